@@ -5,19 +5,22 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 
 /*
- * Joins the program that users start, dist/main.js, into few files, after tsc has written one file a module: to find, open and link
- * hundreds of files takes node longer than all that `retake --help` and `retake validate` do. The library and its types, worker
- * threads and child processes stay what tsc wrote.
+ * Joins the program that users start, dist/main.js, its worker threads and its child processes into few files, after tsc has written one
+ * file a module: to find, open and link hundreds of files takes node longer than all that `retake --help` and `retake validate` do, and a
+ * run starts six of them. The library and its types stay what tsc wrote.
  */
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const source = join(root, 'src');
 
-/** Packages that nearly every command loads: they are joined in. All others are loaded from node_modules, when they are needed. */
-const JOINED = ['json-p3', 'pure-rand', 'yaml', 'yargs', 'zod'];
-
-const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const loaded = Object.keys({ ...dependencies, ...optionalDependencies }).filter((name) => !JOINED.includes(name));
+/** What node starts, each at the place of its own module: the program, its worker threads and child processes. */
+const STARTED = [
+  'main',
+  'calibrate/loopback-server',
+  'examine/examiner',
+  'run/wire/wire-thread',
+  'service/jobs/sampling-worker',
+];
 
 /** Stands in a chunk for the way from its folder to dist/. */
 const TO_DIST = '@to-dist@/';
@@ -56,6 +59,51 @@ const ownTextWidth = {
 };
 
 /**
+ * Leaves packages with native code in node_modules, as their native code is found from there. All others are joined in. sharp is required,
+ * not imported: that takes node half as long, for the same code.
+ *
+ * @type {import('rolldown').Plugin}
+ */
+const nativeCode = {
+  name: 'native-code',
+  resolveId: (id) => (id === 'sharp' ? '\0sharp' : id.startsWith('node-av/') ? { id, external: true } : null),
+  load: (id) =>
+    id === '\0sharp'
+      ? "import { createRequire } from 'node:module';\nexport default createRequire(import.meta.url)('sharp');"
+      : null,
+};
+
+/**
+ * Takes the agent of undici alone, all that Retake uses of it: the package itself loads its fetch, caches, proxies and mocks as well.
+ *
+ * @type {import('rolldown').Plugin}
+ */
+const onlyAgent = {
+  name: 'only-agent',
+  resolveId: (id) => (id === 'undici' ? '\0undici' : null),
+  load: (id) =>
+    id === '\0undici'
+      ? `export { default as Agent } from ${JSON.stringify(join(root, 'node_modules', 'undici', 'lib', 'dispatcher', 'agent.js'))};`
+      : null,
+};
+
+/**
+ * Leaves out what compiles the schemas of routes, half of fastify: no route of Retake has one. Each stands for what fastify calls: the
+ * choice of a compiler, its making, and the compiler.
+ *
+ * @type {import('rolldown').Plugin}
+ */
+const noRouteSchemas = {
+  name: 'no-route-schemas',
+  resolveId: (id) =>
+    id === '@fastify/ajv-compiler' || id === '@fastify/fast-json-stringify-compiler' ? '\0no-route-schemas.cjs' : null,
+  load: (id) =>
+    id === '\0no-route-schemas.cjs'
+      ? "module.exports = () => () => () => { throw new Error('a route has a schema, and no compiler is bundled'); };"
+      : null,
+};
+
+/**
  * Writes the licences of what was joined in, as they ask for; and takes away what an earlier build left.
  *
  * @type {import('rolldown').Plugin}
@@ -67,10 +115,12 @@ const licences = {
     const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
     const folders = new Set(modules.filter((id) => relative(root, id).startsWith('node_modules')).map(packageFolder));
     const texts = [...folders].sort().map((folder) => {
-      const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
       const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-      if (file === undefined) throw new Error(`${name} is joined in, but has no file with its licence`);
-      return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+      if (file === undefined && license === undefined) throw new Error(`${name} is joined in, but names no licence`);
+      // One package has no file with its licence, only the name.
+      const text = file === undefined ? `Licence: ${license}` : readFileSync(join(folder, file), 'utf8').trim();
+      return `${name} ${version}\n\n${text}\n`;
     });
     this.emitFile({ type: 'asset', fileName: 'program/LICENSES.txt', source: texts.join('\n---\n\n') });
   },
@@ -90,10 +140,9 @@ function packageFolder(file) {
 }
 
 await build({
-  input: { main: join(source, 'main.ts') },
+  input: Object.fromEntries(STARTED.map((entry) => [entry, join(source, `${entry}.ts`)])),
   platform: 'node',
-  external: loaded.map((name) => new RegExp(`^${name}(/|$)`)),
-  plugins: [keepPlaces, ownTextWidth, licences],
+  plugins: [keepPlaces, ownTextWidth, nativeCode, onlyAgent, noRouteSchemas, licences],
   output: {
     dir: join(root, 'dist'),
     format: 'esm',
@@ -101,5 +150,6 @@ await build({
     chunkFileNames: 'program/[name].js',
     // Readable as it is: a stack trace names functions and lines as they were written. Minified it starts no faster.
     minify: false,
+    comments: { jsdoc: false },
   },
 });

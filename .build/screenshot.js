@@ -16,8 +16,8 @@ const MOST_BYTES = 204_800;
 
 /** What each part shows: from the top of one element to the bottom of another. */
 const PARTS = [
-  { from: 'header.title', to: '#outcome .board' },
-  { from: '#looks-title', to: '#looks article >> nth=0' },
+  { from: 'header.title', to: '#outcome .headlines' },
+  { from: '#looks-title', to: '#looks .board >> nth=0' },
   { from: '#comparison-title', to: '#comparison .plot >> visible=true >> nth=0' },
   { from: '#same-output-title', to: '#same-output table.grid >> nth=0' },
 ];

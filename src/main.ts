@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { runCommandLine } from './commands/command-line.ts';
-import { type Edge, EXIT, type ExitCode, type TextSink } from './commands/edge.ts';
+import { type Edge, EXIT, type ExitCode, printSentence, type Suspension, type TextSink } from './commands/edge.ts';
 import { codeOf, fileFaultOf } from './suite/document/file-fault.ts';
 import type { Redact } from './targets/secrets/redact.ts';
 
@@ -24,6 +24,8 @@ const TERMINATION_DRAIN_MS = 4000;
 const drain = new AbortController();
 const abort = new AbortController();
 let redactError: Redact = String;
+const suspensions = new Set<Suspension>();
+const lastWords = new Set<() => void>();
 const edge: Edge = {
   env: process.env,
   cwd: process.cwd(),
@@ -44,12 +46,23 @@ const edge: Edge = {
   asks: isatty(0) && process.stderr.isTTY === true,
   drain: drain.signal,
   abort: abort.signal,
+  onSuspension: (suspension) => {
+    suspensions.add(suspension);
+    return () => suspensions.delete(suspension);
+  },
+  onForcedEnd: (sayLast) => {
+    lastWords.add(sayLast);
+    return () => lastWords.delete(sayLast);
+  },
 };
 
 const interrupt = (): void => {
   if (!drain.signal.aborted) drain.abort();
   else if (!abort.signal.aborted) abort.abort();
-  else process.exit(EXIT.incomplete);
+  else {
+    for (const sayLast of lastWords) sayLast();
+    process.exit(EXIT.incomplete);
+  }
 };
 process.on('SIGINT', interrupt);
 process.on('SIGTERM', () => {
@@ -59,6 +72,17 @@ process.on('SIGTERM', () => {
 // Shell and terminal each send one when a terminal is closed.
 process.once('SIGHUP', interrupt);
 process.on('SIGHUP', () => {});
+
+// Windows has no such signals.
+if (process.platform !== 'win32') {
+  process.on('SIGTSTP', () => {
+    for (const { before } of suspensions) before();
+    process.kill(process.pid, 'SIGSTOP');
+  });
+  process.on('SIGCONT', () => {
+    for (const { after } of suspensions) after();
+  });
+}
 
 // A reader that has gone (`retake ... | head`) is no failure of the run, nor is a terminal that was closed.
 for (const stream of [process.stdout, process.stderr]) {
@@ -79,7 +103,7 @@ try {
 function complain(error: unknown): ExitCode {
   const fault = fileFaultOf(error);
   if (fault !== null) {
-    process.stderr.write(`retake: ${redactLines(fault.cause)}; ${fault.remedy}\n`);
+    printSentence(edge.err, `retake: ${redactLines(fault.cause)}; ${fault.remedy}`);
     return EXIT.misuse;
   }
   process.stderr.write(`retake: internal error in Retake; please report it: ${redactLines(describe(error))}\n`);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { ALONE } from './test-options.ts';
 
 /*
  * The rules of the architecture as data. src/README.md explains them; this file holds them.
@@ -23,7 +24,7 @@ const LAYERS: readonly (readonly string[])[] = [
 ];
 
 /**
- * The submodules of a module in their order: each imports only those before it. Files beside the submodules stand above all of them,
+ * The submodules of a module, or of a folder in one, in their order: each imports only those before it. Files beside the submodules stand above all of them,
  * but for those in BENEATH.
  */
 const SUBMODULES: Readonly<Record<string, readonly string[]>> = {
@@ -38,6 +39,7 @@ const SUBMODULES: Readonly<Record<string, readonly string[]>> = {
   statistics: ['distributions', 'samples', 'rates', 'ranks', 'series'],
   service: ['sampler', 'scene', 'forms', 'rendering', 'behaviour', 'jobs', 'handlers'],
   view: ['files', 'progress', 'pages', 'results', 'routes'],
+  'view/pages': ['parts', 'lists', 'live', 'compare', 'client'],
 };
 
 /** What all submodules of a module share: types, names and grouping. They may name types of the submodules. */
@@ -108,7 +110,12 @@ const ADAPTERS = [
 
 const MOST_LINES = 320;
 /** Made by `npm run client`, from modules that keep to it. */
-const GENERATED = ['report/html/markup/client-script.ts', 'view/pages/live-script.ts'];
+const GENERATED = [
+  'report/html/markup/client-script.ts',
+  'view/pages/lists/lists-script.ts',
+  'view/pages/live/live-script.ts',
+  'view/pages/compare/compare-script.ts',
+];
 const NAMELESS = /^(utils?|helpers?|common|types|constants|misc|shared)\.ts$/;
 
 const source = fileURLToPath(new URL('../src', import.meta.url));
@@ -146,6 +153,10 @@ function may(file: string, only: readonly string[]): boolean {
   return only.some((allowed) => (allowed.endsWith('/') ? file.startsWith(allowed) : file === allowed));
 }
 
+/** What a test must not do in a process that it shares with other tests. */
+const WEIGHS_OR_CHANGES =
+  /process\.(?:memoryUsage|cpuUsage|resourceUsage|chdir|umask)\b|process\.env(?:\.\w+|\[[^\]]+\]) = |delete process\.env|setFlagsFromString|stubEnv/;
+
 describe('the architecture', () => {
   it('the architecture has a layer for every module', () => {
     const modules = [...new Set(files.map(moduleOf))];
@@ -172,15 +183,15 @@ describe('the architecture', () => {
     (module, order) => {
       const rankOf = (file: string): number => {
         if (BENEATH.includes(file)) return 0;
-        const [, inner, ...deeper] = file.split('/');
+        const [inner, ...deeper] = file.slice(module.length + 1).split('/');
         return deeper.length === 0 ? order.length + 1 : order.indexOf(inner ?? '') + 1;
       };
-      const own = files.filter((file) => moduleOf(file) === module);
+      const isOwn = (file: string): boolean => file.startsWith(`${module}/`);
+      const own = files.filter(isOwn);
       expect(own.filter((file) => !BENEATH.includes(file) && rankOf(file) === 0)).toEqual([]);
       const broken = own.flatMap((file) =>
         (BENEATH.includes(file) ? [] : (imports.get(file) ?? []))
-          .filter((imported) => moduleOf(imported) === module && rankOf(imported) !== rankOf(file))
-          .filter((imported) => rankOf(imported) > rankOf(file))
+          .filter((imported) => isOwn(imported) && rankOf(imported) > rankOf(file))
           .map((imported) => `${file} -> ${imported}`),
       );
       expect(broken).toEqual([]);
@@ -256,6 +267,16 @@ describe('the architecture', () => {
       .filter((path) => path.endsWith('.ts') && /import \{[^}]*\bmkdtemp/.test(readFileSync(join(tests, path), 'utf8')))
       .map((path) => path.split('\\').join('/'));
     expect(makers.sort()).toEqual(['bench/scratch.ts', 'fixtures/ffmpeg.ts', 'fixtures/fresh-folder.ts']);
+  });
+
+  it('the architecture gives a process of its own to each test that weighs or changes its process', () => {
+    const tests = fileURLToPath(new URL('.', import.meta.url));
+    const weighing = readdirSync(tests, { recursive: true, encoding: 'utf8' }).filter(
+      (path) => path.endsWith('.test.ts') && WEIGHS_OR_CHANGES.test(readFileSync(join(tests, path), 'utf8')),
+    );
+    const alone = new Set(ALONE);
+    const shared = weighing.map((path) => `test/${path.split('\\').join('/')}`).filter((path) => !alone.has(path));
+    expect(shared.filter((path) => path !== 'test/architecture.test.ts')).toEqual([]);
   });
 
   it('the architecture mirrors src in test', () => {

@@ -59,12 +59,14 @@ describe('the example report', () => {
     }
     expect(JSON.parse(read('verdict.json'))).toMatchObject({ format: VERDICT_FORMAT, verdict: 'pass', complete: true });
     const page = (await rendered(html, source)).get('report.html') ?? '';
-    expect(sectionsOf(read('report.html'))).toEqual(expect.arrayContaining([...sectionsOf(page)]));
+    // A run without warnings has no section of them.
+    const expected = sectionsOf(page).filter((id) => id !== 'warnings');
+    expect(sectionsOf(read('report.html'))).toEqual(expect.arrayContaining(expected));
   });
 
   it('the example report is fit for use: no warning stands above its verdict', () => {
     expect(parseHTML(read('report.html')).document.querySelectorAll('.warnings.unfit')).toHaveLength(0);
-    expect(read('summary.md')).not.toContain('Not fit for use');
+    expect(read('summary.md')).not.toContain('could not keep up');
   });
 
   it.skipIf(NO_CHROMIUM !== null)(

@@ -1,17 +1,58 @@
-import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { ALONE, ROOT, TEST_OPTIONS } from './test-options.ts';
 
-/** Worker threads and child processes start from `dist`, so `npm test` builds before it calls this. */
+/** What starts programs, waits for real time or draws thousands of images: the inner loop leaves it out. */
+const SLOW = [
+  'test/{end-to-end,presets,service,examine,native-bytes}/**/*.test.ts',
+  'test/view/*.test.ts',
+  'test/{package,example-report}.test.ts',
+  'test/analysis/probes/cache-probe.test.ts',
+  'test/analysis/metrics/{determinism,knee}.test.ts',
+  'test/compare/gate/simulated-gate.test.ts',
+  'test/commands/init/init.test.ts',
+  'test/suite/load.test.ts',
+  'test/media/compare/{constructed,golden-images,pdq}.test.ts',
+  'test/media/video/{decode-video,libav}.test.ts',
+  'test/record/schemas/shape.test.ts',
+  'test/report/{csv,junit-in-the-browser}.test.ts',
+  'test/report/terminal/terminal.test.ts',
+  'test/report/html/{html,many-images,many-variants,history-in-the-browser,images-in-the-browser,in-the-browser,load,steering-in-the-browser}.test.ts',
+  'test/run/{calls/back-pressure,limits/abandon-rule,limits/budget-at-server,limits/slowed-starts,limits/unreachable,looks}.test.ts',
+  'test/statistics/{coverage,ranks/detectable-shift}.test.ts',
+  'test/targets/call/{job-call,stages/cancel}.test.ts',
+];
+
+/** `npm test` runs all projects, `npm run test:unit` the quick one. Files share processes: most of what a short one costs is its imports. */
 export default defineConfig({
-  root: fileURLToPath(new URL('..', import.meta.url)),
+  root: ROOT,
   test: {
-    include: ['test/**/*.test.ts'],
-    setupFiles: ['test/fixtures/remove-folders.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // What is waited for comes late on a machine that is busy.
-    expect: { poll: { timeout: 10_000 } },
-    pool: 'forks',
-    maxWorkers: 2,
+    ...TEST_OPTIONS,
+    isolate: false,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...SLOW, ...ALONE],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      // They wait for services and programs: one more than there are cores keeps these busy.
+      {
+        extends: true,
+        test: {
+          name: 'slow',
+          include: SLOW,
+          exclude: [...configDefaults.exclude, ...ALONE],
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'alone', include: ALONE, isolate: true, maxWorkers: 3, sequence: { groupOrder: 1 } },
+      },
+    ],
   },
 });

@@ -12,7 +12,7 @@ import type {
 
 /**
  * What must be known to read a measure: a code, some with the number that belongs to it. Words for them are the reports'
- * business (report/words/note-words.ts); results/README.md lists them.
+ * business (report/words/measures/note-words.ts); results/README.md lists them.
  */
 export type Note = { readonly code: PlainNoteCode } | { readonly code: NumberedNoteCode; readonly value: number };
 

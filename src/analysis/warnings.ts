@@ -20,7 +20,6 @@ import {
   ceiling,
   changedEnvironment,
   coldStart,
-  fewTakes,
   incomplete,
   inShards,
   leftOut,
@@ -73,7 +72,6 @@ const RULES: readonly WarningRule[] = [
   unexamined,
   uncompared,
   singleTakes,
-  fewTakes,
 ];
 
 /** Everything that may have bent the numbers, the gravest first. */

@@ -7,7 +7,7 @@ import { lockRecord } from '../record/lock.ts';
 import { refused } from '../suite/document/diagnostic.ts';
 import { plural } from '../text/quantity.ts';
 import { NOT_EXAMINED, printDiagnostics } from './display/print.ts';
-import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
 import { assessRun } from './setup/assess-run.ts';
 
 export interface BaselineArguments {
@@ -33,17 +33,18 @@ export async function baselineCommand({ run, force, quiet }: BaselineArguments, 
       return printDiagnostics(edge, refusal.diagnostics);
     }
     if (!examined) {
-      edge.err.write(`${NOT_EXAMINED}\n`);
+      printSentence(edge.err, NOT_EXAMINED);
       return EXIT.incomplete;
     }
     if (!verdict.complete && !force) {
-      edge.err.write('the run is incomplete: keep a complete run, or keep this one with --force\n');
+      printSentence(edge.err, 'the run is incomplete: keep a complete run, or keep this one with --force');
       return EXIT.incomplete;
     }
     const baseline = baselineFrom(record.run, analysed, metricsOf(record.run.gate));
     const path = writeBaseline(dirname(folder), baseline);
     const kept = `${plural(baseline.cells.length, 'cell')} of ${plural(baseline.variants.length, 'variant')}`;
-    if (!quiet) edge.err.write(`run ${baseline.run} is the stored baseline of ${baseline.suite.name}: ${kept}\n`);
+    if (!quiet)
+      printSentence(edge.err, `run ${baseline.run} is the stored baseline of ${baseline.suite.name}: ${kept}`);
     edge.out.write(`${path}\n`);
     return EXIT.ok;
   } finally {

@@ -4,10 +4,10 @@ import { KINDS, type Kind } from '../suite/format/suite.ts';
 import { visibleLine } from '../text/visible.ts';
 import type { CompletedOption } from './completion/candidates.ts';
 import { ASKS } from './completion/script.ts';
-import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
 import { describeArgumentFault } from './line/argument-fault.ts';
 import { EXAMPLES } from './line/examples.ts';
-import { EXIT_CODES, TABLE } from './line/help-text.ts';
+import { EXIT_CODES, FIRST_STEPS, TABLE } from './line/help-text.ts';
 import {
   against,
   allowOutside,
@@ -36,7 +36,7 @@ export async function runCommandLine(args: readonly string[], version: string, e
   if (typeof read === 'function') return read();
   const { output, fault } = read;
   if (fault !== null) {
-    edge.err.write(`retake: ${visibleLine(fault)}\n`);
+    printSentence(edge.err, `retake: ${visibleLine(fault)}`);
     return EXIT.misuse;
   }
   edge.out.write(`${output}\n`);
@@ -59,7 +59,7 @@ export async function readCommandLine(
       (choice) => chosen.push(choice),
       (offered) => options.push(...Object.keys(offered)),
     )
-      .version(version)
+      .version('version', 'show the version', version)
       .parseAsync([...args], {}, (_error, _argv, text) => {
         output = text;
       });
@@ -88,9 +88,15 @@ async function complete(words: readonly string[], edge: Edge): Promise<ExitCode>
     }
     return options;
   };
-  for (const each of await candidates(words, { commands: Object.keys(EXAMPLES), optionsOf }, edge.cwd))
+  const suiteSchema = suiteSchemaOf(edge);
+  for (const each of await candidates(words, { commands: Object.keys(EXAMPLES), optionsOf, suiteSchema }, edge.cwd))
     edge.out.write(`${each}\n`);
   return EXIT.ok;
+}
+
+/** The schema of suites that comes with the program. */
+function suiteSchemaOf({ program }: Pick<Edge, 'program'>): URL {
+  return new URL('../suites/suite.schema.json', pathToFileURL(program));
 }
 
 /** A run that is resumed knows its suite. */
@@ -115,7 +121,7 @@ function declare(
     return options;
   };
   const helpColumns = Math.min(100, edge.out.width);
-  const schemaLine = `# yaml-language-server: $schema=${new URL('../suites/suite.schema.json', pathToFileURL(edge.program)).href}`;
+  const schemaLine = `# yaml-language-server: $schema=${suiteSchemaOf(edge).href}`;
   const measuring = yargs()
     .scriptName('retake')
     .usage('$0 <command>\n\nBenchmarks and compares generative-media models behind HTTP APIs.')
@@ -284,8 +290,9 @@ function declare(
     .demandCommand(1, 'name a command')
     .recommendCommands()
     .strict()
+    .epilogue(FIRST_STEPS)
     .wrap(helpColumns)
-    .help()
+    .help('help', 'show this help')
     .alias('help', 'h')
     .exitProcess(false)
     .fail((message, error) => {

@@ -1,7 +1,8 @@
+import { NO_VERDICT } from '../report/statements/baseline-statement.ts';
 import { twoRunsSentences } from '../report/statements/two-runs-statement.ts';
 import { visibleLine } from '../text/visible.ts';
 import { NOT_EXAMINED, printDiagnostics } from './display/print.ts';
-import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
 import { compareNamed } from './setup/compare-named.ts';
 
 export interface CompareArguments {
@@ -20,8 +21,8 @@ export async function compareCommand({ a, b, json, quiet }: CompareArguments, ed
   const compared = await compareNamed(a, b, { quiet }, edge);
   if (!compared.ok) return printDiagnostics(edge, compared.diagnostics);
   const { found, earlier, later } = compared.value;
-  for (const { examined } of [earlier, later]) if (!examined) edge.err.write(`${NOT_EXAMINED}\n`);
+  for (const { examined } of [earlier, later]) if (!examined) printSentence(edge.err, NOT_EXAMINED);
   if (json) edge.out.write(`${JSON.stringify(found)}\n`);
-  else for (const sentence of twoRunsSentences(found)) edge.out.write(`${visibleLine(sentence)}\n`);
+  else for (const sentence of [...twoRunsSentences(found), NO_VERDICT]) printSentence(edge.out, visibleLine(sentence));
   return EXIT.ok;
 }

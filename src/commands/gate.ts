@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { sequentialRatios } from '../compare/baseline/sequential.ts';
-import { sequentialSentence } from '../report/statements/baseline-statement.ts';
+import { NO_VERDICT, sequentialSentence } from '../report/statements/baseline-statement.ts';
 import { renderVerdict } from '../report/terminal/verdict.ts';
 import { visibleLine } from '../text/visible.ts';
 import { annotate } from './display/annotations.ts';
 import { NOT_EXAMINED, printDiagnostics } from './display/print.ts';
 import { writeVerdict } from './display/publish.ts';
-import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
 import { assessRun } from './setup/assess-run.ts';
 import { withRun } from './setup/record/with-run.ts';
 
@@ -27,7 +27,7 @@ export function gateCommand({ run, baseline, json, quiet }: GateArguments, edge:
       edge,
     );
     if (!assessed.ok) return printDiagnostics(edge, assessed.diagnostics);
-    const { record, verdict, against, examined } = assessed.value;
+    const { record, analysed, verdict, against, examined } = assessed.value;
     await writeVerdict(folder, verdict);
     const ratios =
       baseline === undefined || against === null
@@ -36,12 +36,15 @@ export function gateCommand({ run, baseline, json, quiet }: GateArguments, edge:
     if (json)
       edge.out.write(`${JSON.stringify(baseline === undefined ? verdict : { ...verdict, sequential: ratios })}\n`);
     else {
-      edge.out.write(renderVerdict(verdict, edge.out));
-      for (const each of ratios) edge.out.write(`${visibleLine(sequentialSentence(each, 'the stored baseline'))}\n`);
+      edge.out.write(renderVerdict(verdict, analysed.analysis.variants, edge.out));
+      for (const each of ratios) {
+        printSentence(edge.out, visibleLine(sequentialSentence(each, 'in the stored baseline')));
+      }
+      if (ratios.length > 0) printSentence(edge.out, NO_VERDICT);
     }
     annotate(verdict, edge);
-    if (!verdict.complete) edge.err.write('the run is incomplete: retake report says why\n');
-    if (!examined) edge.err.write(`${NOT_EXAMINED}\n`);
+    if (!verdict.complete) printSentence(edge.err, 'the run is incomplete: retake report says why');
+    if (!examined) printSentence(edge.err, NOT_EXAMINED);
     return examined ? verdict.exitCode : EXIT.incomplete;
   });
 }

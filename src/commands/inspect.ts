@@ -7,14 +7,14 @@ import { type MediaType, sniff } from '../media/sniff.ts';
 import { loadLibav } from '../media/video/libav.ts';
 import { orderedPair, type PairFact } from '../record/model/fact.ts';
 import { keeperOfMedia } from '../record/outputs/output-files.ts';
-import { decodeReason } from '../report/words/decode-reason.ts';
+import { decodeReason } from '../report/words/outputs/decode-reason.ts';
 import { type Checked, type Fault, refused } from '../suite/document/diagnostic.ts';
 import { unreadable } from '../suite/document/file-fault.ts';
 import { visibleLine } from '../text/visible.ts';
 import { describeInspection } from './display/describe/describe-inspection.ts';
 import { compareInspected, type InspectedFile, inspectionJson } from './display/describe/inspection.ts';
 import { printDiagnostics } from './display/print.ts';
-import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
 
 export interface InspectArguments {
   readonly a: string;
@@ -50,17 +50,20 @@ export async function inspectCommand({ a, b, json, atLeast }: InspectArguments, 
     if (one.shown.pixelSha256 !== other.shown.pixelSha256) {
       const [first] = orderedPair(one.sha256, other.sha256);
       const [x, y] = first === one.sha256 ? [one, other] : [other, one];
-      pair = await examiners.compare(scratch, comparedOutput(x), comparedOutput(y));
+      pair = await examiners.compare([scratch], comparedOutput(x), comparedOutput(y));
       if (pair === null) return interrupted(edge);
       if (!pair.compared) {
-        edge.err.write(`retake inspect: the files could not be compared: ${visibleLine(decodeReason(pair.reason))}\n`);
+        printSentence(
+          edge.err,
+          `retake inspect: the files could not be compared: ${visibleLine(decodeReason(pair.reason))}`,
+        );
         return EXIT.incomplete;
       }
     }
     const inspection = compareInspected(one, other, pair?.compared === true ? pair.difference : null);
     edge.out.write(json ? `${JSON.stringify(inspectionJson(inspection))}\n` : describeInspection(inspection, edge.out));
     if (atLeast === undefined || isAtLeast(inspection.level, atLeast)) return EXIT.ok;
-    edge.err.write(`retake inspect: the level is ${inspection.level}, below ${atLeast}\n`);
+    printSentence(edge.err, `retake inspect: the level is ${inspection.level}, below ${atLeast}`);
     return EXIT.failed;
   } finally {
     await examiners.close();
@@ -69,7 +72,7 @@ export async function inspectCommand({ a, b, json, atLeast }: InspectArguments, 
 }
 
 function interrupted({ err }: Pick<Edge, 'err'>): ExitCode {
-  err.write('interrupted: the files were not compared\n');
+  printSentence(err, 'interrupted: the files were not compared');
   return EXIT.incomplete;
 }
 

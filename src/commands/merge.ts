@@ -6,7 +6,7 @@ import { plural } from '../text/quantity.ts';
 import { conclude } from './display/conclude.ts';
 import { printDiagnostics } from './display/print.ts';
 import { publish } from './display/publish.ts';
-import type { Edge, ExitCode } from './edge.ts';
+import { type Edge, type ExitCode, printSentence } from './edge.ts';
 import { keepHistory } from './setup/history/keep-history.ts';
 
 export interface MergeArguments {
@@ -30,11 +30,12 @@ export async function mergeCommand({ shards, out, quiet, json }: MergeArguments,
   const lock = lockRecord(folder, edge.processes);
   if (!lock.ok) return printDiagnostics(edge, lock.diagnostics);
   try {
-    for (const notice of notices) edge.err.write(`${notice}\n`);
+    for (const notice of notices) printSentence(edge.err, notice);
     const { of } = run.merged;
     const missing = missingShards(run.merged);
     if (json) edge.out.write(`${JSON.stringify({ event: 'merged', run: run.id, folder, of, missing })}\n`);
-    else if (!quiet) edge.err.write(`run ${run.id}: ${of - missing.length} of ${plural(of, 'shard')} into ${folder}\n`);
+    else if (!quiet)
+      printSentence(edge.err, `run ${run.id}: ${of - missing.length} of ${plural(of, 'shard')} into ${folder}`);
     const published = await publish(folder, { formats: null, out: folder, quiet: quiet || json }, edge);
     if (!published.ok) return printDiagnostics(edge, published.diagnostics);
     keepHistory(folder, published.value.line, edge);

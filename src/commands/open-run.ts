@@ -1,11 +1,9 @@
 import { relative } from 'node:path';
 import { trialCosts } from '../plan/trial-costs.ts';
-import type { PreparedSuite } from '../prepare/prepare-suite.ts';
-import type { Abandonment } from '../record/model/abandonment.ts';
 import type { Run } from '../record/model/run.ts';
 import type { Stop } from '../record/model/stop.ts';
 import type { RecordWriter } from '../record/store.ts';
-import { abandonedCause, abandonedRemedy, stopCause, stopRemedy } from '../report/words/stop-words.ts';
+import { abandonedCause, abandonedRemedy, stopCause, stopRemedy } from '../report/words/run/stop-words.ts';
 import type { RunnerEvent } from '../run/calls/runner-event.ts';
 import type { Resumption } from '../run/resume/resumption.ts';
 import { slicesToSend } from '../run/resume/slices-to-send.ts';
@@ -18,13 +16,13 @@ import { visibleLine } from '../text/visible.ts';
 import { conclude } from './display/conclude.ts';
 import { describeAgainst } from './display/describe/describe-against.ts';
 import { leftOutProbes } from './display/describe/describe-probes.ts';
-import { reportCommand, resumeLine } from './display/describe/describe-resumption.ts';
+import { reportCommand, resumeWith } from './display/describe/describe-resumption.ts';
 import { leftOutVariants, printDiagnostics, unaskedPrompts } from './display/print.ts';
-import { createProgress } from './display/progress.ts';
+import { createProgress } from './display/progress/progress.ts';
+import { showEvents, showNothing, showProgress } from './display/progress/show-progress.ts';
+import { createSpend, type Spend } from './display/progress/spend.ts';
 import type { Published } from './display/publish.ts';
-import { showNothing, showProgress } from './display/show-progress.ts';
-import { createSpend, type Spend } from './display/spend.ts';
-import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { type Edge, EXIT, type ExitCode, printCommand, printSentence } from './edge.ts';
 import { keepHistory } from './setup/history/keep-history.ts';
 import { measureRun } from './setup/measure-run.ts';
 import type { PreparedRun } from './setup/plan/take-share.ts';
@@ -59,6 +57,7 @@ export interface OpenRun {
 export async function measureAndReport(open: OpenRun, args: MeasureArguments, edge: Edge): Promise<ExitCode> {
   const { run, prepared, release } = open;
   const { folder } = open.record;
+  const unsubscribe = edge.onForcedEnd(() => sayForcedEnd(folder, args, edge));
   try {
     const { suite, variants, against, leftOut, skippedProbes } = prepared;
     const said = [
@@ -68,12 +67,12 @@ export async function measureAndReport(open: OpenRun, args: MeasureArguments, ed
       ...leftOutProbes(skippedProbes),
     ];
     for (const sentence of said) {
-      edge.err.write(`${sentence}\n`);
+      printSentence(edge.err, sentence);
     }
     tell(args, edge, { event: 'run', run: run.id, folder, requests: run.plan.requests });
     const stop = await measureAndShow(open, args, edge).catch((error: unknown) => {
       // A defect of ours leaves a record that can be resumed, too.
-      edge.err.write(`${resumeLine(args, folder, edge.cwd)}\n`);
+      printCommand(edge.err, resumeWith(args, folder, edge.cwd));
       throw error;
     });
     // Checked now: what draws the report takes no memory while measuring, and no time from a suite that is wrong.
@@ -83,11 +82,21 @@ export async function measureAndReport(open: OpenRun, args: MeasureArguments, ed
     if (!published.ok) return endWithoutReports(stop, published.diagnostics, open, args, edge);
     if (run.shard === null) keepHistory(folder, published.value.line, edge);
     const code = conclude(args.json, edge, knowingStop(published.value, stop), { leftOut, limits: suite.limits });
-    if (stop.reason !== 'finished') edge.err.write(`${resumeLine(args, folder, edge.cwd)}\n`);
+    if (stop.reason !== 'finished') printCommand(edge.err, resumeWith(args, folder, edge.cwd));
     return code;
   } finally {
+    unsubscribe();
     release();
   }
+}
+
+/** The third interrupt ends the process where it is. */
+function sayForcedEnd(folder: string, args: MeasureArguments, { err, cwd }: Edge): void {
+  // The terminal has shown the keys on a line that is not ended.
+  if (err.interactive) err.write('\n');
+  printSentence(err, 'ended at once: what came is recorded, reports may be missing');
+  printCommand(err, { sentence: 'to write the reports', command: reportCommand(relative(cwd, folder)) });
+  printCommand(err, resumeWith(args, folder, cwd));
 }
 
 /** The record holds what was paid for; reports can be made of it later. */
@@ -102,11 +111,12 @@ function endWithoutReports(
   if (stop.reason !== 'disk') printDiagnostics(edge, diagnostics);
   const shown = relative(edge.cwd, folder);
   if (stop.reason === 'finished') {
-    edge.err.write(`all requests are recorded, but no report is written; to write them: ${reportCommand(shown)}\n`);
+    const sentence = 'all requests are recorded, but no report is written; to write them';
+    printCommand(edge.err, { sentence, command: reportCommand(shown) });
     return EXIT.incomplete;
   }
-  edge.err.write(`the run is incomplete: ${visibleLine(`${stopCause(stop)}; ${stopRemedy(stop)}`)}\n`);
-  edge.err.write(`${resumeLine(args, folder, edge.cwd)}\n`);
+  printSentence(edge.err, `the run is incomplete: ${visibleLine(`${stopCause(stop)}; ${stopRemedy(stop)}`)}`);
+  printCommand(edge.err, resumeWith(args, folder, edge.cwd));
   return EXIT.incomplete;
 }
 
@@ -128,17 +138,26 @@ async function measureAndShow(
   args: MeasureArguments,
   edge: Edge,
 ): Promise<Stop> {
-  const progress = createProgress(requestsByVariant(prepared, resumption), spendOf(prepared, resumption));
-  const display =
-    args.quiet || args.json
-      ? showNothing(progress, edge.err, args.quiet, clock.now)
+  const { plan, suite, variants } = prepared;
+  const progress = createProgress(
+    variants.map(({ name }) => name),
+    { slices: slicesToSend(plan, suite.load, resumption), load: suite.load, mayEndEarly: plan.looks !== null },
+    spendOf(prepared, resumption),
+  );
+  const display = args.json
+    ? showEvents(progress, edge, args.quiet, clock.now)
+    : args.quiet
+      ? showNothing(progress)
       : await showProgress(progress, edge, clock.now);
   edge.drain.addEventListener('abort', display.stopping);
+  const told = new Set<string>();
+  const secretsOf = (variant: string) => variants.find(({ name }) => name === variant)?.target.secrets ?? [];
   const observe = (event: RunnerEvent) => {
-    progress.observe(event);
-    if (event.event === 'abandoned') display.say(sayAbandoned(event.variant, event.why));
+    progress.observe(event, clock.now());
+    if (event.event === 'abandoned') display.say(sayAbandoned(event, secretsOf(event.variant), told));
     if (event.event === 'look' && !args.quiet) display.say(sayLook(event));
     if (args.json) edge.out.write(`${JSON.stringify(event)}\n`);
+    if (event.event === 'look') display.update();
   };
   let stop: Stop;
   try {
@@ -149,7 +168,7 @@ async function measureAndShow(
     edge.drain.removeEventListener('abort', display.stopping);
     display.close();
   }
-  if (!args.quiet && !args.json) edge.err.write(`${progress.line(clock.now())}\n`);
+  if (!args.quiet && !args.json) printSentence(edge.err, progress.line(clock.now()));
   return stop;
 }
 
@@ -163,9 +182,19 @@ async function lookAtGate(folder: string, edge: Edge): Promise<'go_on' | 'decide
   return 'go_on';
 }
 
-function sayAbandoned(variant: string, why: Abandonment): string {
+/** Whole the first time; a wrong key may end every variant. @param told why others were abandoned; gains this */
+function sayAbandoned(
+  { variant, why }: Extract<RunnerEvent, { event: 'abandoned' }>,
+  secrets: readonly string[],
+  told: Set<string>,
+): string {
+  const cause = abandonedCause(why);
+  const isTold = told.has(cause);
+  told.add(cause);
   return visibleLine(
-    `left out ${variant}: ${abandonedCause(why)}; ${abandonedRemedy(why)}; no more requests of it are sent`,
+    isTold
+      ? `left out ${variant} for the same reason`
+      : `left out ${variant}: ${cause}; ${abandonedRemedy(why, secrets)}; no more requests of it are sent`,
   );
 }
 
@@ -180,22 +209,21 @@ function tell(
   event: { event: 'run'; run: string; folder: string; requests: number },
 ): void {
   if (json) edge.out.write(`${JSON.stringify(event)}\n`);
-  else if (!quiet) edge.err.write(`run ${event.run}: ${plural(event.requests, 'request')} into ${event.folder}\n`);
+  else if (!quiet)
+    printSentence(
+      edge.err,
+      `run ${event.run}: ${plural(event.requests, 'request')} into ${shownFolder(event.folder, edge.cwd)}`,
+    );
+}
+
+/** Below the folder that the user is in, its path from there. */
+function shownFolder(folder: string, cwd: string): string {
+  const path = relative(cwd, folder);
+  return path === '' || path.startsWith('..') ? folder : path;
 }
 
 /** What has been spent so far; jobs of earlier processes count when they have ended. */
 function spendOf({ variants, suite }: PreparedRun, resumption: Resumption | null): Spend {
   const before = resumption?.submitted.filter(({ trial }) => !resumption.jobs.has(trial.id)) ?? [];
   return createSpend(trialCosts(variants, suite.cases), suite.limits.usd, before);
-}
-
-function requestsByVariant(
-  { variants, plan, suite }: PreparedSuite,
-  resumption: Resumption | null,
-): ReadonlyMap<string, number> {
-  const totals = new Map(variants.map(({ name }) => [name, 0]));
-  for (const { trials } of slicesToSend(plan, suite.load, resumption)) {
-    for (const { variant } of trials) totals.set(variant, (totals.get(variant) ?? 0) + 1);
-  }
-  return totals;
 }

@@ -1,12 +1,14 @@
-import { takesSeed } from '../plan/probe-limits.ts';
+import { groupBy } from '../analysis/grouping.ts';
+import { takesSeed } from '../plan/probes/probe-limits.ts';
 import { isMeasured, type Phase, type Plan, type Slice, type Trial } from '../plan/trial.ts';
 import type { PreparedSuite } from '../prepare/prepare-suite.ts';
-import { sweepSteps } from '../report/words/load-words.ts';
+import { variantWords } from '../report/statements/verdict-lines.ts';
+import { sweepSteps } from '../report/words/run/load-words.ts';
 import { fewestForInterval } from '../statistics/samples/quantile-interval.ts';
 import type { Json } from '../suite/document/json.ts';
 import { EMBEDDED } from '../targets/model/target.ts';
 import type { Variant } from '../targets/model/variant.ts';
-import { plural } from '../text/quantity.ts';
+import { count, plural } from '../text/quantity.ts';
 import { clipped } from '../text/text-width.ts';
 import { visibleLine } from '../text/visible.ts';
 import { describeAgainst } from './display/describe/describe-against.ts';
@@ -19,7 +21,7 @@ import { describeProbes } from './display/describe/describe-probes.ts';
 import { describeSources } from './display/describe/describe-sources.ts';
 import { type PlannedRequest, plannedRequests } from './display/describe/planned-requests.ts';
 import { leftOutVariants, printDiagnostics, printWarnings, unaskedPrompts } from './display/print.ts';
-import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { type Edge, EXIT, type ExitCode, printText } from './edge.ts';
 import { chooseLooks, type LookArguments } from './setup/plan/choose-looks.ts';
 import { costEstimate } from './setup/plan/confirm-cost.ts';
 import { type Prepared, prepare } from './setup/plan/prepare.ts';
@@ -61,7 +63,7 @@ export async function planCommand(args: PlanArguments, edge: Edge): Promise<Exit
     }
     edge.out.write(`${JSON.stringify({ cost: { ...costEstimate(prepared.value), limitUsd: limits.usd } })}\n`);
   } else {
-    edge.out.write(describePlan({ ...prepared.value, gate: whole.value.gate }, edge));
+    printText(edge.out, describePlan({ ...prepared.value, gate: whole.value.gate }, edge));
     for (const request of requests) edge.out.write(describePlanned(request));
   }
   return EXIT.ok;
@@ -118,7 +120,7 @@ function describePlan(
       (sentence) => `\n  ${sentence}`,
     ),
     '',
-    `Requests: ${plan.looks === null ? '' : 'at most '}${plan.requests} (${countsOf(trials)})`,
+    `Requests: ${plan.looks === null ? '' : 'at most '}${count(plan.requests)} (${countsOf(trials)})`,
     ...withoutSeeds(variants, suite.seeds),
     ...describeProbes(suite.probes, suite.load, plan, skippedProbes),
     ...describeLoad(suite.load, plan),
@@ -128,10 +130,7 @@ function describePlan(
     ...describeSources(sourcesOf(suite, variants, edge), edge.cwd),
     '',
     `Intervals of latency, over all prompts of a variant${steps === null ? '' : ` at each of its ${plural(steps.length, 'step')}`}:`,
-    ...variants.map(
-      ({ name }) =>
-        `  ${visibleLine(name)}: ${describeReach(measured.filter(({ variant }) => variant === name).length / (steps?.length ?? 1))}`,
-    ),
+    ...describeReaches(variants, measured, steps?.length ?? 1),
     ...describeGate(gate),
     '',
     'First slices (each is drained before the next begins):',
@@ -208,15 +207,28 @@ function legendOf({ variants, plan }: Pick<PreparedSuite, 'variants' | 'plan'>):
   ];
 }
 
+/** Which quantiles the takes of each variant give an interval for, a line for the variants that have as many. */
+function describeReaches(variants: readonly Variant[], measured: readonly Trial[], steps: number): readonly string[] {
+  const takes = new Map(variants.map(({ name }) => [name, 0]));
+  for (const { variant } of measured) takes.set(variant, (takes.get(variant) ?? 0) + 1);
+  const groups = groupBy([...takes], ([, of]) => String(of));
+  return [...groups.values()].map((group) => {
+    const names = group.map(([name]) => name);
+    return visibleLine(
+      `  ${variantWords(names, variants.length)}: ${describeReach((group[0]?.[1] ?? 0) / steps, names.length > 1)}`,
+    );
+  });
+}
+
 /** Which quantiles a number of takes gives an interval for; if no take fails. */
-function describeReach(takes: number): string {
+function describeReach(takes: number, isEach: boolean): string {
   const quantiles = [50, 90, 95, 99];
   const reached = quantiles.filter((percent) => takes >= fewestForInterval(percent, LEVEL));
   const next = quantiles.find((percent) => takes < fewestForInterval(percent, LEVEL));
   const shown =
     reached.length === 0 ? 'no interval' : `intervals for ${reached.map((percent) => `p${percent}`).join(', ')}`;
   const missing = next === undefined ? '' : `; p${next} needs ${fewestForInterval(next, LEVEL)}`;
-  return `${plural(takes, 'take')}, ${shown}${missing}`;
+  return `${plural(takes, 'take')}${isEach ? ' each' : ''}, ${shown}${missing}`;
 }
 
 function describeSlice(slice: Slice): string {

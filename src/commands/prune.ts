@@ -7,7 +7,7 @@ import { type FileFault, fileFaultOf } from '../suite/document/file-fault.ts';
 import { visibleLine } from '../text/visible.ts';
 import { NEEDS_USER, printPruned } from './display/describe/describe-prune.ts';
 import { printDiagnostics } from './display/print.ts';
-import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
 import { type DroppedRun, type PrunePlan, planPrune } from './setup/record/plan-prune.ts';
 
 export interface PruneArguments {
@@ -29,7 +29,7 @@ export interface PruneArguments {
 export async function pruneCommand(args: PruneArguments, edge: Edge): Promise<ExitCode> {
   const { keep, dryRun } = args;
   if (!Number.isSafeInteger(keep) || keep < 0) {
-    edge.err.write('retake prune: --keep takes a whole number of runs, 0 or more\n');
+    printSentence(edge.err, 'retake prune: --keep takes a whole number of runs, 0 or more');
     return EXIT.misuse;
   }
   const found = findSuiteFolder(args.suite, { cwd: edge.cwd, results: args.out });
@@ -43,11 +43,11 @@ export async function pruneCommand(args: PruneArguments, edge: Edge): Promise<Ex
   const done = dryRun ? { dropped: plan.dropped, spared: plan.spared, fault: null } : dropAll(folder, plan, edge);
   printPruned(folder, { ...plan, ...done }, args, edge);
   if (done.fault !== null) {
-    edge.err.write(`retake prune: ${visibleLine(`${done.fault.cause}; ${done.fault.remedy}`)}\n`);
+    printSentence(edge.err, `retake prune: ${visibleLine(`${done.fault.cause}; ${done.fault.remedy}`)}`);
     return EXIT.misuse;
   }
   const isInterrupted = done.dropped.length + done.spared.length < plan.dropped.length + plan.spared.length;
-  if (isInterrupted) edge.err.write('interrupted: the remaining runs keep their media\n');
+  if (isInterrupted) printSentence(edge.err, 'interrupted: the remaining runs keep their media');
   return isInterrupted || done.spared.some(({ reason }) => NEEDS_USER[reason]) ? EXIT.incomplete : EXIT.ok;
 }
 

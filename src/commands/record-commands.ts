@@ -3,7 +3,7 @@ import { REPORT_FORMATS } from '../suite/format/suite.ts';
 import type { CompletedOption } from './completion/candidates.ts';
 import type { Edge, ExitCode } from './edge.ts';
 import { EXAMPLES } from './line/examples.ts';
-import { number, optionalText, out, pastSuite, quiet, run, text } from './line/options.ts';
+import { number, optionalText, out, pastSuite, quiet, run, someOf, text } from './line/options.ts';
 
 /** A command that was asked for, ready to be run. */
 export type Chosen = () => Promise<ExitCode>;
@@ -33,16 +33,19 @@ export function declareRecordCommands(commands: Argv, { edge, help, offered, cho
             offered({
               ...quiet,
               format: {
-                type: 'string',
-                array: true,
-                nargs: 1,
-                choices: [...REPORT_FORMATS, 'png'],
-                describe: 'the reports to write; by default those of the suite',
+                ...someOf('format', [...REPORT_FORMATS, 'png'] as const),
+                describe: 'the reports to write, such as csv,html; by default those of the suite',
               },
               out: { ...optionalText, describe: 'the folder to write to; by default the folder of the run' },
             } as const),
           )
-          .epilogue(help ? (await import('./display/describe/describe-reporters.ts')).describeReporters() : ''),
+          .epilogue(
+            help
+              ? (await import('./display/describe/describe-reporters.ts')).describeReporters(
+                  Math.min(80, edge.out.width),
+                )
+              : '',
+          ),
       (a) => choose(async () => (await import('./report.ts')).reportCommand(a, edge)),
     )
     .command(
@@ -103,7 +106,7 @@ export function declareRecordCommands(commands: Argv, { edge, help, offered, cho
     )
     .command(
       'compare <a> <b>',
-      'compare two runs by their common cells',
+      'compare two runs by the prompts and seeds that both have',
       (y) =>
         y
           .example(EXAMPLES.compare)
@@ -166,6 +169,7 @@ export function declareRecordCommands(commands: Argv, { edge, help, offered, cho
                 default: '127.0.0.1',
                 describe: 'the IP address to listen on; by default, only this machine can connect',
               },
+              open: { type: 'boolean', default: false, describe: 'open the address in the browser of this machine' },
             } as const),
           ),
       (a) => choose(async () => (await import('./view.ts')).viewCommand(a, edge)),

@@ -4,7 +4,7 @@ import type { ReportFormat } from '../suite/format/suite.ts';
 import { openFolder } from './display/open-folder.ts';
 import { NOT_EXAMINED, printDiagnostics } from './display/print.ts';
 import { publish } from './display/publish.ts';
-import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
 import { findChromium } from './setup/machine/find-chromium.ts';
 import { withRun } from './setup/record/with-run.ts';
 
@@ -29,7 +29,7 @@ export function reportCommand({ run, format, out, quiet }: ReportArguments, edge
     if (!published.ok) return printDiagnostics(edge, published.diagnostics);
     for (const file of published.value.files) edge.out.write(`${file}\n`);
     if (published.value.examined) return EXIT.ok;
-    edge.err.write(`${NOT_EXAMINED}\n`);
+    printSentence(edge.err, NOT_EXAMINED);
     return EXIT.incomplete;
   });
 }

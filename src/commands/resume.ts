@@ -8,7 +8,7 @@ import { readSecrets } from '../targets/secrets/secrets.ts';
 import { resumptionSentences } from './display/describe/describe-resumption.ts';
 import { refuseFolder } from './display/open-folder.ts';
 import { printDiagnostics, printWarnings } from './display/print.ts';
-import type { Edge, ExitCode } from './edge.ts';
+import { type Edge, type ExitCode, printSentence } from './edge.ts';
 import { out } from './line/options.ts';
 import { type MeasureArguments, measureAndReport } from './open-run.ts';
 import { checkHistory } from './setup/history/check-history.ts';
@@ -87,9 +87,9 @@ export async function resumeCommand(args: ResumeArguments, edge: Edge): Promise<
     record.close();
     return refuse(agreed.diagnostics);
   }
-  for (const notice of notices) edge.err.write(`${notice}\n`);
+  for (const notice of notices) printSentence(edge.err, notice);
   if (!args.quiet && !args.json)
-    for (const sentence of resumptionSentences(run, prepared.value, resumption)) edge.err.write(`${sentence}\n`);
+    for (const sentence of resumptionSentences(run, prepared.value, resumption)) printSentence(edge.err, sentence);
   const measured = { record, run, resumption, prepared: prepared.value, secrets: secrets.value };
   return measureAndReport({ ...measured, clock: startClock(), release }, args, edge);
 }

@@ -12,7 +12,7 @@ import { readSecrets } from '../targets/secrets/secrets.ts';
 import { duration } from '../text/quantity.ts';
 import { refuseFolder } from './display/open-folder.ts';
 import { printDiagnostics, printWarnings, unfitness } from './display/print.ts';
-import type { Edge, ExitCode } from './edge.ts';
+import { type Edge, type ExitCode, printSentence } from './edge.ts';
 import { type MeasureArguments, measureAndReport } from './open-run.ts';
 import { checkHistory } from './setup/history/check-history.ts';
 import { checkDescriptors } from './setup/machine/descriptor-limit.ts';
@@ -85,8 +85,8 @@ function tellCalibration({ json, quiet }: MeasureArguments, edge: Edge, calibrat
   if (json) edge.out.write(`${JSON.stringify({ event: 'calibrated', calibration })}\n`);
   if (json || quiet) return;
   const { tookMs, floorMs } = calibration;
-  edge.err.write(`calibrated in ${duration(tookMs)}; noise floor of this machine: ${duration(floorMs)}\n`);
-  for (const sentence of unfitness(calibration)) edge.err.write(`${sentence}\n`);
+  printSentence(edge.err, `calibrated in ${duration(tookMs)}; noise floor of this machine: ${duration(floorMs)}`);
+  for (const sentence of unfitness(calibration)) printSentence(edge.err, sentence);
 }
 
 /** The folder of a run that was named, where it is there already; else null. */

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Behaviour, HONEST, parseBehaviour } from '../service/behaviour/behaviour.ts';
+import { type Behaviour, HONEST } from '../service/behaviour/behaviour.ts';
 import { startService } from '../service/service.ts';
 import { visibleLine } from '../text/visible.ts';
-import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
 import { listenFault, wrongListening } from './setup/service/listening.ts';
 
 export interface ServeArguments {
@@ -77,9 +77,10 @@ async function loadBehaviour(path: string | undefined, edge: Edge): Promise<Beha
     misuse(edge, `${path} cannot be read; name a readable behaviour file`);
     return null;
   }
+  const { parseBehaviour } = await import('../service/behaviour/parse-behaviour.ts');
   const parsed = parseBehaviour(text, path);
   if (parsed.ok) return parsed.behaviour;
-  for (const sentence of parsed.problems) edge.err.write(`${sentence}\n`);
+  for (const sentence of parsed.problems) printSentence(edge.err, sentence);
   return null;
 }
 
@@ -93,6 +94,6 @@ function wrongArgument({ port, host, allowHost, workers }: ServeArguments): stri
 }
 
 function misuse({ err }: Edge, sentence: string): ExitCode {
-  err.write(`retake serve: ${sentence}\n`);
+  printSentence(err, `retake serve: ${sentence}`);
   return EXIT.misuse;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { loadTargetFile } from '../prepare/load-target.ts';
 import { listTargets, type NamedTarget } from '../prepare/target-files.ts';
-import { KIND_NAMES } from '../report/words/kind-name.ts';
+import { KIND_NAMES } from '../report/words/run/kind-name.ts';
 import { KINDS, type Kind } from '../suite/format/suite.ts';
 import { shownPath } from '../suite/load.ts';
 import type { Target } from '../targets/model/target.ts';
@@ -9,7 +9,7 @@ import { padded, textWidth, wrapped } from '../text/text-width.ts';
 import { visibleLine } from '../text/visible.ts';
 import { describeCall, describeInterface, keyState } from './display/describe/describe-target.ts';
 import { printDiagnostics } from './display/print.ts';
-import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { type Edge, EXIT, type ExitCode, printSentence, printText } from './edge.ts';
 
 export interface TargetsArguments {
   /** A part of `provider/endpoint`; whole, it is described. */
@@ -40,11 +40,14 @@ export async function targetsCommand({ name = '', kind }: TargetsArguments, edge
   }
   const shown = known.filter(({ target }) => kind === undefined || target.kind === kind);
   const [only] = shown;
-  if (only !== undefined && exact.length > 0) edge.out.write(lines(describe(only, edge)));
+  if (only !== undefined && exact.length > 0) printText(edge.out, lines(describe(only, edge)));
   else if (only !== undefined) edge.out.write(lines(list(shown, edge.env)));
   else if (faults === 0) {
     const what = kind === undefined ? '' : ` of the kind ${kind}`;
-    edge.err.write(`retake targets: no target${what} has "${visibleLine(name)}" in its name; see retake targets\n`);
+    printSentence(
+      edge.err,
+      `retake targets: no target${what} has "${visibleLine(name)}" in its name; see retake targets`,
+    );
     return EXIT.misuse;
   }
   return faults === 0 ? EXIT.ok : EXIT.misuse;

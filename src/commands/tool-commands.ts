@@ -1,7 +1,6 @@
 import type { Argv } from 'yargs';
 import { LEVELS, type Level } from '../media/compare/level.ts';
-import { SHELLS } from './completion/candidates.ts';
-import { completionScript } from './completion/script.ts';
+import { completionScript, SHELLS } from './completion/script.ts';
 import { EXIT } from './edge.ts';
 import { EXAMPLES } from './line/examples.ts';
 import { init, last, number, optionalText, out, overrides, text } from './line/options.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { toPng } from '../media/to-png.ts';
-import { takesSeed } from '../plan/probe-limits.ts';
+import { takesSeed } from '../plan/probes/probe-limits.ts';
 import { startClock } from '../run/wire/clock.ts';
 import { startWire, type Wire } from '../run/wire/wire.ts';
 import { valueAt } from '../suite/document/document.ts';
@@ -16,7 +16,7 @@ import { openFolder } from './display/open-folder.ts';
 import { printDiagnostics, printWarnings } from './display/print.ts';
 import { effectiveResult, type OutputSaver, openOutputSaver, type SavedOutput } from './display/save-outputs.ts';
 import { summarise, type Tried } from './display/try-summary.ts';
-import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { type Edge, EXIT, type ExitCode, printSentence, printText } from './edge.ts';
 import { type Endpoints, withEndpoints } from './setup/service/endpoints.ts';
 import { prepareTry, type TriedTarget, type TryRequest } from './setup/try-target.ts';
 
@@ -37,7 +37,11 @@ const MOST_CALLS = 1000;
  */
 export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCode> {
   if (!Number.isInteger(args.n) || args.n < 1 || args.n > MOST_CALLS) {
-    edge.err.write(`retake try: -n takes a whole number from 1 to ${MOST_CALLS}\n`);
+    printSentence(edge.err, `retake try: -n takes a whole number from 1 to ${MOST_CALLS}`);
+    return EXIT.misuse;
+  }
+  if (!Number.isInteger(args.seed)) {
+    printSentence(edge.err, 'retake try: --seed takes a whole number');
     return EXIT.misuse;
   }
   const tried = await prepareTry(args, edge);
@@ -52,7 +56,7 @@ export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCo
   if (!writable.ok) return printDiagnostics(edge, writable.diagnostics);
   const stem = `try-${tried.value.variant.target.id.replace(/[^A-Za-z0-9.-]+/g, '-')}-seed-${args.seed}`;
   const images = args.show ? imageProtocol(edge) : null;
-  if (images === 'no_terminal' || images === 'unknown_terminal') edge.err.write(`${noImagesWords(images)}\n`);
+  if (images === 'no_terminal' || images === 'unknown_terminal') printSentence(edge.err, noImagesWords(images));
   const saver = await openOutputSaver(folder, edge.drain);
   let results: readonly Tried[];
   try {
@@ -84,7 +88,8 @@ async function callRepeatedly(
     });
     edge.drain.addEventListener('abort', wire.abort);
     try {
-      edge.out.write(
+      printText(
+        edge.out,
         `${describeRequest(variant.target, endpoints.baseUrlOf(variant), takesSeed(variant) ? seed : null)}\n`,
       );
       for (let call = 1; call <= n && !edge.drain.aborted; call += 1) {
@@ -94,7 +99,7 @@ async function callRepeatedly(
         for (const [index, asset] of (result.outcome === 'ok' ? result.assets : []).entries()) {
           const name = `${saver.stem}${n > 1 ? `-call-${call}` : ''}${index === 0 ? '' : `-output-${index + 1}`}`;
           const output = await saver.save(asset, name);
-          edge.out.write(`${output.lines.join('\n')}\n`);
+          printText(edge.out, `${output.lines.join('\n')}\n`);
           await showOutput(output, show, edge);
           outputs.push(output);
         }
@@ -139,8 +144,10 @@ async function callOnce(
     bodies,
   } as const;
   const log = createCallLog(baseUrl, writtenCredential(variant.target));
+  // A body is shown as sent, to be copied.
+  const write = bodies ? edge.out.write : (text: string) => printText(edge.out, text);
   const print = (lines: readonly string[]) => {
-    for (const line of lines) edge.out.write(`${line}\n`);
+    for (const line of lines) write(`${line}\n`);
   };
   const called = await wire.call(
     request,

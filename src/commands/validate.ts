@@ -1,5 +1,6 @@
 import { findSuite } from '../prepare/find-suite.ts';
 import { loadTarget } from '../prepare/load-target.ts';
+import type { Diagnostic } from '../suite/document/diagnostic.ts';
 import { valueAt } from '../suite/document/document.ts';
 import { loadDocument } from '../suite/load.ts';
 import { plural } from '../text/quantity.ts';
@@ -7,7 +8,7 @@ import { visibleLine } from '../text/visible.ts';
 import { describeAgainst } from './display/describe/describe-against.ts';
 import { leftOutProbes } from './display/describe/describe-probes.ts';
 import { printDiagnostics, printWarnings } from './display/print.ts';
-import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { type Edge, EXIT, type ExitCode, printText } from './edge.ts';
 import { prepare } from './setup/plan/prepare.ts';
 
 export interface ValidateArguments {
@@ -23,10 +24,12 @@ export interface ValidateArguments {
 export async function validateCommand(args: ValidateArguments, edge: Edge): Promise<ExitCode> {
   const { files, quiet } = args;
   let faults = 0;
+  // What several suites name is told once.
+  const told = new Set<string>();
   for (const file of files) {
-    const checked = await validateFile(file, args, edge);
+    const checked = await validateFile(file, args, edge, told);
     if (checked.ok) {
-      if (!quiet) edge.out.write(`${visibleLine(file)}: ${checked.says}\n`);
+      if (!quiet) printText(edge.out, `${visibleLine(file)}: ${checked.says}\n`);
       continue;
     }
     faults += checked.faults;
@@ -40,20 +43,21 @@ async function validateFile(
   file: string,
   { against, allowOutside }: ValidateArguments,
   edge: Edge,
+  told: Set<string>,
 ): Promise<Validated> {
   const found = findSuite(file, edge.cwd);
-  if (!found.ok) return failed(edge, found.diagnostics);
+  if (!found.ok) return failed(edge, found.diagnostics, told);
   const document = await loadDocument(found.value, edge.cwd);
-  if (!document.ok) return failed(edge, document.diagnostics);
+  if (!document.ok) return failed(edge, document.diagnostics, told);
   // A target file says so by its first key; everything else is held against the suite's format.
   if (valueAt(document.value.value, ['target']) !== undefined) {
     const target = await loadTarget(document.value, { ...edge, allowOutside });
-    if (!target.ok) return failed(edge, target.diagnostics);
+    if (!target.ok) return failed(edge, target.diagnostics, told);
     printWarnings(edge, target.warnings);
     return { ok: true, says: `target ${target.value.id} is valid` };
   }
   const prepared = await prepare(file, { set: [], against, allowOutside }, edge);
-  if (!prepared.ok) return failed(edge, prepared.diagnostics);
+  if (!prepared.ok) return failed(edge, prepared.diagnostics, told);
   const { suite, variants, plan, skippedProbes } = prepared.value;
   printWarnings(edge, prepared.warnings);
   const counts = `${plural(variants.length, 'variant')}, ${plural(plan.requests, 'request')}`;
@@ -63,7 +67,9 @@ async function validateFile(
   return { ok: true, says: `suite ${suite.name} is valid (${counts})${left.join('')}` };
 }
 
-function failed(edge: Edge, diagnostics: Parameters<typeof printDiagnostics>[1]): Validated {
-  printDiagnostics(edge, diagnostics);
+function failed(edge: Edge, diagnostics: readonly Diagnostic[], told: Set<string>): Validated {
+  const fresh = diagnostics.filter((each) => !told.has(JSON.stringify(each)));
+  for (const each of fresh) told.add(JSON.stringify(each));
+  printDiagnostics(edge, fresh);
   return { ok: false, faults: diagnostics.length };
 }

@@ -7,14 +7,16 @@ import { checkUnlocked } from '../record/lock.ts';
 import { historyPage } from '../report/html/history-page.ts';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
 import { visibleLine } from '../text/visible.ts';
-import { type RunPlace, runAddress } from '../view/pages/addresses.ts';
+import { type RunPlace, runAddress } from '../view/pages/parts/addresses.ts';
 import type { Makers } from '../view/results/makers.ts';
 import { startViewer } from '../view/viewer.ts';
+import { openBrowser } from './display/open-browser.ts';
 import { printDiagnostics } from './display/print.ts';
 import { pageOf, REPORT_FILES } from './display/publish.ts';
-import { type Edge, EXIT, type ExitCode } from './edge.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
 import { assessRun } from './setup/assess-run.ts';
 import { compareNamed } from './setup/compare-named.ts';
+import { compareStored } from './setup/compare-stored.ts';
 import { loadTrend } from './setup/history/load-trend.ts';
 import { lockedToRead } from './setup/record/locked-to-read.ts';
 import { listenFault, wrongListening } from './setup/service/listening.ts';
@@ -27,10 +29,12 @@ export interface ViewArguments {
   readonly port: number;
   /** The IP address to listen on. */
   readonly host: string;
+  /** Whether the browser of this machine is opened. */
+  readonly open: boolean;
 }
 
 /** `retake view`: results in a browser, until it is interrupted. Prints the address. */
-export async function viewCommand({ run, out, port, host }: ViewArguments, edge: Edge): Promise<ExitCode> {
+export async function viewCommand({ run, out, port, host, open }: ViewArguments, edge: Edge): Promise<ExitCode> {
   const wrong = wrongListening({ port, host });
   if (wrong !== null) return misuse(edge, wrong);
   const shown = whatToShow(run, out, edge);
@@ -43,9 +47,12 @@ export async function viewCommand({ run, out, port, host }: ViewArguments, edge:
     return fault;
   });
   if (typeof viewer === 'string') return misuse(edge, viewer);
-  if (!isLoopback(host)) edge.err.write('warning: everybody who can reach this machine can read these results\n');
-  edge.out.write(`${viewer.url}${place === null ? '/' : runAddress(place)}\n`);
+  if (!isLoopback(host))
+    printSentence(edge.err, 'warning: everybody who can reach this machine can read these results');
+  const address = `${viewer.url}${place === null ? '/' : runAddress(place)}`;
+  edge.out.write(`${address}\n`);
   if (edge.err.interactive) edge.err.write('Press Ctrl-C to stop it.\n');
+  if (open) void openBrowser(address, edge.env).then((why) => sayNotOpened(edge, why));
   if (!edge.drain.aborted) await once(edge.drain, 'abort');
   await viewer.close();
   return EXIT.ok;
@@ -94,6 +101,7 @@ function makersOf(edge: Edge): Makers {
       const { found, earlier, later } = compared.value;
       return { ok: true, value: { found, earlier: earlier.record, later: later.record } };
     },
+    difference: compareStored,
     reportFiles: REPORT_FILES,
     isInUse: (folder) => !checkUnlocked(folder, edge.processes).ok,
   };
@@ -104,7 +112,12 @@ function complain(edge: Edge, error: unknown): void {
   edge.err.write(`retake view: internal error; please report it: ${text.split('\n').map(visibleLine).join('\n')}\n`);
 }
 
+function sayNotOpened({ err }: Edge, why: string | null): void {
+  if (why === null) return;
+  err.write(`warning: the browser was not opened (${visibleLine(why)}); open the address yourself\n`);
+}
+
 function misuse({ err }: Edge, sentence: string): ExitCode {
-  err.write(`retake view: ${sentence}\n`);
+  printSentence(err, `retake view: ${sentence}`);
   return EXIT.misuse;
 }

@@ -14,7 +14,7 @@ import { type BlockComparison, compareEvents, compareValues } from './compare-bl
 import type { Comparison, Scope } from './comparison.ts';
 import type { ComparisonNote } from './comparison-note.ts';
 import { type PromptEffect, promptEffect } from './effects/prompt-effect.ts';
-import { type BlockPair, pairBlocks } from './pairs/block-pair.ts';
+import { type BlockPair, pairTakes, readBlocks, type TakePair } from './pairs/block-pair.ts';
 import { baselineOf, isTwin, twinOf, unitKindOf } from './pairs/comparable.ts';
 import type { UnitKind } from './pairs/units.ts';
 
@@ -37,17 +37,21 @@ export interface CompareInput extends FloorEvidence {
  */
 export function compareRun(input: CompareInput): readonly Comparison[] {
   const takesOf = groupBy(input.trials, ({ sample }) => sample.trial.variant);
-  const comparisons = sidesOf(input.variants).flatMap((sides) =>
-    input.metrics.flatMap((metric) =>
-      (metric.takes ?? []).flatMap((reading) => {
-        const counts = ({ timed }: TimedSample) => metric.whenCached !== 'first_takes' || timed;
-        const own = (variant: VariantSummary) => (takesOf.get(variant.name) ?? []).filter(counts);
-        return bySteps(own(sides.baseline), own(sides.candidate)).flatMap(([step, a, b]) =>
-          compareScopes(input, { ...sides, metric, step }, reading, a, b),
-        );
-      }),
-    ),
-  );
+  const comparisons = sidesOf(input.variants).flatMap((sides) => {
+    // Every metric is read from the same pairs.
+    const of = (counts: (take: TimedSample) => boolean) => {
+      const own = (variant: VariantSummary) => (takesOf.get(variant.name) ?? []).filter(counts);
+      return pairsByStep(own(sides.baseline), own(sides.candidate));
+    };
+    const pairs = { all: of(() => true), timed: of(({ timed }) => timed) };
+    return input.metrics.flatMap((metric) =>
+      (metric.takes ?? []).flatMap((reading) =>
+        (metric.whenCached === 'first_takes' ? pairs.timed : pairs.all).flatMap(([step, own]) =>
+          compareScopes(input, { ...sides, metric, step }, reading, own),
+        ),
+      ),
+    );
+  });
   return markBelowFloor(adjusted(comparisons), input);
 }
 
@@ -74,13 +78,13 @@ interface Subject {
 
 type Takes = readonly EffectiveSample[];
 
-/** The takes of both sides at each step of a sweep, in ascending order; outside one all of them. */
-function bySteps(baseline: Takes, candidate: Takes): readonly (readonly [number | null, Takes, Takes])[] {
+/** The takes of both sides in pairs, at each step of a sweep in ascending order; outside one all of them. */
+function pairsByStep(baseline: Takes, candidate: Takes): readonly (readonly [number | null, readonly TakePair[]])[] {
   const stepOf = ({ sample }: EffectiveSample) => sample.trial.step ?? null;
   const [a, b] = [groupBy(baseline, stepOf), groupBy(candidate, stepOf)];
   return [...new Set([...a.keys(), ...b.keys()])]
     .sort((one, other) => (one ?? 0) - (other ?? 0))
-    .map((step) => [step, a.get(step) ?? [], b.get(step) ?? []] as const);
+    .map((step) => [step, pairTakes(a.get(step) ?? [], b.get(step) ?? [], isBent)] as const);
 }
 
 /**
@@ -91,12 +95,11 @@ function compareScopes(
   { load, prompts, baselineRun }: CompareInput,
   subject: Subject,
   reading: TakeReading,
-  baseline: Takes,
-  candidate: Takes,
+  pairs: readonly TakePair[],
 ): readonly Comparison[] {
   const units = unitKindOf(load, subject.step);
   const storedIn = isTwin(subject.baseline) ? baselineRun : null;
-  const compared = comparer({ ...subject, baselineRun: storedIn }, reading, load, baseline, candidate);
+  const compared = comparer({ ...subject, baselineRun: storedIn }, reading, load, pairs);
   const asked = prompts.filter(({ kinds }) => kinds.includes(subject.candidate.kind));
   const all = compared({ of: units }, units, null);
   if (all === null) return [];
@@ -128,11 +131,10 @@ function comparer(
   { candidate, baseline: other, baselineRun, metric, step }: Subject & Pick<Comparison, 'baselineRun'>,
   reading: TakeReading,
   load: Load,
-  baseline: Takes,
-  candidateTakes: Takes,
+  pairs: readonly TakePair[],
 ): (scope: Scope, units: UnitKind, among: ReadonlySet<string> | null) => Comparison | null {
   const { unit, better } = { ...metric, ...metric.statistics?.[reading.statistic] };
-  const { compare, byPrompt } = blockComparer(reading, better, baseline, candidateTakes);
+  const { compare, byPrompt } = blockComparer(reading, better, pairs);
   const orderNotes = notesOfOrder(load);
   const isHeadline = metric.name === headlineLatency(load);
   return (scope, units, among) => {
@@ -169,14 +171,14 @@ interface BlockComparer {
   readonly byPrompt: (units: UnitKind) => PromptEffect | null;
 }
 
-function blockComparer(reading: TakeReading, better: Better, baseline: Takes, candidate: Takes): BlockComparer {
+function blockComparer(reading: TakeReading, better: Better, pairs: readonly TakePair[]): BlockComparer {
   if (reading.effect === 'rate') {
-    const blocks = pairBlocks(baseline, candidate, { read: reading.read, isBent });
+    const blocks = readBlocks(pairs, reading.read);
     const compare = within(blocks, (some, units) => compareEvents(some, { units, better }));
     return { compare, byPrompt: () => null };
   }
   const { effect, read } = reading;
-  const blocks = pairBlocks(baseline, candidate, { read, isBent });
+  const blocks = readBlocks(pairs, read);
   return {
     compare: within(blocks, (some, units) => compareValues(some, { effect, units, better })),
     byPrompt: (units) => promptEffect(blocks, { effect, units }),

@@ -6,9 +6,10 @@ import type { StoredRun } from '../record/model/stored-run.ts';
 import { linkOutputs } from '../record/outputs/link-outputs.ts';
 import { appendFacts } from '../record/store.ts';
 import { baselineOutputs, baselinePairs } from './baseline-pairs.ts';
-import type { ComparedOutput } from './compare-outputs.ts';
+import { comparedOutput } from './compared-output.ts';
 import { type Examiners, type ExaminersOptions, openExaminers, type StoredOutput } from './examiners.ts';
 import { type OutputPair, pairsOf } from './pairs.ts';
+import { outputShare, pairShare, processesFor } from './process-count.ts';
 
 export interface ExamineOptions extends ExaminersOptions {
   readonly progress: (done: number, total: number) => void;
@@ -33,7 +34,7 @@ export function examineRun(
   const outputs = outputFacts(facts);
   const missing = outputsOf(samples).filter(({ sha256 }) => !isExamined(outputs.get(sha256)));
   return withExaminers(folder, options, async ({ examiners, found, keep, all }) => {
-    await all(missing, missing.length, async (output) => {
+    await all(missing, missing.length, outputShare, async (output) => {
       const fact = await examiners.examine(folder, output);
       if (fact === null) return;
       if (!isSame(fact, outputs.get(output.sha256))) keep(fact);
@@ -41,7 +42,7 @@ export function examineRun(
     });
     if (options.signal.aborted) return;
     const unknown = pairsOf(samples, [...facts, ...found]);
-    await all(unknown, missing.length + unknown.length, comparing(folder, examiners, outputs, keep));
+    await all(unknown, missing.length + unknown.length, shareIn(outputs), comparing(folder, examiners, outputs, keep));
   });
 }
 
@@ -75,7 +76,7 @@ export function examineBaseline(
     for (const fact of theirs) if (fact.fact === 'output' || !known.has(`${fact.a} ${fact.b}`)) keep(fact);
     for (const [sha256, fact] of outputFacts(theirs)) outputs.set(sha256, fact);
     const unknown = baselinePairs(samples, cells, [...facts, ...found]);
-    await all(unknown, unknown.length, comparing(folder, examiners, outputs, keep));
+    await all(unknown, unknown.length, shareIn(outputs), comparing(folder, examiners, outputs, keep));
   });
 }
 
@@ -86,8 +87,13 @@ interface Session {
   readonly found: readonly Fact[];
   /** Appends a fact to the record. */
   readonly keep: (fact: Fact) => void;
-  /** Examines items side by side, and tells the progress. */
-  readonly all: <T>(items: readonly T[], total: number, examine: (item: T) => Promise<void>) => Promise<void>;
+  /** Examines items side by side, in as many processes as their shares are worth, and tells the progress. */
+  readonly all: <T>(
+    items: readonly T[],
+    total: number,
+    share: (item: T) => number,
+    examine: (item: T) => Promise<void>,
+  ) => Promise<void>;
 }
 
 async function withExaminers(
@@ -96,10 +102,9 @@ async function withExaminers(
   examine: (session: Session) => Promise<void>,
 ): Promise<Examination> {
   const examiners = openExaminers({ workers, timeLimitMs, signal });
-  // Never more given to the pool than it has processes: its own queue can stand still when a process dies.
-  const slots = pLimit(workers);
   const found: Fact[] = [];
   let done = 0;
+  let processes = 1;
   const session: Session = {
     examiners,
     found,
@@ -107,7 +112,11 @@ async function withExaminers(
       appendFacts(folder, [fact]);
       found.push(fact);
     },
-    all: async (items, total, each) => {
+    all: async (items, total, share, each) => {
+      // Those that have started stay.
+      processes = Math.max(processes, processesFor(items.map(share), workers));
+      // Never more given to the pool than it has processes: its own queue can stand still when a process dies.
+      const slots = pLimit(processes);
       const examineOne = async (item: (typeof items)[number]) => {
         await each(item);
         if (signal.aborted) return;
@@ -134,9 +143,13 @@ function comparing(
 ): (pair: OutputPair) => Promise<void> {
   return async ([a, b]) => {
     const [one, other] = [comparedOutput(outputs.get(a)), comparedOutput(outputs.get(b))];
-    const fact = one === null || other === null ? null : await examiners.compare(folder, one, other);
+    const fact = one === null || other === null ? null : await examiners.compare([folder], one, other);
     if (fact !== null) keep(fact);
   };
+}
+
+function shareIn(outputs: ReadonlyMap<string, OutputFact>): (pair: OutputPair) => number {
+  return ([a, b]) => pairShare(outputs.get(a), outputs.get(b));
 }
 
 function outputFacts(facts: readonly Fact[]): Map<string, OutputFact> {
@@ -146,12 +159,6 @@ function outputFacts(facts: readonly Fact[]): Map<string, OutputFact> {
 /** What was found with no decoder at hand is looked for again. */
 function isExamined(fact: OutputFact | undefined): boolean {
   return fact !== undefined && fact.decodes !== null;
-}
-
-function comparedOutput(fact: OutputFact | undefined): ComparedOutput | null {
-  if (fact?.decodes !== true || fact.mime === null) return null;
-  const { sha256, mime, width, height, frames, video } = fact;
-  return { sha256, mime, width, height, frames, fps: video?.fps ?? null };
 }
 
 /** The distinct outputs of a run, in the order they came. */

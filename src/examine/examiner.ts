@@ -18,7 +18,7 @@ import { rememberImages } from './image-memory.ts';
 const memory = rememberImages();
 
 /**
- * Finds what one stored output is, and keeps its thumbnail, copy and preview. Null where its media has been pruned. Of an image with more
+ * Finds what one stored output is, and keeps its thumbnails, copy and preview. Null where its media has been pruned. Of an image with more
  * pixels than granted only their number: decoding it has to wait for memory.
  */
 async function examineOutput(folder: string, sha256: string, granted: number): Promise<OutputFact | null | number> {
@@ -38,13 +38,19 @@ async function examineOutput(folder: string, sha256: string, granted: number): P
   return { ...output, ...examined };
 }
 
-/** Finds how two outputs differ whose pixels do. */
-async function comparePair(folder: string, a: ComparedOutput, b: ComparedOutput): Promise<PairFact> {
+/**
+ * Finds how two outputs differ whose pixels do.
+ *
+ * @param folders that hold their media, between them
+ */
+async function comparePair(folders: readonly string[], a: ComparedOutput, b: ComparedOutput): Promise<PairFact> {
   const pair = { fact: 'pair', a: a.sha256, b: b.sha256 } as const;
   const read = async (sha256: string): Promise<Uint8Array> => {
-    const bytes = await readMedia(folder, sha256);
-    if (bytes === null) throw new NotComparable({ code: 'media_missing' });
-    return bytes;
+    for (const folder of folders) {
+      const bytes = await readMedia(folder, sha256);
+      if (bytes !== null) return bytes;
+    }
+    throw new NotComparable({ code: 'media_missing' });
   };
   try {
     return { ...pair, compared: true, difference: await compareOutputs(a, b, memory, read) };
@@ -63,8 +69,9 @@ async function examineImage(
   if (decoding.ok === false) return { decodes: false, reason: decoding.reason };
   if (decoding.ok === null) return { decodes: null, reason: decoding.reason };
   const { width, height, frames, pixelSha256 } = decoding.image;
-  const { thumbnail, copy, hash, first, blank } = await findingsOf(decoding.image);
+  const { thumbnail, smallThumbnail, copy, hash, first, blank } = await findingsOf(decoding.image);
   writeSmall(folder, sha256, 'webp', thumbnail);
+  if (smallThumbnail !== null) writeSmall(folder, sha256, '200.webp', smallThumbnail);
   if (copy !== null) writeSmall(folder, sha256, '1024.webp', copy);
   const shown = {
     pixelSha256,
@@ -87,8 +94,9 @@ async function examineVideo(
   const decoding = await decodeVideo(bytes, mime);
   if (decoding.ok === false) return { decodes: false, reason: decoding.reason };
   if (decoding.ok === null) return { decodes: null, reason: decoding.reason };
-  const { video, poster, preview } = decoding;
+  const { video, poster, smallPoster, preview } = decoding;
   writeSmall(folder, sha256, 'webp', poster);
+  if (smallPoster !== null) writeSmall(folder, sha256, '200.webp', smallPoster);
   if (preview !== null) writeSmall(folder, sha256, 'mp4', preview);
   const { width, height, frames, fps, durationS, codec, pixelFormat, frameDigests } = video;
   const framesSha256 = digestOfFrames(frameDigests);

@@ -5,7 +5,7 @@ import type { ComparedOutput } from './compare-outputs.ts';
 import { createDecodeBudget, FREE_PIXELS } from './decode-budget.ts';
 
 export interface ExaminersOptions {
-  /** Child processes at work side by side. */
+  /** The most child processes at work side by side. */
   readonly workers: number;
   /** One output may take this long; its process is killed then. */
   readonly timeLimitMs: { readonly image: number; readonly video: number };
@@ -29,10 +29,10 @@ export interface Examiners {
    */
   readonly examine: (folder: string, output: StoredOutput) => Promise<OutputFact | null>;
   /**
-   * Finds how two outputs of the folder differ, `a` the one whose digest comes first. Null where `signal` is aborted.
+   * Finds how two outputs in one of the folders differ, `a` the one whose digest comes first. Null where `signal` is aborted.
    * Rejects on a fault of ours.
    */
-  readonly compare: (folder: string, a: ComparedOutput, b: ComparedOutput) => Promise<PairFact | null>;
+  readonly compare: (folders: readonly string[], a: ComparedOutput, b: ComparedOutput) => Promise<PairFact | null>;
   readonly close: () => Promise<void>;
 }
 
@@ -92,9 +92,9 @@ export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions
       if (typeof fact === 'number') throw new Error('an output has grown');
       return fact;
     },
-    compare: (folder, a, b) =>
+    compare: (folders, a, b) =>
       budget.within(pixelsOf(a) + pixelsOf(b), () =>
-        exec<PairFact>('comparePair', [folder, a, b], limitOf(a.mime, b.mime), (reason) => ({
+        exec<PairFact>('comparePair', [folders, a, b], limitOf(a.mime, b.mime), (reason) => ({
           fact: 'pair',
           a: a.sha256,
           b: b.sha256,

@@ -41,6 +41,9 @@ const MOST_FRAMES = 4096;
 /** The longer side of a thumbnail, in pixels. */
 const THUMBNAIL_SIDE = 256;
 
+/** The longer side of a small thumbnail, in pixels: as wide as a page shows it. */
+const SMALL_THUMBNAIL_SIDE = 200;
+
 /** The longer side of a copy for looking closely, in pixels. */
 const COPY_SIDE = 1024;
 
@@ -141,6 +144,15 @@ async function decodeStrip(bytes: Uint8Array, depth: 8 | 16, turn: boolean): Pro
 /** A thumbnail of an image: WebP, longer side 256 pixels at most. */
 export function thumbnailOf(pixels: Pixels): Promise<Uint8Array> {
   return smaller(pixels, THUMBNAIL_SIDE).webp({ quality: 82 }).toBuffer();
+}
+
+/**
+ * A thumbnail for pages of very many images: WebP, longer side 200 pixels at most, less than half the bytes. Null where a thumbnail is no
+ * larger.
+ */
+export async function smallThumbnailOf(pixels: Pixels): Promise<Uint8Array | null> {
+  if (Math.max(pixels.width, pixels.height) <= SMALL_THUMBNAIL_SIDE) return null;
+  return smaller(pixels, SMALL_THUMBNAIL_SIDE).webp({ quality: 50 }).toBuffer();
 }
 
 /** A copy of an image that is large enough to see detail: WebP, longer side 1,024 pixels at most. Null where a thumbnail shows all. */

@@ -1,12 +1,14 @@
 import { type Pdq, pdq } from './compare/pdq.ts';
-import { copyOf, type DecodedImage, thumbnailOf } from './decode.ts';
+import { copyOf, type DecodedImage, smallThumbnailOf, thumbnailOf } from './decode.ts';
 import { lumaOf } from './pixels.ts';
 import { type ImageIntegrity, integrityOf } from './signals/integrity.ts';
 
 /** What is found on an image that decoded. */
 export interface ImageFindings {
-  /** Of the first frame, as the three below. */
+  /** Of the first frame, as the four below. */
   readonly thumbnail: Uint8Array;
+  /** Null where the thumbnail is no larger. */
+  readonly smallThumbnail: Uint8Array | null;
   /** Null where the thumbnail shows every pixel. */
   readonly copy: Uint8Array | null;
   readonly hash: Pdq;
@@ -22,6 +24,7 @@ export async function findingsOf({ frames }: DecodedImage): Promise<ImageFinding
   const first = integrityOf(pixels, luma);
   return {
     thumbnail: await thumbnailOf(pixels),
+    smallThumbnail: await smallThumbnailOf(pixels),
     copy: await copyOf(pixels),
     hash: pdq(luma),
     first,

@@ -3,7 +3,7 @@ import type { Case, Kind } from '../suite/format/suite.ts';
 import type { Variant } from '../targets/model/variant.ts';
 import { requestDigest } from '../targets/request/request.ts';
 import { blockOf } from './cell.ts';
-import type { ProbePart } from './probe-part.ts';
+import type { ProbePart } from './probes/probe-part.ts';
 import type { Phase, Trial } from './trial.ts';
 
 /** The first `count` seeds within the target's range that the plan does not use, counting up from its largest, then from the smallest allowed. */

@@ -7,7 +7,7 @@ import { findLooksFault, plannedLooks, tranchesOf } from './looks.ts';
 import { openSlices } from './open.ts';
 import { type CellTrials, type KindTrials, orderTrials } from './order.ts';
 import type { PlanInput } from './plan-input.ts';
-import { OTHER_SEEDS, probeSlices } from './probes.ts';
+import { OTHER_SEEDS, probeSlices } from './probes/probe-slices.ts';
 import { sweepSlices } from './sweep.ts';
 import type { Phase, Plan, Slice, Trial } from './trial.ts';
 

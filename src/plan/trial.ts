@@ -1,6 +1,6 @@
 import type { Kind } from '../suite/format/suite.ts';
 import type { PlannedLooks } from './parts.ts';
-import type { ProbePart } from './probe-part.ts';
+import type { ProbePart } from './probes/probe-part.ts';
 
 /**
  * Why a trial is made. Warm-ups and probes do not measure; a warm-up is analysed only as latency.cold. `step`: of a sweep;

@@ -3,11 +3,17 @@ import { dirname, resolve } from 'node:path';
 import { expandPlan } from '../plan/expand.ts';
 import { findLooksFault } from '../plan/looks.ts';
 import type { LookKind } from '../plan/parts.ts';
-import { findSkippedProbes, LOAD_TAKES } from '../plan/probe-limits.ts';
-import type { SkippedProbe } from '../plan/skipped-probes.ts';
+import { findSkippedProbes, LOAD_TAKES } from '../plan/probes/probe-limits.ts';
+import type { SkippedProbe } from '../plan/probes/skipped-probes.ts';
 import type { Plan } from '../plan/trial.ts';
 import type { LeftOut, RunAgainst } from '../record/model/run.ts';
-import { type Checked, type Diagnostic, distinctDiagnostics, refused } from '../suite/document/diagnostic.ts';
+import {
+  type Checked,
+  type Diagnostic,
+  diagnoseFrom,
+  distinctDiagnostics,
+  refused,
+} from '../suite/document/diagnostic.ts';
 import type { Json } from '../suite/document/json.ts';
 import type { DeclaredVariant, Suite } from '../suite/format/suite.ts';
 import { type LoadOptions, loadSuite, shownPath } from '../suite/load.ts';
@@ -166,16 +172,16 @@ async function loadTargets(suite: Suite, options: SuiteTargetOptions): Promise<C
 async function loadTarget(
   reference: string,
   suiteFile: string,
-  { place }: DeclaredVariant,
+  { targetSource }: DeclaredVariant,
   { env, cwd, allowOutside }: SuiteTargetOptions,
 ): Promise<Checked<Target>> {
   const file = findTarget(reference, suiteFile);
   if (!file.found) {
-    return { ok: false, diagnostics: [{ place, ...describeMissing(reference, file, cwd) }] };
+    return { ok: false, diagnostics: [diagnoseFrom(targetSource, describeMissing(reference, file, cwd))] };
   }
   const suiteFolder = dirname(suiteFile);
   const fault = allowOutside ? null : await refuseOutside(file.path, suiteFolder, 'the suite', cwd);
-  if (fault !== null) return { ok: false, diagnostics: [{ place, ...fault }] };
+  if (fault !== null) return { ok: false, diagnostics: [diagnoseFrom(targetSource, fault)] };
   return loadTargetFile(file.path, { env, cwd, allowOutside, suiteFolder });
 }
 

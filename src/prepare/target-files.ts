@@ -70,7 +70,7 @@ export function describeMissing(
   { looked, known }: Extract<TargetFile, { found: false }>,
   cwd: string,
 ): Fault {
-  const places = looked.map((path) => shownPath(path, cwd)).join(' and ');
+  const places = looked.map((path) => shownPath(path, cwd)).join(' or ');
   const cause = `unknown target "${reference}" (no ${places})`;
   const meant = nearest(reference, known);
   if (meant !== null) return { cause, remedy: `did you mean "${meant}"?` };

@@ -1,18 +1,29 @@
-import type { RunSummary, Warning } from '../analysis/analysis.ts';
+import type { Analysis, RunSummary, Warning } from '../analysis/analysis.ts';
 import { groupBy } from '../analysis/grouping.ts';
 import type { Comparison } from '../compare/comparison.ts';
 import { plural } from '../text/quantity.ts';
+import { clipped } from '../text/text-width.ts';
 import { markdownFold, markdownList, markdownTable, markdownText } from './markdown/markdown-text.ts';
 import { resultTable } from './markdown/result-table.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
-import { headlineComparisons, latencySentence, tellsApart } from './statements/comparison-statement.ts';
+import {
+  comparisonGroups,
+  groupClauses,
+  headlineComparisons,
+  inOrder,
+  moreUnits,
+  tellsApart,
+} from './statements/comparison-statement.ts';
 import { type FailureCause, failureCauses } from './statements/failure-statement.ts';
+import { latencySentences } from './statements/latency-statement.ts';
+import { samenessSentences } from './statements/sameness-statement.ts';
 import { spendSentence } from './statements/spend-statement.ts';
 import { byKind, completeness } from './statements/statement.ts';
+import { uncoveredSentences } from './statements/uncovered-statement.ts';
 import { type VerdictLine, verdictLinesOf } from './statements/verdict-lines.ts';
 import { verdictSentence } from './statements/verdict-statement.ts';
-import { KIND_NAMES } from './words/kind-name.ts';
-import { looksSentence } from './words/look-words.ts';
+import { looksSentence } from './words/outputs/look-words.ts';
+import { KIND_NAMES } from './words/run/kind-name.ts';
 import { warningWords } from './words/warnings/warning-words.ts';
 
 /** summary.md: a run in short, for a CI job's summary, a pull request or an issue. It needs no image and no other file. */
@@ -20,31 +31,59 @@ export const markdown: Reporter<'markdown'> = {
   format: 'markdown',
   description: 'a summary for a CI job, a pull request or an issue',
   files: ['summary.md'],
-  render: (source) => [{ name: 'summary.md', content: [summary(source)] }],
+  render: (source) => [{ name: 'summary.md', content: [boundedSummary(source)] }],
 };
 
-/** Sentences of comparisons beyond this many are folded. */
+/** GitHub takes so many characters in a comment of a pull request or an issue. */
+const LONGEST_COMMENT = 65_536;
+
+/** How many items a list or a table may have: the first limits with which the summary fits into a comment. */
+const LIMITS: readonly number[] = [100, 50, 25, 12, 6];
+
+/** Sentences of comparisons, results of the gate that failed, and causes of failures beyond this many are folded. */
 const MOST_SENTENCES = 12;
 
+/** Characters of a message that a server sent. */
+const LONGEST_MESSAGE = 300;
+
+/** The summary with as many items as a comment holds. */
+function boundedSummary(source: ReportSource): string {
+  let text = '';
+  for (const most of LIMITS) {
+    text = summary(source, most);
+    if (text.length <= LONGEST_COMMENT) return text;
+  }
+  return text;
+}
+
 /** In the order of the page: what came out, each kind in one table, what failed, and folded what else bears on the numbers. */
-function summary({ analysis, comparisons, verdict }: ReportSource): string {
+function summary({ analysis, comparisons, verdict }: ReportSource, most: number): string {
   const { run, variants, warnings } = analysis;
   const unfit = warnings.filter((warning) => warning.unfit === true);
   const others = warnings.filter((warning) => warning.unfit !== true);
   const looks = looksSentence(verdict);
+  const uncovered = uncoveredSentences(verdict, variants);
   const spent = spendSentence(analysis);
   const results = verdictLinesOf(verdict.rules);
+  const headlines = headlineComparisons(comparisons, run.plan.load);
   const blocks: readonly (readonly string[])[] = [
     [`# ${markdownText(run.suite)}`],
-    unfit.map((warning) => `> __Not fit for use:__ ${markdownText(warningWords(warning).what)}`),
-    [`__${markdownText(verdictSentence(verdict))}.__${looks === null ? '' : ` ${markdownText(looks)}.`}`],
-    markdownList(results.filter(isTold).map(resultItem), 'result'),
+    unfit.map((warning) => `> __Warning:__ ${markdownText(warningWords(warning).what)}`),
+    [
+      `__${markdownText(verdictSentence(verdict))}.__${looks === null ? '' : ` ${markdownText(looks)}.`}${uncovered.map((sentence) => ` ${markdownText(sentence)}.`).join('')}`,
+    ],
+    ...toldResults(results.filter(isTold), most),
     [`${markdownText(completeness(analysis))}.${spent === null ? '' : ` ${markdownText(spent)}.`}`],
-    ...sentences(headlineComparisons(comparisons, run.plan.load)),
-    ...byKind(variants).flatMap(([kind, own]) => [[`## ${KIND_NAMES[kind]}`], resultTable(own, analysis, comparisons)]),
-    ...failures(failureCauses(analysis)),
-    markdownFold(plural(others.length, 'warning'), markdownList(warningItems(others), 'warning')),
-    markdownFold(`Gate: ${plural(verdict.rules.length, 'result')}`, gateTable(results)),
+    ...comparisonItems(headlines, most),
+    moreUnits(headlines, run).map((sentence) => `${sentence}.`),
+    ...measuredItems(analysis, headlines, most),
+    ...byKind(variants).flatMap(([kind, own]) => [
+      [`## ${KIND_NAMES[kind]}`],
+      resultTable(own, analysis, comparisons, most),
+    ]),
+    ...failures(failureCauses(analysis), most),
+    markdownFold(plural(others.length, 'warning'), markdownList(warningItems(others), 'warning', most)),
+    markdownFold(`Gate: ${plural(verdict.rules.length, 'result')}`, gateTable(results, most)),
     [`<sub>${origin(run)}</sub>`],
   ];
   return `${blocks
@@ -62,39 +101,71 @@ function resultItem({ word, subject, finding }: VerdictLine): string {
   return `__${markdownText(word)}__ ${markdownText(`${subject}: ${finding}`)}`;
 }
 
-function gateTable(results: readonly VerdictLine[]): readonly string[] {
+/** The first of them unfolded, in the order of their gravity. */
+function toldResults(told: readonly VerdictLine[], most: number): readonly (readonly string[])[] {
+  const items = told.map(resultItem);
+  const folded = items.slice(MOST_SENTENCES);
+  return [
+    markdownList(items.slice(0, MOST_SENTENCES), 'result', most),
+    markdownFold(
+      `${plural(folded.length, 'more result')} that failed or ${folded.length === 1 ? 'is' : 'are'} undecided`,
+      markdownList(folded, 'result', most),
+    ),
+  ];
+}
+
+function gateTable(results: readonly VerdictLine[], most: number): readonly string[] {
   return results.length === 0
     ? []
     : markdownTable(
         ['Result', 'Rule', 'Finding'],
         results.map(({ word, subject, finding }) => [word, subject, finding]),
         'result',
+        most,
       );
 }
 
 /** In the order of the suite; of many those first that are fastest, and the others folded. */
-function sentences(headlines: readonly Comparison[]): readonly (readonly string[])[] {
-  const isMany = headlines.length > MOST_SENTENCES;
-  const ordered = isMany
-    ? headlines.toSorted((a, b) => (a.value ?? Number.MAX_VALUE) - (b.value ?? Number.MAX_VALUE))
-    : headlines;
-  const items = ordered.map((comparison) => {
-    const sentence = `${markdownText(latencySentence(comparison))}.`;
-    return tellsApart(comparison) ? `__${sentence}__` : sentence;
+function comparisonItems(headlines: readonly Comparison[], most: number): readonly (readonly string[])[] {
+  const items = comparisonGroups(inOrder(headlines, MOST_SENTENCES)).map((group) => {
+    const sentence = `${markdownText(groupClauses(group).join(''))}.`;
+    return group.some(tellsApart) ? `__${sentence}__` : sentence;
   });
+  return folding(items, 'comparison', most);
+}
+
+/** What is compared with nothing, and whether repeats give the same output. */
+function measuredItems(
+  analysis: Analysis,
+  headlines: readonly Comparison[],
+  most: number,
+): readonly (readonly string[])[] {
+  const sentences = [
+    ...latencySentences(analysis, headlines).map((clauses) => clauses.join('')),
+    ...samenessSentences(analysis),
+  ];
+  return folding(
+    sentences.map((sentence) => `${markdownText(sentence)}.`),
+    'sentence',
+    most,
+  );
+}
+
+/** The first of them, the others folded. */
+function folding(items: readonly string[], noun: string, most: number): readonly (readonly string[])[] {
   const folded = items.slice(MOST_SENTENCES);
   return [
-    markdownList(items.slice(0, MOST_SENTENCES), 'comparison'),
-    markdownFold(plural(folded.length, 'more comparison'), markdownList(folded, 'comparison')),
+    markdownList(items.slice(0, MOST_SENTENCES), noun, most),
+    markdownFold(plural(folded.length, `more ${noun}`), markdownList(folded, noun, most)),
   ];
 }
 
-function failures(causes: readonly FailureCause[]): readonly (readonly string[])[] {
+function failures(causes: readonly FailureCause[], most: number): readonly (readonly string[])[] {
   const items = causes.map(({ who, takes, outcome, code, message }) => {
-    const words = `${takes}: ${outcome} (${code})${message === '' ? '' : `, ${message}`}`;
+    const words = `${takes}: ${outcome} (${code})${message === '' ? '' : `, ${clipped(message, LONGEST_MESSAGE)}`}`;
     return `__${markdownText(who)}__: ${markdownText(words)}`;
   });
-  return items.length === 0 ? [] : [['## What failed'], markdownList(items, 'cause')];
+  return items.length === 0 ? [] : [['## What failed'], ...folding(items, 'cause', most)];
 }
 
 /** Warnings with the same remedy beyond this many are only counted. */
@@ -116,5 +187,5 @@ const PLAIN = /^[\w.-]+$/;
 /** How to read the numbers, and the command that makes the summary again from the record. */
 function origin({ suite, id }: Pick<RunSummary, 'suite' | 'id'>): string {
   const folder = PLAIN.test(suite) && PLAIN.test(id) ? `results/${suite}/${id}` : 'RUN';
-  return `Brackets: 95 % intervals for these prompts in this run. Speed: the median ratio over pairs of the same prompt and seed. Run ${markdownText(id)}; make this summary again: \`retake report ${folder} --format markdown\``;
+  return `Brackets: 95 % intervals for these prompts in this run. Speed: the median ratio over pairs of the same prompt and seed. Equal repeats: cells (a prompt and seed) whose takes are all equal, then the share of takes that differ; ≤: that of further takes at most (one-sided 95 %). Run ${markdownText(id)}; make this summary again: \`retake report ${folder} --format markdown\``;
 }

@@ -14,6 +14,8 @@ export interface ReportSource {
   readonly pairs: PairFindings;
   /** WebP bytes of an output's thumbnail; null where there is none. */
   readonly thumbnail: (sha256: string) => Uint8Array | null;
+  /** WebP bytes of a smaller thumbnail; null where there is none: a record of earlier versions has none. */
+  readonly smallThumbnail: (sha256: string) => Uint8Array | null;
   /** WebP bytes of a copy of an image with a longer side of up to 1,024 pixels; null where there is none. */
   readonly copy: (sha256: string) => Uint8Array | null;
   /** MP4 bytes of a video's preview, H.264 without sound; null where there is none. */

@@ -20,9 +20,8 @@ export function resolveConstants(variant: DeclaredVariant, target: Target): Reso
   const own = Object.entries(variant.constants).map(([name, given]): readonly [string, Json] => {
     const source = ownValue(variant.constantSources, name) ?? { place: variant.place, setBy: null, filled: false };
     if (!target.uses.const.includes(name)) {
-      const { setBy } = source;
       diagnostics.push(
-        diagnoseFrom(setBy === null ? { ...source, place: variant.place } : source, {
+        diagnoseFrom(source, {
           cause: `"${variant.name}" sets the constant "${name}", which ${target.id} never uses`,
           remedy: suggestConstant(name, target),
         }),

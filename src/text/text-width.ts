@@ -5,6 +5,38 @@ const NARROWEST = /^(?:\p{M}|\u200d)$/u;
 const WIDE: readonly (readonly [number, number])[] = [
   [0x1100, 0x115f],
   [0x231a, 0x231b],
+  [0x23e9, 0x23ec],
+  [0x23f0, 0x23f0],
+  [0x23f3, 0x23f3],
+  [0x25fd, 0x25fe],
+  [0x2614, 0x2615],
+  [0x2648, 0x2653],
+  [0x267f, 0x267f],
+  [0x2693, 0x2693],
+  [0x26a1, 0x26a1],
+  [0x26aa, 0x26ab],
+  [0x26bd, 0x26be],
+  [0x26c4, 0x26c5],
+  [0x26ce, 0x26ce],
+  [0x26d4, 0x26d4],
+  [0x26ea, 0x26ea],
+  [0x26f2, 0x26f3],
+  [0x26f5, 0x26f5],
+  [0x26fa, 0x26fa],
+  [0x26fd, 0x26fd],
+  [0x2705, 0x2705],
+  [0x270a, 0x270b],
+  [0x2728, 0x2728],
+  [0x274c, 0x274c],
+  [0x274e, 0x274e],
+  [0x2753, 0x2755],
+  [0x2757, 0x2757],
+  [0x2795, 0x2797],
+  [0x27b0, 0x27b0],
+  [0x27bf, 0x27bf],
+  [0x2b1b, 0x2b1c],
+  [0x2b50, 0x2b50],
+  [0x2b55, 0x2b55],
   [0x2e80, 0x303e],
   [0x3041, 0xa4cf],
   [0xa960, 0xa97f],
@@ -46,14 +78,31 @@ export function clipped(text: string, columns: number): string {
   return `${kept}…`;
 }
 
+/** A name in at most so many columns, cut in its middle: names that begin alike differ at their ends. */
+export function shortened(name: string, columns: number): string {
+  if (textWidth(name) <= columns) return name;
+  const start = chunk(name, Math.max(1, Math.ceil((columns - 1) / 2)));
+  const room = columns - 1 - textWidth(start);
+  let end = '';
+  for (const character of [...name].reverse()) {
+    if (textWidth(character + end) > room) break;
+    end = character + end;
+  }
+  return `${start}…${end}`;
+}
+
 /** The text with spaces to so many columns: behind it, or before it. */
 export function padded(text: string, columns: number, side: 'left' | 'right' = 'left'): string {
   const gap = ' '.repeat(Math.max(0, columns - textWidth(text)));
   return side === 'left' ? text + gap : gap + text;
 }
 
-/** The text in lines of at most so many columns, broken at spaces; a word that is longer than a line is cut. */
-export function wrapped(text: string, columns: number): readonly string[] {
+/**
+ * The text in lines of at most so many columns, broken at spaces.
+ *
+ * @param longWords what is done with a word that is longer than a line: `cut` it, or `keep` it whole on a line of its own
+ */
+export function wrapped(text: string, columns: number, longWords: 'cut' | 'keep' = 'cut'): readonly string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
@@ -64,7 +113,7 @@ export function wrapped(text: string, columns: number): readonly string[] {
     }
     if (line !== '') lines.push(line);
     line = word;
-    while (textWidth(line) > columns) {
+    while (longWords === 'cut' && textWidth(line) > columns) {
       const head = chunk(line, columns);
       lines.push(head);
       line = line.slice(head.length);

@@ -3,10 +3,12 @@ import pLimit from 'p-limit';
 import { urlOf } from '../access/loopback.ts';
 import { outlineReader } from './progress/outline.ts';
 import { suiteHistoryReader } from './progress/suite-history.ts';
+import { comparedRuns } from './results/compared-runs.ts';
 import { openLibrary } from './results/library.ts';
 import type { Makers } from './results/makers.ts';
 import { reportMaker } from './results/reports.ts';
 import { addCompare } from './routes/compare.ts';
+import { addDifference } from './routes/difference.ts';
 import { addFiles } from './routes/files.ts';
 import { addGuards, refuse, refuseAbsent } from './routes/guards.ts';
 import { addLists } from './routes/lists.ts';
@@ -56,7 +58,9 @@ export async function startViewer({ root, port, host, makers, complain }: Viewer
     report: (folder) => one(() => makeReport(folder)),
     reportFiles: makers.reportFiles,
   });
-  addCompare(app, library, { compare: (earlier, later) => one(() => makers.compare(earlier, later)) });
+  const compared = comparedRuns(library, (earlier, later) => one(() => makers.compare(earlier, later)));
+  addCompare(app, library, compared);
+  addDifference(app, library, { compared, difference: makers.difference });
   addFiles(app, library, makers.reportFiles);
   try {
     await app.listen({ port, host });
@@ -69,6 +73,9 @@ export async function startViewer({ root, port, host, makers, complain }: Viewer
   return { url: urlOf(host, bound), close: () => app.close() };
 }
 
+/** Each may hold an open file. */
+const MOST_CONNECTIONS = 256;
+
 /** Far more than an address of ours has. */
 const MOST_PARAMETER = 1000;
 
@@ -80,18 +87,20 @@ function createApp(complain: (error: unknown) => void): FastifyInstance {
     forceCloseConnections: true,
     routerOptions: { maxParamLength: MOST_PARAMETER },
     frameworkErrors: (_error, _request, reply) => {
-      refuse(reply, 400, 'Not an address', ['The address is not well-formed.']);
+      refuse(reply, 400, { title: 'Not an address', causes: ['The address is not well-formed.'] });
     },
   });
+  app.server.maxConnections = MOST_CONNECTIONS;
   app.removeAllContentTypeParsers();
   app.setNotFoundHandler((_request, reply) => refuseAbsent(reply));
   app.setErrorHandler((error, _request, reply) => {
     const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
     if (typeof status === 'number' && status >= 400 && status < 500) {
-      return refuse(reply, status, 'Refused', ['The request is not well-formed.']);
+      return refuse(reply, status, { title: 'Refused', causes: ['The request is not well-formed.'] });
     }
     complain(error);
-    return refuse(reply, 500, 'Internal error', ['Retake could not make this page. The terminal says why.']);
+    const causes = ['Retake could not make this page. The terminal says why.'];
+    return refuse(reply, 500, { title: 'Internal error', causes });
   });
   return app;
 }

@@ -12,6 +12,7 @@ export function analysisRows(): readonly Row[] {
   const { analysed: found, ...compared } = assess(record, METRICS);
   const { analysis, samples } = found;
   const analysed = performance.now();
+  const before = process.cpuUsage();
   let bytes = 0;
   for (const { content } of html.render({
     analysis,
@@ -19,12 +20,13 @@ export function analysisRows(): readonly Row[] {
     ...compared,
     pairs: findPairs(record.facts),
     thumbnail: () => null,
+    smallThumbnail: () => null,
     copy: () => null,
     preview: () => null,
   })) {
     for (const piece of content as Iterable<string>) bytes += Buffer.byteLength(piece);
   }
-  const rendered = performance.now();
+  const { user, system } = process.cpuUsage(before);
   return [
     {
       what: 'analysis and comparison of 10,000 samples',
@@ -33,8 +35,8 @@ export function analysisRows(): readonly Row[] {
     },
     {
       what: 'HTML of 10,000 samples, without thumbnails',
-      measured: `${(rendered - analysed).toFixed(0)} ms, ${(bytes / 1e6).toFixed(1)} MB`,
-      bar: '<= 5000 ms, <= 10 MB',
+      measured: `${((user + system) / 1000).toFixed(0)} ms of this process, ${(bytes / 1e6).toFixed(1)} MB`,
+      bar: '<= 2000 ms, <= 5 MB',
     },
   ];
 }

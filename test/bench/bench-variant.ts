@@ -45,7 +45,15 @@ export function benchVariant(): Variant {
   const variants = resolveVariants(
     {
       variants: [
-        { ...declared, optional: false, constantSources: {}, price: null, baseUrl: null, levels: DEFAULT_LIMITS },
+        {
+          ...declared,
+          optional: false,
+          targetSource: { place: PLACE, setBy: null, filled: false },
+          constantSources: {},
+          price: null,
+          baseUrl: null,
+          levels: DEFAULT_LIMITS,
+        },
       ],
       cases: [benchCase],
       inputSources: {},

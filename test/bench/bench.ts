@@ -11,6 +11,7 @@ import { kernelTable, rankStatisticRows } from './kernels.ts';
 import { knownLawRows } from './known-laws.ts';
 import { manySamplesRows } from './many-samples.ts';
 import { openLoadRows } from './open-load-rows.ts';
+import { pageRows } from './pages.ts';
 import { clearScratch } from './scratch.ts';
 import { startUpRows } from './start-up.ts';
 import { throughputRows } from './throughput.ts';
@@ -61,6 +62,7 @@ const PARTS: Readonly<Record<string, () => Promise<unknown> | unknown>> = {
   'start-up': () => rows.push(...startUpRows()),
   examination: async () => rows.push(...(await examinationRows(images))),
   analysis: () => rows.push(...analysisRows()),
+  pages: async () => rows.push(...(await pageRows())),
   'known-laws': async () => rows.push(...(await knownLawRows(lawRounds))),
   intervals: () => rows.push(...intervalRows(rounds)),
   kernels: async () => {

@@ -56,6 +56,18 @@ describe('retake plan', () => {
     expect(await planned('json', { set: ['variants.fast.const.model=bar'] })).toContain(', model bar, steps 4,');
   });
 
+  test('retake plan says what variants have in common once, and how long the plan is', async () => {
+    const text = await planned('json', {
+      set: [
+        'variants.slow={target: own/videos}',
+        'variants.priced={target: own/videos, price: {per: request, usd: 0.5}}',
+      ],
+    });
+    expect(text).toContain('\n  fast, slow: unknown: no price is declared\n  priced: $2.00\n');
+    expect(text).toContain('\n  fast, slow, priced: 3 takes each, no interval; p50 needs 6\n');
+    expect(text).toContain('\nTime: about 2 min if each call takes 10 s\n');
+  });
+
   test('retake plan explains how a trial is written and which seed warm-ups use', async () => {
     const text = await planned('json');
     expect(text).toMatch(/ {2}prompt\/seed#take: (\w+)\/1#1 is take 1 of the prompt \1 with seed 1\n/);

@@ -11,12 +11,13 @@ import { storeRun } from '../fixtures/stored-suite.ts';
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Stores a run with one output of its own, of 1,000 bytes, its thumbnail and its copy; gives the folder of the suite. */
+/** Stores a run with one output of its own, of 1,000 bytes, its thumbnails and its copy; gives the folder of the suite. */
 function storeNight(results: string, night: number, { id = `night-${night}`, examined = true } = {}): string {
   const suite = storeRun(results, id, `2026-01-0${night}T00:00:00.000Z`, { examined });
   const content = `${night}`.repeat(1000);
   keeperOfMedia(join(suite, id))(Buffer.from(content), 'png');
   writeSmall(join(suite, id), digestOf(content), 'webp', Buffer.from('thumbnail'));
+  writeSmall(join(suite, id), digestOf(content), '200.webp', Buffer.from('small'));
   writeSmall(join(suite, id), digestOf(content), '1024.webp', Buffer.from('copy'));
   return suite;
 }
@@ -76,7 +77,7 @@ describe('retake prune', () => {
     await prune(suite);
     expect(withMedia(suite, 'thumbs')).toEqual(['night-1', 'night-2', 'night-3']);
     const { stdout } = await prune(suite, { thumbs: true });
-    expect(stdout).toContain('Deleted the media and thumbnails of 2 runs, freed 26 B.');
+    expect(stdout).toContain('Deleted the media and thumbnails of 2 runs, freed 36 B.');
     expect(withMedia(suite, 'thumbs')).toEqual(['night-3']);
   });
 

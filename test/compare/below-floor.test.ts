@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { metricsOf } from '../../src/analysis/metrics.ts';
 import { assess } from '../../src/compare/assess.ts';
-import { latencySentence } from '../../src/report/statements/comparison-statement.ts';
+import { groupClauses } from '../../src/report/statements/comparison-statement.ts';
 import { buildCalibration } from '../fixtures/calibration-builder.ts';
 import { chance, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
 
@@ -21,7 +21,11 @@ function compared(more: number, floorMs: number | null) {
   const { comparisons } = assess({ ...record, run: { ...record.run, calibration } }, metricsOf([]));
   const found = comparisons.find(({ metric, scope }) => metric === 'latency.total' && scope.of === 'cells');
   if (found === undefined) throw new Error('nothing was compared');
-  return { codes: found.notes.map(({ code }) => code), finding: found.finding, sentence: latencySentence(found) };
+  return {
+    codes: found.notes.map(({ code }) => code),
+    finding: found.finding,
+    sentence: groupClauses([found]).join(''),
+  };
 }
 
 describe('a comparison and the noise floor', () => {
@@ -30,7 +34,7 @@ describe('a comparison and the noise floor', () => {
     expect(finding).toBe('higher');
     expect(codes).toContain('below_noise_floor');
     expect(sentence).toMatch(
-      /^fast and standard are not told apart: 1\.00 \[.*\]; the difference is within the noise floor/,
+      /^fast and standard are not told apart: 1\.00x as long \[.*\]; the difference is within the noise floor/,
     );
   });
 

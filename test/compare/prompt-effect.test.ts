@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { metricsOf } from '../../src/analysis/metrics.ts';
 import { assess } from '../../src/compare/assess.ts';
 import { promptEffect } from '../../src/compare/effects/prompt-effect.ts';
-import { latencySentence } from '../../src/report/statements/comparison-statement.ts';
+import { groupClauses } from '../../src/report/statements/comparison-statement.ts';
 import { ruleFinding } from '../../src/report/statements/verdict-statement.ts';
 import { blockPairs } from '../fixtures/block-pairs.ts';
 import { gateRule } from '../fixtures/gate-rule.ts';
@@ -79,18 +79,18 @@ describe('the effect by prompt', () => {
   it('a run whose change depends on the prompt: says so beside the comparison and the verdict, and names the worst prompt', () => {
     const { first, result } = runWith(uneven);
     expect(first?.notes.map(({ code }) => code)).toContain('differs_by_prompt');
-    expect(first === undefined ? '' : latencySentence(first)).toMatch(
+    expect(first === undefined ? '' : groupClauses([first]).join('')).toMatch(
       /^fast takes 1\.\d\dx as long as standard .* cell pairs; the difference depends on the prompt$/,
     );
     expect(result).toMatchObject({ verdict: 'fail', promptEffect: { code: 'differs' } });
     expect(ruleFinding(result)).toMatch(
-      /; the size of the change depends on the prompt; worst in market: (1\.9|2\.0)\dx$/,
+      /; the size of the change depends on the prompt; worst in market: (1\.9|2\.0)\dx as long$/,
     );
   });
 
   it('a run that changes alike everywhere: says nothing of prompts', () => {
     const { first, result } = runWith(() => 1.3);
-    expect(first === undefined ? '' : latencySentence(first)).toMatch(/cell pairs$/);
+    expect(first === undefined ? '' : groupClauses([first]).join('')).toMatch(/cell pairs$/);
     expect(ruleFinding(result)).not.toContain('depends');
   });
 

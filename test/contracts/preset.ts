@@ -271,6 +271,7 @@ function variantFor(recording: PresetRecording, target: Target, url: string): Va
   const declared = {
     name: 'standard',
     target: target.id,
+    targetSource: { place: PLACE, setBy: null, filled: false },
     place: PLACE,
     constants: recording.const ?? {},
     constantSources: {},

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reporter, ReportFile, ReportSource } from '../../src/report/reporter.ts';
-import { illustrated, reported } from '../fixtures/report-source.ts';
+import { reported, sketched } from '../fixtures/report-source.ts';
 import { lateRun, openRun, sweepRun } from '../fixtures/scripted-load.ts';
 import { ATTACKED, FILMED, ORDINARY, scriptedRun, unsentRun } from '../fixtures/scripted-run.ts';
 
@@ -22,19 +22,26 @@ export async function rendered(reporter: Reporter, source: ReportSource): Promis
 export function keepsTheReporterContract(reporter: Reporter): void {
   describe(`as a reporter (${reporter.format})`, () => {
     const sources = new Map<string, ReportSource>();
-    beforeAll(async () => {
-      sources.set('an ordinary run', await illustrated(scriptedRun(ORDINARY)));
-      sources.set('a run of videos', await illustrated(scriptedRun(FILMED)));
-      sources.set('open load', await illustrated(openRun()));
-      sources.set('a sweep', await illustrated(sweepRun()));
+    beforeAll(() => {
+      sources.set('an ordinary run', sketched(scriptedRun(ORDINARY)));
+      sources.set('a run of videos', sketched(scriptedRun(FILMED)));
+      sources.set('open load', sketched(openRun()));
+      sources.set('a sweep', sketched(sweepRun()));
       sources.set('a late machine', reported(lateRun()));
-      sources.set('hostile text', await illustrated(scriptedRun(ATTACKED)));
+      sources.set('hostile text', sketched(scriptedRun(ATTACKED)));
       sources.set('a run that sent nothing', reported(unsentRun(ORDINARY)));
     });
     const sourceOf = (name: string): ReportSource => {
       const source = sources.get(name);
       if (source === undefined) throw new Error(`no source named ${name}`);
       return source;
+    };
+    const first = new Map<string, Promise<ReadonlyMap<string, string>>>();
+    /** The files of a source, rendered once for all tests that read them. */
+    const filesOf = (name: string): Promise<ReadonlyMap<string, string>> => {
+      const files = first.get(name) ?? rendered(reporter, sourceOf(name));
+      first.set(name, files);
+      return files;
     };
     const names = [
       'an ordinary run',
@@ -61,7 +68,7 @@ export function keepsTheReporterContract(reporter: Reporter): void {
     it.each(names)(`${reporter.format} gives the same bytes for the same record: %s`, async (name) => {
       const source = sourceOf(name);
       const again = { ...source, analysis: structuredClone(source.analysis), samples: structuredClone(source.samples) };
-      expect(await rendered(reporter, again)).toEqual(await rendered(reporter, source));
+      expect(await rendered(reporter, again)).toEqual(await filesOf(name));
     });
 
     it(`${reporter.format} can be read twice`, async () => {
@@ -71,14 +78,14 @@ export function keepsTheReporterContract(reporter: Reporter): void {
     });
 
     it.each(names)(`${reporter.format} never prints a value that is not a number: %s`, async (name) => {
-      for (const text of (await rendered(reporter, sourceOf(name))).values()) {
+      for (const text of (await filesOf(name)).values()) {
         expect(text).not.toMatch(/\b(NaN|undefined|Infinity|\[object)\b/);
         expect(text.length).toBeGreaterThan(0);
       }
     });
 
     it(`${reporter.format} ends each file with a line feed and writes no other line end`, async () => {
-      for (const text of (await rendered(reporter, sourceOf('an ordinary run'))).values()) {
+      for (const text of (await filesOf('an ordinary run')).values()) {
         expect(text.endsWith('\n')).toBe(true);
         expect(text).not.toContain('\r');
       }

@@ -6,7 +6,8 @@ import type { Baseline } from '../../src/record/model/baseline.ts';
 import type { Run } from '../../src/record/model/run.ts';
 import { readTable } from '../fixtures/csv-reader.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { type Ended, filesBelow, retake, type ServedService, serveReference } from '../fixtures/retake-process.ts';
+import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
+import { type Ended, filesBelow, type ServedService } from '../fixtures/retake-process.ts';
 
 /* A deployment that is twice as slow as the one a baseline was kept from: measured beside it in one run. */
 
@@ -43,21 +44,26 @@ describe('retake run --against', () => {
   const envOf = (url: string) => ({ ...quick.env, NEW_URL: url });
   const against = ['--against', 'results/kept/baseline.json'];
   const run = (name: string, url: string, more: readonly string[] = []) =>
-    retake(['run', 'suite.yaml', '--run', name, '--quiet', ...against, ...more], folder, envOf(url));
+    retakeHere(['run', 'suite.yaml', '--run', name, '--quiet', ...against, ...more], folder, envOf(url));
 
   beforeAll(async () => {
     [quick, slow] = await Promise.all([
-      serveReference(['{ latency: { constant: 400ms } }']),
-      serveReference(['{ latency: { constant: 800ms } }']),
+      serveHere(['{ latency: { constant: 400ms } }', '{ cached: {} }']),
+      serveHere(['{ latency: { constant: 800ms } }', '{ cached: {} }']),
     ]);
     folder = freshFolder();
-    writeFileSync(join(folder, 'first.yaml'), suiteOf([PAINTER, 'gone: { target: reference/text-to-image }'], '[]'));
+    writeFileSync(
+      join(folder, 'first.yaml'),
+      suiteOf([PAINTER, 'gone: { target: reference/text-to-image, const: { model: fast-lcm } }'], '[]'),
+    );
     writeFileSync(join(folder, 'suite.yaml'), suiteOf([MOVED], RULES));
     const set = ['--set', 'seeds=[1, 9]', '--set', 'repeats=1'];
-    expect(await retake(['run', 'first.yaml', '--run', 'first', '--quiet', ...set], folder, quick.env)).toMatchObject({
+    expect(
+      await retakeHere(['run', 'first.yaml', '--run', 'first', '--quiet', ...set], folder, quick.env),
+    ).toMatchObject({
       code: 0,
     });
-    expect(await retake(['baseline', 'results/kept', '--quiet'], folder)).toMatchObject({ code: 0 });
+    expect(await retakeHere(['baseline', 'results/kept', '--quiet'], folder)).toMatchObject({ code: 0 });
     slower = await run('slower', slow.url);
   }, 180_000);
 
@@ -65,7 +71,7 @@ describe('retake run --against', () => {
 
   it('the plan: names what is sent again and what is missing, and sends nothing', async () => {
     const before = (await slow.stats()).routes[ROUTE];
-    const { code, stdout } = await retake(['plan', 'suite.yaml', ...against], folder, envOf(slow.url));
+    const { code, stdout } = await retakeHere(['plan', 'suite.yaml', ...against], folder, envOf(slow.url));
     expect(code).toBe(0);
     expect(stdout).toContain(
       `painter@baseline (text-to-image): reference/text-to-image at ${quick.url}, model fast-lcm`,
@@ -73,18 +79,20 @@ describe('retake run --against', () => {
     expect(stdout).toContain('compared with the stored baseline (run first, ');
     expect(stdout).toContain('this suite lacks variant gone; seed 9');
     expect(stdout).toMatch(
-      /latency\.total against the stored baseline may rise by at most 5 % \(painter\): 10 cell pairs, finds/,
+      /latency\.total against the stored baseline may rise by at most 5 % \(painter\): 10 cell pairs, detects/,
     );
     expect((await slow.stats()).routes[ROUTE]).toEqual(before);
-    expect(await retake(['validate', 'suite.yaml', ...against], folder, envOf(slow.url))).toMatchObject({ code: 0 });
+    expect(await retakeHere(['validate', 'suite.yaml', ...against], folder, envOf(slow.url))).toMatchObject({
+      code: 0,
+    });
   });
 
   it('a rule about a stored baseline: is refused without it, with the remedy', async () => {
     for (const command of ['plan', 'validate', 'run']) {
-      const { code, stderr } = await retake([command, 'suite.yaml'], folder, envOf(slow.url));
+      const { code, stderr } = await retakeHere([command, 'suite.yaml'], folder, envOf(slow.url));
       expect({ command, code }).toEqual({ command, code: 2 });
       expect(stderr).toMatch(
-        /suite\.yaml:\d+:\d+: the rule compares latency\.total with the stored baseline, which must be sent again in the same run; add --against/,
+        /suite\.yaml:\d+:\d+: the rule compares latency\.total with the stored baseline, which must be sent again in the same run; add --against results\/SUITE\/baseline\.json; to measure without the gate, add --set "gate=\[\]"/,
       );
     }
   });
@@ -135,8 +143,8 @@ describe('retake run --against', () => {
     const kept = read('baseline.json');
     writeFileSync(results('baseline.json'), '');
     try {
-      expect(await retake(['gate', 'results/kept/slower'], folder)).toMatchObject({ code: 1 });
-      expect(await retake(['report', 'results/kept/slower'], folder)).toMatchObject({ code: 0 });
+      expect(await retakeHere(['gate', 'results/kept/slower'], folder)).toMatchObject({ code: 1 });
+      expect(await retakeHere(['report', 'results/kept/slower'], folder)).toMatchObject({ code: 0 });
     } finally {
       writeFileSync(results('baseline.json'), kept);
     }
@@ -151,7 +159,7 @@ describe('retake run --against', () => {
     const { code, stdout } = await run('same', quick.url);
     expect([0, 4]).toContain(code);
     expect(stdout).not.toContain('FAIL');
-    expect(await retake(['baseline', 'results/kept/same', '--quiet'], folder)).toMatchObject({ code: 0 });
+    expect(await retakeHere(['baseline', 'results/kept/same', '--quiet'], folder)).toMatchObject({ code: 0 });
     const kept: Baseline = JSON.parse(read('baseline.json'));
     expect(kept.variants.map(({ name }) => name)).toEqual(['painter']);
     expect(new Set(kept.cells.map(({ variant }) => variant))).toEqual(new Set(['painter']));
@@ -162,7 +170,7 @@ describe('retake run --against', () => {
     const shard = (index: number, name = 'split') =>
       run(name, quick.url, ['--shard', `${index}/2`, ...set]).then(({ code }) => code);
     expect([await shard(1), await shard(2)]).toEqual([0, 0]);
-    const merged = await retake(['merge', results('split-1of2'), results('split-2of2'), '--quiet'], folder);
+    const merged = await retakeHere(['merge', results('split-1of2'), results('split-2of2'), '--quiet'], folder);
     expect(merged.code).toBe(0);
     const { against: stored, variants } = runOf('split');
     expect(stored?.run).toBe('same');
@@ -174,7 +182,7 @@ describe('retake run --against', () => {
   }, 120_000);
 
   it('a file that is no stored baseline: is refused before anything is sent', async () => {
-    const refused = await retake(
+    const refused = await retakeHere(
       ['run', 'suite.yaml', '--run', 'never', '--against', 'first.yaml'],
       folder,
       envOf(slow.url),

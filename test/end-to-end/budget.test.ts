@@ -5,7 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createRandom } from '../../src/statistics/distributions/random.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { servePaid } from '../fixtures/paid-service.ts';
-import { retake, startRetake } from '../fixtures/retake-process.ts';
+import { retakeHere } from '../fixtures/retake-here.ts';
+import { startRetake } from '../fixtures/retake-process.ts';
 
 const TARGET = (url: string, price: string) => `target: 1
 id: test/image
@@ -68,7 +69,7 @@ test('limits.usd with a cost that has no upper bound: is refused at the variant 
   writeFileSync(join(folder, 'suite.yaml'), SUITE('limits: { usd: 2 }'));
   const planned = async (price: string) => {
     writeFileSync(join(folder, 'image.yaml'), TARGET(service.url, price));
-    const { code, stderr } = await retake(['plan', 'suite.yaml'], folder);
+    const { code, stderr } = await retakeHere(['plan', 'suite.yaml'], folder);
     return { code, stderr };
   };
   expect(await planned('')).toEqual({
@@ -91,9 +92,9 @@ test('a run that may cost more than 1 USD: is not started without a terminal, an
   const folder = freshFolder();
   writeFileSync(join(folder, 'image.yaml'), TARGET(service.url, 'price: { per: request, usd: 0.1 }'));
   writeFileSync(join(folder, 'suite.yaml'), SUITE(''));
-  const plan = await retake(['plan', 'suite.yaml'], folder);
+  const plan = await retakeHere(['plan', 'suite.yaml'], folder);
   expect(plan.stdout).toContain('Cost: $4.10 by the declared prices, if each request is sent once\n');
-  const lines = await retake(['plan', 'suite.yaml', '--json'], folder);
+  const lines = await retakeHere(['plan', 'suite.yaml', '--json'], folder);
   expect(JSON.parse(lines.stdout.trimEnd().split('\n').at(-1) ?? '')).toEqual({
     cost: {
       variants: [{ variant: 'image', requests: 41, leastUsd: 4.1, mostUsd: 4.1 }],
@@ -102,14 +103,14 @@ test('a run that may cost more than 1 USD: is not started without a terminal, an
       limitUsd: null,
     },
   });
-  expect(await retake(['run', 'suite.yaml'], folder)).toEqual({
+  expect(await retakeHere(['run', 'suite.yaml'], folder)).toEqual({
     code: 2,
     stdout: '',
     stderr:
       'the run may cost up to $4.10; add --yes to start it without a terminal; retake plan shows the cost of each variant\n',
   });
   expect(existsSync(join(folder, 'results'))).toBe(false);
-  const started = await retake(['run', 'suite.yaml', '--yes'], folder);
+  const started = await retakeHere(['run', 'suite.yaml', '--yes'], folder);
   expect(started.code).toBe(0);
   expect(started.stderr).toContain('$4.10 spent');
 }, 60_000);

@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Calibration, Spread } from '../../src/record/model/calibration.ts';
 import type { Run } from '../../src/record/model/run.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { type Ended, journalOf, onlyRun, retake, startRetake } from '../fixtures/retake-process.ts';
+import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
+import { type Ended, journalOf, onlyRun, type ServedService, startRetake } from '../fixtures/retake-process.ts';
 
 /** Numbers that can be: finite, not below zero, in order. */
 function expectOrdered(measure: string, { unit, n, min, p50, p95, p99, max }: Spread): void {
@@ -35,7 +36,7 @@ describe('retake calibrate', () => {
   beforeAll(async () => {
     folder = freshFolder();
     mkdirSync(join(folder, 'results'));
-    json = await retake(['calibrate', '--json'], folder);
+    json = await retakeHere(['calibrate', '--json'], folder);
     calibration = JSON.parse(json.stdout);
   });
 
@@ -76,24 +77,6 @@ describe('retake calibrate', () => {
     expect(readdirSync(folder)).toEqual(['results']);
   });
 
-  it('retake calibrate prints a table with what each is for, and the floor', async () => {
-    const { code, stdout, stderr } = await retake(['calibrate'], folder);
-    expect(code).toBe(0);
-    for (const word of [
-      'median',
-      'p95',
-      'n',
-      'what it is for',
-      'loopback round trip',
-      'SHA-256',
-      'Noise floor of this machine: ',
-    ]) {
-      expect(stdout).toContain(word);
-    }
-    for (const line of stderr.split('\n').filter((each) => each !== ''))
-      expect(line).toMatch(/^warning: this machine /);
-  });
-
   it('retake calibrate ends in good order when it is interrupted', async () => {
     const started = startRetake(['calibrate'], folder);
     await calibrating(join(folder, 'results'));
@@ -122,9 +105,15 @@ reports: [json, html]
   };
   const runOf = (folder: string): Run => JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'));
 
+  let service: ServedService;
+  beforeAll(async () => {
+    service = await serveHere();
+  });
+  afterAll(() => service.close());
+
   it('retake run keeps the short calibration with the run, shows it, and prints nothing about it with --quiet', async () => {
     const folder = suiteFolder();
-    const { code, stderr } = await retake(['run', 'suite.yaml', '--quiet'], folder);
+    const { code, stderr } = await retakeHere(['run', 'suite.yaml', '--quiet'], folder, service.env);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const run = onlyRun(join(folder, 'results'));
     const { calibration } = runOf(run);
@@ -141,7 +130,7 @@ reports: [json, html]
 
   it('retake run ends before its first request when calibration is interrupted, with reports', async () => {
     const folder = suiteFolder();
-    const started = startRetake(['run', 'suite.yaml'], folder);
+    const started = startRetake(['run', 'suite.yaml'], folder, service.env);
     // The results have no folder yet, so it is at work in the one above.
     await calibrating(folder);
     started.kill('SIGINT');
@@ -158,7 +147,7 @@ reports: [json, html]
 
   it('retake plan does not calibrate', async () => {
     const folder = suiteFolder();
-    const { code, stderr } = await retake(['run', 'suite.yaml', '--dry-run'], folder);
+    const { code, stderr } = await retakeHere(['run', 'suite.yaml', '--dry-run'], folder);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(readdirSync(folder)).toEqual(['suite.yaml']);
   });
@@ -168,7 +157,7 @@ reports: [json, html]
     for (const afterMs of [0, 60, 120]) {
       const folder = suiteFolder();
       mkdirSync(join(folder, 'results'));
-      const started = startRetake(['run', 'suite.yaml'], folder);
+      const started = startRetake(['run', 'suite.yaml', '--set', 'reports=[]'], folder, service.env);
       await calibrating(join(folder, 'results'));
       await new Promise((resolve) => setTimeout(resolve, afterMs));
       started.kill('SIGSTOP');

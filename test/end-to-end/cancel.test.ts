@@ -6,14 +6,8 @@ import type { Analysis } from '../../src/analysis/analysis.ts';
 import type { JournalEvent } from '../../src/record/model/journal.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
-import {
-  journalOf,
-  onlyRun,
-  retake,
-  type ServedService,
-  serveReference,
-  startRetake,
-} from '../fixtures/retake-process.ts';
+import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
+import { journalOf, onlyRun, type ServedService, startRetake } from '../fixtures/retake-process.ts';
 
 /* Jobs that a run abandons end at the service. It has one worker. */
 
@@ -40,7 +34,7 @@ let service: ServedService;
 afterEach(() => service.close());
 
 async function prepare(rules: readonly string[], timeout: string): Promise<string> {
-  service = await serveReference(rules, ['--workers', '1']);
+  service = await serveHere(rules, 1);
   const folder = freshFolder();
   writeFileSync(join(folder, 'suite.yaml'), suite(timeout));
   return folder;
@@ -64,7 +58,7 @@ describe.skipIf(NO_NODE_AV)('a run that gives jobs up', () => {
   it('abandoned jobs end at the service at their time limit: no orphan is left, and the next does not wait for them', async () => {
     // The first would occupy the worker for hours; the second waits behind it.
     const folder = await prepare([SLOW, SLOW], '15s');
-    const ended = await retake(['run', 'suite.yaml'], folder, service.env);
+    const ended = await retakeHere(['run', 'suite.yaml'], folder, service.env);
     const run = onlyRun(join(folder, 'results'));
     const { samples } = journalOf(run);
     expect(samples.map(({ outcome }) => outcome)).toEqual(['timed_out', 'timed_out', 'ok', 'ok']);
@@ -87,7 +81,7 @@ describe.skipIf(NO_NODE_AV)('a run that gives jobs up', () => {
     const without = preset.replace(/^ {2}cancel: .*\n/m, '').replace(/^id: .*$/m, 'id: own/videos');
     writeFileSync(join(folder, 'own.yaml'), without);
     writeFileSync(join(folder, 'suite.yaml'), suite('1s').replace('reference/text-to-video', './own.yaml'));
-    const ended = await retake(['run', 'suite.yaml'], folder, service.env);
+    const ended = await retakeHere(['run', 'suite.yaml'], folder, service.env);
     const run = onlyRun(join(folder, 'results'));
     expect(cancelsOf(run)).toEqual([]);
     expect(orphansOf(run)).toBe(4);

@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { type JobContext, type JobResult, runSteps, type Step } from '../fixtures/ci-steps.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { npmWithoutRegistry, packRetake } from '../fixtures/packed-retake.ts';
-import { filesBelow } from '../fixtures/retake-process.ts';
+import { serveHere } from '../fixtures/retake-here.ts';
+import { filesBelow, type ServedService } from '../fixtures/retake-process.ts';
 import { cloneOf, smallSuite, userRepository } from '../fixtures/user-repository.ts';
 
 /*
@@ -28,17 +29,25 @@ const ACTION = fileURLToPath(new URL('../../.github/actions/retake/action.yml', 
 
 let tarball: string;
 let path: string;
-beforeAll(() => {
+/** That the suites measure, as the environment says; where it says nothing, a run starts its own. */
+let service: ServedService;
+/** With the workflow for the first suite. */
+let repository: string;
+beforeAll(async () => {
+  service = await serveHere(['{ cached: {} }']);
   tarball = packRetake();
+  repository = await userRepository(SUITES, tarball, 'github');
   path = `${npmWithoutRegistry(tarball)}:${dirname(process.execPath)}:${process.env.PATH ?? ''}`;
 });
+
+afterAll(() => service.close());
 
 /** What a runner of GitHub has in its environment. */
 function onRunner(cwd: string, values: Readonly<Record<string, string>>): JobContext {
   const own = { GITHUB_ACTIONS: 'true', GITHUB_ACTION_PATH: dirname(ACTION), RUNNER_TEMP: freshFolder() };
   return {
     cwd,
-    env: { PATH: path, HOME: freshFolder(), CI: 'true', ...own },
+    env: { PATH: path, HOME: freshFolder(), CI: 'true', ...service.env, ...own },
     values: { 'github.run_id': '4711', 'github.run_attempt': '1', ...values },
   };
 }
@@ -58,11 +67,6 @@ function matching(pattern: string, cwd: string): readonly string[] {
 const verdictOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'verdict.json'), 'utf8')).verdict;
 
 describe('the workflow for GitHub', () => {
-  let repository: string;
-  beforeAll(async () => {
-    repository = await userRepository(SUITES, tarball, 'github');
-  });
-
   /** Runs the workflow for one of the suites. */
   async function runWorkflow(suite: keyof typeof SUITES) {
     const cwd = cloneOf(repository);
@@ -125,8 +129,7 @@ describe('the workflow for GitHub', () => {
   }, 120_000);
 
   it('a workflow with a wrong suite: ends before anything is sent', async () => {
-    const wrong = await userRepository({ 'passes.yaml': SUITES['passes.yaml'] }, tarball, 'github');
-    const cwd = cloneOf(wrong);
+    const cwd = cloneOf(repository);
     writeFileSync(join(cwd, 'passes.yaml'), `${SUITES['passes.yaml']}typo: 1\n`);
     const { jobs } = parse(readFileSync(join(cwd, '.github/workflows/retake.yml'), 'utf8'));
     const context = onRunner(cwd, { 'env.RETAKE_RUN': '4711-1' });
@@ -140,16 +143,22 @@ describe('the workflow for GitHub', () => {
 });
 
 describe('the pipeline for GitLab', () => {
+  let ofGitLab: string;
+  beforeAll(async () => {
+    ofGitLab = await userRepository(SUITES, tarball, 'gitlab');
+  });
+
   it.each([
-    { suite: 'passes.yaml', code: 0 },
-    { suite: 'undecided.yaml', code: 4 },
+    { suite: 'passes.yaml', code: 0, from: 'a service of its own' },
+    { suite: 'undecided.yaml', code: 4, from: 'the service of the environment' },
   ] as const)(
-    'a pipeline for $suite: ends with $code, and has reports for people and GitLab',
-    async ({ suite, code }) => {
-      const repository = await userRepository({ [suite]: SUITES[suite] }, tarball, 'gitlab');
-      const cwd = cloneOf(repository);
-      const { retake: job } = parse(readFileSync(join(cwd, '.gitlab-ci.yml'), 'utf8'));
-      const env = { PATH: path, HOME: freshFolder(), CI: 'true', CI_PIPELINE_ID: '12', CI_JOB_ID: '34' };
+    'a pipeline for $suite and $from: ends with $code, and has reports for people and GitLab',
+    async ({ suite, code, from }) => {
+      const cwd = cloneOf(ofGitLab);
+      const text = readFileSync(join(cwd, '.gitlab-ci.yml'), 'utf8');
+      const { retake: job } = parse(text.replaceAll('passes.yaml', suite));
+      const known = from === 'a service of its own' ? {} : service.env;
+      const env = { PATH: path, HOME: freshFolder(), CI: 'true', CI_PIPELINE_ID: '12', CI_JOB_ID: '34', ...known };
       // GitLab runs the lines of a script as one, and ends at the first that fails.
       const steps: Step[] = job.script.map((run: string) => ({ name: run, run }));
       const result = await runSteps(steps, { cwd, env, values: {} });
@@ -166,10 +175,6 @@ describe('the pipeline for GitLab', () => {
 
 describe('the composite action', () => {
   const { inputs, outputs, runs } = parse(readFileSync(ACTION, 'utf8'));
-  let repository: string;
-  beforeAll(async () => {
-    repository = await userRepository(SUITES, tarball, 'github');
-  });
 
   async function runAction(given: Readonly<Record<string, string>>) {
     const cwd = cloneOf(repository);

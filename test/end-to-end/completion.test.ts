@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 
 /* What bash offers behind `retake`, asked of bash itself. */
@@ -21,11 +22,19 @@ function userFolder(): string {
   return folder;
 }
 
+let script: string;
+beforeAll(() => {
+  const printed = spawnSync(process.execPath, [PROGRAM, 'completion', 'bash'], { encoding: 'utf8' });
+  expect({ status: printed.status, stderr: printed.stderr }).toEqual({ status: 0, stderr: '' });
+  script = join(freshFolder(), 'completion.bash');
+  writeFileSync(script, printed.stdout);
+});
+
 /** What bash completes the last word to, with the script that the program prints. */
 function completions(folder: string, ...words: readonly string[]): readonly string[] {
-  const script = `source <(retake completion bash) && COMP_WORDS=("$@") && COMP_CWORD=$(($# - 1)) &&
+  const completing = `source '${script}' && COMP_WORDS=("$@") && COMP_CWORD=$(($# - 1)) &&
 complete -p retake >&2 && _retake_completion retake && printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const { stdout, stderr, status } = spawnSync('bash', ['-c', script, 'bash', 'retake', ...words], {
+  const { stdout, stderr, status } = spawnSync('bash', ['-c', completing, 'bash', 'retake', ...words], {
     cwd: folder,
     encoding: 'utf8',
     env: { ...process.env, PATH: `${folder}/bin:${process.env.PATH}` },
@@ -70,5 +79,77 @@ describe('completion in bash', () => {
     expect(completions(folder, 'gate', 'results/demo/')).toEqual(['results/demo/20260101T000000Z-1a2b']);
     expect(completions(folder, 'run', '--resume', 'results/demo/2')).toEqual(['results/demo/20260101T000000Z-1a2b']);
     expect(completions(folder, 'history', 'd')).toEqual(['demo']);
+  });
+
+  it('completion in bash offers the keys of a suite behind --set, and the values of a key that has a few', () => {
+    const folder = userFolder();
+    expect(completions(folder, 'run', 'suite.yaml', '--set', 'load.')).toEqual(
+      expect.arrayContaining(['load.concurrency=', 'load.order=']),
+    );
+    expect(completions(folder, 'run', 'suite.yaml', '--set', 'load.order')).toEqual(['load.order=']);
+    // Bash parts a word at the sign, and completes what is behind it.
+    expect(completions(folder, 'run', 'suite.yaml', '--set', 'load.order', '=')).toEqual([
+      'paired',
+      'mixed',
+      'sequential',
+    ]);
+    expect(completions(folder, 'run', 'suite.yaml', '--set', 'load.order', '=', 'p')).toEqual(['paired']);
+  });
+
+  it('completion in bash goes on in a path that was typed with quotes or with a backslash', () => {
+    const folder = userFolder();
+    for (const typed of ['my\\ suites/f', "'my suites/f", '"my suites/f'])
+      expect(completions(folder, 'run', typed)).toEqual(['my suites/first.yaml']);
+  });
+
+  it('completion in bash offers no file for what only its user knows', () => {
+    const folder = userFolder();
+    expect(completions(folder, 'try', 'reference/text-to-image', '--prompt', '')).toEqual([]);
+    expect(completions(folder, 'init', '--target', 'openai/im')).toEqual(expect.arrayContaining(['openai/images']));
+  });
+});
+
+const HAS_ZSH = spawnSync('zsh', ['--version']).status === 0;
+
+/** Types each line into an interactive zsh, presses the tabulator, and waits for what it is to become; then clears the line. */
+const ZSH = `zmodload zsh/zpty
+zpty shell zsh -f -i
+await() {
+  seen=''
+  for (( at = 0; at < 100; at++ )); do
+    while zpty -r -t shell piece; do seen+=$piece; done
+    [[ \${(V)seen} == *$1* ]] && return
+    sleep 0.1
+  done
+}
+zpty -w shell 'PS1="> "; fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; print READY=$PWD'
+await 'READY=/'
+for typed expected in "$@"; do
+  zpty -w -n shell "$typed"$'\\t'
+  await "$expected"
+  print -r -- "\${(V)seen}"
+  zpty -w -n shell $'\\x15'
+done`;
+
+describe.skipIf(!HAS_ZSH)('completion in zsh', () => {
+  it('completion in zsh completes options, paths with a space and settings as they are typed', {
+    timeout: 60_000,
+  }, () => {
+    const folder = userFolder();
+    const env = { ...process.env, PATH: `${folder}/bin:${process.env.PATH}`, TERM: 'vt100' };
+    const script = spawnSync(process.execPath, [PROGRAM, 'completion', 'zsh'], { cwd: folder, encoding: 'utf8' });
+    writeFileSync(`${folder}/_retake`, script.stdout);
+    const completed = [
+      ['retake run --un', 'retake run --until-decided'],
+      ["retake run 'my suites/f", "retake run 'my suites/first.yaml'"],
+      ['retake run my\\ suites/f', 'retake run my\\ suites/first.yaml'],
+      ['retake run s.yaml --set load.order=p', '--set load.order=paired'],
+    ] as const;
+    const { stdout } = spawnSync('zsh', ['-fc', ZSH, 'zsh', ...completed.flat()], {
+      cwd: folder,
+      encoding: 'utf8',
+      env,
+    });
+    for (const [, expected] of completed) expect(stdout).toContain(expected);
   });
 });

@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Analysis } from '../../src/analysis/analysis.ts';
 import type { JournalEvent } from '../../src/record/model/journal.ts';
 import type { Outcome } from '../../src/record/model/sample.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { servePaid } from '../fixtures/paid-service.ts';
 import { writePaidSuite } from '../fixtures/paid-suite.ts';
-import { journalOf, onlyRun, retake, serveReference, startRetake } from '../fixtures/retake-process.ts';
+import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
+import { journalOf, onlyRun, startRetake } from '../fixtures/retake-process.ts';
 
 /* What ends from outside: by a signal, with its terminal, or a part of it alone. Nothing is lost, and nothing is sent twice. */
 
@@ -21,7 +23,7 @@ const ROUTE = 'POST /v2/image/generations';
 
 describe('a run that is ended from outside', () => {
   it('SIGTERM: closes the record within the 10 s that a CI runner gives, though a call lasts a minute', async () => {
-    const service = await serveReference(['{ when: { first: 2 }, latency: { constant: 1m } }']);
+    const service = await serveHere(['{ when: { first: 2 }, latency: { constant: 1m } }']);
     onTestFinished(() => service.close());
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), suiteOf('fast: { target: reference/text-to-image }', 2));
@@ -52,7 +54,7 @@ describe('a run that is ended from outside', () => {
     const sent = service.submits.size;
     expect(sent).toBeLessThan(80);
     expect(lastOutcomes(run)).toEqual(Array(sent).fill('ok'));
-    expect((await retake(['run', 'suite.yaml', '--resume', run], folder)).code).toBe(0);
+    expect((await retakeHere(['run', 'suite.yaml', '--resume', run], folder)).code).toBe(0);
     expect(lastOutcomes(run)).toEqual(Array(80).fill('ok'));
     expect(sentTwice(service.submits)).toEqual([]);
   }, 60_000);
@@ -85,7 +87,7 @@ if (!isMainThread && workerData?.targets) setInterval(() => { if (existsSync('no
       expect(lastOutcomes(run).filter((outcome) => outcome !== 'ok' && outcome !== 'defect')).toEqual([]);
       const accepted = acceptedIn(run);
       expect(accepted.length).toBeGreaterThan(0);
-      const resumed = await retake(['run', 'suite.yaml', '--resume', run], folder);
+      const resumed = await retakeHere(['run', 'suite.yaml', '--resume', run], folder);
       expect([0, 3]).toContain(resumed.code);
       const samples = new Map(journalOf(run).samples.map(({ trial, outcome }) => [trial.id, outcome]));
       expect(samples.size).toBe(40);
@@ -97,7 +99,10 @@ if (!isMainThread && workerData?.targets) setInterval(() => { if (existsSync('no
 
   it('a reference service of the run that is killed: stops the run at once, and resume sends what was lost with it', async () => {
     const folder = freshFolder();
-    writeFileSync(join(folder, 'suite.yaml'), suiteOf('standard: { target: reference/text-to-image }', 6));
+    writeFileSync(
+      join(folder, 'suite.yaml'),
+      suiteOf('fast: { target: reference/text-to-image, const: { model: fast } }', 6),
+    );
     const started = startRetake(['run', 'suite.yaml'], folder);
     const run = await journalled(folder, (count) => count('sample') > 0 && count('intent') > count('sample'));
     const from = performance.now();
@@ -106,10 +111,12 @@ if (!isMainThread && workerData?.targets) setInterval(() => { if (existsSync('no
     expect(performance.now() - from).toBeLessThan(15_000);
     expect(ended.code).toBe(3);
     expect(ended.stderr).toContain('the reference service that Retake started ended unexpectedly (SIGKILL)');
+    const { run: summary }: Analysis = JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'));
+    expect(summary.stop).toEqual({ reason: 'service', exitCode: null, signal: 'SIGKILL' });
     const lost = journalOf(run).samples.filter(({ outcome }) => outcome !== 'ok');
     expect(lost.length).toBeGreaterThan(0);
     for (const { outcome, error } of lost) expect([outcome, error?.code]).toEqual(['cancelled', 'service_ended']);
-    expect((await retake(['run', 'suite.yaml', '--resume', run], folder)).code).toBe(0);
+    expect((await retakeHere(['run', 'suite.yaml', '--resume', run], folder)).code).toBe(0);
     expect(lastOutcomes(run)).toEqual(Array(12).fill('ok'));
   }, 60_000);
 });
@@ -121,7 +128,7 @@ prompts: [A red fox, A lighthouse]
 seeds: { first: 1, count: ${seeds} }
 repeats: 1
 load: { warmup: 0, concurrency: 2 }
-reports: [csv]
+reports: [json]
 `;
 
 async function paidSuite(seeds: number) {

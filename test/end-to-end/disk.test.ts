@@ -4,7 +4,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type PaidService, servePaid } from '../fixtures/paid-service.ts';
 import { writePaidSuite } from '../fixtures/paid-suite.ts';
-import { journalOf, retake, retakeLimited, startRetake } from '../fixtures/retake-process.ts';
+import { retakeHere } from '../fixtures/retake-here.ts';
+import { journalOf, retakeLimited } from '../fixtures/retake-process.ts';
 import { mountSmallDisk } from '../fixtures/small-disk.ts';
 
 /* What a disk does to a run: it is told, nothing more is sent, and the run is resumed once the disk is back. */
@@ -16,17 +17,16 @@ describe('a run that cannot write its record', () => {
     const disk = mountSmallDisk('size=256m');
     if (disk === null) return skip('no file system can be mounted here');
     const { service, folder } = await paidSuite((submits) => submits === 8 && disk.fill());
-    const started = startRetake(['run', 'suite.yaml', '--out', disk.folder], folder);
-    // What the process gives back of its own is taken too.
+    // What the run gives back of its own is taken too.
     const filling = setInterval(() => service.submits.size >= 8 && disk.fill(), 20);
-    const ended = await started.ended;
+    const ended = await retakeHere(['run', 'suite.yaml', '--out', disk.folder], folder);
     clearInterval(filling);
     expect(ended.stderr).toMatch(/the run is incomplete: the record cannot be written: .* \(ENOSPC\); free disk space/);
     expect(ended.code).toBe(3);
     const run = runIn(disk.folder);
     expect(ended.stderr).toMatch(/^to resume this run: retake run --resume \S+$/m);
     expect(service.submits.size).toBeLessThan(20);
-    const full = await retake(['run', 'suite.yaml', '--resume', run], folder);
+    const full = await retakeHere(['run', 'suite.yaml', '--resume', run], folder);
     expect(full).toMatchObject({ code: 2, stderr: expect.stringContaining('(ENOSPC)') });
     disk.free();
     await resumes(run, folder, service);
@@ -48,7 +48,7 @@ describe('a run that cannot write its record', () => {
       if (jobs && submits >= 6) rmSync(results(), { recursive: true, force: true });
     });
     const started = performance.now();
-    const ended = await retake(['run', 'suite.yaml'], folder);
+    const ended = await retakeHere(['run', 'suite.yaml'], folder);
     // A call that could not be journalled would last until its time limit, two minutes.
     expect(performance.now() - started).toBeLessThan(20_000);
     expect(ended.code).toBe(3);
@@ -65,7 +65,7 @@ describe('a run that cannot write its record', () => {
       renameSync(run, join(folder, 'moved'));
       mkdirSync(join(run, 'media'), { recursive: true });
     });
-    const ended = await retake(['run', 'suite.yaml'], folder);
+    const ended = await retakeHere(['run', 'suite.yaml'], folder);
     expect(ended.code).toBe(3);
     expect(ended.stderr).toContain('the folder of the run is gone');
     expect(service.submits.size).toBeLessThan(20);
@@ -81,7 +81,7 @@ describe('a run that cannot write its record', () => {
     if (disk === null) return skip('no file system can be mounted here');
     const { service, folder } = await paidSuite();
     for (const out of [disk.folder, join(disk.folder, 'below')]) {
-      const ended = await retake(['run', 'suite.yaml', '--out', out], folder);
+      const ended = await retakeHere(['run', 'suite.yaml', '--out', out], folder);
       expect(ended.code).toBe(2);
       expect(ended.stderr).toContain('(EROFS); name another folder with --out');
     }
@@ -94,7 +94,7 @@ describe('a run that cannot write its record', () => {
     const { folder } = await paidSuite((submits) => {
       if (submits === 20) mkdirSync(join(runIn(results()), 'samples.csv.part'));
     }, 1);
-    const ended = await retake(['run', 'suite.yaml'], folder);
+    const ended = await retakeHere(['run', 'suite.yaml'], folder);
     const run = runIn(results());
     expect(ended.code).toBe(3);
     expect(ended.stderr).toMatch(/cannot open .*samples\.csv\.part \(EISDIR\)/);
@@ -103,14 +103,14 @@ describe('a run that cannot write its record', () => {
     );
     expect(existsSync(join(run, 'lock'))).toBe(false);
     rmSync(join(run, 'samples.csv.part'), { recursive: true });
-    expect((await retake(['report', run], folder)).code).toBe(0);
+    expect((await retakeHere(['report', run], folder)).code).toBe(0);
   }, 60_000);
 
   it('results on another disk than the temporary files: are written as any others', async ({ skip }) => {
     if (!existsSync('/dev/shm')) return skip('there is no second disk here');
     const { service, folder } = await paidSuite(() => {}, 1);
     const out = freshFolder('/dev/shm');
-    expect((await retake(['run', 'suite.yaml', '--out', out], folder)).code).toBe(0);
+    expect((await retakeHere(['run', 'suite.yaml', '--out', out], folder)).code).toBe(0);
     expect(journalOf(runIn(out)).samples).toHaveLength(service.submits.size);
   }, 60_000);
 });
@@ -133,7 +133,7 @@ function runIn(results: string): string {
 
 /** Resumes a run to its end: each planned sample is there once, and no request was sent twice. */
 async function resumes(run: string, folder: string, { submits }: PaidService, trials = 40): Promise<void> {
-  const ended = await retake(['run', 'suite.yaml', '--resume', run], folder);
+  const ended = await retakeHere(['run', 'suite.yaml', '--resume', run], folder);
   const last = new Map(journalOf(run).samples.map((sample) => [sample.trial.id, sample.outcome]));
   expect(last.size).toBe(trials);
   expect([...submits.values()].filter((times) => times > 1)).toEqual([]);

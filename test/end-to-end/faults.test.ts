@@ -1,173 +1,235 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
-import { beganMs } from '../../src/record/model/sample.ts';
+import { beganMs, type Sample } from '../../src/record/model/sample.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { type JournalEntries, journalOf, onlyRun, retake, serveReference } from '../fixtures/retake-process.ts';
+import { CLOSED, measurePlan } from '../fixtures/measured-run.ts';
+import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
+import { type JournalEntries, journalOf, onlyRun, type ServedService } from '../fixtures/retake-process.ts';
+import { serveScripts } from '../fixtures/scripted-server.ts';
+import { targetWith, variantOf } from '../targets/target-fixture.ts';
+import { image, json } from './fault-table/fault.ts';
 
 /* What a remote does wrong: one sample each with the right outcome, a run that ends, a record that can be read. */
 
-const TRIALS = 24;
-const SUITE = `suite: 1
-name: faults
-variants:
-  fast-lcm: { target: reference/text-to-image, const: { model: fast-lcm } }
-prompts: [A red fox, A lighthouse, A teapot]
-seeds: [1, 2, 3, 4]
-repeats: 2
-load: { warmup: 0, concurrency: 2 }
-reports: [json]
-`;
+const ROUTE = 'POST /v2/image/generations';
+
+/** Faults that fail every request of a prompt, by the word that is in it, and what becomes of the request. */
+const FAULTS = [
+  { fault: 'HTTP 500', word: 'broken', rule: 'error: { status: 500 }', outcome: 'error declared_error' },
+  {
+    fault: 'a dropped connection',
+    word: 'dropped',
+    rule: 'drop_connection: { at: before_headers }',
+    outcome: 'error connection_dropped',
+  },
+  { fault: 'a truncated body', word: 'cut', rule: 'truncated_body: {}', outcome: 'error truncated_body' },
+  {
+    fault: 'HTML in place of an image',
+    word: 'page',
+    rule: 'html: {}',
+    outcome: 'invalid_media unexpected_media',
+  },
+  {
+    fault: 'HTTP 429 with on_throttle fail',
+    word: 'limited',
+    rule: 'rate_limit: { requests: 1, per: 60m }',
+    outcome: 'throttled rate_limited',
+  },
+];
+
+/** What the service does to other prompts. */
+const RULES = [
+  ...FAULTS.map(({ word, rule }) => `{ when: { prompt: ${word} }, ${rule} }`),
+  '{ when: { prompt: refused }, moderation: { answer: refuse } }',
+  '{ when: { prompt: seldom, every: 3 }, error: { status: 500 } }',
+  '{ when: { prompt: paced }, rate_limit: { requests: 1, per: 300ms } }',
+  '{ when: { prompt: unpaid }, error: { status: 402, code: no_credit, message: no tokens left } }',
+  '{ when: { prompt: poster, model: fast }, latency: { constant: 20s } }',
+  '{ when: { prompt: poster, model: fast-lcm }, error: { status: 503 } }',
+  '{ when: { prompt: torn }, truncated_png: {} }',
+  // So that none is drawn twice.
+  'cached: {}',
+];
+
+const LCM = 'fast-lcm: { target: reference/text-to-image, const: { model: fast-lcm } }';
+
+interface Asked {
+  /** By the words that the service knows. */
+  readonly prompts: readonly string[];
+  readonly seeds: number;
+  readonly repeats?: number;
+  readonly load?: string;
+  readonly variants?: readonly string[];
+  readonly more?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
 
 interface Result extends JournalEntries {
-  code: number | null;
-  stderr: string;
-  analysis: Analysis;
-  received: number;
+  readonly code: number | null;
+  readonly stderr: string;
+  readonly analysis: Analysis;
+  readonly received: number;
 }
 
-async function runAgainst(rule: string | null, suite = SUITE, env: Record<string, string> = {}): Promise<Result> {
-  const service = await serveReference(rule === null ? [] : [rule]);
-  try {
-    const folder = freshFolder();
-    writeFileSync(join(folder, 'suite.yaml'), suite);
-    const ended = await retake(['run', 'suite.yaml'], folder, { ...service.env, ...env });
-    const run = onlyRun(join(folder, 'results'));
-    const stats = await service.stats();
-    return {
-      code: ended.code,
-      stderr: ended.stderr,
-      ...journalOf(run),
-      analysis: JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8')),
-      received: stats.requests.filter(({ route }) => route.includes('generations')).length,
-    };
-  } finally {
-    await service.close();
-  }
+let service: ServedService;
+beforeAll(async () => {
+  service = await serveHere(RULES);
+});
+afterAll(() => service.close());
+
+const requestsAt = async () => (await service.stats()).routes[ROUTE]?.started ?? 0;
+
+async function run({
+  prompts,
+  seeds,
+  repeats = 1,
+  load = '',
+  variants = [LCM],
+  more = '',
+  env,
+}: Asked): Promise<Result> {
+  const folder = freshFolder();
+  const suite = `suite: 1
+name: faults
+variants:
+${variants.map((variant) => `  ${variant}\n`).join('')}prompts: ${JSON.stringify(prompts.map((id) => ({ id, text: `A ${id}` })))}
+seeds: { first: 1, count: ${seeds} }
+repeats: ${repeats}
+load: { warmup: 0, concurrency: 2${load} }
+reports: [json]
+${more}`;
+  writeFileSync(join(folder, 'suite.yaml'), suite);
+  const before = await requestsAt();
+  const { code, stderr } = await retakeHere(['run', 'suite.yaml'], folder, { ...service.env, ...env });
+  const record = onlyRun(join(folder, 'results'));
+  const analysis: Analysis = JSON.parse(readFileSync(join(record, 'analysis.json'), 'utf8'));
+  return { code, stderr, ...journalOf(record), analysis, received: (await requestsAt()) - before };
 }
 
-function outcomesOf({ samples }: Result): string[] {
+function outcomesOf(samples: readonly Sample[]): readonly string[] {
   return [...new Set(samples.map(({ outcome, error }) => `${outcome} ${error?.code ?? ''}`.trim()))];
 }
 
-describe('a fault of the service', () => {
-  it.each([
-    { fault: '500', rule: '{ error: { status: 500 } }', outcome: /^error / },
-    {
-      fault: 'a dropped connection',
-      rule: '{ drop_connection: { at: before_headers } }',
-      outcome: /^error connection_dropped$/,
-    },
-    { fault: 'a truncated body', rule: '{ truncated_body: {} }', outcome: /^error truncated_body$/ },
-    { fault: 'HTML in place of an image', rule: '{ html: {} }', outcome: /^invalid_media unexpected_media$/ },
-  ])('the fault $fault gives one sample each, and the run stops above the failure limit', async ({ rule, outcome }) => {
-    const result = await runAgainst(rule);
-    expect(result.code).toBe(3);
-    for (const found of outcomesOf(result)) expect(found).toMatch(outcome);
-    expect(result.samples).toHaveLength(result.intents.length);
-    expect(result.received).toBe(result.intents.length);
-    expect(result.samples.length).toBeGreaterThanOrEqual(20);
-    expect(result.samples.length).toBeLessThanOrEqual(TRIALS);
-    expect(result.analysis.run.stop).toMatchObject({ reason: 'failures' });
-    expect(result.stderr).toMatch(/incomplete: .*failed.*limits\.failures/);
-  });
+const ofPrompt = (samples: readonly Sample[], id: string) => samples.filter(({ trial }) => trial.prompt === id);
 
-  it('a wrong key leaves the variant out after three takes, with what the service says, and exit code 3', async () => {
-    const result = await runAgainst(null, SUITE, { RETAKE_API_KEY: 'of-somebody-else' });
-    expect(result.code).toBe(3);
-    expect(result.received).toBe(result.samples.length);
-    expect(result.samples.length).toBeLessThanOrEqual(4);
-    expect(result.stderr).toMatch(/left out fast-lcm: its first 3 takes were all rejected \(\w+, HTTP 401\): .*key/);
-    expect(result.stderr).toMatch(/the run is incomplete: left out fast-lcm: /);
-    expect(result.analysis.run.complete).toBe(false);
-    expect(result.analysis.variants[0]).toMatchObject({
-      missing: TRIALS - result.samples.length,
-      abandoned: { code: 'rejected', httpStatus: 401 },
-    });
-  });
+it('faults of a service give one sample each, all count as failures, and the run stops above the failure limit', async () => {
+  const result = await run({ prompts: FAULTS.map(({ word }) => word), seeds: 5, load: ', on_throttle: fail' });
+  const { samples, intents } = result;
+  expect(result.code).toBe(3);
+  for (const { fault, word, outcome } of FAULTS) {
+    const failed = ofPrompt(samples, word).filter((sample) => sample.outcome !== 'ok');
+    expect({ fault, outcomes: outcomesOf(failed) }).toEqual({ fault, outcomes: [outcome] });
+  }
+  // Within the rate limit.
+  expect(samples.filter(({ outcome }) => outcome === 'ok').map(({ trial }) => trial.prompt)).toEqual(['limited']);
+  expect(samples).toHaveLength(intents.length);
+  expect(result.received).toBe(intents.length);
+  const { stop } = result.analysis.run;
+  if (stop?.reason !== 'failures') throw new Error(`the run stopped with ${stop?.reason}`);
+  expect(stop.samples).toBeGreaterThanOrEqual(20);
+  expect(stop.failed).toBeGreaterThanOrEqual(stop.samples - 1);
+  expect(result.stderr).toMatch(/incomplete: .*failed.*limits\.failures/);
+}, 60_000);
 
-  it('a truncated PNG passes the runner, and examination makes it invalid', async () => {
-    const result = await runAgainst('{ truncated_png: {} }');
-    expect(result.code).toBe(3);
-    expect(result.stderr).toMatch(/after examination, 24 of 24 samples failed/);
-    expect(outcomesOf(result)).toEqual(['ok']);
-    expect(result.analysis.variants[0]?.outcomes).toEqual({ invalid_media: TRIALS });
-    expect(result.analysis.failures[0]).toMatchObject({ outcome: 'invalid_media', count: TRIALS });
+it('a wrong key leaves the variant out after three takes, with what the service says, and exit code 3', async () => {
+  const result = await run({ prompts: ['fox', 'cat'], seeds: 12, env: { RETAKE_API_KEY: 'of-somebody-else' } });
+  expect(result.code).toBe(3);
+  expect(result.received).toBe(result.samples.length);
+  expect(result.samples.length).toBeLessThanOrEqual(4);
+  expect(result.stderr).toMatch(/left out fast-lcm: its first 3 takes were all rejected \(\w+, HTTP 401\): .*key/);
+  expect(result.stderr).toMatch(/the run is incomplete: left out fast-lcm: /);
+  expect(result.analysis.run.complete).toBe(false);
+  expect(result.analysis.variants[0]).toMatchObject({
+    missing: 24 - result.samples.length,
+    abandoned: { code: 'rejected', httpStatus: 401 },
   });
+}, 60_000);
 
-  it('a refused prompt is moderated: no failure, and it does not stop the run', async () => {
-    const result = await runAgainst('{ moderation: { answer: refuse } }');
-    expect(result.code).toBe(0);
-    expect(outcomesOf(result)).toEqual(['moderated content_moderated']);
-    expect(result.samples).toHaveLength(TRIALS);
-  });
+it('a wrong key that rejects each warm-up: the cause is told once, how many requests were sent, and where the report is', async () => {
+  const folder = freshFolder();
+  writeFileSync(
+    join(folder, 'suite.yaml'),
+    `suite: 1
+name: refused
+variants:
+  ${LCM}
+  fast: { target: reference/text-to-image, const: { model: fast } }
+prompts: [A fox]
+`,
+  );
+  const env = { ...service.env, RETAKE_API_KEY: 'of-somebody-else' };
+  const { code, stdout, stderr } = await retakeHere(['run', 'suite.yaml'], folder, env);
+  expect(code).toBe(3);
+  expect(stdout).toMatch(
+    /^Nothing was measured: 2 requests were sent before the first take\.\nReport: \S+report\.html\n$/,
+  );
+  expect(stderr).toMatch(
+    /^left out (fast|fast-lcm): its warm-up was rejected with HTTP 401 .*; set RETAKE_API_KEY, and check the permissions of that key; /m,
+  );
+  expect(stderr).toMatch(/^left out (fast|fast-lcm) for the same reason$/m);
+  expect(stderr).toMatch(
+    /^the run is incomplete: left out fast-lcm and fast: their warm-ups were rejected with HTTP 401 /m,
+  );
+}, 60_000);
 
-  it('HTTP 429 with on_throttle fail makes each throttled, and nothing is sent twice', async () => {
-    const suite = SUITE.replace('warmup: 0', 'warmup: 0, on_throttle: fail');
-    const result = await runAgainst('{ rate_limit: { requests: 1, per: 60m } }', suite);
-    expect(result.code).toBe(3);
-    expect(result.samples.filter(({ outcome }) => outcome === 'ok')).toHaveLength(1);
-    expect(result.samples.filter(({ outcome }) => outcome === 'throttled')).toHaveLength(result.samples.length - 1);
-    expect(result.received).toBe(result.intents.length);
-  });
+it('a truncated PNG passes the runner, and examination makes it invalid', async () => {
+  const result = await run({ prompts: ['torn'], seeds: 1, repeats: 20 });
+  expect(result.code).toBe(3);
+  expect(result.stderr).toMatch(/after examination, 20 of 20 samples failed/);
+  expect(outcomesOf(result.samples)).toEqual(['ok']);
+  expect(result.analysis.variants[0]?.outcomes).toEqual({ invalid_media: 20 });
+  expect(result.analysis.failures[0]).toMatchObject({ outcome: 'invalid_media', count: 20 });
+}, 60_000);
 
-  it('HTTP 429 with on_throttle wait is sent again after what the service asks for, journalled and counted', async () => {
-    const suite = SUITE.replace('seeds: [1, 2, 3, 4]', 'seeds: [1]').replace('repeats: 2', 'repeats: 1');
-    const result = await runAgainst('{ rate_limit: { requests: 1, per: 1s } }', suite);
-    expect(result.code).toBe(0);
-    expect(outcomesOf(result)).toEqual(['ok']);
-    expect(result.attempts.length).toBeGreaterThan(0);
-    expect(result.received).toBe(result.intents.length + result.attempts.length);
-    const attempts = result.samples.reduce((sum, sample) => sum + sample.attempts, 0);
-    expect(attempts).toBe(result.received);
-    const waited = result.samples.filter(({ attempts: n }) => n > 1);
-    expect(waited.every(({ throttleWaitMs }) => throttleWaitMs > 0)).toBe(true);
-  });
+it('refused prompts, a few failures and waits for a rate limit stop no run, and each request is counted', async () => {
+  const result = await run({ prompts: ['refused', 'seldom', 'paced'], seeds: 3, repeats: 2 });
+  const { samples, intents, attempts } = result;
+  expect(result.code).toBe(0);
+  expect(samples).toHaveLength(18);
+  expect(outcomesOf(ofPrompt(samples, 'refused'))).toEqual(['moderated content_moderated']);
+  const seldom = ofPrompt(samples, 'seldom').map(({ outcome }) => outcome);
+  expect(seldom.filter((outcome) => outcome === 'error')).toHaveLength(2);
 
-  it('HTTP 429 with on_throttle stop stops the run', async () => {
-    const suite = SUITE.replace('warmup: 0', 'warmup: 0, on_throttle: stop');
-    const result = await runAgainst('{ rate_limit: { requests: 1, per: 60m } }', suite);
-    expect(result.code).toBe(3);
-    expect(result.analysis.run.stop).toMatchObject({ reason: 'throttled' });
-    expect(result.samples.length).toBeLessThan(6);
-  });
+  // Sent again after what the service asks for, and journalled.
+  const paced = ofPrompt(samples, 'paced');
+  expect(outcomesOf(paced)).toEqual(['ok']);
+  expect(attempts.length).toBeGreaterThan(0);
+  expect(result.received).toBe(intents.length + attempts.length);
+  expect(samples.reduce((sum, sample) => sum + sample.attempts, 0)).toBe(result.received);
+  for (const { attempts: sent, throttleWaitMs } of paced) expect(throttleWaitMs > 0).toBe(sent > 1);
+}, 60_000);
 
-  it('missing credit stops the run', async () => {
-    const result = await runAgainst('{ error: { status: 402, code: no_credit, message: no tokens left } }');
-    expect(result.code).toBe(3);
-    expect(result.analysis.run.stop).toMatchObject({ reason: 'no_credit' });
-    expect(result.samples.every(({ outcome }) => outcome === 'no_credit')).toBe(true);
-    expect(result.samples.length).toBeLessThan(6);
-  });
+it('missing credit stops the run', async () => {
+  const result = await run({ prompts: ['unpaid'], seeds: 24 });
+  expect(result.code).toBe(3);
+  expect(result.analysis.run.stop).toMatchObject({ reason: 'no_credit' });
+  expect(outcomesOf(result.samples)).toEqual(['no_credit no_credit']);
+  expect(result.samples.length).toBeLessThan(6);
+}, 60_000);
 
-  it('a service slower than the timeout is timed out, at the limit', async () => {
-    const suite = `${SUITE.replace('seeds: [1, 2, 3, 4]', 'seeds: [1]').replace('repeats: 2', 'repeats: 1')}limits: { timeout: 300ms }\n`;
-    const result = await runAgainst('{ latency: { constant: 20s } }', suite);
-    expect(outcomesOf(result).every((outcome) => outcome.startsWith('timed_out'))).toBe(true);
-    expect(result.samples).toHaveLength(3);
-    for (const sample of result.samples) expect(sample.endedMs - beganMs(sample)).toBeGreaterThanOrEqual(300);
+it('HTTP 429 with on_throttle stop stops the run', async () => {
+  const server = await serveScripts({ submit: [image(), json({}, 429)] });
+  onTestFinished(() => server.close());
+  const fail = [{ when: { status: 429 }, is: 'throttled' }];
+  const { stop, samples } = await measurePlan({
+    variants: [variantOf(targetWith({ fail, base_url: `http://127.0.0.1:${server.port}` }))],
+    seeds: Array.from({ length: 24 }, (_, at) => at),
+    load: { ...CLOSED, concurrency: 2, onThrottle: 'stop' },
   });
+  expect(stop).toMatchObject({ reason: 'throttled' });
+  expect(samples.length).toBeLessThan(6);
+}, 60_000);
 
-  it('a few failures do not stop a run', async () => {
-    const result = await runAgainst('{ error: { status: 500 }, when: { every: 6 } }');
-    expect(result.code).toBe(0);
-    expect(result.samples).toHaveLength(TRIALS);
-    expect(result.samples.filter(({ outcome }) => outcome === 'error')).toHaveLength(TRIALS / 6);
-  });
-
-  it('limits.requests allows never one request more', async () => {
-    const result = await runAgainst(null, `${SUITE}limits: { requests: 7 }\n`);
-    expect(result.code).toBe(3);
-    expect(result.received).toBe(7);
-    expect(result.samples).toHaveLength(7);
-    expect(result.analysis.run.stop).toMatchObject({ reason: 'requests' });
-  });
-
-  it('a variant that delivers nothing makes the run unusable, however few its trials', async () => {
-    const suite = SUITE.replace('seeds: [1, 2, 3, 4]', 'seeds: [1]').replace('repeats: 2', 'repeats: 1');
-    const result = await runAgainst('{ error: { status: 503 } }', suite);
-    expect(result.code).toBe(3);
-    expect(result.stderr).toMatch(/fast-lcm: 0 of 3 trials delivered/);
-  });
-});
+it('a variant that delivers nothing, failed or slower than the timeout, makes the run unusable, however few its trials', async () => {
+  const slow = 'slow: { target: reference/text-to-image, const: { model: fast } }';
+  const more = 'limits: { timeout: 300ms }\n';
+  const result = await run({ prompts: ['poster'], seeds: 3, variants: [LCM, slow], more });
+  expect(result.code).toBe(3);
+  expect(result.stderr).toMatch(/fast-lcm: 0 of 3 trials delivered/);
+  expect(result.stderr).toMatch(/slow: 0 of 3 trials delivered/);
+  const timedOut = result.samples.filter(({ trial }) => trial.variant === 'slow');
+  expect(timedOut.map(({ outcome }) => outcome)).toEqual(['timed_out', 'timed_out', 'timed_out']);
+  for (const sample of timedOut) expect(sample.endedMs - beganMs(sample)).toBeGreaterThanOrEqual(300);
+}, 60_000);

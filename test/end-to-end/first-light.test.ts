@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beganMs, type Sample } from '../../src/record/model/sample.ts';
 import type { ServiceStats } from '../../src/service/jobs/request-log.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { retakeHere } from '../fixtures/retake-here.ts';
 import {
   type Ended,
   filesBelow,
@@ -158,7 +159,7 @@ describe('retake run', () => {
   it('retake run reports again from the record, byte for byte, with the service gone', async () => {
     const files = ['samples.csv', 'measures.csv', 'analysis.json', 'report.html'];
     const before = files.map((file) => readFileSync(join(run, file)));
-    const again = await retake(['report', run, '--out', 'again'], folder);
+    const again = await retakeHere(['report', run, '--out', 'again'], folder);
     expect(again.code).toBe(0);
     for (const [at, file] of files.entries()) {
       expect(readFileSync(join(folder, 'again', file)).equals(before[at] ?? Buffer.alloc(0)), file).toBe(true);

@@ -4,18 +4,24 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RuleResult, Verdict } from '../../src/compare/gate/verdict.ts';
 import { readTable } from '../fixtures/csv-reader.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
 import { type Ended, retake, type ServedService, serveReference } from '../fixtures/retake-process.ts';
 
 /* What a gate decides on a real run: a variant that was slowed, one that was not, one that fails and one that is blocked. */
 
 const PACE = (medianMs: number) => `latency: { lognormal: { median: ${medianMs}ms, sigma: 0.05 } }`;
 
+/** What was drawn once is not drawn again: nothing here is of how an image comes about. */
+const CACHED = 'cached: {}';
+
 /** Three services of one interface: `slow` needs at least a fifth more, also where this machine is busy; `faulty` refuses every image: some by an error, some by moderation. */
 async function serveAll() {
   const [usual, slow, faulty] = await Promise.all([
+    // What they take is measured: they are processes of their own.
     serveReference([PACE(400)]),
     serveReference([PACE(600)]),
-    serveReference([
+    serveHere([
+      CACHED,
       'error: { status: 500, code: overloaded, message: Try later }\n    when: { prompt: lighthouse }',
       'moderation: { answer: refuse }\n    when: { prompt: fox }',
     ]),
@@ -54,7 +60,7 @@ describe('a gate on the reference service', () => {
   let faults: Ended;
 
   const run = (suite: string, ...more: readonly string[]) =>
-    retake(['run', suite, '--run', 'r', '--quiet', ...more], folder, services.usual.env);
+    retakeHere(['run', suite, '--run', 'r', '--quiet', ...more], folder, services.usual.env);
   const runFolder = (suite: string) => join(folder, 'results', suite, 'r');
 
   beforeAll(async () => {
@@ -118,7 +124,7 @@ describe('a gate on the reference service', () => {
     expect(gated.code).toBe(1);
     expect(gated.stdout).toMatch(/FAIL +latency\.total, slow against usual/);
     expect(readFileSync(join(runFolder('slowed'), 'verdict.json'), 'utf8')).toBe(before);
-    const { stdout, code } = await retake(['gate', 'results/slowed/r', '--json'], folder);
+    const { stdout, code } = await retakeHere(['gate', 'results/slowed/r', '--json'], folder);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toEqual(JSON.parse(before));
   });
@@ -143,7 +149,7 @@ describe('a gate on the reference service', () => {
     const undecided = '  - { metric: error_rate, max: 40% }\n';
     writeFileSync(join(folder, 'undecided.yaml'), suiteOf('undecided', variant('faulty', services.faulty), undecided));
     const of = (name: string, ...more: readonly string[]) =>
-      retake(['run', 'undecided.yaml', '--run', name, '--quiet', ...more], folder, services.usual.env);
+      retakeHere(['run', 'undecided.yaml', '--run', name, '--quiet', ...more], folder, services.usual.env);
     expect(await of('undecided')).toMatchObject({ code: 4 });
     const passed = await of('passed', '--set', 'on_inconclusive=pass');
     expect(passed).toMatchObject({ code: 0 });
@@ -164,7 +170,7 @@ describe('a gate on the reference service', () => {
       ).replace('[1, 2, 3, 4, 5, 6, 7]', '[1, 2, 3, 4]'),
     );
     for (const command of ['validate', 'plan', 'run']) {
-      const { code, stderr, stdout } = await retake([command, 'undecidable.yaml'], folder, services.usual.env);
+      const { code, stderr, stdout } = await retakeHere([command, 'undecidable.yaml'], folder, services.usual.env);
       expect(code).toBe(2);
       const said = stderr + stdout;
       expect(said).toMatch(/undecidable\.yaml:\d+:\d+:? .*with 4 cell pairs of slow the rule can never fail/);

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { filesBelow, retake } from '../fixtures/retake-process.ts';
+import { retakeHere } from '../fixtures/retake-here.ts';
+import { filesBelow } from '../fixtures/retake-process.ts';
 import { serve } from '../targets/loopback.ts';
 
 /* Texts of others, wherever they come from, on the terminal and in files: they are shown, and move nothing. */
@@ -82,7 +83,7 @@ gate: [{ metric: error_rate, max: 60% }]
   ];
   const acting: string[] = [];
   for (const command of commands) {
-    const { code, stdout, stderr } = await retake(command, folder);
+    const { code, stdout, stderr } = await retakeHere(command, folder);
     expect(code, command[0]).not.toBe(5);
     const line = `${stdout}${stderr}`.split('\n').find((text) => ACTS.test(text));
     if (line !== undefined) acting.push(`${command[0]}: ${JSON.stringify(line)}`);

@@ -4,7 +4,8 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { readTable } from '../fixtures/csv-reader.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { onlyRun, retake } from '../fixtures/retake-process.ts';
+import { retakeHere } from '../fixtures/retake-here.ts';
+import { onlyRun } from '../fixtures/retake-process.ts';
 import { serve } from '../targets/loopback.ts';
 
 /* A service that draws what it likes, whatever seed it is sent: as a user meets it, without any probe. */
@@ -62,12 +63,12 @@ describe('a service that ignores the seed', () => {
   test('an ignored seed is reported by run, sample by sample and in words, and by try beside what was asked', async () => {
     const { url } = await moodyService();
     const folder = folderWith(url, ', seed: "${case.seed}"');
-    const ran = await retake(['run', 'suite.yaml'], folder);
+    const ran = await retakeHere(['run', 'suite.yaml'], folder);
     expect(ran.code).toBe(0);
     expect(ran.stdout).toContain('0/2 (different)');
     expect(ran.stdout).toContain('! the seed of standard is not honoured: takes differ in 2 of 2 cells');
     expect(ran.stdout.replace(/\s+/g, ' ')).toContain(
-      '! the service reports another seed than standard sent in 4 of 4 samples: 0.37 instead of',
+      '! the service reports another seed than standard sent in 4 of 4 takes: 0.37 instead of',
     );
     const run = onlyRun(join(folder, 'results'));
     const rows = readTable(readFileSync(join(run, 'samples.csv'), 'utf8'));
@@ -75,19 +76,19 @@ describe('a service that ignores the seed', () => {
       Array.from({ length: 4 }, () => ['0.37', true]),
     );
 
-    const tried = await retake(['try', './own.yaml', '--prompt', 'A fox', '--seed', '5'], folder);
+    const tried = await retakeHere(['try', './own.yaml', '--prompt', 'A fox', '--seed', '5'], folder);
     expect(tried.stdout).toContain('the server reports seed 0.37 (sent: 5)');
   }, 120_000);
 
   test('an ignored seed is not reported where the target sends none: plan and run say that seeds make the same request', async () => {
     const { url } = await moodyService();
     const folder = folderWith(url, '');
-    const planned = await retake(['plan', 'suite.yaml'], folder);
+    const planned = await retakeHere(['plan', 'suite.yaml'], folder);
     expect(planned.stdout).toContain('Seeds 1 and 2 make the same request for standard: the target takes no seed');
-    const ran = await retake(['run', 'suite.yaml'], folder);
+    const ran = await retakeHere(['run', 'suite.yaml'], folder);
     expect(ran.stdout).toContain('! seeds 1 and 2 make the same request for standard: no seed is sent');
     expect(ran.stdout).not.toMatch(/not honoured|another seed/);
-    const tried = await retake(['try', './own.yaml', '--prompt', 'A fox', '--seed', '5'], folder);
+    const tried = await retakeHere(['try', './own.yaml', '--prompt', 'A fox', '--seed', '5'], folder);
     expect(tried.stdout).toContain('no seed (the target takes none)');
     expect(tried.stdout).toContain('the server reports seed 0.37 (sent: none)');
   }, 120_000);

@@ -6,14 +6,16 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../src/commands/init/endpoint.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { onlyRun, retake, type ServedService, serveReference } from '../fixtures/retake-process.ts';
+import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
+import { onlyRun, type ServedService } from '../fixtures/retake-process.ts';
 
 /* What `retake init` writes, used by a user who changes nothing of it. */
 
 describe('a suite that init wrote', () => {
   let service: ServedService;
   beforeAll(async () => {
-    service = await serveReference();
+    // What was drawn once is not drawn again.
+    service = await serveHere(['cached: {}']);
   });
   afterAll(() => service.close());
 
@@ -30,14 +32,14 @@ describe('a suite that init wrote', () => {
       'exact',
     ];
     const models = ['--model', 'fast', '--model', 'fast-lcm'];
-    const made = await retake(
+    const made = await retakeHere(
       ['init', 'mine.yaml', '--base-url', service.url, '--secret', 'RETAKE_API_KEY', ...options, ...models],
       folder,
     );
     expect(made).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('show the 50 requests') });
-    expect((await retake(['validate', 'mine.yaml', 'targets/own/mine.yaml'], folder)).code).toBe(0);
-    expect((await retake(['plan', 'mine.yaml'], folder)).stdout).toContain('Requests: 50 ');
-    const run = await retake(['run', 'mine.yaml', '--quiet'], folder, { RETAKE_API_KEY: service.key });
+    expect((await retakeHere(['validate', 'mine.yaml', 'targets/own/mine.yaml'], folder)).code).toBe(0);
+    expect((await retakeHere(['plan', 'mine.yaml'], folder)).stdout).toContain('Requests: 50 ');
+    const run = await retakeHere(['run', 'mine.yaml', '--quiet'], folder, { RETAKE_API_KEY: service.key });
     expect(run).toMatchObject({ code: 0, stderr: '' });
     expect(run.stdout).toContain('Gate: passed');
     expect(existsSync(join(onlyRun(join(folder, 'results')), 'report.html'))).toBe(true);
@@ -46,9 +48,9 @@ describe('a suite that init wrote', () => {
   it('a suite that exists: is left unchanged, with exit code 2', async () => {
     const folder = freshFolder();
     const args = ['init', '--target', 'reference/text-to-image'];
-    expect((await retake(args, folder)).code).toBe(0);
+    expect((await retakeHere(args, folder)).code).toBe(0);
     const before = readFileSync(join(folder, 'suite.yaml'), 'utf8');
-    expect(await retake([...args, '--model', 'fast'], folder)).toMatchObject({ code: 2, stdout: '' });
+    expect(await retakeHere([...args, '--model', 'fast'], folder)).toMatchObject({ code: 2, stdout: '' });
     expect(readFileSync(join(folder, 'suite.yaml'), 'utf8')).toBe(before);
   });
 });
@@ -74,9 +76,11 @@ describe('a target that init wrote', () => {
     const folder = freshFolder();
     const path = reply === 'openai' ? [] : ['--path', `/${reply}`];
     const args = ['init', '--base-url', base, '--reply', reply, '--secret', 'OWN_KEY', '--model', 'm', '--name', 'own'];
-    expect(await retake([...args, ...path, ...more], folder)).toMatchObject({ code: 0 });
+    expect(await retakeHere([...args, ...path, ...more], folder)).toMatchObject({ code: 0 });
     asked.length = 0;
-    const tried = await retake(['try', 'targets/own/own.yaml', '--seed', '7'], folder, { OWN_KEY: 'key-0123456789' });
+    const tried = await retakeHere(['try', 'targets/own/own.yaml', '--seed', '7'], folder, {
+      OWN_KEY: 'key-0123456789',
+    });
     expect(tried.stderr).toBe('');
     expect(tried.code).toBe(0);
     const [submit] = asked;

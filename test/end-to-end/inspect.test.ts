@@ -1,11 +1,12 @@
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
 import { type Painting, paint } from '../fixtures/painted-images.ts';
+import { retakeHere } from '../fixtures/retake-here.ts';
 import { retake } from '../fixtures/retake-process.ts';
 
 /* `retake inspect` as its user sees it: what two files are, how equal they are, and where they differ. */
@@ -52,7 +53,7 @@ beforeAll(async () => {
 });
 
 async function inspect(a: string, b: string): Promise<string> {
-  const { code, stdout, stderr } = await retake(['inspect', a, b], folder);
+  const { code, stdout, stderr } = await retakeHere(['inspect', a, b], folder);
   expect(stderr).toBe('');
   expect(code).toBe(0);
   expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
@@ -80,6 +81,14 @@ describe('two images', () => {
     const stdout = await inspect('fox.webp', 'fox-noted.webp');
     expect(verdict(stdout)).toEqual(['pixel', 'encoding']);
     expect(stdout.replace(/\s+/g, ' ')).toContain('For image/webp, metadata is not separated from encoding.');
+  });
+
+  test('two images keep their paths whole, however long: the path of an output has its digest', async () => {
+    const long = join('media', '83'.repeat(30), `${'0a'.repeat(32)}.png`);
+    mkdirSync(dirname(join(folder, long)), { recursive: true });
+    copyFileSync(join(folder, 'fox.png'), join(folder, long));
+    const { stdout } = await retakeHere(['inspect', long, 'fox.png'], folder);
+    expect(stdout.split('\n').slice(0, 2)).toEqual([`a  ${long}`, 'b  fox.png']);
   });
 
   test('two images that differ in one bit are near, in pixels', async () => {
@@ -163,7 +172,7 @@ test.each([
   ['two faults', 'nowhere.png', 'drawn.svg', [/^cannot inspect nowhere\.png: /, /^cannot inspect drawn\.svg: /]],
 ])('retake inspect of %s is a sentence and exit code 2, also with --json', async (_what, a, b, expected) => {
   for (const options of [[], ['--json']]) {
-    const { code, stdout, stderr } = await retake(['inspect', a, b, ...options], folder);
+    const { code, stdout, stderr } = await retakeHere(['inspect', a, b, ...options], folder);
     expect(code).toBe(2);
     expect(stdout).toBe('');
     expect(stderr.trimEnd().split('\n')).toEqual(
@@ -173,7 +182,7 @@ test.each([
 });
 
 test('retake inspect --json says the same to programs', async () => {
-  const { code, stdout } = await retake(['inspect', 'fox.png', 'bit.png', '--json'], folder);
+  const { code, stdout } = await retakeHere(['inspect', 'fox.png', 'bit.png', '--json'], folder);
   expect(code).toBe(0);
   expect(stdout.trimEnd().split('\n')).toHaveLength(1);
   const said = JSON.parse(stdout);
@@ -188,7 +197,7 @@ test('retake inspect --json says the same to programs', async () => {
     ],
   });
   for (const file of said.files) expect(file.pixelSha256).toMatch(/^[0-9a-f]{64}$/);
-  const same = JSON.parse((await retake(['inspect', 'fox.png', 'noted.png', '--json'], folder)).stdout);
+  const same = JSON.parse((await retakeHere(['inspect', 'fox.png', 'noted.png', '--json'], folder)).stdout);
   expect(same).toMatchObject({ level: 'pixel', layer: 'metadata', difference: null });
 });
 
@@ -196,11 +205,15 @@ test('retake inspect leaves nothing behind, and colour is a matter of the termin
   const scratch = join(folder, 'tmp');
   mkdirSync(scratch);
   const env = { TMPDIR: scratch };
-  expect((await retake(['inspect', 'fox.png', 'fox.jpg'], folder, env)).stdout).not.toContain('\u001b');
+  expect((await retakeHere(['inspect', 'fox.png', 'fox.jpg'], folder, env)).stdout).not.toContain('\u001b');
   const forced = await retake(['inspect', 'fox.png', 'fox.jpg'], folder, { ...env, FORCE_COLOR: '1' });
   expect(forced.stdout).toContain('\u001b[1msimilar\u001b[0m');
-  const refused = await retake(['inspect', 'fox.png', 'fox.jpg'], folder, { ...env, FORCE_COLOR: '1', NO_COLOR: '1' });
+  const refused = await retake(['inspect', 'fox.png', 'fox.jpg'], folder, {
+    ...env,
+    FORCE_COLOR: '1',
+    NO_COLOR: '1',
+  });
   expect(refused.stdout).not.toContain('\u001b');
-  expect((await retake(['inspect', 'fox.png', 'cut.png'], folder, env)).code).toBe(2);
+  expect((await retakeHere(['inspect', 'fox.png', 'cut.png'], folder, env)).code).toBe(2);
   expect(readdirSync(scratch)).toEqual([]);
 });

@@ -1,24 +1,17 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import {
-  filesBelow,
-  journalOf,
-  onlyRun,
-  retake,
-  type Started,
-  serveReference,
-  startRetake,
-} from '../fixtures/retake-process.ts';
+import { serveHere } from '../fixtures/retake-here.ts';
+import { filesBelow, journalOf, onlyRun, retake, type Started, startRetake } from '../fixtures/retake-process.ts';
 
 /* A run that is interrupted loses nothing of what it had measured. */
 
 const SUITE = `suite: 1
 name: interrupted
 variants:
-  standard: { target: reference/text-to-image }
+  fast: { target: reference/text-to-image, const: { model: fast } }
 prompts: [A red fox, A lighthouse]
 seeds: { first: 1, count: 200 }
 repeats: 1
@@ -27,9 +20,12 @@ reports: [json, html]
 `;
 
 /** Starts a long run and waits until its journal holds a few samples. */
-async function startLongRun(folder: string): Promise<{ started: Started; run: string }> {
+async function startLongRun(
+  folder: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ started: Started; run: string }> {
   writeFileSync(join(folder, 'suite.yaml'), SUITE);
-  const started = startRetake(['run', 'suite.yaml', '--json'], folder);
+  const started = startRetake(['run', 'suite.yaml', '--json'], folder, env);
   // Only here: the folders of the calibration, beside it, go away while one looks.
   const results = join(folder, 'results');
   const journal = () =>
@@ -71,13 +67,19 @@ async function gone(pid: number): Promise<void> {
 
 describe('an interrupt', () => {
   it('an interrupt lets those in flight end, writes the reports and ends with 3', async () => {
+    const { env, close } = await serveHere();
+    onTestFinished(close);
     const folder = freshFolder();
-    const { started, run } = await startLongRun(folder);
+    const { started, run } = await startLongRun(folder, env);
     started.kill('SIGINT');
     const ended = await started.ended;
     expect(ended.code).toBe(3);
     expect(ended.stderr).toMatch(/incomplete: interrupted/);
+    const lines = ended.stdout.trim().split('\n');
+    const progress = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'progress');
+    expect(progress.at(-1)).toMatchObject({ planned: 400, inFlight: 0, failed: 0, leftMs: null, stopping: true });
     const { intents, samples } = journalOf(run);
+    expect(progress.at(-1).done).toBe(samples.length);
     expect(samples).toHaveLength(intents.length);
     expect(samples.every(({ outcome }) => outcome === 'ok')).toBe(true);
     expect(samples.length).toBeLessThan(400);
@@ -88,9 +90,11 @@ describe('an interrupt', () => {
   });
 
   it('an interrupt before the first request prints one line in place of an empty table', async () => {
+    const { env, close } = await serveHere();
+    onTestFinished(close);
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SUITE);
-    const started = startRetake(['run', 'suite.yaml'], folder);
+    const started = startRetake(['run', 'suite.yaml'], folder, env);
     // While the machine is calibrated.
     while (!existsSync(join(folder, 'results'))) await new Promise((resolve) => setTimeout(resolve, 10));
     started.kill('SIGINT');
@@ -102,7 +106,7 @@ describe('an interrupt', () => {
   });
 
   it('a second interrupt aborts those in flight, which end as cancelled, each with its sample', async () => {
-    const service = await serveReference(['{ latency: { constant: 1m } }']);
+    const service = await serveHere(['{ latency: { constant: 1m } }']);
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SUITE.replace('warmup: 0', 'warmup: 0, concurrency: 2'));
     const started = startRetake(['run', 'suite.yaml'], folder, service.env);
@@ -124,19 +128,6 @@ describe('an interrupt', () => {
     expect(ended.stdout).not.toContain('limits.timeout');
   });
 
-  it('a service of our own that ends stops the run, and is named as ours', async () => {
-    const folder = freshFolder();
-    const { started, run } = await startLongRun(folder);
-    for (const child of childrenOf(started.pid)) process.kill(child, 'SIGKILL');
-    const ended = await started.ended;
-    expect(ended.code).toBe(3);
-    expect(ended.stderr).toContain(
-      'incomplete: the reference service that Retake started ended unexpectedly (SIGKILL)',
-    );
-    const analysis: Analysis = JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'));
-    expect(analysis.run.stop).toEqual({ reason: 'service', exitCode: null, signal: 'SIGKILL' });
-  });
-
   it('a killed run reports what was journalled, and the service of the run ends', async () => {
     const folder = freshFolder();
     const { started, run } = await startLongRun(folder);
@@ -151,5 +142,26 @@ describe('an interrupt', () => {
     expect(again.code).toBe(0);
     const analysis: Analysis = JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'));
     expect(analysis.run).toMatchObject({ complete: false, stop: null });
+  });
+
+  it('a third interrupt ends the process at once, and says how to go on', async () => {
+    const service = await serveHere(['{ latency: { constant: 1m } }']);
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'suite.yaml'), SUITE);
+    const started = startRetake(['run', 'suite.yaml'], folder, service.env);
+    while ((await service.stats()).routes['POST /v2/image/generations']?.inFlight !== 1) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    // Signals of one kind that come together are one.
+    const again = setInterval(() => started.kill('SIGINT'), 30);
+    const ended = await started.ended;
+    clearInterval(again);
+    await service.close();
+    expect(ended.code).toBe(3);
+    const run = /^to resume this run: retake run --resume (\S+)$/m.exec(ended.stderr)?.[1] ?? '';
+    expect(ended.stderr).toContain('ended at once: what came is recorded, reports may be missing\n');
+    expect(ended.stderr).toContain(`to write the reports: retake report ${run}\n`);
+    expect((await retake(['report', run, '--quiet'], folder)).code).toBe(0);
+    expect(existsSync(join(folder, run, 'report.html'))).toBe(true);
   });
 });

@@ -5,7 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type PaidService, servePaid } from '../fixtures/paid-service.ts';
-import { type Ended, retake, startRetake } from '../fixtures/retake-process.ts';
+import { retakeHere } from '../fixtures/retake-here.ts';
+import { type Ended, startRetake } from '../fixtures/retake-process.ts';
 
 /* What the server was sent is held against `limits.requests` and `limits.usd`, in every way that a run is started. */
 
@@ -53,109 +54,117 @@ price: { per: request, usd: ${PRICE_USD} }
 }
 
 const measure = ({ folder }: Paid, args: readonly string[]): Promise<Ended> =>
-  retake(['run', 'suite.yaml', '--quiet', '--yes', ...args], folder);
+  retakeHere(['run', 'suite.yaml', '--quiet', '--yes', ...args], folder);
 
 const CLOSED = (concurrency: number) => `{ concurrency: ${concurrency}, warmup: 1 }`;
 const OPEN = '{ mode: open, rate: 100/s, concurrency: 16, warmup: 1 }';
 
+type Limit = 'usd' | 'requests';
+
 /** At most so many requests of the plan, by either limit. */
-const LIMITS = (requests: number) => [
-  ['--set', `limits.requests=${requests}`],
-  ['--set', `limits.usd=${requests * PRICE_USD}`],
+const limitTo = (requests: number, limit: Limit) => [
+  '--set',
+  `limits.${limit}=${limit === 'usd' ? requests * PRICE_USD : requests}`,
 ];
 
-const spendOf = (folder: string) => {
-  const [run = ''] = readdirSync(join(folder, 'results', 'paid')).filter((name) => /^\d{8}T/.test(name));
-  const analysis: Analysis = JSON.parse(readFileSync(join(folder, 'results', 'paid', run, 'analysis.json'), 'utf8'));
-  return analysis.run.spend;
+const analysisOf = (folder: string, run: string): Analysis =>
+  JSON.parse(readFileSync(join(folder, 'results', 'paid', run, 'analysis.json'), 'utf8'));
+
+/** What a run reports as spent; without its name, of the only run. */
+const spendOf = (folder: string, run?: string) => {
+  const [only = ''] = readdirSync(join(folder, 'results', 'paid')).filter((name) => /^\d{8}T/.test(name));
+  return analysisOf(folder, run ?? only).run.spend;
 };
 
+// That either limit holds in each of these ways is tested on the runner alone.
 test.each([
-  ['closed load at concurrency 16', CLOSED(16), [], 20],
-  ['open load', OPEN, [], 20],
+  ['usd', 'closed load at concurrency 16', CLOSED(16), [], 20],
+  ['requests', 'open load', OPEN, [], 20],
   [
+    'usd',
     '--until-decided at concurrency 4',
     CLOSED(4),
     ['--until-decided', '--set', 'gate=[{metric: error_rate, max: 15%}]'],
     30,
   ],
-  ['--confirm at concurrency 1', CLOSED(1), ['--confirm', '--set', 'gate=[{metric: error_rate, max: 8%}]'], 75],
+  [
+    'requests',
+    '--confirm at concurrency 1',
+    CLOSED(1),
+    ['--confirm', '--set', 'gate=[{metric: error_rate, max: 8%}]'],
+    75,
+  ],
 ] as const)(
-  'limits with %s: bound what the server is sent, and the report counts the same',
-  async (_mode, load, args, most) => {
-    await Promise.all(
-      LIMITS(most).map(async (limit) => {
-        const paid = await paidSuite(load);
-        const ended = await measure(paid, [...args, ...limit]);
-        expect(ended.code, ended.stderr).toBe(3);
-        expect(paid.submits()).toBeLessThanOrEqual(most);
-        // A stop may hold back requests that are about to leave.
-        expect(paid.submits()).toBeGreaterThan(most - 16);
-        expect(spendOf(paid.folder)).toMatchObject({ requests: paid.submits(), unknownRequests: 0 });
-      }),
-    );
+  'limits.%s with %s: bounds what the server is sent, and the report counts the same',
+  async (limit, _way, load, args, most) => {
+    const paid = await paidSuite(load);
+    const ended = await measure(paid, [...args, ...limitTo(most, limit)]);
+    expect(ended.code, ended.stderr).toBe(3);
+    expect(paid.submits()).toBeLessThanOrEqual(most);
+    // A stop may hold back requests that are about to leave.
+    expect(paid.submits()).toBeGreaterThan(most - 16);
+    expect(spendOf(paid.folder)).toMatchObject({ requests: paid.submits(), unknownRequests: 0 });
   },
   60_000,
 );
 
 test('limits with --against: bound the requests of both sides together', async () => {
-  await Promise.all(
-    LIMITS(40).map(async (limit) => {
-      const paid = await paidSuite(CLOSED(16));
-      const first = await measure(paid, ['--run', 'first']);
-      expect(first.code, first.stderr).toBe(0);
-      const kept = await retake(['baseline', join('results', 'paid', 'first')], paid.folder);
-      expect(kept.code, kept.stderr).toBe(0);
-      const before = paid.submits();
-      const ended = await measure(paid, ['--against', join('results', 'paid', 'baseline.json'), ...limit]);
-      expect(ended.code, ended.stderr).toBe(3);
-      expect(paid.submits() - before).toBeLessThanOrEqual(40);
-      expect(paid.submits() - before).toBeGreaterThan(24);
-      expect(spendOf(paid.folder)?.requests).toBe(paid.submits() - before);
-    }),
-  );
+  const paid = await paidSuite(CLOSED(16));
+  const small = ['--set', 'seeds=[1, 2, 3]'];
+  const first = await measure(paid, ['--run', 'first', ...small]);
+  expect(first.code, first.stderr).toBe(0);
+  const kept = await retakeHere(['baseline', join('results', 'paid', 'first')], paid.folder);
+  expect(kept.code, kept.stderr).toBe(0);
+  for (const limit of ['usd', 'requests'] as const) {
+    const before = paid.submits();
+    const args = ['--run', limit, '--against', join('results', 'paid', 'baseline.json'), ...limitTo(40, limit)];
+    const ended = await measure(paid, args);
+    expect(ended.code, ended.stderr).toBe(3);
+    expect(paid.submits() - before).toBeLessThanOrEqual(40);
+    expect(paid.submits() - before).toBeGreaterThan(24);
+    expect(spendOf(paid.folder, limit)?.requests).toBe(paid.submits() - before);
+  }
 }, 60_000);
 
-test('limits of shards: bound what all of them send together, and the merged report counts it all', async () => {
-  await Promise.all(
-    LIMITS(20).map(async (limit) => {
-      const paid = await paidSuite(CLOSED(4));
-      const shards = ['1/2', '2/2'].map((shard) => measure(paid, ['--run', 'split', '--shard', shard, ...limit]));
-      for (const { code, stderr } of await Promise.all(shards)) expect(code, stderr).toBe(3);
-      expect(paid.submits()).toBeLessThanOrEqual(20);
-      expect(paid.submits()).toBeGreaterThan(20 - 4);
-      const folders = [1, 2].map((index) => join('results', 'paid', `split-${index}of2`));
-      const merged = await retake(['merge', ...folders], paid.folder);
-      expect(merged.code, merged.stderr).toBe(3);
-      const analysis: Analysis = JSON.parse(
-        readFileSync(join(paid.folder, 'results', 'paid', 'split', 'analysis.json'), 'utf8'),
-      );
-      const requests = paid.submits();
-      expect(analysis.run.spend).toMatchObject({ requests, unknownRequests: 0 });
-      expect(analysis.run.spend?.usd).toBeCloseTo(requests * PRICE_USD, 9);
-      expect(analysis.run.requestsSent).toBeLessThan(requests);
-    }),
-  );
-}, 60_000);
+test.each(['usd', 'requests'] as const)(
+  'limits.%s of shards: bounds what all of them send together, and the merged report counts it all',
+  async (limit) => {
+    const paid = await paidSuite(CLOSED(4));
+    const args = ['--run', 'split', ...limitTo(20, limit)];
+    const shards = ['1/2', '2/2'].map((shard) => measure(paid, [...args, '--shard', shard]));
+    for (const { code, stderr } of await Promise.all(shards)) expect(code, stderr).toBe(3);
+    expect(paid.submits()).toBeLessThanOrEqual(20);
+    expect(paid.submits()).toBeGreaterThan(20 - 4);
+    const folders = [1, 2].map((index) => join('results', 'paid', `split-${index}of2`));
+    const merged = await retakeHere(['merge', ...folders], paid.folder);
+    expect(merged.code, merged.stderr).toBe(3);
+    const { run } = analysisOf(paid.folder, 'split');
+    const requests = paid.submits();
+    expect(run.spend).toMatchObject({ requests, unknownRequests: 0 });
+    expect(run.spend?.usd).toBeCloseTo(requests * PRICE_USD, 9);
+    expect(run.requestsSent).toBeLessThan(requests);
+  },
+  60_000,
+);
 
-test('limits over a run that is killed and resumed: bound what both processes send', async () => {
-  await Promise.all(
-    LIMITS(20).map(async (limit) => {
-      const paid = await paidSuite(CLOSED(4));
-      const killed = startRetake(['run', 'suite.yaml', '--quiet', '--yes', '--run', 'twice', ...limit], paid.folder);
-      while (paid.submits() < 6) await sleep(1);
-      killed.kill('SIGKILL');
-      await killed.ended;
-      const ended = await measure(paid, ['--resume', join('results', 'paid', 'twice'), '--resend-unknown', ...limit]);
-      expect(ended.code, ended.stderr).toBe(3);
-      expect(paid.submits()).toBeLessThanOrEqual(20);
-      expect(paid.submits()).toBeGreaterThanOrEqual(20 - 2 * 4);
-      const analysis: Analysis = JSON.parse(
-        readFileSync(join(paid.folder, 'results', 'paid', 'twice', 'analysis.json'), 'utf8'),
-      );
-      // A process that was killed may have counted requests that it did not send.
-      expect(analysis.run.spend?.requests).toBeGreaterThanOrEqual(paid.submits());
-      expect(analysis.run.spend?.mostUsd).toBeLessThanOrEqual(20 * PRICE_USD + 1e-9);
-    }),
-  );
-}, 60_000);
+test.each(['usd', 'requests'] as const)(
+  'limits.%s over a run that is killed and resumed: bounds what both processes send',
+  async (limit) => {
+    const paid = await paidSuite(CLOSED(4));
+    const limited = ['--quiet', '--yes', ...limitTo(20, limit)];
+    const killed = startRetake(['run', 'suite.yaml', '--run', 'twice', ...limited], paid.folder);
+    while (paid.submits() < 6) await sleep(1);
+    killed.kill('SIGKILL');
+    await killed.ended;
+    const again = ['run', 'suite.yaml', '--resume', join('results', 'paid', 'twice'), '--resend-unknown', ...limited];
+    const ended = await retakeHere(again, paid.folder);
+    expect(ended.code, ended.stderr).toBe(3);
+    expect(paid.submits()).toBeLessThanOrEqual(20);
+    expect(paid.submits()).toBeGreaterThanOrEqual(20 - 2 * 4);
+    const { spend } = analysisOf(paid.folder, 'twice').run;
+    // A process that was killed may have counted requests that it did not send.
+    expect(spend?.requests).toBeGreaterThanOrEqual(paid.submits());
+    expect(spend?.mostUsd).toBeLessThanOrEqual(20 * PRICE_USD + 1e-9);
+  },
+  60_000,
+);

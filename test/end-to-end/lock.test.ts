@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { servePaid } from '../fixtures/paid-service.ts';
 import { writePaidSuite } from '../fixtures/paid-suite.ts';
+import { retakeHere } from '../fixtures/retake-here.ts';
 import { journalOf, onlyRun, retake, startRetake } from '../fixtures/retake-process.ts';
 
 /* Who may write to a record: one process at a time, and the next one once it is gone. */
@@ -37,7 +38,7 @@ describe('the record of a run that was killed', () => {
     const lock = join(run, 'lock');
     writeFileSync(lock, `${JSON.stringify({ ...JSON.parse(readFileSync(lock, 'utf8')), host: 'runner-7' })}\n`);
     const sent = service.submits.size;
-    const refused = await retake(['run', 'suite.yaml', '--resume', run], folder);
+    const refused = await retakeHere(['run', 'suite.yaml', '--resume', run], folder);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain(`is in use by process ${running.pid} on runner-7; wait until it has ended`);
     expect(refused.stderr).toContain(`delete ${lock}`);
@@ -52,7 +53,7 @@ describe('the record of a run that was killed', () => {
     const whole = readFileSync(journal, 'utf8');
     const sent = service.submits.size;
     writeFileSync(journal, whole.replace('\n{"event":"intent"', '\n{"event":"in\n{"event":"intent"'));
-    const damaged = await retake(['run', 'suite.yaml', '--resume', run], folder);
+    const damaged = await retakeHere(['run', 'suite.yaml', '--resume', run], folder);
     expect(damaged.code).toBe(2);
     expect(damaged.stderr).toMatch(
       /journal\.jsonl:2:1: the line is not JSON; restore the file; if you delete the line/,
@@ -60,7 +61,7 @@ describe('the record of a run that was killed', () => {
     expect(service.submits.size).toBe(sent);
     writeFileSync(journal, whole);
     appendFileSync(journal, '{"event":"sample","sam');
-    const resumed = await retake(['run', 'suite.yaml', '--resume', run], folder);
+    const resumed = await retakeHere(['run', 'suite.yaml', '--resume', run], folder);
     expect(resumed.stderr).toMatch(/journal\.jsonl.*last line/);
     expect(resumed.code).toBe(0);
     expect(new Set(journalOf(run).samples.map(({ trial }) => trial.id)).size).toBe(40);
@@ -76,7 +77,7 @@ describe('the record of a run that was killed', () => {
     }
     onTestFinished(() => void execFileSync(UNMOUNT, ['-l', run]));
     execFileSync(MOUNT, ['-o', 'remount,ro,bind', run], { stdio: 'ignore' });
-    const into = await retake(['report', run, '--out', 'elsewhere'], folder);
+    const into = await retakeHere(['report', run, '--out', 'elsewhere'], folder);
     expect(into.code).toBe(0);
     expect(existsSync(join(folder, 'elsewhere', 'samples.csv'))).toBe(true);
     const beside = await retake(['report', run], folder);

@@ -3,9 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Verdict } from '../../src/compare/gate/verdict.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { type Ended, journalOf, retake, type ServedService, serveReference } from '../fixtures/retake-process.ts';
+import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
+import { type Ended, journalOf, type ServedService } from '../fixtures/retake-process.ts';
 
 /* Runs whose gate is looked at between their parts: one that is decided early, and one that has to be confirmed. */
+
+/** What was drawn once is not drawn again: nothing here is of how an image comes about. */
+const CACHED = 'cached: {}';
 
 /** Refuses every image of a lighthouse, so that the gate of a rate says the same each time. */
 const NO_LIGHTHOUSE = 'error: { status: 500, code: overloaded, message: Try later }\n    when: { prompt: lighthouse }';
@@ -45,11 +49,11 @@ describe('a gate that is looked at more than once', () => {
 
   beforeAll(async () => {
     folder = freshFolder();
-    const [usual, faulty] = await Promise.all([serveReference([]), serveReference([NO_LIGHTHOUSE])]);
+    const [usual, faulty] = await Promise.all([serveHere([CACHED]), serveHere([CACHED, NO_LIGHTHOUSE])]);
     services = [usual, faulty];
     writeFileSync(join(folder, 'early.yaml'), suiteOf('early', usual, faulty, EARLY));
     writeFileSync(join(folder, 'confirmed.yaml'), suiteOf('confirmed', usual, faulty, CONFIRMED));
-    const run = (suite: string, flag: string) => retake(['run', suite, flag, '--run', 'r'], folder, usual.env);
+    const run = (suite: string, flag: string) => retakeHere(['run', suite, flag, '--run', 'r'], folder, usual.env);
     early = await run('early.yaml', '--until-decided');
     confirmed = await run('confirmed.yaml', '--confirm');
   }, 180_000);
@@ -75,7 +79,7 @@ describe('a gate that is looked at more than once', () => {
 
   it('the record alone gives the verdict again', async () => {
     const before = readFileSync(join(runFolder('early'), 'verdict.json'), 'utf8');
-    const gate = await retake(['gate', 'results/early/r'], folder);
+    const gate = await retakeHere(['gate', 'results/early/r'], folder);
     expect(gate.code).toBe(1);
     expect(gate.stdout).toContain('Decided at look 1 of 3');
     expect(readFileSync(join(runFolder('early'), 'verdict.json'), 'utf8')).toBe(before);
@@ -98,7 +102,7 @@ describe('a gate that is looked at more than once', () => {
   });
 
   it('a plan in parts: says what each sends, at most how much, and at which alpha', async () => {
-    const plan = await retake(['plan', 'early.yaml', '--until-decided'], folder);
+    const plan = await retakeHere(['plan', 'early.yaml', '--until-decided'], folder);
     expect(plan.stdout).toContain('Requests: at most 54 (48 takes');
     expect(plan.stdout).toContain('Looks: the gate is decided after each of 3 parts, each time at alpha 0.0167');
     expect(plan.stdout).toContain('part 1: 8 case-seeds (a prompt with a seed, for all variants), 16 takes');
@@ -112,7 +116,7 @@ describe('a gate that is looked at more than once', () => {
     [['early.yaml', '--confirm', '--set', 'gate=[]'], '--confirm needs a gate rule that can be decided'],
     [['early.yaml', '--confirm', '--set', 'load.concurrency=[1, 2]'], 'one concurrency'],
   ])('plan %j: is refused, and why', async (args, why) => {
-    const refused = await retake(['plan', ...args], folder);
+    const refused = await retakeHere(['plan', ...args], folder);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain(why);
   });

@@ -4,7 +4,8 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { filesBelow, onlyRun, retake, type ServedService, serveReference } from '../fixtures/retake-process.ts';
+import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
+import { filesBelow, onlyRun, type ServedService } from '../fixtures/retake-process.ts';
 
 /* What a user declares wrong is one sentence with place and remedy, exit code 2, and nothing is sent. */
 
@@ -21,7 +22,7 @@ limits: { timeout: 20s }
 describe('a wrong suite', () => {
   let service: ServedService;
   beforeAll(async () => {
-    service = await serveReference();
+    service = await serveHere();
   });
   afterAll(() => service.close());
 
@@ -54,7 +55,22 @@ describe('a wrong suite', () => {
     {
       what: 'an unknown target',
       suite: SUITE.replace('reference/text-to-image', 'reference/text-to-imge'),
-      says: /^suite\.yaml:4:\d+: unknown target "reference\/text-to-imge".*; did you mean "reference\/text-to-image"\?$/,
+      says: /^suite\.yaml:4:19: unknown target "reference\/text-to-imge".*; did you mean "reference\/text-to-image"\?$/,
+    },
+    {
+      what: 'a constant that the target never uses',
+      suite: SUITE.replace('const: { model: fast }', 'const: { modle: fast }'),
+      says: /^suite\.yaml:4:60: "fast" sets the constant "modle".*; did you mean "model"\?$/,
+    },
+    {
+      what: 'a comparison of too few cell pairs',
+      suite: `${SUITE.replace('fast: {', 'standard: { target: reference/text-to-image }\n  fast: {')}gate: [{ metric: latency.total, max_increase: 5% }]\n`,
+      says: /^suite\.yaml:9:\d+: with 1 cell pair of fast the rule can never fail; it needs 5 cell pairs: add prompts or seeds$/,
+    },
+    {
+      what: 'a key without its value',
+      suite: SUITE.replace('name: mistakes', 'name:'),
+      says: /^suite\.yaml:2:\d+: "name" must be a string, but is empty; write its value$/,
     },
     {
       what: 'a target whose template misspells what a case has',
@@ -95,7 +111,7 @@ describe('a wrong suite', () => {
     const auth = 'auth: { in: header, name: x-key, value: sk-literal }\nresult';
     writeFileSync(join(folder, 'literal.yaml'), target.replace('promt', 'prompt').replace('result', auth));
     for (const command of [['run'], ['plan'], ['validate']]) {
-      const ended = await retake([...command, 'suite.yaml'], folder, service.env);
+      const ended = await retakeHere([...command, 'suite.yaml'], folder, service.env);
       expect(ended.code).toBe(2);
       expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1);
       expect(ended.stderr.trimEnd()).toMatch(says);
@@ -108,7 +124,7 @@ describe('a wrong suite', () => {
   it('a suite without its key gets a diagnostic that names the variable, and nothing is sent', async () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SUITE);
-    const ended = await retake(['run', 'suite.yaml'], folder, { RETAKE_BASE_URL: service.url });
+    const ended = await retakeHere(['run', 'suite.yaml'], folder, { RETAKE_BASE_URL: service.url });
     expect(ended.code).toBe(2);
     expect(ended.stderr).toMatch(/RETAKE_API_KEY.*; .+/);
     expect(existsSync(join(folder, 'results'))).toBe(false);
@@ -128,7 +144,7 @@ describe('wrong arguments', () => {
     { args: ['serve', '--behaviour', 'nowhere.yaml'], says: /nowhere\.yaml/ },
     { args: ['try', 'reference/txt-to-image'], says: /reference\/text-to-image/ },
   ])('retake $args is refused', async ({ args, says }) => {
-    const ended = await retake(args, freshFolder());
+    const ended = await retakeHere(args, freshFolder());
     expect(ended.code).toBe(2);
     expect(ended.stdout).toBe('');
     expect(ended.stderr).toMatch(says);
@@ -148,7 +164,7 @@ describe('a server that echoes the key', () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SUITE);
     const env = { RETAKE_BASE_URL: `http://127.0.0.1:${port}`, RETAKE_API_KEY: 'sk-telling-0123456789' };
-    const ended = await retake(['run', 'suite.yaml'], folder, env);
+    const ended = await retakeHere(['run', 'suite.yaml'], folder, env);
     echo.close();
     expect(ended.code).toBe(3);
     for (const file of filesBelow(folder)) expect(readFileSync(file).includes(env.RETAKE_API_KEY), file).toBe(false);
@@ -164,7 +180,7 @@ describe('the value of an environment variable', () => {
       'repeats: 1\nload: { warmup: 0 }\nlimits:',
     );
     writeFileSync(join(folder, 'suite.yaml'), suite.replace('model: fast', 'model: fast-lcm'));
-    const ended = await retake(['run', 'suite.yaml'], folder, { CUSTOMER: 'a-private-name' });
+    const ended = await retakeHere(['run', 'suite.yaml'], folder, { CUSTOMER: 'a-private-name' });
     expect(ended.code).toBe(0);
     const results = filesBelow(join(folder, 'results'));
     for (const file of results) expect(readFileSync(file).includes('a-private-name'), file).toBe(false);
@@ -178,7 +194,7 @@ describe('what a plan cannot do', () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SUITE);
     const prompts = 'prompts=[{id: fox, text: a fox}, {id: film, text: a film, kinds: [text-to-video]}]';
-    const ended = await retake(['plan', 'suite.yaml', '--set', 'load.concurrency=8', '--set', prompts], folder);
+    const ended = await retakeHere(['plan', 'suite.yaml', '--set', 'load.concurrency=8', '--set', prompts], folder);
     expect(ended.code).toBe(0);
     expect(ended.stdout).toMatch(/1 in flight at most \(8 allowed, .*order: mixed\)/);
     expect(ended.stdout).toMatch(/prompt film is unused/);
@@ -200,7 +216,7 @@ describe('options', () => {
       '--set',
       'load.warmup=0',
     ];
-    const ended = await retake(args, folder);
+    const ended = await retakeHere(args, folder);
     expect(ended.code).toBe(0);
     const trials = ended.stdout
       .trimEnd()
@@ -209,14 +225,14 @@ describe('options', () => {
       // After the trials come what the suite takes from the machine and what they cost.
       .filter((line) => 'slice' in line);
     expect(trials.map(({ seed, repeat }) => `${seed}#${repeat}`).sort()).toEqual(['5#1', '5#2', '6#1', '6#2']);
-    const twice = await retake(['serve', '--port', '0', '--port', '99999'], folder);
+    const twice = await retakeHere(['serve', '--port', '0', '--port', '99999'], folder);
     expect(twice).toMatchObject({ code: 2, stderr: expect.stringMatching(/65535/) });
   });
 
   it('--dry-run sends nothing and leaves nothing', async () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SUITE);
-    const ended = await retake(['run', 'suite.yaml', '--dry-run'], folder);
+    const ended = await retakeHere(['run', 'suite.yaml', '--dry-run'], folder);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(ended.stdout).toMatch(/Requests: 4 \(3 takes and 1 warm-up\)/);
     expect(existsSync(join(folder, 'results'))).toBe(false);

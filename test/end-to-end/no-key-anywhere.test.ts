@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { expect, it, onTestFinished } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { retakeHere } from '../fixtures/retake-here.ts';
 import { type Ended, filesBelow, retake } from '../fixtures/retake-process.ts';
 import { type Loopback, type Seen, serve } from '../targets/loopback.ts';
 
@@ -280,15 +281,15 @@ function findings(places: ReadonlyMap<string, Buffer>, keys: readonly string[]):
 it('a key, sent in any way and sent back in any form, is in no file, no output and no request to another origin', async () => {
   const made = await world();
   const { folder, home, foreign, prompts } = made;
-  const ran = await retake(['run', 'suite.yaml', '--json'], folder, KEYS);
+  const ran = await retakeHere(['run', 'suite.yaml', '--json'], folder, KEYS);
   expect(ran.stderr).not.toContain('internal error');
   const printed = [
     ran,
-    await retake(['plan', 'suite.yaml', '--bodies'], folder, KEYS),
-    await retake(['report', 'results/keys', '--format', 'csv,html,json,markdown', '--out', 'again'], folder, KEYS),
+    await retakeHere(['plan', 'suite.yaml', '--bodies'], folder, KEYS),
+    await retakeHere(['report', 'results/keys', '--format', 'csv,html,json,markdown', '--out', 'again'], folder, KEYS),
     ...(await Promise.all(
       TRIED.map(([scheme, prompt]) =>
-        retake(
+        retakeHere(
           ['try', `own/${scheme}`, '--bodies', '-n', '2', '--prompt', prompt, '--out', `tried/${scheme}`],
           folder,
           KEYS,
@@ -296,6 +297,9 @@ it('a key, sent in any way and sent back in any form, is in no file, no output a
       ),
     )),
   ];
+  for (const file of ['samples.csv', 'report.html', 'analysis.json', 'summary.md']) {
+    expect(existsSync(join(folder, 'again', file)), file).toBe(true);
+  }
   const submits = home.seen.filter(({ method }) => method === 'POST');
   const credentials = [...new Set(submits.map(credentialOf))];
   // The test would find nothing in requests that were not made, or that carried no key.

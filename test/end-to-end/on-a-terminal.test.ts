@@ -1,15 +1,31 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type Frame, HAS_PSEUDO_TERMINAL, ROWS, startInTerminal } from '../fixtures/pseudo-terminal.ts';
+import { serveHere } from '../fixtures/retake-here.ts';
+import type { ServedService } from '../fixtures/retake-process.ts';
 import { shownImages } from '../fixtures/shown-images.ts';
 
 /* A run in a terminal of 80 x 24, as somebody who sits at it sees it. */
 
+/** Each call takes long enough to be seen in flight, and none has to be drawn twice. */
+const RULES = ['{ latency: { constant: 150ms } }', '{ cached: {} }'];
+
+let service: ServedService;
+beforeAll(async () => {
+  service = await serveHere(RULES);
+});
+afterAll(() => service.close());
+
+/** Starts `retake` in a terminal, with the address and key of the service. */
+const start = (args: readonly string[], cwd: string, env: Readonly<Record<string, string | undefined>> = {}) =>
+  startInTerminal(args, cwd, { ...service.env, ...env });
+
 const HIDE_CURSOR = '\u001b[?25l';
 const SHOW_CURSOR = '\u001b[?25h';
 const CTRL_C = '\u0003';
+const CTRL_Z = '\u001a';
 
 /** Thirty variants, one with a name as long as names get; more than the terminal has lines. */
 function folderOf(repeats: number, count = 30): string {
@@ -39,8 +55,8 @@ function isProgress({ lines }: Frame): boolean {
 }
 
 describe.skipIf(!HAS_PSEUDO_TERMINAL)('a run on a terminal', { timeout: 90_000 }, () => {
-  it('a run on a terminal of 80 x 24 draws its progress in place, within the lines and columns there are', async () => {
-    const terminal = startInTerminal(['run', 'suite.yaml'], folderOf(1));
+  it('a run on a terminal of 80 x 24 draws its progress in place, within its lines and columns, and hides the cursor meanwhile', async () => {
+    const terminal = start(['run', 'suite.yaml'], folderOf(1));
     expect(await terminal.ended).toBe(0);
     const frames = terminal.frames().filter(isProgress);
     expect(frames.length).toBeGreaterThan(5);
@@ -54,11 +70,6 @@ describe.skipIf(!HAS_PSEUDO_TERMINAL)('a run on a terminal', { timeout: 90_000 }
     const scrolled = frames.map((frame) => frame.scrolled);
     expect(scrolled.at(-1)).toBe(scrolled[0]);
     expect(terminal.transcript().filter((line) => / more: \d+ done/.test(line))).toEqual([]);
-  });
-
-  it('a run on a terminal hides the cursor while it draws, and shows it at the end', async () => {
-    const terminal = startInTerminal(['run', 'suite.yaml'], folderOf(1, 3));
-    expect(await terminal.ended).toBe(0);
     const sent = terminal.sent();
     expect(sent).toContain(HIDE_CURSOR);
     expect(sent.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(sent.lastIndexOf(HIDE_CURSOR));
@@ -69,7 +80,7 @@ describe.skipIf(!HAS_PSEUDO_TERMINAL)('a run on a terminal', { timeout: 90_000 }
     ['NO_COLOR', { NO_COLOR: '1' }],
     ['CI', { CI: 'true' }],
   ])('a run on a terminal writes plain lines where %s is set', async (_, env) => {
-    const terminal = startInTerminal(['run', 'suite.yaml'], folderOf(1, 3), env);
+    const terminal = start(['run', 'suite.yaml'], folderOf(1, 3), env);
     expect(await terminal.ended).toBe(0);
     expect(terminal.sent()).not.toContain(HIDE_CURSOR);
     expect(terminal.sent()).not.toContain('\u001b[1A');
@@ -77,14 +88,14 @@ describe.skipIf(!HAS_PSEUDO_TERMINAL)('a run on a terminal', { timeout: 90_000 }
   });
 
   it('a run on a terminal that is quiet writes nothing before its results', async () => {
-    const terminal = startInTerminal(['run', 'suite.yaml', '--quiet'], folderOf(1, 3));
+    const terminal = start(['run', 'suite.yaml', '--quiet'], folderOf(1, 3));
     expect(await terminal.ended).toBe(0);
     expect(terminal.sent()).not.toContain(HIDE_CURSOR);
     expect(terminal.sent()).not.toMatch(/\d in flight, /);
   });
 
   it('a run on a terminal drains at the first Ctrl-C and says how to abort', async () => {
-    const terminal = startInTerminal(['run', 'suite.yaml'], folderOf(500));
+    const terminal = start(['run', 'suite.yaml'], folderOf(500));
     await terminal.shows('p50');
     terminal.type(CTRL_C);
     expect(await terminal.ended).toBe(3);
@@ -95,8 +106,21 @@ describe.skipIf(!HAS_PSEUDO_TERMINAL)('a run on a terminal', { timeout: 90_000 }
     expect(sent.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(sent.lastIndexOf(HIDE_CURSOR));
   });
 
+  it('a run on a terminal gives the screen back while it is suspended, and draws again below', async () => {
+    const terminal = start(['run', 'suite.yaml'], folderOf(12, 3));
+    await terminal.shows('p50');
+    terminal.type(CTRL_Z);
+    terminal.resume();
+    expect(await terminal.ended).toBe(0);
+    const sent = terminal.sent();
+    expect(sent.indexOf(SHOW_CURSOR)).toBeLessThan(sent.lastIndexOf(HIDE_CURSOR));
+    expect(sent.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(sent.lastIndexOf(HIDE_CURSOR));
+    expect(terminal.transcript().filter((line) => HEAD.test(line))).toEqual([]);
+    expect(terminal.transcript().join('\n')).toContain('/ 36, 0 in flight');
+  });
+
   it('a run on a terminal aborts at the second Ctrl-C, and still writes its report', async () => {
-    const terminal = startInTerminal(['run', 'suite.yaml'], folderOf(500));
+    const terminal = start(['run', 'suite.yaml'], folderOf(500));
     await terminal.shows('p50');
     terminal.type(CTRL_C);
     terminal.type(CTRL_C);
@@ -114,7 +138,7 @@ describe.skipIf(!HAS_PSEUDO_TERMINAL)('a mistake on a terminal', () => {
   it('a mistake on a terminal is shown in its line, with a caret below it', async () => {
     const folder = freshFolder();
     writeFileSync(`${folder}/suite.yaml`, WRONG);
-    const terminal = startInTerminal(['validate', 'suite.yaml'], folder);
+    const terminal = start(['validate', 'suite.yaml'], folder);
     expect(await terminal.ended).toBe(2);
     const lines = terminal.transcript();
     const at = lines.findIndex((line) => line.startsWith('  4 | '));
@@ -125,7 +149,7 @@ describe.skipIf(!HAS_PSEUDO_TERMINAL)('a mistake on a terminal', () => {
   it('a mistake on a terminal is one sentence without its line beside --json', async () => {
     const folder = freshFolder();
     writeFileSync(`${folder}/suite.yaml`, WRONG);
-    const terminal = startInTerminal(['plan', 'suite.yaml', '--json'], folder);
+    const terminal = start(['plan', 'suite.yaml', '--json'], folder);
     expect(await terminal.ended).toBe(2);
     expect(terminal.sent()).toContain('laod');
     expect(terminal.sent()).not.toContain('^');
@@ -135,7 +159,7 @@ describe.skipIf(!HAS_PSEUDO_TERMINAL)('a mistake on a terminal', () => {
     const folder = freshFolder();
     const wrong = Array.from({ length: 8 }, (_, at) => `  v${at}: { target: reference/text-to-image, laod: 1 }`);
     writeFileSync(`${folder}/suite.yaml`, `suite: 1\nname: wrong\nvariants:\n${wrong.join('\n')}\nprompts: [fox]\n`);
-    const terminal = startInTerminal(['validate', 'suite.yaml'], folder);
+    const terminal = start(['validate', 'suite.yaml'], folder);
     expect(await terminal.ended).toBe(2);
     const lines = terminal.transcript();
     expect(lines.filter((line) => /^ {4}\| +\^$/.test(line) || /^ {5}\| +\^$/.test(line))).toHaveLength(5);
@@ -159,7 +183,7 @@ describe.skipIf(!HAS_PSEUDO_TERMINAL)('a tried target on a terminal', { timeout:
     ['iTerm2', 'iterm2', { TERM_PROGRAM: 'iTerm.app' }],
   ] as const)('a tried target on a terminal shows its output in %s where it is asked to', async (_, protocol, env) => {
     const folder = freshFolder();
-    const terminal = startInTerminal(['try', 'reference/text-to-image', '--show'], folder, { TMUX: undefined, ...env });
+    const terminal = start(['try', 'reference/text-to-image', '--show'], folder, { TMUX: undefined, ...env });
     expect(await terminal.ended).toBe(0);
     const [image, ...others] = shownImages(terminal.sent())[protocol];
     if (image === undefined) throw new Error('no image was shown');
@@ -169,14 +193,14 @@ describe.skipIf(!HAS_PSEUDO_TERMINAL)('a tried target on a terminal', { timeout:
   });
 
   it('a tried target on a terminal sends no image where it is not asked to', async () => {
-    const terminal = startInTerminal(['try', 'reference/text-to-image'], freshFolder(), { TERM: 'xterm-kitty' });
+    const terminal = start(['try', 'reference/text-to-image'], freshFolder(), { TERM: 'xterm-kitty' });
     expect(await terminal.ended).toBe(0);
     expect(shownImages(terminal.sent())).toEqual({ iterm2: [], kitty: [] });
   });
 
   it('a tried target on a terminal without images says so in one sentence', async () => {
     const env = { TERM_PROGRAM: undefined, LC_TERMINAL: undefined };
-    const terminal = startInTerminal(['try', 'reference/text-to-image', '--show'], freshFolder(), env);
+    const terminal = start(['try', 'reference/text-to-image', '--show'], freshFolder(), env);
     expect(await terminal.ended).toBe(0);
     expect(terminal.sent().match(/--show shows nothing/g)).toHaveLength(1);
     expect(shownImages(terminal.sent())).toEqual({ iterm2: [], kitty: [] });

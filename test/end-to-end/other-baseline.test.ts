@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Verdict } from '../../src/compare/gate/verdict.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { type Ended, retake, type ServedService, serveReference } from '../fixtures/retake-process.ts';
+import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
+import type { Ended, ServedService } from '../fixtures/retake-process.ts';
 
 /* Runs and stored baselines of suites that are not the same: what one lacks is named, and never taken for a pass. */
 
@@ -27,16 +28,17 @@ describe('runs of suites that are not the same', () => {
   const runs = (name: string) => join('results', 'same', name);
   const measure = async (name: string, variants: readonly string[], prompts: readonly string[]) => {
     writeFileSync(join(folder, 'suite.yaml'), suiteOf(variants, prompts));
-    return await retake(['run', 'suite.yaml', '--run', name, '--quiet'], folder, service.env);
+    return await retakeHere(['run', 'suite.yaml', '--run', name, '--quiet'], folder, service.env);
   };
   const verdictOf = (name: string): Verdict =>
     JSON.parse(readFileSync(join(folder, runs(name), 'verdict.json'), 'utf8'));
 
   beforeAll(async () => {
-    service = await serveReference();
+    // What was drawn once is not drawn again.
+    service = await serveHere(['cached: {}']);
     folder = freshFolder();
     await measure('first', ['one', 'two'], ['fox', 'sea']);
-    expect(await retake(['baseline', runs('first'), '--quiet'], folder)).toMatchObject({ code: 0 });
+    expect(await retakeHere(['baseline', runs('first'), '--quiet'], folder)).toMatchObject({ code: 0 });
     other = await measure('other', ['one', 'three'], ['fox', 'oak']);
     await measure('apart', ['one'], ['oak']);
   }, 120_000);
@@ -60,9 +62,9 @@ describe('runs of suites that are not the same', () => {
   });
 
   it('retake compare: names what each run lacks, and compares the rest', async () => {
-    const { code, stdout, stderr } = await retake(['compare', runs('first'), runs('other')], folder);
+    const { code, stdout, stderr } = await retakeHere(['compare', runs('first'), runs('other')], folder);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^one (takes|is) .* in first, faster in \d of 1 cell \(sequential: no verdict\)$/m);
+    expect(stdout).toMatch(/^one (takes|is) .* as before, faster in \d of 1 cell$/m);
     expect(stdout).toContain('one: 1 of 1 stable cell still match (pixel)\n');
     expect(stdout).toContain('first is of another version of the suite');
     expect(stdout).toContain('first lacks variant three; prompt oak\n');
@@ -70,29 +72,29 @@ describe('runs of suites that are not the same', () => {
   }, 60_000);
 
   it('retake compare: ends with 2 where nothing is in common, or where there is no run', async () => {
-    const apart = await retake(['compare', runs('first'), runs('apart')], folder);
+    const apart = await retakeHere(['compare', runs('first'), runs('apart')], folder);
     expect(apart).toMatchObject({ code: 2, stdout: '' });
     expect(apart.stderr).toContain('have no cell in common; name two runs of one suite');
-    const nowhere = await retake(['compare', runs('first'), runs('nowhere')], folder);
+    const nowhere = await retakeHere(['compare', runs('first'), runs('nowhere')], folder);
     expect(nowhere).toMatchObject({ code: 2, stdout: '' });
     expect(nowhere.stderr).toContain('nowhere');
   }, 60_000);
 
   it('retake gate --baseline: is inconclusive without a common cell, and ends with 2 without a baseline to read', async () => {
-    const gated = await retake(['gate', runs('apart'), '--baseline', 'results/same/baseline.json'], folder);
+    const gated = await retakeHere(['gate', runs('apart'), '--baseline', 'results/same/baseline.json'], folder);
     expect(gated.code).toBe(4);
     const said = gated.stdout.replaceAll(/\s+/g, ' ');
     expect(said).toContain('the stored baseline lacks prompt oak');
     expect(said).toContain('this run lacks variant two; prompts fox, sea');
     expect(said).toContain('one: no latency of a common cell');
-    const nowhere = await retake(['gate', runs('apart'), '--baseline', 'nowhere.json'], folder);
+    const nowhere = await retakeHere(['gate', runs('apart'), '--baseline', 'nowhere.json'], folder);
     expect(nowhere).toMatchObject({ code: 2, stdout: '' });
     expect(nowhere.stderr).toContain('nowhere.json');
     writeFileSync(
       join(folder, 'cut-off.json'),
       readFileSync(join(folder, 'results/same/baseline.json')).subarray(0, 900),
     );
-    const cutOff = await retake(['gate', runs('apart'), '--baseline', 'cut-off.json'], folder);
+    const cutOff = await retakeHere(['gate', runs('apart'), '--baseline', 'cut-off.json'], folder);
     expect(cutOff).toMatchObject({ code: 2, stdout: '' });
     expect(cutOff.stderr).toMatch(/cut-off\.json/);
   }, 60_000);

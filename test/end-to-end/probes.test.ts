@@ -1,191 +1,204 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { Analysis, Measure } from '../../src/analysis/analysis.ts';
 import type { Sample } from '../../src/record/model/sample.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { type Ended, journalOf, onlyRun, retake, serveReference } from '../fixtures/retake-process.ts';
+import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
+import { type Ended, journalOf, onlyRun } from '../fixtures/retake-process.ts';
 
 /* Probes from suite to report, against services that are honest and services that are not. */
 
+/** What a run found of one of its variants. */
 interface Probed {
-  readonly ended: Ended;
-  readonly analysis: Analysis;
   readonly samples: readonly Sample[];
+  /** What its service was sent. */
   readonly requests: number;
+  readonly probe: Analysis['probes'][number] | undefined;
+  readonly warned: readonly string[];
+  readonly measure: (metric: string, statistic: string) => Measure | undefined;
+  /** The code that a metric of a probe bears. */
+  readonly found: (metric: string) => string | undefined;
+}
+
+interface ProbedRun {
+  readonly ended: Ended;
+  readonly of: (variant: string) => Probed;
+  readonly analysis: Analysis;
   readonly folder: string;
   readonly run: string;
 }
 
-const VARIANT = 'quick: { target: reference/text-to-image, const: { model: fast-lcm } }';
+/** A variant: the rules of its service, which is its alone, and its target. */
+interface Variant {
+  readonly rules: readonly string[];
+  readonly target?: string;
+}
 
-/** A run with these probes against a service with these rules. */
+/** A run with these probes. */
 async function probed(
-  rules: readonly string[],
+  variants: Readonly<Record<string, Variant>>,
   keys: readonly string[],
-  variant = VARIANT,
   files: Readonly<Record<string, string>> = {},
-): Promise<Probed> {
-  const service = await serveReference(rules);
-  try {
-    const folder = freshFolder();
-    const suite = ['suite: 1', 'name: probes', 'variants:', `  ${variant}`, ...keys, 'reports: [csv, html, json]', ''];
-    writeFileSync(join(folder, 'suite.yaml'), suite.join('\n'));
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-    const ended = await retake(['run', 'suite.yaml'], folder, service.env);
-    const { routes } = await service.stats();
-    const run = onlyRun(join(folder, 'results'));
-    const analysis: Analysis = JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'));
-    const requests = routes['POST /v2/image/generations']?.started ?? 0;
-    return { ended, analysis, samples: journalOf(run).samples, requests, folder, run };
-  } finally {
-    await service.close();
-  }
-}
-
-function measure({ analysis }: Probed, metric: string, statistic: string): Measure | undefined {
-  return analysis.measures.find(
-    (each) => each.metric === metric && each.statistic === statistic && each.prompt === null && each.step === null,
+): Promise<ProbedRun> {
+  const services = await Promise.all(
+    Object.entries(variants).map(async ([name, { rules, target = 'reference/text-to-image' }]) => {
+      const service = await serveHere(rules);
+      onTestFinished(() => service.close());
+      return { name, target, service };
+    }),
   );
+  const folder = freshFolder();
+  const lines = services.map(
+    ({ name, target, service: { url } }) =>
+      `  ${name}: { target: ${target}, const: { model: fast-lcm }, base_url: '${url}' }`,
+  );
+  const suite = ['suite: 1', 'name: probes', 'variants:', ...lines, ...keys, 'reports: [csv, html, json]', ''];
+  writeFileSync(join(folder, 'suite.yaml'), suite.join('\n'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const ended = await retakeHere(['run', 'suite.yaml'], folder, services[0]?.service.env);
+  if (ended.code === 2) throw new Error(ended.stderr);
+  const run = onlyRun(join(folder, 'results'));
+  const analysis: Analysis = JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'));
+  const all = journalOf(run).samples;
+  const asked = new Map<string, number>();
+  for (const { name, service } of services)
+    asked.set(name, (await service.stats()).routes['POST /v2/image/generations']?.started ?? 0);
+  const of = (variant: string): Probed => {
+    const measures = analysis.measures.filter((each) => each.variant === variant);
+    return {
+      samples: all.filter(({ trial }) => trial.variant === variant),
+      requests: asked.get(variant) ?? 0,
+      probe: analysis.probes.find((each) => each.variant === variant),
+      warned: analysis.warnings.flatMap((each) => ('variant' in each && each.variant === variant ? [each.code] : [])),
+      measure: (metric, statistic) =>
+        measures.find(
+          (each) =>
+            each.metric === metric && each.statistic === statistic && each.prompt === null && each.step === null,
+        ),
+      found: (metric) => measures.find((each) => each.metric === metric)?.notes[0]?.code,
+    };
+  };
+  return { ended, of, analysis, folder, run };
 }
 
-const words = (run: Probed, metric: string) =>
-  run.analysis.measures.find((each) => each.metric === metric)?.notes[0]?.code;
-const warned = ({ analysis }: Probed) => analysis.warnings.map(({ code }) => code);
+it('probes find nothing wrong with an honest service, nor with metadata that is never the same', async () => {
+  const { ended, of, analysis, folder, run } = await probed(
+    {
+      // So that no noise of a busy machine makes repeats a tenth faster, which the cache probe would take for a cache.
+      honest: { rules: ['{ latency: { constant: 400ms } }'] },
+      noisy: { rules: ['{ metadata_noise: {} }'] },
+    },
+    ['prompts: [A red fox]', 'seeds: [1, 2]', 'repeats: 2', 'load: { concurrency: 2 }', 'probes: [load, seed, cache]'],
+  );
+  expect(ended.stderr).not.toMatch(/defect/);
+  expect(ended.code).toBe(0);
+  const honest = of('honest');
+  // 4 takes and a warm-up; 3 of the seed probe, 21 of the cache probe, 3 for each of 2 cells.
+  expect(honest.requests).toBe(4 + 1 + 3 + 21 + 6);
+  expect(honest.samples.filter(({ trial }) => trial.phase === 'probe')).toHaveLength(30);
+  expect(honest.found('seed.effect')).toBe('exact');
+  expect(honest.found('seed.omitted')).toBe('random');
+  expect(honest.found('cache.effect')).toBe('no_sign');
+  expect(honest.found('load.effect')).toBe('no_sign');
+  expect(honest.measure('latency.total', 'p50')?.n).toBe(4);
+  expect(honest.measure('error_rate', 'rate')?.n).toBe(4);
+  expect(honest.measure('determinism.byte', 'share')?.value).toBe(1);
+  const noisy = of('noisy');
+  expect(noisy.found('seed.effect')).toBe('exact');
+  expect(noisy.found('load.effect')).toBe('no_sign');
+  expect(noisy.measure('load.effect', 'share')).toMatchObject({ value: 0, n: 2 });
+  expect(noisy.found('cache.effect')).toBe('no_sign');
+  expect(analysis.warnings.filter(({ code }) => /seed|cache|batch|probe/.test(code))).toEqual([]);
+  expect(ended.stdout).toContain('honest, seed: exact');
+  expect(readFileSync(join(run, 'report.html'), 'utf8')).toContain('<section id="probes"');
 
-describe('probes', () => {
-  it('probes find nothing wrong with an honest service', async () => {
-    const run = await probed(
-      [],
-      [
-        'prompts: [A red fox]',
-        'seeds: [1, 2]',
-        'repeats: 2',
-        'load: { concurrency: 2 }',
-        'probes: [load, seed, cache]',
-      ],
+  const again = await retakeHere(['report', run], folder);
+  expect(again.code).toBe(0);
+  expect(JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'))).toEqual(analysis);
+}, 120_000);
+
+it('probes find a cache, and take latency of first takes alone', async () => {
+  const { ended, of } = await probed(
+    { silent: { rules: ['{ cached: {} }'] }, telling: { rules: ['{ cached: { header: x-cache } }'] } },
+    ['prompts: [A red fox]', 'seeds: [1, 2]', 'repeats: 2', 'probes: [cache, seed]'],
+  );
+  const [silent, telling] = [of('silent'), of('telling')];
+  for (const { found, measure, warned } of [silent, telling]) {
+    expect(found('cache.effect')).toBe('cached');
+    expect(measure('latency.total', 'p50')?.n).toBe(2);
+    expect(measure('determinism.byte', 'departure')).toMatchObject({
+      value: null,
+      notes: [{ code: 'not_testable' }, { code: 'cached' }],
+    });
+    expect(found('seed.effect')).toBe('not_testable');
+    expect(warned).toContain('served_from_cache');
+  }
+  expect(ended.stdout).toContain('silent, repeats: cached');
+  expect(ended.stdout).toContain('telling, repeats: cached');
+  expect(silent.probe?.cache).toMatchObject({ by: ['timing'], equal: 10, saidOfRepeats: 0 });
+  expect(telling.probe?.cache).toMatchObject({ saidOfRepeats: 10, saidOfFresh: 0 });
+  expect(telling.probe?.cache?.by).toContain('said');
+  // The first takes were measured before anything had filled the cache.
+  const first = silent.samples.filter(({ trial }) => trial.phase === 'trial' && trial.repeat === 1);
+  expect(first.every(({ reported }) => reported.serverMs !== null)).toBe(true);
+}, 120_000);
+
+it('probes find a seed that is not honoured, one that is never sent, and a constant seed where none is sent', async () => {
+  const preset = readFileSync(new URL('../../suites/targets/reference/text-to-image.yaml', import.meta.url), 'utf8');
+  const constant = preset
+    .replace('id: reference/text-to-image', 'id: own/constant-seed')
+    .replace('seed: ${case.seed | str}', 'seed: "7"')
+    .replace('  encoding: multipart', '  encoding: multipart\n  headers: { x-wanted-seed: "${case.seed | str}" }');
+  const { of } = await probed(
+    {
+      ignoring: { rules: ['{ seed_ignored: {} }'] },
+      constant: { rules: [], target: './target.yaml' },
+      omitting: { rules: ['{ seed_omitted: { seed: 42 } }'] },
+    },
+    ['prompts: [A red fox]', 'seeds: [1]', 'repeats: 3', 'probes: [seed]'],
+    { 'target.yaml': constant },
+  );
+  expect(of('ignoring').found('seed.effect')).toBe('unstable');
+  expect(of('ignoring').warned).toContain('seed_unstable');
+  expect(of('constant').found('seed.effect')).toBe('ignored');
+  expect(of('constant').warned).toContain('seed_ignored');
+  const { found, warned, samples } = of('omitting');
+  expect(found('seed.effect')).toBe('exact');
+  expect(found('seed.omitted')).toBe('constant');
+  expect(warned).toContain('omitted_seed_constant');
+  const omitted = samples.filter(({ trial }) => trial.seed === null);
+  expect(omitted.map(({ reported }) => reported.seedEcho)).toEqual(['42', '42']);
+}, 120_000);
+
+it('probes find that concurrency changes the output', async () => {
+  const { of } = await probed({ batched: { rules: ['{ batch_dependent: {} }'] } }, [
+    'prompts: [A red fox]',
+    'seeds: { first: 1, count: 8 }',
+    'repeats: 1',
+    'load: { concurrency: 4, warmup: 0 }',
+    'probes: [load]',
+  ]);
+  const { found, measure, warned, samples } = of('batched');
+  expect(found('load.effect')).toBe('batch_dependent');
+  expect(measure('load.effect', 'share')?.n).toBe(8);
+  expect(warned).toContain('batch_dependent');
+  const took = (role: string) => samples.filter(({ trial }) => trial.probe?.role === role);
+  const mostBeside = (beside: readonly Sample[]) =>
+    Math.max(
+      ...beside.map(
+        ({ marks, endedMs }) =>
+          beside.filter((other) => (other.marks.startedMs ?? 0) < endedMs && other.endedMs > (marks.startedMs ?? 0))
+            .length,
+      ),
     );
-    expect(run.ended.stderr).not.toMatch(/defect/);
-    expect(run.ended.code).toBe(0);
-    // 4 takes and a warm-up; 3 of the seed probe, 21 of the cache probe, 3 for each of 2 cells.
-    expect(run.requests).toBe(4 + 1 + 3 + 21 + 6);
-    expect(run.samples.map(({ trial: { phase } }) => phase).filter((phase) => phase === 'probe')).toHaveLength(30);
-    expect(words(run, 'seed.effect')).toBe('exact');
-    expect(words(run, 'seed.omitted')).toBe('random');
-    expect(words(run, 'cache.effect')).toBe('no_sign');
-    expect(words(run, 'load.effect')).toBe('no_sign');
-    expect(measure(run, 'latency.total', 'p50')?.n).toBe(4);
-    expect(measure(run, 'error_rate', 'rate')?.n).toBe(4);
-    expect(measure(run, 'determinism.byte', 'share')?.value).toBe(1);
-    expect(warned(run).filter((code) => /seed|cache|batch|probe/.test(code))).toEqual([]);
-    expect(run.ended.stdout).toContain('quick, seed: exact');
-    expect(readFileSync(join(run.run, 'report.html'), 'utf8')).toContain('<section id="probes"');
+  expect(mostBeside(took('alone'))).toBe(1);
+  expect(mostBeside(took('concurrent'))).toBeGreaterThan(1);
+}, 120_000);
 
-    const again = await retake(['report', run.run], run.folder);
-    expect(again.code).toBe(0);
-    expect(JSON.parse(readFileSync(join(run.run, 'analysis.json'), 'utf8'))).toEqual(run.analysis);
-  }, 120_000);
+/* Plans and checks of suites with probes. */
 
-  it('probes find a cache, and take latency of first takes alone', async () => {
-    const keys = ['prompts: [A red fox]', 'seeds: [1, 2, 3]', 'repeats: 3', 'probes: [cache, seed]'];
-    const [silent, telling] = [
-      await probed(['{ cached: {} }'], keys),
-      await probed(['{ cached: { header: x-cache } }'], keys),
-    ];
-    for (const run of [silent, telling]) {
-      expect(words(run, 'cache.effect')).toBe('cached');
-      expect(measure(run, 'latency.total', 'p50')?.n).toBe(3);
-      expect(measure(run, 'determinism.byte', 'departure')).toMatchObject({
-        value: null,
-        notes: [{ code: 'not_testable' }, { code: 'cached' }],
-      });
-      expect(words(run, 'seed.effect')).toBe('not_testable');
-      expect(warned(run)).toContain('served_from_cache');
-      expect(run.ended.stdout).toContain('quick, cache: cached');
-    }
-    expect(silent.analysis.probes[0]?.cache).toMatchObject({ by: ['timing'], equal: 10, saidOfRepeats: 0 });
-    expect(telling.analysis.probes[0]?.cache).toMatchObject({ saidOfRepeats: 10, saidOfFresh: 0 });
-    expect(telling.analysis.probes[0]?.cache?.by).toContain('said');
-    // The first takes were measured before anything had filled the cache.
-    const first = silent.samples.filter(({ trial }) => trial.phase === 'trial' && trial.repeat === 1);
-    expect(first.every(({ reported }) => reported.serverMs !== null)).toBe(true);
-  }, 120_000);
-
-  it('probes find a seed that is not honoured, and one that is never sent', async () => {
-    const keys = ['prompts: [A red fox]', 'seeds: [1]', 'repeats: 3', 'probes: [seed]'];
-    const ignored = await probed(['{ seed_ignored: {} }'], keys);
-    expect(words(ignored, 'seed.effect')).toBe('unstable');
-    expect(warned(ignored)).toContain('seed_unstable');
-
-    const preset = readFileSync(new URL('../../suites/targets/reference/text-to-image.yaml', import.meta.url), 'utf8');
-    const constant = preset
-      .replace('seed: ${case.seed | str}', 'seed: "7"')
-      .replace('  encoding: multipart', '  encoding: multipart\n  headers: { x-wanted-seed: "${case.seed | str}" }');
-    const target = { 'target.yaml': constant };
-    const one = await probed([], keys, 'quick: { target: ./target.yaml, const: { model: fast-lcm } }', target);
-    expect(words(one, 'seed.effect')).toBe('ignored');
-    expect(warned(one)).toContain('seed_ignored');
-  }, 120_000);
-
-  it('probes find a constant seed where none is sent', async () => {
-    const run = await probed(
-      ['{ seed_omitted: { seed: 42 } }'],
-      ['prompts: [A red fox]', 'seeds: [1]', 'repeats: 2', 'probes: [seed]'],
-    );
-    expect(words(run, 'seed.effect')).toBe('exact');
-    expect(words(run, 'seed.omitted')).toBe('constant');
-    expect(warned(run)).toContain('omitted_seed_constant');
-    const omitted = run.samples.filter(({ trial }) => trial.seed === null);
-    expect(omitted.map(({ reported }) => reported.seedEcho)).toEqual(['42', '42']);
-  }, 120_000);
-
-  it('probes find that concurrency changes the output', async () => {
-    const run = await probed(
-      ['{ batch_dependent: {} }'],
-      [
-        'prompts: [A red fox]',
-        'seeds: { first: 1, count: 10 }',
-        'repeats: 1',
-        'load: { concurrency: 4 }',
-        'probes: [load]',
-      ],
-    );
-    expect(words(run, 'load.effect')).toBe('batch_dependent');
-    expect(measure(run, 'load.effect', 'share')?.n).toBe(10);
-    expect(warned(run)).toContain('batch_dependent');
-    const took = (role: string) => run.samples.filter(({ trial }) => trial.probe?.role === role);
-    const mostBeside = (samples: readonly Sample[]) =>
-      Math.max(
-        ...samples.map(
-          ({ marks, endedMs }) =>
-            samples.filter((other) => (other.marks.startedMs ?? 0) < endedMs && other.endedMs > (marks.startedMs ?? 0))
-              .length,
-        ),
-      );
-    expect(mostBeside(took('alone'))).toBe(1);
-    expect(mostBeside(took('concurrent'))).toBeGreaterThan(1);
-  }, 120_000);
-
-  it('probes are not misled by metadata that is never the same', async () => {
-    const run = await probed(
-      ['{ metadata_noise: {} }'],
-      [
-        'prompts: [A red fox]',
-        'seeds: [1, 2]',
-        'repeats: 2',
-        'load: { concurrency: 2 }',
-        'probes: [seed, load, cache]',
-      ],
-    );
-    expect(words(run, 'seed.effect')).toBe('exact');
-    expect(words(run, 'load.effect')).toBe('no_sign');
-    expect(measure(run, 'load.effect', 'share')).toMatchObject({ value: 0, n: 2 });
-    expect(words(run, 'cache.effect')).toBe('no_sign');
-  }, 120_000);
-});
-
-describe('plan and validate', () => {
-  const suite = (keys: string) => `suite: 1
+const suite = (keys: string) => `suite: 1
 name: probes
 variants:
   standard: { target: reference/text-to-image, price: { per: request, usd: 0.5 } }
@@ -196,31 +209,33 @@ repeats: 1
 ${keys}
 `;
 
-  it('plan and validate count probes and their price, the same each time, and draw no seeds', async () => {
-    const folder = freshFolder();
-    writeFileSync(join(folder, 'suite.yaml'), suite('load: { concurrency: 2 }\nprobes: [seed, cache, load]'));
-    const [one, other] = [await retake(['plan', 'suite.yaml'], folder), await retake(['plan', 'suite.yaml'], folder)];
-    expect(one.code).toBe(0);
-    expect(one.stdout).toBe(other.stdout);
-    expect(one.stdout).toContain('Requests: 82 (8 takes, 2 warm-ups and 72 probes)');
-    expect(one.stdout).toContain('Probes, sent after all other requests:');
-    expect(one.stdout).toContain('  seed: 6 requests of 2 variants: the first prompt with another seed');
-    expect(one.stdout).toContain('  cache: 42 requests of 2 variants: 10 pairs per variant');
-    expect(one.stdout).toContain(
-      '  load: 24 requests of 2 variants: 3 takes of each prompt and seed: alone, at concurrency 2',
-    );
-    expect(one.stdout).toContain('Cost: $41.00');
-    const lines = await retake(['plan', 'suite.yaml', '--json'], folder);
-    const again = await retake(['plan', 'suite.yaml', '--json'], folder);
-    expect(lines.stdout).toBe(again.stdout);
-    expect(existsSync(join(folder, 'results'))).toBe(false);
-  }, 60_000);
+it('plan and validate count probes and their price, the same each time, and draw no seeds', async () => {
+  const folder = freshFolder();
+  writeFileSync(join(folder, 'suite.yaml'), suite('load: { concurrency: 2 }\nprobes: [seed, cache, load]'));
+  const [one, other] = [
+    await retakeHere(['plan', 'suite.yaml'], folder),
+    await retakeHere(['plan', 'suite.yaml'], folder),
+  ];
+  expect(one.code).toBe(0);
+  expect(one.stdout).toBe(other.stdout);
+  expect(one.stdout).toContain('Requests: 82 (8 takes, 2 warm-ups and 72 probes)');
+  expect(one.stdout).toContain('Probes, sent after all other requests:');
+  expect(one.stdout).toContain('  seed: 6 requests of 2 variants: the first prompt with another seed');
+  expect(one.stdout).toContain('  cache: 42 requests of 2 variants: 10 pairs per variant');
+  expect(one.stdout).toContain(
+    '  load: 24 requests of 2 variants: 3 takes of each prompt and seed: alone, at concurrency 2',
+  );
+  expect(one.stdout).toContain('Cost: $41.00');
+  const lines = await retakeHere(['plan', 'suite.yaml', '--json'], folder);
+  const again = await retakeHere(['plan', 'suite.yaml', '--json'], folder);
+  expect(lines.stdout).toBe(again.stdout);
+  expect(existsSync(join(folder, 'results'))).toBe(false);
+}, 60_000);
 
-  it('plan and validate say where there is nothing to test', async () => {
-    const folder = freshFolder();
-    writeFileSync(join(folder, 'suite.yaml'), suite('probes: [load]'));
-    const words = 'load: nothing to test for standard, fast: load.concurrency is 1, so requests never run together';
-    expect((await retake(['plan', 'suite.yaml'], folder)).stdout).toContain(words);
-    expect((await retake(['validate', 'suite.yaml'], folder)).stdout).toContain(words);
-  }, 60_000);
-});
+it('plan and validate say where there is nothing to test', async () => {
+  const folder = freshFolder();
+  writeFileSync(join(folder, 'suite.yaml'), suite('probes: [load]'));
+  const words = 'load: nothing to test for standard, fast: load.concurrency is 1, so requests never run together';
+  expect((await retakeHere(['plan', 'suite.yaml'], folder)).stdout).toContain(words);
+  expect((await retakeHere(['validate', 'suite.yaml'], folder)).stdout).toContain(words);
+}, 60_000);

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { filesBelow, retake, type ServedService, serveReference } from '../fixtures/retake-process.ts';
+import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
+import { filesBelow, type ServedService } from '../fixtures/retake-process.ts';
 
 const SUITE = `suite: 1
 name: nightly
@@ -27,16 +28,18 @@ const mediaOf = (run: string) => filesBelow(join(suite, run)).filter((file) => f
 
 /** Four runs: the first is the stored baseline, the second was measured by two shards. */
 beforeAll(async () => {
-  service = await serveReference();
+  // The same images each night: what was drawn once is not drawn again.
+  service = await serveHere(['cached: {}']);
   folder = freshFolder();
   suite = join(folder, 'results', 'nightly');
   writeFileSync(join(folder, 'nightly.yaml'), SUITE);
-  const run = (...more: string[]) => retake(['run', 'nightly.yaml', '--quiet', '--run', ...more], folder, service.env);
+  const run = (...more: string[]) =>
+    retakeHere(['run', 'nightly.yaml', '--quiet', '--run', ...more], folder, service.env);
   expect((await run('night-1')).code).toBe(0);
-  expect((await retake(['baseline', join(suite, 'night-1')], folder)).code).toBe(0);
+  expect((await retakeHere(['baseline', join(suite, 'night-1')], folder)).code).toBe(0);
   for (const shard of ['1/2', '2/2']) expect((await run('night-2', '--shard', shard)).code).toBe(0);
   const shards = ['1of2', '2of2'].map((part) => join(suite, `night-2-${part}`));
-  expect((await retake(['merge', ...shards, '--quiet'], folder)).code).toBe(0);
+  expect((await retakeHere(['merge', ...shards, '--quiet'], folder)).code).toBe(0);
   expect((await run('night-3')).code).toBe(0);
   expect((await run('night-4')).code).toBe(0);
 }, 120_000);
@@ -45,7 +48,7 @@ afterAll(() => service.close());
 
 test('retake prune frees the media of old runs and shards, spares the stored baseline, and their reports stay the same', async () => {
   const before = ['night-2', 'night-3'].map(reportsOf);
-  const dry = await retake(['prune', 'nightly', '--keep', '1', '--dry-run', '--json'], folder);
+  const dry = await retakeHere(['prune', 'nightly', '--keep', '1', '--dry-run', '--json'], folder);
   const planned = JSON.parse(dry.stdout);
   expect(planned.dropped.map(({ run }: { run: string }) => run)).toEqual([
     'night-2',
@@ -60,22 +63,22 @@ test('retake prune frees the media of old runs and shards, spares the stored bas
   expect(planned.freedBytes).toBeGreaterThan(sizes[3] ?? Infinity);
   expect(mediaOf('night-2').length).toBeGreaterThan(0);
 
-  const pruned = await retake(['prune', 'nightly', '--keep', '1', '--json'], folder);
+  const pruned = await retakeHere(['prune', 'nightly', '--keep', '1', '--json'], folder);
   expect(pruned).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse(pruned.stdout)).toEqual({ ...planned, dryRun: false });
   expect(['night-2', 'night-2-1of2', 'night-2-2of2', 'night-3'].flatMap(mediaOf)).toEqual([]);
   expect(['night-1', 'night-4'].map((run) => mediaOf(run).length > 0)).toEqual([true, true]);
 
   for (const run of ['night-2', 'night-3']) {
-    expect(await retake(['report', join(suite, run), '--quiet'], folder)).toMatchObject({ code: 0, stderr: '' });
+    expect(await retakeHere(['report', join(suite, run), '--quiet'], folder)).toMatchObject({ code: 0, stderr: '' });
   }
   expect(['night-2', 'night-3'].map(reportsOf)).toEqual(before);
 }, 60_000);
 
 test('retake prune --thumbs leaves reports that say where their images are gone', async () => {
   const [before = ''] = reportsOf('night-3');
-  expect((await retake(['prune', 'nightly', '--keep', '1', '--thumbs', '--quiet'], folder)).code).toBe(0);
-  expect((await retake(['report', join(suite, 'night-3'), '--quiet'], folder)).code).toBe(0);
+  expect((await retakeHere(['prune', 'nightly', '--keep', '1', '--thumbs', '--quiet'], folder)).code).toBe(0);
+  expect((await retakeHere(['report', join(suite, 'night-3'), '--quiet'], folder)).code).toBe(0);
   const [after = '', ...others] = reportsOf('night-3');
   expect(before).not.toContain('no longer in its folder');
   expect(after).toMatch(/2 thumbnails of this run are no longer in its folder: deleted by retake prune --thumbs/);

@@ -1,169 +1,16 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import type { Sample } from '../../src/record/model/sample.ts';
 import type { ServiceStats } from '../../src/service/jobs/request-log.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { killRun } from '../fixtures/killed-run.ts';
-import { journalOf, onlyRun, retake, serveReference, startRetake } from '../fixtures/retake-process.ts';
+import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
+import { type Ended, journalOf, onlyRun, type ServedService, startRetake } from '../fixtures/retake-process.ts';
 
 /* A process that dies in mid-run: nothing is lost, nothing is paid twice. `npm run evidence -- kills` does it 200 times. */
-
-describe('a run that is killed and resumed', () => {
-  it('a run that is killed again and again: has each planned sample once, and no request was sent twice', async () => {
-    const { trials, killed, last, samples, ...counts } = await killRun({ kills: 8, seeds: 6, lifeMs: 3000, random: 7 });
-    expect(killed).toBeGreaterThan(0);
-    expect(last.code).toBe(0);
-    expect(new Set(samples.map(({ trial }) => trial.id)).size).toBe(trials);
-    expect(samples).toHaveLength(trials);
-    expect(counts).toMatchObject({ intents: trials, repeatedIntents: 0, submittedTwice: 0, unjournalled: [] });
-    expect(counts.finishedJobs).toBe(counts.accepted);
-    const outcomes = new Set(samples.map(({ outcome }) => outcome));
-    expect([...outcomes].filter((outcome) => outcome !== 'ok' && outcome !== 'unknown_charged')).toEqual([]);
-    // At most those in flight when a process died.
-    const unknown = samples.filter(({ outcome }) => outcome === 'unknown_charged').length;
-    expect(unknown).toBeLessThanOrEqual(3 * killed);
-    expect(counts.submitted).toBeGreaterThanOrEqual(trials - unknown);
-  }, 120_000);
-
-  it('an aborted run: goes on with what was not sent, and leaves what may have been charged', async () => {
-    const { folder, run, service, aborted } = await abortedRun();
-    const before = journalOf(run);
-    expect(aborted.stderr).toContain(`to resume this run: retake run --resume ${join('results', 'cut')}`);
-    const resumed = await retake(['run', '--resume', run], folder, service.env);
-    const after = journalOf(run);
-    // Two calls were aborted in flight: nobody knows whether they were charged.
-    expect(resumed.stderr).toMatch(/^resumes run .*: 2 of 8 requests have a result, 6 left to send$/m);
-    expect(before.intents).toHaveLength(2);
-    expect(after.intents).toHaveLength(8);
-    expect(outcomesOf(after.samples)).toEqual(['cancelled', 'cancelled', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok']);
-    expect(resumed.code).toBe(3);
-    expect(requestsAt(await service.stats())).toBe(8);
-
-    const again = await retake(['run', 'suite.yaml', '--resume', run, '--resend-unknown'], folder, service.env);
-    expect(again.stderr).toContain('sends again 2 requests without an answer');
-    expect(again.code).toBe(0);
-    expect(requestsAt(await service.stats())).toBe(10);
-    expect(requestsIn(run)).toBe(10);
-    const report = await retake(['report', run, '--format', 'json'], folder);
-    expect(report.code).toBe(0);
-    const { run: summary }: Analysis = JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'));
-    expect(summary).toMatchObject({ complete: true, requestsSent: 10, stop: { reason: 'finished' } });
-  }, 60_000);
-
-  it('limits.requests: holds for all processes of a run together', async () => {
-    const service = await serveReference();
-    onTestFinished(() => service.close());
-    const folder = freshFolder();
-    writeFileSync(join(folder, 'suite.yaml'), `${SUITE}limits: { requests: 5 }\n`);
-    expect((await retake(['run', 'suite.yaml', '--quiet'], folder, service.env)).code).toBe(3);
-    const run = onlyRun(join(folder, 'results'));
-    const resumed = await retake(['run', 'suite.yaml', '--quiet', '--resume', run], folder, service.env);
-    expect(resumed.code).toBe(3);
-    expect(resumed.stderr).toContain('limits.requests');
-    expect(requestsAt(await service.stats())).toBe(5);
-  }, 60_000);
-
-  it('another suite, another environment, a merged name or a share: is refused before anything is sent', async () => {
-    const { folder, run, service } = await abortedRun();
-    const resume = (...more: readonly string[]) =>
-      retake(['run', 'suite.yaml', '--resume', run, ...more], folder, service.env);
-    expect(await resume('--shard', '1/2')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('--resume cannot be used with --shard'),
-    });
-    for (const option of [['--dry-run'], ['--out', 'elsewhere'], ['--confirm']]) {
-      const refused = await resume(...option);
-      expect(refused).toMatchObject({
-        code: 2,
-        stderr: expect.stringContaining(`--resume cannot be used with ${option[0]}`),
-      });
-    }
-    const alone = await retake(['run', 'suite.yaml', '--resend-unknown'], folder, service.env);
-    expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining('--resend-unknown needs --resume') });
-    const seeds = await resume('--set', 'seeds=[7]');
-    expect(seeds.code).toBe(2);
-    expect(seeds.stderr).toMatch(/began with another plan: seeds was \[1,2,3,4\], is \[7\];/);
-    const { stderr } = await resume('--set', 'variants.fast-lcm.const.model=fast', '--set', 'repeats=2');
-    expect(stderr).toContain('the variant fast-lcm has another const; repeats was 1, is 2;');
-    const moved = await retake(['run', 'suite.yaml', '--resume', run], folder, {
-      ...service.env,
-      RETAKE_BASE_URL: `${service.url}/v1`,
-    });
-    expect(moved.code).toBe(2);
-    expect(moved.stderr).toMatch(/RETAKE_BASE_URL: the value has changed since run .* began/);
-    const none = await retake(['run', 'suite.yaml', '--resume', join(folder, 'nowhere')], folder, service.env);
-    expect(none).toMatchObject({ code: 2 });
-    expect(requestsAt(await service.stats())).toBe(2);
-    // A refused resume leaves the record free for the next one.
-    expect(existsSync(join(run, 'lock'))).toBe(false);
-  }, 60_000);
-
-  it('a run with --set: is resumed with its values and suite by its folder alone, also from another folder', async () => {
-    const service = await serveReference();
-    onTestFinished(() => service.close());
-    const folder = freshFolder();
-    writeFileSync(join(folder, 'suite.yaml'), SUITE);
-    const sets = ['--set', 'seeds=[5, 6]', '--set', 'limits.requests=2'];
-    const limited = await retake(['run', 'suite.yaml', '--quiet', ...sets], folder, service.env);
-    expect(limited.code).toBe(3);
-    const run = onlyRun(join(folder, 'results'));
-    expect(limited.stderr).toContain(`to resume this run: retake run --resume ${join('results', 'cut')}`);
-    const raised = ['run', '--resume', run, '--set', 'limits.requests=3'];
-    const again = await retake(raised, freshFolder(), service.env);
-    expect(again.code).toBe(3);
-    // The record knows the values that the run began with; that of this process is repeated.
-    expect(again.stderr).toMatch(/to resume this run: retake run --resume \S+ --set limits\.requests=3$/m);
-    const last = await retake(['run', '--resume', run, '--set', 'limits.requests=4'], folder, service.env);
-    expect(last.code).toBe(0);
-    expect(requestsAt(await service.stats())).toBe(4);
-    expect(new Set(journalOf(run).intents.map(({ trial }) => trial.seed))).toEqual(new Set([5, 6]));
-  }, 60_000);
-
-  it('a damaged history that a rule needs: is told before a resumed run sends anything', async () => {
-    const service = await serveReference();
-    onTestFinished(() => service.close());
-    const folder = freshFolder();
-    const gate = 'gate: [{ metric: latency.total, against: history, max_increase: 10% }]\n';
-    writeFileSync(join(folder, 'suite.yaml'), `${SUITE}${gate}limits: { requests: 2 }\n`);
-    expect((await retake(['run', 'suite.yaml', '--quiet'], folder, service.env)).code).toBe(3);
-    const run = onlyRun(join(folder, 'results'));
-    writeFileSync(join(folder, 'results', 'cut', 'history.jsonl'), 'no history\n');
-    const resumed = await retake(['run', '--resume', run, '--set', 'limits.requests=8'], folder, service.env);
-    expect(resumed.code).toBe(2);
-    expect(resumed.stderr).toMatch(/history\.jsonl:1:1: the line is not JSON; make it again from the runs/);
-    expect(requestsAt(await service.stats())).toBe(2);
-  }, 60_000);
-
-  it('a suite that was moved: is named by whoever resumes its run', async () => {
-    const { folder, run, service } = await abortedRun();
-    renameSync(join(folder, 'suite.yaml'), join(folder, 'moved.yaml'));
-    const lost = await retake(['run', '--resume', run], folder, service.env);
-    expect(lost.code).toBe(2);
-    expect(lost.stderr).toMatch(
-      /the suite of run \S+ is not found: suite\.yaml; name it: retake run suite\.yaml --resume/,
-    );
-    const named = await retake(['run', 'moved.yaml', '--resume', run, '--resend-unknown'], folder, service.env);
-    expect(named.code).toBe(0);
-  }, 60_000);
-
-  it('a run that ended: has nothing left to send, and is reported again', async () => {
-    const service = await serveReference();
-    onTestFinished(() => service.close());
-    const folder = freshFolder();
-    writeFileSync(join(folder, 'suite.yaml'), SUITE);
-    expect((await retake(['run', 'suite.yaml', '--quiet'], folder, service.env)).code).toBe(0);
-    const run = onlyRun(join(folder, 'results'));
-    const samples = readFileSync(join(run, 'samples.csv'), 'utf8');
-    const resumed = await retake(['run', 'suite.yaml', '--resume', run], folder, service.env);
-    expect(resumed.code).toBe(0);
-    expect(resumed.stderr).toMatch(/8 of 8 requests have a result, 0 left to send/);
-    expect(requestsAt(await service.stats())).toBe(8);
-    expect(readFileSync(join(run, 'samples.csv'), 'utf8')).toBe(samples);
-  }, 60_000);
-});
 
 const SUITE = `suite: 1
 name: cut
@@ -178,20 +25,173 @@ reports: [csv]
 
 const ROUTE = 'POST /v2/image/generations';
 const requestsAt = ({ routes }: ServiceStats) => routes[ROUTE]?.started ?? 0;
-const requestsIn = (run: string) => journalOf(run).intents.length;
 const outcomesOf = (samples: readonly Sample[]) => samples.map(({ outcome }) => outcome).sort();
 
-/** A run that was aborted with its first two calls in flight. */
-async function abortedRun() {
-  const service = await serveReference(['{ when: { first: 2 }, latency: { constant: 1m } }']);
+it('a run that is killed again and again: has each planned sample once, and no request was sent twice', async () => {
+  const { trials, killed, last, samples, ...counts } = await killRun({ kills: 5, seeds: 5, lifeMs: 3000, random: 7 });
+  expect(killed).toBeGreaterThan(0);
+  expect(last.code).toBe(0);
+  expect(new Set(samples.map(({ trial }) => trial.id)).size).toBe(trials);
+  expect(samples).toHaveLength(trials);
+  expect(counts).toMatchObject({ intents: trials, repeatedIntents: 0, submittedTwice: 0, unjournalled: [] });
+  expect(counts.finishedJobs).toBe(counts.accepted);
+  const outcomes = new Set(samples.map(({ outcome }) => outcome));
+  expect([...outcomes].filter((outcome) => outcome !== 'ok' && outcome !== 'unknown_charged')).toEqual([]);
+  // At most those in flight when a process died.
+  const unknown = samples.filter(({ outcome }) => outcome === 'unknown_charged').length;
+  expect(unknown).toBeLessThanOrEqual(3 * killed);
+  expect(counts.submitted).toBeGreaterThanOrEqual(trials - unknown);
+}, 120_000);
+
+describe('a run that was aborted with its first two calls in flight', () => {
+  let service: ServedService;
+  let folder: string;
+  let run: string;
+  let aborted: Ended;
+
+  beforeAll(async () => {
+    service = await serveHere(['{ when: { first: 2 }, latency: { constant: 1m } }', '{ cached: {} }']);
+    folder = freshFolder();
+    writeFileSync(join(folder, 'suite.yaml'), SUITE);
+    const started = startRetake(['run', 'suite.yaml'], folder, service.env);
+    while ((await service.stats()).routes[ROUTE]?.inFlight !== 2) await sleep(50);
+    started.kill('SIGINT');
+    await started.saysOnError('stopping: waits for 2 in flight');
+    started.kill('SIGINT');
+    aborted = await started.ended;
+    run = onlyRun(join(folder, 'results'));
+  });
+  afterAll(() => service.close());
+
+  it('another suite, another environment, a merged name or a share: is refused before anything is sent', async () => {
+    const resume = (...more: readonly string[]) =>
+      retakeHere(['run', 'suite.yaml', '--resume', run, ...more], folder, service.env);
+    expect(await resume('--shard', '1/2')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--resume cannot be used with --shard'),
+    });
+    for (const option of [['--dry-run'], ['--out', 'elsewhere'], ['--confirm']]) {
+      const refused = await resume(...option);
+      expect(refused).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`--resume cannot be used with ${option[0]}`),
+      });
+    }
+    const alone = await retakeHere(['run', 'suite.yaml', '--resend-unknown'], folder, service.env);
+    expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining('--resend-unknown needs --resume') });
+    const seeds = await resume('--set', 'seeds=[7]');
+    expect(seeds.code).toBe(2);
+    expect(seeds.stderr).toMatch(/began with another plan: seeds was \[1,2,3,4\], is \[7\];/);
+    const { stderr } = await resume('--set', 'variants.fast-lcm.const.model=fast', '--set', 'repeats=2');
+    expect(stderr).toContain('the variant fast-lcm has another const; repeats was 1, is 2;');
+    const moved = await retakeHere(['run', 'suite.yaml', '--resume', run], folder, {
+      ...service.env,
+      RETAKE_BASE_URL: `${service.url}/v1`,
+    });
+    expect(moved.code).toBe(2);
+    expect(moved.stderr).toMatch(/RETAKE_BASE_URL: the value has changed since run .* began/);
+    const none = await retakeHere(['run', 'suite.yaml', '--resume', join(folder, 'nowhere')], folder, service.env);
+    expect(none).toMatchObject({ code: 2 });
+    expect(requestsAt(await service.stats())).toBe(2);
+    // A refused resume leaves the record free for the next one.
+    expect(existsSync(join(run, 'lock'))).toBe(false);
+  }, 60_000);
+
+  it('an aborted run: goes on with what was not sent, and leaves what may have been charged; its suite may have moved', async () => {
+    const before = journalOf(run);
+    expect(aborted.stderr).toContain(`to resume this run: retake run --resume ${join('results', 'cut')}`);
+    renameSync(join(folder, 'suite.yaml'), join(folder, 'moved.yaml'));
+    const lost = await retakeHere(['run', '--resume', run], folder, service.env);
+    expect(lost.code).toBe(2);
+    expect(lost.stderr).toMatch(
+      /the suite of run \S+ is not found: suite\.yaml; name it: retake run suite\.yaml --resume/,
+    );
+    const resumed = await retakeHere(['run', 'moved.yaml', '--resume', run], folder, service.env);
+    renameSync(join(folder, 'moved.yaml'), join(folder, 'suite.yaml'));
+    const after = journalOf(run);
+    // Two calls were aborted in flight: nobody knows whether they were charged.
+    expect(resumed.stderr).toMatch(/^resumes run .*: 2 of 8 requests have a result, 6 left to send$/m);
+    expect(before.intents).toHaveLength(2);
+    expect(after.intents).toHaveLength(8);
+    expect(outcomesOf(after.samples)).toEqual(['cancelled', 'cancelled', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok']);
+    expect(resumed.code).toBe(3);
+    expect(requestsAt(await service.stats())).toBe(8);
+  }, 60_000);
+
+  it('--resend-unknown: sends again what may have been charged, and the run is complete', async () => {
+    const again = await retakeHere(['run', 'suite.yaml', '--resume', run, '--resend-unknown'], folder, service.env);
+    expect(again.stderr).toContain('sends again 2 requests without an answer');
+    expect(again.code).toBe(0);
+    expect(requestsAt(await service.stats())).toBe(10);
+    expect(journalOf(run).intents).toHaveLength(10);
+    const report = await retakeHere(['report', run, '--format', 'json'], folder);
+    expect(report.code).toBe(0);
+    const { run: summary }: Analysis = JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'));
+    expect(summary).toMatchObject({ complete: true, requestsSent: 10, stop: { reason: 'finished' } });
+  }, 60_000);
+});
+
+describe('a run that was limited', () => {
+  let service: ServedService;
+  let folder: string;
+  let run: string;
+  let limited: Ended;
+
+  beforeAll(async () => {
+    service = await serveHere(['{ cached: {} }']);
+    folder = freshFolder();
+    writeFileSync(join(folder, 'suite.yaml'), SUITE);
+    const sets = ['--set', 'seeds=[5, 6]', '--set', 'limits.requests=2'];
+    limited = await retakeHere(['run', 'suite.yaml', '--quiet', ...sets], folder, service.env);
+    run = onlyRun(join(folder, 'results'));
+  });
+  afterAll(() => service.close());
+
+  it('limits.requests: allows no request more, for all processes of a run together', async () => {
+    expect(limited.code).toBe(3);
+    expect(limited.stderr).toContain('limits.requests');
+    expect(journalOf(run).samples).toHaveLength(2);
+    expect(requestsAt(await service.stats())).toBe(2);
+    const resumed = await retakeHere(['run', 'suite.yaml', '--quiet', '--resume', run], folder, service.env);
+    expect(resumed.code).toBe(3);
+    expect(resumed.stderr).toContain('limits.requests');
+    expect(requestsAt(await service.stats())).toBe(2);
+  }, 60_000);
+
+  it('a run with --set: is resumed with its values and suite by its folder alone, also from another folder', async () => {
+    expect(limited.stderr).toContain(`to resume this run: retake run --resume ${join('results', 'cut')}`);
+    const raised = ['run', '--resume', run, '--set', 'limits.requests=3'];
+    const again = await retakeHere(raised, freshFolder(), service.env);
+    expect(again.code).toBe(3);
+    // The record knows the values that the run began with; that of this process is repeated.
+    expect(again.stderr).toMatch(/to resume this run: retake run --resume \S+ --set limits\.requests=3$/m);
+    const last = await retakeHere(['run', '--resume', run, '--set', 'limits.requests=4'], folder, service.env);
+    expect(last.code).toBe(0);
+    expect(requestsAt(await service.stats())).toBe(4);
+    expect(new Set(journalOf(run).intents.map(({ trial }) => trial.seed))).toEqual(new Set([5, 6]));
+  }, 60_000);
+
+  it('a run that ended: has nothing left to send, and is reported again', async () => {
+    const samples = readFileSync(join(run, 'samples.csv'), 'utf8');
+    const resumed = await retakeHere(['run', '--resume', run, '--set', 'limits.requests=4'], folder, service.env);
+    expect(resumed.code).toBe(0);
+    expect(resumed.stderr).toMatch(/4 of 4 requests have a result, 0 left to send/);
+    expect(requestsAt(await service.stats())).toBe(4);
+    expect(readFileSync(join(run, 'samples.csv'), 'utf8')).toBe(samples);
+  }, 60_000);
+});
+
+it('a damaged history that a rule needs: is told before a resumed run sends anything', async () => {
+  const service = await serveHere(['{ cached: {} }']);
   onTestFinished(() => service.close());
   const folder = freshFolder();
-  writeFileSync(join(folder, 'suite.yaml'), SUITE);
-  const started = startRetake(['run', 'suite.yaml'], folder, service.env);
-  while ((await service.stats()).routes[ROUTE]?.inFlight !== 2) await sleep(50);
-  started.kill('SIGINT');
-  await started.saysOnError('stopping: waits for 2 in flight');
-  started.kill('SIGINT');
-  const aborted = await started.ended;
-  return { folder, run: onlyRun(join(folder, 'results')), service, aborted };
-}
+  const gate = 'gate: [{ metric: latency.total, against: history, max_increase: 10% }]\n';
+  writeFileSync(join(folder, 'suite.yaml'), `${SUITE}${gate}limits: { requests: 2 }\n`);
+  expect((await retakeHere(['run', 'suite.yaml', '--quiet'], folder, service.env)).code).toBe(3);
+  const run = onlyRun(join(folder, 'results'));
+  writeFileSync(join(folder, 'results', 'cut', 'history.jsonl'), 'no history\n');
+  const resumed = await retakeHere(['run', '--resume', run, '--set', 'limits.requests=8'], folder, service.env);
+  expect(resumed.code).toBe(2);
+  expect(resumed.stderr).toMatch(/history\.jsonl:1:1: the line is not JSON; make it again from the runs/);
+  expect(requestsAt(await service.stats())).toBe(2);
+}, 60_000);

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REPORT_FORMATS } from '../../src/suite/format/suite.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_OTHER_NODE, OTHER_NODES } from '../fixtures/other-nodes.ts';
-import { retake, type ServedService, serveReference, startRetake } from '../fixtures/retake-process.ts';
+import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
+import { type ServedService, startRetake } from '../fixtures/retake-process.ts';
 
 /* One record, reported again and again: twice by this node, and once by every other that is there. */
 
@@ -41,12 +42,16 @@ describe('the reports of one record', () => {
 
   beforeAll(async () => {
     [usual, faulty] = await Promise.all([
-      serveReference(),
-      serveReference(['error: { status: 500, code: overloaded }\n    when: { every: 3 }', 'metadata_noise: {}']),
+      serveHere(),
+      serveHere(['error: { status: 500, code: overloaded }\n    when: { every: 3 }', 'metadata_noise: {}']),
     ]);
     folder = freshFolder();
     writeFileSync(join(folder, 'bytes.yaml'), suiteOf(usual, faulty));
-    const { code, stderr } = await retake(['run', 'bytes.yaml', '--run', 'one', '--quiet', '--yes'], folder, usual.env);
+    const { code, stderr } = await retakeHere(
+      ['run', 'bytes.yaml', '--run', 'one', '--quiet', '--yes'],
+      folder,
+      usual.env,
+    );
     if (code === 2) throw new Error(stderr);
   }, 180_000);
 
@@ -93,7 +98,7 @@ describe('the reports of one record', () => {
   it.skipIf(NO_OTHER_NODE !== null)(
     `a record reported by another node (${NO_OTHER_NODE ?? OTHER_NODES.map(({ version }) => version).join(', ')}): gives the same bytes`,
     async () => {
-      expect(await retake(['baseline', 'results/bytes', '--quiet'], folder)).toMatchObject({ code: 0 });
+      expect(await retakeHere(['baseline', 'results/bytes', '--quiet'], folder)).toMatchObject({ code: 0 });
       const first = await reportedBy(process.execPath);
       expect(JSON.parse(first.get('verdict.json') ?? '')).toMatchObject({ baselineRun: 'one', complete: true });
       for (const { program } of OTHER_NODES) differencesBetween(first, await reportedBy(program));

@@ -4,7 +4,8 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { filesBelow, onlyRun, retake } from '../fixtures/retake-process.ts';
+import { retakeHere } from '../fixtures/retake-here.ts';
+import { filesBelow, onlyRun } from '../fixtures/retake-process.ts';
 
 /* A server that sends back what proves who asks, in a way of its own, to a run of the built program. */
 
@@ -63,11 +64,11 @@ prompts: [a fox]
 load: { warmup: 0 }
 `,
   );
-  await retake(['run', 'suite.yaml'], folder, KEYS);
+  await retakeHere(['run', 'suite.yaml'], folder, KEYS);
   expect(seen.length).toBeGreaterThan(0);
   const samples = readFileSync(join(onlyRun(join(folder, 'results')), 'samples.csv'), 'utf8');
   expect(samples.match(/secret_in_output/g)?.length).toBe(3);
-  const told = await retake(['try', './target.yaml'], folder, KEYS);
+  const told = await retakeHere(['try', './target.yaml'], folder, KEYS);
   expect(told.stdout).toContain('secret_in_output');
   for (const credential of new Set(seen)) {
     for (const written of [credential, encodeURIComponent(credential).toLowerCase(), credential.slice(0, 40)]) {

@@ -6,13 +6,13 @@ import type { Run } from '../../src/record/model/run.ts';
 import type { ServiceStats } from '../../src/service/jobs/request-log.ts';
 import { readTable } from '../fixtures/csv-reader.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
 import {
   type Ended,
   filesBelow,
   journalOf,
   retake,
   type ServedService,
-  serveReference,
   startRetake,
 } from '../fixtures/retake-process.ts';
 
@@ -54,21 +54,21 @@ describe('a run split into 3 shards and merged', () => {
   let sentByWhole = 0;
 
   beforeAll(async () => {
-    service = await serveReference([], ['--workers', '2']);
+    service = await serveHere(['{ latency: { constant: 30ms } }', '{ cached: {} }']);
     folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SUITE);
-    const alone = await retake(['run', 'suite.yaml', '--run', 'alone'], folder, service.env);
+    const alone = await retakeHere(['run', 'suite.yaml', '--run', 'alone'], folder, service.env);
     expect(alone).toMatchObject({ code: 0 });
     whole = join(folder, 'results', 'split', 'alone');
     sentByWhole = (await service.stats()).routes[ROUTE]?.started ?? 0;
     ended = await Promise.all(
       SHARDS.map((index) =>
-        retake(['run', 'suite.yaml', '--shard', `${index}/3`, '--run', 'r1', '--quiet'], folder, service.env),
+        retakeHere(['run', 'suite.yaml', '--shard', `${index}/3`, '--run', 'r1', '--quiet'], folder, service.env),
       ),
     );
     stats = await service.stats();
     const folders = SHARDS.map((index) => shardFolder(folder, 'r1', index)).reverse();
-    mergeEnded = await retake(['merge', ...folders], folder);
+    mergeEnded = await retakeHere(['merge', ...folders], folder);
     merged = join(folder, 'results', 'split', 'r1');
   }, 300_000);
 
@@ -179,12 +179,12 @@ describe('a run split into 3 shards and merged', () => {
     );
     expect(filesBelow(join(merged, 'media'))).toHaveLength(outputs.size);
     const before = readFileSync(join(merged, 'report.html'));
-    expect(await retake(['report', merged, '--quiet'], folder)).toMatchObject({ code: 0 });
+    expect(await retakeHere(['report', merged, '--quiet'], folder)).toMatchObject({ code: 0 });
     expect(readFileSync(join(merged, 'report.html')).equals(before)).toBe(true);
   });
 
   it("the suite's folder means the whole runs in it, not their shards", async () => {
-    const ended = await retake(['report', join('results', 'split'), '--format', 'json'], folder);
+    const ended = await retakeHere(['report', join('results', 'split'), '--format', 'json'], folder);
     expect(ended.stderr).toContain('r1 is the latest of 2 runs');
   });
 
@@ -200,7 +200,7 @@ describe('a run split into 3 shards and merged', () => {
 
   it('a shard that is started a second time sends nothing', async () => {
     const before = (await service.stats()).routes[ROUTE]?.started;
-    const again = await retake(['run', 'suite.yaml', '--shard', '2/3', '--run', 'r1'], folder, service.env);
+    const again = await retakeHere(['run', 'suite.yaml', '--shard', '2/3', '--run', 'r1'], folder, service.env);
     expect(again).toMatchObject({ code: 2, stdout: '' });
     expect(again.stderr).toBe(
       `shard 2 of 3 of this run was started before: ${shardFolder(folder, 'r1', 2)} exists; use another --run, or delete that folder\n`,
@@ -211,12 +211,12 @@ describe('a run split into 3 shards and merged', () => {
   it('what does not belong together is refused, and nothing is written', async () => {
     const [first = '', second = ''] = SHARDS.map((index) => shardFolder(folder, 'r1', index));
     const out = join(folder, 'elsewhere');
-    const twice = await retake(['merge', first, second, second, '--out', out], folder);
+    const twice = await retakeHere(['merge', first, second, second, '--out', out], folder);
     expect(twice).toMatchObject({ code: 2, stdout: '' });
     expect(twice.stderr).toBe(`${second} and ${second} are both shard 2 of 3; name each shard once\n`);
-    const again = await retake(['merge', first, second], folder);
+    const again = await retakeHere(['merge', first, second], folder);
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining(`${merged} exists`) });
-    const notShard = await retake(['merge', first, merged, '--out', out], folder);
+    const notShard = await retakeHere(['merge', first, merged, '--out', out], folder);
     expect(notShard.stderr).toBe(
       `${merged} is a merged run, not a shard; name the folders that runs with --shard wrote\n`,
     );
@@ -241,11 +241,11 @@ reports: [json]
 
 describe('shards that were killed, lost or started twice', () => {
   it('a merge names the shard that was killed and the one that is missing, writes the record and ends with 3', async () => {
-    const service = await serveReference(['{ latency: { constant: 2s } }']);
+    const service = await serveHere(['{ latency: { constant: 2s } }', '{ cached: {} }']);
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SMALL);
     const args = (index: number) => ['run', 'suite.yaml', '--shard', `${index}/3`, '--run', 'r2', '--quiet'];
-    const kept = retake(args(1), folder, service.env);
+    const kept = retakeHere(args(1), folder, service.env);
     const killed = startRetake(args(2), folder, service.env);
     const journal = join(shardFolder(folder, 'r2', 2), 'journal.jsonl');
     while (!existsSync(journal) || !readFileSync(journal, 'utf8').includes('"intent"')) {
@@ -256,7 +256,7 @@ describe('shards that were killed, lost or started twice', () => {
     expect(await kept).toMatchObject({ code: 0 });
     await service.close();
 
-    const ended = await retake(['merge', shardFolder(folder, 'r2', 1), shardFolder(folder, 'r2', 2)], folder);
+    const ended = await retakeHere(['merge', shardFolder(folder, 'r2', 1), shardFolder(folder, 'r2', 2)], folder);
     expect(ended.code).toBe(3);
     expect(ended.stderr).toContain(
       'the run is incomplete: shard 3 of 3 is missing; shard 2 of 3: the process was killed before it could record why; resume each shard that ended early',
@@ -271,7 +271,7 @@ describe('shards that were killed, lost or started twice', () => {
   }, 60_000);
 
   it('two processes started as one shard at the same time: one sends and the other is refused', async () => {
-    const service = await serveReference();
+    const service = await serveHere();
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SMALL);
     const start = () => retake(['run', 'suite.yaml', '--shard', '1/3', '--run', 'r3', '--quiet'], folder, service.env);
@@ -281,7 +281,7 @@ describe('shards that were killed, lost or started twice', () => {
     expect(both.map(({ code }) => code).toSorted()).toEqual([0, 2]);
     expect(stats.routes[ROUTE]?.started).toBe(2);
     expect(readdirSync(join(folder, 'results', 'split'))).toEqual(['r3-1of3']);
-  });
+  }, 60_000);
 });
 
 describe('what --shard and --run take', () => {
@@ -329,7 +329,7 @@ describe('what --shard and --run take', () => {
   ])('$what is refused before anything is sent', async ({ args, says }) => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SMALL);
-    const ended = await retake(['run', 'suite.yaml', ...args], folder);
+    const ended = await retakeHere(['run', 'suite.yaml', ...args], folder);
     expect(ended).toEqual({ code: 2, stdout: '', stderr: `${says}\n` });
     expect(existsSync(join(folder, 'results'))).toBe(false);
   });
@@ -338,22 +338,22 @@ describe('what --shard and --run take', () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SMALL);
     const digest = (text: string) => /Plan digest: (\w+)/.exec(text)?.[1];
-    const whole = await retake(['plan', 'suite.yaml'], folder);
-    const share = await retake(['plan', 'suite.yaml', '--shard', '2/3'], folder);
+    const whole = await retakeHere(['plan', 'suite.yaml'], folder);
+    const share = await retakeHere(['plan', 'suite.yaml', '--shard', '2/3'], folder);
     expect(share.code).toBe(0);
     expect(share.stdout).toContain('Shard 2 of 3 of a plan of 6 requests; below is its share\n');
     expect(share.stdout).toContain('Requests: 2 (2 takes and 0 warm-ups)');
     expect(digest(share.stdout)).toBe(digest(whole.stdout));
-    const dry = await retake(['run', 'suite.yaml', '--dry-run', '--shard', '2/3', '--run', 'x'], folder);
+    const dry = await retakeHere(['run', 'suite.yaml', '--dry-run', '--shard', '2/3', '--run', 'x'], folder);
     expect(dry.stdout).toBe(share.stdout);
   });
 
   it("a suite's folder that has only shards is answered with the command that merges them", async () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SMALL.replace('[1, 2, 3, 4, 5, 6]', '[1, 2]'));
-    const ended = await retake(['run', 'suite.yaml', '--shard', '1/2', '--run', 'r4', '--quiet'], folder);
+    const ended = await retakeHere(['run', 'suite.yaml', '--shard', '1/2', '--run', 'r4', '--quiet'], folder);
     expect(ended).toMatchObject({ code: 0 });
-    const report = await retake(['report', join('results', 'split')], folder);
+    const report = await retakeHere(['report', join('results', 'split')], folder);
     expect(report.code).toBe(2);
     expect(report.stderr).toMatch(
       /results\/split has only shards of runs, such as r4-1of2; merge them \(retake merge\), or name one of them\n$/,

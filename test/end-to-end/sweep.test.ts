@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { beganMs, type Sample } from '../../src/record/model/sample.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { journalOf, onlyRun, retake, serveReference } from '../fixtures/retake-process.ts';
+import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
+import { journalOf, onlyRun } from '../fixtures/retake-process.ts';
 
 const SUITE = `suite: 1
 name: sweep
@@ -32,10 +33,10 @@ function mostInFlight(samples: readonly Sample[]): number {
 }
 
 it('a sweep measures each step alone, with as many in flight as it says', async () => {
-  const service = await serveReference(['{ latency: { constant: 300ms } }']);
+  const service = await serveHere(['{ latency: { constant: 300ms } }']);
   const folder = freshFolder();
   writeFileSync(join(folder, 'suite.yaml'), SUITE);
-  const { code } = await retake(['run', 'suite.yaml'], folder, service.env);
+  const { code } = await retakeHere(['run', 'suite.yaml'], folder, service.env);
   const { routes } = await service.stats();
   await service.close();
   expect(code).toBe(0);

@@ -4,7 +4,8 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
-import { filesBelow, retake, serveReference } from '../fixtures/retake-process.ts';
+import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
+import { filesBelow } from '../fixtures/retake-process.ts';
 import { json } from '../targets/call/calling.ts';
 import { closedUrl, serve } from '../targets/loopback.ts';
 
@@ -69,7 +70,7 @@ describe('a job', () => {
       json(response, 200, { media: `${there.url}/x.png?X-Sig=s3cret-signature`, echo: KEY });
     });
     const folder = folderWith(job(there.url));
-    const { code, stdout, stderr } = await retake(['try', 'own.yaml', '--base-url', here.url], folder, ENV);
+    const { code, stdout, stderr } = await retakeHere(['try', 'own.yaml', '--base-url', here.url], folder, ENV);
     expect(stderr).toBe('');
     expect(code).toBe(0);
 
@@ -115,7 +116,7 @@ describe('a job', () => {
       else json(response, 200, { state: 'melting', why: seen.headers.authorization });
     });
     const folder = folderWith(job(here.url));
-    const { code, stdout } = await retake(['try', 'own.yaml', '--base-url', here.url], folder, ENV);
+    const { code, stdout } = await retakeHere(['try', 'own.yaml', '--base-url', here.url], folder, ENV);
     expect(code).toBe(3);
     expect(requestLines(stdout).at(-1)?.came).toBe('HTTP 200, error (unlisted_state)');
     expect(stdout).toMatch(
@@ -127,7 +128,7 @@ describe('a job', () => {
 
   test('a tried job that no server accepts is one line and a reason', async () => {
     const folder = folderWith(job('http://127.0.0.1:9'));
-    const { code, stdout } = await retake(['try', 'own.yaml', '--base-url', await closedUrl()], folder, ENV);
+    const { code, stdout } = await retakeHere(['try', 'own.yaml', '--base-url', await closedUrl()], folder, ENV);
     expect(code).toBe(3);
     expect(stdout).toMatch(/^ +0\.0 +[\d.]+ {2}submit +connect_refused, nothing was sent, error: POST \/jobs$/m);
     expect(stdout).toMatch(/^ {2}connect_refused: .*ECONNREFUSED/m);
@@ -139,7 +140,7 @@ describe('a job', () => {
       else json(response, 200, { state: 'done', file: '/f', media: 'https://cdn.example/x.png' });
     });
     const folder = folderWith(job(here.url));
-    const { code, stdout } = await retake(['try', 'own.yaml', '--base-url', here.url], folder, ENV);
+    const { code, stdout } = await retakeHere(['try', 'own.yaml', '--base-url', here.url], folder, ENV);
     expect(code).toBe(3);
     expect(stdout).toMatch(
       /^ +download +not sent: https:\/\/cdn\.example is not among origins\.download; .*--download-origin https:\/\/cdn\.example$/m,
@@ -164,9 +165,9 @@ describe('what came back', () => {
     const folder = folderWith(PLAIN);
     mkdirSync(join(folder, 'got'));
     const args = ['try', 'own.yaml', '--base-url', server.url, '-n', '3', '--out', 'got'];
-    const first = await retake(args, folder);
+    const first = await retakeHere(args, folder);
     const kept = new Map(filesBelow(join(folder, 'got')).map((file) => [file, readFileSync(file)]));
-    const second = await retake(args, folder);
+    const second = await retakeHere(args, folder);
 
     expect([first.code, second.code]).toEqual([0, 0]);
     expect(first.stdout).toMatch(/^3 of 3 calls ok\np50 .*no interval: n < 6.*\n3 outputs, 2 with distinct bytes$/m);
@@ -185,7 +186,7 @@ describe('what came back', () => {
       response.writeHead(200, { 'content-type': 'image/png' }).end(bytes);
     });
     const folder = folderWith(PLAIN);
-    const { code, stdout, stderr } = await retake(['try', 'own.yaml', '--base-url', server.url, '-n', '2'], folder);
+    const { code, stdout, stderr } = await retakeHere(['try', 'own.yaml', '--base-url', server.url, '-n', '2'], folder);
     expect(code).toBe(3);
     expect(stdout).toMatch(/^ {2}image\/png, 90 B, does not decode: .+$/m);
     expect(stdout).not.toContain('Sheet');
@@ -198,7 +199,7 @@ test.skipIf(NO_NODE_AV)(
   async () => {
     const folder = freshFolder();
     const args = ['try', 'reference/text-to-video', '-n', '2', '--set', 'model=fast-lcm', '--set', 'seconds=1'];
-    const { code, stdout } = await retake(args, folder);
+    const { code, stdout } = await retakeHere(args, folder);
     expect(code).toBe(0);
     const video =
       /^ {2}video\/mp4, [\d.]+ kB, 256 x 144, 24 frames, 24\.0 frames per second, 1\.00 s long, h264 yuv420p$/gm;
@@ -221,19 +222,19 @@ describe('--base-url', () => {
     ['http://127.0.0.1/?key=1', /^--base-url: .*query.*; .+$/m],
   ])('--base-url %s is refused before anything is sent', async (url, says) => {
     const folder = freshFolder();
-    const { code, stdout, stderr } = await retake(['try', 'reference/text-to-image', '--base-url', url], folder);
+    const { code, stdout, stderr } = await retakeHere(['try', 'reference/text-to-image', '--base-url', url], folder);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(says);
   });
 
   test('--base-url takes the place of the embedded service, with the key of the environment', async () => {
-    const service = await serveReference();
+    const service = await serveHere();
     const folder = freshFolder();
     const args = ['try', 'reference/text-to-image', '--set', 'model=fast-lcm', '--base-url', service.url];
-    const without = await retake(args, folder);
+    const without = await retakeHere(args, folder);
     expect(without.code).toBe(2);
     expect(without.stderr).toContain('RETAKE_API_KEY');
-    const { code } = await retake(args, folder, { RETAKE_API_KEY: service.key });
+    const { code } = await retakeHere(args, folder, { RETAKE_API_KEY: service.key });
     const asked = (await service.stats()).requests.filter(({ route }) => route.startsWith('POST'));
     await service.close();
     expect(code).toBe(0);

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { journalOf, onlyRun, startRetake } from '../fixtures/retake-process.ts';
 import { withoutNodeAv } from '../fixtures/without-node-av.ts';
@@ -16,8 +16,12 @@ function suite(variants: string): string {
 }
 
 describe('where node-av is not installed', () => {
+  let program: string;
+  beforeAll(() => {
+    program = join(withoutNodeAv(), 'dist/main.js');
+  });
+
   test('a rule that compares videos is no fault of the suite where this machine leaves them out', async () => {
-    const program = join(withoutNodeAv(), 'dist/main.js');
     const cwd = freshFolder();
     const image = '\n  image: { target: reference/text-to-image, const: { model: fast-lcm } }';
     const rule = 'gate: [{ metric: latency.total, max_increase: 5%, kinds: [text-to-video] }]\n';
@@ -26,7 +30,6 @@ describe('where node-av is not installed', () => {
   });
 
   test('a run leaves video of the reference service out, says so, and reports the rest', async () => {
-    const program = join(withoutNodeAv(), 'dist/main.js');
     const cwd = freshFolder();
     const image = '\n  image: { target: reference/text-to-image, const: { model: fast-lcm } }';
     writeFileSync(join(cwd, 's.yaml'), suite(image + VIDEOS));
@@ -51,7 +54,6 @@ describe('where node-av is not installed', () => {
   });
 
   test('a run that leaves out optional variants alone ends in 0', async () => {
-    const program = join(withoutNodeAv(), 'dist/main.js');
     const cwd = freshFolder();
     const image = '\n  image: { target: reference/text-to-image, const: { model: fast-lcm } }';
     const video = '\n  video: { target: reference/text-to-video, optional: true }';
@@ -62,7 +64,6 @@ describe('where node-av is not installed', () => {
   });
 
   test('a suite of videos alone is refused before anything is sent without node-av', async () => {
-    const program = join(withoutNodeAv(), 'dist/main.js');
     const cwd = freshFolder();
     writeFileSync(join(cwd, 's.yaml'), suite(VIDEOS));
     const { code, stderr } = await startRetake(['run', 's.yaml'], cwd, {}, program).ended;
@@ -73,7 +74,6 @@ describe('where node-av is not installed', () => {
   });
 
   test('a video cannot be inspected without node-av', async () => {
-    const program = join(withoutNodeAv(), 'dist/main.js');
     const video = fileURLToPath(new URL('../golden/video/plain.mp4', import.meta.url));
     const { code, stderr } = await startRetake(['inspect', video, video], freshFolder(), {}, program).ended;
     expect(code).toBe(2);

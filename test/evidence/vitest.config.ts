@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
-import whole from '../vitest.config.ts';
+import { ROOT, TEST_OPTIONS } from '../test-options.ts';
 
 /** `npm run evidence`: what the comparison and the gate promise, shown in full on real runs. It takes minutes. */
 export default defineConfig({
-  ...whole,
+  root: ROOT,
   test: {
-    ...whole.test,
+    ...TEST_OPTIONS,
     include: ['test/evidence/*.evidence.ts'],
     testTimeout: 1_200_000,
     hookTimeout: 120_000,

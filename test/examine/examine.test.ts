@@ -61,9 +61,9 @@ describe('examineRun', () => {
       outputs.map((fact) => expect.objectContaining({ sha256: fact.sha256, decodes: true, width: 300, height: 200 })),
     );
     expect(pairFacts(found)).toMatchObject([{ compared: true, difference: { frames: 1, unpaired: 0 } }]);
-    // Of each a thumbnail, and a copy of all its pixels.
+    // Of each two thumbnails, and a copy of all its pixels.
     const small = readdirSync(join(folder, 'thumbs')).map((name) => name.slice(64));
-    expect(small.sort()).toEqual(['.1024.webp', '.1024.webp', '.webp', '.webp']);
+    expect(small.sort()).toEqual(['.1024.webp', '.1024.webp', '.200.webp', '.200.webp', '.webp', '.webp']);
     const again = await examineRun(folder, { samples, facts: found }, options);
     expect(again.found).toEqual([]);
     expect(factLines(folder)).toHaveLength(3);

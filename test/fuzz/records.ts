@@ -104,7 +104,7 @@ function reportAll(
   const { analysis, samples } = analysed;
   lineOfRun(record.run, analysed, compared.verdict, metrics);
   baselineFrom(record.run, analysed, metrics);
-  const small = { thumbnail: () => null, copy: () => null, preview: () => null };
+  const small = { thumbnail: () => null, smallThumbnail: () => null, copy: () => null, preview: () => null };
   const source = { analysis, samples, ...compared, pairs: findPairs(record.facts), ...small };
   for (const reporter of REPORTERS) {
     for (const { name, content } of reporter.render(source)) {

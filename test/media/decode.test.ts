@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { copyOf, type DecodedImage, decodeImage, thumbnailOf } from '../../src/media/decode.ts';
+import { copyOf, type DecodedImage, decodeImage, smallThumbnailOf, thumbnailOf } from '../../src/media/decode.ts';
 import { at16Bits, underAlpha, withAlpha } from '../fixtures/constructed/edited-pixels.ts';
 import { withChunks } from '../fixtures/constructed/metadata-segments.ts';
 import { pngChunk, writePng } from '../fixtures/constructed/png-writer.ts';
@@ -31,6 +31,21 @@ describe('decodeImage', () => {
     const thumbnail = await sharp(await thumbnailOf(frames[0].pixels)).metadata();
     expect([thumbnail.format, thumbnail.width, thumbnail.height]).toEqual(['webp', 256, 128]);
   });
+
+  it.each([
+    [200, 150, null],
+    [256, 128, [200, 100]],
+    [300, 1200, [50, 200]],
+  ] as const)(
+    'smallThumbnailOf gives an image of %i x %i pixels as wide as a page shows it, in half the bytes of a thumbnail',
+    async (width, height, size) => {
+      const { frames } = await decoded(await noisyPng(width, height));
+      const small = await smallThumbnailOf(frames[0].pixels);
+      const found = small === null ? null : await sharp(small).metadata();
+      expect(found === null ? null : [found.width, found.height]).toEqual(size);
+      expect(small?.length ?? 0).toBeLessThan((await thumbnailOf(frames[0].pixels)).length / 2);
+    },
+  );
 
   it.each([
     [256, 200, null],

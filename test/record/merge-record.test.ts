@@ -64,6 +64,7 @@ function writeShard(results: string, parts: ShardParts): string {
   appendFacts(record.folder, parts.facts ?? facts);
   for (const { sha256 } of facts.flatMap((fact) => (fact.fact === 'output' ? [fact] : []))) {
     writeSmall(record.folder, sha256, 'webp', Buffer.from('small'));
+    writeSmall(record.folder, sha256, '200.webp', Buffer.from('smaller'));
   }
   return record.folder;
 }
@@ -170,7 +171,7 @@ describe('mergeRecords', () => {
     // 1 warm-up and 6 takes.
     expect(facts).toHaveLength(7);
     expect(new Set(facts).size).toBe(7);
-    expect(readdirSync(join(folder, 'thumbs'))).toHaveLength(7);
+    expect(readdirSync(join(folder, 'thumbs'))).toHaveLength(14);
   });
 
   it.runIf(existsSync('/dev/shm'))('media on another disk than the results are copied', async () => {

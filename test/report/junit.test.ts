@@ -34,7 +34,7 @@ describe('junit.xml', () => {
     expect(names('testsuite')).toEqual(['run', 'text-to-image', 'anime-image']);
     expect(names('testsuite[name="run"] testcase')).toEqual(['run complete']);
     expect(names('testsuite[name="text-to-image"] testcase')).toContain(
-      'latency.total prompts fox, fast against standard: at most 1.05x (rule 3)',
+      'latency.total prompts fox, fast against standard: at most 1.05x as long (rule 3)',
     );
     expect(all('testsuite[name="text-to-image"] testcase')).toHaveLength(3 + 3 + 2 + 2);
   });

@@ -6,7 +6,7 @@ import type { GateRule } from '../../src/suite/format/suite.ts';
 import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';
 import { gateRule } from '../fixtures/gate-rule.ts';
 import { reported } from '../fixtures/report-source.ts';
-import { ATTACKED, HOSTILE, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
+import { ATTACKED, HOSTILE, ORDINARY, scriptedRun, unsentRun } from '../fixtures/scripted-run.ts';
 
 keepsTheReporterContract(markdown);
 
@@ -76,6 +76,39 @@ describe('summary.md', () => {
     const heads = rowsOf(text).flatMap((row, at, rows) => (/^ -+ $/.test(row[0] ?? '') ? [rows[at - 1]?.length] : []));
     expect(heads).toHaveLength(3);
     expect(new Set(widths)).toEqual(new Set(heads));
+  });
+
+  it('summary.md fits into a comment on GitHub, however much there is to say, and says how much it leaves out', async () => {
+    const [first] = ORDINARY.variants;
+    const [prompt] = ORDINARY.prompts;
+    if (first === undefined || prompt === undefined) throw new Error('there is one');
+    const text = await summaryOf(
+      scriptedRun({
+        ...ORDINARY,
+        seeds: [1],
+        prompts: [prompt],
+        variants: Array.from({ length: 60 }, (_, at) => ({
+          ...first,
+          name: `${'provider|'.repeat(12)}${at}`,
+          baseline: at === 0,
+        })),
+        tell: (name) => ({ outcome: 'error', totalMs: 9, code: name, message: 'm'.repeat(5000), httpStatus: 500 }),
+      }),
+    );
+    expect(text.length).toBeGreaterThan(20_000);
+    expect(text.length).toBeLessThanOrEqual(65_536);
+    expect(text).toMatch(/<details><summary>\d+ more results that failed or are undecided<\/summary>/);
+    expect(text).toContain('<details><summary>48 more causes</summary>');
+    expect(text).toMatch(/\nand \d+ more variants\n/);
+    expect(text.match(/<details>/g)?.length).toBe(text.match(/<\/details>/g)?.length);
+    expect(text).toContain('make this summary again');
+  });
+
+  it('summary.md names variants that were not measured, and gives them no row of a table', async () => {
+    const text = await summaryOf(unsentRun(ORDINARY));
+    expect(text).toContain('\n## Text to image\n\nNot measured: standard, fast, fast-lcm.\n');
+    expect(text).not.toContain('no trial delivered');
+    expect(rowsOf(text).some(([first]) => first === ' standard ')).toBe(false);
   });
 
   it('summary.md lets no hostile text become markup', async () => {

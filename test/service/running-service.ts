@@ -1,4 +1,4 @@
-import type * as behaviourFile from '../../src/service/behaviour/behaviour.ts';
+import type * as behaviourFile from '../../src/service/behaviour/parse-behaviour.ts';
 import type { ServiceStats } from '../../src/service/jobs/request-log.ts';
 import type * as serviceFile from '../../src/service/service.ts';
 
@@ -28,7 +28,7 @@ interface AskOptions {
 /** Starts the built service (its workers start from `dist`) with rules in YAML, one a line; none is an honest one. */
 export async function runService(options: { rules?: readonly string[]; workers?: number } = {}): Promise<Running> {
   const { startService }: typeof serviceFile = await import(dist('service.js'));
-  const { parseBehaviour }: typeof behaviourFile = await import(dist('behaviour/behaviour.js'));
+  const { parseBehaviour }: typeof behaviourFile = await import(dist('behaviour/parse-behaviour.js'));
   const rules = (options.rules ?? []).map((rule) => `  - { ${rule} }`).join('\n');
   const parsed = parseBehaviour(`behaviour: 1\nrules:${rules === '' ? ' []' : `\n${rules}`}\n`, 'rules');
   if (!parsed.ok) throw new Error(parsed.problems.join('\n'));

@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
-import whole from '../vitest.config.ts';
+import { ROOT, TEST_OPTIONS } from '../test-options.ts';
 
 /** `npm run soak`: runs that are killed and resumed for minutes, against a service that fails. */
 export default defineConfig({
-  ...whole,
+  root: ROOT,
   test: {
-    ...whole.test,
+    ...TEST_OPTIONS,
     include: ['test/soak/*.soak.ts'],
     testTimeout: 7_200_000,
     maxWorkers: 1,

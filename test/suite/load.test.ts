@@ -72,6 +72,7 @@ describe('a suite', () => {
       {
         name: 'a',
         target: 'p/e',
+        targetSource: { place: { ...place, column: place.column + 13 }, setBy: null, filled: false },
         place,
         constants: {},
         constantSources: {},
@@ -223,7 +224,7 @@ describe('a wrong suite', () => {
       `${HEAD}prompts:\n  - { form: a.csv }\n`,
       ['s.yaml:5:7: unknown key "form"; did you mean "from"?'],
     ],
-    ['nothing', '', ['s.yaml:1:1: this must be a mapping, not null; write keys and values']],
+    ['nothing', '', ['s.yaml:1:1: this must be a mapping, but is empty; write keys and values']],
     ['another version', `${HEAD.replace('1', '2')}prompts: [x]\n`, ['s.yaml:1:8: "suite" must be 1, not 2; write 1']],
     [
       'no variant',
@@ -236,7 +237,7 @@ describe('a wrong suite', () => {
       'several at once',
       'suite: 1\nname: a/b\nvariants: { a: {} }\nprompts: [x]\nrepeats: 0\n',
       [
-        's.yaml:2:7: "name" must begin with a letter or digit and go on with letters, digits, ".", "_" or "-", at most 100; rename it',
+        's.yaml:2:7: "name" must begin with a letter or digit and go on with letters (a-z, A-Z), digits, ".", "_" or "-", at most 100; rename it',
         's.yaml:3:13: missing key "target"; add it: a preset such as reference/text-to-image, or the path of a target file',
         's.yaml:5:10: "repeats" must be at least 1, not 0; write 1 or more',
       ],
@@ -272,7 +273,9 @@ describe('a wrong suite', () => {
     [
       'an id that is not a valid label',
       `${HEAD}prompts:\n  - { id: a b, text: a }\n`,
-      ['s.yaml:5:11: the id "a b" is not a valid label; write letters, digits, ".", "_" and "-", at most 100'],
+      [
+        's.yaml:5:11: the id "a b" is not a valid label; write letters (a-z, A-Z), digits, ".", "_" and "-", at most 100',
+      ],
     ],
     ['an empty text', `${HEAD}prompts: [" "]\n`, ['s.yaml:4:11: the text is empty; write a prompt']],
     [

@@ -51,7 +51,7 @@ function variant(name: string, target: string, keys: Partial<DeclaredVariant> = 
   const place = { file: 's.yaml', line, column: 3 };
   const levels = DEFAULT_LIMITS;
   const none = { constants: {}, optional: false, constantSources: {}, baseline: false, price: null, baseUrl: null };
-  return { name, target, place, ...none, levels, ...keys };
+  return { name, target, targetSource: { place, setBy: null, filled: false }, place, ...none, levels, ...keys };
 }
 
 function writtenAt(line: number, column: number): Source {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clipped, padded, textWidth, wrapped } from '../../src/text/text-width.ts';
+import { clipped, padded, shortened, textWidth, wrapped } from '../../src/text/text-width.ts';
 import { visible, visibleLine } from '../../src/text/visible.ts';
 
 const text = fc.string({ unit: 'grapheme' });
@@ -13,8 +13,9 @@ describe('text on a terminal', () => {
       textWidth('ｆ'),
       textWidth('e\u0301'),
       textWidth('🦊'),
+      textWidth('⚡'),
       textWidth('–'),
-    ]).toEqual([3, 2, 2, 1, 2, 1]);
+    ]).toEqual([3, 2, 2, 1, 2, 2, 1]);
   });
 
   it('clipped never lets a text be wider, and marks that it was cut', () => {
@@ -24,6 +25,18 @@ describe('text on a terminal', () => {
         expect(textWidth(cut)).toBeLessThanOrEqual(columns);
         if (textWidth(whole) <= columns) expect(cut).toBe(whole);
         else expect(cut.endsWith('…')).toBe(true);
+      }),
+    );
+  });
+
+  it('shortened keeps both ends of a name, so that names that begin alike can be told apart', () => {
+    expect(shortened('a-model-with-many-words-05', 12)).toBe('a-mode…ds-05');
+    expect(shortened('狐狐狐狐狐狐狐狐', 8)).toBe('狐狐…狐');
+    fc.assert(
+      fc.property(text, fc.integer({ min: 3, max: 20 }), (whole, columns) => {
+        const cut = shortened(whole, columns);
+        expect(textWidth(cut)).toBeLessThanOrEqual(columns);
+        if (textWidth(whole) <= columns) expect(cut).toBe(whole);
       }),
     );
   });

@@ -1,12 +1,15 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NO_CHROMIUM, startChromium } from '../fixtures/chromium.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { goldenVideo } from '../fixtures/golden-video.ts';
 import { openPage, violationsOf } from '../fixtures/opened-page.ts';
 import { retake, type ServedService, serveReference, startRetake } from '../fixtures/retake-process.ts';
 import { ATTACKED } from '../fixtures/scripted-run.ts';
+import { storeChange } from '../fixtures/stored-change.ts';
 import { storeRun } from '../fixtures/stored-suite.ts';
 import { type ServedViewer, serveViewer } from '../fixtures/viewer-process.ts';
 
@@ -29,6 +32,12 @@ reports: [csv, json, html]
 // The reporter's short form hides the reason of a skip.
 if (NO_CHROMIUM !== null) console.warn(`skipped: ${NO_CHROMIUM}`);
 
+/** Whether the one image or video of a page has come. */
+const READY = `(() => {
+  const [media] = document.querySelectorAll('img, video');
+  return media instanceof HTMLVideoElement ? media.videoWidth > 0 : media?.naturalWidth > 0;
+})()`;
+
 function journalSize(journal: string): number {
   return statSync(journal, { throwIfNoEntry: false })?.size ?? 0;
 }
@@ -38,6 +47,15 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
   let service: ServedService;
   let viewer: ServedViewer;
   let cwd: string;
+  /** What is wrong with the page of a file that is opened by itself; nothing where its media is shown. */
+  const openedAlone = async (path: string): Promise<readonly string[]> => {
+    const complaints: string[] = [];
+    await openPage(browser, viewer.url + path, {}, async (page, heard) => {
+      await expect.poll(() => page.evaluate(READY)).toBe(true);
+      complaints.push(...heard.complaints);
+    });
+    return complaints;
+  };
   const measure = (suite: string, run: string) => ['run', `${suite}.yaml`, '--run', run, '--quiet', '--yes'];
 
   beforeAll(async () => {
@@ -71,21 +89,36 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
     '/nothing',
   ];
 
-  it.each(
-    PAGES.flatMap((path) => [
-      [path, { colorScheme: 'light' }] as const,
-      [path, { colorScheme: 'dark', viewport: { width: 390, height: 844 } }] as const,
-      [path, { javaScriptEnabled: false }] as const,
-    ]),
-  )('a page of the viewer is accessible, fits its screen and complains about nothing: %s %j', async (path, options) => {
-    await openPage(browser, viewer.url + path, options, async (page, { complaints, requests }) => {
-      expect(complaints.filter((text) => path !== '/nothing' || !text.includes('404'))).toEqual([]);
-      expect(requests.filter((url) => url !== 'data:' && !url.startsWith(viewer.url))).toEqual([]);
-      expect(await page.locator('h1').isVisible()).toBe(true);
-      if ('javaScriptEnabled' in options) return;
-      expect(await violationsOf(page)).toEqual([]);
-      const width = 'viewport' in options ? options.viewport.width : 1280;
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  const complaintsOf = (path: string, complaints: readonly string[]) =>
+    complaints.filter((text) => path !== '/nothing' || !text.includes('404'));
+
+  it.each(PAGES)(
+    'a page of the viewer is accessible, fits its screen and complains about nothing, wide and light, narrow and dark: %s',
+    async (path) => {
+      await openPage(browser, viewer.url + path, { colorScheme: 'light' }, async (page, { complaints, requests }) => {
+        expect(await violationsOf(page)).toEqual([]);
+        for (const width of [1280, 390]) {
+          await page.setViewportSize({ width, height: 844 });
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+        }
+        await page.emulateMedia({ colorScheme: 'dark' });
+        expect(await violationsOf(page)).toEqual([]);
+        expect(complaintsOf(path, complaints)).toEqual([]);
+        expect(requests.filter((url) => url !== 'data:' && !url.startsWith(viewer.url))).toEqual([]);
+      });
+    },
+  );
+
+  it('the pages of the viewer are whole without script, and a list leads to itself', async () => {
+    await openPage(browser, viewer.url, { javaScriptEnabled: false }, async (page, { complaints }) => {
+      for (const path of PAGES) {
+        await page.goto(viewer.url + path);
+        expect(await page.locator('h1').isVisible()).toBe(true);
+        expect(complaintsOf(path, complaints.splice(0))).toEqual([]);
+      }
+      await page.goto(`${viewer.url}/suites/nightly/?sort=-run`);
+      await page.getByRole('link', { name: 'Load this page again' }).click();
+      expect(page.url()).toBe(`${viewer.url}/suites/nightly/?sort=-run`);
     });
   });
 
@@ -109,6 +142,84 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
     });
   });
 
+  it('a report and a trend lead back to the lists they are in', async () => {
+    await openPage(browser, `${viewer.url}/runs/nightly/first/report.html`, {}, async (page, { complaints }) => {
+      const links = page.getByRole('navigation').getByRole('link');
+      expect((await links.allTextContents()).slice(0, 5)).toEqual([
+        'All suites',
+        'nightly',
+        'Trend',
+        'Report',
+        'Files and media',
+      ]);
+      await links.getByText('Trend').click();
+      expect(page.url()).toBe(`${viewer.url}/suites/nightly/history.html`);
+      await page.getByRole('navigation').getByRole('link', { name: 'nightly' }).click();
+      expect(page.url()).toBe(`${viewer.url}/suites/nightly/`);
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  it('an image and a video that are opened by themselves are shown', async () => {
+    const run = join(cwd, 'results', 'nightly', 'first');
+    const sha256 = 'ab'.repeat(32);
+    mkdirSync(join(run, 'media', 'ab'), { recursive: true });
+    writeFileSync(join(run, 'media', 'ab', `${sha256}.mp4`), goldenVideo('plain.mp4'));
+    expect(await openedAlone(`/runs/nightly/first/media/ab/${sha256}.mp4`)).toEqual([]);
+    const [output] = readdirSync(join(run, 'media'), { recursive: true, encoding: 'utf8' }).filter((path) =>
+      path.endsWith('.png'),
+    );
+    expect(await openedAlone(`/runs/nightly/first/media/${output}`)).toEqual([]);
+  });
+
+  it('a suite and a run are found by a part of their names', async () => {
+    await openPage(browser, viewer.url, {}, async (page) => {
+      await page.getByRole('searchbox').fill('SECO');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/find=SECO/);
+      expect(await page.locator('.listed tbody th').allTextContents()).toEqual(['second']);
+      await page.getByRole('link', { name: 'Show all' }).first().click();
+      expect(page.url()).toBe(`${viewer.url}/`);
+      await page.goto(`${viewer.url}/suites/nightly/`);
+      await page.getByLabel('Gate').selectOption('failed');
+      await page.getByRole('button', { name: 'Find' }).click();
+      expect(await page.getByText('No run is like this.').isVisible()).toBe(true);
+      await page.getByLabel('Gate').selectOption('no gate');
+      await page.getByRole('button', { name: 'Find' }).click();
+      expect(await page.locator('.listed tbody th').allTextContents()).toEqual(['second', 'first']);
+    });
+  });
+
+  it('the runs of a suite are sorted by a head of their table, and the address keeps it', async () => {
+    await openPage(browser, `${viewer.url}/suites/nightly/`, {}, async (page, { complaints }) => {
+      const names = () => page.locator('.listed tbody th').allTextContents();
+      const sortedBy = () => page.locator('th[aria-sort]').allTextContents();
+      expect([await names(), await sortedBy()]).toEqual([['second', 'first'], ['Began']]);
+      await page.getByRole('columnheader', { name: 'Run' }).getByRole('link').click();
+      expect(page.url()).toMatch(/\?sort=run$/);
+      expect([await names(), await sortedBy()]).toEqual([['first', 'second'], ['Run']]);
+      await page.getByRole('columnheader', { name: 'Took' }).getByRole('link').click();
+      expect(page.url()).toMatch(/\?sort=-took$/);
+      expect(await page.locator('[data-label=Took]').allTextContents()).toEqual([
+        expect.stringMatching(/ s$/),
+        expect.stringMatching(/ s$/),
+      ]);
+      // What is found stays sorted.
+      await page.getByRole('button', { name: 'Find' }).click();
+      expect(new URL(page.url()).searchParams.get('sort')).toBe('-took');
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  it('the page of the first run and of the last one each offer to compare both', async () => {
+    for (const run of ['first', 'second']) {
+      await openPage(browser, `${viewer.url}/runs/nightly/${run}/`, {}, async (page) => {
+        expect(await page.getByLabel('Earlier run').inputValue()).toBe('nightly/first');
+        expect(await page.getByLabel('Later run').inputValue()).toBe('nightly/second');
+      });
+    }
+  });
+
   it('two runs that are chosen are compared: a row for each variant, and their outputs side by side', async () => {
     await openPage(browser, `${viewer.url}/suites/nightly/`, {}, async (page, { complaints }) => {
       await page.getByRole('button', { name: 'Compare' }).click();
@@ -125,9 +236,61 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
       await page.getByText('In sentences').click();
       const said = await retake(['compare', 'results/nightly/first', 'results/nightly/second'], cwd);
       const sentences = await page.locator('details li').allTextContents();
-      expect(sentences).toEqual(said.stdout.trimEnd().split('\n').slice(1));
+      // What the numbers do not decide stands above them.
+      const printed = said.stdout
+        .trimEnd()
+        .split('\n')
+        .filter((line) => !line.startsWith('No verdict: '));
+      expect(sentences).toEqual(printed.slice(1));
+      expect(await page.locator('section .note').first().textContent()).toContain('No verdict: whatever changed');
       expect(complaints).toEqual([]);
     });
+  });
+
+  it('the outputs of two runs open in the compare view, with both originals, by an address that can be passed on', async () => {
+    const address = `${viewer.url}/compare?a=nightly%2Ffirst&b=nightly%2Fsecond`;
+    const dialog = '#compare[open]';
+    await openPage(browser, address, {}, async (page, { complaints, requests }) => {
+      await page.locator('button.pick').nth(1).click();
+      const captions = page.locator(`${dialog} figcaption`).filter({ hasText: 'Shown: the original' });
+      await expect.poll(() => captions.count()).toBe(2);
+      expect(await page.locator('#compare-title').textContent()).toMatch(/^Compare: \w+, fast$/);
+      const chosen = page.locator(`${dialog} .sides select`);
+      expect(await chosen.nth(0).textContent()).toMatch(/first, seed 1, take 1/);
+      expect(await page.locator(`${dialog} .sides figure`).nth(2).isVisible()).toBe(false);
+      expect(await page.locator(`${dialog} .between`).textContent()).toBe('Two runs: byte-identical.');
+      expect(requests.filter((url) => /\/first\/media\//.test(url))).not.toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
+      await page.locator('.views label', { hasText: 'Difference' }).click();
+      await expect.poll(() => page.url()).toMatch(/#compare\?outputs=1\.0,0\.0&view=difference$/);
+      const link = page.url();
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.url()).toBe(address);
+      await page.goto(link);
+      await expect.poll(() => page.locator(`${dialog} canvas`).count()).toBe(1);
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  it('two outputs of two runs with other bytes are compared when they are looked at, and how alike they are is said', async () => {
+    await storeChange(join(cwd, 'results'));
+    const address = `${viewer.url}/compare?a=changed%2Fbefore&b=changed%2Fafter`;
+    await openPage(browser, address, {}, async (page, { complaints, requests }) => {
+      await page.locator('button.pick').first().click();
+      const between = page.locator('#compare[open] .between');
+      await expect
+        .poll(() => between.textContent(), { timeout: 10_000 })
+        .toMatch(
+          /^Two runs: visually similar; largest difference 8 of 255, PSNR [\d.]+ dB, SSIM 0\.\d+.*\. Similarity says nothing about quality\.$/,
+        );
+      await page.locator('.views label', { hasText: 'Difference' }).click();
+      await expect.poll(() => page.locator('#compare[open] canvas').count()).toBe(1);
+      expect(await between.textContent()).toMatch(/^Two runs: visually similar/);
+      expect(requests.filter((url) => url.includes('/compare/difference'))).toHaveLength(1);
+      expect(await violationsOf(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+    });
+    rmSync(join(cwd, 'results', 'changed'), { recursive: true });
   });
 
   it('names and prompts that look like markup stay text', async () => {
@@ -141,18 +304,65 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
     }
   });
 
-  it('the page of a run in progress follows it, connects again to a viewer that was started again, and becomes the report', async () => {
+  const startLive = async () => {
     const running = startRetake(measure('slow', 'live'), cwd, service.env);
     const journal = join(cwd, 'results', 'slow', 'live', 'journal.jsonl');
-    await expect.poll(() => existsSync(journal), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => journalSize(journal), { timeout: 20_000 }).toBeGreaterThan(5000);
+    return running;
+  };
+
+  it('a list that is left open shows a run once it begins, and once it ends; its page follows it and becomes the report', async () => {
+    await openPage(browser, viewer.url, {}, async (list, { complaints: ofList }) => {
+      await list.evaluate('window.wasLoaded = "once"');
+      await list.getByRole('searchbox').fill('typed');
+      await list.getByRole('link', { name: 'second', exact: true }).focus();
+      const running = await startLive();
+      const row = list.locator('tr[data-key="slow/live"]');
+      await expect.poll(() => row.getByText('in progress').count(), { timeout: 10_000 }).toBe(1);
+      await expect
+        .poll(() => list.locator('.running li').textContent(), { timeout: 10_000 })
+        .toMatch(/of 64 requests, began .*, about \d+ s left$/);
+      expect(await list.evaluate('document.activeElement.textContent')).toBe('second');
+      expect(await list.getByRole('searchbox').inputValue()).toBe('typed');
+      await followed(running);
+      await expect.poll(() => row.getByText('complete').count(), { timeout: 10_000 }).toBe(1);
+      expect(await list.locator('.running').count()).toBe(0);
+      expect(await list.getByRole('searchbox').inputValue()).toBe('typed');
+      expect(await list.evaluate('window.wasLoaded')).toBe('once');
+      expect(ofList).toEqual([]);
+    });
+  }, 120_000);
+
+  /** Looks at the page of the run in progress to its end. */
+  const followed = async (running: ReturnType<typeof startRetake>) => {
     const own = await serveViewer([], cwd);
-    await openPage(browser, `${own.url}/runs/slow/live/`, {}, async (page, { complaints }) => {
+    const address = `${own.url}/runs/slow/live/`;
+    const plain = { javaScriptEnabled: false, viewport: { width: 390, height: 844 } };
+    await openPage(browser, address, plain, async (page, { complaints }) => {
+      expect(await page.locator('#latest figure').count()).toBeGreaterThan(0);
+      await page.getByRole('link', { name: 'Load this page again' }).click();
+      expect(page.url()).toBe(address);
+      expect(complaints).toEqual([]);
+    });
+    await openPage(browser, address, {}, async (page, { complaints }) => {
       const images = page.locator('#latest img');
       await expect.poll(() => images.count(), { timeout: 20_000 }).toBeGreaterThan(2);
       await expect.poll(() => page.evaluate('document.querySelector("#latest img").naturalWidth')).toBeGreaterThan(0);
       expect(await page.locator('[data-live=ended]').textContent()).toMatch(/^\d+ of 64 requests ended$/);
       await expect.poll(() => page.locator('[data-live="0-p50"]').textContent()).toMatch(/^\d+ ms$/);
-      expect(await violationsOf(page)).toEqual([]);
+      await expect.poll(() => page.locator('[data-live=left]').textContent()).toMatch(/^about \d+ s left$/);
+      expect(await page.title()).toMatch(/^\d+ % · live, slow · Retake$/);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await violationsOf(page)).toEqual([]);
+      }
+      // What somebody points at stays where it is.
+      await images.first().hover();
+      const pointedAt = await images.first().getAttribute('src');
+      await expect.poll(() => page.locator('#waiting').textContent(), { timeout: 10_000 }).toMatch(/^\d+ new\.$/);
+      expect(await images.first().getAttribute('src')).toBe(pointedAt);
+      await page.mouse.move(5, 5);
+      await expect.poll(() => page.locator('#waiting').textContent()).toBe('');
       expect(complaints).toEqual([]);
       await own.close();
       await expect.poll(() => page.locator('#connection').textContent()).toMatch(/connecting again/);
@@ -166,25 +376,61 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
       expect(complaints.filter((text) => !/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED/.test(text))).toEqual([]);
       expect((await again.close()).code).toBe(0);
     });
-  }, 120_000);
+  };
 
-  it('the page of a run in progress is whole without script, and leads to itself', async () => {
-    const running = startRetake(measure('slow', 'plain'), cwd, service.env);
-    const journal = join(cwd, 'results', 'slow', 'plain', 'journal.jsonl');
-    await expect.poll(() => journalSize(journal), { timeout: 20_000 }).toBeGreaterThan(5000);
-    const options = { javaScriptEnabled: false, viewport: { width: 390, height: 844 } };
-    await openPage(browser, `${viewer.url}/runs/slow/plain/`, options, async (page, { complaints }) => {
-      expect(await page.locator('#latest figure').count()).toBeGreaterThan(0);
-      await page.getByRole('link', { name: 'Load this page again' }).click();
-      expect(page.url()).toBe(`${viewer.url}/runs/slow/plain/`);
+  it('the page of a run in progress holds no connection while nobody sees it, and follows again once somebody does', async () => {
+    const suite = storeRun(join(cwd, 'results'), 'unseen', '2026-11-20T15:45:00Z');
+    const lock = join(suite, 'unseen', 'lock');
+    // This process uses the run.
+    writeFileSync(lock, JSON.stringify({ pid: process.pid, host: null, startedAt: null }));
+    await openPage(browser, viewer.url, {}, async (page, { requests }) => {
+      await page.addInitScript('Object.defineProperty(document, "hidden", { get: () => window.seen !== true })');
+      const asked = () => requests.filter((url) => url.endsWith('/events')).length;
+      const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/events'));
+      await page.goto(`${viewer.url}/runs/image-variants/unseen/`);
+      await ended;
+      expect(await page.title()).toMatch(/^\d+ % /);
+      expect(asked()).toBe(1);
+      await page.evaluate('window.seen = true; document.dispatchEvent(new Event("visibilitychange")); undefined');
+      await expect.poll(asked).toBe(2);
+    });
+    rmSync(lock);
+  });
+
+  it('a run that was killed is called so, and its page says how the rest is measured', async () => {
+    const suite = storeRun(join(cwd, 'results'), 'killed', '2026-11-20T15:45:00Z');
+    const journal = join(suite, 'killed', 'journal.jsonl');
+    const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
+    writeFileSync(journal, `${lines.slice(0, -1).join('\n')}\n`);
+    await openPage(browser, `${viewer.url}/suites/image-variants/`, {}, async (page) => {
+      expect(await page.getByText('killed', { exact: true }).first().isVisible()).toBe(true);
+      await page.goto(`${viewer.url}/runs/image-variants/killed/`);
+      expect(await page.locator('code').first().textContent()).toBe(
+        'retake run --resume results/image-variants/killed',
+      );
+    });
+  });
+
+  it('a list asks for nothing while nobody sees it, says when the viewer does not answer, and goes on once it does', async () => {
+    const own = await serveViewer([], cwd);
+    await openPage(browser, viewer.url, {}, async (page, { complaints, requests }) => {
+      await page.addInitScript('Object.defineProperty(document, "hidden", { get: () => window.unseen === true })');
+      await page.goto(`${own.url}/suites/nightly/`);
+      const asked = () => requests.filter((url) => url.endsWith('/suites/nightly/')).length;
+      // The second look finds nothing new.
+      await expect.poll(asked, { timeout: 15_000 }).toBe(3);
       expect(complaints).toEqual([]);
-      await page.goto(viewer.url);
-      expect(await page.getByText('in progress').first().isVisible()).toBe(true);
+      await page.evaluate('window.unseen = true');
+      const before = asked();
+      await sleep(3500);
+      expect(asked() - before).toBeLessThan(2);
+      await own.close();
+      await page.evaluate('window.unseen = false; document.dispatchEvent(new Event("visibilitychange")); undefined');
+      const status = page.locator('#connection');
+      await expect.poll(() => status.textContent()).toBe('retake view does not answer; trying again.');
+      const again = await serveViewer(['--port', new URL(own.url).port], cwd);
+      await expect.poll(() => status.textContent(), { timeout: 15_000 }).toBe('');
+      await again.close();
     });
-    running.kill('SIGKILL');
-    await running.ended;
-    await openPage(browser, `${viewer.url}/`, {}, async (page) => {
-      expect(await page.getByText('killed').isVisible()).toBe(true);
-    });
-  }, 120_000);
+  }, 60_000);
 });

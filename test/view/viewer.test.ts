@@ -1,9 +1,13 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retake } from '../fixtures/retake-process.ts';
+import { retake, startRetake } from '../fixtures/retake-process.ts';
+import { ORDINARY } from '../fixtures/scripted-run.ts';
+import { storeChange } from '../fixtures/stored-change.ts';
 import { storeRun } from '../fixtures/stored-suite.ts';
 import { ask, type ServedViewer, serveViewer } from '../fixtures/viewer-process.ts';
 
@@ -48,6 +52,42 @@ test('retake view prints one line with the address, ends with 0 at the first Ctr
   expect(await own.close()).toEqual({ code: 0, stdout: `${own.printed}\n`, stderr: '' });
 });
 
+test.skipIf(process.platform !== 'linux')(
+  "retake view --open hands its address to the opener of the system, without the user's keys, and says where there is none",
+  async () => {
+    const folder = freshFolder();
+    const told = join(folder, 'told');
+    writeFileSync(join(folder, 'xdg-open'), `#!/bin/sh\nprintf '%s\\n' "$#" "$1" "$RETAKE_API_KEY" > '${told}'\n`, {
+      mode: 0o755,
+    });
+    const path = `${folder}:${process.env.PATH}`;
+    const named = freshFolder();
+    const hostile = storeRun(named, 'first', '2026-11-20T15:45:00Z', {
+      telling: { ...ORDINARY, suite: "a'b $(id) & c" },
+    });
+    const args = ['view', join(hostile, 'first'), '--open', '--port', '0'];
+    const start = (env: Readonly<Record<string, string>>) =>
+      startRetake(args, folder, { RETAKE_API_KEY: 'key', ...env });
+    const shown = start({ PATH: path, DISPLAY: ':1' });
+    const printed = await shown.prints(/^http:\S+(?=\n)/);
+    await expect.poll(() => existsSync(told) && readFileSync(told, 'utf8').split('\n').length).toBe(4);
+    const [number, address = '', key] = readFileSync(told, 'utf8').split('\n');
+    expect([number, key, decodeURIComponent(address)]).toEqual(['1', '', decodeURIComponent(printed)]);
+    expect(address).toMatch(/^[\w:/.%-]+$/);
+    expect((await ask(new URL(printed).origin, new URL(address).pathname)).status).toBe(200);
+    shown.kill('SIGINT');
+    expect((await shown.ended).stderr).toBe('');
+    rmSync(join(folder, 'xdg-open'));
+    const without = start({ PATH: folder, DISPLAY: ':1' });
+    await without.saysOnError('open the address yourself');
+    const blind = start({ PATH: folder });
+    await blind.prints(/^http:\S+(?=\n)/);
+    for (const each of [without, blind]) each.kill('SIGINT');
+    expect(await blind.ended).toMatchObject({ code: 0, stderr: '' });
+    expect((await without.ended).code).toBe(0);
+  },
+);
+
 test.each([
   [['view', '--out', 'nowhere'], 'there is no folder nowhere; measure a suite'],
   [['view', 'nowhere'], 'there is no run at'],
@@ -72,6 +112,33 @@ test('the list of results has every run with its report, the latest first', asyn
   expect(status).toBe(200);
   const places = [...body.matchAll(/href="\/runs\/([^"]+)\/report\.html"/g)].map(([, place]) => place);
   expect(places).toEqual([`${suite}/second`, `${suite}/first`]);
+});
+
+test('a list is sent again only where it has changed', async () => {
+  const list = (tag: string) => ask(viewer.url, `/suites/${suite}/`, { headers: { 'if-none-match': tag } });
+  const { headers, status } = await list('"another"');
+  expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
+  const again = await list(headers.etag ?? '');
+  expect([again.status, again.body]).toEqual([304, '']);
+  const bare = await ask(viewer.url, `/suites/${suite}/`, { headers: { 'retake-bare-page': '1' } });
+  expect(bare.body).not.toMatch(/<style|<script/);
+  expect(bare.body).toContain(`<h1>${suite}</h1>`);
+  storeRun(results, 'third', '2026-11-22T15:45:00Z');
+  expect(await list(headers.etag ?? '')).toMatchObject({ status: 200, body: expect.stringContaining('third') });
+  rmSync(join(results, suite, 'third'), { recursive: true });
+});
+
+test.each([
+  ['', ['second', 'first']],
+  ['?sort=began', ['first', 'second']],
+  ['?sort=-run', ['second', 'first']],
+  ['?sort=requests', ['second', 'first']],
+  ['?sort=nothing', ['second', 'first']],
+  ['?sort=run&sort=gate', ['second', 'first']],
+])('the runs of a suite are sorted as the address says: %j', async (query, names) => {
+  const { status, body } = await ask(viewer.url, `/suites/${suite}/${query}`);
+  expect(status).toBe(200);
+  expect([...body.matchAll(/<tr data-key="[^"/]+\/([^"]+)"/g)].map(([, name]) => name)).toEqual(names);
 });
 
 test.each(['report.html', '', 'measures.csv', `media/ab/${IMAGE}.png`])(
@@ -140,6 +207,12 @@ test.each(['/', '/nothing'])('a request of another site, and one that is no read
   const found = path === '/' ? 200 : 404;
   expect(await status({ host: `evil.example:${port}` })).toBe(403);
   expect(await status({ host: `192.168.1.7:${port}` })).toBe(403);
+  for (const host of ['localhost.evil.example', `127.0.0.1:${port}@evil.example`, 'evil.example, localhost']) {
+    expect(await status({ host })).toBe(403);
+  }
+  for (const host of [`[::1]:${port}`, `LOCALHOST:${port}`, '127.0.0.1']) expect(await status({ host })).toBe(found);
+  expect(await status({ origin: `http://127.0.0.1:${Number(port) + 1}` })).toBe(403);
+  expect(await status({ 'sec-fetch-site': 'same-site' })).toBe(403);
   expect(await status({ origin: 'https://evil.example' })).toBe(403);
   expect(await status({ origin: 'null' })).toBe(403);
   expect(await status({ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' })).toBe(
@@ -152,12 +225,72 @@ test.each(['/', '/nothing'])('a request of another site, and one that is no read
   ).toBe(found);
 });
 
+test('a request that names two servers is refused', async () => {
+  const { hostname, port } = new URL(viewer.url);
+  const socket = connect(Number(port), hostname);
+  socket.end(`GET / HTTP/1.1\r\nHost: ${hostname}:${port}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`);
+  const [head] = await once(socket.setEncoding('utf8'), 'data');
+  expect(head).toMatch(/^HTTP\/1\.1 403 /);
+});
+
+test('no more than 64 pages follow runs at once, also where all ask at the same moment, and one that ends makes room', async () => {
+  const { hostname, port } = new URL(viewer.url);
+  // This process uses the run.
+  writeFileSync(
+    join(results, suite, 'second', 'lock'),
+    JSON.stringify({ pid: process.pid, host: null, startedAt: null }),
+  );
+  const follow = async (): Promise<IncomingMessage> => {
+    const asking = request({ hostname, port, path: `/runs/${suite}/second/events`, agent: false });
+    const [response] = await once(asking.end(), 'response');
+    return response;
+  };
+  const answers = await Promise.all(Array.from({ length: 70 }, follow));
+  const streams = answers.filter(({ statusCode }) => statusCode === 200);
+  expect(streams).toHaveLength(64);
+  expect(answers.filter(({ statusCode }) => statusCode === 503)).toHaveLength(6);
+  for (const answer of answers) answer.destroy();
+  await expect.poll(async () => (await follow()).statusCode).toBe(200);
+  rmSync(join(results, suite, 'second', 'lock'));
+});
+
 test('two runs are compared only where both are there', async () => {
   const compare = (a: string, b: string) => ask(viewer.url, `/compare?a=${suite}%2F${a}&b=${suite}%2F${b}`);
   expect((await compare('first', 'second')).status).toBe(200);
   expect((await compare('first', 'third')).status).toBe(404);
   expect((await compare('first', '..%2F..%2Fx')).status).toBe(404);
   expect((await compare('first', 'linked')).status).toBe(404);
+  // In whatever order they were chosen, the one that was measured first is the earlier one.
+  const turned = await compare('second', 'first');
+  expect([turned.status, turned.headers.location]).toEqual([302, `/compare?a=${suite}%2Ffirst&b=${suite}%2Fsecond`]);
+  expect(await compare('first', 'first')).toMatchObject({
+    status: 409,
+    body: expect.stringContaining('Choose two different runs.'),
+  });
+});
+
+test('two outputs of two runs are compared once they are asked for, if their bytes differ, are still there and decode', async () => {
+  const changed = await storeChange(results);
+  const ofPair = (pair: string) =>
+    ask(viewer.url, `/compare/difference?a=changed%2Fbefore&b=changed%2Fafter&pair=${pair}`);
+  // Those whose bytes differ come first.
+  const whole = readFileSync(changed);
+  writeFileSync(changed, whole.subarray(0, 60));
+  expect(JSON.parse((await ofPair('0')).body)).toMatchObject({ state: 'uncompared' });
+  rmSync(changed);
+  expect(JSON.parse((await ofPair('0')).body)).toEqual({ state: 'uncompared', reason: { code: 'media_missing' } });
+  writeFileSync(changed, whole);
+  const found = await ofPair('0');
+  expect(found.headers['content-type']).toMatch(/^application\/json/);
+  expect(JSON.parse(found.body)).toMatchObject({
+    state: 'compared',
+    level: 'similar',
+    difference: { frames: 1, samples: { maxDifference: expect.closeTo(8 / 255, 6) } },
+  });
+  expect((await ofPair('0')).body).toBe(found.body);
+  expect(JSON.parse((await ofPair('1')).body)).toEqual({ state: 'compared', level: 'byte', difference: null });
+  for (const pair of ['2', '-1', 'x', '']) expect((await ofPair(pair)).status).toBe(404);
+  rmSync(join(results, 'changed'), { recursive: true });
 });
 
 test('a report.html that is older than its record, or of somebody else, is made again from the record', async () => {
@@ -167,4 +300,31 @@ test('a report.html that is older than its record, or of somebody else, is made 
   expect((await ask(viewer.url, ofRun('report.html'))).body).toContain('of this file');
   writeFileSync(path, '<script>alert(1)</script><p>of this file</p>');
   expect((await ask(viewer.url, ofRun('report.html'))).body).toBe(made.body);
+});
+
+test('a report is saved as one file, the stored one if there is one, without links to this server', async () => {
+  const path = join(results, suite, 'second', 'report.html');
+  const save = () => ask(viewer.url, `/runs/${suite}/second/report.html?save`);
+  const made = await save();
+  expect(made.headers['content-disposition']).toMatch(/^attachment; filename="[\w.-]+-second\.html"/);
+  expect(made.body).not.toContain('href="/');
+  // A page of an earlier version can be kept, and is not shown.
+  writeFileSync(path, 'an earlier page');
+  const journal = join(results, suite, 'second', 'journal.jsonl');
+  const lines = readFileSync(journal, 'utf8').split('\n');
+  writeFileSync(journal, [lines[0], '{"event":', ...lines.slice(2)].join('\n'));
+  const refused = await ask(viewer.url, `/runs/${suite}/second/report.html`);
+  expect(refused).toMatchObject({
+    status: 409,
+    body: expect.stringMatching(/journal\.jsonl:2:1: the line is not JSON/),
+  });
+  expect(refused.body).toContain('Save the stored report');
+  expect(await save()).toMatchObject({
+    status: 200,
+    body: 'an earlier page',
+    headers: {
+      'content-disposition': expect.stringMatching(/^attachment/),
+      'content-security-policy': expect.stringContaining('sandbox'),
+    },
+  });
 });

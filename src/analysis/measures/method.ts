@@ -1,4 +1,4 @@
-/** How a value and its interval are made. Words for it are the reports' business (report/words/method-words.ts). */
+/** How a value and its interval are made. Words for it are the reports' business (report/words/measures/method-words.ts). */
 export type MethodCode =
   | 'order_statistics'
   | 'mean'

@@ -1,5 +1,5 @@
 import type { Level } from '../../media/compare/level.ts';
-import type { SkippedProbeReason } from '../../plan/skipped-probes.ts';
+import type { SkippedProbeReason } from '../../plan/probes/skipped-probes.ts';
 import type { Outcome } from '../../record/model/sample.ts';
 
 /** What the probes of a variant found; null for a probe that the suite does not ask for. Plain data. */

@@ -34,14 +34,6 @@ export const runWarnings = [
   }),
   z.strictObject({ ...everyWarning, code: z.literal('unanswered_requests'), requests: count }),
   z.strictObject({ ...everyWarning, code: z.literal('single_takes') }),
-  z.strictObject({
-    ...everyWarning,
-    code: z.literal('too_few_takes'),
-    needs: count,
-    variants: z.array(z.strictObject({ variant: z.string(), n: count })),
-    ofVariants: count,
-    sweep: z.boolean(),
-  }),
   z.strictObject({ ...everyWarning, code: z.literal('not_warmed_up') }),
   z.strictObject({ ...everyWarning, code: z.literal('warmup_failed'), variants }),
 ] as const;

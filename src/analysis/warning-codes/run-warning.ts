@@ -8,7 +8,6 @@ export type RunWarning =
   | ChangedEnvironment
   | UnansweredRequests
   | SingleTakes
-  | TooFewTakes
   | NotWarmedUp
   | WarmupFailed;
 
@@ -45,19 +44,6 @@ export interface UnansweredRequests {
 /** One repeat: whether a variant is deterministic needs two takes. */
 export interface SingleTakes {
   readonly code: 'single_takes';
-}
-
-/** Variants with too few latencies for the interval of a p95. */
-export interface TooFewTakes {
-  readonly code: 'too_few_takes';
-  /** Latencies that the interval takes. */
-  readonly needs: number;
-  /** With their latencies; of a sweep, those of the step that has the fewest. */
-  readonly variants: readonly { readonly variant: string; readonly n: number }[];
-  /** Variants of the run. */
-  readonly ofVariants: number;
-  /** Whether each step of a sweep needs as many. */
-  readonly sweep: boolean;
 }
 
 /** `load.warmup` is 0. */

@@ -78,11 +78,14 @@ export const otherSizes: WarningRule = ({ trials, prompts }) => {
 const FLAGS: readonly FlaggedSamples['flag'][] = [LATE, 'resumed', CACHED, SLOWED];
 
 /** Samples that carry a flag; none is removed for it. What warnings of their own tell of is not told again. */
-export const flagged: WarningRule = ({ trials, flagged: summaries, variants }) => {
-  const told = new Set(unfitVariants({ flagged: summaries, variants, trials }).map(({ variant }) => variant));
+export const flagged: WarningRule = ({ trials, flagged: summaries, variants, probes }) => {
+  const told: Partial<Record<FlaggedSamples['flag'], ReadonlySet<string>>> = {
+    [LATE]: new Set(unfitVariants({ flagged: summaries, variants, trials }).map(({ variant }) => variant)),
+    [CACHED]: new Set(probes.flatMap(({ variant, cache }) => (cache?.code === 'cached' ? [variant] : []))),
+  };
   return FLAGS.flatMap((flag): FlaggedSamples[] => {
     const carrying = trials.filter(
-      ({ flags, sample }) => flags.includes(flag) && !(flag === LATE && told.has(sample.trial.variant)),
+      ({ flags, sample }) => flags.includes(flag) && told[flag]?.has(sample.trial.variant) !== true,
     );
     if (carrying.length === 0) return [];
     const blocks = new Set(carrying.map(({ sample }) => sample.trial.block)).size;

@@ -1,7 +1,4 @@
 import { sum } from '../../statistics/samples/mean.ts';
-import { fewestForInterval } from '../../statistics/samples/quantile-interval.ts';
-import type { EffectiveSample } from '../analysis.ts';
-import { CONFIDENCE } from '../confidence.ts';
 import { groupBy } from '../grouping.ts';
 import { whyIncomplete } from '../warning-codes/incomplete-run.ts';
 import type { VariantsLeftOut } from '../warning-codes/run-warning.ts';
@@ -75,29 +72,6 @@ export const unanswered: WarningRule = ({ unanswered: count }) =>
 
 /** Whether a variant is deterministic needs two takes. */
 export const singleTakes: WarningRule = ({ plan }) => (plan.repeats > 1 ? [] : [{ code: 'single_takes' }]);
-
-/** Latencies too few for the interval of a p95. */
-export const fewTakes: WarningRule = ({ variants, trials, plan: { load } }) => {
-  const needs = fewestForInterval(95, CONFIDENCE);
-  const few = variants
-    .map(({ name }) => ({
-      variant: name,
-      n: fewestTakes(trials.filter(({ sample }) => sample.trial.variant === name)),
-    }))
-    .filter(({ n }) => n > 0 && n < needs);
-  if (few.length === 0) return [];
-  const sweep = load.mode === 'closed' && load.steps !== null;
-  return [{ code: 'too_few_takes', needs, variants: few, ofVariants: variants.length, sweep }];
-};
-
-/** Latencies of a variant; of a sweep, those of the step that has the fewest, since each has quantiles of its own. */
-function fewestTakes(trials: readonly EffectiveSample[]): number {
-  const steps = groupBy(trials, ({ sample }) => sample.trial.step ?? null);
-  const sizes = [...steps.values()].map(
-    (own) => own.filter(({ outcome }) => outcome === 'ok' || outcome === 'timed_out').length,
-  );
-  return sizes.length === 0 ? 0 : Math.min(...sizes);
-}
 
 /** Without a warm-up, or with one that failed, the first trials may carry what a cold start costs. */
 export const coldStart: WarningRule = ({ plan, variants, warmups }) => {

@@ -1,5 +1,7 @@
 import { listTargets } from '../../prepare/target-files.ts';
 import { directories, files, suiteFiles, suitesWithRuns } from './path-candidates.ts';
+import { SHELLS } from './script.ts';
+import { settings } from './setting-candidates.ts';
 
 /** An option of a command, as far as completion needs it. */
 export interface CompletedOption {
@@ -14,10 +16,9 @@ export interface Completed {
   readonly commands: readonly string[];
   /** The options of a command by name; empty where there is no such command. */
   readonly optionsOf: (command: string) => Promise<Readonly<Record<string, CompletedOption>>>;
+  /** The published schema of suites. */
+  readonly suiteSchema: URL;
 }
-
-/** Shells that have a script. */
-export const SHELLS = ['bash', 'zsh'] as const;
 
 /**
  * What the last of these words can become: a command, an option, one of its choices, a suite, a target, a run, a file. Folders end
@@ -35,8 +36,10 @@ export async function candidates(
   const found = await (command === undefined
     ? firstWords(current, completed)
     : nextWords(command, before, current, completed, cwd));
-  // A shell takes each line as one.
-  return found.filter((each) => each.startsWith(current) && !/[\r\n]/.test(each));
+  // A shell takes each line as one. What is typed whole is not offered: `load.order=` goes on with its values.
+  return found.filter(
+    (each) => each.startsWith(current) && !/[\r\n]/.test(each) && !(each === current && each.endsWith('=')),
+  );
 }
 
 function firstWords(current: string, { commands }: Completed): readonly string[] {
@@ -50,7 +53,8 @@ async function nextWords(
   completed: Completed,
   cwd: string,
 ): Promise<readonly string[]> {
-  const options = await completed.optionsOf(command);
+  const { optionsOf, suiteSchema } = completed;
+  const options = await optionsOf(command);
   if (current.startsWith('-')) {
     return [
       ...Object.entries(options).flatMap(([name, { hidden }]) => (hidden === true ? [] : [`--${name}`])),
@@ -61,8 +65,19 @@ async function nextWords(
   const option = before.at(-1)?.startsWith('-') === true ? options[name] : undefined;
   if (option === undefined || option.type === 'boolean') return positionals(command, current, cwd);
   if (option.choices !== undefined) return option.choices;
-  if (option.type === 'number') return [];
-  return name === 'resume' ? directories(current, cwd) : files(current, cwd);
+  if (name === 'set') return command === 'try' ? [] : settings(suiteSchema).filter(isNext(current));
+  if (FOLDER_OPTIONS.has(name)) return directories(current, cwd);
+  if (command === 'init' && name === 'target') return targetNames(cwd);
+  return FILE_OPTIONS.has(name) ? files(current, cwd) : [];
+}
+
+/** Options that take a path; of the others, only their user knows the value. */
+const FOLDER_OPTIONS: ReadonlySet<string> = new Set(['resume', 'out']);
+const FILE_OPTIONS: ReadonlySet<string> = new Set(['against', 'baseline', 'behaviour', 'csv', 'html', 'image']);
+
+/** Keys before the sign, values behind it. */
+function isNext(current: string): (setting: string) => boolean {
+  return (setting) => current.includes('=') || setting.endsWith('=');
 }
 
 function positionals(command: string, current: string, cwd: string): readonly string[] {

@@ -1,12 +1,25 @@
-import type { SHELLS } from './candidates.ts';
+/** Shells that have a script. */
+export const SHELLS = ['bash', 'zsh'] as const;
 
 /** The word before what is typed, for a shell that asks what the last word can become. */
 export const ASKS = '--complete';
 
+// Bash parts words at = and :, which are put together again; what stands before the last of them is not offered.
 const BASH = `# Completion of retake in bash: source <(retake completion bash)
 _retake_completion() {
-  local IFS=$'\\n'
-  COMPREPLY=($("$1" ${ASKS} "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  local IFS=$'\\n' word last='' typed=() start
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
+    word="\${word//\\\\/}"; word="\${word#[\\"\\']}"
+    if [[ \${#typed[@]} -gt 0 && ( $word == [=:] || $last == [=:] ) ]]
+    then typed[\${#typed[@]}-1]+="$word"
+    else typed+=("$word")
+    fi
+    last="$word"
+  done
+  word="\${typed[\${#typed[@]}-1]}"; start="\${word%"\${word##*[=:]}"}"
+  COMPREPLY=($("$1" ${ASKS} "\${typed[@]}" 2>/dev/null))
+  COMPREPLY=("\${COMPREPLY[@]#"$start"}")
+  if [[ \${COMPREPLY[0]} == *= ]]; then compopt -o nospace 2>/dev/null || true; fi
 }
 complete -o filenames -F _retake_completion retake
 `;
@@ -15,9 +28,9 @@ const ZSH = `#compdef retake
 # Completion of retake in zsh: retake completion zsh > FOLDER/_retake, where FOLDER is in fpath
 _retake() {
   local -a found
-  found=("\${(@f)$("\${words[1]}" ${ASKS} "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
-  compadd -S '' -- \${(M)found:#*/}
-  compadd -- \${found:#*/}
+  found=("\${(@f)$("\${words[1]}" ${ASKS} "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null)}")
+  compadd -S '' -- \${(M)found:#*[/=]}
+  compadd -- \${found:#*[/=]}
 }
 if [[ "\${zsh_eval_context[-1]}" == loadautofunc ]]; then _retake "$@"; else compdef _retake retake; fi
 `;

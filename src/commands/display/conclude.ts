@@ -2,13 +2,14 @@ import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import { whyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
 import type { Run } from '../../record/model/run.ts';
 import { OUTCOMES, type Outcome } from '../../record/model/sample.ts';
+import { spendSentence } from '../../report/statements/spend-statement.ts';
 import { renderTerminal } from '../../report/terminal/terminal.ts';
-import { failuresWords, incompleteCause, incompleteRemedy } from '../../report/words/stop-words.ts';
+import { failuresWords, incompleteCause, incompleteRemedy } from '../../report/words/run/stop-words.ts';
 import { exceedFailureLimit } from '../../run/limits/failure-limit.ts';
 import type { Limits } from '../../suite/format/suite.ts';
 import { plural } from '../../text/quantity.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { type Edge, EXIT, type ExitCode } from '../edge.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 import { annotate } from './annotations.ts';
 import { leftOutVariants, NOT_EXAMINED } from './print.ts';
 import type { Published } from './publish.ts';
@@ -29,7 +30,7 @@ export function conclude(
   const code = concludeMeasured(json, edge, published, limits);
   const needed = leftOut.filter(({ optional }) => !optional);
   for (const sentence of leftOutVariants(needed)) {
-    edge.err.write(`the run is incomplete: ${sentence}; ${OPTIONAL_REMEDY}\n`);
+    printSentence(edge.err, `the run is incomplete: ${sentence}; ${OPTIONAL_REMEDY}`);
   }
   return needed.length > 0 ? EXIT.incomplete : code;
 }
@@ -41,8 +42,20 @@ function hasSample({ outcomes }: VariantSummary): boolean {
   return Object.values(outcomes).some((count) => count > 0);
 }
 
-/** In place of a table of empty cells. */
-const NOTHING_SENT = 'Nothing was measured: no request was sent.';
+/** In place of a table of empty cells. Warm-ups and probes are requests too, and may have been charged. */
+function nothingMeasured(analysis: Analysis): string {
+  const { requestsSent } = analysis.run;
+  if (requestsSent === 0) return 'Nothing was measured: no request was sent.';
+  const spent = spendSentence(analysis);
+  const sent = `${plural(requestsSent, 'request')} ${requestsSent === 1 ? 'was' : 'were'} sent before the first take`;
+  return `Nothing was measured: ${sent}.${spent === null ? '' : ` ${spent}.`}`;
+}
+
+/** Where the reports are. */
+function writtenWords(files: readonly string[]): string {
+  const page = files.find((file) => file.endsWith('.html'));
+  return page === undefined ? `Written: ${files.join(', ')}` : `Report: ${page}`;
+}
 
 function concludeMeasured(
   json: boolean,
@@ -54,24 +67,24 @@ function concludeMeasured(
   if (json) {
     out.write(`${JSON.stringify({ event: 'report', complete, stop, verdict: verdict.verdict, files })}\n`);
   } else if (!analysis.variants.some(hasSample)) {
-    out.write(`${NOTHING_SENT}\n`);
+    printSentence(out, nothingMeasured(analysis));
+    if (analysis.run.requestsSent > 0) out.write(`${writtenWords(files)}\n`);
   } else {
-    const page = files.find((file) => file.endsWith('.html'));
     const { colour, width, ascii } = out;
-    const options = { colour, width, ascii, hasPage: page !== undefined };
+    const options = { colour, width, ascii, hasPage: files.some((file) => file.endsWith('.html')) };
     out.write(renderTerminal({ analysis, samples, comparisons, verdict }, options));
-    out.write(`\n${page === undefined ? `Written: ${files.join(', ')}` : `Report: ${page}`}\n`);
+    out.write(`\n${writtenWords(files)}\n`);
   }
   annotate(verdict, { env, err });
   if (!complete) {
     const why = whyIncomplete(analysis);
     const sentence = `${incompleteCause(why)}; ${incompleteRemedy(why)}`;
-    err.write(`the run is incomplete: ${visibleLine(sentence)}\n`);
+    printSentence(err, `the run is incomplete: ${visibleLine(sentence)}`);
   }
-  if (!examined) err.write(`${NOT_EXAMINED}\n`);
+  if (!examined) printSentence(err, NOT_EXAMINED);
   if (!complete || !examined) return EXIT.incomplete;
   const faults = unusable(analysis, limits);
-  for (const sentence of faults) err.write(`${visibleLine(sentence)}\n`);
+  for (const sentence of faults) printSentence(err, visibleLine(sentence));
   return faults.length === 0 ? verdict.exitCode : EXIT.incomplete;
 }
 

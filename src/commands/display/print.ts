@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import type { Calibration } from '../../record/model/calibration.ts';
 import type { Run } from '../../record/model/run.ts';
-import { leftOutReason } from '../../report/words/left-out-reason.ts';
-import { unfitnessWords } from '../../report/words/unfitness-words.ts';
+import { leftOutReason } from '../../report/words/run/left-out-reason.ts';
+import { unfitnessWords } from '../../report/words/run/unfitness-words.ts';
 import { type Diagnostic, formatDiagnostic } from '../../suite/document/diagnostic.ts';
 import type { Suite } from '../../suite/format/suite.ts';
 import type { Variant } from '../../targets/model/variant.ts';
 import { clipped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { type Edge, EXIT, type ExitCode } from '../edge.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 import { readExcerpt } from './excerpt.ts';
 
 /** So many sentences are read; more have one cause. */
@@ -29,18 +29,19 @@ export function printDiagnostics(
 ): ExitCode {
   for (const [at, diagnostic] of diagnostics.slice(0, MOST_PRINTED).entries()) {
     const cause = clipped(diagnostic.cause, LONGEST_CAUSE);
-    err.write(`${visibleLine(formatDiagnostic({ ...diagnostic, cause }))}\n`);
+    printSentence(err, visibleLine(formatDiagnostic({ ...diagnostic, cause })));
     if (!showsExcerpts || at >= MOST_EXCERPTS || diagnostic.place === null) continue;
     const lines = readExcerpt(resolve(cwd, diagnostic.place.file), diagnostic.place, err.width) ?? [];
     for (const line of lines) err.write(`${line}\n`);
   }
-  if (diagnostics.length > MOST_PRINTED) err.write(`and ${diagnostics.length - MOST_PRINTED} more; fix these first\n`);
+  if (diagnostics.length > MOST_PRINTED)
+    printSentence(err, `and ${diagnostics.length - MOST_PRINTED} more; fix these first`);
   return EXIT.misuse;
 }
 
 /** Prints what may be a mistake, one sentence a line. */
 export function printWarnings({ err }: Pick<Edge, 'err'>, warnings: readonly Diagnostic[] = []): void {
-  for (const warning of warnings) err.write(`warning: ${visibleLine(formatDiagnostic(warning))}\n`);
+  for (const warning of warnings) printSentence(err, `warning: ${visibleLine(formatDiagnostic(warning))}`);
 }
 
 /** What is said when an interrupt ended the examination. */
@@ -68,7 +69,7 @@ export function unaskedPrompts({ cases }: Pick<Suite, 'cases'>, variants: readon
 /** A sentence for each reason why this machine is not fit to measure, with its remedy. */
 export function unfitness({ unfit }: Pick<Calibration, 'unfit'>): readonly string[] {
   return unfit.map((each) => {
-    const { what, cause, remedy } = unfitnessWords(each);
+    const { what, cause, remedy } = unfitnessWords(each, 'now');
     return `warning: ${what}; ${cause}; ${remedy}`;
   });
 }

@@ -80,6 +80,7 @@ function sourceOf(folder: string, { record, analysed, comparisons, verdict }: As
     pairs: findPairs(record.facts),
     copy: (sha256) => readSmall(folder, sha256, '1024.webp'),
     thumbnail: (sha256) => readSmall(folder, sha256, 'webp'),
+    smallThumbnail: (sha256) => readSmall(folder, sha256, '200.webp'),
     preview: (sha256) => readSmall(folder, sha256, 'mp4'),
   };
 }

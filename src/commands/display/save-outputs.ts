@@ -5,7 +5,7 @@ import { EXAMINE_LIMITS_MS, openExaminers } from '../../examine/examiners.ts';
 import { fitsExpectation, sniff } from '../../media/sniff.ts';
 import type { OutputFact } from '../../record/model/fact.ts';
 import { keeperOfMedia, readSmall } from '../../record/outputs/output-files.ts';
-import { decodeReason } from '../../report/words/decode-reason.ts';
+import { decodeReason } from '../../report/words/outputs/decode-reason.ts';
 import { codeOf } from '../../suite/document/file-fault.ts';
 import type { CallResult } from '../../targets/call/call.ts';
 import type { Target } from '../../targets/model/target.ts';

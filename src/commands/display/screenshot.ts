@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import sharp from 'sharp';
 import type { ReportFile } from '../../report/reporter.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import type { Browser } from '../setup/machine/find-chromium.ts';
@@ -105,6 +104,7 @@ function endGroup(pid: number): void {
 
 /** What is seen of a screenshot, with a margin; null where there is none, or nothing is seen. */
 async function trimmed(shot: string): Promise<Uint8Array | null> {
+  const { default: sharp } = await import('sharp');
   try {
     const seen = await sharp(shot).flatten({ background: PAPER }).trim({ background: PAPER, threshold: 1 }).toBuffer();
     const around = { top: MARGIN, bottom: MARGIN, left: MARGIN, right: MARGIN, background: PAPER };

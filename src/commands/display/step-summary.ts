@@ -1,5 +1,5 @@
 import { appendFile } from 'node:fs/promises';
-import type { Edge } from '../edge.ts';
+import { type Edge, printSentence } from '../edge.ts';
 
 /**
  * In a GitHub Actions job, appends a summary to that of the step. That the file cannot be written is said, and changes nothing
@@ -11,6 +11,9 @@ export async function appendStepSummary(summary: string, { env, err }: Pick<Edge
   try {
     await appendFile(file, summary);
   } catch (error) {
-    err.write(`cannot append to GITHUB_STEP_SUMMARY: ${error instanceof Error ? error.message : String(error)}\n`);
+    printSentence(
+      err,
+      `cannot append to GITHUB_STEP_SUMMARY: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }

@@ -169,7 +169,7 @@ async function askName({ name }: EndpointOptions, stem: string, usual: string, a
         ? { ok: true, value: text }
         : refused(
             `"${text}" is not a valid name`,
-            'begin with a letter or digit; write letters, digits, ".", "_" and "-"',
+            'begin with a letter or digit; write letters (a-z, A-Z), digits, ".", "_" and "-"',
           ),
   });
 }

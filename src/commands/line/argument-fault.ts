@@ -1,4 +1,6 @@
 import { nearest } from '../../suite/document/nearest.ts';
+import { ownValue } from '../../suite/document/own-value.ts';
+import type { CommandName } from './examples.ts';
 
 /** What the arguments of a command may be, as far as needed to explain a wrong one. */
 export interface Offered {
@@ -8,13 +10,22 @@ export interface Offered {
   readonly options: readonly string[];
 }
 
-/** What each command needs, with an example. */
-const WANTED: Readonly<Record<string, readonly [what: string, example: string]>> = {
+/** What each command takes beside its options, with an example; null: nothing. */
+const WANTED: Readonly<Record<CommandName, readonly [what: string, example: string] | null>> = {
   run: ['a suite file', 'retake run suite.yaml'],
   plan: ['a suite file', 'retake plan suite.yaml'],
   try: ['a target', 'retake try reference/text-to-image'],
   validate: ['suite or target files', 'retake validate suite.yaml'],
-  report: ['the folder of a run, or of a suite', 'retake report results/demo'],
+  report: ['the folder of a run or suite', 'retake report results/demo'],
+  gate: ['the folder of a run or suite', 'retake gate results/demo'],
+  baseline: ['the folder of a run or suite', 'retake baseline results/demo'],
+  compare: ['the folders of two runs', 'retake compare results/demo/RUN1 results/demo/RUN2'],
+  history: ['a suite', 'retake history demo'],
+  view: ['the folder of a run', 'retake view results/demo'],
+  prune: ['a suite', 'retake prune demo --keep 5'],
+  calibrate: null,
+  serve: null,
+  completion: ['a shell', 'retake completion bash'],
   merge: ['the folders of the shards of a run', 'retake merge results/demo/RUN-*of8'],
   targets: ['a name or a part of one', 'retake targets text-to-image'],
   init: ['the suite to write', 'retake init suite.yaml'],
@@ -82,8 +93,12 @@ export function describeArgumentFault(message: string, args: readonly string[], 
   return `${first.replace(/\.$/, '')}; see retake${offered.command === null ? '' : ` ${offered.command}`} --help`;
 }
 
+function wantedBy(command: string | null): (typeof WANTED)[CommandName] {
+  return command === null ? null : (ownValue<(typeof WANTED)[CommandName]>(WANTED, command) ?? null);
+}
+
 function missing({ command }: Offered): string {
-  const [what, example] = WANTED[command ?? ''] ?? ['a command', 'retake --help'];
+  const [what, example] = wantedBy(command) ?? ['a command', 'retake --help'];
   return `name ${what}: ${example}`;
 }
 
@@ -93,7 +108,7 @@ function describeUnknown(list: string, args: readonly string[], { command, optio
   const isOption = args.some((arg) => arg === dashed(name) || arg.startsWith(`${dashed(name)}=`));
   if (!isOption) {
     if (command === null) return `unknown command "${name}"; see retake --help`;
-    const [what] = WANTED[command] ?? [];
+    const [what] = wantedBy(command) ?? [];
     const takes = what === undefined ? 'takes options only' : `takes ${what} and no more`;
     return `unexpected argument "${name}"; retake ${command} ${takes}`;
   }

@@ -2,7 +2,7 @@
 type Example = [string, string];
 
 /** The commands, as they are typed. */
-type CommandName =
+export type CommandName =
   | 'run'
   | 'plan'
   | 'try'
@@ -49,8 +49,8 @@ export const EXAMPLES: Readonly<Record<CommandName, readonly [Example, Example]>
     ['$0 report results/demo --format csv', 'one more format'],
   ],
   merge: [
-    ['$0 merge demo/RUN-*of8', 'all shards of one run'],
-    ['$0 merge demo/RUN-*of8 --json', 'print events for programs'],
+    ['$0 merge results/demo/RUN-*of8', 'all shards of one run'],
+    ['$0 merge RUN-1of2 RUN-2of2', 'two shards, named by their folders'],
   ],
   gate: [
     ['$0 gate results/demo', 'the verdict on the latest run'],

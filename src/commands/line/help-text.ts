@@ -2,6 +2,12 @@
  * What the help of commands says beside their options.
  */
 
+/** What a newcomer does first. */
+export const FIRST_STEPS = `Begin with: retake run demo. It needs no key and no network.
+For your own endpoint: retake init writes a suite, retake plan shows what a run
+would send, retake run measures it.
+retake <command> --help shows the options of a command, with examples.`;
+
 /** What `run` ends with. */
 export const EXIT_CODES = `Exit codes, the first of 5, 2, 3, 1, 4, 0 that applies:
   0  the run is complete; the gate passed, or there is none
@@ -17,14 +23,18 @@ export const TABLE = `What the table at the end shows (the report has all number
                a call was due
   95 % CI      interval of p50; "n < 22": it needs 22 takes; "dependent": takes
                depend on those before them too much
-  ratio        latency / that of the baseline variant for the same prompts and
-               seeds; below 1 is faster; "(1.02x)": not told apart
-  same output  cells (one prompt and seed) whose takes are all equal, of those
-               with two takes, and at which level
+  speed        1.95x as fast: 1.95 times as fast as the baseline variant of its
+               kind, by the median ratio over the same prompts and seeds; "as
+               long": it takes longer; "undecided": they are not told apart.
+               Where all go one way, the head says it: "as fast", "as long"
+  equal repeats
+               cells (a prompt and seed of the variant) whose takes are all
+               equal, of those with two takes, and at which level
   errors       failed takes, of those that count
+  blocked      takes that were refused by moderation, or blank
   cost each    dollars per delivered output, where a price is known
-  takes        distribution of the latencies, one axis per kind; time-outs are
-               not drawn
+  distribution of the latencies of the takes ("takes" where it is narrow), one
+               axis per kind; time-outs are not drawn
   knee         of a sweep: the concurrency with the highest throughput /
                median latency (Kleinrock 1979)
 All numbers are for these prompts in this run; intervals assume independent

@@ -123,3 +123,21 @@ export const pastSuite = {
   demandOption: true,
   describe: 'the name of a suite that was run, or the folder of its runs',
 } as const;
+
+/** One or several of the choices: in one argument, with commas between them, or in several. Throws the fault of another, as yargs says it. */
+export function someOf<T extends string>(option: string, choices: readonly T[]) {
+  const known = new Map<string, T>(choices.map((each) => [each, each]));
+  const choose = (given: string): T => {
+    const choice = known.get(given);
+    if (choice !== undefined) return choice;
+    const offered = choices.map((each) => `"${each}"`).join(', ');
+    throw new Error(`Invalid values:\n  Argument: ${option}, Given: "${given}", Choices: ${offered}`);
+  };
+  return {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    choices,
+    coerce: (given: readonly string[]): readonly T[] => given.flatMap((each) => each.split(',')).map(choose),
+  } as const;
+}

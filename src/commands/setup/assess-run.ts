@@ -14,7 +14,7 @@ import type { Run } from '../../record/model/run.ts';
 import type { StoredRun } from '../../record/model/stored-run.ts';
 import { readFacts } from '../../record/read-record.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
-import type { Edge } from '../edge.ts';
+import { type Edge, printSentence } from '../edge.ts';
 import { baseStart, loadHistory } from './history/load-history.ts';
 import { readDecidableRun } from './record/read-run.ts';
 
@@ -52,7 +52,7 @@ export async function assessRun(
   };
   const { found, complete } = await examineRun(folder, measured.value, options);
   const examined = { ...measured.value, facts: [...measured.value.facts, ...found] };
-  for (const notice of examined.notices) edge.err.write(`${notice}\n`);
+  for (const notice of examined.notices) printSentence(edge.err, notice);
   const baseline = await baselineFor(folder, examined.run, chosen);
   if (!baseline.ok) return baseline;
   const beside = await besideBaseline(folder, examined, baseline.value, options);

@@ -4,7 +4,8 @@ import { createRequire } from 'node:module';
 import { arch, availableParallelism, cpus, type as osType, release, totalmem } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 
-import { takesSeed } from '../../plan/probe-limits.ts';
+import { takesSeed } from '../../plan/probes/probe-limits.ts';
+import { workOf } from '../../plan/time-left/planned-work.ts';
 import { isMeasured, largestSlice, type Plan } from '../../plan/trial.ts';
 import { targetDigest } from '../../prepare/target-digest.ts';
 import { PRESETS } from '../../prepare/target-files.ts';
@@ -88,6 +89,7 @@ export async function describeRun(
       inputs: hidden(inputs),
     })),
     plan: planOf(prepared, nonce),
+    work: workOf(plan.slices, suite.load),
     limits: suite.limits,
     gate: suite.gate.map(({ rule }) => rule),
     reports: suite.reports,

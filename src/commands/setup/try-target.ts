@@ -75,6 +75,7 @@ export async function prepareTry(
         {
           name: 'try',
           target: request.target,
+          targetSource: { place: ARGUMENTS, setBy: null, filled: false },
           place: ARGUMENTS,
           constants: Object.fromEntries(constants.map(({ name, value }) => [name, value])),
           constantSources: sourcesOf(constants),

@@ -20,41 +20,51 @@ export interface BlockPair<Value> {
   readonly flagged: boolean;
 }
 
-/** What a block is told apart by, and which of its takes were bent. */
-export interface PairingRules<Value> {
-  readonly read: (take: EffectiveSample) => Value | null;
-  readonly isBent: (take: EffectiveSample) => boolean;
-}
+/** A block with the takes themselves: what every metric reads its values from. */
+export type TakePair = BlockPair<EffectiveSample>;
 
 /**
  * The blocks that at least one of two variants answered, in the order they were first sent. Takes are those of one load:
  * of a sweep, of one step.
+ *
+ * @param isBent whether something may have bent a time of a take
  */
-export function pairBlocks<Value>(
+export function pairTakes(
   baseline: readonly EffectiveSample[],
   candidate: readonly EffectiveSample[],
-  { read, isBent }: PairingRules<Value>,
-): readonly BlockPair<Value>[] {
+  isBent: (take: EffectiveSample) => boolean,
+): readonly TakePair[] {
   const blocks = groupBy(
     [...baseline.map(sideOf('baseline')), ...candidate.map(sideOf('candidate'))],
     ({ take }) => take.sample.trial.block,
   );
   const roundOf = roundsOf(blocks.values());
-  return [...blocks].map(([block, sides]): BlockPair<Value> => {
-    const takes = sides.map(({ take }) => take);
-    const of = (side: Side) => sides.find((each) => each.side === side)?.take;
-    const [{ sample }] = nonEmpty(takes);
-    const { prompt } = sample.trial;
+  return [...blocks].map(([block, sides]): TakePair => {
+    const of = (side: Side) => sides.find((each) => each.side === side)?.take ?? null;
+    const [{ take }] = nonEmpty(sides);
     return {
       block,
-      prompt,
-      cellPair: caseSeedOf(sample.trial),
+      prompt: take.sample.trial.prompt,
+      cellPair: caseSeedOf(take.sample.trial),
       round: roundOf(sides),
-      baseline: readFrom(of('baseline'), read),
-      candidate: readFrom(of('candidate'), read),
-      flagged: takes.some(isBent),
+      baseline: of('baseline'),
+      candidate: of('candidate'),
+      flagged: sides.some((each) => isBent(each.take)),
     };
   });
+}
+
+/** What is read from the takes of blocks. */
+export function readBlocks<Value>(
+  pairs: readonly TakePair[],
+  read: (take: EffectiveSample) => Value | null,
+): readonly BlockPair<Value>[] {
+  const readFrom = (take: EffectiveSample | null) => (take === null ? null : read(take));
+  return pairs.map((pair) => ({
+    ...pair,
+    baseline: readFrom(pair.baseline),
+    candidate: readFrom(pair.candidate),
+  }));
 }
 
 type Side = 'baseline' | 'candidate';
@@ -66,13 +76,6 @@ interface SidedTake {
 
 function sideOf(side: Side): (take: EffectiveSample) => SidedTake {
   return (take) => ({ side, take });
-}
-
-function readFrom<Value>(
-  take: EffectiveSample | undefined,
-  read: (take: EffectiveSample) => Value | null,
-): Value | null {
-  return take === undefined ? null : read(take);
 }
 
 /**

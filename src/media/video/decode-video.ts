@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Frame } from 'node-av/lib';
 import { type Pdq, pdq } from '../compare/pdq.ts';
-import { thumbnailOf } from '../decode.ts';
+import { smallThumbnailOf, thumbnailOf } from '../decode.ts';
 import { DecodeError, type DecodeFault, type MissingDecoder, NoDecoder } from '../decode-fault.ts';
 import { lumaOf, type Pixels } from '../pixels.ts';
 import { type ImageIntegrity, integrityOf } from '../signals/integrity.ts';
@@ -47,6 +47,8 @@ export type VideoDecoding =
       readonly video: DecodedVideo;
       /** The first frame as WebP, longer side at most 256 pixels. */
       readonly poster: Uint8Array;
+      /** The same, at most 200 pixels; null where the poster is no larger. */
+      readonly smallPoster: Uint8Array | null;
       /** The preview: the same size without sound, MP4 with H.264; null where this build of FFmpeg cannot make one. */
       readonly preview: Uint8Array | null;
     }
@@ -95,7 +97,8 @@ export async function decodeVideo(
   try {
     open = openVideo(loaded.libav, bytes, mime, limits.pixels);
     const { poster, ...decoding } = decodeFrames(loaded.libav, open, limits);
-    return { ok: true, ...decoding, poster: await thumbnailOf(poster) };
+    const smallPoster = await smallThumbnailOf(poster);
+    return { ok: true, ...decoding, poster: await thumbnailOf(poster), smallPoster };
   } catch (error) {
     if (error instanceof DecodeError) return { ok: false, reason: error.fault };
     if (error instanceof NoDecoder) return { ok: null, reason: error.why };

@@ -28,7 +28,7 @@ let shape: Shape<JournalEvent> | null = null;
 export function followJournal(folder: string): JournalFollower {
   const path = join(folder, 'journal.jsonl');
   const decoder = new StringDecoder('utf8');
-  // Compiled once: that takes some milliseconds.
+  // One for all journals: it is compiled once.
   shape ??= shapeOf(journalSchema);
   const lines = readLines(shape);
   let offset = 0;

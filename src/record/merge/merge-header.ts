@@ -15,9 +15,10 @@ export type MergedRun = Run & { readonly merged: RunMerged };
 export function mergeHeaders(parts: readonly [MergedPart, ...MergedPart[]]): MergedRun {
   const runs = parts.map(({ run }) => run);
   const [{ run: first }] = parts;
+  const { work: _, ...common } = first;
   const { run, of, whole } = first.shard;
   return {
-    ...first,
+    ...common,
     id: run,
     createdAt: runs.map(({ createdAt }) => createdAt).reduce((a, b) => (b < a ? b : a)),
     plan: whole.plan,

@@ -1,8 +1,9 @@
 import type { LevelLimits } from '../../media/compare/level.ts';
 import type { PackageFault } from '../../media/decode-fault.ts';
 import type { PlannedLooks } from '../../plan/parts.ts';
+import type { SkippedProbe } from '../../plan/probes/skipped-probes.ts';
 import type { Shard } from '../../plan/share.ts';
-import type { SkippedProbe } from '../../plan/skipped-probes.ts';
+import type { PlannedWork } from '../../plan/time-left/planned-work.ts';
 import type { Json } from '../../suite/document/json.ts';
 import type { GateRule, Kind, Limits, Load, Price, ProbeKind, ReportFormat } from '../../suite/format/suite.ts';
 import type { Calibration } from './calibration.ts';
@@ -28,6 +29,11 @@ export interface Run {
   readonly leftOut: readonly LeftOut[];
   readonly prompts: readonly RunPrompt[];
   readonly plan: RunPlan;
+  /**
+   * What the plan asks of each variant: how long the rest of a run takes is estimated from it. Absent in a merged run, which is
+   * never in progress, and in records of earlier versions.
+   */
+  readonly work?: readonly PlannedWork[];
   readonly limits: Limits;
   /** The rules that make the verdict, in the order declared. */
   readonly gate: readonly GateRule[];

@@ -61,8 +61,8 @@ export function hasMedia(folder: string): boolean {
   return existsSync(media) && readdirSync(media).length > 0;
 }
 
-/** What stands in thumbs/: a small image of each output, a larger copy of each larger image, and a preview of each video. */
-export type SmallFormat = 'webp' | '1024.webp' | 'mp4';
+/** What stands in thumbs/: a thumbnail of each output and a smaller one, a copy of each larger image, and a preview of each video. */
+export type SmallFormat = 'webp' | '200.webp' | '1024.webp' | 'mp4';
 
 /** Keeps a thumbnail or a copy (WebP), or a preview (MP4), of an output. */
 export function writeSmall(folder: string, sha256: string, format: SmallFormat, bytes: Uint8Array): void {

@@ -22,7 +22,7 @@ export type Dropped = 'media' | 'media_and_thumbs';
 
 const SHELF = /^[0-9a-f]{2}$/;
 const MEDIA = /^[0-9a-f]{64}\.\w+$/;
-const SMALL = /^[0-9a-f]{64}\.(?:webp|1024\.webp|mp4)$/;
+const SMALL = /^[0-9a-f]{64}\.(?:webp|200\.webp|1024\.webp|mp4)$/;
 
 /** The files that may be dropped of a run, in the order of their names. */
 export function storedFiles(runFolder: string, dropped: Dropped): readonly StoredFile[] {

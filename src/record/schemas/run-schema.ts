@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LevelLimits } from '../../media/compare/level.ts';
 import type { PlannedLooks, PlannedPart } from '../../plan/parts.ts';
-import type { SkippedProbe, SkippedProbeReason } from '../../plan/skipped-probes.ts';
+import type { SkippedProbe, SkippedProbeReason } from '../../plan/probes/skipped-probes.ts';
 import { KINDS, type Limits, type Load, PROBES, type Price, REPORT_FORMATS } from '../../suite/format/suite.ts';
 import {
   type LeftOut,
@@ -27,6 +27,7 @@ import { schemaOf } from './exact-schema.ts';
 import { count, instant, json, jsonObject, milliseconds, sha256 } from './field-schemas.ts';
 import { gateRuleSchema } from './gate-rule-schema.ts';
 import { missingSchema } from './missing-schema.ts';
+import { plannedWorkSchema } from './planned-work-schema.ts';
 
 const share = z.number().min(0).max(1);
 
@@ -278,6 +279,7 @@ export const runSchema = schemaOf<Run>('Run')(
     leftOut: z.array(leftOutSchema),
     prompts: z.array(promptSchema),
     plan: planSchema,
+    work: z.array(plannedWorkSchema).exactOptional(),
     limits: limitsSchema,
     gate: z.array(gateRuleSchema),
     reports: z.array(z.enum(REPORT_FORMATS)),

@@ -18,11 +18,20 @@ export interface Shape<T> {
   readonly faultsOf: (value: unknown) => readonly FieldFault[];
 }
 
-/** The shape that a schema describes. Compiled, since a journal has very many lines: that takes some milliseconds. */
+/** Values that are checked before the schema is compiled: to compile it takes as long as to check some hundred lines of a journal. */
+const CHECKED_FIRST = 200;
+
+/** The shape that a schema describes. Compiled once it is asked for many values, since a journal can have very many lines. */
 export function shapeOf<T>(schema: z.ZodType<T>): Shape<T> {
-  const compiled = z.compile(schema);
+  let checked = 0;
+  let compiled: { readonly validate: (value: unknown) => boolean } | null = null;
   return {
-    fits: (value): value is T => compiled.validate(value),
+    fits: (value): value is T => {
+      checked += 1;
+      if (checked <= CHECKED_FIRST) return schema.safeParse(value, { jitless: true }).success;
+      compiled ??= z.compile(schema);
+      return compiled.validate(value);
+    },
     faultsOf: (value) => {
       const { error } = schema.safeParse(value, { error: describeIssue });
       return (error?.issues ?? []).flatMap(faultsOf);

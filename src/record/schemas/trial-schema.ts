@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProbePart } from '../../plan/probe-part.ts';
+import type { ProbePart } from '../../plan/probes/probe-part.ts';
 import type { Trial } from '../../plan/trial.ts';
 import { KINDS } from '../../suite/format/suite.ts';
 import { schemaOf } from './exact-schema.ts';

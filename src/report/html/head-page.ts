@@ -1,33 +1,33 @@
 import type { ReportSource } from '../reporter.ts';
 import { variantMarks } from './drawing/variant-mark.ts';
 import { SCRIPT } from './markup/client-script.ts';
+import { anyDelivered } from './markup/delivered.ts';
 import { documentHead } from './markup/document.ts';
-import { html as markup, textOf } from './markup/markup.ts';
+import { textOf } from './markup/markup.ts';
 import { STYLE } from './markup/style.ts';
 import { sheetOf } from './sections/images/shown-outputs.ts';
-import { stripsSection } from './sections/images/strip.ts';
 import { pageHead } from './sections/outcome/head.ts';
 import { outcomeSection } from './sections/outcome/outcome.ts';
+import { sideBySideSection } from './sections/side-by-side/side-by-side.ts';
 
 /** On a screenshot there is nothing to open, and nowhere to go. */
 const STILL = `
 .page { display: block; padding: 1.5rem; max-width: none; }
-#looks > .note, #outcome .fold, #outcome p.brief, #outcome .note a, .original { display: none; }
+#looks > .note, .kind ~ .kind .strip, #outcome .fold, #outcome p.brief, .note a, .original { display: none; }
 .tall { max-height: none; }
+a { color: inherit; text-decoration: none; }
 `;
 
-/** The head of report.html as a page of its own, for a screenshot: what came out, and the first kind's strip. It has no script. */
+/** The head of report.html as a page of its own, for a screenshot: what came out, the numbers of each kind, and the strip of the first. It has no script. */
 export function* headPage(source: ReportSource): Generator<string> {
   const { analysis } = source;
   const marks = variantMarks(analysis.variants);
-  const sheet = sheetOf(source);
-  const first = sheet.kinds.find(({ strip }) => strip !== null);
   // The policy of a page without a script allows no image; the script itself is left out.
   const title = `${analysis.run.suite} · Retake report ${analysis.run.id}`;
   yield textOf(documentHead({ title, style: STYLE + STILL, script: SCRIPT }));
   yield '<body>\n<div class="page"><main>\n';
   yield textOf(pageHead(analysis.run));
   yield textOf(outcomeSection(source, marks));
-  if (first !== undefined) yield textOf(markup`${stripsSection({ ...sheet, kinds: [first] }, marks)}`);
+  if (anyDelivered(analysis.variants)) yield textOf(sideBySideSection(source, sheetOf(source), marks));
   yield '</main></div>\n</body>\n</html>\n';
 }

@@ -1,6 +1,7 @@
 import type { Reporter, ReportSource } from '../reporter.ts';
 import { type VariantMarks, variantMarks } from './drawing/variant-mark.ts';
 import { SCRIPT } from './markup/client-script.ts';
+import { anyDelivered } from './markup/delivered.ts';
 import { contents, documentHead } from './markup/document.ts';
 import { type Markup, html as markup, textOf, trusted } from './markup/markup.ts';
 import { dataBlock } from './markup/page-data.ts';
@@ -11,19 +12,19 @@ import { sweepSection } from './sections/certainty/sweep.ts';
 import { timelineSection } from './sections/certainty/timeline.ts';
 import { timingsSection } from './sections/certainty/timings.ts';
 import { variantsSection } from './sections/certainty/variants.ts';
+import { warningsSection } from './sections/certainty/warnings.ts';
 import { failuresSection } from './sections/details/failures.ts';
 import { methodSection } from './sections/details/method.ts';
 import { placesSection } from './sections/details/places.ts';
-import { warningLines, warningsSection } from './sections/details/warnings.ts';
 import { compareDialog, takesDialog } from './sections/images/dialogs.ts';
 import { sheetSection } from './sections/images/sheet.ts';
 import { sheetOf } from './sections/images/shown-outputs.ts';
-import { stripsSection } from './sections/images/strip.ts';
 import { takeData } from './sections/images/take-data.ts';
 import { pageHead } from './sections/outcome/head.ts';
 import { outcomeSection } from './sections/outcome/outcome.ts';
 import { determinismSection } from './sections/sameness/determinism.ts';
 import { probesSection } from './sections/sameness/probes.ts';
+import { looksTitle, sideBySideSection } from './sections/side-by-side/side-by-side.ts';
 
 /**
  * report.html: one file that needs no network, no script and no other file, and may be opened from anywhere. Beside the media of its run
@@ -47,22 +48,29 @@ interface Part {
   }[];
 }
 
+/** Of a run without a delivered take the first part says so: what would show takes is left out. */
+
 function partsOf(
   source: ReportSource,
   marks: VariantMarks,
 ): { readonly certainty: Part; readonly sameness: Part; readonly details: Part } {
   const { analysis, samples, comparisons } = source;
+  const delivered = anyDelivered(analysis.variants);
   return {
     certainty: {
       anchor: 'certainty',
       title: 'How sure is it',
       sections: [
-        { anchor: 'bent', title: 'Reservations', content: warningLines(analysis.warnings) },
-        { anchor: 'comparison', title: 'Ratios', content: comparisonSection(source, marks) },
-        { anchor: 'sweep', title: 'By concurrency', content: sweepSection(analysis) },
-        { anchor: 'latency', title: 'Latency', content: distributionSection(analysis, samples, marks) },
-        { anchor: 'timings', title: 'Timings', content: timingsSection(analysis, samples, marks) },
-        { anchor: 'timeline', title: 'Timeline', content: timelineSection(analysis, samples, marks) },
+        { anchor: 'warnings', title: 'Warnings', content: warningsSection(analysis.warnings) },
+        { anchor: 'comparison', title: 'Speed', content: comparisonSection(source, marks) },
+        { anchor: 'sweep', title: 'By concurrency', content: delivered && sweepSection(analysis, marks) },
+        { anchor: 'latency', title: 'Latency', content: delivered && distributionSection(analysis, samples, marks) },
+        { anchor: 'timings', title: 'Timings', content: delivered && timingsSection(analysis, samples, marks) },
+        {
+          anchor: 'timeline',
+          title: 'Timeline',
+          content: samples.length > 0 && timelineSection(analysis, samples, marks),
+        },
         { anchor: 'numbers', title: 'Numbers', content: variantsSection(analysis, marks) },
       ],
     },
@@ -70,7 +78,7 @@ function partsOf(
       anchor: 'sameness',
       title: 'Is it the same again',
       sections: [
-        { anchor: 'same-output', title: 'Takes', content: determinismSection(analysis) },
+        { anchor: 'same-output', title: 'Takes', content: delivered && determinismSection(analysis) },
         { anchor: 'probes', title: 'Probes', content: probesSection(analysis) },
       ],
     },
@@ -80,11 +88,18 @@ function partsOf(
       sections: [
         { anchor: 'places', title: 'Prompts and tags', content: placesSection(analysis, comparisons, marks) },
         { anchor: 'failures', title: 'Failures', content: failuresSection(analysis) },
-        { anchor: 'warnings', title: 'Warnings', content: warningsSection(analysis.warnings) },
         { anchor: 'method', title: 'Method', content: methodSection(analysis) },
       ],
     },
   };
+}
+
+/** A section of more elements than this is laid out when it comes into view. */
+const MOST_AT_ONCE = 5000;
+
+/** Without what is folded: that is laid out when it is unfolded. */
+function elementsIn(text: string): number {
+  return text.replace(/<details[\s\S]*?<\/details>/g, '').match(/<[a-z]/g)?.length ?? 0;
 }
 
 function withContent({ sections }: Part): Part['sections'] {
@@ -92,10 +107,14 @@ function withContent({ sections }: Part): Part['sections'] {
 }
 
 function* partText(part: Part): Generator<string> {
+  if (withContent(part).length === 0) return;
   yield textOf(markup`<section id="${part.anchor}" class="part" aria-labelledby="${part.anchor}-title">
 <h2 id="${part.anchor}-title">${part.title}</h2>
 `);
-  for (const { content } of withContent(part)) yield textOf(markup`${content}`);
+  for (const { content } of withContent(part)) {
+    const text = textOf(markup`${content}`);
+    yield elementsIn(text) > MOST_AT_ONCE ? `<div class="long">${text}</div>` : text;
+  }
   yield '</section>\n';
 }
 
@@ -104,11 +123,11 @@ function* page(source: ReportSource): Generator<string> {
   const marks = variantMarks(analysis.variants);
   const sheet = sheetOf(source);
   const { certainty, sameness, details } = partsOf(source, marks);
-  const entry = (part: Part) => ({
-    anchor: part.anchor,
-    title: part.title,
-    under: withContent(part).map(({ anchor, title }) => ({ anchor, title })),
-  });
+  const delivered = anyDelivered(analysis.variants);
+  const entry = (part: Part) => {
+    const under = withContent(part).map(({ anchor, title }) => ({ anchor, title }));
+    return under.length === 0 ? [] : [{ anchor: part.anchor, title: part.title, under }];
+  };
   const title = `${analysis.run.suite} · Retake report ${analysis.run.id}`;
   yield textOf(documentHead({ title, style: STYLE, script: SCRIPT }));
   yield textOf(markup`<body>
@@ -116,20 +135,20 @@ function* page(source: ReportSource): Generator<string> {
 <div class="page">
 ${contents([
   { anchor: 'outcome', title: 'What came out', under: [] },
-  { anchor: 'looks', title: 'What it looks like', under: [] },
-  entry(certainty),
-  entry(sameness),
-  { anchor: 'images', title: 'All images', under: [] },
-  entry(details),
+  ...(delivered ? [{ anchor: 'looks', title: looksTitle(analysis), under: [] }] : []),
+  ...entry(certainty),
+  ...entry(sameness),
+  ...(delivered ? [{ anchor: 'images', title: 'All images', under: [] }] : []),
+  ...entry(details),
 ])}
 <main>
 `);
   yield textOf(pageHead(analysis.run));
   yield textOf(outcomeSection(source, marks));
-  yield textOf(stripsSection(sheet, marks));
+  if (delivered) yield textOf(sideBySideSection(source, sheet, marks));
   yield* partText(certainty);
   yield* partText(sameness);
-  for (const piece of sheetSection(sheet, marks)) yield textOf(piece);
+  if (delivered) for (const piece of sheetSection(sheet, marks)) yield textOf(piece);
   yield* partText(details);
   yield textOf(markup`</main>
 <footer>Made by Retake ${analysis.run.machine.retake} from the record of run ${analysis.run.id}. This page loads nothing from a network.</footer>

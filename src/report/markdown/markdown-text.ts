@@ -19,17 +19,15 @@ export function markdownText(hostile: string): string {
     .replace(/^(\d+)([.)])(?=\s|$)/, '$1\\$2');
 }
 
-/** A summary stays far below the 1 MiB that GitHub takes of a step, and the 65,536 characters of a comment where it can. */
-const MOST_ROWS = 100;
-
-/** A table; every cell is hostile text. `noun` names a row where there are too many. */
+/** A table of at most so many rows; every cell is hostile text. `noun` names a row where there are more. */
 export function markdownTable(
   heads: readonly string[],
   rows: readonly (readonly string[])[],
   noun: string,
+  most: number,
 ): readonly string[] {
   const line = (cells: readonly string[]) => `| ${cells.map(markdownText).join(' | ')} |`;
-  const shown = rows.slice(0, MOST_ROWS);
+  const shown = rows.slice(0, most);
   const more = rows.length - shown.length;
   return [
     line(heads),
@@ -39,11 +37,11 @@ export function markdownTable(
   ];
 }
 
-/** Items of a list, already Markdown, as many as a summary holds. */
-export function markdownList(items: readonly string[], noun: string): readonly string[] {
-  const more = items.length - MOST_ROWS;
+/** At most so many items of a list, already Markdown. `noun` names one where there are more. */
+export function markdownList(items: readonly string[], noun: string, most: number): readonly string[] {
+  const more = items.length - most;
   return [
-    ...items.slice(0, MOST_ROWS).map((item) => `- ${item}`),
+    ...items.slice(0, most).map((item) => `- ${item}`),
     ...(more > 0 ? [`- and ${plural(more, `more ${noun}`)}`] : []),
   ];
 }

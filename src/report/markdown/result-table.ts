@@ -4,23 +4,30 @@ import type { Comparison } from '../../compare/comparison.ts';
 import { count, duration, durationInterval, durationUnit, share, shareInterval, usd } from '../../text/quantity.ts';
 import { headlineComparisons } from '../statements/comparison-statement.ts';
 import { sameOutputs } from '../statements/sameness.ts';
-import { speedEvidence, speedWords } from '../statements/speed-statement.ts';
+import { speedEvidence } from '../statements/speed-statement.ts';
 import { type Measures, measuresOf, type Statement, statementOf } from '../statements/statement.ts';
-import { sweepSteps } from '../words/load-words.ts';
-import { noteWords } from '../words/note-words.ts';
-import { markdownTable } from './markdown-text.ts';
+import { variantWords } from '../statements/verdict-lines.ts';
+import { noteWords } from '../words/measures/note-words.ts';
+import { speedWords } from '../words/measures/speed-words.ts';
+import { sweepSteps } from '../words/run/load-words.ts';
+import { markdownTable, markdownText } from './markdown-text.ts';
 
 interface Column {
   readonly head: string;
   readonly of: (variant: VariantSummary) => string;
 }
 
-/** The variants of a kind in one table of at most eight columns, those of the page: speed, latency, sameness, errors, cost. */
+/** The measured variants of a kind, at most so many, in one table of at most eight columns, those of the page: speed, latency, sameness, errors, cost. Rows without a number would hide them: others are only named. */
 export function resultTable(
-  variants: readonly VariantSummary[],
+  all: readonly VariantSummary[],
   analysis: Analysis,
   comparisons: readonly Comparison[],
+  most: number,
 ): readonly string[] {
+  const variants = all.filter(({ plannedTrials, missing }) => plannedTrials > missing);
+  const others = all.filter((variant) => !variants.includes(variant)).map(({ name }) => name);
+  const unmeasured = others.length === 0 ? [] : [`Not measured: ${markdownText(variantWords(others, all.length))}.`];
+  if (variants.length === 0) return unmeasured;
   const measures = measuresOf(analysis);
   const { load } = analysis.run.plan;
   const names = new Set(variants.map(({ name }) => name));
@@ -29,10 +36,10 @@ export function resultTable(
   );
   const columns: readonly Column[] = [
     { head: 'Variant', of: ({ name }) => name },
-    ...(headlines.length === 0 ? [] : [speedColumn(headlines)]),
+    ...speedColumns(headlines),
     ...(sweepSteps(load) !== null ? [kneeColumn(measures)] : latencyColumns(variants, headlineLatency(load), measures)),
     {
-      head: 'Same output',
+      head: 'Equal repeats',
       of: (variant) => {
         const { value, bound, shortBound } = sameOutputs(variant, analysis.cells, measures);
         return value === null ? `– ${bound}` : [value, shortBound].filter((part) => part !== '').join('; ');
@@ -46,24 +53,35 @@ export function resultTable(
       ? [costColumn(measures)]
       : []),
   ];
-  return markdownTable(
+  const table = markdownTable(
     columns.map(({ head }) => head),
     variants.map((variant) => columns.map(({ of }) => of(variant))),
     'variant',
+    most,
   );
+  return unmeasured.length === 0 ? table : [...table, '', ...unmeasured];
 }
 
-function speedColumn(headlines: readonly Comparison[]): Column {
+/** Against the baseline variant of the kind, and where variants of the stored baseline were sent again, against these. */
+function speedColumns(headlines: readonly Comparison[]): readonly Column[] {
+  const columns = [
+    { head: 'Speed against baseline variant', own: headlines.filter(({ baselineRun }) => baselineRun === null) },
+    { head: 'Against stored baseline', own: headlines.filter(({ baselineRun }) => baselineRun !== null) },
+  ];
+  return columns.flatMap(({ head, own }) => (own.length === 0 ? [] : [speedColumn(head, own)]));
+}
+
+function speedColumn(head: string, comparisons: readonly Comparison[]): Column {
+  const baselines = new Set(comparisons.map(({ baseline }) => baseline));
   return {
-    head: 'Speed against baseline',
-    of: ({ name, baseline }) => {
-      // Against the stored baseline only where there is none against the baseline variant.
-      const own = headlines.filter(({ variant }) => variant === name);
-      const comparison = own.find(({ baselineRun }) => baselineRun === null) ?? own[0];
-      if (comparison === undefined) return baseline ? 'baseline' : '–';
+    head,
+    of: ({ name }) => {
+      const comparison = comparisons.find(({ variant }) => variant === name);
+      if (comparison === undefined) return baselines.has(name) ? 'baseline' : '–';
+      const { interval, remark } = speedEvidence(comparison);
+      if (comparison.finding === 'too_few') return `– ${remark ?? ''}`;
       if (comparison.value === null) return '– not compared';
-      const evidence = speedEvidence(comparison);
-      return `${speedWords(comparison.value)}${evidence.startsWith('[') ? '' : ','} ${evidence}`;
+      return `${speedWords(comparison.value)}${interval === null ? '' : ` ${interval}`}${remark === null ? '' : `, ${remark}`}`;
     },
   };
 }

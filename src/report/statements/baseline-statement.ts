@@ -2,7 +2,7 @@ import type { SequentialRatio } from '../../compare/baseline/sequential.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
 import type { Missing } from '../../record/model/missing.ts';
 import { count, plural } from '../../text/quantity.ts';
-import { times } from './comparison-statement.ts';
+import { times } from '../words/measures/ratio-words.ts';
 
 /** What keeps a run and its stored baseline from being compared whole, a sentence each; none where nothing is missing. */
 export function missingSentences({
@@ -43,10 +43,18 @@ export function named(ids: readonly string[]): string {
   return ids.length <= MOST_NAMES ? shown : `${shown} and ${count(ids.length - MOST_NAMES)} more`;
 }
 
-/** A variant in two runs: `fast takes 1.20x as long as in the stored baseline, faster in 1 of 12 cells (sequential: no verdict)`. */
+/** What is said beside the numbers of two runs. */
+export const NO_VERDICT =
+  'No verdict: whatever changed between the runs, at the service or on this machine, is in these numbers';
+
+/**
+ * A variant in two runs: `fast takes 1.20x as long as before, faster in 1 of 12 cells`.
+ *
+ * @param before what the earlier one is called: `before`, `in the stored baseline`
+ */
 export function sequentialSentence({ variant, ratio, cells, faster }: SequentialRatio, before: string): string {
   if (ratio === null) return `${variant}: no latency of a common cell`;
   const found =
-    ratio < 1 ? `is ${times(1 / ratio)} as fast as in ${before}` : `takes ${times(ratio)} as long as in ${before}`;
-  return `${variant} ${found}, faster in ${count(faster)} of ${plural(cells, 'cell')} (sequential: no verdict)`;
+    ratio < 1 ? `is ${times(1 / ratio)} as fast as ${before}` : `takes ${times(ratio)} as long as ${before}`;
+  return `${variant} ${found}, faster in ${count(faster)} of ${plural(cells, 'cell')}`;
 }

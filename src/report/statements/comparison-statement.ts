@@ -1,45 +1,135 @@
+import type { RunSummary } from '../../analysis/analysis.ts';
+import { groupBy } from '../../analysis/grouping.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { Comparison } from '../../compare/comparison.ts';
+import { MOST_MISSING } from '../../compare/gate/weighing/increase.ts';
 import type { Load } from '../../suite/format/suite.ts';
+import { listed } from '../../text/listed.ts';
 import { count, plural } from '../../text/quantity.ts';
-import { comparisonNoteWords } from '../words/comparison-note-words.ts';
+import { comparisonNoteWords } from '../words/measures/comparison-note-words.ts';
+import { speedInterval, speedWords } from '../words/measures/speed-words.ts';
+import { stepsWords } from '../words/run/load-words.ts';
 
 /** The units of a comparison in words, with their number. */
-const UNIT_NOUNS = { cells: 'cell pair', rounds: 'round', prompts: 'prompt' } as const;
+export const UNIT_NOUNS = { cells: 'cell pair', rounds: 'round', prompts: 'prompt' } as const;
+
+/** What one sentence speaks of: a comparison; or several that have none for one reason, each with the same baseline. */
+export type ComparisonGroup = readonly [Comparison, ...Comparison[]];
+
+/** The comparisons by the sentences that they share, in the order of the first of each; those that there is no data for come last. */
+export function comparisonGroups(comparisons: readonly Comparison[]): readonly ComparisonGroup[] {
+  const keyed = comparisons.map((comparison, at) => ({
+    comparison,
+    key: isCompared(comparison) ? String(at) : `${baselineWords(comparison)}: ${whyNone(comparison)}`,
+  }));
+  // Of a sweep, variants share a sentence only where it is true of the same steps.
+  const stepsOf = groupBy(keyed, ({ comparison: { variant }, key }) => `${key}\n${variant}`);
+  const groups = groupBy(keyed, ({ comparison: { variant }, key }) => {
+    const steps = stepsOf.get(`${key}\n${variant}`) ?? [];
+    return `${key}\n${steps.map(({ comparison: { step } }) => step).join()}`;
+  });
+  const shared = [...groups.values()].flatMap((group) => {
+    const [first, ...rest] = group.map(({ comparison }) => comparison);
+    return first === undefined ? [] : [[first, ...rest] as const];
+  });
+  return [...shared.filter(([first]) => isCompared(first)), ...shared.filter(([first]) => !isCompared(first))];
+}
 
 /**
- * A comparison by ratio in a sentence that can be repeated: "fast is 2.15x as fast as standard [2.05, 2.22], faster in 12 of
- * 12 cell pairs", or "takes 1.20x as long as its stored baseline". Of a latency; a ratio below 1 is turned round, so that the number is above 1 and the word says which way.
+ * A sentence that can be repeated, in the clauses between which a line may be broken: each but the first begins with its comma or
+ * semicolon. Of a comparison by ratio: "fast is 2.15x as fast as standard [2.05, 2.22], faster in 12 of 12 cell pairs", or "takes
+ * 1.20x as long as its stored baseline"; a ratio of latencies below 1 is turned round, so that the number is above 1 and the word says
+ * which way.
  */
-export function latencySentence(comparison: Comparison): string {
-  const found = latencyFinding(comparison);
-  return comparison.promptEffect?.code === 'differs' ? `${found}; the difference depends on the prompt` : found;
+export function groupClauses(group: ComparisonGroup): readonly string[] {
+  const [first] = group;
+  return group.length === 1 ? latencyClauses(first) : [withoutComparisons(group)];
 }
 
-/** The same without the pairs and the prompts: "fast is 2.15x as fast as standard [2.05, 2.22]". */
-export function latencySentenceInShort(comparison: Comparison): string {
-  return latencyFinding(comparison, false);
+/** `fast and fast-lcm against standard: no comparison: 4 cell pairs, needs 6`. */
+function withoutComparisons(group: ComparisonGroup): string {
+  const [first] = group;
+  const variants = [...new Set(group.map(({ variant }) => variant))];
+  const steps = [...new Set(group.flatMap(({ step }) => (step === null ? [] : [step])))];
+  const who = variants.length <= MOST_NAMES ? listed(variants) : plural(variants.length, 'variant');
+  const at = steps.length === 0 ? '' : ` at concurrency ${stepsWords(steps)}`;
+  if (variants.length === 1) return withoutComparison(first, at);
+  const baseline = first.baselineRun === null ? first.baseline : 'their stored baselines';
+  return `${who} against ${baseline}${at}: ${whyNone(first)}`;
 }
 
-function latencyFinding(comparison: Comparison, withPairs = true): string {
-  const { variant, finding, cellPairs, cellPairsBetter, step } = comparison;
+/** What gives the comparisons that have too few units more of them, a sentence for each kind of unit. An incomplete run has to be resumed first. */
+export function moreUnits(
+  comparisons: readonly Comparison[],
+  { complete, shard, plan: { load } }: Pick<RunSummary, 'complete' | 'shard' | 'plan'>,
+): readonly string[] {
+  const needed = new Set(comparisons.flatMap(({ notes }) => notes.map(({ code }) => code)));
+  const isFew = needed.has('needs_cell_pairs') || needed.has('needs_rounds');
+  if (!complete || !isFew) return [];
+  if (shard !== null) return ['Merge the shards to compare all of the run: retake merge'];
+  return [
+    ...(needed.has('needs_cell_pairs') ? ['More prompts or seeds give more cell pairs'] : []),
+    ...(needed.has('needs_rounds') ? [moreRounds(load)] : []),
+  ];
+}
+
+/** Only paired order and sweeps send a variant in several slices. */
+function moreRounds(load: Load): string {
+  if (load.mode === 'open')
+    return 'Open load sends all of a variant in one round: to compare latencies, use closed load in paired order';
+  return load.order === 'paired' || load.steps !== null
+    ? 'More prompts, seeds or repeats give more rounds'
+    : 'This order gives one round, whatever is sent: to compare latencies, set load.order to paired, or load.concurrency to 1';
+}
+
+/** More names than this are a number. */
+const MOST_NAMES = 6;
+
+/** A comparison in clauses. */
+function latencyClauses(comparison: Comparison): readonly string[] {
+  const { cellPairs, cellPairsBetter, promptEffect } = comparison;
+  const told = comparison.value !== null && tellsApart(comparison);
+  return [
+    latencyFinding(comparison),
+    ...(told ? [`, faster in ${count(cellPairsBetter)} of ${plural(cellPairs, 'cell pair')}`] : []),
+    ...(promptEffect?.code === 'differs' ? ['; the difference depends on the prompt'] : []),
+    ...(lacksLatencies(comparison)
+      ? [`; do not rely on it: more than ${count(100 * MOST_MISSING)} % of the blocks lack a latency`]
+      : []),
+  ];
+}
+
+function latencyFinding(comparison: Comparison): string {
+  const { variant, finding, step } = comparison;
   const baseline = baselineWords(comparison);
   const at = step === null ? '' : ` at concurrency ${count(step)}`;
-  const { value } = comparison;
-  if (value === null || finding === 'too_few') return `${variant} and ${baseline}${at}: ${whyNone(comparison)}`;
-  const [low, high] = ends(comparison);
-  const pairs = withPairs ? `, faster in ${count(cellPairsBetter)} of ${plural(cellPairs, 'cell pair')}` : '';
-  const apart = `${variant} and ${baseline} are not told apart${at}: ${ratioWords(value)} ${ratioInterval(low, high)}`;
+  const { value, ciLow, ciHigh } = comparison;
+  if (value === null || finding === 'too_few') return withoutComparison(comparison, at);
+  const interval = speedInterval(value, ciLow, ciHigh);
+  const apart = `${variant} and ${baseline} are not told apart${at}: ${speedWords(value)} ${interval}`;
   if (!tellsApart(comparison) && finding !== 'undecided')
     return `${apart}; the difference is within the noise floor of this machine`;
   switch (finding) {
     case 'lower':
-      return `${variant} is ${times(1 / value)} as fast as ${baseline}${at} ${ratioInterval(inverse(high), inverse(low))}${pairs}`;
+      return `${variant} is ${speedWords(value)} as ${baseline}${at} ${interval}`;
     case 'higher':
-      return `${variant} takes ${times(value)} as long as ${baseline}${at} ${ratioInterval(low, high)}${pairs}`;
+      return `${variant} takes ${speedWords(value)} as ${baseline}${at} ${interval}`;
     case 'undecided':
       return apart;
   }
+}
+
+/** Whether so many blocks lack a latency that what is missing may be what was slow: the gate decides nothing then. */
+function lacksLatencies({ value, finding, missingBlocks, blocks }: Comparison): boolean {
+  return value !== null && finding !== 'too_few' && missingBlocks > MOST_MISSING * blocks;
+}
+
+function isCompared({ value, finding }: Comparison): boolean {
+  return value !== null && finding !== 'too_few';
+}
+
+function withoutComparison(comparison: Comparison, at: string): string {
+  return `${comparison.variant} and ${baselineWords(comparison)}${at}: ${whyNone(comparison)}`;
 }
 
 /** What a variant is compared with: `standard`, or `its stored baseline`. */
@@ -63,43 +153,16 @@ export function headlineComparisons(
   );
 }
 
+/** In the order of the suite; of more than `most` those first that are fastest. */
+export function inOrder(headlines: readonly Comparison[], most: number): readonly Comparison[] {
+  return headlines.length > most
+    ? headlines.toSorted((a, b) => (a.value ?? Number.MAX_VALUE) - (b.value ?? Number.MAX_VALUE))
+    : headlines;
+}
+
 /** `no comparison: 3 cell pairs, needs 6`. */
 function whyNone({ units, nUnits, notes }: Pick<Comparison, 'units' | 'nUnits' | 'notes'>): string {
   const needs = notes.find((note) => note.code.startsWith('needs_'));
   if (nUnits === 0 || needs === undefined || !('value' in needs)) return `no comparison: ${comparisonNoteWords(notes)}`;
   return `no comparison: ${plural(nUnits, UNIT_NOUNS[units])}, needs ${count(needs.value)}`;
-}
-
-/** `2.15x`. */
-export function times(ratio: number): string {
-  return `${ratioWords(ratio)}x`;
-}
-
-/** Three digits, two of them behind the point where that is more: `1.01`, `12.4`, `0.0213`. */
-export function ratioWords(ratio: number): string {
-  if (ratio >= 100) return count(Math.round(ratio));
-  if (ratio >= 10) return ratio.toFixed(1);
-  return ratio >= 0.1 ? ratio.toFixed(2) : ratio.toPrecision(3);
-}
-
-/** `[2.05, 2.22]`; an open end is `above 2.05` or `below 2.22`. */
-export function ratioInterval(low: number | null, high: number | null): string {
-  if (low === null && high === null) return '[open]';
-  if (low === null) return `[below ${endWords(high ?? 0)}]`;
-  return high === null ? `[above ${endWords(low)}]` : `[${endWords(low)}, ${endWords(high)}]`;
-}
-
-/** As `ratioWords`; an end beside 1 keeps the digits that tell on which side of it it lies. */
-function endWords(ratio: number): string {
-  const words = ratioWords(ratio);
-  return Number(words) === 1 && ratio !== 1 ? String(Number(ratio.toPrecision(ratio < 1 ? 4 : 5))) : words;
-}
-
-function ends({ ciLow, ciHigh }: Comparison): readonly [number | null, number | null] {
-  return [ciLow, ciHigh];
-}
-
-/** One over a ratio: an open end stays open. */
-export function inverse(value: number | null): number | null {
-  return value === null ? null : 1 / value;
 }

@@ -2,7 +2,8 @@ import type { Analysis, FailureGroup } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { count, plural, share } from '../../text/quantity.ts';
 import { clipped } from '../../text/text-width.ts';
-import { failureMessage } from '../words/decode-reason.ts';
+import { failureMessage } from '../words/outputs/decode-reason.ts';
+import { OUTCOME_WORDS } from '../words/outputs/outcome-words.ts';
 import { variantWords } from './verdict-lines.ts';
 
 /** A message is cut here, by width. */
@@ -18,8 +19,10 @@ export interface FailureCause {
   readonly outcome: string;
   /** `content_policy, HTTP 422`; a code that contains the status stands alone: `http_503`. */
   readonly code: string;
-  /** The first message; empty where there is none. */
+  /** The first message, cut; empty where there is none. */
   readonly message: string;
+  /** The same whole: it may name the remedy. */
+  readonly wholeMessage: string;
 }
 
 /** Why takes failed, a cause once for all variants, the most frequent first. */
@@ -36,14 +39,16 @@ export function failureCauses({
       if (first === undefined) return [];
       const names = [...new Set(groups.map(({ variant }) => variant))];
       const failed = failedIn(groups);
+      const message = failureMessage(first);
       const takes = names.reduce((sum, name) => sum + (sent.get(name) ?? 0), 0);
       return [
         {
           who: variantWords(names, variants.length),
           takes: `${count(failed)} of ${plural(takes, 'take')}${takes > 0 ? ` (${share(failed / takes)})` : ''}`,
-          outcome: first.outcome.replaceAll('_', ' '),
+          outcome: OUTCOME_WORDS[first.outcome],
           code: codeWords(first),
-          message: clipped(failureMessage(first), MOST_WIDTH),
+          message: clipped(message, MOST_WIDTH),
+          wholeMessage: message,
         },
       ];
     });

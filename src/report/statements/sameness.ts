@@ -2,7 +2,7 @@ import type { Cell, Measure, VariantSummary } from '../../analysis/analysis.ts';
 import { hasNote } from '../../analysis/note.ts';
 import { HELD_LEVELS, type HeldLevel } from '../../media/compare/level.ts';
 import { count, plural, share, shareAtMost, shareInterval } from '../../text/quantity.ts';
-import { noteWords } from '../words/note-words.ts';
+import { noteWords } from '../words/measures/note-words.ts';
 import type { Measures } from './statement.ts';
 
 /** What the takes of a variant's cells say about how equal they are, in this run. */
@@ -18,7 +18,14 @@ export interface SameOutputs {
   readonly bound: string;
   /** The bound in short, for narrow places: `≤ 4.1 %`; without the sign, the share of takes that depart. */
   readonly shortBound: string;
+  /** The share of takes that depart, or the bound on further takes where none did; null where there is neither. */
+  readonly departures: Departures | null;
 }
+
+/** How many takes are another output than their cell's usual one, in words: `4.1 %`. */
+export type Departures =
+  | { readonly of: 'takes'; readonly share: string }
+  | { readonly of: 'further_takes'; readonly atMost: string };
 
 /** At the strictest level that all takes of all cells hold; where they hold none, at that of pixels. */
 export function sameOutputs(variant: VariantSummary, cells: readonly Cell[], measures: Measures): SameOutputs {
@@ -42,12 +49,18 @@ export function sameAt(
   const { same, testable } = counts;
   const departure = measures(variant.name, metric, 'departure');
   if (hasNote(departure?.notes ?? [], 'cached')) {
-    return { ...counts, value: null, bound: 'repeats come from a cache', shortBound: 'cached' };
+    return { ...counts, value: null, bound: 'repeats come from a cache', shortBound: 'cached', departures: null };
   }
   if (testable === 0) {
     return hasNote(departure?.notes ?? [], 'not_compared')
-      ? { ...counts, value: null, bound: 'its takes were not compared', shortBound: 'not compared' }
-      : { ...counts, value: null, bound: 'no cell has two delivered takes', shortBound: 'too few takes' };
+      ? { ...counts, value: null, bound: 'its takes were not compared', shortBound: 'not compared', departures: null }
+      : {
+          ...counts,
+          value: null,
+          bound: 'no cell has two delivered takes',
+          shortBound: 'too few takes',
+          departures: null,
+        };
   }
   const value = `${count(same)} of ${plural(testable, 'cell')}`;
   return { ...counts, value, ...boundOf(departure, unstable, same === testable) };
@@ -62,24 +75,29 @@ function boundOf(
   departure: Measure | null,
   unstable: Measure | null,
   allSame: boolean,
-): Pick<SameOutputs, 'bound' | 'shortBound'> {
+): Pick<SameOutputs, 'bound' | 'shortBound' | 'departures'> {
   if (departure === null || departure.value === null) {
     const bound = departure === null ? 'no bound: departures not measured' : noteWords(departure.notes);
-    return { bound, shortBound: 'no bound' };
+    return { bound, shortBound: 'no bound', departures: null };
   }
   const { value, ciHigh, n } = departure;
   if (!allSame || value > 0) {
     const takes = `${share(value)} of takes differ from their cell's usual output (n = ${count(n)})`;
     const cells = unstable === null ? '' : `; ${shareOfCells(unstable)}`;
     const bound = takes + cells;
-    return { bound, shortBound: share(value) };
+    return { bound, shortBound: share(value), departures: { of: 'takes', share: share(value) } };
   }
   if (ciHigh === null)
-    return { bound: noteWords(departure.notes) || `no bound (n = ${count(n)})`, shortBound: 'no bound' };
+    return {
+      bound: noteWords(departure.notes) || `no bound (n = ${count(n)})`,
+      shortBound: 'no bound',
+      departures: null,
+    };
   const most = shareAtMost(ciHigh);
   return {
     bound: `at most ${most} of further takes would differ (one-sided 95 % bound, n = ${count(n)})`,
     shortBound: `≤ ${most}`,
+    departures: { of: 'further_takes', atMost: most },
   };
 }
 

@@ -1,15 +1,30 @@
 import type { Comparison } from '../../compare/comparison.ts';
-import { inverse, ratioInterval, tellsApart, times } from './comparison-statement.ts';
+import { speedInterval } from '../words/measures/speed-words.ts';
+import { tellsApart, UNIT_NOUNS } from './comparison-statement.ts';
 
-/** As the sentence of a comparison says it: `2.15x as fast`, `1.20x as long`. */
-export function speedWords(ratio: number): string {
-  return ratio < 1 ? `${times(1 / ratio)} as fast` : `${times(ratio)} as long`;
+/** What stands behind such a ratio: its interval, turned as the words are, and a remark where it cannot be taken at its word. */
+export interface SpeedEvidence {
+  readonly interval: string | null;
+  readonly remark: string | null;
 }
 
-/** The interval of such a ratio, turned as the words are, or that there is none. */
-export function speedEvidence({ value, ciLow, ciHigh, ciLevel, finding, ...comparison }: Comparison): string {
-  if (finding === 'too_few' || ciLevel === null || value === null) return 'too few cell pairs to compare';
-  const turned = value < 1;
-  const interval = turned ? ratioInterval(inverse(ciHigh), inverse(ciLow)) : ratioInterval(ciLow, ciHigh);
-  return tellsApart({ finding, notes: comparison.notes }) ? interval : `${interval}, not told apart`;
+export function speedEvidence({
+  value,
+  ciLow,
+  ciHigh,
+  ciLevel,
+  finding,
+  units,
+  ...comparison
+}: Comparison): SpeedEvidence {
+  if (finding === 'too_few' || ciLevel === null || value === null)
+    return { interval: null, remark: `too few ${UNIT_NOUNS[units]}s to compare` };
+  const interval = speedInterval(value, ciLow, ciHigh);
+  return { interval, remark: tellsApart({ finding, notes: comparison.notes }) ? null : 'not told apart' };
+}
+
+/** The same in one text: `[2.05, 2.22]`, `[0.97, 1.05], not told apart`, `too few cell pairs to compare`. */
+export function speedEvidenceWords(comparison: Comparison): string {
+  const { interval, remark } = speedEvidence(comparison);
+  return [interval, remark].filter((part) => part !== null).join(', ');
 }

@@ -3,8 +3,8 @@ import { groupBy } from '../../analysis/grouping.ts';
 import { whyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
 import type { Kind } from '../../suite/format/suite.ts';
 import { count, plural } from '../../text/quantity.ts';
-import { lowerBoundOf, noteClauses } from '../words/note-words.ts';
-import { incompleteCause } from '../words/stop-words.ts';
+import { lowerBoundOf, noteClauses } from '../words/measures/note-words.ts';
+import { incompleteCause } from '../words/run/stop-words.ts';
 
 /** A number with its evidence. Where there is no value or no interval, `notes` say why, the first what matters most. */
 export interface Statement {
@@ -17,7 +17,7 @@ export interface Statement {
 /** Finds a measure over all prompts by variant, metric and statistic; of a sweep also at a step. */
 export type Measures = (variant: string, metric: string, statistic: string, step?: number | null) => Measure | null;
 
-export function measuresOf(analysis: Analysis): Measures {
+export function measuresOf(analysis: Pick<Analysis, 'measures'>): Measures {
   const byName = new Map<string, Measure>();
   for (const measure of analysis.measures) {
     if (measure.prompt !== null) continue;
@@ -52,17 +52,25 @@ export function statementOf(
 }
 
 /** Complete or not and why, in one sentence. */
-export function completeness({ run, variants }: Analysis): string {
+export function completeness(analysis: Analysis): string {
+  return `${analysis.run.complete ? 'Complete' : 'Incomplete'}: ${whatIsComplete(analysis)}`;
+}
+
+/** The same without the word: `all 36 planned takes have a result`. */
+export function whatIsComplete({ run, variants }: Analysis): string {
   const planned = variants.reduce((sum, variant) => sum + variant.plannedTrials, 0);
   const missing = variants.reduce((sum, { missing, outcomes }) => sum + missing + (outcomes.cancelled ?? 0), 0);
   const { looks } = run.plan;
   if (run.complete && looks !== null && looks.parts.length < looks.of) {
-    return `Complete: all ${plural(planned, 'take')} sent until the gate was decided have a result`;
+    return `all ${plural(planned, 'take')} sent until the gate was decided have a result`;
   }
-  if (run.complete) return `Complete: all ${plural(planned, 'planned take')} have a result`;
+  const dropped = variants.reduce((sum, { outcomes }) => sum + (outcomes.dropped ?? 0), 0);
+  if (run.complete && dropped > 0)
+    return `of ${plural(planned, 'planned take')} ${count(dropped)} were dropped, never sent`;
+  if (run.complete) return `all ${plural(planned, 'planned take')} have a result`;
   const why = incompleteCause(whyIncomplete({ run, variants }));
   const probes = run.missingProbes === 0 ? '' : ` and ${plural(run.missingProbes, 'probe')}`;
-  return `Incomplete: ${count(missing)} of ${plural(planned, 'planned take')}${probes} have no result. Why: ${why}`;
+  return `${count(missing)} of ${plural(planned, 'planned take')}${probes} have no result. Why: ${why}`;
 }
 
 /** The kinds that occur, in the order of their first variant, each with its variants. */

@@ -1,5 +1,5 @@
 import { rate, type rateUnit } from '../../text/quantity.ts';
-import { noteClauses } from '../words/note-words.ts';
+import { noteClauses } from '../words/measures/note-words.ts';
 import { type Measures, type Statement, statementOf } from './statement.ts';
 
 /** The least and the most that throughput may be at a step, in assets per second: its interval, or its bracket; null without. */

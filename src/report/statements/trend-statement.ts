@@ -2,8 +2,8 @@ import { groupBy } from '../../analysis/grouping.ts';
 import type { SeriesChange } from '../../compare/history/series.ts';
 import type { LeftOutRun, Trend, TrendSeries, TrendVariant } from '../../compare/history/trend.ts';
 import { count, duration, durationUnit, ordinal, plural } from '../../text/quantity.ts';
-import { differenceWords, valueWords } from '../words/value-words.ts';
-import { ratioWords, times } from './comparison-statement.ts';
+import { ratioWords, times } from '../words/measures/ratio-words.ts';
+import { differenceWords, valueWords } from '../words/measures/value-words.ts';
 
 /** A change of a series, with the variant that it is of. */
 export interface TrendChange {

@@ -6,7 +6,7 @@ import { missingBetween, named, sequentialSentence } from './baseline-statement.
 export function twoRunsSentences({ before, after, latency, rates, stability, missing }: TwoRuns): readonly string[] {
   return [
     `${after} against ${before}`,
-    ...latency.map((each) => sequentialSentence(each, before)),
+    ...latency.map((each) => sequentialSentence(each, 'before')),
     ...rates.filter(isWorthSaying).map(rateSentence),
     ...stability.filter(({ stable }) => stable > 0).map(stabilitySentence),
     ...missingBetween(missing, { run: after, baseline: before }),
@@ -20,10 +20,10 @@ function isWorthSaying({ before, after }: SequentialRate): boolean {
 
 const RATE_NOUNS = { error_rate: 'errors', block_rate: 'blocked' } as const;
 
-/** `fast: errors 8.3 % [1.7 – 22.5 %] of 36 takes, before 0 % [0 – 9.8 %] of 36 (sequential: no verdict)`. */
+/** `fast: errors 8.3 % [1.7 – 22.5 %] of 36 takes, before 0 % [0 – 9.8 %] of 36`. */
 function rateSentence({ variant, metric, before, after }: SequentialRate): string {
   const now = `${rateWords(after)} of ${plural(after.n, 'take')}`;
-  return `${variant}: ${RATE_NOUNS[metric]} ${now}, before ${rateWords(before)} of ${count(before.n)} (sequential: no verdict)`;
+  return `${variant}: ${RATE_NOUNS[metric]} ${now}, before ${rateWords(before)} of ${count(before.n)}`;
 }
 
 function rateWords({ value, ciLow, ciHigh }: RateOfRun): string {

@@ -1,13 +1,15 @@
 import { groupBy } from '../../analysis/grouping.ts';
 import type { RuleResult, RuleVerdict } from '../../compare/gate/verdict.ts';
 import { plural } from '../../text/quantity.ts';
-import { NOT_APPLICABLE_WORDS } from '../words/reason-words.ts';
+import { NOT_APPLICABLE_WORDS } from '../words/gate/reason-words.ts';
 import {
   boundOf,
+  exclusionWords,
   isLeast,
   levelWords,
   limitWords,
   metricWords,
+  outlookWords,
   resultsByGravity,
   ruleFinding,
   ruleSubject,
@@ -24,7 +26,7 @@ export interface VerdictLine {
 
 /**
  * What a gate found, those that failed first. What failed or is undecided has a line of its own; the variants that pass a rule
- * share one, as do those that it is not applied to.
+ * share one, as do those that it is not applied to, and those that have no value for the same reason.
  */
 export function verdictLinesOf(results: readonly RuleResult[]): readonly VerdictLine[] {
   const groups = groupBy(resultsByGravity(results), groupKey);
@@ -38,9 +40,11 @@ export function verdictLinesOf(results: readonly RuleResult[]): readonly Verdict
   });
 }
 
-function groupKey({ index, verdict, variant }: RuleResult): string {
-  const shares = verdict === 'pass' || verdict === 'not_applicable';
-  return JSON.stringify(shares ? [index, verdict] : [index, verdict, variant]);
+function groupKey(result: RuleResult): string {
+  const { index, verdict, variant, code, letPass } = result;
+  if (verdict === 'pass' || verdict === 'not_applicable') return JSON.stringify([index, verdict]);
+  const isWithoutValue = verdict === 'inconclusive' && (result.estimate === null || result.n === 0);
+  return JSON.stringify(isWithoutValue ? [index, verdict, letPass, { code }] : [index, verdict, letPass, variant]);
 }
 
 function groupFinding(first: RuleResult, group: readonly RuleResult[], all: readonly RuleResult[]): string {
@@ -50,11 +54,14 @@ function groupFinding(first: RuleResult, group: readonly RuleResult[], all: read
     ofRule,
   );
   if (first.verdict === 'not_applicable') return `${who}: ${NOT_APPLICABLE_WORDS[first.code]}`;
+  if (first.verdict === 'inconclusive') return `${who}: ${ruleFinding(first)}`;
   const bound = outermost(group);
-  const passes = `${limitWords(first)}: ${who} pass`;
-  return bound === null
-    ? passes
-    : `${passes}; one-sided ${levelWords(bound)} bound: ${boundOf(bound)}, of ${bound.variant}`;
+  const isEvent = first.rule.bound.is === 'none';
+  const passes = isEvent ? `${limitWords(first)}; none found: ${who}` : `allowed ${limitWords(first)}; ${who} pass`;
+  if (bound === null) return passes;
+  return isEvent
+    ? `${passes}; weakest evidence: ${bound.variant}, ${outlookWords(bound)} (one-sided ${levelWords(bound)} bound)`
+    : `${passes}; closest to the limit: ${bound.variant}, ${boundOf(bound)} (one-sided ${levelWords(bound)} bound)${exclusionWords(bound)}`;
 }
 
 /** The result whose one-sided bound lies furthest out; null where one has none. */

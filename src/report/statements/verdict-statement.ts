@@ -1,25 +1,39 @@
+import { EXCLUDED_MULTIPLE } from '../../compare/effects/worsening.ts';
 import { comparesTwins } from '../../compare/gate/rule-cases.ts';
 import type { RuleResult, RuleVerdict, Verdict, WorstPlace } from '../../compare/gate/verdict.ts';
 import type { GateRule } from '../../suite/format/suite.ts';
-import { count, duration, plural, probability } from '../../text/quantity.ts';
-import { INCONCLUSIVE_WORDS, NOT_APPLICABLE_WORDS } from '../words/reason-words.ts';
-import { differenceWords, valueWords } from '../words/value-words.ts';
-import { ratioInterval, ratioWords, times } from './comparison-statement.ts';
+import { count, duration, plural, probability, shareAtMost } from '../../text/quantity.ts';
+import { INCONCLUSIVE_WORDS, NOT_APPLICABLE_WORDS } from '../words/gate/reason-words.ts';
+import { ratioInterval, times } from '../words/measures/ratio-words.ts';
+import { differenceWords, valueWords } from '../words/measures/value-words.ts';
 
 /** A verdict in a sentence: what the gate says of the run. */
-export function verdictSentence({ verdict, rules }: Pick<Verdict, 'verdict' | 'rules'>): string {
+export function verdictSentence(verdict: Pick<Verdict, 'verdict' | 'rules'>): string {
+  if (verdict.verdict === 'none') return 'No gate: the suite declares no rule';
+  const tally = tallyOf(verdict);
+  const results = plural(tally.applied, 'result');
+  switch (verdict.verdict) {
+    case 'pass':
+      return `Gate: passed, ${results}`;
+    case 'fail':
+      return `Gate: failed, ${count(tally.fail)} of ${results}`;
+    case 'inconclusive':
+      return `Gate: inconclusive, ${count(tally.inconclusive)} of ${results}`;
+  }
+}
+
+/** How many results a verdict rests on, and how many of them decide each way. */
+export function tallyOf({
+  rules,
+}: Pick<Verdict, 'rules'>): Readonly<Record<'applied' | 'rules' | 'fail' | 'inconclusive', number>> {
   const applied = rules.filter((rule) => rule.verdict !== 'not_applicable');
   const of = (wanted: RuleVerdict) => applied.filter((rule) => rule.verdict === wanted).length;
-  switch (verdict) {
-    case 'none':
-      return 'No gate: the suite declares no rule';
-    case 'pass':
-      return `Gate: passed, ${plural(applied.length, 'result')}`;
-    case 'fail':
-      return `Gate: failed, ${count(of('fail'))} of ${plural(applied.length, 'result')}`;
-    case 'inconclusive':
-      return `Gate: inconclusive, ${count(of('inconclusive'))} of ${plural(applied.length, 'result')}`;
-  }
+  return {
+    applied: applied.length,
+    rules: new Set(applied.map(({ index }) => index)).size,
+    fail: of('fail'),
+    inconclusive: of('inconclusive'),
+  };
 }
 
 const GRAVITY: readonly RuleVerdict[] = ['fail', 'inconclusive', 'pass', 'not_applicable'];
@@ -63,36 +77,57 @@ export function metricWords(rule: GateRule): string {
   return parts.join(' ');
 }
 
-/** What a rule found, its limit, and why it decides as it does: `1.20x [1.12, 1.29], at most 1.05x: significantly above (p 0.0004)`. */
+/** What a rule found, its limit, and why it decides as it does: `1.20x as long [1.12, 1.29], allowed at most 1.05x: significantly beyond the limit (adjusted p 0.0004)`. */
 export function ruleFinding(result: RuleResult): string {
   if (result.verdict === 'not_applicable') return NOT_APPLICABLE_WORDS[result.code];
-  return `${estimateWords(result)}${limitWords(result)}: ${whyWords(result)}${placeWords(result)}`;
+  const why = `${whyWords(result)}${placeWords(result)}`;
+  if (result.estimate === null && result.rule.bound.is !== 'none')
+    return `no value (limit: ${limitWords(result)}); ${why}`;
+  return `${estimateWords(result)}${allowance(result)}: ${why}`;
+}
+
+/** `allowed at most 1.05x`, `no departure is allowed`. */
+function allowance(result: Pick<RuleResult, 'rule' | 'unit'>): string {
+  return result.rule.bound.is === 'none' ? boundaryWords(result) : `allowed ${boundaryWords(result)}`;
 }
 
 function estimateWords({ effect, unit, units, estimate, ciLow, ciHigh, rule, n }: RuleResult): string {
+  if (rule.bound.is === 'none' && n === 0) return '';
   if (rule.bound.is === 'none')
     return `${plural(Math.round((estimate ?? 0) * n), EVENT_NOUNS[rule.bound.event])} in ${plural(n, eventUnit({ units }))}, `;
-  if (estimate === null) return 'no value, ';
+  if (estimate === null) return '';
   if (effect === 'ratio') {
     const interval = ciLow === null && ciHigh === null ? '' : ` ${ratioInterval(ciLow, ciHigh)}`;
-    return `${times(estimate)}${interval}, `;
+    return `${times(estimate)}${asLong(rule)}${interval}, `;
   }
-  if (effect === 'value') return `${valueWords(estimate, unit)}, `;
-  const interval =
-    ciLow === null || ciHigh === null ? '' : ` [${differenceWords(ciLow, unit)}, ${differenceWords(ciHigh, unit)}]`;
-  return `${differenceWords(estimate, unit)}${interval}, `;
+  const print = (value: number) => (effect === 'value' ? valueWords(value, unit) : differenceWords(value, unit));
+  const interval = ciLow === null || ciHigh === null ? '' : ` [${print(ciLow)}, ${print(ciHigh)}]`;
+  return `${print(estimate)}${interval}, `;
 }
 
 /** Where a change that fails, or may, is largest, and whether its size depends on the prompt. */
-function placeWords({ verdict, effect, unit, worst: [worst], promptEffect }: RuleResult): string {
+function placeWords({ verdict, rule, effect, unit, worst: [worst], promptEffect }: RuleResult): string {
   if (effect === 'value' || verdict === 'pass') return '';
   const depends = promptEffect?.code === 'differs' ? '; the size of the change depends on the prompt' : '';
   if (worst === undefined) return depends;
-  const most = effect === 'ratio' ? times(worst.value) : differenceWords(worst.value, unit);
+  const most = effect === 'ratio' ? `${times(worst.value)}${asLong(rule)}` : differenceWords(worst.value, unit);
   return `${depends}; worst in ${placeName(worst)}: ${most}`;
 }
 
 const EVENT_NOUNS = { departure: 'departure', error: 'error', blocked: 'blocked take', change: 'change' } as const;
+
+const OUTLOOKS = {
+  departure: 'of further takes would differ',
+  error: 'of further takes would fail',
+  blocked: 'of further takes would be blocked',
+  change: 'of further cells would change',
+} as const;
+
+/** What may still happen where it was not seen: `at most 11.8 % of further takes would differ`. Else only the bound: `at most 1.02x`. */
+export function outlookWords(result: RuleResult): string {
+  const { bound } = result.rule;
+  return bound.is === 'none' ? `${boundOf(result)} ${OUTLOOKS[bound.event]}` : boundOf(result);
+}
 
 /** A stored baseline is compared cell by cell. */
 function eventUnit({ units }: Pick<RuleResult, 'units'>): string {
@@ -103,8 +138,19 @@ function placeName(place: WorstPlace): string {
   return 'prompt' in place ? place.prompt : `tag ${place.tag}`;
 }
 
-/** What a rule allows: `at most 1.05x`. */
-export function limitWords({ rule: { bound }, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
+/** What a rule allows: `at most 1.05x as long`, `at most 20 s`. */
+export function limitWords({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
+  const isRatio = (rule.bound.is === 'max_increase' || rule.bound.is === 'max_decrease') && 'share' in rule.bound;
+  return `${boundaryWords({ rule, unit })}${isRatio ? asLong(rule) : ''}`;
+}
+
+/** A ratio of latencies says which way it is: that of the variant / that of the baseline. */
+export function asLong({ metric }: Pick<GateRule, 'metric'>): string {
+  return metric.startsWith('latency.') ? ' as long' : '';
+}
+
+/** The same behind what was found, which says of what it is a ratio. */
+function boundaryWords({ rule: { bound }, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
   switch (bound.is) {
     case 'max_increase':
       return `at most ${'share' in bound ? times(1 + bound.share) : differenceWords(bound.amount, unit)}`;
@@ -159,11 +205,13 @@ function whyWords(result: RuleResult): string {
     case 'no_event':
       return upperBound === null
         ? 'none found'
-        : `none found; at most ${valueWords(upperBound, '1')} (${levelWords(result)})`;
+        : `none found; ${outlookWords(result)} (one-sided ${levelWords(result)} bound)`;
     case 'within_limit':
       return upperBound === null
         ? 'within the limit'
-        : `within it; ${sideWords(rule)} ${boundWords(upperBound, effect, unit)} (${levelWords(result)})`;
+        : `within it; one-sided ${levelWords(result)} bound: ${sideWords(rule)} ${boundWords(upperBound, effect, unit)}${exclusionWords(result)}`;
+    case 'spans_limit':
+      return `${INCONCLUSIVE_WORDS[code]}${upperBound === null ? '' : `; ${boundOf(result)} (one-sided ${levelWords(result)} bound)`}`;
     case 'within_history':
       return `not beyond what ${plural(n, 'earlier run')} vary by`;
     case 'optional_left_out':
@@ -175,8 +223,33 @@ function whyWords(result: RuleResult): string {
 
 /** The one-sided bound that lies furthest out in a group of results: `at most 12.3 % by its one-sided bound`. */
 export function boundOf({ rule, upperBound, effect, unit }: RuleResult): string {
-  const words = boundWords(upperBound ?? 0, effect, rule.bound.is === 'none' ? '1' : unit);
-  return `${isLeast(rule) ? 'at least' : 'at most'} ${words}`;
+  const value = upperBound ?? 0;
+  const isShare = rule.bound.is === 'none' || (effect === 'value' && unit === '1');
+  // An upper bound is never rounded down.
+  const words = isShare && !isLeast(rule) ? shareAtMost(value) : boundWords(value, effect, unit);
+  return `${sideWords(rule)} ${words}`;
+}
+
+/** Why a change passes whose bound lies beyond the limit: its estimate is within it, and the bound excludes a multiple of it. */
+export function exclusionWords({ rule: { bound }, upperBound }: Pick<RuleResult, 'rule' | 'upperBound'>): string {
+  return upperBound !== null && isBeyond(bound, upperBound)
+    ? `; ${EXCLUDED_MULTIPLE} times the limit is excluded, as a pass needs`
+    : '';
+}
+
+function isBeyond(bound: GateRule['bound'], value: number): boolean {
+  switch (bound.is) {
+    case 'max_increase':
+      return value > ('share' in bound ? 1 + bound.share : bound.amount);
+    case 'max_decrease':
+      return value < ('share' in bound ? 1 - bound.share : -bound.amount);
+    case 'max_rise':
+      return value > bound.share;
+    case 'max':
+    case 'min':
+    case 'none':
+      return false;
+  }
 }
 
 /** The level of a one-sided bound: `95 %`, `98.8 %`. */
@@ -200,11 +273,12 @@ function boundWords(value: number, effect: RuleResult['effect'], unit: RuleResul
 }
 
 /** What so many units can tell, where that is why nothing is decided. */
-function detectableWords({ code, detectable, effect, unit, n, units }: RuleResult): string {
+function detectableWords({ code, rule, detectable, effect, unit, n, units }: RuleResult): string {
   if (detectable === null || (code !== 'limit_not_excluded' && code !== 'not_significant')) return '';
   const noun = { cells: 'cell pair', rounds: 'round', prompts: 'prompt', takes: 'take', blocks: 'block', runs: 'run' }[
     units
   ];
-  const size = effect === 'ratio' ? `${ratioWords(detectable.effect)}x` : differenceWords(detectable.effect, unit);
-  return `; ${plural(n, noun)} find ${size} in 4 of 5 runs`;
+  const size =
+    effect === 'ratio' ? `${times(detectable.effect)}${asLong(rule)}` : differenceWords(detectable.effect, unit);
+  return `; ${plural(n, noun)} detect ${size} with a power of 80 %`;
 }

@@ -17,8 +17,8 @@ import {
   usualWords,
   verdictsSentence,
 } from '../statements/trend-statement.ts';
-import { KIND_NAMES } from '../words/kind-name.ts';
-import { valueWords } from '../words/value-words.ts';
+import { valueWords } from '../words/measures/value-words.ts';
+import { KIND_NAMES } from '../words/run/kind-name.ts';
 import { bar, inCharactersOf } from './characters.ts';
 import { GAP, NARROWEST, type Paint, painter, type TerminalOptions } from './paint.ts';
 import { type TableRow, tableLines } from './terminal-table.ts';

@@ -1,24 +1,38 @@
 import type { Analysis } from '../../analysis/analysis.ts';
+import { groupBy } from '../../analysis/grouping.ts';
+import { listed } from '../../text/listed.ts';
 import { plural } from '../../text/quantity.ts';
 import { wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { probeQuestions, probeStatement } from '../words/probe-words.ts';
+import { variantWords } from '../statements/verdict-lines.ts';
+import { probeQuestions, probeStatement, QUESTION_NAMES } from '../words/probes/probe-words.ts';
 import type { Paint } from './paint.ts';
 
 const MOST_ANSWERS = 12;
 
-/** What the probes found, a line for each variant and question; of many, those that found something wrong first. */
+/** More names than these are a number. */
+const MOST_NAMES = 6;
+
+/** What the probes found, a line for each answer to a question, which variants may share; of many, those that found something wrong first. */
 export function probeLines(analysis: Analysis, width: number, paint: Paint): readonly string[] {
   const questions = probeQuestions(analysis);
-  const answers = analysis.probes.flatMap((found) =>
+  const found = analysis.probes.flatMap((probed) =>
     questions.flatMap((question) => {
-      const statement = probeStatement(question, found);
+      const statement = probeStatement(question, probed);
       if (statement === null) return [];
       const { word, evidence, bad } = statement;
       const said = evidence === '' ? word : `${word} (${visibleLine(evidence)})`;
-      return [{ bad, words: `${visibleLine(found.variant)}, ${question.replaceAll('_', ' ')}: ${said}` }];
+      return [{ bad, variant: probed.variant, answer: `${QUESTION_NAMES[question]}: ${said}` }];
     }),
   );
+  const groups = [...groupBy(found, ({ answer }) => answer).values()];
+  const answers = groups.flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const names = group.map(({ variant }) => variant);
+    const who = names.length <= MOST_NAMES ? listed(names) : variantWords(names, analysis.variants.length);
+    return [{ bad: first.bad, words: `${visibleLine(who)}, ${first.answer}` }];
+  });
   if (answers.length === 0) return [];
   const ordered = answers.length <= MOST_ANSWERS ? answers : answers.toSorted((a, b) => Number(b.bad) - Number(a.bad));
   const more = answers.length - MOST_ANSWERS;

@@ -1,4 +1,4 @@
-import { clipped, padded, textWidth } from '../../text/text-width.ts';
+import { clipped, padded, shortened, textWidth } from '../../text/text-width.ts';
 import { GAP, type Paint } from './paint.ts';
 
 /** A cell of a table: its number, and below it the interval or the reason why there is none. */
@@ -49,7 +49,7 @@ export function tableLines(
       const values = cells.map(({ value }) => value);
       const evidence = cells.map((cell) => cell.evidence);
       return [
-        ...(beside ? [] : [clipped(name, width)]),
+        ...(beside ? [] : [shortened(name, width)]),
         line(beside ? name : '', values),
         ...(evidence.some((text) => text !== '') ? [paint('dim', line('', evidence))] : []),
       ];
@@ -61,7 +61,7 @@ export function tableLines(
 function stacked({ name, cells }: TableRow, heads: readonly string[], width: number, paint: Paint): readonly string[] {
   const widest = Math.max(...heads.map(textWidth));
   return [
-    clipped(name, width),
+    shortened(name, width),
     ...cells.map(({ value, evidence }, index) => {
       const start = `${GAP}${padded(heads[index] ?? '', widest)}${GAP}${value}`;
       return start + paint('dim', clipped(evidence === '' ? '' : `${GAP}${evidence}`, width - textWidth(start)));

@@ -6,13 +6,13 @@ import type { ReportSource } from '../reporter.ts';
 import { indistinctVariants } from '../statements/noise-floor.ts';
 import { spendSentence } from '../statements/spend-statement.ts';
 import { byKind, completeness } from '../statements/statement.ts';
-import { loadWords, sweepSteps } from '../words/load-words.ts';
-import { shardWords, tookWords } from '../words/shard-words.ts';
+import { loadWords, sweepSteps } from '../words/run/load-words.ts';
+import { shardWords, tookWords } from '../words/run/shard-words.ts';
 import { inCharactersOf } from './characters.ts';
-import { comparisonLines } from './comparison-lines.ts';
 import { failureLines } from './failure-lines.ts';
 import { GAP, NARROWEST, type Paint, painter, type TerminalOptions } from './paint.ts';
 import { probeLines } from './probe-lines.ts';
+import { resultLines } from './result-lines.ts';
 import { stepRows } from './terminal-cells.ts';
 import { tableLines } from './terminal-table.ts';
 import { variantTable } from './variant-table.ts';
@@ -40,14 +40,14 @@ export function renderTerminal(
   const paint = painter(options);
   const blocks = [
     head(analysis, width, paint),
-    comparisonLines(comparisons, analysis, width, paint),
+    resultLines(comparisons, analysis, width, paint),
     [...variantTable(source, width, paint), ...legend(analysis, width, paint)],
     ...sweepBlocks(analysis, width, paint),
     indistinctLines(analysis, width, paint),
     probeLines(analysis, width, paint),
     failureLines(analysis, width, paint),
     warningLines(analysis, options.hasPage, width, paint),
-    verdictLines(verdict, width, paint, MOST_RESULTS),
+    verdictLines(verdict, analysis.variants, width, paint, MOST_RESULTS),
   ].filter((lines) => lines.length > 0);
   return inCharactersOf(
     `${blocks.map((lines) => lines.map((line) => line.trimEnd()).join('\n')).join('\n\n')}\n`,

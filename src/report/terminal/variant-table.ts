@@ -4,17 +4,18 @@ import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { Comparison } from '../../compare/comparison.ts';
 import { LEVELS } from '../../media/compare/level.ts';
 import { count, type DurationUnit, duration, durationInterval, durationUnit, usd } from '../../text/quantity.ts';
-import { clipped, padded, textWidth } from '../../text/text-width.ts';
+import { clipped, padded, shortened, textWidth } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { headlineComparisons, ratioInterval, tellsApart, times } from '../statements/comparison-statement.ts';
+import { headlineComparisons } from '../statements/comparison-statement.ts';
 import { type SameOutputs, sameOutputs } from '../statements/sameness.ts';
 import { byKind, type Measures, measuresOf, statementOf } from '../statements/statement.ts';
-import { KIND_NAMES } from '../words/kind-name.ts';
-import { LEVEL_WORDS } from '../words/level-words.ts';
-import { sweepSteps } from '../words/load-words.ts';
-import { noteClauses } from '../words/note-words.ts';
+import { noteClauses } from '../words/measures/note-words.ts';
+import { LEVEL_WORDS } from '../words/outputs/level-words.ts';
+import { KIND_NAMES } from '../words/run/kind-name.ts';
+import { sweepSteps } from '../words/run/load-words.ts';
 import { distributionStrips } from './distribution-strip.ts';
 import { GAP, type Paint } from './paint.ts';
+import { speedColumn } from './speed-column.ts';
 
 /** More variants are ranked by their median and folded. */
 const MOST_VARIANTS = 16;
@@ -30,7 +31,7 @@ const DISTRIBUTION = 'distribution';
 /** Before the name of a variant, below its kind. */
 const INDENT = ' ';
 
-/** From this width on, a ratio has its interval beside it; below, the sentences above have it. */
+/** From this width on, a speed has its interval beside it; below, the sentences above have it. */
 const WIDE = 100;
 
 /** A row before it is laid out. */
@@ -76,7 +77,11 @@ export function variantTable(
   const names = groups.flatMap(({ rows }) => rows.map(({ name }) => textWidth(name) + INDENT.length));
   const room = width - numbers;
   if (room < NARROWEST_NAME) return stacked(groups, heads, width, paint);
-  const first = Math.max(NARROWEST_NAME, ...names.filter((each) => each <= Math.min(room, WIDEST_NAME)));
+  // A strip says more than a long name beside its numbers, where only a few are long.
+  const besideStrip = room - GAP.length - NARROWEST_STRIP;
+  const mostFit = names.filter((each) => each <= besideStrip).length * 2 >= names.length;
+  const widest = Math.min(!sweep && mostFit ? besideStrip : room, WIDEST_NAME);
+  const first = Math.max(NARROWEST_NAME, ...names.filter((each) => each <= widest));
   const stripColumns = Math.max(0, Math.min(WIDEST_STRIP, room - first - GAP.length));
   const hasStrip = !sweep && stripColumns >= NARROWEST_STRIP;
   const line = (start: string, cells: readonly string[]): string =>
@@ -97,7 +102,7 @@ export function variantTable(
           const strip = strips === null ? '' : GAP + strips.of(variants[at]?.name ?? '');
           const isBeside = textWidth(name) + INDENT.length <= first;
           return [
-            ...(isBeside ? [] : [INDENT + clipped(name, width - INDENT.length)]),
+            ...(isBeside ? [] : [INDENT + shortened(name, width - INDENT.length)]),
             line(isBeside ? INDENT + name : '', cells) + strip,
             ...(note === '' ? [] : [paint('dim', `${GAP.repeat(2)}${clipped(note, width - 2 * GAP.length)}`)]),
           ];
@@ -118,7 +123,7 @@ function stacked(groups: readonly Group[], heads: readonly string[], width: numb
   return groups.flatMap(({ title, rows, folded }) => [
     paint('bold', title),
     ...rows.flatMap(({ name, cells, note }) => [
-      clipped(name, width),
+      shortened(name, width),
       ...cells.map((cell, at) => clipped(`${GAP}${padded(heads[at] ?? '', widest)}${GAP}${cell}`, width)),
       ...(note === '' ? [] : [paint('dim', GAP + clipped(note, width - GAP.length))]),
     ]),
@@ -145,16 +150,14 @@ function columnsOf(analysis: Analysis, comparisons: readonly Comparison[], width
         statementOf(measures(name, metric, 'p50'), (ms) => duration(ms, unit), none).value ?? '–',
     },
     { head: '95 % CI', cell: ({ name }, unit) => intervalCell(measures, name, metric, unit) },
-    ...(headlines.length === 0
-      ? []
-      : [{ head: 'ratio', cell: (variant: VariantSummary) => ratioCell(variant, headlines, width >= WIDE) }]),
+    ...(headlines.length === 0 ? [] : [speedColumn(headlines, width >= WIDE)]),
   ];
   return [
     ...(sweepSteps(load) === null
       ? latency
       : [{ head: 'knee', cell: ({ name }: VariantSummary) => kneeCell(measures, name) }]),
     {
-      head: 'same output',
+      head: 'equal repeats',
       cell: (variant) => sameCell(sameOutputs(variant, analysis.cells, measures), variant, analysis),
     },
     { head: 'errors', cell: ({ name }) => shareCell(measures, name, 'error_rate') },
@@ -189,18 +192,6 @@ function intervalCell(measures: Measures, name: string, metric: string, unit: Du
   const notes = measure?.notes ?? [];
   for (const note of notes) if (note.code === 'needs_n') return `n < ${count(note.value)}`;
   return notes.some(({ code }) => code === 'too_dependent') ? 'dependent' : '–';
-}
-
-/** Latency / that of the baseline variant. What is not told apart stands in brackets. */
-function ratioCell(variant: VariantSummary, headlines: readonly Comparison[], isWide: boolean): string {
-  // Against the stored baseline only where there is none against the baseline variant.
-  const own = headlines.filter((each) => each.variant === variant.name);
-  const comparison = own.find(({ baselineRun }) => baselineRun === null) ?? own[0];
-  if (comparison === undefined) return variant.baseline ? 'baseline' : '–';
-  const { value, ciLow, ciHigh, ciLevel, finding } = comparison;
-  if (value === null || finding === 'too_few') return '–';
-  const interval = isWide && ciLevel !== null ? ` ${ratioInterval(ciLow, ciHigh)}` : '';
-  return tellsApart(comparison) ? times(value) + interval : `(${times(value)})${interval}`;
 }
 
 function kneeCell(measures: Measures, name: string): string {

@@ -1,29 +1,38 @@
+import type { Analysis } from '../../analysis/analysis.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
 import { plural } from '../../text/quantity.ts';
 import { textWidth, wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { missingSentences } from '../statements/baseline-statement.ts';
+import { uncoveredSentences } from '../statements/uncovered-statement.ts';
 import { verdictLinesOf } from '../statements/verdict-lines.ts';
 import { verdictSentence } from '../statements/verdict-statement.ts';
-import { looksSentence } from '../words/look-words.ts';
+import { looksSentence } from '../words/outputs/look-words.ts';
 import { inCharactersOf } from './characters.ts';
 import { GAP, NARROWEST, type Paint, painter, type TerminalOptions } from './paint.ts';
 
 const VERDICT_STYLES = { pass: 'green', fail: 'red', inconclusive: 'yellow', none: 'dim' } as const;
 const RESULT_STYLES = { pass: 'green', fail: 'red', inconclusive: 'yellow', not_applicable: 'dim' } as const;
 
-/** A verdict by itself, ending with a line feed. */
-export function renderVerdict(verdict: Verdict, options: TerminalOptions): string {
-  const lines = verdictLines(verdict, Math.max(NARROWEST, options.width), painter(options));
+/** A verdict by itself, ending with a line feed. @param variants of the run */
+export function renderVerdict(verdict: Verdict, variants: Analysis['variants'], options: TerminalOptions): string {
+  const lines = verdictLines(verdict, variants, Math.max(NARROWEST, options.width), painter(options));
   return inCharactersOf(`${lines.map((line) => line.trimEnd()).join('\n')}\n`, options);
 }
 
 /**
  * The verdict and what the rules found, those that failed first. Text that came from others has its control characters spelled out.
  *
+ * @param variants of the run: those that no rule covers are named
  * @param most results that are listed; the report has the others
  */
-export function verdictLines(verdict: Verdict, width: number, paint: Paint, most = Infinity): readonly string[] {
+export function verdictLines(
+  verdict: Verdict,
+  variants: Analysis['variants'],
+  width: number,
+  paint: Paint,
+  most = Infinity,
+): readonly string[] {
   const head = wrapped(`${verdictSentence(verdict)}.`, width).map((line) =>
     paint(VERDICT_STYLES[verdict.verdict], line),
   );
@@ -41,6 +50,7 @@ export function verdictLines(verdict: Verdict, width: number, paint: Paint, most
       return [`${paint(RESULT_STYLES[found], word)}${GAP}${first}`, ...rest.map((line) => indent + line)];
     }),
     ...(results.length > most ? [paint('dim', `${plural(results.length - most, 'more result')} in the report`)] : []),
+    ...uncoveredSentences(verdict, variants).flatMap((sentence) => wrapped(visibleLine(`${sentence}.`), width)),
     ...missingSentences(verdict).flatMap((sentence) => wrapped(visibleLine(`${sentence}.`), width)),
   ];
 }

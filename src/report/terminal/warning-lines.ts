@@ -19,10 +19,15 @@ export function wholeWarning(
   const indented = (label: string, text: string): readonly string[] =>
     wrapped(`${label}: ${visibleLine(text)}`, width - GAP.length).map((line) => `${GAP}${line}`);
   return [
-    ...wrapped(`! ${visibleLine(what)}`, width).map((line) => paint(style, line)),
+    ...markedLines(what, width).map((line) => paint(style, line)),
     ...indented('cause', cause),
     ...indented('remedy', remedy),
   ];
+}
+
+/** Behind its mark, further in from the second line on, so that the next one can be told from it. */
+function markedLines(what: string, width: number): readonly string[] {
+  return wrapped(visibleLine(what), width - GAP.length).map((line, at) => (at === 0 ? `! ${line}` : GAP + line));
 }
 
 /** Warnings that leave the numbers fit for use: what each says, whole; where a page has their causes and remedies, no more, and those of one code together. */
@@ -44,7 +49,7 @@ export function warningLines(
     const [first] = group;
     if (first === undefined) return [];
     const more = group.length === 1 ? '' : ` (+${count(group.length - 1)} like it)`;
-    return wrapped(`! ${visibleLine(warningWords(first).what)}${more}`, width).map((line) => paint('yellow', line));
+    return markedLines(`${warningWords(first).what}${more}`, width).map((line) => paint('yellow', line));
   });
   if (lines.length === 0) return flaggedLine(flagged, width);
   return [...lines, ...flaggedLine(flagged, width), ...wrapped(IN_REPORT, width).map((line) => paint('dim', line))];

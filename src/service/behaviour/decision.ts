@@ -4,7 +4,8 @@ import { VIDEO_ROUTES, type VideoRoute } from '../forms/video-routes.ts';
 import type { PixelChanges } from '../rendering/pixel-changes.ts';
 import { RandomSource } from '../sampler/random.ts';
 import type { Behaviour, Rule } from './behaviour.ts';
-import { type Effect, type EffectSettings, isJobEffect, type JobEffect } from './effects.ts';
+import type { Effect, EffectSettings, JobEffect } from './effects.ts';
+import { isJobEffect } from './job-effect.ts';
 
 /** What is decided upon: a well-formed request, and when it came (milliseconds since the service's start). */
 export interface AskedRequest {

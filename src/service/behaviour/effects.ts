@@ -116,10 +116,6 @@ export type Effect = { [N in EffectName]: { readonly kind: N; readonly settings:
 /** An effect on a job's answers. */
 export type JobEffect = Extract<Effect, { readonly kind: keyof typeof JOB_EFFECTS }>;
 
-export function isJobEffect(effect: Effect): effect is JobEffect {
-  return Object.hasOwn(JOB_EFFECTS, effect.kind);
-}
-
 /** Which requests a rule is for; all that is given must hold. */
 export const WHEN = z.strictObject({
   model: z.enum(['standard', 'fast', 'fast-lcm']).optional(),

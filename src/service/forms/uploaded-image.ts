@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import type { Size } from '../sampler/fourier.ts';
 import { FRAME_SIZES, type Ratio } from './generation.ts';
 import { type Checked, refuse } from './refusal.ts';
@@ -22,6 +21,8 @@ interface FittedUpload {
  * bytes whatever its part says, 422 where it does not decode or is too large or small.
  */
 export async function fitUpload(bytes: Uint8Array, asked: Ratio | null): Promise<Checked<FittedUpload>> {
+  // Loaded with the first image: most services never get one.
+  const { default: sharp } = await import('sharp');
   const header = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch(() => null);

@@ -34,6 +34,8 @@ type KnownKeys = WeakMap<readonly string[], readonly string[]>;
 export function checkDocument<T>(document: Document, schema: z.ZodType<T>): Checked<T> {
   const known: KnownKeys = new WeakMap();
   const result = schema.safeParse(document.value, {
+    // To compile a schema takes longer than to check most documents.
+    jitless: true,
     error: (issue) => {
       if (issue.code === 'unrecognized_keys') known.set(issue.keys, knownKeysOf(issue.inst));
       return describeIssue(issue);

@@ -78,7 +78,7 @@ export function resolveCases(
     if (id === null) continue;
     const first = taken.get(id);
     if (!/^[A-Za-z0-9._-]{1,100}$/.test(id)) {
-      const remedy = 'write letters, digits, ".", "_" and "-", at most 100';
+      const remedy = 'write letters (a-z, A-Z), digits, ".", "_" and "-", at most 100';
       diagnostics.push(refuse('id', `the id ${JSON.stringify(id)} is not a valid label`, remedy));
     } else if (first !== undefined) {
       diagnostics.push(

@@ -93,6 +93,7 @@ function nameCombination(document: Document, entry: string, one: DeclaredEntry, 
     return {
       name: [entry, ...settings.map(({ key, value, at }) => `${word(key)}-${valueWord(value) ?? `no${at}`}`)].join('-'),
       target,
+      targetSource: sourceAt(document, ['variants', entry, 'target']),
       place,
       constants: { ...constants, ...chosen },
       constantSources: {

@@ -1,6 +1,7 @@
-import { Composer, type CST, Lexer, LineCounter, Parser, type Document as YamlDocument } from 'yaml';
+import { Composer, type CST, Lexer, LineCounter, Parser } from 'yaml';
 import { type Checked, type Diagnostic, diagnoseFrom, type Fault, type Place, type Source } from './diagnostic.ts';
 import { isList, isObject, type Json } from './json.ts';
+import { findSyntaxFault } from './syntax-fault.ts';
 import { MAX_DEPTH, MAX_VALUES, readTree, type Spot, TOO_MANY_VALUES } from './tree.ts';
 
 /** Where something stands inside a document: keys of mappings and indices of lists, from the root. */
@@ -60,7 +61,10 @@ export function parseDocument(file: string, text: string): Checked<Document> {
   // Duplicate keys are found by `readTree`, which names them; the composer's own check is quadratic.
   const documents = firstTwo(new Composer({ version: '1.2', uniqueKeys: false }).compose(tokens));
   const [first, second] = documents;
-  const diagnostics = documents.flatMap((document) => syntaxDiagnostics(document, placeAt));
+  const diagnostics: Diagnostic[] = documents.flatMap((document) => {
+    const fault = findSyntaxFault(document, source);
+    return fault === null ? [] : [{ place: placeAt(fault.offset), cause: fault.cause, remedy: fault.remedy }];
+  });
   if (second !== undefined && diagnostics.length === 0) {
     const place = placeAt(second.contents?.range[0] ?? second.range[0]);
     diagnostics.push({ place, cause: 'a second document begins here', remedy: 'keep one document in a file' });
@@ -166,23 +170,4 @@ function findExtreme(root: CST.Token): ({ readonly offset: number } & Fault) | n
     }
   }
   return null;
-}
-
-const SYNTAX: Readonly<Record<string, Fault>> = {
-  TAB_AS_INDENT: { cause: 'a tab is used as indentation', remedy: 'indent with spaces' },
-  BLOCK_AS_IMPLICIT_KEY: {
-    cause: 'a second ": " on this line',
-    remedy: 'put the text in quotes, or the mapping on lines of its own',
-  },
-};
-
-function syntaxDiagnostics(document: YamlDocument, placeAt: (offset: number) => Place): Diagnostic[] {
-  const remedy = 'write YAML 1.2 or JSON';
-  const found = [...document.errors, ...document.warnings].map(({ code, message, pos }) => ({
-    place: placeAt(pos[0]),
-    ...(SYNTAX[code] ?? { cause: message.charAt(0).toLowerCase() + message.slice(1), remedy }),
-  }));
-  const version = document.directives?.yaml.version;
-  if (found.length > 0 || version === undefined || version === '1.2') return found;
-  return [{ place: placeAt(0), cause: `YAML ${version} is declared`, remedy: 'remove the %YAML line' }];
 }

@@ -5,7 +5,8 @@ import type { Json } from './json.ts';
 /** What a suite or variant may be called: it names folders and columns. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 export const name = z.string().regex(NAME, {
-  error: 'must begin with a letter or digit and go on with letters, digits, ".", "_" or "-", at most 100; rename it',
+  error:
+    'must begin with a letter or digit and go on with letters (a-z, A-Z), digits, ".", "_" or "-", at most 100; rename it',
 });
 
 /** Any JSON value: a document holds nothing else, so there is nothing to check. */

@@ -12,6 +12,21 @@ const REMEDIES: Readonly<Record<string, string>> = {
   boolean: 'write true or false, without quotes',
 };
 
+/** What to write where a key has no value. */
+const EMPTY: Readonly<Record<string, string>> = {
+  object: 'write keys and values',
+  record: 'write keys and values',
+  array: 'write a list, also for one item',
+};
+
+/** A sentence of the schema behind a colon. */
+function asClause(sentence: string): string {
+  return (/^[A-Z][a-z ]/.test(sentence) ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence).replace(
+    /\.$/,
+    '',
+  );
+}
+
 /** A JSON type in words, with its article. */
 export function article(expected: string): string {
   const words: Readonly<Record<string, string>> = {
@@ -38,16 +53,19 @@ export function split(message: string): Fault {
 export function describeIssue(issue: z.core.$ZodRawIssue): string {
   const given = shown(issue.input);
   const help = issue.inst instanceof z.ZodType ? issue.inst.description : undefined;
-  if (issue.input === undefined) return `is missing; add it${help === undefined ? '' : `: ${help}`}`;
+  if (issue.input === undefined) return `is missing; add it${help === undefined ? '' : `: ${asClause(help)}`}`;
   switch (issue.code) {
     case 'invalid_type': {
       const expected = issue.inst instanceof z.ZodNumber && issue.inst.isInt ? 'int' : issue.expected;
+      // YAML has a null where a key has no value.
+      if (issue.input === null)
+        return `must be ${article(expected)}, but is empty; ${EMPTY[expected] ?? 'write its value'}`;
       return `must be ${article(expected)}, not ${given}; ${REMEDIES[expected] ?? help ?? 'correct it'}`;
     }
     case 'invalid_value': {
       const values = issue.values.map(String);
       if (values.length === 1) return `must be ${values[0]}, not ${given}; write ${values[0]}`;
-      return `must not be ${given}; ${suggest(String(issue.input), values)}`;
+      return `must not be ${given}; ${suggest(wordOf(issue.input), values)}`;
     }
     case 'too_small':
       return bounded('minimum', issue.inclusive !== false, issue.minimum, issue.origin, given);
@@ -75,7 +93,12 @@ function describeChoice(options: readonly unknown[], key: unknown, input: unknow
     typeof input === 'object' && input !== null ? Object.entries(input).find(([name]) => name === key) : null;
   const known = options.map(String);
   if (given === undefined || given === null) return `must be ${oneOf(known)}; write ${oneOf(known)}`;
-  return `must not be ${shown(given[1])}; ${suggest(String(given[1]), known)}`;
+  return `must not be ${shown(given[1])}; ${suggest(wordOf(given[1]), known)}`;
+}
+
+/** What a value may have been meant as. A mapping is no word, and may hold a key `toString` that is no function. */
+function wordOf(value: unknown): string {
+  return typeof value === 'object' ? '' : String(value);
 }
 
 /** `a`, `a or b`, `a, b or c`. */

@@ -58,6 +58,7 @@ export interface DeclaredVariant {
   readonly name: string;
   /** `provider/endpoint`, or a path to a target file. */
   readonly target: string;
+  readonly targetSource: Source;
   readonly place: Place;
   readonly constants: JsonObject;
   /** Where each of them was written, by name. */

@@ -6,17 +6,17 @@ import { type Asset, type Assets, readOutput } from '../reply/result.ts';
 import { type Addressing, outgoingSubmit } from '../request/outgoing.ts';
 import type { RenderedRequest } from '../request/request.ts';
 import type { KnownSecrets } from '../secrets/known-secrets.ts';
-import { type Cancellation, cancelJob } from './cancel.ts';
 import { withoutSecrets } from './capture.ts';
 import type { Answer, Answered, CallContext } from './context.ts';
 import { startDeadline } from './deadline.ts';
-import { download } from './download.ts';
 import type { CallEdge } from './edge.ts';
-import { watchEvents } from './events.ts';
-import { fetchHops } from './fetch.ts';
-import { submit } from './submit.ts';
+import { type Cancellation, cancelJob } from './stages/cancel.ts';
+import { download } from './stages/download.ts';
+import { watchEvents } from './stages/events.ts';
+import { fetchHops } from './stages/fetch.ts';
+import { submit } from './stages/submit.ts';
+import { attachToJob, waitForJob } from './stages/wait.ts';
 import type { CallFailure, CallTrace } from './trace.ts';
-import { attachToJob, waitForJob } from './wait.ts';
 
 /** One call to make. */
 export interface Call {

@@ -5,8 +5,8 @@ import { waitBeforeMs } from '../reply/throttle.ts';
 import type { TransportFailure, TransportReply } from '../transport/wire.ts';
 import type { Reading } from './call-event.ts';
 import type { CallContext } from './context.ts';
+import { deadlineFailure, exchangeFailure } from './exchange-failure.ts';
 import { follow, type Get } from './follow.ts';
-import { deadlineFailure, exchangeFailure } from './submit.ts';
 import type { CallFailure } from './trace.ts';
 import { isTransient } from './transient.ts';
 

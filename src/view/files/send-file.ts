@@ -5,11 +5,14 @@ import type { ContainedFile } from './open-contained.ts';
 import type { ServedType } from './served-files.ts';
 
 /** Forbids a file that is opened by itself to load, run or embed anything. */
-const FILE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
+export const FILE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
-/** The same, but for the style that a browser gives an image or a video that is opened by itself. */
+/**
+ * The same for an image or a video that is opened by itself, but for the style that a browser gives it. It keeps the origin of this
+ * server, because the player of a video asks for the file once more: of an opaque origin it would be a foreign page, and be refused.
+ */
 const MEDIA_POLICY =
-  "script-src 'none'; object-src 'none'; connect-src 'none'; font-src 'none'; frame-src 'none'; img-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'; sandbox; frame-ancestors 'none'";
+  "script-src 'none'; object-src 'none'; connect-src 'none'; font-src 'none'; frame-src 'none'; img-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'; sandbox allow-same-origin allow-downloads; frame-ancestors 'none'";
 
 /** Sends an open file, or the part that is asked for, and closes it. */
 export async function sendFile(

@@ -26,7 +26,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 const MEDIA_PATH = /^media\/([0-9a-f]{2})\/(\1[0-9a-f]{62})\.([a-z0-9]{1,8})$/;
-const SMALL_PATH = /^thumbs\/[0-9a-f]{64}\.(webp|1024\.webp|mp4)$/;
+const SMALL_PATH = /^thumbs\/[0-9a-f]{64}\.(webp|200\.webp|1024\.webp|mp4)$/;
 
 /**
  * How a file is handed out, by its path within its run; null for every file that is not: the journal, run.json, the lock, and whatever

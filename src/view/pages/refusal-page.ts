@@ -1,17 +1,30 @@
 import { html } from '../../report/html/markup/markup.ts';
-import { INDEX_ADDRESS } from './addresses.ts';
-import { type NavigationLink, type Page, page } from './page.ts';
+import { INDEX_ADDRESS } from './parts/addresses.ts';
+import { type NavigationLink, type Page, page } from './parts/page.ts';
 
-/** Why there is no other page. */
-export function refusalPage(title: string, causes: readonly string[], links: readonly NavigationLink[] = []): Page {
+/** Why there is no other page, and where to go from here. */
+export interface Refusal {
+  readonly title: string;
+  readonly causes: readonly string[];
+  /** What stands above the page that is missing, the outermost first; without any, the list of all suites. */
+  readonly links?: readonly NavigationLink[];
+  /** What can still be had. */
+  readonly actions?: readonly NavigationLink[];
+}
+
+const INDEX = { href: INDEX_ADDRESS, title: 'All suites' };
+
+export function refusalPage({ title, causes, links = [INDEX], actions = [] }: Refusal): Page {
+  const offered = [...actions, ...links.slice(0, 2)];
   return page({
     title,
-    links: [{ href: INDEX_ADDRESS, title: 'All suites' }, ...links],
+    links,
     content: html`<header class="title">
 <p class="eyebrow">Retake results</p>
 <h1>${title}</h1>
 </header>
 ${causes.map((cause) => html`<p class="lede">${cause}</p>`)}
+<ul class="actions">${offered.map(({ href, title: name }) => html`<li><a href="${href}">${name}</a></li>`)}</ul>
 `,
   });
 }

@@ -3,13 +3,14 @@ import { VERDICT_STATES } from '../../report/html/sections/history/history-runs.
 import { bytes, plural } from '../../text/quantity.ts';
 import { wallClock } from '../../text/wall-clock.ts';
 import type { RunOutline } from '../progress/outline.ts';
-import { fileAddress, keyOf, type RunPlace, reportAddress, runAddress } from './addresses.ts';
-import { compareForm } from './compare-form.ts';
-import { outputFigure, type ShownOutput } from './output-figure.ts';
-import { type Page, page } from './page.ts';
-import { type Part, pager } from './pager.ts';
-import { runLinks, takeWords } from './run-links.ts';
-import { type RunState, spendWords, stateMarkup } from './run-state.ts';
+import { fileAddress, keyOf, type RunPlace, reportAddress, runAddress, savedReportAddress } from './parts/addresses.ts';
+import { compareForm } from './parts/compare-form.ts';
+import { outputFigure, type ShownOutput } from './parts/output-figure.ts';
+import { type Page, page } from './parts/page.ts';
+import { type Part, pager } from './parts/pager.ts';
+import { runLinks, takeWords } from './parts/run-links.ts';
+import { type RunState, spendWords, stateMarkup } from './parts/run-state.ts';
+import { agoWords } from './parts/time-ago.ts';
 
 /** A file of a run that can be downloaded. */
 export interface ListedFile {
@@ -27,6 +28,8 @@ export interface ListedOutput extends ShownOutput {
 
 export interface RunSource {
   readonly place: RunPlace;
+  /** The name of the folder of all results. */
+  readonly folder: string;
   readonly outline: RunOutline;
   readonly state: RunState;
   readonly files: readonly ListedFile[];
@@ -34,27 +37,30 @@ export interface RunSource {
   readonly part: Part;
   /** Runs to compare it with, the latest first. */
   readonly choices: readonly RunPlace[];
-  /** The run before it; null where it is the first. */
-  readonly before: RunPlace | null;
+  /** This run and the one before it, else the one after it; null where it is alone. */
+  readonly neighbours: readonly [earlier: RunPlace, later: RunPlace] | null;
+  /** Milliseconds since 1970, when the page is made. */
+  readonly nowMs: number;
 }
 
 /** The files and the media of a run that is not measured now, with links to its report. */
 export function runPage(source: RunSource): Page {
-  const { place, outline, state, files, outputs, part, choices, before } = source;
+  const { place, files, outputs, part, choices, neighbours } = source;
   return page({
     title: `${place.run}, ${place.suite}`,
     links: runLinks(place),
-    content: html`${runHead(place, outline, state)}<ul class="actions"><li><a href="${reportAddress(place)}"><strong>Open the report</strong></a></li></ul>
-<section aria-labelledby="files"><h2 id="files">Files</h2>
+    here: runAddress(place),
+    content: html`${runHead(source)}<ul class="actions"><li><a href="${reportAddress(place)}"><strong>Open the report</strong></a></li><li><a href="${savedReportAddress(place)}">Save the report</a> one file with its images, to pass on</li></ul>
+${resumeHint(source)}<section aria-labelledby="files"><h2 id="files">Files</h2>
 ${
   files.length === 0
     ? html`<p class="empty">There is no CSV or JSON file. Write them with <code>retake report</code>.</p>`
     : html`<ul class="actions">${files.map(({ name, bytes: size }) => html`<li><a href="${fileAddress(place, name)}">${name}</a> ${bytes(size)}</li>`)}</ul>`
 }</section>
 ${
-  before !== null &&
+  neighbours !== null &&
   html`<section aria-labelledby="compare"><h2 id="compare">Compare with another run</h2>
-${compareForm(choices, { a: keyOf(before), b: keyOf(place) })}</section>
+${compareForm(choices, { a: keyOf(neighbours[0]), b: keyOf(neighbours[1]) })}</section>
 `
 }<section aria-labelledby="media"><h2 id="media">Media</h2>
 ${part.of === 0 ? html`<p class="empty">No output was delivered.</p>` : html`<p class="note">${plural(part.of, 'output')} in the order they came; equal outputs of one prompt, seed and variant are shown once.</p>`}${pager(part, 'Outputs', (from) => runAddress(place, from))}<div class="media">${outputs.map(listedOutput)}</div>
@@ -63,14 +69,24 @@ ${pager(part, 'Outputs', (from) => runAddress(place, from))}</section>
   });
 }
 
+/** How the rest of a run is measured that was killed or interrupted. Names that a shell reads as more than one word are left to the reader. */
+function resumeHint({ place, folder, state: { measuring, line } }: RunSource): Markup | null {
+  const path = `${folder}/${place.suite}/${place.run}`;
+  const wasStopped = measuring.state !== 'ended' || measuring.stop.reason !== 'finished';
+  if (!wasStopped || line?.complete === true || !/^[\w./-]+$/.test(path)) return null;
+  return html`<p class="note fine">To measure the rest: <code>retake run --resume ${path}</code></p>
+`;
+}
+
 /** What a run is and how far it is. */
-function runHead(place: RunPlace, outline: RunOutline, state: RunState): Markup {
+function runHead({ place, outline, state, nowMs }: RunSource): Markup {
   const { createdAt, variants, requests, failed, spend } = outline;
   return html`<header class="title">
 <p class="eyebrow">Retake run of ${place.suite}</p>
 <h1>${place.run}</h1>
-<p class="meta"><span><time datetime="${createdAt}">${wallClock(createdAt)}</time></span><span>${stateMarkup(state)}</span>${
-    state.line !== null && html`<span>gate: ${VERDICT_STATES[state.line.verdict]}</span>`
+<p class="meta"><span><time datetime="${createdAt}">${wallClock(createdAt)}</time>, ${agoWords(createdAt, nowMs)}</span><span>${stateMarkup(state)}</span>${
+    state.line !== null &&
+    html`<span>${state.line.verdict !== 'none' && 'gate: '}${VERDICT_STATES[state.line.verdict]}</span>`
   }<span>${plural(variants.length, 'variant')}</span><span>${plural(requests, 'request')}</span>${
     failed > 0 && html`<span>${plural(failed, 'failure')}</span>`
   }${spend !== null && html`<span>${spendWords(spend)}</span>`}</p>

@@ -1,3 +1,4 @@
+import { createTimeLeft } from '../../plan/time-left/time-left.ts';
 import { isMeasured } from '../../plan/trial.ts';
 import type { JournalEvent } from '../../record/model/journal.ts';
 import type { Run } from '../../record/model/run.ts';
@@ -6,6 +7,7 @@ import type { Spend } from '../../record/model/spend.ts';
 import type { Stop } from '../../record/model/stop.ts';
 import { addSpend, priceOf, spendOf } from '../../record/spend/charge.ts';
 import type { Price } from '../../suite/format/suite.ts';
+import { epochMs } from '../../text/wall-clock.ts';
 
 /** What the journal says of the last process that measured: none has begun, one has, or it ended by itself. */
 export type Measuring =
@@ -37,6 +39,16 @@ export interface ArrivedOutput {
   readonly repeat: number;
 }
 
+/** Trials of a variant that ended without an output, for one reason. */
+export interface Undelivered {
+  readonly variant: string;
+  readonly outcome: Outcome;
+  readonly code: string;
+  /** What was said the last time. */
+  readonly message: string;
+  readonly times: number;
+}
+
 /** What a journal says so far. */
 export interface Tally {
   readonly add: (event: JournalEvent) => void;
@@ -46,16 +58,36 @@ export interface Tally {
   readonly ended: () => number;
   readonly inFlight: () => number;
   readonly failed: () => number;
+  /** Why trials ended without an output, blocked ones among them: the most frequent reasons first. */
+  readonly undelivered: () => readonly Undelivered[];
+  /** How long it was measured so far, in milliseconds; without the time between two processes. Of a merged run that of its longest shard. */
+  readonly durationMs: () => number;
   /** Requests that were sent. */
   readonly requests: () => number;
   /** Null where no variant has a price and no reply says a cost. */
   readonly spend: () => Spend | null;
   /** The latest outputs, the earliest of them first. */
   readonly latest: () => readonly ArrivedOutput[];
+  /**
+   * How long the rest of the run takes; null where that is not known yet, or nothing is sent any more.
+   *
+   * @param nowMs milliseconds since 1970
+   */
+  readonly left: (nowMs: number) => RemainingTime | null;
+}
+
+/** How long a run goes on. */
+export interface RemainingTime {
+  readonly ms: number;
+  /** The gate may be decided before the whole plan is sent. */
+  readonly mayEndEarly: boolean;
 }
 
 /** What is no fault of the service's and no result either is neither done well nor failed. */
 const NO_FAILURE: ReadonlySet<Outcome> = new Set(['ok', 'moderated', 'cancelled', 'dropped']);
+
+/** Reasons that are told apart: codes are texts of others. */
+const MOST_REASONS = 100;
 
 interface Counting {
   readonly planned: number;
@@ -77,7 +109,7 @@ interface Open {
  *
  * @param outputs how many of the latest are kept
  */
-export function createTally(run: Pick<Run, 'variants' | 'merged'>, outputs: number): Tally {
+export function createTally(run: Pick<Run, 'variants' | 'merged' | 'plan' | 'work'>, outputs: number): Tally {
   const variants = new Map<string, Counting>(
     run.variants.map((variant) => [
       variant.name,
@@ -92,22 +124,33 @@ export function createTally(run: Pick<Run, 'variants' | 'merged'>, outputs: numb
     ]),
   );
   const open = new Map<string, Open>();
+  const timeLeft = run.work === undefined ? null : createTimeLeft(run.work, run.plan.load);
+  /** The zero of the clock of the process that measures, milliseconds since 1970. */
+  let originMs: number | null = null;
+  let isDecided = false;
   const latest: ArrivedOutput[] = [];
   let measuring: Measuring = { state: 'waiting' };
   let isPriced = run.variants.some(({ price }) => price !== null);
   let spend = addSpend((run.merged?.shards ?? []).flatMap(({ spendLeftOut }) => Object.values(spendLeftOut)));
   const ended = new Set<string>();
+  const reasons = new Map<string, Undelivered>();
+  /** From the first start to the last end, by process. */
+  const spans = new Map<number, { fromMs: number; toMs: number }>();
   let failed = 0;
   let arrived = 0;
 
   const end = (sample: Sample): void => {
     const { trial, outcome } = sample;
     const counting = variants.get(trial.variant);
+    const [fromMs, toMs] = [beganMs(sample), sample.endedMs];
+    const span = spans.get(sample.segment) ?? { fromMs, toMs };
+    spans.set(sample.segment, { fromMs: Math.min(span.fromMs, fromMs), toMs: Math.max(span.toMs, toMs) });
     const mostUsd = open.get(trial.id)?.mostUsd ?? null;
     open.delete(trial.id);
     // A request without an answer may be sent once more: then its trial ends twice.
     const isAgain = ended.has(trial.id);
     ended.add(trial.id);
+    if (!isAgain) timeLeft?.ended(trial, sample.slice, sample.endedMs);
     isPriced ||= sample.reported.costUsd !== null;
     spend = addSpend([spend, spendOf({ sample, price: counting?.price ?? null, mostUsd })]);
     if (!NO_FAILURE.has(outcome)) failed += 1;
@@ -118,6 +161,7 @@ export function createTally(run: Pick<Run, 'variants' | 'merged'>, outputs: numb
       latest.push({ number: arrived, output, variant, prompt, seed, repeat });
       if (latest.length > outputs) latest.shift();
     }
+    if (sample.error !== null) addReason(reasons, sample);
     if (counting === undefined || !isMeasured(trial)) return;
     if (!isAgain) counting.ended += 1;
     if (!NO_FAILURE.has(outcome)) counting.failed += 1;
@@ -132,11 +176,18 @@ export function createTally(run: Pick<Run, 'variants' | 'merged'>, outputs: numb
         measuring = event.state === 'started' ? { state: 'measuring' } : { state: 'ended', stop: event.stop };
         // What an earlier process left without a sample is sent again, polled again, or not counted.
         open.clear();
+        timeLeft?.interrupted();
+        if (event.state === 'started') originMs = epochMs(event.originAt);
       } else if (event.event === 'intent') {
+        if (!ended.has(event.trial.id)) timeLeft?.started(event.trial, event.slice, event.atMs);
         open.set(event.trial.id, { variant: event.trial.variant, mostUsd: event.mostUsd ?? null });
       } else if (event.event === 'abandoned') {
         const counting = variants.get(event.variant);
         if (counting !== undefined) counting.isAbandoned = true;
+        timeLeft?.abandoned(event.variant);
+      } else if (event.event === 'look') {
+        isDecided ||= event.decided;
+        if (isDecided) timeLeft?.decided();
       } else if (event.event === 'sample') end(event.sample);
     },
     measuring: () => measuring,
@@ -149,8 +200,32 @@ export function createTally(run: Pick<Run, 'variants' | 'merged'>, outputs: numb
     ended: () => ended.size,
     inFlight: () => open.size,
     failed: () => failed,
+    undelivered: () => [...reasons.values()].sort((a, b) => b.times - a.times),
+    durationMs: () => {
+      const ofSegments = (segments: Iterable<number>): number =>
+        [...segments].reduce((sum, segment) => {
+          const span = spans.get(segment);
+          return span === undefined ? sum : sum + span.toMs - span.fromMs;
+        }, 0);
+      const shards = run.merged?.shards;
+      if (shards === undefined) return ofSegments(spans.keys());
+      return shards.reduce((most, { segments }) => Math.max(most, ofSegments(segments)), 0);
+    },
     requests: () => spend.requests,
     spend: () => (isPriced ? spend : null),
     latest: () => latest,
+    left: (nowMs) => {
+      if (measuring.state !== 'measuring' || originMs === null) return null;
+      const ms = timeLeft?.at(nowMs - originMs) ?? null;
+      return ms === null || ms <= 0 ? null : { ms, mayEndEarly: run.plan.looks !== null && !isDecided };
+    },
   };
+}
+
+function addReason(reasons: Map<string, Undelivered>, { trial: { variant }, outcome, error }: Sample): void {
+  if (error === null) return;
+  const { code, message } = error;
+  const key = JSON.stringify([variant, outcome, code]);
+  const times = (reasons.get(key)?.times ?? 0) + 1;
+  if (times > 1 || reasons.size < MOST_REASONS) reasons.set(key, { variant, outcome, code, message, times });
 }

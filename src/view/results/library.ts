@@ -2,10 +2,11 @@ import { readdirSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { runsIn, shardsIn } from '../../record/find/find-run.ts';
 import { suitesIn } from '../../record/find/find-suite-folder.ts';
+import type { HistoryLine } from '../../record/model/history-line.ts';
 import { type Diagnostic, formatDiagnostic } from '../../suite/document/diagnostic.ts';
 import { isContainedFolder } from '../files/open-contained.ts';
-import type { RunPlace } from '../pages/addresses.ts';
-import type { ListedRun } from '../pages/runs-table.ts';
+import type { ListedRun } from '../pages/lists/runs-table.ts';
+import type { RunPlace } from '../pages/parts/addresses.ts';
 import type { HeadlineTrend } from '../progress/headline-trend.ts';
 import type { ReadOutline } from '../progress/outline.ts';
 import type { ReadSuiteHistory } from '../progress/suite-history.ts';
@@ -20,6 +21,8 @@ export interface Library {
   readonly runs: (suite: string) => readonly RunPlace[];
   readonly suiteFolder: (suite: string) => string;
   readonly folder: (place: RunPlace) => string;
+  /** What the history of its suite says of a run; null where it says nothing. */
+  readonly line: (place: RunPlace) => Pick<HistoryLine, 'complete' | 'verdict'> | null;
   /** The trend of each variant of a suite. */
   readonly trends: (suite: string) => readonly HeadlineTrend[];
   /** Whether another process measures, examines or reports it. */
@@ -63,6 +66,7 @@ export function openLibrary(root: string, { readOutline, readHistory, isInUse }:
       })),
     suiteFolder,
     folder,
+    line: ({ suite, run }) => readHistory(suiteFolder(suite)).lineOf(run),
     trends: (suite) => readHistory(suiteFolder(suite)).trends,
     isInUse: (place) => isInUse(folder(place)),
     listed: async (place) => {

@@ -1,4 +1,5 @@
 import type { TwoRuns } from '../../compare/baseline/two-runs.ts';
+import type { OutputFact, PairFact } from '../../record/model/fact.ts';
 import type { StoredRun } from '../../record/model/stored-run.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
 
@@ -16,6 +17,12 @@ export interface Makers {
     earlier: string,
     later: string,
   ) => Promise<Checked<{ readonly found: TwoRuns; readonly earlier: StoredRun; readonly later: StoredRun }>>;
+  /** How two outputs of these runs differ; null where one of them does not decode, or `signal` is aborted. */
+  readonly difference: (
+    folders: readonly string[],
+    outputs: readonly [OutputFact, OutputFact],
+    signal: AbortSignal,
+  ) => Promise<PairFact | null>;
   /** The names of the files that reporters write into the folder of a run. */
   readonly reportFiles: readonly string[];
   /** Whether another process measures, examines or reports a run. */

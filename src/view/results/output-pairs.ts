@@ -1,5 +1,5 @@
 import { isMeasured } from '../../plan/trial.ts';
-import type { Output } from '../../record/model/sample.ts';
+import type { Output, Sample } from '../../record/model/sample.ts';
 import type { StoredRun } from '../../record/model/stored-run.ts';
 
 /** The outputs of two runs for one variant, prompt and seed: of each the first take that was delivered. */
@@ -9,7 +9,12 @@ export interface OutputPair {
   readonly seed: number | null;
   readonly earlier: Output;
   readonly later: Output;
+  /** The takes that gave them. */
+  readonly takes: readonly [earlier: DeliveredSample, later: DeliveredSample];
 }
+
+/** A sample with an output. */
+export type DeliveredSample = Extract<Sample, { readonly outcome: 'ok' }>;
 
 type Samples = Pick<StoredRun, 'samples'>;
 
@@ -18,9 +23,11 @@ export function outputPairs(earlier: Pick<StoredRun, 'run'> & Samples, later: Sa
   const now = firstOutputs(later);
   const variants = earlier.run.variants.map(({ name }) => name);
   const prompts = earlier.run.prompts.map(({ id }) => id);
-  const pairs = [...firstOutputs(earlier)].flatMap(([key, { output, ...place }]): OutputPair[] => {
+  const pairs = [...firstOutputs(earlier)].flatMap(([key, { output, sample, variant, prompt, seed }]): OutputPair[] => {
     const after = now.get(key);
-    return after === undefined ? [] : [{ ...place, earlier: output, later: after.output }];
+    return after === undefined
+      ? []
+      : [{ variant, prompt, seed, earlier: output, later: after.output, takes: [sample, after.sample] }];
   });
   return pairs.sort(
     (a, b) =>
@@ -39,6 +46,7 @@ export function isSame({ earlier, later }: Pick<OutputPair, 'earlier' | 'later'>
 interface FirstOutput extends Pick<OutputPair, 'variant' | 'prompt' | 'seed'> {
   readonly repeat: number;
   readonly output: Output;
+  readonly sample: DeliveredSample;
 }
 
 function firstOutputs({ samples }: Samples): ReadonlyMap<string, FirstOutput> {
@@ -49,7 +57,7 @@ function firstOutputs({ samples }: Samples): ReadonlyMap<string, FirstOutput> {
     const key = JSON.stringify([variant, prompt, seed]);
     const known = first.get(key);
     if (known !== undefined && known.repeat <= repeat) continue;
-    first.set(key, { variant, prompt, seed, repeat, output: sample.outputs[0] });
+    first.set(key, { variant, prompt, seed, repeat, output: sample.outputs[0], sample });
   }
   return first;
 }

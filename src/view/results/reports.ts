@@ -4,7 +4,7 @@ import { contentSecurityPolicy } from '../../report/html/markup/policy.ts';
 import { HISTORY_STYLE, STYLE } from '../../report/html/markup/style.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
 import { openContained } from '../files/open-contained.ts';
-import type { RunPlace } from '../pages/addresses.ts';
+import type { RunPlace } from '../pages/parts/addresses.ts';
 import { stampOf } from '../progress/outline.ts';
 import type { Makers } from './makers.ts';
 

@@ -1,76 +1,69 @@
 import type { FastifyInstance } from 'fastify';
-import type { TwoRuns } from '../../compare/baseline/two-runs.ts';
-import type { Checked } from '../../suite/document/diagnostic.ts';
-import { COMPARE_ADDRESS, placeOfKey, type RunPlace } from '../pages/addresses.ts';
-import { choosePage, comparePage, type ShownPair } from '../pages/compare-page.ts';
-import { shownOutput } from '../pages/output-figure.ts';
-import { BoundedMap } from '../progress/bounded-map.ts';
-import { stampOf } from '../progress/outline.ts';
+import { choosePage, comparePage, type ShownPair } from '../pages/compare/compare-page.ts';
+import { COMPARE_ADDRESS, compareAddress, keyOf, placeOfKey, type RunPlace } from '../pages/parts/addresses.ts';
+import { shownOutput } from '../pages/parts/output-figure.ts';
+import { suiteLinks } from '../pages/parts/run-links.ts';
+import type { CompareRuns } from '../results/compared-runs.ts';
 import type { Library } from '../results/library.ts';
-import type { Makers } from '../results/makers.ts';
-import { isSame, type OutputPair, outputPairs } from '../results/output-pairs.ts';
+import { isSame } from '../results/output-pairs.ts';
+import { cellsOf, pairData } from '../results/pair-data.ts';
 import { refuse, refuseAbsent, sendPage } from './guards.ts';
 import { placeFrom } from './place-from.ts';
 
 const PAIRS_OF_PART = 24;
 const MOST_CHOICES = 200;
-const MOST_KEPT = 4;
-
-/** What is kept of two runs, so that the next part of their outputs needs no analysis. */
-interface Compared {
-  readonly found: TwoRuns;
-  readonly pairs: readonly OutputPair[];
-}
 
 interface Query {
   readonly Querystring: { readonly a?: unknown; readonly b?: unknown; readonly from?: unknown };
 }
 
 /** Adds the page of two runs. */
-export function addCompare(app: FastifyInstance, library: Library, { compare }: Pick<Makers, 'compare'>): void {
-  const kept = new BoundedMap<string, Compared>(MOST_KEPT);
-  const compared = async (a: RunPlace, b: RunPlace): Promise<Checked<Compared>> => {
-    const folders = [library.folder(a), library.folder(b)] as const;
-    const key = JSON.stringify(folders.map((folder) => [folder, stampOf(folder)]));
-    const known = kept.get(key);
-    if (known !== undefined) return { ok: true, value: known };
-    const made = await compare(...folders);
-    if (!made.ok) return made;
-    const { found, earlier, later } = made.value;
-    const value = { found, pairs: outputPairs(earlier, later) };
-    // Examination may have added facts.
-    kept.set(JSON.stringify(folders.map((folder) => [folder, stampOf(folder)])), value);
-    return { ok: true, value };
-  };
-
+export function addCompare(app: FastifyInstance, library: Library, compared: CompareRuns): void {
   app.get<Query>(COMPARE_ADDRESS, async ({ query }, reply) => {
     if (query.a === undefined && query.b === undefined) return sendPage(reply, choosePage(choicesOf(library)));
     const [a, b] = [placeOfKey(query.a), placeOfKey(query.b)];
     if (a === null || b === null || !(await library.has(a)) || !(await library.has(b))) return refuseAbsent(reply);
+    const links = [...suiteLinks(b.suite).slice(0, 2), { href: COMPARE_ADDRESS, title: 'Compare two runs' }];
+    if (keyOf(a) === keyOf(b)) {
+      return refuse(reply, 409, { title: 'One run, not two', causes: ['Choose two different runs.'], links });
+    }
+    // The words of the page say which was measured first.
+    if (await isLater(a, b, library)) return reply.redirect(compareAddress(b, a), 302);
     const made = await compared(a, b);
     if (!made.ok) {
-      const links = [{ href: COMPARE_ADDRESS, title: 'Compare two runs' }];
-      return refuse(reply, 409, 'Not comparable', library.reasons(made.diagnostics), links);
+      const causes = library.reasons(made.diagnostics);
+      return refuse(reply, 409, { title: `${b.run} and ${a.run} cannot be compared`, causes, links });
     }
-    const { found, pairs } = made.value;
+    const { found, pairs, facts, texts } = made.value;
     const from = placeFrom(query.from, pairs.length);
     const [thereA, thereB] = [library.files(a), library.files(b)];
-    const shown = pairs.slice(from, from + PAIRS_OF_PART).map(
-      ({ variant, prompt, seed, earlier, later }): ShownPair => ({
+    const ofPart = pairs.slice(from, from + PAIRS_OF_PART);
+    const names = a.run === b.run ? ([keyOf(a), keyOf(b)] as const) : ([a.run, b.run] as const);
+    const data = pairData(ofPart, names, texts, facts);
+    const shown = ofPart.map(
+      ({ variant, prompt, seed, earlier, later }, at): ShownPair => ({
         variant,
         prompt,
         seed,
         earlier: shownOutput(a, earlier, (path) => thereA.has(path)),
         later: shownOutput(b, later, (path) => thereB.has(path)),
         sameBytes: isSame({ earlier, later }),
+        number: from + at,
+        cells: cellsOf(at),
       }),
     );
     const same = pairs.filter(isSame).length;
     const suites = [...new Set([a.suite, b.suite])];
     const choices = suites.flatMap((suite) => library.runs(suite).slice(0, MOST_CHOICES));
     const part = { from, size: PAIRS_OF_PART, of: pairs.length };
-    return sendPage(reply, comparePage({ a, b, found, pairs: shown, part, same, choices }));
+    return sendPage(reply, comparePage({ a, b, found, pairs: shown, data, part, same, choices }));
   });
+}
+
+/** Whether a run began after another; false where one of both cannot be read. */
+async function isLater(a: RunPlace, b: RunPlace, library: Library): Promise<boolean> {
+  const [one, other] = await Promise.all([a, b].map(library.listed));
+  return (one?.outline?.createdAt ?? '') > (other?.outline?.createdAt ?? '\uffff');
 }
 
 /** The latest runs of the first suites. */

@@ -1,14 +1,16 @@
+import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Foreign, hostCheck } from '../../access/host-check.ts';
 import { isLoadedByForeignSite } from '../../access/site-check.ts';
-import type { NavigationLink, Page } from '../pages/page.ts';
-import { refusalPage } from '../pages/refusal-page.ts';
+import { BARE_PAGE } from '../pages/parts/bare-page.ts';
+import type { Page } from '../pages/parts/page.ts';
+import { type Refusal, refusalPage } from '../pages/refusal-page.ts';
 
 /** Addresses that stand for every address of this machine. */
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 const FOREIGN: Readonly<Record<Foreign | 'foreign_site', string>> = {
-  foreign_host: 'The Host header of the request names another server.',
+  foreign_host: 'The address names another server. Open the address that retake view printed.',
   foreign_origin: 'Pages of other sites may not read these results.',
   foreign_site: 'Pages of other sites may not load these results.',
 };
@@ -29,31 +31,46 @@ export function addGuards(app: FastifyInstance, host: string): void {
       'x-frame-options': 'DENY',
       'cache-control': 'no-store',
     });
-    const foreign = check(request.headers) ?? (isLoadedByForeignSite(request.headers) ? 'foreign_site' : null);
-    if (foreign !== null) return refuse(reply, 403, 'Refused', [FOREIGN[foreign]]);
+    const foreign = hasTwoHosts(request.raw.rawHeaders)
+      ? 'foreign_host'
+      : (check(request.headers) ?? (isLoadedByForeignSite(request.headers) ? 'foreign_site' : null));
+    if (foreign !== null) return refuse(reply, 403, { title: 'Refused', causes: [FOREIGN[foreign]] });
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return refuse(reply.header('allow', 'GET, HEAD'), 405, 'Refused', ['Results can only be read.']);
+      const causes = ['Results can only be read.'];
+      return refuse(reply.header('allow', 'GET, HEAD'), 405, { title: 'Refused', causes });
     }
   });
 }
 
+/** Two names of one server: what checks one of them may not be what reads the other (RFC 9112, section 3.2). */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1;
+}
+
 /** Sends a page under its policy. */
-export function sendPage(reply: FastifyReply, { text, policy }: Page): FastifyReply {
+export function sendPage(reply: FastifyReply, { text, policy }: Pick<Page, 'text' | 'policy'>): FastifyReply {
   return reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(text);
 }
 
+/**
+ * The same of a page whose script asks for it again and again, bare: only where it is another one than the reader has (RFC 9110,
+ * section 13.1.2).
+ */
+export function sendIfChanged(reply: FastifyReply, { text, bare, policy }: Page): FastifyReply {
+  const { headers } = reply.request;
+  const sent = headers[BARE_PAGE] === undefined ? text : bare;
+  const tag = `"${createHash('sha256').update(sent).digest('base64url')}"`;
+  reply.header('etag', tag);
+  return headers['if-none-match'] === tag ? reply.code(304).send() : sendPage(reply, { text: sent, policy });
+}
+
 /** Sends a page that says why there is no other. */
-export function refuse(
-  reply: FastifyReply,
-  status: number,
-  title: string,
-  causes: readonly string[],
-  links: readonly NavigationLink[] = [],
-): FastifyReply {
-  return sendPage(reply.code(status), refusalPage(title, causes, links));
+export function refuse(reply: FastifyReply, status: number, refusal: Refusal): FastifyReply {
+  return sendPage(reply.code(status), refusalPage(refusal));
 }
 
 /** Nothing is there, or nothing that is handed out: which of the two is not said. */
 export function refuseAbsent(reply: FastifyReply): FastifyReply {
-  return refuse(reply, 404, 'Not found', ['There is no such page.']);
+  const causes = ['There is no such page. Its run or its media may have been deleted.'];
+  return refuse(reply, 404, { title: 'Not found', causes });
 }

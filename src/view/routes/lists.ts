@@ -1,46 +1,64 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { isRunName } from '../../record/find/run-name.ts';
-import { reportAddress, suiteAddress } from '../pages/addresses.ts';
-import { indexPage, type ListedSuite } from '../pages/index-page.ts';
-import { suitePage } from '../pages/suite-page.ts';
+import { type IndexSource, indexPage, type ListedSuite } from '../pages/lists/index-page.ts';
+import type { ListedRun } from '../pages/lists/runs-table.ts';
+import { type ListingQuery, listingOf, suitePage } from '../pages/lists/suite-page.ts';
+import { ALL_RUNS, historyAddress, type RunPlace, reportAddress, suiteAddress } from '../pages/parts/addresses.ts';
+import { suiteLinks } from '../pages/parts/run-links.ts';
 import type { Library } from '../results/library.ts';
 import type { Makers } from '../results/makers.ts';
 import { HISTORY_POLICY } from '../results/reports.ts';
-import { refuse, refuseAbsent, sendPage } from './guards.ts';
+import { sortedPart, sortKeysOf } from '../results/sorted-runs.ts';
+import { withLinks } from '../results/with-links.ts';
+import { refuse, refuseAbsent, sendIfChanged } from './guards.ts';
 import { placeFrom } from './place-from.ts';
 
-const MOST_SUITES = 12;
+/** Suites that are shown with their trend and their latest runs, and in a line each. */
+const MOST_SUITES = 8;
+const MOST_OTHERS = 100;
+/** Runs that are shown of a suite that is alone, and of one of many. */
 const LATEST_RUNS = 8;
+const FEW_RUNS = 3;
 const RUNS_OF_PART = 50;
 const MOST_TRENDS = 24;
 const MOST_CHOICES = 200;
+const MOST_FOUND = 50;
 
-interface Paged {
-  readonly Querystring: { readonly from?: unknown };
+interface Asked {
+  readonly Querystring: { readonly from?: unknown } & ListingQuery;
 }
 
 /** Adds the pages of all suites, of a suite, and of its trend. */
 export function addLists(app: FastifyInstance, library: Library, { history }: Pick<Makers, 'history'>): void {
-  app.get('/', async (_request, reply) => {
-    const names = library.suites();
-    const suites: ListedSuite[] = [];
-    for (const suite of names.slice(0, MOST_SUITES)) suites.push(await listedSuite(suite, library));
-    const others = names.slice(MOST_SUITES);
-    return sendPage(reply, indexPage({ folder: basename(library.root), suites, others }));
-  });
+  app.get<Asked>('/', async ({ query }, reply) =>
+    sendIfChanged(reply, indexPage(await indexSource(query.find, library))),
+  );
 
-  app.get<{ Params: { suite: string } } & Paged>('/suites/:suite/', async ({ params: { suite }, query }, reply) => {
+  app.get<{ Params: { suite: string } } & Asked>('/suites/:suite/', async ({ params: { suite }, query }, reply) => {
     if (!(await library.has({ suite }))) return refuseAbsent(reply);
     const all = library.runs(suite);
-    const from = placeFrom(query.from, all.length);
-    const runs = await Promise.all(all.slice(from, from + RUNS_OF_PART).map(library.listed));
-    const part = { from, size: RUNS_OF_PART, of: all.length };
+    const listing = listingOf(query);
+    const { find, gate } = listing;
+    const chosen = all.filter(
+      (place) => isNamed(place.run, find) && (gate === null || library.line(place)?.verdict === gate),
+    );
+    const sortKeys = sortKeysOf(all);
+    const from = placeFrom(query.from, chosen.length);
+    const part = { from, size: RUNS_OF_PART, of: chosen.length };
+    const order = sortKeys.includes(listing.order.by) ? listing.order : ALL_RUNS.order;
+    const runs = await sortedPart(chosen, order, part, library);
     const choices = all.slice(0, MOST_CHOICES);
     const trends = library.trends(suite).slice(0, MOST_TRENDS);
-    return sendPage(reply, suitePage({ suite, trends, runs, part, choices }));
+    const source = { suite, trends, listing, sortKeys, runs, part, of: all.length, choices, nowMs: Date.now() };
+    return sendIfChanged(reply, suitePage(source));
   });
+
+  app.get<{ Params: { suite: string } }>('/suites/:suite', async ({ params: { suite } }, reply) =>
+    reply.redirect(suiteAddress(suite), 301),
+  );
 
   app.get<{ Params: { suite: string } }>('/suites/:suite/history.html', async ({ params: { suite } }, reply) => {
     if (!(await library.has({ suite }))) return refuseAbsent(reply);
@@ -50,15 +68,64 @@ export function addLists(app: FastifyInstance, library: Library, { history }: Pi
         : null;
     const made = await history(library.suiteFolder(suite), reportOf);
     if (!made.ok) {
-      const links = [{ href: suiteAddress(suite), title: suite }];
-      return refuse(reply, 409, 'No trend', library.reasons(made.diagnostics), links);
+      const causes = library.reasons(made.diagnostics);
+      return refuse(reply, 409, { title: `No trend of ${suite}`, causes, links: suiteLinks(suite) });
     }
-    return sendPage(reply, { text: [...made.value].join(''), policy: HISTORY_POLICY });
+    reply.type('text/html; charset=utf-8').header('content-security-policy', HISTORY_POLICY);
+    return reply.send(Readable.from(withLinks(made.value, suiteLinks(suite), historyAddress(suite))));
   });
 }
 
-async function listedSuite(suite: string, library: Library): Promise<ListedSuite> {
-  const all = library.runs(suite);
-  const latest = await Promise.all(all.slice(0, LATEST_RUNS).map(library.listed));
-  return { suite, runs: all.length, trends: library.trends(suite).slice(0, MOST_TRENDS), latest };
+async function indexSource(asked: unknown, library: Library): Promise<IndexSource> {
+  const { find } = listingOf({ find: asked });
+  const names = library.suites();
+  const runsOf = new Map(names.map((suite) => [suite, library.runs(suite)]));
+  const shown = names.filter((suite) => find === '' || isNamed(suite, find));
+  const most = shown.length === 1 ? LATEST_RUNS : FEW_RUNS;
+  const suites: ListedSuite[] = [];
+  for (const suite of shown) suites.push(await listedSuite(suite, runsOf.get(suite) ?? [], most, library));
+  suites.sort((a, b) => compare(beganAt(b), beganAt(a)));
+  const found = find === '' ? [] : [...runsOf.values()].flat().filter(({ run }) => isNamed(run, find));
+  return {
+    folder: basename(library.root),
+    of: names.length,
+    find,
+    suites: suites.slice(0, MOST_SUITES),
+    others: suites.slice(MOST_SUITES, MOST_SUITES + MOST_OTHERS),
+    more: Math.max(0, suites.length - MOST_SUITES - MOST_OTHERS),
+    running: suites.flatMap(({ latest }) => latest.filter(isRunning)),
+    found: await Promise.all(found.slice(0, MOST_FOUND).map(library.listed)),
+    nowMs: Date.now(),
+  };
+}
+
+async function listedSuite(
+  suite: string,
+  runs: readonly RunPlace[],
+  most: number,
+  library: Library,
+): Promise<ListedSuite> {
+  const latest = await Promise.all(runs.slice(0, most).map(library.listed));
+  return { suite, runs: runs.length, trends: library.trends(suite).slice(0, MOST_TRENDS), latest };
+}
+
+/** Whether a name has a text in it, in capitals or not. */
+function isNamed(name: string, find: string): boolean {
+  return name.toLowerCase().includes(find.trim().toLowerCase());
+}
+
+/** When the latest run of a suite began; empty, and so after all others, where that is not known. */
+function beganAt({ latest }: ListedSuite): string {
+  return latest.reduce(
+    (last, { outline }) => (outline !== null && outline.createdAt > last ? outline.createdAt : last),
+    '',
+  );
+}
+
+function isRunning({ isInUse, outline }: ListedRun): boolean {
+  return isInUse && outline?.measuring.state !== 'ended';
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

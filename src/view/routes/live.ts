@@ -4,13 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { readRun } from '../../record/read-record.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
-import { type RunPlace, reportAddress } from '../pages/addresses.ts';
-import { LATEST_OUTPUTS, livePage, liveState } from '../pages/live-page.ts';
-import type { LiveState } from '../pages/live-state.ts';
-import type { Page } from '../pages/page.ts';
+import { LATEST_OUTPUTS, type LiveSource, livePage, liveState } from '../pages/live/live-page.ts';
+import type { LiveState } from '../pages/live/live-state.ts';
+import { type RunPlace, reportAddress } from '../pages/parts/addresses.ts';
+import type { Page } from '../pages/parts/page.ts';
 import { BoundedMap } from '../progress/bounded-map.ts';
 import { type RunProgress, runProgress } from '../progress/run-progress.ts';
-import type { Tally } from '../progress/tally.ts';
 import type { Library } from '../results/library.ts';
 import { refuse, refuseAbsent } from './guards.ts';
 
@@ -18,6 +17,8 @@ const LOOK_EVERY_MS = 500;
 /** Proxies and browsers end a connection on which nothing comes. */
 const SIGN_OF_LIFE_MS = 15_000;
 const RECONNECT_AFTER_MS = 2000;
+
+const SLOWEST_READER_MS = 30_000;
 
 /** Each follows a journal, and holds a connection. */
 const MOST_STREAMS = 64;
@@ -49,10 +50,7 @@ export function liveRuns(library: Library): LiveRuns {
     followed.set(folder, value);
     return { ok: true, value };
   };
-  const read = async <T>(
-    place: RunPlace,
-    make: (source: { createdAt: string; planned: number; place: RunPlace; tally: Tally; report: string | null }) => T,
-  ): Promise<Checked<T>> => {
+  const read = async <T>(place: RunPlace, make: (source: LiveSource) => T): Promise<Checked<T>> => {
     // Asked first: a run that ends meanwhile has written all that is read then.
     const isInUse = library.isInUse(place);
     const found = await follow(place);
@@ -61,7 +59,7 @@ export function liveRuns(library: Library): LiveRuns {
     const tally = await progress.read();
     if (!tally.ok) return tally;
     const report = isInUse ? null : reportAddress(place);
-    return { ok: true, value: make({ place, createdAt, planned, tally: tally.value, report }) };
+    return { ok: true, value: make({ place, createdAt, planned, tally: tally.value, report, nowMs: Date.now() }) };
   };
   return { page: (place) => read(place, livePage), state: (place) => read(place, liveState) };
 }
@@ -75,11 +73,14 @@ export function addLiveStream(app: FastifyInstance, library: Library, live: Live
     async ({ params }, reply) => {
       const place = { suite: params.suite, run: params.run };
       if (!(await library.has(place))) return refuseAbsent(reply);
-      if (streams >= MOST_STREAMS) return refuse(reply, 503, 'Too many readers', ['Close other pages of runs.']);
-      const first = await live.state(place);
-      if (!first.ok) return refuse(reply, 409, place.run, library.reasons(first.diagnostics));
+      if (streams >= MOST_STREAMS) {
+        return refuse(reply, 503, { title: 'Too many readers', causes: ['Close other pages of runs in progress.'] });
+      }
+      // Counted before anything is waited for: many may ask at once.
       streams += 1;
       try {
+        const first = await live.state(place);
+        if (!first.ok) return refuse(reply, 409, { title: place.run, causes: library.reasons(first.diagnostics) });
         await stream(reply, first.value, () => live.state(place));
       } finally {
         streams -= 1;
@@ -120,5 +121,7 @@ async function stream(reply: FastifyReply, first: LiveState, next: () => Promise
 /** Waits for a reader that is slower than what it is sent. */
 async function write(raw: ServerResponse, text: string, gone: AbortSignal): Promise<void> {
   if (gone.aborted || raw.write(text)) return;
-  await once(raw, 'drain', { signal: gone }).catch(() => {});
+  const waits = AbortSignal.any([gone, AbortSignal.timeout(SLOWEST_READER_MS)]);
+  // A reader that takes nothing would hold one of few streams.
+  await once(raw, 'drain', { signal: waits }).catch(() => raw.destroy());
 }

@@ -1,18 +1,21 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { readRun } from '../../record/read-record.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
-import { openContained } from '../files/open-contained.ts';
+import { type ContainedFile, openContained } from '../files/open-contained.ts';
+import { FILE_POLICY } from '../files/send-file.ts';
 import { servedType } from '../files/served-files.ts';
-import { type RunPlace, runAddress } from '../pages/addresses.ts';
-import { shownOutput } from '../pages/output-figure.ts';
-import { runLinks } from '../pages/run-links.ts';
-import { type ListedFile, type ListedOutput, runPage } from '../pages/run-page.ts';
+import { type RunPlace, reportAddress, runAddress, savedReportAddress } from '../pages/parts/addresses.ts';
+import { shownOutput } from '../pages/parts/output-figure.ts';
+import { runLinks, suiteLinks } from '../pages/parts/run-links.ts';
+import { type ListedFile, type ListedOutput, type RunSource, runPage } from '../pages/run-page.ts';
 import { runProgress } from '../progress/run-progress.ts';
 import type { ArrivedOutput } from '../progress/tally.ts';
 import type { Library } from '../results/library.ts';
 import { hasOwnReport, REPORT_POLICY } from '../results/reports.ts';
+import { withLinks } from '../results/with-links.ts';
 import { refuse, refuseAbsent, sendPage } from './guards.ts';
 import type { LiveRuns } from './live.ts';
 import { placeFrom } from './place-from.ts';
@@ -30,7 +33,7 @@ export interface RunMakers {
 
 interface OfRun {
   readonly Params: { readonly suite: string; readonly run: string };
-  readonly Querystring: { readonly from?: unknown };
+  readonly Querystring: { readonly from?: unknown; readonly save?: unknown };
 }
 
 /** Adds the page of a run, and its report. */
@@ -40,12 +43,14 @@ export function addRuns(app: FastifyInstance, library: Library, { report, report
     if (!(await library.has(place))) return refuseAbsent(reply);
     if (library.isInUse(place)) {
       const page = await live.page(place);
-      return page.ok ? sendPage(reply, page.value) : refuseRun(reply, place, library.reasons(page.diagnostics));
+      return page.ok
+        ? sendPage(reply, page.value)
+        : refuseRun(reply, place, library.reasons(page.diagnostics), library);
     }
     const listed = await library.listed(place);
-    if (listed.outline === null) return refuseRun(reply, place, [listed.why]);
+    if (listed.outline === null) return refuseRun(reply, place, [listed.why], library);
     const outputs = await outputsOf(place, library);
-    if (!outputs.ok) return refuseRun(reply, place, library.reasons(outputs.diagnostics));
+    if (!outputs.ok) return refuseRun(reply, place, library.reasons(outputs.diagnostics), library);
     const from = placeFrom(query.from, outputs.value.length);
     const there = library.files(place);
     const shown = outputs.value
@@ -57,13 +62,15 @@ export function addRuns(app: FastifyInstance, library: Library, { report, report
       reply,
       runPage({
         place,
+        folder: basename(library.root),
         outline: listed.outline,
         state: { ...listed, measuring: listed.outline.measuring },
         files: filesOf(library.folder(place), there, reportFiles),
         outputs: shown,
         part: { from, size: OUTPUTS_OF_PART, of: outputs.value.length },
         choices: all.slice(0, MOST_CHOICES),
-        before: all[at + 1] ?? null,
+        neighbours: neighboursOf(place, all[at + 1], all[at - 1]),
+        nowMs: Date.now(),
       }),
     );
   });
@@ -72,23 +79,52 @@ export function addRuns(app: FastifyInstance, library: Library, { report, report
     reply.redirect(runAddress({ suite, run }), 301),
   );
 
-  app.get<OfRun>('/runs/:suite/:run/report.html', async ({ params }, reply) => {
+  app.get<OfRun>('/runs/:suite/:run/report.html', async ({ params, query }, reply) => {
     const place = { suite: params.suite, run: params.run };
     if (!(await library.has(place))) return refuseAbsent(reply);
     // Its record grows: what it says is on the page that follows it.
     if (library.isInUse(place)) return reply.redirect(runAddress(place), 302);
-    reply.type('text/html; charset=utf-8').header('content-security-policy', REPORT_POLICY);
-    if (await hasOwnReport(library.root, place)) {
-      const file = await openContained(library.root, [place.suite, place.run, 'report.html']);
-      if (file !== null) return reply.header('content-length', file.bytes).send(file.handle.createReadStream());
+    const stored = () => openContained(library.root, [place.suite, place.run, 'report.html']);
+    const own = (await hasOwnReport(library.root, place)) ? await stored() : null;
+    const made = own === null ? await report(library.folder(place)) : null;
+    if (query.save !== undefined) {
+      const page = own ?? (made?.ok === true ? made.value : await stored());
+      if (page !== null) return sendToSave(reply, place, page);
     }
-    const made = await report(library.folder(place));
-    return made.ok ? reply.send(made.value.join('')) : refuseRun(reply, place, library.reasons(made.diagnostics));
+    if (made?.ok === false) return refuseRun(reply, place, library.reasons(made.diagnostics), library);
+    const page = own === null ? (made?.value ?? []) : own.handle.createReadStream();
+    reply.type('text/html; charset=utf-8').header('content-security-policy', REPORT_POLICY);
+    return reply.send(Readable.from(withLinks(page, runLinks(place), reportAddress(place))));
   });
 }
 
-function refuseRun(reply: FastifyReply, place: RunPlace, causes: readonly string[]): FastifyReply {
-  return refuse(reply, 409, place.run, causes, runLinks(place));
+/** Says why a record cannot be shown; the page that an earlier version made of it can still be had, as a file. */
+async function refuseRun(
+  reply: FastifyReply,
+  place: RunPlace,
+  causes: readonly string[],
+  library: Library,
+): Promise<FastifyReply> {
+  const stored = await openContained(library.root, [place.suite, place.run, 'report.html']);
+  await stored?.handle.close();
+  const actions = stored === null ? [] : [{ href: savedReportAddress(place), title: 'Save the stored report' }];
+  const links = suiteLinks(place.suite);
+  return refuse(reply, 409, { title: `Run ${place.run} cannot be shown`, causes, links, actions });
+}
+
+/** Sends report.html to be kept: the stored file, else the page that is made now. Nothing in it runs here. */
+async function sendToSave(
+  reply: FastifyReply,
+  { suite, run }: RunPlace,
+  page: ContainedFile | readonly string[],
+): Promise<FastifyReply> {
+  const name = `${suite}-${run}.html`;
+  reply.type('text/html; charset=utf-8').headers({
+    'content-security-policy': FILE_POLICY,
+    'content-disposition': `attachment; filename="${name.replace(/[^\w.-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, '_')}`,
+  });
+  if (!('handle' in page)) return reply.send(page.join(''));
+  return reply.header('content-length', page.bytes).send(page.handle.createReadStream());
 }
 
 /** The outputs of a run in the order they came, each of a prompt, seed and variant once. */
@@ -120,4 +156,9 @@ function filesOf(folder: string, there: ReadonlySet<string>, reportFiles: readon
   return reportFiles
     .filter((name) => there.has(name) && servedType(name, reportFiles) !== null)
     .map((name) => ({ name, bytes: statSync(join(folder, name)).size }));
+}
+
+function neighboursOf(place: RunPlace, before?: RunPlace, after?: RunPlace): RunSource['neighbours'] {
+  if (before !== undefined) return [before, place];
+  return after === undefined ? null : [place, after];
 }

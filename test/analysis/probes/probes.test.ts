@@ -187,4 +187,14 @@ describe('probes in the analysis', () => {
       blocks: 1,
     });
   });
+
+  it('a cache that a probe found is warned of once, whatever the samples say', () => {
+    const said = measured('standard', 200, 20).map((sample) => ({
+      ...sample,
+      reported: { ...sample.reported, cached: true },
+    }));
+    const codes = warnings(probedRun({ seeds: [1, 2], samples: [...said, ...cached] })).map(({ code }) => code);
+    expect(codes).toContain('served_from_cache');
+    expect(codes).not.toContain('flagged_samples');
+  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EffectiveSample } from '../../../src/analysis/analysis.ts';
-import { pairBlocks } from '../../../src/compare/pairs/block-pair.ts';
+import { pairTakes, readBlocks } from '../../../src/compare/pairs/block-pair.ts';
 import { reported } from '../../fixtures/report-source.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 
@@ -17,11 +17,15 @@ function takesOf(variant: string, change: (take: EffectiveSample) => EffectiveSa
   return samples.map(change).filter(({ sample: { trial } }) => trial.phase === 'trial' && trial.variant === variant);
 }
 
-const RULES = { read: ({ timings }: EffectiveSample) => timings.totalMs, isBent: () => false };
+const pairs = (baseline: readonly EffectiveSample[], candidate: readonly EffectiveSample[]) =>
+  readBlocks(
+    pairTakes(baseline, candidate, () => false),
+    ({ timings }) => timings.totalMs,
+  );
 
 describe('blocks', () => {
   it('each prompt, seed and repeat is one block with a value of both variants', () => {
-    const blocks = pairBlocks(takesOf('standard'), takesOf('fast'), RULES);
+    const blocks = pairs(takesOf('standard'), takesOf('fast'));
     expect(blocks).toHaveLength(36);
     expect(new Set(blocks.map(({ cellPair }) => cellPair)).size).toBe(12);
     for (const { baseline, candidate } of blocks) expect([baseline, candidate]).not.toContain(undefined);
@@ -29,7 +33,7 @@ describe('blocks', () => {
 
   it('blocks whose takes were sent in the same two slices are of one round, also where a side never answered', () => {
     const fast = takesOf('fast');
-    const blocks = pairBlocks(takesOf('standard').slice(1), fast, RULES);
+    const blocks = pairs(takesOf('standard').slice(1), fast);
     expect(new Set(blocks.map(({ round }) => round)).size).toBe(3);
     expect(blocks.filter(({ baseline }) => baseline === null)).toHaveLength(1);
   });
@@ -39,7 +43,7 @@ describe('blocks', () => {
       ...take,
       sample: { ...take.sample, segment: take.sample.trial.prompt === 'fox' ? 2 : 1 },
     });
-    const blocks = pairBlocks(takesOf('standard', resumed), takesOf('fast', resumed), RULES);
+    const blocks = pairs(takesOf('standard', resumed), takesOf('fast', resumed));
     expect(new Set(blocks.map(({ round }) => round)).size).toBe(6);
   });
 });

@@ -60,14 +60,15 @@ describe('history.html', () => {
     expect(links).toEqual(sections.map((id) => `#${id}`));
   });
 
-  it('history.html has a policy that allows its style sheet and nothing else', () => {
+  it('history.html has a policy that allows its style sheet, an icon in the page, and nothing else', () => {
     const { document } = read(pageOf(NIGHTS));
     const style = document.querySelector('style')?.textContent ?? '';
     const digest = createHash('sha256').update(style).digest('base64');
     expect(document.querySelector('meta[http-equiv]')?.getAttribute('content')).toBe(
-      `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'`,
+      `default-src 'none'; img-src data:; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'`,
     );
     expect(document.querySelectorAll('script').length).toBe(0);
+    expect(document.querySelector('link[rel=icon]')?.getAttribute('href')).toBe('data:,');
   });
 
   it('history.html is the same for the same history, whatever the order of its lines', () => {

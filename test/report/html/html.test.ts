@@ -1,9 +1,10 @@
-import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
+import type { Warning } from '../../../src/analysis/analysis.ts';
+import type { StoredRun } from '../../../src/record/model/stored-run.ts';
 import { html } from '../../../src/report/html/html.ts';
-import type { ReportSource } from '../../../src/report/reporter.ts';
-import { keepsTheReporterContract, rendered } from '../../contracts/reporter.ts';
-import { illustrated, reported } from '../../fixtures/report-source.ts';
+import { keepsTheReporterContract } from '../../contracts/reporter.ts';
+import { pageOf } from '../../fixtures/rendered-page.ts';
+import { reported, sketched } from '../../fixtures/report-source.ts';
 import {
   ATTACKED,
   FILMED,
@@ -18,24 +19,16 @@ import { wordedWarnings } from '../../fixtures/worded-warnings.ts';
 
 keepsTheReporterContract(html);
 
-async function page(source: ReportSource): Promise<string> {
-  return (await rendered(html, source)).get('report.html') ?? '';
-}
+/** Nobody looks at the images of these pages. */
+const PLAIN = () => reported(scriptedRun(ORDINARY));
+const SKETCHED = () => sketched(scriptedRun(ORDINARY));
 
-function read(text: string): {
-  text: string;
-  all: (selector: string) => readonly string[];
-  count: (selector: string) => number;
-} {
-  const { document } = parseHTML(text);
-  const all = (selector: string): readonly string[] =>
-    [...document.querySelectorAll(selector)].map((node) => (node.textContent ?? '').replace(/\s+/g, ' ').trim());
-  return { text: all('main').join(' '), all, count: (selector) => document.querySelectorAll(selector).length };
-}
+/** A page of 10,000 samples takes seconds, and on a machine with other work a multiple. */
+const LARGE_MS = 120_000;
 
 describe('report.html', () => {
   it('report.html has its sections in order, each in the table of contents', async () => {
-    const { document } = parseHTML(await page(reported(scriptedRun(ORDINARY))));
+    const { document } = await pageOf(PLAIN());
     const sections = [...document.querySelectorAll('main > section')].map((section) => section.id);
     expect(sections).toEqual(['outcome', 'looks', 'certainty', 'sameness', 'images', 'details']);
     const links = [...document.querySelectorAll('nav > ul > li > a')].map((link) => link.getAttribute('href'));
@@ -46,22 +39,35 @@ describe('report.html', () => {
     );
   });
 
+  it('report.html of lone variants puts nothing side by side', async () => {
+    const [standard, , , anime] = ORDINARY.variants;
+    if (standard === undefined || anime === undefined) throw new Error('the ordinary run has variants of two kinds');
+    const { document, words } = await pageOf(reported(scriptedRun({ ...ORDINARY, variants: [standard, anime] })));
+    expect(words('#looks > h2, nav a[href="#looks"]')).toEqual(['What it looks like', 'What it looks like']);
+    expect(document.querySelector('#looks > .note')?.textContent).not.toContain('The variants of a kind');
+    expect(words('#outcome .headlines li')).toEqual([
+      expect.stringMatching(/^standard takes \S+ s \[.+\], the median of 36 takes\.$/),
+      expect.stringMatching(/^anime-standard takes \S+ s \[.+\], the median of 36 takes\.$/),
+      'Repeats of each variant are byte-identical in 24 of 24 cells.',
+    ]);
+  });
+
   it('report.html gives every number of the table its interval, or the reason why not, and its n', async () => {
-    const source = reported(scriptedRun(ORDINARY));
-    const { document } = parseHTML(await page(source));
+    const source = PLAIN();
+    const { document } = await pageOf(source);
     const cells = [...document.querySelectorAll('#numbers .side-by-side td')];
     expect(cells).toHaveLength(6 * 5);
     for (const cell of cells) {
       const words = cell.textContent ?? '';
-      if (!words.includes('/ s')) expect(words).toMatch(/\[.+ – .+\]|no CI: n < \d+|≤ \d|slices < \d+|identical/);
+      if (!words.includes('/ s')) expect(words).toMatch(/\[.+ – .+\]|no interval: n < \d+|≤ \d|slices < \d+|identical/);
       expect(cell.querySelectorAll('small').length).toBeLessThanOrEqual(2);
     }
     expect(document.querySelector('#numbers .statements')?.textContent).toMatch(/\(one-sided 95 % bound, n = 24\)/);
   });
 
   it('report.html says how far same outputs carry, and never more', async () => {
-    const { text, all } = read(await page(reported(scriptedRun(ORDINARY))));
-    expect(text).not.toMatch(/\bdeterministic\b/i);
+    const { text, words: all } = await pageOf(PLAIN());
+    expect(text('main')).not.toMatch(/\bdeterministic\b/i);
     expect(all('.statements li')).toContain(
       'fast same output in all takes: 12 of 12 cells, byte-identical; at most 11.8 % of further takes would differ (one-sided 95 % bound, n = 24)',
     );
@@ -71,14 +77,14 @@ describe('report.html', () => {
   });
 
   it('report.html tells cells apart by sign, not by colour alone', async () => {
-    const { all } = read(await page(reported(scriptedRun(ORDINARY))));
+    const { words: all } = await pageOf(PLAIN());
     expect(new Set(all('.grid .cell.byte'))).toEqual(new Set(['=']));
     expect(all('.grid .cell.different')).toEqual(['≠']);
     expect(all('.grid .cell.few')).toEqual(['·']);
   });
 
   it('report.html leads from a cell that differs to its images, where every output is shown', async () => {
-    const { document } = parseHTML(await page(await illustrated(scriptedRun(ORDINARY))));
+    const { document } = await pageOf(SKETCHED());
     const target = document.querySelector('.grid .cell.different')?.getAttribute('href') ?? '';
     const cell = document.querySelector(target);
     expect(cell?.querySelectorAll('.image')).toHaveLength(2);
@@ -86,9 +92,7 @@ describe('report.html', () => {
   });
 
   it('report.html holds the bytes of each image once', async () => {
-    const source = await illustrated(
-      scriptedRun({ ...ORDINARY, tell: () => ({ outcome: 'ok', totalMs: 500, output: 0 }) }),
-    );
+    const source = sketched(scriptedRun({ ...ORDINARY, tell: () => ({ outcome: 'ok', totalMs: 500, output: 0 }) }));
     const shared = source.samples.find(({ output }) => output !== null)?.output?.sha256 ?? '';
     const samples = source.samples.map((effective) =>
       effective.output === null ? effective : { ...effective, output: { ...effective.output, sha256: shared } },
@@ -98,8 +102,7 @@ describe('report.html', () => {
       takes: cell.takes.map((take) => ({ ...take, sha256: shared })),
       outputGroups: [{ sha256: shared, takes: 3, level: 'byte' as const, image: 0 }],
     }));
-    const text = await page({ ...source, samples, analysis: { ...source.analysis, cells } });
-    const { document } = parseHTML(text);
+    const { html: text, document } = await pageOf({ ...source, samples, analysis: { ...source.analysis, cells } });
     expect(document.querySelectorAll('#images img')).toHaveLength(1);
     const [first] = document.querySelectorAll('#images img');
     const others = [...document.querySelectorAll('#images .pick [data-same]')];
@@ -110,7 +113,7 @@ describe('report.html', () => {
   });
 
   it('report.html shows images as images, with their shape, a name, and a link to the original', async () => {
-    const { document } = parseHTML(await page(await illustrated(scriptedRun(ORDINARY))));
+    const { document } = await pageOf(SKETCHED());
     const [image] = document.querySelectorAll('#images .output img');
     expect(image?.getAttribute('alt')).toBe('fox, standard, seed 1, take 1');
     expect(image?.getAttribute('src')).toMatch(/^data:image\/webp;base64,/);
@@ -122,10 +125,10 @@ describe('report.html', () => {
   });
 
   it('report.html holds large copies while there is room, of all that is compared at one glance or of nothing', async () => {
-    const source = await illustrated(scriptedRun(ORDINARY));
+    const source = SKETCHED();
     const copy = new Uint8Array(100_000);
     const url = `data:image/webp;base64,${Buffer.from(copy).toString('base64')}`;
-    const { document } = parseHTML(await page({ ...source, copy: () => copy }));
+    const { html: text, document } = await pageOf({ ...source, copy: () => copy });
     const large = (selector: string) =>
       [...document.querySelectorAll(`${selector} img`)].filter((image) => image.getAttribute('src') === url).length;
     // Three variants of two kinds; a copy that stands in a strip stands there alone.
@@ -137,21 +140,20 @@ describe('report.html', () => {
       return images.filter((image) => image.getAttribute('src') === url).length / images.length;
     });
     expect(new Set(rows)).toEqual(new Set([0, 1]));
-    const bytes = Buffer.byteLength(await page({ ...source, copy: () => copy }));
+    const bytes = Buffer.byteLength(text);
     expect(bytes).toBeGreaterThan(5_000_000);
     expect(bytes).toBeLessThan(8_000_000);
   });
 
   it('report.html leaves images out once they would weigh too much, and says how many', async () => {
-    const source = reported(scriptedRun(ORDINARY));
-    const text = await page({ ...source, thumbnail: () => new Uint8Array(1_000_000) });
+    const source = PLAIN();
+    const { html: text } = await pageOf({ ...source, thumbnail: () => new Uint8Array(1_000_000) });
     expect(text.match(/data:image\/webp/g)).toHaveLength(24);
     expect(text).toMatch(/\d+ more images did not fit into this page/);
   });
 
   it('report.html shows a video by its first frame, its length, and a preview that plays without script', async () => {
-    const text = await page(await illustrated(scriptedRun(FILMED)));
-    const { document } = parseHTML(text);
+    const { html: text, document } = await pageOf(sketched(scriptedRun(FILMED)));
     // Eight cells; in the four of fast, takes differ. Each take's output has a preview; two stand in the strip too.
     const videos = [...document.querySelectorAll('#images .pick > video.image')];
     expect(videos).toHaveLength(12);
@@ -173,57 +175,163 @@ describe('report.html', () => {
   });
 
   it('the page holds the bytes of each preview once', async () => {
-    const source = await illustrated(scriptedRun(FILMED));
+    const source = sketched(scriptedRun(FILMED));
     const shared = source.samples.find(({ output }) => output !== null)?.output?.sha256 ?? '';
     const cells = source.analysis.cells.map((cell) => ({
       ...cell,
       takes: cell.takes.map((take) => (take.sha256 === null ? take : { ...take, sha256: shared })),
     }));
-    const text = await page({ ...source, analysis: { ...source.analysis, cells } });
-    const { document } = parseHTML(text);
+    const { html: text, document } = await pageOf({ ...source, analysis: { ...source.analysis, cells } });
     expect(document.querySelectorAll('#images video')).toHaveLength(1);
     expect(text.match(/data:video\/mp4/g)).toHaveLength(1 + document.querySelectorAll('.strip video').length);
   });
 
   it('report.html leaves videos out before images once they would weigh too much, and says how many', async () => {
-    const source = await illustrated(scriptedRun(FILMED));
-    const text = await page({ ...source, preview: () => new Uint8Array(5_000_000) });
+    const source = sketched(scriptedRun(FILMED));
+    const { html: text } = await pageOf({ ...source, preview: () => new Uint8Array(5_000_000) });
     expect(text.match(/data:video\/mp4/g)).toHaveLength(2);
     expect(text.match(/data:image\/webp/g)).toHaveLength(14);
     expect(text).toMatch(/11 more videos did not fit into this page for playing/);
   });
 
   it('report.html says nothing of videos where there are none', async () => {
-    const text = await page(await illustrated(scriptedRun(ORDINARY)));
-    expect(read(text).text).not.toMatch(/video/);
+    const { html: text, text: words } = await pageOf(SKETCHED());
+    expect(words('main')).not.toMatch(/video/);
     expect(text).not.toMatch(/<video|data:video/);
   });
 
-  it('report.html holds 10,000 samples in less than 10 MB', async () => {
-    const source = reported(scriptedRun(largeTelling(10_000)));
-    expect(source.samples.length).toBeGreaterThanOrEqual(10_000);
-    const text = await page(source);
-    expect(Buffer.byteLength(text)).toBeLessThan(10_000_000);
-    expect(read(text).count('.grid .cell')).toBeGreaterThan(3000);
-  });
+  it(
+    'report.html holds 10,000 samples in less than 3 MB',
+    async () => {
+      const source = reported(scriptedRun(largeTelling(10_000)));
+      expect(source.samples.length).toBeGreaterThanOrEqual(10_000);
+      const { html: text } = await pageOf(source);
+      expect(Buffer.byteLength(text)).toBeLessThan(3_000_000);
+      expect(text.match(/<a class="cell /g)?.length).toBeGreaterThan(3000);
+      // What is long is laid out when it comes into view.
+      expect(text).toContain('<div class="long"><section id="same-output"');
+    },
+    LARGE_MS,
+  );
 
   it('report.html says of a run that sent nothing that it is incomplete, and why', async () => {
-    const { all } = read(await page(reported(unsentRun(ORDINARY))));
+    const { words: all } = await pageOf(reported(unsentRun(ORDINARY)));
     expect(all('.facts dd')[1]).toMatch(
       /^Incomplete 216 of 216 planned takes have no result\. Why: interrupted\.(?! No take)/,
     );
-    expect(all('#timeline .empty')).toEqual(['Nothing was sent.']);
-    expect(all('#latency .empty')).toEqual(['No take was delivered.', 'No take was delivered.']);
+    expect(all('#outcome .nothing')).toEqual([
+      'Nothing was sent: there is no latency, no output and nothing to compare.',
+    ]);
+    expect(all('main > section')).toHaveLength(3);
+    expect(all('#timeline, #latency, #looks, #images')).toEqual([]);
+  });
+
+  it('report.html of a run that ended early says how to resume it; one that lacks takes at its end has nothing to resume', async () => {
+    const command = 'To resume it: retake run --resume FOLDER, with the folder of this run.';
+    const { words: unsent } = await pageOf(reported(unsentRun(ORDINARY)));
+    expect(unsent('.facts dd')[1]).toContain(command);
+    const whole = scriptedRun(ORDINARY);
+    const { words: lacking } = await pageOf(reported({ ...whole, samples: whole.samples.slice(0, -9) }));
+    expect(lacking('.facts dd')[1]).toMatch(/^Incomplete /);
+    expect(lacking('.facts dd')[1]).not.toContain('To resume it');
+  });
+
+  it('report.html of a run without a delivered take says so once, then what failed, and leaves out what would show takes', async () => {
+    const tell: Telling['tell'] = () => ({
+      outcome: 'error',
+      totalMs: 90,
+      code: 'http_500',
+      message: 'no memory',
+      httpStatus: 500,
+    });
+    const { html: text, document, words: all } = await pageOf(reported(scriptedRun({ ...ORDINARY, tell })));
+    expect(text.match(/No take was delivered/g)).toHaveLength(1);
+    expect(all('#outcome .nothing + h3')).toEqual(['What failed']);
+    expect(all('nav li li a')).toEqual(['Warnings', 'Timeline', 'Numbers', 'Failures', 'Method']);
+    for (const link of document.querySelectorAll('main a[href^="#"], nav a')) {
+      expect(document.querySelector(link.getAttribute('href') ?? '')).not.toBeNull();
+    }
+  });
+
+  it('report.html does not call a run good that left a variant of the suite out', async () => {
+    const whole = scriptedRun({ ...ORDINARY, tell: () => ({ outcome: 'ok', totalMs: 500, output: 0 }) });
+    const reason = { code: 'no_video_encoder', encoder: 'libx264' } as const;
+    const absent = { variant: 'film', twinOf: null, kind: 'text-to-video', reason, optional: false } as const;
+    const state = async (leftOut: StoredRun['run']['leftOut']) => {
+      const { document } = await pageOf(reported({ ...whole, run: { ...whole.run, leftOut } }));
+      return [document.querySelectorAll('.facts .good').length, document.querySelector('.facts')?.textContent] as const;
+    };
+    expect((await state([]))[0]).toBe(1);
+    const [good, facts] = await state([absent]);
+    expect(good).toBe(0);
+    expect(facts).toContain('1 variant left out');
+  });
+
+  it('report.html leaves a kind without a delivered take out of the charts, and names it', async () => {
+    const tell: Telling['tell'] = (variant, ...of) =>
+      variant.startsWith('anime')
+        ? { outcome: 'error', totalMs: 90, code: 'http_500', message: '', httpStatus: 500 }
+        : ORDINARY.tell(variant, ...of);
+    const { words: all } = await pageOf(reported(scriptedRun({ ...ORDINARY, tell })));
+    expect(all('#latency h4, #timings h4, #same-output h4')).toEqual([
+      'Text to image',
+      'Text to image',
+      'Text to image',
+    ]);
+    expect(all('#latency .note')[0]).toContain('No take was delivered of: anime image.');
+  });
+
+  it('report.html of one kind names it in its first part, and has no headings of kinds', async () => {
+    const { words: all } = await pageOf(
+      reported(scriptedRun({ ...ORDINARY, variants: ORDINARY.variants.slice(0, 3) })),
+    );
+    expect(all('.facts dd')[2]).toMatch(
+      /^3 variants Text to image, 108 takes: 3 variants × 4 prompts × 3 seeds × 3 takes\.$/,
+    );
+    expect(
+      all('#comparison h4, #latency h4, #timings h4, #numbers h4, #same-output h4, #looks h3:not(.quiet)'),
+    ).toEqual([]);
+  });
+
+  it('report.html says beside its comparisons that latencies of a machine that could not keep up are not to be used', async () => {
+    const { analysis, ...source } = reported(scriptedRun({ ...ORDINARY, concurrency: 1 }));
+    const late = { variant: 'fast', samples: 36, late: 30 };
+    const told = async (agree: boolean) => {
+      const warning: Warning = {
+        code: 'too_many_late_stamps',
+        unfit: true,
+        variants: [{ ...late, agree }],
+        ofVariants: 6,
+        loopDelay: null,
+        mode: 'closed',
+      };
+      return await pageOf({ ...source, analysis: { ...analysis, warnings: [warning] } });
+    };
+    const notUsed = (await told(false)).words('#outcome p.void');
+    expect(notUsed).toEqual(['Do not use these numbers: this machine could not keep up.']);
+    expect((await told(true)).words('#outcome p.void')).toEqual([]);
   });
 
   it('report.html shows every warning with cause and remedy', async () => {
-    const source = reported(scriptedRun(ORDINARY));
-    const { all } = read(await page(source));
+    const source = PLAIN();
+    const { words: all } = await pageOf(source);
     expect(source.analysis.warnings.length).toBeGreaterThan(0);
-    expect(all('.warnings strong')).toEqual(wordedWarnings(source.analysis).map(({ what }) => what));
-    expect(all('.warnings dd')).toEqual(
+    expect(all('#warnings summary')).toEqual(wordedWarnings(source.analysis).map(({ what }) => what));
+    expect(all('#warnings dd')).toEqual(
       wordedWarnings(source.analysis).flatMap(({ cause, remedy }) => [cause, remedy]),
     );
+  });
+
+  it('report.html names each kind of warning with its remedy in its first part, but what that has said already', async () => {
+    const source = PLAIN();
+    const { words: all } = await pageOf(source);
+    expect(source.analysis.warnings.map(({ code }) => code)).toContain('many_failures');
+    const others = source.analysis.warnings.filter(({ code }) => code !== 'many_failures');
+    const lines = all('#outcome .brief li');
+    expect(lines.slice(-others.length)).toEqual(
+      wordedWarnings({ warnings: others }).map(({ what, remedy }) => `${what}${remedy}`),
+    );
+    expect(lines.join(' ')).not.toContain('takes of standard failed');
   });
 
   it('report.html lets no hostile text become markup', async () => {
@@ -231,8 +339,8 @@ describe('report.html', () => {
       seed === 2
         ? { outcome: 'error', totalMs: 9, code: HOSTILE[0], message: HOSTILE.join(' '), httpStatus: 500 }
         : { outcome: 'ok', totalMs: 500, output: repeat % 2 };
-    const ordinary = parseHTML(await page(await illustrated(scriptedRun({ ...ORDINARY, tell })))).document;
-    const attacked = parseHTML(await page(await illustrated(scriptedRun({ ...ATTACKED, tell })))).document;
+    const ordinary = (await pageOf(sketched(scriptedRun({ ...ORDINARY, tell })))).document;
+    const attacked = (await pageOf(sketched(scriptedRun({ ...ATTACKED, tell })))).document;
     for (const element of ['script', 'style', 'img', 'iframe', 'title', 'svg image', 'section', 'link']) {
       expect([element, attacked.querySelectorAll(element).length]).toEqual([
         element,
@@ -246,7 +354,7 @@ describe('report.html', () => {
   });
 
   it('report.html spells out characters that would hide or turn text around', async () => {
-    const text = await page(reported(scriptedRun(ATTACKED)));
+    const { html: text } = await pageOf(reported(scriptedRun(ATTACKED)));
     expect(text).toContain('evil\\u202egnp.exe\\u2066');
     expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u202a-\u202e\u2066-\u2069\u2028\u2029]/);
   });

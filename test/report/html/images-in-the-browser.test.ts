@@ -150,6 +150,103 @@ describe.skipIf(NO_CHROMIUM !== null)(
       });
     });
 
+    it('the compare view is closed by Back, opened again by Forward, and left where Back led before it', async () => {
+      await opened('small', {}, async (page) => {
+        const before = page.url();
+        await page.locator('#images button.pick').first().click();
+        await expect.poll(() => page.locator('#compare .stage img').count()).toBe(2);
+        await view(page, 'Slider');
+        await page.goBack();
+        await expect.poll(() => page.locator('#compare').isVisible()).toBe(false);
+        expect(page.url()).toBe(before);
+        await page.goForward();
+        await expect.poll(() => page.locator('#compare').getAttribute('data-view')).toBe('slider');
+        expect(await page.locator('#compare').isVisible()).toBe(true);
+        await page.keyboard.press('Escape');
+        await expect.poll(() => page.url()).toBe(before);
+        expect(await page.evaluate('history.length')).toBe(3);
+      });
+    });
+
+    it('the compare view has an edge, and shows what is chosen, in forced colours', async () => {
+      await opened('small', { forcedColors: 'active' }, async (page) => {
+        await page.locator('#images button.pick').first().click();
+        await page.locator('#compare[open]').waitFor();
+        const widthOf = (selector: string, side: string) =>
+          page.locator(selector).evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), side);
+        expect(await widthOf('#compare', 'border-top-width')).toBe('2px');
+        expect(await widthOf('.views input:checked + span', 'outline-style')).toBe('solid');
+        expect(await widthOf('.views input:not(:checked) + span >> nth=0', 'outline-style')).toBe('none');
+      });
+    });
+
+    it('the compare view keeps zoom, place and brightness in the address', async () => {
+      let link = '';
+      await opened('small', {}, async (page) => {
+        await page.locator('#images button.pick').first().click();
+        await expect.poll(() => page.locator('#compare .stage img').count()).toBe(2);
+        await view(page, 'Difference');
+        await page.getByRole('button', { name: '100 %' }).click();
+        await page.locator('.tool.difference select').selectOption('4');
+        await expect.poll(() => page.url()).toContain('amplify=16');
+        await page.locator('#compare .overlay .stage').focus();
+        await page.keyboard.press('+');
+        await expect.poll(() => page.url()).toContain('at=2,');
+        link = new URL(page.url()).hash;
+      });
+      await openPage(browser, `${pathToFileURL(join(folder, 'small.html')).href}${link}`, {}, async (page) => {
+        await expect.poll(() => page.locator('.zoom output').textContent()).toBe('200 %');
+        expect(await page.locator('.tool.difference select').inputValue()).toBe('4');
+        await page.keyboard.press('Escape');
+        await expect.poll(() => new URL(page.url()).hash).toBe('#images');
+      });
+    });
+
+    it('the difference of an image and itself is black where it is half transparent, and that of two colours under nothing too', async () => {
+      const side = 16;
+      const dot = async (name: string, rgba: readonly [number, number, number, number]): Promise<string> => {
+        const [r, g, b, alpha] = rgba;
+        const background = { r, g, b, alpha };
+        const png = await sharp({ create: { width: side, height: side, channels: 4, background } })
+          .png()
+          .toBuffer();
+        return `${name}: data:image/png;base64,${png.toString('base64')}`;
+      };
+      const images = [
+        await dot('half', [200, 100, 50, 0.5]),
+        await dot('clear', [255, 255, 255, 0]),
+        await dot('clear red', [255, 0, 0, 0]),
+        await dot('white', [255, 255, 255, 1]),
+      ].map((each) => each.split(': ')[1] ?? '');
+      const [half = '', clear = '', red = '', white = ''] = images;
+      const text = await readFile(join(folder, 'small.html'), 'utf8');
+      const largest = async (one: string, other: string): Promise<number> => {
+        // The copies in the page stand for what came.
+        let at = 0;
+        const page = text.replace(/src="data:image\/webp;base64,[^"]+"/g, () => {
+          at += 1;
+          return `src="${at % 2 === 1 ? one : other}"`;
+        });
+        await writeFile(join(folder, 'alpha.html'), page);
+        let found = -1;
+        await opened('alpha', {}, async (open) => {
+          await open.locator('#images button.pick').first().click();
+          await expect.poll(() => open.locator('#compare .sides .stage img').count()).toBe(2);
+          await view(open, 'Difference');
+          await expect.poll(() => open.locator('#compare canvas').count()).toBe(1);
+          found = await open.locator('#compare canvas').evaluate((canvas) => {
+            const { width, height } = canvas as HTMLCanvasElement;
+            const data = (canvas as HTMLCanvasElement).getContext('2d')?.getImageData(0, 0, width, height).data ?? [];
+            return Math.max(...Array.from(data).filter((_, index) => index % 4 < 3));
+          });
+        });
+        return found;
+      };
+      expect(await largest(half, half)).toBe(0);
+      expect(await largest(clear, red)).toBe(0);
+      expect(await largest(clear, white)).toBe(255);
+    });
+
     it('the compare view shows the originals beside the page, and says so', async () => {
       for (const url of [pathToFileURL(join(beside, 'report.html')).href, `${server.origin}/report.html`]) {
         await openPage(browser, url, {}, async (page, { complaints, requests }) => {
@@ -235,9 +332,9 @@ describe.skipIf(NO_CHROMIUM !== null)(
             return [width, height, data[0], data[1], data[2]];
           });
         // The originals are of one colour each: 10, 40, 60 and 30, 40, 50.
-        expect(await levels()).toEqual([1024, 576, 20, 0, 10]);
-        await page.locator('.tool.difference select').selectOption('2');
         expect(await levels()).toEqual([1024, 576, 80, 0, 40]);
+        await page.locator('.tool.difference select').selectOption('0');
+        expect(await levels()).toEqual([1024, 576, 20, 0, 10]);
       });
     });
 
@@ -298,10 +395,20 @@ describe.skipIf(NO_CHROMIUM !== null)(
           );
         await page.locator('#compare .sides select').nth(2).selectOption({ index: 1 });
         await expect.poll(() => page.locator('#compare .stage img').count()).toBe(3);
+        const rows = between.getByRole('row');
+        await expect.poll(() => rows.count()).toBe(3);
+        expect(await rows.allTextContents()).toEqual([
+          expect.stringMatching(
+            /^Left and rightTwo takes of one variant, prompt and seed: different; largest difference/,
+          ),
+          'Left and thirdTwo variants: similarity says nothing about quality.',
+          'Right and thirdTwo variants: similarity says nothing about quality.',
+        ]);
+        await page.locator('#compare .sides select').nth(2).selectOption({ index: 0 });
         await page.locator('#compare .sides select').nth(1).selectOption({ index: 0 });
         await expect.poll(() => between.textContent()).toBe('Two variants: similarity says nothing about quality.');
         expect((await captions(page))[0]).toMatch(
-          /ms, ok, seed \d, take 1.* of 3 takes gave these bytes: .*usual output/,
+          /ms, delivered, seed \d, take 1.* of 3 takes gave these bytes: .*usual output/,
         );
       });
     });
@@ -384,6 +491,22 @@ describe.skipIf(NO_CHROMIUM !== null)(
       });
     });
 
+    it('a video in a button never takes the focus from it, so that keys open what was clicked', async () => {
+      await opened('films', {}, async (page) => {
+        // Firefox gives the focus of a click to a video, even in a button.
+        const at = await page.locator(FILM).evaluate((film) => {
+          film.scrollIntoView({ block: 'center', behavior: 'instant' });
+          const { left, top, width, height } = film.getBoundingClientRect();
+          return document.elementFromPoint(left + width / 2, top + height / 2)?.tagName;
+        });
+        expect(at).toBe('BUTTON');
+        await page.locator(FILM).click();
+        await page.locator('#compare[open]').waitFor();
+        await page.keyboard.press('Escape');
+        expect(await page.evaluate(`document.activeElement === document.querySelector('${FILM}')`)).toBe(true);
+      });
+    });
+
     it('a video plays at the first tap and is compared at the second', async () => {
       await opened('films', { hasTouch: true, viewport: NARROW }, async (page) => {
         await page.locator(FILM).tap();
@@ -411,16 +534,48 @@ describe.skipIf(NO_CHROMIUM !== null)(
         const videos = page.locator('#compare .stage video');
         await expect.poll(() => videos.count()).toBe(2);
         expect(await videoIn(page, '#compare')).toMatchObject({ plays: true });
-        await page.locator('.player button').click();
+        // Right after the view was opened, with nothing chosen in it.
+        await page.keyboard.press('Space');
         const times = () => videos.evaluateAll((all) => all.map((video) => (video as HTMLVideoElement).currentTime));
         const paused = await times();
         expect(Math.abs((paused[0] ?? 0) - (paused[1] ?? 9))).toBeLessThan(0.2);
         await page.locator('.player input').fill('0.5');
         expect((await times()).map((atS) => Math.round(10 * atS) / 10)).toEqual([0.5, 0.5]);
         expect(await page.locator('.player output').textContent()).toMatch(/^0\.500 s of/);
+        await expect.poll(() => page.url()).toMatch(/&time=0\.500$/);
+        const frame = async () =>
+          Number(/, frame (\d+) of \d+$/.exec((await page.locator('.player output').textContent()) ?? '')?.[1]);
+        const shown = await frame();
+        expect(shown).toBeGreaterThan(1);
+        await page.getByRole('button', { name: 'One frame on' }).click();
+        expect(await frame()).toBe(shown + 1);
+        const [left = 0, right = 0] = await times();
+        expect(left).toBe(right);
+        await page.keyboard.press('Comma');
+        expect(await frame()).toBe(shown);
+        await page.keyboard.press('Comma');
+        expect(await frame()).toBe(shown - 1);
+        expect((await times())[0]).toBeLessThan(left);
+        await page.keyboard.press('Period');
+        expect(await frame()).toBe(shown);
+        // Space opens what has the focus, and plays where that is an image.
+        await page.locator('#compare summary').first().press('Space');
+        expect(await page.locator('#compare details').first().getAttribute('open')).not.toBeNull();
+        expect(await page.locator('.player .play').textContent()).toBe('Play');
+        await page.locator('#compare .sides .stage').first().press('Space');
+        await expect.poll(() => page.locator('.player .play').textContent()).toBe('Pause');
+        await page.locator('#compare .sides .stage').first().press('Space');
+        await page.locator('.player input').fill('0.5');
         expect(await violationsOf(page)).toEqual([]);
         await view(page, 'Difference');
         await expect.poll(() => page.locator('#compare canvas').count()).toBe(1);
+        // Stopped videos stay stopped where they are; others play on below their difference.
+        expect(await page.locator('.player output').textContent()).toMatch(/^0\.500 s of/);
+        await page.locator('.player .play').click();
+        expect(await videoIn(page, '#compare .overlay')).toMatchObject({ plays: true });
+        await view(page, 'Slider');
+        await view(page, 'Difference');
+        expect(await videoIn(page, '#compare .overlay')).toMatchObject({ plays: true });
         await page.keyboard.press('Escape');
         // The browser tells of a closed dialog in its own time.
         await expect.poll(() => page.locator('#compare video, #compare canvas').count()).toBe(0);

@@ -17,6 +17,30 @@ import { ATTACKED, FILMED, ORDINARY, scriptedRun, unsentRun } from '../../fixtur
 const WIDE = { width: 1280, height: 900 };
 const NARROW = { width: 390, height: 844 };
 
+/** What A4 leaves between margins of 1 cm, in CSS pixels. */
+const A4 = { width: 718, height: 1000 };
+
+/** What is wider than the page or than the frame that it stands in. */
+const CUT_OFF = `[...document.querySelectorAll('main table, main svg.chart, main p, main li')]
+  .filter((node) => node.checkVisibility() && node.closest('.quiet') === null)
+  .filter((node) => node.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+  .map((node) => node.tagName + ' ' + node.className + ' ' + node.textContent.slice(0, 60))`;
+
+/** Makes the outputs of strips as tall as square ones. */
+const SQUARE = `for (const image of document.querySelectorAll('.strip .image')) image.style.aspectRatio = '1'`;
+
+/** How many controls the Tab key should reach. */
+const CONTROLS = `[...document.querySelectorAll('a[href], button, select, input, summary, [tabindex="0"], video[controls]')]
+  .filter((node) => !node.disabled && node.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: false })).length`;
+
+/** What has the focus, and whether a reader sees so. */
+const FOCUSED = `(() => {
+  const node = document.activeElement;
+  const { outlineStyle, outlineWidth } = getComputedStyle(node);
+  const all = [...document.querySelectorAll('*')];
+  return { place: node.tagName + all.indexOf(node), shown: outlineStyle !== 'none' && outlineWidth !== '0px' };
+})()`;
+
 /** Everything that a page can show, with fewer prompts. */
 const SMALL = { ...ORDINARY, prompts: ORDINARY.prompts.slice(3) };
 
@@ -51,6 +75,21 @@ describe.skipIf(NO_CHROMIUM !== null)(
         probed: reported(cachedRun()),
         merged: reported(mergedFrom(scriptedRun(ORDINARY), 3, { missing: [2] })),
         empty: reported(unsentRun(SMALL)),
+        partly: await illustrated(
+          scriptedRun({
+            ...SMALL,
+            tell: (variant, ...of) =>
+              variant === 'fast-lcm'
+                ? { outcome: 'error', totalMs: 90, code: 'http_500', message: 'no memory', httpStatus: 500 }
+                : SMALL.tell(variant, ...of),
+          }),
+        ),
+        nothing: reported(
+          scriptedRun({
+            ...SMALL,
+            tell: () => ({ outcome: 'error', totalMs: 90, code: 'http_500', message: 'no memory', httpStatus: 500 }),
+          }),
+        ),
       };
       for (const [name, source] of Object.entries(sources)) {
         await writeFile(join(folder, `${name}.html`), (await rendered(html, source)).get('report.html') ?? '');
@@ -97,7 +136,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
       );
     }
 
-    it.each(['ordinary', 'films', 'open', 'sweep', 'late', 'probed', 'merged', 'hostile', 'empty'])(
+    it.each(['ordinary', 'films', 'open', 'sweep', 'late', 'probed', 'merged', 'hostile', 'empty', 'nothing'])(
       'report.html in a browser opens without a complaint and loads nothing: %s',
       async (name) => {
         await opened(name, {}, async (page, { complaints, requests }) => {
@@ -145,6 +184,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
       ['late', {}],
       ['probed', { viewport: NARROW, colorScheme: 'dark' }],
       ['merged', { viewport: NARROW }],
+      ['nothing', { viewport: NARROW, colorScheme: 'dark' }],
     ] as const)('report.html in a browser passes axe-core under another load: %s %j', async (name, options) => {
       await opened(name, options, async (page) => {
         expect(await violations(page)).toEqual([]);
@@ -157,16 +197,28 @@ describe.skipIf(NO_CHROMIUM !== null)(
       });
     });
 
-    it.each(['ordinary', 'compared', 'open', 'sweep', 'late', 'hostile', 'empty'])(
-      'report.html in a browser never scrolls sideways as a whole, at 390 and 320 pixels: %s',
+    it.each(['ordinary', 'compared', 'open', 'sweep', 'late', 'hostile', 'empty', 'nothing'])(
+      'report.html in a browser never scrolls sideways as a whole, at any width: %s',
       async (name) => {
-        for (const width of [390, 320]) {
-          await opened(name, { viewport: { width, height: 844 } }, async (page) => {
+        await opened(name, { viewport: NARROW }, async (page) => {
+          for (const width of [1216, 1000, 780, 390, 320]) {
+            await page.setViewportSize({ width, height: 844 });
             expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-          });
-        }
+          }
+        });
       },
     );
+
+    it('report.html in a browser never scrolls sideways where a variant of a kind delivered nothing', async () => {
+      await opened('partly', {}, async (page) => {
+        expect(await page.locator('.strip .blank').count()).toBe(1);
+        await page.evaluate(SQUARE);
+        for (const width of [1280, 390]) {
+          await page.setViewportSize({ width, height: 844 });
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+        }
+      });
+    });
 
     it('report.html in a browser is whole without script', async () => {
       await opened('ordinary', { javaScriptEnabled: false }, async (page, { complaints }) => {
@@ -191,13 +243,59 @@ describe.skipIf(NO_CHROMIUM !== null)(
       });
     });
 
-    it('report.html in a browser prints the whole page on white, without the navigation', async () => {
-      await opened('ordinary', { colorScheme: 'dark' }, async (page) => {
+    it('report.html in a browser prints the whole page on white, without the navigation and what only a screen can use', async () => {
+      await opened('small', { colorScheme: 'dark' }, async (page) => {
         await page.emulateMedia({ media: 'print' });
         expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
-        expect(await page.locator('nav').isVisible()).toBe(false);
+        for (const selector of ['nav', 'select', 'input', '.quiet-button', 'details.every']) {
+          expect(await page.locator(selector).filter({ visible: true }).count()).toBe(0);
+        }
         expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(10_000);
       });
     });
+
+    it.each(['small', 'sweep', 'hostile'])(
+      'report.html in a browser prints tables and charts whole, as wide as A4, with what was folded: %s',
+      async (name) => {
+        await opened(name, { viewport: A4 }, async (page) => {
+          await page.emulateMedia({ media: 'print' });
+          expect(await page.evaluate(CUT_OFF)).toEqual([]);
+          expect(await page.locator('.plot.narrow').filter({ visible: true }).count()).toBe(0);
+          expect(await page.locator('.board thead').first().isVisible()).toBe(true);
+          for (const cause of await page.locator('#warnings dl, #comparison .fold td').all()) {
+            expect(await cause.isVisible()).toBe(true);
+          }
+        });
+      },
+    );
+
+    it('report.html in a browser sorts its tables at 390 pixels, where their heads stand above them', async () => {
+      await opened('compared', { viewport: NARROW }, async (page) => {
+        const board = page.locator('.board').first();
+        const names = () => board.locator('.name').allTextContents();
+        const before = await names();
+        await board.locator('.sort', { hasText: 'Latency' }).click();
+        const ascending = await names();
+        await board.locator('.sort', { hasText: 'Latency' }).click();
+        expect(await names()).toEqual(ascending.toReversed());
+        expect([...ascending].sort()).toEqual([...before].sort());
+        expect(await board.locator('th[aria-sort]').getAttribute('aria-sort')).toBe('descending');
+      });
+    });
+
+    it('report.html in a browser reaches every control by the Tab key, and shows where the focus is', async () => {
+      await opened('compared', {}, async (page) => {
+        const reachable = Number(await page.evaluate(CONTROLS));
+        const reached = new Set<string>();
+        // Two questions to the browser for each of some hundred controls.
+        for (let at = 0; at < reachable; at += 1) {
+          await page.keyboard.press('Tab');
+          const { place, shown } = (await page.evaluate(FOCUSED)) as { place: string; shown: boolean };
+          expect([place, shown]).toEqual([place, true]);
+          reached.add(place);
+        }
+        expect(reached.size).toBe(reachable);
+      });
+    }, 120_000);
   },
 );

@@ -1,22 +1,17 @@
-import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import type { StoredRun } from '../../../src/record/model/stored-run.ts';
-import { html } from '../../../src/report/html/html.ts';
-import { rendered } from '../../contracts/reporter.ts';
 import { buildCalibration } from '../../fixtures/calibration-builder.ts';
 import { mergedFrom } from '../../fixtures/merged-run.ts';
+import { pageOf } from '../../fixtures/rendered-page.ts';
 import { reported } from '../../fixtures/report-source.ts';
 import { buildOk } from '../../fixtures/sample-builder.ts';
 import { lateRun, openRun, STEPS, sweepRun } from '../../fixtures/scripted-load.ts';
 import { FILMED, ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
-async function read(record: StoredRun) {
-  const { document } = parseHTML((await rendered(html, reported(record))).get('report.html') ?? '');
-  const words = (selector: string): readonly string[] =>
-    [...document.querySelectorAll(selector)].map((node) => (node.textContent ?? '').replace(/\s+/g, ' ').trim());
-  return { document, words, text: (selector: string): string => words(selector).join(' ') };
-}
+const read = (record: StoredRun) => pageOf(reported(record));
+
+const SHORT_STEPS = [1, 2];
 
 describe('report.html of a sweep', () => {
   it('report.html of a sweep has a table of every variant and step, the knee marked', async () => {
@@ -24,10 +19,11 @@ describe('report.html of a sweep', () => {
     const rows = words('#sweep tbody tr');
     expect(rows).toHaveLength(2 * STEPS.length);
     expect(rows.filter((row) => row.includes('knee'))).toEqual([
-      expect.stringMatching(/^standard ?2 knee 0\.394 s\[/),
-      expect.stringMatching(/^fast ?2 knee 0\.1\d\d s\[/),
+      expect.stringMatching(/^2 knee 0\.394 s\[/),
+      expect.stringMatching(/^2 knee 0\.1\d\d s\[/),
     ]);
-    expect(text('#sweep .statements')).toContain('standard knee at concurrency 2');
+    expect(words('#sweep tbody th')).toEqual(['standard', 'fast']);
+    expect(text('#sweep .statements')).toBe('standard, fast each: knee at concurrency 2');
     expect(text('#sweep')).toContain('Kleinrock 1979');
     expect(words('nav a')).toContain('By concurrency');
   });
@@ -38,22 +34,40 @@ describe('report.html of a sweep', () => {
     expect(charts).toHaveLength(2);
     for (const chart of charts) {
       // A median at each step; of throughput one number at one in flight, beyond it bounds alone.
-      const dots = [...chart.querySelectorAll('[fill="var(--accent)"] > circle')];
-      expect(dots.length).toBe(STEPS.length + 1);
+      const fills = [...chart.querySelectorAll('circle, path')].map(
+        (mark) => mark.getAttribute('fill') ?? mark.parentElement?.getAttribute('fill') ?? '',
+      );
+      // One more stands beside the name.
+      expect(fills.filter((fill) => /^var\(--variant-\d\)$/.test(fill))).toHaveLength(STEPS.length + 2);
       expect(chart.textContent?.match(/knee/g)).toHaveLength(2);
       expect(chart.getAttribute('aria-label')).toContain('the numbers are in the table below');
     }
   });
 
+  it('report.html of a sweep has latency at both ends of the sweep in its first table', async () => {
+    const { words } = await read(sweepRun());
+    const heads = words('#looks .board thead th');
+    expect(heads).toEqual([
+      'Variant',
+      'Latency, concurrency 1',
+      'Latency, concurrency 8',
+      'Knee',
+      'Equal repeats',
+      'Errors',
+    ]);
+    expect(words('#looks .board tbody tr')[0]).toMatch(/^standard ?400 ms ?\[.* ms\] ?1\.56 s/);
+    expect((await read(sweepRun(SHORT_STEPS))).words('#looks .board thead th')).not.toContain('Knee');
+  });
+
   it('report.html of a sweep says why there is no knee, and draws none', async () => {
-    const { text, document } = await read(sweepRun([1, 2]));
+    const { text, document } = await read(sweepRun(SHORT_STEPS));
     expect(text('#sweep .statements')).toContain('no knee: fewer than 3 steps delivered');
     expect(document.querySelector('#sweep svg')?.textContent).not.toContain('knee');
   });
 
   it('report.html of a sweep puts no latencies of different steps together', async () => {
     const { words, text, document } = await read(sweepRun());
-    expect(words('#numbers thead th')).toEqual(['Variant', 'Knee', 'Errors', 'Same output in all takes']);
+    expect(words('#numbers thead th')).toEqual(['Variant', 'Knee', 'Errors', 'Equal repeats']);
     const rows = document.querySelector('#latency .plot.wide svg')?.textContent ?? '';
     for (const step of STEPS) expect(rows).toContain(`standard, concurrency ${step}`);
     expect(text('#timings .plot.wide svg')).toContain('fast, concurrency 8');
@@ -85,6 +99,14 @@ describe('report.html of open load', () => {
     expect(chart?.textContent?.match(/8 \/ s/g)).toHaveLength(2);
   });
 
+  it('report.html of open load does not call a run good whose starts were dropped, and counts them in its first table', async () => {
+    const { document, text, words } = await read(openRun());
+    expect(document.querySelector('#outcome .facts .good')).toBeNull();
+    expect(text('#outcome .facts')).toContain('19 starts were dropped');
+    expect(words('#looks .board thead th')).toContain('Dropped');
+    expect(words('#looks .board tbody tr')[0]).toContain('19 of 160');
+  });
+
   it('report.html of open load has no failures for what was never sent', async () => {
     expect((await read(openRun())).text('#failures')).toContain('No take failed');
   });
@@ -104,10 +126,12 @@ describe('report.html of a machine that could not keep up', () => {
     expect(text('#method')).toContain('3, which may still have run at the service');
   });
 
-  it('report.html of a machine that could not keep up prints the median with and without flagged samples, and how many blocks are flagged', async () => {
+  it('report.html of a machine that could not keep up prints the median with and without flagged takes, and how many blocks are flagged', async () => {
     const { words } = await read(lateRun());
     const [row] = words('#flagged ~ .scroll tbody tr');
-    expect(row).toMatch(/^standard ?harness_lag 10 ?10 of 60 ?10 of 60 ?400 ms.*n = 60 ?391 ms.*n = 50 ?they agree$/);
+    expect(row).toMatch(
+      /^standard ?timestamped late: 10 ?10 of 60 ?10 of 60 ?400 ms.*n = 60 ?391 ms.*n = 50 ?they agree$/,
+    );
   });
 });
 

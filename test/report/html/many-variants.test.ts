@@ -1,7 +1,6 @@
-import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
-import { html } from '../../../src/report/html/html.ts';
-import { rendered } from '../../contracts/reporter.ts';
+import { distinctTelling } from '../../fixtures/distinct-images.ts';
+import { pageOf } from '../../fixtures/rendered-page.ts';
 import { reported } from '../../fixtures/report-source.ts';
 import { chance, ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 
@@ -33,13 +32,7 @@ const MANY: Telling = {
   },
 };
 
-async function page(telling: Telling) {
-  const text = (await rendered(html, reported(scriptedRun(telling)))).get('report.html') ?? '';
-  const { document } = parseHTML(text);
-  const words = (selector: string): readonly string[] =>
-    [...document.querySelectorAll(selector)].map((node) => (node.textContent ?? '').replace(/\s+/g, ' ').trim());
-  return { document, words };
-}
+const page = (telling: Telling) => pageOf(reported(scriptedRun(telling)));
 
 /** The names of the rows of a chart, in their order. */
 function namesIn(chart: { readonly textContent: string | null } | null | undefined): readonly string[] {
@@ -65,8 +58,31 @@ describe('report.html of 40 variants', () => {
     const scaleOf = (chart: Element | undefined) => chart?.textContent?.match(/[\d.]+x(?=[\d.]+x|$)/g);
     const [atSight, folded] = [...document.querySelectorAll('#comparison .plot.wide svg')];
     expect(namesIn(atSight)[0]).toBe('model-39-');
+    expect(document.querySelector('#comparison .note.fine')?.textContent).toBe(
+      '40 variants: by median latency, the fastest first.',
+    );
     expect(namesIn(folded)).toHaveLength(COUNT - 1 - 12);
     expect(scaleOf(folded)).toEqual(scaleOf(atSight));
+  });
+
+  it('report.html of 40 variants names in the trade-off the front and the baseline variant, and says of each mark what it is', async () => {
+    const { document, words } = await page(MANY);
+    const chart = document.querySelector('#outcome .plot.wide svg[aria-label^="Errors against latency"]');
+    const titles = [...(chart?.querySelectorAll('title') ?? [])].map(({ textContent }) => textContent ?? '');
+    expect(titles).toHaveLength(COUNT);
+    expect(titles).toContain('standard: latency p50 3.00 s, errors 0 %');
+    const named = [...(chart?.querySelectorAll('text') ?? [])].flatMap((text) => namesIn(text));
+    const front = words('#outcome details table tbody tr').filter((row) => row.endsWith('on the front'));
+    expect(front.length).toBeLessThan(6);
+    expect(named).toHaveLength(1 + front.length);
+    expect(named).toContain('standard');
+  });
+
+  it('report.html of 40 variants puts the numbers and the worst prompts of all into frames that scroll', async () => {
+    const { document } = await page(MANY);
+    expect(document.querySelectorAll('#numbers .tall[tabindex="0"] tbody tr')).toHaveLength(COUNT);
+    expect(document.querySelectorAll('#places .tall[tabindex="0"] tbody tr')).toHaveLength(COUNT - 1);
+    expect((await page(ORDINARY)).document.querySelectorAll('#numbers .tall')).toHaveLength(0);
   });
 
   it('report.html of 40 variants says the fastest first', async () => {
@@ -82,18 +98,16 @@ describe('report.html of 40 variants', () => {
 
   it('report.html of 40 variants says a cause of failures once, with its message', async () => {
     const { words } = await page(MANY);
-    expect(words('#outcome ul.brief li')).toEqual([
+    expect(words('#what-failed + ul li')).toEqual([
       '20 of 40 variants: 40 of 240 takes (16.7 %): error (http_503), upstream connect error',
     ]);
   });
 
   it('report.html of 40 variants folds warnings of one kind after three', async () => {
     const { document, words } = await page(MANY);
-    const atSight = [...document.querySelectorAll('#bent > ul > li')].filter(
-      (item) => item.querySelector('details') === null,
-    );
+    const atSight = [...document.querySelectorAll('#warnings > ul > li:not(.more)')];
     expect(atSight.filter(({ textContent }) => textContent?.includes('failed'))).toHaveLength(3);
-    expect(words('#bent summary')[0]).toBe('17 more warnings of this kind');
+    expect(words('#warnings .more > details > summary')[0]).toBe('17 more warnings of this kind');
   });
 
   it('report.html of six variants folds no row and keeps the order of the suite', async () => {
@@ -109,8 +123,29 @@ describe('report.html of a run that delivered nothing', () => {
       ({ outcome: 'error', totalMs: 90, code: 'http_401', message: 'invalid key', httpStatus: 401 }) as const;
     const { words } = await page({ ...ORDINARY, tell });
     expect(words('#outcome .facts .state')).toContain('Nothing delivered');
-    expect(words('#outcome ul.brief li')).toEqual([
+    expect(words('#what-failed + ul li')).toEqual([
       expect.stringMatching(/^standard, .*: 216 of 216 takes \(100 %\): error \(http_401\), invalid key$/),
     ]);
   });
+});
+
+/** A page of 8,000 takes needs seconds, and on a machine with other work a multiple. */
+const LARGE_MS = 120_000;
+
+describe('report.html of 40 variants and 200 prompts', () => {
+  it(
+    'report.html of 40 variants and 200 prompts weighs less than 5.5 MB without images, and marks every column of them',
+    async () => {
+      const { html: text } = await page(distinctTelling({ variants: 40, prompts: 200 }));
+      expect(Buffer.byteLength(text)).toBeLessThan(5_500_000);
+      const sheet = text.slice(text.indexOf('<section id="images"'));
+      const heads = sheet.slice(0, sheet.indexOf('</thead>')).match(/<th scope="col" class="marked [^"]*">/g);
+      expect(heads).toHaveLength(40);
+      expect(new Set(heads).size).toBeGreaterThan(34);
+      // One take of each cell cannot differ: no grid says so 8,000 times.
+      expect(text).toContain('no cell has two delivered takes');
+      expect(text).not.toContain('<table class="grid');
+    },
+    LARGE_MS,
+  );
 });

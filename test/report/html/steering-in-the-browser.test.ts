@@ -62,6 +62,34 @@ describe.skipIf(NO_CHROMIUM !== null)(
 
     const PROMPTS = '#images article h4';
 
+    it('the contact sheet gives a prompt its buttons when its page is shown, or a strip or a link leads to it', async () => {
+      const buttons = (page: Page, at: number): Promise<number> =>
+        page.locator('#images article').nth(at).locator('button.pick').count();
+      let link = '';
+      await opened('many', {}, async (page, { complaints }) => {
+        expect(await buttons(page, 0)).toBeGreaterThan(0);
+        expect(await buttons(page, 15)).toBe(0);
+        await page.locator('#filter').getByRole('button', { name: 'Next page' }).click();
+        expect(await buttons(page, 15)).toBeGreaterThan(0);
+        expect(await page.locator('#images article').nth(15).locator('.quiet-button').count()).toBeGreaterThan(0);
+        expect(await buttons(page, 39)).toBe(0);
+        const strip = page.locator('.strip').nth(1);
+        await strip.locator('select').first().selectOption('scene-20');
+        await strip.locator('button.pick').first().click();
+        expect(await page.locator('#compare').isVisible()).toBe(true);
+        expect(await page.locator('#compare-prompt').textContent()).toBe('scene-20');
+        expect(await buttons(page, 39)).toBeGreaterThan(0);
+        link = new URL(page.url()).hash;
+        expect(complaints.filter((words) => !words.includes('ERR_FILE_NOT_FOUND'))).toEqual([]);
+      });
+      const led = async (page: Page): Promise<void> => {
+        expect(await page.locator('#compare-prompt').textContent()).toBe('scene-20');
+        expect(await buttons(page, 39)).toBeGreaterThan(0);
+        expect(await buttons(page, 38)).toBe(0);
+      };
+      await opened('many', {}, led, link);
+    });
+
     it('the contact sheet shows twelve prompts a page, and all without script', async () => {
       await opened('many', {}, async (page, { complaints }) => {
         expect(await visible(page, PROMPTS)).toEqual(MANY.prompts.slice(0, 12).map(({ id }) => id));
@@ -71,6 +99,11 @@ describe.skipIf(NO_CHROMIUM !== null)(
         expect((await visible(page, PROMPTS)).slice(7, 9)).toEqual(['scene-20', 'scene-1']);
         expect(await visible(page, '#images h3')).toEqual(['Text to image', 'Anime image']);
         expect(page.url()).toMatch(/#images\?page=2$/);
+        for (const name of ['page 3 of 4', 'page 4 of 4']) {
+          await page.locator('#filter').getByRole('button', { name: 'Next page' }).click();
+          expect(await visible(page, '#filter .pager span')).toEqual([name]);
+        }
+        expect(await page.evaluate('document.activeElement.textContent')).toBe('Previous page');
         await page.locator('#filter').getByRole('button', { name: 'Show all' }).focus();
         await page.keyboard.press('Enter');
         expect(await visible(page, PROMPTS)).toHaveLength(40);
@@ -102,6 +135,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         expect(link).toBe('#images?variant=fast-lcm&prompt=scene+1&seed=2&tag=fifth');
         await filter.getByRole('button', { name: 'Reset' }).click();
         expect(await visible(page, PROMPTS)).toHaveLength(12);
+        expect(await page.evaluate('document.activeElement.type')).toBe('search');
         await filter.getByLabel('level').selectOption('different');
         const captions = await page.locator('#images td:not(.out)[id]').filter({ visible: true }).allTextContents();
         expect(captions.length).toBeGreaterThan(2);

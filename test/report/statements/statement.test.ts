@@ -36,7 +36,7 @@ describe('statements', () => {
     expect(words({ ciLow: null, notes: [noted('needs_n', 59)] })).toMatchObject({
       value: '5',
       interval: null,
-      notes: ['no CI: n < 59'],
+      notes: ['no interval: n < 59'],
     });
     expect(words({ value: null, notes: [noted('value_needs_n', 14)] })).toMatchObject({
       value: null,
@@ -50,7 +50,7 @@ describe('statements', () => {
     expect(words({ value: null, notes: [noted('censored_above_ms', 120_000), noted('needs_n', 59)] })).toEqual({
       value: '> 120 s',
       interval: null,
-      notes: ['no CI: n < 59'],
+      notes: ['no interval: n < 59'],
       n: 30,
     });
   });

@@ -44,14 +44,47 @@ const said = (results: readonly RuleResult[]) =>
 describe('verdictLinesOf', () => {
   it('verdictLinesOf gives variants that pass a rule one line, with the bound that is nearest to the limit', () => {
     expect(said([passing('standard', 0.05), passing('fast', 0.123), passing('tiny', 0.08)])).toEqual([
-      'PASS error_rate: at most 20.0 %: standard, fast, tiny pass; one-sided 95 % bound: at most 12.3 %, of fast',
+      'PASS error_rate: allowed at most 20.0 %; standard, fast, tiny pass; closest to the limit: fast, at most 12.3 % (one-sided 95 % bound)',
+    ]);
+  });
+
+  it('verdictLinesOf says of a rule that allows nothing what may still come, which is not what is allowed', () => {
+    const rule = gateRule('determinism.pixel', { is: 'none', event: 'departure' });
+    const same = { rule, code: 'no_event' } as Partial<RuleResult>;
+    expect(said([passing('standard', 0.05, same), passing('fast', 0.123, same)])).toEqual([
+      'PASS determinism.pixel: no departure is allowed; none found: standard, fast; weakest evidence: fast, at most 12.3 % of further takes would differ (one-sided 95 % bound)',
+    ]);
+    expect(said([passing('standard', 0.05, same)])[0]).toContain(
+      'none found; at most 5.0 % of further takes would differ (one-sided 95 % bound)',
+    );
+  });
+
+  it('verdictLinesOf says why a change passes whose bound lies beyond the limit', () => {
+    const rule = gateRule('latency.total', { is: 'max_increase', share: 0.05 });
+    const ratio = { rule, effect: 'ratio', estimate: 1.01, against: 'standard', units: 'cells' } as Partial<RuleResult>;
+    const beyond = '(one-sided 95 % bound); 3 times the limit is excluded, as a pass needs';
+    expect(said([passing('fast', 1.12, ratio), passing('tiny', 1.02, ratio)])[0]).toContain(
+      `fast, at most 1.12x ${beyond}`,
+    );
+    expect(said([passing('fast', 1.04, ratio), passing('tiny', 1.02, ratio)])[0]).toMatch(
+      /at most 1\.04x \(one-sided 95 % bound\)$/,
+    );
+    expect(said([passing('fast', 1.12, ratio)])[0]).toMatch(
+      /at most 1\.12x; 3 times the limit is excluded, as a pass needs$/,
+    );
+  });
+
+  it('verdictLinesOf shows the bound of a rate whose interval lies on both sides of the limit', () => {
+    const undecided = { verdict: 'inconclusive', code: 'spans_limit', estimate: 0.111 } as Partial<RuleResult>;
+    expect(said([passing('odd', 0.236, undecided)])).toEqual([
+      'INCONCLUSIVE error_rate, odd: 11.1 %, allowed at most 20.0 %: the interval lies on both sides of the limit; at most 23.6 % (one-sided 95 % bound)',
     ]);
   });
 
   it('verdictLinesOf gives a number instead of more than six names', () => {
     expect(said(many(7))[0]).toContain('all 7 variants pass');
     expect(said([...many(38), failing, { ...failing, variant: 'slower' }]).at(-1)).toContain(
-      '38 of 40 variants pass; one-sided 95 % bound: at most 3.7 %, of v37',
+      '38 of 40 variants pass; closest to the limit: v37, at most 3.7 % (one-sided 95 % bound)',
     );
   });
 
@@ -63,12 +96,41 @@ describe('verdictLinesOf', () => {
       'INCONCLUSIVE error_rate, odd',
       'PASS error_rate',
     ]);
-    expect(lines[0]).toContain('40.0 %, at most 20.0 %');
+    expect(lines[0]).toContain('40.0 %, allowed at most 20.0 %');
+  });
+
+  it('verdictLinesOf gives variants that have no value for the same reason one line, without a count of nothing', () => {
+    const none = {
+      verdict: 'inconclusive',
+      code: 'no_baseline',
+      estimate: null,
+      upperBound: null,
+      n: 0,
+    } as Partial<RuleResult>;
+    const stable = {
+      ...none,
+      rule: gateRule('stability.pixel', { is: 'none', event: 'change' }),
+      index: 1,
+      units: 'cells',
+    };
+    const other = { ...none, code: 'short_history' } as Partial<RuleResult>;
+    const lines = said([
+      ...['a', 'b'].map((variant) => passing(variant, 0, none)),
+      ...['a', 'b'].map((variant) => passing(variant, 0, stable as Partial<RuleResult>)),
+      passing('c', 0, other),
+    ]);
+    expect(lines).toEqual([
+      expect.stringMatching(/^INCONCLUSIVE error_rate: a, b: no value \(limit: at most 20\.0 %\); no stored baseline/),
+      expect.stringMatching(/^INCONCLUSIVE stability\.pixel: a, b: no change is allowed: no stored baseline/),
+      expect.stringMatching(/^INCONCLUSIVE error_rate, c: no value \(limit: at most 20\.0 %\); /),
+    ]);
   });
 
   it('verdictLinesOf names the lowest lower bound of a rule with a least value', () => {
     const least = { rule: gateRule('throughput', { is: 'min', value: 1 }), unit: '1/s' } as const;
-    expect(said([passing('a', 2, least), passing('b', 3, least)])[0]).toMatch(/bound: at least 2\.00.*, of a$/);
+    expect(said([passing('a', 2, least), passing('b', 3, least)])[0]).toMatch(
+      /closest to the limit: a, at least 2\.00.* \(one-sided 95 % bound\)$/,
+    );
   });
 
   it('verdictLinesOf keeps rules apart', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { renderTerminal } from '../../../src/report/terminal/terminal.ts';
+import type { GateRule } from '../../../src/suite/format/suite.ts';
 import { textWidth } from '../../../src/text/text-width.ts';
+import { gateRule } from '../../fixtures/gate-rule.ts';
 import { reported } from '../../fixtures/report-source.ts';
 import { lateRun, openRun, sweepRun } from '../../fixtures/scripted-load.ts';
 import { ATTACKED, ORDINARY, scriptedRun, type Telling, unsentRun } from '../../fixtures/scripted-run.ts';
@@ -27,18 +29,19 @@ describe('the summary on a terminal', () => {
       "image-variants  20261120T154500Z-7f3a
       Complete: all 108 planned takes have a result; 111 requests in 1 min 08 s.
 
-      fast and standard: no comparison: 3 rounds, needs 6.
-      fast-lcm and standard: no comparison: 3 rounds, needs 6.
+      fast and fast-lcm against standard: no comparison: 3 rounds, needs 6.
+      More prompts, seeds or repeats give more rounds.
+      Repeats of each variant are byte-identical in 32 of 32 cells.
 
-                 p50      95 % CI      ratio     same output  errors  distribution
-      Text to image                                                   0.710–2.03 s
-       standard  2.02 s   2.01–2.02    baseline  12/12 bytes  0/36                   █
-       fast      0.721 s  0.711–0.731  –         8/8 bytes    12/36   █
-       fast-lcm  0.721 s  0.712–0.722  –         12/12 bytes  0/36    █
+                 p50      95 % CI      speed     equal repeats  errors  distribution
+      Text to image                                                     0.710–2.03 s
+       standard  2.02 s   2.01–2.02    baseline  12/12 bytes    0/36                 █
+       fast      0.721 s  0.711–0.731  –         8/8 bytes      12/36   █
+       fast-lcm  0.721 s  0.712–0.722  –         12/12 bytes    0/36    █
       What the columns mean: retake run --help
 
       Failures
-      fast  12 of 36  error  http_503: overloaded
+      fast  12 of 36 takes (33.3 %)  error  http_503: overloaded
 
       ! 12 of 36 takes of fast failed (33.3 %)
       The report has the cause and the remedy of each warning.
@@ -86,20 +89,20 @@ describe('the summary on a terminal', () => {
     const text = renderTerminal({ ...source, analysis: { ...source.analysis, warnings: [] } }, PLAIN);
     expect(text.slice(text.indexOf('Text to image'), text.indexOf('\nfast\n'))).toMatchInlineSnapshot(`
       "Text to image
-       standard  concurrency 2  10/10 bytes  6/480
-       fast      concurrency 2  10/10 bytes  0/480
+       standard  concurrency 2  10/10 bytes    6/480
+       fast      concurrency 2  10/10 bytes    0/480
       What the columns mean: retake run --help
 
       standard
-                     p50          p95             assets        errors
-      concurrency 1  0.400 s      0.436 s         2.50/s        0 %
-                     0.392–0.406  0.432–0.438     2.47–2.53/s   0–3.1
-      concurrency 2  0.394 s      0.437 s         4.85–5.07/s   0 %       < knee
-                     0.388–0.407  0.434–0.439     slices < 80   0–3.1
-      concurrency 4  0.793 s      0.853 s         4.84–5.36/s   0 %
-                     0.782–0.802  0.843–0.878     slices < 160  0–3.1
-      concurrency 8  1.56 s       1.63 s          4.70–5.67/s   5.0 %
-                     1.19–1.59    no CI: n < 255  slices < 320  1.8–10.6
+                     p50          p95                   assets        errors
+      concurrency 1  0.400 s      0.436 s               2.50/s        0 %
+                     0.392–0.406  0.432–0.438           2.47–2.53/s   0–3.1
+      concurrency 2  0.394 s      0.437 s               4.85–5.07/s   0 %       < knee
+                     0.388–0.407  0.434–0.439           slices < 80   0–3.1
+      concurrency 4  0.793 s      0.853 s               4.84–5.36/s   0 %
+                     0.782–0.802  0.843–0.878           slices < 160  0–3.1
+      concurrency 8  1.56 s       1.63 s                4.70–5.67/s   5.0 %
+                     1.19–1.59    no interval: n < 255  slices < 320  1.8–10.6
       "
     `);
     expect(text).toContain('Load: concurrency 1, 2, 4 and 8 in turn.');
@@ -118,12 +121,15 @@ describe('the summary on a terminal', () => {
       "Load: 4 / s for 20 s, then 8 / s for 10 s, at most 12 in flight.
 
       fast and standard: no comparison: 1 round, needs 6.
+      Open load sends all of a variant in one round: to compare latencies, use closed
+      load in paired order.
+      Repeats of each variant are byte-identical in 97 of 97 cells.
 
-                 p50      95 % CI      ratio     same output  errors  distribution
-      Text to image                                                   0.136–2.40 s
-       standard  1.20 s   0.437–1.89   baseline  47/47 bytes  0/141    █▃▁▂▂▁▂▂▁▁▁▂▁▄▇
+                 p50      95 % CI      speed     equal repeats  errors  distribution
+      Text to image                                                     0.136–2.40 s
+       standard  1.20 s   0.437–1.89   baseline  47/47 bytes    0/141    █▂▁▂▂▂▂▁▁▁▂▂▆
           19 dropped of 160
-       fast      0.150 s  0.146–0.154  –         50/50 bytes  0/160   █▁▁ ▁ ▁▁ ▁ ▁▁ ▁
+       fast      0.150 s  0.146–0.154  –         50/50 bytes    0/160   █▁▁▁▁▁▁ ▁ ▁ ▁
       p50 counts from when a call was due. "
     `);
     expect(text.replaceAll('\n', ' ')).toContain('p50 counts from when a call was due');
@@ -139,6 +145,38 @@ describe('the summary on a terminal', () => {
     expect(text).toMatch(/p50 with and without flagged takes: agree for \d variants?/);
   });
 
+  it('the summary on a terminal names the variants that no rule covers, but not one that others are compared with', () => {
+    const saidUnder = (...gate: readonly GateRule[]) => {
+      const record = scriptedRun(CALM);
+      return renderTerminal(reported({ ...record, run: { ...record.run, gate } }), PLAIN);
+    };
+    const errors = gateRule('error_rate', { is: 'max', value: 0.5 }, { variants: ['fast'] });
+    expect(saidUnder(errors)).toMatch(/^Gate: passed, 1 result\.$/m);
+    expect(saidUnder(errors)).toMatch(/^No rule covers standard, fast-lcm\.$/m);
+    const slower = gateRule('latency.total', { is: 'max_increase', share: 0.05 }, { variants: ['fast'] });
+    expect(saidUnder(slower)).toMatch(/^No rule covers fast-lcm\.$/m);
+    expect(saidUnder(gateRule('error_rate', { is: 'max', value: 0.5 }))).not.toContain('No rule covers');
+    expect(saidUnder()).not.toContain('No rule covers');
+    const both = saidUnder(
+      gateRule('error_rate', { is: 'max', value: 0.5 }),
+      errors,
+      gateRule('block_rate', { is: 'max', value: 0.9 }, { variants: ['fast'] }),
+    );
+    expect(both).toMatch(/^No rule for block_rate of standard and fast-lcm\.$/m);
+  });
+
+  it('the summary on a terminal tells a cause of failures once, however many variants it hit', () => {
+    const record = scriptedRun({
+      ...CALM,
+      tell: () => ({ outcome: 'error', totalMs: 9, code: 'busy', message: 'try again later', httpStatus: 503 }),
+    });
+    const text = renderTerminal(reported(record), PLAIN);
+    expect(text).toContain(
+      'standard, fast, fast-lcm  108 of 108 takes (100 %)  error\n    busy, HTTP 503: try again later',
+    );
+    expect(text.match(/try again later/g)).toHaveLength(1);
+  });
+
   it('the summary on a terminal counts the failures it leaves out', () => {
     const record = scriptedRun({
       ...ORDINARY,
@@ -150,7 +188,7 @@ describe('the summary on a terminal', () => {
         httpStatus: null,
       }),
     });
-    expect(renderTerminal(reported(record), PLAIN)).toContain('and 16 more groups');
+    expect(renderTerminal(reported(record), PLAIN)).toContain('and 16 more causes');
   });
 
   it('the summary on a terminal keeps the message of a failure whole, since it may name the remedy', () => {
@@ -162,7 +200,7 @@ describe('the summary on a terminal', () => {
     for (const width of [40, 80, 120]) {
       const source = reported(record);
       const text = renderTerminal({ ...source, analysis: { ...source.analysis, warnings: [] } }, { ...PLAIN, width });
-      expect(text.replace(/\s+/g, ' ')).toContain(`rejected invalid_model (HTTP 400): ${message}`);
+      expect(text.replace(/\s+/g, ' ')).toContain(`rejected invalid_model, HTTP 400: ${message}`);
       const warned = renderTerminal(
         { ...source, analysis: { ...source.analysis, failures: [] } },
         { ...PLAIN, width, hasPage: false },
@@ -189,6 +227,75 @@ describe('the summary on a terminal', () => {
     expect(rows.at(-1)).toBe('v39'); // the baseline variant is never folded
     expect(lines).toContain('  24 more in the report; shown are the baseline and those with the lowest p50');
     expect(lines.find((line) => line.includes('31 more in the report: '))).toMatch(/: 31 faster$/);
+  });
+
+  /** Every cell of a variant lasts its own time, give or take a little; one call at a time. */
+  const pairedRun = (ms: Readonly<Record<string, number>>) =>
+    renderTerminal(
+      reported(
+        scriptedRun({
+          ...CALM,
+          concurrency: 1,
+          variants: CALM.variants.map((variant) => ({ ...variant, name: `image-${variant.name}` })),
+          tell: (name, _, seed, repeat) => ({
+            outcome: 'ok',
+            totalMs: (ms[name] ?? 0) + 10 * seed + repeat,
+            output: 0,
+          }),
+        }),
+      ),
+      PLAIN,
+    );
+  const cellsOf = (text: string, name: string) =>
+    text
+      .split('\n')
+      .find((line) => line.startsWith(` ${name} `))
+      ?.trim()
+      .split(/ {2,}/) ?? [];
+
+  it('the summary on a terminal says speeds in its table as in its sentences, the way in the head where all go one way', () => {
+    const text = pairedRun({ 'image-standard': 2000, 'image-fast': 1000, 'image-fast-lcm': 500 });
+    expect(text).toContain('image-fast is 1.98x as fast as image-standard [');
+    expect(text).toMatch(/^ +p50 +95 % CI +as fast +equal repeats/m);
+    expect(cellsOf(text, 'image-standard')[3]).toBe('baseline');
+    expect(cellsOf(text, 'image-fast')[3]).toBe('1.98x');
+  });
+
+  it('the summary on a terminal says the way of each speed where they go both ways, and no number of what is not told apart', () => {
+    const both = pairedRun({ 'image-standard': 1000, 'image-fast': 500, 'image-fast-lcm': 2000 });
+    expect(both).toContain('image-fast-lcm takes 1.98x as long as image-standard [');
+    expect(both).toMatch(/^ +p50 +95 % CI +speed +equal repeats/m);
+    expect(cellsOf(both, 'image-fast')[3]).toBe('1.96x as fast');
+    expect(cellsOf(both, 'image-fast-lcm')[3]).toBe('1.98x as long');
+    const alike = pairedRun({ 'image-standard': 1000, 'image-fast': 1000, 'image-fast-lcm': 1000 });
+    expect(alike).toContain('are not told apart');
+    expect(cellsOf(alike, 'image-fast')[3]).toBe('undecided');
+  });
+
+  it('the summary on a terminal puts a long name above its numbers, so that there is room for the strips', () => {
+    const [standard, fast, lcm] = CALM.variants;
+    if (standard === undefined || fast === undefined || lcm === undefined) throw new Error('three variants');
+    const named = [standard, { ...fast, name: 'fast-with-a-rather-long-name' }, lcm];
+    const ms = (name: string) => (name === 'standard' ? 1000 : name === 'fast-lcm' ? 2000 : 500);
+    const record = scriptedRun({
+      ...CALM,
+      concurrency: 1,
+      variants: named,
+      tell: (name, _, seed, repeat) => ({ outcome: 'ok', totalMs: ms(name) + 10 * seed + repeat, output: 0 }),
+    });
+    const lines = renderTerminal(reported(record), PLAIN).split('\n');
+    const at = lines.indexOf(' fast-with-a-rather-long-name');
+    expect(at).toBeGreaterThan(0);
+    expect(lines[at + 1]).toMatch(/^ +0\.\d+ s .* 0\/36 +[▁-█]/);
+    expect(lines.find((line) => line.startsWith(' fast-lcm '))).toMatch(/ 0\/36 +[▁-█]/);
+  });
+
+  it('the summary on a terminal says in how many cell pairs a variant is faster, on a line of its own where there is no room', () => {
+    const text = pairedRun({ 'image-standard': 2000, 'image-fast': 1000, 'image-fast-lcm': 500 });
+    const lines = text.split('\n');
+    const at = lines.findIndex((line) => line.startsWith('image-fast is 1.98x'));
+    expect(lines[at]).toMatch(/\],$/);
+    expect(lines[at + 1]).toBe('  faster in 12 of 12 cell pairs.');
   });
 
   it('the summary on a terminal draws the takes of a kind on one axis', () => {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Behaviour, parseBehaviour } from '../../../src/service/behaviour/behaviour.ts';
+import type { Behaviour } from '../../../src/service/behaviour/behaviour.ts';
 import { type AskedRequest, type Decision, decide, NO_MEMORY } from '../../../src/service/behaviour/decision.ts';
+import { parseBehaviour } from '../../../src/service/behaviour/parse-behaviour.ts';
 
 function behaviourOf(...rules: string[]): Behaviour {
   const parsed = parseBehaviour(

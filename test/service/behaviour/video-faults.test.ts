@@ -122,6 +122,7 @@ describe('statuses and media that depart', () => {
     const own = await withRules(
       'media_expires: { fetches: 1, status: 410 }, when: { first: 1 }',
       'media_expires: { after: 0ms }',
+      'cached: {}',
     );
     const [one, two] = [await submit(own, quickVideo()), await submit(own, quickVideo())];
     const url = (await waitFor(own, one)).url?.generation[0];
@@ -132,8 +133,8 @@ describe('statuses and media that depart', () => {
   });
 
   test('media_host gives a URL on another host that needs no key, and its token does no more', async () => {
-    const own = await withRules('media_host: { host: localhost }');
-    const [one, two] = [await submit(own, quickVideo(1)), await submit(own, quickVideo(2))];
+    const own = await withRules('media_host: { host: localhost }', 'cached: {}');
+    const [one, two] = [await submit(own, quickVideo()), await submit(own, quickVideo())];
     const url = new URL((await waitFor(own, one)).url?.generation[0] ?? '');
     expect([url.hostname, url.port]).toEqual(['localhost', String(own.port)]);
     const here = `${own.url}${url.pathname}`;

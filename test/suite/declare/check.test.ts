@@ -51,9 +51,17 @@ describe('a check', () => {
     ],
     ['name: x\n"x,z": true\n', ['a.yaml:2:1: unknown key "x,z"; did you mean "x,y"?']],
     ['{}', ['a.yaml:1:1: missing key "name"; add it: what it is called']],
-    ['', ['a.yaml:1:1: this must be a mapping, not null; write keys and values']],
+    ['', ['a.yaml:1:1: this must be a mapping, but is empty; write keys and values']],
     ['nmae: x\n', ['a.yaml:1:1: unknown key "nmae"; did you mean "name"?']],
     ['name: 1\n', ['a.yaml:1:7: "name" must be a string, not 1; write "1"']],
+    [
+      'name: x\nload: { order: { toString: paired } }\n',
+      ['a.yaml:2:16: "order" must not be a mapping; known are paired, mixed, sequential'],
+    ],
+    [
+      'name: x\nauth: { in: [{ toString: header, valueOf: query }] }\n',
+      ['a.yaml:2:13: "in" must not be a list; known are header, query'],
+    ],
     [
       'name: x\nload: { concurrency: "4", order: piared }\n',
       [

@@ -11,6 +11,7 @@ test.each([
   [`media/ab/${DIGEST}.svg`, 'application/octet-stream', false],
   [`media/ab/${DIGEST}.html`, 'application/octet-stream', false],
   [`thumbs/${DIGEST}.1024.webp`, 'image/webp', true],
+  [`thumbs/${DIGEST}.200.webp`, 'image/webp', true],
   ['samples.csv', 'text/csv; charset=utf-8', false],
   ['analysis.json', 'application/json; charset=utf-8', false],
 ])('a file %s of a run is served as %s, in place: %s', (path, type, inline) => {

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { workOf } from '../../../src/plan/time-left/planned-work.ts';
 import { isMeasured } from '../../../src/plan/trial.ts';
 import { createTally } from '../../../src/view/progress/tally.ts';
+import { buildOk } from '../../fixtures/sample-builder.ts';
 import { ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';
+import { buildTrial } from '../../fixtures/trial-builder.ts';
 
 const { run, segments, samples } = scriptedRun(ORDINARY);
 const [segment] = segments;
@@ -59,4 +62,61 @@ test('a tally adds up the costs, and how many requests have an unknown one', () 
   const delivered = samples.filter(({ outcome }) => outcome === 'ok' || outcome === 'invalid_media').length;
   expect(tally.spend()?.usd).toBeCloseTo(delivered * 0.02, 9);
   expect(tally.spend()?.unknownRequests).toBeGreaterThan(0);
+});
+
+test('a tally says how long the rest of a run takes, from its own calls, and nothing before it can', () => {
+  const trials = Array.from({ length: 4 }, (_, at) => buildTrial({ variant: 'standard', repeat: at + 1 }));
+  const pace = { mode: 'closed', concurrency: 1 } as const;
+  const load = { ...pace, steps: null, order: 'paired', warmup: 0, onThrottle: 'wait', shuffle: 1 } as const;
+  const work = workOf(
+    trials.map((trial, index) => ({ index, trials: [trial], pace })),
+    load,
+  );
+  const tally = createTally({ ...run, plan: { ...run.plan, load, looks: null }, work }, 3);
+  const originMs = Date.parse('2026-11-20T15:45:00Z');
+  expect(tally.left(originMs)).toBeNull();
+  tally.add({ ...started, originAt: '2026-11-20T15:45:00Z' });
+  const intend = (at: number) => {
+    const trial = trials[at];
+    if (trial !== undefined) tally.add({ event: 'intent', segment: 1, slice: at, trial, atMs: 1000 * at });
+  };
+  intend(0);
+  expect(tally.left(originMs + 500)).toBeNull();
+  const sample = buildOk(1000, 'a', { trial: { variant: 'standard', repeat: 1 } });
+  tally.add({ event: 'sample', sample: { ...sample, slice: 0, endedMs: 1000 } });
+  intend(1);
+  expect(tally.left(originMs + 1500)?.ms).toBeCloseTo(2500, 6);
+  tally.add({
+    event: 'segment',
+    state: 'ended',
+    segment: 1,
+    atMs: 1600,
+    stop: { reason: 'finished' },
+    orphans: 0,
+    loopDelay: null,
+  });
+  expect(tally.left(originMs + 1600)).toBeNull();
+});
+
+test('a tally of a record of an earlier version says no time left', () => {
+  expect(run.work).toBeUndefined();
+  const tally = createTally(run, 3);
+  tally.add(started);
+  for (const sample of samples.slice(0, 3)) tally.add({ event: 'sample', sample });
+  expect(tally.left(Date.parse(started.originAt) + 1000)).toBeNull();
+});
+
+test('a tally says why no output came, the most frequent reason first, and what was said the last time', () => {
+  const tally = createTally(run, 3);
+  const [failed] = samples.filter(({ outcome }) => outcome === 'error');
+  const [blocked] = samples.filter(({ outcome }) => outcome === 'moderated');
+  if (failed?.outcome !== 'error' || blocked === undefined) throw new Error('the run has both');
+  const said = { ...failed, error: { code: 'busy', message: 'later' } };
+  for (const sample of [blocked, said, { ...said, error: { code: 'busy', message: 'much later' } }]) {
+    tally.add({ event: 'sample', sample });
+  }
+  expect(tally.undelivered().map(({ times, outcome, code, message }) => [times, outcome, code, message])).toEqual([
+    [2, 'error', 'busy', 'much later'],
+    [1, 'moderated', 'content_policy', 'Prompt was flagged'],
+  ]);
 });

@@ -1,4 +1,6 @@
+import { groupBy } from '../../../analysis/grouping.ts';
 import type { CostEstimate, VariantEstimate } from '../../../plan/estimate.ts';
+import { variantWords } from '../../../report/statements/verdict-lines.ts';
 import type { Unbounded } from '../../../targets/request/cost-bounds.ts';
 import { plural, usd } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
@@ -14,7 +16,7 @@ export function describeCost({ variants, ...all }: CostEstimate, limitUsd: numbe
     limitUsd !== null && all.mostUsd > limitUsd
       ? [`  limits.usd (${usd(limitUsd)}) may stop the run before the end of the plan`]
       : [];
-  const each = variants.length === 1 && unknown === 0 ? [] : variants.map((one) => `  ${describeVariant(one)}`);
+  const each = variants.length === 1 && unknown === 0 ? [] : describeVariants(variants, priced.length > 0);
   return [`Cost: ${whole}${without}`, ...each, ...stops];
 }
 
@@ -23,9 +25,16 @@ function costRange({ leastUsd, mostUsd }: Pick<CostEstimate, 'leastUsd' | 'mostU
   return leastUsd === mostUsd ? usd(mostUsd) : `${usd(leastUsd)} to ${usd(mostUsd)}`;
 }
 
-function describeVariant(estimate: VariantEstimate): string {
-  const cost = 'unknown' in estimate ? `unknown: ${UNKNOWN[estimate.unknown]}` : costRange(estimate);
-  return visibleLine(`${estimate.variant}: ${cost}`);
+/** What each costs, a line for those that cost the same. */
+function describeVariants(variants: readonly VariantEstimate[], isKnownOfAny: boolean): readonly string[] {
+  const groups = groupBy(variants, (each) =>
+    'unknown' in each ? `${isKnownOfAny ? 'unknown: ' : ''}${UNKNOWN[each.unknown]}` : costRange(each),
+  );
+  return [...groups].map(([cost, group]) => {
+    const names = group.map(({ variant }) => variant);
+    const isEach = names.length > 1 && group.every((one) => !('unknown' in one));
+    return visibleLine(`  ${variantWords(names, variants.length)}: ${cost}${isEach ? ' each' : ''}`);
+  });
 }
 
 const UNKNOWN: Readonly<Record<Unbounded, string>> = {

@@ -1,8 +1,9 @@
 import { groupBy } from '../../../analysis/grouping.ts';
 import type { PlannedCase, Reach } from '../../../compare/gate/planning/plan-gate.ts';
-import { times } from '../../../report/statements/comparison-statement.ts';
 import { variantWords } from '../../../report/statements/verdict-lines.ts';
-import { allowedWords } from '../../../report/statements/verdict-statement.ts';
+import { allowedWords, asLong } from '../../../report/statements/verdict-statement.ts';
+import { times } from '../../../report/words/measures/ratio-words.ts';
+import type { GateRule } from '../../../suite/format/suite.ts';
 import { count, plural, share } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
@@ -29,13 +30,13 @@ function describeGroup(group: readonly PlannedCase[], all: readonly PlannedCase[
   const each = group.length === 1 ? '' : ' each';
   const noun = ruleCase.baseline === null && units === 'cells' ? 'cell' : units === 'runs' ? null : UNITS[units];
   const standsOn = noun === null ? '' : `${plural(n, noun)}${each}`;
-  return `${allowedWords({ rule: ruleCase.rule, unit })} (${who}): ${standsOn}${describeReach(reach, n)}`;
+  return `${allowedWords({ rule: ruleCase.rule, unit })} (${who}): ${standsOn}${describeReach(reach, n, ruleCase.rule)}`;
 }
 
-function describeReach(reach: Reach, n: number): string {
+function describeReach(reach: Reach, n: number, rule: GateRule): string {
   switch (reach.can) {
     case 'detect_change':
-      return `, finds ${times(reach.ratio)} in 4 of 5 runs; assumed: latencies vary by 15 %`;
+      return `, detects ${times(reach.ratio)}${asLong(rule)} with a power of 80 %; assumed: latencies vary by 15 %`;
     case 'count_events': {
       const passes =
         reach.mostThatPass === null ? 'never passes' : `passes with up to ${plural(reach.mostThatPass, 'event')}`;

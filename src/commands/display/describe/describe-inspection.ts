@@ -1,8 +1,8 @@
 import type { Difference } from '../../../media/compare/difference.ts';
 import type { Paint } from '../../../report/terminal/paint.ts';
 import { type TableRow, tableLines } from '../../../report/terminal/terminal-table.ts';
-import { ssimWords, stepsOf255 } from '../../../report/words/difference-words.ts';
-import { LEVEL_WORDS } from '../../../report/words/level-words.ts';
+import { ssimWords, stepsOf255 } from '../../../report/words/outputs/difference-words.ts';
+import { LEVEL_WORDS } from '../../../report/words/outputs/level-words.ts';
 import { plural, bytes as sayBytes, significant } from '../../../text/quantity.ts';
 import { padded, textWidth, wrapped } from '../../../text/text-width.ts';
 import { visibleLine } from '../../../text/visible.ts';
@@ -27,7 +27,8 @@ export function describeInspection(
   const paint: Paint = (style, text) =>
     colour && style === 'bold' && text !== '' ? `\u001b[1m${text}\u001b[0m` : text;
   const { a, b, level, layer, difference } = inspection;
-  const names = [a, b].flatMap(({ path }, index) => wrapped(`${index === 0 ? 'a' : 'b'}  ${visibleLine(path)}`, width));
+  // Never broken: a path is copied, or read by a program.
+  const names = [a, b].map(({ path }, index) => `${index === 0 ? 'a' : 'b'}  ${visibleLine(path)}`);
   const verdict = [
     ...sentence('level', level, LEVEL_WORDS[level].meaning, width, paint),
     ...sentence('layer', layer, layerMeaning(inspection), width, paint),

@@ -1,11 +1,12 @@
 import { largestSlice, type Plan, type Slice } from '../../../plan/trial.ts';
-import { arrivalsWords, stagesWords, stepsWords, sweepSteps } from '../../../report/words/load-words.ts';
+import { arrivalsWords, stagesWords, stepsWords, sweepSteps } from '../../../report/words/run/load-words.ts';
 import type { ClosedLoad, Load, OpenLoad } from '../../../suite/format/suite.ts';
-import { count, elapsed, plural } from '../../../text/quantity.ts';
+import { count, elapsed, plural, seconds } from '../../../text/quantity.ts';
+import { roughTime } from '../../../text/time-left-words.ts';
 
 /** The load of a plan in lines: what is in flight or when calls come, in which order, and how long that takes at least. */
 export function describeLoad(load: Load, plan: Plan): readonly string[] {
-  return load.mode === 'open' ? describeOpen(load, plan) : [describeClosed(load, plan)];
+  return load.mode === 'open' ? describeOpen(load, plan) : [describeClosed(load, plan), describeTime(plan)];
 }
 
 function describeClosed({ steps, ...load }: ClosedLoad, plan: Plan): string {
@@ -14,6 +15,18 @@ function describeClosed({ steps, ...load }: ClosedLoad, plan: Plan): string {
   if (steps === null) return `Load: closed, ${most}; order ${load.order}, ${sent}`;
   const ordered = stepsWords(sweepSteps({ ...load, steps }) ?? []);
   return `Load: a sweep over concurrency ${ordered}, each variant and step alone; ${most}; ${sent}`;
+}
+
+/** What the time of a run is told for: nothing is known of the calls before it. */
+const EXAMPLE_CALL_MS = 10_000;
+
+/** How long a plan takes where each call takes as long as an example. */
+function describeTime({ slices, looks }: Plan): string {
+  const waves = slices.reduce((sum, { trials, pace }) => {
+    const together = pace.mode === 'closed' ? pace.concurrency : pace.ceiling;
+    return sum + Math.ceil(trials.length / together);
+  }, 0);
+  return `Time: ${looks === null ? 'about' : 'at most'} ${roughTime(waves * EXAMPLE_CALL_MS)} if each call takes ${seconds(EXAMPLE_CALL_MS)}`;
 }
 
 /** Why fewer are in flight than the suite allows. */

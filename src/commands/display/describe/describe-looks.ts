@@ -1,6 +1,6 @@
 import { alphaOf } from '../../../compare/gate/alpha.ts';
 import { caseSeedsOf, type PlannedLooks, trialsInAll } from '../../../plan/parts.ts';
-import { alphaWords, lookWords } from '../../../report/words/look-words.ts';
+import { alphaWords, lookWords } from '../../../report/words/outputs/look-words.ts';
 import { plural } from '../../../text/quantity.ts';
 
 /** The parts of a plan, a line each, and what every look at the gate takes of its error rate; nothing of a plan in one part. */

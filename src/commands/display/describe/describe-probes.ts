@@ -1,7 +1,7 @@
-import { CACHE_PAIRS, LOAD_TAKES } from '../../../plan/probe-limits.ts';
-import type { SkippedProbe } from '../../../plan/skipped-probes.ts';
+import { CACHE_PAIRS, LOAD_TAKES } from '../../../plan/probes/probe-limits.ts';
+import type { SkippedProbe } from '../../../plan/probes/skipped-probes.ts';
 import type { Plan, Trial } from '../../../plan/trial.ts';
-import { probeReason } from '../../../report/words/probe-reason.ts';
+import { probeReason } from '../../../report/words/probes/probe-reason.ts';
 import type { Load, ProbeKind } from '../../../suite/format/suite.ts';
 import { count, plural } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';

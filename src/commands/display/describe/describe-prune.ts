@@ -3,7 +3,7 @@ import { isShardName } from '../../../record/find/run-name.ts';
 import { freedBytes, type StoredFile } from '../../../record/outputs/prune-media.ts';
 import { bytes, count, plural } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { Edge } from '../../edge.ts';
+import { type Edge, printSentence } from '../../edge.ts';
 import type { DroppedRun, PrunePlan, SparedReason } from '../../setup/record/plan-prune.ts';
 
 export interface PrunePrint {
@@ -38,7 +38,7 @@ export function printPruned(
     return;
   }
   for (const { run, reason } of spared) {
-    if (!quiet || NEEDS_USER[reason]) err.write(`${visibleLine(sparedSentence(folder, run, reason))}\n`);
+    if (!quiet || NEEDS_USER[reason]) printSentence(err, visibleLine(sparedSentence(folder, run, reason)));
   }
   if (quiet) return;
   for (const each of dropped) {

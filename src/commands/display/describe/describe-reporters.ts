@@ -1,4 +1,5 @@
 import { REPORTERS } from '../../../report/reporters.ts';
+import { wrapped } from '../../../text/text-width.ts';
 
 /** What only this command makes, since it needs a browser. */
 const SCREENSHOT = {
@@ -7,12 +8,14 @@ const SCREENSHOT = {
   files: ['report.png'],
 } as const;
 
-/** The reports by format, for the help of `retake report`: what each is for, and its files. */
-export function describeReporters(): string {
+/** The reports by format, for the help of `retake report`: what each is for, and its files. @param columns of a line */
+export function describeReporters(columns: number): string {
   const formats = [...REPORTERS, SCREENSHOT];
   const width = formats.reduce((widest, { format }) => Math.max(widest, format.length), 0);
-  const lines = formats.map(
-    ({ format, description, files }) => `  ${format.padEnd(width)}  ${description} (${files.join(', ')})`,
-  );
+  const begin = 2 + width + 2;
+  const lines = formats.map(({ format, description, files }) => {
+    const words = wrapped(`${description} (${files.join(', ')})`, columns - begin);
+    return `  ${format.padEnd(width)}  ${words.join(`\n${' '.repeat(begin)}`)}`;
+  });
   return ['Formats:', ...lines].join('\n');
 }

@@ -3,6 +3,7 @@ import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
 import type { Run } from '../../../record/model/run.ts';
 import { isLeft, type Resumption } from '../../../run/resume/resumption.ts';
 import { count, plural } from '../../../text/quantity.ts';
+import type { Command } from '../../edge.ts';
 import { isFoundAgain, isKeptBeside } from '../../setup/resume/recorded-arguments.ts';
 
 /** What is done with a run that is taken up again: what is left of it, jobs that go on, and what nobody knows the end of. */
@@ -26,7 +27,7 @@ export function resumptionSentences({ id }: Run, { plan }: PreparedSuite, resump
 }
 
 /** The command that goes on with a run that ended early: what its record does not say is repeated. */
-export function resumeLine(
+export function resumeWith(
   {
     suite,
     set,
@@ -40,13 +41,13 @@ export function resumeLine(
   },
   folder: string,
   cwd: string,
-): string {
+): Command {
   const named = suite === undefined || isFoundAgain(suite, cwd) ? [] : [suite];
   const sets = set.flatMap((override) => ['--set', override]);
   const stored = against === undefined || isKeptBeside(folder, against, cwd) ? [] : ['--against', against];
   const outside = allowOutside ? ['--allow-outside'] : [];
   const words = ['retake', 'run', ...named, '--resume', relative(cwd, folder), ...sets, ...stored, ...outside];
-  return `to resume this run: ${words.map(shellWord).join(' ')}`;
+  return { sentence: 'to resume this run', command: words.map(shellWord).join(' ') };
 }
 
 /** The command that writes the reports of a run from its record. */

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { HistoryLine } from '../../../record/model/history-line.ts';
 import { appendHistory } from '../../../record/store.ts';
 import { fileFaultOf } from '../../../suite/document/file-fault.ts';
-import type { Edge } from '../../edge.ts';
+import { type Edge, printSentence } from '../../edge.ts';
 
 /** Appends the line of a run to its suite's history. */
 export function keepHistory(runFolder: string, line: HistoryLine, edge: Pick<Edge, 'err'>): void {
@@ -16,6 +16,6 @@ export function keepLines(suiteFolder: string, lines: readonly HistoryLine[], { 
   } catch (error) {
     const fault = fileFaultOf(error);
     if (fault === null) throw error;
-    err.write(`history.jsonl was not written: ${fault.cause}\n`);
+    printSentence(err, `history.jsonl was not written: ${fault.cause}`);
   }
 }

@@ -13,7 +13,7 @@ import { writeHistory } from '../../../record/store.ts';
 import type { Checked } from '../../../suite/document/diagnostic.ts';
 import { plural } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { Edge } from '../../edge.ts';
+import { type Edge, printSentence } from '../../edge.ts';
 import { readDecidableRun } from '../record/read-run.ts';
 import { keepLines } from './keep-history.ts';
 
@@ -34,7 +34,7 @@ export async function loadHistory(folder: string, edge: Edge): Promise<Checked<r
   for (const name of runsIn(folder).filter((each) => !known.has(each))) {
     const line = await makeLine(join(folder, name), { lines, baseline: stands }, edge);
     if (line === 'unreadable') {
-      edge.err.write(`${visibleLine(`left out of the history: ${join(folder, name)} cannot be read`)}\n`);
+      printSentence(edge.err, visibleLine(`left out of the history: ${join(folder, name)} cannot be read`));
     }
     if (typeof line === 'string' || known.has(line.run)) continue;
     lines.push(line);
@@ -64,11 +64,12 @@ export async function rebuildHistory(folder: string, edge: Edge): Promise<Checke
     if (line !== undefined) lines.push(line);
     if (made === 'unreadable') {
       const what = line === undefined ? 'left out of the history' : 'its line stays';
-      edge.err.write(`${visibleLine(`${join(folder, name)} cannot be read: ${what}`)}\n`);
+      printSentence(edge.err, visibleLine(`${join(folder, name)} cannot be read: ${what}`));
     }
   }
   if (edge.err.interactive && names.length > 0) edge.err.write('\n');
-  if (gone > 0) edge.err.write(`kept ${plural(gone, 'line')} of runs that are no longer in ${visibleLine(folder)}\n`);
+  if (gone > 0)
+    printSentence(edge.err, `kept ${plural(gone, 'line')} of runs that are no longer in ${visibleLine(folder)}`);
   writeHistory(folder, lines);
   return { ok: true, value: lines };
 }

@@ -18,7 +18,7 @@ export async function checkStoredBaseline(
   const [{ findBaseline, findBaselineRun }, { comparesMedia }, { ruleFaultWords }] = await Promise.all([
     import('../../../record/baseline-file.ts'),
     import('../../../compare/baseline/stability.ts'),
-    import('../../../report/words/rule-fault-words.ts'),
+    import('../../../report/words/gate/rule-fault-words.ts'),
   ]);
   const baseline = await findBaseline(suiteFolder);
   if (!baseline.ok || baseline.value === null || findBaselineRun(suiteFolder, baseline.value) !== null) return baseline;

@@ -21,7 +21,7 @@ export async function planSuiteGate({ suite, variants, leftOut, plan }: Prepared
     import('../../../compare/gate/planning/check-rules.ts'),
     import('../../../compare/gate/weighing/look-part.ts'),
     import('../../../compare/gate/planning/plan-gate.ts'),
-    import('../../../report/words/rule-fault-words.ts'),
+    import('../../../report/words/gate/rule-fault-words.ts'),
   ]);
   const rules = suite.gate.map(({ rule }) => rule);
   const shared = { rules, prompts: suite.cases, load: suite.load, metrics: metricsOf(rules) };

@@ -2,7 +2,7 @@ import type { PlannedCase } from '../../../compare/gate/planning/plan-gate.ts';
 import type { LookKind } from '../../../plan/parts.ts';
 import { type PreparedSuite, prepareSuite } from '../../../prepare/prepare-suite.ts';
 import type { LeftOut } from '../../../record/model/run.ts';
-import { leftOutReason } from '../../../report/words/left-out-reason.ts';
+import { leftOutReason } from '../../../report/words/run/left-out-reason.ts';
 import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 import type { Edge } from '../../edge.ts';
 import { planSuiteGate } from './plan-gate.ts';

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { type Checked, formatDiagnostic, refused } from '../../../suite/document/diagnostic.ts';
 import { suggest } from '../../../suite/document/nearest.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { Edge } from '../../edge.ts';
+import { type Edge, printSentence } from '../../edge.ts';
 
 /** One thing that `retake init` needs to know: by an option, else by a question on a terminal, else by its fallback. */
 export interface Question<T> {
@@ -45,7 +45,7 @@ export async function withQuestions<T>(
       const text = answerOf(line.value, question);
       const parsed = text === null ? refused('the answer is empty', 'write one') : await question.parse(text);
       if (parsed.ok) return parsed;
-      for (const fault of parsed.diagnostics) edge.err.write(`  ${visibleLine(formatDiagnostic(fault))}\n`);
+      for (const fault of parsed.diagnostics) printSentence(edge.err, `  ${visibleLine(formatDiagnostic(fault))}`);
     }
   };
   try {

@@ -3,7 +3,7 @@ import { findRun } from '../../../record/find/find-run.ts';
 import { lockToRead } from '../../../record/lock.ts';
 import type { Diagnostic } from '../../../suite/document/diagnostic.ts';
 import { plural } from '../../../text/quantity.ts';
-import type { Edge, ExitCode } from '../../edge.ts';
+import { type Edge, type ExitCode, printSentence } from '../../edge.ts';
 
 /**
  * Finds the run that an argument names, locks it while it is used, and says which one it is where the argument names a suite.
@@ -20,8 +20,8 @@ export async function withRun(
   const found = findRun(resolve(edge.cwd, run));
   if (!found.ok) return refuse(edge, found.diagnostics);
   const { folder, latestOf } = found.value;
-  if (latestOf !== null && !quiet) {
-    edge.err.write(`${basename(folder)} is the latest of ${plural(latestOf, 'run')} in ${dirname(folder)}\n`);
+  if (latestOf !== null && latestOf > 1 && !quiet) {
+    printSentence(edge.err, `${basename(folder)} is the latest of ${plural(latestOf, 'run')} in ${dirname(folder)}`);
   }
   const lock = lockToRead(folder, edge.processes);
   if (!lock.ok) return refuse(edge, lock.diagnostics);

@@ -16,7 +16,7 @@ import { STABILITY_METRICS } from '../../baseline/stability.ts';
 import { pairedEffect } from '../../effects/paired-effect.ts';
 import { promptEffect } from '../../effects/prompt-effect.ts';
 import { countRateBlocks, rateDifferences, rateEffect } from '../../effects/rate-effect.ts';
-import { type BlockPair, pairBlocks } from '../../pairs/block-pair.ts';
+import { type BlockPair, pairTakes, readBlocks } from '../../pairs/block-pair.ts';
 import { unitKindOf } from '../../pairs/comparable.ts';
 import { type UnitKind, unitsOf } from '../../pairs/units.ts';
 import type { RuleCase } from '../rule-cases.ts';
@@ -256,9 +256,10 @@ function blocksOf<Value>(
   if (baseline === null) throw new Error(`${variant.name} is compared with nothing`);
   const counts = ({ timed }: TimedSample) => metric.whenCached !== 'first_takes' || timed;
   const takesOf = (name: string) => grounds.takesOf(name).filter(counts);
-  return pairBlocks(takesOf(baseline.name), takesOf(variant.name), { read, isBent }).filter(
+  const pairs = pairTakes(takesOf(baseline.name), takesOf(variant.name), isBent).filter(
     ({ prompt, flagged }) => (prompts === null || prompts.has(prompt)) && (kept === 'all' || !flagged),
   );
+  return readBlocks(pairs, read);
 }
 
 /** The takes of a case's variant that count. */

@@ -1,9 +1,10 @@
+import { betweenWords } from './compare/between.ts';
 import { comparedOf } from './compare/compare-hash.ts';
-import { openingCompare, withNearest } from './compare/compare-view.ts';
+import { compareView, withNearest } from './compare/compare-view.ts';
 import { allWithin, makeButton, within } from './elements.ts';
 import { filterSheet } from './filter/sheet-filter.ts';
 import { hoverPlayer } from './hover-player.ts';
-import { pickButtons } from './pick-buttons.ts';
+import { followPicks, makePicks } from './pick-buttons.ts';
 import { sortableTable } from './sort-table.ts';
 import { switchableStrip } from './strip-switch.ts';
 import { openingTakes } from './takes-view.ts';
@@ -15,30 +16,48 @@ import { openingTakes } from './takes-view.ts';
 
 document.documentElement.classList.add('scripted');
 const player = hoverPlayer();
-const compare = openingCompare(within(document, '#compare', HTMLDialogElement), player.isCalm);
-const takes = openingTakes(within(document, '#takes', HTMLDialogElement));
-pickButtons(player, (pick) => {
-  player.stop();
-  const compared = withNearest(pick);
-  if (compared !== null) compare(compared);
+const compare = compareView(within(document, '#compare', HTMLDialogElement), {
+  isCalm: player.isCalm,
+  between: betweenWords,
+  place: '#images',
 });
-for (const place of allWithin(document, '#images td[id]', HTMLTableCellElement)) {
-  const button = makeButton('Timings', 'quiet-button', () => takes(Number(place.id.slice('cell-'.length))));
-  button.setAttribute('aria-haspopup', 'dialog');
-  const original = place.querySelector('.original');
-  if (original === null) place.append(button);
-  else original.after(' ', button);
-}
-for (const strip of allWithin(document, '.strip[data-kind]', HTMLElement)) switchableStrip(strip);
-for (const table of allWithin(document, 'table.sortable', HTMLTableElement)) sortableTable(table);
-filterSheet(within(document, '#filter', HTMLElement));
+const takes = openingTakes(within(document, '#takes', HTMLDialogElement));
+const prepared = new WeakSet<Element>();
 
-const followCompare = (): void => {
-  const compared = comparedOf(location.hash);
-  if (compared === null) return;
-  // A link to a comparison is not what is left when it closes.
-  history.replaceState(null, '', '#images');
-  compare(compared);
+/** Gives a prompt of the contact sheet its buttons: of very many prompts once it is needed, so that the page is ready at once. */
+const prepare = (article: HTMLElement): void => {
+  if (prepared.has(article)) return;
+  prepared.add(article);
+  makePicks(article);
+  for (const place of allWithin(article, 'td[id]', HTMLTableCellElement)) {
+    const button = makeButton('Timings', 'quiet-button', () => takes(Number(place.id.slice('cell-'.length))));
+    button.setAttribute('aria-haspopup', 'dialog');
+    const original = place.querySelector('.original');
+    if (original === null) place.append(button);
+    else original.after(' ', button);
+  }
 };
-addEventListener('hashchange', followCompare);
-followCompare();
+const prepareCell = (number: number): void => {
+  const article = document.getElementById(`cell-${number}`)?.closest<HTMLElement>('#images article') ?? null;
+  if (article !== null) prepare(article);
+};
+
+for (const strip of allWithin(document, '.strip', HTMLElement)) makePicks(strip);
+followPicks(player, (pick) => {
+  player.stop();
+  prepareCell(Number(pick.dataset.cell));
+  const compared = withNearest(pick);
+  if (compared !== null) compare.open(compared);
+});
+for (const strip of allWithin(document, '.strip[data-kind]', HTMLElement)) switchableStrip(strip, prepare);
+for (const table of allWithin(document, 'table.sortable', HTMLTableElement)) sortableTable(table);
+// Without a delivered take there are no images to filter.
+for (const filter of allWithin(document, '#filter', HTMLElement)) filterSheet(filter, prepare);
+
+const follow = (): void => {
+  const compared = comparedOf(location.hash);
+  if (compared !== null) prepareCell(compared.outputs[0].cell.number);
+  compare.follow();
+};
+addEventListener('hashchange', follow);
+follow();

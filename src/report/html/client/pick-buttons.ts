@@ -1,16 +1,20 @@
 import { allWithin } from './elements.ts';
 import type { HoverPlayer } from './hover-player.ts';
 
-/**
- * Makes every image and video of the page a button that opens the compare view.
- *
- * @param open with the one that was selected
- */
-export function pickButtons(player: HoverPlayer, open: (pick: HTMLElement) => void): void {
-  for (const span of allWithin(document, '.pick', HTMLElement)) {
+/** Makes every image and video in a part of the page a button. */
+export function makePicks(part: HTMLElement): void {
+  for (const span of allWithin(part, 'span.pick', HTMLElement)) {
     repeatMedia(span);
     makeButton(span);
   }
+}
+
+/**
+ * Plays the videos of buttons, and opens the compare view by them.
+ *
+ * @param open with the one that was selected
+ */
+export function followPicks(player: HoverPlayer, open: (pick: HTMLElement) => void): void {
   let tapped: HTMLElement | null = null;
   document.addEventListener('pointerover', ({ target, pointerType }) => {
     const film = filmAt(target);
@@ -69,7 +73,6 @@ function makeButton(span: HTMLElement): void {
   button.append(...span.childNodes);
   for (const video of allWithin(button, 'video', HTMLVideoElement)) {
     video.controls = false;
-    video.tabIndex = -1;
     button.classList.add('film');
     button.setAttribute('aria-label', video.getAttribute('aria-label') ?? '');
   }

@@ -1,4 +1,5 @@
 import { duration, plural } from '../../../text/quantity.ts';
+import { takeName } from '../../words/run/take-name.ts';
 import { allWithin, make, makeButton, within } from './elements.ts';
 import { cellFacts, totalOf } from './takes-data.ts';
 
@@ -12,8 +13,10 @@ interface SheetRow {
 
 /**
  * Lets a strip show any prompt and seed: what it shows comes from the contact sheet. Arrow keys go from one to the next.
+ *
+ * @param prepare makes a prompt of the sheet ready for use, before it is copied
  */
-export function switchableStrip(strip: HTMLElement): void {
+export function switchableStrip(strip: HTMLElement, prepare: (article: HTMLElement) => void): void {
   const rows = rowsOf(strip.dataset.kind ?? '');
   if (rows.length < 2) return;
   const title = within(strip, 'h4', HTMLElement);
@@ -35,6 +38,7 @@ export function switchableStrip(strip: HTMLElement): void {
     title.textContent = `${shown.name}, seed ${shown.seed}`;
     text.textContent = within(shown.prompt, '.text', HTMLElement).textContent;
     text.title = text.textContent;
+    if (now !== start) prepare(shown.prompt);
     for (const [at, figure] of figures.entries()) {
       if (now === start) figure.replaceChildren(...(first[at] ?? []));
       else fill(figure, shown.row.cells[at + 1] ?? null);
@@ -90,15 +94,19 @@ function fill(figure: HTMLElement, place: HTMLElement | null): void {
   caption.querySelector('small')?.remove();
   const words = wordsOf(Number((place?.id ?? '').slice('cell-'.length) || -1));
   if (words !== '') caption.append(make('small', '', words));
-  figure.replaceChildren(content, caption);
+  figure.replaceChildren(caption, content);
 }
 
-/** `310 ms, 1 other output`: of the first take that was delivered. */
+/** `take 1: 310 ms, 1 other output`: of the first take that was delivered. */
 function wordsOf(number: number): string {
   const cell = cellFacts(number);
-  const total = cell?.outputs[0]?.takes[0] === undefined ? null : totalOf(cell.outputs[0].takes[0]);
+  const take = cell?.outputs[0]?.takes[0];
+  const total = take === undefined ? null : totalOf(take);
   const others = (cell?.outputs.length ?? 0) - 1;
-  return [total === null ? '' : duration(total), others > 0 ? plural(others, 'other output') : '']
+  return [
+    take === undefined || total === null ? '' : `${takeName(take)}: ${duration(total)}`,
+    others > 0 ? plural(others, 'other output') : '',
+  ]
     .filter((word) => word !== '')
     .join(', ');
 }

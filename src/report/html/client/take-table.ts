@@ -1,14 +1,17 @@
 import { duration } from '../../../text/quantity.ts';
-import { LEVEL_WORDS } from '../../words/level-words.ts';
+import { flagWords } from '../../words/outputs/flag-words.ts';
+import { LEVEL_WORDS } from '../../words/outputs/level-words.ts';
+import { outcomeWords } from '../../words/outputs/outcome-words.ts';
+import { takeName } from '../../words/run/take-name.ts';
 import { make } from './elements.ts';
-import { type CellFacts, nameOfTake, type TakeFacts } from './takes-data.ts';
+import type { CellFacts, TakeFacts } from './takes-data.ts';
 
 /** Takes in columns, what is known of them in rows; a row that says nothing of any is left out. */
 export function takeTable(cell: CellFacts, takes: readonly TakeFacts[]): HTMLTableElement {
   const rows = rowsOf(cell)
     .map(([name, words]) => [name, takes.map(words)] as const)
     .filter(([, values]) => values.some((value) => value !== ''));
-  const head = make('tr', '', make('td', ''), ...takes.map((take) => columnHead(nameOfTake(take))));
+  const head = make('tr', '', make('td', ''), ...takes.map((take) => columnHead(takeName(take))));
   const body = rows.map(([name, values]) => {
     const first = make('th', '', name);
     first.scope = 'row';
@@ -36,12 +39,12 @@ function rowsOf(cell: CellFacts): readonly Row[] {
     ],
   );
   return [
-    ['outcome', ({ outcome }) => outcome.replaceAll('_', ' ')],
+    ['outcome', ({ outcome }) => outcomeWords(outcome)],
     ...times,
     ['HTTP status', ({ httpStatus }) => (httpStatus === null ? '' : String(httpStatus))],
     ['attempts', ({ attempts }) => (attempts === 0 ? '' : String(attempts))],
     ['request id', ({ requestId }) => requestId ?? ''],
-    ['flags', ({ flags }) => flags.join(', ').replaceAll('_', ' ')],
+    ['flags', ({ flags }) => flags.map(flagWords).join(', ')],
     ['error', ({ error }) => (error === null ? '' : error[0])],
     ['message', ({ error }) => (error === null ? '' : error[1])],
     ['sha256', ({ output }) => (output === null ? '' : `${cell.outputs[output]?.sha256 ?? ''}…`)],

@@ -3,7 +3,7 @@ import { headlineLatency } from '../../../analysis/samples/headline.ts';
 import type { Load } from '../../../suite/format/suite.ts';
 import { plural } from '../../../text/quantity.ts';
 import type { Measures } from '../../statements/statement.ts';
-import { sweepSteps } from '../../words/load-words.ts';
+import { sweepSteps } from '../../words/run/load-words.ts';
 import { html, type Markup } from '../markup/markup.ts';
 
 /** A chart that would have more rows than `most` shows `shown` of them. */
@@ -30,11 +30,20 @@ export function rankedVariants(
   return variants.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
 }
 
-/** Says how the variants are ordered; nothing where it is the order of the suite. */
-export function rankNote(variants: readonly VariantSummary[], load: Load): Markup | false {
+/**
+ * Says how the variants are ordered; nothing where it is the order of the suite.
+ *
+ * @param rows `candidates`: the baseline variant has no row
+ */
+export function rankNote(
+  variants: readonly VariantSummary[],
+  load: Load,
+  rows: 'all' | 'candidates' = 'all',
+): Markup | false {
+  const order = rows === 'all' ? 'the baseline variant first, then by median latency' : 'by median latency';
   return (
     isRanked(variants, load) &&
-    html`<p class="note fine">${plural(variants.length, 'variant')}: the baseline variant first, then by median latency, the fastest first.</p>`
+    html`<p class="note fine">${plural(variants.length, 'variant')}: ${order}, the fastest first.</p>`
   );
 }
 

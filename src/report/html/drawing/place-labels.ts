@@ -1,8 +1,11 @@
-/** A dot with a name, in pixels. */
+/** A dot with its name, in pixels. */
 export interface NamedDot {
   readonly x: number;
   readonly y: number;
-  readonly name: string;
+  /** Null: it is not named, and no name lies on it. */
+  readonly name: string | null;
+  /** Named before those that are not. */
+  readonly isFirst: boolean;
 }
 
 /** Where a name is written: the left end of its line and the middle of its height, in pixels. */
@@ -27,8 +30,8 @@ const LINE = 15;
 const LINES_AWAY = [0, -1, 1, -2, 2, -3, 3] as const;
 
 /**
- * Places names beside their dots so that no name lies on another, on a dot or outside the frame, the topmost first; a name
- * that fits nowhere is left out.
+ * Places names beside their dots so that no name lies on another, on a dot or outside the frame, those that come first and then
+ * the topmost first; a name that fits nowhere is left out.
  *
  * @param widthOf a name as written, in pixels
  */
@@ -39,8 +42,9 @@ export function placeLabels(
 ): readonly PlacedLabel[] {
   const taken: Box[] = dots.map(({ x, y }) => box(x - DOT_SIZE, y - DOT_SIZE, 2 * DOT_SIZE, 2 * DOT_SIZE));
   return dots
-    .toSorted((a, b) => a.y - b.y || a.x - b.x)
+    .toSorted((a, b) => Number(b.isFirst) - Number(a.isFirst) || a.y - b.y || a.x - b.x)
     .flatMap(({ x, y, name }): PlacedLabel[] => {
+      if (name === null) return [];
       const width = widthOf(name);
       for (const away of LINES_AWAY) {
         for (const left of [x + DOT_SIZE + 3, x - DOT_SIZE - 3 - width, x - width / 2]) {

@@ -10,6 +10,9 @@ const EVEN_STEPS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5] as const;
 /** Leading digits of the ticks of a decade. */
 const LEADS = [[1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1]] as const;
 
+/** Two ticks stand at least this far apart, as a share of what each of the most ticks would have: their words need room. */
+const LEAST_APART = 0.6;
+
 /** A logarithmic axis that holds all the ratios, and 1: equal distances are equal ratios. Its finest ticks that fit. */
 export function ratioAxis(ratios: readonly number[], mostTicks = 8): Axis {
   const inner = [ratios.reduce((a, b) => Math.min(a, b), 1), ratios.reduce((a, b) => Math.max(a, b), 1)] as const;
@@ -19,15 +22,29 @@ export function ratioAxis(ratios: readonly number[], mostTicks = 8): Axis {
     ...EVEN_STEPS.map((step) => evenTicks(low, high, step)),
     ...LEADS.map((leads) => decadeTicks(low, high, leads)),
   ];
-  const ticks = choices.find((each) => each.length <= mostTicks) ?? [1];
   const span = Math.log(high) - Math.log(low);
+  const place = (ratio: number): number => (Math.log(ratio) - Math.log(low)) / span;
+  const ticks = apart(choices.find((each) => each.length <= mostTicks) ?? [1], place, LEAST_APART / mostTicks);
   return {
     type: 'log',
     domain: [low, high],
     ticks,
     format: (ratio) => `${Number(ratio.toPrecision(3))}x`,
-    place: (ratio) => (Math.log(ratio) - Math.log(low)) / span,
+    place,
   };
+}
+
+/** Ticks without those too close to the next one on the side of 1, which stays. */
+function apart(ticks: readonly number[], place: (ratio: number) => number, least: number): readonly number[] {
+  const kept = (outwards: readonly number[]): readonly number[] => {
+    const all: number[] = [];
+    for (const tick of outwards) {
+      if (Math.abs(place(tick) - place(all.at(-1) ?? 1)) >= least) all.push(tick);
+    }
+    return all;
+  };
+  const below = kept(ticks.filter((tick) => tick < 1).toReversed());
+  return [...below.toReversed(), ...ticks.filter((tick) => tick === 1), ...kept(ticks.filter((tick) => tick > 1))];
 }
 
 function evenTicks(low: number, high: number, step: number): readonly number[] {

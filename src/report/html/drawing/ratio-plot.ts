@@ -3,10 +3,13 @@ import type { Comparison } from '../../../compare/comparison.ts';
 import type { Kind } from '../../../suite/format/suite.ts';
 import { count, plural } from '../../../text/quantity.ts';
 import { clipped } from '../../../text/text-width.ts';
-import { ratioInterval, times } from '../../statements/comparison-statement.ts';
-import { KIND_NAMES } from '../../words/kind-name.ts';
+import { speedEvidence } from '../../statements/speed-statement.ts';
+import { inverse } from '../../words/measures/ratio-words.ts';
+import { speedWords } from '../../words/measures/speed-words.ts';
+import { KIND_NAMES } from '../../words/run/kind-name.ts';
 import type { Markup } from '../markup/markup.ts';
 import { forEachWidth, isNarrow } from '../markup/responsive.ts';
+import { dotMarks } from './dots.ts';
 import { foldedRows } from './folded-rows.ts';
 import { ratioAxis } from './ratio-axis.ts';
 import { LONGEST_NAME, layOutRows, type RowWords, rowLabels, rowsChart, spanOf } from './rows-chart.ts';
@@ -16,32 +19,32 @@ import type { VariantMark } from './variant-mark.ts';
 const LAYOUT = layOutRows(38, 14);
 const { top, middle, bottom } = LAYOUT;
 
-/** A comparison with its variant's mark and the gate's limit. */
+/** A comparison of latencies with its variant's mark and the gate's limit. */
 export interface DrawnComparison extends Comparison {
   readonly mark: VariantMark;
-  /** The most that the gate allows; null where no rule limits it. */
+  /** The largest ratio of latencies that the gate allows; null where no rule limits it. */
   readonly limit: number | null;
 }
 
+/** A drawn comparison: each number is a speed, one over a ratio of latencies. */
 interface Row extends RowWords {
   readonly estimate: number | null;
   readonly low: number;
   readonly high: number;
   readonly hasInterval: boolean;
-  readonly ratios: readonly number[];
+  readonly speeds: readonly number[];
   readonly fill: string;
   readonly limit: number | null;
 }
 
-/** Every cell pair's ratio as a dot, a row for each comparison, with the estimate and its interval, and a line at 1. Nothing without dots. */
+/** The speed in every cell pair as a dot, a row for each comparison, with the estimate and its interval, and a line at 1. Nothing without dots. */
 export function ratioFigure(kind: Kind, comparisons: readonly DrawnComparison[]): Markup | false {
   const dots = comparisons.reduce((sum, { cellPairValues }) => sum + cellPairValues.length, 0);
   if (dots === 0) return false;
-  const label = `Latency ratios of ${plural(dots, 'cell pair')} of ${KIND_NAMES[kind]}, a row for each comparison; the numbers are in the table below`;
-  const everything = comparisons.flatMap(({ cellPairValues, value, ciLow, ciHigh, limit }) => [
-    ...cellPairValues,
-    ...[value, ciLow, ciHigh, limit].filter((each) => each !== null),
-  ]);
+  const label = `Speed against the baseline in ${plural(dots, 'cell pair')} of ${KIND_NAMES[kind]}, a row for each comparison; the numbers are in the table below`;
+  const everything = comparisons.flatMap(({ cellPairValues, value, ciLow, ciHigh, limit }) =>
+    [...cellPairValues, value, ciLow, ciHigh, limit].flatMap((ratio) => (ratio === null ? [] : [1 / ratio])),
+  );
   return foldedRows(comparisons, 1, (rows) =>
     forEachWidth({ marks: dots, isSweep: false, scrollLabel: label }, (width) => plot(label, rows, everything, width)),
   );
@@ -58,9 +61,9 @@ function plot(
   const axis = ratioAxis(everything, narrow ? 5 : 9);
   const rows = comparisons.map((comparison, row) => rowOf(comparison, row, axis.domain, narrow));
   const rowsHeight = rows.length * LAYOUT.rowHeight;
-  const dots = rows.flatMap(({ row, ratios, fill }) =>
-    swarm(ratios, axis.place, { width: spanOf(width), bandHeight: LAYOUT.bandHeight }).map(({ value, offset }) => ({
-      value,
+  const dots = rows.flatMap(({ row, speeds, fill }) =>
+    swarm(speeds, axis.place, { width: spanOf(width), bandHeight: LAYOUT.bandHeight }).map(({ value, offset }) => ({
+      x: value,
       y: middle(row) + offset,
       fill,
     })),
@@ -79,7 +82,7 @@ function plot(
       rows.filter(({ limit }) => limit !== null),
       { x1: 'limit', x2: 'limit', ...upright, stroke: 'var(--bad)', strokeWidth: 1.5 },
     ),
-    Plot.dot(dots, { x: 'value', y: 'y', r: 2.6, fill: 'fill', fillOpacity: 0.7 }),
+    ...dotMarks(dots, { r: 2.6, opacity: 0.7 }),
     Plot.link(
       rows.filter(({ estimate }) => estimate !== null),
       { x1: 'estimate', x2: 'estimate', ...upright, stroke: 'fill', strokeWidth: 2.5 },
@@ -90,26 +93,26 @@ function plot(
 
 /** An end that time-outs leave open reaches to the edge. */
 function rowOf(comparison: DrawnComparison, row: number, [from, to]: readonly [number, number], narrow: boolean): Row {
-  const { variant, baselineRun, step, value, ciLow, ciHigh, ciLevel, cellPairs, cellPairValues } = comparison;
-  const between = ciLevel === null ? 'no CI' : ratioInterval(ciLow, ciHigh);
-  const ratio = value === null ? '–' : times(value);
+  const { variant, baselineRun, step, value, ciLow, ciHigh, ciLevel, cellPairs, cellPairValues, limit } = comparison;
+  const between = speedEvidence(comparison).interval ?? 'no interval';
+  const speed = value === null ? '–' : speedWords(value);
   const n = `n = ${count(cellPairs)}`;
   const hidden = cellPairs - cellPairValues.length;
-  const words = [`${ratio} ${between}`, n, ...(hidden > 0 ? [`${count(hidden)} timed out`] : [])].join('   ');
+  const words = [`${speed} ${between}`, n, ...(hidden > 0 ? [`${count(hidden)} timed out`] : [])].join('   ');
   return {
     row,
     name: clipped(
       `${variant}${step === null ? '' : ` at ${count(step)}`}${baselineRun === null ? '' : ' / stored baseline'}`,
       narrow ? LONGEST_NAME.narrow : LONGEST_NAME.wide,
     ),
-    words: narrow ? `${ratio}  ${n}` : words,
-    estimate: value,
-    low: ciLow ?? from,
-    high: ciHigh ?? to,
+    words: narrow ? `${speed}  ${n}` : words,
+    estimate: inverse(value),
+    low: inverse(ciHigh) ?? from,
+    high: inverse(ciLow) ?? to,
     hasInterval: ciLevel !== null,
-    ratios: cellPairValues,
+    speeds: cellPairValues.map((ratio) => 1 / ratio),
     fill: comparison.mark.fill,
     mark: comparison.mark,
-    limit: comparison.limit,
+    limit: inverse(limit),
   };
 }

@@ -5,7 +5,7 @@ import { plural } from '../../../text/quantity.ts';
 import { clipped } from '../../../text/text-width.ts';
 import { type SeriesScale, seriesScale } from '../../statements/series-scale.ts';
 import { changeDirection, changeWords, lastChangeWords, usualWords } from '../../statements/trend-statement.ts';
-import { valueWords } from '../../words/value-words.ts';
+import { valueWords } from '../../words/measures/value-words.ts';
 import type { Markup } from '../markup/markup.ts';
 import { forEachWidth, isNarrow } from '../markup/responsive.ts';
 import type { Axis } from './axis.ts';

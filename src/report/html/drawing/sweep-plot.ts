@@ -8,6 +8,7 @@ import type { Markup } from '../markup/markup.ts';
 import { isNarrow } from '../markup/responsive.ts';
 import { type DurationAxis, linearAxis } from './axis.ts';
 import { chart } from './chart.ts';
+import type { VariantMark } from './variant-mark.ts';
 
 const PANEL_HEIGHT = 150;
 const HEAD = 26;
@@ -32,6 +33,7 @@ export interface SweepPoint {
 /** A variant's points, ascending by step, with its knee; the largest values of its kind make scales comparable. */
 export interface SweepCurve {
   readonly name: string;
+  readonly mark: VariantMark;
   readonly points: readonly SweepPoint[];
   readonly knee: number | null;
   readonly mostMs: number;
@@ -77,7 +79,7 @@ export function sweepPlot(label: string, curve: SweepCurve, width: number): Mark
       ? { left: LEFT, right: half - RIGHT, top: HEAD + TITLE + PANEL_HEIGHT + FOOT + TITLE }
       : { left: half + LEFT, right: width - RIGHT, top: HEAD + TITLE },
   ];
-  const { points, per, knee } = curve;
+  const { points, per, knee, mark } = curve;
   const times = linearAxis(curve.mostMs, 4);
   const rates = linearAxis(curve.mostRate, 4);
   const inUnit = (perSecond: number): number => (per === 's' ? perSecond : perSecond * 60);
@@ -106,15 +108,16 @@ export function sweepPlot(label: string, curve: SweepCurve, width: number): Mark
     x: { type: 'identity', axis: null },
     y: { type: 'identity', axis: null },
     marks: [
+      Plot.dot([mark], { x: 5, y: 12, r: 4, symbol: mark.symbol, fill: mark.fill }),
       Plot.text([curve.name], {
-        x: 1,
+        x: 15,
         y: 12,
         text: (name: string) => clipped(name, 34),
         textAnchor: 'start',
         fill: 'var(--text)',
         fontWeight: 600,
       }),
-      ...panel(first, 'Latency: dot p50, bar interval, ring p95', times, times.format, steps, {
+      ...panel(first, 'Latency: mark p50, bar interval, ring p95', times, times.format, steps, {
         step: knee,
         beside: 'top',
       }),
@@ -135,10 +138,10 @@ export function sweepPlot(label: string, curve: SweepCurve, width: number): Mark
         fill: 'var(--page)',
         stroke: 'var(--muted)',
       }),
-      ...curveOf(latencies, x(first), y(first, times)),
-      bars(intervals, x(first), y(first, times)),
-      bars(ranges, x(second), y(second, rates)),
-      ...curveOf(throughputs, x(second), y(second, rates)),
+      bars(intervals, x(first), y(first, times), mark),
+      ...curveOf(latencies, x(first), y(first, times), mark),
+      bars(ranges, x(second), y(second, rates), mark),
+      ...curveOf(throughputs, x(second), y(second, rates), mark),
     ],
   });
 }
@@ -154,23 +157,33 @@ interface Range {
   readonly high: number;
 }
 
-function bars(ranges: readonly Range[], x: (step: number) => number, y: (value: number) => number): Plot.Markish {
+function bars(
+  ranges: readonly Range[],
+  x: (step: number) => number,
+  y: (value: number) => number,
+  { fill }: VariantMark,
+): Plot.Markish {
   return Plot.link(ranges, {
     x1: (d: Range) => x(d.step),
     x2: (d: Range) => x(d.step),
     y1: (d: Range) => y(d.low),
     y2: (d: Range) => y(d.high),
-    stroke: 'var(--accent)',
+    stroke: fill,
     strokeWidth: 7,
     strokeOpacity: 0.3,
   });
 }
 
-function curveOf(points: readonly Point[], x: (step: number) => number, y: (value: number) => number): Plot.Markish[] {
+function curveOf(
+  points: readonly Point[],
+  x: (step: number) => number,
+  y: (value: number) => number,
+  { fill, symbol }: VariantMark,
+): Plot.Markish[] {
   const at = { x: (d: Point) => x(d.step), y: (d: Point) => y(d.value) };
   return [
-    Plot.line(points, { ...at, stroke: 'var(--accent)', strokeWidth: 1.5 }),
-    Plot.dot(points, { ...at, r: 4, fill: 'var(--accent)' }),
+    Plot.line(points, { ...at, stroke: fill, strokeWidth: 1.5 }),
+    Plot.dot(points, { ...at, r: 4, symbol, fill }),
   ];
 }
 

@@ -14,6 +14,9 @@ interface TradeOffDot {
   readonly x: number;
   readonly y: number;
   readonly isOnFront: boolean;
+  readonly isBaseline: boolean;
+  /** What is said of it where it is pointed at. */
+  readonly title: string;
 }
 
 export interface TradeOffDrawing {
@@ -31,11 +34,17 @@ const MARGIN = { top: 26, right: 20, bottom: 26, left: 56 } as const;
 const CHARACTER = 6.9;
 const LONGEST_NAME = 28;
 
+/** Of more variants than this only those on the front and the baseline variant are named: other names would lie between marks. */
+const MOST_NAMED = 12;
+
 /** A dot for each variant: latency to the right, the other value upwards; those on the Pareto front are filled. */
 export function tradeOffPlot(drawing: TradeOffDrawing): Markup {
   const { dots, label } = drawing;
   return html`${forEachWidth({ marks: dots.length, isSweep: false, scrollLabel: label }, (width) => plot(drawing, width))}
-<p class="note">Towards the lower left is better. A filled mark is on the Pareto front, a hollow one is not.</p>`;
+<p class="note">Towards the lower left is better. A filled mark is on the Pareto front: no other variant is better in all columns of the table below.${
+    dots.length > MOST_NAMED &&
+    ' The front and the baseline variant are named. Point at another mark for its name; the table below has all.'
+  }</p>`;
 }
 
 function plot({ label, words, dots, print }: TradeOffDrawing, width: number): Markup {
@@ -56,7 +65,11 @@ function plot({ label, words, dots, print }: TradeOffDrawing, width: number): Ma
     y: MARGIN.top + (1 - dot.y / top) * frame.height,
   }));
   const labels = placeLabels(
-    placed.map(({ name, x, y }) => ({ name, x: x - MARGIN.left, y: y - MARGIN.top })),
+    placed.map(({ name, x, y, isOnFront, isBaseline }) => {
+      const isFirst = isOnFront || isBaseline;
+      const isNamed = isFirst || dots.length <= MOST_NAMED;
+      return { name: isNamed ? name : null, x: x - MARGIN.left, y: y - MARGIN.top, isFirst };
+    }),
     frame,
     (name) => textWidth(name) * CHARACTER,
   ).map(({ name, x, y }) => ({ name, x: x + MARGIN.left, y: y + MARGIN.top }));
@@ -77,15 +90,20 @@ function plot({ label, words, dots, print }: TradeOffDrawing, width: number): Ma
       Plot.text(upwards, { x: MARGIN.left - 6, y: 'y', text: 'text', textAnchor: 'end', fill: 'var(--muted)' }),
       Plot.text(along, { x: 'x', y: height - 10, text: 'text', fill: 'var(--muted)' }),
       Plot.text([words], { x: 1, y: 10, text: (each: string) => each, textAnchor: 'start', fill: 'var(--muted)' }),
-      Plot.dot(placed, {
-        x: 'x',
-        y: 'y',
-        r: 5,
-        symbol: ({ mark }: TradeOffDot) => mark.symbol,
-        fill: ({ mark, isOnFront }: TradeOffDot) => (isOnFront ? mark.fill : 'var(--page)'),
-        stroke: ({ mark }: TradeOffDot) => mark.fill,
-        strokeWidth: 2,
-      }),
+      // Those on the front lie on top.
+      Plot.dot(
+        placed.toSorted((a, b) => Number(a.isOnFront) - Number(b.isOnFront)),
+        {
+          x: 'x',
+          y: 'y',
+          r: 5,
+          symbol: ({ mark }: TradeOffDot) => mark.symbol,
+          fill: ({ mark, isOnFront }: TradeOffDot) => (isOnFront ? mark.fill : 'var(--page)'),
+          stroke: ({ mark }: TradeOffDot) => mark.fill,
+          strokeWidth: 2,
+          title: 'title',
+        },
+      ),
       Plot.text(labels, {
         x: 'x',
         y: 'y',

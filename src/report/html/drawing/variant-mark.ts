@@ -2,7 +2,7 @@ import type { VariantSummary } from '../../../analysis/analysis.ts';
 import { byKind } from '../../statements/statement.ts';
 import { html, type Markup } from '../markup/markup.ts';
 
-/** The shapes of marks, as the charts name them, with their outline in a box from -5 to 5. */
+/** The shapes of marks, as the charts name them, with their outline in a box from -5 to 5. The style sheet has them too. */
 const SHAPES = [
   { symbol: 'circle', outline: 'M-4,0a4,4 0 1 0 8,0a4,4 0 1 0 -8,0Z' },
   { symbol: 'square', outline: 'M-3.6,-3.6h7.2v7.2h-7.2Z' },
@@ -16,6 +16,8 @@ const COLOURS = 8;
 
 /** What a variant looks like in every chart, table and strip: a colour and a shape, so that neither tells it apart alone. */
 export interface VariantMark {
+  /** Of an element that shows the mark before its content, by the style sheet alone: where there are very many. */
+  readonly classes: string;
   /** A colour of the style sheet, for attributes of SVG. */
   readonly fill: string;
   readonly symbol: (typeof SHAPES)[number]['symbol'];
@@ -53,7 +55,7 @@ export function variantMarks(
 
 function markOf(colour: number, shape: number): VariantMark {
   const { symbol, outline } = SHAPES[shape] ?? SHAPES[0];
-  return { fill: `var(--variant-${colour})`, symbol, outline };
+  return { classes: `marked v${colour} ${symbol}`, fill: `var(--variant-${colour})`, symbol, outline };
 }
 
 /** A variant's mark beside its name. */

@@ -3,220 +3,6 @@
 /** The page's one script. */
 export const SCRIPT = `(function() {
 
-// src/report/html/client/takes-data.ts
-	const DATA_ID = "takes-data";
-	let read = null;
-	function pageData() {
-		const text = document.getElementById(DATA_ID)?.textContent ?? "";
-		read ??= text === "" ? {
-			variants: [],
-			prompts: [],
-			cells: [],
-			messages: []
-		} : JSON.parse(text);
-		return read;
-	}
-	const cells = /* @__PURE__ */ new Map();
-	function cellFacts(number) {
-		const known = cells.get(number);
-		if (known !== void 0) return known;
-		const data = pageData().cells[number];
-		if (data === void 0) return null;
-		const facts = readCell(number, data);
-		cells.set(number, facts);
-		return facts;
-	}
-	function readCell(number, [variant, prompt, seed, level, outputs, takes, pairs]) {
-		const { variants, prompts } = pageData();
-		const [id, text, tags] = prompts[prompt] ?? [
-			"",
-			"",
-			[]
-		];
-		const facts = takes.map(readTake);
-		const shown = [];
-		const outcomes = [...new Set(facts.map(({ outcome }) => outcome))];
-		const cell = {
-			number,
-			variant: variants[variant] ?? "",
-			prompt: id,
-			promptText: text,
-			tags,
-			seed,
-			level,
-			outcomes,
-			takes: facts,
-			pairs,
-			outputs: shown
-		};
-		for (const [at, [sha256, width, height, durationS, own]] of outputs.entries()) {
-			const gave = facts.filter(({ output }) => output === at);
-			shown.push({
-				cell,
-				number: at,
-				sha256,
-				width,
-				height,
-				durationS,
-				level: own,
-				takes: gave
-			});
-		}
-		return cell;
-	}
-	function readTake(data) {
-		const [repeat, step, outcome, output, timings, httpStatus, attempts, requestId, flags, error] = data;
-		return {
-			repeat,
-			step,
-			outcome,
-			output,
-			times: TIMES.map((name, at) => [name, timings[at] ?? null]),
-			httpStatus,
-			attempts,
-			requestId,
-			flags,
-			error: error === null ? null : [error[0], pageData().messages[error[1]] ?? ""]
-		};
-	}
-	const TIMES = [
-		"total",
-		"submit",
-		"queue",
-		"run",
-		"detect",
-		"download"
-	];
-	function totalOf({ times }) {
-		return times[0]?.[1] ?? null;
-	}
-	function outputOf({ dataset }) {
-		return cellFacts(Number(dataset.cell ?? -1))?.outputs[Number(dataset.output ?? -1)] ?? null;
-	}
-	function nameOfTake({ repeat, step }) {
-		return step === null ? \`take \${repeat}\` : \`take \${repeat} at concurrency \${step}\`;
-	}
-	function nameOfOutput({ cell, takes }) {
-		const [first] = takes;
-		const place = \`\${cell.variant}, seed \${cell.seed}\`;
-		return first === void 0 ? place : \`\${place}, \${nameOfTake(first)}\`;
-	}
-
-// src/report/html/client/compare/layout.ts
-	const LAYOUTS = [
-		"side",
-		"slider",
-		"flicker",
-		"difference"
-	];
-
-// src/report/html/client/compare/compare-hash.ts
-	const PREFIX$1 = "#compare?";
-	function hashOfCompared({ outputs, layout }) {
-		const places = outputs.flatMap((each) => each === void 0 ? [] : [\`\${each.cell.number}.\${each.number}\`]);
-		return \`\${PREFIX$1}outputs=\${places.join(",")}&view=\${layout}\`;
-	}
-	function comparedOf(hash) {
-		if (!hash.startsWith(PREFIX$1)) return null;
-		const query = new URLSearchParams(hash.slice(9));
-		const [left, right, third] = (query.get("outputs") ?? "").split(",").map((place) => {
-			const [cell, output] = place.split(".").map(Number);
-			return cellFacts(cell ?? -1)?.outputs[output ?? -1];
-		});
-		if (left === void 0 || right === void 0) return null;
-		const layout = LAYOUTS.find((each) => each === query.get("view")) ?? "side";
-		return {
-			outputs: third === void 0 ? [left, right] : [
-				left,
-				right,
-				third
-			],
-			layout
-		};
-	}
-
-// src/report/html/client/elements.ts
-	function within(root, selector, kind) {
-		const found = root.querySelector(selector);
-		if (!(found instanceof kind)) throw new Error(\`no \${selector}\`);
-		return found;
-	}
-	function allWithin(root, selector, kind) {
-		return [...root.querySelectorAll(selector)].filter((found) => found instanceof kind);
-	}
-	function make(tag, className, ...content) {
-		const element = document.createElement(tag);
-		if (className !== "") element.className = className;
-		element.append(...content);
-		return element;
-	}
-	function makeButton$1(words, className, press) {
-		const button = make("button", className, words);
-		button.type = "button";
-		button.addEventListener("click", press);
-		return button;
-	}
-	function closable(dialog) {
-		within(dialog, ".close", HTMLButtonElement).addEventListener("click", () => dialog.close());
-		dialog.addEventListener("click", ({ target }) => {
-			if (target === dialog) dialog.close();
-		});
-	}
-
-// src/report/html/client/compare/load-media.ts
-	let firstFound = null;
-	async function loadMedia(output, allowed = "any") {
-		const places = [...document.querySelectorAll(\`[data-cell="\${output.cell.number}"][data-output="\${output.number}"]\`)];
-		const [url] = places.map((place) => place.parentElement?.querySelector("a.original")?.href).filter((href) => href !== void 0);
-		if (allowed === "any" && url !== void 0 && (firstFound === null || await firstFound)) {
-			const loading = load(url, output, "original");
-			firstFound ??= loading.then((shown) => shown !== null);
-			const shown = await loading;
-			if (shown !== null) return shown;
-		}
-		const [largest] = places.flatMap((place) => [...place.querySelectorAll("img, video")]).sort((a, b) => b.src.length - a.src.length);
-		if (largest === void 0) return null;
-		return await load(largest.src, output, "copy", largest instanceof HTMLVideoElement);
-	}
-	async function load(url, output, source, isVideo = output.durationS !== null) {
-		const name = nameOfOutput(output);
-		return isVideo ? await loadVideo(url, name, source) : await loadImage(url, name, source);
-	}
-	async function loadImage(url, name, source) {
-		const element = new Image();
-		element.alt = name;
-		element.draggable = false;
-		element.src = url;
-		try {
-			await element.decode();
-		} catch {
-			return null;
-		}
-		return {
-			element,
-			source,
-			width: element.naturalWidth,
-			height: element.naturalHeight
-		};
-	}
-	function loadVideo(url, name, source) {
-		const element = document.createElement("video");
-		element.setAttribute("aria-label", name);
-		element.muted = true;
-		element.playsInline = true;
-		element.preload = "auto";
-		return new Promise((resolve) => {
-			element.addEventListener("error", () => resolve(null), { once: true });
-			element.addEventListener("loadeddata", () => resolve({
-				element,
-				source,
-				width: element.videoWidth,
-				height: element.videoHeight
-			}), { once: true });
-			element.src = url;
-		});
-	}
-
 // src/text/quantity.ts
 	function durationUnit(durationsMs) {
 		return durationsMs.some((value) => value !== null && value >= 999.5) ? "s" : "ms";
@@ -244,7 +30,7 @@ export const SCRIPT = `(function() {
 		return value.toFixed(decimals);
 	}
 
-// src/report/words/difference-words.ts
+// src/report/words/outputs/difference-words.ts
 	function differenceWords({ samples, ssim, pdqDistance, frames, unpaired }) {
 		const parts = [];
 		if (samples === null) parts.push("different sizes");
@@ -287,7 +73,7 @@ export const SCRIPT = `(function() {
 		related: { pdqDistance: 31 }
 	};
 
-// src/report/words/level-words.ts
+// src/report/words/outputs/level-words.ts
 	const { near, similar, related } = DEFAULT_LIMITS;
 	const LEVEL_WORDS = {
 		byte: {
@@ -334,86 +120,82 @@ export const SCRIPT = `(function() {
 		}
 	};
 
-// src/report/html/client/take-table.ts
-	function takeTable(cell, takes) {
-		const rows = rowsOf$1(cell).map(([name, words]) => [name, takes.map(words)]).filter(([, values]) => values.some((value) => value !== ""));
-		const head = make("tr", "", make("td", ""), ...takes.map((take) => columnHead(nameOfTake(take))));
-		const body = rows.map(([name, values]) => {
-			const first = make("th", "", name);
-			first.scope = "row";
-			return make("tr", "", first, ...values.map((value) => make("td", "", value)));
+// src/report/html/client/elements.ts
+	function within(root, selector, kind) {
+		const found = root.querySelector(selector);
+		if (!(found instanceof kind)) throw new Error(\`no \${selector}\`);
+		return found;
+	}
+	function allWithin(root, selector, kind) {
+		return [...root.querySelectorAll(selector)].filter((found) => found instanceof kind);
+	}
+	function make(tag, className, ...content) {
+		const element = document.createElement(tag);
+		if (className !== "") element.className = className;
+		element.append(...content);
+		return element;
+	}
+	function makeButton$1(words, className, press) {
+		const button = make("button", className, words);
+		button.type = "button";
+		button.addEventListener("click", press);
+		return button;
+	}
+	function closable(dialog) {
+		within(dialog, ".close", HTMLButtonElement).addEventListener("click", () => dialog.close());
+		dialog.addEventListener("click", ({ target }) => {
+			if (target === dialog) dialog.close();
 		});
-		return make("table", "plain take-table", make("thead", "", head), make("tbody", "", ...body));
-	}
-	function columnHead(words) {
-		const head = make("th", "", words);
-		head.scope = "col";
-		return head;
-	}
-	function rowsOf$1(cell) {
-		return [
-			["outcome", ({ outcome }) => outcome.replaceAll("_", " ")],
-			...(cell.takes[0]?.times ?? []).map(([name], at) => [name, ({ times: own }) => {
-				const value = own[at]?.[1] ?? null;
-				return value === null ? "" : duration(value);
-			}]),
-			["HTTP status", ({ httpStatus }) => httpStatus === null ? "" : String(httpStatus)],
-			["attempts", ({ attempts }) => attempts === 0 ? "" : String(attempts)],
-			["request id", ({ requestId }) => requestId ?? ""],
-			["flags", ({ flags }) => flags.join(", ").replaceAll("_", " ")],
-			["error", ({ error }) => error === null ? "" : error[0]],
-			["message", ({ error }) => error === null ? "" : error[1]],
-			["sha256", ({ output }) => output === null ? "" : \`\${cell.outputs[output]?.sha256 ?? ""}…\`],
-			["against the usual output", ({ output }) => levelWords(cell, output)]
-		];
-	}
-	function levelWords({ outputs }, output) {
-		const level = output === null || outputs.length < 2 ? null : outputs[output]?.level;
-		return level === null || level === void 0 ? "" : LEVEL_WORDS[level].same;
 	}
 
-// src/report/html/client/compare/output-words.ts
-	function captionOf(output, shown) {
-		const { cell, takes } = output;
-		const [first] = takes;
-		const total = first === void 0 ? null : totalOf(first);
-		const lines = [
+// src/report/html/client/compare/between.ts
+	function pairsBetween([left, right, third], words) {
+		if (third === void 0) return [saying(make("p", ""), words, left, right)];
+		const body = [
 			[
-				total === null ? "" : duration(total),
-				(first?.outcome ?? "").replaceAll("_", " "),
-				\`seed \${cell.seed}\`,
-				first === void 0 ? "" : nameOfTake(first)
+				"Left and right",
+				left,
+				right
 			],
-			[groupWords(output)],
-			[shownWords(output, shown)]
-		];
-		const details = make("details", "", make("summary", "", "Timings and request"), takeTable(cell, takes));
-		return [...lines.map((words) => make("small", "", words.filter((word) => word !== "").join(", "))), details];
+			[
+				"Left and third",
+				left,
+				third
+			],
+			[
+				"Right and third",
+				right,
+				third
+			]
+		].map(([name, one, other]) => {
+			const head = make("th", "", name);
+			head.scope = "row";
+			return make("tr", "", head, saying(make("td", ""), words, one, other));
+		});
+		const caption = make("caption", "quiet", "How far the images are apart");
+		return [make("table", "plain pair-table", caption, make("tbody", "", ...body))];
 	}
-	function groupWords({ cell, takes, level }) {
-		const delivered = cell.takes.filter(({ output }) => output !== null).length;
-		const share = \`\${count(takes.length)} of \${count(delivered)} takes gave these bytes\`;
-		if (cell.outputs.length < 2 || level === null) return share;
-		return level === "byte" ? \`\${share}: the usual output\` : \`\${share}: \${LEVEL_WORDS[level].same} \${level === "different" ? "from" : "to"} the usual output\`;
-	}
-	function shownWords({ width, height, durationS }, shown) {
-		const size = width === null || height === null ? null : pixels(width, height);
-		if (shown === null) return "This page holds no image of it, and the original is not beside this page.";
-		if (shown.source === "original") return \`Shown: the original, \${pixels(shown.width, shown.height)}\`;
-		const what = durationS === null ? "a copy" : "a small copy";
-		const isWhole = size === pixels(shown.width, shown.height);
-		return \`Shown: \${what} of \${pixels(shown.width, shown.height)}\${isWhole ? ", all pixels, compressed" : ""}\${size === null || isWhole ? "" : \`; the original of \${size} is not beside this page\`}\`;
-	}
-	function pixels(width, height) {
-		return \`\${width} × \${height} pixels\`;
+	function saying(element, words, one, other) {
+		element.textContent = words(one, other, (known) => {
+			element.textContent = known;
+		});
+		return element;
 	}
 	function betweenWords(one, other) {
 		if (one.cell === other.cell && one.number === other.number) return "One output: byte-identical.";
-		if (one.cell.variant !== other.cell.variant) return \`Two variants: similarity says nothing about quality.\${one.sha256 === other.sha256 ? " Here both gave the same bytes." : ""}\`;
-		if (one.cell !== other.cell) return one.sha256 === other.sha256 ? "Two seeds of one variant gave the same bytes: the seed may be ignored." : "Two seeds of one variant: another image is expected.";
+		if (one.cell.variant !== other.cell.variant) return \`Two variants: similarity says nothing about quality.\${one.sha256 === other.sha256 ? " Here both gave the same bytes." : ""}\${sizeWords(one, other)}\`;
+		if (one.cell !== other.cell) return one.sha256 === other.sha256 ? "Two seeds of one variant gave the same bytes: the seed may be ignored." : \`Two seeds of one variant: another image is expected.\${sizeWords(one, other)}\`;
 		const [a, b] = one.number < other.number ? [one.number, other.number] : [other.number, one.number];
 		const pair = one.cell.pairs.find((each) => each[0] === a && each[1] === b);
-		return pair === void 0 ? "Two takes of one variant, prompt and seed: their distance is not known." : \`Two takes of one variant, prompt and seed: \${pairWords(pair)}.\`;
+		return \`Two takes of one variant, prompt and seed: \${pair === void 0 ? whyNone(one, other) : pairWords(pair)}.\`;
+	}
+	function sizeWords(one, other) {
+		const [size, otherSize] = [one, other].map(({ width, height }) => \`\${width} × \${height}\`);
+		return !(one.width !== null && other.width !== null) || size === otherSize ? "" : \` Their sizes differ: \${size} and \${otherSize} pixels.\`;
+	}
+	function whyNone(one, other) {
+		if (one.width === null || other.width === null) return "no distance, because one of them was not decoded";
+		return "no distance in this page, which has those of the first 16 outputs and of each with the usual one";
 	}
 	function pairWords([, , level, samples, ssim, pdqDistance, frames, unpaired]) {
 		const same = level === null ? "compared" : LEVEL_WORDS[level].same;
@@ -435,24 +217,159 @@ export const SCRIPT = `(function() {
 		return \`\${same}; \${differenceWords(difference)}\`;
 	}
 
-// src/report/html/client/compare/difference-image.ts
-	function drawDifference(canvas, one, other, size, doublings) {
-		const { width, height } = size;
-		if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, {
-			width,
-			height
-		});
-		const context = canvas.getContext("2d");
-		if (context === null) return;
-		context.globalCompositeOperation = "source-over";
-		context.fillStyle = "#000";
-		context.fillRect(0, 0, width, height);
-		context.drawImage(one, 0, 0, width, height);
-		context.globalCompositeOperation = "difference";
-		context.drawImage(other, 0, 0, width, height);
-		context.globalCompositeOperation = "lighter";
-		for (let times = 0; times < doublings; times += 1) context.drawImage(canvas, 0, 0);
+// src/report/words/run/take-name.ts
+	function takeName({ repeat, step }) {
+		return step === null ? \`take \${repeat}\` : \`take \${repeat} at concurrency \${step}\`;
 	}
+
+// src/report/html/client/takes-data.ts
+	const DATA_ID = "takes-data";
+	let read = null;
+	function pageData() {
+		read ??= JSON.parse(document.getElementById(DATA_ID)?.textContent ?? "");
+		return read;
+	}
+	const others = /* @__PURE__ */ new WeakMap();
+	function valueIn(column, row) {
+		if ("usual" in column) {
+			let known = others.get(column);
+			if (known === void 0) {
+				known = new Map(column.others);
+				others.set(column, known);
+			}
+			return known.has(row) ? known.get(row) : column.usual;
+		}
+		const value = column[row];
+		if (value === void 0) throw new Error(\`no row \${row}\`);
+		return value;
+	}
+	function valuesOf(column) {
+		return [...new Set("usual" in column ? [column.usual, ...column.others.map(([, value]) => value)] : column)];
+	}
+	let starts = null;
+	function startsOfCells() {
+		if (starts !== null) return starts;
+		const { cells, cellCount } = pageData();
+		const found = [];
+		let [output, take] = [0, 0];
+		for (let cell = 0; cell < cellCount; cell += 1) {
+			found.push({
+				output,
+				take
+			});
+			output += valueIn(cells.outputs, cell);
+			take += valueIn(cells.takes, cell);
+		}
+		starts = found;
+		return found;
+	}
+	const cells = /* @__PURE__ */ new Map();
+	function cellFacts(number) {
+		const known = cells.get(number);
+		if (known !== void 0) return known;
+		const start = startsOfCells()[number];
+		if (start === void 0) return null;
+		const facts = readCell(number, start);
+		cells.set(number, facts);
+		return facts;
+	}
+	function readCell(number, start) {
+		const { variants, prompts, cells: data, outputs } = pageData();
+		const [id, text, tags] = prompts[valueIn(data.prompt, number)] ?? [
+			"",
+			"",
+			[]
+		];
+		const takes = Array.from({ length: valueIn(data.takes, number) }, (_, at) => readTake(start.take + at));
+		const shown = [];
+		const outcomes = [...new Set(takes.map(({ outcome }) => outcome))];
+		const [seed, level, pairs] = [
+			valueIn(data.seed, number),
+			valueIn(data.level, number),
+			valueIn(data.pairs, number)
+		];
+		const cell = {
+			number,
+			variant: variants[valueIn(data.variant, number)] ?? "",
+			prompt: id,
+			promptText: text,
+			tags,
+			seed,
+			level,
+			outcomes,
+			takes,
+			pairs,
+			outputs: shown
+		};
+		for (let at = 0; at < valueIn(data.outputs, number); at += 1) {
+			const row = start.output + at;
+			shown.push({
+				cell,
+				number: at,
+				sha256: valueIn(outputs.sha256, row),
+				width: valueIn(outputs.width, row),
+				height: valueIn(outputs.height, row),
+				durationS: valueIn(outputs.durationS, row),
+				fps: valueIn(outputs.fps, row),
+				level: valueIn(outputs.level, row),
+				takes: takes.filter(({ output }) => output === at)
+			});
+		}
+		return cell;
+	}
+	function readTake(row) {
+		const { takes, messages } = pageData();
+		const error = valueIn(takes.error, row);
+		return {
+			repeat: valueIn(takes.repeat, row),
+			step: valueIn(takes.step, row),
+			outcome: valueIn(takes.outcome, row),
+			output: valueIn(takes.output, row),
+			times: TIMES.map((name) => [name, valueIn(takes[name], row)]),
+			httpStatus: valueIn(takes.httpStatus, row),
+			attempts: valueIn(takes.attempts, row),
+			requestId: valueIn(takes.requestId, row),
+			flags: valueIn(takes.flags, row),
+			error: error === null ? null : [error[0], messages[error[1]] ?? ""]
+		};
+	}
+	const TIMES = [
+		"total",
+		"submit",
+		"queue",
+		"run",
+		"detect",
+		"download"
+	];
+	function levelsAndOutcomes() {
+		const { cells: data, takes } = pageData();
+		return {
+			levels: valuesOf(data.level),
+			outcomes: valuesOf(takes.outcome)
+		};
+	}
+	function tagsOf(prompt) {
+		return pageData().prompts.find(([id]) => id === prompt)?.[2] ?? [];
+	}
+	function totalOf({ times }) {
+		return times[0]?.[1] ?? null;
+	}
+	function outputOf({ dataset }) {
+		return cellFacts(Number(dataset.cell ?? -1))?.outputs[Number(dataset.output ?? -1)] ?? null;
+	}
+	function nameOfOutput({ cell, takes }) {
+		const [first] = takes;
+		const place = \`\${cell.variant}, seed \${cell.seed}\`;
+		return first === void 0 ? place : \`\${place}, \${takeName(first)}\`;
+	}
+
+// src/report/html/client/compare/layout.ts
+	const LAYOUTS = [
+		"side",
+		"slider",
+		"flicker",
+		"difference"
+	];
 
 // src/report/html/client/compare/zoom.ts
 	const WHOLE = {
@@ -460,7 +377,7 @@ export const SCRIPT = `(function() {
 		x: .5,
 		y: .5
 	};
-	const STEPS = [
+	const STEPS$1 = [
 		.25,
 		.5,
 		1,
@@ -477,9 +394,9 @@ export const SCRIPT = `(function() {
 		const now = view.zoom === "fit" ? fit : view.zoom;
 		if (direction === "in") return {
 			...view,
-			zoom: STEPS.find((step) => step > now * 1.01) ?? now
+			zoom: STEPS$1.find((step) => step > now * 1.01) ?? now
 		};
-		const smaller = STEPS.filter((step) => step < now * .99 && step > fit).at(-1);
+		const smaller = STEPS$1.filter((step) => step < now * .99 && step > fit).at(-1);
 		return smaller === void 0 ? WHOLE : {
 			...view,
 			zoom: smaller
@@ -508,6 +425,177 @@ export const SCRIPT = `(function() {
 			x: Math.min(1, Math.max(0, x)),
 			y: Math.min(1, Math.max(0, y))
 		};
+	}
+
+// src/report/html/client/compare/compare-hash.ts
+	const FIRST_SETTING = {
+		view: WHOLE,
+		divider: 50,
+		doublings: 2,
+		stoppedAtS: null
+	};
+	const PREFIX$1 = "#compare?";
+	function isComparison(hash) {
+		return hash.startsWith(PREFIX$1);
+	}
+	function hashOfCompared({ outputs, layout, view, divider, doublings, stoppedAtS }) {
+		const parts = [\`outputs=\${outputs.flatMap((each) => each === void 0 ? [] : [\`\${each.cell.number}.\${each.number}\`]).join(",")}\`, \`view=\${layout}\`];
+		if (view.zoom !== "fit") parts.push(\`at=\${view.zoom},\${view.x.toFixed(4)},\${view.y.toFixed(4)}\`);
+		if (layout === "slider" && divider !== FIRST_SETTING.divider) parts.push(\`divider=\${divider}\`);
+		if (layout === "difference" && doublings !== FIRST_SETTING.doublings) parts.push(\`amplify=\${1 << doublings}\`);
+		if (stoppedAtS !== null) parts.push(\`time=\${stoppedAtS.toFixed(3)}\`);
+		return \`\${PREFIX$1}\${parts.join("&")}\`;
+	}
+	function comparedOf(hash) {
+		if (!isComparison(hash)) return null;
+		const query = new URLSearchParams(hash.slice(9));
+		const [left, right, third] = (query.get("outputs") ?? "").split(",").map((place) => {
+			const [cell, output] = place.split(".").map(Number);
+			return cellFacts(cell ?? -1)?.outputs[output ?? -1];
+		});
+		if (left === void 0 || right === void 0) return null;
+		const layout = LAYOUTS.find((each) => each === query.get("view")) ?? "side";
+		return {
+			outputs: third === void 0 ? [left, right] : [
+				left,
+				right,
+				third
+			],
+			layout,
+			...settingOf(query)
+		};
+	}
+	function settingOf(query) {
+		const number = (name, least, most) => {
+			const value = Number.parseFloat(query.get(name) ?? "");
+			return value >= least && value <= most ? value : null;
+		};
+		const amplify = number("amplify", 1, 64);
+		return {
+			view: viewOf((query.get("at") ?? "").split(",").map(Number)),
+			divider: number("divider", 0, 100) ?? FIRST_SETTING.divider,
+			doublings: amplify === null ? FIRST_SETTING.doublings : Math.round(Math.log2(amplify)),
+			stoppedAtS: number("time", 0, 86400)
+		};
+	}
+	function viewOf([zoom = 0, x = .5, y = .5]) {
+		const isShare = (value) => value >= 0 && value <= 1;
+		return zoom > 0 && zoom <= 16 && isShare(x) && isShare(y) ? {
+			zoom,
+			x,
+			y
+		} : WHOLE;
+	}
+
+// src/report/html/client/compare/load-media.ts
+	const firstFound = /* @__PURE__ */ new Map();
+	async function loadMedia(output, allowed = "any") {
+		const url = allowed === "any" ? originalOf(output) : null;
+		const type = url?.slice(url.lastIndexOf(".")) ?? "";
+		const isFound = firstFound.get(type);
+		if (url !== null && (isFound === void 0 || await isFound)) {
+			const loading = load(url, output, "original");
+			if (isFound === void 0) firstFound.set(type, loading.then((shown) => shown !== null));
+			const shown = await loading;
+			if (shown !== null) return shown;
+		}
+		const [largest] = placesOf(output).flatMap((place) => [...place.querySelectorAll("img, video")]).sort((a, b) => b.src.length - a.src.length);
+		if (largest === void 0) return null;
+		return await load(largest.src, output, "copy", largest instanceof HTMLVideoElement);
+	}
+	function originalOf(output) {
+		return placesOf(output).map((place) => place.parentElement?.querySelector("a.original")).find((link) => link !== null && link !== void 0)?.href ?? null;
+	}
+	function placesOf({ cell, number }) {
+		return [...document.querySelectorAll(\`[data-cell="\${cell.number}"][data-output="\${number}"]\`)];
+	}
+	async function load(url, output, source, isVideo = output.durationS !== null) {
+		const name = nameOfOutput(output);
+		return isVideo ? await loadVideo(url, name, source) : await loadImage(url, name, source);
+	}
+	async function loadImage(url, name, source) {
+		const element = new Image();
+		element.alt = name;
+		element.draggable = false;
+		element.src = url;
+		try {
+			await element.decode();
+		} catch {
+			return null;
+		}
+		return {
+			element,
+			source,
+			width: element.naturalWidth,
+			height: element.naturalHeight
+		};
+	}
+	function loadVideo(url, name, source) {
+		const element = document.createElement("video");
+		element.setAttribute("aria-label", name);
+		element.muted = true;
+		element.playsInline = true;
+		element.preload = "auto";
+		return new Promise((resolve) => {
+			element.addEventListener("error", () => resolve(null), { once: true });
+			element.addEventListener("loadeddata", () => resolve({
+				element,
+				source,
+				width: element.videoWidth,
+				height: element.videoHeight
+			}), { once: true });
+			element.src = url;
+		});
+	}
+
+// src/report/html/client/compare/difference-image.ts
+	const GROUNDS = ["#000", "#fff"];
+	const SAME_SHAPE = .01;
+	function isOtherShape(one, other) {
+		return Math.abs(one.width * other.height / (one.height * other.width) - 1) > SAME_SHAPE;
+	}
+	function drawDifference(canvas, one, other, size, doublings) {
+		const { width, height } = size;
+		if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, {
+			width,
+			height
+		});
+		const context = canvas.getContext("2d");
+		if (context === null) return;
+		context.globalCompositeOperation = "source-over";
+		context.fillStyle = "#000";
+		context.fillRect(0, 0, width, height);
+		const grounds = one.element instanceof HTMLVideoElement ? GROUNDS.slice(0, 1) : GROUNDS;
+		for (const ground of grounds) {
+			const [flat, subtracted] = SCRATCH;
+			const pen = drawOn(flat, one, size, ground);
+			drawOn(subtracted, other, size, ground);
+			if (pen === null) return;
+			pen.globalCompositeOperation = "difference";
+			pen.drawImage(subtracted, 0, 0);
+			context.globalCompositeOperation = "lighten";
+			context.drawImage(flat, 0, 0);
+		}
+		context.globalCompositeOperation = "lighter";
+		for (let times = 0; times < doublings; times += 1) context.drawImage(canvas, 0, 0);
+	}
+	const SCRATCH = [document.createElement("canvas"), document.createElement("canvas")];
+	function drawOn(canvas, image, { width, height }, ground) {
+		Object.assign(canvas, {
+			width,
+			height
+		});
+		const context = canvas.getContext("2d");
+		if (context === null) return null;
+		context.fillStyle = ground;
+		context.fillRect(0, 0, width, height);
+		const scale = Math.min(width / image.width, height / image.height);
+		const [wide, high] = isOtherShape(image, {
+			width,
+			height
+		}) ? [image.width * scale, image.height * scale] : [width, height];
+		context.drawImage(image.element, (width - wide) / 2, (height - high) / 2, wide, high);
+		return context;
 	}
 
 // src/report/html/client/compare/stage.ts
@@ -583,7 +671,7 @@ export const SCRIPT = `(function() {
 
 // src/report/html/client/compare/overlay.ts
 	const FLICKER_MS = 600;
-	function openOverlay(dialog, events, isCalm) {
+	function openOverlay(dialog, events, isCalm, settled) {
 		const frame = within(dialog, ".overlay .stage", HTMLElement);
 		const stage = openStage(frame, events);
 		const divider = make("div", "divider");
@@ -597,10 +685,12 @@ export const SCRIPT = `(function() {
 		let now = null;
 		let timer = 0;
 		const swap = () => {
+			if (now !== null) showOne(now.other.element.style.visibility === "hidden");
+		};
+		const showOne = (isOther) => {
 			if (now === null) return;
-			const { style } = now.other.element;
-			const isOther = style.visibility === "hidden";
-			style.visibility = isOther ? "visible" : "hidden";
+			now.one.element.style.visibility = isOther ? "hidden" : "visible";
+			now.other.element.style.visibility = isOther ? "visible" : "hidden";
 			which.textContent = isOther ? "right image" : "left image";
 		};
 		const stop = () => {
@@ -619,12 +709,13 @@ export const SCRIPT = `(function() {
 			else start();
 		});
 		const cut = () => {
-			const shown = now?.other.element.style;
-			if (shown === void 0) return;
+			if (now === null) return;
 			const at = frame.clientWidth * Number(share.value) / 100;
 			divider.style.left = \`\${at}px\`;
-			const [left, width] = [Number.parseFloat(shown.left), Number.parseFloat(shown.width)];
-			shown.setProperty("--cut", \`\${Math.min(100, Math.max(0, 100 * (at - left) / width))}%\`);
+			for (const { style } of [now.one.element, now.other.element]) {
+				const [left, width] = [Number.parseFloat(style.left), Number.parseFloat(style.width)];
+				style.setProperty("--cut", \`\${Math.min(100, Math.max(0, 100 * (at - left) / width))}%\`);
+			}
 		};
 		const draw = () => {
 			if (now === null) return;
@@ -632,7 +723,8 @@ export const SCRIPT = `(function() {
 			if (now.layout === "slider") cut();
 			if (now.layout !== "difference") return;
 			const smaller = now.one.width <= now.other.width ? now.one : now.other;
-			drawDifference(canvas, now.one.element, now.other.element, smaller, Number(amplify.value));
+			const size = sizeFor(now.size, smaller);
+			drawDifference(canvas, now.one, now.other, size, Number(amplify.value));
 		};
 		const follow = ({ buttons, clientX }) => {
 			if (now?.layout !== "slider" || events.view().zoom !== "fit" || buttons !== 1) return;
@@ -644,6 +736,8 @@ export const SCRIPT = `(function() {
 		frame.addEventListener("pointermove", follow);
 		share.addEventListener("input", draw);
 		amplify.addEventListener("change", draw);
+		for (const control of [share, amplify]) control.addEventListener("change", settled);
+		frame.addEventListener("pointerup", settled);
 		new ResizeObserver(draw).observe(frame);
 		return {
 			show: (layout, one, other, size) => {
@@ -654,11 +748,19 @@ export const SCRIPT = `(function() {
 					other,
 					size
 				};
-				if (layout === "difference") stage.show([canvas], size);
-				else stage.show([one.element, other.element], size);
+				const isDifference = layout === "difference";
+				stage.show([
+					one.element,
+					other.element,
+					...isDifference ? [canvas] : []
+				], size);
+				for (const { element, ...own } of [one, other]) {
+					element.style.objectFit = isOtherShape(own, size) ? "contain" : "";
+					element.style.visibility = isDifference ? "hidden" : "";
+				}
 				if (layout === "slider") frame.append(divider);
 				if (layout === "flicker") {
-					which.textContent = "right image";
+					showOne(true);
 					if (!isCalm()) start();
 				}
 				draw();
@@ -669,29 +771,67 @@ export const SCRIPT = `(function() {
 				stage.clear();
 			},
 			draw,
+			setting: () => ({
+				divider: Number(share.value),
+				doublings: Number(amplify.value)
+			}),
+			set: ({ divider: at, doublings }) => {
+				share.value = String(at);
+				amplify.value = String(doublings);
+			},
 			frame: stage.frame
+		};
+	}
+	function sizeFor(shape, { width, height }) {
+		if (!isOtherShape(shape, {
+			width,
+			height
+		})) return {
+			width,
+			height
+		};
+		const scale = Math.sqrt(width * height / (shape.width * shape.height));
+		return {
+			width: Math.max(1, Math.round(shape.width * scale)),
+			height: Math.max(1, Math.round(shape.height * scale))
 		};
 	}
 
 // src/report/html/client/compare/player.ts
 	const MOST_APART_S = .06;
-	function openPlayer(bar, draw) {
-		const button = within(bar, "button", HTMLButtonElement);
+	const ROUNDING = .001;
+	function openPlayer(bar, draw, settled) {
+		const button = within(bar, ".play", HTMLButtonElement);
+		const steps = allWithin(bar, ".step", HTMLButtonElement);
 		const time = within(bar, "input", HTMLInputElement);
 		const words = within(bar, "output", HTMLOutputElement);
+		const speed = within(bar, "select", HTMLSelectElement);
+		let played = [];
 		let videos = [];
 		let ticking = 0;
-		const longest = () => videos.reduce((most, each) => most !== null && most.duration >= each.duration ? most : each, null);
+		const longest = () => videos.reduce((most, each) => most !== null && lengthOf(most) >= lengthOf(each) ? most : each, null);
 		const say = () => {
 			const leader = longest();
 			if (leader === null) return;
-			time.max = String(leader.duration);
+			time.max = String(lengthOf(leader));
 			time.value = String(leader.currentTime);
-			words.textContent = \`\${duration(1e3 * leader.currentTime, "s")} of \${duration(1e3 * leader.duration, "s")}\`;
+			const at = \`\${duration(1e3 * leader.currentTime, "s")} of \${duration(1e3 * lengthOf(leader), "s")}\`;
+			const frames = framesOf(leader);
+			words.textContent = frames === null ? at : \`\${at}, frame \${count(frames.now + 1)} of \${count(frames.of)}\`;
 			button.textContent = leader.paused ? "Play" : "Pause";
 		};
+		const framesOf = (video) => {
+			const fps = played.find(({ element }) => element === video)?.fps ?? null;
+			if (fps === null || fps <= 0) return null;
+			const of = Math.max(1, Math.round(lengthOf(video) * fps));
+			return {
+				now: Math.min(of - 1, Math.floor(video.currentTime * fps + ROUNDING)),
+				of,
+				fps
+			};
+		};
 		const seek = (atS) => {
-			for (const video of videos) video.currentTime = Math.min(atS, video.duration);
+			for (const video of videos) video.currentTime = Math.min(atS, lengthOf(video));
 		};
 		const tick = () => {
 			const leader = longest();
@@ -701,7 +841,7 @@ export const SCRIPT = `(function() {
 				play();
 			}
 			for (const video of videos) {
-				const atS = Math.min(leader.currentTime, video.duration);
+				const atS = Math.min(leader.currentTime, lengthOf(video));
 				if (video !== leader && Math.abs(video.currentTime - atS) > MOST_APART_S) video.currentTime = atS;
 			}
 			say();
@@ -710,7 +850,10 @@ export const SCRIPT = `(function() {
 		};
 		const play = () => {
 			cancelAnimationFrame(ticking);
-			for (const video of videos) video.play().catch(say);
+			for (const video of videos) {
+				video.playbackRate = Number(speed.value);
+				if (!video.ended || video === longest()) video.play().catch(say);
+			}
 			ticking = requestAnimationFrame(tick);
 		};
 		const pause = () => {
@@ -722,25 +865,185 @@ export const SCRIPT = `(function() {
 			if (longest()?.paused === true) play();
 			else pause();
 		};
-		button.addEventListener("click", toggle);
+		const step = (by) => {
+			const leader = longest();
+			const frames = leader === null ? null : framesOf(leader);
+			if (frames === null) return false;
+			pause();
+			const to = Math.min(frames.of - 1, Math.max(0, frames.now + by));
+			seek((to + .5) / frames.fps);
+			say();
+			settled();
+			return true;
+		};
+		for (const each of steps) each.addEventListener("click", () => step(Number(each.dataset.step)));
+		button.addEventListener("click", () => {
+			toggle();
+			settled();
+		});
 		time.addEventListener("input", () => {
 			const atS = Number(time.value);
 			pause();
 			seek(atS);
 			say();
 		});
+		time.addEventListener("change", settled);
+		speed.addEventListener("change", () => {
+			for (const video of videos) video.playbackRate = Number(speed.value);
+		});
 		return {
-			toggle,
-			take: (taken, plays) => {
+			toggle: () => {
+				if (videos.length === 0) return false;
+				toggle();
+				settled();
+				return true;
+			},
+			step,
+			stoppedAtS: () => {
+				const leader = longest();
+				return leader?.paused === true ? leader.currentTime : null;
+			},
+			take: (taken, stoppedAtS) => {
 				pause();
-				videos = taken;
+				played = taken;
+				videos = taken.map(({ element }) => element);
 				bar.hidden = videos.length === 0;
+				const leader = longest();
+				for (const each of steps) each.hidden = leader === null || framesOf(leader) === null;
 				for (const video of videos) video.addEventListener("seeked", draw);
-				seek(0);
-				if (plays && videos.length > 0) play();
+				seek(stoppedAtS ?? 0);
+				if (stoppedAtS === null && videos.length > 0) play();
 				else say();
 			}
 		};
+	}
+	function lengthOf({ duration: own, seekable }) {
+		if (Number.isFinite(own)) return own;
+		return seekable.length === 0 ? 0 : seekable.end(seekable.length - 1);
+	}
+
+// src/report/words/outputs/outcome-words.ts
+	const OUTCOME_WORDS = {
+		ok: "delivered",
+		moderated: "moderated",
+		throttled: "rate-limited",
+		no_credit: "no credit",
+		rejected: "rejected",
+		error: "error",
+		timed_out: "timed out",
+		unknown_charged: "no answer, may be charged",
+		invalid_media: "invalid media",
+		cancelled: "cancelled",
+		dropped: "dropped",
+		defect: "internal error in Retake"
+	};
+	const BY_CODE = new Map(Object.entries(OUTCOME_WORDS));
+	function outcomeWords(code) {
+		return BY_CODE.get(code) ?? code;
+	}
+
+// src/report/words/outputs/flag-words.ts
+	const FLAG_WORDS = /* @__PURE__ */ new Map([
+		["harness_lag", "timestamped late"],
+		["orphans", "beside abandoned requests"],
+		["reconnected", "sent after a wait for its server"],
+		["resumed", "measured by two processes"],
+		["slowed", "sent below load.concurrency"],
+		["cached", "served from a cache"],
+		["blank", "one colour only"],
+		["seed_echo", "another seed reported"]
+	]);
+	function flagWords(code) {
+		return FLAG_WORDS.get(code) ?? code;
+	}
+
+// src/report/html/client/take-table.ts
+	function takeTable(cell, takes) {
+		const rows = rowsOf$1(cell).map(([name, words]) => [name, takes.map(words)]).filter(([, values]) => values.some((value) => value !== ""));
+		const head = make("tr", "", make("td", ""), ...takes.map((take) => columnHead(takeName(take))));
+		const body = rows.map(([name, values]) => {
+			const first = make("th", "", name);
+			first.scope = "row";
+			return make("tr", "", first, ...values.map((value) => make("td", "", value)));
+		});
+		return make("table", "plain take-table", make("thead", "", head), make("tbody", "", ...body));
+	}
+	function columnHead(words) {
+		const head = make("th", "", words);
+		head.scope = "col";
+		return head;
+	}
+	function rowsOf$1(cell) {
+		return [
+			["outcome", ({ outcome }) => outcomeWords(outcome)],
+			...(cell.takes[0]?.times ?? []).map(([name], at) => [name, ({ times: own }) => {
+				const value = own[at]?.[1] ?? null;
+				return value === null ? "" : duration(value);
+			}]),
+			["HTTP status", ({ httpStatus }) => httpStatus === null ? "" : String(httpStatus)],
+			["attempts", ({ attempts }) => attempts === 0 ? "" : String(attempts)],
+			["request id", ({ requestId }) => requestId ?? ""],
+			["flags", ({ flags }) => flags.map(flagWords).join(", ")],
+			["error", ({ error }) => error === null ? "" : error[0]],
+			["message", ({ error }) => error === null ? "" : error[1]],
+			["sha256", ({ output }) => output === null ? "" : \`\${cell.outputs[output]?.sha256 ?? ""}…\`],
+			["against the usual output", ({ output }) => levelWords(cell, output)]
+		];
+	}
+	function levelWords({ outputs }, output) {
+		const level = output === null || outputs.length < 2 ? null : outputs[output]?.level;
+		return level === null || level === void 0 ? "" : LEVEL_WORDS[level].same;
+	}
+
+// src/report/html/client/compare/output-words.ts
+	function captionOf(output, shown) {
+		const { cell, takes } = output;
+		const [first] = takes;
+		const total = first === void 0 ? null : totalOf(first);
+		const lines = [
+			[
+				total === null ? "" : duration(total),
+				first === void 0 ? "" : outcomeWords(first.outcome),
+				\`seed \${cell.seed}\`,
+				first === void 0 ? "" : takeName(first)
+			],
+			[groupWords(output)],
+			[shownWords(output, shown)]
+		];
+		const original = shown?.source === "original" ? originalOf(output) : null;
+		const links = original === null ? [] : [make("small", "", originalLink(original, output))];
+		const details = make("details", "", make("summary", "", "Timings and request"), takeTable(cell, takes));
+		return [
+			...lines.map((words) => make("small", "", words.filter((word) => word !== "").join(", "))),
+			...links,
+			details
+		];
+	}
+	function groupWords({ cell, takes, level }) {
+		const delivered = cell.takes.filter(({ output }) => output !== null).length;
+		if (delivered < 2) return "";
+		const share = \`\${count(takes.length)} of \${count(delivered)} takes gave these bytes\`;
+		if (cell.outputs.length < 2 || level === null) return share;
+		return level === "byte" ? \`\${share}: the usual output\` : \`\${share}: \${LEVEL_WORDS[level].same} \${level === "different" ? "from" : "to"} the usual output\`;
+	}
+	function originalLink(url, output) {
+		const link = make("a", "", "Open the original");
+		link.href = url;
+		link.target = "_blank";
+		link.rel = "noopener";
+		link.setAttribute("aria-label", \`Open the original of \${nameOfOutput(output)} in a new tab\`);
+		return link;
+	}
+	function shownWords({ width, height, durationS }, shown) {
+		const size = width === null || height === null ? null : pixels(width, height);
+		if (shown === null) return "This page holds no image of it, and the original is not beside this page.";
+		if (shown.source === "original") return \`Shown: the original, \${pixels(shown.width, shown.height)}\`;
+		const what = durationS === null ? "a copy" : "a small copy";
+		const isWhole = size === pixels(shown.width, shown.height);
+		return \`Shown: \${what} of \${pixels(shown.width, shown.height)}\${isWhole ? ", all pixels, compressed" : ""}\${size === null || isWhole ? "" : \`; the original of \${size} is not beside this page\`}\`;
+	}
+	function pixels(width, height) {
+		return \`\${width} × \${height} pixels\`;
 	}
 
 // src/report/html/client/compare/side.ts
@@ -757,9 +1060,11 @@ export const SCRIPT = `(function() {
 			output = index < 0 && isOptional ? null : chosen;
 			choice.selectedIndex = output === null ? 0 : outputs.indexOf(output) + before;
 			shown = null;
+			figure.setAttribute("aria-busy", "true");
 			const asked = output;
 			const loaded = asked === null ? null : await loadMedia(asked);
 			if (output !== asked) return;
+			figure.removeAttribute("aria-busy");
 			shown = loaded;
 			caption.replaceChildren(...asked === null ? [] : captionOf(asked, loaded));
 		};
@@ -775,6 +1080,7 @@ export const SCRIPT = `(function() {
 				choice.replaceChildren(...none, ...offered.map((each) => new Option(nameOfOutput(each))));
 			},
 			choose,
+			hasChoice: () => outputs.length > 2,
 			index: () => output === null ? -1 : outputs.indexOf(output),
 			clear: () => {
 				output = null;
@@ -787,7 +1093,8 @@ export const SCRIPT = `(function() {
 
 // src/report/html/client/compare/compare-view.ts
 	const KEY_MOVE = 80;
-	function openingCompare(dialog, isCalm) {
+	const SETTLED_MS = 300;
+	function compareView(dialog, { isCalm, between: words, place }) {
 		const title = within(dialog, "#compare-prompt", HTMLElement);
 		const text = within(dialog, "#compare-text", HTMLElement);
 		const between = within(dialog, ".between", HTMLElement);
@@ -796,10 +1103,15 @@ export const SCRIPT = `(function() {
 		const radios = allWithin(dialog, ".views input", HTMLInputElement);
 		let view = WHOLE;
 		let layout = "side";
-		let addressBefore = "";
+		let settling = 0;
 		const change = (changed) => {
 			view = changed;
 			placeAll();
+			settled();
+		};
+		const settled = () => {
+			clearTimeout(settling);
+			settling = setTimeout(tellAddress, SETTLED_MS);
 		};
 		const events = {
 			view: () => view,
@@ -812,8 +1124,8 @@ export const SCRIPT = `(function() {
 			right,
 			third
 		];
-		const overlay = openOverlay(dialog, events, isCalm);
-		const player = openPlayer(within(dialog, ".player", HTMLElement), () => overlay.draw());
+		const overlay = openOverlay(dialog, events, isCalm, settled);
+		const player = openPlayer(within(dialog, ".player", HTMLElement), () => overlay.draw(), settled);
 		const frameNow = () => layout === "side" ? left.stage.frame() : overlay.frame();
 		const placeAll = () => {
 			for (const { stage } of sides) stage.place();
@@ -821,33 +1133,52 @@ export const SCRIPT = `(function() {
 			zoomWords.textContent = view.zoom === "fit" ? "fit" : \`\${Math.round(100 * view.zoom)} %\`;
 			for (const { classList } of allWithin(dialog, ".stage", HTMLElement)) classList.toggle("movable", view.zoom !== "fit");
 		};
-		const render = async () => {
+		const outputsNow = () => {
+			const [one, other, another] = sides.map((side) => side.output());
+			if (!one || !other) return null;
+			return another ? [
+				one,
+				other,
+				another
+			] : [one, other];
+		};
+		const tellAddress = () => {
+			const outputs = outputsNow();
+			if (outputs === null || !dialog.open) return;
+			const setting = {
+				view,
+				...overlay.setting(),
+				stoppedAtS: isCalm() ? null : player.stoppedAtS()
+			};
+			history.replaceState(history.state, "", hashOfCompared({
+				outputs,
+				layout,
+				...setting
+			}));
+		};
+		const render = async (stoppedAtS = isCalm() ? 0 : null) => {
 			dialog.dataset.view = layout;
 			overlayBox.hidden = layout === "side";
 			overlay.clear();
 			for (const radio of radios) radio.checked = radio.value === layout;
-			third.figure.hidden = layout !== "side";
+			third.figure.hidden = layout !== "side" || !third.hasChoice();
 			third.figure.classList.toggle("none", third.output() === null);
-			const [one, other, another] = sides.map((side) => side.output());
-			if (one && other && dialog.open) {
-				const hash = hashOfCompared({
-					outputs: another ? [
-						one,
-						other,
-						another
-					] : [one, other],
-					layout
-				});
-				history.replaceState(null, "", hash);
-			}
-			between.textContent = one && other ? betweenWords(one, other) : "";
+			const outputs = outputsNow();
+			between.replaceChildren(...outputs === null ? [] : pairsBetween(layout === "side" ? outputs : [outputs[0], outputs[1]], words));
 			const shown = sides.map((side) => side.shown());
-			for (const media of shown) if (media !== null) media.element.style.visibility = "";
+			for (const media of shown) if (media !== null) Object.assign(media.element.style, {
+				visibility: "",
+				objectFit: ""
+			});
 			if (layout === "side") for (const side of sides) showSide(side);
 			else await showOverlay(layout, left, right);
-			const videos = shown.flatMap((media) => media?.element instanceof HTMLVideoElement ? [media.element] : []);
-			player.take(layout === "side" ? videos : videos.slice(0, 2), !isCalm());
+			const videos = shown.flatMap((media, at) => media?.element instanceof HTMLVideoElement ? [{
+				element: media.element,
+				fps: sides[at]?.output()?.fps ?? null
+			}] : []);
+			player.take(layout === "side" ? videos : videos.slice(0, 2), stoppedAtS);
 			placeAll();
+			tellAddress();
 		};
 		const showOverlay = async (how, a, b) => {
 			const [one, other] = [a.shown(), b.shown()];
@@ -856,33 +1187,45 @@ export const SCRIPT = `(function() {
 			const pair = how === "difference" ? await alike([one, first], [other, second]) : [one, other];
 			if (pair !== null && layout === how) overlay.show(how, pair[0], pair[1], sizeOf(first, one));
 		};
-		const chooseAll = async (choices) => {
+		const chooseAll = async (choices, stoppedAtS) => {
 			await Promise.all(choices.map(([side, index]) => side.choose(index)));
-			await render();
+			await render(stoppedAtS);
 		};
-		const open = ({ outputs: [one, other, another], layout: wanted }) => {
+		const show = ({ outputs: [one, other, another], layout: wanted, ...setting }) => {
 			const prompt = document.getElementById(\`cell-\${one.cell.number}\`)?.closest(".prompt") ?? null;
 			if (prompt === null) return;
 			const outputs = allWithin(prompt, ".pick", HTMLElement).flatMap((each) => outputOf(each) ?? []);
 			title.textContent = one.cell.prompt;
 			text.textContent = one.cell.promptText;
 			for (const side of sides) side.offer(outputs);
-			view = WHOLE;
+			view = setting.view;
 			layout = wanted;
-			addressBefore = location.href;
-			dialog.showModal();
+			overlay.set(setting);
+			if (!dialog.open) {
+				dialog.showModal();
+				dialog.focus();
+			}
 			chooseAll([
 				[left, outputs.indexOf(one)],
 				[right, outputs.indexOf(other)],
 				[third, another === void 0 ? -1 : outputs.indexOf(another)]
-			]);
+			], setting.stoppedAtS ?? void 0);
+		};
+		const open = (compared) => {
+			history.pushState(OPENED_HERE, "", hashOfCompared(compared));
+			show(compared);
+		};
+		const follow = () => {
+			const compared = comparedOf(location.hash);
+			if (compared !== null) show(compared);
+			else if (dialog.open) dialog.close();
 		};
 		for (const side of sides) side.choice.addEventListener("change", () => {
 			chooseAll([[side, side.choice.selectedIndex - (side === third ? 1 : 0)]]);
 		});
 		for (const radio of radios) radio.addEventListener("change", () => {
 			layout = LAYOUTS.find((each) => each === radio.value) ?? "side";
-			render();
+			render(player.stoppedAtS() ?? void 0);
 		});
 		const zoomBy = (how) => {
 			const frame = frameNow();
@@ -896,8 +1239,17 @@ export const SCRIPT = `(function() {
 		for (const button of allWithin(dialog, ".zoom button", HTMLButtonElement)) button.addEventListener("click", () => zoomBy(button.dataset.zoom ?? "fit"));
 		dialog.addEventListener("keydown", (event) => {
 			const { target, key } = event;
+			if (key === " ") {
+				if (!isControl(target) && player.toggle()) event.preventDefault();
+				return;
+			}
 			if (event.ctrlKey || event.metaKey || event.altKey) return;
-			if (target instanceof HTMLSelectElement || target instanceof HTMLInputElement) return;
+			const frames = STEPS[key];
+			if (frames !== void 0 && !(target instanceof HTMLSelectElement) && player.step(frames)) {
+				event.preventDefault();
+				return;
+			}
+			if (isField(target)) return;
 			const by = ARROWS[key];
 			const frame = frameNow();
 			if (by !== void 0 && event.shiftKey && frame !== null) change(moved(view, frame, by[0] * KEY_MOVE, by[1] * KEY_MOVE));
@@ -906,24 +1258,45 @@ export const SCRIPT = `(function() {
 			else if (KEYS[key] !== void 0) zoomBy(KEYS[key]);
 			else if (key === "v") {
 				layout = LAYOUTS[(LAYOUTS.indexOf(layout) + 1) % LAYOUTS.length] ?? "side";
-				render();
+				render(player.stoppedAtS() ?? void 0);
 			} else return;
 			event.preventDefault();
 		});
 		dialog.addEventListener("close", () => {
-			history.replaceState(null, "", addressBefore);
-			player.take([], false);
+			clearTimeout(settling);
+			if (isComparison(location.hash)) {
+				if (isOpenedHere(history.state)) history.back();
+				else history.replaceState(null, "", place);
+			}
+			player.take([], 0);
 			overlay.clear();
 			for (const side of sides) side.clear();
 		});
 		closable(dialog);
-		return open;
+		return {
+			open,
+			follow
+		};
+	}
+	const OPENED_HERE = { comparison: "opened here" };
+	function isOpenedHere(state) {
+		return typeof state === "object" && state !== null && "comparison" in state;
+	}
+	function isControl(target) {
+		return target instanceof Element && target.closest("button, summary, select, input, a") !== null;
+	}
+	function isField(target) {
+		return target instanceof HTMLSelectElement || target instanceof HTMLInputElement;
 	}
 	const ARROWS = {
 		ArrowLeft: [1, 0],
 		ArrowRight: [-1, 0],
 		ArrowUp: [0, 1],
 		ArrowDown: [0, -1]
+	};
+	const STEPS = {
+		",": -1,
+		".": 1
 	};
 	const KEYS = {
 		"+": "in",
@@ -956,7 +1329,8 @@ export const SCRIPT = `(function() {
 		const others = outputs.filter((each) => each !== output);
 		return {
 			outputs: [output, others.find(({ cell }) => cell === output.cell) ?? others.find((each) => outputs.indexOf(each) > outputs.indexOf(output)) ?? others[0] ?? output],
-			layout: "side"
+			layout: "side",
+			...FIRST_SETTING
 		};
 	}
 
@@ -1003,26 +1377,36 @@ export const SCRIPT = `(function() {
 // src/report/html/client/filter/sheet-rows.ts
 	function sheetPrompts() {
 		return allWithin(document, "#images article", HTMLElement).map((article) => {
-			const heads = allWithin(article, "thead th", HTMLElement);
-			const rows = allWithin(article, "tbody tr", HTMLTableRowElement).map((row) => {
-				return {
-					row,
-					seed: row.dataset.seed ?? "",
-					places: allWithin(row, "td", HTMLElement)
-				};
-			});
-			const some = rows.flatMap(({ places }) => places).find(({ id }) => id !== "");
+			let table = null;
+			const name = article.dataset.prompt ?? "";
 			return {
 				article,
 				kind: article.dataset.kind ?? "",
-				name: article.dataset.prompt ?? "",
+				name,
 				text: article.querySelector(".text")?.textContent ?? "",
-				tags: (some === void 0 ? null : cellAt(some))?.tags ?? [],
-				variants: heads.map((head) => head.textContent?.trim() ?? ""),
-				heads,
-				rows
+				tags: tagsOf(name),
+				table: () => {
+					table ??= tableOf(article);
+					return table;
+				},
+				isNarrowed: false
 			};
 		});
+	}
+	function tableOf(article) {
+		const heads = allWithin(article, "thead th", HTMLElement);
+		const rows = allWithin(article, "tbody tr", HTMLTableRowElement).map((row) => {
+			return {
+				row,
+				seed: row.dataset.seed ?? "",
+				places: allWithin(row, "td", HTMLElement)
+			};
+		});
+		return {
+			variants: heads.map((head) => head.textContent?.trim() ?? ""),
+			heads,
+			rows
+		};
 	}
 	function cellAt({ id }) {
 		return id === "" ? null : cellFacts(Number(id.slice(5)));
@@ -1030,11 +1414,20 @@ export const SCRIPT = `(function() {
 	function showChosen(prompt, state) {
 		const sought = state.prompt.toLowerCase();
 		if (!(prompt.name.toLowerCase().includes(sought) || prompt.text.toLowerCase().includes(sought)) || state.tag !== "" && !prompt.tags.includes(state.tag)) return false;
+		const isNarrow = [
+			state.seed,
+			state.variant,
+			state.level,
+			state.outcome
+		].some((choice) => choice !== "");
+		if (!isNarrow && !prompt.isNarrowed) return true;
+		prompt.isNarrowed = isNarrow;
+		const { variants, heads, rows } = prompt.table();
 		const columns = /* @__PURE__ */ new Set();
-		for (const { row, seed, places } of prompt.rows) {
+		for (const { row, seed, places } of rows) {
 			let isAny = false;
 			for (const [at, place] of places.entries()) {
-				const isChosen = (state.seed === "" || state.seed === seed) && (state.variant === "" || state.variant === prompt.variants[at]) && matches(place, state);
+				const isChosen = (state.seed === "" || state.seed === seed) && (state.variant === "" || state.variant === variants[at]) && matches(place, state);
 				place.classList.toggle("out", !isChosen);
 				if (!isChosen) continue;
 				columns.add(at);
@@ -1042,9 +1435,9 @@ export const SCRIPT = `(function() {
 			}
 			row.hidden = !isAny;
 		}
-		for (const [at, head] of prompt.heads.entries()) {
+		for (const [at, head] of heads.entries()) {
 			head.hidden = !columns.has(at);
-			for (const { places } of prompt.rows) {
+			for (const { places } of rows) {
 				const place = places[at];
 				if (place !== void 0) place.hidden = head.hidden;
 			}
@@ -1060,7 +1453,7 @@ export const SCRIPT = `(function() {
 
 // src/report/html/client/filter/sheet-filter.ts
 	const PER_PAGE = 12;
-	function filterSheet(bar) {
+	function filterSheet(bar, prepare) {
 		const prompts = sheetPrompts();
 		if (prompts.length === 0) return;
 		const heads = allWithin(document, "#images h3[data-kind]", HTMLElement);
@@ -1090,7 +1483,10 @@ export const SCRIPT = `(function() {
 			prompt: search.value,
 			page: Math.min(state.page, 1)
 		}));
-		const reset = makeButton$1("Reset", "", () => to(EVERYTHING));
+		const reset = makeButton$1("Reset", "", () => {
+			to(EVERYTHING);
+			search.focus();
+		});
 		const pagers = [0, 1].map(() => pager((page) => to({
 			...state,
 			page
@@ -1107,8 +1503,10 @@ export const SCRIPT = `(function() {
 				page: pages
 			};
 			const shown = new Set(state.page === 0 ? chosen : chosen.slice((state.page - 1) * PER_PAGE, state.page * PER_PAGE));
-			for (const prompt of chosen) if (shown.has(prompt)) prompt.article.removeAttribute("hidden");
-			else prompt.article.setAttribute("hidden", "until-found");
+			for (const prompt of chosen) if (shown.has(prompt)) {
+				prepare(prompt.article);
+				prompt.article.removeAttribute("hidden");
+			} else prompt.article.setAttribute("hidden", "until-found");
 			for (const head of heads) head.hidden = ![...shown].some(({ kind }) => kind === head.dataset.kind);
 			for (const { key, select } of selects) select.value = state[key];
 			if (search.value !== state.prompt) search.value = state.prompt;
@@ -1173,20 +1571,19 @@ export const SCRIPT = `(function() {
 		addEventListener("hashchange", follow);
 	}
 	function choices(prompts) {
-		const cells = prompts.flatMap(({ rows }) => rows.flatMap(({ places }) => places.flatMap((place) => cellAt(place) ?? [])));
+		const first = [...new Map(prompts.toReversed().map((prompt) => [prompt.kind, prompt.table])).values()].toReversed().map((table) => table());
 		const same = (values) => [...new Set(values)].map((value) => [value, value]);
-		const outcomes = new Set(cells.flatMap((cell) => cell.outcomes));
-		const levels = new Set(cells.map(({ level }) => level));
+		const { levels, outcomes } = levelsAndOutcomes();
 		return [
 			[
 				"variant",
 				"variant",
-				same(prompts.flatMap(({ variants }) => variants))
+				same(first.flatMap(({ variants }) => variants))
 			],
 			[
 				"seed",
 				"seed",
-				same(prompts.flatMap(({ rows }) => rows.map(({ seed }) => seed)))
+				same(first.flatMap(({ rows }) => rows.map(({ seed }) => seed)))
 			],
 			[
 				"tag",
@@ -1196,19 +1593,25 @@ export const SCRIPT = `(function() {
 			[
 				"level",
 				"level",
-				LEVELS.filter((level) => levels.has(level)).map((level) => [level, LEVEL_WORDS[level].same])
+				LEVELS.filter((level) => levels.includes(level)).map((level) => [level, LEVEL_WORDS[level].same])
 			],
 			[
 				"outcome",
 				"outcome",
-				[...outcomes].map((outcome) => [outcome, outcome.replaceAll("_", " ")])
+				outcomes.map((outcome) => [outcome, outcomeWords(outcome)])
 			]
 		].filter(([, , values]) => values.length > 1);
 	}
 	function pager(turn) {
 		let now = 1;
-		const before = makeButton$1("Previous page", "", () => turn(now - 1));
-		const after = makeButton$1("Next page", "", () => turn(now + 1));
+		const before = makeButton$1("Previous page", "", () => {
+			turn(now - 1);
+			if (before.disabled) after.focus();
+		});
+		const after = makeButton$1("Next page", "", () => {
+			turn(now + 1);
+			if (after.disabled) before.focus();
+		});
 		const all = makeButton$1("", "", () => turn(now === 0 ? 1 : 0));
 		const words = make("span", "");
 		const element = make("div", "pager", before, words, after, all);
@@ -1257,11 +1660,13 @@ export const SCRIPT = `(function() {
 	}
 
 // src/report/html/client/pick-buttons.ts
-	function pickButtons(player, open) {
-		for (const span of allWithin(document, ".pick", HTMLElement)) {
+	function makePicks(part) {
+		for (const span of allWithin(part, "span.pick", HTMLElement)) {
 			repeatMedia(span);
 			makeButton(span);
 		}
+	}
+	function followPicks(player, open) {
 		let tapped = null;
 		document.addEventListener("pointerover", ({ target, pointerType }) => {
 			const film = filmAt(target);
@@ -1312,7 +1717,6 @@ export const SCRIPT = `(function() {
 		button.append(...span.childNodes);
 		for (const video of allWithin(button, "video", HTMLVideoElement)) {
 			video.controls = false;
-			video.tabIndex = -1;
 			button.classList.add("film");
 			button.setAttribute("aria-label", video.getAttribute("aria-label") ?? "");
 		}
@@ -1365,7 +1769,7 @@ export const SCRIPT = `(function() {
 	}
 
 // src/report/html/client/strip-switch.ts
-	function switchableStrip(strip) {
+	function switchableStrip(strip, prepare) {
 		const rows = rowsOf(strip.dataset.kind ?? "");
 		if (rows.length < 2) return;
 		const title = within(strip, "h4", HTMLElement);
@@ -1385,6 +1789,7 @@ export const SCRIPT = `(function() {
 			title.textContent = \`\${shown.name}, seed \${shown.seed}\`;
 			text.textContent = within(shown.prompt, ".text", HTMLElement).textContent;
 			text.title = text.textContent;
+			if (now !== start) prepare(shown.prompt);
 			for (const [at, figure] of figures.entries()) if (now === start) figure.replaceChildren(...first[at] ?? []);
 			else fill(figure, shown.row.cells[at + 1] ?? null);
 		};
@@ -1435,13 +1840,14 @@ export const SCRIPT = `(function() {
 		caption.querySelector("small")?.remove();
 		const words = wordsOf(Number((place?.id ?? "").slice(5) || -1));
 		if (words !== "") caption.append(make("small", "", words));
-		figure.replaceChildren(content, caption);
+		figure.replaceChildren(caption, content);
 	}
 	function wordsOf(number) {
 		const cell = cellFacts(number);
-		const total = cell?.outputs[0]?.takes[0] === void 0 ? null : totalOf(cell.outputs[0].takes[0]);
+		const take = cell?.outputs[0]?.takes[0];
+		const total = take === void 0 ? null : totalOf(take);
 		const others = (cell?.outputs.length ?? 0) - 1;
-		return [total === null ? "" : duration(total), others > 0 ? plural(others, "other output") : ""].filter((word) => word !== "").join(", ");
+		return [take === void 0 || total === null ? "" : \`\${takeName(take)}: \${duration(total)}\`, others > 0 ? plural(others, "other output") : ""].filter((word) => word !== "").join(", ");
 	}
 
 // src/report/html/client/takes-view.ts
@@ -1461,30 +1867,45 @@ export const SCRIPT = `(function() {
 // src/report/html/client/main.ts
 	document.documentElement.classList.add("scripted");
 	const player = hoverPlayer();
-	const compare = openingCompare(within(document, "#compare", HTMLDialogElement), player.isCalm);
-	const takes = openingTakes(within(document, "#takes", HTMLDialogElement));
-	pickButtons(player, (pick) => {
-		player.stop();
-		const compared = withNearest(pick);
-		if (compared !== null) compare(compared);
+	const compare = compareView(within(document, "#compare", HTMLDialogElement), {
+		isCalm: player.isCalm,
+		between: betweenWords,
+		place: "#images"
 	});
-	for (const place of allWithin(document, "#images td[id]", HTMLTableCellElement)) {
-		const button = makeButton$1("Timings", "quiet-button", () => takes(Number(place.id.slice(5))));
-		button.setAttribute("aria-haspopup", "dialog");
-		const original = place.querySelector(".original");
-		if (original === null) place.append(button);
-		else original.after(" ", button);
-	}
-	for (const strip of allWithin(document, ".strip[data-kind]", HTMLElement)) switchableStrip(strip);
-	for (const table of allWithin(document, "table.sortable", HTMLTableElement)) sortableTable(table);
-	filterSheet(within(document, "#filter", HTMLElement));
-	const followCompare = () => {
-		const compared = comparedOf(location.hash);
-		if (compared === null) return;
-		history.replaceState(null, "", "#images");
-		compare(compared);
+	const takes = openingTakes(within(document, "#takes", HTMLDialogElement));
+	const prepared = /* @__PURE__ */ new WeakSet();
+	const prepare = (article) => {
+		if (prepared.has(article)) return;
+		prepared.add(article);
+		makePicks(article);
+		for (const place of allWithin(article, "td[id]", HTMLTableCellElement)) {
+			const button = makeButton$1("Timings", "quiet-button", () => takes(Number(place.id.slice(5))));
+			button.setAttribute("aria-haspopup", "dialog");
+			const original = place.querySelector(".original");
+			if (original === null) place.append(button);
+			else original.after(" ", button);
+		}
 	};
-	addEventListener("hashchange", followCompare);
-	followCompare();
+	const prepareCell = (number) => {
+		const article = document.getElementById(\`cell-\${number}\`)?.closest("#images article") ?? null;
+		if (article !== null) prepare(article);
+	};
+	for (const strip of allWithin(document, ".strip", HTMLElement)) makePicks(strip);
+	followPicks(player, (pick) => {
+		player.stop();
+		prepareCell(Number(pick.dataset.cell));
+		const compared = withNearest(pick);
+		if (compared !== null) compare.open(compared);
+	});
+	for (const strip of allWithin(document, ".strip[data-kind]", HTMLElement)) switchableStrip(strip, prepare);
+	for (const table of allWithin(document, "table.sortable", HTMLTableElement)) sortableTable(table);
+	for (const filter of allWithin(document, "#filter", HTMLElement)) filterSheet(filter, prepare);
+	const follow = () => {
+		const compared = comparedOf(location.hash);
+		if (compared !== null) prepareCell(compared.outputs[0].cell.number);
+		compare.follow();
+	};
+	addEventListener("hashchange", follow);
+	follow();
 
 })();`;

@@ -9,7 +9,7 @@ export interface DocumentParts {
   readonly script: string | null;
 }
 
-/** A page up to the beginning of its body: it may load nothing. */
+/** A page up to the beginning of its body: it may load nothing. Without an icon of its own, browsers ask the server of a page for one. */
 export function documentHead({ title, style, script }: DocumentParts): Markup {
   return html`<!doctype html>
 <html lang="en">
@@ -19,6 +19,7 @@ export function documentHead({ title, style, script }: DocumentParts): Markup {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
+<link rel="icon" href="data:,">
 <title>${title}</title>
 <style>${trusted(style)}</style>
 </head>
@@ -32,9 +33,12 @@ export interface ContentsEntry {
   readonly under: readonly { readonly anchor: string; readonly title: string }[];
 }
 
+/** How the table of contents begins in a page: a server that shows it puts its own links there. */
+export const CONTENTS_OPENING = '<nav aria-label="Contents">';
+
 /** The table of contents of a page. */
 export function contents(entries: readonly ContentsEntry[]): Markup {
-  return html`<nav aria-label="Contents"><ul>${entries.map(
+  return html`${trusted(CONTENTS_OPENING)}<ul>${entries.map(
     ({ anchor, title, under }) =>
       html`<li><a href="#${anchor}">${title}</a>${
         under.length > 1 &&

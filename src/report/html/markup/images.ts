@@ -4,8 +4,10 @@ import type { ReportSource } from '../../reporter.ts';
 const MOST_BYTES = 24_000_000;
 /** Previews of videos may take this many of them: a page with all its images and some of its videos beats the opposite. */
 const MOST_VIDEO_BYTES = 12_000_000;
-/** Copies are put in while all this together stays below this many bytes: in base64, with the rest of the page, about 8 MB. */
-const MOST_BYTES_WITH_COPIES = 5_200_000;
+/** What a page should hold, to weigh about 8 MB with the rest of it and in base64. Copies are put in only below it. */
+const WANTED_BYTES = 5_200_000;
+
+type Small = Pick<ReportSource, 'thumbnail' | 'smallThumbnail' | 'copy' | 'preview'>;
 
 /** What a page is to show, by digests, the most important first. */
 export interface ImagePlan {
@@ -13,7 +15,7 @@ export interface ImagePlan {
   readonly strips: readonly (readonly string[])[];
   /** What the contact sheet shows. */
   readonly sheet: readonly string[];
-  /** What is compared at one glance: of each of these all outputs get a large copy, or no one does. The strips are first. */
+  /** What is compared at one glance: of each of these all outputs get a large copy, or no one does. What the strips show at sight is first. */
   readonly groups: readonly (readonly string[])[];
 }
 
@@ -25,43 +27,59 @@ export interface EmbeddedMedia {
 }
 
 /** An output's place in the contact sheet: its media, or the number of the place that has them already. */
-export type SheetMedia = { readonly number: number } & (EmbeddedMedia | { readonly image: null });
+export type SheetMedia = { readonly number: number } & (
+  | (EmbeddedMedia & { readonly isRepeated: boolean })
+  | { readonly image: null }
+);
 
 /**
  * The images and videos that a page holds. A strip holds its own; in the contact sheet each digest's bytes stand once. Strips come
- * first, then every thumbnail, previews, and large copies while there is room.
+ * first, then every thumbnail, previews, and large copies while there is room. The contact sheet has small thumbnails where the
+ * large ones would make the page too heavy: all of them, so that it looks the same everywhere.
  */
 export class Images {
-  readonly #source: Pick<ReportSource, 'thumbnail' | 'copy' | 'preview'>;
-  readonly #thumbnails = new Map<string, Uint8Array | null>();
+  readonly #source: Small;
+  readonly #inStrips: ReadonlySet<string>;
+  readonly #sheetSize: 'thumbnail' | 'smallThumbnail';
+  readonly #stripThumbnails = new Map<string, Uint8Array>();
+  readonly #sheetThumbnails = new Map<string, Uint8Array>();
   readonly #previews = new Map<string, Uint8Array | null>();
   readonly #copies = new Map<string, Uint8Array>();
-  readonly #inStrips: ReadonlySet<string>;
   readonly #numbers = new Map<string, number>();
+  /** What stands in the contact sheet more than once. */
+  readonly #repeated = new Set<string>();
   readonly #absent = new Set<string>();
+  readonly #left = new Set<string>();
   #bytes = 0;
   #videoBytes = 0;
-  #crowdedOut = 0;
   #crowdedOutVideos = 0;
 
-  constructor(source: Pick<ReportSource, 'thumbnail' | 'copy' | 'preview'>, { strips, sheet, groups }: ImagePlan) {
+  constructor(source: Small, { strips, sheet, groups }: ImagePlan) {
     this.#source = source;
     this.#inStrips = new Set(strips.flat());
-    for (const sha256 of this.#inStrips) this.#takeThumbnail(sha256, 2);
-    for (const sha256 of sheet) this.#takeThumbnail(sha256, 1);
+    const outputs = new Set<string>();
+    for (const sha256 of sheet) (outputs.has(sha256) ? this.#repeated : outputs).add(sha256);
+    this.#sheetSize = sheetSize(source, this.#inStrips, new Set(groups.slice(0, strips.length).flat()), outputs);
+    for (const sha256 of this.#inStrips) this.#takeThumbnail(sha256, 'thumbnail', this.#stripThumbnails);
+    for (const sha256 of outputs) this.#takeThumbnail(sha256, this.#sheetSize, this.#sheetThumbnails);
     for (const sha256 of this.#inStrips) this.#takePreview(sha256, 2);
-    for (const sha256 of sheet) this.#takePreview(sha256, 1);
+    for (const sha256 of outputs) this.#takePreview(sha256, 1);
     for (const group of groups) if (!this.#takeCopies(group)) break;
   }
 
   /** Distinct images that found no room. */
   get crowdedOut(): number {
-    return this.#crowdedOut;
+    return this.#left.size;
   }
 
   /** Distinct videos that found no room. */
   get crowdedOutVideos(): number {
     return this.#crowdedOutVideos;
+  }
+
+  /** Whether an image found no room. */
+  isCrowdedOut(sha256: string): boolean {
+    return this.#left.has(sha256);
   }
 
   /** Whether an image was asked for whose bytes are not there. */
@@ -71,7 +89,7 @@ export class Images {
 
   /** What a strip shows of an output; null where there is nothing, or no room. */
   inStrip(sha256: string): EmbeddedMedia | null {
-    const image = this.#copies.get(sha256) ?? this.#thumbnails.get(sha256) ?? null;
+    const image = this.#copies.get(sha256) ?? this.#stripThumbnails.get(sha256) ?? null;
     return image === null ? null : this.#embedded(sha256, image);
   }
 
@@ -79,13 +97,13 @@ export class Images {
   inSheet(sha256: string): SheetMedia | null {
     const known = this.#numbers.get(sha256);
     if (known !== undefined) return { number: known, image: null };
-    const thumbnail = this.#thumbnails.get(sha256) ?? null;
-    if (thumbnail === null) return null;
+    const thumbnail = this.#sheetThumbnails.get(sha256);
+    if (thumbnail === undefined) return null;
     const number = this.#numbers.size;
     this.#numbers.set(sha256, number);
     // Where a strip has the copy, it stands there alone.
     const copy = this.#inStrips.has(sha256) ? null : this.#copies.get(sha256);
-    return { number, ...this.#embedded(sha256, copy ?? thumbnail) };
+    return { number, ...this.#embedded(sha256, copy ?? thumbnail), isRepeated: this.#repeated.has(sha256) };
   }
 
   #embedded(sha256: string, image: Uint8Array): EmbeddedMedia {
@@ -93,18 +111,20 @@ export class Images {
     return { image: dataUrl('image/webp', image), video: preview === null ? null : dataUrl('video/mp4', preview) };
   }
 
-  #takeThumbnail(sha256: string, times: number): void {
-    if (this.#thumbnails.has(sha256)) return;
-    const bytes = this.#source.thumbnail(sha256);
-    const fits = bytes !== null && this.#bytes + times * bytes.length <= MOST_BYTES;
-    this.#thumbnails.set(sha256, fits ? bytes : null);
-    if (bytes === null) this.#absent.add(sha256);
-    else if (fits) this.#bytes += times * bytes.length;
-    else this.#crowdedOut += 1;
+  #takeThumbnail(sha256: string, size: 'thumbnail' | 'smallThumbnail', taken: Map<string, Uint8Array>): void {
+    const bytes = thumbnailIn(this.#source, size, sha256);
+    if (bytes === null) {
+      this.#absent.add(sha256);
+    } else if (this.#bytes + bytes.length > MOST_BYTES) {
+      this.#left.add(sha256);
+    } else {
+      taken.set(sha256, bytes);
+      this.#bytes += bytes.length;
+    }
   }
 
   #takePreview(sha256: string, times: number): void {
-    if (this.#previews.has(sha256) || (this.#thumbnails.get(sha256) ?? null) === null) return;
+    if (this.#previews.has(sha256) || !this.#sheetThumbnails.has(sha256)) return;
     const bytes = this.#source.preview(sha256);
     const room = Math.min(MOST_VIDEO_BYTES - this.#videoBytes, MOST_BYTES - this.#bytes);
     const fits = bytes !== null && times * bytes.length <= room;
@@ -122,17 +142,52 @@ export class Images {
     const copies = new Map<string, Uint8Array>();
     let more = 0;
     for (const sha256 of new Set(group)) {
-      const thumbnail = this.#thumbnails.get(sha256) ?? null;
-      const copy = thumbnail === null || this.#copies.has(sha256) ? null : this.#source.copy(sha256);
-      if (thumbnail === null || copy === null) continue;
+      const replaced = (this.#inStrips.has(sha256) ? this.#stripThumbnails : this.#sheetThumbnails).get(sha256);
+      if (replaced === undefined || this.#copies.has(sha256)) continue;
+      const copy = this.#source.copy(sha256);
+      if (copy === null) continue;
       copies.set(sha256, copy);
-      more += copy.length - thumbnail.length;
-      if (this.#bytes + more > MOST_BYTES_WITH_COPIES) return false;
+      more += copy.length - replaced.length;
+      if (this.#bytes + more > WANTED_BYTES) return false;
     }
     for (const [sha256, copy] of copies) this.#copies.set(sha256, copy);
     this.#bytes += more;
     return true;
   }
+}
+
+/** An output's thumbnail of that size; where there is no small one, the other. */
+function thumbnailIn(source: Small, size: 'thumbnail' | 'smallThumbnail', sha256: string): Uint8Array | null {
+  return source[size](sha256) ?? source.thumbnail(sha256);
+}
+
+/**
+ * Which thumbnails the contact sheet has: small ones where they leave room that large ones do not, for the copies of the strips or
+ * at least for themselves.
+ */
+function sheetSize(
+  source: Small,
+  inStrips: ReadonlySet<string>,
+  atSight: ReadonlySet<string>,
+  sheet: ReadonlySet<string>,
+): 'thumbnail' | 'smallThumbnail' {
+  const strips = bytesOf(inStrips, (sha256) => source.thumbnail(sha256));
+  const shown = (sha256: string) => (atSight.has(sha256) ? source.copy(sha256) : null) ?? source.thumbnail(sha256);
+  const copies = bytesOf(inStrips, shown);
+  const large = bytesOf(sheet, (sha256) => source.thumbnail(sha256));
+  if (copies + large <= WANTED_BYTES) return 'thumbnail';
+  const small = bytesOf(sheet, (sha256) => thumbnailIn(source, 'smallThumbnail', sha256));
+  return copies + small <= WANTED_BYTES || strips + large > WANTED_BYTES ? 'smallThumbnail' : 'thumbnail';
+}
+
+/** The bytes of these images together; of very many only until they are too many for a page. */
+function bytesOf(outputs: ReadonlySet<string>, read: (sha256: string) => Uint8Array | null): number {
+  let bytes = 0;
+  for (const sha256 of outputs) {
+    bytes += read(sha256)?.length ?? 0;
+    if (bytes > WANTED_BYTES) break;
+  }
+  return bytes;
 }
 
 function dataUrl(mime: string, bytes: Uint8Array): string {

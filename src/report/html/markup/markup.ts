@@ -1,3 +1,4 @@
+import { unbroken } from '../../../text/unbroken.ts';
 import { visible } from '../../../text/visible.ts';
 
 /** HTML that is safe to put into a page. Only this file makes it: from templates, with everything in them escaped. */
@@ -22,13 +23,25 @@ export type Fill = string | number | Markup | readonly Fill[] | null | undefined
  * its control, bidirectional and zero-width characters are spelled out. Throws where a text would stand in an
  * unquoted attribute value, within a tag's own words, or beside a number that is not finite: those are our mistakes.
  */
-export function html(strings: TemplateStringsArray, ...fills: readonly Fill[]): Markup {
+export function html(template: TemplateStringsArray, ...fills: readonly Fill[]): Markup {
+  const strings = ownWords(template);
   let text = strings[0] ?? '';
   for (const [index, fill] of fills.entries()) {
     if (/=\s*$/.test(text)) throw new TypeError(`unquoted attribute value after ${text.slice(-40)}`);
     text += filled(fill) + (strings[index + 1] ?? '');
   }
   return new Markup(text, KEY);
+}
+
+const OWN_WORDS = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+/** The words of a template itself, their quantities unbroken. What is put into it may be data, and is left as it came. */
+function ownWords(template: TemplateStringsArray): readonly string[] {
+  const known = OWN_WORDS.get(template);
+  if (known !== undefined) return known;
+  const words = template.map(unbroken);
+  OWN_WORDS.set(template, words);
+  return words;
 }
 
 /** Text of our own that is HTML already: the style sheet, the script, a chart. Never data. */

@@ -2,55 +2,73 @@ import type { Level } from '../../../media/compare/level.ts';
 import { visible } from '../../../text/visible.ts';
 import { type Markup, trusted } from './markup.ts';
 
-/** What the script knows of takes. It holds codes and numbers; every text in it is hostile. */
+/** What the script knows of takes, by columns: most hold one value nearly everywhere. It holds codes and numbers; every text in it is hostile. */
 export interface PageData {
   readonly variants: readonly string[];
   readonly prompts: readonly PromptData[];
+  readonly cellCount: number;
   /** By the number of their anchors. */
-  readonly cells: readonly CellData[];
+  readonly cells: Columns<CellData>;
+  /** Those of the first cell, then those of the second, and so on; within a cell by their `data-output`. */
+  readonly outputs: Columns<OutputData>;
+  /** In the same order. */
+  readonly takes: Columns<TakeData>;
   /** Messages of errors, each once. */
   readonly messages: readonly string[];
 }
 
 export type PromptData = readonly [id: string, text: string, tags: readonly string[]];
 
-export type CellData = readonly [
-  variant: number,
-  prompt: number,
-  seed: number,
+/** The values of a column one after the other, or the usual one and those that are others, by number. */
+export type Column<T> = readonly T[] | { readonly usual: T; readonly others: readonly (readonly [at: number, T])[] };
+
+export type Columns<Row> = { readonly [Name in keyof Row]: Column<Row[Name]> };
+
+export interface CellData {
+  /** Numbers in the lists of the page. */
+  readonly variant: number;
+  readonly prompt: number;
+  readonly seed: number;
   /** The lowest among all takes; null where there is none. */
-  level: Level | null,
-  /** By their `data-output`. */
-  outputs: readonly OutputData[],
-  takes: readonly TakeData[],
-  pairs: readonly PairData[],
-];
+  readonly level: Level | null;
+  /** How many it has. */
+  readonly outputs: number;
+  readonly takes: number;
+  readonly pairs: readonly PairData[];
+}
 
-export type OutputData = readonly [
+export interface OutputData {
   /** The first 12 digits. */
-  sha256: string,
-  width: number | null,
-  height: number | null,
-  durationS: number | null,
+  readonly sha256: string;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly durationS: number | null;
+  /** Frames a second; null of an image, and where it is not known. */
+  readonly fps: number | null;
   /** Against the usual output of its cell. */
-  level: Level | null,
-];
+  readonly level: Level | null;
+}
 
-export type TakeData = readonly [
-  repeat: number,
-  step: number | null,
-  outcome: string,
+export interface TakeData {
+  readonly repeat: number;
+  readonly step: number | null;
+  readonly outcome: string;
   /** Null where it gave none. */
-  output: number | null,
-  /** Milliseconds: total, submit, queue, run, detect, download. */
-  timings: readonly (number | null)[],
-  httpStatus: number | null,
-  attempts: number,
-  requestId: string | null,
-  flags: readonly string[],
+  readonly output: number | null;
+  /** Milliseconds, as the five below. */
+  readonly total: number | null;
+  readonly submit: number | null;
+  readonly queue: number | null;
+  readonly run: number | null;
+  readonly detect: number | null;
+  readonly download: number | null;
+  readonly httpStatus: number | null;
+  readonly attempts: number;
+  readonly requestId: string | null;
+  readonly flags: readonly string[];
   /** Code, and the number of its message. */
-  error: readonly [code: string, message: number] | null,
-];
+  readonly error: readonly [code: string, message: number] | null;
+}
 
 /** Two outputs of a cell that were compared. */
 export type PairData = readonly [

@@ -11,12 +11,12 @@ const BESIDE = "data: 'self' file:";
  * The page's Content-Security-Policy: nothing from a network but where it comes from itself. It has images and videos, this
  * one style sheet and this one script, each named by the SHA-256 of its exact text. An injected script or style does not run.
  *
- * @param script null of a page that has none, and no image or video either
+ * @param script null of a page that has none, and no image or video but an empty icon
  */
 export function contentSecurityPolicy(style: string, script: string | null): string {
   return [
     "default-src 'none'",
-    ...(script === null ? [] : [`img-src ${BESIDE}`, `media-src ${BESIDE}`]),
+    ...(script === null ? ['img-src data:'] : [`img-src ${BESIDE}`, `media-src ${BESIDE}`]),
     `style-src ${sourceDigest(style)}`,
     ...(script === null ? [] : [`script-src ${sourceDigest(script)}`]),
     "base-uri 'none'",

@@ -4,7 +4,7 @@ import { html, type Markup } from './markup.ts';
 const WIDTHS = { wide: 860, narrow: 350 } as const;
 
 /** With more marks than this the narrow one is left out, for size: the wide one then scrolls within its frame. */
-const MOST_MARKS_TWICE = 2500;
+const MOST_MARKS_TWICE = 12_000;
 
 /** Whether a chart of that width is the one for narrow screens. */
 export function isNarrow(width: number): boolean {

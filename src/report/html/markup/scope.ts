@@ -1,7 +1,7 @@
 import type { VariantSummary } from '../../../analysis/analysis.ts';
 import type { Load } from '../../../suite/format/suite.ts';
 import { count } from '../../../text/quantity.ts';
-import { sweepSteps } from '../../words/load-words.ts';
+import { sweepSteps } from '../../words/run/load-words.ts';
 
 /** What latencies may be put together: those of a variant; of a sweep, those of a variant at one step. */
 export interface Scope {
@@ -23,6 +23,11 @@ export function stepsOf(load: Load): number {
 /** `fast`, `fast, concurrency 4`. */
 export function scopeName({ variant, step }: Scope): string {
   return step === null ? variant.name : `${variant.name}, concurrency ${count(step)}`;
+}
+
+/** The same where room is short: `fast at 4`. */
+export function shortScopeName({ variant, step }: Scope): string {
+  return step === null ? variant.name : `${variant.name} at ${count(step)}`;
 }
 
 /** A key for what belongs to a scope. */

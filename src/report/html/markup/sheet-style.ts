@@ -1,5 +1,16 @@
+/** Images and videos that open the compare view. */
+export const PICK_STYLE = `
+.pick { display: block; position: relative; padding: 0; border: 0; background: none; border-radius: 3px; font: inherit; color: inherit; }
+button.pick { cursor: zoom-in; }
+button.pick video { pointer-events: none; }
+button.pick:hover .image { box-shadow: 0 0 0 2px var(--accent); }
+button.film:not(.playing)::after { content: "\\25B6\\FE0E" / ""; position: absolute; left: 0.375rem; bottom: 0.375rem; width: 1.375rem; height: 1.375rem; display: grid; place-items: center; font-size: 0.6875rem; line-height: 1; color: #fff; background: rgb(0 0 0 / 62%); border-radius: 50%; }
+`;
+
 /** The style of the contact sheet. */
 export const SHEET_STYLE = `
+:root { --column: 12.5rem; }
+.sheet.many { --column: 7.5rem; }
 .prompt { padding: 0.25rem 0 2rem; }
 #images .prompt:not([hidden]) { content-visibility: auto; contain-intrinsic-size: auto 22rem; }
 #images .prompt[hidden] { padding: 0; }
@@ -7,20 +18,16 @@ export const SHEET_STYLE = `
 .sheet { width: auto; }
 .sheet thead th, .sheet thead td { border: 0; padding: 0 0.5rem 0.375rem 0.25rem; color: var(--text); font-weight: 600; }
 .sheet tbody th { width: 5.5rem; min-width: 5.5rem; padding: 0.25rem 1rem 0.25rem 0; border: 0; font-weight: 500; font-size: 0.8125rem; color: var(--muted); }
-.sheet tbody td { padding: 0.25rem 0.5rem 0.875rem 0.25rem; border: 0; width: 12.5rem; min-width: 12.5rem; }
+.sheet tbody td { padding: 0.25rem 0.5rem 0.875rem 0.25rem; border: 0; width: var(--column); min-width: var(--column); }
 .sheet td:target { outline: 2px solid var(--accent); outline-offset: 4px; border-radius: 2px; }
-.image { display: block; width: 12.5rem; height: auto; max-height: 16rem; object-fit: contain; background: var(--raised); border-radius: 3px; }
+.image { display: block; width: var(--column); height: auto; max-height: 16rem; object-fit: contain; background: var(--raised); border-radius: 3px; }
 .others { display: flex; flex-wrap: wrap; gap: 0.25rem; margin-top: 0.25rem; }
 .original { font-size: 0.75rem; color: var(--muted); }
-.pick { display: block; position: relative; padding: 0; border: 0; background: none; border-radius: 3px; font: inherit; color: inherit; }
-button.pick { cursor: zoom-in; }
-button.pick:hover .image { box-shadow: 0 0 0 2px var(--accent); }
-button.film:not(.playing)::after { content: "\\25B6\\FE0E" / ""; position: absolute; left: 0.375rem; bottom: 0.375rem; width: 1.375rem; height: 1.375rem; display: grid; place-items: center; font-size: 0.6875rem; line-height: 1; color: #fff; background: rgb(0 0 0 / 62%); border-radius: 50%; }
-.sheet small { margin-top: 0.125rem; max-width: 12.5rem; }
-.sheet small + small { margin-top: 0; }
+.sheet small { margin-top: 0.125rem; max-width: var(--column); white-space: pre-line; }
 .sheet th:first-child, .sheet thead td:first-child { position: sticky; left: 0; z-index: 1; background: var(--page); }
-.blank { display: grid; place-items: center; text-align: center; width: 12.5rem; aspect-ratio: 16 / 9; border: 1px dashed var(--rule); border-radius: 3px; color: var(--muted); font-size: 0.8125rem; padding: 0.5rem; }
-.others .image, .others .blank { width: 6.125rem; }
+.blank { display: grid; place-items: center; text-align: center; width: var(--column); aspect-ratio: 16 / 9; border: 1px dashed var(--rule); border-radius: 3px; color: var(--muted); font-size: 0.8125rem; padding: 0.5rem; }
+.others .image, .others .blank { width: calc(var(--column) / 2 - 0.125rem); }
+.sheet.many thead th { max-width: var(--column); font-size: 0.8125rem; overflow-wrap: anywhere; }
 .quiet-button { font: inherit; font-size: 0.75rem; color: var(--accent); background: none; border: 0; padding: 0.125rem 0; text-decoration: underline; text-underline-offset: 0.2em; cursor: pointer; }
 .out > * { visibility: hidden; }
 #filter, .pager, .switch { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem; font-size: 0.875rem; }
@@ -36,10 +43,9 @@ button.film:not(.playing)::after { content: "\\25B6\\FE0E" / ""; position: absol
 .sort::after { content: "\\2195" / ""; margin-left: 0.25rem; color: var(--muted); }
 [aria-sort=ascending] .sort::after { content: "\\2191" / ""; color: var(--accent); }
 [aria-sort=descending] .sort::after { content: "\\2193" / ""; color: var(--accent); }
-@media (max-width: 46rem) {
-  .image, .blank { width: 9.5rem; }
-  .sheet tbody td { width: 9.5rem; min-width: 9.5rem; }
-  .others .image, .others .blank { width: 4.625rem; }
+@media screen and (max-width: 46rem) {
+  :root { --column: 9.5rem; }
+  .sheet.many { --column: 6.5rem; }
   .sheet tbody th { min-width: 4rem; width: 4rem; padding-right: 0.5rem; }
 }
 @media print {
@@ -48,9 +54,8 @@ button.film:not(.playing)::after { content: "\\25B6\\FE0E" / ""; position: absol
   #images .prompt[hidden=until-found] { display: block; content-visibility: visible; }
   #filter, .pager, .switch, .sort::after { display: none; }
   .prompt tr { break-inside: avoid; }
-  .image, .blank { width: 8rem; }
-  .sheet tbody td { width: 8rem; min-width: 8rem; }
-  .others .image, .others .blank { width: 4rem; }
+  .prompt .text { break-after: avoid; }
+  :root { --column: 8rem; }
   .sheet th:first-child, .sheet thead td:first-child { position: static; }
 }
 `;

@@ -1,6 +1,6 @@
 import { DIALOG_STYLE } from './dialog-style.ts';
 import { OUTCOME_STYLE } from './outcome-style.ts';
-import { SHEET_STYLE } from './sheet-style.ts';
+import { PICK_STYLE, SHEET_STYLE } from './sheet-style.ts';
 import { STRIP_STYLE } from './strip-style.ts';
 
 /** Colours, by the reader's scheme; every text on every background at 4.5 : 1 at least. */
@@ -10,14 +10,14 @@ const COLOURS = `
   --page: #ffffff; --raised: #f6f6f3; --text: #1c1c1a; --muted: #5f5f59; --line: #e7e6e1; --rule: #c9c8c1;
   --accent: #0b5fa5; --tint: #e8f1f9; --dot: #33506b; --good: #1c6b3c; --bad: #b3261e; --bad-tint: #fbeceb;
   --warn: #7d5200; --warn-tint: #fdf5e4; --veil: rgb(20 20 18 / 55%);
-  --phase-1: #33506b; --phase-2: #c7cdd3; --phase-3: #2f86c9; --phase-4: #e0a63a; --phase-5: #7f9a6a;
+  --phase-1: #33506b; --phase-2: #c7cdd3; --phase-3: #6f88a0; --phase-4: #e0a63a; --phase-5: #7f9a6a;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --page: #141517; --raised: #1c1e21; --text: #e9e8e4; --muted: #a5a49d; --line: #292b2f; --rule: #474a50;
     --accent: #7cbcf2; --tint: #182a3a; --dot: #a9bdd0; --good: #7fd0a0; --bad: #ff9388; --bad-tint: #38201e;
     --warn: #ecbf62; --warn-tint: #2e2614; --veil: rgb(0 0 0 / 70%);
-    --phase-1: #a9bdd0; --phase-2: #555b63; --phase-3: #4d9fe0; --phase-4: #d9a544; --phase-5: #93b07e;
+    --phase-1: #a9bdd0; --phase-2: #555b63; --phase-3: #7d97b0; --phase-4: #d9a544; --phase-5: #93b07e;
   }
 }
 `;
@@ -38,6 +38,9 @@ h4 { font-size: 0.9375rem; font-weight: 650; }
 small { display: block; font-size: 0.8125rem; line-height: 1.4; color: var(--muted); font-weight: 400; }
 code { font-family: ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, monospace; font-size: 0.875em; overflow-wrap: anywhere; }
 a { color: var(--accent); text-underline-offset: 0.2em; }
+q { unicode-bidi: isolate; }
+.text, .grid tbody th small { unicode-bidi: plaintext; text-align: left; }
+a.bad { color: var(--bad); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 2px; }
 .note { color: var(--muted); max-width: 46rem; margin-bottom: 1rem; }
 .empty { color: var(--muted); padding: 1rem 0; }
@@ -51,6 +54,8 @@ const LAYOUT = `
 .page { max-width: 76rem; margin: 0 auto; padding: 2.25rem 1.5rem 6rem; display: grid; grid-template-columns: 9.5rem minmax(0, 1fr); column-gap: 3.5rem; }
 nav { position: sticky; top: 2.25rem; align-self: start; font-size: 0.875rem; }
 nav ul { list-style: none; display: grid; gap: 0.125rem; }
+nav [aria-current=page] { color: var(--text); font-weight: 600; }
+nav ul + ul { margin-top: 0.75rem; padding-top: 0.75rem; border-top: 1px solid var(--line); }
 nav a { display: block; padding: 0.25rem 0; color: var(--muted); text-decoration: none; }
 nav a:hover { color: var(--accent); text-decoration: underline; }
 main > section { padding-top: 3.25rem; }
@@ -73,8 +78,16 @@ main > section:first-of-type { padding-top: 2rem; }
 .warnings li { background: var(--warn-tint); border-left: 3px solid var(--warn); padding: 0.75rem 1rem; border-radius: 0 4px 4px 0; }
 .warnings dl { margin-top: 0.25rem; font-size: 0.875rem; }
 .warnings dl > div { display: grid; grid-template-columns: 4.5rem minmax(0, 1fr); }
+.warnings.unfit { margin: 0.75rem 0; }
 .warnings dt { color: var(--warn); font-weight: 600; }
-#overview .unfit { margin-bottom: 1.25rem; }
+.warnings.folded { gap: 0; }
+.warnings.folded li { background: none; border: 0; border-bottom: 1px solid var(--line); border-radius: 0; padding: 0; }
+.warnings.folded details { margin: 0; }
+.warnings.folded summary { color: var(--text); font-size: 0.875rem; font-weight: 400; margin: 0 0 0 1rem; padding: 0.3125rem 0; list-style-position: outside; }
+.warnings.folded summary::marker { color: var(--warn); }
+.warnings.folded dl { margin: 0; padding: 0 0 0.5rem 1rem; }
+.warnings.folded .more { border: 0; }
+.warnings.folded .more > details > summary { color: var(--accent); font-weight: 500; }
 .warnings.unfit li { background: var(--bad-tint); border-left-color: var(--bad); }
 .warnings.unfit dt, .warnings.unfit strong { color: var(--bad); }
 footer { grid-column: 2; margin-top: 4rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--muted); font-size: 0.8125rem; }
@@ -94,14 +107,15 @@ td:last-child, th:last-child { padding-right: 0; }
 .whole { white-space: nowrap; }
 .side-by-side thead th { white-space: nowrap; }
 .side-by-side tbody th { width: 20%; overflow-wrap: anywhere; }
+.numbers thead th:first-child { width: 17rem; }
 .tag { font-size: 0.75rem; font-weight: 500; color: var(--accent); background: var(--tint); border-radius: 3px; padding: 0.0625rem 0.375rem; white-space: nowrap; }
 .plain { font-size: 0.875rem; }
 .plain tbody td, .plain tbody th, .failures tbody td, .failures tbody th { padding-block: 0.4375rem; }
-.failures { font-size: 0.875rem; min-width: 40rem; }
-.failures .message { max-width: 26rem; overflow-wrap: anywhere; }
-.failures tbody th { max-width: 14rem; overflow-wrap: anywhere; }
+.failures { font-size: 0.875rem; }
+.failures .wide-cell { max-width: 26rem; overflow-wrap: anywhere; }
 .pairs > div, .definitions > div { display: grid; grid-template-columns: 7rem minmax(0, 1fr); gap: 1rem; padding: 0.4375rem 0; border-bottom: 1px solid var(--line); font-size: 0.875rem; }
 .definitions > div { grid-template-columns: 10.5rem minmax(0, 1fr); }
+.pairs.rates > div { grid-template-columns: minmax(0, 1fr) minmax(0, 2fr); }
 .pairs dt, .definitions dt { color: var(--muted); }
 .pairs dd { overflow-wrap: anywhere; }
 .columns { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0 3rem; }
@@ -119,11 +133,15 @@ const FIGURES = `
 .worst { margin: 0.75rem 0 0; }
 .trade-off { margin: 1.5rem 0 0.25rem; }
 .legend { list-style: none; display: flex; flex-wrap: wrap; gap: 0.375rem 1.5rem; font-size: 0.8125rem; color: var(--muted); }
-.swatch { width: 0.875rem; height: 0.875rem; border-radius: 2px; }
+.swatch { width: 0.875rem; height: 0.875rem; border-radius: 2px; forced-color-adjust: none; }
 .swatch.phase-1 { background: var(--phase-1); } .swatch.phase-2 { background: var(--phase-2); } .swatch.phase-3 { background: var(--phase-3); }
 .swatch.phase-4 { background: var(--phase-4); } .swatch.phase-5 { background: var(--phase-5); }
 .plot.sweep { margin-bottom: 1rem; }
 .steps small { white-space: nowrap; }
+.steps small.why { white-space: normal; max-width: 12rem; margin-left: auto; }
+.steps tbody th { vertical-align: top; }
+.steps tbody:not(:last-child) tr:last-child td { border-bottom-color: var(--rule); }
+.legend + .statements, .legend + .plot, .legend + .plot + .plot { margin-top: 1rem; }
 .legend li { display: flex; gap: 0.5rem; align-items: center; }
 .statements { list-style: none; font-size: 0.875rem; display: grid; gap: 0.25rem; margin-bottom: 1rem; color: var(--muted); }
 .statements b { color: var(--text); font-weight: 600; }
@@ -139,7 +157,8 @@ const FIGURES = `
 .levels th, .levels td { padding: 0.375rem 1.5rem 0.375rem 0; vertical-align: top; }
 .levels td { white-space: nowrap; }
 .grid { width: auto; }
-.grid thead th { padding: 0 0.125rem 0.25rem; text-align: center; border: 0; min-width: 1.875rem; max-width: 5.25rem; overflow-wrap: anywhere; }
+.grid thead th { padding: 0 0.125rem 0.25rem; text-align: center; border: 0; min-width: 1.875rem; }
+.grid:not(.upright) thead th { white-space: nowrap; }
 .grid thead th { vertical-align: bottom; }
 .grid thead tr:first-child th { color: var(--text); font-weight: 600; }
 .grid thead th[rowspan] { text-align: left; }
@@ -152,12 +171,12 @@ const FIGURES = `
 `;
 
 const SCREENS = `
-@media (max-width: 60rem) {
+@media screen and (max-width: 60rem) {
   .page { display: block; padding: 2rem 1.25rem 4rem; }
   nav { position: static; margin-bottom: 1.75rem; border-bottom: 1px solid var(--line); padding-bottom: 0.75rem; }
   nav ul { display: flex; flex-wrap: wrap; gap: 0 1.125rem; }
 }
-@media (max-width: 46rem) {
+@media screen and (max-width: 46rem) {
   .facts { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .columns { display: block; }
   .definitions > div { display: block; }
@@ -165,6 +184,14 @@ const SCREENS = `
   .plot.narrow + .plot.wide { display: none; }
   .plot.wide .chart { min-width: 40rem; }
   .side-by-side thead { display: none; }
+  .side-by-side.sortable:has(.sort) thead { display: block; margin-bottom: 0.5rem; }
+  .side-by-side.sortable thead tr { display: flex; flex-wrap: wrap; align-items: center; gap: 0.375rem; padding: 0; border: 0; }
+  .side-by-side.sortable thead tr::before { content: "Sort by"; font-size: 0.8125rem; color: var(--muted); }
+  .side-by-side.sortable thead th { display: none; }
+  .side-by-side.sortable thead th:has(.sort) { display: block; width: auto; border: 0; padding: 0; }
+  .sortable .sort { padding: 0.125rem 0.5rem; border: 1px solid var(--rule); border-radius: 4px; background: var(--raised); }
+  .grid tbody th { max-width: 8.5rem; padding-right: 0.5rem; }
+  .failures .wide-cell { max-width: none; }
   .side-by-side, .side-by-side tbody, .side-by-side tr, .side-by-side th, .side-by-side td { display: block; width: auto; }
   .side-by-side tr { padding: 0.875rem 0; border-bottom: 1px solid var(--line); }
   .side-by-side tr:first-child { border-top: 1px solid var(--rule); }
@@ -172,14 +199,22 @@ const SCREENS = `
   .side-by-side tbody td { display: grid; grid-template-columns: 7rem minmax(0, 1fr); gap: 0 0.75rem; }
   .side-by-side tbody td::before { content: attr(data-label); color: var(--muted); font-size: 0.8125rem; grid-row: 1 / span 4; padding-top: 0.25rem; }
   .side-by-side .figure { font-size: 1rem; }
+  .side-by-side:not(.board) small.whole { white-space: normal; }
 }
+@page { margin: 14mm 12mm; @bottom-right { content: counter(page) " of " counter(pages); font: 9pt sans-serif; color: #444; } }
 @media print {
-  :root { --page: #fff; --raised: #f6f6f3; --text: #000; --muted: #444; --line: #ddd; --rule: #999; --accent: #0b5fa5; --tint: #e8f1f9; --dot: #33506b; --bad: #b3261e; --bad-tint: #fff; --warn: #6b4600; --warn-tint: #fff; --good: #1c6b3c; --phase-1: #33506b; --phase-2: #c7cdd3; --phase-3: #2f86c9; --phase-4: #e0a63a; --phase-5: #7f9a6a; color-scheme: light; }
+  :root { --page: #fff; --raised: #f6f6f3; --text: #000; --muted: #444; --line: #ddd; --rule: #999; --accent: #0b5fa5; --tint: #e8f1f9; --dot: #33506b; --bad: #b3261e; --bad-tint: #fff; --warn: #6b4600; --warn-tint: #fff; --good: #1c6b3c; --phase-1: #33506b; --phase-2: #c7cdd3; --phase-3: #6f88a0; --phase-4: #e0a63a; --phase-5: #7f9a6a; color-scheme: light; }
   nav, .skip, .with-script { display: none; }
   .page { display: block; max-width: none; padding: 0; }
+  html { font-size: 12px; }
+  .note { break-inside: avoid; }
+  .jump { display: none; }
   main > section { padding-top: 1.5rem; }
   .scroll, .plot { overflow: visible; }
-  tr, .plot, .warnings li { break-inside: avoid; }
+  tr, .plot, .warnings li, .brief li, .results li, .pairs > div, .definitions > div { break-inside: avoid; }
+  .every:not([open]) { display: none; }
+  summary { color: var(--text); list-style: none; }
+  a { color: inherit; text-decoration: none; }
   h2, h3, h4 { break-after: avoid; }
   .grid tbody th { position: static; }
   .cell, .swatch { print-color-adjust: exact; }
@@ -189,7 +224,17 @@ const SCREENS = `
 
 /** The page's one style sheet. */
 export const STYLE =
-  COLOURS + TEXT + LAYOUT + TABLES + FIGURES + SCREENS + SHEET_STYLE + DIALOG_STYLE + STRIP_STYLE + OUTCOME_STYLE;
+  COLOURS +
+  TEXT +
+  LAYOUT +
+  TABLES +
+  FIGURES +
+  SCREENS +
+  PICK_STYLE +
+  SHEET_STYLE +
+  DIALOG_STYLE +
+  STRIP_STYLE +
+  OUTCOME_STYLE;
 
 const HISTORY = `
 .variant { padding-bottom: 1.5rem; }

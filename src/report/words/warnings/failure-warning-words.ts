@@ -7,7 +7,7 @@ import type {
 } from '../../../analysis/warning-codes/failure-warning.ts';
 import { listed } from '../../../text/listed.ts';
 import { count, plural, rate, rateUnit, share } from '../../../text/quantity.ts';
-import { decodeReason, failureMessage } from '../decode-reason.ts';
+import { decodeReason, failureMessage } from '../outputs/decode-reason.ts';
 import type { WarningText } from './warning-text.ts';
 
 /** Warnings about what did not come back as it should, in words. Messages of servers in them are whole. */
@@ -55,7 +55,10 @@ function failureRemedy(mostOften: FailureKind | null): string {
   if (mostOften?.httpStatus === 401 || mostOften?.httpStatus === 403) return 'check the key and its permissions';
   if (mostOften?.outcome === 'timed_out')
     return 'raise the limit that the message names, or lower the load; time-outs count as longer than every latency';
-  return 'fix the failures first: failed takes other than time-outs are left out of latency';
+  const leftOut = 'failed takes other than time-outs are left out of latency';
+  return mostOften?.outcome === 'rejected'
+    ? `change the request as the message says, and measure again (retake try shows one call); ${leftOut}`
+    : `remove the cause of the failures, and measure again; ${leftOut}`;
 }
 
 function pairsWords({ variant, baseline, pairs, variantMissing, baselineMissing }: MissingPairs): WarningText {

@@ -1,3 +1,4 @@
+import type { Warning } from '../../../analysis/analysis.ts';
 import type {
   AbandonedRequests,
   DroppedStarts,
@@ -9,7 +10,7 @@ import type {
 } from '../../../analysis/warning-codes/harness-warning.ts';
 import { listed } from '../../../text/listed.ts';
 import { count, duration, plural, share } from '../../../text/quantity.ts';
-import { unfitnessWords } from '../unfitness-words.ts';
+import { unfitnessWords } from '../run/unfitness-words.ts';
 import type { WarningText } from './warning-text.ts';
 
 /** Warnings about what the measuring machine, or what it sent, did to the numbers, in words. */
@@ -26,7 +27,7 @@ export function harnessWarningWords(warning: HarnessWarning): WarningText {
     case 'abandoned_requests':
       return abandonedWords(warning);
     case 'unfit_machine': {
-      const { what, cause, remedy } = unfitnessWords(warning.reason);
+      const { what, cause, remedy } = unfitnessWords(warning.reason, 'before');
       return { what: `${shardsPrefix(warning.shards)}before the run, ${what}`, cause, remedy };
     }
   }
@@ -43,32 +44,43 @@ function shardsPrefix(shards: readonly number[] | null): string {
 /** More names than these are a wall: then how many, and the worst. */
 const MOST_NAMES = 6;
 
+/** Whether p50 is the same without the late takes: then it is not to be thrown away. */
+function agreesWithout({ variants }: Pick<TooManyLateStamps, 'variants'>): boolean {
+  return variants.every(({ agree }) => agree === true);
+}
+
+/** Whether latencies are not to be used: too many were stamped late, and those that were not do not agree with the others. */
+export function voidLatencies(warning: Warning): boolean {
+  return warning.code === 'too_many_late_stamps' && !agreesWithout(warning);
+}
+
 function lateStampsWords({ variants, ofVariants, loopDelay, mode }: TooManyLateStamps): WarningText {
   const spelled = ({ variant, late, samples }: LateVariant) =>
-    `${count(late)} of ${plural(samples, 'sample')} of ${variant} (${share(late / samples)})`;
+    `${count(late)} of ${plural(samples, 'take')} of ${variant} (${share(late / samples)})`;
   const [worst] = variants.toSorted((a, b) => b.late / b.samples - a.late / a.samples);
   const names =
     variants.length <= MOST_NAMES || worst === undefined
       ? `${listed(variants.map(spelled))} were stamped late`
-      : `samples of ${count(variants.length)} of ${plural(ofVariants, 'variant')} were stamped late, worst ${worst.variant} (${count(worst.late)} of ${count(worst.samples)})`;
+      : `takes of ${count(variants.length)} of ${plural(ofVariants, 'variant')} were stamped late, worst ${worst.variant} (${count(worst.late)} of ${count(worst.samples)})`;
   const delay = loopDelay === null ? '' : ` (up to ${duration(loopDelay.maxMs)}, p99 ${duration(loopDelay.p99Ms)})`;
-  // Where p50 is the same without them, it is not to be thrown away.
-  const agree = variants.every((each) => each.agree === true);
+  const agree = agreesWithout({ variants });
   return {
-    what: `this machine could not keep up with the run: ${names}`,
-    cause: `the thread that takes timestamps had to wait${delay}; the numbers reflect this machine as well as the service`,
-    remedy: `run nothing else on this machine, ${mode === 'open' ? 'lower load.rate' : 'lower load.concurrency'}, or use a faster machine; ${
-      agree
-        ? 'p50 with and without these samples agree, but small differences and p95 are not reliable'
-        : 'do not use these latencies'
-    }`,
+    what: `${agree ? 'do not rely on p95 and small differences' : 'do not use these latencies'}: this machine could not keep up with the run: ${names}`,
+    cause: `the thread that takes timestamps had to wait${delay}; the numbers reflect this machine as well as the service${agreementWords(variants)}`,
+    remedy: `run nothing else on this machine, ${mode === 'open' ? 'lower load.rate' : 'lower load.concurrency if it is above 1'}, or use a faster machine`,
   };
+}
+
+/** Nothing where it cannot be told: too few takes are left. */
+function agreementWords(variants: readonly LateVariant[]): string {
+  if (agreesWithout({ variants })) return '; p50 with and without these takes agree';
+  return variants.some(({ agree }) => agree === false) ? '; p50 with and without these takes do not agree' : '';
 }
 
 function flagsWords({ variant, step, withFlaggedMs, withoutFlaggedMs }: FlagsDisagree): WarningText {
   const words = (ms: number | null) => (ms === null ? 'above the time limit' : duration(ms));
   return {
-    what: `p50 of ${variant}${step === null ? '' : ` at concurrency ${count(step)}`} is ${words(withFlaggedMs)} with its flagged samples and ${words(withoutFlaggedMs)} without them; their intervals do not overlap`,
+    what: `p50 of ${variant}${step === null ? '' : ` at concurrency ${count(step)}`} is ${words(withFlaggedMs)} with its flagged takes and ${words(withoutFlaggedMs)} without them; their intervals do not overlap`,
     cause: 'the cause of the flags changed the latencies, or occurs more often in long calls',
     remedy: 'use neither number; fix what was flagged and measure again',
   };
@@ -98,8 +110,8 @@ function abandonedWords(warning: AbandonedRequests): WarningText {
       : `${plural(requests, 'request')} ${requests === 1 ? 'was' : 'were'}`;
   const marked =
     samples === 0
-      ? 'no sample ran at that time'
-      : `${plural(samples, 'sample')} of ${listed(variants)} may have run at that time (flag orphans)`;
+      ? 'no take was measured at that time'
+      : `${plural(samples, 'take')} of ${listed(variants)} may have run at that time (flag orphans)`;
   const cancel =
     withoutCancel.length === 0
       ? ''

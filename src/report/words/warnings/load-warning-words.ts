@@ -50,12 +50,13 @@ function queueWords({ variant, stage, offeredPerSecond, donePerSecond, firstMs, 
 
 function dependenceWords({ variant, step, r, n, effectiveN }: DependentTakes): WarningText {
   const at = atStep(step);
-  const intervals =
+  const takes = plural(n, 'take');
+  const worth =
     effectiveN === null
-      ? 'they have no interval'
-      : `their intervals are those of ${significant(effectiveN)} independent takes`;
+      ? `${takes} are too few for an interval`
+      : `${takes} count as ${significant(effectiveN)} independent ones`;
   return {
-    what: `latencies of ${variant}${at} are autocorrelated (r = ${r.toFixed(2)}, n = ${count(n)}): ${intervals}`,
+    what: `latencies of ${variant}${at} are autocorrelated (r = ${r.toFixed(2)}): ${worth}`,
     cause: 'the service was slower at some times than at others, so takes close in time are alike',
     remedy:
       'spread the run over more time, or add repeats; differences between variants within a block cancel slow changes',

@@ -8,10 +8,10 @@ import type {
 } from '../../../analysis/warning-codes/output-warning.ts';
 import { listed } from '../../../text/listed.ts';
 import { plural } from '../../../text/quantity.ts';
-import { decodeReason } from '../decode-reason.ts';
+import { decodeReason } from '../outputs/decode-reason.ts';
 import type { WarningText } from './warning-text.ts';
 
-/** Warnings about outputs and the samples that carry them, in words. */
+/** Warnings about outputs and the takes that carry them, in words. */
 export function outputWarningWords(warning: OutputWarning): WarningText {
   switch (warning.code) {
     case 'not_decoded':
@@ -39,7 +39,7 @@ function notComparedWords({ variants, pairs, reason }: NotCompared): WarningText
   return {
     what: `${plural(pairs, 'pair')} of outputs of ${listed(variants)} ${pairs === 1 ? 'was' : 'were'} not compared`,
     cause: decodeReason(reason),
-    remedy: 'look at them below; determinism leaves them out',
+    remedy: 'look at these outputs yourself; determinism leaves them out',
   };
 }
 
@@ -55,7 +55,7 @@ function blankWords({ variant, outputs, prompts, media }: BlankOutputs): Warning
     what: `${plural(outputs, media)} of ${variant} ${outputs === 1 ? 'is' : 'are'} blank (${plural(prompts, 'prompt')})`,
     cause: `only one colour is visible: suspected moderation (some services return a plain ${media} as a success)`,
     remedy:
-      'look at them below and try the prompts one by one; they count in block_rate, not in latency or determinism; if a reply says so, declare it as moderated in the target',
+      'look at these outputs, and try their prompts one by one; they count in block_rate, not in latency or determinism; if a reply says so, declare it as moderated in the target',
   };
 }
 
@@ -67,31 +67,38 @@ function sizeWords({ variant, outputs, asked, width, height }: OtherSize): Warni
   };
 }
 
-/** What a flag means, and what to do about it. */
-const FLAGS: Readonly<Record<FlaggedSamples['flag'], Pick<WarningText, 'cause' | 'remedy'>>> = {
-  harness_lag: {
-    cause: 'this machine took a timestamp late',
-    remedy:
-      'run nothing else on this machine, or lower the load; no sample is left out, because long calls are flagged more often',
-  },
-  resumed: {
-    cause: 'one process started them and another ended them; their clocks cannot be compared',
-    remedy: 'their latencies are left out; to measure them, run the suite without interruption',
-  },
-  cached: {
-    cause: 'the service reports that they came from a cache; their latency is not that of a generation',
-    remedy: 'add probes: [cache], which leaves repeats out of latency, or use fresh seeds',
-  },
-  slowed: {
-    cause:
-      'the service refused requests (rate limit), so Retake sent fewer at once than load.concurrency; a call beside fewer others may take less time',
-    remedy: 'lower load.concurrency until no start is slowed, or have the rate limit of the account raised',
-  },
-};
+/** What was done to a take that has a flag, why, and what to do about it. */
+const FLAGS: Readonly<Record<FlaggedSamples['flag'], Pick<WarningText, 'cause' | 'remedy'> & { readonly is: string }>> =
+  {
+    harness_lag: {
+      is: 'timestamped late',
+      cause: 'this machine took a timestamp late',
+      remedy:
+        'run nothing else on this machine, or lower the load; no take is left out, because long calls are flagged more often',
+    },
+    resumed: {
+      is: 'measured by two processes',
+      cause: 'one process started them and another ended them; their clocks cannot be compared',
+      remedy: 'run the suite without interruption to measure their latencies, which are left out',
+    },
+    cached: {
+      is: 'served from a cache',
+      cause: 'the service reports that they came from a cache; their latency is not that of a generation',
+      remedy: 'add probes: [cache], which leaves repeats out of latency, or use fresh seeds',
+    },
+    slowed: {
+      is: 'sent below load.concurrency',
+      cause:
+        'the service refused requests (rate limit), so Retake sent fewer at once than load.concurrency; a call beside fewer others may take less time',
+      remedy: 'lower load.concurrency until no start is slowed, or have the rate limit of the account raised',
+    },
+  };
 
 function flaggedWords({ flag, variants, samples, blocks }: FlaggedSamples): WarningText {
+  const { is, cause, remedy } = FLAGS[flag];
   return {
-    what: `${plural(samples, 'sample')} ${samples === 1 ? 'has' : 'have'} the flag ${flag}, in ${plural(blocks, 'block')} (${listed(variants)})`,
-    ...FLAGS[flag],
+    what: `${plural(samples, 'take')} ${samples === 1 ? 'was' : 'were'} ${is} (flag ${flag}), in ${plural(blocks, 'block')} (${listed(variants)})`,
+    cause,
+    remedy,
   };
 }

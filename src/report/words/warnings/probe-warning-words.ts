@@ -3,7 +3,7 @@ import type { ProbeWarning } from '../../../analysis/warning-codes/probe-warning
 import type { ProbeKind } from '../../../suite/format/suite.ts';
 import { listed } from '../../../text/listed.ts';
 import { count, plural, probability, share, significant } from '../../../text/quantity.ts';
-import { probeReason } from '../probe-reason.ts';
+import { probeReason } from '../probes/probe-reason.ts';
 import type { WarningText } from './warning-text.ts';
 
 /** Puts a warning of a probe into words. */
@@ -24,7 +24,7 @@ export function probeWarningWords(warning: ProbeWarning): WarningText {
       };
     case 'seed_unstable':
       return {
-        what: `seed not honoured: takes of one seed of ${warning.variant} differ`,
+        what: `seed not honoured: takes of ${warning.variant} with one seed differ`,
         cause: `the target claims "${warning.claim}", but the lowest level among ${plural(warning.seed.takes, 'take')} of the first prompt and seed is ${warning.seed.within ?? 'unknown'}`,
         remedy:
           'check how the target sends the seed; if the service promises nothing about seeds, set claim: none in the target',

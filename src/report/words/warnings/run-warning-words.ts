@@ -1,8 +1,8 @@
-import type { Incomplete, RunWarning, TooFewTakes } from '../../../analysis/warning-codes/run-warning.ts';
+import type { Incomplete, RunWarning } from '../../../analysis/warning-codes/run-warning.ts';
 import { listed } from '../../../text/listed.ts';
 import { count, plural } from '../../../text/quantity.ts';
-import { leftOutReason } from '../left-out-reason.ts';
-import { incompleteCause, incompleteRemedy } from '../stop-words.ts';
+import { leftOutReason } from '../run/left-out-reason.ts';
+import { incompleteCause, incompleteRemedy } from '../run/stop-words.ts';
 import type { WarningText } from './warning-text.ts';
 
 /** Warnings about what a run did not measure, or cannot say by its plan, in words. */
@@ -29,7 +29,7 @@ export function runWarningWords(warning: RunWarning): WarningText {
       return {
         what: `${plural(warning.requests, 'request')} ${warning.requests === 1 ? 'was' : 'were'} sent but not answered`,
         cause: 'the process was killed while they were in flight',
-        remedy: 'they may have been charged: check your account at the service',
+        remedy: 'check your account at the service: they may have been charged',
       };
     case 'single_takes':
       return {
@@ -37,8 +37,6 @@ export function runWarningWords(warning: RunWarning): WarningText {
         cause: 'repeats is 1',
         remedy: 'set repeats to 2 or more',
       };
-    case 'too_few_takes':
-      return fewTakesWords(warning);
     case 'not_warmed_up':
       return {
         what: 'no warm-up was sent',
@@ -47,8 +45,8 @@ export function runWarningWords(warning: RunWarning): WarningText {
       };
     case 'warmup_failed':
       return {
-        what: `no warm-up of ${listed(warning.variants)} succeeded`,
-        cause: 'every warm-up failed, so the first trials may include a cold start',
+        what: `every warm-up of ${listed(warning.variants)} failed`,
+        cause: 'the first trials may include a cold start and new connections',
         remedy: 'look at the warm-ups in samples.csv',
       };
   }
@@ -61,19 +59,5 @@ function incompleteWords(warning: Incomplete): WarningText {
     what: `the run is incomplete: ${count(missing)} of ${plural(planned, 'trial')} were not measured${probes}`,
     cause: incompleteCause(warning),
     remedy: `${incompleteRemedy(warning)}; the numbers cover only what was measured`,
-  };
-}
-
-function fewTakesWords({ needs, variants, ofVariants, sweep }: TooFewTakes): WarningText {
-  const sizes = variants.map(({ n }) => n);
-  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
-  const range = least === most ? `n = ${count(least)}` : `n = ${count(least)} to ${count(most)}`;
-  return {
-    what:
-      variants.length > 3 && variants.length === ofVariants
-        ? `the p95 latency has no interval for any of the ${count(variants.length)} variants (${range})`
-        : `the p95 latency of ${listed(variants.map(({ variant, n }) => `${variant} (n = ${count(n)})`))} has no interval`,
-    cause: `a 95 % interval of the 95th percentile needs ${count(needs)} latencies`,
-    remedy: `plan at least ${count(needs)} takes (prompts x seeds x repeats) per variant${sweep ? ' and step' : ''}`,
   };
 }

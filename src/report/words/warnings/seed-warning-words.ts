@@ -34,13 +34,13 @@ export function seedWarningWords(warning: SeedWarning): WarningText {
 }
 
 function echoWords({ variant, samples, ofSamples, sent, echoed, kept }: OtherSeedEchoed): WarningText {
-  const what = `the service reports another seed than ${variant} sent in ${count(samples)} of ${plural(ofSamples, 'sample')}: ${echoed} instead of ${sent}`;
+  const what = `the service reports another seed than ${variant} sent in ${count(samples)} of ${plural(ofSamples, 'take')}: ${echoed} instead of ${sent}`;
   if (kept === null) {
     return {
       what,
       cause: 'the seed does not reach the model, or meta.seed reads the wrong number',
       remedy:
-        'check how the target sends the seed (submit) and where it reads it (meta.seed); the samples carry the flag seed_echo',
+        'check how the target sends the seed (submit) and where it reads it (meta.seed); these takes carry the flag seed_echo',
     };
   }
   const how = {

@@ -26,7 +26,6 @@ function textOf(warning: CodedWarning): WarningText {
     case 'changed_environment':
     case 'unanswered_requests':
     case 'single_takes':
-    case 'too_few_takes':
     case 'not_warmed_up':
     case 'warmup_failed':
       return runWarningWords(warning);

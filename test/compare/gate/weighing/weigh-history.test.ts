@@ -77,7 +77,9 @@ describe('a rule against earlier runs', () => {
     expect(result.ciLow).toBeGreaterThan(1.1);
     expect(result.ciHigh).toBeLessThan(1.3);
     expect(ruleSubject(result)).toBe('latency.total against earlier runs, fast');
-    expect(ruleFinding(result)).toMatch(/^1\.\d+x \[.*\], at most 1\.10x: this run and the one before are beyond it/);
+    expect(ruleFinding(result)).toMatch(
+      /^1\.\d+x as long \[.*\], allowed at most 1\.10x: this run and the one before are beyond it/,
+    );
   });
 
   it('a service that stays as it was: passes', () => {

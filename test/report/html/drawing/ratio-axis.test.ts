@@ -17,6 +17,15 @@ describe('ratioAxis', () => {
     },
   );
 
+  it.each([5, 9])('ratioAxis keeps ticks apart, so that their words do not overlap: at most %i ticks', (most) => {
+    for (const high of [1.1, 1.3, 1.6, 2.5, 6]) {
+      const { ticks, place } = ratioAxis([0.11, high], most);
+      const gaps = ticks.slice(1).map((tick, at) => place(tick) - place(ticks[at] ?? 1));
+      expect(Math.min(...gaps)).toBeGreaterThan(0.5 / most);
+      expect(ticks).toContain(1);
+    }
+  });
+
   it('ratioAxis puts a half and a double at the same distance from 1', () => {
     const { place } = ratioAxis([0.5, 2]);
     expect(place(1) - place(0.5)).toBeCloseTo(place(2) - place(1), 12);

@@ -1,24 +1,49 @@
 import { cellFacts, type OutputFacts } from '../takes-data.ts';
 import { LAYOUTS, type Layout } from './layout.ts';
+import { type View, WHOLE } from './zoom.ts';
 
 /** What is compared, and how. */
-export interface Compared {
+export interface Compared extends Setting {
   /** The left, the right and perhaps the third one; of one prompt. */
   readonly outputs: readonly [OutputFacts, OutputFacts, OutputFacts?];
   readonly layout: Layout;
 }
 
+/** What a reader has set in the compare view. */
+export interface Setting {
+  readonly view: View;
+  /** How far the divider of the slider is to the right, in per cent. */
+  readonly divider: number;
+  /** How often a difference is doubled. */
+  readonly doublings: number;
+  /** Where videos were stopped, in seconds; null where they were not. */
+  readonly stoppedAtS: number | null;
+}
+
+/** What is set at first. A difference of one step of 255 is black to every eye, so that all are made four times as bright. */
+export const FIRST_SETTING: Setting = { view: WHOLE, divider: 50, doublings: 2, stoppedAtS: null };
+
 const PREFIX = '#compare?';
 
-/** The part of an address that leads to this comparison. */
-export function hashOfCompared({ outputs, layout }: Compared): string {
+/** Whether a part of an address is that of a comparison. */
+export function isComparison(hash: string): boolean {
+  return hash.startsWith(PREFIX);
+}
+
+/** The part of an address that leads to this comparison; what has its first value is left out. */
+export function hashOfCompared({ outputs, layout, view, divider, doublings, stoppedAtS }: Compared): string {
   const places = outputs.flatMap((each) => (each === undefined ? [] : [`${each.cell.number}.${each.number}`]));
-  return `${PREFIX}outputs=${places.join(',')}&view=${layout}`;
+  const parts = [`outputs=${places.join(',')}`, `view=${layout}`];
+  if (view.zoom !== 'fit') parts.push(`at=${view.zoom},${view.x.toFixed(4)},${view.y.toFixed(4)}`);
+  if (layout === 'slider' && divider !== FIRST_SETTING.divider) parts.push(`divider=${divider}`);
+  if (layout === 'difference' && doublings !== FIRST_SETTING.doublings) parts.push(`amplify=${1 << doublings}`);
+  if (stoppedAtS !== null) parts.push(`time=${stoppedAtS.toFixed(3)}`);
+  return `${PREFIX}${parts.join('&')}`;
 }
 
 /** The comparison that a part of an address leads to; null where it leads elsewhere, or to what this page does not have. */
 export function comparedOf(hash: string): Compared | null {
-  if (!hash.startsWith(PREFIX)) return null;
+  if (!isComparison(hash)) return null;
   const query = new URLSearchParams(hash.slice(PREFIX.length));
   const [left, right, third] = (query.get('outputs') ?? '').split(',').map((place) => {
     const [cell, output] = place.split('.').map(Number);
@@ -26,5 +51,25 @@ export function comparedOf(hash: string): Compared | null {
   });
   if (left === undefined || right === undefined) return null;
   const layout = LAYOUTS.find((each) => each === query.get('view')) ?? 'side';
-  return { outputs: third === undefined ? [left, right] : [left, right, third], layout };
+  const outputs = third === undefined ? ([left, right] as const) : ([left, right, third] as const);
+  return { outputs, layout, ...settingOf(query) };
+}
+
+function settingOf(query: URLSearchParams): Setting {
+  const number = (name: string, least: number, most: number): number | null => {
+    const value = Number.parseFloat(query.get(name) ?? '');
+    return value >= least && value <= most ? value : null;
+  };
+  const amplify = number('amplify', 1, 64);
+  return {
+    view: viewOf((query.get('at') ?? '').split(',').map(Number)),
+    divider: number('divider', 0, 100) ?? FIRST_SETTING.divider,
+    doublings: amplify === null ? FIRST_SETTING.doublings : Math.round(Math.log2(amplify)),
+    stoppedAtS: number('time', 0, 86_400),
+  };
+}
+
+function viewOf([zoom = 0, x = 0.5, y = 0.5]: readonly number[]): View {
+  const isShare = (value: number): boolean => value >= 0 && value <= 1;
+  return zoom > 0 && zoom <= 16 && isShare(x) && isShare(y) ? { zoom, x, y } : WHOLE;
 }

@@ -1,9 +1,9 @@
 import { allWithin, closable, within } from '../elements.ts';
 import { type OutputFacts, outputOf } from '../takes-data.ts';
-import { type Compared, hashOfCompared } from './compare-hash.ts';
+import { type BetweenWords, pairsBetween } from './between.ts';
+import { type Compared, comparedOf, FIRST_SETTING, hashOfCompared, isComparison } from './compare-hash.ts';
 import { LAYOUTS, type Layout, type OverlayLayout } from './layout.ts';
 import { loadMedia, type ShownMedia } from './load-media.ts';
-import { betweenWords } from './output-words.ts';
 import { openOverlay } from './overlay.ts';
 import { openPlayer } from './player.ts';
 import { openSide, type Side } from './side.ts';
@@ -12,8 +12,28 @@ import { type Frame, moved, type View, WHOLE, zoomed } from './zoom.ts';
 /** How far Shift and an arrow key move an image, in CSS pixels. */
 const KEY_MOVE = 80;
 
-/** The compare view: two or three outputs of a prompt beside each other, or two above each other. What it gives opens it. */
-export function openingCompare(dialog: HTMLDialogElement, isCalm: () => boolean): (compared: Compared) => void {
+/** Moving an image changes the address in the end, not on the way: a browser takes few changes at a time. */
+const SETTLED_MS = 300;
+
+export interface CompareOptions {
+  /** Whether nothing may move by itself. */
+  readonly isCalm: () => boolean;
+  /** What is known of two outputs, as a sentence. */
+  readonly between: BetweenWords;
+  /** The part of the page that the address leads to once a view is closed that a link has opened. */
+  readonly place: `#${string}`;
+}
+
+/** How the compare view is opened. */
+export interface CompareView {
+  /** By a choice on the page: Back closes it. */
+  readonly open: (compared: Compared) => void;
+  /** By the address, where that leads to a comparison. Closes it where the address no longer does. */
+  readonly follow: () => void;
+}
+
+/** The compare view: two or three outputs of a prompt beside each other, or two above each other. */
+export function compareView(dialog: HTMLDialogElement, { isCalm, between: words, place }: CompareOptions): CompareView {
   const title = within(dialog, '#compare-prompt', HTMLElement);
   const text = within(dialog, '#compare-text', HTMLElement);
   const between = within(dialog, '.between', HTMLElement);
@@ -22,12 +42,16 @@ export function openingCompare(dialog: HTMLDialogElement, isCalm: () => boolean)
   const radios = allWithin(dialog, '.views input', HTMLInputElement);
   let view: View = WHOLE;
   let layout: Layout = 'side';
-  /** What the address was before it led to a comparison. */
-  let addressBefore = '';
+  let settling = 0;
 
   const change = (changed: View): void => {
     view = changed;
     placeAll();
+    settled();
+  };
+  const settled = (): void => {
+    clearTimeout(settling);
+    settling = setTimeout(tellAddress, SETTLED_MS);
   };
   const events = { view: () => view, change };
   const [left, right, third] = allWithin(dialog, '.sides > figure', HTMLElement).map((figure, at) =>
@@ -36,8 +60,8 @@ export function openingCompare(dialog: HTMLDialogElement, isCalm: () => boolean)
   if (left === undefined || right === undefined || third === undefined)
     throw new Error('the compare view has three sides');
   const sides: readonly Side[] = [left, right, third];
-  const overlay = openOverlay(dialog, events, isCalm);
-  const player = openPlayer(within(dialog, '.player', HTMLElement), () => overlay.draw());
+  const overlay = openOverlay(dialog, events, isCalm, settled);
+  const player = openPlayer(within(dialog, '.player', HTMLElement), () => overlay.draw(), settled);
 
   const frameNow = (): Frame | null => (layout === 'side' ? left.stage.frame() : overlay.frame());
   const placeAll = (): void => {
@@ -48,27 +72,45 @@ export function openingCompare(dialog: HTMLDialogElement, isCalm: () => boolean)
       classList.toggle('movable', view.zoom !== 'fit');
   };
 
+  const outputsNow = (): Compared['outputs'] | null => {
+    const [one, other, another] = sides.map((side) => side.output());
+    if (!one || !other) return null;
+    return another ? [one, other, another] : [one, other];
+  };
+
+  /** Keeps the address true, so that it can be passed on. */
+  const tellAddress = (): void => {
+    const outputs = outputsNow();
+    if (outputs === null || !dialog.open) return;
+    const setting = { view, ...overlay.setting(), stoppedAtS: isCalm() ? null : player.stoppedAtS() };
+    history.replaceState(history.state, '', hashOfCompared({ outputs, layout, ...setting }));
+  };
+
   /** Shows what is chosen, in the way that is chosen. */
-  const render = async (): Promise<void> => {
+  const render = async (stoppedAtS: number | null = isCalm() ? 0 : null): Promise<void> => {
     dialog.dataset.view = layout;
     overlayBox.hidden = layout === 'side';
     overlay.clear();
     for (const radio of radios) radio.checked = radio.value === layout;
-    third.figure.hidden = layout !== 'side';
+    third.figure.hidden = layout !== 'side' || !third.hasChoice();
     third.figure.classList.toggle('none', third.output() === null);
-    const [one, other, another] = sides.map((side) => side.output());
-    if (one && other && dialog.open) {
-      const hash = hashOfCompared({ outputs: another ? [one, other, another] : [one, other], layout });
-      history.replaceState(null, '', hash);
-    }
-    between.textContent = one && other ? betweenWords(one, other) : '';
+    const outputs = outputsNow();
+    between.replaceChildren(
+      ...(outputs === null ? [] : pairsBetween(layout === 'side' ? outputs : [outputs[0], outputs[1]], words)),
+    );
     const shown = sides.map((side) => side.shown());
-    for (const media of shown) if (media !== null) media.element.style.visibility = '';
+    for (const media of shown)
+      if (media !== null) Object.assign(media.element.style, { visibility: '', objectFit: '' });
     if (layout === 'side') for (const side of sides) showSide(side);
     else await showOverlay(layout, left, right);
-    const videos = shown.flatMap((media) => (media?.element instanceof HTMLVideoElement ? [media.element] : []));
-    player.take(layout === 'side' ? videos : videos.slice(0, 2), !isCalm());
+    const videos = shown.flatMap((media, at) =>
+      media?.element instanceof HTMLVideoElement
+        ? [{ element: media.element, fps: sides[at]?.output()?.fps ?? null }]
+        : [],
+    );
+    player.take(layout === 'side' ? videos : videos.slice(0, 2), stoppedAtS);
     placeAll();
+    tellAddress();
   };
 
   const showOverlay = async (how: OverlayLayout, a: Side, b: Side): Promise<void> => {
@@ -79,27 +121,48 @@ export function openingCompare(dialog: HTMLDialogElement, isCalm: () => boolean)
     if (pair !== null && layout === how) overlay.show(how, pair[0], pair[1], sizeOf(first, one));
   };
 
-  const chooseAll = async (choices: readonly (readonly [Side, number])[]): Promise<void> => {
+  const chooseAll = async (
+    choices: readonly (readonly [Side, number])[],
+    stoppedAtS?: number | null,
+  ): Promise<void> => {
     await Promise.all(choices.map(([side, index]) => side.choose(index)));
-    await render();
+    await render(stoppedAtS);
   };
 
-  const open = ({ outputs: [one, other, another], layout: wanted }: Compared): void => {
+  const show = ({ outputs: [one, other, another], layout: wanted, ...setting }: Compared): void => {
     const prompt = document.getElementById(`cell-${one.cell.number}`)?.closest('.prompt') ?? null;
     if (prompt === null) return;
     const outputs = allWithin(prompt, '.pick', HTMLElement).flatMap((each) => outputOf(each) ?? []);
     title.textContent = one.cell.prompt;
     text.textContent = one.cell.promptText;
     for (const side of sides) side.offer(outputs);
-    view = WHOLE;
+    view = setting.view;
     layout = wanted;
-    addressBefore = location.href;
-    dialog.showModal();
-    void chooseAll([
-      [left, outputs.indexOf(one)],
-      [right, outputs.indexOf(other)],
-      [third, another === undefined ? -1 : outputs.indexOf(another)],
-    ]);
+    overlay.set(setting);
+    if (!dialog.open) {
+      dialog.showModal();
+      // By itself the first button has it, which closes the view: Space would not play.
+      dialog.focus();
+    }
+    void chooseAll(
+      [
+        [left, outputs.indexOf(one)],
+        [right, outputs.indexOf(other)],
+        [third, another === undefined ? -1 : outputs.indexOf(another)],
+      ],
+      setting.stoppedAtS ?? undefined,
+    );
+  };
+
+  const open = (compared: Compared): void => {
+    // An entry of its own: Back closes the view, as on every page.
+    history.pushState(OPENED_HERE, '', hashOfCompared(compared));
+    show(compared);
+  };
+  const follow = (): void => {
+    const compared = comparedOf(location.hash);
+    if (compared !== null) show(compared);
+    else if (dialog.open) dialog.close();
   };
 
   for (const side of sides) {
@@ -110,7 +173,7 @@ export function openingCompare(dialog: HTMLDialogElement, isCalm: () => boolean)
   for (const radio of radios) {
     radio.addEventListener('change', () => {
       layout = LAYOUTS.find((each) => each === radio.value) ?? 'side';
-      void render();
+      void render(player.stoppedAtS() ?? undefined);
     });
   }
   const zoomBy = (how: string): void => {
@@ -125,8 +188,17 @@ export function openingCompare(dialog: HTMLDialogElement, isCalm: () => boolean)
 
   dialog.addEventListener('keydown', (event) => {
     const { target, key } = event;
+    if (key === ' ') {
+      if (!isControl(target) && player.toggle()) event.preventDefault();
+      return;
+    }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (target instanceof HTMLSelectElement || target instanceof HTMLInputElement) return;
+    const frames = STEPS[key];
+    if (frames !== undefined && !(target instanceof HTMLSelectElement) && player.step(frames)) {
+      event.preventDefault();
+      return;
+    }
+    if (isField(target)) return;
     const by = ARROWS[key];
     const frame = frameNow();
     if (by !== undefined && event.shiftKey && frame !== null)
@@ -136,18 +208,40 @@ export function openingCompare(dialog: HTMLDialogElement, isCalm: () => boolean)
     else if (KEYS[key] !== undefined) zoomBy(KEYS[key]);
     else if (key === 'v') {
       layout = LAYOUTS[(LAYOUTS.indexOf(layout) + 1) % LAYOUTS.length] ?? 'side';
-      void render();
+      void render(player.stoppedAtS() ?? undefined);
     } else return;
     event.preventDefault();
   });
   dialog.addEventListener('close', () => {
-    history.replaceState(null, '', addressBefore);
-    player.take([], false);
+    clearTimeout(settling);
+    // Where Back has closed it, the address leads elsewhere already. A link to a comparison is not what is left when it closes.
+    if (isComparison(location.hash)) {
+      if (isOpenedHere(history.state)) history.back();
+      else history.replaceState(null, '', place);
+    }
+    player.take([], 0);
     overlay.clear();
     for (const side of sides) side.clear();
   });
   closable(dialog);
-  return open;
+  return { open, follow };
+}
+
+/** What the history of the browser keeps of a view that was opened by a choice on the page. */
+const OPENED_HERE = { comparison: 'opened here' };
+
+function isOpenedHere(state: unknown): boolean {
+  return typeof state === 'object' && state !== null && 'comparison' in state;
+}
+
+/** Whether Space belongs to what has the focus. */
+function isControl(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('button, summary, select, input, a') !== null;
+}
+
+/** Whether keys belong to a control: arrows choose in it, letters find in it. */
+function isField(target: EventTarget | null): boolean {
+  return target instanceof HTMLSelectElement || target instanceof HTMLInputElement;
 }
 
 /** Which way an arrow key moves the image, so that what lies there comes into view. */
@@ -157,6 +251,9 @@ const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowUp: [0, 1],
   ArrowDown: [0, -1],
 };
+
+/** How many frames a key steps. */
+const STEPS: Readonly<Record<string, number>> = { ',': -1, '.': 1 };
 
 const KEYS: Readonly<Record<string, string>> = { '+': 'in', '=': 'in', '-': 'out', '0': 'fit', '1': '1' };
 
@@ -194,5 +291,5 @@ export function withNearest(pick: HTMLElement): Compared | null {
     others.find((each) => outputs.indexOf(each) > outputs.indexOf(output)) ??
     others[0] ??
     output;
-  return { outputs: [output, nearest], layout: 'side' };
+  return { outputs: [output, nearest], layout: 'side', ...FIRST_SETTING };
 }

@@ -10,8 +10,11 @@ export interface ShownMedia {
   readonly height: number;
 }
 
-/** Whether the first original that was asked for is beside this page; where it is missing, no other is asked for. */
-let firstFound: Promise<boolean> | null = null;
+/**
+ * Whether the first original of a type that was asked for is beside this page; where it is missing, no other of the type is asked for. By
+ * the end of the name: a browser that cannot decode one type still shows the others.
+ */
+const firstFound = new Map<string, Promise<boolean>>();
 
 /**
  * The best that can be shown of an output: the file that came where this page lies in the folder of its run, else the largest copy in
@@ -20,21 +23,37 @@ let firstFound: Promise<boolean> | null = null;
  * @param allowed `copy`: not the original
  */
 export async function loadMedia(output: OutputFacts, allowed: 'any' | 'copy' = 'any'): Promise<ShownMedia | null> {
-  const places = [...document.querySelectorAll(`[data-cell="${output.cell.number}"][data-output="${output.number}"]`)];
-  const original = places.map((place) => place.parentElement?.querySelector<HTMLAnchorElement>('a.original')?.href);
-  const [url] = original.filter((href) => href !== undefined);
-  if (allowed === 'any' && url !== undefined && (firstFound === null || (await firstFound))) {
+  const url = allowed === 'any' ? originalOf(output) : null;
+  const type = url?.slice(url.lastIndexOf('.')) ?? '';
+  const isFound = firstFound.get(type);
+  if (url !== null && (isFound === undefined || (await isFound))) {
     const loading = load(url, output, 'original');
-    firstFound ??= loading.then((shown) => shown !== null);
+    if (isFound === undefined) {
+      firstFound.set(
+        type,
+        loading.then((shown) => shown !== null),
+      );
+    }
     const shown = await loading;
     if (shown !== null) return shown;
   }
-  const copies = places.flatMap((place) => [
+  const copies = placesOf(output).flatMap((place) => [
     ...place.querySelectorAll<HTMLImageElement | HTMLVideoElement>('img, video'),
   ]);
   const [largest] = copies.sort((a, b) => b.src.length - a.src.length);
   if (largest === undefined) return null;
   return await load(largest.src, output, 'copy', largest instanceof HTMLVideoElement);
+}
+
+/** The address of the file that came, beside this page; null where the page links to none. */
+export function originalOf(output: OutputFacts): string | null {
+  const links = placesOf(output).map((place) => place.parentElement?.querySelector<HTMLAnchorElement>('a.original'));
+  return links.find((link) => link !== null && link !== undefined)?.href ?? null;
+}
+
+/** Where the page shows an output. */
+function placesOf({ cell, number }: OutputFacts): readonly Element[] {
+  return [...document.querySelectorAll(`[data-cell="${cell.number}"][data-output="${number}"]`)];
 }
 
 async function load(

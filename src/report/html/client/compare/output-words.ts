@@ -1,11 +1,11 @@
 import { count, duration } from '../../../../text/quantity.ts';
-import { differenceWords } from '../../../words/difference-words.ts';
-import { LEVEL_WORDS } from '../../../words/level-words.ts';
-import type { PairData } from '../../markup/page-data.ts';
+import { LEVEL_WORDS } from '../../../words/outputs/level-words.ts';
+import { outcomeWords } from '../../../words/outputs/outcome-words.ts';
+import { takeName } from '../../../words/run/take-name.ts';
 import { make } from '../elements.ts';
 import { takeTable } from '../take-table.ts';
-import { nameOfTake, type OutputFacts, totalOf } from '../takes-data.ts';
-import type { ShownMedia } from './load-media.ts';
+import { nameOfOutput, type OutputFacts, totalOf } from '../takes-data.ts';
+import { originalOf, type ShownMedia } from './load-media.ts';
 
 /** What stands below an output: what came of its takes, what is shown of it, and its timings folded away. */
 export function captionOf(output: OutputFacts, shown: ShownMedia | null): readonly Node[] {
@@ -15,25 +15,42 @@ export function captionOf(output: OutputFacts, shown: ShownMedia | null): readon
   const lines = [
     [
       total === null ? '' : duration(total),
-      (first?.outcome ?? '').replaceAll('_', ' '),
+      first === undefined ? '' : outcomeWords(first.outcome),
       `seed ${cell.seed}`,
-      first === undefined ? '' : nameOfTake(first),
+      first === undefined ? '' : takeName(first),
     ],
     [groupWords(output)],
     [shownWords(output, shown)],
   ];
+  const original = shown?.source === 'original' ? originalOf(output) : null;
+  const links = original === null ? [] : [make('small', '', originalLink(original, output))];
   const details = make('details', '', make('summary', '', 'Timings and request'), takeTable(cell, takes));
-  return [...lines.map((words) => make('small', '', words.filter((word) => word !== '').join(', '))), details];
+  return [
+    ...lines.map((words) => make('small', '', words.filter((word) => word !== '').join(', '))),
+    ...links,
+    details,
+  ];
 }
 
 /** `2 of 3 takes gave these bytes; visually similar to the usual output`. */
 function groupWords({ cell, takes, level }: OutputFacts): string {
   const delivered = cell.takes.filter(({ output }) => output !== null).length;
+  if (delivered < 2) return '';
   const share = `${count(takes.length)} of ${count(delivered)} takes gave these bytes`;
   if (cell.outputs.length < 2 || level === null) return share;
   return level === 'byte'
     ? `${share}: the usual output`
     : `${share}: ${LEVEL_WORDS[level].same} ${level === 'different' ? 'from' : 'to'} the usual output`;
+}
+
+/** Leads to the file, in a tab of its own: there it is opened, saved and copied as every file. */
+function originalLink(url: string, output: OutputFacts): HTMLAnchorElement {
+  const link = make('a', '', 'Open the original');
+  link.href = url;
+  link.target = '_blank';
+  link.rel = 'noopener';
+  link.setAttribute('aria-label', `Open the original of ${nameOfOutput(output)} in a new tab`);
+  return link;
 }
 
 function shownWords({ width, height, durationS }: OutputFacts, shown: ShownMedia | null): string {
@@ -49,37 +66,4 @@ function shownWords({ width, height, durationS }: OutputFacts, shown: ShownMedia
 
 function pixels(width: number, height: number): string {
   return `${width} × ${height} pixels`;
-}
-
-/** What is known of two outputs beside each other. */
-export function betweenWords(one: OutputFacts, other: OutputFacts): string {
-  if (one.cell === other.cell && one.number === other.number) return 'One output: byte-identical.';
-  if (one.cell.variant !== other.cell.variant) {
-    const same = one.sha256 === other.sha256 ? ' Here both gave the same bytes.' : '';
-    return `Two variants: similarity says nothing about quality.${same}`;
-  }
-  if (one.cell !== other.cell) {
-    return one.sha256 === other.sha256
-      ? 'Two seeds of one variant gave the same bytes: the seed may be ignored.'
-      : 'Two seeds of one variant: another image is expected.';
-  }
-  const [a, b] = one.number < other.number ? [one.number, other.number] : [other.number, one.number];
-  const pair = one.cell.pairs.find((each) => each[0] === a && each[1] === b);
-  return pair === undefined
-    ? 'Two takes of one variant, prompt and seed: their distance is not known.'
-    : `Two takes of one variant, prompt and seed: ${pairWords(pair)}.`;
-}
-
-function pairWords([, , level, samples, ssim, pdqDistance, frames, unpaired]: PairData): string {
-  const same = level === null ? 'compared' : LEVEL_WORDS[level].same;
-  if (samples === null && ssim === null && pdqDistance === null) return same;
-  const difference = {
-    frames,
-    unpaired,
-    samples: samples === null ? null : { maxDifference: samples[0], psnrDb: samples[1] },
-    ssim: ssim === null ? null : { p5: ssim[0], worst: ssim[1] },
-    pdqDistance,
-    similarityFrames: frames,
-  };
-  return `${same}; ${differenceWords(difference)}`;
 }

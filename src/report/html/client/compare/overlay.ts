@@ -1,5 +1,6 @@
 import { make, within } from '../elements.ts';
-import { drawDifference } from './difference-image.ts';
+import type { Setting } from './compare-hash.ts';
+import { drawDifference, isOtherShape } from './difference-image.ts';
 import type { OverlayLayout } from './layout.ts';
 import type { ShownMedia } from './load-media.ts';
 import { openStage, type StageEvents } from './stage.ts';
@@ -10,8 +11,13 @@ export interface Overlay {
   readonly clear: () => void;
   /** Places and draws both again. */
   readonly draw: () => void;
+  readonly setting: () => OverlaySetting;
+  readonly set: (setting: OverlaySetting) => void;
   readonly frame: ReturnType<typeof openStage>['frame'];
 }
+
+/** Where the divider is, and how bright a difference is. */
+type OverlaySetting = Pick<Setting, 'divider' | 'doublings'>;
 
 interface ImageSize {
   readonly width: number;
@@ -21,8 +27,18 @@ interface ImageSize {
 /** Milliseconds that each image is shown: slow enough for eyes that flashes harm. */
 const FLICKER_MS = 600;
 
-/** The overlay of the compare view. `isCalm`: nothing moves by itself. */
-export function openOverlay(dialog: HTMLElement, events: StageEvents, isCalm: () => boolean): Overlay {
+/**
+ * The overlay of the compare view.
+ *
+ * @param isCalm whether nothing may move by itself
+ * @param settled is called once the reader has set something
+ */
+export function openOverlay(
+  dialog: HTMLElement,
+  events: StageEvents,
+  isCalm: () => boolean,
+  settled: () => void,
+): Overlay {
   const frame = within(dialog, '.overlay .stage', HTMLElement);
   const stage = openStage(frame, events);
   const divider = make('div', 'divider');
@@ -42,10 +58,13 @@ export function openOverlay(dialog: HTMLElement, events: StageEvents, isCalm: ()
   let timer = 0;
 
   const swap = (): void => {
+    if (now !== null) showOne(now.other.element.style.visibility === 'hidden');
+  };
+  /** One of both: through what is transparent, the other one would be seen. */
+  const showOne = (isOther: boolean): void => {
     if (now === null) return;
-    const { style } = now.other.element;
-    const isOther = style.visibility === 'hidden';
-    style.visibility = isOther ? 'visible' : 'hidden';
+    now.one.element.style.visibility = isOther ? 'hidden' : 'visible';
+    now.other.element.style.visibility = isOther ? 'visible' : 'hidden';
     which.textContent = isOther ? 'right image' : 'left image';
   };
   const stop = (): void => {
@@ -65,12 +84,13 @@ export function openOverlay(dialog: HTMLElement, events: StageEvents, isCalm: ()
   });
 
   const cut = (): void => {
-    const shown = now?.other.element.style;
-    if (shown === undefined) return;
+    if (now === null) return;
     const at = (frame.clientWidth * Number(share.value)) / 100;
     divider.style.left = `${at}px`;
-    const [left, width] = [Number.parseFloat(shown.left), Number.parseFloat(shown.width)];
-    shown.setProperty('--cut', `${Math.min(100, Math.max(0, (100 * (at - left)) / width))}%`);
+    for (const { style } of [now.one.element, now.other.element]) {
+      const [left, width] = [Number.parseFloat(style.left), Number.parseFloat(style.width)];
+      style.setProperty('--cut', `${Math.min(100, Math.max(0, (100 * (at - left)) / width))}%`);
+    }
   };
 
   const draw = (): void => {
@@ -80,7 +100,8 @@ export function openOverlay(dialog: HTMLElement, events: StageEvents, isCalm: ()
     if (now.layout !== 'difference') return;
     // Both at the size of the smaller: what only one has is no difference.
     const smaller = now.one.width <= now.other.width ? now.one : now.other;
-    drawDifference(canvas, now.one.element, now.other.element, smaller, Number(amplify.value));
+    const size = sizeFor(now.size, smaller);
+    drawDifference(canvas, now.one, now.other, size, Number(amplify.value));
   };
   /** The divider follows a drag, where a drag does not move the images. */
   const follow = ({ buttons, clientX }: PointerEvent): void => {
@@ -93,17 +114,24 @@ export function openOverlay(dialog: HTMLElement, events: StageEvents, isCalm: ()
   frame.addEventListener('pointermove', follow);
   share.addEventListener('input', draw);
   amplify.addEventListener('change', draw);
+  for (const control of [share, amplify]) control.addEventListener('change', settled);
+  frame.addEventListener('pointerup', settled);
   new ResizeObserver(draw).observe(frame);
 
   return {
     show: (layout, one, other, size) => {
       stop();
       now = { layout, one, other, size };
-      if (layout === 'difference') stage.show([canvas], size);
-      else stage.show([one.element, other.element], size);
+      const isDifference = layout === 'difference';
+      // Below their difference both stay in the page: a video that is taken out of it stops.
+      stage.show([one.element, other.element, ...(isDifference ? [canvas] : [])], size);
+      for (const { element, ...own } of [one, other]) {
+        element.style.objectFit = isOtherShape(own, size) ? 'contain' : '';
+        element.style.visibility = isDifference ? 'hidden' : '';
+      }
       if (layout === 'slider') frame.append(divider);
       if (layout === 'flicker') {
-        which.textContent = 'right image';
+        showOne(true);
         if (!isCalm()) start();
       }
       draw();
@@ -114,6 +142,18 @@ export function openOverlay(dialog: HTMLElement, events: StageEvents, isCalm: ()
       stage.clear();
     },
     draw,
+    setting: () => ({ divider: Number(share.value), doublings: Number(amplify.value) }),
+    set: ({ divider: at, doublings }) => {
+      share.value = String(at);
+      amplify.value = String(doublings);
+    },
     frame: stage.frame,
   };
+}
+
+/** The shape of the stage in about so many pixels as an image has: what only the larger one has is no difference. */
+function sizeFor(shape: ImageSize, { width, height }: ImageSize): ImageSize {
+  if (!isOtherShape(shape, { width, height })) return { width, height };
+  const scale = Math.sqrt((width * height) / (shape.width * shape.height));
+  return { width: Math.max(1, Math.round(shape.width * scale)), height: Math.max(1, Math.round(shape.height * scale)) };
 }

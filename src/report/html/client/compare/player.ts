@@ -1,45 +1,77 @@
-import { duration } from '../../../../text/quantity.ts';
-import { within } from '../elements.ts';
+import { count, duration } from '../../../../text/quantity.ts';
+import { allWithin, within } from '../elements.ts';
+
+/** A video, and its frames a second; null where these are not known. */
+export interface PlayedVideo {
+  readonly element: HTMLVideoElement;
+  readonly fps: number | null;
+}
 
 /** Plays the videos of the compare view in step. */
 export interface Player {
-  /** Takes these videos, from their beginning; none hides the controls. */
-  readonly take: (videos: readonly HTMLVideoElement[], plays: boolean) => void;
-  readonly toggle: () => void;
+  /**
+   * Takes these videos; none hides the controls.
+   *
+   * @param stoppedAtS where they stand, in seconds; null: they play from their beginning
+   */
+  readonly take: (videos: readonly PlayedVideo[], stoppedAtS: number | null) => void;
+  /** Starts or stops them; gives whether there are any. */
+  readonly toggle: () => boolean;
+  /** Stops them, and goes so many frames of the longest one on, or back; gives whether it could. */
+  readonly step: (frames: number) => boolean;
+  /** Where the reader has stopped them, in seconds; null while they play, and where there are none. */
+  readonly stoppedAtS: () => number | null;
 }
 
 /** Videos that are apart by more than this are set together again, in seconds. */
 const MOST_APART_S = 0.06;
 
+/** What a time is off by as a browser keeps it, in frames. */
+const ROUNDING = 1e-3;
+
 /**
  * The controls of all videos at once. The longest sets the time; a shorter one waits at its end.
  *
  * @param draw is called with each step of time
+ * @param settled is called once the reader has started or stopped them, or chosen a time
  */
-export function openPlayer(bar: HTMLElement, draw: () => void): Player {
-  const button = within(bar, 'button', HTMLButtonElement);
+export function openPlayer(bar: HTMLElement, draw: () => void, settled: () => void): Player {
+  const button = within(bar, '.play', HTMLButtonElement);
+  const steps = allWithin(bar, '.step', HTMLButtonElement);
   const time = within(bar, 'input', HTMLInputElement);
   const words = within(bar, 'output', HTMLOutputElement);
+  const speed = within(bar, 'select', HTMLSelectElement);
+  let played: readonly PlayedVideo[] = [];
   let videos: readonly HTMLVideoElement[] = [];
   let ticking = 0;
 
   const longest = (): HTMLVideoElement | null =>
     videos.reduce<HTMLVideoElement | null>(
-      (most, each) => (most !== null && most.duration >= each.duration ? most : each),
+      (most, each) => (most !== null && lengthOf(most) >= lengthOf(each) ? most : each),
       null,
     );
 
   const say = (): void => {
     const leader = longest();
     if (leader === null) return;
-    time.max = String(leader.duration);
+    time.max = String(lengthOf(leader));
     time.value = String(leader.currentTime);
-    words.textContent = `${duration(1000 * leader.currentTime, 's')} of ${duration(1000 * leader.duration, 's')}`;
+    const at = `${duration(1000 * leader.currentTime, 's')} of ${duration(1000 * lengthOf(leader), 's')}`;
+    const frames = framesOf(leader);
+    words.textContent = frames === null ? at : `${at}, frame ${count(frames.now + 1)} of ${count(frames.of)}`;
     button.textContent = leader.paused ? 'Play' : 'Pause';
   };
 
+  /** The frame that a video shows, from 0; null where its rate is not known. */
+  const framesOf = (video: HTMLVideoElement): { now: number; of: number; fps: number } | null => {
+    const fps = played.find(({ element }) => element === video)?.fps ?? null;
+    if (fps === null || fps <= 0) return null;
+    const of = Math.max(1, Math.round(lengthOf(video) * fps));
+    return { now: Math.min(of - 1, Math.floor(video.currentTime * fps + ROUNDING)), of, fps };
+  };
+
   const seek = (atS: number): void => {
-    for (const video of videos) video.currentTime = Math.min(atS, video.duration);
+    for (const video of videos) video.currentTime = Math.min(atS, lengthOf(video));
   };
 
   const tick = (): void => {
@@ -50,7 +82,7 @@ export function openPlayer(bar: HTMLElement, draw: () => void): Player {
       play();
     }
     for (const video of videos) {
-      const atS = Math.min(leader.currentTime, video.duration);
+      const atS = Math.min(leader.currentTime, lengthOf(video));
       if (video !== leader && Math.abs(video.currentTime - atS) > MOST_APART_S) video.currentTime = atS;
     }
     say();
@@ -60,7 +92,11 @@ export function openPlayer(bar: HTMLElement, draw: () => void): Player {
 
   const play = (): void => {
     cancelAnimationFrame(ticking);
-    for (const video of videos) video.play().catch(say);
+    for (const video of videos) {
+      video.playbackRate = Number(speed.value);
+      // One that has ended would begin again; it waits for the longest.
+      if (!video.ended || video === longest()) video.play().catch(say);
+    }
     ticking = requestAnimationFrame(tick);
   };
 
@@ -75,24 +111,64 @@ export function openPlayer(bar: HTMLElement, draw: () => void): Player {
     else pause();
   };
 
-  button.addEventListener('click', toggle);
+  const step = (by: number): boolean => {
+    const leader = longest();
+    const frames = leader === null ? null : framesOf(leader);
+    if (frames === null) return false;
+    pause();
+    const to = Math.min(frames.of - 1, Math.max(0, frames.now + by));
+    // The middle of a frame: at its edge, the time that a browser keeps may be that of the one before.
+    seek((to + 0.5) / frames.fps);
+    say();
+    settled();
+    return true;
+  };
+
+  for (const each of steps) each.addEventListener('click', () => step(Number(each.dataset.step)));
+  button.addEventListener('click', () => {
+    toggle();
+    settled();
+  });
   time.addEventListener('input', () => {
     const atS = Number(time.value);
     pause();
     seek(atS);
     say();
   });
+  time.addEventListener('change', settled);
+  speed.addEventListener('change', () => {
+    for (const video of videos) video.playbackRate = Number(speed.value);
+  });
 
   return {
-    toggle,
-    take: (taken, plays) => {
+    toggle: () => {
+      if (videos.length === 0) return false;
+      toggle();
+      settled();
+      return true;
+    },
+    step,
+    stoppedAtS: () => {
+      const leader = longest();
+      return leader?.paused === true ? leader.currentTime : null;
+    },
+    take: (taken, stoppedAtS) => {
       pause();
-      videos = taken;
+      played = taken;
+      videos = taken.map(({ element }) => element);
       bar.hidden = videos.length === 0;
+      const leader = longest();
+      for (const each of steps) each.hidden = leader === null || framesOf(leader) === null;
       for (const video of videos) video.addEventListener('seeked', draw);
-      seek(0);
-      if (plays && videos.length > 0) play();
+      seek(stoppedAtS ?? 0);
+      if (stoppedAtS === null && videos.length > 0) play();
       else say();
     },
   };
+}
+
+/** In seconds; of a file that does not say it, what has come of it. */
+function lengthOf({ duration: own, seekable }: HTMLVideoElement): number {
+  if (Number.isFinite(own)) return own;
+  return seekable.length === 0 ? 0 : seekable.end(seekable.length - 1);
 }

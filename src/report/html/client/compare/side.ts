@@ -17,6 +17,8 @@ export interface Side {
   readonly offer: (outputs: readonly OutputFacts[]) => void;
   /** Chooses an output by its number among those offered, round their ends; resolves once it is loaded. */
   readonly choose: (index: number) => Promise<void>;
+  /** Whether there is one that the left and the right side need not show. */
+  readonly hasChoice: () => boolean;
   /** The number of the chosen output; -1 where nothing is. */
   readonly index: () => number;
   readonly clear: () => void;
@@ -37,10 +39,13 @@ export function openSide(figure: HTMLElement, isOptional: boolean, events: Stage
     output = index < 0 && isOptional ? null : chosen;
     choice.selectedIndex = output === null ? 0 : outputs.indexOf(output) + before;
     shown = null;
+    // The image before it is still to be seen.
+    figure.setAttribute('aria-busy', 'true');
     const asked = output;
     const loaded = asked === null ? null : await loadMedia(asked);
     // Another one was chosen meanwhile.
     if (output !== asked) return;
+    figure.removeAttribute('aria-busy');
     shown = loaded;
     caption.replaceChildren(...(asked === null ? [] : captionOf(asked, loaded)));
   };
@@ -57,6 +62,7 @@ export function openSide(figure: HTMLElement, isOptional: boolean, events: Stage
       choice.replaceChildren(...none, ...offered.map((each) => new Option(nameOfOutput(each))));
     },
     choose,
+    hasChoice: () => outputs.length > 2,
     index: () => (output === null ? -1 : outputs.indexOf(output)),
     clear: () => {
       output = null;

@@ -1,17 +1,23 @@
 import { LEVELS } from '../../../../media/compare/level.ts';
 import { count, plural } from '../../../../text/quantity.ts';
-import { LEVEL_WORDS } from '../../../words/level-words.ts';
+import { LEVEL_WORDS } from '../../../words/outputs/level-words.ts';
+import { outcomeWords } from '../../../words/outputs/outcome-words.ts';
 import { allWithin, make, makeButton } from '../elements.ts';
+import { levelsAndOutcomes } from '../takes-data.ts';
 import { EVERYTHING, type FilterState, filterOf, hashOf } from './filter-state.ts';
-import { cellAt, type SheetPrompt, sheetPrompts, showChosen } from './sheet-rows.ts';
+import { type SheetPrompt, sheetPrompts, showChosen } from './sheet-rows.ts';
 
 /** Prompts beyond this many are on further pages. */
 const PER_PAGE = 12;
 
 type Choice = 'variant' | 'seed' | 'tag' | 'level' | 'outcome';
 
-/** The filter of the contact sheet, and its pages; both are in the hash of the address, so that a view can be linked. */
-export function filterSheet(bar: HTMLElement): void {
+/**
+ * The filter of the contact sheet, and its pages; both are in the hash of the address, so that a view can be linked.
+ *
+ * @param prepare makes what is shown of the sheet ready for use
+ */
+export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) => void): void {
   const prompts = sheetPrompts();
   if (prompts.length === 0) return;
   const heads = allWithin(document, '#images h3[data-kind]', HTMLElement);
@@ -36,7 +42,11 @@ export function filterSheet(bar: HTMLElement): void {
   search.placeholder = 'prompt or its text';
   search.setAttribute('aria-label', 'prompt or its text');
   search.addEventListener('input', () => to({ ...state, prompt: search.value, page: Math.min(state.page, 1) }));
-  const reset = makeButton('Reset', '', () => to(EVERYTHING));
+  const reset = makeButton('Reset', '', () => {
+    to(EVERYTHING);
+    // A disabled button loses the focus.
+    search.focus();
+  });
   const pagers = [0, 1].map(() => pager((page) => to({ ...state, page })));
 
   const apply = (): void => {
@@ -50,8 +60,10 @@ export function filterSheet(bar: HTMLElement): void {
     const shown = new Set(state.page === 0 ? chosen : chosen.slice((state.page - 1) * PER_PAGE, state.page * PER_PAGE));
     for (const prompt of chosen) {
       // Browsers that know it still find text there.
-      if (shown.has(prompt)) prompt.article.removeAttribute('hidden');
-      else prompt.article.setAttribute('hidden', 'until-found');
+      if (shown.has(prompt)) {
+        prepare(prompt.article);
+        prompt.article.removeAttribute('hidden');
+      } else prompt.article.setAttribute('hidden', 'until-found');
     }
     for (const head of heads) head.hidden = ![...shown].some(({ kind }) => kind === head.dataset.kind);
     for (const { key, select } of selects) select.value = state[key];
@@ -122,22 +134,21 @@ export function filterSheet(bar: HTMLElement): void {
 function choices(
   prompts: readonly SheetPrompt[],
 ): readonly (readonly [key: Choice, name: string, values: readonly (readonly [value: string, words: string])[]])[] {
-  const cells = prompts.flatMap(({ rows }) =>
-    rows.flatMap(({ places }) => places.flatMap((place) => cellAt(place) ?? [])),
-  );
+  // Prompts of a kind have the same variants and seeds.
+  const tables = new Map(prompts.toReversed().map((prompt) => [prompt.kind, prompt.table]));
+  const first = [...tables.values()].toReversed().map((table) => table());
   const same = (values: Iterable<string>) => [...new Set(values)].map((value) => [value, value] as const);
-  const outcomes = new Set(cells.flatMap((cell) => cell.outcomes));
-  const levels = new Set(cells.map(({ level }) => level));
+  const { levels, outcomes } = levelsAndOutcomes();
   const all = [
-    ['variant', 'variant', same(prompts.flatMap(({ variants }) => variants))],
-    ['seed', 'seed', same(prompts.flatMap(({ rows }) => rows.map(({ seed }) => seed)))],
+    ['variant', 'variant', same(first.flatMap(({ variants }) => variants))],
+    ['seed', 'seed', same(first.flatMap(({ rows }) => rows.map(({ seed }) => seed)))],
     ['tag', 'tag', same(prompts.flatMap(({ tags }) => tags))],
     [
       'level',
       'level',
-      LEVELS.filter((level) => levels.has(level)).map((level) => [level, LEVEL_WORDS[level].same] as const),
+      LEVELS.filter((level) => levels.includes(level)).map((level) => [level, LEVEL_WORDS[level].same] as const),
     ],
-    ['outcome', 'outcome', [...outcomes].map((outcome) => [outcome, outcome.replaceAll('_', ' ')] as const)],
+    ['outcome', 'outcome', outcomes.map((outcome) => [outcome, outcomeWords(outcome)] as const)],
   ] as const;
   return all.filter(([, , values]) => values.length > 1);
 }
@@ -145,8 +156,14 @@ function choices(
 /** The buttons that turn pages; there are none where one page has all. */
 function pager(turn: (page: number) => void): { element: HTMLElement; show: (page: number, pages: number) => void } {
   let now = 1;
-  const before = makeButton('Previous page', '', () => turn(now - 1));
-  const after = makeButton('Next page', '', () => turn(now + 1));
+  const before = makeButton('Previous page', '', () => {
+    turn(now - 1);
+    if (before.disabled) after.focus();
+  });
+  const after = makeButton('Next page', '', () => {
+    turn(now + 1);
+    if (after.disabled) before.focus();
+  });
   const all = makeButton('', '', () => turn(now === 0 ? 1 : 0));
   const words = make('span', '');
   const element = make('div', 'pager', before, words, after, all);

@@ -1,5 +1,5 @@
 import { allWithin } from '../elements.ts';
-import { type CellFacts, cellFacts } from '../takes-data.ts';
+import { type CellFacts, cellFacts, tagsOf } from '../takes-data.ts';
 import type { FilterState } from './filter-state.ts';
 
 /** The images of a prompt in the contact sheet. */
@@ -9,6 +9,13 @@ export interface SheetPrompt {
   readonly name: string;
   readonly text: string;
   readonly tags: readonly string[];
+  /** What its table holds, looked up once it is needed: of very many prompts that takes a while. */
+  readonly table: () => SheetTable;
+  /** Whether the filter hides some of it. */
+  isNarrowed: boolean;
+}
+
+interface SheetTable {
   readonly variants: readonly string[];
   readonly heads: readonly HTMLElement[];
   readonly rows: readonly SheetRow[];
@@ -24,26 +31,33 @@ interface SheetRow {
 /** The prompts of the contact sheet, in its order. */
 export function sheetPrompts(): readonly SheetPrompt[] {
   return allWithin(document, '#images article', HTMLElement).map((article): SheetPrompt => {
-    const heads = allWithin(article, 'thead th', HTMLElement);
-    const rows = allWithin(article, 'tbody tr', HTMLTableRowElement).map((row): SheetRow => {
-      return { row, seed: row.dataset.seed ?? '', places: allWithin(row, 'td', HTMLElement) };
-    });
-    const some = rows.flatMap(({ places }) => places).find(({ id }) => id !== '');
+    let table: SheetTable | null = null;
+    const name = article.dataset.prompt ?? '';
     return {
       article,
       kind: article.dataset.kind ?? '',
-      name: article.dataset.prompt ?? '',
+      name,
       text: article.querySelector('.text')?.textContent ?? '',
-      tags: (some === undefined ? null : cellAt(some))?.tags ?? [],
-      variants: heads.map((head) => head.textContent?.trim() ?? ''),
-      heads,
-      rows,
+      tags: tagsOf(name),
+      table: () => {
+        table ??= tableOf(article);
+        return table;
+      },
+      isNarrowed: false,
     };
   });
 }
 
+function tableOf(article: HTMLElement): SheetTable {
+  const heads = allWithin(article, 'thead th', HTMLElement);
+  const rows = allWithin(article, 'tbody tr', HTMLTableRowElement).map((row): SheetRow => {
+    return { row, seed: row.dataset.seed ?? '', places: allWithin(row, 'td', HTMLElement) };
+  });
+  return { variants: heads.map((head) => head.textContent?.trim() ?? ''), heads, rows };
+}
+
 /** The cell at a place of the sheet; null where nothing was planned. */
-export function cellAt({ id }: HTMLElement): CellFacts | null {
+function cellAt({ id }: HTMLElement): CellFacts | null {
   return id === '' ? null : cellFacts(Number(id.slice('cell-'.length)));
 }
 
@@ -52,13 +66,17 @@ export function showChosen(prompt: SheetPrompt, state: FilterState): boolean {
   const sought = state.prompt.toLowerCase();
   const isSought = prompt.name.toLowerCase().includes(sought) || prompt.text.toLowerCase().includes(sought);
   if (!isSought || (state.tag !== '' && !prompt.tags.includes(state.tag))) return false;
+  const isNarrow = [state.seed, state.variant, state.level, state.outcome].some((choice) => choice !== '');
+  if (!isNarrow && !prompt.isNarrowed) return true;
+  prompt.isNarrowed = isNarrow;
+  const { variants, heads, rows } = prompt.table();
   const columns = new Set<number>();
-  for (const { row, seed, places } of prompt.rows) {
+  for (const { row, seed, places } of rows) {
     let isAny = false;
     for (const [at, place] of places.entries()) {
       const isChosen =
         (state.seed === '' || state.seed === seed) &&
-        (state.variant === '' || state.variant === prompt.variants[at]) &&
+        (state.variant === '' || state.variant === variants[at]) &&
         matches(place, state);
       place.classList.toggle('out', !isChosen);
       if (!isChosen) continue;
@@ -67,9 +85,9 @@ export function showChosen(prompt: SheetPrompt, state: FilterState): boolean {
     }
     row.hidden = !isAny;
   }
-  for (const [at, head] of prompt.heads.entries()) {
+  for (const [at, head] of heads.entries()) {
     head.hidden = !columns.has(at);
-    for (const { places } of prompt.rows) {
+    for (const { places } of rows) {
       const place = places[at];
       if (place !== undefined) place.hidden = head.hidden;
     }

@@ -4,25 +4,22 @@ import type { Verdict } from '../../../../compare/gate/verdict.ts';
 import type { Kind } from '../../../../suite/format/suite.ts';
 import { count } from '../../../../text/quantity.ts';
 import type { ReportSource } from '../../../reporter.ts';
-import {
-  baselineWords,
-  headlineComparisons,
-  ratioInterval,
-  tellsApart,
-  times,
-} from '../../../statements/comparison-statement.ts';
+import { baselineWords, headlineComparisons, tellsApart } from '../../../statements/comparison-statement.ts';
+import { speedEvidence } from '../../../statements/speed-statement.ts';
 import { byKind, measuresOf } from '../../../statements/statement.ts';
-import { comparisonNoteWords } from '../../../words/comparison-note-words.ts';
-import { KIND_NAMES } from '../../../words/kind-name.ts';
-import { differenceInterval, differenceWords } from '../../../words/value-words.ts';
+import { comparisonNoteWords } from '../../../words/measures/comparison-note-words.ts';
+import { ratioInterval, times } from '../../../words/measures/ratio-words.ts';
+import { speedWords } from '../../../words/measures/speed-words.ts';
+import { differenceInterval, differenceWords } from '../../../words/measures/value-words.ts';
+import { KIND_NAMES } from '../../../words/run/kind-name.ts';
 import { rankedVariants, rankNote } from '../../drawing/folded-rows.ts';
 import { ratioFigure } from '../../drawing/ratio-plot.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
+import { kindHead } from '../../markup/kind-head.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
 /**
- * The variants against the baseline variant of their kind: a table, the ratio of every cell pair, the worst prompts and tags, and
- * Null where nothing was compared.
+ * The variants against the baseline variant of their kind: the speed in every cell pair, and a table. Null where nothing was compared.
  */
 export function comparisonSection(
   { analysis, comparisons, verdict }: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>,
@@ -34,20 +31,24 @@ export function comparisonSection(
   const hasLimits = headlines.some((comparison) => limitOf(comparison, verdict) !== null);
   const kinds = byKind(analysis.variants).filter(([kind]) => headlines.some((each) => each.kind === kind));
   return html`<section id="comparison" aria-labelledby="comparison-title">
-<h3 id="comparison-title">Ratio to the baseline variant, cell pair by cell pair</h3>
+<h3 id="comparison-title">Speed against the baseline variant, cell pair by cell pair</h3>
 <p class="note">Each variant against the baseline variant of its kind, with the same prompts and seeds.${
     analysis.run.against !== null &&
     ` The stored baseline is that of run ${analysis.run.against.run}; its variants were sent again in this run, interleaved with the others.`
-  } A latency ratio below 1 is faster. Brackets are 95 % intervals for these
-prompts in this run; they are not adjusted for multiple comparisons. A cell pair is one prompt and seed of both variants.</p>
+  } comparisons.csv has the ratio of latencies (variant / baseline), which is one over the speed. Brackets are 95 % intervals for these
+prompts in this run; they are not adjusted for multiple comparisons. A cell pair is one prompt and seed of both variants.${headlines.some(({ units }) => units === 'rounds') && ROUNDS}</p>
 ${
   headlines.some(({ cellPairValues }) => cellPairValues.length > 0) &&
-  html`<p class="note">In the charts one dot is one cell pair: the latency of the variant / that of the baseline variant${analysis.run.against !== null && ' or the stored baseline'}, on a log scale. The long line is the estimate,
-the shaded area its 95 % interval; the dashed line is 1, no difference. Left of it is faster.${hasLimits && ' The red line is the most that the gate allows.'}</p>`
+  html`<p class="note">In the charts one dot is one cell pair: how many times as fast as the baseline variant${analysis.run.against !== null && ' or the stored baseline'}, on a log scale; right is faster. The long line is the estimate,
+the shaded area its 95 % interval; the dashed line is 1, no difference.${hasLimits && ' The red line is the slowest that the gate allows.'}</p>`
 }
-${rankNote(analysis.variants, load)}${kinds.map(([kind, variants]) => ofKind(kind, ranked(headlines, rankedVariants(variants, measuresOf(analysis), load)), { comparisons, verdict, marks }))}
+${rankNote(analysis.variants, load, 'candidates')}${kinds.map(([kind, variants]) => ofKind(kind, ranked(headlines, rankedVariants(variants, measuresOf(analysis), load)), { all: analysis.variants, comparisons, verdict, marks }))}
 </section>`;
 }
+
+/** Why the interval counts fewer units than there are dots. */
+const ROUNDS =
+  ' Calls that are in flight together delay each other, so intervals count rounds: a round is one group of prompts and seeds, sent once by each variant in turn.';
 
 /** Comparisons in the order of their variants. */
 function ranked(headlines: readonly Comparison[], variants: readonly VariantSummary[]): readonly Comparison[] {
@@ -58,10 +59,19 @@ function ranked(headlines: readonly Comparison[], variants: readonly VariantSumm
 function ofKind(
   kind: Kind,
   headlines: readonly Comparison[],
-  { comparisons, verdict, marks }: Pick<ReportSource, 'comparisons' | 'verdict'> & { readonly marks: VariantMarks },
+  {
+    all,
+    comparisons,
+    verdict,
+    marks,
+  }: Pick<ReportSource, 'comparisons' | 'verdict'> & {
+    /** The variants of all kinds. */
+    readonly all: readonly VariantSummary[];
+    readonly marks: VariantMarks;
+  },
 ): Markup {
   const own = headlines.filter((each) => each.kind === kind);
-  return html`<h4>${KIND_NAMES[kind]}</h4>
+  return html`${kindHead(kind, all)}
 ${ratioFigure(
   kind,
   own.map((comparison) => ({ ...comparison, mark: marks(comparison.variant), limit: limitOf(comparison, verdict) })),
@@ -87,12 +97,12 @@ function table(kind: Kind, headlines: readonly Comparison[], comparisons: readon
         each.scope.of === headline.scope.of,
     );
   const columns = BESIDE.filter(({ metric }) => headlines.some((headline) => find(metric, headline) !== undefined));
-  const heads = ['Variant', 'Latency', 'Better in', ...columns.map(({ head }) => head)];
+  const heads = ['Variant', 'Speed', 'Faster in', ...columns.map(({ head }) => head)];
   const rows = headlines.map((headline) => {
     const { cellPairs, cellPairsBetter } = headline;
     const cells: readonly (readonly [string, Markup])[] = [
-      ['Latency', compared(headline)],
-      ['Better in', figure(`${count(cellPairsBetter)} of ${count(cellPairs)}`, ['cell pairs'])],
+      ['Speed', speed(headline)],
+      ['Faster in', figure(`${count(cellPairsBetter)} of ${count(cellPairs)}`, ['cell pairs'])],
       ...columns.map(({ head, metric }) => [head, compared(find(metric, headline))] as const),
     ];
     return html`<tr role="row"><th scope="row" role="rowheader"><span class="name">${rowName(headline)}</span><small>against ${baselineWords(headline)}</small></th>${cells.map(
@@ -125,6 +135,14 @@ function limitOf({ variant, baseline, metric, step }: Comparison, { rules }: Ver
 /** The variant, of a sweep with the concurrency. */
 function rowName({ variant, step }: Comparison): string {
   return step === null ? variant : `${variant} at concurrency ${count(step)}`;
+}
+
+function speed(comparison: Comparison): Markup {
+  const { value, notes } = comparison;
+  const said = comparisonNoteWords(notes);
+  if (value === null) return figure(null, [said]);
+  const { interval, remark } = speedEvidence(comparison);
+  return figure(speedWords(value), [interval ?? '', comparison.finding === 'too_few' ? '' : (remark ?? ''), said]);
 }
 
 function compared(comparison: Comparison | undefined): Markup {

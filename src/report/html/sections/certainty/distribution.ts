@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot';
-import type { Analysis, TimedSample } from '../../../../analysis/analysis.ts';
+import type { Analysis, TimedSample, VariantSummary } from '../../../../analysis/analysis.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
 import { hasNote } from '../../../../analysis/note.ts';
 import { type HeadlineLatency, headlineLatency, headlineMs } from '../../../../analysis/samples/headline.ts';
@@ -7,16 +7,19 @@ import type { Kind, Load } from '../../../../suite/format/suite.ts';
 import { count, type DurationUnit, duration, durationInterval, durationUnit } from '../../../../text/quantity.ts';
 import { clipped } from '../../../../text/text-width.ts';
 import { byKind, type Measures, measuresOf, statementOf } from '../../../statements/statement.ts';
-import { KIND_NAMES } from '../../../words/kind-name.ts';
-import { noteWords } from '../../../words/note-words.ts';
+import { noteWords } from '../../../words/measures/note-words.ts';
+import { KIND_NAMES } from '../../../words/run/kind-name.ts';
 import { durationAxis } from '../../drawing/axis.ts';
+import { dotMarks } from '../../drawing/dots.ts';
 import { foldedRows, rankedVariants, rankNote } from '../../drawing/folded-rows.ts';
 import { LONGEST_NAME, layOutRows, type RowWords, rowLabels, rowsChart, spanOf } from '../../drawing/rows-chart.ts';
 import { swarm } from '../../drawing/swarm.ts';
 import type { VariantMark, VariantMarks } from '../../drawing/variant-mark.ts';
+import { anyDelivered } from '../../markup/delivered.ts';
+import { kindHead } from '../../markup/kind-head.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { forEachWidth, isNarrow } from '../../markup/responsive.ts';
-import { type Scope, scopeKey, scopeName, scopesOf, stepsOf } from '../../markup/scope.ts';
+import { type Scope, scopeKey, scopeName, scopesOf, shortScopeName, stepsOf } from '../../markup/scope.ts';
 
 const LAYOUT = layOutRows(46, 14);
 const { top, middle, bottom } = LAYOUT;
@@ -25,6 +28,7 @@ const { top, middle, bottom } = LAYOUT;
 export function distributionSection(analysis: Analysis, samples: readonly TimedSample[], marks: VariantMarks): Markup {
   const { load } = analysis.run.plan;
   const drawing: Drawing = {
+    variants: analysis.variants,
     measures: measuresOf(analysis),
     marks,
     metric: headlineLatency(load),
@@ -40,12 +44,20 @@ export function distributionSection(analysis: Analysis, samples: readonly TimedS
     html`Latency counts from when a call was due (<code>latency.response</code>), so that it
 includes stalls of the service. ${dropped && 'Dropped starts are not included; they would have waited longer than most. '}`
   }One dot is one delivered take. The long line is the median, the shaded area its 95 % interval; the short line below is p95.
-Time-outs are not drawn; they count as longer than every dot. Warm-ups are left out.${firstTakes && ' Where a variant is served from a cache, only first takes are shown, for every variant of its kind.'}</p>
+Time-outs are not drawn; they count as longer than every dot. Warm-ups are left out.${undelivered(analysis)}${firstTakes && ' Where a variant is served from a cache, only first takes are shown, for every variant of its kind.'}</p>
 ${rankNote(analysis.variants, load)}${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, scopesOf(rankedVariants(variants, drawing.measures, load), load), drawing))}
 </section>`;
 }
 
+/** Kinds that the charts leave out. */
+function undelivered({ variants }: Analysis): string {
+  const without = byKind(variants).flatMap(([kind, own]) => (anyDelivered(own) ? [] : [KIND_NAMES[kind]]));
+  return without.length === 0 ? '' : ` No take was delivered of: ${without.join(', ').toLowerCase()}.`;
+}
+
 interface Drawing {
+  /** Of all kinds. */
+  readonly variants: readonly VariantSummary[];
   readonly measures: Measures;
   readonly marks: VariantMarks;
   readonly metric: HeadlineLatency;
@@ -55,13 +67,13 @@ interface Drawing {
 
 function figureOf(kind: Kind, scopes: readonly Scope[], drawing: Drawing): Markup {
   const drawn = scopes.reduce((sum, scope) => sum + ofScope(drawing, scope).length, 0);
-  if (drawn === 0) return html`<h4>${KIND_NAMES[kind]}</h4><p class="empty">No take was delivered.</p>`;
+  if (drawn === 0) return html``;
   const each = scopes.some(({ step }) => step !== null) ? 'variant and concurrency' : 'variant';
   const label = `Latency of ${count(drawn)} takes of ${KIND_NAMES[kind]}, a row for each ${each}; the numbers are under Numbers of each variant`;
   const everything = scopes.flatMap((scope) => [...ofScope(drawing, scope), ...shown(drawing, scope)]);
   // The same at every width: a scale follows from the values alone.
   const logarithmic = durationAxis(everything).type === 'log';
-  return html`<h4>${KIND_NAMES[kind]}</h4>
+  return html`${kindHead(kind, drawing.variants)}
 ${logarithmic && html`<p class="note">Log scale: latencies differ widely, so the axis does not begin at zero, and equal distances are equal ratios.</p>`}
 ${foldedRows(scopes, stepsOf(drawing.load), (rows) =>
   forEachWidth({ marks: drawn, isSweep: false, scrollLabel: label }, (width) =>
@@ -86,7 +98,7 @@ function plot(
   const axis = durationAxis(everything, narrow ? 4 : 8);
   const dots = scopes.flatMap((scope, row) =>
     swarm(ofScope(drawing, scope), axis.place, { width: spanOf(width), bandHeight: LAYOUT.bandHeight }).map(
-      ({ value, offset }) => ({ ms: value, y: middle(row) + offset, fill: drawing.marks(scope.variant.name).fill }),
+      ({ value, offset }) => ({ x: value, y: middle(row) + offset, fill: drawing.marks(scope.variant.name).fill }),
     ),
   );
   const unit = durationUnit(
@@ -95,13 +107,7 @@ function plot(
   const rows = scopes.map((scope, row) => rowOf(scope, row, drawing, unit, narrow));
   return rowsChart(label, axis, { width, rowsHeight: scopes.length * LAYOUT.rowHeight }, [
     ...intervalMarks(rows),
-    Plot.dot(dots, {
-      x: 'ms',
-      y: 'y',
-      r: dots.length > MANY ? 1.8 : 2.6,
-      fill: 'fill',
-      fillOpacity: dots.length > MANY ? 0.45 : 0.7,
-    }),
+    ...dotMarks(dots, dots.length > MANY ? { r: 1.8, opacity: 0.45 } : { r: 2.6, opacity: 0.7 }),
     ...quantileMarks(rows),
     ...rowLabels(rows, LAYOUT.rowHeight),
   ]);
@@ -175,7 +181,7 @@ function rowOf(
   return {
     row,
     mark: marks(variant.name),
-    name: clipped(scopeName(scope), narrow ? LONGEST_NAME.narrow : LONGEST_NAME.wide),
+    name: narrow ? clipped(shortScopeName(scope), LONGEST_NAME.narrow) : clipped(scopeName(scope), LONGEST_NAME.wide),
     words: narrow ? `${value}  ${n}` : words,
     p50,
     low,

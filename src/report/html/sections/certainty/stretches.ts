@@ -8,11 +8,13 @@ import { beganMs, type Outcome } from '../../../../record/model/sample.ts';
 import { extendedMedian } from '../../../../statistics/samples/extended-median.ts';
 import type { Load, OpenLoad } from '../../../../suite/format/suite.ts';
 import { epochMs } from '../../../../text/wall-clock.ts';
-import { rateWords } from '../../../words/load-words.ts';
+import { rateWords } from '../../../words/run/load-words.ts';
 
 /** A request on the run's time line. */
 export interface Stretch {
   readonly row: number;
+  /** Of a sweep; else null. */
+  readonly step: number | null;
   readonly startMs: number;
   readonly endMs: number;
   readonly totalMs: number;
@@ -56,6 +58,7 @@ export function stretchesOf(
     return [
       {
         row: variant.row,
+        step: effective.sample.trial.step ?? null,
         startMs: start - origin,
         endMs: start - origin + totalMs,
         totalMs,
@@ -117,9 +120,10 @@ export function slowedTimes(stretches: readonly Stretch[]): readonly SlowedTime[
   return [...times, ...open.values()];
 }
 
-/** A point of a row's drift line. */
+/** A point of a row's drift line; of a sweep each step has a line of its own. */
 export interface DriftPoint {
   readonly row: number;
+  readonly line: string;
   readonly atMs: number;
   readonly totalMs: number;
 }
@@ -127,20 +131,20 @@ export interface DriftPoint {
 /** Takes under one point of a drift line: enough that one slow take does not move it. */
 const DRIFT_WINDOW = 9;
 
-/** The median latency of nine delivered takes in a row, sliding along each row: whether a variant slows down. Nothing below twelve takes. */
+/** The median latency of nine delivered takes in a row, sliding along each row, of a sweep along each step: whether a variant slows down. Nothing below twelve takes. */
 export function driftPoints(stretches: readonly Stretch[]): readonly DriftPoint[] {
-  const rows = groupBy(
+  const lines = groupBy(
     stretches.filter(({ state }) => state === 'delivered'),
-    ({ row }) => row,
+    ({ row, step }) => `${row} ${step ?? ''}`,
   );
-  return [...rows].flatMap(([row, own]) => {
+  return [...lines].flatMap(([line, own]) => {
     const ordered = own.toSorted((a, b) => a.startMs - b.startMs);
     if (ordered.length < DRIFT_WINDOW + 3) return [];
     return ordered.slice(0, ordered.length - DRIFT_WINDOW + 1).flatMap((_, from) => {
       const window = ordered.slice(from, from + DRIFT_WINDOW);
       const middle = window[(DRIFT_WINDOW - 1) / 2];
       const totalMs = extendedMedian(window.map((each) => each.totalMs));
-      return middle === undefined || totalMs === null ? [] : [{ row, atMs: middle.endMs, totalMs }];
+      return middle === undefined || totalMs === null ? [] : [{ row: middle.row, line, atMs: middle.endMs, totalMs }];
     });
   });
 }

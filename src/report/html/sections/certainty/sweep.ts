@@ -1,4 +1,6 @@
 import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts';
+import { groupBy } from '../../../../analysis/grouping.ts';
+import { hasNote } from '../../../../analysis/note.ts';
 import type { Kind } from '../../../../suite/format/suite.ts';
 import {
   count,
@@ -11,15 +13,18 @@ import {
 } from '../../../../text/quantity.ts';
 import { byKind, type Measures, measuresOf, type Statement, statementOf } from '../../../statements/statement.ts';
 import { throughputStatement } from '../../../statements/throughput-statement.ts';
-import { KIND_NAMES } from '../../../words/kind-name.ts';
-import { stepsWords, sweepSteps } from '../../../words/load-words.ts';
-import { noteWords } from '../../../words/note-words.ts';
+import { variantWords } from '../../../statements/verdict-lines.ts';
+import { noteWords } from '../../../words/measures/note-words.ts';
+import { KIND_NAMES } from '../../../words/run/kind-name.ts';
+import { stepsWords, sweepSteps } from '../../../words/run/load-words.ts';
 import { pointsOf, type SweepCurve, type SweepPoint, sweepPlot } from '../../drawing/sweep-plot.ts';
+import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
+import { kindHead } from '../../markup/kind-head.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { forEachWidth } from '../../markup/responsive.ts';
 
 /** Of a sweep: latency and throughput against what is in flight, with the knee, as plots and as a table. Nothing of another load. */
-export function sweepSection(analysis: Analysis): Markup | null {
+export function sweepSection(analysis: Analysis, marks: VariantMarks): Markup | null {
   const steps = sweepSteps(analysis.run.plan.load);
   if (steps === null) return null;
   const measures = measuresOf(analysis);
@@ -27,38 +32,46 @@ export function sweepSection(analysis: Analysis): Markup | null {
 <h3 id="sweep-title">Latency and throughput by concurrency</h3>
 <p class="note">Every variant was measured alone at concurrency ${stepsWords(steps)}. Up to the knee, more concurrency brings more throughput; beyond it,
 requests mostly wait for each other. The knee is the concurrency with the highest throughput / median latency (the maximum of
-power, Kleinrock 1979); it is shown only where the intervals separate it from both ends of the sweep. Throughput counts only while all slots are full, without the drain of a slice.</p>
-${byKind(analysis.variants).map(([kind, variants]) => kindBlock(kind, variants, steps, measures))}
+power, Kleinrock 1979); it is shown only where the intervals separate it from both ends of the sweep. Throughput counts only while all slots are full, without the drain of a slice${isAnyTooShort(analysis) && '; where slices have too few takes for that, there is no throughput or only a range: add prompts, seeds or repeats'}.</p>
+${byKind(analysis.variants).map(([kind, variants]) => kindBlock(kind, variants, { all: analysis.variants, steps, measures, marks }))}
 </section>
 `;
 }
 
-function kindBlock(
-  kind: Kind,
-  variants: readonly VariantSummary[],
-  steps: readonly number[],
-  measures: Measures,
-): Markup {
+/** Whether the slices of some step are too short for one number of throughput. */
+function isAnyTooShort({ measures }: Analysis): boolean {
+  return measures.some(({ metric, notes }) => metric === 'throughput' && hasNote(notes, 'slices_too_short'));
+}
+
+interface Sweep {
+  /** The variants of all kinds. */
+  readonly all: readonly VariantSummary[];
+  readonly steps: readonly number[];
+  readonly measures: Measures;
+  readonly marks: VariantMarks;
+}
+
+function kindBlock(kind: Kind, variants: readonly VariantSummary[], { all, steps, measures, marks }: Sweep): Markup {
   const measured = variants.map((variant) => ({ variant, points: pointsOf(variant, steps, measures) }));
-  const all = measured.flatMap(({ points }) => points);
-  const per = rateUnit(all.map(({ perSecond, perSecondHigh }) => perSecond ?? perSecondHigh));
+  const everyPoint = measured.flatMap(({ points }) => points);
+  const per = rateUnit(everyPoint.map(({ perSecond, perSecondHigh }) => perSecond ?? perSecondHigh));
   const most = (values: readonly (number | null)[]): number =>
     values.reduce<number>((largest, value) => Math.max(largest, value ?? 0), 0) || 1;
   const scale = {
     per,
-    mostMs: most(all.flatMap(({ high, p95, p50 }) => [high, p95, p50])),
+    mostMs: most(everyPoint.flatMap(({ high, p95, p50 }) => [high, p95, p50])),
     mostRate: most(
-      all.map(({ perSecond, perSecondHigh }) => (perSecondHigh ?? perSecond ?? 0) * (per === 's' ? 1 : 60)),
+      everyPoint.map(({ perSecond, perSecondHigh }) => (perSecondHigh ?? perSecond ?? 0) * (per === 's' ? 1 : 60)),
     ),
   };
   const curves = measured.map(({ variant, points }): SweepCurve => {
     const knee = measures(variant.name, 'knee', 'concurrency')?.value ?? null;
-    return { name: variant.name, points, knee, ...scale };
+    return { name: variant.name, mark: marks(variant.name), points, knee, ...scale };
   });
-  return html`<h4>${KIND_NAMES[kind]}</h4>
-<ul class="statements">${variants.map(({ name }) => html`<li><b>${name}</b> ${kneeWords(name, measures)}</li>`)}</ul>
+  return html`${kindHead(kind, all)}
+<ul class="statements">${kneeLines(variants, measures)}</ul>
 ${curves.filter(({ points }) => points.some(({ p50 }) => p50 !== null)).map(figure)}
-${table(kind, measured, per, measures)}`;
+${table(kind, measured, per, { measures, marks })}`;
 }
 
 function figure(curve: SweepCurve): Markup {
@@ -66,6 +79,15 @@ function figure(curve: SweepCurve): Markup {
   return html`${forEachWidth({ marks: curve.points.length, isSweep: true, scrollLabel: null }, (width) =>
     sweepPlot(label, curve, width),
   )}`;
+}
+
+/** Variants that have the same knee, or none for the same reason, share a line. */
+function kneeLines(variants: readonly VariantSummary[], measures: Measures): readonly Markup[] {
+  const groups = groupBy(variants, ({ name }) => kneeWords(name, measures));
+  return [...groups].map(([words, group]) => {
+    const names = group.map(({ name }) => name);
+    return html`<li><b>${variantWords(names, variants.length)}</b> ${names.length > 1 && 'each: '}${words}</li>`;
+  });
 }
 
 function kneeWords(name: string, measures: Measures): string {
@@ -79,11 +101,11 @@ function table(
   kind: Kind,
   measured: readonly { readonly variant: VariantSummary; readonly points: readonly SweepPoint[] }[],
   per: 's' | 'min',
-  measures: Measures,
+  { measures, marks }: Pick<Sweep, 'measures' | 'marks'>,
 ): Markup {
   const all = measured.flatMap(({ points }) => points);
   const unit = durationUnit(all.flatMap(({ p50, p95 }) => [p50, p95]));
-  const row = ({ name }: VariantSummary, { step }: SweepPoint): Markup => {
+  const row = ({ name }: VariantSummary, { step }: SweepPoint, head: Markup | false): Markup => {
     const latency = (statistic: string): Statement =>
       statementOf(
         measures(name, 'latency.total', statistic, step),
@@ -94,15 +116,25 @@ function table(
     const isKnee = measures(name, 'knee', 'concurrency')?.value === step;
     const throughput = throughputStatement(measures, name, step, per);
     const errors = statementOf(measures(name, 'error_rate', 'rate', step), share, shareInterval);
-    return html`<tr><th scope="row">${name}</th><td class="number">${count(step)}${isKnee && html` <span class="tag">knee</span>`}</td>
+    return html`<tr>${head}<td class="number">${count(step)}${isKnee && html` <span class="tag">knee</span>`}</td>
 ${[median, latency('p95'), throughput, errors].map(cell)}<td class="number">${count(median.n)}</td></tr>
 `;
   };
   return html`<div class="scroll" tabindex="0" role="group" aria-label="${`Steps of ${KIND_NAMES[kind]}: scrolls sideways`}"><table class="plain steps">
 <thead><tr><th scope="col">Variant</th><th scope="col" class="number">Concurrency</th><th scope="col" class="number">Latency p50</th><th scope="col" class="number">Latency p95</th><th scope="col" class="number">Throughput</th><th scope="col" class="number">Errors</th><th scope="col" class="number">n</th></tr></thead>
-<tbody>${measured.map(({ variant, points }) => points.map((point) => row(variant, point)))}</tbody></table></div>`;
+${measured.map(
+  ({ variant, points }) =>
+    html`<tbody>${points.map((point, at) =>
+      row(
+        variant,
+        point,
+        at === 0 && html`<th scope="rowgroup" rowspan="${points.length}">${markedName(variant.name, marks)}</th>`,
+      ),
+    )}</tbody>`,
+)}</table></div>`;
 }
 
 function cell({ value, interval, notes }: Statement): Markup {
-  return html`<td class="number">${value ?? '–'}<small>${interval === null ? notes.join('; ') : `[${interval}]`}</small></td>`;
+  const [first = ''] = notes;
+  return html`<td class="number">${value ?? '–'}${interval === null ? html`<small class="why">${first}</small>` : html`<small>[${interval}]</small>`}</td>`;
 }

@@ -4,8 +4,9 @@ import type { Load } from '../../../../suite/format/suite.ts';
 import { count, duration } from '../../../../text/quantity.ts';
 import { clipped } from '../../../../text/text-width.ts';
 import { byKind, measuresOf } from '../../../statements/statement.ts';
-import { sweepSteps } from '../../../words/load-words.ts';
+import { sweepSteps } from '../../../words/run/load-words.ts';
 import { linearAxis } from '../../drawing/axis.ts';
+import { dotMarks } from '../../drawing/dots.ts';
 import { foldedRows, rankedVariants } from '../../drawing/folded-rows.ts';
 import {
   LONGEST_NAME,
@@ -51,16 +52,12 @@ slows down climbs. Open circles are warm-ups and probes; those slower than every
     slowed > 0 &&
     html` Bars below the base line: the service refused requests (rate limit), so fewer were sent at once than declared.`
   }${analysis.run.shards !== null && html` Takes of each shard are placed by the clock of its machine.`}</p>
-${
-  stretches.length === 0
-    ? html`<p class="empty">Nothing was sent.</p>`
-    : foldedRows(variants, 1, (rows) => {
-        const own = rows.length === variants.length ? stretches : stretchesOf(rows, samples, load);
-        return forEachWidth({ marks: stretches.length, isSweep: false, scrollLabel: label }, (width) =>
-          plot(label, rows, { stretches: own, endMs, load, marks }, width),
-        );
-      })
-}
+${foldedRows(variants, 1, (rows) => {
+  const own = rows.length === variants.length ? stretches : stretchesOf(rows, samples, load);
+  return forEachWidth({ marks: stretches.length, isSweep: false, scrollLabel: label }, (width) =>
+    plot(label, rows, { stretches: own, endMs, load, marks }, width),
+  );
+})}
 </section>`;
 }
 
@@ -138,7 +135,7 @@ function driftMarks(
     Plot.line(driftPoints(stretches), {
       x: 'atMs',
       y,
-      z: 'row',
+      z: 'line',
       stroke: ({ row }: DriftPoint) => fillOf(row),
       strokeWidth: 1.5,
       strokeOpacity: 0.5,
@@ -172,7 +169,10 @@ function callMarks(
         strokeOpacity: 0.55,
       },
     ),
-    Plot.dot(delivered, { x: 'endMs', y, r: 2.2, fill, fillOpacity: 0.8 }),
+    ...dotMarks(
+      delivered.map((stretch) => ({ x: stretch.endMs, y: y(stretch), fill: fill(stretch) })),
+      { r: 2.2, opacity: 0.8 },
+    ),
     Plot.dot(
       delivered.filter(({ late }) => late),
       { x: 'endMs', y, r: 4.5, fill: 'none', stroke: 'var(--warn)', strokeWidth: 1.25 },

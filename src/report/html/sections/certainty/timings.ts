@@ -4,11 +4,12 @@ import type { Kind } from '../../../../suite/format/suite.ts';
 import { duration } from '../../../../text/quantity.ts';
 import { clipped } from '../../../../text/text-width.ts';
 import { byKind, type Measures, measuresOf } from '../../../statements/statement.ts';
-import { KIND_NAMES } from '../../../words/kind-name.ts';
+import { KIND_NAMES } from '../../../words/run/kind-name.ts';
 import { linearAxis } from '../../drawing/axis.ts';
 import { foldedRows, rankedVariants } from '../../drawing/folded-rows.ts';
 import { rowNames, rowsChart, wordsAtSide } from '../../drawing/rows-chart.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
+import { kindHead } from '../../markup/kind-head.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { forEachWidth, isNarrow } from '../../markup/responsive.ts';
 import { type Scope, scopeName, scopesOf } from '../../markup/scope.ts';
@@ -49,7 +50,7 @@ poll saw a job running, its queue time counts as run.${synchronous.size > 0 && '
       measured.has(`latency.${name}`) &&
       html`<li><span class="${`swatch phase-${index + 1}`}"></span> ${name === 'download' ? lastPhase(synchronous.size, analysis.variants.length) : name}</li>`,
   )}</ul>
-${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, variants, scopesOf(rankedVariants(variants, measures, load), load), { measures, synchronous, marks }))}
+${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, variants, scopesOf(rankedVariants(variants, measures, load), load), { all: analysis.variants, measures, synchronous, marks }))}
 </section>`;
 }
 
@@ -60,6 +61,8 @@ function lastPhase(synchronous: number, all: number): string {
 }
 
 interface Drawing {
+  /** The variants of all kinds. */
+  readonly all: readonly VariantSummary[];
   readonly measures: Measures;
   readonly synchronous: ReadonlySet<string>;
   readonly marks: VariantMarks;
@@ -69,18 +72,18 @@ function figureOf(
   kind: Kind,
   variants: readonly VariantSummary[],
   scopes: readonly Scope[],
-  { measures, synchronous, marks }: Drawing,
+  { all, measures, synchronous, marks }: Drawing,
 ): Markup {
   const partsOfRows = (rows: readonly Scope[]): readonly Part[] =>
     rows.flatMap((scope, row) => partsOf(scope, row, measures, synchronous.has(scope.variant.name)));
   const parts = partsOfRows(scopes);
-  if (parts.length === 0) return html`<h4>${KIND_NAMES[kind]}</h4><p class="empty">No take was delivered.</p>`;
+  if (parts.length === 0) return html``;
   const label = `Median timings of ${variants.length} variants of ${KIND_NAMES[kind]}; each row shows its numbers`;
   const longestMs = [...parts.map(({ toMs }) => toMs), ...scopes.map((scope) => totalMs(scope, measures) ?? 0)].reduce(
     (most, ms) => Math.max(most, ms),
     0,
   );
-  return html`<h4>${KIND_NAMES[kind]}</h4>
+  return html`${kindHead(kind, all)}
 ${foldedRows(scopes, scopes.length / variants.length, (rows) => {
   const own = partsOfRows(rows);
   return forEachWidth({ marks: parts.length, isSweep: false, scrollLabel: null }, (width) =>

@@ -16,15 +16,19 @@ import { indistinctVariants } from '../../../statements/noise-floor.ts';
 import { sameOutputs } from '../../../statements/sameness.ts';
 import { byKind, type Measures, measuresOf, type Statement, statementOf } from '../../../statements/statement.ts';
 import { throughputRange, throughputStatement } from '../../../statements/throughput-statement.ts';
-import { KIND_NAMES } from '../../../words/kind-name.ts';
-import { LEVEL_WORDS } from '../../../words/level-words.ts';
-import { sweepSteps } from '../../../words/load-words.ts';
-import { noteWords } from '../../../words/note-words.ts';
+import { noteWords } from '../../../words/measures/note-words.ts';
+import { LEVEL_WORDS } from '../../../words/outputs/level-words.ts';
+import { KIND_NAMES } from '../../../words/run/kind-name.ts';
+import { sweepSteps } from '../../../words/run/load-words.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
+import { kindHead } from '../../markup/kind-head.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
-/** A line of evidence up to this long is not broken: `no CI: n < 59`. */
-const MOST_UNBROKEN = 24;
+/** A line of evidence up to this long is not broken: `no interval: n < 59`. */
+const MOST_UNBROKEN = 28;
+
+/** A table of more variants scrolls within its frame. */
+const MOST_ROWS = 12;
 
 /** The variants side by side, a table for each kind; every number with its interval or the reason why not, and its n. */
 export function variantsSection(analysis: Analysis, marks: VariantMarks): Markup {
@@ -32,8 +36,8 @@ export function variantsSection(analysis: Analysis, marks: VariantMarks): Markup
   const { load } = analysis.run.plan;
   return html`<section id="numbers" aria-labelledby="numbers-title">
 <h3 id="numbers-title">Numbers of each variant</h3>
-<p class="note">${LATENCY_NOTES[load.mode]}${sweepSteps(load) !== null && ' It depends on concurrency: see By concurrency below.'} Brackets are 95 % intervals for these prompts
-in this run; they assume independent takes and are not adjusted for multiple comparisons. n is the delivered takes of the variant where no other n stands.</p>
+<p class="note">${LATENCY_NOTES[load.mode]}${sweepSteps(load) !== null && ' It depends on concurrency: see By concurrency above.'} Brackets are 95 % intervals for these prompts
+in this run; they assume independent takes and are not adjusted for multiple comparisons. n is the delivered takes of the variant where no other n stands.${analysis.measures.some(({ metric }) => metric === 'latency.generation_low') && ' Generation is latency without the download; it ended between two polls.'}</p>
 ${byKind(analysis.variants).map(([kind, variants]) => table(kind, variants, analysis, { measures, marks }))}
 </section>`;
 }
@@ -85,7 +89,7 @@ function table(
           ]),
       ['Errors', stated(statementOf(measures(variant.name, 'error_rate', 'rate'), share, shareInterval))],
       [
-        'Same output',
+        'Equal repeats',
         {
           value: outputs.value,
           evidence: outputs.value === null ? outputs.bound : LEVEL_WORDS[outputs.level].same,
@@ -126,13 +130,15 @@ function table(
 `;
   });
   const middle = sweep ? ['Knee'] : ['Latency p50', 'Latency p95'];
-  const heads = ['Variant', ...middle, 'Errors', 'Same output in all takes', ...(sweep ? [] : ['Throughput'])];
+  const heads = ['Variant', ...middle, 'Errors', 'Equal repeats', ...(sweep ? [] : ['Throughput'])];
   if (priced) heads.push('Cost per output');
-  return html`<h4>${KIND_NAMES[kind]}</h4>
-<table class="side-by-side sortable" role="table" aria-label="${`Variants of ${KIND_NAMES[kind]}`}"><thead role="rowgroup"><tr role="row">${heads.map(
+  const label = `Variants of ${KIND_NAMES[kind]}`;
+  const content = html`<table class="side-by-side numbers sortable" role="table" aria-label="${label}"><thead role="rowgroup"><tr role="row">${heads.map(
     (head) => html`<th scope="col" role="columnheader">${head}</th>`,
   )}</tr></thead>
-<tbody role="rowgroup">${rows}</tbody></table>
+<tbody role="rowgroup">${rows}</tbody></table>`;
+  return html`${kindHead(kind, analysis.variants)}
+${variants.length > MOST_ROWS ? html`<div class="tall" tabindex="0" role="group" aria-label="${`${label}: scrolls`}">${content}</div>` : content}
 ${notes.length > 0 && html`<details class="fold"><summary>Notes on these numbers</summary><ul class="statements">${notes.map((note) => html`<li>${note}</li>`)}</ul></details>`}
 ${indistinctVariants(analysis, variants).map((sentence) => html`<p class="note">${sentence}</p>`)}`;
 }
@@ -147,8 +153,8 @@ function nameOf(variant: VariantSummary, marks: VariantMarks): Markup {
     ([key, value]) => `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
   const { ok = 0, dropped = 0 } = variant.outcomes;
-  return html`${markedName(variant.name, marks)}${variant.baseline && html` <span class="tag">baseline</span>`}${variant.twinOf !== null && html` <span class="tag">stored baseline</span>`}
-<small>${variant.target}${constants.length > 0 && html`<br>${constants.join(', ')}`}<br>${count(ok)} of ${count(variant.plannedTrials)} takes delivered${dropped > 0 && html`<br>${count(dropped)} dropped, never sent`}</small>`;
+  return html`${markedName(variant.name, marks)}${variant.baseline && html` <span class="tag">baseline</span>`}${variant.twinOf !== null && html` <span class="tag">stored baseline, sent again</span>`}
+<small>${[variant.target, ...constants].join(', ')}<br>${count(ok)} of ${count(variant.plannedTrials)} takes delivered${dropped > 0 && html`<br>${count(dropped)} dropped, never sent`}</small>`;
 }
 
 /** A number of the table in three lines: the value, its interval or why it has none, and what else matters most; the rest are notes below. */
@@ -169,10 +175,10 @@ function kneeOf(measure: Measure | null): NumberCell {
   return { value, evidence: noteWords(measure.notes), third, n: null, notes: [] };
 }
 
-/** What of the median is generation, between the least and the most that polls saw; nothing where none was polled. */
+/** What of the median is generation, from the least to the most that polls allow; nothing where none was polled. */
 function generationOf(low: Measure | null, high: Measure | null, unit: ReturnType<typeof durationUnit>): string {
   if (low === null || low.value === null || high === null || high.value === null) return '';
-  return `generation ${durationInterval(low.value, high.value, unit)} between polls`;
+  return `generation ${durationInterval(low.value, high.value, unit)}`;
 }
 
 function stated({ value, interval, notes, n }: Statement, third = ''): NumberCell {

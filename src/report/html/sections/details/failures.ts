@@ -1,7 +1,10 @@
 import type { Analysis, FailureGroup } from '../../../../analysis/analysis.ts';
 import { count, share } from '../../../../text/quantity.ts';
-import { failureMessage } from '../../../words/decode-reason.ts';
+import { failureMessage } from '../../../words/outputs/decode-reason.ts';
+import { OUTCOME_WORDS } from '../../../words/outputs/outcome-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
+
+const HEADS = ['Variant', 'Outcome', 'Takes', 'Code', 'First message'] as const;
 
 /** What failed, grouped by variant, outcome, code and status. Code and message are the server's words. */
 export function failuresSection(analysis: Analysis): Markup {
@@ -11,9 +14,10 @@ export function failuresSection(analysis: Analysis): Markup {
 ${
   analysis.failures.length === 0
     ? html`<p class="empty">No take failed.</p>`
-    : html`<div class="scroll" tabindex="0" role="group" aria-label="Failures: scrolls sideways"><table class="failures">
-<thead><tr><th scope="col">Variant</th><th scope="col">Outcome</th><th scope="col" class="number">Takes</th><th scope="col">Code</th><th scope="col">First message</th></tr></thead>
-<tbody>${analysis.failures.map((group) => row(group, sent.get(group.variant) ?? 0))}</tbody></table></div>`
+    : html`<table class="side-by-side failures" role="table" aria-label="Failures"><thead role="rowgroup"><tr role="row">${HEADS.map(
+        (head) => html`<th scope="col" role="columnheader">${head}</th>`,
+      )}</tr></thead>
+<tbody role="rowgroup">${analysis.failures.map((group) => row(group, sent.get(group.variant) ?? 0))}</tbody></table>`
 }
 </section>
 `;
@@ -21,9 +25,15 @@ ${
 
 function row(group: FailureGroup, sent: number): Markup {
   const { variant, outcome, code, httpStatus, count: failed, exampleTrial } = group;
-  return html`<tr><th scope="row">${variant}</th><td><span class="state bad">${outcome.replaceAll('_', ' ')}</span></td>
-<td class="number">${count(failed)} of ${count(sent)}${sent > 0 && html`<small>${share(failed / sent)}</small>`}</td>
-<td><code>${code}</code>${httpStatus !== null && html`<small>HTTP ${httpStatus}</small>`}</td>
-<td class="message"><q>${failureMessage(group)}</q><small>trial <code>${exampleTrial}</code></small></td></tr>
+  const cells = [
+    html`<span class="state bad">${OUTCOME_WORDS[outcome]}</span>`,
+    html`<span class="whole">${count(failed)} of ${count(sent)}</span>${sent > 0 && html`<small class="whole">${share(failed / sent)}</small>`}`,
+    html`<code>${code}</code>${httpStatus !== null && html`<small>HTTP ${httpStatus}</small>`}`,
+    html`<q>${failureMessage(group)}</q><small>trial <code>${exampleTrial}</code></small>`,
+  ];
+  return html`<tr role="row"><th scope="row" role="rowheader">${variant}</th>${cells.map(
+    (cell, at) =>
+      html`<td role="cell" data-label="${HEADS[at + 1] ?? ''}"${at >= 2 && html` class="wide-cell"`}><div>${cell}</div></td>`,
+  )}</tr>
 `;
 }

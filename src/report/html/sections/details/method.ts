@@ -1,14 +1,15 @@
 import type { Analysis, Measure, RunSummary } from '../../../../analysis/analysis.ts';
+import { groupBy } from '../../../../analysis/grouping.ts';
 import type { Calibration } from '../../../../record/model/calibration.ts';
 import type { LoopDelay } from '../../../../record/model/journal.ts';
 import type { Load } from '../../../../suite/format/suite.ts';
 import { bytes, count, duration, plural, significant } from '../../../../text/quantity.ts';
-import { arrivalsWords, orderWords, stagesWords, stepsWords, sweepSteps } from '../../../words/load-words.ts';
-import { partsNote } from '../../../words/look-words.ts';
-import { methodWords } from '../../../words/method-words.ts';
-import { noteWords } from '../../../words/note-words.ts';
-import { sentWords } from '../../../words/shard-words.ts';
-import { unitWords } from '../../../words/unit-words.ts';
+import { methodWords } from '../../../words/measures/method-words.ts';
+import { noteWords } from '../../../words/measures/note-words.ts';
+import { unitWords } from '../../../words/measures/unit-words.ts';
+import { partsNote } from '../../../words/outputs/look-words.ts';
+import { arrivalsWords, orderWords, stagesWords, stepsWords, sweepSteps } from '../../../words/run/load-words.ts';
+import { sentWords } from '../../../words/run/shard-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { flaggedTable } from './flagged.ts';
 import { otherPrompts } from './other-prompts.ts';
@@ -22,13 +23,10 @@ const PREMISES =
 export function methodSection(analysis: Analysis): Markup {
   const { run, metrics, measures, variants } = analysis;
   const { load, seeds, repeats } = run.plan;
-  const methods = [
-    ...new Set(
-      measures
-        .filter(({ value }) => value !== null)
-        .map(({ metric, method }) => `${family(metric)}: ${methodWords(method)}`),
-    ),
-  ];
+  const methods = groupBy(
+    measures.filter(({ value }) => value !== null),
+    ({ method }) => methodWords(method),
+  );
   return html`<section id="method" aria-labelledby="method-title">
 <h3 id="method-title">What was measured, and how</h3>
 <dl class="definitions">${metrics.map(
@@ -73,7 +71,7 @@ ${shardsTable(run)}
     return html`<tr><th scope="row">${target.id}</th><td>${each(({ name }) => name)}</td><td>${each(({ baseUrl }) => baseUrl)}</td>
 <td>${each(({ seedClaim }) => seedClaim)}</td><td>${target.file}<small><code>${target.digest.slice(0, 16)}</code></small></td></tr>`;
   })}</tbody></table></div>
-${methods.length > 0 && html`<h4>Statistics</h4><p class="note">${PREMISES}</p><ul class="methods">${methods.map((method) => html`<li>${method}</li>`)}</ul>`}
+${methods.size > 0 && html`<h4>Statistics</h4><p class="note">${PREMISES}</p><ul class="methods">${[...methods].map(([words, own]) => html`<li><b>${[...new Set(own.map(({ metric }) => family(metric)))].join(', ')}</b>: ${words}</li>`)}</ul>`}
 ${otherPrompts(analysis)}
 ${flaggedTable(analysis)}
 ${everyMeasure(measures)}
@@ -86,7 +84,7 @@ function everyMeasure(measures: readonly Measure[]): Markup | false {
   const stepped = overall.some(({ step }) => step !== null);
   return (
     overall.length > 0 &&
-    html`<details><summary>Every measure over all prompts (${count(overall.length)})</summary>
+    html`<details class="every"><summary>Every measure over all prompts (${count(overall.length)})</summary>
 <p class="note">measures.csv has these measures, and those of each prompt.</p>
 <div class="scroll" tabindex="0" role="group" aria-label="Every measure: scrolls sideways"><table class="plain">
 <thead><tr><th scope="col">Variant</th>${stepped && html`<th scope="col" class="number">Concurrency</th>`}<th scope="col">Metric</th><th scope="col">Statistic</th><th scope="col" class="number">Value</th><th scope="col" class="number">95 % interval</th><th scope="col">Unit</th><th scope="col" class="number">n</th><th scope="col">Note</th></tr></thead>

@@ -1,6 +1,8 @@
-import type { Analysis } from '../../../../analysis/analysis.ts';
+import type { Analysis, Measure } from '../../../../analysis/analysis.ts';
+import { groupBy } from '../../../../analysis/grouping.ts';
+import { listed } from '../../../../text/listed.ts';
 import { shareInterval } from '../../../../text/quantity.ts';
-import { noteWords } from '../../../words/note-words.ts';
+import { noteWords } from '../../../words/measures/note-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
 const NAMES: Readonly<Record<string, string>> = { error_rate: 'errors', block_rate: 'blocked' };
@@ -14,9 +16,21 @@ export function otherPrompts({ measures }: Analysis): Markup | false {
 <p class="note">The intervals in the tables are for these prompts only. The 95 % intervals below are for other prompts like these: they treat each
 prompt as a cluster of takes (Korn and Graubard 1998). With k prompts, the upper end is at least that of
 0 events in k takes, and the lower end at most that of k events in k takes.</p>
-<dl class="pairs">${found.map(
-      ({ variant, metric, ciLow, ciHigh, notes }) =>
-        html`<div><dt>${variant}, ${NAMES[metric] ?? metric}</dt><dd>${ciLow === null || ciHigh === null ? noteWords(notes) : shareInterval(ciLow, ciHigh)}</dd></div>`,
-    )}</dl>`
+<dl class="pairs rates">${alike(found).map(([rates, variants]) => html`<div><dt>${rates}</dt><dd>${listed(variants)}</dd></div>`)}</dl>`
   );
+}
+
+/** Variants that have the same rates share a line: `errors 0 – 60.3 %, blocked 0 – 60.3 %`. */
+function alike(found: readonly Measure[]): readonly (readonly [rates: string, variants: readonly string[]])[] {
+  const said = [...groupBy(found, ({ variant }) => variant)].map(([variant, own]) => ({
+    variant,
+    rates: own.map((measure) => `${NAMES[measure.metric] ?? measure.metric} ${rangeWords(measure)}`).join(', '),
+  }));
+  return [...groupBy(said, ({ rates }) => rates)].map(
+    ([rates, group]) => [rates, group.map(({ variant }) => variant)] as const,
+  );
+}
+
+function rangeWords({ ciLow, ciHigh, notes }: Measure): string {
+  return ciLow === null || ciHigh === null ? noteWords(notes) : shareInterval(ciLow, ciHigh);
 }

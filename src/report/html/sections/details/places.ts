@@ -2,13 +2,17 @@ import type { Analysis } from '../../../../analysis/analysis.ts';
 import { headlineLatency } from '../../../../analysis/samples/headline.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
 import { count } from '../../../../text/quantity.ts';
-import { headlineComparisons, times } from '../../../statements/comparison-statement.ts';
+import { headlineComparisons } from '../../../statements/comparison-statement.ts';
+import { speedWords } from '../../../words/measures/speed-words.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
 const MOST_PLACES = 3;
 
-/** Where each variant does worst against its baseline variant: its highest latency ratios by prompt and by tag. Null where nothing was compared by prompt. */
+/** A table of more rows scrolls within its frame. */
+const MOST_ROWS = 12;
+
+/** Where each variant does worst against its baseline variant: its lowest speed by prompt and by tag. Null where nothing was compared by prompt. */
 export function placesSection(
   { run: { plan } }: Analysis,
   comparisons: readonly Comparison[],
@@ -26,14 +30,12 @@ export function placesSection(
           each.value !== null,
       )
       .toSorted((a, b) => (b.value ?? 0) - (a.value ?? 0));
-    const prompts = own.flatMap(({ scope, value }) =>
-      scope.of === 'prompt' ? [`${scope.id} ${times(value ?? 0)}`] : [],
-    );
-    const tags = own.flatMap(({ scope, value }) => (scope.of === 'tag' ? [`${scope.tag} ${times(value ?? 0)}`] : []));
+    const prompts = own.flatMap(({ scope, value }) => (scope.of === 'prompt' ? [place(scope.id, value)] : []));
+    const tags = own.flatMap(({ scope, value }) => (scope.of === 'tag' ? [place(scope.tag, value)] : []));
     if (prompts.length < 2) return [];
     return [
-      html`<tr><th scope="row">${markedName(headline.variant, marks)}<small>${notesOf(headline)}</small></th><td>${prompts.slice(0, MOST_PLACES).join(', ')}</td><td>${
-        tags.length < 2 ? '–' : tags.slice(0, MOST_PLACES).join(', ')
+      html`<tr><th scope="row">${markedName(headline.variant, marks)}<small>${notesOf(headline)}</small></th><td>${listed(prompts)}</td><td>${
+        tags.length < 2 ? '–' : listed(tags)
       }</td></tr>
 `,
     ];
@@ -41,12 +43,21 @@ export function placesSection(
   if (rows.length === 0) return null;
   return html`<section id="places" aria-labelledby="places-title">
 <h3 id="places-title">Where each variant does worst</h3>
-<p class="note">The highest latency ratios to the baseline variant, by prompt and by tag. comparisons.csv has all of them, with intervals.</p>
-<div class="scroll" tabindex="0" role="group" aria-label="Worst prompts and tags: scrolls sideways"><table class="plain">
+<p class="note">The prompts and tags with the lowest speed against the baseline variant. comparisons.csv has all of them, with intervals.</p>
+<div class="${rows.length > MOST_ROWS ? 'scroll tall' : 'scroll'}" tabindex="0" role="group" aria-label="Worst prompts and tags: scrolls"><table class="plain">
 <thead><tr><th scope="col">Variant</th><th scope="col">By prompt</th><th scope="col">By tag</th></tr></thead>
 <tbody>${rows}</tbody></table></div>
 </section>
 `;
+}
+
+/** A place may be written from right to left. */
+function place(name: string, value: number | null): Markup {
+  return html`<bdi>${name}</bdi> ${value === null ? '–' : speedWords(value)}`;
+}
+
+function listed(places: readonly Markup[]): readonly Markup[] {
+  return places.slice(0, MOST_PLACES).map((each, at) => html`${at > 0 && ', '}${each}`);
 }
 
 function notesOf({ step, baseline, baselineRun }: Comparison): string {

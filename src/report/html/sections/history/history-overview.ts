@@ -14,8 +14,8 @@ import {
   usualWords,
   verdictsSentence,
 } from '../../../statements/trend-statement.ts';
-import { KIND_NAMES } from '../../../words/kind-name.ts';
-import { valueWords } from '../../../words/value-words.ts';
+import { valueWords } from '../../../words/measures/value-words.ts';
+import { KIND_NAMES } from '../../../words/run/kind-name.ts';
 import type { HistorySource } from '../../history-source.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { runLink } from './history-runs.ts';

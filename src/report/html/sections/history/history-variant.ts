@@ -1,7 +1,7 @@
 import type { TrendRun, TrendSeries, TrendVariant } from '../../../../compare/history/trend.ts';
 import { count, plural } from '../../../../text/quantity.ts';
 import { changeDirection, changeWords, headlineSeries } from '../../../statements/trend-statement.ts';
-import { valueWords } from '../../../words/value-words.ts';
+import { valueWords } from '../../../words/measures/value-words.ts';
 import { seriesFigure } from '../../drawing/series-plot.ts';
 import type { HistorySource } from '../../history-source.ts';
 import { html, type Markup } from '../../markup/markup.ts';

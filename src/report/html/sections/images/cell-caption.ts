@@ -1,7 +1,8 @@
 import type { Cell, EffectiveOutput, Take } from '../../../../analysis/analysis.ts';
 import { count, duration, plural } from '../../../../text/quantity.ts';
-import { differenceWords } from '../../../words/difference-words.ts';
-import { LEVEL_WORDS } from '../../../words/level-words.ts';
+import { differenceWords } from '../../../words/outputs/difference-words.ts';
+import { LEVEL_WORDS } from '../../../words/outputs/level-words.ts';
+import { outcomeWords } from '../../../words/outputs/outcome-words.ts';
 import type { DeliveredTake } from './shown-outputs.ts';
 
 /**
@@ -17,9 +18,10 @@ export function cellCaption(
   const delivered = cell.outputGroups.reduce((sum, group) => sum + group.takes, 0);
   const blank = cell.takes.filter(({ sha256 }) => sha256 !== null && outputs.get(sha256)?.shown?.blank).length;
   const lost = cell.takes.some(({ outcome }) => outcome !== 'ok') ? undelivered(cell.takes) : '';
-  const first = usual.totalMs === null ? '' : `take ${usual.repeat}: ${duration(usual.totalMs)}`;
+  const took = usual.totalMs === null ? '' : duration(usual.totalMs);
+  const first = took === '' || cell.takes.length === 1 ? took : `take ${usual.repeat}: ${took}`;
   return [
-    agreementOf(cell, delivered),
+    cell.takes.length === 1 && first !== '' ? '' : agreementOf(cell, delivered),
     shares(cell),
     cell.farthest === null ? '' : differenceWords(cell.farthest),
     blank === 0 ? '' : `${plural(blank, 'take')} blank: suspected moderation`,
@@ -51,7 +53,7 @@ function shares({ outputGroups }: Cell): string {
 export function undelivered(takes: readonly Take[]): string {
   const tally = new Map<string, number>();
   for (const { outcome } of takes) if (outcome !== 'ok') tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
-  const words = [...tally].map(([outcome, number]) => `${count(number)} ${outcome.replaceAll('_', ' ')}`);
+  const words = [...tally].map(([outcome, number]) => `${count(number)} ${outcomeWords(outcome)}`);
   return words.length === 0 ? 'not sent' : words.join(', ');
 }
 

@@ -1,6 +1,7 @@
 import type { Cell } from '../../../../analysis/analysis.ts';
 import { extensionOf } from '../../../../media/sniff.ts';
 import { mediaName } from '../../../../record/outputs/output-files.ts';
+import { takeName } from '../../../words/run/take-name.ts';
 import type { EmbeddedMedia } from '../../markup/images.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { type DeliveredTake, firstOfEachOutput, type Sheet } from './shown-outputs.ts';
@@ -9,7 +10,8 @@ import { type DeliveredTake, firstOfEachOutput, type Sheet } from './shown-outpu
 type Place = 'strip' | 'sheet';
 
 /**
- * One output: its image or video, or why there is none, and a link to the file it came as. The script makes a button of `.pick` that
+ * One output: its image or video, or why there is none, and a link to the file it came as. In the contact sheet the heads of row and
+ * column say what the link leads to. The script makes a button of `.pick` that
  * opens the compare view: `data-cell` and `data-output` say what it is.
  */
 export function outputFigure(take: DeliveredTake, cell: Cell, sheet: Sheet, place: Place): Markup {
@@ -18,14 +20,14 @@ export function outputFigure(take: DeliveredTake, cell: Cell, sheet: Sheet, plac
   const number = firstOfEachOutput(cell).findIndex(({ sha256 }) => sha256 === take.sha256);
   const pick = html`<span class="pick" data-cell="${sheet.places.number(cell)}" data-output="${number}">${shown(take, cell, sheet, place)}</span>`;
   return html`<div class="output">${pick}${
-    original !== null && html`<a class="original" href="${original}" aria-label="${`Original: ${label}`}">original</a>`
+    original !== null &&
+    html`<a class="original" href="${original}"${place === 'strip' && html` aria-label="${`Original: ${label}`}"`}>original</a>`
   }</div>`;
 }
 
 /** `fox, fast, seed 1, take 2`. */
 function labelOf(take: DeliveredTake, { prompt, variant, seed }: Cell): string {
-  const at = take.step === null ? '' : ` at concurrency ${take.step}`;
-  return `${prompt}, ${variant}, seed ${seed}, take ${take.repeat}${at}`;
+  return `${prompt}, ${variant}, seed ${seed}, ${takeName(take)}`;
 }
 
 /** The file of an output, as the record names it, from the folder of its run; null where it is of no known type. */
@@ -42,14 +44,15 @@ function shown(take: DeliveredTake, cell: Cell, sheet: Sheet, place: Place): Mar
   }
   const media = sheet.images.inSheet(sha256);
   if (media === null) return missing(sha256, sheet);
-  if (media.image !== null) return mediaElement(media, take, cell, sheet, `media-${media.number}`);
+  if (media.image !== null)
+    return mediaElement(media, take, cell, sheet, media.isRepeated ? `media-${media.number}` : null);
   const first = `media-${media.number}`;
   return html`<a class="blank" data-same="${first}" href="${`#${first}`}">the same bytes as an image above</a>`;
 }
 
 function missing(sha256: string, sheet: Sheet): Markup {
   if (sheet.outputs.get(sha256)?.thumbnail === true && sheet.images.isAbsent(sha256)) sheet.gone.add(sha256);
-  return html`<span class="blank">no thumbnail</span>`;
+  return html`<span class="blank">${sheet.images.isCrowdedOut(sha256) ? 'left out of this page: too many images' : 'no thumbnail'}</span>`;
 }
 
 function mediaElement(

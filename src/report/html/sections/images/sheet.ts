@@ -1,10 +1,10 @@
 import type { Cell } from '../../../../analysis/analysis.ts';
 import type { RunPrompt } from '../../../../record/model/run.ts';
 import { plural } from '../../../../text/quantity.ts';
-import { KIND_NAMES } from '../../../words/kind-name.ts';
+import { KIND_NAMES } from '../../../words/run/kind-name.ts';
 import { cellAnchor } from '../../drawing/cell-place.ts';
-import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
-import { html, type Markup } from '../../markup/markup.ts';
+import type { VariantMarks } from '../../drawing/variant-mark.ts';
+import { html, type Markup, trusted } from '../../markup/markup.ts';
 import { cellCaption, undelivered } from './cell-caption.ts';
 import { outputFigure } from './output-figure.ts';
 import { firstOfEachOutput, type Sheet, type SheetKind } from './shown-outputs.ts';
@@ -34,6 +34,12 @@ shown below it. <span class="with-script">Select an image to compare it with oth
 `;
 }
 
+/** One element holds all lines of a cell. */
+const NEW_LINE = trusted('\n');
+
+/** The columns of more variants than this are narrow, so that more of them can be compared without scrolling. */
+const MOST_WIDE = 8;
+
 interface Look {
   readonly sheet: Sheet;
   readonly marks: VariantMarks;
@@ -41,8 +47,8 @@ interface Look {
 
 function promptBlock(prompt: RunPrompt, { kind, variants, seeds }: SheetKind, { sheet, marks }: Look): Markup {
   return html`<article class="prompt" data-kind="${kind}" data-prompt="${prompt.id}"><h4>${prompt.id}</h4><p class="text" title="${prompt.text}">${prompt.text}</p>
-<div class="scroll" tabindex="0" role="group" aria-label="${`Images of ${prompt.id}: scrolls sideways`}"><table class="sheet">
-<thead><tr><td></td>${variants.map(({ name }) => html`<th scope="col">${markedName(name, marks)}</th>`)}</tr></thead>
+<div class="scroll" tabindex="0" role="group" aria-label="${`Images of ${prompt.id}: scrolls sideways`}"><table class="${variants.length > MOST_WIDE ? 'sheet many' : 'sheet'}">
+<thead><tr><td></td>${variants.map(({ name }) => html`<th scope="col" class="${marks(name).classes}">${name}</th>`)}</tr></thead>
 <tbody>${seeds.map(
     (seed) => html`<tr data-seed="${seed}"><th scope="row">Seed ${seed}</th>${variants.map(({ name }) => {
       const cell = sheet.places.cell(name, prompt.id, seed);
@@ -60,5 +66,5 @@ function cellBlock(cell: Cell, sheet: Sheet): Markup {
   return html`<td id="${anchor}">${outputFigure(usual, cell, sheet, 'sheet')}${
     others.length > 0 &&
     html`<div class="others">${others.map((take) => outputFigure(take, cell, sheet, 'sheet'))}</div>`
-  }${cellCaption(cell, usual, sheet.outputs).map((line) => html`<small>${line}</small>`)}</td>`;
+  }<small>${cellCaption(cell, usual, sheet.outputs).map((line, at) => [at > 0 && NEW_LINE, line])}</small></td>`;
 }

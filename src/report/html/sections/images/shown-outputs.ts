@@ -43,6 +43,9 @@ export interface PromptSeed {
 /** A take with an output. */
 export type DeliveredTake = Take & { readonly sha256: string };
 
+/** Variants beyond this many of a kind are folded away below its strip. */
+export const MOST_UNFOLDED = 12;
+
 /** @param source whose thumbnails, copies and previews the page holds */
 export function sheetOf(source: ReportSource): Sheet {
   const { analysis, samples } = source;
@@ -54,7 +57,8 @@ export function sheetOf(source: ReportSource): Sheet {
   const groups = kinds.map(({ variants, prompts, seeds }) =>
     prompts.flatMap((prompt) => seeds.map((seed) => outputsAt(variants, { prompt, seed }, places).flat())),
   );
-  const images = new Images(source, { strips, sheet: groups.flat(2), groups: [...strips, ...inTurn(groups)] });
+  const atSight = strips.map((strip) => strip.slice(0, MOST_UNFOLDED));
+  const images = new Images(source, { strips, sheet: groups.flat(2), groups: [...atSight, ...inTurn(groups)] });
   return { places, images, outputs: decodedOutputs(samples), gone: new Set(), kinds };
 }
 

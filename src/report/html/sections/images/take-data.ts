@@ -1,10 +1,11 @@
 import type { Analysis, Cell, Take, TimedSample } from '../../../../analysis/analysis.ts';
 import type { Difference } from '../../../../media/compare/difference.ts';
 import type { ReportSource } from '../../../reporter.ts';
-import type { CellData, OutputData, PageData, PairData, TakeData } from '../../markup/page-data.ts';
+import { columnsOfCells } from '../../markup/page-columns.ts';
+import type { OutputData, PageData, PairData, TakeData } from '../../markup/page-data.ts';
 import { firstOfEachOutput, type Sheet } from './shown-outputs.ts';
 
-/** Distances are given among so many outputs of a cell: their number grows with the square. */
+/** Distances are given among so many outputs of a cell, because their number grows with the square, and of all from the usual one. */
 const MOST_COMPARED = 16;
 
 /** What the script of a page shows of takes and of the outputs that it compares. */
@@ -15,22 +16,37 @@ export function takeData({ analysis, samples, pairs }: ReportSource, sheet: Shee
   const prompts = indexes(analysis.prompts.map(({ id }) => id));
   const levels = new Map(analysis.variants.map((variant) => [variant.name, pairs.levels(variant.levels)]));
 
-  const cellData = (cell: Cell): CellData => {
+  const rows = analysis.cells.map((cell) => {
     const digests = firstOfEachOutput(cell).map(({ sha256 }) => sha256);
-    const compared = digests.slice(0, MOST_COMPARED).flatMap((a, at) =>
-      digests.slice(at + 1, MOST_COMPARED).flatMap((b, next): PairData[] => {
-        const level = levels.get(cell.variant)?.(a, b) ?? null;
-        return level === null ? [] : [pairData(at, at + 1 + next, level, pairs.differenceOf(a, b))];
-      }),
-    );
     const takes = cell.takes.map((take) => takeOf(take, byTrial.get(take.trial), digests, messages));
     const outputs = digests.map((sha256) => outputOf(sha256, cell, sheet));
-    const place = [variants.get(cell.variant) ?? 0, prompts.get(cell.prompt) ?? 0, cell.seed] as const;
-    return [...place, cell.level, outputs, takes, compared];
+    const place = { variant: variants.get(cell.variant) ?? 0, prompt: prompts.get(cell.prompt) ?? 0, seed: cell.seed };
+    const compared = comparedPairs(cell, digests, levels.get(cell.variant), pairs);
+    return { ...place, level: cell.level, outputs, takes, pairs: compared };
+  });
+  return {
+    variants: [...variants.keys()],
+    prompts: promptData(analysis),
+    ...columnsOfCells(rows),
+    messages: [...messages.keys()],
   };
+}
 
-  const cells = analysis.cells.map(cellData);
-  return { variants: [...variants.keys()], prompts: promptData(analysis), cells, messages: [...messages.keys()] };
+/** What is known of each two outputs of a cell. */
+function comparedPairs(
+  { outputGroups }: Cell,
+  digests: readonly string[],
+  levelOf: ReturnType<ReportSource['pairs']['levels']> | undefined,
+  pairs: ReportSource['pairs'],
+): readonly PairData[] {
+  const usual = outputGroups.find(({ level }) => level === 'byte')?.sha256;
+  return digests.flatMap((a, at) =>
+    digests.slice(at + 1).flatMap((b, next): PairData[] => {
+      if (at + 1 + next >= MOST_COMPARED && a !== usual && b !== usual) return [];
+      const level = levelOf?.(a, b) ?? null;
+      return level === null ? [] : [pairData(at, at + 1 + next, level, pairs.differenceOf(a, b))];
+    }),
+  );
 }
 
 function promptData({ prompts }: Analysis): PageData['prompts'] {
@@ -38,9 +54,9 @@ function promptData({ prompts }: Analysis): PageData['prompts'] {
 }
 
 function outputOf(sha256: string, cell: Cell, { outputs }: Sheet): OutputData {
-  const { width = null, height = null, durationS = null } = outputs.get(sha256) ?? {};
+  const { width = null, height = null, durationS = null, fps = null } = outputs.get(sha256) ?? {};
   const level = cell.outputGroups.find((group) => group.sha256 === sha256)?.level ?? null;
-  return [sha256.slice(0, 12), width, height, durationS, level];
+  return { sha256: sha256.slice(0, 12), width, height, durationS, fps, level };
 }
 
 function takeOf(
@@ -51,13 +67,29 @@ function takeOf(
 ): TakeData {
   const at = take.sha256 === null ? -1 : digests.indexOf(take.sha256);
   const output = at < 0 ? null : at;
-  const head = [take.repeat, take.step, take.outcome, output] as const;
-  if (effective === undefined) return [...head, [rounded(take.totalMs)], null, 0, null, [], null];
-  const { sample, timings, flags, error } = effective;
-  const { totalMs, submitMs, queueMs, runMs, detectMs, downloadMs } = timings;
-  const times = [totalMs, submitMs, queueMs, runMs, detectMs, downloadMs].map(rounded);
+  const head = { repeat: take.repeat, step: take.step, outcome: take.outcome, output };
+  const {
+    totalMs,
+    submitMs = null,
+    queueMs = null,
+    runMs = null,
+    detectMs = null,
+    downloadMs = null,
+  } = effective?.timings ?? { totalMs: take.totalMs };
+  const times = {
+    total: rounded(totalMs),
+    submit: rounded(submitMs),
+    queue: rounded(queueMs),
+    run: rounded(runMs),
+    detect: rounded(detectMs),
+    download: rounded(downloadMs),
+  };
+  if (effective === undefined)
+    return { ...head, ...times, httpStatus: null, attempts: 0, requestId: null, flags: [], error: null };
+  const { sample, flags, error } = effective;
   const said = error === null ? null : ([error.code, numberOf(error.message, messages)] as const);
-  return [...head, times, sample.httpStatus, sample.attempts, sample.reported.requestId, flags, said];
+  const { httpStatus, attempts, reported } = sample;
+  return { ...head, ...times, httpStatus, attempts, requestId: reported.requestId, flags, error: said };
 }
 
 function pairData(a: number, b: number, level: PairData[2], difference: Difference | null): PairData {

@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../../../analysis/analysis.ts';
 import { wallClock } from '../../../../text/wall-clock.ts';
-import { shardWords } from '../../../words/shard-words.ts';
+import { shardWords } from '../../../words/run/shard-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
 /** What was run, and when. */

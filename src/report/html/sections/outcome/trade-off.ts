@@ -1,9 +1,9 @@
 import type { Analysis, Measure } from '../../../../analysis/analysis.ts';
 import { type TradeOff, type TradeOffAxis, tradeOffs } from '../../../../compare/trade-off.ts';
-import { KIND_NAMES } from '../../../words/kind-name.ts';
-import { valueWords } from '../../../words/value-words.ts';
+import { valueWords } from '../../../words/measures/value-words.ts';
+import { KIND_NAMES } from '../../../words/run/kind-name.ts';
 import { tradeOffPlot } from '../../drawing/trade-off-plot.ts';
-import type { VariantMarks } from '../../drawing/variant-mark.ts';
+import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
 /** What an axis of a trade-off is called: `Latency p50`. */
@@ -18,31 +18,45 @@ const AXIS_NAMES: ReadonlyMap<string, string> = new Map([
 
 /** The variants of each kind by what each costs for what it gives, those on the Pareto front marked; only where something beside latency differs. */
 export function tradeOffFigures(analysis: Analysis, marks: VariantMarks): readonly Markup[] {
+  const baselines = new Set(analysis.variants.filter(({ baseline }) => baseline).map(({ name }) => name));
   return tradeOffs(analysis).flatMap((found) => {
     const plotted = found.axes.length < 2 ? null : plottedAxes(found);
-    return plotted === null ? [] : [figure(found, plotted, marks)];
+    return plotted === null ? [] : [figure(found, plotted, { marks, baselines })];
   });
 }
 
-function figure(found: TradeOff, { xAt, y, yAt }: PlottedAxes, marks: VariantMarks): Markup {
+interface Look {
+  readonly marks: VariantMarks;
+  /** The names of the baseline variants. */
+  readonly baselines: ReadonlySet<string>;
+}
+
+function figure(found: TradeOff, { xAt, y, yAt }: PlottedAxes, { marks, baselines }: Look): Markup {
   const name = KIND_NAMES[found.kind];
   const unit = found.variants[0]?.measures[yAt]?.unit ?? '1';
   return html`<h3 class="trade-off">${axisName(y)} against latency, ${name.toLowerCase()}</h3>
 ${tradeOffPlot({
   label: `${axisName(y)} against latency of ${name}, a mark for each variant; the numbers are in the table below`,
-  words: `${axisName(y)} (upwards) against latency p50 (to the right)`,
-  dots: found.variants.map(({ variant, measures, isOnFront }) => ({
-    name: variant,
-    mark: marks(variant),
-    x: measures[xAt]?.value ?? 0,
-    y: measures[yAt]?.value ?? 0,
-    isOnFront,
-  })),
+  words: `Up: ${axisName(y).toLowerCase()}; right: latency p50`,
+  dots: found.variants.map(({ variant, measures, isOnFront }) => {
+    const values = [measures[xAt], measures[yAt]].map((measure) =>
+      valueWords(measure?.value ?? 0, measure?.unit ?? '1'),
+    );
+    return {
+      name: variant,
+      mark: marks(variant),
+      x: measures[xAt]?.value ?? 0,
+      y: measures[yAt]?.value ?? 0,
+      isOnFront,
+      isBaseline: baselines.has(variant),
+      title: `${variant}: latency p50 ${values[0]}, ${axisName(y).toLowerCase()} ${values[1]}`,
+    };
+  }),
   print: (value) => valueWords(value, unit),
 })}
 <details class="fold"><summary>All columns of this trade-off</summary>
 <p class="note">In each column less is better. On the front: no other variant is at least as good in every column and better in one, by the values alone.</p>
-${table(found)}</details>`;
+${table(found, marks)}</details>`;
 }
 
 interface PlottedAxes {
@@ -51,14 +65,14 @@ interface PlottedAxes {
   readonly yAt: number;
 }
 
-function table({ kind, axes, variants }: TradeOff): Markup {
+function table({ kind, axes, variants }: TradeOff, marks: VariantMarks): Markup {
   const heads = ['Variant', ...axes.map(axisName), 'Pareto front'];
   return html`<table class="side-by-side" role="table" aria-label="${`Trade-off of ${KIND_NAMES[kind]}`}"><thead role="rowgroup"><tr role="row">${heads.map(
     (head) => html`<th scope="col" role="columnheader">${head}</th>`,
   )}</tr></thead>
 <tbody role="rowgroup">${variants.map(
     ({ variant, measures, isOnFront }) =>
-      html`<tr role="row"><th scope="row" role="rowheader"><span class="name">${variant}</span></th>${measures.map(
+      html`<tr role="row"><th scope="row" role="rowheader">${markedName(variant, marks)}</th>${measures.map(
         (measure, at) =>
           html`<td role="cell" data-label="${axisName(axes[at] ?? measure)}">${valueWords(measure.value ?? 0, measure.unit)}</td>`,
       )}<td role="cell" data-label="Pareto front">${isOnFront ? html`<span class="tag">on the front</span>` : 'no'}</td></tr>

@@ -10,13 +10,13 @@ const MOST_LINES = 5;
 export function whatFailed(analysis: Pick<Analysis, 'failures' | 'variants'>): Markup | false {
   const causes = failureCauses(analysis);
   if (causes.length === 0) return false;
-  const more = causes.length - MOST_LINES;
-  return html`<h3>What failed</h3>
-<ul class="brief">${causes
-    .slice(0, MOST_LINES)
-    .map(
-      ({ who, takes, outcome, code, message }) =>
-        html`<li><strong>${who}</strong>: ${takes}: ${outcome} (<code>${code}</code>)${message !== '' && html`, <q>${message}</q>`}</li>`,
-    )}${more > 0 && html`<li>${plural(more, 'more cause')}</li>`}</ul>
-<p class="brief"><a href="#failures">Failures of each variant</a></p>`;
+  // One more line takes no more room than the words that count it.
+  const shown = causes.length === MOST_LINES + 1 ? causes : causes.slice(0, MOST_LINES);
+  const more = causes.length - shown.length;
+  return html`<h3 id="what-failed">What failed</h3>
+<ul class="brief">${shown.map(
+    ({ who, takes, outcome, code, message }) =>
+      html`<li><strong>${who}</strong>: ${takes}: ${outcome} (<code>${code}</code>)${message !== '' && html`, <q>${message}</q>`}</li>`,
+  )}</ul>
+<p class="brief jump"><a href="#failures">${more > 0 ? `${plural(more, 'more cause')}, and failures of each variant` : 'Failures of each variant'}</a></p>`;
 }

@@ -5,14 +5,17 @@ import { takesOfCell } from '../../../../plan/parts.ts';
 import type { Kind } from '../../../../suite/format/suite.ts';
 import { count, plural } from '../../../../text/quantity.ts';
 import { textWidth } from '../../../../text/text-width.ts';
+import { unbroken } from '../../../../text/unbroken.ts';
 import { sameAt, sameOutputs } from '../../../statements/sameness.ts';
 import { byKind, type Measures, measuresOf } from '../../../statements/statement.ts';
 import { variantWords } from '../../../statements/verdict-lines.ts';
-import { differenceWords, layerSentence } from '../../../words/difference-words.ts';
-import { KIND_NAMES } from '../../../words/kind-name.ts';
-import { LEVEL_WORDS } from '../../../words/level-words.ts';
-import { sweepSteps } from '../../../words/load-words.ts';
+import { differenceWords, layerSentence } from '../../../words/outputs/difference-words.ts';
+import { LEVEL_WORDS } from '../../../words/outputs/level-words.ts';
+import { KIND_NAMES } from '../../../words/run/kind-name.ts';
+import { sweepSteps } from '../../../words/run/load-words.ts';
 import { cellAnchor, cellsByPlace, type Places } from '../../drawing/cell-place.ts';
+import { anyDelivered } from '../../markup/delivered.ts';
+import { kindHead } from '../../markup/kind-head.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
 /** The sign of a level in the grid: told by itself, not by colour alone. */
@@ -25,8 +28,9 @@ const SIGNS: Readonly<Record<Level, string>> = {
   different: '≠',
 };
 
-/** The name of a variant with more letters than this for each of its columns is written upwards. */
+/** How many letters are as wide as the column of a seed, and how many stand beside each other over a whole grid. */
 const LETTERS_OF_SEED = 5;
+const LETTERS_OF_GRID = 85;
 
 /** A grid of more prompts than this scrolls within its frame. */
 const MOST_ROWS = 24;
@@ -40,9 +44,18 @@ export function determinismSection(analysis: Analysis): Markup {
 <h3 id="same-output-title">Same prompt, same seed: same output?</h3>
 <p class="note">Each cell is one variant, prompt and seed, sent ${plural(takesOfCell(analysis.run.plan.repeats, analysis.run.plan.looks), 'time')}${sweepSteps(load) !== null && ' at each concurrency'}; it shows the lowest level between any two of its takes. Two
 files may have different bytes and still show the same image: then only metadata or compression differs.${load.mode === 'open' && ' After the plan was sent once, open load went on with fresh seeds: they count in the statements; the grid shows only the seeds of the plan.'}</p>
-<ul class="legend">${LEVELS.map((level) => html`<li><span class="cell ${level}">${SIGNS[level]}</span> ${LEVEL_WORDS[level].legend}</li>`)}<li><span class="cell few">?</span> bytes differ, not compared</li><li><span class="cell few">·</span> fewer than two takes delivered</li></ul>
-${byKind(analysis.variants).map(([kind, variants]) => grid(kind, variants, analysis, places, measures))}
+${analysis.cells.some(hasTwoTakes) && legend()}
+${byKind(analysis.variants).map(([kind, variants]) => anyDelivered(variants) && grid(kind, variants, analysis, places, measures))}
 </section>`;
+}
+
+function legend(): Markup {
+  return html`<ul class="legend">${LEVELS.map((level) => html`<li><span class="cell ${level}">${SIGNS[level]}</span> ${LEVEL_WORDS[level].legend}</li>`)}<li><span class="cell few">?</span> bytes differ, not compared</li><li><span class="cell few">·</span> fewer than two takes delivered</li></ul>`;
+}
+
+/** Only of these a grid says anything. */
+function hasTwoTakes({ byte }: Cell): boolean {
+  return byte !== 'too_few_takes';
 }
 
 function grid(
@@ -55,11 +68,14 @@ function grid(
   const seeds = analysis.run.plan.seeds;
   const prompts = analysis.prompts.filter(({ kinds }) => kinds.some((own) => own === kind));
   const name = KIND_NAMES[kind];
-  const upright = variants.some((variant) => textWidth(variant.name) > LETTERS_OF_SEED * seeds.length);
-  if (seeds.length === 0 || prompts.length === 0)
-    return html`<h4>${name}</h4><p class="empty">No cells were planned.</p>`;
-  return html`<h4>${name}</h4>
-<ul class="statements">${statements(variants, analysis, measures)}</ul>
+  const head = kindHead(kind, analysis.variants);
+  const upright = hasLongNames(variants, seeds.length);
+  if (seeds.length === 0 || prompts.length === 0) return html`${head}<p class="empty">No cells were planned.</p>`;
+  const stated = html`<ul class="statements">${statements(variants, analysis, measures)}</ul>`;
+  const names = new Set(variants.map((variant) => variant.name));
+  if (!analysis.cells.some((cell) => names.has(cell.variant) && hasTwoTakes(cell))) return html`${head}${stated}`;
+  return html`${head}
+${stated}
 ${levelTable(name, variants, analysis, measures)}
 <div class="${prompts.length > MOST_ROWS ? 'scroll tall' : 'scroll'}" tabindex="0" role="group" aria-label="${`Same output, ${name}: scrolls`}"><table class="${upright ? 'grid upright' : 'grid'}">
 <thead><tr><th rowspan="2" scope="col">Prompt</th>${variants.map(
@@ -75,6 +91,14 @@ ${levelTable(name, variants, analysis, measures)}
     )}</tr>
 `,
   )}</tbody></table></div>`;
+}
+
+/** Whether names are written upwards: over their columns they would make the grid wider than the page. */
+function hasLongNames(variants: readonly VariantSummary[], seeds: number): boolean {
+  const room = LETTERS_OF_SEED * seeds;
+  const widths = variants.map(({ name }) => textWidth(name));
+  const total = widths.reduce((sum, width) => sum + Math.max(width, room), 0);
+  return total > LETTERS_OF_GRID && widths.some((width) => width > room);
 }
 
 /** What the cells of each variant say; variants that say the same share a line. */
@@ -93,7 +117,7 @@ function statements(variants: readonly VariantSummary[], { cells }: Analysis, me
       html`<li><b>${variantWords(
         group.map(({ name }) => name),
         variants.length,
-      )}</b> ${group.length > 1 && html`each: `}${words}</li>`,
+      )}</b> ${group.length > 1 && html`each: `}${unbroken(words)}</li>`,
   );
 }
 

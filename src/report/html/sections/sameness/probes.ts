@@ -1,7 +1,12 @@
 import type { Analysis } from '../../../../analysis/analysis.ts';
 import type { ProbeFindings } from '../../../../analysis/probes/probe-finding.ts';
 import { count, plural } from '../../../../text/quantity.ts';
-import { type ProbeQuestion, probeQuestions, probeStatement } from '../../../words/probe-words.ts';
+import {
+  type ProbeQuestion,
+  type ProbeStatement,
+  probeQuestions,
+  probeStatement,
+} from '../../../words/probes/probe-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
 const HEADS: Readonly<Record<ProbeQuestion, string>> = {
@@ -21,21 +26,26 @@ export function probesSection(analysis: Analysis): Markup | null {
 <p class="note">${plural(sent, 'request')} sent after all other requests; they count in no other number here.${questions.map(
     (question) => ` ${meaning(question, analysis)}`,
   )}</p>
-<div class="scroll" tabindex="0" role="group" aria-label="Probes: scrolls sideways"><table class="plain">
-<thead><tr><th scope="col">Variant</th>${questions.map((question) => html`<th scope="col">${HEADS[question]}</th>`)}</tr></thead>
-<tbody>${analysis.probes.map((found) => row(found, questions))}</tbody></table></div>
+<table class="side-by-side plain" role="table" aria-label="Probes"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Variant</th>${questions.map(
+    (question) => html`<th scope="col" role="columnheader">${HEADS[question]}</th>`,
+  )}</tr></thead>
+<tbody role="rowgroup">${analysis.probes.map((found) => row(found, questions))}</tbody></table>
 </section>
 `;
 }
 
 function row(found: ProbeFindings, questions: readonly ProbeQuestion[]): Markup {
-  return html`<tr><th scope="row">${found.variant}</th>${questions.map((question) => {
-    const statement = probeStatement(question, found);
-    if (statement === null) return html`<td>–</td>`;
-    const { word, evidence, bad } = statement;
-    return html`<td>${bad ? html`<span class="state bad">${word}</span>` : word}<small>${evidence}</small></td>`;
-  })}</tr>
+  return html`<tr role="row"><th scope="row" role="rowheader">${found.variant}</th>${questions.map(
+    (question) =>
+      html`<td role="cell" data-label="${HEADS[question]}"><div>${finding(probeStatement(question, found))}</div></td>`,
+  )}</tr>
 `;
+}
+
+function finding(statement: ProbeStatement | null): Markup {
+  if (statement === null) return html`–`;
+  const { word, evidence, bad } = statement;
+  return html`${bad ? html`<span class="state bad">${word}</span>` : word}<small>${evidence}</small>`;
 }
 
 function meaning(question: ProbeQuestion, { run }: Analysis): string {

@@ -1,18 +1,14 @@
-import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import type { StoredRun } from '../../../../../src/record/model/stored-run.ts';
-import { html } from '../../../../../src/report/html/html.ts';
-import { rendered } from '../../../../contracts/reporter.ts';
+import { pageOf } from '../../../../fixtures/rendered-page.ts';
 import { reported } from '../../../../fixtures/report-source.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../../../../fixtures/scripted-run.ts';
 
 const IMAGES: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 3), concurrency: 1 };
 
 async function page(record: StoredRun) {
-  const { document } = parseHTML((await rendered(html, reported(record))).get('report.html') ?? '');
-  const textsOf = (selector: string): readonly string[] =>
-    [...document.querySelectorAll(selector)].map((node) => (node.textContent ?? '').replace(/\s+/g, ' ').trim());
-  return { textsOf, count: (selector: string) => document.querySelectorAll(selector).length };
+  const { words, document } = await pageOf(reported(record));
+  return { textsOf: words, count: (selector: string) => document.querySelectorAll(selector).length };
 }
 
 describe('the comparison on the page', () => {
@@ -20,13 +16,15 @@ describe('the comparison on the page', () => {
     const { textsOf } = await page(scriptedRun(IMAGES));
     const rows = textsOf('#comparison table[aria-label="Comparison of Text to image"] tbody tr');
     expect(rows).toHaveLength(2);
-    expect(rows[0]).toMatch(/^fastagainst standard ?0\.3\dx\[0\.3\d, 0\.3\d\] ?12 of 12cell pairs/);
+    expect(rows[0]).toMatch(/^fastagainst standard ?2\.\d\dx as fast\[2\.\d\d, 3\.\d\d\] ?12 of 12cell pairs/);
     expect(rows[0]).toContain('points');
   });
 
   it('the comparison on the page draws a dot for each cell pair and a line at 1', async () => {
     const { count } = await page(scriptedRun(IMAGES));
-    expect(count('#comparison .plot.wide svg[aria-label^="Latency ratios of 24 cell pairs"] circle')).toBe(24);
+    expect(count('#comparison .plot.wide svg[aria-label^="Speed against the baseline in 24 cell pairs"] circle')).toBe(
+      24,
+    );
     expect(count('#comparison .plot.wide [stroke-dasharray]')).toBeGreaterThan(0);
   });
 
@@ -40,14 +38,16 @@ describe('the comparison on the page', () => {
     expect(textsOf('#comparison .plot.wide text').join(' ')).toContain('3 timed out');
   });
 
-  it('the comparison on the page names the prompts with the highest ratios, the highest first', async () => {
+  it('the comparison on the page names the prompts with the lowest speed, the lowest first', async () => {
     const tell: Telling['tell'] = (variant, prompt, seed) => ({
       outcome: 'ok',
       totalMs: 1000 * (variant === 'fast' ? (prompt === 'harbour' ? 2 : prompt === 'fox' ? 1.5 : 1.1) : 1) + seed,
       output: 0,
     });
     const { textsOf } = await page(scriptedRun({ ...IMAGES, variants: IMAGES.variants.slice(0, 2), tell }));
-    expect(textsOf('#places tbody tr')[0]).toMatch(/^fastagainst standard ?harbour 2\.00x, fox 1\.50x, \w+ 1\.10x/);
+    expect(textsOf('#places tbody tr')[0]).toMatch(
+      /^fastagainst standard ?harbour 2\.00x as long, fox 1\.50x as long, \w+ 1\.10x as long/,
+    );
   });
 
   it('the comparison on the page marks the Pareto front in words, and plots what differs beside latency', async () => {

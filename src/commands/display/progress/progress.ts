@@ -1,0 +1,302 @@
+import { type Pacing, workOf } from '../../../plan/time-left/planned-work.ts';
+import { createTimeLeft } from '../../../plan/time-left/time-left.ts';
+import type { Slice } from '../../../plan/trial.ts';
+import { isMeasured } from '../../../plan/trial.ts';
+import { beganMs, type Outcome } from '../../../record/model/sample.ts';
+import type { RunnerEvent } from '../../../run/calls/runner-event.ts';
+import { median } from '../../../statistics/samples/quantile.ts';
+import { sortSample } from '../../../statistics/samples/sorted-sample.ts';
+import { count, duration, plural, rate, rateUnit, share } from '../../../text/quantity.ts';
+import { clipped, padded, shortened, textWidth } from '../../../text/text-width.ts';
+import { timeLeftWords } from '../../../text/time-left-words.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { followSlices } from './follow-slices.ts';
+import type { ProgressEvent, VariantProgressEvent } from './progress-event.ts';
+import type { Spend } from './spend.ts';
+
+/** What a block may take of a terminal. */
+export interface ProgressRoom {
+  /** Columns of a line. */
+  readonly width: number;
+  /** Lines of the block. */
+  readonly lines: number;
+}
+
+/** How far a run is; fed with what the runner observes, asked for text. Tells no time itself. */
+export interface Progress {
+  readonly observe: (event: RunnerEvent, atMs: number) => void;
+  /** The run is stopping; from here on the text says what it waits for. */
+  readonly stopping: () => void;
+  /** For all: done / total, in flight, rate, time left; failures and spend; then a line a variant: done / total, in flight, p50 so far, failures. */
+  readonly block: (nowMs: number, room: ProgressRoom) => readonly string[];
+  /** What is said for all, in one line, for a log. */
+  readonly line: (nowMs: number) => string;
+  /** The same as data. */
+  readonly event: (nowMs: number) => ProgressEvent;
+}
+
+interface VariantProgress {
+  readonly name: string;
+  total: number;
+  abandoned: boolean;
+  inFlight: number;
+  done: number;
+  failed: number;
+  /** The number of the last event about it: the higher, the more recent. */
+  lastEvent: number;
+  readonly totalsMs: number[];
+  /** Their median when so many of them were there. */
+  p50: { readonly of: number; readonly ms: number | null };
+}
+
+/** What is no fault of the service's and no result either is neither done well nor failed. */
+const NO_FAILURE: ReadonlySet<Outcome> = new Set(['ok', 'moderated', 'cancelled', 'dropped']);
+
+const NARROWEST_NAME = 18;
+
+/** Columns beside name, counts and median: requests in flight and failures. */
+const OTHER_COLUMNS = 24;
+
+/** What a block takes of the lines there are: what was said before stays in sight. */
+const MOST_OF_SCREEN = 0.6;
+
+/** The median of many changes little with each: it is taken again when there are so many times as many. */
+const RENEWED_AT = 1.01;
+const GAP = '  ';
+
+/** What this process sends. */
+export interface SentPlan {
+  /** In their order. */
+  readonly slices: readonly Slice[];
+  readonly load: Pacing;
+  /** Whether the gate may be decided before they are all sent. */
+  readonly mayEndEarly: boolean;
+}
+
+/**
+ * @param names of the variants, in the order they are shown
+ */
+export function createProgress(
+  names: readonly string[],
+  { slices, load, mayEndEarly }: SentPlan,
+  spend: Spend,
+): Progress {
+  const variants = new Map<string, VariantProgress>(
+    names.map((name) => [
+      name,
+      {
+        name,
+        total: 0,
+        abandoned: false,
+        inFlight: 0,
+        done: 0,
+        failed: 0,
+        lastEvent: 0,
+        totalsMs: [],
+        p50: { of: 0, ms: null },
+      },
+    ]),
+  );
+  for (const { trials } of slices) {
+    for (const { variant: name } of trials) {
+      const variant = variants.get(name);
+      if (variant !== undefined) variant.total += 1;
+    }
+  }
+  const timeLeft = createTimeLeft(workOf(slices, load), load);
+  const sliceOf = followSlices(slices);
+  let events = 0;
+  let inFlight = 0;
+  let isStopping = false;
+  let isDecided = false;
+  let waitsFor: ProgressEvent['waitingFor'] = null;
+  let done = 0;
+  let refusals = 0;
+  let firstStartMs: number | null = null;
+
+  /** Of a variant that was abandoned nothing more is sent than what was. */
+  const plannedNow = () =>
+    [...variants.values()].reduce((sum, variant) => sum + (variant.abandoned ? variant.done : variant.total), 0);
+  const failed = () => [...variants.values()].reduce((sum, variant) => sum + variant.failed, 0);
+
+  const perSecond = (nowMs: number): number | null =>
+    firstStartMs === null || done === 0 ? null : (done * 1000) / Math.max(1, nowMs - firstStartMs);
+  const leftMs = (nowMs: number): number | null => (isStopping || done >= plannedNow() ? null : timeLeft.at(nowMs));
+  const pace = (nowMs: number): readonly string[] => {
+    const [perS, left] = [perSecond(nowMs), leftMs(nowMs)];
+    return [
+      // Once the gate is decided, only probes are left of what was planned.
+      isDecided ? `${count(done)} done, gate decided` : `${count(done)} / ${count(plannedNow())}`,
+      `${count(inFlight)} in flight`,
+      ...(perS === null ? [] : [rate(perS, rateUnit([perS]))]),
+      ...(left === null ? [] : [timeLeftWords(left, mayEndEarly && !isDecided)]),
+    ];
+  };
+  const troubles = (): readonly string[] => {
+    const spent = spend.text();
+    return [
+      ...(waitsFor === null ? [] : [`waiting for ${waitsFor.origin} (${waitsFor.code})`]),
+      ...(failed() > 0 ? [`${plural(failed(), 'failure')} (${share(failed() / done)})`] : []),
+      ...(refusals > 0 ? [`rate-limited ${plural(refusals, 'time')}`] : []),
+      ...(spent === null ? [] : [spent]),
+    ];
+  };
+  const drain = (): string =>
+    `stopping: waits for ${inFlight} in flight; press Ctrl-C again to abort ${inFlight === 1 ? 'it' : 'them'}`;
+  const isDraining = () => isStopping && inFlight > 0;
+
+  const observeTrial = (name: string, change: (variant: VariantProgress) => void): void => {
+    const variant = variants.get(name);
+    if (variant === undefined) return;
+    events += 1;
+    variant.lastEvent = events;
+    change(variant);
+  };
+
+  return {
+    observe: (event, atMs) => {
+      switch (event.event) {
+        case 'started':
+          timeLeft.started(event.trial, sliceOf(event.trial), atMs);
+          inFlight += 1;
+          observeTrial(event.trial.variant, (variant) => {
+            variant.inFlight += 1;
+          });
+          return;
+        case 'refused':
+          refusals += 1;
+          return;
+        case 'waiting':
+          waitsFor = { origin: event.origin, code: event.code };
+          return;
+        case 'reached':
+          waitsFor = null;
+          return;
+        case 'abandoned':
+          timeLeft.abandoned(event.variant);
+          observeTrial(event.variant, (variant) => {
+            variant.abandoned = true;
+          });
+          return;
+        case 'look':
+          isDecided ||= event.decided;
+          if (isDecided) timeLeft.decided();
+          return;
+        case 'ended':
+      }
+      const { sample } = event;
+      timeLeft.ended(sample.trial, sliceOf(sample.trial), atMs);
+      const wasInFlight = sample.outcome !== 'dropped';
+      if (wasInFlight) inFlight -= 1;
+      done += 1;
+      const began = beganMs(sample);
+      firstStartMs = Math.min(firstStartMs ?? began, began);
+      spend.add(sample);
+      observeTrial(sample.trial.variant, (variant) => {
+        if (wasInFlight) variant.inFlight -= 1;
+        variant.done += 1;
+        if (!NO_FAILURE.has(sample.outcome)) variant.failed += 1;
+        if (sample.outcome === 'ok' && sample.trial.step === undefined && isMeasured(sample.trial)) {
+          variant.totalsMs.push(sample.marks.doneMs - sample.marks.startedMs);
+        }
+      });
+    },
+    stopping: () => {
+      isStopping = true;
+    },
+    block: (nowMs, { width, lines }) => {
+      const trouble = troubles().join(', ');
+      const heads = [isDraining() ? drain() : pace(nowMs).join(', '), ...(trouble === '' ? [] : [trouble])];
+      const rows = rowsOf(
+        [...variants.values()],
+        Math.max(1, Math.floor(lines * MOST_OF_SCREEN) - heads.length),
+        width,
+      );
+      return [...heads, ...rows].map((row) => clipped(visibleLine(row), Math.max(20, width)));
+    },
+    line: (nowMs) => (isDraining() ? drain() : [...pace(nowMs), ...troubles()].join(', ')),
+    event: (nowMs) => ({
+      event: 'progress',
+      atMs: Math.round(nowMs),
+      done,
+      planned: plannedNow(),
+      inFlight,
+      failed: failed(),
+      refusals,
+      perSecond: perSecond(nowMs),
+      leftMs: whole(leftMs(nowMs)),
+      spent: spend.soFar(),
+      waitingFor: waitsFor,
+      stopping: isStopping,
+      decided: isDecided,
+      variants: [...variants.values()].map(variantEvent),
+    }),
+  };
+}
+
+/** A line for each variant, in their order; where they are too many, the busiest ones and how many there are beside them. */
+function rowsOf(variants: readonly VariantProgress[], lines: number, width: number): readonly string[] {
+  const shown = variants.length <= lines ? variants : busiest(variants, lines - 1);
+  const counts = Math.max(0, ...shown.map((variant) => countsOf(variant).length));
+  const medians = shown.map((variant) => {
+    const p50 = p50Of(variant);
+    return p50 === null ? '' : `p50 ${duration(p50)}`;
+  });
+  const widest = Math.max(0, ...medians.map((each) => each.length));
+  const room = Math.max(NARROWEST_NAME, width - counts - widest - 3 * GAP.length - OTHER_COLUMNS);
+  const names = Math.min(room, Math.max(0, ...shown.map(({ name }) => textWidth(name))));
+  const rows = shown.map((variant, at) => {
+    const { name, inFlight, failed, abandoned } = variant;
+    return [
+      '',
+      padded(shortened(name, names), names),
+      padded(countsOf(variant), counts, 'right'),
+      ...(widest === 0 ? [] : [padded(medians[at] ?? '', widest)]),
+      ...(inFlight === 0 ? [] : [`${inFlight} in flight`]),
+      ...(failed === 0 ? [] : [plural(failed, 'failure')]),
+      ...(abandoned ? ['left out'] : []),
+    ]
+      .join(GAP)
+      .trimEnd();
+  });
+  if (shown.length === variants.length) return rows;
+  const rest = variants.filter((variant) => !shown.includes(variant));
+  const ended = rest.filter(isEnded).length;
+  return [...rows, `${GAP}${rest.length} more: ${ended} done, ${rest.length - ended} not yet`];
+}
+
+/** The median latency so far, milliseconds. */
+function p50Of(variant: VariantProgress): number | null {
+  const { totalsMs, p50 } = variant;
+  if (totalsMs.length > p50.of * RENEWED_AT) variant.p50 = { of: totalsMs.length, ms: median(sortSample(totalsMs)) };
+  return variant.p50.ms;
+}
+
+function variantEvent(each: VariantProgress): VariantProgressEvent {
+  const { name, done, total, inFlight, failed, abandoned } = each;
+  return { variant: name, done, planned: total, inFlight, failed, p50Ms: p50Of(each), abandoned };
+}
+
+function whole(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms);
+}
+
+function countsOf({ done, total }: VariantProgress): string {
+  return `${done} / ${total}`;
+}
+
+/** Those with a request in flight, then those with the most recent events. */
+function busiest(variants: readonly VariantProgress[], most: number): readonly VariantProgress[] {
+  const ranked = variants.toSorted(
+    (a, b) =>
+      Number(isEnded(a)) - Number(isEnded(b)) ||
+      Number(b.inFlight > 0) - Number(a.inFlight > 0) ||
+      b.lastEvent - a.lastEvent,
+  );
+  const kept = new Set(ranked.slice(0, Math.max(0, most)));
+  return variants.filter((variant) => kept.has(variant));
+}
+
+function isEnded({ done, total, abandoned }: VariantProgress): boolean {
+  return abandoned || done >= total;
+}

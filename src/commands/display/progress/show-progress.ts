@@ -1,0 +1,184 @@
+import { Writable } from 'node:stream';
+import { inCharactersOf } from '../../../report/terminal/characters.ts';
+import { textWidth } from '../../../text/text-width.ts';
+import { type Edge, printSentence, type TextSink } from '../../edge.ts';
+import type { Progress } from './progress.ts';
+
+/** Shows how far a run is until it is closed. */
+export interface ProgressDisplay {
+  /** Says a line at once, above what is drawn in place. */
+  readonly say: (line: string) => void;
+  /** Something changed that nobody should wait for: a part of the plan has ended. */
+  readonly update: () => void;
+  /** The run is stopping: shows what it waits for, as it becomes less. */
+  readonly stopping: () => void;
+  readonly close: () => void;
+}
+
+const REDRAW_EVERY_MS = 200;
+const EVENT_EVERY_MS = 1000;
+const LOG_EVERY_MS = 15_000;
+const STOPPING_LOG_EVERY_MS = 1000;
+
+/** Below a block, where the cursor is, and above it, so that what was said last can be read. */
+const OTHER_LINES = 2;
+
+/** On a terminal a block that is drawn again in place; elsewhere, in CI and without colour a line now and then. */
+export async function showProgress(
+  progress: Progress,
+  { err, env, onSuspension }: Pick<Edge, 'err' | 'env' | 'onSuspension'>,
+  now: () => number,
+): Promise<ProgressDisplay> {
+  const isInPlace = err.interactive && err.colour && !isSet(env.CI);
+  return isInPlace ? drawInPlace(progress, { err, onSuspension }, now) : logLines(progress, err, now);
+}
+
+/** Whether a variable of CI services says yes. */
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && value !== '0' && value !== 'false';
+}
+
+/** Where it is to be quiet. */
+export function showNothing(progress: Progress): ProgressDisplay {
+  return { say: () => {}, update: () => {}, stopping: progress.stopping, close: () => {} };
+}
+
+/**
+ * For programs: a line of JSON once a second, at the end of each part and at the end; what is said at once goes to standard error.
+ */
+export function showEvents(
+  progress: Progress,
+  { out, err }: Pick<Edge, 'out' | 'err'>,
+  quiet: boolean,
+  now: () => number,
+): ProgressDisplay {
+  const update = () => out.write(`${JSON.stringify(progress.event(now()))}\n`);
+  const timer = setInterval(update, EVENT_EVERY_MS);
+  const say = (line: string) => {
+    if (!quiet) printSentence(err, line);
+  };
+  return {
+    say,
+    update,
+    stopping: () => {
+      progress.stopping();
+      say(progress.line(now()));
+    },
+    close: () => {
+      clearInterval(timer);
+      update();
+    },
+  };
+}
+
+function logLines(progress: Progress, sink: TextSink, now: () => number): ProgressDisplay {
+  let last = '';
+  const write = () => {
+    last = progress.line(now());
+    printSentence(sink, last);
+  };
+  let timer = setInterval(write, LOG_EVERY_MS);
+  return {
+    say: (line) => printSentence(sink, line),
+    update: () => {},
+    stopping: () => {
+      clearInterval(timer);
+      progress.stopping();
+      write();
+      timer = setInterval(() => {
+        if (progress.line(now()) !== last) write();
+      }, STOPPING_LOG_EVERY_MS);
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+/** A sink as a stream of a terminal, whose size is looked up before each frame: it may change. */
+class SinkStream extends Writable {
+  readonly isTTY = true;
+  readonly #sink: TextSink;
+
+  constructor(sink: TextSink) {
+    super({
+      decodeStrings: false,
+      write: (text, _encoding, done) => {
+        sink.write(String(text));
+        done();
+      },
+    });
+    this.#sink = sink;
+  }
+
+  get columns(): number {
+    return this.#sink.width;
+  }
+
+  get rows(): number {
+    return this.#sink.height;
+  }
+}
+
+/** Up one row, and nothing on it. */
+const ERASE_ROW_ABOVE = '\u001b[1A\u001b[2K';
+
+/** How many more rows these lines take since the terminal became narrower, and broke those that no longer fit. */
+function addedRows(lines: readonly string[], width: number): number {
+  return lines.reduce((rows, line) => rows + Math.max(0, Math.ceil(textWidth(line) / width) - 1), 0);
+}
+
+async function drawInPlace(
+  progress: Progress,
+  { err: sink, onSuspension }: Pick<Edge, 'err' | 'onSuspension'>,
+  now: () => number,
+): Promise<ProgressDisplay> {
+  // Loaded now: most commands draw nothing.
+  const { createLogUpdate } = await import('log-update');
+  const update = createLogUpdate(new SinkStream(sink));
+  let isSuspended = false;
+  let drawn: readonly string[] = [];
+  const draw = () => {
+    if (isSuspended) return;
+    const room = { width: sink.width - 1, lines: sink.height - OTHER_LINES };
+    const further = addedRows(drawn, sink.width);
+    if (further > 0) {
+      sink.write(ERASE_ROW_ABOVE.repeat(further));
+      update.clear();
+    }
+    drawn = progress.block(now(), room).map((line) => inCharactersOf(line, sink));
+    update(drawn.join('\n'));
+  };
+  const timer = setInterval(draw, REDRAW_EVERY_MS);
+  const erase = () => {
+    drawn = [];
+    update.clear();
+    update.done();
+  };
+  const unsubscribe = onSuspension({
+    before: () => {
+      isSuspended = true;
+      erase();
+    },
+    after: () => {
+      isSuspended = false;
+      draw();
+    },
+  });
+  return {
+    say: (line) => {
+      draw();
+      update.clear();
+      printSentence(sink, line);
+      draw();
+    },
+    update: draw,
+    stopping: () => {
+      progress.stopping();
+      draw();
+    },
+    close: () => {
+      clearInterval(timer);
+      unsubscribe();
+      erase();
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { TrialCosts } from '../../../plan/trial-costs.ts';
+import type { Sample } from '../../../record/model/sample.ts';
+import { chargeOf, type Submitted } from '../../../record/spend/charge.ts';
+import { usd } from '../../../text/quantity.ts';
+import type { SpentSoFar } from './progress-event.ts';
+
+/** What a run has spent so far, as its progress shows it: what has ended, counted as `limits.usd` counts it. */
+export interface Spend {
+  readonly add: (sample: Sample) => void;
+  /** `$1.20 of $5.00 spent`; null where nothing is known to cost anything. */
+  readonly text: () => string | null;
+  /** The same as data. */
+  readonly soFar: () => SpentSoFar | null;
+}
+
+/** @param before submits of earlier processes that have ended */
+export function createSpend(costOf: TrialCosts, limitUsd: number | null, before: readonly Submitted[]): Spend {
+  let spentUsd = 0;
+  let isPriced = limitUsd !== null;
+  let isPartial = false;
+  const count = (submitted: Submitted): void => {
+    if (submitted.attempts === 0) return;
+    const bounds = costOf(submitted.trial);
+    const reported = submitted.sample?.reported.costUsd ?? null;
+    if (typeof bounds !== 'string') {
+      spentUsd += chargeOf(submitted, bounds);
+      isPriced ||= bounds.mostUsd > 0 || reported !== null;
+    } else if (reported === null) isPartial = true;
+    else {
+      spentUsd += reported;
+      isPriced = true;
+    }
+  };
+  for (const submitted of before) count(submitted);
+  return {
+    add: (sample) => count({ trial: sample.trial, attempts: sample.attempts, sample }),
+    text: () => {
+      if (!isPriced) return null;
+      const of = limitUsd === null ? '' : ` of ${usd(limitUsd)}`;
+      return `${isPartial ? 'at least ' : ''}${usd(spentUsd)}${of} spent`;
+    },
+    soFar: () => (isPriced ? { usd: rounded(spentUsd), isPartial, limitUsd } : null),
+  };
+}
+
+/** To billionths of a dollar, as limits count: what adding decimal prices errs by is not shown. */
+function rounded(usd: number): number {
+  return Math.round(usd * 1e9) / 1e9;
+}

@@ -1,0 +1,30 @@
+import { comparedOutput } from '../../examine/compared-output.ts';
+import { openExaminers } from '../../examine/examiners.ts';
+import { type OutputFact, orderedPair, type PairFact } from '../../record/model/fact.ts';
+
+/** Somebody waits for it: less than an examination may take. */
+const LIMITS_MS = { image: 20_000, video: 60_000 };
+
+/**
+ * How two stored outputs differ, found in a child process that is killed where it takes too long. Null where one of them does not decode,
+ * or `signal` is aborted. Writes nothing.
+ *
+ * @param folders of the runs that gave them
+ */
+export async function compareStored(
+  folders: readonly string[],
+  [one, other]: readonly [OutputFact, OutputFact],
+  signal: AbortSignal,
+): Promise<PairFact | null> {
+  const [first] = orderedPair(one.sha256, other.sha256);
+  const isOrdered = one.sha256 === first;
+  const a = comparedOutput(isOrdered ? one : other);
+  const b = comparedOutput(isOrdered ? other : one);
+  if (a === null || b === null) return null;
+  const examiners = openExaminers({ workers: 1, timeLimitMs: LIMITS_MS, signal });
+  try {
+    return await examiners.compare(folders, a, b);
+  } finally {
+    await examiners.close();
+  }
+}

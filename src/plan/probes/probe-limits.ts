@@ -1,0 +1,60 @@
+import type { Case } from '../../suite/format/suite.ts';
+import type { Variant } from '../../targets/model/variant.ts';
+import { refuseRequest } from '../../targets/request/request.ts';
+import { casesOf } from '../build-trial.ts';
+import type { PlanInput } from '../plan-input.ts';
+import type { SkippedProbe, SkippedProbeReason } from './skipped-probes.ts';
+
+/**
+ * Pairs of a variant's cache probe. The signed rank test can reach one-sided 1 % from 7 pairs on; so many find a cache
+ * that is twice as fast where latencies vary by a fifth.
+ */
+export const CACHE_PAIRS = 10;
+
+/** Requests of the load probe for each cell. */
+export const LOAD_TAKES = 3;
+
+/** Seeds that a range must hold for each one that is drawn from it, so that drawing comes to an end soon. */
+const ROOM = 4;
+
+/** What of its probes a plan leaves out, variant by variant, and why. */
+export function findSkippedProbes({
+  variants,
+  cases,
+  seeds,
+  load,
+  probes,
+}: Pick<PlanInput, 'variants' | 'cases' | 'seeds' | 'load' | 'probes'>): readonly SkippedProbe[] {
+  return probes.flatMap((probe) =>
+    variants.flatMap((variant): SkippedProbe[] => {
+      const left = (reason: SkippedProbeReason | null, whole = true) =>
+        reason === null ? [] : [{ probe, variant: variant.name, whole, reason }];
+      const asked = casesOf(variant.kind, cases);
+      if (probe === 'load') return left(nothingBeside(asked.length * seeds.length, load.concurrency));
+      if (!takesSeed(variant)) return left({ code: 'no_seed' });
+      const range = variant.seedRange.max - variant.seedRange.min + 1;
+      if (probe === 'cache') {
+        const needed = ROOM * (variants.length * (CACHE_PAIRS + 1) + seeds.length + load.warmup + 1);
+        return left(range < needed ? { code: 'too_few_seeds', seeds: range } : null);
+      }
+      if (range <= seeds.length) return left({ code: 'no_spare_seed' });
+      const [first] = asked;
+      return left(first === undefined || omitsSeed(variant, first) ? null : { code: 'seed_required' }, false);
+    }),
+  );
+}
+
+/** Whether a variant's requests hold the seed at all. */
+export function takesSeed({ target }: Pick<Variant, 'target'>): boolean {
+  return target.uses.case.includes('seed');
+}
+
+/** Whether its request can be made without a seed. */
+export function omitsSeed(variant: Variant, oneCase: Case): boolean {
+  return takesSeed(variant) && refuseRequest(variant, { case: oneCase, seed: null }).length === 0;
+}
+
+function nothingBeside(cells: number, concurrency: number): SkippedProbeReason | null {
+  if (concurrency === 1) return { code: 'concurrency_1' };
+  return cells === 1 ? { code: 'one_cell' } : null;
+}

@@ -1,0 +1,132 @@
+import { createRandom, type Random } from '../../statistics/distributions/random.ts';
+import type { Case, ProbeKind } from '../../suite/format/suite.ts';
+import type { Variant } from '../../targets/model/variant.ts';
+import { requestDigest } from '../../targets/request/request.ts';
+import { casesOf, probeTrialOf, unusedSeeds } from '../build-trial.ts';
+import type { PlanInput } from '../plan-input.ts';
+import type { Slice, Trial } from '../trial.ts';
+import { CACHE_PAIRS, findSkippedProbes, omitsSeed } from './probe-limits.ts';
+
+type ProbeSlice = Pick<Slice, 'trials' | 'pace'>;
+
+const ALONE = { mode: 'closed', concurrency: 1 } as const;
+
+/** Seeds that the seed probe takes beside those of plan and warm-ups. */
+export const OTHER_SEEDS = 1;
+
+/** Times that a seed is left out. */
+const OMISSIONS = 2;
+
+/**
+ * The slices of a plan's probes, kind after kind, a variant's together, variants in random order.
+ *
+ * - `seed`: on the first case, one at a time, a seed of its own, and the seed left out twice.
+ * - `cache`: on the first case, one at a time, pairs of a repeat beside a seed that was never sent. Half of the pairs begin
+ *   with the repeat, in random order, so that a drift of the service bends neither side.
+ * - `load`: each cell alone, then concurrent with others, then alone again: a service that changes in between parts the
+ *   two that were alone at least as often as it parts the concurrent one from the first of them.
+ */
+export function probeSlices(input: PlanInput, random: Random): readonly ProbeSlice[] {
+  const drawSeeds = seedDraw(input);
+  const skippedProbes = findSkippedProbes(input);
+  return input.probes.flatMap((probe) => {
+    const probed = input.variants.filter(
+      ({ name }) => !skippedProbes.some((each) => each.probe === probe && each.whole && each.variant === name),
+    );
+    return random
+      .shuffle(probed)
+      .flatMap((variant) => slicesOf(probe, variant, input, random, drawSeeds))
+      .filter(({ trials }) => trials.length > 0);
+  });
+}
+
+function slicesOf(
+  probe: ProbeKind,
+  variant: Variant,
+  input: PlanInput,
+  random: Random,
+  drawSeeds: (variant: Variant) => readonly number[],
+): readonly ProbeSlice[] {
+  const [first] = casesOf(variant.kind, input.cases);
+  if (first === undefined) return [];
+  switch (probe) {
+    case 'seed':
+      return [{ trials: seedTrials(variant, first, input), pace: ALONE }];
+    case 'cache':
+      return [{ trials: cacheTrials(variant, first, input, random, drawSeeds(variant)), pace: ALONE }];
+    case 'load':
+      return loadSlices(variant, input, random);
+  }
+}
+
+function seedTrials(variant: Variant, oneCase: Case, { seeds, load }: PlanInput): readonly Trial[] {
+  const [base] = seeds;
+  const unused = unusedSeeds(variant, seeds, load.warmup + OTHER_SEEDS);
+  const other = unused.at(-1);
+  if (base === undefined || other === undefined) return [];
+  const trial = (role: 'other' | 'omitted', seed: number | null, repeat: number) =>
+    probeTrialOf(variant, oneCase, seed, repeat, { kind: 'seed', role, base });
+  const omitted = Array.from({ length: omitsSeed(variant, oneCase) ? OMISSIONS : 0 }, (_, at) =>
+    trial('omitted', null, at + 1),
+  );
+  return [trial('other', other, 1), ...omitted];
+}
+
+/** @param drawn one more than there are pairs */
+function cacheTrials(
+  variant: Variant,
+  oneCase: Case,
+  { seeds }: PlanInput,
+  random: Random,
+  drawn: readonly number[],
+): readonly Trial[] {
+  // Its id knows no drawn seed: it has to be the same in every run.
+  const shape = requestDigest(variant, { case: oneCase, seed: seeds[0] ?? null });
+  const trial = (role: 'first' | 'repeat' | 'fresh', pair: number, seed: number) =>
+    probeTrialOf(variant, oneCase, seed, role === 'repeat' ? 2 : 1, { kind: 'cache', role, pair }, shape);
+  const repeatFirst = random.shuffle(Array.from({ length: CACHE_PAIRS }, (_, at) => at % 2 === 0));
+  return drawn.flatMap((seed, pair) => {
+    const before = drawn[pair - 1];
+    if (before === undefined) return [trial('first', pair, seed)];
+    const both = [trial('repeat', pair, before), trial('fresh', pair, seed)];
+    return repeatFirst[pair - 1] === true ? both : both.reverse();
+  });
+}
+
+function loadSlices(variant: Variant, { cases, seeds, load }: PlanInput, random: Random): readonly ProbeSlice[] {
+  const cells = random.shuffle(
+    casesOf(variant.kind, cases).flatMap((oneCase) => seeds.map((seed) => ({ oneCase, seed }))),
+  );
+  const takes = (role: 'alone' | 'concurrent', repeat: number) =>
+    cells.map(({ oneCase, seed }) => probeTrialOf(variant, oneCase, seed, repeat, { kind: 'load', role }));
+  return [
+    { trials: takes('alone', 1), pace: ALONE },
+    { trials: takes('concurrent', 2), pace: { mode: 'closed', concurrency: load.concurrency } },
+    { trials: takes('alone', 3), pace: ALONE },
+  ];
+}
+
+/** Seeds below this are taken by every endpoint known to take seeds at all, where its own range ends no sooner. */
+const DRAWN_WITHIN = 2_147_483_648;
+
+/**
+ * Draws the seeds of a variant's cache probe: none that this plan sends elsewhere, none twice, also not for another variant
+ * behind which the same model may stand; and as they follow from the run's nonce, none that an earlier run has put into
+ * a cache, as far as chance goes.
+ */
+function seedDraw({ variants, seeds, load, nonce }: PlanInput): (variant: Variant) => readonly number[] {
+  const random = createRandom(nonce);
+  const used = new Set(seeds);
+  for (const variant of variants) {
+    for (const seed of unusedSeeds(variant, seeds, load.warmup + OTHER_SEEDS)) used.add(seed);
+  }
+  return ({ seedRange: { min, max } }) => {
+    const within = Math.min(max - min + 1, DRAWN_WITHIN);
+    return Array.from({ length: CACHE_PAIRS + 1 }, () => {
+      let seed = min + random.below(within);
+      while (used.has(seed)) seed = min + random.below(within);
+      used.add(seed);
+      return seed;
+    });
+  };
+}

@@ -1,0 +1,96 @@
+import type { ClosedLoad, OpenLoad } from '../../suite/format/suite.ts';
+import { isMeasured, type Slice, type Trial } from '../trial.ts';
+
+/** What slices ask of one variant at one concurrency: what the time that they take is estimated from. */
+export type PlannedWork = ClosedWork | OpenWork;
+
+interface WorkOfVariant {
+  readonly variant: string;
+  /** In flight together at most. */
+  readonly concurrency: number;
+  /** Whether it measures: such work is not sent once the gate is decided. Warm-ups and probes are. */
+  readonly measured: boolean;
+  readonly trials: number;
+}
+
+/** So many trials in flight; the next begins when one has ended. */
+interface ClosedWork extends WorkOfVariant {
+  readonly mode: 'closed';
+  /** How many mean calls they last: a slice of n trials at concurrency c is drained before the next begins, and lasts ceil(n / c). */
+  readonly waves: number;
+}
+
+/** Trials that begin at their times. */
+interface OpenWork extends WorkOfVariant {
+  readonly mode: 'open';
+  /** When the last one begins, milliseconds from the begin of their slice. */
+  readonly lastStartMs: number;
+}
+
+/** What of a trial decides how many are in flight beside it. */
+type PacedTrial = Pick<Trial, 'phase' | 'step' | 'probe'>;
+
+/** What of a load decides that. */
+export type Pacing = Pick<ClosedLoad, 'mode' | 'concurrency' | 'steps'> | Pick<OpenLoad, 'mode' | 'concurrency'>;
+
+/** Whether a trial begins at a time of its own. */
+export function isScheduled(trial: PacedTrial, load: Pacing): boolean {
+  return load.mode === 'open' && isMeasured(trial);
+}
+
+/** How many are in flight together at most, a trial among them. */
+export function concurrencyOf({ phase, step, probe }: PacedTrial, load: Pacing): number {
+  if (step !== undefined) return step;
+  if (phase === 'probe') return probe?.kind === 'load' && probe.role === 'concurrent' ? load.concurrency : 1;
+  if (phase !== 'warmup') return load.concurrency;
+  return load.mode === 'closed' && load.steps === null ? load.concurrency : 1;
+}
+
+interface Sum {
+  readonly trial: Trial;
+  trials: number;
+  waves: number;
+  lastStartMs: number;
+}
+
+/** Waves of several variants in one slice are no whole numbers. */
+const DIGITS = 1e6;
+
+/** What slices ask for, in the order they ask for it first. */
+export function workOf(slices: readonly Slice[], load: Pacing): readonly PlannedWork[] {
+  const sums = new Map<string, Sum>();
+  for (const { trials, pace } of slices) {
+    const waves = pace.mode === 'closed' ? Math.ceil(trials.length / pace.concurrency) / trials.length : 0;
+    const lastStartMs = pace.mode === 'open' ? (pace.startsMs.at(-1) ?? 0) : 0;
+    for (const trial of trials) {
+      const key = workKey(trial, load);
+      const sum = sums.get(key) ?? { trial, trials: 0, waves: 0, lastStartMs: 0 };
+      sums.set(key, sum);
+      sum.trials += 1;
+      sum.waves += waves;
+      sum.lastStartMs = Math.max(sum.lastStartMs, lastStartMs);
+    }
+  }
+  return [...sums.values()].map(({ trial, trials, waves, lastStartMs }): PlannedWork => {
+    const common = {
+      variant: trial.variant,
+      concurrency: concurrencyOf(trial, load),
+      measured: isMeasured(trial),
+      trials,
+    };
+    return isScheduled(trial, load)
+      ? { mode: 'open', ...common, lastStartMs }
+      : { mode: 'closed', ...common, waves: Math.round(waves * DIGITS) / DIGITS };
+  });
+}
+
+/** What the trials of one work have in common. */
+export function workKey(trial: PacedTrial & Pick<Trial, 'variant'>, load: Pacing): string {
+  const { variant } = trial;
+  return keyOfWork({ variant, concurrency: concurrencyOf(trial, load), measured: isMeasured(trial) });
+}
+
+/** The same of a work: no other of a plan has it. */
+export function keyOfWork({ variant, concurrency, measured }: Omit<WorkOfVariant, 'trials'>): string {
+  return JSON.stringify([variant, concurrency, measured]);
+}

@@ -1,0 +1,81 @@
+import { differenceWords } from '../../../words/outputs/difference-words.ts';
+import { LEVEL_WORDS } from '../../../words/outputs/level-words.ts';
+import type { PairData } from '../../markup/page-data.ts';
+import { make } from '../elements.ts';
+import type { OutputFacts } from '../takes-data.ts';
+import type { Compared } from './compare-hash.ts';
+
+/**
+ * What is known of two outputs, as a sentence.
+ *
+ * @param later is called once more is known
+ */
+export type BetweenWords = (one: OutputFacts, other: OutputFacts, later: (words: string) => void) => string;
+
+/** What is known of two outputs beside each other; of three, a row for each two of them. */
+export function pairsBetween([left, right, third]: Compared['outputs'], words: BetweenWords): readonly Node[] {
+  if (third === undefined) return [saying(make('p', ''), words, left, right)];
+  const rows = [
+    ['Left and right', left, right],
+    ['Left and third', left, third],
+    ['Right and third', right, third],
+  ] as const;
+  const body = rows.map(([name, one, other]) => {
+    const head = make('th', '', name);
+    head.scope = 'row';
+    return make('tr', '', head, saying(make('td', ''), words, one, other));
+  });
+  const caption = make('caption', 'quiet', 'How far the images are apart');
+  return [make('table', 'plain pair-table', caption, make('tbody', '', ...body))];
+}
+
+function saying<T extends HTMLElement>(element: T, words: BetweenWords, one: OutputFacts, other: OutputFacts): T {
+  element.textContent = words(one, other, (known) => {
+    element.textContent = known;
+  });
+  return element;
+}
+
+/** What a report knows of two of its outputs. */
+export function betweenWords(one: OutputFacts, other: OutputFacts): string {
+  if (one.cell === other.cell && one.number === other.number) return 'One output: byte-identical.';
+  if (one.cell.variant !== other.cell.variant) {
+    const same = one.sha256 === other.sha256 ? ' Here both gave the same bytes.' : '';
+    return `Two variants: similarity says nothing about quality.${same}${sizeWords(one, other)}`;
+  }
+  if (one.cell !== other.cell) {
+    return one.sha256 === other.sha256
+      ? 'Two seeds of one variant gave the same bytes: the seed may be ignored.'
+      : `Two seeds of one variant: another image is expected.${sizeWords(one, other)}`;
+  }
+  const [a, b] = one.number < other.number ? [one.number, other.number] : [other.number, one.number];
+  const pair = one.cell.pairs.find((each) => each[0] === a && each[1] === b);
+  return `Two takes of one variant, prompt and seed: ${pair === undefined ? whyNone(one, other) : pairWords(pair)}.`;
+}
+
+/** Said where an image laid above another one is made smaller or larger. */
+function sizeWords(one: OutputFacts, other: OutputFacts): string {
+  const [size, otherSize] = [one, other].map(({ width, height }) => `${width} × ${height}`);
+  const isKnown = one.width !== null && other.width !== null;
+  return !isKnown || size === otherSize ? '' : ` Their sizes differ: ${size} and ${otherSize} pixels.`;
+}
+
+/** Why there is no distance of two outputs of a cell. */
+function whyNone(one: OutputFacts, other: OutputFacts): string {
+  if (one.width === null || other.width === null) return 'no distance, because one of them was not decoded';
+  return 'no distance in this page, which has those of the first 16 outputs and of each with the usual one';
+}
+
+function pairWords([, , level, samples, ssim, pdqDistance, frames, unpaired]: PairData): string {
+  const same = level === null ? 'compared' : LEVEL_WORDS[level].same;
+  if (samples === null && ssim === null && pdqDistance === null) return same;
+  const difference = {
+    frames,
+    unpaired,
+    samples: samples === null ? null : { maxDifference: samples[0], psnrDb: samples[1] },
+    ssim: ssim === null ? null : { p5: ssim[0], worst: ssim[1] },
+    pdqDistance,
+    similarityFrames: frames,
+  };
+  return `${same}; ${differenceWords(difference)}`;
+}

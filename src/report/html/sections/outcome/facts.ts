@@ -1,0 +1,157 @@
+import type { Analysis } from '../../../../analysis/analysis.ts';
+import { whyIncomplete } from '../../../../analysis/warning-codes/incomplete-run.ts';
+import type { Verdict } from '../../../../compare/gate/verdict.ts';
+import type { Load } from '../../../../suite/format/suite.ts';
+import { listed } from '../../../../text/listed.ts';
+import { count, plural } from '../../../../text/quantity.ts';
+import { spendSentence } from '../../../statements/spend-statement.ts';
+import { byKind, whatIsComplete } from '../../../statements/statement.ts';
+import { uncoveredSentences } from '../../../statements/uncovered-statement.ts';
+import { tallyOf } from '../../../statements/verdict-statement.ts';
+import { looksSentence, partsNote } from '../../../words/outputs/look-words.ts';
+import { KIND_NAMES } from '../../../words/run/kind-name.ts';
+import { loadWords, stepsWords, sweepSteps } from '../../../words/run/load-words.ts';
+import { tookWords } from '../../../words/run/shard-words.ts';
+import { incompleteRemedy } from '../../../words/run/stop-words.ts';
+import { anyDelivered, droppedStarts } from '../../markup/delivered.ts';
+import { html, type Markup } from '../../markup/markup.ts';
+import { warningKinds } from './warnings-in-short.ts';
+
+/** The run in four facts: verdict, how it ended, what was planned, what was sent. */
+export function facts(analysis: Analysis, verdict: Verdict): Markup {
+  const { run } = analysis;
+  const looks = looksSentence(verdict);
+  const spent = spendSentence(analysis);
+  return html`<dl class="facts">
+<div><dt>Verdict</dt><dd><span class="${VERDICT_CLASSES[verdict.verdict]}">${VERDICT_NAMES[verdict.verdict]}</span>
+<p>${verdictNote(verdict)}.${uncoveredNote(verdict, analysis)}${looks !== null && ` ${looks}.`}</p></dd></div>
+<div><dt>Run</dt><dd>${runState(analysis)}
+<p>${capitalised(whatIsComplete(analysis))}.${remedyNote(analysis)}${failedNote(analysis)}${leftOutNote(analysis)}${warningsNote(analysis)}</p></dd></div>
+<div><dt>Plan</dt><dd><span class="figure">${plural(analysis.variants.length, 'variant')}</span>
+<p>${planWords(analysis)}</p></dd></div>
+<div><dt>Sent</dt><dd><span class="figure">${plural(run.requestsSent, 'request')}</span>
+<p>${run.durationMs === null ? 'Nothing was sent' : `${capitalised(tookWords(run, run.durationMs))}, ${loadWords(run.plan.load)}`}.${othersNote(analysis)}</p>${spent !== null && html`<p>${spent}.</p>`}</dd></div>
+</dl>`;
+}
+
+/** What was sent beside the takes: ` Includes warm-ups and probes.` */
+function othersNote({ run, variants, probes, warnings }: Analysis): string {
+  const takes = variants.reduce(
+    (sum, { plannedTrials, missing, outcomes }) => sum + plannedTrials - missing - (outcomes.dropped ?? 0),
+    0,
+  );
+  if (run.requestsSent <= takes) return '';
+  const others = [
+    ...(run.plan.load.warmup > 0 ? ['warm-ups'] : []),
+    ...(probes.length > 0 ? ['probes'] : []),
+    ...(warnings.some(({ code }) => code === 'rate_limited') ? ['requests sent again'] : []),
+  ];
+  return others.length === 0 ? '' : ` Includes ${listed(others)}.`;
+}
+
+function verdictNote(verdict: Verdict): string {
+  if (verdict.verdict === 'none') return 'The suite declares no rule';
+  const { applied, rules, fail, inconclusive } = tallyOf(verdict);
+  const results = plural(applied, 'result');
+  switch (verdict.verdict) {
+    case 'pass':
+      return `${results} of ${plural(rules, 'rule')}`;
+    case 'fail':
+      return `${count(fail)} of ${results} failed${inconclusive === 0 ? '' : `; ${count(inconclusive)} inconclusive`}`;
+    case 'inconclusive':
+      return `${count(inconclusive)} of ${results} inconclusive`;
+  }
+}
+
+/** What a verdict does not speak of; of one that passes, metric by metric. */
+function uncoveredNote(verdict: Verdict, { variants }: Analysis): string {
+  return uncoveredSentences(verdict, variants)
+    .map((each) => ` ${each}.`)
+    .join('');
+}
+
+/** Good is a run that measured every variant and whose takes were all delivered; one whose takes all failed is complete, and nothing to be glad of. */
+function runState(analysis: Analysis): Markup {
+  const { run, variants, failures } = analysis;
+  if (!run.complete) return html`<span class="state bad">Incomplete</span>`;
+  if (!anyDelivered(variants)) return html`<span class="state bad">Nothing delivered</span>`;
+  const isWhole = failures.length === 0 && droppedStarts(variants) === 0 && leftOut(analysis) === 0;
+  return html`<span class="${isWhole ? 'state good' : 'state'}">Complete</span>`;
+}
+
+/** What to do about a run that is incomplete. */
+function remedyNote(analysis: Analysis): Markup | false {
+  const { complete, shards, stop } = analysis.run;
+  if (complete) return false;
+  // A run that went to its end without a variant has nothing to resume.
+  const command =
+    shards === null &&
+    stop?.reason !== 'finished' &&
+    html` To resume it: <code>retake run --resume FOLDER</code>, with the folder of this run.`;
+  return html` ${capitalised(incompleteRemedy(whyIncomplete(analysis)))}.${command}`;
+}
+
+/** How many variants of the suite this machine could not measure. */
+function leftOut({ warnings }: Analysis): number {
+  return warnings.reduce((sum, each) => sum + (each.code === 'variants_left_out' ? each.variants.length : 0), 0);
+}
+
+function leftOutNote(analysis: Analysis): Markup | false {
+  const variants = leftOut(analysis);
+  return variants > 0 && html` <a class="bad" href="#warnings">${plural(variants, 'variant')} left out</a>.`;
+}
+
+function failedNote({ failures, variants }: Analysis): Markup | false {
+  const blocked = failures.reduce((sum, { outcome, count: takes }) => sum + (outcome === 'moderated' ? takes : 0), 0);
+  const failed = failures.reduce((sum, { count: takes }) => sum + takes, 0) - blocked;
+  const dropped = droppedStarts(variants);
+  const failedWords = failed > 0 && html` <a class="bad" href="#what-failed">${plural(failed, 'take')} failed</a>.`;
+  const blockedWords =
+    blocked > 0 &&
+    html` <a class="bad" href="#what-failed">${plural(blocked, 'take')} ${blocked === 1 ? 'was' : 'were'} blocked by moderation</a>.`;
+  const droppedWords =
+    dropped > 0 &&
+    html` <a class="bad" href="#timeline">${plural(dropped, 'start')} ${dropped === 1 ? 'was' : 'were'} dropped</a>.`;
+  if (failedWords === false && blockedWords === false && droppedWords === false)
+    return anyDelivered(variants) && html` No take failed.`;
+  return html`${failedWords}${blockedWords}${droppedWords}`;
+}
+
+function warningsNote(analysis: Analysis): Markup | false {
+  const others = warningKinds(analysis).length;
+  return others > 0 && html` <a href="#warnings">${plural(others, 'warning')}</a>.`;
+}
+
+/** How many takes were planned of what: `Text to image, 36 takes: 3 prompts × 4 seeds × 3 takes.` */
+function planWords({ run, variants, prompts }: Analysis): string {
+  const { load, seeds, repeats, looks } = run.plan;
+  const takes = plural(
+    variants.reduce((sum, { plannedTrials }) => sum + plannedTrials, 0),
+    'take',
+  );
+  const kinds = byKind(variants);
+  const [first] = kinds;
+  const isOne = kinds.length === 1 && first !== undefined;
+  const notes = `${planNote(load)}${partsNote(looks)}`;
+  const [ofPrompts, ofSeeds] = [plural(prompts.length, 'prompt'), plural(seeds.length, 'seed')];
+  // A kind may leave prompts out: then the numbers of all do not multiply.
+  return isOne
+    ? `${KIND_NAMES[first[0]]}, ${takes}: ${plural(variants.length, 'variant')} × ${ofPrompts} × ${ofSeeds} × ${plural(repeats, 'take')}${notes}.`
+    : `${plural(kinds.length, 'kind')}, ${ofPrompts}, ${ofSeeds}; ${takes}: ${count(repeats)} of each variant, prompt and seed${notes}.`;
+}
+
+const VERDICT_CLASSES = { pass: 'state good', fail: 'state bad', inconclusive: 'state warn', none: 'state' } as const;
+const VERDICT_NAMES = { pass: 'Passed', fail: 'Failed', inconclusive: 'Inconclusive', none: 'No gate' } as const;
+/** What the numbers of the plan do not say by themselves. */
+function planNote(load: Load): string {
+  const steps = sweepSteps(load);
+  if (steps !== null) return ` × concurrency ${stepsWords(steps)}`;
+  return load.mode === 'open' && load.stages.at(-1)?.forMs !== null
+    ? ', repeated with fresh seeds while calls arrive'
+    : '';
+}
+
+/** Of our own words. */
+function capitalised(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}

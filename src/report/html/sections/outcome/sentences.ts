@@ -1,0 +1,40 @@
+import type { Analysis } from '../../../../analysis/analysis.ts';
+import type { Comparison } from '../../../../compare/comparison.ts';
+import { plural } from '../../../../text/quantity.ts';
+import { comparisonGroups, groupClauses, inOrder, moreUnits } from '../../../statements/comparison-statement.ts';
+import { latencySentences } from '../../../statements/latency-statement.ts';
+import { samenessSentences } from '../../../statements/sameness-statement.ts';
+import { voidLatencies } from '../../../words/warnings/harness-warning-words.ts';
+import { html, type Markup } from '../../markup/markup.ts';
+
+/** Sentences beyond this many are folded. */
+const MOST_SENTENCES = 8;
+
+/** What was compared, then what is compared with nothing, then whether repeats give the same output. */
+export function sentences(headlines: readonly Comparison[], analysis: Analysis): Markup {
+  const { run, warnings } = analysis;
+  const measured = latencySentences(analysis, headlines).map((clauses) => html`<li>${clauses.join('')}.</li>`);
+  const same = samenessSentences(analysis).map((sentence) => html`<li>${sentence}.</li>`);
+  const isVoid =
+    warnings.some(voidLatencies) &&
+    (measured.length > 0 || headlines.some(({ value, finding }) => value !== null && finding !== 'too_few'));
+  const compared = comparisonGroups(inOrder(headlines, MOST_SENTENCES)).map(
+    (group) => html`<li>${groupClauses(group).join('')}.</li>`,
+  );
+  return html`${isVoid && html`<p class="brief void">Do not use these numbers: this machine could not keep up.</p>`}
+${sentenceList(compared, 'more comparison', isVoid)}
+${moreUnits(headlines, run).map((sentence) => html`<p class="note">${sentence}.</p>`)}
+${sentenceList(measured, 'more variant', isVoid)}
+${sentenceList(same, 'more sentence', false)}`;
+}
+
+function sentenceList(items: readonly Markup[], more: string, isVoid: boolean): Markup | false {
+  const folded = items.slice(MOST_SENTENCES);
+  return (
+    items.length > 0 &&
+    html`<ul class="${isVoid ? 'headlines void' : 'headlines'}">${items.slice(0, MOST_SENTENCES)}</ul>${
+      folded.length > 0 &&
+      html`<details class="fold"><summary>${plural(folded.length, more)}</summary><ul class="headlines">${folded}</ul></details>`
+    }`
+  );
+}

@@ -1,0 +1,86 @@
+import type { Comparison } from '../../../../compare/comparison.ts';
+import { tellsApart } from '../../../statements/comparison-statement.ts';
+import { speedEvidenceWords } from '../../../statements/speed-statement.ts';
+import { inverse } from '../../../words/measures/ratio-words.ts';
+import { speedWords } from '../../../words/measures/speed-words.ts';
+import { type RatioLine, ratioLines } from '../../drawing/ratio-line.ts';
+import type { VariantMarks } from '../../drawing/variant-mark.ts';
+import { html } from '../../markup/markup.ts';
+import type { Column, Score } from './board-column.ts';
+
+interface SpeedLook {
+  readonly marks: VariantMarks;
+  /** Whether there is room for drawings. */
+  readonly isDrawn: boolean;
+}
+
+/**
+ * Against the baseline variant of the kind, and where variants of the stored baseline were sent again, against these: the two are
+ * never in one column.
+ */
+export function speedColumns(headlines: readonly Comparison[], look: SpeedLook): readonly Column[] {
+  const columns = [
+    { head: 'Speed against baseline variant', own: headlines.filter(({ baselineRun }) => baselineRun === null) },
+    { head: 'Against stored baseline', own: headlines.filter(({ baselineRun }) => baselineRun !== null) },
+  ];
+  const shown = columns.filter(({ own }) => own.length > 0);
+  // Beside a second one there is no room for drawings.
+  const isDrawn = look.isDrawn && shown.length === 1;
+  return shown.map(({ head, own }) => speedColumn({ head, comparisons: own, isDrawn }, look));
+}
+
+/** Of speeds, not of latencies: what is larger in words stands further right. None where too little was compared to say anything. */
+function lineOf({ value, ciLow, ciHigh, ciLevel, finding }: Comparison): RatioLine | null {
+  return value === null || finding === 'too_few'
+    ? null
+    : { value: 1 / value, low: inverse(ciHigh), high: inverse(ciLow), hasInterval: ciLevel !== null };
+}
+
+function speedColumn(
+  {
+    head,
+    comparisons,
+    isDrawn,
+  }: { readonly head: string; readonly comparisons: readonly Comparison[]; readonly isDrawn: boolean },
+  { marks }: SpeedLook,
+): Column {
+  const { line: draw, scale } = ratioLines(comparisons.flatMap((each) => lineOf(each) ?? []));
+  const baselines = new Set(comparisons.map(({ baseline }) => baseline));
+  return {
+    head,
+    ...(isDrawn ? { room: 'speed', scale } : {}),
+    score: ({ name }) => {
+      const comparison = comparisons.find(({ variant }) => variant === name);
+      if (comparison === undefined) return baselines.has(name) ? BASELINE_SCORE : { value: '–', small: '', by: null };
+      const line = lineOf(comparison);
+      if (line === null || comparison.value === null)
+        return {
+          value: '–',
+          small: comparison.finding === 'too_few' ? speedEvidenceWords(comparison) : 'not compared',
+          by: null,
+        };
+      return {
+        value: html`<span class="${tellsApart(comparison) ? 'speed' : 'speed undecided'}">${speedWords(comparison.value)}</span>${isDrawn && draw(line, marks(name))}`,
+        small: html`<span class="whole">${speedEvidenceWords(comparison)}</span>`,
+        by: comparison.value,
+      };
+    },
+  };
+}
+
+const BASELINE_SCORE: Score = { value: html`<span class="tag">baseline</span>`, small: '', by: 1 };
+
+const PAIRED_OVER = {
+  cells: 'cell pairs (the same prompt and seed)',
+  rounds: 'rounds (a few prompts and seeds that all variants take in turn)',
+  prompts: 'prompts',
+} as const;
+
+/** What these columns say, and where they draw, how to read that. */
+export function speedNote([first]: readonly Comparison[], columns: readonly Column[]): string {
+  if (first === undefined) return '';
+  const drawing = columns.some(({ scale }) => scale !== undefined && scale !== null)
+    ? 'In the drawing (log scale), right is faster and the dashed line is as fast as the baseline. '
+    : '';
+  return `Speed: the median of the latency ratios over ${PAIRED_OVER[first.units]}. The latencies in the table are medians over all takes, so their ratio may differ. ${drawing}`;
+}

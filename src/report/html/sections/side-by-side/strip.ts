@@ -1,0 +1,44 @@
+import type { Cell, VariantSummary } from '../../../../analysis/analysis.ts';
+import { duration, plural } from '../../../../text/quantity.ts';
+import { takeName } from '../../../words/run/take-name.ts';
+import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
+import { html, type Markup } from '../../markup/markup.ts';
+import { undelivered } from '../images/cell-caption.ts';
+import { outputFigure } from '../images/output-figure.ts';
+import { firstOfEachOutput, MOST_UNFOLDED, type Sheet, type SheetKind } from '../images/shown-outputs.ts';
+
+interface Look {
+  readonly sheet: Sheet;
+  readonly marks: VariantMarks;
+}
+
+/** The variants of a kind side by side, for one prompt and seed. The script lets it show any other. */
+export function strip({ kind, variants, strip: shown }: SheetKind, { sheet, marks }: Look): Markup {
+  if (shown === null) return html`<p class="empty">No take was delivered.</p>`;
+  const { prompt, seed } = shown;
+  const figures = variants.map((variant) =>
+    figure(variant, sheet.places.cell(variant.name, prompt.id, seed), { sheet, marks }),
+  );
+  const folded = figures.slice(MOST_UNFOLDED);
+  return html`<article class="strip prompt" data-kind="${kind}" data-prompt="${prompt.id}" data-seed="${seed}">
+<h4>${prompt.id}, seed ${seed}</h4><p class="text" title="${prompt.text}">${prompt.text}</p>
+<div class="strip-images">${figures.slice(0, MOST_UNFOLDED)}</div>${
+    folded.length > 0 &&
+    html`<details><summary>${plural(folded.length, 'more variant')}</summary><div class="strip-images">${folded}</div></details>`
+  }
+</article>
+`;
+}
+
+function figure(variant: VariantSummary, cell: Cell | null, { sheet, marks }: Look): Markup {
+  const [usual, ...others] = cell === null ? [] : firstOfEachOutput(cell);
+  const content =
+    cell === null || usual === undefined
+      ? html`<span class="blank">${cell === null ? 'not sent' : undelivered(cell.takes)}</span>`
+      : outputFigure(usual, cell, sheet, 'strip');
+  // With the name of the take, so that its latency is not read as that of the variant.
+  const took = usual === undefined || usual.totalMs === null ? null : `${takeName(usual)}: ${duration(usual.totalMs)}`;
+  const more = others.length > 0 ? plural(others.length, 'other output') : null;
+  const small = [took, more].filter((words) => words !== null).join(', ');
+  return html`<figure data-variant="${variant.name}"><figcaption>${markedName(variant.name, marks)}${small !== '' && html` <small>${small}</small>`}</figcaption>${content}</figure>`;
+}

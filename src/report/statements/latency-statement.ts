@@ -1,0 +1,72 @@
+import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import { headlineLatency } from '../../analysis/samples/headline.ts';
+import type { Comparison } from '../../compare/comparison.ts';
+import { count, duration, durationInterval, plural, rateUnit } from '../../text/quantity.ts';
+import { sweepSteps } from '../words/run/load-words.ts';
+import { type Measures, measuresOf, statementOf } from './statement.ts';
+import { throughputRange, throughputStatement } from './throughput-statement.ts';
+
+/**
+ * What is said of variants that are compared with nothing, and of each variant of a sweep. As the sentences of comparisons: in the
+ * clauses between which a line may be broken. What delivered nothing has none.
+ */
+export function latencySentences(
+  analysis: Pick<Analysis, 'variants' | 'measures' | 'run'>,
+  headlines: readonly Comparison[],
+): readonly (readonly string[])[] {
+  const { variants, run } = analysis;
+  const measures = measuresOf(analysis);
+  const steps = sweepSteps(run.plan.load);
+  const compared = new Set(headlines.flatMap(({ variant, baseline }) => [variant, baseline]));
+  const sentences =
+    steps === null
+      ? variants
+          .filter(({ name }) => !compared.has(name))
+          .map((variant) => medianSentence(variant, run.plan.load, measures))
+      : variants.map((variant) => sweepSentence(variant, steps, measures));
+  return sentences.filter((sentence) => sentence !== null);
+}
+
+/** `standard takes 245 ms [238 – 253 ms], the median of 36 takes`; without an interval the reason stands in its place. */
+function medianSentence(
+  { name }: VariantSummary,
+  load: Analysis['run']['plan']['load'],
+  measures: Measures,
+): readonly string[] | null {
+  const { value, interval, notes, n } = statementOf(
+    measures(name, headlineLatency(load), 'p50'),
+    duration,
+    (low, high) => durationInterval(low, high),
+  );
+  if (value === null) return null;
+  const from = load.mode === 'open' ? ' from when a call is due' : '';
+  const [why] = notes;
+  return [
+    `${name} takes ${value}${interval === null ? '' : ` [${interval}]`}${from}`,
+    `, the median of ${plural(n, 'take')}`,
+    ...(interval === null && why !== undefined ? [`; ${why}`] : []),
+  ];
+}
+
+/** `standard delivers 1.20 / s [1.10 – 1.31 / s] at concurrency 1, 3.90 / s [3.60 – 4.21 / s] at concurrency 8; knee at concurrency 4`. */
+function sweepSentence(
+  { name }: VariantSummary,
+  steps: readonly number[],
+  measures: Measures,
+): readonly string[] | null {
+  const ranges = steps.map((step) => throughputRange(measures, name, step));
+  const per = rateUnit(ranges.map(({ value, high }) => value ?? high));
+  const told = steps.flatMap((step) => {
+    const { value, interval } = throughputStatement(measures, name, step, per);
+    return value === null ? [] : [`${value}${interval === null ? '' : ` [${interval}]`} at concurrency ${count(step)}`];
+  });
+  const [first, ...others] = told;
+  if (first === undefined) return null;
+  const last = others.at(-1);
+  const knee = measures(name, 'knee', 'concurrency')?.value ?? null;
+  return [
+    `${name} delivers ${first}`,
+    ...(last === undefined ? [] : [`, ${last}`]),
+    ...(knee === null ? [] : [`; knee at concurrency ${count(knee)}`]),
+  ];
+}

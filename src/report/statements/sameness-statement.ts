@@ -1,0 +1,75 @@
+import type { Analysis } from '../../analysis/analysis.ts';
+import { groupBy } from '../../analysis/grouping.ts';
+import { hasNote } from '../../analysis/note.ts';
+import { isTwin } from '../../compare/pairs/comparable.ts';
+import { listed } from '../../text/listed.ts';
+import { count, plural } from '../../text/quantity.ts';
+import { LEVEL_WORDS } from '../words/outputs/level-words.ts';
+import { type SameOutputs, sameOutputs } from './sameness.ts';
+import { measuresOf } from './statement.ts';
+
+/** More names than this are a number. */
+const MOST_NAMES = 6;
+
+/** Variants whose takes differ and that have a sentence of their own, those with the largest share of such cells. */
+const MOST_DIFFERENT = 3;
+
+interface Repeated extends Pick<SameOutputs, 'level' | 'same' | 'testable'> {
+  readonly name: string;
+}
+
+/**
+ * Whether repeats give the same output: those whose takes differ first, then a sentence for each level that variants hold in all cells,
+ * as "Repeats of each variant are byte-identical in 24 of 24 cells", then those whose repeats come from a cache. Variants without
+ * repeats have none.
+ */
+export function samenessSentences(analysis: Pick<Analysis, 'variants' | 'cells' | 'measures'>): readonly string[] {
+  const measures = measuresOf(analysis);
+  const own = analysis.variants.filter((variant) => !isTwin(variant));
+  const repeated = own.flatMap((variant): Repeated[] => {
+    const { value, level, same, testable } = sameOutputs(variant, analysis.cells, measures);
+    return value === null ? [] : [{ name: variant.name, level, same, testable }];
+  });
+  const differing = repeated
+    .filter(({ same, testable }) => same < testable)
+    .toSorted((a, b) => a.same / a.testable - b.same / b.testable);
+  const equal = groupBy(
+    repeated.filter(({ same, testable }) => same === testable),
+    ({ level }) => level,
+  );
+  const cached = own.flatMap(({ name }) =>
+    hasNote(measures(name, 'determinism.byte', 'departure')?.notes ?? [], 'cached') ? [name] : [],
+  );
+  const more = differing.slice(MOST_DIFFERENT);
+  return [
+    ...differing
+      .slice(0, MOST_DIFFERENT)
+      .map(
+        ({ name, same, testable }) =>
+          `Repeats of ${name} differ in ${count(testable - same)} of ${plural(testable, 'cell')}`,
+      ),
+    ...(more.length === 0 ? [] : [`Repeats of ${plural(more.length, 'more variant')} differ in some cells`]),
+    ...[...equal].map(([level, group]) => {
+      const cells = group.reduce((sum, { testable }) => sum + testable, 0);
+      const names = group.map(({ name }) => name);
+      return `Repeats of ${each(names, own.length)} are ${LEVEL_WORDS[level].same} in ${count(cells)} of ${plural(cells, 'cell')}`;
+    }),
+    ...(cached.length === 0
+      ? []
+      : [`Repeats of ${who(cached, own.length)} come from a cache: whether they would be equal is not testable`]),
+  ];
+}
+
+/** Each with its own repeats: never as if variants were equal to each other. */
+function each(names: readonly string[], ofAll: number): string {
+  if (names.length === 1) return listed(names);
+  if (names.length === ofAll) return 'each variant';
+  return names.length <= MOST_NAMES ? `each of ${listed(names)}` : `each of ${plural(names.length, 'variant')}`;
+}
+
+function who(names: readonly string[], ofAll: number): string {
+  if (names.length <= MOST_NAMES) return listed(names);
+  return names.length === ofAll
+    ? `all ${plural(ofAll, 'variant')}`
+    : `${count(names.length)} of ${plural(ofAll, 'variant')}`;
+}

@@ -1,0 +1,76 @@
+import type { VariantSummary } from '../../analysis/analysis.ts';
+import { groupBy } from '../../analysis/grouping.ts';
+import type { RuleResult, Verdict } from '../../compare/gate/verdict.ts';
+import { listed } from '../../text/listed.ts';
+import { plural } from '../../text/quantity.ts';
+import { KIND_NAMES } from '../words/run/kind-name.ts';
+import { byKind } from './statement.ts';
+
+/** More names than this are a number. */
+const MOST_NAMES = 6;
+
+/**
+ * The variants that a verdict does not speak of, as a sentence without its full stop; null where there is none, or no gate. One that
+ * another is compared with is covered: the rule rests on its takes.
+ */
+function uncoveredSentence(
+  { verdict, rules }: Pick<Verdict, 'verdict' | 'rules'>,
+  variants: readonly { readonly name: string }[],
+): string | null {
+  if (verdict === 'none') return null;
+  const covered = coveredBy(rules);
+  const names = variants.map(({ name }) => name).filter((name) => !covered.has(name));
+  if (names.length === 0) return null;
+  return `No rule covers ${names.length <= MOST_NAMES ? names.join(', ') : `${names.length} of ${plural(variants.length, 'variant')}`}`;
+}
+
+/** What a verdict does not speak of, as sentences without their full stop: variants, and of a gate that passed metrics of some variants. */
+export function uncoveredSentences(
+  verdict: Pick<Verdict, 'verdict' | 'rules'>,
+  variants: readonly Pick<VariantSummary, 'name' | 'kind' | 'twinOf'>[],
+): readonly string[] {
+  const sentence = uncoveredSentence(verdict, variants);
+  return [
+    ...(sentence === null ? [] : [sentence]),
+    ...(verdict.verdict === 'pass' ? uncoveredMetrics(verdict.rules, variants) : []),
+  ];
+}
+
+type Covering = Pick<RuleResult, 'rule' | 'variant' | 'against'>;
+
+/** The variants that results speak of, and those that these are compared with. */
+function coveredBy(results: readonly Pick<Covering, 'variant' | 'against'>[]): ReadonlySet<string> {
+  return new Set(results.flatMap(({ variant, against }) => [variant, ...(against === null ? [] : [against])]));
+}
+
+/**
+ * Which metrics have no rule for some variants that other rules cover, as sentences without their full stop: `No rule for latency.total
+ * and error_rate of text to video`. Empty where each rule holds for all.
+ */
+export function uncoveredMetrics(
+  results: readonly Covering[],
+  variants: readonly Pick<VariantSummary, 'name' | 'kind' | 'twinOf'>[],
+): readonly string[] {
+  const covered = coveredBy(results);
+  const own = variants.filter(({ name, twinOf }) => twinOf === null && covered.has(name));
+  const left = [...groupBy(results, ({ rule }) => rule.metric)].map(([metric, about]) => {
+    return { metric, names: whoWords(own, coveredBy(about)) };
+  });
+  return [
+    ...groupBy(
+      left.filter(({ names }) => names !== ''),
+      ({ names }) => names,
+    ),
+  ].map(([names, metrics]) => `No rule for ${listed(metrics.map(({ metric }) => metric))} of ${names}`);
+}
+
+/** The variants that are not covered: a kind by its name where this is true of all its variants. */
+function whoWords(variants: readonly Pick<VariantSummary, 'name' | 'kind'>[], covered: ReadonlySet<string>): string {
+  const names = byKind(variants).flatMap(([kind, all]) => {
+    const left = all.filter(({ name }) => !covered.has(name));
+    return left.length === all.length && all.length > 1
+      ? [KIND_NAMES[kind].toLowerCase()]
+      : left.map(({ name }) => name);
+  });
+  return names.length > MOST_NAMES ? plural(names.length, 'variant') : listed(names);
+}

@@ -1,0 +1,30 @@
+import type {
+  ComparisonNote,
+  NumberedComparisonNoteCode,
+  PlainComparisonNoteCode,
+} from '../../../compare/comparison-note.ts';
+import { plural, probability } from '../../../text/quantity.ts';
+
+const PLAIN: Readonly<Record<PlainComparisonNoteCode, string>> = {
+  no_pair: 'no block has a value of both variants',
+  candidate_timed_out: 'most pairs timed out',
+  baseline_timed_out: 'the baseline variant timed out in most pairs',
+  ci_low_open: 'time-outs leave the lower end of the CI open',
+  ci_high_open: 'time-outs leave the upper end of the CI open',
+  contended: 'variants were in flight together',
+  sequential: 'variants were sent one after the other: drift is in the difference',
+  below_noise_floor: 'within the noise floor of this machine',
+};
+
+const NUMBERED: Readonly<Record<NumberedComparisonNoteCode, (value: number) => string>> = {
+  needs_cell_pairs: (n) => `no interval: fewer than ${plural(n, 'cell pair')}`,
+  needs_rounds: (n) => `no interval: fewer than ${plural(n, 'round')}`,
+  needs_prompts: (n) => `no interval: fewer than ${plural(n, 'prompt')}`,
+  rounds: (n) => plural(n, 'round'),
+  differs_by_prompt: (p) => `the difference depends on the prompt (p ${probability(p)})`,
+};
+
+/** The notes of a comparison in words. */
+export function comparisonNoteWords(notes: readonly ComparisonNote[]): string {
+  return notes.map((note) => ('value' in note ? NUMBERED[note.code](note.value) : PLAIN[note.code])).join('; ');
+}

@@ -1,0 +1,31 @@
+import { count } from '../../../text/quantity.ts';
+
+/** `2.15x`. */
+export function times(ratio: number): string {
+  return `${ratioWords(ratio)}x`;
+}
+
+/** Three digits, two of them behind the point where that is more: `1.01`, `12.4`, `0.0213`. */
+export function ratioWords(ratio: number): string {
+  if (ratio >= 100) return count(Math.round(ratio));
+  if (ratio >= 10) return ratio.toFixed(1);
+  return ratio >= 0.1 ? ratio.toFixed(2) : ratio.toPrecision(3);
+}
+
+/** `[2.05, 2.22]`; an open end is `above 2.05` or `below 2.22`. */
+export function ratioInterval(low: number | null, high: number | null): string {
+  if (low === null && high === null) return '[open]';
+  if (low === null) return `[below ${endWords(high ?? 0)}]`;
+  return high === null ? `[above ${endWords(low)}]` : `[${endWords(low)}, ${endWords(high)}]`;
+}
+
+/** As `ratioWords`; an end beside 1 keeps the digits that tell on which side of it it lies. */
+function endWords(ratio: number): string {
+  const words = ratioWords(ratio);
+  return Number(words) === 1 && ratio !== 1 ? String(Number(ratio.toPrecision(ratio < 1 ? 4 : 5))) : words;
+}
+
+/** One over a ratio: an open end stays open. */
+export function inverse(value: number | null): number | null {
+  return value === null ? null : 1 / value;
+}

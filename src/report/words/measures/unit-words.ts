@@ -1,0 +1,17 @@
+import type { Unit } from '../../../analysis/measures/unit.ts';
+
+const WORDS: Readonly<Record<Unit, string>> = {
+  ms: 'ms',
+  '1': '1',
+  '1/s': '1/s',
+  usd: 'usd',
+  outputs: 'outputs',
+  in_flight: 'in flight',
+  levels: 'levels',
+  levels2: 'levels²',
+};
+
+/** A unit in words: `in flight`. */
+export function unitWords(unit: Unit): string {
+  return WORDS[unit];
+}

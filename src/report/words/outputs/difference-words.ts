@@ -1,0 +1,56 @@
+import type { Cell } from '../../../analysis/analysis.ts';
+import type { Difference } from '../../../media/compare/difference.ts';
+import type { Layer } from '../../../media/compare/layer.ts';
+import { plural, significant } from '../../../text/quantity.ts';
+
+/** How far two outputs lie apart: `largest difference 12 of 255, PSNR 38.2 dB, SSIM 0.9820, PDQ distance 4 of 256`. */
+export function differenceWords({ samples, ssim, pdqDistance, frames, unpaired }: Difference): string {
+  const parts: string[] = [];
+  if (samples === null) parts.push('different sizes');
+  else {
+    parts.push(`largest difference ${stepsOf255(samples.maxDifference)} of 255`);
+    if (samples.psnrDb !== null) parts.push(`PSNR ${samples.psnrDb.toFixed(1)} dB`);
+  }
+  if (ssim !== null) {
+    parts.push(
+      frames > 1
+        ? `SSIM ${ssimWords(ssim.p5)} (5th percentile), ${ssimWords(ssim.worst)} (worst frame)`
+        : `SSIM ${ssimWords(ssim.worst)}`,
+    );
+  }
+  if (pdqDistance !== null) parts.push(`PDQ distance ${pdqDistance} of 256`);
+  if (unpaired > 0) parts.push(`${plural(unpaired, 'frame')} without a counterpart`);
+  return parts.join(', ');
+}
+
+/** What is less than 1 never prints as 1. */
+export function ssimWords(ssim: number): string {
+  return ssim < 1 && ssim >= 0.99995 ? '> 0.9999' : ssim.toFixed(4);
+}
+
+/** A share of the range in steps of 8 bits: whole where it is. */
+export function stepsOf255(share: number): string {
+  const value = share * 255;
+  const whole = Math.round(value);
+  return Math.abs(value - whole) < 1e-6 ? String(whole) : significant(value);
+}
+
+/** What changed where takes of a cell differ, in words. */
+const LAYERS: Readonly<Record<Exclude<Layer, 'none'>, string>> = {
+  metadata: 'only metadata',
+  encoding: 'container or compression (all pixels are equal)',
+  pixels: 'pixels',
+};
+
+/** Which layer the takes of a variant's cells differ in, as a sentence; null where none differ. */
+export function layerSentence(cells: readonly Cell[]): string | null {
+  const differing = cells.filter(({ byte }) => byte === 'differs');
+  if (differing.length === 0) return null;
+  const told = (['metadata', 'encoding', 'pixels'] as const).flatMap((layer) => {
+    const own = differing.filter((cell) => cell.layer === layer);
+    return own.length === 0 ? [] : [`${LAYERS[layer]} in ${own.length}`];
+  });
+  const unknown = differing.filter(({ layer }) => layer === null).length;
+  if (unknown > 0) told.push(`unknown in ${unknown}`);
+  return `Bytes differ in ${plural(differing.length, 'cell')}: ${told.join('; ')}`;
+}

@@ -1,0 +1,37 @@
+import type { Verdict } from '../../../compare/gate/verdict.ts';
+import type { LookKind, PlannedLooks } from '../../../plan/parts.ts';
+import { count, plural } from '../../../text/quantity.ts';
+
+/** What was measured until a look: `16 case-seeds, 96 takes`. A confirmation measures all case-seeds from the first part on. */
+export function lookWords(kind: LookKind, caseSeeds: number, takes: number): string {
+  return kind === 'confirm' ? plural(takes, 'take') : `${plural(caseSeeds, 'case-seed')}, ${plural(takes, 'take')}`;
+}
+
+/** How often a gate was looked at, and what its verdict speaks of, as a sentence without its full stop; null of one look. */
+export function looksSentence({ looks, verdict }: Pick<Verdict, 'looks' | 'verdict'>): string | null {
+  if (looks === null) return null;
+  const { kind, of, made, alpha, early, caseSeeds, plannedCaseSeeds, takes, plannedTakes } = looks;
+  const each = `each at ${alphaWords(alpha)}`;
+  if (!early) return `${made === of ? `All ${count(of)}` : `${count(made)} of ${count(of)}`} looks were made, ${each}`;
+  const after =
+    kind === 'confirm'
+      ? `${count(takes)} of ${plural(plannedTakes, 'take')}`
+      : `${count(caseSeeds)} of ${plural(plannedCaseSeeds, 'case-seed')}`;
+  const at = `at look ${count(made)} of ${count(of)} (${each}), after ${after}`;
+  return verdict === 'inconclusive'
+    ? `Ended ${at}; no further part could decide a rule`
+    : `Decided ${at}; the verdict covers only these`;
+}
+
+/** `alpha 0.0125`. */
+export function alphaWords(alpha: number): string {
+  return `alpha ${Number(alpha.toPrecision(3))}`;
+}
+
+/** What a plan in parts adds to `4 prompts x 3 seeds x 3 takes`; nothing for a plan in one. */
+export function partsNote(looks: PlannedLooks | null): string {
+  if (looks === null) return '';
+  return looks.kind === 'confirm'
+    ? ', all once more if the gate is undecided'
+    : `, in up to ${count(looks.of)} parts until the gate is decided`;
+}

@@ -1,0 +1,24 @@
+import type { Outcome } from '../../../record/model/sample.ts';
+
+/** What became of a take, as a reader says it. */
+export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
+  ok: 'delivered',
+  moderated: 'moderated',
+  throttled: 'rate-limited',
+  no_credit: 'no credit',
+  rejected: 'rejected',
+  error: 'error',
+  timed_out: 'timed out',
+  unknown_charged: 'no answer, may be charged',
+  invalid_media: 'invalid media',
+  cancelled: 'cancelled',
+  dropped: 'dropped',
+  defect: 'internal error in Retake',
+};
+
+const BY_CODE: ReadonlyMap<string, string> = new Map(Object.entries(OUTCOME_WORDS));
+
+/** The same of a code from the data of a page. */
+export function outcomeWords(code: string): string {
+  return BY_CODE.get(code) ?? code;
+}

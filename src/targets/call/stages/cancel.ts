@@ -1,0 +1,82 @@
+import type { JsonObject } from '../../../suite/document/json.ts';
+import { mayAsk } from '../../model/origins.ts';
+import { type BoundCancel, renderCancel } from '../../request/follow-up-request.ts';
+import { outgoingCancel } from '../../request/outgoing.ts';
+import type { CallContext } from '../context.ts';
+import { startDeadline } from '../deadline.ts';
+import { exchangeFailure } from '../exchange-failure.ts';
+import { send } from '../send.ts';
+
+/** How long a service may take to say that it has let go of a job. */
+const LIMIT_MS = 5000;
+/** The job is not there, or has ended: nothing goes on at the service. */
+const ENDED: readonly number[] = [404, 409, 410];
+
+/** What a service said when it was asked to end a job that nobody waits for any more. */
+export interface Cancellation {
+  /** It has let go of the job, or the job had ended. Else it may still be at work on it. */
+  readonly cancelled: boolean;
+  readonly httpStatus: number | null;
+  /** Why it is not; null where it is. */
+  readonly code: string | null;
+  /** When that was known. */
+  readonly atMs: number;
+}
+
+/**
+ * Asks a service to end a job, by every request that the target names for it, each once and all within 5 s. They are no
+ * submits: nothing is charged for them, and none is sent again.
+ *
+ * @param captured what names the job
+ */
+export async function cancelJob(
+  requests: readonly BoundCancel[],
+  captured: JsonObject,
+  context: CallContext,
+): Promise<Cancellation> {
+  const { edge } = context;
+  // The call's own time is over, and what aborted it must not abort this too.
+  const deadline = startDeadline(LIMIT_MS, { now: edge.now, sleep: edge.sleep, signal: new AbortController().signal });
+  try {
+    let result: Omit<Cancellation, 'atMs'> = { cancelled: true, httpStatus: null, code: null };
+    for (const request of requests) {
+      const said = await ask(request, captured, { ...context, deadline });
+      result = said.cancelled ? { ...result, httpStatus: result.httpStatus ?? said.httpStatus } : said;
+    }
+    return { ...result, atMs: edge.now() };
+  } finally {
+    deadline.end();
+  }
+}
+
+async function ask(
+  request: BoundCancel,
+  captured: JsonObject,
+  context: CallContext,
+): Promise<Omit<Cancellation, 'atMs'>> {
+  const { addressing, deadline, redact, edge } = context;
+  const failed = (code: string, message: string, httpStatus: number | null): Omit<Cancellation, 'atMs'> => {
+    const error = { code, message: redact(message) };
+    edge.tell?.({ event: 'read', step: 'cancel', reading: { is: 'failed', outcome: 'error', error } });
+    return { cancelled: false, httpStatus, code };
+  };
+  const rendered = renderCancel(request, addressing.baseUrl, captured);
+  if ('problem' in rendered) return failed('bad_url', rendered.problem, null);
+  if (!mayAsk(rendered.url, addressing.origins, addressing.baseUrl)) {
+    const where = 'origins.auth or origins.download';
+    return failed('cancel_refused', `${rendered.url.origin} is not among ${where}`, null);
+  }
+  const outgoing = outgoingCancel(rendered, request, addressing);
+  const reply = await send(outgoing, { step: 'cancel', redirect: 0, beganMs: edge.now() }, context);
+  if (!reply.ok) {
+    const { outcome, error } = exchangeFailure(reply, deadline, redact);
+    const late = `the service did not answer within ${LIMIT_MS / 1000} s, and may still be at work on the job`;
+    return failed(`cancel_${error.code}`, outcome === 'timed_out' ? late : error.message, reply.status);
+  }
+  const { status } = reply;
+  if ((status < 200 || status >= 300) && !ENDED.includes(status)) {
+    return failed(`cancel_http_${status}`, `the service answered ${status} and may still run the job`, status);
+  }
+  edge.tell?.({ event: 'read', step: 'cancel', reading: { is: 'good', state: null } });
+  return { cancelled: true, httpStatus: status, code: null };
+}

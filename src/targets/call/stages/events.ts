@@ -1,0 +1,126 @@
+import { type ReadJson, readJsonText } from '../../language/json-limits.ts';
+import { type Readable, showLocators } from '../../language/locator.ts';
+import type { EventRule } from '../../model/job.ts';
+import type { Target } from '../../model/target.ts';
+import { classifyFailure } from '../../reply/fail.ts';
+import { readState, stateOf } from '../../reply/job-state.ts';
+import { declaredMime, mergeReported, readReported, showReply } from '../../reply/reply.ts';
+import type { Redact } from '../../secrets/redact.ts';
+import { createEventReader, type ServerEvent } from '../../transport/event-stream.ts';
+import type { ReplyWatch } from '../../transport/wire.ts';
+import type { Answer, Answered } from '../context.ts';
+import type { CallFailure } from '../trace.ts';
+
+/** Looks into the event stream of one attempt while it comes. */
+export interface EventWatch {
+  readonly watch: ReplyWatch;
+  /** The answer of a submit whose reply was watched: the event that says done, or how the call ends without it. */
+  readonly finish: (submitted: Answer) => Answered;
+}
+
+/** What an event says: not yet, done, or how the call ends. */
+type ClassifiedEvent = { readonly is: 'partial' | 'done' } | ({ readonly is: 'failed' } & CallFailure);
+
+/** Watches for the event that ends the stream; nothing is read beyond it. */
+export function watchEvents(rule: EventRule, { fail, meta }: Target, redact: Redact): EventWatch {
+  const reader = createEventReader();
+  let head: Pick<Readable, 'status' | 'headers'> = { status: 0, headers: [] };
+  let streamed = false;
+  let last: { readonly event: ServerEvent; readonly readable: Readable; readonly classified: ClassifiedEvent } | null =
+    null;
+
+  const take = (event: ServerEvent): boolean => {
+    const readable = readableEvent(event, head);
+    const classified = classifyEvent(rule, fail, event.name, readable, redact);
+    if (classified.is === 'partial') return false;
+    last = { event, readable, classified };
+    return true;
+  };
+
+  return {
+    watch: {
+      head: (status, headers) => {
+        head = { status, headers };
+        streamed = status >= 200 && status < 300 && declaredMime(head) === 'text/event-stream';
+        return streamed;
+      },
+      data: (piece, atMs) => reader.push(piece, atMs).some(take),
+      heldBytes: reader.heldBytes,
+    },
+    finish: (submitted) => {
+      const { marks } = submitted.trace;
+      const accepted = streamed ? { acceptedMs: submitted.arrived.beganMs } : {};
+      const trace = { ...submitted.trace, marks: { ...marks, ...accepted } };
+      const failed = (code: string, message: string): Answered => {
+        return { ok: false, trace, outcome: 'error', error: { code, message: redact(message) } };
+      };
+      if (!streamed)
+        return failed('no_event_stream', `the reply is not an event stream: ${showReply(submitted.readable)}`);
+      if (last === null) return failed('no_done_event', 'the stream ended without an event that says done');
+      const { event, readable, classified } = last;
+      if (classified.is === 'failed') return { ok: false, trace, outcome: classified.outcome, error: classified.error };
+      return {
+        ok: true,
+        trace: {
+          ...trace,
+          marks: { ...trace.marks, readyMs: event.endedMs },
+          reported: mergeReported(trace.reported, readReported(meta, readable, redact)),
+        },
+        reply: { ...head, body: new Uint8Array(Buffer.from(event.data, 'utf8')) },
+        readable,
+        arrived: { beganMs: event.beganMs, firstByteMs: event.beganMs, endedMs: event.endedMs },
+        from: 'event',
+      };
+    },
+  };
+}
+
+/** An event as locators read it: its data for a body, status and headers of the stream. */
+function readableEvent({ data }: ServerEvent, head: Pick<Readable, 'status' | 'headers'>): Readable {
+  let json: ReadJson | null = null;
+  const asJson = () => {
+    json ??= readJsonText(data);
+    return json;
+  };
+  return {
+    ...head,
+    text: () => data,
+    beginning: () => data,
+    json: () => asJson().value,
+    jsonRefused: () => asJson().refused,
+  };
+}
+
+/** Characters of an event's name that a message shows. */
+const MOST_NAME = 60;
+
+/** The rules of `fail` come first; then the name of the event, as its stream or its data gives it. */
+function classifyEvent(
+  { name, listed }: EventRule,
+  fail: Target['fail'],
+  eventName: string,
+  event: Readable,
+  redact: Redact,
+): ClassifiedEvent {
+  const found = classifyFailure(fail, event, redact);
+  if (found !== null)
+    return { is: 'failed', outcome: found.outcome, error: { code: found.code, message: found.message } };
+  const read = name === null ? null : readState({ at: name, absent: null, listed }, event);
+  const state = read === null ? stateOf(eventName, listed) : read.found === 'state' ? read.state : null;
+  switch (state) {
+    case 'success':
+      return { is: 'done' };
+    case 'pending':
+    case 'running':
+      return { is: 'partial' };
+    case 'failure':
+      return { is: 'failed', outcome: 'error', error: { code: 'job_failed', message: redact(event.text()) } };
+    case 'moderated':
+      return { is: 'failed', outcome: 'moderated', error: { code: 'moderated', message: redact(event.text()) } };
+    case null: {
+      const where = name === null ? `"${redact(eventName, MOST_NAME)}"` : `at ${showLocators(name)}`;
+      const message = redact(`the event ${where} is not listed: ${event.text()}`);
+      return { is: 'failed', outcome: 'error', error: { code: 'unlisted_event', message } };
+    }
+  }
+}

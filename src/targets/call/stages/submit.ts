@@ -1,0 +1,159 @@
+import type { Readable } from '../../language/locator.ts';
+import type { Target } from '../../model/target.ts';
+import { classifyFailure, type Failure } from '../../reply/fail.ts';
+import { explainNoSuchPath } from '../../reply/no-such-path.ts';
+import { readableReply, readSubmitReported } from '../../reply/reply.ts';
+import { askedGetWaitMs, askedWaitMs, waitBeforeMs } from '../../reply/throttle.ts';
+import type { AddressedRequest } from '../../request/outgoing.ts';
+import type { Redact } from '../../secrets/redact.ts';
+import { type AbortNotice, createAbort } from '../../transport/abort.ts';
+import type { Reading } from '../call-event.ts';
+import { type Answer, type Answered, arrivalOf } from '../context.ts';
+import type { Deadline } from '../deadline.ts';
+import type { StepEdge, SubmitEdge } from '../edge.ts';
+import { deadlineFailure, exchangeFailure } from '../exchange-failure.ts';
+import { send } from '../send.ts';
+import { type CallFailure, refusedTrace, submitTrace } from '../trace.ts';
+import { isTransient } from '../transient.ts';
+import type { EventWatch } from './events.ts';
+
+/**
+ * Sends the submit. It is sent again only when the reply is a refusal that a rule matches as throttled and `onThrottle`
+ * is `wait`, or when the target says that it is idempotent and the failure is transient; and when the wait ends within the
+ * deadline and `refused` says so. After anything else the server may be at work.
+ *
+ * @param request makes the request of an attempt; its credential may grow old while a refusal is waited for
+ * @param startWatch for a reply that is a stream of events; each attempt is watched from its start
+ */
+export async function submit(
+  request: () => AddressedRequest,
+  call: { readonly target: Target; readonly baseUrl: string; readonly onThrottle: 'wait' | 'fail' | 'stop' },
+  deadline: Deadline,
+  redact: Redact,
+  edge: SubmitEdge,
+  startWatch: (() => EventWatch) | null = null,
+): Promise<Answered> {
+  const keyed = keyedRequest(request, call.target.keyHeader, edge);
+  const read = (reading: Reading) => edge.tell?.({ event: 'read', step: 'submit', reading });
+  let throttleWaitMs = 0;
+  let failures = 0;
+  for (let attempt = 1; ; attempt += 1) {
+    const startedMs = edge.now();
+    const events = startWatch?.() ?? null;
+    const sending = { step: 'submit', redirect: 0, beganMs: startedMs, watch: events?.watch } as const;
+    const outgoing = keyed();
+    const exchange = await send(outgoing, sending, { deadline, redact, edge });
+    let trace = submitTrace(startedMs, exchange, attempt, throttleWaitMs);
+    let refusal: Refusal;
+    if (exchange.ok) {
+      const readable = readableReply(exchange);
+      trace = { ...trace, reported: readSubmitReported(call.target.meta, readable, redact) };
+      const failure = classifyFailure(call.target.fail, readable, redact);
+      if (failure === null) {
+        const answer: Answer = { trace, reply: exchange, readable, arrived: arrivalOf(exchange), from: 'submit' };
+        const answered: Answered = events === null ? { ok: true, ...answer } : events.finish(answer);
+        read(readingOf(answered, events === null ? null : 'success'));
+        return answered;
+      }
+      trace = refusedTrace(trace);
+      refusal = refusalOf(explainNoSuchPath(failure, exchange.status, outgoing, call, redact), readable);
+    } else {
+      const ends = exchangeFailure(exchange, deadline, redact);
+      refusal = {
+        ends,
+        throttled: false,
+        transient: exchange.sent && isTransient({ code: exchange.code }),
+        askedMs: null,
+      };
+    }
+
+    const { ends, throttled } = refusal;
+    if (!throttled) failures += 1;
+    const repeats = call.target.keyHeader !== null && refusal.transient && failures <= call.target.getRetries;
+    const mayAgain = throttled ? call.onThrottle === 'wait' : repeats;
+    const waitMs = mayAgain ? waitBeforeMs(refusal.askedMs, attempt, edge.random) : 0;
+    if (!mayAgain || waitMs >= deadline.leftMs()) {
+      const failure = mayAgain && throttled ? beyondDeadline(ends, waitMs) : ends;
+      read({ is: 'failed', ...failure });
+      return { ok: false, trace, ...failure };
+    }
+    read({ is: 'again', throttled, code: ends.error.code, waitMs });
+    const atMs = edge.now();
+    const again = await edge.refused({ attempt, throttled, httpStatus: exchange.status, waitMs, atMs });
+    if (!again) return { ok: false, trace, ...(throttled ? HELD : ends) };
+    // Bookkeeping between the refusal and here counts as waiting; a timer may end up to a millisecond early.
+    const leftMs = Math.max(0, Math.ceil(waitMs - (edge.now() - atMs)) + 1);
+    await sleepUnless([deadline.signal, edge.held], leftMs, edge);
+    if (throttled) throttleWaitMs += edge.now() - atMs;
+    const broken = deadlineFailure(deadline);
+    if (broken !== null) return { ok: false, trace: { ...trace, throttleWaitMs }, ...broken };
+    if (edge.held.aborted) return { ok: false, trace: { ...trace, throttleWaitMs }, ...HELD };
+  }
+}
+
+/** The run was ended while a call waited to be sent again: the service never took it. */
+const HELD: CallFailure = {
+  outcome: 'cancelled',
+  error: { code: 'held', message: 'the run was ended before it was sent again' },
+};
+
+/** An attempt that failed, and what speaks for another. */
+interface Refusal {
+  /** How the call ends without one. */
+  readonly ends: CallFailure;
+  readonly throttled: boolean;
+  /** The failure may be transient. */
+  readonly transient: boolean;
+  /** The wait that the reply asks for. */
+  readonly askedMs: number | null;
+}
+
+function refusalOf(failure: Failure, reply: Readable): Refusal {
+  const throttled = failure.outcome === 'throttled';
+  return {
+    ends: asError(failure),
+    throttled,
+    transient: isTransient({ status: reply.status }) && (failure.rule === null || failure.outcome === 'error'),
+    askedMs: throttled ? askedWaitMs(failure.rule?.after ?? [], reply) : askedGetWaitMs(reply),
+  };
+}
+
+function readingOf(answered: Answered, state: 'success' | null): Reading {
+  if (answered.ok) return { is: 'good', state };
+  return { is: 'failed', outcome: answered.outcome, error: answered.error };
+}
+
+/** Every attempt of a call has the same key. */
+function keyedRequest(
+  request: () => AddressedRequest,
+  header: string | null,
+  { uniqueKey }: SubmitEdge,
+): () => AddressedRequest {
+  if (header === null) return request;
+  const key = uniqueKey();
+  return () => {
+    const plain = request();
+    return { ...plain, headers: [...plain.headers.filter(([name]) => name !== header), [header, key]] };
+  };
+}
+
+/** Sleeps until the time is over or one of the signals is aborted. */
+async function sleepUnless(signals: readonly AbortNotice[], ms: number, edge: StepEdge): Promise<void> {
+  const wake = createAbort();
+  const onAbort = () => wake.abort();
+  for (const signal of signals) {
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort);
+  }
+  await edge.sleep(ms, wake.signal);
+  for (const signal of signals) signal.removeEventListener('abort', onAbort);
+}
+
+function asError({ outcome, code, message }: Failure): CallFailure {
+  return { outcome, error: { code, message } };
+}
+
+function beyondDeadline({ outcome, error: { code } }: CallFailure, waitMs: number): CallFailure {
+  const seconds = Math.round(waitMs / 100) / 10;
+  return { outcome, error: { code, message: `the server asks to wait ${seconds} s, past the time limit of the call` } };
+}

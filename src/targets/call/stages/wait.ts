@@ -1,0 +1,135 @@
+import type { JsonObject } from '../../../suite/document/json.ts';
+import type { JobState, PollRule, PollState, Wait } from '../../model/job.ts';
+import { stateOfStatus, tellsRunning } from '../../reply/job-state.ts';
+import { mergeReported, readReported } from '../../reply/reply.ts';
+import { type BoundRequest, renderLater } from '../../request/follow-up-request.ts';
+import type { Marks } from '../../transport/marks.ts';
+import type { TransportReply } from '../../transport/wire.ts';
+import { captureValues, withoutSecrets } from '../capture.ts';
+import { classifyPoll } from '../classify-reply.ts';
+import { type Answer, type Answered, arrivalOf, type CallContext } from '../context.ts';
+import type { CallEdge } from '../edge.ts';
+import { deadlineFailure } from '../exchange-failure.ts';
+import { getWithRetries } from '../get.ts';
+import { attachedTrace, type CallFailure, type CallTrace } from '../trace.ts';
+import { pollGapMs, secondPollGapMs } from './poll-gap.ts';
+
+/**
+ * Waits for the job in a submit reply: captures what names it, reports it to the caller, and polls it until it is
+ * done. The answer is the reply that said so. A poll with a transient failure is sent again and never fails the job; one
+ * without a listed state does.
+ */
+export async function waitForJob(
+  submitted: Answer,
+  wait: Wait,
+  poll: BoundRequest | null,
+  context: CallContext & { readonly edge: CallEdge },
+): Promise<Answered> {
+  const { trace, readable } = submitted;
+  const captured = captureValues(wait.capture, readable, trace.captured, 'submit', context);
+  if (!captured.ok) return { ...captured, trace };
+  const known = { ...trace, captured: captured.values };
+  if (wait.until?.by !== 'poll' || poll === null) return { ok: true, ...submitted, trace: known };
+  const acceptedMs = submitted.arrived.endedMs;
+  limitPolls(wait.until, acceptedMs, context);
+  const job = { captured: withoutSecrets(captured.values, context.secrets), atMs: acceptedMs };
+  await context.edge.accepted(job);
+  return pollUntilDone(known, acceptedMs, wait.until, poll, context);
+}
+
+/**
+ * Goes on asking after a job that another process submitted, by what its submit reply gave. The time limits begin now.
+ * Throws where the target does not poll its jobs: what such a submit gave came in its own reply.
+ */
+export async function attachToJob(
+  captured: JsonObject,
+  wait: Wait | null,
+  poll: BoundRequest | null,
+  context: CallContext & { readonly edge: CallEdge },
+): Promise<Answered> {
+  if (wait?.until?.by !== 'poll' || poll === null) throw new Error(`${context.target.id} polls no job`);
+  const trace = attachedTrace(captured, context.edge.now());
+  const acceptedMs = trace.marks.startedMs;
+  limitPolls(wait.until, acceptedMs, context);
+  return pollUntilDone(trace, acceptedMs, wait.until, poll, context);
+}
+
+function limitPolls({ deadlineMs }: PollRule, acceptedMs: number, { deadline }: CallContext): void {
+  if (deadlineMs === null) return;
+  deadline.endBy(acceptedMs + deadlineMs, `${deadlineMs / 1000} s of its acceptance (wait.poll.deadline)`);
+}
+
+async function pollUntilDone(
+  accepted: CallTrace,
+  acceptedMs: number,
+  rule: PollRule,
+  poll: BoundRequest,
+  context: CallContext,
+): Promise<Answered> {
+  const { target, addressing, deadline, redact, edge } = context;
+  const queued = tellsRunning(rule.state) ? { lastQueuedMs: acceptedMs } : {};
+  let trace: CallTrace = { ...accepted, marks: { ...accepted.marks, ...queued, lastPendingMs: acceptedMs } };
+  const rendered = renderLater(poll, addressing.baseUrl, trace.captured);
+  if ('problem' in rendered) {
+    return { ok: false, trace, outcome: 'error', error: { code: 'bad_url', message: redact(rendered.problem) } };
+  }
+  const answers = (status: number) => stateOfStatus(rule.state, status) !== null;
+  const get = { ...rendered, step: 'poll', auth: poll.auth, answers } as const;
+  const elapsedMs = () => edge.now() - trace.marks.startedMs;
+  const gapMs = () => pollGapMs(rule.minEveryMs, elapsedMs());
+  let lastState: JobState | null = null;
+  let dueMs = acceptedMs;
+  let isFirst = true;
+  for (;;) {
+    await edge.sleep(Math.max(0, dueMs - edge.now()), deadline.signal);
+    const broken = deadlineFailure(deadline);
+    if (broken !== null) return { ok: false, trace, ...withState(broken, lastState) };
+    const got = await getWithRetries(
+      get,
+      (_reply, readable) => classifyPoll(rule.state, target.fail, readable, redact, gapMs()),
+      context,
+    );
+    trace = { ...trace, polls: trace.polls + got.requests, httpStatus: got.httpStatus ?? trace.httpStatus };
+    if (!got.ok) return { ok: false, trace, ...withState(got, lastState) };
+
+    const { reply, readable } = got;
+    if (got.value === 'success') {
+      trace = {
+        ...trace,
+        marks: { ...trace.marks, readyMs: reply.marks.doneMs },
+        reported: mergeReported(trace.reported, readReported(target.meta, readable, redact)),
+      };
+      const captured = captureValues(rule.capture, readable, trace.captured, 'poll', context);
+      if (!captured.ok) return { ...captured, trace };
+      trace = { ...trace, captured: captured.values };
+      return { ok: true, trace, reply, readable, arrived: arrivalOf(reply), from: 'poll' };
+    }
+    lastState = got.value;
+    trace = { ...trace, marks: { ...trace.marks, ...seenBy(got, trace.marks), lastPendingMs: got.sentMs } };
+    dueMs = got.sentMs + (isFirst ? secondPollGapMs(rule.minEveryMs, elapsedMs(), edge.random()) : gapMs());
+    isFirst = false;
+  }
+}
+
+/** What a poll with an unfinished state says about when the work began. */
+function seenBy(
+  { value, reply, sentMs }: { readonly value: PollState; readonly reply: TransportReply; readonly sentMs: number },
+  { runningMs, lastQueuedMs }: Marks,
+): Pick<Marks, 'runningMs' | 'lastQueuedMs'> {
+  if (runningMs !== undefined) return {};
+  if (value === 'running') return { runningMs: reply.marks.doneMs };
+  return lastQueuedMs === undefined ? {} : { lastQueuedMs: sentMs };
+}
+
+/** How a wait failed; of a job that took too long, or is lost, also its last state. */
+function withState({ outcome, error }: CallFailure, state: JobState | null): CallFailure {
+  let job: string;
+  if (outcome === 'timed_out') {
+    job = state === null ? 'the job was accepted and gave no state' : `the job was accepted and is ${state}`;
+  } else if (error.code === 'job_lost') {
+    job = state === null ? 'no poll found the job' : `the last poll that found the job said ${state}`;
+  } else {
+    return { outcome, error };
+  }
+  return { outcome, error: { ...error, message: error.message === '' ? job : `${error.message}; ${job}` } };
+}

@@ -1,0 +1,26 @@
+import { compareView, withNearest } from '../../../report/html/client/compare/compare-view.ts';
+import { within } from '../../../report/html/client/elements.ts';
+import { hoverPlayer } from '../../../report/html/client/hover-player.ts';
+import { followPicks, makePicks } from '../../../report/html/client/pick-buttons.ts';
+import { betweenRuns } from './between-runs.ts';
+
+/*
+ * The script of the page of two runs: npm run client bundles it into pages/compare/compare-script.ts. It opens the compare view of reports with
+ * the outputs of both runs.
+ */
+
+document.documentElement.classList.add('scripted');
+const player = hoverPlayer();
+const compare = compareView(within(document, '#compare', HTMLDialogElement), {
+  isCalm: player.isCalm,
+  between: betweenRuns,
+  place: '#outputs',
+});
+makePicks(document.body);
+followPicks(player, (pick) => {
+  player.stop();
+  const compared = withNearest(pick);
+  if (compared !== null) compare.open(compared);
+});
+addEventListener('hashchange', compare.follow);
+compare.follow();

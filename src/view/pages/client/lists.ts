@@ -1,0 +1,89 @@
+import { BARE_PAGE } from '../parts/bare-page.ts';
+import { morph } from './refresh/morph.ts';
+
+/*
+ * The script of the lists: npm run client bundles it into pages/lists/lists-script.ts. It asks for the page again and again, and puts
+ * into it what has changed. A page that nobody sees asks for nothing.
+ */
+
+const LOOK_EVERY_MS = 3000;
+const AGAIN_AFTER_MS = 5000;
+/** Somebody who points at a row is about to select it: a row above it would move it away. */
+const POINTING_MS = 4000;
+
+document.documentElement.classList.add('scripted');
+let tag = '';
+let timer = 0;
+let isAsking = false;
+let pointedAt = Number.NEGATIVE_INFINITY;
+document.addEventListener('pointermove', () => {
+  pointedAt = performance.now();
+});
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) look();
+});
+wait(LOOK_EVERY_MS);
+
+function wait(ms: number): void {
+  clearTimeout(timer);
+  timer = setTimeout(look, ms);
+}
+
+function look(): void {
+  clearTimeout(timer);
+  if (document.hidden || isAsking) return;
+  isAsking = true;
+  const asking = new XMLHttpRequest();
+  asking.open('GET', location.href);
+  asking.responseType = 'document';
+  asking.setRequestHeader(BARE_PAGE, '1');
+  if (tag !== '') asking.setRequestHeader('If-None-Match', tag);
+  asking.onload = () => {
+    say('');
+    const { status } = asking;
+    // What has no content is parsed as broken XML, and the policy of this page forbids the style of its error.
+    const fresh = status === 200 ? asking.responseXML : null;
+    if (fresh !== null) {
+      const isHeld = show(fresh);
+      // What was left out is asked for again.
+      tag = isHeld ? '' : (asking.getResponseHeader('ETag') ?? '');
+    } else if (status !== 304) location.reload();
+    wait(LOOK_EVERY_MS);
+  };
+  asking.onerror = () => {
+    say('retake view does not answer; trying again.');
+    wait(AGAIN_AFTER_MS);
+  };
+  asking.onloadend = () => {
+    isAsking = false;
+  };
+  asking.send();
+}
+
+/** Gives whether something was left as it was, because somebody points at it. */
+function show(next: Document): boolean {
+  const [now, fresh] = [document.querySelector('.page'), next.querySelector('.page')];
+  if (now === null || fresh === null) return false;
+  const anchor = anchorOf(now);
+  const before = anchor?.getBoundingClientRect().top ?? 0;
+  const isPointing = performance.now() - pointedAt < POINTING_MS;
+  const isHeld = morph(now, fresh, (parent) => isPointing && parent.matches(':hover'));
+  document.title = next.title;
+  if (anchor?.isConnected === true) scrollBy(0, anchor.getBoundingClientRect().top - before);
+  return isHeld;
+}
+
+/** What is to stay where it is: what has the focus or is pointed at, else the first row in sight of a page that was scrolled. */
+function anchorOf(page: Element): Element | null {
+  const { activeElement } = document;
+  if (activeElement !== null && activeElement !== document.body && page.contains(activeElement)) return activeElement;
+  const pointed = [...page.querySelectorAll('main tr:hover, main li:hover')].at(-1);
+  if (pointed !== undefined) return pointed;
+  if (scrollY === 0) return null;
+  return [...page.querySelectorAll('main tr, main h2')].find((each) => each.getBoundingClientRect().top >= 0) ?? null;
+}
+
+function say(text: string): void {
+  const place = document.getElementById('connection');
+  if (place !== null && place.textContent !== text) place.textContent = text;
+}

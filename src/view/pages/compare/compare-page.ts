@@ -1,0 +1,159 @@
+import type { RateOfRun, SequentialRate, StabilityOfVariant, TwoRuns } from '../../../compare/baseline/two-runs.ts';
+import { html, type Markup } from '../../../report/html/markup/markup.ts';
+import { dataBlock, type PageData } from '../../../report/html/markup/page-data.ts';
+import { compareDialog } from '../../../report/html/sections/images/dialogs.ts';
+import { NO_VERDICT } from '../../../report/statements/baseline-statement.ts';
+import { twoRunsSentences } from '../../../report/statements/two-runs-statement.ts';
+import { times } from '../../../report/words/measures/ratio-words.ts';
+import { count, plural, share } from '../../../text/quantity.ts';
+import {
+  COMPARE_ADDRESS,
+  compareAddress,
+  INDEX_ADDRESS,
+  keyOf,
+  type RunPlace,
+  reportAddress,
+  suiteAddress,
+} from '../parts/addresses.ts';
+import { compareForm, firstChoice } from '../parts/compare-form.ts';
+import { outputFigure, type ShownOutput } from '../parts/output-figure.ts';
+import { type Page, page } from '../parts/page.ts';
+import { type Part, pager } from '../parts/pager.ts';
+import { SCRIPT } from './compare-script.ts';
+
+/** The outputs of two runs for one variant, prompt and seed. */
+export interface ShownPair {
+  readonly variant: string;
+  readonly prompt: string;
+  readonly seed: number | null;
+  readonly earlier: ShownOutput;
+  readonly later: ShownOutput;
+  readonly sameBytes: boolean;
+  /** Its place among all pairs, from 0. */
+  readonly number: number;
+  /** Where the data of the page has both. */
+  readonly cells: readonly [earlier: number, later: number];
+}
+
+export interface CompareSource {
+  readonly a: RunPlace;
+  readonly b: RunPlace;
+  readonly found: TwoRuns;
+  /** Those of this part. */
+  readonly pairs: readonly ShownPair[];
+  /** What the compare view shows of them. */
+  readonly data: PageData;
+  readonly part: Part;
+  /** How many of all pairs have the same bytes. */
+  readonly same: number;
+  readonly choices: readonly RunPlace[];
+}
+
+/** Two runs beside each other; `a` was measured before `b`. */
+export function comparePage({ a, b, found, pairs, data, part, same, choices }: CompareSource): Page {
+  const [, ...sentences] = twoRunsSentences(found);
+  return page({
+    title: `${b.run} against ${a.run}`,
+    links: [
+      { href: INDEX_ADDRESS, title: 'All suites' },
+      { href: suiteAddress(b.suite), title: b.suite },
+      { href: COMPARE_ADDRESS, title: 'Compare two runs' },
+    ],
+    content: html`<header class="title">
+<p class="eyebrow">Two runs, one after the other</p>
+<h1>${b.run} against ${a.run}</h1>
+<p class="meta"><a href="${reportAddress(a)}">Report of ${a.run}</a> <a href="${reportAddress(b)}">Report of ${b.run}</a></p>
+</header>
+${compareForm(choices, { a: keyOf(a), b: keyOf(b) })}<section aria-labelledby="numbers"><h2 id="numbers">Numbers</h2>
+<p class="note">${plural(found.commonCells, 'cell')} (variant, prompt and seed) in both runs. ${NO_VERDICT}.</p>
+${numbers(found)}<details class="fold"><summary>In sentences</summary><ul class="brief">${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul></details>
+</section>
+<section aria-labelledby="outputs"><h2 id="outputs">Outputs side by side</h2>
+${
+  part.of === 0
+    ? html`<p class="empty">No variant, prompt and seed was delivered in both runs.</p>`
+    : html`<p class="note">The first delivered take of each run, the earlier run at the left. ${sameWords(same, part.of)} <span class="with-script">Select an image to see both at full size, above each other, or their difference.</span></p>`
+}${pager(part, 'Pairs', (from) => compareAddress(a, b, from))}<div class="pairs-of-outputs">${pairs.map((pair) => pairFigure(pair, a, b))}</div>
+${pager(part, 'Pairs', (from) => compareAddress(a, b, from))}</section>
+${compareDialog()}${dataBlock(data)}`,
+    script: SCRIPT,
+  });
+}
+
+function sameWords(same: number, of: number): string {
+  if (same === 0) return `${of === 1 ? 'Their' : 'In every pair the'} bytes differ.`;
+  if (same === of) return of === 1 ? 'Both have the same bytes.' : `All ${count(of)} pairs have the same bytes.`;
+  return `${count(same)} of ${plural(of, 'pair')} have the same bytes; the others come first.`;
+}
+
+function pairFigure(
+  { variant, prompt, seed, earlier, later, sameBytes, number, cells }: ShownPair,
+  a: RunPlace,
+  b: RunPlace,
+): Markup {
+  const words = `${prompt}, ${seed === null ? 'no seed' : `seed ${count(seed)}`}`;
+  const side = (output: ShownOutput, { run }: RunPlace, cell: number): Markup =>
+    outputFigure(output, `${variant}, ${words}, ${run}`, html`${run}`, { cell });
+  return html`<article class="prompt" data-pair="${number}"><h3><b>${variant}</b> ${words} <span class="tag">${sameBytes ? 'same bytes' : 'other bytes'}</span></h3><div class="media">${side(earlier, a, cells[0])}${side(later, b, cells[1])}</div></article>
+`;
+}
+
+const COLUMNS = ['Latency, later / earlier', 'Faster in', 'Errors', 'Blocked', 'Same bytes', 'Same pixels'] as const;
+
+function numbers({ latency, rates, stability }: TwoRuns): Markup {
+  const rateOf = (variant: string, metric: SequentialRate['metric']) =>
+    rates.find((rate) => rate.variant === variant && rate.metric === metric);
+  const stable = (variant: string, level: StabilityOfVariant['level']) =>
+    stability.find((each) => each.variant === variant && each.level === level);
+  return html`<table class="plain side-by-side runs of-three" aria-label="Variants of both runs">
+<thead><tr><th scope="col">Variant</th>${COLUMNS.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
+<tbody>${latency.map(({ variant, ratio, cells, faster }) => {
+    const values = [
+      ratio === null ? '–' : times(ratio),
+      ratio === null ? '–' : `${count(faster)} of ${plural(cells, 'cell')}`,
+      rateWords(rateOf(variant, 'error_rate')),
+      rateWords(rateOf(variant, 'block_rate')),
+      stableWords(stable(variant, 'byte')),
+      stableWords(stable(variant, 'pixel')),
+    ];
+    return html`<tr><th scope="row">${variant}</th>${COLUMNS.map((title, at) => html`<td data-label="${title}">${values[at]}</td>`)}</tr>
+`;
+  })}</tbody></table>
+<p class="note fine">Same bytes, same pixels: of the cells whose takes were equal within the earlier run, how many still give that output.</p>
+`;
+}
+
+/** `0 %`, or where it changed `0 % → 8.3 %`. */
+function rateWords(rate: SequentialRate | undefined): string {
+  if (rate === undefined) return '–';
+  const [before, after] = [valueWords(rate.before), valueWords(rate.after)];
+  return before === after ? after : `${before} → ${after}`;
+}
+
+function valueWords({ value }: RateOfRun): string {
+  return value === null ? 'unknown' : share(value);
+}
+
+function stableWords(found: StabilityOfVariant | undefined): string {
+  if (found === undefined || found.compared === 0) return '–';
+  return `${count(found.compared - found.changed.length)} of ${count(found.compared)}`;
+}
+
+/** Chooses two runs, where none are chosen yet. */
+export function choosePage(choices: readonly RunPlace[]): Page {
+  const first = firstChoice(choices);
+  return page({
+    title: 'Compare two runs',
+    links: [
+      { href: INDEX_ADDRESS, title: 'All suites' },
+      { href: COMPARE_ADDRESS, title: 'Compare two runs' },
+    ],
+    here: COMPARE_ADDRESS,
+    content: html`<header class="title">
+<p class="eyebrow">Retake results</p>
+<h1>Compare two runs</h1>
+<p class="lede">By the prompts and seeds that both have: how latency, errors and outputs changed.</p>
+</header>
+${first === null ? html`<p class="empty">There are fewer than two runs.</p>` : compareForm(choices, first)}`,
+  });
+}

@@ -1,0 +1,11 @@
+import type { Difference } from '../../../media/compare/difference.ts';
+import type { Level } from '../../../media/compare/level.ts';
+import type { UncomparedReason } from '../../../record/model/fact.ts';
+
+/** What the viewer has found out about two outputs whose bytes differ. */
+export type PairDifference =
+  /** `difference` is null where every pixel is the same. */
+  | { readonly state: 'compared'; readonly level: Level; readonly difference: Difference | null }
+  | { readonly state: 'uncompared'; readonly reason: UncomparedReason }
+  /** One of them does not decode, or could not be decoded when it was examined. */
+  | { readonly state: 'not_decoded' };

@@ -1,0 +1,125 @@
+import { html, type Markup } from '../../../report/html/markup/markup.ts';
+import { count, plural } from '../../../text/quantity.ts';
+import { timeLeftWords } from '../../../text/time-left-words.ts';
+import type { HeadlineTrend } from '../../progress/headline-trend.ts';
+import {
+  COMPARE_ADDRESS,
+  historyAddress,
+  INDEX_ADDRESS,
+  indexAddress,
+  keyOf,
+  runAddress,
+  suiteAddress,
+} from '../parts/addresses.ts';
+import { type Page, page } from '../parts/page.ts';
+import { timeAgo } from '../parts/time-ago.ts';
+import { freshness } from './freshness.ts';
+import { SCRIPT } from './lists-script.ts';
+import { type ListedRun, runsTable } from './runs-table.ts';
+import { trendList } from './trend-list.ts';
+
+/** A suite of the list. */
+export interface ListedSuite {
+  readonly suite: string;
+  /** How many runs it has, shards among them. */
+  readonly runs: number;
+  readonly trends: readonly HeadlineTrend[];
+  /** The latest, the latest first. */
+  readonly latest: readonly ListedRun[];
+}
+
+export interface IndexSource {
+  /** The name of the folder of all results. */
+  readonly folder: string;
+  /** Suites there are in all. */
+  readonly of: number;
+  /** What was looked for; empty: everything is shown. */
+  readonly find: string;
+  /** Those that are shown, that of the latest run first. */
+  readonly suites: readonly ListedSuite[];
+  /** Suites that are shown in a line each, because there are many. */
+  readonly others: readonly ListedSuite[];
+  /** Suites that are not shown, because there are too many. */
+  readonly more: number;
+  /** Runs in progress. */
+  readonly running: readonly ListedRun[];
+  /** Runs whose names were looked for, in all suites. */
+  readonly found: readonly ListedRun[];
+  /** Milliseconds since 1970, when the page is made. */
+  readonly nowMs: number;
+}
+
+/** Every suite with its trend and its latest runs. */
+export function indexPage(source: IndexSource): Page {
+  const { folder, of, find, suites, others, more, running, found, nowMs } = source;
+  const isEmpty = suites.length + found.length === 0;
+  return page({
+    title: find === '' ? `All suites in ${folder}` : `“${find}” in ${folder}`,
+    links: [
+      { href: INDEX_ADDRESS, title: 'All suites' },
+      { href: COMPARE_ADDRESS, title: 'Compare two runs' },
+      ...suites.map(({ suite }) => ({ href: suiteAddress(suite), title: suite })),
+    ],
+    ...(find === '' && { here: INDEX_ADDRESS }),
+    script: SCRIPT,
+    content: html`<header class="title">
+<p class="eyebrow">Retake results</p>
+<h1>${folder}</h1>
+<p class="meta"><span>${plural(of, 'suite')}</span></p>
+${freshness(indexAddress(find))}</header>
+${of > 0 && searchForm(find)}${
+  of === 0 &&
+  html`<p class="empty">There is no run yet. Measure a suite with <code>retake run</code>; the run appears here.</p>`
+}${
+  isEmpty &&
+  of > 0 &&
+  html`<p class="empty">No suite and no run has “${find}” in its name. <a href="${INDEX_ADDRESS}">Show all</a></p>`
+}${running.length > 0 && runningSection(running, nowMs)}${
+  found.length > 0 &&
+  html`<section aria-labelledby="found" data-key="found"><h2 id="found">Runs with “${find}” in their names</h2>
+${runsTable(found, { label: 'Runs that were found', nowMs, saysSuite: true })}</section>
+`
+}${suites.map((suite, at) => suiteSection(suite, at, nowMs))}${others.length > 0 && othersSection(others, more, nowMs)}`,
+  });
+}
+
+function searchForm(find: string): Markup {
+  return html`<form class="choice" action="${INDEX_ADDRESS}" method="get" role="search">
+<label>Suite or run<input type="search" name="find" value="${find}" maxlength="200" autocomplete="off" spellcheck="false"></label>
+<button>Find</button>${find !== '' && html`<a href="${INDEX_ADDRESS}">Show all</a>`}
+</form>
+`;
+}
+
+function runningSection(running: readonly ListedRun[], nowMs: number): Markup {
+  return html`<section aria-labelledby="running" data-key="running"><h2 id="running">In progress</h2>
+<ul class="running">${running.map((run) => html`<li data-key="${keyOf(run)}">${runningLine(run, nowMs)}</li>`)}</ul></section>
+`;
+}
+
+function runningLine(run: ListedRun, nowMs: number): Markup {
+  const name = html`<a href="${runAddress(run)}">${run.run}</a> <span>${run.suite}</span>`;
+  if (run.outline === null) return name;
+  const { requests, planned, createdAt, left } = run.outline;
+  const rest = left === null ? '' : `, ${timeLeftWords(left.ms, left.mayEndEarly)}`;
+  return html`${name} <progress class="bar" max="${Math.max(1, planned)}" value="${requests}" aria-label="${`Requests of ${run.run} that were sent`}"></progress> <span>${count(requests)} of ${plural(planned, 'request')}, began ${timeAgo(createdAt, nowMs)}${rest}</span>`;
+}
+
+function suiteSection({ suite, runs, trends, latest }: ListedSuite, at: number, nowMs: number): Markup {
+  const id = `suite-${at}`;
+  return html`<section aria-labelledby="${id}" data-key="${`suite ${suite}`}">
+<h2 id="${id}"><a href="${suiteAddress(suite)}">${suite}</a></h2>
+${trendList(trends)}${runsTable(latest, { label: `Latest runs of ${suite}`, nowMs })}<ul class="actions">${
+    runs > latest.length && html`<li><a href="${suiteAddress(suite)}">All ${count(runs)} runs of ${suite}</a></li>`
+  }<li><a href="${historyAddress(suite)}">Trend of ${suite}</a></li></ul>
+</section>
+`;
+}
+
+function othersSection(others: readonly ListedSuite[], more: number, nowMs: number): Markup {
+  const runs = others.flatMap(({ latest }) => latest.slice(0, 1));
+  return html`<section aria-labelledby="others" data-key="others"><h2 id="others">More suites</h2>
+<p class="note">The latest run of each.${more > 0 && html` ${plural(more, 'suite')} not shown: find one by its name.`}</p>
+${runsTable(runs, { label: 'The latest run of each other suite', nowMs, saysSuite: true })}</section>
+`;
+}

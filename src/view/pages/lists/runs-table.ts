@@ -1,0 +1,119 @@
+import { html, type Markup } from '../../../report/html/markup/markup.ts';
+import { VERDICT_STATES } from '../../../report/html/sections/history/history-runs.ts';
+import { listed } from '../../../text/listed.ts';
+import { count, elapsed } from '../../../text/quantity.ts';
+import type { RunOutline } from '../../progress/outline.ts';
+import {
+  keyOf,
+  type RunOrder,
+  type RunPlace,
+  reportAddress,
+  runAddress,
+  type SortKey,
+  suiteAddress,
+} from '../parts/addresses.ts';
+import { isLive, type RunState, spendWords, stateMarkup } from '../parts/run-state.ts';
+import { timeAgo } from '../parts/time-ago.ts';
+
+/** A run of a list; `outline` is null where its record cannot be read, and `why` says why. */
+export type ListedRun = RunPlace &
+  Pick<RunState, 'isInUse' | 'line'> &
+  ({ readonly outline: RunOutline; readonly why: null } | { readonly outline: null; readonly why: string });
+
+export interface RunsTableOptions {
+  /** What the table is called. */
+  readonly label: string;
+  /** Milliseconds since 1970, when the page is made. */
+  readonly nowMs: number;
+  /** Whether each row says its suite; by default the page does. */
+  readonly saysSuite?: boolean;
+  /** How it can be sorted; by default it cannot. */
+  readonly sorting?: Sorting;
+}
+
+/** The order of a table, and where it leads to in another one. */
+export interface Sorting {
+  readonly order: RunOrder;
+  /** Those that it can be sorted by. */
+  readonly keys: readonly SortKey[];
+  readonly addressOf: (order: RunOrder) => string;
+}
+
+const COLUMNS: readonly { readonly title: string; readonly key?: SortKey }[] = [
+  { title: 'Gate', key: 'gate' },
+  { title: 'State' },
+  { title: 'Began', key: 'began' },
+  { title: 'Took', key: 'took' },
+  { title: 'Variants' },
+  { title: 'Requests', key: 'requests' },
+  { title: 'Spend', key: 'spend' },
+  { title: 'More' },
+];
+
+/** What is sorted downwards at first: the latest and the largest are looked for. */
+const DOWNWARDS: ReadonlySet<SortKey> = new Set(['began', 'took', 'requests', 'spend']);
+
+/** Runs in the order given, each with links to its report and its page. */
+export function runsTable(runs: readonly ListedRun[], options: RunsTableOptions): Markup {
+  const { label, nowMs, saysSuite = false, sorting = null } = options;
+  const columns = [{ title: 'Run', key: 'run' as const }, ...(saysSuite ? [{ title: 'Suite' }] : []), ...COLUMNS];
+  return html`<table class="${`plain side-by-side runs listed${saysSuite ? ' of-suites' : ''}`}" aria-label="${label}">
+<thead><tr>${columns.map((column) => head(column, sorting))}</tr></thead>
+<tbody>${runs.map((run) => row(run, { nowMs, saysSuite, columns: columns.length - 1 }))}</tbody></table>
+${sorting !== null && sortLinks(sorting)}`;
+}
+
+function head({ title, key }: (typeof COLUMNS)[number], sorting: Sorting | null): Markup {
+  if (sorting === null || key === undefined || !sorting.keys.includes(key)) return html`<th scope="col">${title}</th>`;
+  const { order, addressOf } = sorting;
+  const isNow = order.by === key;
+  const to = orderAfter(order, key);
+  return html`<th scope="col"${isNow && html` aria-sort="${order.isDescending ? 'descending' : 'ascending'}"`}><a class="sort" href="${addressOf(to)}">${title}</a></th>`;
+}
+
+/** On a narrow screen a table has no heads. */
+function sortLinks({ order, keys, addressOf }: Sorting): Markup {
+  const links = [{ title: 'Run', key: 'run' as const }, ...COLUMNS].flatMap(({ title, key }) =>
+    key === undefined || !keys.includes(key)
+      ? []
+      : [
+          html`<li><a href="${addressOf(orderAfter(order, key))}"${order.by === key && html` aria-current="true"`}>${title}</a></li>`,
+        ],
+  );
+  return html`<ul class="actions sorts" aria-label="Sort the runs by"><li aria-hidden="true">Sort by</li>${links}</ul>
+`;
+}
+
+function orderAfter(order: RunOrder, key: SortKey): RunOrder {
+  return { by: key, isDescending: order.by === key ? !order.isDescending : DOWNWARDS.has(key) };
+}
+
+interface RowOptions {
+  readonly nowMs: number;
+  readonly saysSuite: boolean;
+  readonly columns: number;
+}
+
+function row(listedRun: ListedRun, { nowMs, saysSuite, columns }: RowOptions): Markup {
+  const { suite, run, line, outline, why, isInUse } = listedRun;
+  if (outline === null) {
+    return html`<tr data-key="${keyOf(listedRun)}"><th scope="row"><a href="${reportAddress(listedRun)}">${run}</a></th><td class="why" data-label="State" colspan="${columns}"><span><span class="state bad">not readable</span>: ${why}</span></td></tr>
+`;
+  }
+  const { measuring, createdAt, durationMs, variants, requests, planned, spend } = outline;
+  const state: RunState = { measuring, isInUse, line };
+  const took = durationMs === 0 || isLive(state) ? null : elapsed(durationMs);
+  const main = isInUse ? runAddress(listedRun) : reportAddress(listedRun);
+  // Repeated requests, and warm-ups of several shards, are in no plan.
+  const sent = requests >= planned ? count(requests) : `${count(requests)} of ${count(planned)}`;
+  return html`<tr data-key="${keyOf(listedRun)}"><th scope="row"><a href="${main}">${run}</a></th>${
+    saysSuite && html`<td data-label="Suite"><a href="${suiteAddress(suite)}">${suite}</a></td>`
+  }<td data-label="Gate"${line === null && html` class="none"`}>${line === null ? '–' : VERDICT_STATES[line.verdict]}</td><td data-label="State">${stateMarkup(state)}</td><td class="whole" data-label="Began">${timeAgo(createdAt, nowMs)}</td><td class="${took === null ? 'whole none' : 'whole'}" data-label="Took">${took ?? '–'}</td><td data-label="Variants"><span>${variantsWords(variants)}</span></td><td class="whole" data-label="Requests">${sent}</td><td data-label="Spend"${spend === null && html` class="none"`}>${spendWords(spend)}</td><td data-label="More"><a href="${runAddress(listedRun)}" aria-label="${`Files and media of ${run}`}">files</a></td></tr>
+`;
+}
+
+const MOST_NAMED = 3;
+
+function variantsWords(variants: readonly string[]): string {
+  return variants.length <= MOST_NAMED ? listed(variants) : `${count(variants.length)} variants`;
+}

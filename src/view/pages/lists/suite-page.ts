@@ -1,0 +1,109 @@
+import type { HistoryLine } from '../../../record/model/history-line.ts';
+import { html, type Markup } from '../../../report/html/markup/markup.ts';
+import { count, plural } from '../../../text/quantity.ts';
+import type { HeadlineTrend } from '../../progress/headline-trend.ts';
+import {
+  ALL_RUNS,
+  keyOf,
+  orderOf,
+  type RunListing,
+  type RunOrder,
+  type RunPlace,
+  type SortKey,
+  sortOf,
+  suiteAddress,
+} from '../parts/addresses.ts';
+import { compareForm } from '../parts/compare-form.ts';
+import { type Page, page } from '../parts/page.ts';
+import { type Part, pager } from '../parts/pager.ts';
+import { suiteLinks } from '../parts/run-links.ts';
+import { freshness } from './freshness.ts';
+import { SCRIPT } from './lists-script.ts';
+import { type ListedRun, runsTable } from './runs-table.ts';
+import { trendList } from './trend-list.ts';
+
+export interface SuiteSource {
+  readonly suite: string;
+  readonly trends: readonly HeadlineTrend[];
+  /** Which of its runs are listed, and in which order. */
+  readonly listing: RunListing;
+  /** What they can be sorted by. */
+  readonly sortKeys: readonly SortKey[];
+  /** Those of this part. */
+  readonly runs: readonly ListedRun[];
+  /** Of those that the filter lets through. */
+  readonly part: Part;
+  /** All its runs. */
+  readonly of: number;
+  /** Runs to compare, the latest first. */
+  readonly choices: readonly RunPlace[];
+  /** Milliseconds since 1970, when the page is made. */
+  readonly nowMs: number;
+}
+
+const GATES: readonly (readonly [gate: HistoryLine['verdict'], words: string])[] = [
+  ['fail', 'failed'],
+  ['inconclusive', 'inconclusive'],
+  ['pass', 'passed'],
+  ['none', 'no gate'],
+];
+
+/** What a query says, if anything. */
+export interface ListingQuery {
+  readonly find?: unknown;
+  readonly gate?: unknown;
+  readonly sort?: unknown;
+}
+
+/** What a query asks for; every run, the latest first, where it asks for nothing. */
+export function listingOf({ find, gate, sort }: ListingQuery): RunListing {
+  return {
+    find: typeof find === 'string' ? find.slice(0, 200) : ALL_RUNS.find,
+    gate: GATES.find(([code]) => code === gate)?.[0] ?? ALL_RUNS.gate,
+    order: orderOf(sort),
+  };
+}
+
+/** Every run of a suite, in parts. */
+export function suitePage({ suite, trends, listing, sortKeys, runs, part, of, choices, nowMs }: SuiteSource): Page {
+  const [latest, before] = choices;
+  const isAll = listing.find === '' && listing.gate === null;
+  const addressOf = (order: RunOrder) => suiteAddress(suite, 0, { ...listing, order });
+  const sorting = { order: listing.order, keys: sortKeys, addressOf };
+  return page({
+    title: suite,
+    links: suiteLinks(suite),
+    here: suiteAddress(suite),
+    script: SCRIPT,
+    content: html`<header class="title">
+<p class="eyebrow">Retake suite</p>
+<h1>${suite}</h1>
+<p class="meta"><span>${isAll ? plural(of, 'run') : `${count(part.of)} of ${plural(of, 'run')}`}</span></p>
+${freshness(suiteAddress(suite, part.from, listing))}</header>
+<section aria-labelledby="runs"><h2 id="runs">Runs</h2>
+${trendList(trends)}${of > 1 && filterForm(suite, listing, isAll)}${
+  runs.length === 0
+    ? html`<p class="empty">${isAll ? 'There is no run here.' : 'No run is like this.'}</p>`
+    : runsTable(runs, { label: `Runs of ${suite}`, nowMs, ...(runs.length > 1 && { sorting }) })
+}${pager(part, 'Runs', (from) => suiteAddress(suite, from, listing))}</section>
+${
+  latest !== undefined &&
+  before !== undefined &&
+  html`<section aria-labelledby="compare"><h2 id="compare">Compare two runs</h2>
+${compareForm(choices, { a: keyOf(before), b: keyOf(latest) })}</section>
+`
+}`,
+  });
+}
+
+function filterForm(suite: string, { find, gate, order }: RunListing, isAll: boolean): Markup {
+  const sort = sortOf(order);
+  return html`<form class="choice" action="${suiteAddress(suite)}" method="get" role="search">
+<label>Name of the run<input type="search" name="find" value="${find}" maxlength="200" autocomplete="off" spellcheck="false"></label>
+<label>Gate<select name="gate"><option value="">any</option>${GATES.map(
+    ([code, words]) => html`<option value="${code}"${code === gate && html` selected`}>${words}</option>`,
+  )}</select></label>
+${sort !== null && html`<input type="hidden" name="sort" value="${sort}">`}<button>Find</button>${!isAll && html`<a href="${suiteAddress(suite)}">Show all</a>`}
+</form>
+`;
+}

@@ -1,0 +1,106 @@
+import type { HistoryLine } from '../../../record/model/history-line.ts';
+
+/** A run in the folder of all results. */
+export interface RunPlace {
+  readonly suite: string;
+  /** The name of its folder. */
+  readonly run: string;
+}
+
+export const INDEX_ADDRESS = '/';
+export const COMPARE_ADDRESS = '/compare';
+
+/** @param find what is looked for; empty: everything is shown */
+export function indexAddress(find: string): string {
+  return find === '' ? INDEX_ADDRESS : `${INDEX_ADDRESS}?${new URLSearchParams({ find }).toString()}`;
+}
+
+/** What runs of a suite can be sorted by. */
+export const SORT_KEYS = ['run', 'gate', 'began', 'took', 'requests', 'spend'] as const;
+export type SortKey = (typeof SORT_KEYS)[number];
+
+/** How runs are sorted. */
+export interface RunOrder {
+  readonly by: SortKey;
+  readonly isDescending: boolean;
+}
+
+/** Which runs of a suite are listed, and in which order. */
+export interface RunListing {
+  /** Part of the name; empty: any. */
+  readonly find: string;
+  /** What the gate said; null: anything. */
+  readonly gate: HistoryLine['verdict'] | null;
+  readonly order: RunOrder;
+}
+
+/** Every run, the latest first. */
+export const ALL_RUNS: RunListing = { find: '', gate: null, order: { by: 'began', isDescending: true } };
+
+/** An order as a query says it: `took`, `-took`; null for that of ALL_RUNS. */
+export function sortOf({ by, isDescending }: RunOrder): string | null {
+  if (by === ALL_RUNS.order.by && isDescending === ALL_RUNS.order.isDescending) return null;
+  return `${isDescending ? '-' : ''}${by}`;
+}
+
+/** The order that a query asks for. */
+export function orderOf(sort: unknown): RunOrder {
+  const [, sign, name] = /^(-?)([a-z]+)$/.exec(typeof sort === 'string' ? sort : '') ?? [];
+  const by = SORT_KEYS.find((key) => key === name);
+  return by === undefined ? ALL_RUNS.order : { by, isDescending: sign === '-' };
+}
+
+/** @param from the first run that is listed, from 0 */
+export function suiteAddress(suite: string, from = 0, { find, gate, order }: RunListing = ALL_RUNS): string {
+  const sort = sortOf(order);
+  const asked = {
+    ...(find !== '' && { find }),
+    ...(gate !== null && { gate }),
+    ...(sort !== null && { sort }),
+    ...(from > 0 && { from: `${from}` }),
+  };
+  const query = new URLSearchParams(asked).toString();
+  return `/suites/${encodeURIComponent(suite)}/${query === '' ? '' : `?${query}`}`;
+}
+
+export function historyAddress(suite: string): string {
+  return `${suiteAddress(suite)}history.html`;
+}
+
+/** @param from the first output that is shown, from 0 */
+export function runAddress({ suite, run }: RunPlace, from = 0): string {
+  return `/runs/${encodeURIComponent(suite)}/${encodeURIComponent(run)}/${from === 0 ? '' : `?from=${from}`}`;
+}
+
+/** @param path of the file within its run: `measures.csv`, `media/ab/....png` */
+export function fileAddress(place: RunPlace, path: string): string {
+  return `${runAddress(place)}${path.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+export function reportAddress(place: RunPlace): string {
+  return fileAddress(place, 'report.html');
+}
+
+/** The report as a file to keep. */
+export function savedReportAddress(place: RunPlace): string {
+  return `${reportAddress(place)}?save`;
+}
+
+/** What a choice of runs, and a query, calls one. */
+export function keyOf({ suite, run }: RunPlace): string {
+  return `${suite}/${run}`;
+}
+
+/** The run that a key names; null where it names none. */
+export function placeOfKey(key: unknown): RunPlace | null {
+  const [suite = '', run = '', ...more] = typeof key === 'string' ? key.split('/') : [];
+  return suite === '' || run === '' || more.length > 0 ? null : { suite, run };
+}
+
+export const DIFFERENCE_ADDRESS = '/compare/difference';
+
+/** @param from the first pair of outputs that is shown, from 0 */
+export function compareAddress(a: RunPlace, b: RunPlace, from = 0): string {
+  const query = new URLSearchParams({ a: keyOf(a), b: keyOf(b), ...(from === 0 ? {} : { from: String(from) }) });
+  return `${COMPARE_ADDRESS}?${query.toString()}`;
+}

@@ -1,0 +1,35 @@
+import { html, type Markup } from '../../../report/html/markup/markup.ts';
+import { COMPARE_ADDRESS, keyOf, type RunPlace } from './addresses.ts';
+
+/** Chooses two runs to compare; those of one suite stand together. */
+export function compareForm(choices: readonly RunPlace[], chosen: { readonly a: string; readonly b: string }): Markup {
+  return html`<form class="choice" action="${COMPARE_ADDRESS}" method="get">
+${select('a', 'Earlier run', choices, chosen.a)}${select('b', 'Later run', choices, chosen.b)}<button>Compare</button>
+</form>
+`;
+}
+
+function select(name: string, label: string, choices: readonly RunPlace[], chosen: string): Markup {
+  const isListed = choices.some((choice) => keyOf(choice) === chosen);
+  const suites = [...new Set(choices.map(({ suite }) => suite))];
+  const optionsOf = (suite: string) =>
+    choices.filter((choice) => choice.suite === suite).map((each) => option(each, chosen));
+  return html`<label>${label}<select name="${name}">${!isListed && html`<option selected value="${chosen}">${chosen}</option>`}${
+    suites.length === 1
+      ? suites.map(optionsOf)
+      : suites.map((suite) => html`<optgroup label="${suite}">${optionsOf(suite)}</optgroup>`)
+  }</select></label>
+`;
+}
+
+function option(choice: RunPlace, chosen: string): Markup {
+  const key = keyOf(choice);
+  return html`<option value="${key}"${key === chosen && html` selected`}>${choice.run}</option>`;
+}
+
+/** The two runs that are compared first: the latest two of a suite, else of any; null of fewer than two. */
+export function firstChoice(choices: readonly RunPlace[]): { readonly a: string; readonly b: string } | null {
+  const suite = choices.find((choice, at) => choices.findIndex((each) => each.suite === choice.suite) < at)?.suite;
+  const [latest, before] = suite === undefined ? choices : choices.filter((choice) => choice.suite === suite);
+  return latest === undefined || before === undefined ? null : { a: keyOf(before), b: keyOf(latest) };
+}

@@ -1,0 +1,71 @@
+import { extensionOf } from '../../../media/sniff.ts';
+import type { Output } from '../../../record/model/sample.ts';
+import { mediaName } from '../../../record/outputs/output-files.ts';
+import { html, type Markup } from '../../../report/html/markup/markup.ts';
+import { fileAddress, type RunPlace } from './addresses.ts';
+
+/** An output where a page can load it. */
+export interface ShownOutput {
+  /** The file as it came; null where it is of no known type, or was pruned. */
+  readonly original: string | null;
+  /** A small image of it; null where there is none. */
+  readonly small: string | null;
+  readonly isVideo: boolean;
+}
+
+/**
+ * Where the files of an output are.
+ *
+ * @param has whether a file of the run is there, by its path within the run
+ */
+export function shownOutput(place: RunPlace, { sha256, mime }: Output, has: (path: string) => boolean): ShownOutput {
+  const extension = extensionOf(mime);
+  const original = extension === null ? null : mediaName(sha256, extension);
+  const small = [`thumbs/${sha256}.1024.webp`, `thumbs/${sha256}.webp`].find(has);
+  return {
+    original: original !== null && has(original) ? fileAddress(place, original) : null,
+    small: small === undefined ? null : fileAddress(place, small),
+    isVideo: mime?.startsWith('video/') === true,
+  };
+}
+
+/** What a script knows an output by. */
+export interface FigureIds {
+  /** Of an output that arrived while its run is in progress: its place, from 1. */
+  readonly number?: number;
+  /** Of an output that the compare view opens: its cell in the data of the page. */
+  readonly cell?: number;
+}
+
+/** An output with a link to its original, and words below it. */
+export function outputFigure(
+  output: ShownOutput,
+  label: string,
+  caption: Markup,
+  { number, cell }: FigureIds = {},
+): Markup {
+  const { original } = output;
+  const media = shown(output, label);
+  return html`<figure${number !== undefined && html` data-number="${number}"`}${cell !== undefined && html` id="${`cell-${cell}`}"`}>${
+    cell === undefined || isNothing(output)
+      ? media
+      : html`<span class="pick" data-cell="${cell}" data-output="0">${media}</span>`
+  }<figcaption>${caption}${
+    original !== null && html` <a class="original" href="${original}" aria-label="${`Original: ${label}`}">original</a>`
+  }</figcaption></figure>`;
+}
+
+function isNothing({ original, small }: ShownOutput): boolean {
+  return original === null && small === null;
+}
+
+function shown(output: ShownOutput, label: string): Markup {
+  const { original, small, isVideo } = output;
+  if (isVideo && original !== null) {
+    return html`<video class="image" controls muted loop playsinline preload="${small === null ? 'metadata' : 'none'}" aria-label="${label}"${small !== null && html` poster="${small}"`} src="${original}"></video>`;
+  }
+  const image = small ?? original;
+  return image === null
+    ? html`<span class="nothing">no image stored</span>`
+    : html`<img class="image" loading="lazy" decoding="async" alt="${label}" src="${image}">`;
+}

@@ -1,0 +1,91 @@
+import { DIALOG_STYLE } from '../../../report/html/markup/dialog-style.ts';
+import { html, type Markup, textOf, trusted } from '../../../report/html/markup/markup.ts';
+import { OUTCOME_STYLE } from '../../../report/html/markup/outcome-style.ts';
+import { sourceDigest } from '../../../report/html/markup/policy.ts';
+import { PICK_STYLE } from '../../../report/html/markup/sheet-style.ts';
+import { BASE_STYLE } from '../../../report/html/markup/style.ts';
+import { VIEW_STYLE } from './view-style.ts';
+
+/** A page with the policy that it is sent under. */
+export interface Page {
+  readonly text: string;
+  /** The same without style sheet and script, for a page that puts in what has changed. */
+  readonly bare: string;
+  readonly policy: string;
+}
+
+/** A link of the navigation. */
+export interface NavigationLink {
+  readonly href: string;
+  readonly title: string;
+}
+
+export interface PageParts {
+  readonly title: string;
+  /** What stands above this page, the outermost first, and pages beside it. */
+  readonly links: readonly NavigationLink[];
+  /** The address of this page among them; by default it is not there. */
+  readonly here?: string;
+  readonly content: Markup;
+  /** Null: it has none. */
+  readonly script?: string | null;
+}
+
+/** Links of the navigation; the one that leads here is marked. */
+export function linkList(links: readonly NavigationLink[], here?: string): Markup {
+  return html`<ul>${links.map(
+    ({ href, title }) => html`<li><a href="${href}"${href === here && html` aria-current="page"`}>${title}</a></li>`,
+  )}</ul>`;
+}
+
+const STYLE = BASE_STYLE + OUTCOME_STYLE + PICK_STYLE + DIALOG_STYLE + VIEW_STYLE;
+
+/** A whole page in the look of the reports. */
+export function page({ title, links, here, content, script = null }: PageParts): Page {
+  const body = html`<div class="page">
+<nav aria-label="Results">${linkList(links, here)}</nav>
+<main id="main">
+${content}</main>
+</div>
+`;
+  const heading = html`<title>${title} · Retake</title>`;
+  const bare = textOf(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+${heading}
+</head>
+<body>
+${body}</body>
+</html>
+`);
+  const text = textOf(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${heading}
+<style>${trusted(STYLE)}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the results</a>
+${body}${script !== null && html`<script>${trusted(script)}</script>\n`}</body>
+</html>
+`);
+  return { text, bare, policy: policyOf(script) };
+}
+
+/** Nothing but what is served here, and this one style sheet and script. */
+function policyOf(script: string | null): string {
+  return [
+    "default-src 'none'",
+    "img-src 'self'",
+    "media-src 'self'",
+    `style-src ${sourceDigest(STYLE)}`,
+    ...(script === null ? [] : [`script-src ${sourceDigest(script)}`, "connect-src 'self'"]),
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,39 @@
+import type { HistoryLine } from '../../../record/model/history-line.ts';
+import type { Spend } from '../../../record/model/spend.ts';
+import { html, type Markup } from '../../../report/html/markup/markup.ts';
+import { count, usd } from '../../../text/quantity.ts';
+import type { Measuring } from '../../progress/tally.ts';
+
+/** What is known of how far a run is. */
+export interface RunState {
+  readonly measuring: Measuring;
+  /** Another process measures or reports it. */
+  readonly isInUse: boolean;
+  /** Its line in the history of its suite; null where it has none. */
+  readonly line: Pick<HistoryLine, 'complete' | 'verdict'> | null;
+}
+
+/** Whether requests of a run may still be sent. */
+export function isLive({ measuring, isInUse }: Pick<RunState, 'measuring' | 'isInUse'>): boolean {
+  return isInUse && measuring.state !== 'ended';
+}
+
+/** How far a run is, in a word or three. */
+export function stateMarkup(state: RunState): Markup {
+  const { measuring, isInUse, line } = state;
+  if (isInUse) {
+    return html`<span class="state warn">${isLive(state) ? 'in progress' : 'writing reports'}</span>`;
+  }
+  if (line !== null) return line.complete ? html`complete` : html`<span class="state bad">incomplete</span>`;
+  if (measuring.state === 'waiting') return html`<span class="state bad">nothing sent</span>`;
+  if (measuring.state === 'measuring') return html`<span class="state bad">killed</span>`;
+  return measuring.stop.reason === 'finished' ? html`measured` : html`<span class="state bad">ended early</span>`;
+}
+
+/** `$1.20`, `$1.20 + 3 unknown`, `unknown`; a dash where nothing is known to cost anything. */
+export function spendWords(spend: Spend | null): string {
+  if (spend === null) return '–';
+  const { requests, usd: known, unknownRequests } = spend;
+  if (unknownRequests === 0) return usd(known);
+  return unknownRequests === requests ? 'unknown' : `${usd(known)} + ${count(unknownRequests)} unknown`;
+}

@@ -1,0 +1,55 @@
+import type { TwoRuns } from '../../compare/baseline/two-runs.ts';
+import type { LevelLimits } from '../../media/compare/level.ts';
+import type { OutputFact } from '../../record/model/fact.ts';
+import type { Checked } from '../../suite/document/diagnostic.ts';
+import type { RunPlace } from '../pages/parts/addresses.ts';
+import { BoundedMap } from '../progress/bounded-map.ts';
+import { stampOf } from '../progress/outline.ts';
+import type { Library } from './library.ts';
+import type { Makers } from './makers.ts';
+import { type OutputPair, outputPairs } from './output-pairs.ts';
+
+/** What is kept of two runs, so that the next part of their outputs needs no analysis. */
+export interface Compared {
+  readonly found: TwoRuns;
+  readonly pairs: readonly OutputPair[];
+  /** Of the outputs of both, by their digests. */
+  readonly facts: ReadonlyMap<string, OutputFact>;
+  /** Of the prompts, by their ids. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Where levels begin, by variant of the later run. */
+  readonly levels: ReadonlyMap<string, LevelLimits>;
+}
+
+/** Compares two runs, the earlier one first. */
+export type CompareRuns = (a: RunPlace, b: RunPlace) => Promise<Checked<Compared>>;
+
+const MOST_KEPT = 4;
+
+/** Compares runs with a memory of the last ones. */
+export function comparedRuns(library: Library, compare: Makers['compare']): CompareRuns {
+  const kept = new BoundedMap<string, Compared>(MOST_KEPT);
+  return async (a, b) => {
+    const folders = [library.folder(a), library.folder(b)] as const;
+    const keyNow = () => JSON.stringify(folders.map((folder) => [folder, stampOf(folder)]));
+    const known = kept.get(keyNow());
+    if (known !== undefined) return { ok: true, value: known };
+    const made = await compare(...folders);
+    if (!made.ok) return made;
+    const { found, earlier, later } = made.value;
+    const value = {
+      found,
+      pairs: outputPairs(earlier, later),
+      facts: new Map(
+        [...earlier.facts, ...later.facts].flatMap((fact) =>
+          fact.fact === 'output' ? [[fact.sha256, fact] as const] : [],
+        ),
+      ),
+      texts: new Map([...earlier.run.prompts, ...later.run.prompts].map(({ id, text }) => [id, text])),
+      levels: new Map(later.run.variants.map(({ name, levels }) => [name, levels])),
+    };
+    // Examination may have added facts.
+    kept.set(keyNow(), value);
+    return { ok: true, value };
+  };
+}

@@ -1,0 +1,54 @@
+import type { OutputFact } from '../../record/model/fact.ts';
+import { beganMs, type Output } from '../../record/model/sample.ts';
+import { type CellRow, columnsOfCells } from '../../report/html/markup/page-columns.ts';
+import type { OutputData, PageData, TakeData } from '../../report/html/markup/page-data.ts';
+import type { DeliveredSample, OutputPair } from './output-pairs.ts';
+
+/**
+ * What the compare view shows of the outputs of two runs: each pair has two cells, with the names of the runs in place of variants.
+ *
+ * @param names of the earlier and the later run
+ * @param texts of prompts, by their ids
+ * @param facts of outputs, by their digests
+ */
+export function pairData(
+  pairs: readonly OutputPair[],
+  names: readonly [earlier: string, later: string],
+  texts: ReadonlyMap<string, string>,
+  facts: ReadonlyMap<string, OutputFact>,
+): PageData {
+  const cells = pairs.flatMap(({ seed, earlier, later, takes: [before, after] }, at): readonly CellRow[] => {
+    const place = { prompt: at, seed: seed ?? 0, level: null, pairs: [] };
+    return [
+      { ...place, variant: 0, outputs: [outputData(earlier, facts)], takes: [takeData(before)] },
+      { ...place, variant: 1, outputs: [outputData(later, facts)], takes: [takeData(after)] },
+    ];
+  });
+  const prompts = pairs.map(({ prompt, variant }) => [`${prompt}, ${variant}`, texts.get(prompt) ?? '', []] as const);
+  return { variants: [...names], prompts, ...columnsOfCells(cells), messages: [] };
+}
+
+/** The numbers of the cells of a pair in the data, by its own number. */
+export function cellsOf(pair: number): readonly [earlier: number, later: number] {
+  return [2 * pair, 2 * pair + 1];
+}
+
+function outputData({ sha256, mime }: Output, facts: ReadonlyMap<string, OutputFact>): OutputData {
+  const common = { sha256: sha256.slice(0, 12), level: null };
+  const fact = facts.get(sha256);
+  if (fact?.decodes === true) {
+    const { width, height, video } = fact;
+    const durationS = video === null ? null : (video.durationS ?? 0);
+    return { ...common, width, height, durationS, fps: video?.fps ?? null };
+  }
+  const isVideo = mime?.startsWith('video/') === true;
+  return { ...common, width: null, height: null, durationS: isVideo ? 0 : null, fps: null };
+}
+
+function takeData(sample: DeliveredSample): TakeData {
+  const { trial, marks, httpStatus, attempts, reported, flags } = sample;
+  const totalMs = Number((marks.doneMs - beganMs(sample)).toPrecision(5));
+  const place = { repeat: trial.repeat, step: trial.step ?? null, outcome: 'ok', output: 0 };
+  const times = { total: totalMs, submit: null, queue: null, run: null, detect: null, download: null };
+  return { ...place, ...times, httpStatus, attempts, requestId: reported.requestId, flags, error: null };
+}

@@ -1,0 +1,63 @@
+import type { ListedRun } from '../pages/lists/runs-table.ts';
+import { type RunOrder, type RunPlace, SORT_KEYS, type SortKey } from '../pages/parts/addresses.ts';
+import type { Part } from '../pages/parts/pager.ts';
+import type { Library } from './library.ts';
+
+/** Runs whose journals are read to sort them. */
+const MOST_READ = 500;
+
+/** What is known of a run only from its journal. */
+const OF_JOURNAL: ReadonlySet<SortKey> = new Set(['took', 'requests', 'spend']);
+
+/** What runs can be sorted by; of very many only what needs no journal. */
+export function sortKeysOf(runs: readonly RunPlace[]): readonly SortKey[] {
+  return runs.length <= MOST_READ ? SORT_KEYS : SORT_KEYS.filter((key) => !OF_JOURNAL.has(key));
+}
+
+/**
+ * The runs of a part of a list, sorted. What is not known stands last in either direction; equal runs stay as they were.
+ *
+ * @param runs the latest first
+ */
+export async function sortedPart(
+  runs: readonly RunPlace[],
+  { by, isDescending }: RunOrder,
+  { from, size }: Part,
+  library: Pick<Library, 'listed' | 'line'>,
+): Promise<readonly ListedRun[]> {
+  const listedPart = (sorted: readonly RunPlace[]) => Promise.all(sorted.slice(from, from + size).map(library.listed));
+  if (by === 'began') return await listedPart(isDescending ? runs : runs.toReversed());
+  if (by === 'run') return await listedPart(sortBy(runs, ({ run }) => run, isDescending));
+  if (by === 'gate') return await listedPart(sortBy(runs, (place) => gateRank(place, library), isDescending));
+  const listed = await Promise.all(runs.map(library.listed));
+  return sortBy(listed, VALUES[by], isDescending).slice(from, from + size);
+}
+
+const VALUES: Readonly<Record<'took' | 'requests' | 'spend', (run: ListedRun) => number | null>> = {
+  took: ({ outline }) => (outline === null || outline.durationMs === 0 ? null : outline.durationMs),
+  requests: ({ outline }) => outline?.requests ?? null,
+  spend: ({ outline }) => outline?.spend?.usd ?? null,
+};
+
+/** What needs a look comes first. */
+const GATES = ['fail', 'inconclusive', 'pass', 'none'];
+
+function gateRank(place: RunPlace, library: Pick<Library, 'line'>): number | null {
+  const verdict = library.line(place)?.verdict;
+  return verdict === undefined ? null : GATES.indexOf(verdict);
+}
+
+function sortBy<T>(
+  items: readonly T[],
+  read: (item: T) => number | string | null,
+  isDescending: boolean,
+): readonly T[] {
+  const sign = isDescending ? -1 : 1;
+  return items
+    .map((item) => ({ item, value: read(item) }))
+    .sort(({ value: a }, { value: b }) => {
+      if (a === null || b === null) return Number(a === null) - Number(b === null);
+      return a === b ? 0 : a < b ? -sign : sign;
+    })
+    .map(({ item }) => item);
+}

@@ -1,0 +1,90 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import pLimit from 'p-limit';
+import { levelOf } from '../../media/compare/level.ts';
+import type { OutputFact, PairFact } from '../../record/model/fact.ts';
+import type { PairDifference } from '../pages/compare/pair-difference.ts';
+import { DIFFERENCE_ADDRESS, placeOfKey } from '../pages/parts/addresses.ts';
+import { BoundedMap } from '../progress/bounded-map.ts';
+import type { Compared, CompareRuns } from '../results/compared-runs.ts';
+import type { Library } from '../results/library.ts';
+import type { Makers } from '../results/makers.ts';
+import type { OutputPair } from '../results/output-pairs.ts';
+import { refuse, refuseAbsent } from './guards.ts';
+
+const MOST_KEPT = 500;
+/** Readers that wait for a comparison; each is made alone. */
+const MOST_WAITING = 8;
+
+interface Query {
+  readonly Querystring: { readonly a?: unknown; readonly b?: unknown; readonly pair?: unknown };
+}
+
+/** What it asks for what it does not know itself. */
+export interface DifferenceMakers extends Pick<Makers, 'difference'> {
+  readonly compared: CompareRuns;
+}
+
+/** Adds how two outputs of two runs differ: found once somebody looks at them, in a process of its own, one pair at a time. */
+export function addDifference(
+  app: FastifyInstance,
+  library: Library,
+  { compared, difference }: DifferenceMakers,
+): void {
+  const kept = new BoundedMap<string, PairFact>(MOST_KEPT);
+  const one = pLimit(1);
+  app.get<Query>(DIFFERENCE_ADDRESS, { exposeHeadRoute: false }, async ({ query }, reply) => {
+    const [a, b] = [placeOfKey(query.a), placeOfKey(query.b)];
+    if (a === null || b === null || !(await library.has(a)) || !(await library.has(b))) return refuseAbsent(reply);
+    const made = await compared(a, b);
+    const pair = made.ok ? made.value.pairs[numberOf(query.pair)] : undefined;
+    if (!made.ok || pair === undefined) return refuseAbsent(reply);
+    const known = knownDifference(pair, made.value);
+    if (known !== null) return reply.send(known);
+    const facts = [made.value.facts.get(pair.earlier.sha256), made.value.facts.get(pair.later.sha256)] as const;
+    const key = `${pair.earlier.sha256} ${pair.later.sha256}`;
+    const found = kept.get(key);
+    if (found !== undefined) return reply.send(answerOf(found, pair, made.value));
+    if (one.pendingCount >= MOST_WAITING) {
+      const causes = ['Other outputs are compared now. Try again later.'];
+      return refuse(reply.header('retry-after', '5'), 503, { title: 'Too many comparisons', causes });
+    }
+    const gone = goneSignal(reply);
+    const folders = [library.folder(a), library.folder(b)];
+    const fact = await one(() => (areDecoded(facts) && !gone.aborted ? difference(folders, facts, gone) : null));
+    if (fact === null) return reply.send({ state: 'not_decoded' } satisfies PairDifference);
+    // What kept two outputs from being compared may pass.
+    if (fact.compared) kept.set(key, fact);
+    return reply.send(answerOf(fact, pair, made.value));
+  });
+}
+
+/** What needs no comparison; null where it does. */
+function knownDifference({ earlier, later }: OutputPair, { facts }: Compared): PairDifference | null {
+  if (earlier.sha256 === later.sha256) return { state: 'compared', level: 'byte', difference: null };
+  const [one, other] = [facts.get(earlier.sha256), facts.get(later.sha256)];
+  if (one?.decodes !== true || other?.decodes !== true) return { state: 'not_decoded' };
+  const isSame = one.shown.pixelSha256 === other.shown.pixelSha256;
+  return isSame ? { state: 'compared', level: 'pixel', difference: null } : null;
+}
+
+function answerOf(fact: PairFact, { variant }: OutputPair, { levels }: Compared): PairDifference {
+  if (!fact.compared) return { state: 'uncompared', reason: fact.reason };
+  return { state: 'compared', level: levelOf(fact.difference, levels.get(variant)), difference: fact.difference };
+}
+
+function areDecoded(
+  facts: readonly [OutputFact | undefined, OutputFact | undefined],
+): facts is readonly [OutputFact, OutputFact] {
+  return facts.every((fact) => fact !== undefined);
+}
+
+/** Aborted once the reader has gone: what nobody waits for is not computed. */
+function goneSignal({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once('close', () => gone.abort());
+  return gone.signal;
+}
+
+function numberOf(asked: unknown): number {
+  return typeof asked === 'string' && /^\d{1,9}$/.test(asked) ? Number(asked) : -1;
+}

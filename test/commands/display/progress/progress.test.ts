@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { createProgress } from '../../../../src/commands/display/progress/progress.ts';
+import { createSpend } from '../../../../src/commands/display/progress/spend.ts';
+import type { Slice } from '../../../../src/plan/trial.ts';
+import { buildFailure, buildOk } from '../../../fixtures/sample-builder.ts';
+import { buildTrial } from '../../../fixtures/trial-builder.ts';
+
+/** A plan of so many takes of each variant, one after the other. */
+function planOf(takes: Readonly<Record<string, number>>): Slice[] {
+  const trials = Object.entries(takes).flatMap(([variant, count]) =>
+    Array.from({ length: count }, (_, at) => buildTrial({ variant, repeat: at + 1 })),
+  );
+  return trials.map((trial, index) => ({ index, trials: [trial], pace: { mode: 'closed', concurrency: 1 } }));
+}
+
+const ONE_BY_ONE = { mode: 'closed', concurrency: 1, steps: null } as const;
+
+function progressOf(takes: Readonly<Record<string, number>>) {
+  const unpriced = createSpend(() => 'no_price', null, []);
+  return createProgress(Object.keys(takes), { slices: planOf(takes), load: ONE_BY_ONE, mayEndEarly: false }, unpriced);
+}
+
+describe('progress', () => {
+  it('the progress display says how many are done and in flight, how fast, and what is left', () => {
+    const progress = progressOf({ standard: 4, fast: 4 });
+    expect(progress.line(0)).toBe('0 / 8, 0 in flight');
+    for (const repeat of [1, 2]) {
+      progress.observe({ event: 'started', trial: buildTrial({ repeat }) }, 0);
+      progress.observe({ event: 'ended', sample: buildOk(100, 'image', { trial: { repeat } }) }, 0);
+    }
+    progress.observe({ event: 'started', trial: buildTrial({ repeat: 3 }) }, 0);
+    expect(progress.line(1000)).toMatch(/^2 \/ 8, 1 in flight, \d+\.\d\d \/ s$/);
+  });
+
+  it('the progress display shows failures, refusals and the median so far for each variant, cut to the width', () => {
+    const progress = progressOf({ standard: 4, fast: 4 });
+    progress.observe({ event: 'started', trial: buildTrial() }, 0);
+    const attempt = { attempt: 1, httpStatus: 429, waitMs: 10, atMs: 1 };
+    progress.observe({ event: 'refused', trial: buildTrial(), attempt }, 0);
+    progress.observe({ event: 'ended', sample: buildFailure('error') }, 0);
+    progress.observe({ event: 'started', trial: buildTrial() }, 0);
+    progress.observe({ event: 'ended', sample: buildOk(250, 'image') }, 0);
+    const [, trouble, standard, fast] = progress.block(1000, { width: 200, lines: 20 });
+    expect(trouble).toMatch(/^1 failure \(50\.0 %\), rate-limited 1 time/);
+    expect(standard).toMatch(/^ {2}standard +2 \/ 4 +p50 250 ms +1 failure/);
+    expect(fast).toMatch(/^ {2}fast +0 \/ 4$/);
+    for (const line of progress.block(1000, { width: 30, lines: 20 })) expect(line.length).toBeLessThanOrEqual(30);
+  });
+
+  it('the progress display tells long names apart that begin alike, and shows them whole where there is room', () => {
+    const names = ['a-long-name-of-a-model-with-many-words-01', 'a-long-name-of-a-model-with-many-words-02'];
+    const progress = progressOf(Object.fromEntries(names.map((name) => [name, 2])));
+    const namesAt = (width: number) =>
+      progress.block(0, { width, lines: 20 }).flatMap((line) => /^ {2}(\S+) +0 \/ 2$/.exec(line)?.[1] ?? []);
+    expect(namesAt(100)).toEqual(names);
+    expect(new Set(namesAt(60)).size).toBe(2);
+    expect(new Set(namesAt(40)).size).toBe(2);
+  });
+
+  it('the progress display of more variants than lines shows the busiest ones, in their order, and counts the others', () => {
+    const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`m-${at}`, 2]));
+    const progress = progressOf(many);
+    const trialOf = (variant: string, repeat = 1) => ({ variant, repeat });
+    for (const name of Object.keys(many)) {
+      progress.observe({ event: 'started', trial: buildTrial(trialOf(name)) }, 0);
+      progress.observe({ event: 'ended', sample: buildOk(100, 'image', { trial: trialOf(name) }) }, 0);
+    }
+    progress.observe({ event: 'started', trial: buildTrial(trialOf('m-3', 2)) }, 0);
+    progress.observe({ event: 'started', trial: buildTrial(trialOf('m-1', 2)) }, 0);
+    progress.observe({ event: 'ended', sample: buildOk(100, 'image', { trial: trialOf('m-1', 2) }) }, 0);
+    const lines = progress.block(1000, { width: 80, lines: 10 });
+    expect(lines).toHaveLength(6);
+    expect(lines.slice(1)).toEqual([
+      '  m-3   1 / 2  p50 100 ms  1 in flight',
+      '  m-37  1 / 2  p50 100 ms',
+      '  m-38  1 / 2  p50 100 ms',
+      '  m-39  1 / 2  p50 100 ms',
+      '  36 more: 1 done, 35 not yet',
+    ]);
+  });
+});

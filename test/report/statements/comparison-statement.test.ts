@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { metricsOf } from '../../../src/analysis/metrics.ts';
+import { assess } from '../../../src/compare/assess.ts';
+import type { StoredRun } from '../../../src/record/model/stored-run.ts';
+import {
+  comparisonGroups,
+  groupClauses,
+  headlineComparisons,
+  moreUnits,
+} from '../../../src/report/statements/comparison-statement.ts';
+import { reported } from '../../fixtures/report-source.ts';
+import { openRun, sweepRun } from '../../fixtures/scripted-load.ts';
+import { ORDINARY, scriptedRun, type Telling, type ToldVariant } from '../../fixtures/scripted-run.ts';
+
+function sentencesOf(record: StoredRun): readonly string[] {
+  const { comparisons } = assess(record, metricsOf([]));
+  return comparisonGroups(headlineComparisons(comparisons, record.run.plan.load)).map((group) =>
+    groupClauses(group).join(''),
+  );
+}
+
+const [STANDARD, FAST] = ORDINARY.variants;
+
+function oneTake(variants: readonly ToldVariant[]): StoredRun {
+  return scriptedRun({ ...ORDINARY, variants, seeds: [1], repeats: 1, concurrency: 1 });
+}
+
+test('variants without a comparison for one reason share a sentence for each baseline', () => {
+  expect(sentencesOf(oneTake(ORDINARY.variants))).toEqual([
+    'fast and fast-lcm against standard: no comparison: 4 cell pairs, needs 6',
+    'anime-fast and anime-fast-lcm against anime-standard: no comparison: 4 cell pairs, needs 6',
+  ]);
+});
+
+test('a variant that alone has no comparison is named with its baseline', () => {
+  expect(sentencesOf(oneTake(ORDINARY.variants.slice(0, 2)))).toEqual([
+    'fast and standard: no comparison: 4 cell pairs, needs 6',
+  ]);
+});
+
+test('many variants without a comparison are counted', () => {
+  if (STANDARD === undefined || FAST === undefined) throw new Error('the ordinary run has variants');
+  const many = Array.from({ length: 39 }, (_, at) => ({ ...FAST, name: `fast-${at}` }));
+  expect(sentencesOf(oneTake([STANDARD, ...many]))).toEqual([
+    '39 variants against standard: no comparison: 4 cell pairs, needs 6',
+  ]);
+});
+
+test('what is compared has a sentence of its own', () => {
+  const sentences = sentencesOf(scriptedRun({ ...ORDINARY, concurrency: 1 }));
+  expect(sentences).toHaveLength(4);
+  for (const sentence of sentences) expect(sentence).toMatch(/ is \d+\.\d\dx as fast as /);
+});
+
+test('a comparison that lacks many latencies is not to be relied on', () => {
+  const failed = { outcome: 'error', totalMs: 1, code: 'x', message: '', httpStatus: null } as const;
+  const tell: Telling['tell'] = (variant, prompt, seed, repeat) =>
+    variant === 'fast' && repeat === 1 ? failed : ORDINARY.tell(variant, prompt, seed, repeat);
+  const [sentence] = sentencesOf(
+    scriptedRun({ ...ORDINARY, concurrency: 1, variants: ORDINARY.variants.slice(0, 2), tell }),
+  );
+  expect(sentence).toMatch(/cell pairs; do not rely on it: more than 20 % of the blocks lack a latency$/);
+});
+
+test('the steps of a sweep without a comparison share a sentence, after those that have one', () => {
+  const swept = sweepRun([2, 4, 8]);
+  const few = (kept: (step: number | null) => boolean) => ({
+    ...swept,
+    samples: swept.samples.filter(
+      ({ trial: { seed, repeat, step } }) => (seed === 1 && repeat === 1) || kept(step ?? null),
+    ),
+  });
+  expect(sentencesOf(few(() => false))).toEqual([
+    'fast and standard at concurrency 2, 4 and 8: no comparison: 1 round, needs 6',
+  ]);
+  expect(sentencesOf(few((step) => step === 4))).toEqual([
+    expect.stringMatching(/^fast is \S+x as fast as standard at concurrency 4 /),
+    'fast and standard at concurrency 2 and 8: no comparison: 1 round, needs 6',
+  ]);
+});
+
+test('comparisons with too few units say what gives more of them', () => {
+  const more = (record: StoredRun) => {
+    const { analysis, comparisons } = reported(record);
+    return moreUnits(headlineComparisons(comparisons, record.run.plan.load), { ...analysis.run, complete: true });
+  };
+  expect(more(oneTake(ORDINARY.variants))).toEqual(['More prompts or seeds give more cell pairs']);
+  expect(more(scriptedRun({ ...ORDINARY, seeds: [1] }))).toEqual(['More prompts, seeds or repeats give more rounds']);
+  expect(more(scriptedRun({ ...ORDINARY, concurrency: 1 }))).toEqual([]);
+  const { analysis, comparisons } = reported(oneTake(ORDINARY.variants));
+  const headlines = headlineComparisons(comparisons, analysis.run.plan.load);
+  expect(moreUnits(headlines, { ...analysis.run, complete: false })).toEqual([]);
+  const shard = { run: 'r', index: 1, of: 2 };
+  expect(moreUnits(headlines, { ...analysis.run, complete: true, shard })).toEqual([
+    'Merge the shards to compare all of the run: retake merge',
+  ]);
+  expect(more(openRun())).toEqual([expect.stringMatching(/^Open load sends .* use closed load in paired order$/)]);
+  const grouped = scriptedRun({ ...ORDINARY, seeds: [1] });
+  const { plan } = grouped.run;
+  if (plan.load.mode !== 'closed') throw new Error('the ordinary run is of closed load');
+  const sequential = {
+    ...grouped,
+    run: { ...grouped.run, plan: { ...plan, load: { ...plan.load, order: 'sequential' } } },
+  } as const;
+  expect(more(sequential)).toEqual([expect.stringMatching(/^This order gives one round.* set load\.order to paired/)]);
+});

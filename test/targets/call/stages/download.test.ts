@@ -1,0 +1,235 @@
+import { describe, expect, test } from 'vitest';
+import { serve, serveBytes } from '../../loopback.ts';
+import { targetWith } from '../../target-fixture.ts';
+import { bytesOf, call, json, KEY, ordered, PNG, png } from '../calling.ts';
+
+const result = { items: '$.urls', from: 'url', at: '$' };
+
+/** A server that answers the submit with URLs, and all else by `media`. */
+function serveUrls(
+  urls: (base: string) => readonly string[],
+  media: Parameters<typeof serve>[0] = (_seen, response) => png(response),
+) {
+  let base = '';
+  let asked = 0;
+  const started = serve((seen, response) => {
+    if (seen.method === 'POST') return json(response, 200, { urls: urls(base) });
+    asked += 1;
+    media(seen, response, asked);
+  });
+  return started.then((server) => {
+    base = server.url;
+    return server;
+  });
+}
+
+describe('media behind a URL', () => {
+  test('media behind a URL may always stand at the base, which takes the place of the hosts that a target names', async () => {
+    const server = await serveUrls((base) => [`${base}/a.png`]);
+    const origins = { download: ['https://cdn.provider.example'] };
+    expect((await call(server.url, { keys: { result, origins } })).result.outcome).toBe('ok');
+  });
+
+  test('media behind a URL that is gone fail with what the host says', async () => {
+    const server = await serveUrls(
+      (base) => [`${base}/a.png`],
+      (_seen, response) => response.writeHead(410, { 'content-type': 'application/xml' }).end('<Code>Expired</Code>'),
+    );
+    expect((await call(server.url, { keys: { result } })).result).toMatchObject({
+      outcome: 'error',
+      error: {
+        code: 'download_http_410',
+        message: 'the media request was answered with HTTP 410: <Code>Expired</Code>',
+      },
+    });
+  });
+
+  test('media behind a URL with only transient failures end as the last of them', async () => {
+    const server = await serveUrls(
+      (base) => [`${base}/a.png`],
+      (_seen, response) => response.writeHead(503, { 'content-type': 'text/plain' }).end('busy'),
+    );
+    const { result: got } = await call(server.url, { keys: { result }, timeoutMs: 300 });
+    expect(got).toMatchObject({
+      outcome: 'timed_out',
+      error: {
+        message:
+          'no result came within 0.3 s (limits.timeout); last download_http_503: the media request was answered with HTTP 503: busy',
+      },
+    });
+  });
+
+  test('media behind a URL are downloaded, with the credential for the base', async () => {
+    const server = await serveUrls((base) => [`${base}/a.png?sig=1`, '/b.png']);
+    const { result: got } = await call(server.url, { keys: { result } });
+    expect(got).toMatchObject({
+      outcome: 'ok',
+      downloads: 2,
+      attempts: 1,
+      assets: [{ declaredMime: 'image/png' }, {}],
+    });
+    expect(bytesOf(got)).toEqual([[...PNG], [...PNG]]);
+    expect(server.seen.slice(1)).toMatchObject([
+      { method: 'GET', url: '/a.png?sig=1', headers: { authorization: `Bearer ${KEY}` } },
+      { method: 'GET', url: '/b.png', headers: { authorization: `Bearer ${KEY}` } },
+    ]);
+    const { startedMs, headersMs, acceptedMs, readyMs, firstByteMs, doneMs } = got.marks;
+    expect(ordered(startedMs, headersMs, acceptedMs, readyMs, firstByteMs, doneMs)).toBe(true);
+    expect(readyMs).toBe(acceptedMs);
+  });
+
+  test('media at another host are not requested unless the target says so, and then without the credential', async () => {
+    const elsewhere = await serve((_seen, response) => png(response));
+    const server = await serveUrls(() => [`${elsewhere.url}/x.png`]);
+    const refused = await call(server.url, { keys: { result } });
+    expect(refused.result).toMatchObject({ outcome: 'error', downloads: 0, error: { code: 'download_refused' } });
+    expect(elsewhere.seen).toEqual([]);
+    const allowed = await call(server.url, { keys: { result, origins: { download: ['base', elsewhere.url] } } });
+    expect(allowed.result).toMatchObject({ outcome: 'ok', downloads: 1 });
+    expect(elsewhere.seen.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+    const trusted = { auth: ['base', elsewhere.url], download: ['*'] };
+    await call(server.url, { keys: { result, origins: trusted } });
+    expect(elsewhere.seen.map(({ headers }) => headers.authorization)).toEqual([undefined, `Bearer ${KEY}`]);
+  });
+
+  test('media behind a URL are followed through redirects, each hop with what its origin may have', async () => {
+    const elsewhere = await serve((_seen, response) => png(response));
+    const server = await serveUrls(
+      () => ['/start'],
+      (seen, response) => {
+        const location = seen.url === '/start' ? '/next' : `${elsewhere.url}/final`;
+        response.writeHead(302, { location }).end();
+      },
+    );
+    const { result: got } = await call(server.url, { keys: { result, origins: { download: ['*'] } } });
+    expect(got).toMatchObject({ outcome: 'ok', downloads: 3 });
+    expect(server.seen.slice(1).map(({ headers }) => headers.authorization)).toEqual([
+      `Bearer ${KEY}`,
+      `Bearer ${KEY}`,
+    ]);
+    expect(elsewhere.seen).toMatchObject([{ url: '/final' }]);
+    expect(elsewhere.seen[0]?.headers.authorization).toBeUndefined();
+    const strict = await call(server.url, { keys: { result } });
+    expect(strict.result).toMatchObject({ outcome: 'error', error: { code: 'download_refused' } });
+    expect(elsewhere.seen.length).toBe(1);
+  });
+
+  test('a credential in the query goes to the base alone', async () => {
+    const elsewhere = await serve((_seen, response) => png(response));
+    const server = await serveUrls((base) => [`${base}/a?x=1`, `${elsewhere.url}/b`]);
+    const auth = { in: 'query', name: 'key', value: '${secret.KEY}' };
+    await call(server.url, { keys: { result, auth, origins: { download: ['*'] } } });
+    expect(server.seen.map(({ url }) => url)).toEqual([`/generate?key=${KEY}`, `/a?x=1&key=${KEY}`]);
+    expect(elsewhere.seen.map(({ url }) => url)).toEqual(['/b']);
+  });
+
+  test('redirects in a circle, or to something else than HTTP, end', async () => {
+    const circle = await serveUrls(
+      () => ['/a'],
+      (_seen, response) => void response.writeHead(301, { location: '/a' }).end(),
+    );
+    const circled = await call(circle.url, { keys: { result } });
+    expect(circled.result).toMatchObject({ outcome: 'error', downloads: 6, error: { code: 'too_many_redirects' } });
+    const file = await serveUrls(
+      () => ['/a'],
+      (_seen, response) => void response.writeHead(301, { location: 'file:///etc/passwd' }).end(),
+    );
+    expect((await call(file.url, { keys: { result } })).result).toMatchObject({ error: { code: 'bad_url' } });
+  });
+
+  test('private addresses are refused where the base is public', async () => {
+    const inside = await serve((_seen, response) => png(response));
+    const { createTransport } = await import('../../../../src/targets/transport/transport.ts');
+    const { download } = await import('../../../../src/targets/call/stages/download.ts');
+    const { startDeadline } = await import('../../../../src/targets/call/deadline.ts');
+    const { knowSecrets } = await import('../../../../src/targets/secrets/known-secrets.ts');
+    const transport = createTransport({ now: () => performance.now(), connections: 1 });
+    const edge = {
+      transport,
+      now: () => performance.now(),
+      sleep: async () => {},
+      random: () => 0,
+      signal: new AbortController().signal,
+    };
+    const addressing = (allowPrivate: boolean) => ({
+      origins: { auth: [], download: [{ match: 'any' }] as const, allowPrivate },
+      baseUrl: 'https://api.example.com',
+      credential: () => null,
+    });
+    const never = { ...edge, sleep: () => new Promise<void>(() => {}) };
+    const deadline = startDeadline(10_000, never);
+    const get = (allowPrivate: boolean) =>
+      download(`${inside.url}/x`, {
+        target: targetWith({}),
+        addressing: addressing(allowPrivate),
+        deadline,
+        secrets: knowSecrets([]),
+        redact: String,
+        edge,
+      });
+    expect(await get(false)).toMatchObject({ ok: false, error: { code: 'download_address_refused' } });
+    expect(inside.connections()).toBe(0);
+    expect(await get(true)).toMatchObject({ ok: true });
+    deadline.end();
+    await transport.close();
+  });
+});
+
+describe('a download that fails', () => {
+  const retry = { poll: 2 };
+
+  test('a download with a transient failure is tried again, and counted', async () => {
+    const server = await serveUrls(
+      () => ['/a'],
+      (_seen, response, count) => {
+        if (count === 1) response.writeHead(503).end();
+        else png(response);
+      },
+    );
+    const { result: got } = await call(server.url, { keys: { result, retry } });
+    expect(got).toMatchObject({ outcome: 'ok', downloads: 2, attempts: 1 });
+    expect(server.seen.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
+  });
+
+  test('a download that fails for good is an error, after as many tries as the target says', async () => {
+    const gone = await serveUrls(
+      () => ['/a'],
+      (_seen, response) => void response.writeHead(403).end(),
+    );
+    expect((await call(gone.url, { keys: { result, retry } })).result).toMatchObject({
+      outcome: 'error',
+      httpStatus: 403,
+      downloads: 1,
+      error: { code: 'download_http_403' },
+    });
+    const down = await serveUrls(
+      () => ['/a'],
+      (_seen, response) => void response.destroy(),
+    );
+    expect((await call(down.url, { keys: { result, retry: { poll: 1 } } })).result).toMatchObject({
+      outcome: 'error',
+      downloads: 2,
+      error: { code: 'download_connection_dropped' },
+    });
+  });
+
+  test('a download with a truncated body does not count as media', async () => {
+    const media = await serveBytes((socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\nhalf'));
+    const server = await serveUrls(() => [`${media.url}/a`]);
+    const { result: got } = await call(server.url, {
+      keys: { result, retry: { poll: 0 }, origins: { download: ['*'] } },
+    });
+    expect(got).toMatchObject({ outcome: 'error', error: { code: 'download_truncated_body' } });
+    expect(got.marks.doneMs).toBeUndefined();
+  });
+
+  test('a download that takes too long ends the call at its limit', async () => {
+    const server = await serveUrls(
+      () => ['/a'],
+      () => {},
+    );
+    const { result: got } = await call(server.url, { keys: { result }, timeoutMs: 200 });
+    expect(got).toMatchObject({ outcome: 'timed_out', downloads: 1 });
+    expect(got.marks.readyMs).toBeDefined();
+  });
+});

@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url';
+import type { TestUserConfig } from 'vitest/config';
+
+/** The folder that holds src, suites and test. */
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** What every kind of test has in common. Worker threads and child processes start from `dist`: build before. */
+export const TEST_OPTIONS: TestUserConfig = {
+  setupFiles: ['test/fixtures/remove-folders.ts', 'test/fixtures/seed-properties.ts'],
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  // What is waited for comes late on a machine that is busy.
+  expect: { poll: { timeout: 10_000 } },
+  // The built program is loaded as node loads it.
+  server: { deps: { external: [/\/dist\//] } },
+  pool: 'forks',
+  maxWorkers: 2,
+};
+
+/** What weighs the process it runs in, or limits or changes it: each file has its own. */
+export const ALONE: string[] = [
+  'test/fuzz/fuzz.test.ts',
+  'test/commands/display/screenshot.test.ts',
+  'test/end-to-end/fault-table.test.ts',
+  'test/run/calls/free-bytes.test.ts',
+  'test/suite/bounds.test.ts',
+  'test/targets/call/many-jobs.test.ts',
+];
