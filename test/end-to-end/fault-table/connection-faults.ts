@@ -73,7 +73,7 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
   {
     fault: 'a server that accepts and says nothing',
     submit: [[]],
-    timeoutMs: 300,
+    timeoutMs: 1_000,
     open: true,
     gives: 'timed_out timed_out',
     http: null,
@@ -82,7 +82,7 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
   {
     fault: 'a head that comes a byte at a time, too slowly',
     submit: [[...[...IMAGE_HEAD].flatMap((letter) => [letter, { waitMs: 100 }]), PNG]],
-    timeoutMs: 400,
+    timeoutMs: 1_500,
     gives: 'timed_out timed_out',
     http: null,
     marks: 'started sent',
@@ -90,7 +90,7 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
   {
     fault: 'a body that comes a byte at a time, too slowly',
     submit: [[IMAGE_HEAD, ...[...PNG].flatMap((byte) => [Buffer.of(byte), { waitMs: 200 }])]],
-    timeoutMs: 500,
+    timeoutMs: 1_500,
     open: true,
     gives: 'timed_out timed_out',
     http: 200,
@@ -99,7 +99,7 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
   {
     fault: 'a body that stalls in the middle',
     submit: [[IMAGE_HEAD, PNG.subarray(0, 5)]],
-    timeoutMs: 300,
+    timeoutMs: 1_500,
     gives: 'timed_out timed_out',
     http: 200,
     marks: 'started sent headers',

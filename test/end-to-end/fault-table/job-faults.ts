@@ -219,7 +219,7 @@ export const JOB_FAULTS: readonly Fault[] = [
     from: 'job',
     submit: ACCEPTED,
     poll: [WORKING],
-    timeoutMs: 400,
+    timeoutMs: 2_000,
     open: true,
     gives: 'timed_out timed_out',
     says: /running/,
