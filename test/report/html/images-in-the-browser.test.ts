@@ -558,6 +558,13 @@ describe.skipIf(NO_CHROMIUM !== null)(
         expect((await times())[0]).toBeLessThan(left);
         await page.keyboard.press('Period');
         expect(await frame()).toBe(shown);
+        const time = page.locator('.player input');
+        await time.press('ArrowRight');
+        expect(await frame()).toBe(shown + 1);
+        await time.press('PageDown');
+        expect(await frame()).toBeLessThan(shown);
+        await time.press('Home');
+        expect(await frame()).toBe(1);
         // Space opens what has the focus, and plays where that is an image.
         await page.locator('#compare summary').first().press('Space');
         expect(await page.locator('#compare details').first().getAttribute('open')).not.toBeNull();

@@ -746,6 +746,15 @@ export const SCRIPT = `(function() {
 // src/report/html/client/compare/player.ts
 	const MOST_APART_S = .06;
 	const ROUNDING = .001;
+	const ARROW_SHARE = .01;
+	const KEY_SHARES = {
+		ArrowLeft: -.01,
+		ArrowDown: -.01,
+		ArrowRight: ARROW_SHARE,
+		ArrowUp: ARROW_SHARE,
+		PageDown: -.1,
+		PageUp: .1
+	};
 	function openPlayer(bar, draw, settled) {
 		const button = within(bar, ".play", HTMLButtonElement);
 		const steps = allWithin(bar, ".step", HTMLButtonElement);
@@ -827,11 +836,20 @@ export const SCRIPT = `(function() {
 			toggle();
 			settled();
 		});
-		time.addEventListener("input", () => {
-			const atS = Number(time.value);
+		const goTo = (atS) => {
 			pause();
-			seek(atS);
+			seek(Math.max(0, atS));
 			say();
+		};
+		time.addEventListener("input", () => goTo(Number(time.value)));
+		time.addEventListener("keydown", (event) => {
+			const leader = longest();
+			const share = KEY_SHARES[event.key];
+			if (leader === null || share === void 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+			event.preventDefault();
+			if (Math.abs(share) === ARROW_SHARE && step(Math.sign(share))) return;
+			goTo(leader.currentTime + share * lengthOf(leader));
+			settled();
 		});
 		time.addEventListener("change", settled);
 		speed.addEventListener("change", () => {

@@ -29,6 +29,20 @@ const MOST_APART_S = 0.06;
 /** What a time is off by as a browser keeps it, in frames. */
 const ROUNDING = 1e-3;
 
+/** How far an arrow key goes where the frames of a video are not known, of its length. */
+const ARROW_SHARE = 0.01;
+const PAGE_SHARE = 0.1;
+
+/** How far a key goes from the time of the videos, of their length. An arrow key goes one frame where these are known. */
+const KEY_SHARES: Readonly<Record<string, number>> = {
+  ArrowLeft: -ARROW_SHARE,
+  ArrowDown: -ARROW_SHARE,
+  ArrowRight: ARROW_SHARE,
+  ArrowUp: ARROW_SHARE,
+  PageDown: -PAGE_SHARE,
+  PageUp: PAGE_SHARE,
+};
+
 /**
  * The controls of all videos at once. The longest sets the time; a shorter one waits at its end.
  *
@@ -129,11 +143,21 @@ export function openPlayer(bar: HTMLElement, draw: () => void, settled: () => vo
     toggle();
     settled();
   });
-  time.addEventListener('input', () => {
-    const atS = Number(time.value);
+  const goTo = (atS: number): void => {
     pause();
-    seek(atS);
+    seek(Math.max(0, atS));
     say();
+  };
+  time.addEventListener('input', () => goTo(Number(time.value)));
+  time.addEventListener('keydown', (event) => {
+    const leader = longest();
+    const share = KEY_SHARES[event.key];
+    if (leader === null || share === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    // By itself Firefox goes a whole second.
+    event.preventDefault();
+    if (Math.abs(share) === ARROW_SHARE && step(Math.sign(share))) return;
+    goTo(leader.currentTime + share * lengthOf(leader));
+    settled();
   });
   time.addEventListener('change', settled);
   speed.addEventListener('change', () => {

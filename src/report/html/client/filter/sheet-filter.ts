@@ -105,6 +105,7 @@ export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) =>
       document.getElementById('images')?.scrollIntoView({ behavior: 'instant' });
       return;
     }
+    if (location.hash === '') return;
     const target = document.getElementById(location.hash.slice(1));
     const article = target?.closest('#images article') ?? null;
     if (target === null || article === null) return;
@@ -126,7 +127,7 @@ export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) =>
   const [, below] = pagers;
   if (below !== undefined) prompts.at(-1)?.article.after(below.element);
   apply();
-  if (location.hash !== '') follow();
+  follow();
   addEventListener('hashchange', follow);
 }
 
