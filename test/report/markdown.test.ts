@@ -130,6 +130,9 @@ describe('summary.md', () => {
     expect(markdownText('1. item')).toBe('1\\. item');
     expect(markdownText('2.22 s')).toBe('2.22 s');
     expect(markdownText('see https://x.invalid or www.x.invalid')).toBe('see https:\\/\\/x.invalid or www\\.x.invalid');
+    expect(markdownText('status:ok: at 12:30:00, limit:100:, urn:a::b:c')).toBe(
+      'status:&#8203;ok: at 12:30:00, limit:&#8203;100:, urn:&#8203;a::&#8203;b:c',
+    );
     expect(markdownText('two\nlines')).toBe('two\\\\nlines');
     for (const hostile of HOSTILE) expect(markdownText(hostile)).not.toContain('\n');
   });

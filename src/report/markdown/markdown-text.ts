@@ -4,15 +4,19 @@ import { visibleLine } from '../../text/visible.ts';
 /** What stands between a sign and what it would refer to: not seen, and not a part of any name. GitHub ignores a backslash there. */
 const BREAK = '&#8203;';
 
+/** The colon of a name that GitHub replaces by an emoji: `:ok:`, `:100:`, `:+1:`. A time, `12:30:00`, has none. */
+const EMOJI = /:(?=(?:[\w+-]*[a-z][\w+-]*|[+-]1|100|1234):)/gi;
+
 /**
  * Hostile text as GitHub Flavored Markdown shows it: on one line, with every character escaped that could end a cell, begin
- * markup, a tag or a link, and nothing left that GitHub makes a mention, a reference or an address of.
+ * markup, a tag or a link, and nothing left that GitHub makes a mention, a reference, an emoji or an address of.
  */
 export function markdownText(hostile: string): string {
   return visibleLine(hostile)
     .trim()
     .replace(/[\\`*_[\]<>|~&#@$!]/g, '\\$&')
     .replace(/@(?=\w)|#(?=\d)|\bGH-(?=\d)/gi, `$&${BREAK}`)
+    .replace(EMOJI, `:${BREAK}`)
     .replaceAll('://', ':\\/\\/')
     .replace(/www\./gi, (found) => `${found.slice(0, 3)}\\.`)
     .replace(/^[-+=]/, '\\$&')
