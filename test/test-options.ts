@@ -7,9 +7,9 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** What every kind of test has in common. Worker threads and child processes start from `dist`: build before. */
 export const TEST_OPTIONS: TestUserConfig = {
   setupFiles: ['test/fixtures/remove-folders.ts', 'test/fixtures/seed-properties.ts'],
-  // What is waited for comes late on a machine that is busy.
-  testTimeout: 120_000,
-  hookTimeout: 180_000,
+  // What is waited for comes late on a machine that is busy. No test needs a limit of its own.
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   expect: { poll: { timeout: 10_000 } },
   // The built program is loaded as node loads it.
   server: { deps: { external: [/\/dist\//] } },

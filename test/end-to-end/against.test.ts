@@ -65,7 +65,7 @@ describe('retake run --against', () => {
     });
     expect(await retakeHere(['baseline', 'results/kept', '--quiet'], folder)).toMatchObject({ code: 0 });
     slower = await run('slower', slow.url);
-  }, 180_000);
+  });
 
   afterAll(() => Promise.all([quick, slow].map((service) => service.close())));
 
@@ -149,7 +149,7 @@ describe('retake run --against', () => {
       writeFileSync(results('baseline.json'), kept);
     }
     expect(files.map((file) => read('slower', file))).toEqual(before);
-  }, 60_000);
+  });
 
   it('the key: is in no file', () => {
     for (const path of filesBelow(results())) expect(readFileSync(path).includes(quick.key)).toBe(false);
@@ -163,7 +163,7 @@ describe('retake run --against', () => {
     const kept: Baseline = JSON.parse(read('baseline.json'));
     expect(kept.variants.map(({ name }) => name)).toEqual(['painter']);
     expect(new Set(kept.cells.map(({ variant }) => variant))).toEqual(new Set(['painter']));
-  }, 120_000);
+  });
 
   it('two shards: are merged into one run with its twins', async () => {
     const set = ['--set', 'gate=[]', '--set', 'load.concurrency=2', '--set', 'reports=[csv]'];
@@ -179,7 +179,7 @@ describe('retake run --against', () => {
       { name: 'painter@baseline', twinOf: 'painter', plannedTrials: 10 },
     ]);
     expect(readTable(read('split', 'comparisons.csv')).some(({ baseline_run }) => baseline_run === 'same')).toBe(true);
-  }, 120_000);
+  });
 
   it('a file that is no stored baseline: is refused before anything is sent', async () => {
     const refused = await retakeHere(

@@ -190,7 +190,7 @@ it('a limit on open files that is too small gets a diagnostic with its remedy, a
     if (code !== 0) others.push(stderr);
   }
   expect(others).toEqual([]);
-}, 60_000);
+});
 
 describe('inspect --at-least', () => {
   it('retake inspect --at-least ends with 1 below that level and with 0 from it on', async () => {

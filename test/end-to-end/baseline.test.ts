@@ -53,7 +53,7 @@ describe('a stored baseline', () => {
     writeFileSync(join(folder, 'other.yaml'), suiteOf('harbour'));
     first = await run('first', usual);
     expect(await retakeHere(['baseline', 'results/kept', '--quiet'], folder)).toMatchObject({ code: 0, stderr: '' });
-  }, 120_000);
+  });
 
   afterAll(() => Promise.all([usual, replaced, noisy, nearly].map((service) => service.close())));
 
@@ -107,7 +107,7 @@ describe('a stored baseline', () => {
     expect(gated.stdout).toMatch(
       /^painter (takes|is) \d.*x as (long|fast) as in the stored baseline, .*\nNo verdict: /m,
     );
-  }, 60_000);
+  });
 
   it('other bytes of the same pixels: pass at pixel, and retake compare tells the two apart', async () => {
     expect(await run('noisy', noisy)).toMatchObject({ code: 0 });
@@ -134,7 +134,7 @@ describe('a stored baseline', () => {
       ],
       missing: [],
     });
-  }, 60_000);
+  });
 
   it('one bit of each image: is a change at pixel, not at near, and is decided again without the media of the baseline', async () => {
     const near = '{ metric: stability.near, none: change, against: baseline }';
@@ -159,7 +159,7 @@ describe('a stored baseline', () => {
     expect(again.stdout.replaceAll(/\s+/g, ' ')).toContain('the media of the baseline run are gone');
     renameSync(results('first', 'elsewhere'), results('first', 'media'));
     expect((await retakeHere(['gate', 'results/kept/nearly'], folder)).code).toBe(0);
-  }, 90_000);
+  });
 
   it('a suite with another prompt: common cells count, and what is missing is named', async () => {
     const { stdout, code } = await run('other', usual, 'other.yaml');
@@ -171,7 +171,7 @@ describe('a stored baseline', () => {
       rules: [{ n: 2, code: 'no_event' }],
       missing: [{ what: 'suite_version' }, { id: 'harbour', side: 'baseline' }, { id: 'lighthouse', side: 'run' }],
     });
-  }, 60_000);
+  });
 
   it('a baseline that was damaged: is refused before anything is sent, and can be kept again', async () => {
     const text = readFileSync(results('baseline.json'), 'utf8');
@@ -182,7 +182,7 @@ describe('a stored baseline', () => {
     expect(existsSync(results('never'))).toBe(false);
     expect(await retakeHere(['baseline', 'results/kept/first'], folder)).toMatchObject({ code: 0 });
     expect(readFileSync(results('baseline.json'), 'utf8')).toBe(text);
-  }, 60_000);
+  });
 
   it('a rule that no stored baseline can decide: is refused with what to do', async () => {
     const refusals = [
@@ -199,7 +199,7 @@ describe('a stored baseline', () => {
       expect(stderr).toMatch(/wrong\.yaml:\d+:\d+/);
       expect(stderr).toContain(remedy);
     }
-  }, 60_000);
+  });
 
   it('an incomplete run: is kept with --force only', async () => {
     const journal = results('same', 'journal.jsonl');

@@ -60,7 +60,7 @@ test('limits.usd over processes that are killed: the server is never sent more t
   expect(submitsOf(service.submits)).toBeLessThanOrEqual(20);
   // A process that was killed may have counted up to 4 requests that it did not send.
   expect(submitsOf(service.submits)).toBeGreaterThanOrEqual(20 - 3 * 4);
-}, 120_000);
+});
 
 test('limits.usd with a cost that has no upper bound: is refused at the variant before anything is sent', async () => {
   const service = await servePaid(() => 0);
@@ -84,7 +84,7 @@ test('limits.usd with a cost that has no upper bound: is refused at the variant 
   });
   expect((await planned('price: { per: second, usd: 0.02, most: 4 }')).code).toBe(0);
   expect(service.submits.size).toBe(0);
-}, 60_000);
+});
 
 test('a run that may cost more than 1 USD: is not started without a terminal, and is with --yes', async () => {
   const service = await servePaid(() => 0);
@@ -113,4 +113,4 @@ test('a run that may cost more than 1 USD: is not started without a terminal, an
   const started = await retakeHere(['run', 'suite.yaml', '--yes'], folder);
   expect(started.code).toBe(0);
   expect(started.stderr).toContain('$4.10 spent');
-}, 60_000);
+});

@@ -166,5 +166,5 @@ reports: [json, html]
       const { code, stderr } = await started.ended;
       expect({ code, defect: /defect|internal error/i.test(stderr) }).toEqual({ code: 0, defect: false });
     }
-  }, 120_000);
+  });
 });

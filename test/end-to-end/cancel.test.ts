@@ -73,7 +73,7 @@ describe.skipIf(NO_NODE_AV)('a run that gives jobs up', () => {
     expect(generations).toEqual({ sampled: 2, cancelled: 2, evaluations: 8 });
     expect(jobs.map(({ state }) => state)).toEqual(['cancelled', 'cancelled', 'finished', 'finished']);
     expect(routes['POST /v2/assets/:id/cancel']).toMatchObject({ started: 2, statuses: { 200: 2 } });
-  }, 120_000);
+  });
 
   it('abandoned jobs without wait.cancel are reported as possibly running, with what would end them', async () => {
     const folder = await prepare(['{ job_never_ends: {} }'], '1s');
@@ -87,7 +87,7 @@ describe.skipIf(NO_NODE_AV)('a run that gives jobs up', () => {
     expect(orphansOf(run)).toBe(4);
     expect(ended.stdout.replace(/\s+/g, ' ')).toContain('declare it in wait.cancel of the target of video');
     expect((await service.stats()).jobs.map(({ state }) => state)).toEqual(Array(4).fill('processing'));
-  }, 120_000);
+  });
 
   it('a run that is aborted by Ctrl-C twice cancels the jobs in flight before it ends', async () => {
     const folder = await prepare(['{ job_never_ends: {} }'], '5m');
@@ -107,5 +107,5 @@ describe.skipIf(NO_NODE_AV)('a run that gives jobs up', () => {
     const { generations, jobs } = await service.stats();
     expect(generations.cancelled).toBe(2);
     expect(jobs.map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);
-  }, 120_000);
+  });
 });

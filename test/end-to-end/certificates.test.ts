@@ -72,7 +72,7 @@ result: { from: body, expect: image/* }
   for (const server of servers) server.close();
   expect(stderr).not.toContain('internal error');
   ({ samples } = journalOf(onlyRun(join(folder, 'results'))));
-}, 60_000);
+});
 
 /** A server that counts what it is asked. */
 function countingServer(name: string, tls: TlsOptions): HttpsServer {

@@ -103,7 +103,7 @@ describe('the workflow for GitHub', () => {
     expect(verdictOf(run)).toBe('pass');
     // What the steps of others are told to keep is there.
     expect(matching('results/*/history.jsonl', cwd)).toEqual(['results/passes/history.jsonl']);
-  }, 120_000);
+  });
 
   it('a workflow whose gate fails: ends with 1, annotates the rule, and still keeps report and history', async () => {
     const { result, run } = await runWorkflow('fails.yaml');
@@ -113,20 +113,20 @@ describe('the workflow for GitHub', () => {
     expect(result.skipped).toContain('Keep the report');
     expect(result.summary).toContain('fail');
     expect(verdictOf(run)).toBe('fail');
-  }, 120_000);
+  });
 
   it('a workflow whose gate is inconclusive: warns', async () => {
     const { result } = await runWorkflow('undecided.yaml');
     expect(result.code).toBe(0);
     expect(resultOf(result, 'Run the suite')?.stdout).toMatch(/^::warning title=Retake::The gate is inconclusive/m);
-  }, 120_000);
+  });
 
   it('a workflow whose run is incomplete: ends with 3, and says so', async () => {
     const { result } = await runWorkflow('stopped.yaml');
     expect(result.code).toBe(3);
     expect(resultOf(result, 'Run the suite')?.stdout).toMatch(/^::error title=Retake::The run is incomplete/m);
     expect(result.skipped).toContain('Keep the report');
-  }, 120_000);
+  });
 
   it('a workflow with a wrong suite: ends before anything is sent', async () => {
     const cwd = cloneOf(repository);
@@ -139,7 +139,7 @@ describe('the workflow for GitHub', () => {
       'Install Retake',
       'Check the suite, and show what a run sends',
     ]);
-  }, 120_000);
+  });
 });
 
 describe('the pipeline for GitLab', () => {
@@ -206,7 +206,7 @@ describe('the composite action', () => {
         .trimEnd()
         .split('\n'),
     ).toHaveLength(9);
-  }, 120_000);
+  });
 
   it('an action without a package: runs Retake from its own ref', async () => {
     const { result, outputOf } = await runAction({ suite: 'fails.yaml' });
@@ -214,19 +214,19 @@ describe('the composite action', () => {
     expect([outputOf('verdict'), outputOf('exit-code')]).toEqual(['fail', '1']);
     expect(errorsOf(result)).toHaveLength(1);
     expect(result.skipped).toEqual(['Set up Node', 'Restore the history', 'Keep the history', 'Keep the report']);
-  }, 120_000);
+  });
 
   it('an action whose gate is inconclusive: fails with 4 by its input', async () => {
     const { result, outputOf } = await runAction({ suite: 'undecided.yaml', 'on-inconclusive': 'fail' });
     expect(result.code).toBe(4);
     expect([outputOf('verdict'), outputOf('exit-code')]).toEqual(['inconclusive', '4']);
-  }, 120_000);
+  });
 
   it('an action with an unknown input: ends before anything is sent', async () => {
     const { result, cwd } = await runAction({ suite: 'passes.yaml', 'on-inconclusive': 'maybe' });
     expect(result.code).toBe(2);
     expect(filesBelow(cwd).filter((file) => file.includes('/results/'))).toEqual([]);
-  }, 120_000);
+  });
 
   it('the action and the workflow: use the same actions, steps and meaning of exit codes', () => {
     const workflow = parse(readFileSync(join(repository, '.github/workflows/retake.yml'), 'utf8'));

@@ -132,9 +132,7 @@ for typed expected in "$@"; do
 done`;
 
 describe.skipIf(!HAS_ZSH)('completion in zsh', () => {
-  it('completion in zsh completes options, paths with a space and settings as they are typed', {
-    timeout: 60_000,
-  }, () => {
+  it('completion in zsh completes options, paths with a space and settings as they are typed', () => {
     const folder = userFolder();
     const env = { ...process.env, PATH: `${folder}/bin:${process.env.PATH}`, TERM: 'vt100' };
     const script = spawnSync(process.execPath, [PROGRAM, 'completion', 'zsh'], { cwd: folder, encoding: 'utf8' });

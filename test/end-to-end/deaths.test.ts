@@ -38,7 +38,7 @@ describe('a run that is ended from outside', () => {
     const run = onlyRun(join(folder, 'results'));
     expect(lastEvent(run)).toMatchObject({ event: 'segment', state: 'ended', stop: { reason: 'interrupted' } });
     expect(lastOutcomes(run)).toEqual(['cancelled', 'cancelled']);
-  }, 60_000);
+  });
 
   it('a terminal that is closed: lets those in flight end, and the run is resumed', async ({ skip }) => {
     if (!existsSync(TERMINAL)) return skip('there is no program that opens a terminal');
@@ -57,7 +57,7 @@ describe('a run that is ended from outside', () => {
     expect((await retakeHere(['run', 'suite.yaml', '--resume', run], folder)).code).toBe(0);
     expect(lastOutcomes(run)).toEqual(Array(80).fill('ok'));
     expect(sentTwice(service.submits)).toEqual([]);
-  }, 60_000);
+  });
 
   it.each([
     ['ends', 'process.exit(3)', 'the wire thread ended (3)'],
@@ -118,7 +118,7 @@ if (!isMainThread && workerData?.targets) setInterval(() => { if (existsSync('no
     for (const { outcome, error } of lost) expect([outcome, error?.code]).toEqual(['cancelled', 'service_ended']);
     expect((await retakeHere(['run', 'suite.yaml', '--resume', run], folder)).code).toBe(0);
     expect(lastOutcomes(run)).toEqual(Array(12).fill('ok'));
-  }, 60_000);
+  });
 });
 
 const suiteOf = (variant: string, seeds: number) => `suite: 1

@@ -45,7 +45,7 @@ beforeAll(async () => {
   expect(ended).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/defect/) });
   stdout = ended.stdout;
   analysis = JSON.parse(readFileSync(join(onlyRun(join(folder, 'results')), 'analysis.json'), 'utf8'));
-}, 120_000);
+});
 
 function measureOf(variant: Variant, metric: string, statistic: string): Measure {
   const found = analysis.measures.find(

@@ -30,7 +30,7 @@ describe('a run that cannot write its record', () => {
     expect(full).toMatchObject({ code: 2, stderr: expect.stringContaining('(ENOSPC)') });
     disk.free();
     await resumes(run, folder, service);
-  }, 60_000);
+  });
 
   it('a limit on the size of files: stops the run as a full disk does', async () => {
     const { service, folder } = await paidSuite(() => {}, 4);
@@ -39,7 +39,7 @@ describe('a run that cannot write its record', () => {
     expect(ended.stderr).toMatch(/cannot be written: .*journal\.jsonl \(EFBIG\); raise the limit on file sizes/);
     expect(service.submits.size).toBeLessThan(80);
     await resumes(runIn(join(folder, 'results')), folder, service, 80);
-  }, 60_000);
+  });
 
   it('a folder that is deleted while a service accepts a job: ends the run at once', async () => {
     const results = () => join(folder, 'results');
@@ -55,7 +55,7 @@ describe('a run that cannot write its record', () => {
     expect(ended.stderr).toMatch(/the folder of the run is gone: .* \(ENOENT\); put the folder back, then resume/);
     expect(service.submits.size).toBeLessThan(16);
     expect(existsSync(results())).toBe(false);
-  }, 60_000);
+  });
 
   it('a folder that is replaced by another one: ends the run; put back, it is resumed', async () => {
     const results = () => join(folder, 'results');
@@ -74,7 +74,7 @@ describe('a run that cannot write its record', () => {
     rmSync(run, { recursive: true });
     renameSync(join(folder, 'moved'), run);
     await resumes(run, folder, service);
-  }, 60_000);
+  });
 
   it('a results folder that is read-only: is refused before anything is sent', async ({ skip }) => {
     const disk = mountSmallDisk('ro');
@@ -86,7 +86,7 @@ describe('a run that cannot write its record', () => {
       expect(ended.stderr).toContain('(EROFS); name another folder with --out');
     }
     expect(service.submits.size).toBe(0);
-  }, 60_000);
+  });
 
   it('a report that cannot be written: is told with the command that writes them later', async () => {
     const results = () => join(folder, 'results');
@@ -104,7 +104,7 @@ describe('a run that cannot write its record', () => {
     expect(existsSync(join(run, 'lock'))).toBe(false);
     rmSync(join(run, 'samples.csv.part'), { recursive: true });
     expect((await retakeHere(['report', run], folder)).code).toBe(0);
-  }, 60_000);
+  });
 
   it('results on another disk than the temporary files: are written as any others', async ({ skip }) => {
     if (!existsSync('/dev/shm')) return skip('there is no second disk here');
@@ -112,7 +112,7 @@ describe('a run that cannot write its record', () => {
     const out = freshFolder('/dev/shm');
     expect((await retakeHere(['run', 'suite.yaml', '--out', out], folder)).code).toBe(0);
     expect(journalOf(runIn(out)).samples).toHaveLength(service.submits.size);
-  }, 60_000);
+  });
 });
 
 async function paidSuite(onSubmit: (submits: number) => void = () => {}, seeds = 2) {

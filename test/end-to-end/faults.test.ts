@@ -131,7 +131,7 @@ it('faults of a service give one sample each, all count as failures, and the run
   expect(stop.samples).toBeGreaterThanOrEqual(20);
   expect(stop.failed).toBeGreaterThanOrEqual(stop.samples - 1);
   expect(result.stderr).toMatch(/incomplete: .*failed.*limits\.failures/);
-}, 60_000);
+});
 
 it('a wrong key leaves the variant out after three takes, with what the service says, and exit code 3', async () => {
   const result = await run({ prompts: ['fox', 'cat'], seeds: 12, env: { RETAKE_API_KEY: 'of-somebody-else' } });
@@ -145,7 +145,7 @@ it('a wrong key leaves the variant out after three takes, with what the service 
     missing: 24 - result.samples.length,
     abandoned: { code: 'rejected', httpStatus: 401 },
   });
-}, 60_000);
+});
 
 it('a wrong key that rejects each warm-up: the cause is told once, how many requests were sent, and where the report is', async () => {
   const folder = freshFolder();
@@ -172,7 +172,7 @@ prompts: [A fox]
   expect(stderr).toMatch(
     /^the run is incomplete: left out fast-lcm and fast: their warm-ups were rejected with HTTP 401 /m,
   );
-}, 60_000);
+});
 
 it('a truncated PNG passes the runner, and examination makes it invalid', async () => {
   const result = await run({ prompts: ['torn'], seeds: 1, repeats: 20 });
@@ -181,7 +181,7 @@ it('a truncated PNG passes the runner, and examination makes it invalid', async 
   expect(outcomesOf(result.samples)).toEqual(['ok']);
   expect(result.analysis.variants[0]?.outcomes).toEqual({ invalid_media: 20 });
   expect(result.analysis.failures[0]).toMatchObject({ outcome: 'invalid_media', count: 20 });
-}, 60_000);
+});
 
 it('refused prompts, a few failures and waits for a rate limit stop no run, and each request is counted', async () => {
   const result = await run({ prompts: ['refused', 'seldom', 'paced'], seeds: 3, repeats: 2 });
@@ -199,7 +199,7 @@ it('refused prompts, a few failures and waits for a rate limit stop no run, and 
   expect(result.received).toBe(intents.length + attempts.length);
   expect(samples.reduce((sum, sample) => sum + sample.attempts, 0)).toBe(result.received);
   for (const { attempts: sent, throttleWaitMs } of paced) expect(throttleWaitMs > 0).toBe(sent > 1);
-}, 60_000);
+});
 
 it('missing credit stops the run', async () => {
   const result = await run({ prompts: ['unpaid'], seeds: 24 });
@@ -207,7 +207,7 @@ it('missing credit stops the run', async () => {
   expect(result.analysis.run.stop).toMatchObject({ reason: 'no_credit' });
   expect(outcomesOf(result.samples)).toEqual(['no_credit no_credit']);
   expect(result.samples.length).toBeLessThan(6);
-}, 60_000);
+});
 
 it('HTTP 429 with on_throttle stop stops the run', async () => {
   const server = await serveScripts({ submit: [image(), json({}, 429)] });
@@ -220,7 +220,7 @@ it('HTTP 429 with on_throttle stop stops the run', async () => {
   });
   expect(stop).toMatchObject({ reason: 'throttled' });
   expect(samples.length).toBeLessThan(6);
-}, 60_000);
+});
 
 it('a variant that delivers nothing, failed or slower than the timeout, makes the run unusable, however few its trials', async () => {
   const slow = 'slow: { target: reference/text-to-image, const: { model: fast } }';
@@ -232,4 +232,4 @@ it('a variant that delivers nothing, failed or slower than the timeout, makes th
   const timedOut = result.samples.filter(({ trial }) => trial.variant === 'slow');
   expect(timedOut.map(({ outcome }) => outcome)).toEqual(['timed_out', 'timed_out', 'timed_out']);
   for (const sample of timedOut) expect(sample.endedMs - beganMs(sample)).toBeGreaterThanOrEqual(300);
-}, 60_000);
+});

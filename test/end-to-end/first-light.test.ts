@@ -52,7 +52,7 @@ describe('retake run', () => {
     stats = await service.stats();
     run = onlyRun(join(folder, 'results'));
     ({ samples, intents } = journalOf(run));
-  }, 120_000);
+  });
   afterAll(() => service.close());
 
   const generations = () => stats.requests.filter(({ route }) => route.includes('generations'));

@@ -75,7 +75,7 @@ describe('the history of runs', () => {
     expect(verdict.rules[0].code).not.toBe('short_history');
     const again = await retakeHere(['gate', join('results', 'nightly', 'night-10'), '--json'], folder);
     expect(JSON.parse(again.stdout)).toEqual(verdict);
-  }, 120_000);
+  });
 
   it('a damaged line: is refused before anything is sent', async () => {
     writeFileSync(history(), '{}\n');

@@ -95,4 +95,4 @@ gate: [{ metric: error_rate, max: 60% }]
   const tables = filesBelow(join(folder, 'results')).filter((file) => file.endsWith('.csv'));
   expect(tables.length).toBeGreaterThan(2);
   for (const file of tables) expect(readFileSync(file, 'utf8'), file).not.toMatch(/(^|,|\r?\n)"?[=@]/);
-}, 240_000);
+});

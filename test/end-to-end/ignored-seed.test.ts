@@ -78,7 +78,7 @@ describe('a service that ignores the seed', () => {
 
     const tried = await retakeHere(['try', './own.yaml', '--prompt', 'A fox', '--seed', '5'], folder);
     expect(tried.stdout).toContain('the server reports seed 0.37 (sent: 5)');
-  }, 120_000);
+  });
 
   test('an ignored seed is not reported where the target sends none: plan and run say that seeds make the same request', async () => {
     const { url } = await moodyService();
@@ -91,5 +91,5 @@ describe('a service that ignores the seed', () => {
     const tried = await retakeHere(['try', './own.yaml', '--prompt', 'A fox', '--seed', '5'], folder);
     expect(tried.stdout).toContain('no seed (the target takes none)');
     expect(tried.stdout).toContain('the server reports seed 0.37 (sent: none)');
-  }, 120_000);
+  });
 });

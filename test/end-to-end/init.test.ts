@@ -44,7 +44,7 @@ describe('a suite that init wrote', () => {
     expect(run).toMatchObject({ code: 0, stderr: '' });
     expect(run.stdout).toContain('Gate: passed');
     expect(existsSync(join(onlyRun(join(folder, 'results')), 'report.html'))).toBe(true);
-  }, 120_000);
+  });
 
   it('a suite that exists: is left unchanged, with exit code 2', async () => {
     const folder = freshFolder();

@@ -100,7 +100,7 @@ describe('the packed package', () => {
           each.prompt === null,
       )?.value;
     expect(medians).toEqual(['a', 'b'].map((variant) => `${variant} ${p50(variant)} ms`));
-  }, 120_000);
+  });
 
   test('a program that names no suite of the package gets a diagnostic, not an exception', () => {
     const code = `import { formatDiagnostic, prepareSuite } from 'retake';

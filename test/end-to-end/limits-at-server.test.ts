@@ -124,7 +124,7 @@ test('limits with --against: bound the requests of both sides together', async (
     expect(paid.submits() - before).toBeGreaterThan(24);
     expect(spendOf(paid.folder, limit)?.requests).toBe(paid.submits() - before);
   }
-}, 60_000);
+});
 
 test.each(['usd', 'requests'] as const)(
   'limits.%s of shards: bounds what all of them send together, and the merged report counts it all',

@@ -29,7 +29,7 @@ describe('the record of a run that was killed', () => {
     const resumed = await retake(['run', 'suite.yaml', '--resume', run], folder);
     expect(resumed.code).toBe(0);
     expect(existsSync(lock)).toBe(false);
-  }, 60_000);
+  });
 
   it('the lock of another machine: is told with its name, and sends nothing until it is deleted', async () => {
     const { folder, run, running, service } = await startedRun(6);
@@ -43,7 +43,7 @@ describe('the record of a run that was killed', () => {
     expect(refused.stderr).toContain(`is in use by process ${running.pid} on runner-7; wait until it has ended`);
     expect(refused.stderr).toContain(`delete ${lock}`);
     expect(service.submits.size).toBe(sent);
-  }, 60_000);
+  });
 
   it('a torn last line: is dropped with a notice; a damaged line in the middle: is named, and nothing is sent', async () => {
     const { folder, run, running, service } = await startedRun(2);
@@ -65,7 +65,7 @@ describe('the record of a run that was killed', () => {
     expect(resumed.stderr).toMatch(/journal\.jsonl.*last line/);
     expect(resumed.code).toBe(0);
     expect(new Set(journalOf(run).samples.map(({ trial }) => trial.id)).size).toBe(40);
-  }, 60_000);
+  });
 
   it('a record on a read-only disk: is reported into another folder', async ({ skip }) => {
     const { folder, run, running } = await startedRun(1);
@@ -83,7 +83,7 @@ describe('the record of a run that was killed', () => {
     const beside = await retake(['report', run], folder);
     expect(beside.code).toBe(2);
     expect(beside.stderr).toContain('(EROFS); name another place');
-  }, 60_000);
+  });
 });
 
 const [MOUNT, UNMOUNT] = ['mount', 'umount'] as const;

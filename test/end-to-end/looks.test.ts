@@ -56,7 +56,7 @@ describe('a gate that is looked at more than once', () => {
     const run = (suite: string, flag: string) => retakeHere(['run', suite, flag, '--run', 'r'], folder, usual.env);
     early = await run('early.yaml', '--until-decided');
     confirmed = await run('confirmed.yaml', '--confirm');
-  }, 180_000);
+  });
 
   afterAll(() => Promise.all(services.map((service) => service.close())));
 
@@ -83,7 +83,7 @@ describe('a gate that is looked at more than once', () => {
     expect(gate.code).toBe(1);
     expect(gate.stdout).toContain('Decided at look 1 of 3');
     expect(readFileSync(join(runFolder('early'), 'verdict.json'), 'utf8')).toBe(before);
-  }, 60_000);
+  });
 
   it('an undecided gate: every cell is measured again, and both takes of a cell count', () => {
     const { samples } = journalOf(runFolder('confirmed'));
@@ -107,7 +107,7 @@ describe('a gate that is looked at more than once', () => {
     expect(plan.stdout).toContain('Looks: the gate is decided after each of 3 parts, each time at alpha 0.0167');
     expect(plan.stdout).toContain('part 1: 8 case-seeds (a prompt with a seed, for all variants), 16 takes');
     expect(plan.stdout).toContain('part 3: 8 case-seeds, 16 takes; 24 case-seeds, 48 takes in all');
-  }, 60_000);
+  });
 
   it.each([
     [['early.yaml', '--confirm', '--until-decided'], '--confirm and --until-decided cannot be used together'],

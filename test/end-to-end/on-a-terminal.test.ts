@@ -54,7 +54,7 @@ function isProgress({ lines }: Frame): boolean {
   return lines.some((line) => HEAD.test(line));
 }
 
-describe.skipIf(!HAS_PSEUDO_TERMINAL)('a run on a terminal', { timeout: 90_000 }, () => {
+describe.skipIf(!HAS_PSEUDO_TERMINAL)('a run on a terminal', () => {
   it('a run on a terminal of 80 x 24 draws its progress in place, within its lines and columns, and hides the cursor meanwhile', async () => {
     const terminal = start(['run', 'suite.yaml'], folderOf(1));
     expect(await terminal.ended).toBe(0);
@@ -167,7 +167,7 @@ describe.skipIf(!HAS_PSEUDO_TERMINAL)('a mistake on a terminal', () => {
   });
 });
 
-describe.skipIf(!HAS_PSEUDO_TERMINAL)('a tried target on a terminal', { timeout: 60_000 }, () => {
+describe.skipIf(!HAS_PSEUDO_TERMINAL)('a tried target on a terminal', () => {
   /** How far the pixels of two images lie apart on average, of 255. */
   const distance = async (a: Buffer, b: string) => {
     const { width, height } = await sharp(a).metadata();

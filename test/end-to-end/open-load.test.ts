@@ -206,5 +206,5 @@ reports: [csv, json]
     const merged = await retakeHere(['merge', ...folders], folder);
     expect(merged.code).toBe(0);
     expect(journalOf(join(folder, 'results', 'open', 'r')).samples).toHaveLength(schedule.length);
-  }, 60_000);
+  });
 });

@@ -41,7 +41,7 @@ describe('runs of suites that are not the same', () => {
     expect(await retakeHere(['baseline', runs('first'), '--quiet'], folder)).toMatchObject({ code: 0 });
     other = await measure('other', ['one', 'three'], ['fox', 'oak']);
     await measure('apart', ['one'], ['oak']);
-  }, 120_000);
+  });
 
   afterAll(() => service.close());
 
@@ -69,7 +69,7 @@ describe('runs of suites that are not the same', () => {
     expect(stdout).toContain('first is of another version of the suite');
     expect(stdout).toContain('first lacks variant three; prompt oak\n');
     expect(stdout).toContain('other lacks variant two; prompt sea\n');
-  }, 60_000);
+  });
 
   it('retake compare: ends with 2 where nothing is in common, or where there is no run', async () => {
     const apart = await retakeHere(['compare', runs('first'), runs('apart')], folder);
@@ -78,7 +78,7 @@ describe('runs of suites that are not the same', () => {
     const nowhere = await retakeHere(['compare', runs('first'), runs('nowhere')], folder);
     expect(nowhere).toMatchObject({ code: 2, stdout: '' });
     expect(nowhere.stderr).toContain('nowhere');
-  }, 60_000);
+  });
 
   it('retake gate --baseline: is inconclusive without a common cell, and ends with 2 without a baseline to read', async () => {
     const gated = await retakeHere(['gate', runs('apart'), '--baseline', 'results/same/baseline.json'], folder);
@@ -97,5 +97,5 @@ describe('runs of suites that are not the same', () => {
     const cutOff = await retakeHere(['gate', runs('apart'), '--baseline', 'cut-off.json'], folder);
     expect(cutOff).toMatchObject({ code: 2, stdout: '' });
     expect(cutOff.stderr).toMatch(/cut-off\.json/);
-  }, 60_000);
+  });
 });

@@ -116,7 +116,7 @@ it('probes find nothing wrong with an honest service, nor with metadata that is 
   const again = await retakeHere(['report', run], folder);
   expect(again.code).toBe(0);
   expect(JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'))).toEqual(analysis);
-}, 120_000);
+});
 
 it('probes find a cache, and take latency of first takes alone', async () => {
   const { ended, of } = await probed(
@@ -142,7 +142,7 @@ it('probes find a cache, and take latency of first takes alone', async () => {
   // The first takes were measured before anything had filled the cache.
   const first = silent.samples.filter(({ trial }) => trial.phase === 'trial' && trial.repeat === 1);
   expect(first.every(({ reported }) => reported.serverMs !== null)).toBe(true);
-}, 120_000);
+});
 
 it('probes find a seed that is not honoured, one that is never sent, and a constant seed where none is sent', async () => {
   const preset = readFileSync(new URL('../../suites/targets/reference/text-to-image.yaml', import.meta.url), 'utf8');
@@ -169,7 +169,7 @@ it('probes find a seed that is not honoured, one that is never sent, and a const
   expect(warned).toContain('omitted_seed_constant');
   const omitted = samples.filter(({ trial }) => trial.seed === null);
   expect(omitted.map(({ reported }) => reported.seedEcho)).toEqual(['42', '42']);
-}, 120_000);
+});
 
 it('probes find that concurrency changes the output', async () => {
   const { of } = await probed({ batched: { rules: ['{ batch_dependent: {} }'] } }, [
@@ -194,7 +194,7 @@ it('probes find that concurrency changes the output', async () => {
     );
   expect(mostBeside(took('alone'))).toBe(1);
   expect(mostBeside(took('concurrent'))).toBeGreaterThan(1);
-}, 120_000);
+});
 
 /* Plans and checks of suites with probes. */
 
@@ -230,7 +230,7 @@ it('plan and validate count probes and their price, the same each time, and draw
   const again = await retakeHere(['plan', 'suite.yaml', '--json'], folder);
   expect(lines.stdout).toBe(again.stdout);
   expect(existsSync(join(folder, 'results'))).toBe(false);
-}, 60_000);
+});
 
 it('plan and validate say where there is nothing to test', async () => {
   const folder = freshFolder();
@@ -238,4 +238,4 @@ it('plan and validate say where there is nothing to test', async () => {
   const words = 'load: nothing to test for standard, fast: load.concurrency is 1, so requests never run together';
   expect((await retakeHere(['plan', 'suite.yaml'], folder)).stdout).toContain(words);
   expect((await retakeHere(['validate', 'suite.yaml'], folder)).stdout).toContain(words);
-}, 60_000);
+});

@@ -42,7 +42,7 @@ beforeAll(async () => {
   expect((await retakeHere(['merge', ...shards, '--quiet'], folder)).code).toBe(0);
   expect((await run('night-3')).code).toBe(0);
   expect((await run('night-4')).code).toBe(0);
-}, 120_000);
+});
 
 afterAll(() => service.close());
 
@@ -73,7 +73,7 @@ test('retake prune frees the media of old runs and shards, spares the stored bas
     expect(await retakeHere(['report', join(suite, run), '--quiet'], folder)).toMatchObject({ code: 0, stderr: '' });
   }
   expect(['night-2', 'night-3'].map(reportsOf)).toEqual(before);
-}, 60_000);
+});
 
 test('retake prune --thumbs leaves reports that say where their images are gone', async () => {
   const [before = ''] = reportsOf('night-3');
@@ -84,4 +84,4 @@ test('retake prune --thumbs leaves reports that say where their images are gone'
   expect(after).toMatch(/2 thumbnails of this run are no longer in its folder: deleted by retake prune --thumbs/);
   expect(after).toContain('no thumbnail');
   expect(others[0]).toContain('night-3');
-}, 60_000);
+});

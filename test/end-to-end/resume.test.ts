@@ -41,7 +41,7 @@ it('a run that is killed again and again: has each planned sample once, and no r
   const unknown = samples.filter(({ outcome }) => outcome === 'unknown_charged').length;
   expect(unknown).toBeLessThanOrEqual(3 * killed);
   expect(counts.submitted).toBeGreaterThanOrEqual(trials - unknown);
-}, 120_000);
+});
 
 describe('a run that was aborted with its first two calls in flight', () => {
   let service: ServedService;
@@ -95,7 +95,7 @@ describe('a run that was aborted with its first two calls in flight', () => {
     expect(requestsAt(await service.stats())).toBe(2);
     // A refused resume leaves the record free for the next one.
     expect(existsSync(join(run, 'lock'))).toBe(false);
-  }, 60_000);
+  });
 
   it('an aborted run: goes on with what was not sent, and leaves what may have been charged; its suite may have moved', async () => {
     const before = journalOf(run);
@@ -116,7 +116,7 @@ describe('a run that was aborted with its first two calls in flight', () => {
     expect(outcomesOf(after.samples)).toEqual(['cancelled', 'cancelled', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok']);
     expect(resumed.code).toBe(3);
     expect(requestsAt(await service.stats())).toBe(8);
-  }, 60_000);
+  });
 
   it('--resend-unknown: sends again what may have been charged, and the run is complete', async () => {
     const again = await retakeHere(['run', 'suite.yaml', '--resume', run, '--resend-unknown'], folder, service.env);
@@ -128,7 +128,7 @@ describe('a run that was aborted with its first two calls in flight', () => {
     expect(report.code).toBe(0);
     const { run: summary }: Analysis = JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'));
     expect(summary).toMatchObject({ complete: true, requestsSent: 10, stop: { reason: 'finished' } });
-  }, 60_000);
+  });
 });
 
 describe('a run that was limited', () => {
@@ -156,7 +156,7 @@ describe('a run that was limited', () => {
     expect(resumed.code).toBe(3);
     expect(resumed.stderr).toContain('limits.requests');
     expect(requestsAt(await service.stats())).toBe(2);
-  }, 60_000);
+  });
 
   it('a run with --set: is resumed with its values and suite by its folder alone, also from another folder', async () => {
     expect(limited.stderr).toContain(`to resume this run: retake run --resume ${join('results', 'cut')}`);
@@ -169,7 +169,7 @@ describe('a run that was limited', () => {
     expect(last.code).toBe(0);
     expect(requestsAt(await service.stats())).toBe(4);
     expect(new Set(journalOf(run).intents.map(({ trial }) => trial.seed))).toEqual(new Set([5, 6]));
-  }, 60_000);
+  });
 
   it('a run that ended: has nothing left to send, and is reported again', async () => {
     const samples = readFileSync(join(run, 'samples.csv'), 'utf8');
@@ -178,7 +178,7 @@ describe('a run that was limited', () => {
     expect(resumed.stderr).toMatch(/4 of 4 requests have a result, 0 left to send/);
     expect(requestsAt(await service.stats())).toBe(4);
     expect(readFileSync(join(run, 'samples.csv'), 'utf8')).toBe(samples);
-  }, 60_000);
+  });
 });
 
 it('a damaged history that a rule needs: is told before a resumed run sends anything', async () => {
@@ -194,4 +194,4 @@ it('a damaged history that a rule needs: is told before a resumed run sends anyt
   expect(resumed.code).toBe(2);
   expect(resumed.stderr).toMatch(/history\.jsonl:1:1: the line is not JSON; make it again from the runs/);
   expect(requestsAt(await service.stats())).toBe(2);
-}, 60_000);
+});

@@ -53,7 +53,7 @@ describe('the reports of one record', () => {
       usual.env,
     );
     if (code === 2) throw new Error(stderr);
-  }, 180_000);
+  });
 
   afterAll(() => Promise.all([usual.close(), faulty.close()]));
 
@@ -90,7 +90,7 @@ describe('the reports of one record', () => {
     expect([...first.keys()]).toEqual(EXPECTED);
     for (let time = 1; time <= 2; time += 1) differencesBetween(first, await reportedBy(process.execPath));
     expect(existsSync(join(run(), 'lock'))).toBe(false);
-  }, 60_000);
+  });
 
   // The reporter's short form hides the reason of a skip.
   if (NO_OTHER_NODE !== null) console.warn(`skipped: ${NO_OTHER_NODE}`);

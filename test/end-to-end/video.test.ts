@@ -33,7 +33,7 @@ describe.skipIf(NO_NODE_AV)('a run of jobs', () => {
     ended = await retake(['run', 'suite.yaml'], folder);
     run = onlyRun(join(folder, 'results'));
     ({ samples } = journalOf(run));
-  }, 120_000);
+  });
 
   it('a run of jobs ends well', () => {
     expect(ended.stderr).not.toMatch(/defect/);

@@ -49,11 +49,11 @@ describe.runIf(existsSync(CHILDREN))('a decoder that is killed', () => {
     const killed = killDecoders(1);
     expect(await examine()).toMatchObject({ decodes: true, width: 64, height: 48 });
     expect(killed.size).toBe(1);
-  }, 60_000);
+  });
 
   it('a decoder that is killed twice leaves its image unexamined, to be examined again', async () => {
     const killed = killDecoders(2);
     expect(await examine()).toMatchObject({ decodes: null, reason: { code: 'decoder_died' }, mime: 'image/png' });
     expect(killed.size).toBe(2);
-  }, 60_000);
+  });
 });

@@ -90,7 +90,7 @@ describe('hostile media', () => {
     // A process that has loaded its decoders takes about 150 MB.
     expect(peakMb).toBeLessThan(700);
     expect(served.strangers).toEqual([]);
-  }, 120_000);
+  });
 
   it('hostile media that are sound show what they show, whatever they carry beside it', async () => {
     const loaded = await loadedFiles({ path: secret, url: `${served.url}/elsewhere` });
@@ -102,7 +102,7 @@ describe('hostile media', () => {
     }
     expect(peakMb).toBeLessThan(400);
     expect(served.strangers).toEqual([]);
-  }, 120_000);
+  });
 
   it('hostile media cost one sample each of a run, and nothing else', async () => {
     const folder = freshFolder();
@@ -125,5 +125,5 @@ describe('hostile media', () => {
     expect(ended.code).toBe(3);
     expect(served.strangers).toEqual([]);
     expect(readFileSync(join(run, 'report.html'), 'utf8')).not.toContain('nobody asked for');
-  }, 120_000);
+  });
 });

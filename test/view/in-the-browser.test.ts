@@ -70,7 +70,7 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
       if (code !== 0) throw new Error(stderr);
     }
     viewer = await serveViewer([], cwd);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await viewer?.close();
@@ -331,7 +331,7 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
       expect(await list.evaluate('window.wasLoaded')).toBe('once');
       expect(ofList).toEqual([]);
     });
-  }, 120_000);
+  });
 
   /** Looks at the page of the run in progress to its end. */
   const followed = async (running: ReturnType<typeof startRetake>) => {
@@ -432,5 +432,5 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
       await expect.poll(() => status.textContent(), { timeout: 15_000 }).toBe('');
       await again.close();
     });
-  }, 60_000);
+  });
 });

@@ -265,4 +265,4 @@ it('determinism finds departures of 5 % in at least 95 of 100 runs of 90 takes',
     if ((value ?? 0) > 0) found += 1;
   }
   expect(found / RUNS).toBeGreaterThanOrEqual(0.95);
-}, 60_000);
+});

@@ -296,6 +296,6 @@ describe.skipIf(NO_CHROMIUM !== null)(
         }
         expect(reached.size).toBe(reachable);
       });
-    }, 120_000);
+    });
   },
 );

@@ -108,7 +108,7 @@ test('a cancellation that is never answered is abandoned after its own limit: th
     step: 'cancel',
     reading: { error: { message: 'the service did not answer within 5 s, and may still be at work on the job' } },
   });
-}, 30_000);
+});
 
 test('several requests that end a job are all sent, and one that fails leaves it an orphan', async () => {
   const both = [{ path: '/queue', body: { delete: ['${job.id}'] } }, { path: '/interrupt' }];
