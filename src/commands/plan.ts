@@ -2,12 +2,13 @@ import { groupBy } from '../analysis/grouping.ts';
 import { takesSeed } from '../plan/probes/probe-limits.ts';
 import { isMeasured, type Phase, type Plan, type Slice, type Trial } from '../plan/trial.ts';
 import type { PreparedSuite } from '../prepare/prepare-suite.ts';
-import { variantWords } from '../report/statements/verdict-lines.ts';
 import { sweepSteps } from '../report/words/run/load-words.ts';
+import { variantNames } from '../report/words/run/variant-names.ts';
 import { fewestForInterval } from '../statistics/samples/quantile-interval.ts';
 import type { Json } from '../suite/document/json.ts';
 import { EMBEDDED } from '../targets/model/target.ts';
 import type { Variant } from '../targets/model/variant.ts';
+import { listed } from '../text/listed.ts';
 import { count, plural } from '../text/quantity.ts';
 import { clipped } from '../text/text-width.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -149,7 +150,7 @@ function withoutSeeds(variants: readonly Variant[], seeds: readonly number[]): r
   const [first, second] = seeds;
   if (names.length === 0 || first === undefined || second === undefined) return [];
   return [
-    visibleLine(`Seeds ${first} and ${second} make the same request for ${names.join(', ')}: the target takes no seed`),
+    visibleLine(`Seeds ${first} and ${second} make the same request for ${listed(names)}: the target takes no seed`),
   ];
 }
 
@@ -215,7 +216,7 @@ function describeReaches(variants: readonly Variant[], measured: readonly Trial[
   return [...groups.values()].map((group) => {
     const names = group.map(([name]) => name);
     return visibleLine(
-      `  ${variantWords(names, variants.length)}: ${describeReach((group[0]?.[1] ?? 0) / steps, names.length > 1)}`,
+      `  ${variantNames(names, variants.length)}: ${describeReach((group[0]?.[1] ?? 0) / steps, names.length > 1)}`,
     );
   });
 }

@@ -63,8 +63,8 @@ describe('retake plan', () => {
         'variants.priced={target: own/videos, price: {per: request, usd: 0.5}}',
       ],
     });
-    expect(text).toContain('\n  fast, slow: unknown: no price is declared\n  priced: $2.00\n');
-    expect(text).toContain('\n  fast, slow, priced: 3 takes each, no interval; p50 needs 6\n');
+    expect(text).toContain('\n  fast and slow: unknown: no price is declared\n  priced: $2.00\n');
+    expect(text).toContain('\n  fast, slow and priced: 3 takes each, no interval; p50 needs 6\n');
     expect(text).toContain('\nTime: about 2 min if each call takes 10 s\n');
   });
 

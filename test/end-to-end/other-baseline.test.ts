@@ -85,7 +85,7 @@ describe('runs of suites that are not the same', () => {
     expect(gated.code).toBe(4);
     const said = gated.stdout.replaceAll(/\s+/g, ' ');
     expect(said).toContain('the stored baseline lacks prompt oak');
-    expect(said).toContain('this run lacks variant two; prompts fox, sea');
+    expect(said).toContain('this run lacks variant two; prompts fox and sea');
     expect(said).toContain('one: no latency of a common cell');
     const nowhere = await retakeHere(['gate', runs('apart'), '--baseline', 'nowhere.json'], folder);
     expect(nowhere).toMatchObject({ code: 2, stdout: '' });

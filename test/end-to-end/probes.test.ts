@@ -235,7 +235,7 @@ it('plan and validate count probes and their price, the same each time, and draw
 it('plan and validate say where there is nothing to test', async () => {
   const folder = freshFolder();
   writeFileSync(join(folder, 'suite.yaml'), suite('probes: [load]'));
-  const words = 'load: nothing to test for standard, fast: load.concurrency is 1, so requests never run together';
+  const words = 'load: nothing to test for standard and fast: load.concurrency is 1, so requests never run together';
   expect((await retakeHere(['plan', 'suite.yaml'], folder)).stdout).toContain(words);
   expect((await retakeHere(['validate', 'suite.yaml'], folder)).stdout).toContain(words);
 });

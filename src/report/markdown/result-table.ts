@@ -6,10 +6,10 @@ import { headlineComparisons } from '../statements/comparison-statement.ts';
 import { sameOutputs } from '../statements/sameness.ts';
 import { speedEvidence } from '../statements/speed-statement.ts';
 import { type Measures, measuresOf, type Statement, statementOf } from '../statements/statement.ts';
-import { variantWords } from '../statements/verdict-lines.ts';
 import { noteWords } from '../words/measures/note-words.ts';
 import { speedWords } from '../words/measures/speed-words.ts';
 import { sweepSteps } from '../words/run/load-words.ts';
+import { variantNames } from '../words/run/variant-names.ts';
 import { markdownTable, markdownText } from './markdown-text.ts';
 
 interface Column {
@@ -26,7 +26,7 @@ export function resultTable(
 ): readonly string[] {
   const variants = all.filter(({ plannedTrials, missing }) => plannedTrials > missing);
   const others = all.filter((variant) => !variants.includes(variant)).map(({ name }) => name);
-  const unmeasured = others.length === 0 ? [] : [`Not measured: ${markdownText(variantWords(others, all.length))}.`];
+  const unmeasured = others.length === 0 ? [] : [`Not measured: ${markdownText(variantNames(others, all.length))}.`];
   if (variants.length === 0) return unmeasured;
   const measures = measuresOf(analysis);
   const { load } = analysis.run.plan;

@@ -1,6 +1,7 @@
 import type { SequentialRatio } from '../../compare/baseline/sequential.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
 import type { Missing } from '../../record/model/missing.ts';
+import { listedAtMost } from '../../text/listed.ts';
 import { count, plural } from '../../text/quantity.ts';
 import { times } from '../words/measures/ratio-words.ts';
 
@@ -39,8 +40,7 @@ const MOST_NAMES = 8;
 
 /** Up to eight names, then how many more. */
 export function named(ids: readonly string[]): string {
-  const shown = ids.slice(0, MOST_NAMES).join(', ');
-  return ids.length <= MOST_NAMES ? shown : `${shown} and ${count(ids.length - MOST_NAMES)} more`;
+  return listedAtMost(ids, MOST_NAMES);
 }
 
 /** What is said beside the numbers of two runs. */

@@ -4,11 +4,11 @@ import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { Comparison } from '../../compare/comparison.ts';
 import { MOST_MISSING } from '../../compare/gate/weighing/increase.ts';
 import type { Load } from '../../suite/format/suite.ts';
-import { listed } from '../../text/listed.ts';
 import { count, plural } from '../../text/quantity.ts';
 import { comparisonNoteWords } from '../words/measures/comparison-note-words.ts';
 import { speedInterval, speedWords } from '../words/measures/speed-words.ts';
 import { stepsWords } from '../words/run/load-words.ts';
+import { variantNames } from '../words/run/variant-names.ts';
 
 /** The units of a comparison in words, with their number. */
 export const UNIT_NOUNS = { cells: 'cell pair', rounds: 'round', prompts: 'prompt' } as const;
@@ -51,7 +51,7 @@ function withoutComparisons(group: ComparisonGroup): string {
   const [first] = group;
   const variants = [...new Set(group.map(({ variant }) => variant))];
   const steps = [...new Set(group.flatMap(({ step }) => (step === null ? [] : [step])))];
-  const who = variants.length <= MOST_NAMES ? listed(variants) : plural(variants.length, 'variant');
+  const who = variantNames(variants, null);
   const at = steps.length === 0 ? '' : ` at concurrency ${stepsWords(steps)}`;
   if (variants.length === 1) return withoutComparison(first, at);
   const baseline = first.baselineRun === null ? first.baseline : 'their stored baselines';
@@ -81,9 +81,6 @@ function moreRounds(load: Load): string {
     ? 'More prompts, seeds or repeats give more rounds'
     : 'This order gives one round, whatever is sent: to compare latencies, set load.order to paired, or load.concurrency to 1';
 }
-
-/** More names than this are a number. */
-const MOST_NAMES = 6;
 
 /** A comparison in clauses. */
 function latencyClauses(comparison: Comparison): readonly string[] {

@@ -4,7 +4,7 @@ import { count, plural, share } from '../../text/quantity.ts';
 import { clipped } from '../../text/text-width.ts';
 import { failureMessage } from '../words/outputs/decode-reason.ts';
 import { OUTCOME_WORDS } from '../words/outputs/outcome-words.ts';
-import { variantWords } from './verdict-lines.ts';
+import { variantNames } from '../words/run/variant-names.ts';
 
 /** A message is cut here, by width. */
 const MOST_WIDTH = 160;
@@ -43,7 +43,7 @@ export function failureCauses({
       const takes = names.reduce((sum, name) => sum + (sent.get(name) ?? 0), 0);
       return [
         {
-          who: variantWords(names, variants.length),
+          who: variantNames(names, variants.length),
           takes: `${count(failed)} of ${plural(takes, 'take')}${takes > 0 ? ` (${share(failed / takes)})` : ''}`,
           outcome: OUTCOME_WORDS[first.outcome],
           code: codeWords(first),

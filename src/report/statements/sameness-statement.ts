@@ -2,14 +2,11 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { hasNote } from '../../analysis/note.ts';
 import { isTwin } from '../../compare/pairs/comparable.ts';
-import { listed } from '../../text/listed.ts';
 import { count, plural } from '../../text/quantity.ts';
 import { LEVEL_WORDS } from '../words/outputs/level-words.ts';
+import { eachVariant, variantNames } from '../words/run/variant-names.ts';
 import { type SameOutputs, sameOutputs } from './sameness.ts';
 import { measuresOf } from './statement.ts';
-
-/** More names than this are a number. */
-const MOST_NAMES = 6;
 
 /** Variants whose takes differ and that have a sentence of their own, those with the largest share of such cells. */
 const MOST_DIFFERENT = 3;
@@ -52,24 +49,12 @@ export function samenessSentences(analysis: Pick<Analysis, 'variants' | 'cells' 
     ...[...equal].map(([level, group]) => {
       const cells = group.reduce((sum, { testable }) => sum + testable, 0);
       const names = group.map(({ name }) => name);
-      return `Repeats of ${each(names, own.length)} are ${LEVEL_WORDS[level].same} in ${count(cells)} of ${plural(cells, 'cell')}`;
+      return `Repeats of ${eachVariant(names, own.length)} are ${LEVEL_WORDS[level].same} in ${count(cells)} of ${plural(cells, 'cell')}`;
     }),
     ...(cached.length === 0
       ? []
-      : [`Repeats of ${who(cached, own.length)} come from a cache: whether they would be equal is not testable`]),
+      : [
+          `Repeats of ${variantNames(cached, own.length)} come from a cache: whether they would be equal is not testable`,
+        ]),
   ];
-}
-
-/** Each with its own repeats: never as if variants were equal to each other. */
-function each(names: readonly string[], ofAll: number): string {
-  if (names.length === 1) return listed(names);
-  if (names.length === ofAll) return 'each variant';
-  return names.length <= MOST_NAMES ? `each of ${listed(names)}` : `each of ${plural(names.length, 'variant')}`;
-}
-
-function who(names: readonly string[], ofAll: number): string {
-  if (names.length <= MOST_NAMES) return listed(names);
-  return names.length === ofAll
-    ? `all ${plural(ofAll, 'variant')}`
-    : `${count(names.length)} of ${plural(ofAll, 'variant')}`;
 }

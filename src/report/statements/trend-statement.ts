@@ -1,6 +1,7 @@
 import { groupBy } from '../../analysis/grouping.ts';
 import type { SeriesChange } from '../../compare/history/series.ts';
 import type { LeftOutRun, Trend, TrendSeries, TrendVariant } from '../../compare/history/trend.ts';
+import { listed, listedAtMost } from '../../text/listed.ts';
 import { count, duration, durationUnit, ordinal, plural } from '../../text/quantity.ts';
 import { ratioWords, times } from '../words/measures/ratio-words.ts';
 import { differenceWords, valueWords } from '../words/measures/value-words.ts';
@@ -82,7 +83,7 @@ export function usualWords({ againstBase }: Pick<TrendSeries, 'againstBase'>): s
 /** How many runs the base of a last run needs: 8 of its own, the run before, and the last. */
 export const FEWEST_RUNS_OF_TREND = 10;
 
-/** More names than this are a number. */
+/** Of runs. */
 const MOST_NAMES = 3;
 
 const REASONS = ['incomplete', 'other_requests'] as const;
@@ -104,7 +105,7 @@ export function leftOutSentences({ variants }: Pick<Trend, 'variants'>): readonl
     );
     return [...byRuns.values()].map((group) => {
       const runs = group[0]?.runs ?? [];
-      const whose = group.length === variants.length ? '' : ` of ${group.map(({ variant }) => variant).join(', ')}`;
+      const whose = group.length === variants.length ? '' : ` of ${listed(group.map(({ variant }) => variant))}`;
       return `left out${whose}: ${LEFT_OUT_WORDS[reason](runs.length)} (${namesWords(runs)})`;
     });
   });
@@ -112,8 +113,7 @@ export function leftOutSentences({ variants }: Pick<Trend, 'variants'>): readonl
 
 /** Runs by name, the latest first; beyond three how many more. */
 function namesWords(runs: readonly string[]): string {
-  const shown = runs.slice(-MOST_NAMES).toReversed().join(', ');
-  return runs.length <= MOST_NAMES ? shown : `${shown} and ${count(runs.length - MOST_NAMES)} more`;
+  return listedAtMost(runs.toReversed(), MOST_NAMES);
 }
 
 /** The verdicts of runs: `Gate: 9 passed, 2 failed (RUN, RUN), 1 inconclusive`; null where no run has a gate. */

@@ -2,12 +2,9 @@ import type { VariantSummary } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import type { RuleResult, Verdict } from '../../compare/gate/verdict.ts';
 import { listed } from '../../text/listed.ts';
-import { plural } from '../../text/quantity.ts';
 import { KIND_NAMES } from '../words/run/kind-name.ts';
+import { MOST_NAMES, variantNames } from '../words/run/variant-names.ts';
 import { byKind } from './statement.ts';
-
-/** More names than this are a number. */
-const MOST_NAMES = 6;
 
 /**
  * The variants that a verdict does not speak of, as a sentence without its full stop; null where there is none, or no gate. One that
@@ -21,7 +18,7 @@ function uncoveredSentence(
   const covered = coveredBy(rules);
   const names = variants.map(({ name }) => name).filter((name) => !covered.has(name));
   if (names.length === 0) return null;
-  return `No rule covers ${names.length <= MOST_NAMES ? names.join(', ') : `${names.length} of ${plural(variants.length, 'variant')}`}`;
+  return `Without a rule: ${variantNames(names, variants.length)}`;
 }
 
 /** What a verdict does not speak of, as sentences without their full stop: variants, and of a gate that passed metrics of some variants. */
@@ -66,11 +63,10 @@ export function uncoveredMetrics(
 
 /** The variants that are not covered: a kind by its name where this is true of all its variants. */
 function whoWords(variants: readonly Pick<VariantSummary, 'name' | 'kind'>[], covered: ReadonlySet<string>): string {
+  const left = variants.map(({ name }) => name).filter((name) => !covered.has(name));
   const names = byKind(variants).flatMap(([kind, all]) => {
-    const left = all.filter(({ name }) => !covered.has(name));
-    return left.length === all.length && all.length > 1
-      ? [KIND_NAMES[kind].toLowerCase()]
-      : left.map(({ name }) => name);
+    const own = all.map(({ name }) => name).filter((name) => !covered.has(name));
+    return own.length === all.length && all.length > 1 ? [KIND_NAMES[kind].toLowerCase()] : own;
   });
-  return names.length > MOST_NAMES ? plural(names.length, 'variant') : listed(names);
+  return names.length > MOST_NAMES ? variantNames(left, variants.length) : listed(names);
 }

@@ -1,7 +1,7 @@
 import { groupBy } from '../../analysis/grouping.ts';
 import type { RuleResult, RuleVerdict } from '../../compare/gate/verdict.ts';
-import { plural } from '../../text/quantity.ts';
 import { NOT_APPLICABLE_WORDS } from '../words/gate/reason-words.ts';
+import { variantNames } from '../words/run/variant-names.ts';
 import {
   boundOf,
   exclusionWords,
@@ -49,7 +49,7 @@ function groupKey(result: RuleResult): string {
 
 function groupFinding(first: RuleResult, group: readonly RuleResult[], all: readonly RuleResult[]): string {
   const ofRule = all.filter(({ index }) => index === first.index).length;
-  const who = variantWords(
+  const who = variantNames(
     group.map(({ variant }) => variant),
     ofRule,
   );
@@ -71,13 +71,4 @@ function outermost(group: readonly RuleResult[]): RuleResult | null {
   const side = group.some(({ rule }) => isLeast(rule)) ? -1 : 1;
   const [result] = bounded.toSorted((a, b) => side * ((b.upperBound ?? 0) - (a.upperBound ?? 0)));
   return result ?? null;
-}
-
-/** More names than this are a number. */
-const MOST_NAMES = 6;
-
-/** Up to six names, else how many of all that a rule is about: `38 of 40 variants`. */
-export function variantWords(names: readonly string[], ofAll: number): string {
-  if (names.length <= MOST_NAMES) return names.join(', ');
-  return names.length === ofAll ? `all ${plural(ofAll, 'variant')}` : `${names.length} of ${plural(ofAll, 'variant')}`;
 }

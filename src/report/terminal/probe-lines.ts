@@ -1,17 +1,13 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
-import { listed } from '../../text/listed.ts';
 import { plural } from '../../text/quantity.ts';
 import { wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { variantWords } from '../statements/verdict-lines.ts';
 import { probeQuestions, probeStatement, QUESTION_NAMES } from '../words/probes/probe-words.ts';
+import { variantNames } from '../words/run/variant-names.ts';
 import type { Paint } from './paint.ts';
 
 const MOST_ANSWERS = 12;
-
-/** More names than these are a number. */
-const MOST_NAMES = 6;
 
 /** What the probes found, a line for each answer to a question, which variants may share; of many, those that found something wrong first. */
 export function probeLines(analysis: Analysis, width: number, paint: Paint): readonly string[] {
@@ -30,7 +26,7 @@ export function probeLines(analysis: Analysis, width: number, paint: Paint): rea
     const [first] = group;
     if (first === undefined) return [];
     const names = group.map(({ variant }) => variant);
-    const who = names.length <= MOST_NAMES ? listed(names) : variantWords(names, analysis.variants.length);
+    const who = variantNames(names, analysis.variants.length);
     return [{ bad: first.bad, words: `${visibleLine(who)}, ${first.answer}` }];
   });
   if (answers.length === 0) return [];

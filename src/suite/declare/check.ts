@@ -1,10 +1,11 @@
 import type { z } from 'zod';
+import { oneOf } from '../../text/listed.ts';
 import { type Checked, type Diagnostic, distinctDiagnostics, type Fault } from '../document/diagnostic.ts';
 import { type Document, diagnoseAt, type Path, valueAt } from '../document/document.ts';
 import { exampleRemedy } from '../document/example.ts';
 import type { Json } from '../document/json.ts';
 import { nearest, suggest } from '../document/nearest.ts';
-import { article, describeIssue, knownKeysOf, oneOf, shown, split } from '../format/issue.ts';
+import { article, describeIssue, knownKeysOf, shown, split } from '../format/issue.ts';
 
 /** What is wrong at a path, before it is placed. */
 interface Finding extends Fault {

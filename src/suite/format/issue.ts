@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneOf } from '../../text/listed.ts';
 import type { Fault } from '../document/diagnostic.ts';
 import { suggest } from '../document/nearest.ts';
 
@@ -99,13 +100,6 @@ function describeChoice(options: readonly unknown[], key: unknown, input: unknow
 /** What a value may have been meant as. A mapping is no word, and may hold a key `toString` that is no function. */
 function wordOf(value: unknown): string {
   return typeof value === 'object' ? '' : String(value);
-}
-
-/** `a`, `a or b`, `a, b or c`. */
-export function oneOf(values: readonly unknown[]): string {
-  const words = values.map(String);
-  const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`;
 }
 
 /** A value in a sentence: as JSON, shortened. */

@@ -23,7 +23,7 @@ describe('report.html of a sweep', () => {
       expect.stringMatching(/^2 knee 0\.1\d\d s\[/),
     ]);
     expect(words('#sweep tbody th')).toEqual(['standard', 'fast']);
-    expect(text('#sweep .statements')).toBe('standard, fast each: knee at concurrency 2');
+    expect(text('#sweep .statements')).toBe('standard and fast each: knee at concurrency 2');
     expect(text('#sweep')).toContain('Kleinrock 1979');
     expect(words('nav a')).toContain('By concurrency');
   });

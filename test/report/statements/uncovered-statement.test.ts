@@ -42,4 +42,17 @@ describe('what a gate has no rule for', () => {
       ),
     ).toEqual([]);
   });
+
+  it('what a gate has no rule for is a number of variants where names would be too many, not of names', () => {
+    const images = Array.from({ length: 8 }, (_, at) => variant(`image-${at}`));
+    expect(
+      uncoveredMetrics(
+        [
+          result('error_rate', 'image-0'),
+          ...[...images, ...VIDEOS].map(({ name }) => result('determinism.pixel', name)),
+        ],
+        [...images, ...VIDEOS],
+      ),
+    ).toEqual(['No rule for error_rate of 9 of 10 variants']);
+  });
 });

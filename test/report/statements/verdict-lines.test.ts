@@ -44,7 +44,7 @@ const said = (results: readonly RuleResult[]) =>
 describe('verdictLinesOf', () => {
   it('verdictLinesOf gives variants that pass a rule one line, with the bound that is nearest to the limit', () => {
     expect(said([passing('standard', 0.05), passing('fast', 0.123), passing('tiny', 0.08)])).toEqual([
-      'PASS error_rate: allowed at most 20.0 %; standard, fast, tiny pass; closest to the limit: fast, at most 12.3 % (one-sided 95 % bound)',
+      'PASS error_rate: allowed at most 20.0 %; standard, fast and tiny pass; closest to the limit: fast, at most 12.3 % (one-sided 95 % bound)',
     ]);
   });
 
@@ -52,7 +52,7 @@ describe('verdictLinesOf', () => {
     const rule = gateRule('determinism.pixel', { is: 'none', event: 'departure' });
     const same = { rule, code: 'no_event' } as Partial<RuleResult>;
     expect(said([passing('standard', 0.05, same), passing('fast', 0.123, same)])).toEqual([
-      'PASS determinism.pixel: no departure is allowed; none found: standard, fast; weakest evidence: fast, at most 12.3 % of further takes would differ (one-sided 95 % bound)',
+      'PASS determinism.pixel: no departure is allowed; none found: standard and fast; weakest evidence: fast, at most 12.3 % of further takes would differ (one-sided 95 % bound)',
     ]);
     expect(said([passing('standard', 0.05, same)])[0]).toContain(
       'none found; at most 5.0 % of further takes would differ (one-sided 95 % bound)',
@@ -120,8 +120,10 @@ describe('verdictLinesOf', () => {
       passing('c', 0, other),
     ]);
     expect(lines).toEqual([
-      expect.stringMatching(/^INCONCLUSIVE error_rate: a, b: no value \(limit: at most 20\.0 %\); no stored baseline/),
-      expect.stringMatching(/^INCONCLUSIVE stability\.pixel: a, b: no change is allowed: no stored baseline/),
+      expect.stringMatching(
+        /^INCONCLUSIVE error_rate: a and b: no value \(limit: at most 20\.0 %\); no stored baseline/,
+      ),
+      expect.stringMatching(/^INCONCLUSIVE stability\.pixel: a and b: no change is allowed: no stored baseline/),
       expect.stringMatching(/^INCONCLUSIVE error_rate, c: no value \(limit: at most 20\.0 %\); /),
     ]);
   });

@@ -60,7 +60,7 @@ describe('the history in a terminal', () => {
     const lines = twoVariants(2, Infinity).map((line) => ({ ...line, complete: false }));
     const text = rendered(lines);
     expect(text).toContain('No complete run has a value that can be followed; a sweep never has one.');
-    expect(text).toContain('Left out: 2 incomplete runs (night-1, night-0).');
+    expect(text).toContain('Left out: 2 incomplete runs (night-1 and night-0).');
   });
 
   it('names that are hostile: have their control characters spelled out', () => {

@@ -152,11 +152,11 @@ describe('the summary on a terminal', () => {
     };
     const errors = gateRule('error_rate', { is: 'max', value: 0.5 }, { variants: ['fast'] });
     expect(saidUnder(errors)).toMatch(/^Gate: passed, 1 result\.$/m);
-    expect(saidUnder(errors)).toMatch(/^No rule covers standard, fast-lcm\.$/m);
+    expect(saidUnder(errors)).toMatch(/^Without a rule: standard and fast-lcm\.$/m);
     const slower = gateRule('latency.total', { is: 'max_increase', share: 0.05 }, { variants: ['fast'] });
-    expect(saidUnder(slower)).toMatch(/^No rule covers fast-lcm\.$/m);
-    expect(saidUnder(gateRule('error_rate', { is: 'max', value: 0.5 }))).not.toContain('No rule covers');
-    expect(saidUnder()).not.toContain('No rule covers');
+    expect(saidUnder(slower)).toMatch(/^Without a rule: fast-lcm\.$/m);
+    expect(saidUnder(gateRule('error_rate', { is: 'max', value: 0.5 }))).not.toContain('Without a rule');
+    expect(saidUnder()).not.toContain('Without a rule');
     const both = saidUnder(
       gateRule('error_rate', { is: 'max', value: 0.5 }),
       errors,
@@ -172,7 +172,7 @@ describe('the summary on a terminal', () => {
     });
     const text = renderTerminal(reported(record), PLAIN);
     expect(text).toContain(
-      'standard, fast, fast-lcm  108 of 108 takes (100 %)  error\n    busy, HTTP 503: try again later',
+      'standard, fast and fast-lcm  108 of 108 takes (100 %)  error\n    busy, HTTP 503: try again later',
     );
     expect(text.match(/try again later/g)).toHaveLength(1);
   });

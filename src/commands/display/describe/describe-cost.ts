@@ -1,6 +1,6 @@
 import { groupBy } from '../../../analysis/grouping.ts';
 import type { CostEstimate, VariantEstimate } from '../../../plan/estimate.ts';
-import { variantWords } from '../../../report/statements/verdict-lines.ts';
+import { variantNames } from '../../../report/words/run/variant-names.ts';
 import type { Unbounded } from '../../../targets/request/cost-bounds.ts';
 import { plural, usd } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
@@ -33,7 +33,7 @@ function describeVariants(variants: readonly VariantEstimate[], isKnownOfAny: bo
   return [...groups].map(([cost, group]) => {
     const names = group.map(({ variant }) => variant);
     const isEach = names.length > 1 && group.every((one) => !('unknown' in one));
-    return visibleLine(`  ${variantWords(names, variants.length)}: ${cost}${isEach ? ' each' : ''}`);
+    return visibleLine(`  ${variantNames(names, variants.length)}: ${cost}${isEach ? ' each' : ''}`);
   });
 }
 

@@ -1,8 +1,8 @@
 import { groupBy } from '../../../analysis/grouping.ts';
 import type { PlannedCase, Reach } from '../../../compare/gate/planning/plan-gate.ts';
-import { variantWords } from '../../../report/statements/verdict-lines.ts';
 import { allowedWords, asLong } from '../../../report/statements/verdict-statement.ts';
 import { times } from '../../../report/words/measures/ratio-words.ts';
+import { variantNames } from '../../../report/words/run/variant-names.ts';
 import type { GateRule } from '../../../suite/format/suite.ts';
 import { count, plural, share } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
@@ -23,7 +23,7 @@ function describeGroup(group: readonly PlannedCase[], all: readonly PlannedCase[
   if (first === undefined) throw new Error('a group without a case');
   const { ruleCase, unit, units, n, reach } = first;
   const ofRule = all.filter((each) => each.ruleCase.index === ruleCase.index).length;
-  const who = variantWords(
+  const who = variantNames(
     group.map((each) => each.ruleCase.variant.name),
     ofRule,
   );

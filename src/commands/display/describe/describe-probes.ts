@@ -3,6 +3,7 @@ import type { SkippedProbe } from '../../../plan/probes/skipped-probes.ts';
 import type { Plan, Trial } from '../../../plan/trial.ts';
 import { probeReason } from '../../../report/words/probes/probe-reason.ts';
 import type { Load, ProbeKind } from '../../../suite/format/suite.ts';
+import { listed } from '../../../text/listed.ts';
 import { count, plural } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
@@ -37,7 +38,7 @@ export function leftOutProbes(skippedProbes: readonly SkippedProbe[]): readonly 
   }
   return [...sentences].map(([text, variants]) => {
     const [key, reason]: readonly [string, string] = JSON.parse(text);
-    return visibleLine(`${key} ${variants.join(', ')}: ${reason}`);
+    return visibleLine(`${key} ${listed(variants)}: ${reason}`);
   });
 }
 

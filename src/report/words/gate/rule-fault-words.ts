@@ -1,6 +1,7 @@
 import type { RuleFaultReason } from '../../../compare/gate/planning/rule-fault.ts';
 import type { Fault } from '../../../suite/document/diagnostic.ts';
 import { suggest } from '../../../suite/document/nearest.ts';
+import { listed, oneOf } from '../../../text/listed.ts';
 import { count, duration, plural } from '../../../text/quantity.ts';
 
 /** Why a rule of a gate is refused, as a cause and a remedy. Holds names that others wrote. */
@@ -18,7 +19,7 @@ export function ruleFaultWords(fault: RuleFaultReason): Fault {
     case 'unknown_statistic':
       return {
         cause: `${fault.metric} has no bound for the statistic ${fault.statistic}`,
-        remedy: `use ${listed(fault.known)}`,
+        remedy: `use ${oneOf(fault.known)}`,
       };
     case 'not_comparable':
       return {
@@ -83,7 +84,7 @@ export function ruleFaultWords(fault: RuleFaultReason): Fault {
       };
     case 'not_in_baseline':
       return {
-        cause: `the stored baseline lacks ${fault.variants.join(', ')}`,
+        cause: `the stored baseline lacks ${listed(fault.variants)}`,
         remedy: 'name other variants, or keep a new baseline with retake baseline',
       };
     case 'compares_nothing':
@@ -146,8 +147,4 @@ function reachWords(fault: RuleFaultReason & { readonly code: 'cannot_pass' | 'c
   if (needs === null) return { cause, remedy: 'change its limit' };
   const narrow = family === '' ? '' : ', or narrow the gate by variants, kinds or prompts';
   return { cause, remedy: `it needs ${plural(needs, noun)}: add ${MORE[units]}${narrow}` };
-}
-
-function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }

@@ -4,6 +4,7 @@ import type { Abandonment } from '../../../record/model/abandonment.ts';
 import type { DiskFault, FailuresExceeded, Stop, Unreachable } from '../../../record/model/stop.ts';
 import { listed } from '../../../text/listed.ts';
 import { plural, seconds } from '../../../text/quantity.ts';
+import { variantNames } from './variant-names.ts';
 
 /** Why a run ended, as a clause. Texts of servers in it are hostile. */
 export function stopCause(stop: Stop): string {
@@ -161,17 +162,16 @@ export function incompleteCause({ stop, abandoned, shards }: WhyIncomplete): str
   }
 }
 
-/** More names than these are a number. */
-const MOST_NAMES = 6;
-
 /** Which variants were abandoned; those for the same reason together. */
 function leftOutWords(abandoned: WhyIncomplete['abandoned']): string {
   const groups = [...groupBy(abandoned, ({ why }) => abandonedCause(why)).values()];
   const said = groups.flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
-    const who =
-      group.length <= MOST_NAMES ? listed(group.map(({ variant }) => variant)) : plural(group.length, 'variant');
+    const who = variantNames(
+      group.map(({ variant }) => variant),
+      null,
+    );
     return [`${who}: ${abandonedCause(first.why, group.length === 1 ? 'one' : 'several')}`];
   });
   return `left out ${said.join('; ')}`;

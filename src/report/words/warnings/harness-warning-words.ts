@@ -11,6 +11,7 @@ import type {
 import { listed } from '../../../text/listed.ts';
 import { count, duration, plural, share } from '../../../text/quantity.ts';
 import { unfitnessWords } from '../run/unfitness-words.ts';
+import { MOST_NAMES } from '../run/variant-names.ts';
 import type { WarningText } from './warning-text.ts';
 
 /** Warnings about what the measuring machine, or what it sent, did to the numbers, in words. */
@@ -40,9 +41,6 @@ function shardsPrefix(shards: readonly number[] | null): string {
   if (others.length === 0) return `shard ${count(worst)}: `;
   return `${plural(others.length + 1, 'shard')} (shard ${count(worst)} is the worst): `;
 }
-
-/** More names than these are a wall: then how many, and the worst. */
-const MOST_NAMES = 6;
 
 /** Whether p50 is the same without the late takes: then it is not to be thrown away. */
 function agreesWithout({ variants }: Pick<TooManyLateStamps, 'variants'>): boolean {

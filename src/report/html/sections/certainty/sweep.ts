@@ -13,10 +13,10 @@ import {
 } from '../../../../text/quantity.ts';
 import { byKind, type Measures, measuresOf, type Statement, statementOf } from '../../../statements/statement.ts';
 import { throughputStatement } from '../../../statements/throughput-statement.ts';
-import { variantWords } from '../../../statements/verdict-lines.ts';
 import { noteWords } from '../../../words/measures/note-words.ts';
 import { KIND_NAMES } from '../../../words/run/kind-name.ts';
 import { stepsWords, sweepSteps } from '../../../words/run/load-words.ts';
+import { variantNames } from '../../../words/run/variant-names.ts';
 import { pointsOf, type SweepCurve, type SweepPoint, sweepPlot } from '../../drawing/sweep-plot.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { kindHead } from '../../markup/kind-head.ts';
@@ -86,7 +86,7 @@ function kneeLines(variants: readonly VariantSummary[], measures: Measures): rea
   const groups = groupBy(variants, ({ name }) => kneeWords(name, measures));
   return [...groups].map(([words, group]) => {
     const names = group.map(({ name }) => name);
-    return html`<li><b>${variantWords(names, variants.length)}</b> ${names.length > 1 && 'each: '}${words}</li>`;
+    return html`<li><b>${variantNames(names, variants.length)}</b> ${names.length > 1 && 'each: '}${words}</li>`;
   });
 }
 

@@ -8,11 +8,11 @@ import { textWidth } from '../../../../text/text-width.ts';
 import { unbroken } from '../../../../text/unbroken.ts';
 import { sameAt, sameOutputs } from '../../../statements/sameness.ts';
 import { byKind, type Measures, measuresOf } from '../../../statements/statement.ts';
-import { variantWords } from '../../../statements/verdict-lines.ts';
 import { differenceWords, layerSentence } from '../../../words/outputs/difference-words.ts';
 import { LEVEL_WORDS } from '../../../words/outputs/level-words.ts';
 import { KIND_NAMES } from '../../../words/run/kind-name.ts';
 import { sweepSteps } from '../../../words/run/load-words.ts';
+import { variantNames } from '../../../words/run/variant-names.ts';
 import { cellAnchor, cellsByPlace, type Places } from '../../drawing/cell-place.ts';
 import { anyDelivered } from '../../markup/delivered.ts';
 import { kindHead } from '../../markup/kind-head.ts';
@@ -114,7 +114,7 @@ function statements(variants: readonly VariantSummary[], { cells }: Analysis, me
   });
   return [...groupBy(said, ({ words }) => words)].map(
     ([words, group]) =>
-      html`<li><b>${variantWords(
+      html`<li><b>${variantNames(
         group.map(({ name }) => name),
         variants.length,
       )}</b> ${group.length > 1 && html`each: `}${unbroken(words)}</li>`,
