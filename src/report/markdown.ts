@@ -134,7 +134,7 @@ function comparisonItems(headlines: readonly Comparison[], most: number): readon
   return folding(items, 'comparison', most);
 }
 
-/** What is compared with nothing, and whether repeats give the same output. */
+/** What is compared with nothing, and whether repeats are equal. */
 function measuredItems(
   analysis: Analysis,
   headlines: readonly Comparison[],

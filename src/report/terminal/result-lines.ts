@@ -22,7 +22,7 @@ const MOST_MEASURED = 4;
 /**
  * What came out, said first: a sentence for each variant against the baseline variant of its kind; variants without a comparison
  * for one reason share one. Of many, those with the largest differences, and how many there are of each finding. Then what is compared
- * with nothing, and whether repeats give the same output.
+ * with nothing, and whether repeats are equal.
  */
 export function resultLines(
   comparisons: readonly Comparison[],

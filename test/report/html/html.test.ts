@@ -65,14 +65,14 @@ describe('report.html', () => {
     expect(document.querySelector('#numbers .statements')?.textContent).toMatch(/\(one-sided 95 % bound, n = 24\)/);
   });
 
-  it('report.html says how far same outputs carry, and never more', async () => {
+  it('report.html says how far equal repeats carry, and never more', async () => {
     const { text, words: all } = await pageOf(PLAIN());
     expect(text('main')).not.toMatch(/\bdeterministic\b/i);
     expect(all('.statements li')).toContain(
-      'fast same output in all takes: 12 of 12 cells, byte-identical; at most 11.8 % of further takes would differ (one-sided 95 % bound, n = 24)',
+      'fast: repeats are byte-identical in 12 of 12 cells; at most 11.8 % of further takes would differ (one-sided 95 % bound, n = 24)',
     );
-    expect(all('#same-output .statements li').find((line) => line.startsWith('fast-lcm '))).toMatch(
-      /same output in all takes: 11 of 12 cells, pixel-identical; 2\.8 % of takes differ from their cell's usual output \(n = 36\); in 8\.3 % of cells \[.*\]\. Bytes differ in 1 cell: pixels in 1$/,
+    expect(all('#same-output .statements li').find((line) => line.startsWith('fast-lcm: '))).toMatch(
+      /repeats are pixel-identical in 11 of 12 cells; 2\.8 % of takes differ from their cell's usual output \(n = 36\); in 8\.3 % of cells \[.*\]\. Bytes differ in 1 cell: pixels in 1$/,
     );
   });
 

@@ -16,8 +16,8 @@ function samenessOf(tell: Telling['tell'], repeats = 3) {
 const ok = (output: number) => ({ outcome: 'ok', totalMs: 100, output }) as const;
 const failed = { outcome: 'error', totalMs: 1, code: 'x', message: '', httpStatus: null } as const;
 
-describe('same outputs', () => {
-  it('the statement on same outputs carries its bound when every take is equal: 1 - 0.05^(1/12)', () => {
+describe('equal repeats', () => {
+  it('the statement on repeats carries its bound when every take is equal: 1 - 0.05^(1/12)', () => {
     expect(samenessOf(() => ok(0))).toMatchObject({
       level: 'byte',
       value: '6 of 6 cells',
@@ -26,13 +26,13 @@ describe('same outputs', () => {
     });
   });
 
-  it('the statement on same outputs counts takes and cells that depart', () => {
+  it('the statement on repeats counts takes and cells that depart', () => {
     const same = samenessOf((_, prompt, seed, repeat) => ok(prompt === 'fox' && seed === 1 && repeat === 3 ? 1 : 0));
     expect(same).toMatchObject({ value: '5 of 6 cells', shortBound: '5.6 %' });
     expect(same.bound).toMatch(/^5\.6 % of takes differ .*\(n = 18\); in 16\.7 % of cells \[0\.4 – 64\.2 %\]$/);
   });
 
-  it('the statement on same outputs says what cannot be tested', () => {
+  it('the statement on repeats says what cannot be tested', () => {
     expect(samenessOf(() => ok(0), 1)).toMatchObject({ value: null, testable: 0, tooFew: 6 });
     expect(samenessOf((_, __, seed) => (seed === 1 ? failed : ok(0)))).toMatchObject({
       value: '4 of 4 cells',

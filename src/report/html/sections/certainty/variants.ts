@@ -195,7 +195,7 @@ function figure({ value, evidence, third, n }: NumberCell, delivered: number): M
     .map((line) => html`<small${line.length <= MOST_UNBROKEN && html` class="whole"`}>${line}</small>`)}`;
 }
 
-/** What did not fit into three lines: `anime-fast, latency p50: CI as for 21.7 independent takes; r = 0.25`. */
+/** What did not fit into three lines: `anime-fast, latency p50: interval as for 21.7 independent takes; r = 0.25`. */
 function notesOf(variant: string, cells: readonly (readonly [string, NumberCell])[]): readonly string[] {
   return cells.flatMap(([head, { notes, third, n }]) => {
     const words = [...notes, ...(third !== '' && n !== null && n > 0 ? [`n = ${count(n)}`] : [])];

@@ -10,7 +10,7 @@ import { html, type Markup } from '../../markup/markup.ts';
 /** Sentences beyond this many are folded. */
 const MOST_SENTENCES = 8;
 
-/** What was compared, then what is compared with nothing, then whether repeats give the same output. */
+/** What was compared, then what is compared with nothing, then whether repeats are equal. */
 export function sentences(headlines: readonly Comparison[], analysis: Analysis): Markup {
   const { run, warnings } = analysis;
   const measured = latencySentences(analysis, headlines).map((clauses) => html`<li>${clauses.join('')}.</li>`);

@@ -41,7 +41,7 @@ export function determinismSection(analysis: Analysis): Markup {
   const places = cellsByPlace(analysis);
   const { load } = analysis.run.plan;
   return html`<section id="same-output" aria-labelledby="same-output-title">
-<h3 id="same-output-title">Same prompt, same seed: same output?</h3>
+<h3 id="same-output-title">Same prompt, same seed: are repeats equal?</h3>
 <p class="note">Each cell is one variant, prompt and seed, sent ${plural(takesOfCell(analysis.run.plan.repeats, analysis.run.plan.looks), 'time')}${sweepSteps(load) !== null && ' at each concurrency'}; it shows the lowest level between any two of its takes. Two
 files may have different bytes and still show the same image: then only metadata or compression differs.${load.mode === 'open' && ' After the plan was sent once, open load went on with fresh seeds: they count in the statements; the grid shows only the seeds of the plan.'}</p>
 ${analysis.cells.some(hasTwoTakes) && legend()}
@@ -77,7 +77,7 @@ function grid(
   return html`${head}
 ${stated}
 ${levelTable(name, variants, analysis, measures)}
-<div class="${prompts.length > MOST_ROWS ? 'scroll tall' : 'scroll'}" tabindex="0" role="group" aria-label="${`Same output, ${name}: scrolls`}"><table class="${upright ? 'grid upright' : 'grid'}">
+<div class="${prompts.length > MOST_ROWS ? 'scroll tall' : 'scroll'}" tabindex="0" role="group" aria-label="${`Equal repeats, ${name}: scrolls`}"><table class="${upright ? 'grid upright' : 'grid'}">
 <thead><tr><th rowspan="2" scope="col">Prompt</th>${variants.map(
     (variant) =>
       html`<th class="first" colspan="${seeds.length}" scope="colgroup" title="${variant.name}"><span>${variant.name}</span></th>`,
@@ -107,9 +107,7 @@ function statements(variants: readonly VariantSummary[], { cells }: Analysis, me
     const { level, value, bound } = sameOutputs(variant, cells, measures);
     const layer = layerSentence(cells.filter((cell) => cell.variant === variant.name));
     const words =
-      value === null
-        ? `not testable: ${bound}`
-        : `same output in all takes: ${value}, ${LEVEL_WORDS[level].same}; ${bound}`;
+      value === null ? `not testable: ${bound}` : `repeats are ${LEVEL_WORDS[level].same} in ${value}; ${bound}`;
     return { name: variant.name, words: layer === null ? words : `${words}. ${layer}` };
   });
   return [...groupBy(said, ({ words }) => words)].map(
@@ -117,7 +115,7 @@ function statements(variants: readonly VariantSummary[], { cells }: Analysis, me
       html`<li><b>${variantNames(
         group.map(({ name }) => name),
         variants.length,
-      )}</b> ${group.length > 1 && html`each: `}${unbroken(words)}</li>`,
+      )}</b>${group.length > 1 && ', each'}: ${unbroken(words)}</li>`,
   );
 }
 
