@@ -7,10 +7,11 @@ import { comparedRuns } from './results/compared-runs.ts';
 import { openLibrary } from './results/library.ts';
 import type { Makers } from './results/makers.ts';
 import { reportMaker } from './results/reports.ts';
+import { addAbsent } from './routes/absent.ts';
 import { addCompare } from './routes/compare.ts';
 import { addDifference } from './routes/difference.ts';
 import { addFiles } from './routes/files.ts';
-import { addGuards, refuse, refuseAbsent } from './routes/guards.ts';
+import { addGuards, refuse } from './routes/guards.ts';
 import { addLists } from './routes/lists.ts';
 import { addLiveStream, liveRuns } from './routes/live.ts';
 import { addRuns } from './routes/runs.ts';
@@ -62,6 +63,7 @@ export async function startViewer({ root, port, host, makers, complain }: Viewer
   addCompare(app, library, compared);
   addDifference(app, library, { compared, difference: makers.difference });
   addFiles(app, library, makers.reportFiles);
+  addAbsent(app, library);
   try {
     await app.listen({ port, host });
   } catch (error) {
@@ -92,7 +94,6 @@ function createApp(complain: (error: unknown) => void): FastifyInstance {
   });
   app.server.maxConnections = MOST_CONNECTIONS;
   app.removeAllContentTypeParsers();
-  app.setNotFoundHandler((_request, reply) => refuseAbsent(reply));
   app.setErrorHandler((error, _request, reply) => {
     const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
     if (typeof status === 'number' && status >= 400 && status < 500) {

@@ -200,6 +200,58 @@ test.each([
   expect(body).not.toMatch(/outside\n?$|"event"/);
 });
 
+test.each([
+  ['/SUITE', '/suites/SUITE/'],
+  ['/SUITE/', '/suites/SUITE/'],
+  ['/SUITE/second', '/runs/SUITE/second/'],
+  ['/SUITE/second/', '/runs/SUITE/second/'],
+  ['/SUITE/latest', '/runs/SUITE/second/'],
+  ['/SUITE/second/report.html', '/runs/SUITE/second/report.html'],
+  ['/results/SUITE/second/report.html', '/runs/SUITE/second/report.html'],
+  ['/second', '/runs/SUITE/second/'],
+  ['/runs/SUITE', '/suites/SUITE/'],
+  ['/suites/SUITE/second', '/runs/SUITE/second/'],
+  ['/runs', '/'],
+  ['/results', '/'],
+])('a short address leads to the page that it means: %s', async (short, whole) => {
+  const { status, headers } = await ask(viewer.url, short.replace('SUITE', suite));
+  expect([status, headers.location]).toEqual([302, whole.replace('SUITE', suite)]);
+  expect((await ask(viewer.url, whole.replace('SUITE', suite))).status).toBe(200);
+});
+
+test.each([
+  ['/SUITE/third', /has no run “third”.*Latest run: second/s, '/runs/SUITE/second/'],
+  ['/runs/SUITE/third/report.html', /has no run “third”.*Latest run: second/s, '/suites/SUITE/'],
+  ['/suites/other/', /no suite and no run “other” in results.*address \/SUITE, a run \/SUITE\/RUN/s, '/?find=other'],
+  ['/%3Cb%3E/%E2%80%AE', /no suite and no run “&lt;b&gt;” in results/, '/'],
+  ['/SUITE/first/nothing.csv', /Run first has no such page and no such file/, '/runs/SUITE/first/'],
+  ['/compare?a=SUITE%2Ffirst&b=SUITE%2Fthird', /has no run “third”/, '/runs/SUITE/second/'],
+])(
+  'an address that leads nowhere is answered with what is missing, and a link to what is there: %s',
+  async (path, words, link) => {
+    const asked = path.replaceAll('SUITE', suite);
+    const first = await ask(viewer.url, asked);
+    const { status, body } =
+      first.headers.location === undefined ? first : await ask(viewer.url, first.headers.location);
+    expect(status).toBe(404);
+    expect(body).toMatch(words);
+    expect(body).toContain(`href="${link.replace('SUITE', suite)}"`);
+  },
+);
+
+test('a short address that steps out of the results, or through a link, leads nowhere', async () => {
+  for (const path of [
+    '/SUITE/linked',
+    '/%2e%2e/results',
+    '/SUITE/..%2f..',
+    '/SUITE/first/%2e%2e/second',
+    '//evil.example/x',
+  ]) {
+    const { status, headers } = await ask(viewer.url, path.replace('SUITE', suite));
+    expect([status, headers.location]).toEqual([404, undefined]);
+  }
+});
+
 test.each(['/', '/nothing'])('a request of another site, and one that is no reading, is refused: %s', async (path) => {
   const { port } = new URL(viewer.url);
   const status = async (headers: Record<string, string>, method = 'GET') =>

@@ -7,7 +7,8 @@ import type { CompareRuns } from '../results/compared-runs.ts';
 import type { Library } from '../results/library.ts';
 import { isSame } from '../results/output-pairs.ts';
 import { cellsOf, pairData } from '../results/pair-data.ts';
-import { refuse, refuseAbsent, sendPage } from './guards.ts';
+import { refuseAbsent, refuseAbsentPlace } from './absent.ts';
+import { refuse, sendPage } from './guards.ts';
 import { placeFrom } from './place-from.ts';
 
 const PAIRS_OF_PART = 24;
@@ -22,7 +23,8 @@ export function addCompare(app: FastifyInstance, library: Library, compared: Com
   app.get<Query>(COMPARE_ADDRESS, async ({ query }, reply) => {
     if (query.a === undefined && query.b === undefined) return sendPage(reply, choosePage(choicesOf(library)));
     const [a, b] = [placeOfKey(query.a), placeOfKey(query.b)];
-    if (a === null || b === null || !(await library.has(a)) || !(await library.has(b))) return refuseAbsent(reply);
+    if (a === null || b === null) return refuseAbsent(reply);
+    for (const place of [a, b]) if (!(await library.has(place))) return refuseAbsentPlace(reply, library, place);
     const links = [...suiteLinks(b.suite).slice(0, 2), { href: COMPARE_ADDRESS, title: 'Compare two runs' }];
     if (keyOf(a) === keyOf(b)) {
       return refuse(reply, 409, { title: 'One run, not two', causes: ['Choose two different runs.'], links });

@@ -9,7 +9,8 @@ import type { Compared, CompareRuns } from '../results/compared-runs.ts';
 import type { Library } from '../results/library.ts';
 import type { Makers } from '../results/makers.ts';
 import type { OutputPair } from '../results/output-pairs.ts';
-import { refuse, refuseAbsent } from './guards.ts';
+import { refuseAbsent } from './absent.ts';
+import { refuse } from './guards.ts';
 
 const MOST_KEPT = 500;
 /** Readers that wait for a comparison; each is made alone. */

@@ -68,9 +68,3 @@ export function sendIfChanged(reply: FastifyReply, { text, bare, policy }: Page)
 export function refuse(reply: FastifyReply, status: number, refusal: Refusal): FastifyReply {
   return sendPage(reply.code(status), refusalPage(refusal));
 }
-
-/** Nothing is there, or nothing that is handed out: which of the two is not said. */
-export function refuseAbsent(reply: FastifyReply): FastifyReply {
-  const causes = ['There is no such page. Its run or its media may have been deleted.'];
-  return refuse(reply, 404, { title: 'Not found', causes });
-}

@@ -13,7 +13,8 @@ import type { Makers } from '../results/makers.ts';
 import { HISTORY_POLICY } from '../results/reports.ts';
 import { sortedPart, sortKeysOf } from '../results/sorted-runs.ts';
 import { withLinks } from '../results/with-links.ts';
-import { refuse, refuseAbsent, sendIfChanged } from './guards.ts';
+import { refuseAbsentPlace } from './absent.ts';
+import { refuse, sendIfChanged } from './guards.ts';
 import { placeFrom } from './place-from.ts';
 
 /** Suites that are shown with their trend and their latest runs, and in a line each. */
@@ -38,7 +39,7 @@ export function addLists(app: FastifyInstance, library: Library, { history }: Pi
   );
 
   app.get<{ Params: { suite: string } } & Asked>('/suites/:suite/', async ({ params: { suite }, query }, reply) => {
-    if (!(await library.has({ suite }))) return refuseAbsent(reply);
+    if (!(await library.has({ suite }))) return refuseAbsentPlace(reply, library, { suite });
     const all = library.runs(suite);
     const listing = listingOf(query);
     const { find, gate } = listing;
@@ -61,7 +62,7 @@ export function addLists(app: FastifyInstance, library: Library, { history }: Pi
   );
 
   app.get<{ Params: { suite: string } }>('/suites/:suite/history.html', async ({ params: { suite } }, reply) => {
-    if (!(await library.has({ suite }))) return refuseAbsent(reply);
+    if (!(await library.has({ suite }))) return refuseAbsentPlace(reply, library, { suite });
     const reportOf = (run: string): string | null =>
       isRunName(run) && existsSync(join(library.folder({ suite, run }), 'run.json'))
         ? reportAddress({ suite, run })

@@ -11,7 +11,8 @@ import type { Page } from '../pages/parts/page.ts';
 import { BoundedMap } from '../progress/bounded-map.ts';
 import { type RunProgress, runProgress } from '../progress/run-progress.ts';
 import type { Library } from '../results/library.ts';
-import { refuse, refuseAbsent } from './guards.ts';
+import { refuseAbsentPlace } from './absent.ts';
+import { refuse } from './guards.ts';
 
 const LOOK_EVERY_MS = 500;
 /** Proxies and browsers end a connection on which nothing comes. */
@@ -72,7 +73,7 @@ export function addLiveStream(app: FastifyInstance, library: Library, live: Live
     { exposeHeadRoute: false },
     async ({ params }, reply) => {
       const place = { suite: params.suite, run: params.run };
-      if (!(await library.has(place))) return refuseAbsent(reply);
+      if (!(await library.has(place))) return refuseAbsentPlace(reply, library, place);
       if (streams >= MOST_STREAMS) {
         return refuse(reply, 503, { title: 'Too many readers', causes: ['Close other pages of runs in progress.'] });
       }

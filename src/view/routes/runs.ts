@@ -16,7 +16,8 @@ import type { ArrivedOutput } from '../progress/tally.ts';
 import type { Library } from '../results/library.ts';
 import { hasOwnReport, REPORT_POLICY } from '../results/reports.ts';
 import { withLinks } from '../results/with-links.ts';
-import { refuse, refuseAbsent, sendPage } from './guards.ts';
+import { refuseAbsentPlace } from './absent.ts';
+import { refuse, sendPage } from './guards.ts';
 import type { LiveRuns } from './live.ts';
 import { placeFrom } from './place-from.ts';
 
@@ -40,7 +41,7 @@ interface OfRun {
 export function addRuns(app: FastifyInstance, library: Library, { report, reportFiles, live }: RunMakers): void {
   app.get<OfRun>('/runs/:suite/:run/', async ({ params, query }, reply) => {
     const place = { suite: params.suite, run: params.run };
-    if (!(await library.has(place))) return refuseAbsent(reply);
+    if (!(await library.has(place))) return refuseAbsentPlace(reply, library, place);
     if (library.isInUse(place)) {
       const page = await live.page(place);
       return page.ok
@@ -81,7 +82,7 @@ export function addRuns(app: FastifyInstance, library: Library, { report, report
 
   app.get<OfRun>('/runs/:suite/:run/report.html', async ({ params, query }, reply) => {
     const place = { suite: params.suite, run: params.run };
-    if (!(await library.has(place))) return refuseAbsent(reply);
+    if (!(await library.has(place))) return refuseAbsentPlace(reply, library, place);
     // Its record grows: what it says is on the page that follows it.
     if (library.isInUse(place)) return reply.redirect(runAddress(place), 302);
     const stored = () => openContained(library.root, [place.suite, place.run, 'report.html']);
