@@ -35,7 +35,7 @@ describe('where node-av is not installed', () => {
     writeFileSync(join(cwd, 's.yaml'), suite(image + VIDEOS));
     const { code, stderr } = await startRetake(['run', 's.yaml'], cwd, {}, program).ended;
     expect(code).toBe(3);
-    expect(stderr).toContain(`left out video, video-fast: ${REASON}`);
+    expect(stderr).toContain(`left out video and video-fast: ${REASON}`);
     expect(stderr).toContain(`the run is incomplete: left out video: ${REASON}`);
     const folder = onlyRun(join(cwd, 'results'));
     expect(JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'))).toMatchObject({
