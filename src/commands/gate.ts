@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
-import { sequentialRatios } from '../compare/baseline/sequential.ts';
+import { type SequentialRatio, sequentialRatios } from '../compare/baseline/sequential.ts';
+import { stabilityOfVariants, type VariantStability } from '../compare/baseline/stability-of-variants.ts';
 import { NO_VERDICT, sequentialSentence } from '../report/statements/baseline-statement.ts';
+import { stabilitySentences } from '../report/statements/stability-statement.ts';
 import { renderVerdict } from '../report/terminal/verdict.ts';
 import { visibleLine } from '../text/visible.ts';
 import { annotate } from './display/annotations.ts';
@@ -29,22 +31,38 @@ export function gateCommand({ run, baseline, json, quiet }: GateArguments, edge:
     if (!assessed.ok) return printDiagnostics(edge, assessed.diagnostics);
     const { record, analysed, verdict, against, examined } = assessed.value;
     await writeVerdict(folder, verdict);
-    const ratios =
+    const { variants } = analysed.analysis;
+    const beside =
       baseline === undefined || against === null
-        ? []
-        : sequentialRatios(against.baseline.cells, against.cells, record.run.plan.load);
-    if (json)
-      edge.out.write(`${JSON.stringify(baseline === undefined ? verdict : { ...verdict, sequential: ratios })}\n`);
+        ? null
+        : {
+            sequential: sequentialRatios(against.baseline.cells, against.cells, record.run.plan.load),
+            stability: stabilityOfVariants(against, variants),
+          };
+    if (json) edge.out.write(`${JSON.stringify({ ...verdict, ...beside })}\n`);
     else {
-      edge.out.write(renderVerdict(verdict, analysed.analysis.variants, edge.out));
-      for (const each of ratios) {
-        printSentence(edge.out, visibleLine(sequentialSentence(each, 'in the stored baseline')));
-      }
-      if (ratios.length > 0) printSentence(edge.out, NO_VERDICT);
+      edge.out.write(renderVerdict(verdict, variants, edge.out));
+      for (const sentence of beside === null ? [] : besideSentences(beside))
+        printSentence(edge.out, visibleLine(sentence));
     }
     annotate(verdict, edge);
     if (!verdict.complete) printSentence(edge.err, 'the run is incomplete: retake report says why');
     if (!examined) printSentence(edge.err, NOT_EXAMINED);
     return examined ? verdict.exitCode : EXIT.incomplete;
   });
+}
+
+/** What no rule decides: how the run compares with the stored baseline that was named. */
+function besideSentences({
+  sequential,
+  stability,
+}: {
+  readonly sequential: readonly SequentialRatio[];
+  readonly stability: readonly VariantStability[];
+}): readonly string[] {
+  const sentences = [
+    ...sequential.map((each) => sequentialSentence(each, 'in the stored baseline')),
+    ...stabilitySentences(stability),
+  ];
+  return sentences.length === 0 ? [] : [...sentences, NO_VERDICT];
 }

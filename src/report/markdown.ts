@@ -18,6 +18,7 @@ import { type FailureCause, failureCauses } from './statements/failure-statement
 import { latencySentences } from './statements/latency-statement.ts';
 import { samenessSentences } from './statements/sameness-statement.ts';
 import { spendSentence } from './statements/spend-statement.ts';
+import { stabilitySentences } from './statements/stability-statement.ts';
 import { byKind, completeness } from './statements/statement.ts';
 import { uncoveredSentences } from './statements/uncovered-statement.ts';
 import { type VerdictLine, verdictLinesOf } from './statements/verdict-lines.ts';
@@ -57,7 +58,7 @@ function boundedSummary(source: ReportSource): string {
 }
 
 /** In the order of the page: what came out, each kind in one table, what failed, and folded what else bears on the numbers. */
-function summary({ analysis, comparisons, verdict }: ReportSource, most: number): string {
+function summary({ analysis, comparisons, verdict, stability }: ReportSource, most: number): string {
   const { run, variants, warnings } = analysis;
   const unfit = warnings.filter((warning) => warning.unfit === true);
   const others = warnings.filter((warning) => warning.unfit !== true);
@@ -76,7 +77,7 @@ function summary({ analysis, comparisons, verdict }: ReportSource, most: number)
     [`${markdownText(completeness(analysis))}.${spent === null ? '' : ` ${markdownText(spent)}.`}`],
     ...comparisonItems(headlines, most),
     moreUnits(headlines, run).map((sentence) => `${sentence}.`),
-    ...measuredItems(analysis, headlines, most),
+    ...measuredItems(analysis, headlines, stability, most),
     ...byKind(variants).flatMap(([kind, own]) => [
       [`## ${KIND_NAMES[kind]}`],
       resultTable(own, analysis, comparisons, most),
@@ -134,15 +135,17 @@ function comparisonItems(headlines: readonly Comparison[], most: number): readon
   return folding(items, 'comparison', most);
 }
 
-/** What is compared with nothing, and whether repeats are equal. */
+/** What is compared with nothing, whether repeats are equal, and whether outputs are still those of the stored baseline. */
 function measuredItems(
   analysis: Analysis,
   headlines: readonly Comparison[],
+  stability: ReportSource['stability'],
   most: number,
 ): readonly (readonly string[])[] {
   const sentences = [
     ...latencySentences(analysis, headlines).map((clauses) => clauses.join('')),
     ...samenessSentences(analysis),
+    ...stabilitySentences(stability),
   ];
   return folding(
     sentences.map((sentence) => `${markdownText(sentence)}.`),

@@ -1,5 +1,6 @@
 import type { Analysis, TimedSample } from '../analysis/analysis.ts';
 import type { PairFindings } from '../analysis/cells/pair-levels.ts';
+import type { VariantStability } from '../compare/baseline/stability-of-variants.ts';
 import type { Comparison } from '../compare/comparison.ts';
 import type { Verdict } from '../compare/gate/verdict.ts';
 import type { ReportFormat } from '../suite/format/suite.ts';
@@ -10,6 +11,8 @@ export interface ReportSource {
   readonly samples: readonly TimedSample[];
   readonly comparisons: readonly Comparison[];
   readonly verdict: Verdict;
+  /** Whether the usual outputs are still those of the stored baseline; empty where no rule asks for one. */
+  readonly stability: readonly VariantStability[];
   /** What examination found of pairs of outputs. */
   readonly pairs: PairFindings;
   /** WebP bytes of an output's thumbnail; null where there is none. */

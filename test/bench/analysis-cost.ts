@@ -18,6 +18,7 @@ export function analysisRows(): readonly Row[] {
     analysis,
     samples,
     ...compared,
+    stability: [],
     pairs: findPairs(record.facts),
     thumbnail: () => null,
     smallThumbnail: () => null,

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseHTML } from 'linkedom';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Verdict } from '../../src/compare/gate/verdict.ts';
 import type { Baseline } from '../../src/record/model/baseline.ts';
@@ -20,7 +21,7 @@ seeds: [1, 2]
 repeats: 2
 load: { warmup: 0 }
 limits: { requests: 20 }
-reports: [csv]
+reports: [html, markdown]
 gate:
   - ${gate}
 `;
@@ -38,6 +39,14 @@ describe('a stored baseline', () => {
 
   const results = (...path: readonly string[]) => join(folder, 'results', 'kept', ...path);
   const verdictOf = (run: string): Verdict => JSON.parse(readFileSync(results(run, 'verdict.json'), 'utf8'));
+  /** The sentences on the stored baseline: of the terminal, summary.md and the first part of report.html. */
+  const sentencesOf = (name: string, stdout: string): readonly (readonly string[])[] =>
+    [
+      stdout.replaceAll(/\s+/g, ' '),
+      readFileSync(results(name, 'summary.md'), 'utf8').replaceAll('\\', ''),
+      parseHTML(readFileSync(results(name, 'report.html'), 'utf8')).document.querySelector('#outcome')?.textContent ??
+        '',
+    ].map((text) => [...text.matchAll(/Usual outputs of [^.]*/g)].map(([sentence]) => sentence));
   const run = (name: string, service: ServedService, suite = 'suite.yaml') =>
     retakeHere(['run', suite, '--run', name, '--quiet'], folder, service.env);
 
@@ -59,6 +68,7 @@ describe('a stored baseline', () => {
 
   it('a run without one: is inconclusive, and says how to keep one', () => {
     expect(first.code).toBe(4);
+    expect(sentencesOf('first', first.stdout).flat()).toEqual([]);
     expect(first.stdout.replaceAll(/\s+/g, ' ')).toContain('no stored baseline; keep one with "retake baseline"');
     expect(verdictOf('first')).toMatchObject({ baselineRun: null, rules: [{ code: 'no_baseline' }] });
   });
@@ -83,7 +93,18 @@ describe('a stored baseline', () => {
     const same = await run('same', usual);
     expect(same).toMatchObject({ code: 0, stderr: '' });
     expect(verdictOf('same')).toMatchObject({ baselineRun: 'first', missing: [], rules: [{ code: 'no_event', n: 4 }] });
+    expect(sentencesOf('same', same.stdout)).toEqual(
+      Array(3).fill(['Usual outputs of painter are byte-identical to those of the stored baseline in 4 of 4 cells']),
+    );
     const other = await run('replaced', replaced);
+    expect(sentencesOf('replaced', other.stdout)).toEqual(
+      Array(3).fill([
+        'Usual outputs of painter differ from those of the stored baseline in 4 of 4 cells (not pixel-identical)',
+      ]),
+    );
+    const page = readFileSync(results('replaced', 'report.html'));
+    expect(await retakeHere(['report', 'results/kept/replaced'], folder)).toMatchObject({ code: 0 });
+    expect(readFileSync(results('replaced', 'report.html')).equals(page)).toBe(true);
     expect(other.code).toBe(1);
     expect(other.stdout).toMatch(
       /FAIL +stability\.pixel, painter: 4 changes in 4 cells, no change is allowed:\s+found in/,
@@ -103,9 +124,10 @@ describe('a stored baseline', () => {
     expect(JSON.parse(object.stdout)).toMatchObject({
       ...verdictOf('replaced'),
       sequential: [{ variant: 'painter', metric: 'latency.total', ratio: expect.any(Number), cells: 4 }],
+      stability: [{ variant: 'painter', level: 'pixel', cells: 4, stable: 4, compared: 4, changed: 4 }],
     });
     expect(gated.stdout).toMatch(
-      /^painter (takes|is) \d.*x as (long|fast) as in the stored baseline, .*\nNo verdict: /m,
+      /^painter (takes|is) \d.*x as (long|fast) as in the stored baseline, .*\nUsual outputs of painter differ .*\nNo verdict: /m,
     );
   });
 
@@ -114,7 +136,7 @@ describe('a stored baseline', () => {
     const { code, stdout, stderr } = await retakeHere(['compare', 'results/kept/first', 'results/kept/noisy'], folder);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^noisy against first\n/);
-    expect(stdout).toContain('painter: 0 of 4 stable cells still match (byte); changed: fox, lighthouse');
+    expect(stdout).toContain('painter: 0 of 4 stable cells still match (byte); changed: fox and lighthouse');
     expect(stdout).toContain('painter: 4 of 4 stable cells still match (pixel)\n');
     expect(stdout).toMatch(/painter .* as before, .* cells\n(.*\n)*No verdict: /);
     const data = await retakeHere(['compare', 'results/kept/first', 'results/kept/noisy', '--json'], folder);
@@ -141,7 +163,10 @@ describe('a stored baseline', () => {
     writeFileSync(join(folder, 'near.yaml'), suiteOf('lighthouse', near));
     expect(await run('nearly', nearly, 'near.yaml')).toMatchObject({ code: 0, stderr: '' });
     const compared = await retakeHere(['compare', 'results/kept/first', 'results/kept/nearly'], folder);
-    expect(compared.stdout).toContain('painter: 0 of 4 stable cells still match (pixel); changed: fox, lighthouse');
+    expect(compared.stdout).toContain('painter: 0 of 4 stable cells still match (pixel); changed: fox and lighthouse');
+    expect(readFileSync(results('nearly', 'summary.md'), 'utf8')).toContain(
+      'Usual outputs of painter are visually identical to those of the stored baseline in 4 of 4 cells',
+    );
     expect(verdictOf('nearly').rules).toMatchObject([{ code: 'no_event', n: 4, units: 'cells' }]);
     expect(await run('replaced-near', replaced, 'near.yaml')).toMatchObject({ code: 1 });
 
@@ -167,6 +192,9 @@ describe('a stored baseline', () => {
     expect(stdout).toContain('the stored baseline is of another version of the suite or of a target');
     expect(stdout.replaceAll('\n', ' ')).toContain('the stored baseline lacks prompt harbour.');
     expect(stdout).toContain('this run lacks prompt lighthouse.');
+    expect(sentencesOf('other', stdout)[0]).toEqual([
+      'Usual outputs of painter are byte-identical to those of the stored baseline in 2 of 2 cells; not compared: 2 cells not in it',
+    ]);
     expect(verdictOf('other')).toMatchObject({
       rules: [{ n: 2, code: 'no_event' }],
       missing: [{ what: 'suite_version' }, { id: 'harbour', side: 'baseline' }, { id: 'lighthouse', side: 'run' }],

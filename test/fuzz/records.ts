@@ -7,6 +7,7 @@ import { metricsOf } from '../../src/analysis/metrics.ts';
 import { readDecidableRun } from '../../src/commands/setup/record/read-run.ts';
 import { assess } from '../../src/compare/assess.ts';
 import { baselineFrom } from '../../src/compare/baseline/keep.ts';
+import { stabilityOfVariants } from '../../src/compare/baseline/stability-of-variants.ts';
 import { lineOfRun } from '../../src/compare/history/line-of-run.ts';
 import { readBaseline } from '../../src/record/baseline-file.ts';
 import type { Baseline } from '../../src/record/model/baseline.ts';
@@ -105,7 +106,9 @@ function reportAll(
   lineOfRun(record.run, analysed, compared.verdict, metrics);
   baselineFrom(record.run, analysed, metrics);
   const small = { thumbnail: () => null, smallThumbnail: () => null, copy: () => null, preview: () => null };
-  const source = { analysis, samples, ...compared, pairs: findPairs(record.facts), ...small };
+  const { against } = compared;
+  const stability = against === null ? [] : stabilityOfVariants(against, analysis.variants);
+  const source = { analysis, samples, ...compared, stability, pairs: findPairs(record.facts), ...small };
   for (const reporter of REPORTERS) {
     for (const { name, content } of reporter.render(source)) {
       if (!(Symbol.iterator in content)) continue;

@@ -60,7 +60,7 @@ function writtenWords(files: readonly string[]): string {
 function concludeMeasured(
   json: boolean,
   { out, err, env }: Pick<Edge, 'out' | 'err' | 'env'>,
-  { analysis, samples, comparisons, verdict, files, examined }: Published,
+  { analysis, samples, comparisons, verdict, stability, files, examined }: Published,
   limits: Limits,
 ): ExitCode {
   const { complete, stop } = analysis.run;
@@ -72,7 +72,7 @@ function concludeMeasured(
   } else {
     const { colour, width, ascii } = out;
     const options = { colour, width, ascii, hasPage: files.some((file) => file.endsWith('.html')) };
-    out.write(renderTerminal({ analysis, samples, comparisons, verdict }, options));
+    out.write(renderTerminal({ analysis, samples, comparisons, verdict, stability }, options));
     out.write(`\n${writtenWords(files)}\n`);
   }
   annotate(verdict, { env, err });

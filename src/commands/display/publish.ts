@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { findPairs } from '../../analysis/cells/pair-levels.ts';
+import { stabilityOfVariants } from '../../compare/baseline/stability-of-variants.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
 import { readSmall } from '../../record/outputs/output-files.ts';
 import { headPage } from '../../report/html/head-page.ts';
@@ -26,7 +27,7 @@ export interface PublishOptions {
 
 /** What was made of a record. */
 export interface Published
-  extends Pick<ReportSource, 'analysis' | 'samples' | 'comparisons' | 'verdict'>,
+  extends Pick<ReportSource, 'analysis' | 'samples' | 'comparisons' | 'verdict' | 'stability'>,
     Pick<AssessedRun, 'line'> {
   /** The paths of the files that were written: the reports in the order of the formats, then the verdict. */
   readonly files: readonly string[];
@@ -52,8 +53,8 @@ export async function publish(folder: string, options: PublishOptions, edge: Edg
     files.push(await writeFile(join(options.out, SCREENSHOT), [screenshot.value]));
   }
   files.push(await writeVerdict(options.out, verdict));
-  const { analysis, samples } = source;
-  return { ok: true, value: { analysis, samples, comparisons, verdict, line, files, examined } };
+  const { analysis, samples, stability } = source;
+  return { ok: true, value: { analysis, samples, comparisons, verdict, stability, line, files, examined } };
 }
 
 /** The screenshot of the head of the page. */
@@ -71,12 +72,13 @@ export function pageOf(folder: string, assessed: AssessedRun): ReportFile['conte
 }
 
 /** What the reports of a run are made from. */
-function sourceOf(folder: string, { record, analysed, comparisons, verdict }: AssessedRun): ReportSource {
+function sourceOf(folder: string, { record, analysed, comparisons, verdict, against }: AssessedRun): ReportSource {
   return {
     analysis: analysed.analysis,
     samples: analysed.samples,
     comparisons,
     verdict,
+    stability: against === null ? [] : stabilityOfVariants(against, analysed.analysis.variants),
     pairs: findPairs(record.facts),
     copy: (sha256) => readSmall(folder, sha256, '1024.webp'),
     thumbnail: (sha256) => readSmall(folder, sha256, 'webp'),

@@ -1,8 +1,7 @@
-import type { Analysis } from '../../analysis/analysis.ts';
-import type { Comparison } from '../../compare/comparison.ts';
 import { count } from '../../text/quantity.ts';
 import { textWidth, wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
+import type { ReportSource } from '../reporter.ts';
 import {
   type ComparisonGroup,
   comparisonGroups,
@@ -13,6 +12,7 @@ import {
 } from '../statements/comparison-statement.ts';
 import { latencySentences } from '../statements/latency-statement.ts';
 import { samenessSentences } from '../statements/sameness-statement.ts';
+import { stabilitySentences } from '../statements/stability-statement.ts';
 import { GAP, type Paint } from './paint.ts';
 
 const MOST_COMPARISONS = 8;
@@ -22,11 +22,10 @@ const MOST_MEASURED = 4;
 /**
  * What came out, said first: a sentence for each variant against the baseline variant of its kind; variants without a comparison
  * for one reason share one. Of many, those with the largest differences, and how many there are of each finding. Then what is compared
- * with nothing, and whether repeats are equal.
+ * with nothing, whether repeats are equal, and whether outputs are still those of the stored baseline.
  */
 export function resultLines(
-  comparisons: readonly Comparison[],
-  analysis: Analysis,
+  { analysis, comparisons, stability }: Pick<ReportSource, 'analysis' | 'comparisons' | 'stability'>,
   width: number,
   paint: Paint,
 ): readonly string[] {
@@ -44,7 +43,9 @@ export function resultLines(
     ...(shown.length < all.length ? dim(foldedWords(all, shown)) : []),
     ...moreUnits(headlines, run).flatMap((sentence) => dim(`${sentence}.`)),
     ...measured.slice(0, MOST_MEASURED).flatMap((clauses) => clauseLines(clauses.map(visibleLine), width)),
-    ...samenessSentences(analysis).flatMap((sentence) => wrapped(`${visibleLine(sentence)}.`, width)),
+    ...[...samenessSentences(analysis), ...stabilitySentences(stability)].flatMap((sentence) =>
+      wrapped(`${visibleLine(sentence)}.`, width),
+    ),
   ];
 }
 

@@ -32,15 +32,15 @@ const MOST_INDISTINCT = 2;
  * the reports. Text that came from others has its control characters spelled out.
  */
 export function renderTerminal(
-  source: Pick<ReportSource, 'analysis' | 'samples' | 'comparisons' | 'verdict'>,
+  source: Pick<ReportSource, 'analysis' | 'samples' | 'comparisons' | 'verdict' | 'stability'>,
   options: RunOptions,
 ): string {
-  const { analysis, comparisons, verdict } = source;
+  const { analysis, verdict } = source;
   const width = Math.max(NARROWEST, options.width);
   const paint = painter(options);
   const blocks = [
     head(analysis, width, paint),
-    resultLines(comparisons, analysis, width, paint),
+    resultLines(source, width, paint),
     [...variantTable(source, width, paint), ...legend(analysis, width, paint)],
     ...sweepBlocks(analysis, width, paint),
     indistinctLines(analysis, width, paint),

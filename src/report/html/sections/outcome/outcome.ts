@@ -16,7 +16,12 @@ import { whatFailed } from './what-failed.ts';
  * delivered there is nothing to compare: what failed comes first, and stands alone.
  */
 export function outcomeSection(
-  { analysis, comparisons, verdict }: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>,
+  {
+    analysis,
+    comparisons,
+    verdict,
+    stability,
+  }: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict' | 'stability'>,
   marks: VariantMarks,
 ): Markup {
   const unfit = analysis.warnings.filter((warning) => warning.unfit === true);
@@ -26,7 +31,7 @@ ${verdict.rules.length > 0 && gateResults(verdict)}`;
   const content = anyDelivered(analysis.variants)
     ? html`${unfitItems}
 ${first}
-${sentences(headlineComparisons(comparisons, analysis.run.plan.load), analysis)}
+${sentences(headlineComparisons(comparisons, analysis.run.plan.load), { analysis, stability })}
 ${whatFailed(analysis)}
 ${warningsInShort(analysis)}
 ${tradeOffFigures(analysis, marks)}`

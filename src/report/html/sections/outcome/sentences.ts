@@ -1,20 +1,25 @@
-import type { Analysis } from '../../../../analysis/analysis.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
 import { plural } from '../../../../text/quantity.ts';
+import type { ReportSource } from '../../../reporter.ts';
 import { comparisonGroups, groupClauses, inOrder, moreUnits } from '../../../statements/comparison-statement.ts';
 import { latencySentences } from '../../../statements/latency-statement.ts';
 import { samenessSentences } from '../../../statements/sameness-statement.ts';
+import { stabilitySentences } from '../../../statements/stability-statement.ts';
 import { voidLatencies } from '../../../words/warnings/harness-warning-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
 /** Sentences beyond this many are folded. */
 const MOST_SENTENCES = 8;
 
-/** What was compared, then what is compared with nothing, then whether repeats are equal. */
-export function sentences(headlines: readonly Comparison[], analysis: Analysis): Markup {
+/** What was compared, then what is compared with nothing, then whether repeats are equal, and whether outputs are still those of the stored baseline. */
+export function sentences(
+  headlines: readonly Comparison[],
+  { analysis, stability }: Pick<ReportSource, 'analysis' | 'stability'>,
+): Markup {
   const { run, warnings } = analysis;
   const measured = latencySentences(analysis, headlines).map((clauses) => html`<li>${clauses.join('')}.</li>`);
   const same = samenessSentences(analysis).map((sentence) => html`<li>${sentence}.</li>`);
+  const stored = stabilitySentences(stability).map((sentence) => html`<li>${sentence}.</li>`);
   const isVoid =
     warnings.some(voidLatencies) &&
     (measured.length > 0 || headlines.some(({ value, finding }) => value !== null && finding !== 'too_few'));
@@ -25,7 +30,8 @@ export function sentences(headlines: readonly Comparison[], analysis: Analysis):
 ${sentenceList(compared, 'more comparison', isVoid)}
 ${moreUnits(headlines, run).map((sentence) => html`<p class="note">${sentence}.</p>`)}
 ${sentenceList(measured, 'more variant', isVoid)}
-${sentenceList(same, 'more sentence', false)}`;
+${sentenceList(same, 'more sentence', false)}
+${sentenceList(stored, 'more sentence', false)}`;
 }
 
 function sentenceList(items: readonly Markup[], more: string, isVoid: boolean): Markup | false {

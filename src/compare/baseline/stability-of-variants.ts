@@ -1,0 +1,54 @@
+import { levelsOf } from '../../analysis/cells/pair-levels.ts';
+import { HELD_LEVELS, type HeldLevel, type LevelLimits } from '../../media/compare/level.ts';
+import type { AgainstBaseline } from './against-baseline.ts';
+import { stabilityOf } from './stability.ts';
+
+/** How the usual outputs of a variant compare with those of the stored baseline, at the level that tells most. Plain data. */
+export interface VariantStability {
+  readonly variant: string;
+  readonly level: HeldLevel;
+  /** Cells of the run. */
+  readonly cells: number;
+  /** Those of them that the stored baseline has too. */
+  readonly common: number;
+  /** Common cells that are stable in the baseline at the level. */
+  readonly stable: number;
+  /** Stable cells whose usual outputs were compared. */
+  readonly compared: number;
+  /** Compared cells whose usual output does not match. */
+  readonly changed: number;
+}
+
+/** The stability of each variant that was measured, in their order. What was sent again of the baseline has none. */
+export function stabilityOfVariants(
+  { baseline, cells, levelOf }: AgainstBaseline,
+  variants: readonly { readonly name: string; readonly levels: Pick<LevelLimits, 'related'> }[],
+): readonly VariantStability[] {
+  return variants.flatMap(({ name, levels }) => {
+    const own = cells.filter(({ variant }) => variant === name);
+    if (own.length === 0) return [];
+    const knowledge = { limits: levels, levelOf: levelsOf(levelOf, name) };
+    const found = HELD_LEVELS.map((level): VariantStability => {
+      const { common, stable, compared, changed } = stabilityOf(own, baseline.cells, level, knowledge);
+      return { variant: name, level, cells: own.length, common, stable, compared, changed: changed.length };
+    });
+    return tellsMost(found);
+  });
+}
+
+/**
+ * The strictest level that all cells hold, among the levels that compare the most cells: at a stricter one fewer may be stable. Where
+ * none is held, that of pixels, because equal pixels may have other bytes. Related outputs may be those of another model: they only count
+ * where no other level compares anything.
+ */
+function tellsMost(found: readonly VariantStability[]): readonly VariantStability[] {
+  const alike = found.filter(({ level, compared }) => level !== 'related' && compared > 0);
+  const usable = alike.length > 0 ? alike : found;
+  const most = Math.max(...usable.map(({ compared }) => compared));
+  const counted = usable.filter(({ compared }) => compared === most);
+  const told =
+    most === 0
+      ? counted.toSorted((a, b) => b.stable - a.stable)[0]
+      : (counted.find(({ changed }) => changed === 0) ?? counted.find(({ level }) => level !== 'byte') ?? counted[0]);
+  return told === undefined ? [] : [told];
+}

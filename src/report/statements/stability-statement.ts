@@ -1,0 +1,69 @@
+import { groupBy } from '../../analysis/grouping.ts';
+import type { VariantStability } from '../../compare/baseline/stability-of-variants.ts';
+import { listed } from '../../text/listed.ts';
+import { count, plural } from '../../text/quantity.ts';
+import { LEVEL_WORDS } from '../words/outputs/level-words.ts';
+import { eachVariant } from '../words/run/variant-names.ts';
+
+/** Variants whose outputs changed and that have a sentence of their own, those with the largest share of such cells. */
+const MOST_CHANGED = 3;
+
+/**
+ * Whether the usual outputs are still those of the stored baseline: variants whose outputs changed first, then a sentence for each
+ * level that variants hold in all cells that were compared, then those that nothing was compared of. Each says which cells were not.
+ */
+export function stabilitySentences(stability: readonly VariantStability[]): readonly string[] {
+  const compared = stability.filter((each) => each.compared > 0);
+  const changed = compared
+    .filter((each) => each.changed > 0)
+    .toSorted((a, b) => b.changed / b.compared - a.changed / a.compared);
+  const more = changed.slice(MOST_CHANGED);
+  const equal = groupBy(
+    compared.filter((each) => each.changed === 0),
+    ({ level }) => level,
+  );
+  const none = stability.filter((each) => each.compared === 0);
+  const who = (group: readonly VariantStability[]) =>
+    eachVariant(
+      group.map(({ variant }) => variant),
+      stability.length,
+    );
+  return [
+    ...changed.slice(0, MOST_CHANGED).map((each) => {
+      const level = `not ${LEVEL_WORDS[each.level].same}`;
+      const cells = `${count(each.changed)} of ${plural(each.compared, 'cell')}`;
+      return `Usual outputs of ${each.variant} differ from those of the stored baseline in ${cells} (${level})${andNotCompared([each])}`;
+    }),
+    ...(more.length === 0
+      ? []
+      : [
+          `Usual outputs of ${plural(more.length, 'more variant')} differ from those of the stored baseline in some cells`,
+        ]),
+    ...[...equal].map(([level, group]) => {
+      const cells = total(group, ({ compared: own }) => own);
+      return `Usual outputs of ${who(group)} are ${LEVEL_WORDS[level].same} to those of the stored baseline in ${count(cells)} of ${plural(cells, 'cell')}${andNotCompared(group)}`;
+    }),
+    ...(none.length === 0
+      ? []
+      : [`Usual outputs of ${who(none)} were not compared with those of the stored baseline: ${notCompared(none)}`]),
+  ];
+}
+
+function andNotCompared(group: readonly VariantStability[]): string {
+  const cells = notCompared(group);
+  return cells === '' ? '' : `; not compared: ${cells}`;
+}
+
+/** Why cells of the run were not compared, with how many: `2 cells not stable in it and 1 cell not in it`; empty where all were. */
+function notCompared(group: readonly VariantStability[]): string {
+  const parts: readonly (readonly [number, string])[] = [
+    [total(group, ({ common, stable }) => common - stable), 'not stable in it'],
+    [total(group, ({ stable, compared }) => stable - compared), 'without an output to compare'],
+    [total(group, ({ cells, common }) => cells - common), 'not in it'],
+  ];
+  return listed(parts.flatMap(([cells, why]) => (cells === 0 ? [] : [`${plural(cells, 'cell')} ${why}`])));
+}
+
+function total(group: readonly VariantStability[], of: (each: VariantStability) => number): number {
+  return group.reduce((sum, each) => sum + of(each), 0);
+}
