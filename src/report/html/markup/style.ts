@@ -219,6 +219,15 @@ const SCREENS = `
   .grid tbody th { position: static; }
   .cell, .swatch { print-color-adjust: exact; }
 }
+/* Firefox knows no break-after: avoid. A heading reaches over what follows it, so that both stand on one page. */
+@supports (-moz-appearance: none) {
+  @media print {
+    h2, h3, h4 { break-inside: avoid; }
+    :is(h2, h3, #images h4)::after { content: ""; display: block; height: 14rem; margin-bottom: -14rem; }
+    #images h4::after { height: 19rem; margin-bottom: -19rem; }
+    .side-by-side:not(:has(tr:nth-child(9))) { break-inside: avoid; }
+  }
+}
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 `;
 
