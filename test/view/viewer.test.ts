@@ -306,6 +306,18 @@ test('no more than 64 pages follow runs at once, also where all ask at the same 
   rmSync(join(results, suite, 'second', 'lock'));
 });
 
+test('the page of a run in progress says how long nothing was recorded', async () => {
+  const began = new Date(Date.now() - 3_600_000).toISOString();
+  const folder = join(storeRun(results, 'quiet', began), 'quiet');
+  const journal = join(folder, 'journal.jsonl');
+  // Its process is this one, and has not ended the run.
+  writeFileSync(journal, readFileSync(journal, 'utf8').replace(/[^\n]*\n$/, ''));
+  writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: process.pid, host: null, startedAt: null }));
+  const { body } = await ask(viewer.url, `/runs/${suite}/quiet/`);
+  expect(body).toMatch(/<span data-live="quiet">nothing recorded for \d+ min/);
+  rmSync(folder, { recursive: true });
+});
+
 test('two runs are compared only where both are there', async () => {
   const compare = (a: string, b: string) => ask(viewer.url, `/compare?a=${suite}%2F${a}&b=${suite}%2F${b}`);
   expect((await compare('first', 'second')).status).toBe(200);

@@ -74,6 +74,12 @@ export interface Tally {
    * @param nowMs milliseconds since 1970
    */
   readonly left: (nowMs: number) => RemainingTime | null;
+  /**
+   * How long nothing was recorded; null where nothing is measured.
+   *
+   * @param nowMs milliseconds since 1970
+   */
+  readonly quietMs: (nowMs: number) => number | null;
 }
 
 /** How long a run goes on. */
@@ -127,6 +133,8 @@ export function createTally(run: Pick<Run, 'variants' | 'merged' | 'plan' | 'wor
   const timeLeft = run.work === undefined ? null : createTimeLeft(run.work, run.plan.load);
   /** The zero of the clock of the process that measures, milliseconds since 1970. */
   let originMs: number | null = null;
+  /** The latest event, by the same clock. */
+  let lastMs = 0;
   let isDecided = false;
   const latest: ArrivedOutput[] = [];
   let measuring: Measuring = { state: 'waiting' };
@@ -177,9 +185,13 @@ export function createTally(run: Pick<Run, 'variants' | 'merged' | 'plan' | 'wor
         // What an earlier process left without a sample is sent again, polled again, or not counted.
         open.clear();
         timeLeft?.interrupted();
-        if (event.state === 'started') originMs = epochMs(event.originAt);
+        if (event.state === 'started') {
+          originMs = epochMs(event.originAt);
+          lastMs = 0;
+        }
       } else if (event.event === 'intent') {
         if (!ended.has(event.trial.id)) timeLeft?.started(event.trial, event.slice, event.atMs);
+        lastMs = Math.max(lastMs, event.atMs);
         open.set(event.trial.id, { variant: event.trial.variant, mostUsd: event.mostUsd ?? null });
       } else if (event.event === 'abandoned') {
         const counting = variants.get(event.variant);
@@ -188,7 +200,10 @@ export function createTally(run: Pick<Run, 'variants' | 'merged' | 'plan' | 'wor
       } else if (event.event === 'look') {
         isDecided ||= event.decided;
         if (isDecided) timeLeft?.decided();
-      } else if (event.event === 'sample') end(event.sample);
+      } else if (event.event === 'sample') {
+        lastMs = Math.max(lastMs, event.sample.endedMs);
+        end(event.sample);
+      }
     },
     measuring: () => measuring,
     variants: () =>
@@ -219,6 +234,8 @@ export function createTally(run: Pick<Run, 'variants' | 'merged' | 'plan' | 'wor
       const ms = timeLeft?.at(nowMs - originMs) ?? null;
       return ms === null || ms <= 0 ? null : { ms, mayEndEarly: run.plan.looks !== null && !isDecided };
     },
+    quietMs: (nowMs) =>
+      measuring.state !== 'measuring' || originMs === null ? null : Math.max(0, nowMs - originMs - lastMs),
   };
 }
 

@@ -98,6 +98,20 @@ test('a tally says how long the rest of a run takes, from its own calls, and not
   expect(tally.left(originMs + 1600)).toBeNull();
 });
 
+test('a tally says how long nothing was recorded, while a process measures', () => {
+  const tally = createTally(run, 3);
+  const originMs = Date.parse('2026-11-20T15:45:00Z');
+  const [sample] = samples;
+  if (sample === undefined) throw new Error('a run has samples');
+  expect(tally.quietMs(originMs)).toBeNull();
+  tally.add({ ...started, originAt: '2026-11-20T15:45:00Z' });
+  expect(tally.quietMs(originMs + 500)).toBe(500);
+  tally.add({ event: 'intent', segment: 1, slice: 0, trial: sample.trial, atMs: 400 });
+  expect(tally.quietMs(originMs + 500)).toBe(100);
+  tally.add({ event: 'sample', sample });
+  expect(tally.quietMs(originMs + sample.endedMs + 90_000)).toBeCloseTo(90_000, 3);
+});
+
 test('a tally of a record of an earlier version says no time left', () => {
   expect(run.work).toBeUndefined();
   const tally = createTally(run, 3);

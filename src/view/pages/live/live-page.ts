@@ -3,7 +3,7 @@ import { OUTCOME_WORDS } from '../../../report/words/outputs/outcome-words.ts';
 import { median } from '../../../statistics/samples/quantile.ts';
 import { sortSample } from '../../../statistics/samples/sorted-sample.ts';
 import { count, duration, plural } from '../../../text/quantity.ts';
-import { timeLeftWords } from '../../../text/time-left-words.ts';
+import { roughTime, timeLeftWords } from '../../../text/time-left-words.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { epochMs, wallClock } from '../../../text/wall-clock.ts';
 import type { ArrivedOutput, Tally, Undelivered, VariantTally } from '../../progress/tally.ts';
@@ -32,14 +32,19 @@ export interface LiveSource {
 /** How many of the latest outputs the page shows. */
 export const LATEST_OUTPUTS = 24;
 
+/** A run that says nothing for longer may wait for a slow request, or be hung, or be dead on a machine that is not seen from here. */
+const QUIET_MS = 60_000;
+
 /** What the page of a run in progress shows now. */
 export function liveState({ place, planned, tally, report, nowMs }: LiveSource): LiveState {
   const spend = tally.spend();
   const left = tally.left(nowMs);
+  const quietMs = tally.quietMs(nowMs);
   const texts: Record<string, string> = {
     state: stateWords(tally),
     ended: `${count(tally.ended())} of ${plural(planned, 'request')} ended`,
     left: left === null ? '' : timeLeftWords(left.ms, left.mayEndEarly),
+    quiet: quietMs === null || quietMs < QUIET_MS ? '' : `nothing recorded for ${roughTime(quietMs)}`,
     flight: `${count(tally.inFlight())} in flight`,
     failed: plural(tally.failed(), 'failure'),
     spend: spend === null ? '' : `${spendWords(spend)} spent`,
@@ -123,7 +128,7 @@ export function livePage(source: LiveSource): Page {
 </header>
 <section aria-labelledby="progress"><h2 id="progress">Progress</h2>
 <progress class="bar" max="${Math.max(1, planned)}" value="${ended}" aria-label="Requests that ended"></progress>
-<p class="meta">${live('ended')}${live('left')}${live('flight')}${live('failed')}${live('spend')}</p>
+<p class="meta">${live('ended')}${live('quiet')}${live('left')}${live('flight')}${live('failed')}${live('spend')}</p>
 <table class="plain side-by-side runs of-four" aria-label="Progress of each variant">
 <thead><tr><th scope="col">Variant</th>${COLUMNS.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${tally.variants().map(
