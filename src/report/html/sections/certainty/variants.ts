@@ -23,6 +23,7 @@ import { sweepSteps } from '../../../words/run/load-words.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { kindHead } from '../../markup/kind-head.ts';
 import { html, type Markup } from '../../markup/markup.ts';
+import { partFacts } from './variant-facts.ts';
 
 /** A line of evidence up to this long is not broken: `no interval: n < 59`. */
 const MOST_UNBROKEN = 28;
@@ -67,6 +68,7 @@ function table(
       (ms) => duration(ms, unit),
       (low, high) => durationInterval(low, high, unit),
     );
+  const facts = partFacts(variants);
   const notes: string[] = [];
   const rows = variants.map((variant) => {
     const outputs = sameOutputs(variant, analysis.cells, measures);
@@ -123,7 +125,7 @@ function table(
       const value = values.get(label) ?? null;
       return value !== null && html` data-value="${value}"`;
     };
-    return html`<tr role="row"><th scope="row" role="rowheader">${nameOf(variant, marks)}</th>${all.map(
+    return html`<tr role="row"><th scope="row" role="rowheader">${nameOf(variant, marks, facts.own(variant))}</th>${all.map(
       ([label, cell]) =>
         html`<td role="cell" data-label="${label}"${sortedBy(label)}>${figure(cell, okOf(variant))}</td>`,
     )}</tr>
@@ -138,6 +140,7 @@ function table(
   )}</tr></thead>
 <tbody role="rowgroup">${rows}</tbody></table>`;
   return html`${kindHead(kind, analysis.variants)}
+${facts.common !== null && html`<p class="note">${facts.common}</p>`}
 ${variants.length > MOST_ROWS ? html`<div class="tall" tabindex="0" role="group" aria-label="${`${label}: scrolls`}">${content}</div>` : content}
 ${notes.length > 0 && html`<details class="fold"><summary>Notes on these numbers</summary><ul class="statements">${notes.map((note) => html`<li>${note}</li>`)}</ul></details>`}
 ${indistinctVariants(analysis, variants).map((sentence) => html`<p class="note">${sentence}</p>`)}`;
@@ -148,13 +151,9 @@ function highestRate(measures: Measures, name: string): number | null {
   return value ?? high;
 }
 
-function nameOf(variant: VariantSummary, marks: VariantMarks): Markup {
-  const constants = Object.entries(variant.constants).map(
-    ([key, value]) => `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  );
-  const { ok = 0, dropped = 0 } = variant.outcomes;
+function nameOf(variant: VariantSummary, marks: VariantMarks, lines: readonly string[]): Markup {
   return html`${markedName(variant.name, marks)}${variant.baseline && html` <span class="tag">baseline</span>`}${variant.twinOf !== null && html` <span class="tag">stored baseline, sent again</span>`}
-<small>${[variant.target, ...constants].join(', ')}<br>${count(ok)} of ${count(variant.plannedTrials)} takes delivered${dropped > 0 && html`<br>${count(dropped)} dropped, never sent`}</small>`;
+${lines.map((line) => html`<small>${line}</small>`)}`;
 }
 
 /** A number of the table in three lines: the value, its interval or why it has none, and what else matters most; the rest are notes below. */
