@@ -10,7 +10,7 @@ export const TEST_OPTIONS: TestUserConfig = {
   // What is waited for comes late on a machine that is busy. No test needs a limit of its own.
   testTimeout: 300_000,
   hookTimeout: 300_000,
-  expect: { poll: { timeout: 10_000 } },
+  expect: { poll: { timeout: 60_000 } },
   // The built program is loaded as node loads it.
   server: { deps: { external: [/\/dist\//] } },
   pool: 'forks',

@@ -62,7 +62,7 @@ const MARKS = [
 ] as const;
 
 /** The variant of each fault, its base URL to be filled in. */
-const variants = [...FAULTS, {}].map(({ from = 'body', target = {}, timeoutMs = 10_000 }: Partial<Fault>, index) =>
+const variants = [...FAULTS, {}].map(({ from = 'body', target = {}, timeoutMs = 60_000 }: Partial<Fault>, index) =>
   variantOf(targetWith({ ...SHAPES[from], ...target, id: `test/fault-${index}` }), { timeoutMs }),
 );
 
@@ -169,7 +169,7 @@ function expectSample(sample: Sample, { gives, says, http, marks, timeoutMs }: F
   const tookMs = sample.endedMs - (stamped[0]?.atMs ?? Number.NaN);
   if (gives.startsWith('timed_out')) expect(tookMs).toBeGreaterThanOrEqual(timeoutMs ?? Number.NaN);
   // Far from the default time limit, also where the machine has other work.
-  expect(tookMs).toBeLessThan((timeoutMs ?? 0) + 8_000);
+  expect(tookMs).toBeLessThan((timeoutMs ?? 0) + 40_000);
 }
 
 /** Sockets and files that this process has open; null where the system does not say. */
@@ -198,7 +198,7 @@ describe('the table of faults', () => {
     const sent = samples.reduce((sum, sample) => sum + sample.attempts, 0);
     expect(sent).toBeLessThanOrEqual(intents.length + attempts.length);
     expect(trap.asked).toEqual({ submit: 0, poll: 0, media: 0 });
-    if (level !== null) await expect.poll(descriptors, { timeout: 5_000 }).toBeLessThanOrEqual(level + SPARE);
+    if (level !== null) await expect.poll(descriptors).toBeLessThanOrEqual(level + SPARE);
   });
 
   it('the faults leave memory at its level, however often the largest of them comes', async () => {

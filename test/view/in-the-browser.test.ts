@@ -279,7 +279,7 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
       await page.locator('button.pick').first().click();
       const between = page.locator('#compare[open] .between');
       await expect
-        .poll(() => between.textContent(), { timeout: 10_000 })
+        .poll(() => between.textContent())
         .toMatch(
           /^Two runs: visually similar; largest difference 8 of 255, PSNR [\d.]+ dB, SSIM 0\.\d+.*\. Similarity says nothing about quality\.$/,
         );
@@ -307,7 +307,7 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
   const startLive = async () => {
     const running = startRetake(measure('slow', 'live'), cwd, service.env);
     const journal = join(cwd, 'results', 'slow', 'live', 'journal.jsonl');
-    await expect.poll(() => journalSize(journal), { timeout: 20_000 }).toBeGreaterThan(5000);
+    await expect.poll(() => journalSize(journal)).toBeGreaterThan(5000);
     return running;
   };
 
@@ -318,14 +318,14 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
       await list.getByRole('link', { name: 'second', exact: true }).focus();
       const running = await startLive();
       const row = list.locator('tr[data-key="slow/live"]');
-      await expect.poll(() => row.getByText('in progress').count(), { timeout: 10_000 }).toBe(1);
+      await expect.poll(() => row.getByText('in progress').count()).toBe(1);
       await expect
-        .poll(() => list.locator('.running li').textContent(), { timeout: 10_000 })
+        .poll(() => list.locator('.running li').textContent())
         .toMatch(/of 64 requests, began .*, about \d+ s left$/);
       expect(await list.evaluate('document.activeElement.textContent')).toBe('second');
       expect(await list.getByRole('searchbox').inputValue()).toBe('typed');
       await followed(running);
-      await expect.poll(() => row.getByText('complete').count(), { timeout: 10_000 }).toBe(1);
+      await expect.poll(() => row.getByText('complete').count()).toBe(1);
       expect(await list.locator('.running').count()).toBe(0);
       expect(await list.getByRole('searchbox').inputValue()).toBe('typed');
       expect(await list.evaluate('window.wasLoaded')).toBe('once');
@@ -346,7 +346,7 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
     });
     await openPage(browser, address, {}, async (page, { complaints }) => {
       const images = page.locator('#latest img');
-      await expect.poll(() => images.count(), { timeout: 20_000 }).toBeGreaterThan(2);
+      await expect.poll(() => images.count()).toBeGreaterThan(2);
       await expect.poll(() => page.evaluate('document.querySelector("#latest img").naturalWidth')).toBeGreaterThan(0);
       expect(await page.locator('[data-live=ended]').textContent()).toMatch(/^\d+ of 64 requests ended$/);
       await expect.poll(() => page.locator('[data-live="0-p50"]').textContent()).toMatch(/^\d+ ms$/);
@@ -359,7 +359,7 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
       // What somebody points at stays where it is.
       await images.first().hover();
       const pointedAt = await images.first().getAttribute('src');
-      await expect.poll(() => page.locator('#waiting').textContent(), { timeout: 10_000 }).toMatch(/^\d+ new\.$/);
+      await expect.poll(() => page.locator('#waiting').textContent()).toMatch(/^\d+ new\.$/);
       expect(await images.first().getAttribute('src')).toBe(pointedAt);
       await page.mouse.move(5, 5);
       await expect.poll(() => page.locator('#waiting').textContent()).toBe('');
@@ -368,10 +368,10 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
       await expect.poll(() => page.locator('#connection').textContent()).toMatch(/connecting again/);
       const seen = await images.count();
       const again = await serveViewer(['--port', new URL(own.url).port], cwd);
-      await expect.poll(() => images.count(), { timeout: 20_000 }).toBeGreaterThan(seen);
+      await expect.poll(() => images.count()).toBeGreaterThan(seen);
       expect(await page.locator('#connection').textContent()).toBe('');
       expect((await running.ended).code).toBe(0);
-      await page.waitForURL(/\/runs\/slow\/live\/report\.html$/, { timeout: 20_000 });
+      await page.waitForURL(/\/runs\/slow\/live\/report\.html$/);
       expect(await page.title()).toContain('Retake report');
       expect(complaints.filter((text) => !/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED/.test(text))).toEqual([]);
       expect((await again.close()).code).toBe(0);
@@ -418,7 +418,7 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
       await page.goto(`${own.url}/suites/nightly/`);
       const asked = () => requests.filter((url) => url.endsWith('/suites/nightly/')).length;
       // The second look finds nothing new.
-      await expect.poll(asked, { timeout: 15_000 }).toBe(3);
+      await expect.poll(asked).toBe(3);
       expect(complaints).toEqual([]);
       await page.evaluate('window.unseen = true');
       const before = asked();
@@ -429,7 +429,7 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
       const status = page.locator('#connection');
       await expect.poll(() => status.textContent()).toBe('retake view does not answer; trying again.');
       const again = await serveViewer(['--port', new URL(own.url).port], cwd);
-      await expect.poll(() => status.textContent(), { timeout: 15_000 }).toBe('');
+      await expect.poll(() => status.textContent()).toBe('');
       await again.close();
     });
   });

@@ -77,7 +77,7 @@ test('thousands of jobs wait together and leave nothing behind', async () => {
   let ended = 0;
   const calls = Array.from({ length: JOBS }, async () => {
     const result = await performCall(
-      { target, submit, baseUrl, timeoutMs: 60_000, onThrottle: 'wait' },
+      { target, submit, baseUrl, timeoutMs: 240_000, onThrottle: 'wait' },
       {
         transport,
         now,
