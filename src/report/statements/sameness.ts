@@ -16,7 +16,7 @@ export interface SameOutputs {
   readonly value: string | null;
   /** The bound that belongs to it, or how many takes depart. */
   readonly bound: string;
-  /** The bound in short, for narrow places: `≤ 4.1 %`; without the sign, the share of takes that depart. */
+  /** The bound in short, for narrow places: `≤ 4.1 % differ`; without the sign, the share of takes that do. */
   readonly shortBound: string;
   /** The share of takes that depart, or the bound on further takes where none did; null where there is neither. */
   readonly departures: Departures | null;
@@ -85,7 +85,7 @@ function boundOf(
     const takes = `${share(value)} of takes differ from their cell's usual output (n = ${count(n)})`;
     const cells = unstable === null ? '' : `; ${shareOfCells(unstable)}`;
     const bound = takes + cells;
-    return { bound, shortBound: share(value), departures: { of: 'takes', share: share(value) } };
+    return { bound, shortBound: `${share(value)} differ`, departures: { of: 'takes', share: share(value) } };
   }
   if (ciHigh === null)
     return {
@@ -96,7 +96,7 @@ function boundOf(
   const most = shareAtMost(ciHigh);
   return {
     bound: `at most ${most} of further takes would differ (one-sided 95 % bound, n = ${count(n)})`,
-    shortBound: `≤ ${most}`,
+    shortBound: `≤ ${most} differ`,
     departures: { of: 'further_takes', atMost: most },
   };
 }
