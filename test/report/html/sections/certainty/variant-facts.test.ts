@@ -25,7 +25,7 @@ describe('what is said of the variants of a table', () => {
     });
   });
 
-  it('takes that differ are said of each variant', () => {
+  it('the takes of a variant are said in its row where variants differ in them', () => {
     const failing = variant('b', { constants: {}, outcomes: { ok: 15, dropped: 3 } });
     expect(said(variant('a', { constants: {} }), failing)).toEqual({
       common: 'Each variant: bfl/flux-dev.',
