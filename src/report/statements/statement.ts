@@ -2,6 +2,7 @@ import type { Analysis, Measure, VariantSummary } from '../../analysis/analysis.
 import { groupBy } from '../../analysis/grouping.ts';
 import { whyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
 import type { Kind } from '../../suite/format/suite.ts';
+import { listed } from '../../text/listed.ts';
 import { count, plural } from '../../text/quantity.ts';
 import { lowerBoundOf, noteClauses } from '../words/measures/note-words.ts';
 import { incompleteCause } from '../words/run/stop-words.ts';
@@ -51,26 +52,67 @@ export function statementOf(
   };
 }
 
-/** Complete or not and why, in one sentence. */
+/** Complete or not and why, in one sentence; a complete run has a result of each planned take, also of those that failed. */
 export function completeness(analysis: Analysis): string {
-  return `${analysis.run.complete ? 'Complete' : 'Incomplete'}: ${whatIsComplete(analysis)}`;
+  const { run } = analysis;
+  if (!run.complete) return `Incomplete: ${whatIsComplete(analysis)}`;
+  if (isWhole(analysis)) return `Complete: ${whatIsComplete(analysis)}`;
+  return `Complete, but of ${plannedTakes(analysis)} ${listed(withoutDelivery(analysis))}`;
 }
 
-/** The same without the word: `all 36 planned takes have a result`. */
-export function whatIsComplete({ run, variants }: Analysis): string {
-  const planned = variants.reduce((sum, variant) => sum + variant.plannedTrials, 0);
-  const missing = variants.reduce((sum, { missing, outcomes }) => sum + missing + (outcomes.cancelled ?? 0), 0);
-  const { looks } = run.plan;
-  if (run.complete && looks !== null && looks.parts.length < looks.of) {
-    return `all ${plural(planned, 'take')} sent until the gate was decided have a result`;
+/** The same without the word, and without what failed: `all 36 planned takes have a result`. */
+export function whatIsComplete(analysis: Analysis): string {
+  const { run, variants } = analysis;
+  if (run.complete && droppedStarts(variants) > 0) {
+    const planned = plannedCount(analysis);
+    return `${count(planned - droppedStarts(variants))} of ${plural(planned, 'planned take')} were sent`;
   }
-  const dropped = variants.reduce((sum, { outcomes }) => sum + (outcomes.dropped ?? 0), 0);
-  if (run.complete && dropped > 0)
-    return `of ${plural(planned, 'planned take')} ${count(dropped)} were dropped, never sent`;
-  if (run.complete) return `all ${plural(planned, 'planned take')} have a result`;
+  if (run.complete) return `all ${plannedTakes(analysis)} have a result`;
+  const missing = variants.reduce((sum, { missing, outcomes }) => sum + missing + (outcomes.cancelled ?? 0), 0);
   const why = incompleteCause(whyIncomplete({ run, variants }));
   const probes = run.missingProbes === 0 ? '' : ` and ${plural(run.missingProbes, 'probe')}`;
-  return `${count(missing)} of ${plural(planned, 'planned take')}${probes} have no result. Why: ${why}`;
+  return `${count(missing)} of ${plannedTakes(analysis)}${probes} have no result. Why: ${why}`;
+}
+
+/** How many takes did not deliver in a run that is complete: `4 failed`, `1 was blocked`, `14 were dropped (never sent)`. */
+function withoutDelivery({ failures, variants }: Pick<Analysis, 'failures' | 'variants'>): readonly string[] {
+  const { failed, blocked } = undelivered(failures);
+  const dropped = droppedStarts(variants);
+  const were = (takes: number) => `${count(takes)} ${takes === 1 ? 'was' : 'were'}`;
+  return [
+    ...(failed > 0 ? [`${count(failed)} failed`] : []),
+    ...(blocked > 0 ? [`${were(blocked)} blocked`] : []),
+    ...(dropped > 0 ? [`${were(dropped)} dropped (never sent)`] : []),
+  ];
+}
+
+/** Whether every planned take was sent and delivered. */
+export function isWhole(analysis: Analysis): boolean {
+  return analysis.run.complete && withoutDelivery(analysis).length === 0;
+}
+
+/** How many takes failed, and how many of the others moderation refused. */
+export function undelivered(failures: Analysis['failures']): { readonly failed: number; readonly blocked: number } {
+  const all = failures.reduce((sum, { count: takes }) => sum + takes, 0);
+  const blocked = failures.reduce((sum, { outcome, count: takes }) => sum + (outcome === 'moderated' ? takes : 0), 0);
+  return { failed: all - blocked, blocked };
+}
+
+/** How many starts of these variants were dropped under open load. */
+export function droppedStarts(variants: readonly Pick<VariantSummary, 'outcomes'>[]): number {
+  return variants.reduce((sum, { outcomes }) => sum + (outcomes.dropped ?? 0), 0);
+}
+
+function plannedCount({ variants }: Pick<Analysis, 'variants'>): number {
+  return variants.reduce((sum, variant) => sum + variant.plannedTrials, 0);
+}
+
+/** `36 planned takes`; after a gate that was decided early `24 takes sent until the gate was decided`. */
+function plannedTakes(analysis: Pick<Analysis, 'variants' | 'run'>): string {
+  const { complete, plan } = analysis.run;
+  const isCut = complete && plan.looks !== null && plan.looks.parts.length < plan.looks.of;
+  const planned = plannedCount(analysis);
+  return isCut ? `${plural(planned, 'take')} sent until the gate was decided` : plural(planned, 'planned take');
 }
 
 /** The kinds that occur, in the order of their first variant, each with its variants. */

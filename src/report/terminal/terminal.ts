@@ -5,7 +5,7 @@ import { visibleLine } from '../../text/visible.ts';
 import type { ReportSource } from '../reporter.ts';
 import { indistinctVariants } from '../statements/noise-floor.ts';
 import { spendSentence } from '../statements/spend-statement.ts';
-import { byKind, completeness } from '../statements/statement.ts';
+import { byKind, completeness, isWhole } from '../statements/statement.ts';
 import { loadWords, sweepSteps } from '../words/run/load-words.ts';
 import { shardWords, tookWords } from '../words/run/shard-words.ts';
 import { inCharactersOf } from './characters.ts';
@@ -67,11 +67,12 @@ function head(analysis: Analysis, width: number, paint: Paint): readonly string[
     run.durationMs === null
       ? 'nothing was sent'
       : `${plural(run.requestsSent, 'request')} ${tookWords(run, run.durationMs)}`;
+  const style = run.complete ? (isWhole(analysis) ? 'green' : 'yellow') : 'red';
   const status = wrapped(`${visibleLine(completeness(analysis))}; ${sent}.`, width);
   return [
     `${paint('bold', title)}${GAP}${paint('dim', run.id)}`,
     ...(split === null ? [] : wrapped(`${visibleLine(split)}.`, width)),
-    ...status.map((line) => paint(run.complete ? 'green' : 'red', line)),
+    ...status.map((line) => paint(style, line)),
     ...(spent === null ? [] : wrapped(`${visibleLine(spent)}.`, width)),
     ...(run.plan.load.mode === 'open' || sweepSteps(run.plan.load) !== null
       ? wrapped(`Load: ${loadWords(run.plan.load)}.`, width)

@@ -59,7 +59,8 @@ describe('statements', () => {
 describe('completeness', () => {
   it('the statement on completeness counts what is missing or was cancelled, and says why', () => {
     const { analysis } = reported(scriptedRun(ONE));
-    expect(completeness(analysis)).toBe('Complete: all 18 planned takes have a result');
+    expect(completeness(analysis)).toBe('Complete, but of 18 planned takes 1 failed');
+    expect(completeness({ ...analysis, failures: [] })).toBe('Complete: all 18 planned takes have a result');
     const variants = analysis.variants.map((variant) => ({ ...variant, missing: 3, outcomes: { cancelled: 2 } }));
     const run = { ...analysis.run, complete: false };
     const sentence = (stop: typeof run.stop) => completeness({ ...analysis, variants, run: { ...run, stop } });
@@ -67,5 +68,28 @@ describe('completeness', () => {
       'Incomplete: 5 of 18 planned takes have no result. Why: the limit of 7 requests was reached',
     );
     expect(sentence(null)).toContain('the process was killed before it could record why');
+  });
+
+  it('the statement on completeness counts the takes of a complete run that failed, were blocked or were dropped', () => {
+    const { analysis } = reported(scriptedRun(ONE));
+    const failure = {
+      variant: 'standard',
+      code: '',
+      httpStatus: 500,
+      message: '',
+      undecodable: null,
+      exampleTrial: '',
+    };
+    const failures = [
+      { ...failure, outcome: 'error', count: 3 },
+      { ...failure, outcome: 'moderated', count: 1 },
+    ] as const;
+    expect(completeness({ ...analysis, failures })).toBe(
+      'Complete, but of 18 planned takes 3 failed and 1 was blocked',
+    );
+    const variants = analysis.variants.map((variant) => ({ ...variant, outcomes: { ok: 13, dropped: 5 } }));
+    expect(completeness({ ...analysis, variants, failures: [] })).toBe(
+      'Complete, but of 18 planned takes 5 were dropped (never sent)',
+    );
   });
 });

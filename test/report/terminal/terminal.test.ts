@@ -27,7 +27,7 @@ describe('the summary on a terminal', () => {
       ),
     ).toMatchInlineSnapshot(`
       "image-variants  20261120T154500Z-7f3a
-      Complete: all 108 planned takes have a result; 111 requests in 1 min 08 s.
+      Complete, but of 108 planned takes 12 failed; 111 requests in 1 min 08 s.
 
       fast and fast-lcm against standard: no comparison: 3 rounds, needs 6.
       More prompts, seeds or repeats give more rounds.

@@ -5,7 +5,7 @@ import type { Load } from '../../../../suite/format/suite.ts';
 import { listed } from '../../../../text/listed.ts';
 import { count, plural } from '../../../../text/quantity.ts';
 import { spendSentence } from '../../../statements/spend-statement.ts';
-import { byKind, whatIsComplete } from '../../../statements/statement.ts';
+import { byKind, droppedStarts, undelivered, whatIsComplete } from '../../../statements/statement.ts';
 import { uncoveredSentences } from '../../../statements/uncovered-statement.ts';
 import { tallyOf } from '../../../statements/verdict-statement.ts';
 import { looksSentence, partsNote } from '../../../words/outputs/look-words.ts';
@@ -13,7 +13,7 @@ import { KIND_NAMES } from '../../../words/run/kind-name.ts';
 import { loadWords, stepsWords, sweepSteps } from '../../../words/run/load-words.ts';
 import { tookWords } from '../../../words/run/shard-words.ts';
 import { incompleteRemedy } from '../../../words/run/stop-words.ts';
-import { anyDelivered, droppedStarts } from '../../markup/delivered.ts';
+import { anyDelivered } from '../../markup/delivered.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { warningKinds } from './warnings-in-short.ts';
 
@@ -75,8 +75,9 @@ function runState(analysis: Analysis): Markup {
   const { run, variants, failures } = analysis;
   if (!run.complete) return html`<span class="state bad">Incomplete</span>`;
   if (!anyDelivered(variants)) return html`<span class="state bad">Nothing delivered</span>`;
-  const isWhole = failures.length === 0 && droppedStarts(variants) === 0 && leftOut(analysis) === 0;
-  return html`<span class="${isWhole ? 'state good' : 'state'}">Complete</span>`;
+  if (failures.length > 0) return html`<span class="state warn">Complete, with failures</span>`;
+  if (droppedStarts(variants) > 0) return html`<span class="state warn">Complete, with drops</span>`;
+  return html`<span class="${leftOut(analysis) === 0 ? 'state good' : 'state'}">Complete</span>`;
 }
 
 /** What to do about a run that is incomplete. */
@@ -102,8 +103,7 @@ function leftOutNote(analysis: Analysis): Markup | false {
 }
 
 function failedNote({ failures, variants }: Analysis): Markup | false {
-  const blocked = failures.reduce((sum, { outcome, count: takes }) => sum + (outcome === 'moderated' ? takes : 0), 0);
-  const failed = failures.reduce((sum, { count: takes }) => sum + takes, 0) - blocked;
+  const { failed, blocked } = undelivered(failures);
   const dropped = droppedStarts(variants);
   const failedWords = failed > 0 && html` <a class="bad" href="#what-failed">${plural(failed, 'take')} failed</a>.`;
   const blockedWords =

@@ -15,14 +15,13 @@ import {
 import { unbroken } from '../../../../text/unbroken.ts';
 import { headlineComparisons } from '../../../statements/comparison-statement.ts';
 import { type Departures, sameOutputs } from '../../../statements/sameness.ts';
-import { type Measures, measuresOf, statementOf } from '../../../statements/statement.ts';
+import { droppedStarts, type Measures, measuresOf, statementOf } from '../../../statements/statement.ts';
 import { noteWords } from '../../../words/measures/note-words.ts';
 import { LEVEL_WORDS } from '../../../words/outputs/level-words.ts';
 import { KIND_NAMES } from '../../../words/run/kind-name.ts';
 import { sweepSteps } from '../../../words/run/load-words.ts';
 import { voidLatencies } from '../../../words/warnings/harness-warning-words.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
-import { droppedStarts } from '../../markup/delivered.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import type { Column } from './board-column.ts';
 import { speedColumns, speedNote } from './speed-columns.ts';
