@@ -23,6 +23,7 @@ import { byKind, completeness } from './statements/statement.ts';
 import { uncoveredSentences } from './statements/uncovered-statement.ts';
 import { type VerdictLine, verdictLinesOf } from './statements/verdict-lines.ts';
 import { verdictSentence } from './statements/verdict-statement.ts';
+import { voidVerdictSentence } from './statements/void-verdict-statement.ts';
 import { looksSentence } from './words/outputs/look-words.ts';
 import { KIND_NAMES } from './words/run/kind-name.ts';
 import { warningWords } from './words/warnings/warning-words.ts';
@@ -63,7 +64,7 @@ function summary({ analysis, comparisons, verdict, stability }: ReportSource, mo
   const unfit = warnings.filter((warning) => warning.unfit === true);
   const others = warnings.filter((warning) => warning.unfit !== true);
   const looks = looksSentence(verdict);
-  const uncovered = uncoveredSentences(verdict, variants);
+  const uncovered = [...uncoveredSentences(verdict, variants), voidVerdictSentence(verdict, warnings) ?? []].flat();
   const spent = spendSentence(analysis);
   const results = verdictLinesOf(verdict.rules);
   const headlines = headlineComparisons(comparisons, run.plan.load);

@@ -47,7 +47,7 @@ function nothingMeasured(analysis: Analysis): string {
   const { requestsSent } = analysis.run;
   if (requestsSent === 0) return 'Nothing was measured: no request was sent.';
   const spent = spendSentence(analysis);
-  const sent = `${plural(requestsSent, 'request')} ${requestsSent === 1 ? 'was' : 'were'} sent before the first take`;
+  const sent = `${plural(requestsSent, 'request')} ${requestsSent === 1 ? 'was' : 'were'} sent, no take`;
   return `Nothing was measured: ${sent}.${spent === null ? '' : ` ${spent}.`}`;
 }
 

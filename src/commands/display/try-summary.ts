@@ -25,13 +25,16 @@ export async function summarise(results: readonly Tried[], folder: string, stem:
   if (p50 !== null) {
     const interval = quantileInterval(totals, 50, 0.95);
     const range =
-      interval === null ? 'no interval: n < 6' : `95 % interval ${durationInterval(interval.low, interval.high)}`;
+      interval === null
+        ? 'an interval needs 6 calls'
+        : `95 % interval ${durationInterval(interval.low, interval.high)}`;
     edge.out.write(`p50 ${duration(p50)} (${range}, n = ${totals.length})\n`);
   }
   const outputs = results.flatMap((tried) => tried.outputs);
   if (outputs.length === 0) return;
   const distinct = new Set(outputs.map(({ sha256 }) => sha256)).size;
-  edge.out.write(`${plural(outputs.length, 'output')}, ${distinct} with distinct bytes\n`);
+  const alike = distinct === 1 ? 'all byte-identical' : `${distinct} different by bytes`;
+  if (outputs.length > 1) edge.out.write(`${plural(outputs.length, 'output')}, ${alike}\n`);
   // Each was made in a child process from what came back; of a video it is the first frame.
   const thumbnails = outputs.flatMap(({ thumbnail }) => (thumbnail === null ? [] : [thumbnail]));
   if (thumbnails.length === 0) return;

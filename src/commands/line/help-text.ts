@@ -26,10 +26,12 @@ export const TABLE = `What the table at the end shows (the report has all number
   speed        1.95x as fast: 1.95 times as fast as the baseline variant of its
                kind, by the median ratio over the same prompts and seeds; "as
                long": it takes longer; "undecided": they are not told apart.
-               Where all go one way, the head says it: "as fast", "as long"
+               Where all are faster, the column is named "as fast"; where all
+               are slower, "as long"
   equal repeats
-               cells (a prompt and seed of the variant) whose takes are all
-               equal, of those with two takes, and at which level
+               cells whose takes are all equal, of those with two takes, and
+               at which level; a cell is all takes of a variant for one prompt
+               and seed, a cell pair the cells of two variants for these
   errors       failed takes, of those that count
   blocked      takes that were refused by moderation, or blank
   cost each    dollars per delivered output, where a price is known

@@ -6,7 +6,7 @@ import { MOST_MISSING } from '../../compare/gate/weighing/increase.ts';
 import type { Load } from '../../suite/format/suite.ts';
 import { count, plural } from '../../text/quantity.ts';
 import { comparisonNoteWords } from '../words/measures/comparison-note-words.ts';
-import { speedInterval, speedWords } from '../words/measures/speed-words.ts';
+import { speedInterval, speedRange, speedWords } from '../words/measures/speed-words.ts';
 import { stepsWords } from '../words/run/load-words.ts';
 import { variantNames } from '../words/run/variant-names.ts';
 
@@ -38,7 +38,7 @@ export function comparisonGroups(comparisons: readonly Comparison[]): readonly C
 /**
  * A sentence that can be repeated, in the clauses between which a line may be broken: each but the first begins with its comma or
  * semicolon. Of a comparison by ratio: "fast is 2.15x as fast as standard [2.05, 2.22], faster in 12 of 12 cell pairs", or "takes
- * 1.20x as long as its stored baseline"; a ratio of latencies below 1 is turned round, so that the number is above 1 and the word says
+ * 1.20x as long as its stored baseline", "slower in 9 of 12 cell pairs"; a ratio of latencies below 1 is turned round, so that the number is above 1 and the word says
  * which way.
  */
 export function groupClauses(group: ComparisonGroup): readonly string[] {
@@ -76,7 +76,7 @@ export function moreUnits(
 /** Only paired order and sweeps send a variant in several slices. */
 function moreRounds(load: Load): string {
   if (load.mode === 'open')
-    return 'Open load sends all of a variant in one round: to compare latencies, use closed load in paired order';
+    return 'Open load measures one variant after the other: to compare latencies, use closed load in paired order';
   return load.order === 'paired' || load.steps !== null
     ? 'More prompts, seeds or repeats give more rounds'
     : 'This order gives one round, whatever is sent: to compare latencies, set load.order to paired, or load.concurrency to 1';
@@ -84,16 +84,24 @@ function moreRounds(load: Load): string {
 
 /** A comparison in clauses. */
 function latencyClauses(comparison: Comparison): readonly string[] {
-  const { cellPairs, cellPairsBetter, promptEffect } = comparison;
+  const { promptEffect } = comparison;
   const told = comparison.value !== null && tellsApart(comparison);
   return [
     latencyFinding(comparison),
-    ...(told ? [`, faster in ${count(cellPairsBetter)} of ${plural(cellPairs, 'cell pair')}`] : []),
+    ...(told ? [`, ${cellPairsWords(comparison)}`] : []),
     ...(promptEffect?.code === 'differs' ? ['; the difference depends on the prompt'] : []),
     ...(lacksLatencies(comparison)
       ? [`; do not rely on it: more than ${count(100 * MOST_MISSING)} % of the blocks lack a latency`]
       : []),
   ];
+}
+
+/** In how many cell pairs it is what the sentence says: `faster in 12 of 12 cell pairs`, `slower in 9 of 9 cell pairs`. */
+function cellPairsWords({ finding, cellPairs, cellPairsBetter }: Comparison): string {
+  const of = plural(cellPairs, 'cell pair');
+  return finding === 'higher'
+    ? `slower in ${count(cellPairs - cellPairsBetter)} of ${of}`
+    : `faster in ${count(cellPairsBetter)} of ${of}`;
 }
 
 function latencyFinding(comparison: Comparison): string {
@@ -103,16 +111,16 @@ function latencyFinding(comparison: Comparison): string {
   const { value, ciLow, ciHigh } = comparison;
   if (value === null || finding === 'too_few') return withoutComparison(comparison, at);
   const interval = speedInterval(value, ciLow, ciHigh);
-  const apart = `${variant} and ${baseline} are not told apart${at}: ${speedWords(value)} ${interval}`;
+  const apart = `${variant} and ${baseline} are not told apart${at}`;
   if (!tellsApart(comparison) && finding !== 'undecided')
-    return `${apart}; the difference is within the noise floor of this machine`;
+    return `${apart}: ${speedWords(value)} ${interval}; the difference is within the noise floor of this machine`;
   switch (finding) {
     case 'lower':
       return `${variant} is ${speedWords(value)} as ${baseline}${at} ${interval}`;
     case 'higher':
       return `${variant} takes ${speedWords(value)} as ${baseline}${at} ${interval}`;
     case 'undecided':
-      return apart;
+      return `${apart}: ${variant} may ${speedRange(value, ciLow, ciHigh)} (95 % interval; estimate ${speedWords(value)})`;
   }
 }
 

@@ -48,7 +48,7 @@ function medianSentence(
   ];
 }
 
-/** `standard delivers 1.20 / s [1.10 – 1.31 / s] at concurrency 1, 3.90 / s [3.60 – 4.21 / s] at concurrency 8; knee at concurrency 4`. */
+/** `standard has a throughput of 1.20 / s [1.10 – 1.31 / s] at concurrency 1, 3.90 / s [3.60 – 4.21 / s] at concurrency 8; knee at concurrency 4`. */
 function sweepSentence(
   { name }: VariantSummary,
   steps: readonly number[],
@@ -65,7 +65,7 @@ function sweepSentence(
   const last = others.at(-1);
   const knee = measures(name, 'knee', 'concurrency')?.value ?? null;
   return [
-    `${name} delivers ${first}`,
+    `${name} has a throughput of ${first}`,
     ...(last === undefined ? [] : [`, ${last}`]),
     ...(knee === null ? [] : [`; knee at concurrency ${count(knee)}`]),
   ];

@@ -11,7 +11,7 @@ import { differenceWords, valueWords } from '../words/measures/value-words.ts';
 export function verdictSentence(verdict: Pick<Verdict, 'verdict' | 'rules'>): string {
   if (verdict.verdict === 'none') return 'No gate: the suite declares no rule';
   const tally = tallyOf(verdict);
-  const results = plural(tally.applied, 'result');
+  const results = `${plural(tally.applied, 'result')} of ${plural(tally.rules, 'rule')}`;
   switch (verdict.verdict) {
     case 'pass':
       return `Gate: passed, ${results}`;

@@ -1,4 +1,5 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import type { Verdict } from '../../compare/gate/verdict.ts';
 import { count, plural } from '../../text/quantity.ts';
 import { clipped, textWidth, wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
@@ -6,6 +7,7 @@ import type { ReportSource } from '../reporter.ts';
 import { indistinctVariants } from '../statements/noise-floor.ts';
 import { spendSentence } from '../statements/spend-statement.ts';
 import { byKind, completeness, isWhole } from '../statements/statement.ts';
+import { voidVerdictSentence } from '../statements/void-verdict-statement.ts';
 import { loadWords, sweepSteps } from '../words/run/load-words.ts';
 import { shardWords, tookWords } from '../words/run/shard-words.ts';
 import { inCharactersOf } from './characters.ts';
@@ -47,7 +49,10 @@ export function renderTerminal(
     probeLines(analysis, width, paint),
     failureLines(analysis, width, paint),
     warningLines(analysis, options.hasPage, width, paint),
-    verdictLines(verdict, analysis.variants, width, paint, MOST_RESULTS),
+    [
+      ...verdictLines(verdict, analysis.variants, width, paint, MOST_RESULTS),
+      ...voidVerdictLines(verdict, analysis, width, paint),
+    ],
   ].filter((lines) => lines.length > 0);
   return inCharactersOf(
     `${blocks.map((lines) => lines.map((line) => line.trimEnd()).join('\n')).join('\n\n')}\n`,
@@ -57,6 +62,17 @@ export function renderTerminal(
 
 /** Lines of a verdict beside everything else; `retake gate` prints all of them. */
 const MOST_RESULTS = 10;
+
+/** That a gate on latencies was decided on numbers that are not to be used. */
+function voidVerdictLines(
+  verdict: Verdict,
+  { warnings }: Pick<Analysis, 'warnings'>,
+  width: number,
+  paint: Paint,
+): readonly string[] {
+  const sentence = voidVerdictSentence(verdict, warnings);
+  return sentence === null ? [] : wrapped(`${sentence}.`, width).map((line) => paint('red', line));
+}
 
 function head(analysis: Analysis, width: number, paint: Paint): readonly string[] {
   const { run } = analysis;

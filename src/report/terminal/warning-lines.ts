@@ -60,11 +60,11 @@ function flaggedLine(flagged: Analysis['flagged'], width: number): readonly stri
   if (flagged.length === 0) return [];
   const said = (wanted: boolean | null) => flagged.filter(({ agree }) => agree === wanted).length;
   const parts: readonly (readonly [number, string])[] = [
-    [said(true), 'agree'],
-    [said(false), 'disagree'],
-    [said(null), 'too few takes to tell'],
+    [said(true), 'agrees'],
+    [said(false), 'does not agree'],
+    [said(null), 'has too few takes'],
   ];
   const noun = flagged.some(({ step }) => step !== null) ? 'step' : 'variant';
   const told = parts.flatMap(([found, words]) => (found === 0 ? [] : [`${words} for ${plural(found, noun)}`]));
-  return wrapped(`p50 with and without flagged takes: ${told.join(', ')}.`, width);
+  return wrapped(`p50 without the flagged takes: ${told.join(', ')}.`, width);
 }

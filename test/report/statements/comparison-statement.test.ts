@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { metricsOf } from '../../../src/analysis/metrics.ts';
 import { assess } from '../../../src/compare/assess.ts';
+import type { Comparison } from '../../../src/compare/comparison.ts';
 import type { StoredRun } from '../../../src/record/model/stored-run.ts';
 import {
   comparisonGroups,
@@ -94,7 +95,7 @@ test('comparisons with too few units say what gives more of them', () => {
   expect(moreUnits(headlines, { ...analysis.run, complete: true, shard })).toEqual([
     'Merge the shards to compare all of the run: retake merge',
   ]);
-  expect(more(openRun())).toEqual([expect.stringMatching(/^Open load sends .* use closed load in paired order$/)]);
+  expect(more(openRun())).toEqual([expect.stringMatching(/^Open load measures .* use closed load in paired order$/)]);
   const grouped = scriptedRun({ ...ORDINARY, seeds: [1] });
   const { plan } = grouped.run;
   if (plan.load.mode !== 'closed') throw new Error('the ordinary run is of closed load');
@@ -103,4 +104,30 @@ test('comparisons with too few units say what gives more of them', () => {
     run: { ...grouped.run, plan: { ...plan, load: { ...plan.load, order: 'sequential' } } },
   } as const;
   expect(more(sequential)).toEqual([expect.stringMatching(/^This order gives one round.* set load\.order to paired/)]);
+});
+
+/** The first comparison of the ordinary run with other numbers, as the sentence says it. */
+function said(numbers: Partial<Comparison>): string {
+  const { comparisons } = assess(scriptedRun({ ...ORDINARY, concurrency: 1 }), metricsOf([]));
+  const [first] = headlineComparisons(comparisons, { mode: 'closed' });
+  if (first === undefined) throw new Error('nothing was compared');
+  return groupClauses([{ ...first, notes: [], promptEffect: null, ...numbers }]).join('');
+}
+
+test('variants that are not told apart are said with the range of both ends, in the direction of the estimate', () => {
+  const undecided = { finding: 'undecided' } as const;
+  expect(said({ ...undecided, value: 0.5, ciLow: 0.4, ciHigh: 1.25 })).toBe(
+    'fast and standard are not told apart: fast may be 0.80x to 2.50x as fast (95 % interval; estimate 2.00x as fast)',
+  );
+  expect(said({ ...undecided, value: 1.2, ciLow: 0.9, ciHigh: 1.5 })).toContain(
+    'fast may take 0.90x to 1.50x as long (',
+  );
+  expect(said({ ...undecided, value: 0.5, ciLow: null, ciHigh: 1.25 })).toContain(
+    'fast may be at least 0.80x as fast (',
+  );
+});
+
+test('a slower variant is said with the cell pairs in which it is slower', () => {
+  const slower = { finding: 'higher', value: 2, ciLow: 1.9, ciHigh: 2.1, cellPairs: 9, cellPairsBetter: 1 } as const;
+  expect(said(slower)).toBe('fast takes 2.00x as long as standard [1.90, 2.10], slower in 8 of 9 cell pairs');
 });

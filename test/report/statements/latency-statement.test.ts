@@ -53,7 +53,9 @@ describe('the sentence of a variant that is compared with nothing', () => {
 describe('the sentence of a variant of a sweep', () => {
   it('a sweep whose slices allow ranges only gives them in the unit of the table', () => {
     for (const sentence of sentencesOf(sweepRun([2, 4, 8]))) {
-      expect(sentence).toMatch(/ delivers \S+ to \S+ \/ s at concurrency 2, \S+ to \S+ \/ s at concurrency 8/);
+      expect(sentence).toMatch(
+        / has a throughput of \S+ to \S+ \/ s at concurrency 2, \S+ to \S+ \/ s at concurrency 8/,
+      );
     }
   });
 
@@ -61,7 +63,7 @@ describe('the sentence of a variant of a sweep', () => {
     const sentences = sentencesOf(sweepRun([1, 2, 4, 8]));
     expect(sentences).toHaveLength(2);
     for (const sentence of sentences) {
-      expect(sentence).toMatch(/^\w+ delivers .+ \/ s.* at concurrency 1, .+ \/ s.* at concurrency 8/);
+      expect(sentence).toMatch(/^\w+ has a throughput of .+ \/ s.* at concurrency 1, .+ \/ s.* at concurrency 8/);
     }
   });
 });

@@ -74,10 +74,10 @@ describe('verdictLinesOf', () => {
     );
   });
 
-  it('verdictLinesOf shows the bound of a rate whose interval lies on both sides of the limit', () => {
+  it('verdictLinesOf shows the bound of a rate whose interval contains the limit', () => {
     const undecided = { verdict: 'inconclusive', code: 'spans_limit', estimate: 0.111 } as Partial<RuleResult>;
     expect(said([passing('odd', 0.236, undecided)])).toEqual([
-      'INCONCLUSIVE error_rate, odd: 11.1 %, allowed at most 20.0 %: the interval lies on both sides of the limit; at most 23.6 % (one-sided 95 % bound)',
+      'INCONCLUSIVE error_rate, odd: 11.1 %, allowed at most 20.0 %: the interval contains the limit; at most 23.6 % (one-sided 95 % bound)',
     ]);
   });
 

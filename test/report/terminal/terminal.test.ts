@@ -121,7 +121,7 @@ describe('the summary on a terminal', () => {
       "Load: 4 / s for 20 s, then 8 / s for 10 s, at most 12 in flight.
 
       fast and standard: no comparison: 1 round, needs 6.
-      Open load sends all of a variant in one round: to compare latencies, use closed
+      Open load measures one variant after the other: to compare latencies, use closed
       load in paired order.
       Repeats of each variant are byte-identical in 97 of 97 cells.
 
@@ -142,7 +142,24 @@ describe('the summary on a terminal', () => {
     expect(text.indexOf('could not keep up')).toBeLessThan(text.indexOf('p50'));
     expect(text.match(/could not keep up/g)).toHaveLength(1);
     expect(text).toContain('remedy: run nothing else on this machine');
-    expect(text).toMatch(/p50 with and without flagged takes: agree for \d variants?/);
+    expect(text).toMatch(/p50 without the flagged takes: agrees for \d variants?/);
+  });
+
+  it('the summary on a terminal warns of a gate on latencies that are not to be used', () => {
+    const record = scriptedRun(CALM);
+    const saidUnder = (gate: GateRule, agree: boolean) => {
+      const source = reported({ ...record, run: { ...record.run, gate: [gate] } });
+      const late = { variant: 'fast', late: 12, samples: 36, agree };
+      const warnings = [
+        { code: 'too_many_late_stamps', unfit: true, variants: [late], ofVariants: 3, loopDelay: null, mode: 'closed' },
+      ] as const;
+      return renderTerminal({ ...source, analysis: { ...source.analysis, warnings } }, PLAIN);
+    };
+    const slower = gateRule('latency.total', { is: 'max_increase', share: 0.05 });
+    const warned = 'Do not rely on rules for latency: this machine could not keep up.';
+    expect(saidUnder(slower, false)).toContain(warned);
+    expect(saidUnder(slower, true)).not.toContain(warned);
+    expect(saidUnder(gateRule('error_rate', { is: 'max', value: 0.5 }), false)).not.toContain(warned);
   });
 
   it('the summary on a terminal names the variants that no rule covers, but not one that others are compared with', () => {
@@ -151,7 +168,7 @@ describe('the summary on a terminal', () => {
       return renderTerminal(reported({ ...record, run: { ...record.run, gate } }), PLAIN);
     };
     const errors = gateRule('error_rate', { is: 'max', value: 0.5 }, { variants: ['fast'] });
-    expect(saidUnder(errors)).toMatch(/^Gate: passed, 1 result\.$/m);
+    expect(saidUnder(errors)).toMatch(/^Gate: passed, 1 result of 1 rule\.$/m);
     expect(saidUnder(errors)).toMatch(/^Without a rule: standard and fast-lcm\.$/m);
     const slower = gateRule('latency.total', { is: 'max_increase', share: 0.05 }, { variants: ['fast'] });
     expect(saidUnder(slower)).toMatch(/^Without a rule: fast-lcm\.$/m);

@@ -4,7 +4,7 @@ import type { InconclusiveCode, NotApplicableCode } from '../../../compare/gate/
 export const INCONCLUSIVE_WORDS: Readonly<Record<InconclusiveCode, string>> = {
   limit_not_excluded: 'a change of three times the limit is not excluded',
   not_significant: 'beyond the limit, but not significantly',
-  spans_limit: 'the interval lies on both sides of the limit',
+  spans_limit: 'the interval contains the limit',
   too_few_units: 'too few for a bound',
   nothing_to_count: 'nothing to count',
   too_many_missing: 'more than 20 % of the blocks lack a value',

@@ -6,7 +6,7 @@ import type {
 import { plural, probability } from '../../../text/quantity.ts';
 
 const PLAIN: Readonly<Record<PlainComparisonNoteCode, string>> = {
-  no_pair: 'no block has a value of both variants',
+  no_pair: 'no pair of takes has both values',
   candidate_timed_out: 'most pairs timed out',
   baseline_timed_out: 'the baseline variant timed out in most pairs',
   ci_low_open: 'time-outs leave the lower end of the interval open',

@@ -47,7 +47,7 @@ function agreesWithout({ variants }: Pick<TooManyLateStamps, 'variants'>): boole
   return variants.every(({ agree }) => agree === true);
 }
 
-/** Whether latencies are not to be used: too many were stamped late, and those that were not do not agree with the others. */
+/** Whether latencies are not to be used: too many were timestamped late, and those that were not do not agree with the others. */
 export function voidLatencies(warning: Warning): boolean {
   return warning.code === 'too_many_late_stamps' && !agreesWithout(warning);
 }
@@ -58,8 +58,8 @@ function lateStampsWords({ variants, ofVariants, loopDelay, mode }: TooManyLateS
   const [worst] = variants.toSorted((a, b) => b.late / b.samples - a.late / a.samples);
   const names =
     variants.length <= MOST_NAMES || worst === undefined
-      ? `${listed(variants.map(spelled))} were stamped late`
-      : `takes of ${count(variants.length)} of ${plural(ofVariants, 'variant')} were stamped late, worst ${worst.variant} (${count(worst.late)} of ${count(worst.samples)})`;
+      ? `${listed(variants.map(spelled))} were timestamped late`
+      : `takes of ${count(variants.length)} of ${plural(ofVariants, 'variant')} were timestamped late, worst ${worst.variant} (${count(worst.late)} of ${count(worst.samples)})`;
   const delay = loopDelay === null ? '' : ` (up to ${duration(loopDelay.maxMs)}, p99 ${duration(loopDelay.p99Ms)})`;
   const agree = agreesWithout({ variants });
   return {

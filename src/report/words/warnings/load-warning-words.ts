@@ -89,14 +89,14 @@ function pollWords({ variant, target, step, gapMs, medianMs }: CoarsePolls): War
 function driftWords({ mode }: DriftConfounded): WarningText {
   return mode === 'open'
     ? {
-        what: 'drift confounded: open load ran the variants one after the other',
+        what: 'open load measured the variants one after the other, so their latencies cannot be compared',
         cause:
           'open load sends one variant at a time, so drift of the service looks like a difference between variants',
         remedy: 'read each variant by itself; to compare latencies, use mode: closed with order: paired',
       }
     : {
-        what: 'drift confounded: the variants ran one after the other',
-        cause: 'order is sequential, so drift of the service looks like a difference between variants',
+        what: 'the variants were measured one after the other, so a difference between them may be drift of the service',
+        cause: 'load.order is sequential: the service may change from the first variant to the last',
         remedy: 'use order: paired to compare latencies',
       };
 }

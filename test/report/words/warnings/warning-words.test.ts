@@ -119,7 +119,7 @@ const EACH: {
       loopDelay: { p99Ms: 48, maxMs: 310 },
       mode: 'closed',
     },
-    'do not rely on p95 and small differences: this machine could not keep up with the run: 20 of 100 takes of standard (20.0 %) were stamped late',
+    'do not rely on p95 and small differences: this machine could not keep up with the run: 20 of 100 takes of standard (20.0 %) were timestamped late',
   ],
   flags_disagree: [
     { code: 'flags_disagree', variant: 'standard', step: null, withFlaggedMs: 200, withoutFlaggedMs: 100 },
@@ -185,7 +185,7 @@ const EACH: {
   contended: [{ code: 'contended' }, 'contended: the variants ran at the same time'],
   drift_confounded: [
     { code: 'drift_confounded', mode: 'open' },
-    'drift confounded: open load ran the variants one after the other',
+    'open load measured the variants one after the other, so their latencies cannot be compared',
   ],
   measured_in_shards: [
     { code: 'measured_in_shards', shards: 3, concurrency: 8, mode: 'closed' },
@@ -352,10 +352,10 @@ describe('the words of a warning', () => {
     expect(untold.cause).not.toContain('agree');
   });
 
-  it('the words of a warning name the worst variant where many were stamped late', () => {
+  it('the words of a warning name the worst variant where many were timestamped late', () => {
     const variants = Array.from({ length: 40 }, (_, at) => ({ variant: `v${at}`, late: 2, samples: 10, agree: true }));
     expect(words('too_many_late_stamps', { variants, ofVariants: 40 }).what).toBe(
-      'do not rely on p95 and small differences: this machine could not keep up with the run: takes of 40 of 40 variants were stamped late, worst v0 (2 of 10)',
+      'do not rely on p95 and small differences: this machine could not keep up with the run: takes of 40 of 40 variants were timestamped late, worst v0 (2 of 10)',
     );
   });
 
@@ -403,7 +403,7 @@ describe('the words of a warning', () => {
   it('the words of a warning compare variants under closed paired load where open load confounds them with drift', () => {
     expect(words('drift_confounded').remedy).toContain('mode: closed with order: paired');
     expect(words('drift_confounded', { mode: 'closed' }).what).toBe(
-      'drift confounded: the variants ran one after the other',
+      'the variants were measured one after the other, so a difference between them may be drift of the service',
     );
   });
 

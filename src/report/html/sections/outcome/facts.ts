@@ -8,6 +8,7 @@ import { spendSentence } from '../../../statements/spend-statement.ts';
 import { byKind, droppedStarts, undelivered, whatIsComplete } from '../../../statements/statement.ts';
 import { uncoveredSentences } from '../../../statements/uncovered-statement.ts';
 import { tallyOf } from '../../../statements/verdict-statement.ts';
+import { voidVerdictSentence } from '../../../statements/void-verdict-statement.ts';
 import { looksSentence, partsNote } from '../../../words/outputs/look-words.ts';
 import { KIND_NAMES } from '../../../words/run/kind-name.ts';
 import { loadWords, stepsWords, sweepSteps } from '../../../words/run/load-words.ts';
@@ -21,10 +22,11 @@ import { warningKinds } from './warnings-in-short.ts';
 export function facts(analysis: Analysis, verdict: Verdict): Markup {
   const { run } = analysis;
   const looks = looksSentence(verdict);
+  const isVoid = voidVerdictSentence(verdict, analysis.warnings);
   const spent = spendSentence(analysis);
   return html`<dl class="facts">
 <div><dt>Verdict</dt><dd><span class="${VERDICT_CLASSES[verdict.verdict]}">${VERDICT_NAMES[verdict.verdict]}</span>
-<p>${verdictNote(verdict)}.${uncoveredNote(verdict, analysis)}${looks !== null && ` ${looks}.`}</p></dd></div>
+<p>${verdictNote(verdict)}.${uncoveredNote(verdict, analysis)}${looks !== null && ` ${looks}.`}${isVoid !== null && html` <span class="bad">${isVoid}.</span>`}</p></dd></div>
 <div><dt>Run</dt><dd>${runState(analysis)}
 <p>${capitalised(whatIsComplete(analysis))}.${remedyNote(analysis)}${failedNote(analysis)}${leftOutNote(analysis)}${warningsNote(analysis)}</p></dd></div>
 <div><dt>Plan</dt><dd><span class="figure">${plural(analysis.variants.length, 'variant')}</span>

@@ -1,3 +1,4 @@
+import type { Analysis } from '../../../../analysis/analysis.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
 import { plural } from '../../../../text/quantity.ts';
 import type { ReportSource } from '../../../reporter.ts';
@@ -31,7 +32,21 @@ ${sentenceList(compared, 'more comparison', isVoid)}
 ${moreUnits(headlines, run).map((sentence) => html`<p class="note">${sentence}.</p>`)}
 ${sentenceList(measured, 'more variant', isVoid)}
 ${sentenceList(same, 'more sentence', false)}
-${sentenceList(stored, 'more sentence', false)}`;
+${sentenceList(stored, 'more sentence', false)}
+${legend(headlines, analysis)}`;
+}
+
+/** The units and the brackets of these sentences, each said once. */
+function legend(headlines: readonly Comparison[], analysis: Analysis): Markup | false {
+  const isCompared = headlines.some(({ value, finding }) => value !== null && finding !== 'too_few');
+  const words = [
+    ...(isCompared ? ['In brackets: 95 % intervals'] : []),
+    ...(isCompared || samenessSentences(analysis).length > 0
+      ? ['A cell is all takes of a variant for one prompt and seed']
+      : []),
+    ...(isCompared ? ['A cell pair is the cells of two variants for one prompt and seed'] : []),
+  ];
+  return words.length > 0 && html`<p class="note">${words.map((each) => `${each}.`).join(' ')}</p>`;
 }
 
 function sentenceList(items: readonly Markup[], more: string, isVoid: boolean): Markup | false {

@@ -102,7 +102,7 @@ describe('the timeline', () => {
     expect(textOf(timelineSection(...steady()))).not.toContain('nine takes');
   });
 
-  it('the timeline marks takes that were stamped late or sent again', () => {
+  it('the timeline marks takes that were timestamped late or sent again', () => {
     const whole = scriptedRun(STEADY);
     const marked = {
       ...whole,
