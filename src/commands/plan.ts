@@ -19,6 +19,7 @@ import { describeLoad, describePace } from './display/describe/describe-load.ts'
 import { describeLooks } from './display/describe/describe-looks.ts';
 import { describeSent } from './display/describe/describe-message.ts';
 import { describeProbes } from './display/describe/describe-probes.ts';
+import { describeRequestLimit } from './display/describe/describe-request-limit.ts';
 import { describeSources } from './display/describe/describe-sources.ts';
 import { type PlannedRequest, plannedRequests } from './display/describe/planned-requests.ts';
 import { leftOutVariants, printDiagnostics, printWarnings, unaskedPrompts } from './display/print.ts';
@@ -101,6 +102,7 @@ function describePlan(
   const measured = trials.filter(isMeasured);
   const steps = sweepSteps(suite.load);
   const legend = legendOf({ variants, plan });
+  const requestLimit = describeRequestLimit(plan.requests, suite.limits.requests);
   const lines = [
     `Suite ${suite.name}: ${[
       plural(variants.filter(({ twinOf }) => twinOf === undefined).length, 'variant'),
@@ -122,6 +124,7 @@ function describePlan(
     ),
     '',
     `Requests: ${plan.looks === null ? '' : 'at most '}${count(plan.requests)} (${countsOf(trials)})`,
+    ...(requestLimit === null ? [] : [`  ${requestLimit}`]),
     ...withoutSeeds(variants, suite.seeds),
     ...describeProbes(suite.probes, suite.load, plan, skippedProbes),
     ...describeLoad(suite.load, plan),

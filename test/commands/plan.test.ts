@@ -68,6 +68,13 @@ describe('retake plan', () => {
     expect(text).toContain('\nTime: about 2 min if each call takes 10 s\n');
   });
 
+  test('retake plan says that a run stops at limits.requests, where the plan has more', async () => {
+    expect(await planned('json', { set: ['limits.requests=3'] })).toContain(
+      '\n  limits.requests is 3: the run stops before the other 1; to send all, add --set limits.requests=4\n',
+    );
+    expect(await planned('json', { set: ['limits.requests=4'] })).not.toContain('limits.requests');
+  });
+
   test('retake plan explains how a trial is written and which seed warm-ups use', async () => {
     const text = await planned('json');
     expect(text).toMatch(/ {2}prompt\/seed#take: (\w+)\/1#1 is take 1 of the prompt \1 with seed 1\n/);

@@ -107,7 +107,7 @@ describe('summary.md', () => {
   it('summary.md names variants that were not measured, and gives them no row of a table', async () => {
     const text = await summaryOf(unsentRun(ORDINARY));
     expect(text).toContain('\n## Text to image\n\nNot measured: standard, fast and fast-lcm.\n');
-    expect(text).not.toContain('no trial delivered');
+    expect(text).not.toContain('no take delivered');
     expect(rowsOf(text).some(([first]) => first === ' standard ')).toBe(false);
   });
 

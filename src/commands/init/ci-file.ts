@@ -43,7 +43,7 @@ export function ciSteps(
     ...(secrets.length === 0 ? [] : [`add to ${place}: ${secrets.join(', ')}`]),
     ...(variables.length === 0 ? [] : [`add as variables: ${variables.join(', ')}`]),
     ...(path === GITLAB_INCLUDE ? [`add to ${GITLAB_PIPELINE}: include: [{ local: ${GITLAB_INCLUDE} }]`] : []),
-    `commit ${[path, ...files, 'package.json', 'package-lock.json'].join(', ')}`,
+    `commit ${[path, ...files, 'package.json', 'package-lock.json'].join(', ')}, and the package of Retake if it is a file`,
   ];
 }
 

@@ -4,9 +4,9 @@ import { NUMBERED_PROBE_WORDS, PLAIN_PROBE_WORDS } from '../probes/probe-note-wo
 
 /** What codes without a number say. */
 const PLAIN_WORDS: Readonly<Record<PlainMeasureNoteCode, string>> = {
-  no_trial: 'no trial to count',
-  no_delivered_trial: 'no trial delivered',
-  no_ok_trial: 'no ok trial',
+  no_trial: 'no take to count',
+  no_delivered_trial: 'no take delivered',
+  no_ok_trial: 'no take was ok',
   no_price: 'no price known',
   no_repeated_cell: 'no cell has two takes',
   next_to_time_outs: 'only time-outs are slower',
