@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { type SequentialRatio, sequentialRatios } from '../compare/baseline/sequential.ts';
+import { overPrompts, type SequentialRatio, sequentialRatios } from '../compare/baseline/sequential.ts';
 import { stabilityOfVariants, type VariantStability } from '../compare/baseline/stability-of-variants.ts';
-import { NO_VERDICT, sequentialSentence } from '../report/statements/baseline-statement.ts';
+import { NO_VERDICT, sequentialSentences } from '../report/statements/baseline-statement.ts';
 import { stabilitySentences } from '../report/statements/stability-statement.ts';
 import { renderVerdict } from '../report/terminal/verdict.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -36,7 +36,11 @@ export function gateCommand({ run, baseline, json, quiet }: GateArguments, edge:
       baseline === undefined || against === null
         ? null
         : {
-            sequential: sequentialRatios(against.baseline.cells, against.cells, record.run.plan.load),
+            sequential: sequentialRatios(
+              against.baseline,
+              { cells: against.cells, measures: overPrompts(analysed.analysis) },
+              record.run.plan.load,
+            ),
             stability: stabilityOfVariants(against, variants),
           };
     if (json) edge.out.write(`${JSON.stringify({ ...verdict, ...beside })}\n`);
@@ -61,7 +65,7 @@ function besideSentences({
   readonly stability: readonly VariantStability[];
 }): readonly string[] {
   const sentences = [
-    ...sequential.map((each) => sequentialSentence(each, 'in the stored baseline')),
+    ...sequential.flatMap((each) => sequentialSentences(each, 'in the stored baseline')),
     ...stabilitySentences(stability),
   ];
   return sentences.length === 0 ? [] : [...sentences, NO_VERDICT];

@@ -127,7 +127,7 @@ describe('a stored baseline', () => {
       stability: [{ variant: 'painter', level: 'pixel', cells: 4, stable: 4, compared: 4, changed: 4 }],
     });
     expect(gated.stdout).toMatch(
-      /^painter (takes|is) \d.*x as (long|fast) as in the stored baseline, .*\nUsual outputs of painter differ .*\nNo verdict: /m,
+      /^painter (takes|is) \d.*x as (long|fast) as in the stored baseline, .*\npainter: p50 .* of 8 takes, in the stored baseline .* of 8 takes\nUsual outputs of painter differ .*\nNo verdict: /m,
     );
   });
 
@@ -144,7 +144,14 @@ describe('a stored baseline', () => {
       before: 'first',
       after: 'noisy',
       commonCells: 4,
-      latency: [{ variant: 'painter', metric: 'latency.total', cells: 4 }],
+      latency: [
+        {
+          variant: 'painter',
+          metric: 'latency.total',
+          cells: 4,
+          p50Ms: { before: { value: expect.any(Number), n: 8 }, after: { n: 8 } },
+        },
+      ],
       rates: [
         { metric: 'error_rate', before: { value: 0, n: 8 }, after: { value: 0, n: 8 } },
         { metric: 'block_rate' },

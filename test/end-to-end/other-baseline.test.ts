@@ -67,6 +67,7 @@ describe('runs of suites that are not the same', () => {
     expect(stdout).toMatch(/^one (takes|is) .* as before, faster in \d of 1 cell$/m);
     expect(stdout).toContain('one: 1 of 1 stable cell still match (pixel)\n');
     expect(stdout).toContain('first is of another version of the suite');
+    expect(stdout).toMatch(/^one: p50 .*, before .*; over all cells of each run, not only common ones$/m);
     expect(stdout).toContain('first lacks variant three; prompt oak\n');
     expect(stdout).toContain('other lacks variant two; prompt sea\n');
   });

@@ -226,6 +226,9 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
       expect(await page.locator('h1').textContent()).toBe('second against first');
       expect(await page.locator('[aria-label="Variants of both runs"] tbody tr').count()).toBe(2);
       expect(await page.locator('[data-label="Latency, later / earlier"]').first().textContent()).toMatch(/^[\d.]+x$/);
+      expect(await page.locator('[data-label="Latency p50"]').first().textContent()).toMatch(
+        /^[\d.]+ m?s( → [\d.]+ m?s)?$/,
+      );
       expect(await page.locator('.pairs-of-outputs article').count()).toBe(4);
       const sources = await page.locator('.pairs-of-outputs article').first().locator('img').all();
       const shown = await Promise.all(sources.map((image) => image.getAttribute('src')));

@@ -1,8 +1,10 @@
+import type { Analysis, Measure } from '../../analysis/analysis.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
 import { cellOf } from '../../plan/cell.ts';
-import type { BaselineCell } from '../../record/model/baseline.ts';
+import type { BaselineCell, BaselineMeasure } from '../../record/model/baseline.ts';
 import { extendedMedian } from '../../statistics/samples/extended-median.ts';
 import type { Load } from '../../suite/format/suite.ts';
+import { type NumberOfRun, numberOfRun } from './number-of-run.ts';
 
 /**
  * A variant's latency in two runs, one after the other. What changed between them, at the service or on the machine, is all in the
@@ -16,20 +18,42 @@ export interface SequentialRatio {
   readonly cells: number;
   /** Cells in which the variant was faster in the later run. */
   readonly faster: number;
+  /** Null where a run has none: of a sweep. */
+  readonly p50Ms: SequentialMedians | null;
+}
+
+/** The medians over all takes of each run. */
+export interface SequentialMedians {
+  readonly before: NumberOfRun;
+  readonly after: NumberOfRun;
+  /** Whether all cells of the variant are common ones; else the medians are of other cells than the ratio. */
+  readonly sameCells: boolean;
+}
+
+/** What is kept of a run, and what a later run has of the same. */
+interface Latencies {
+  readonly cells: readonly BaselineCell[];
+  /** Over all prompts. */
+  readonly measures: readonly Pick<BaselineMeasure, 'variant' | 'step' | 'metric' | 'statistic' | keyof NumberOfRun>[];
+}
+
+/** The measures of a run over all prompts, as a stored baseline keeps them. */
+export function overPrompts({ measures }: Pick<Analysis, 'measures'>): readonly Measure[] {
+  return measures.filter(({ prompt }) => prompt === null);
 }
 
 /** The headline latency of every variant that both runs have, in the order of the earlier run. */
 export function sequentialRatios(
-  earlier: readonly BaselineCell[],
-  later: readonly BaselineCell[],
+  earlier: Latencies,
+  later: Latencies,
   load: Pick<Load, 'mode'>,
 ): readonly SequentialRatio[] {
   const metric = headlineLatency(load);
-  const now = new Map(later.map((cell) => [cellOf(cell), cell]));
-  const known = new Set(later.map(({ variant }) => variant));
-  const variants = [...new Set(earlier.map(({ variant }) => variant))].filter((variant) => known.has(variant));
+  const now = new Map(later.cells.map((cell) => [cellOf(cell), cell]));
+  const known = new Set(later.cells.map(({ variant }) => variant));
+  const variants = [...new Set(earlier.cells.map(({ variant }) => variant))].filter((variant) => known.has(variant));
   return variants.map((variant): SequentialRatio => {
-    const differences = earlier.flatMap((cell) => {
+    const differences = earlier.cells.flatMap((cell) => {
       if (cell.variant !== variant) return [];
       const before = cell.values[metric];
       const after = now.get(cellOf(cell))?.values[metric];
@@ -42,6 +66,21 @@ export function sequentialRatios(
       ratio: middle === null ? null : Math.exp(middle),
       cells: differences.length,
       faster: differences.filter((difference) => difference < 0).length,
+      p50Ms: mediansOf(variant, metric, earlier, later),
     };
   });
+}
+
+function mediansOf(variant: string, metric: string, earlier: Latencies, later: Latencies): SequentialMedians | null {
+  const [before, after] = [earlier, later].map(({ measures }) =>
+    measures.find(
+      (each) => each.variant === variant && each.metric === metric && each.statistic === 'p50' && each.step === null,
+    ),
+  );
+  if (before === undefined || after === undefined) return null;
+  const cellsOf = ({ cells }: Latencies) => new Set(cells.filter((cell) => cell.variant === variant).map(cellOf));
+  const others = cellsOf(later);
+  const cells = cellsOf(earlier);
+  const sameCells = cells.size === others.size && [...cells].every((cell) => others.has(cell));
+  return { before: numberOfRun(before), after: numberOfRun(after), sameCells };
 }

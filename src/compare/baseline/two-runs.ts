@@ -7,7 +7,8 @@ import type { Missing } from '../../record/model/missing.ts';
 import type { Run } from '../../record/model/run.ts';
 import { againstBaseline } from './against-baseline.ts';
 import { baselineFrom } from './keep.ts';
-import { type SequentialRatio, sequentialRatios } from './sequential.ts';
+import { type NumberOfRun, numberOfRun } from './number-of-run.ts';
+import { overPrompts, type SequentialRatio, sequentialRatios } from './sequential.ts';
 import { DIGEST_LEVELS, type Stability, stabilityOf } from './stability.ts';
 
 /** Two runs, one after the other, by the variants and cells that both have. Plain data: what `retake compare --json` prints. */
@@ -26,16 +27,8 @@ export interface TwoRuns {
 export interface SequentialRate {
   readonly variant: string;
   readonly metric: (typeof RATES)[number];
-  readonly before: RateOfRun;
-  readonly after: RateOfRun;
-}
-
-/** A share of takes with its two-sided 95 % interval; null where there is none. */
-export interface RateOfRun {
-  readonly value: number | null;
-  readonly ciLow: number | null;
-  readonly ciHigh: number | null;
-  readonly n: number;
+  readonly before: NumberOfRun;
+  readonly after: NumberOfRun;
 }
 
 /** Whether the usual outputs of a variant are those of the earlier run, at one level. */
@@ -76,7 +69,7 @@ export function compareRuns(
     before: earlier.id,
     after: run.id,
     commonCells: stability.reduce((sum, { level, found }) => sum + (level === 'byte' ? found.common : 0), 0),
-    latency: sequentialRatios(baseline.cells, cells, run.plan.load),
+    latency: sequentialRatios(baseline, { cells, measures: overPrompts(analysed.analysis) }, run.plan.load),
     rates: analysed.analysis.variants
       .filter(({ name }) => known.has(name))
       .flatMap(({ name }) => ratesOf(name, then.analysis.measures, analysed.analysis.measures)),
@@ -103,10 +96,6 @@ function ratesOf(variant: string, before: readonly Measure[], after: readonly Me
     );
     return then === undefined || now === undefined
       ? []
-      : [{ variant, metric, before: rateOf(then), after: rateOf(now) }];
+      : [{ variant, metric, before: numberOfRun(then), after: numberOfRun(now) }];
   });
-}
-
-function rateOf({ value, ciLow, ciHigh, n }: Measure): RateOfRun {
-  return { value, ciLow, ciHigh, n };
 }

@@ -1,12 +1,13 @@
-import type { RateOfRun, SequentialRate, StabilityOfVariant, TwoRuns } from '../../compare/baseline/two-runs.ts';
+import type { NumberOfRun } from '../../compare/baseline/number-of-run.ts';
+import type { SequentialRate, StabilityOfVariant, TwoRuns } from '../../compare/baseline/two-runs.ts';
 import { count, plural, share, shareInterval } from '../../text/quantity.ts';
-import { missingBetween, named, sequentialSentence } from './baseline-statement.ts';
+import { missingBetween, named, sequentialSentences } from './baseline-statement.ts';
 
 /** Two runs beside each other, a sentence each: what changed, and what only one of them has. */
 export function twoRunsSentences({ before, after, latency, rates, stability, missing }: TwoRuns): readonly string[] {
   return [
     `${after} against ${before}`,
-    ...latency.map((each) => sequentialSentence(each, 'before')),
+    ...latency.flatMap((each) => sequentialSentences(each, 'before')),
     ...rates.filter(isWorthSaying).map(rateSentence),
     ...stability.filter(({ stable }) => stable > 0).map(stabilitySentence),
     ...missingBetween(missing, { run: after, baseline: before }),
@@ -26,7 +27,7 @@ function rateSentence({ variant, metric, before, after }: SequentialRate): strin
   return `${variant}: ${RATE_NOUNS[metric]} ${now}, before ${rateWords(before)} of ${count(before.n)}`;
 }
 
-function rateWords({ value, ciLow, ciHigh }: RateOfRun): string {
+function rateWords({ value, ciLow, ciHigh }: NumberOfRun): string {
   if (value === null) return 'not known';
   return ciLow === null || ciHigh === null ? share(value) : `${share(value)} [${shareInterval(ciLow, ciHigh)}]`;
 }

@@ -135,10 +135,24 @@ describe('latencies of two runs', () => {
           ? { outcome: 'timed_out', totalMs: 20_000, code: 'timeout', message: '', httpStatus: null }
           : { outcome: 'ok', totalMs: variant === 'fast' ? 1200 : 900, output: 0 },
     });
-    const ratios = sequentialRatios(keep(BASE).cells, later.cells, { mode: 'closed' });
-    expect(ratios).toEqual([
-      { variant: 'standard', metric: 'latency.total', ratio: expect.closeTo(0.9, 9), cells: 11, faster: 11 },
-      { variant: 'fast', metric: 'latency.total', ratio: expect.closeTo(1.2, 9), cells: 11, faster: 0 },
+    const ratios = sequentialRatios(keep(BASE), later, { mode: 'closed' });
+    expect(ratios).toMatchObject([
+      {
+        variant: 'standard',
+        metric: 'latency.total',
+        ratio: expect.closeTo(0.9, 9),
+        cells: 11,
+        faster: 11,
+        p50Ms: { before: { value: 1000 }, after: { value: 900 }, sameCells: true },
+      },
+      {
+        variant: 'fast',
+        metric: 'latency.total',
+        ratio: expect.closeTo(1.2, 9),
+        cells: 11,
+        faster: 0,
+        p50Ms: { before: { value: 1000 }, after: { value: 1200 } },
+      },
     ]);
   });
 });

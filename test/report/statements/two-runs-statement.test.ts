@@ -23,6 +23,28 @@ function sentencesOf(later: Telling['tell']): readonly string[] {
 }
 
 describe('two runs beside each other', () => {
+  it('the medians of both runs: follow the ratio of their variant, in one unit, with interval and n', () => {
+    const sentences = sentencesOf((variant) => ({
+      outcome: 'ok',
+      totalMs: variant === 'fast' ? 700 : 1000,
+      output: 0,
+    }));
+    expect(sentences.slice(1, 5)).toEqual([
+      expect.stringMatching(/^standard takes 1\.00x as long as before, /),
+      'standard: p50 1.00 s [1.00 – 1.00 s] of 36 takes, before 1.00 s [1.00 – 1.00 s] of 36 takes',
+      expect.stringMatching(/^fast is 1\.43x as fast as before, faster in 12 of 12 cells$/),
+      'fast: p50 0.700 s [0.700 – 0.700 s] of 36 takes, before 1.00 s [1.00 – 1.00 s] of 36 takes',
+    ]);
+  });
+
+  it('a median that one of the runs does not have: is not known, and that of the other is said', () => {
+    const failed = { outcome: 'error', totalMs: 9, code: 'http_503', message: 'busy', httpStatus: 503 } as const;
+    const sentences = sentencesOf((variant, _prompt, _seed, repeat) =>
+      variant === 'fast' ? failed : { outcome: 'ok', totalMs: 900 + repeat, output: 0 },
+    );
+    expect(sentences).toContain('fast: p50 not known, before 1.00 s [1.00 – 1.00 s] of 36 takes');
+  });
+
   it('equal runs: say nothing of rates that are 0 in both', () => {
     expect(sentencesOf(USUAL.tell).filter((sentence) => /errors|blocked/.test(sentence))).toEqual([]);
   });

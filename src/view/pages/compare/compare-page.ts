@@ -1,11 +1,13 @@
-import type { RateOfRun, SequentialRate, StabilityOfVariant, TwoRuns } from '../../../compare/baseline/two-runs.ts';
+import type { NumberOfRun } from '../../../compare/baseline/number-of-run.ts';
+import type { SequentialRatio } from '../../../compare/baseline/sequential.ts';
+import type { SequentialRate, StabilityOfVariant, TwoRuns } from '../../../compare/baseline/two-runs.ts';
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
 import { dataBlock, type PageData } from '../../../report/html/markup/page-data.ts';
 import { compareDialog } from '../../../report/html/sections/images/dialogs.ts';
 import { NO_VERDICT } from '../../../report/statements/baseline-statement.ts';
 import { twoRunsSentences } from '../../../report/statements/two-runs-statement.ts';
 import { times } from '../../../report/words/measures/ratio-words.ts';
-import { count, plural, share } from '../../../text/quantity.ts';
+import { count, duration, durationUnit, plural, share } from '../../../text/quantity.ts';
 import {
   COMPARE_ADDRESS,
   compareAddress,
@@ -98,7 +100,15 @@ function pairFigure(
 `;
 }
 
-const COLUMNS = ['Latency, later / earlier', 'Faster in', 'Errors', 'Blocked', 'Same bytes', 'Same pixels'] as const;
+const COLUMNS = [
+  'Latency p50',
+  'Latency, later / earlier',
+  'Faster in',
+  'Errors',
+  'Blocked',
+  'Same bytes',
+  'Same pixels',
+] as const;
 
 function numbers({ latency, rates, stability }: TwoRuns): Markup {
   const rateOf = (variant: string, metric: SequentialRate['metric']) =>
@@ -107,8 +117,9 @@ function numbers({ latency, rates, stability }: TwoRuns): Markup {
     stability.find((each) => each.variant === variant && each.level === level);
   return html`<table class="plain side-by-side runs of-three" aria-label="Variants of both runs">
 <thead><tr><th scope="col">Variant</th>${COLUMNS.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
-<tbody>${latency.map(({ variant, ratio, cells, faster }) => {
+<tbody>${latency.map(({ variant, ratio, cells, faster, p50Ms }) => {
     const values = [
+      medianWords(p50Ms),
       ratio === null ? '–' : times(ratio),
       ratio === null ? '–' : `${count(faster)} of ${plural(cells, 'cell')}`,
       rateWords(rateOf(variant, 'error_rate')),
@@ -119,7 +130,7 @@ function numbers({ latency, rates, stability }: TwoRuns): Markup {
     return html`<tr><th scope="row">${variant}</th>${COLUMNS.map((title, at) => html`<td data-label="${title}">${values[at]}</td>`)}</tr>
 `;
   })}</tbody></table>
-<p class="note fine">Same bytes, same pixels: of the cells whose takes were equal within the earlier run, how many still give that output.</p>
+<p class="note fine">Latency p50: over all takes of each run; later / earlier: the median over common cells. Same bytes, same pixels: of the cells whose takes were equal within the earlier run, how many still give that output.</p>
 `;
 }
 
@@ -130,7 +141,16 @@ function rateWords(rate: SequentialRate | undefined): string {
   return before === after ? after : `${before} → ${after}`;
 }
 
-function valueWords({ value }: RateOfRun): string {
+/** `408 ms → 490 ms`, or one where both are the same. */
+function medianWords(p50Ms: SequentialRatio['p50Ms']): string {
+  if (p50Ms === null) return '–';
+  const values = [p50Ms.before.value, p50Ms.after.value];
+  const unit = durationUnit(values);
+  const [before, after] = values.map((ms) => (ms === null ? 'unknown' : duration(ms, unit)));
+  return before === after ? `${after}` : `${before} → ${after}`;
+}
+
+function valueWords({ value }: NumberOfRun): string {
   return value === null ? 'unknown' : share(value);
 }
 
