@@ -306,6 +306,16 @@ test('no more than 64 pages follow runs at once, also where all ask at the same 
   rmSync(join(results, suite, 'second', 'lock'));
 });
 
+test('the list of an empty folder says how a run comes there, and that of a deleted folder that it is gone', async () => {
+  const cwd = freshFolder();
+  mkdirSync(join(cwd, 'results'));
+  const own = await serveViewer([], cwd);
+  expect((await ask(own.url, '/')).body).toContain('There is no run yet.');
+  rmSync(join(cwd, 'results'), { recursive: true });
+  expect((await ask(own.url, '/')).body).toContain('The folder was deleted or moved.');
+  expect((await own.close()).stderr).toBe('');
+});
+
 test('the page of a run in progress says how long nothing was recorded', async () => {
   const began = new Date(Date.now() - 3_600_000).toISOString();
   const folder = join(storeRun(results, 'quiet', began), 'quiet');

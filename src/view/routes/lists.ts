@@ -89,6 +89,7 @@ async function indexSource(asked: unknown, library: Library): Promise<IndexSourc
   const found = find === '' ? [] : [...runsOf.values()].flat().filter(({ run }) => isNamed(run, find));
   return {
     folder: basename(library.root),
+    isThere: existsSync(library.root),
     of: names.length,
     find,
     suites: suites.slice(0, MOST_SUITES),

@@ -31,6 +31,8 @@ export interface ListedSuite {
 export interface IndexSource {
   /** The name of the folder of all results. */
   readonly folder: string;
+  /** Whether that folder is still there. */
+  readonly isThere: boolean;
   /** Suites there are in all. */
   readonly of: number;
   /** What was looked for; empty: everything is shown. */
@@ -51,7 +53,7 @@ export interface IndexSource {
 
 /** Every suite with its trend and its latest runs. */
 export function indexPage(source: IndexSource): Page {
-  const { folder, of, find, suites, others, more, running, found, nowMs } = source;
+  const { folder, isThere, of, find, suites, others, more, running, found, nowMs } = source;
   const isEmpty = suites.length + found.length === 0;
   return page({
     title: find === '' ? `All suites in ${folder}` : `“${find}” in ${folder}`,
@@ -69,7 +71,9 @@ export function indexPage(source: IndexSource): Page {
 ${freshness(indexAddress(find))}</header>
 ${of > 0 && searchForm(find)}${
   of === 0 &&
-  html`<p class="empty">There is no run yet. Measure a suite with <code>retake run</code>; the run appears here.</p>`
+  (isThere
+    ? html`<p class="empty">There is no run yet. Measure a suite with <code>retake run</code>; the run appears here.</p>`
+    : html`<p class="empty">The folder was deleted or moved. Put it back; its runs appear here again.</p>`)
 }${
   isEmpty &&
   of > 0 &&
