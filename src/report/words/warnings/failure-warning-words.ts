@@ -63,7 +63,7 @@ function failureRemedy(mostOften: FailureKind | null): string {
 
 function pairsWords({ variant, baseline, pairs, variantMissing, baselineMissing }: MissingPairs): WarningText {
   return {
-    what: `${count(variantMissing + baselineMissing)} of ${plural(pairs, 'pair')} of ${variant} and ${baseline} have a latency on one side only`,
+    what: `${count(variantMissing + baselineMissing)} of ${plural(pairs, 'pair')} of takes of ${variant} and ${baseline} ${variantMissing + baselineMissing === 1 ? 'lacks' : 'lack'} one of the two latencies`,
     cause: `${plural(variantMissing, 'take')} of ${variant} and ${count(baselineMissing)} of ${baseline} have no latency, but the other take of the pair has one`,
     remedy: 'do not compare the latencies until both variants deliver: the missing takes may be the slow ones',
   };

@@ -87,7 +87,7 @@ const EACH: {
       variantMissing: 19,
       baselineMissing: 1,
     },
-    '20 of 80 pairs of fast and standard have a latency on one side only',
+    '20 of 80 pairs of takes of fast and standard lack one of the two latencies',
   ],
   undecodable_outputs: [
     {
