@@ -227,7 +227,7 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
       expect(await page.locator('[aria-label="Variants of both runs"] tbody tr').count()).toBe(2);
       expect(await page.locator('[data-label="Latency, later / earlier"]').first().textContent()).toMatch(/^[\d.]+x$/);
       expect(await page.locator('[data-label="Latency p50"]').first().textContent()).toMatch(
-        /^[\d.]+ m?s( → [\d.]+ m?s)?$/,
+        /^[\d.]+\u00a0m?s( → [\d.]+\u00a0m?s)?$/,
       );
       expect(await page.locator('.pairs-of-outputs article').count()).toBe(4);
       const sources = await page.locator('.pairs-of-outputs article').first().locator('img').all();

@@ -8,6 +8,7 @@ import { NO_VERDICT } from '../../../report/statements/baseline-statement.ts';
 import { twoRunsSentences } from '../../../report/statements/two-runs-statement.ts';
 import { times } from '../../../report/words/measures/ratio-words.ts';
 import { count, duration, durationUnit, plural, share } from '../../../text/quantity.ts';
+import { unbroken } from '../../../text/unbroken.ts';
 import {
   COMPARE_ADDRESS,
   compareAddress,
@@ -146,7 +147,7 @@ function medianWords(p50Ms: SequentialRatio['p50Ms']): string {
   if (p50Ms === null) return '–';
   const values = [p50Ms.before.value, p50Ms.after.value];
   const unit = durationUnit(values);
-  const [before, after] = values.map((ms) => (ms === null ? 'unknown' : duration(ms, unit)));
+  const [before, after] = values.map((ms) => (ms === null ? 'unknown' : unbroken(duration(ms, unit))));
   return before === after ? `${after}` : `${before} → ${after}`;
 }
 
