@@ -223,9 +223,11 @@ const SCREENS = `
 @supports (-moz-appearance: none) {
   @media print {
     h2, h3, h4 { break-inside: avoid; }
-    :is(h2, h3, #images h4)::after { content: ""; display: block; height: 14rem; margin-bottom: -14rem; }
-    #images h4::after { height: 19rem; margin-bottom: -19rem; }
+    :is(h2, h3, h4:not(.strip *))::after { content: ""; display: block; height: 14rem; margin-bottom: -14rem; }
+    :is(h2, #images h4)::after { height: 19rem; margin-bottom: -19rem; }
     .side-by-side:not(:has(tr:nth-child(9))) { break-inside: avoid; }
+    /* Otherwise a whole kind moves to the next page where only its end finds no room. */
+    .kind { display: flow-root; }
   }
 }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
