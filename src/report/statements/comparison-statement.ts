@@ -6,7 +6,7 @@ import { MOST_MISSING } from '../../compare/gate/weighing/increase.ts';
 import type { Load } from '../../suite/format/suite.ts';
 import { count, plural } from '../../text/quantity.ts';
 import { comparisonNoteWords } from '../words/measures/comparison-note-words.ts';
-import { speedInterval, speedRange, speedWords } from '../words/measures/speed-words.ts';
+import { speedInterval, speedWords } from '../words/measures/speed-words.ts';
 import { stepsWords } from '../words/run/load-words.ts';
 import { variantNames } from '../words/run/variant-names.ts';
 
@@ -97,11 +97,11 @@ function latencyClauses(comparison: Comparison): readonly string[] {
 }
 
 /** In how many cell pairs it is what the sentence says: `faster in 12 of 12 cell pairs`, `slower in 9 of 9 cell pairs`. */
-function cellPairsWords({ finding, cellPairs, cellPairsBetter }: Comparison): string {
+function cellPairsWords({ finding, cellPairs, cellPairsBetter, cellPairValues }: Comparison): string {
   const of = plural(cellPairs, 'cell pair');
-  return finding === 'higher'
-    ? `slower in ${count(cellPairs - cellPairsBetter)} of ${of}`
-    : `faster in ${count(cellPairsBetter)} of ${of}`;
+  if (finding !== 'higher') return `faster in ${count(cellPairsBetter)} of ${of}`;
+  const equal = cellPairValues.filter((ratio) => ratio === 1).length;
+  return `slower in ${count(cellPairs - cellPairsBetter - equal)} of ${of}`;
 }
 
 function latencyFinding(comparison: Comparison): string {
@@ -111,16 +111,16 @@ function latencyFinding(comparison: Comparison): string {
   const { value, ciLow, ciHigh } = comparison;
   if (value === null || finding === 'too_few') return withoutComparison(comparison, at);
   const interval = speedInterval(value, ciLow, ciHigh);
-  const apart = `${variant} and ${baseline} are not told apart${at}`;
+  const apart = `${variant} and ${baseline} are not told apart${at}: ${speedWords(value)} ${interval}`;
   if (!tellsApart(comparison) && finding !== 'undecided')
-    return `${apart}: ${speedWords(value)} ${interval}; the difference is within the noise floor of this machine`;
+    return `${apart}; the difference is within the noise floor of this machine`;
   switch (finding) {
     case 'lower':
       return `${variant} is ${speedWords(value)} as ${baseline}${at} ${interval}`;
     case 'higher':
       return `${variant} takes ${speedWords(value)} as ${baseline}${at} ${interval}`;
     case 'undecided':
-      return `${apart}: ${variant} may ${speedRange(value, ciLow, ciHigh)} (95 % interval; estimate ${speedWords(value)})`;
+      return apart;
   }
 }
 

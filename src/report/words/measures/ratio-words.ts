@@ -19,12 +19,6 @@ export function ratioInterval(low: number | null, high: number | null): string {
   return high === null ? `[above ${endWords(low)}]` : `[${endWords(low)}, ${endWords(high)}]`;
 }
 
-/** The same in words: `0.70x to 1.43x`; an open end is `at least 0.74x` or `at most 1.43x`. */
-export function ratioRange(low: number | null, high: number | null): string {
-  if (low === null) return high === null ? 'any number of times' : `at most ${endWords(high)}x`;
-  return high === null ? `at least ${endWords(low)}x` : `${endWords(low)}x to ${endWords(high)}x`;
-}
-
 /** As `ratioWords`; an end beside 1 keeps the digits that tell on which side of it it lies. */
 function endWords(ratio: number): string {
   const words = ratioWords(ratio);

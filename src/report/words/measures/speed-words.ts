@@ -1,4 +1,4 @@
-import { inverse, ratioInterval, ratioRange, times } from './ratio-words.ts';
+import { inverse, ratioInterval, times } from './ratio-words.ts';
 
 /** Which way a ratio of latencies is said, so that its number is above 1. */
 export type Direction = 'faster' | 'slower';
@@ -20,11 +20,4 @@ export function speedWords(value: number): string {
 /** The interval of such a ratio, turned as its words are: that of latencies [0.47, 0.49] is `[2.05, 2.13]`. */
 export function speedInterval(value: number, low: number | null, high: number | null): string {
   return speedOf(value).direction === 'faster' ? ratioInterval(inverse(high), inverse(low)) : ratioInterval(low, high);
-}
-
-/** What the interval allows, as a clause behind "may": `be 0.70x to 1.43x as fast`, `take 0.70x to 1.43x as long`. */
-export function speedRange(value: number, low: number | null, high: number | null): string {
-  return speedOf(value).direction === 'faster'
-    ? `be ${ratioRange(inverse(high), inverse(low))} as fast`
-    : `take ${ratioRange(low, high)} as long`;
 }
