@@ -59,7 +59,7 @@ describe('report.html', () => {
     expect(cells).toHaveLength(6 * 5);
     for (const cell of cells) {
       const words = cell.textContent ?? '';
-      if (!words.includes('/ s')) expect(words).toMatch(/\[.+ – .+\]|interval needs \d+|≤ \d|slices < \d+|identical/);
+      if (!words.includes('/ s')) expect(words).toMatch(/\[.+ – .+\]|no interval: n < \d+|≤ \d|slices < \d+|identical/);
       expect(cell.querySelectorAll('small').length).toBeLessThanOrEqual(2);
     }
     expect(document.querySelector('#numbers .statements')?.textContent).toMatch(/\(one-sided 95 % bound, n = 24\)/);

@@ -25,7 +25,7 @@ describe('the sentence of a variant that is compared with nothing', () => {
   it('a lone variant with too few takes says why it has no interval', () => {
     expect(
       sentencesOf(scriptedRun({ ...ALONE, prompts: ORDINARY.prompts.slice(0, 1), seeds: [1], repeats: 2 })),
-    ).toEqual([expect.stringMatching(/^standard takes \S+ s, the median of 2 takes; interval needs 6$/)]);
+    ).toEqual([expect.stringMatching(/^standard takes \S+ s, the median of 2 takes; no interval: n < 6$/)]);
   });
 
   it('a lone variant that delivered nothing has no sentence', () => {

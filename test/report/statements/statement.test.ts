@@ -36,11 +36,11 @@ describe('statements', () => {
     expect(words({ ciLow: null, notes: [noted('needs_n', 59)] })).toMatchObject({
       value: '5',
       interval: null,
-      notes: ['interval needs 59'],
+      notes: ['no interval: n < 59'],
     });
     expect(words({ value: null, notes: [noted('value_needs_n', 14)] })).toMatchObject({
       value: null,
-      notes: ['value needs 14'],
+      notes: ['no value: n < 14'],
     });
     expect(words({ value: null })).toMatchObject({ value: null, notes: ['not measured'] });
     expect(statementOf(null, String, String)).toMatchObject({ value: null, notes: ['not measured'], n: 0 });
@@ -50,7 +50,7 @@ describe('statements', () => {
     expect(words({ value: null, notes: [noted('censored_above_ms', 120_000), noted('needs_n', 59)] })).toEqual({
       value: '> 120 s',
       interval: null,
-      notes: ['interval needs 59'],
+      notes: ['no interval: n < 59'],
       n: 30,
     });
   });

@@ -94,15 +94,15 @@ describe('the summary on a terminal', () => {
       What the columns mean: retake run --help
 
       standard
-                     p50          p95                 assets        errors
-      concurrency 1  0.400 s      0.436 s             2.50/s        0 %
-                     0.392–0.406  0.432–0.438         2.47–2.53/s   0–3.1
-      concurrency 2  0.394 s      0.437 s             4.85–5.07/s   0 %       < knee
-                     0.388–0.407  0.434–0.439         slices < 80   0–3.1
-      concurrency 4  0.793 s      0.853 s             4.84–5.36/s   0 %
-                     0.782–0.802  0.843–0.878         slices < 160  0–3.1
-      concurrency 8  1.56 s       1.63 s              4.70–5.67/s   5.0 %
-                     1.19–1.59    interval needs 255  slices < 320  1.8–10.6
+                     p50          p95                   assets        errors
+      concurrency 1  0.400 s      0.436 s               2.50/s        0 %
+                     0.392–0.406  0.432–0.438           2.47–2.53/s   0–3.1
+      concurrency 2  0.394 s      0.437 s               4.85–5.07/s   0 %       < knee
+                     0.388–0.407  0.434–0.439           slices < 80   0–3.1
+      concurrency 4  0.793 s      0.853 s               4.84–5.36/s   0 %
+                     0.782–0.802  0.843–0.878           slices < 160  0–3.1
+      concurrency 8  1.56 s       1.63 s                4.70–5.67/s   5.0 %
+                     1.19–1.59    no interval: n < 255  slices < 320  1.8–10.6
       "
     `);
     expect(text).toContain('Load: concurrency 1, 2, 4 and 8 in turn.');

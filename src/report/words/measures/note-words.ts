@@ -35,8 +35,8 @@ const PLAIN_WORDS: Readonly<Record<PlainMeasureNoteCode, string>> = {
 
 /** What codes with a number say. */
 const NUMBERED_WORDS: Readonly<Record<NumberedMeasureNoteCode, (value: number) => string>> = {
-  needs_n: (n) => `interval needs ${count(n)}`,
-  value_needs_n: (n) => `value needs ${count(n)}`,
+  needs_n: (n) => `no interval: n < ${count(n)}`,
+  value_needs_n: (n) => `no value: n < ${count(n)}`,
   needs_prompts: (n) => `no interval: fewer than ${count(n)} prompts`,
   needs_slices: (slices) => `no interval: fewer than ${count(slices)} slices`,
   needs_steps: (steps) => `no knee: fewer than ${count(steps)} steps delivered`,

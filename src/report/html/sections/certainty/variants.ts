@@ -25,7 +25,7 @@ import { kindHead } from '../../markup/kind-head.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { partFacts } from './variant-facts.ts';
 
-/** A line of evidence up to this long is not broken: `interval needs 59`. */
+/** A line of evidence up to this long is not broken: `no interval: n < 59`. */
 const MOST_UNBROKEN = 28;
 
 /** A table of more variants scrolls within its frame. */
