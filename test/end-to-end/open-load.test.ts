@@ -78,9 +78,15 @@ const seedsOf = (samples: readonly Sample[]) => samples.map(({ trial }) => trial
 
 describe('open load', () => {
   it('open load counts latency from the schedule: a stall of the service shows in all that was due in it', async () => {
-    const [fromMs, untilMs] = [500, 1500];
+    // From the eleventh request on, whenever it comes.
+    let requestsSoFar = 0;
+    let [fromMs, untilMs] = [Number.NaN, Number.NaN];
     const { stop, intents, samples, received, requests } = await measured(
-      (atMs) => ({ takesMs: atMs >= fromMs && atMs < untilMs ? untilMs - atMs : 0 }),
+      (atMs) => {
+        requestsSoFar += 1;
+        if (requestsSoFar === 11) [fromMs, untilMs] = [atMs, atMs + 1000];
+        return { takesMs: atMs >= fromMs && atMs < untilMs ? untilMs - atMs : 0 };
+      },
       { stages: [{ ratePerSecond: 20, forMs: 1500 }] },
     );
     expect(stop).toEqual({ reason: 'finished' });
