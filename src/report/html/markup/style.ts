@@ -40,7 +40,7 @@ code { font-family: ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, mo
 a { color: var(--accent); text-underline-offset: 0.2em; }
 q { unicode-bidi: isolate; }
 .text, .grid tbody th small { unicode-bidi: plaintext; text-align: left; }
-a.bad { color: var(--bad); }
+a.bad, span.bad { color: var(--bad); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 2px; }
 .note { color: var(--muted); max-width: 46rem; margin-bottom: 1rem; }
 .empty { color: var(--muted); padding: 1rem 0; }

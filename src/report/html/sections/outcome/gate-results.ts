@@ -25,7 +25,6 @@ export function gateResults(verdict: Verdict): Markup {
   return html`<h3 id="gate" class="quiet">Gate</h3>
 ${told.length > 0 && list(told)}
 ${quiet.length > 0 && (fold ? html`<details class="fold"><summary>${plural(quiet.length, 'line')} of results that pass or are not applied</summary>${list(quiet)}</details>` : list(quiet))}
-${verdict.rules.some(({ upperBound }) => upperBound !== null) && html`<p class="note">A bound of the gate is one-sided; brackets and tables have two-sided intervals.</p>`}
 ${missing.length > 0 && html`<p>${missing.map((sentence) => `${sentence}.`).join(' ')}</p>`}`;
 }
 

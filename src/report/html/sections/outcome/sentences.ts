@@ -39,14 +39,11 @@ ${legend(headlines, analysis)}`;
 /** The units and the brackets of these sentences, each said once. */
 function legend(headlines: readonly Comparison[], analysis: Analysis): Markup | false {
   const isCompared = headlines.some(({ value, finding }) => value !== null && finding !== 'too_few');
-  const words = [
-    ...(isCompared ? ['In brackets: 95 % intervals'] : []),
-    ...(isCompared || samenessSentences(analysis).length > 0
-      ? ['A cell is all takes of a variant for one prompt and seed']
-      : []),
-    ...(isCompared ? ['A cell pair is the cells of two variants for one prompt and seed'] : []),
-  ];
-  return words.length > 0 && html`<p class="note">${words.map((each) => `${each}.`).join(' ')}</p>`;
+  const cell = 'Cell: all takes of a variant for one prompt and seed';
+  const words = isCompared
+    ? `Brackets: two-sided 95 % intervals. ${cell}; cell pair: those of two variants.`
+    : samenessSentences(analysis).length > 0 && `${cell}.`;
+  return words !== false && html`<p class="note"><small>${words}</small></p>`;
 }
 
 function sentenceList(items: readonly Markup[], more: string, isVoid: boolean): Markup | false {
