@@ -3,7 +3,7 @@ import { HELD_LEVELS, type HeldLevel, type LevelLimits } from '../../media/compa
 import type { AgainstBaseline } from './against-baseline.ts';
 import { stabilityOf } from './stability.ts';
 
-/** How the usual outputs of a variant compare with those of the stored baseline, at the level that tells most. Plain data. */
+/** How the usual outputs of a variant compare with those of the stored baseline, at a level. Plain data. */
 export interface VariantStability {
   readonly variant: string;
   readonly level: HeldLevel;
@@ -15,24 +15,37 @@ export interface VariantStability {
   readonly stable: number;
   /** Stable cells whose usual outputs were compared. */
   readonly compared: number;
-  /** Compared cells whose usual output does not match. */
-  readonly changed: number;
+  /** Prompt and seed of each compared cell whose usual output does not match. */
+  readonly changed: readonly { readonly prompt: string; readonly seed: number | null }[];
 }
 
-/** The stability of each variant that was measured, in their order. What was sent again of the baseline has none. */
+/** A variant by what its stability is told from. */
+interface VariantWithLevels {
+  readonly name: string;
+  readonly levels: Pick<LevelLimits, 'related'>;
+}
+
+/** The stability of each variant that was measured, in their order, at the level that tells most. What was sent again of the baseline has none. */
 export function stabilityOfVariants(
-  { baseline, cells, levelOf }: AgainstBaseline,
-  variants: readonly { readonly name: string; readonly levels: Pick<LevelLimits, 'related'> }[],
+  against: AgainstBaseline,
+  variants: readonly VariantWithLevels[],
 ): readonly VariantStability[] {
-  return variants.flatMap(({ name, levels }) => {
-    const own = cells.filter(({ variant }) => variant === name);
-    if (own.length === 0) return [];
-    const knowledge = { limits: levels, levelOf: levelsOf(levelOf, name) };
-    const found = HELD_LEVELS.map((level): VariantStability => {
-      const { common, stable, compared, changed } = stabilityOf(own, baseline.cells, level, knowledge);
-      return { variant: name, level, cells: own.length, common, stable, compared, changed: changed.length };
-    });
-    return tellsMost(found);
+  return variants.flatMap((variant) => tellsMost(stabilityAt(HELD_LEVELS, variant, against)));
+}
+
+/** The stability of a variant at each of these levels; empty for a variant without a cell. */
+export function stabilityAt(
+  levels: readonly HeldLevel[],
+  { name, levels: limits }: VariantWithLevels,
+  { baseline, cells, levelOf }: Pick<AgainstBaseline, 'baseline' | 'cells' | 'levelOf'>,
+): readonly VariantStability[] {
+  const own = cells.filter(({ variant }) => variant === name);
+  if (own.length === 0) return [];
+  const knowledge = { limits, levelOf: levelsOf(levelOf, name) };
+  return levels.map((level) => {
+    const { common, stable, compared, changed } = stabilityOf(own, baseline.cells, level, knowledge);
+    const changedCells = changed.map(({ prompt, seed }) => ({ prompt, seed }));
+    return { variant: name, level, cells: own.length, common, stable, compared, changed: changedCells };
   });
 }
 
@@ -41,7 +54,7 @@ export function stabilityOfVariants(
  * none is held, that of pixels, because equal pixels may have other bytes. Related outputs may be those of another model: they only count
  * where no other level compares anything.
  */
-function tellsMost(found: readonly VariantStability[]): readonly VariantStability[] {
+export function tellsMost(found: readonly VariantStability[]): readonly VariantStability[] {
   const alike = found.filter(({ level, compared }) => level !== 'related' && compared > 0);
   const usable = alike.length > 0 ? alike : found;
   const most = Math.max(...usable.map(({ compared }) => compared));
@@ -49,6 +62,8 @@ function tellsMost(found: readonly VariantStability[]): readonly VariantStabilit
   const told =
     most === 0
       ? counted.toSorted((a, b) => b.stable - a.stable)[0]
-      : (counted.find(({ changed }) => changed === 0) ?? counted.find(({ level }) => level !== 'byte') ?? counted[0]);
+      : (counted.find(({ changed }) => changed.length === 0) ??
+        counted.find(({ level }) => level !== 'byte') ??
+        counted[0]);
   return told === undefined ? [] : [told];
 }

@@ -1,7 +1,5 @@
 import type { AnalysedRun } from '../../analysis/analyse.ts';
 import type { Measure } from '../../analysis/analysis.ts';
-import { levelsOf } from '../../analysis/cells/pair-levels.ts';
-
 import type { Metric } from '../../analysis/measures/metric.ts';
 import type { Missing } from '../../record/model/missing.ts';
 import type { Run } from '../../record/model/run.ts';
@@ -9,7 +7,8 @@ import { againstBaseline } from './against-baseline.ts';
 import { baselineFrom } from './keep.ts';
 import { type NumberOfRun, numberOfRun } from './number-of-run.ts';
 import { overPrompts, type SequentialRatio, sequentialRatios } from './sequential.ts';
-import { DIGEST_LEVELS, type Stability, stabilityOf } from './stability.ts';
+import { DIGEST_LEVELS } from './stability.ts';
+import { stabilityAt, type VariantStability } from './stability-of-variants.ts';
 
 /** Two runs, one after the other, by the variants and cells that both have. Plain data: what `retake compare --json` prints. */
 export interface TwoRuns {
@@ -19,7 +18,8 @@ export interface TwoRuns {
   readonly commonCells: number;
   readonly latency: readonly SequentialRatio[];
   readonly rates: readonly SequentialRate[];
-  readonly stability: readonly StabilityOfVariant[];
+  /** Of each variant at each level that digests tell. */
+  readonly stability: readonly VariantStability[];
   readonly missing: readonly Missing[];
 }
 
@@ -29,16 +29,6 @@ export interface SequentialRate {
   readonly metric: (typeof RATES)[number];
   readonly before: NumberOfRun;
   readonly after: NumberOfRun;
-}
-
-/** Whether the usual outputs of a variant are those of the earlier run, at one level. */
-export interface StabilityOfVariant {
-  readonly variant: string;
-  readonly level: (typeof DIGEST_LEVELS)[number];
-  readonly stable: number;
-  readonly compared: number;
-  /** The prompts and seeds that changed. */
-  readonly changed: readonly { readonly prompt: string; readonly seed: number }[];
 }
 
 /** A run as it was recorded and analysed. */
@@ -56,34 +46,21 @@ export function compareRuns(
   metrics: readonly Metric[],
 ): TwoRuns {
   const baseline = baselineFrom(earlier, then, metrics);
-  const { cells, missing } = againstBaseline(baseline, run, analysed, metrics);
+  const against = againstBaseline(baseline, run, analysed, metrics);
+  const { cells, missing } = against;
   const known = new Set(baseline.variants.map(({ name }) => name));
-  const stability = analysed.analysis.variants.flatMap((variant) =>
-    DIGEST_LEVELS.map((level) => {
-      const knowledge = { limits: variant.levels, levelOf: levelsOf(analysed.levelOf, variant.name) };
-      const own = cells.filter((cell) => cell.variant === variant.name);
-      return { variant: variant.name, level, found: stabilityOf(own, baseline.cells, level, knowledge) };
-    }),
-  );
+  const stability = analysed.analysis.variants.flatMap((variant) => stabilityAt(DIGEST_LEVELS, variant, against));
   return {
     before: earlier.id,
     after: run.id,
-    commonCells: stability.reduce((sum, { level, found }) => sum + (level === 'byte' ? found.common : 0), 0),
+    commonCells: stability.reduce((sum, { level, common }) => sum + (level === 'byte' ? common : 0), 0),
     latency: sequentialRatios(baseline, { cells, measures: overPrompts(analysed.analysis) }, run.plan.load),
     rates: analysed.analysis.variants
       .filter(({ name }) => known.has(name))
       .flatMap(({ name }) => ratesOf(name, then.analysis.measures, analysed.analysis.measures)),
-    stability: stability.map(({ variant, level, found }) => ({ variant, level, ...countsOf(found) })),
+    stability,
     missing,
   };
-}
-
-function countsOf({
-  stable,
-  compared,
-  changed,
-}: Stability): Pick<StabilityOfVariant, 'stable' | 'compared' | 'changed'> {
-  return { stable, compared, changed: changed.map(({ prompt, seed }) => ({ prompt, seed })) };
 }
 
 /** The rates of a variant that both runs have, over all prompts; of a sweep none. */

@@ -4,22 +4,32 @@ import { listed } from '../../text/listed.ts';
 import { count, plural } from '../../text/quantity.ts';
 import { LEVEL_WORDS } from '../words/outputs/level-words.ts';
 import { eachVariant } from '../words/run/variant-names.ts';
+import { named } from './baseline-statement.ts';
+
+/** What usual outputs are compared with. */
+const COMPARED_WITH = { baseline: 'the stored baseline', run: 'the earlier run' } as const;
 
 /** Variants whose outputs changed and that have a sentence of their own, those with the largest share of such cells. */
 const MOST_CHANGED = 3;
 
 /**
- * Whether the usual outputs are still those of the stored baseline: variants whose outputs changed first, then a sentence for each
+ * Whether the usual outputs are still those of ${kept}: variants whose outputs changed first, then a sentence for each
  * level that variants hold in all cells that were compared, then those that nothing was compared of. Each says which cells were not.
+ *
+ * @param against what they are compared with
  */
-export function stabilitySentences(stability: readonly VariantStability[]): readonly string[] {
+export function stabilitySentences(
+  stability: readonly VariantStability[],
+  against: keyof typeof COMPARED_WITH = 'baseline',
+): readonly string[] {
+  const kept = COMPARED_WITH[against];
   const compared = stability.filter((each) => each.compared > 0);
   const changed = compared
-    .filter((each) => each.changed > 0)
-    .toSorted((a, b) => b.changed / b.compared - a.changed / a.compared);
+    .filter((each) => each.changed.length > 0)
+    .toSorted((a, b) => b.changed.length / b.compared - a.changed.length / a.compared);
   const more = changed.slice(MOST_CHANGED);
   const equal = groupBy(
-    compared.filter((each) => each.changed === 0),
+    compared.filter((each) => each.changed.length === 0),
     ({ level }) => level,
   );
   const none = stability.filter((each) => each.compared === 0);
@@ -31,21 +41,19 @@ export function stabilitySentences(stability: readonly VariantStability[]): read
   return [
     ...changed.slice(0, MOST_CHANGED).map((each) => {
       const level = `not ${LEVEL_WORDS[each.level].same}`;
-      const cells = `${count(each.changed)} of ${plural(each.compared, 'cell')}`;
-      return `Usual outputs of ${each.variant} differ from those of the stored baseline in ${cells} (${level})${andNotCompared([each])}`;
+      const cells = `${count(each.changed.length)} of ${plural(each.compared, 'cell')}`;
+      return `Usual outputs of ${each.variant} differ from those of ${kept} in ${cells} (${level}: ${named([...new Set(each.changed.map(({ prompt }) => prompt))])})${andNotCompared([each])}`;
     }),
     ...(more.length === 0
       ? []
-      : [
-          `Usual outputs of ${plural(more.length, 'more variant')} differ from those of the stored baseline in some cells`,
-        ]),
+      : [`Usual outputs of ${plural(more.length, 'more variant')} differ from those of ${kept} in some cells`]),
     ...[...equal].map(([level, group]) => {
       const cells = total(group, ({ compared: own }) => own);
-      return `Usual outputs of ${who(group)} are ${LEVEL_WORDS[level].same} to those of the stored baseline in ${count(cells)} of ${plural(cells, 'cell')}${andNotCompared(group)}`;
+      return `Usual outputs of ${who(group)} are ${LEVEL_WORDS[level].same} to those of ${kept} in ${count(cells)} of ${plural(cells, 'cell')}${andNotCompared(group)}`;
     }),
     ...(none.length === 0
       ? []
-      : [`Usual outputs of ${who(none)} were not compared with those of the stored baseline: ${notCompared(none)}`]),
+      : [`Usual outputs of ${who(none)} were not compared with those of ${kept}: ${notCompared(none)}`]),
   ];
 }
 

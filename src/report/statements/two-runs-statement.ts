@@ -1,15 +1,23 @@
+import { groupBy } from '../../analysis/grouping.ts';
 import type { NumberOfRun } from '../../compare/baseline/number-of-run.ts';
-import type { SequentialRate, StabilityOfVariant, TwoRuns } from '../../compare/baseline/two-runs.ts';
+import { tellsMost } from '../../compare/baseline/stability-of-variants.ts';
+import type { SequentialRate, TwoRuns } from '../../compare/baseline/two-runs.ts';
 import { count, plural, share, shareInterval } from '../../text/quantity.ts';
-import { missingBetween, named, sequentialSentences } from './baseline-statement.ts';
+import { missingBetween, sequentialSentences } from './baseline-statement.ts';
+import { stabilitySentences } from './stability-statement.ts';
 
 /** Two runs beside each other, a sentence each: what changed, and what only one of them has. */
 export function twoRunsSentences({ before, after, latency, rates, stability, missing }: TwoRuns): readonly string[] {
+  // What only one of them has is said below.
+  const byVariant = groupBy(
+    stability.filter(({ common }) => common > 0),
+    ({ variant }) => variant,
+  );
   return [
     `${after} against ${before}`,
     ...latency.flatMap((each) => sequentialSentences(each, 'before')),
     ...rates.filter(isWorthSaying).map(rateSentence),
-    ...stability.filter(({ stable }) => stable > 0).map(stabilitySentence),
+    ...stabilitySentences([...byVariant.values()].flatMap(tellsMost), 'run'),
     ...missingBetween(missing, { run: after, baseline: before }),
   ];
 }
@@ -30,11 +38,4 @@ function rateSentence({ variant, metric, before, after }: SequentialRate): strin
 function rateWords({ value, ciLow, ciHigh }: NumberOfRun): string {
   if (value === null) return 'not known';
   return ciLow === null || ciHigh === null ? share(value) : `${share(value)} [${shareInterval(ciLow, ciHigh)}]`;
-}
-
-/** Whether a variant's outputs are those of the earlier run: `fast: 11 of 12 stable cells still match (pixel); changed: fox`. */
-function stabilitySentence({ variant, level, compared, changed }: StabilityOfVariant): string {
-  const prompts = [...new Set(changed.map(({ prompt }) => prompt))];
-  const matching = `${count(compared - changed.length)} of ${plural(compared, 'stable cell')} still match (${level})`;
-  return `${variant}: ${matching}${prompts.length === 0 ? '' : `; changed: ${named(prompts)}`}`;
 }

@@ -2,8 +2,12 @@ import { expect, test } from 'vitest';
 import type { VariantStability } from '../../../src/compare/baseline/stability-of-variants.ts';
 import { stabilitySentences } from '../../../src/report/statements/stability-statement.ts';
 
-function stability(variant: string, found: Partial<VariantStability> = {}): VariantStability {
-  return { variant, level: 'byte', cells: 12, common: 12, stable: 12, compared: 12, changed: 0, ...found };
+type Counts = Omit<VariantStability, 'changed'> & { readonly changed: number };
+
+function stability(variant: string, found: Partial<Counts> = {}): VariantStability {
+  const { changed = 0, ...counts } = found;
+  const cells = Array.from({ length: changed }, (_, at) => ({ prompt: at < 6 ? 'fox' : 'cat', seed: at + 1 }));
+  return { variant, level: 'byte', cells: 12, common: 12, stable: 12, compared: 12, ...counts, changed: cells };
 }
 
 test('no stored baseline has no sentence', () => {
@@ -28,8 +32,8 @@ test('variants whose outputs changed come first, the largest share of cells firs
       stability('tiny', { level: 'pixel', changed: 12 }),
     ]),
   ).toEqual([
-    'Usual outputs of tiny differ from those of the stored baseline in 12 of 12 cells (not pixel-identical)',
-    'Usual outputs of fast differ from those of the stored baseline in 3 of 12 cells (not pixel-identical)',
+    'Usual outputs of tiny differ from those of the stored baseline in 12 of 12 cells (not pixel-identical: fox and cat)',
+    'Usual outputs of fast differ from those of the stored baseline in 3 of 12 cells (not pixel-identical: fox)',
     'Usual outputs of standard are byte-identical to those of the stored baseline in 12 of 12 cells',
   ]);
 });
@@ -48,7 +52,7 @@ test('cells that were not compared are named apart, with the reason', () => {
   expect(
     stabilitySentences([stability('fast', { level: 'pixel', changed: 1, cells: 14, stable: 10, compared: 9 })]),
   ).toEqual([
-    'Usual outputs of fast differ from those of the stored baseline in 1 of 9 cells (not pixel-identical); not compared: 2 cells not stable in it, 1 cell without an output to compare and 2 cells not in it',
+    'Usual outputs of fast differ from those of the stored baseline in 1 of 9 cells (not pixel-identical: fox); not compared: 2 cells not stable in it, 1 cell without an output to compare and 2 cells not in it',
   ]);
   expect(
     stabilitySentences([stability('standard', { common: 10, stable: 10, compared: 10 }), stability('fast')]),

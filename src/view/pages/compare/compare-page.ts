@@ -1,6 +1,7 @@
 import type { NumberOfRun } from '../../../compare/baseline/number-of-run.ts';
 import type { SequentialRatio } from '../../../compare/baseline/sequential.ts';
-import type { SequentialRate, StabilityOfVariant, TwoRuns } from '../../../compare/baseline/two-runs.ts';
+import type { VariantStability } from '../../../compare/baseline/stability-of-variants.ts';
+import type { SequentialRate, TwoRuns } from '../../../compare/baseline/two-runs.ts';
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
 import { dataBlock, type PageData } from '../../../report/html/markup/page-data.ts';
 import { compareDialog } from '../../../report/html/sections/images/dialogs.ts';
@@ -114,7 +115,7 @@ const COLUMNS = [
 function numbers({ latency, rates, stability }: TwoRuns): Markup {
   const rateOf = (variant: string, metric: SequentialRate['metric']) =>
     rates.find((rate) => rate.variant === variant && rate.metric === metric);
-  const stable = (variant: string, level: StabilityOfVariant['level']) =>
+  const stable = (variant: string, level: VariantStability['level']) =>
     stability.find((each) => each.variant === variant && each.level === level);
   return html`<table class="plain side-by-side runs of-three" aria-label="Variants of both runs">
 <thead><tr><th scope="col">Variant</th>${COLUMNS.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
@@ -155,7 +156,7 @@ function valueWords({ value }: NumberOfRun): string {
   return value === null ? 'unknown' : share(value);
 }
 
-function stableWords(found: StabilityOfVariant | undefined): string {
+function stableWords(found: VariantStability | undefined): string {
   if (found === undefined || found.compared === 0) return '–';
   return `${count(found.compared - found.changed.length)} of ${count(found.compared)}`;
 }
