@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
@@ -100,6 +100,15 @@ describe('completion in bash', () => {
     const folder = userFolder();
     for (const typed of ['my\\ suites/f', "'my suites/f", '"my suites/f'])
       expect(completions(folder, 'run', typed)).toEqual(['my suites/first.yaml']);
+  });
+
+  it('completion in bash offers a name of wildcards as it is, and none with control characters', () => {
+    const folder = userFolder();
+    for (const name of ['*.yaml', 'red\u001b[31m.yaml', 'folder\u001b]0;x\u0007/s.yaml', 'two\nlines.yaml']) {
+      mkdirSync(dirname(`${folder}/wild/${name}`), { recursive: true });
+      writeFileSync(`${folder}/wild/${name}`, '');
+    }
+    expect(completions(folder, 'run', 'wild/')).toEqual(['wild/*.yaml']);
   });
 
   it('completion in bash offers no file for what only its user knows', () => {

@@ -1,4 +1,5 @@
 import { listTargets } from '../../prepare/target-files.ts';
+import { visibleLine } from '../../text/visible.ts';
 import { directories, files, suiteFiles, suitesWithRuns } from './path-candidates.ts';
 import { SHELLS } from './script.ts';
 import { settings } from './setting-candidates.ts';
@@ -36,9 +37,9 @@ export async function candidates(
   const found = await (command === undefined
     ? firstWords(current, completed)
     : nextWords(command, before, current, completed, cwd));
-  // A shell takes each line as one. What is typed whole is not offered: `load.order=` goes on with its values.
+  // A shell takes each line as one, and prints it: a name with control characters is not offered. What is typed whole is not offered: `load.order=` goes on with its values.
   return found.filter(
-    (each) => each.startsWith(current) && !/[\r\n]/.test(each) && !(each === current && each.endsWith('=')),
+    (each) => each.startsWith(current) && visibleLine(each) === each && !(each === current && each.endsWith('=')),
   );
 }
 

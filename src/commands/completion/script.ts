@@ -5,6 +5,7 @@ export const SHELLS = ['bash', 'zsh'] as const;
 export const ASKS = '--complete';
 
 // Bash parts words at = and :, which are put together again; what stands before the last of them is not offered.
+// Read line by line: the shell would expand a name such as * in $(...), and the bash of macOS (3.2) has no mapfile.
 const BASH = `# Completion of retake in bash: source <(retake completion bash)
 _retake_completion() {
   local IFS=$'\\n' word last='' typed=() start
@@ -17,8 +18,8 @@ _retake_completion() {
     last="$word"
   done
   word="\${typed[\${#typed[@]}-1]}"; start="\${word%"\${word##*[=:]}"}"
-  COMPREPLY=($("$1" ${ASKS} "\${typed[@]}" 2>/dev/null))
-  COMPREPLY=("\${COMPREPLY[@]#"$start"}")
+  COMPREPLY=()
+  while read -r word; do COMPREPLY+=("\${word#"$start"}"); done < <("$1" ${ASKS} "\${typed[@]}" 2>/dev/null)
   if [[ \${COMPREPLY[0]} == *= ]]; then compopt -o nospace 2>/dev/null || true; fi
 }
 complete -o filenames -F _retake_completion retake
