@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { copyFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { makeFolder } from '../../record/files/make-folder.ts';
@@ -22,9 +22,9 @@ export async function writeNewFiles(files: readonly NewFile[], cwd: string): Pro
     const absolute = resolve(cwd, path);
     try {
       makeFolder(dirname(absolute));
-      // Exclusive: another process may have written it in between.
+      // Exclusive: another process may have written it in between, and a link to nothing is not seen above.
       if ('text' in content) await writeFile(absolute, content.text, { flag: 'wx' });
-      else await copyFile(content.copyOf, absolute);
+      else await copyFile(content.copyOf, absolute, constants.COPYFILE_EXCL);
     } catch (error) {
       if (codeOf(error) === 'EEXIST') return refuseExisting(path);
       const fault = fileFaultOf(error);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
@@ -65,6 +65,16 @@ describe('a suite for an endpoint without a preset', () => {
     );
     expect(filesBelow(cwd)).toHaveLength(3);
     expect(readFileSync(join(cwd, 'bench/my-api.yaml'), 'utf8')).toContain('name: My_API #');
+  });
+
+  it('a suite with an input image: writes it through no link', async () => {
+    const cwd = freshFolder();
+    mkdirSync(join(cwd, 'inputs'));
+    symlinkSync('../elsewhere.jpg', join(cwd, 'inputs/fox.jpg'));
+    const { code, stderr } = await init({ ...OWN, kind: 'image-to-video' }, cwd);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^inputs\/fox\.jpg exists; /);
+    expect(existsSync(join(cwd, 'elsewhere.jpg'))).toBe(false);
   });
 
   it('the models of a suite: are its variants, the first the baseline variant, and get enough cells for the gate', async () => {
