@@ -9,7 +9,7 @@ import { printDiagnostics, printWarnings } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { gatherAnswers, givenOptions } from './init/answers.ts';
 import { type CiSystem, ciSteps, ciText, findCiFile } from './init/ci-file.ts';
-import { ciNeeds } from './init/ci-needs.ts';
+import { checkCiPath, ciNeeds } from './init/ci-needs.ts';
 import type { EndpointOptions } from './init/endpoint.ts';
 import { type NewSuite, newSuite } from './init/new-suite.ts';
 import { refuseExisting, writeNewFiles } from './init/write-files.ts';
@@ -44,13 +44,18 @@ export async function initCommand(args: InitArguments, edge: Edge): Promise<Exit
   if (suite !== null) edge.out.write(lines(['', 'Next:', ...firstSteps(args.file, suite.tried, prepared.value)]));
   if (args.ci === undefined || ciFile === null) return EXIT.ok;
   const needs = ciNeeds(prepared.value, args.file, edge);
-  const files = [{ path: ciFile, content: { text: ciText(args.ci, needs) } }];
+  if (!needs.ok) return printDiagnostics(edge, needs.diagnostics);
+  const files = [{ path: ciFile, content: { text: ciText(args.ci, needs.value) } }];
   const written = await writeNewFiles(files, edge.cwd);
   if (!written.ok) return printDiagnostics(edge, written.diagnostics);
   if (suite !== null) edge.out.write('\n');
   tellWritten(edge, files);
   edge.out.write(
-    lines(['', 'Before CI can run it:', ...ciSteps(args.ci, ciFile, needs, edge.cwd).map((step) => `  - ${step}`)]),
+    lines([
+      '',
+      'Before CI can run it:',
+      ...ciSteps(args.ci, ciFile, needs.value, edge.cwd).map((step) => `  - ${step}`),
+    ]),
   );
   return EXIT.ok;
 }
@@ -68,6 +73,8 @@ function placesOf(
   }
   const ciFile = findCiFile(ci, cwd);
   if (!ciFile.ok) return ciFile;
+  const path = checkCiPath(file);
+  if (!path.ok) return path;
   const suiteExists = existsSync(resolve(cwd, file)) || isBuiltIn(file, cwd);
   const [option] = givenOptions(args);
   if (suiteExists && option !== undefined) {

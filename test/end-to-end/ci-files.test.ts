@@ -73,7 +73,7 @@ describe('the workflow for GitHub', () => {
     const file = join(cwd, '.github/workflows/retake.yml');
     const { jobs } = parse(readFileSync(file, 'utf8').replaceAll('passes.yaml', suite));
     const context = onRunner(cwd, {});
-    const env = { RETAKE_RUN: '4711-1', ON_INCONCLUSIVE: jobs.retake.env.ON_INCONCLUSIVE };
+    const env = { ...jobs.retake.env, RETAKE_RUN: '4711-1' };
     const values = { ...context.values, 'env.RETAKE_RUN': '4711-1' };
     const result = await runSteps(jobs.retake.steps, { ...context, env: { ...context.env, ...env }, values });
     return { result, cwd, run: join(cwd, 'results', suite.replace('.yaml', ''), '4711-1') };
@@ -133,7 +133,8 @@ describe('the workflow for GitHub', () => {
     writeFileSync(join(cwd, 'passes.yaml'), `${SUITES['passes.yaml']}typo: 1\n`);
     const { jobs } = parse(readFileSync(join(cwd, '.github/workflows/retake.yml'), 'utf8'));
     const context = onRunner(cwd, { 'env.RETAKE_RUN': '4711-1' });
-    const result = await runSteps(jobs.retake.steps, context);
+    const env = { ...context.env, RETAKE_SUITE: jobs.retake.env.RETAKE_SUITE };
+    const result = await runSteps(jobs.retake.steps, { ...context, env });
     expect(result.code).toBe(2);
     expect(result.ran.map(({ name }) => name)).toEqual([
       'Install Retake',
@@ -157,7 +158,7 @@ describe('the pipeline for GitLab', () => {
       const cwd = cloneOf(ofGitLab);
       const text = readFileSync(join(cwd, '.gitlab-ci.yml'), 'utf8');
       const { retake: job } = parse(text.replaceAll('passes.yaml', suite));
-      const known = from === 'a service of its own' ? {} : service.env;
+      const known = { ...job.variables, ...(from === 'a service of its own' ? {} : service.env) };
       const env = { PATH: path, HOME: freshFolder(), CI: 'true', CI_PIPELINE_ID: '12', CI_JOB_ID: '34', ...known };
       // GitLab runs the lines of a script as one, and ends at the first that fails.
       const steps: Step[] = job.script.map((run: string) => ({ name: run, run }));

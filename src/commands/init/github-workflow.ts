@@ -7,9 +7,11 @@ export const GITHUB_WORKFLOW = '.github/workflows/retake.yml';
 /** The reports of a run in CI: for people, for programs, and for the job's page. */
 export const CI_REPORTS = 'reports=[csv, html, json, junit, markdown]';
 
+/** A path in a script would be read by the shell, and by GitHub before it: the scripts take it from the environment. */
+export const PLAN_COMMAND = 'npx --no -- retake plan "$RETAKE_SUITE"';
+
 /** A workflow that measures a suite every night, for pull requests that change it, and by hand. */
 export function githubWorkflow({ suite, secrets, variables, files }: CiNeeds): string {
-  const argument = shellText(suite);
   const lines = [
     `# Measures ${suite} with Retake: every night, for pull requests that change it, and by hand.`,
     '# Written by `retake init --ci github`; you may change it.',
@@ -55,6 +57,7 @@ export function githubWorkflow({ suite, secrets, variables, files }: CiNeeds): s
     '    timeout-minutes: 60',
     '    env:',
     '      RETAKE_RUN: ${{ github.run_id }}-${{ github.run_attempt }} # the name of the run, and of its folder',
+    `      RETAKE_SUITE: ${yamlText(suite)}`,
     '      ON_INCONCLUSIVE: warn # warn | fail: what an inconclusive gate does to the job',
     ...variables.map(
       (name) => `      ${name}: \${{ vars.${name} }} # Settings, Secrets and variables, Actions, Variables`,
@@ -72,7 +75,7 @@ export function githubWorkflow({ suite, secrets, variables, files }: CiNeeds): s
     '      - name: Install Retake',
     '        run: npm ci --ignore-scripts',
     '      - name: Check the suite, and show what a run sends',
-    `        run: ${commandText(`npx --no -- retake plan ${argument}`)}`,
+    `        run: ${PLAN_COMMAND}`,
     '      # history.jsonl has a line for each earlier run. Rules with `against: history` need it.',
     '      - name: Restore the history',
     '        uses: actions/cache/restore@v5',
@@ -89,7 +92,7 @@ export function githubWorkflow({ suite, secrets, variables, files }: CiNeeds): s
     ...indented(
       [
         'code=0',
-        `npx --no -- retake run ${argument} --quiet --yes --run "$RETAKE_RUN" --set '${CI_REPORTS}' || code=$?`,
+        `npx --no -- retake run "$RETAKE_SUITE" --quiet --yes --run "$RETAKE_RUN" --set '${CI_REPORTS}' || code=$?`,
         ...EXIT_CODE_LINES,
       ],
       '          ',
@@ -129,14 +132,4 @@ const EXIT_CODE_LINES: readonly string[] = [
 /** A path as a filter of GitHub, where some characters are patterns. */
 function globText(path: string): string {
   return yamlText(path.replace(/[*?+[\]!\\]/g, '\\$&'));
-}
-
-/** A command as a YAML scalar. */
-export function commandText(command: string): string {
-  return /: | #/.test(command) ? JSON.stringify(command) : command;
-}
-
-/** A word of a POSIX shell. */
-export function shellText(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

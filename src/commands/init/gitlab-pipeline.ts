@@ -1,5 +1,5 @@
 import type { CiNeeds } from './ci-needs.ts';
-import { CI_REPORTS, commandText, shellText } from './github-workflow.ts';
+import { CI_REPORTS, PLAN_COMMAND } from './github-workflow.ts';
 import { indented, yamlText } from './yaml-text.ts';
 
 /** Where GitLab looks for a pipeline, and a file that an existing pipeline can include; relative to the repository. */
@@ -8,7 +8,6 @@ export const GITLAB_INCLUDE = '.gitlab/retake.yml';
 
 /** A job that measures a suite in scheduled pipelines, for merge requests that change it, and by hand. */
 export function gitlabPipeline({ suite, secrets, variables, files }: CiNeeds): string {
-  const argument = shellText(suite);
   const settings = [...secrets, ...variables];
   const lines = [
     `# Measures ${suite} with Retake: in scheduled pipelines, for merge requests that change it, and by hand.`,
@@ -38,6 +37,9 @@ export function gitlabPipeline({ suite, secrets, variables, files }: CiNeeds): s
       [...files, 'package-lock.json'].map((path) => `- ${yamlText(path)}`),
       '        ',
     ),
+    '  variables:',
+    // GitLab replaces $NAME in a value, unless it is told not to.
+    `    RETAKE_SUITE: ${suite.includes('$') ? `{ value: ${yamlText(suite)}, expand: false }` : yamlText(suite)}`,
     '  # history.jsonl has a line for each earlier run. Rules with `against: history` need it.',
     '  cache:',
     '    key: retake-history',
@@ -48,9 +50,9 @@ export function gitlabPipeline({ suite, secrets, variables, files }: CiNeeds): s
     '    - npm ci --ignore-scripts',
     ...indented(
       [
-        `- ${commandText(`npx --no -- retake plan ${argument}`)}`,
+        `- ${PLAN_COMMAND}`,
         '# 1: a rule failed. 2: the suite or its environment is wrong. 3: the run is incomplete. 4: the gate is inconclusive.',
-        `- ${commandText(`npx --no -- retake run ${argument} --quiet --yes --run "$CI_PIPELINE_ID-$CI_JOB_ID" --set '${CI_REPORTS}'`)}`,
+        `- npx --no -- retake run "$RETAKE_SUITE" --quiet --yes --run "$CI_PIPELINE_ID-$CI_JOB_ID" --set '${CI_REPORTS}'`,
       ],
       '    ',
     ),

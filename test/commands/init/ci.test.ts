@@ -98,15 +98,30 @@ describe('a CI file for a suite that exists', () => {
     expect(on.pull_request.paths.slice(0, 3)).toEqual(['bench/\\[my\\] suite.yaml', ...files.slice(1)]);
     const { retake } = read(cwd, '.gitlab-ci.yml').value;
     expect(retake.rules[1].changes.slice(0, 3)).toEqual(files);
-    expect(jobs.retake.steps[3].run).toBe("npx --no -- retake plan 'bench/[my] suite.yaml'");
-    expect(retake.script[1]).toBe("npx --no -- retake plan 'bench/[my] suite.yaml'");
+    expect(jobs.retake.env.RETAKE_SUITE).toBe('bench/[my] suite.yaml');
+    expect(retake.variables.RETAKE_SUITE).toBe('bench/[my] suite.yaml');
+  });
+
+  it('the path of a suite: is text in every script and variable, whatever it holds', async () => {
+    const file = 'a $(touch b) `id` \' " #: $HOME.yaml';
+    const { cwd } = await init({ file, target: 'reference/text-to-image' });
+    for (const ci of ['github', 'gitlab'] as const) expect(await init({ file, ci }, cwd)).toMatchObject({ code: 0 });
+    const { jobs } = read(cwd, WORKFLOW).value;
+    const { retake } = read(cwd, '.gitlab-ci.yml').value;
+    expect(jobs.retake.env.RETAKE_SUITE).toBe(file);
+    expect(retake.variables.RETAKE_SUITE).toEqual({ value: file, expand: false });
+    const scripts = [...retake.script, ...jobs.retake.steps.flatMap(({ run = '' }: { run?: string }) => run)].join(
+      '\n',
+    );
+    expect(scripts).not.toContain('touch');
+    expect(scripts.match(/retake (plan|run) "\$RETAKE_SUITE"/g)).toHaveLength(4);
   });
 
   it('a suite that comes with Retake: is run by its name', async () => {
     const { code, cwd } = await init({ file: 'demo', ci: 'gitlab' });
     expect(code).toBe(0);
     const { retake } = read(cwd, '.gitlab-ci.yml').value;
-    expect(retake.script[1]).toBe('npx --no -- retake plan demo');
+    expect(retake.variables.RETAKE_SUITE).toBe('demo');
     expect(retake.rules[1].changes).toEqual(['package-lock.json']);
     expect(existsSync(join(cwd, 'demo'))).toBe(false);
   });
@@ -149,6 +164,29 @@ describe('a CI file that cannot be written', () => {
     const { code, stderr } = await init({ file: 'demo', ci: 'github' }, join(root, 'bench'));
     expect(code).toBe(2);
     expect(stderr).toContain(`must be in the root of the repository, ${root}; `);
+  });
+
+  it.each(['a${{ secrets.KEY }}.yaml', 'a\nevil: { script: id }\n.yaml', 'a\u2028b.yaml'])(
+    'a suite at %j is refused before anything is written',
+    async (file) => {
+      for (const ci of ['github', 'gitlab'] as const) {
+        const { code, stderr, cwd } = await init({ file, ci, target: 'reference/text-to-image' });
+        expect(code).toBe(2);
+        expect(stderr).toMatch(/^.* cannot stand in a CI file; use a path .*\n$/);
+        expect(filesBelow(cwd)).toEqual([]);
+      }
+    },
+  );
+
+  it('a suite whose prompt file has such a name is refused', async () => {
+    const { cwd } = await init({ target: 'reference/text-to-image' });
+    const text = readFileSync(join(cwd, 'suite.yaml'), 'utf8');
+    writeFileSync(join(cwd, '${{ x }}.txt'), Array.from({ length: 14 }, (_, at) => `Fox ${at}\n`).join(''));
+    const prompts = text.replace(/^prompts:\n(?: .*\n)+/m, 'prompts: [{ from: "${{ x }}.txt" }]\n');
+    writeFileSync(join(cwd, 'suite.yaml'), prompts);
+    const { code, stderr } = await init({ ci: 'github' }, cwd);
+    expect(stderr).toContain('${{ x }}.txt cannot stand in a CI file');
+    expect(code).toBe(2);
   });
 
   it('a suite that exists is refused together with options for a new one', async () => {
