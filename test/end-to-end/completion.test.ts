@@ -102,7 +102,7 @@ describe('completion in bash', () => {
       expect(completions(folder, 'run', typed)).toEqual(['my suites/first.yaml']);
   });
 
-  it('completion in bash offers a name of wildcards as it is, and none with control characters', () => {
+  it('completion in bash offers a name of wildcards unchanged, and none with control characters', () => {
     const folder = userFolder();
     for (const name of ['*.yaml', 'red\u001b[31m.yaml', 'folder\u001b]0;x\u0007/s.yaml', 'two\nlines.yaml']) {
       mkdirSync(dirname(`${folder}/wild/${name}`), { recursive: true });
