@@ -60,9 +60,18 @@ describe('a wrong argument', () => {
     expect(ended).toEqual({ code: 2, stdout: '', stderr: `retake: ${says}\n` });
   });
 
-  it('retake try refuses a seed that is not a number', async () => {
-    const ended = await retakeHere(['try', 'reference/text-to-image', '--seed', 'abc'], freshFolder());
-    expect(ended).toEqual({ code: 2, stdout: '', stderr: 'retake try: --seed takes a whole number\n' });
+  it.each([
+    [['try', 'reference/text-to-image', '--seed'], 'retake try: --seed takes a whole number'],
+    [['try', 'reference/text-to-image', '-n'], 'retake try: -n takes a whole number from 1 to 1000'],
+    [['prune', 'demo', '--keep'], 'retake prune: --keep takes a whole number of runs, 0 or more'],
+    [['view', '--port'], 'retake view: --port takes a whole number from 0 to 65535'],
+    [['serve', '--port'], 'retake serve: --port takes a whole number from 0 to 65535'],
+    [['serve', '--workers'], 'retake serve: --workers takes a whole number from 1 to 64'],
+  ])('retake %j refuses what is not a number, an empty text too', async (args, says) => {
+    for (const given of ['abc', '', ' ']) {
+      const ended = await retakeHere([...args, given], freshFolder());
+      expect(ended).toEqual({ code: 2, stdout: '', stderr: `${says}\n` });
+    }
   });
 
   it('an unknown target is answered with the nearest three and the command that lists the rest', async () => {

@@ -10,9 +10,16 @@ export function last<T extends string | number | undefined>(given: T | readonly 
   return value;
 }
 
+/** The number that is spelled; NaN where none is. */
+function lastNumber(given: number | string | readonly (number | string)[]): number {
+  const value = last(given);
+  return typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
+}
+
 export const text = { type: 'string', nargs: 1, coerce: last<string> } as const;
 export const optionalText = { type: 'string', nargs: 1, coerce: last<string | undefined> } as const;
-export const number = { type: 'number', nargs: 1, coerce: last<number> } as const;
+/** Read here, because yargs makes 0 of an empty text, such as that of a shell variable that is not set; help says "number" all the same. */
+export const number = { type: 'string', number: true, nargs: 1, coerce: lastNumber } as const;
 
 export const suite = {
   type: 'string',
