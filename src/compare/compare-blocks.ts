@@ -1,10 +1,11 @@
 import { CONFIDENCE } from '../analysis/confidence.ts';
 import type { Better } from '../analysis/measures/unit.ts';
 import { fewestForSignedRank } from '../statistics/ranks/signed-rank-null.ts';
+import { FEWEST_CLUSTERS } from '../statistics/rates/rise-test.ts';
 import type { Comparison, ComparisonFinding } from './comparison.ts';
 import type { ComparisonNote } from './comparison-note.ts';
 import { type PairedEffect, pairedEffect } from './effects/paired-effect.ts';
-import { countRateBlocks, rateEffect } from './effects/rate-effect.ts';
+import { countRateBlocks, eventsByCellPair, rateDifference, rateEffect } from './effects/rate-effect.ts';
 import type { BlockPair } from './pairs/block-pair.ts';
 import { type Effect, type UnitKind, unitsOf } from './pairs/units.ts';
 
@@ -69,7 +70,7 @@ export function compareValues(
     p: found.p,
     valueUnflagged: finite(without, shown),
     finding: findingOf(found.interval),
-    notes: notesOf(found, kind),
+    notes: notesOf(found, kind, fewestForSignedRank((1 - CONFIDENCE) / 2)),
   };
 }
 
@@ -81,36 +82,27 @@ export function compareEvents(
   const counted = countRateBlocks(blocks);
   const found = rateEffect(counted, kind, CONFIDENCE);
   const unflagged = blocks.filter(({ flagged }) => !flagged);
-  const without = unflagged.length === blocks.length ? null : rateEffect(countRateBlocks(unflagged), kind, CONFIDENCE);
-  const cells = unitsOf(blocks.map(asNumbers), { kind: 'cells', effect: 'difference' }).units;
+  const cells = eventsByCellPair(blocks);
   return {
     effect: 'difference',
     value: found.difference,
     ciLow: found.interval?.low ?? null,
     ciHigh: found.interval?.high ?? null,
     ciLevel: found.interval === null ? null : CONFIDENCE,
-    method: kind === 'rounds' ? 'walsh' : 'tango',
+    method: found.method,
     units: kind,
     nUnits: found.n,
     cellPairs: cells.length,
-    cellPairsBetter: countBetter(
-      cells.map(({ difference }) => difference),
-      better,
-    ),
+    cellPairsBetter: countBetter(cells, better),
     cellPairValues: [],
     blocks: blocks.length,
     missingBlocks: counted.missing,
     censoredBlocks: 0,
     p: found.p,
-    valueUnflagged: without?.difference ?? null,
+    valueUnflagged: unflagged.length === blocks.length ? null : rateDifference(countRateBlocks(unflagged)),
     finding: findingOf(found.interval),
-    notes: notesOf({ n: found.n, estimate: found.difference, interval: found.interval }, kind),
+    notes: notesOf({ n: found.n, estimate: found.difference, interval: found.interval }, kind, FEWEST_CLUSTERS),
   };
-}
-
-function asNumbers(block: BlockPair<boolean>): BlockPair<number> {
-  const number = (event: boolean | null) => (event === null ? null : Number(event));
-  return { ...block, baseline: number(block.baseline), candidate: number(block.candidate) };
 }
 
 function countBetter(differences: readonly number[], better: Better): number {
@@ -125,15 +117,18 @@ function findingOf(interval: PairedEffect['interval']): ComparisonFinding {
   return interval.high < 0 ? 'lower' : 'undecided';
 }
 
-function notesOf({ n, estimate, interval }: Omit<PairedEffect, 'p'>, kind: UnitKind): readonly ComparisonNote[] {
+/** @param fewest units that an interval needs */
+function notesOf(
+  { n, estimate, interval }: Omit<PairedEffect, 'p'>,
+  kind: UnitKind,
+  fewest: number,
+): readonly ComparisonNote[] {
   return [
     ...(kind === 'rounds' ? [{ code: 'rounds', value: n } as const] : []),
     ...(estimate === null ? [{ code: 'no_pair' } as const] : []),
     ...(estimate === Infinity ? [{ code: 'candidate_timed_out' } as const] : []),
     ...(estimate === -Infinity ? [{ code: 'baseline_timed_out' } as const] : []),
-    ...(estimate !== null && interval === null
-      ? [{ code: NEEDS[kind], value: fewestForSignedRank((1 - CONFIDENCE) / 2) }]
-      : []),
+    ...(estimate !== null && interval === null ? [{ code: NEEDS[kind], value: fewest }] : []),
     ...(interval?.low === -Infinity ? [{ code: 'ci_low_open' } as const] : []),
     ...(interval?.high === Infinity ? [{ code: 'ci_high_open' } as const] : []),
   ];

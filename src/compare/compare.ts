@@ -104,7 +104,9 @@ function compareScopes(
   const all = compared({ of: units }, units, null);
   if (all === null) return [];
   if (asked.length < 2) return [all];
-  const byPrompts = units === 'cells' ? [compared({ of: 'prompts' }, 'prompts', null)] : [];
+  // Rates are never taken over prompts: their blocks are the units.
+  const byPrompts =
+    units === 'cells' && reading.effect !== 'rate' ? [compared({ of: 'prompts' }, 'prompts', null)] : [];
   const detailed = reading.effect === 'rate' || subject.metric.name === headlineLatency(load);
   const places = detailed ? placesOf(asked) : [];
   return [all, ...byPrompts, ...places.map(({ scope, among }) => compared(scope, units, among))].filter(

@@ -58,7 +58,7 @@ export const comparisonSchema = schemaOf<Comparison>('Comparison')(
     ciLow: number,
     ciHigh: number,
     ciLevel: probability,
-    method: z.enum(['walsh', 'tango']),
+    method: z.enum(['walsh', 'tango_exact', 'tango', 'tango_clustered']),
     units,
     nUnits: count,
     cellPairs: count,

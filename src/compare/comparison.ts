@@ -1,4 +1,5 @@
 import type { Better, Unit } from '../analysis/measures/unit.ts';
+import type { RiseMethod } from '../statistics/rates/rise-test.ts';
 import type { Kind } from '../suite/format/suite.ts';
 import type { ComparisonNote } from './comparison-note.ts';
 import type { PromptEffect } from './effects/prompt-effect.ts';
@@ -71,4 +72,4 @@ export interface Comparison {
 }
 
 /** How value and interval were made. */
-export type ComparisonMethod = 'walsh' | 'tango';
+export type ComparisonMethod = 'walsh' | RiseMethod;

@@ -1,8 +1,15 @@
 import { groupBy } from '../../analysis/grouping.ts';
-import { type PairedRates, signedRankOfRates } from '../../statistics/ranks/signed-rank-of-rates.ts';
-import { walshInterval } from '../../statistics/ranks/walsh-interval.ts';
-import { exactMcNemar } from '../../statistics/rates/mcnemar.ts';
-import { type PairedEvents, tangoInterval, tangoTest } from '../../statistics/rates/tango.ts';
+import {
+  clusteredRiseTest,
+  type PairCluster,
+  pairedRiseTest,
+  type RiseMethod,
+  type RiseTest,
+  riseInterval,
+  riseP,
+} from '../../statistics/rates/rise-test.ts';
+import type { PairedEvents } from '../../statistics/rates/tango.ts';
+import { sum } from '../../statistics/samples/mean.ts';
 import type { BlockPair } from '../pairs/block-pair.ts';
 import type { UnitKind } from '../pairs/units.ts';
 
@@ -12,7 +19,7 @@ import type { UnitKind } from '../pairs/units.ts';
  */
 export interface RateBlocks {
   readonly events: PairedEvents;
-  readonly rounds: readonly PairedRates[];
+  readonly rounds: readonly PairCluster[];
   /** Blocks in which one side does not count. */
   readonly missing: number;
 }
@@ -23,19 +30,11 @@ export interface RateEffect {
   readonly n: number;
   /** Over all blocks; null of none. */
   readonly difference: number | null;
-  /** An end may be infinite where it is open; null for too few units. */
+  /** Null for too few units, as is p. */
   readonly interval: { readonly low: number; readonly high: number } | null;
-  /** Of no difference, two-sided: exact McNemar over blocks, or the signed rank test over rounds. Null of no unit. */
+  /** Of no difference, two-sided. */
   readonly p: number | null;
-}
-
-/** The two tests of a rise about a limit. */
-export interface RiseTest {
-  readonly n: number;
-  readonly rise: number | null;
-  /** That the rise is at most the limit, and that it is at least the limit; null of no unit. */
-  readonly atMost: number | null;
-  readonly atLeast: number | null;
+  readonly method: RiseMethod;
 }
 
 /** Blocks parted by what happened in them. */
@@ -43,67 +42,69 @@ export function countRateBlocks(blocks: readonly BlockPair<boolean>[]): RateBloc
   const whole = blocks.flatMap(({ round, baseline, candidate }) =>
     baseline === null || candidate === null ? [] : [{ round, baseline, candidate }],
   );
-  const rounds = [...groupBy(whole, ({ round }) => round).values()].map((members): PairedRates => {
-    const trials = members.length;
-    return {
-      candidate: { events: members.filter(({ candidate }) => candidate).length, trials },
-      baseline: { events: members.filter(({ baseline }) => baseline).length, trials },
-    };
-  });
+  const candidateOnly = (some: typeof whole) => some.filter(({ baseline, candidate }) => candidate && !baseline).length;
+  const baselineOnly = (some: typeof whole) => some.filter(({ baseline, candidate }) => baseline && !candidate).length;
   return {
-    events: {
-      pairs: whole.length,
-      candidateOnly: whole.filter(({ baseline, candidate }) => candidate && !baseline).length,
-      baselineOnly: whole.filter(({ baseline, candidate }) => baseline && !candidate).length,
-    },
-    rounds,
+    events: { pairs: whole.length, candidateOnly: candidateOnly(whole), baselineOnly: baselineOnly(whole) },
+    rounds: [...groupBy(whole, ({ round }) => round).values()].map((members) => ({
+      pairs: members.length,
+      difference: candidateOnly(members) - baselineOnly(members),
+    })),
     missing: blocks.length - whole.length,
   };
 }
 
-/** The difference of two rates with its interval: Tango's over blocks, that of Walsh averages over rounds. */
-export function rateEffect({ events, rounds }: RateBlocks, kind: UnitKind, level: number): RateEffect {
-  const difference = riseOf(events);
-  if (kind === 'rounds') {
-    return {
-      n: rounds.length,
-      difference,
-      interval: walshInterval(rateDifferences(rounds), level),
-      p: rounds.length === 0 ? null : signedRankOfRates(rounds, 'two-sided').p,
-    };
-  }
-  const { pairs, candidateOnly, baselineOnly } = events;
+/** How many units blocks are: rounds, or the blocks themselves. */
+export function countRateUnits({ events, rounds }: RateBlocks, kind: UnitKind): number {
+  return kind === 'rounds' ? rounds.length : events.pairs;
+}
+
+/** The test of a rise, over blocks or over rounds; null for too few of them. */
+export function riseTestOf({ events, rounds }: RateBlocks, kind: UnitKind): RiseTest | null {
+  return kind === 'rounds' ? clusteredRiseTest(events, rounds) : pairedRiseTest(events);
+}
+
+/** The difference of two rates with its interval and p, which belong to one test. */
+export function rateEffect(blocks: RateBlocks, kind: UnitKind, level: number): RateEffect {
   return {
-    n: pairs,
-    difference,
-    interval: tangoInterval(events, level),
-    p: pairs === 0 ? null : exactMcNemar(candidateOnly, baselineOnly).twoSided,
+    n: countRateUnits(blocks, kind),
+    difference: rateDifference(blocks),
+    ...evidenceOf(blocks, kind, level),
   };
 }
 
-/** Tests the rise of a rate about a limit, in shares: Tango's score test over blocks, the signed rank test over rounds. */
-export function testRise({ events, rounds }: RateBlocks, kind: UnitKind, limit: number): RiseTest {
-  const rise = riseOf(events);
-  if (kind !== 'rounds') {
-    const found = limit < 1 ? tangoTest(events, limit) : null;
-    return { n: events.pairs, rise, atMost: found?.greater ?? null, atLeast: found?.less ?? null };
-  }
-  if (rounds.length === 0) return { n: 0, rise, atMost: null, atLeast: null };
-  return {
-    n: rounds.length,
-    rise,
-    atMost: signedRankOfRates(rounds, 'greater', limit).p,
-    atLeast: signedRankOfRates(rounds, 'less', limit).p,
-  };
+type Evidence = Pick<RateEffect, 'interval' | 'p' | 'method'>;
+
+function evidenceOf(blocks: RateBlocks, kind: UnitKind, level: number): Evidence {
+  const evidence = () => evidenceBy(riseTestOf(blocks, kind), kind, level);
+  if (kind === 'rounds') return evidence();
+  const { pairs, candidateOnly, baselineOnly } = blocks.events;
+  const key = `${pairs} ${candidateOnly} ${baselineOnly} ${level}`;
+  const known = found.get(key) ?? evidence();
+  found.set(key, known);
+  return known;
 }
 
-/** The rate of the candidate less that of the baseline, of each round. */
-export function rateDifferences(rounds: readonly PairedRates[]): readonly number[] {
-  return rounds.map(
-    ({ candidate, baseline }) => candidate.events / candidate.trials - baseline.events / baseline.trials,
+/** Exact intervals take milliseconds, and most of the prompts of a run have the same few counts. */
+const found = new Map<string, Evidence>();
+
+function evidenceBy(test: RiseTest | null, kind: UnitKind, level: number): Evidence {
+  const method = kind === 'rounds' ? 'tango_clustered' : 'tango_exact';
+  if (test === null) return { interval: null, p: null, method };
+  return { interval: riseInterval(test, level), p: riseP(test), method: test.method };
+}
+
+/** The difference of the rates within each cell pair, in events: its sign says which side has more. */
+export function eventsByCellPair(blocks: readonly BlockPair<boolean>[]): readonly number[] {
+  const whole = blocks.flatMap(({ cellPair, baseline, candidate }) =>
+    baseline === null || candidate === null ? [] : [{ cellPair, difference: Number(candidate) - Number(baseline) }],
+  );
+  return [...groupBy(whole, ({ cellPair }) => cellPair).values()].map((own) =>
+    sum(own.map(({ difference }) => difference)),
   );
 }
 
-function riseOf({ pairs, candidateOnly, baselineOnly }: PairedEvents): number | null {
+/** The rate of the candidate less that of the baseline, over all blocks; null of none. */
+export function rateDifference({ events: { pairs, candidateOnly, baselineOnly } }: RateBlocks): number | null {
   return pairs === 0 ? null : (candidateOnly - baselineOnly) / pairs;
 }

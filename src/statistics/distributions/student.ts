@@ -1,4 +1,4 @@
-import { inverseRegularisedBeta } from './beta.ts';
+import { inverseRegularisedBeta, regularisedBeta } from './beta.ts';
 
 /**
  * The square of Student's two-sided critical value: t^2 with P(|T| <= t) = level at `degrees` of freedom, from
@@ -16,4 +16,10 @@ export function studentQuantile(level: number, degrees: number): number {
   if (level === 0.5) return 0;
   const size = Math.sqrt(studentCriticalSquared(degrees, Math.abs(2 * level - 1)));
   return level > 0.5 ? size : 0 - size;
+}
+
+/** P(T > t) at `degrees` of freedom, by the same formula. */
+export function studentUpperTail(t: number, degrees: number): number {
+  const beyond = regularisedBeta(degrees / (degrees + t * t), degrees / 2, 0.5) / 2;
+  return t < 0 ? 1 - beyond : beyond;
 }

@@ -2,6 +2,7 @@ import { groupBy } from '../../../analysis/grouping.ts';
 import type { PlannedCase, Reach } from '../../../compare/gate/planning/plan-gate.ts';
 import { allowedWords, asLong } from '../../../report/statements/verdict-statement.ts';
 import { times } from '../../../report/words/measures/ratio-words.ts';
+import { differenceWords } from '../../../report/words/measures/value-words.ts';
 import { variantNames } from '../../../report/words/run/variant-names.ts';
 import type { GateRule } from '../../../suite/format/suite.ts';
 import { count, plural, share } from '../../../text/quantity.ts';
@@ -37,6 +38,8 @@ function describeReach(reach: Reach, n: number, rule: GateRule): string {
   switch (reach.can) {
     case 'detect_change':
       return `, detects ${times(reach.ratio)}${asLong(rule)} with a power of 80 %; assumed: latencies vary by 15 %`;
+    case 'detect_rise':
+      return `, detects ${differenceWords(reach.rise, '1')} with a power of 80 %; assumed: the baseline has no such event`;
     case 'count_events': {
       const passes =
         reach.mostThatPass === null ? 'never passes' : `passes with up to ${plural(reach.mostThatPass, 'event')}`;

@@ -7,16 +7,16 @@ import { isMeasured, type Plan, type Trial } from '../../../plan/trial.ts';
 import { detectableShift } from '../../../statistics/ranks/detectable-shift.ts';
 import { fewestForSignedRank } from '../../../statistics/ranks/signed-rank-null.ts';
 import { eventLimits } from '../../../statistics/rates/event-limits.ts';
-import { tangoTest } from '../../../statistics/rates/tango.ts';
 import type { GateRule, Load } from '../../../suite/format/suite.ts';
 import { STABILITY_METRICS } from '../../baseline/stability.ts';
-import { EXCLUDED_MULTIPLE } from '../../effects/worsening.ts';
 import { FEWEST_RUNS } from '../../history/decide-runs.ts';
 import { unitKindOf } from '../../pairs/comparable.ts';
 import type { UnitKind } from '../../pairs/units.ts';
 import { alphaOf } from '../alpha.ts';
 import { comparesVariants, type GatedVariant, type RuleCase, ruleCases } from '../rule-cases.ts';
 import { lookPartOf } from '../weighing/look-part.ts';
+import { fewestWhere } from './fewest-where.ts';
+import { reachOfRise } from './reach-of-rise.ts';
 import type { RuleFault } from './rule-fault.ts';
 
 /** What a gate is planned on. */
@@ -45,6 +45,8 @@ export interface PlannedCase {
 export type Reach =
   /** The smallest change that fails in 4 of 5 runs: as a ratio, `spread` being the assumed standard deviation of a unit's ln ratio. */
   | { readonly can: 'detect_change'; readonly ratio: number; readonly spread: number }
+  /** The smallest rise of a rate that fails in 4 of 5 runs if the baseline has no event; in shares. */
+  | { readonly can: 'detect_rise'; readonly rise: number }
   /** Events among the takes: up to so many pass, from so many on it fails; null where none does. */
   | { readonly can: 'count_events'; readonly mostThatPass: number | null; readonly fewestThatFail: number | null }
   /** How likely it fails where each take has the event once in 200. */
@@ -211,34 +213,22 @@ type Refuse = (
   needs: number | null,
 ) => RuleFault;
 
-/** Fails at best with every block risen, passes at best with no event at all. */
+/** What a rule about a rise can tell; refused where no outcome could pass, or fail. */
 function planRise(
   ruleCase: RuleCase<GatedVariant>,
   limit: number,
   takes: readonly PlacedTrial[],
-  { alpha, comparisons }: Family,
+  family: Family,
   gate: PlannedGate,
   refuse: Refuse,
 ): Weighed {
-  const { load } = gate;
-  const unit = unitOf(ruleCase, gate);
-  const kind = unitKindOf(load, null);
-  if (kind === 'rounds') {
-    const n = countUnits(takes, 'rounds');
-    const needs = fewestForSignedRank(alpha / comparisons);
-    const planned: PlannedCase = { ruleCase, unit, units: 'rounds', n, reach: UNKNOWN };
-    return { planned, fault: n < needs ? refuse('cannot_fail', 'rounds', n, needs) : null };
-  }
-  const n = takes.length;
-  const planned: PlannedCase = { ruleCase, unit, units: 'blocks', n, reach: UNKNOWN };
-  const excluded = EXCLUDED_MULTIPLE * limit;
-  const passes = (pairs: number) =>
-    excluded >= 1 || (tangoTest({ pairs, candidateOnly: 0, baselineOnly: 0 }, excluded)?.less ?? 1) <= alpha;
-  const fails = (pairs: number) =>
-    limit < 1 &&
-    (tangoTest({ pairs, candidateOnly: pairs, baselineOnly: 0 }, limit)?.greater ?? 1) <= alpha / comparisons;
-  if (!passes(n)) return { planned, fault: refuse('cannot_pass', 'blocks', n, fewestWhere(passes)) };
-  return { planned, fault: fails(n) ? null : refuse('cannot_fail', 'blocks', n, fewestWhere(fails)) };
+  const kind = unitKindOf(gate.load, null);
+  const [units, n] =
+    kind === 'rounds' ? (['rounds', countUnits(takes, kind)] as const) : (['blocks', takes.length] as const);
+  const { never, needs, rise } = reachOfRise({ limit, kind, units: n, blocks: takes.length, power: POWER, ...family });
+  const reach: Reach = rise === null ? UNKNOWN : { can: 'detect_rise', rise };
+  const planned: PlannedCase = { ruleCase, unit: unitOf(ruleCase, gate), units, n, reach };
+  return { planned, fault: never === null ? null : refuse(never, units, n, needs) };
 }
 
 const QUANTILES: ReadonlyMap<string, number> = new Map([
@@ -278,21 +268,6 @@ function planBound(
   const counted: PlannedCase = { ...planned, reach: { can: 'count_events', ...limits } };
   if (!passes(n)) return { planned: counted, fault: refuse('cannot_pass', 'takes', n, fewestWhere(passes)) };
   return { planned: counted, fault: fails(n) ? null : refuse('cannot_fail', 'takes', n, fewestWhere(fails)) };
-}
-
-/** Beyond this no plan goes. */
-const MOST_NEEDED = 1_000_000;
-
-/** The fewest for which something holds that holds for all larger numbers; null where none does. */
-function fewestWhere(holds: (n: number) => boolean): number | null {
-  if (!holds(MOST_NEEDED)) return null;
-  let [low, high] = [1, MOST_NEEDED];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** One fault of a rule and kind, not one a variant. */

@@ -1,4 +1,10 @@
-import { countRateBlocks, type RateBlocks, testRise } from '../../effects/rate-effect.ts';
+import {
+  countRateBlocks,
+  countRateUnits,
+  type RateBlocks,
+  rateDifference,
+  riseTestOf,
+} from '../../effects/rate-effect.ts';
 import { EXCLUDED_MULTIPLE } from '../../effects/worsening.ts';
 import type { BlockPair } from '../../pairs/block-pair.ts';
 import type { UnitKind } from '../../pairs/units.ts';
@@ -22,7 +28,7 @@ export interface RiseEvidence {
   readonly n: number;
   /** Rate of the candidate less that of the baseline; null of no block. */
   readonly rise: number | null;
-  /** That the rise is within the limit; null of no unit. */
+  /** That the rise is within the limit; null for too few units. */
   readonly p: number | null;
   /** Whether three times the limit is excluded; of `strict` with what the candidate lost counted as events. */
   readonly excluded: boolean;
@@ -42,24 +48,29 @@ export function weighRise(
       block.candidate === null && block.baseline !== null ? { ...block, candidate: true } : block,
     ),
   );
-  const { n, rise, atMost } = testRise(counted, units, limit);
   return {
     blocks: blocks.length,
     missing: counted.missing,
-    n,
-    rise,
-    p: atMost,
-    excluded: excludes(counted, units, limit, alpha),
-    strict: { rise: testRise(withLost, units, limit).rise, excluded: excludes(withLost, units, limit, alpha) },
+    n: countRateUnits(counted, units),
+    rise: rateDifference(counted),
+    p: pBeyond(counted, units, limit),
+    excluded: isExcluded(counted, units, limit, alpha),
+    strict: { rise: rateDifference(withLost), excluded: isExcluded(withLost, units, limit, alpha) },
     limit,
   };
 }
 
-function excludes(counted: RateBlocks, units: UnitKind, limit: number, alpha: number): boolean {
+/** That a rise is within a limit; null for too few units, and of a limit that no rise exceeds. */
+export function pBeyond(counted: RateBlocks, units: UnitKind, limit: number): number | null {
+  return limit >= 1 ? null : (riseTestOf(counted, units)?.greater(limit) ?? null);
+}
+
+/** Whether a rise by three times a limit is excluded, as a pass needs. */
+export function isExcluded(counted: RateBlocks, units: UnitKind, limit: number, alpha: number): boolean {
   // A rise by 100 points or more cannot be.
   if (EXCLUDED_MULTIPLE * limit >= 1) return counted.events.pairs > 0;
-  const { atLeast } = testRise(counted, units, EXCLUDED_MULTIPLE * limit);
-  return atLeast !== null && atLeast <= alpha;
+  const test = riseTestOf(counted, units);
+  return test !== null && test.less(EXCLUDED_MULTIPLE * limit) <= alpha;
 }
 
 /**
@@ -71,6 +82,7 @@ export function decideRise(evidence: RiseEvidence, pAdjusted: number | null, alp
   const { n, rise, excluded, strict, limit } = evidence;
   if (pAdjusted !== null && pAdjusted <= alpha) return { verdict: 'fail', code: 'beyond_limit' };
   if (n === 0 || rise === null) return { verdict: 'inconclusive', code: 'nothing_to_count' };
+  if (evidence.p === null && limit < 1) return { verdict: 'inconclusive', code: 'too_few_units' };
   if (evidence.missing > MOST_MISSING * evidence.blocks) return { verdict: 'inconclusive', code: 'too_many_missing' };
   if (rise > limit) return { verdict: 'inconclusive', code: 'not_significant' };
   if (!excluded) return { verdict: 'inconclusive', code: 'limit_not_excluded' };

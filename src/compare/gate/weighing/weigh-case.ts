@@ -8,6 +8,7 @@ import { isBent } from '../../../analysis/samples/bent.ts';
 import type { Subjects } from '../../../analysis/subjects.ts';
 import type { HistoryLine } from '../../../record/model/history-line.ts';
 import { clopperPearsonUpper } from '../../../statistics/rates/clopper-pearson.ts';
+import { riseUpper } from '../../../statistics/rates/rise-test.ts';
 import { median } from '../../../statistics/samples/quantile.ts';
 import { sortSample } from '../../../statistics/samples/sorted-sample.ts';
 import type { Load } from '../../../suite/format/suite.ts';
@@ -15,7 +16,7 @@ import type { AgainstBaseline } from '../../baseline/against-baseline.ts';
 import { STABILITY_METRICS } from '../../baseline/stability.ts';
 import { pairedEffect } from '../../effects/paired-effect.ts';
 import { promptEffect } from '../../effects/prompt-effect.ts';
-import { countRateBlocks, rateDifferences, rateEffect } from '../../effects/rate-effect.ts';
+import { countRateBlocks, rateEffect, riseTestOf } from '../../effects/rate-effect.ts';
 import { type BlockPair, pairTakes, readBlocks } from '../../pairs/block-pair.ts';
 import { unitKindOf } from '../../pairs/comparable.ts';
 import { type UnitKind, unitsOf } from '../../pairs/units.ts';
@@ -181,21 +182,21 @@ function weighRate(
   const evidence = weighRise(blocks, { units, limit }, alpha);
   const counted = countRateBlocks(blocks);
   const found = rateEffect(counted, units, CONFIDENCE);
-  const oneSided = rateEffect(counted, units, 1 - 2 * alpha);
+  const test = riseTestOf(counted, units);
   return {
     p: evidence.p,
     decide: (pAdjusted) => decideRise(evidence, pAdjusted, alpha),
     effect: 'difference',
     unit: metric.unit,
     estimate: found.difference,
-    ciLow: finite(found.interval?.low ?? null),
-    ciHigh: finite(found.interval?.high ?? null),
-    upperBound: finite(oneSided.interval?.high ?? null),
+    ciLow: found.interval?.low ?? null,
+    ciHigh: found.interval?.high ?? null,
+    upperBound: test === null ? null : riseUpper(test, 1 - alpha),
     boundLevel: 1 - alpha,
     n: found.n,
     units: units === 'rounds' ? 'rounds' : 'blocks',
     missingPairs: evidence.missing,
-    differences: rateDifferences(counted.rounds),
+    differences: [],
     differenceMs: null,
     promptEffect: null,
     worst: null,

@@ -40,10 +40,23 @@ describe('max_rise', () => {
     expect(decide(blocks(60, 5))).toEqual({ verdict: 'inconclusive', code: 'not_significant' });
   });
 
-  it('above concurrency 1: rounds are the units, so that few rounds decide nothing', () => {
+  it('above concurrency 1: rounds are the units, so that a single round decides nothing', () => {
     const rule: RiseRule = { units: 'rounds', limit: 0.05 };
     expect(decide(blocks(60, 60, 0, 12), rule).verdict).toBe('fail');
-    expect(decide(blocks(60, 60, 0, 3), rule).verdict).toBe('inconclusive');
+    expect(decide(blocks(60, 60, 0, 1), rule)).toEqual({ verdict: 'inconclusive', code: 'too_few_units' });
+  });
+
+  it('above concurrency 1: events of a few rounds say less than the same events of many', () => {
+    const rule: RiseRule = { units: 'rounds', limit: 0.05 };
+    const together = blocks(120, 16, 0).map((block, at) => ({ ...block, round: String(Math.floor(at / 8)) }));
+    expect(decide(blocks(120, 16, 0, 15), rule)).toEqual({ verdict: 'fail', code: 'beyond_limit' });
+    expect(decide(together, rule)).toEqual({ verdict: 'inconclusive', code: 'not_significant' });
+  });
+
+  it('above concurrency 1: one round with events among rounds without any does not fail what it did by the median', () => {
+    // 3 events in 120 blocks, as a candidate within the limit has them; 12 of 15 rounds have none.
+    const few = blocks(120, 3, 0, 15);
+    expect(decide(few, { units: 'rounds', limit: 0.05 })).toEqual({ verdict: 'pass', code: 'within_limit' });
   });
 
   it('blocks that the candidate lost: count as events before anything passes', () => {
