@@ -260,12 +260,16 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
       expect(await page.locator('#compare-title').textContent()).toMatch(/^Compare: \w+, fast$/);
       const chosen = page.locator(`${dialog} .sides select`);
       expect(await chosen.nth(0).textContent()).toMatch(/first, seed 1, take 1/);
+      const names = await chosen.evaluateAll((all) =>
+        all.map((each) => (each as HTMLSelectElement).selectedOptions[0]?.textContent),
+      );
+      expect(names.slice(0, 2)).toEqual(['first, seed 1, take 1', 'second, seed 1, take 1']);
       expect(await page.locator(`${dialog} .sides figure`).nth(2).isVisible()).toBe(false);
       expect(await page.locator(`${dialog} .between`).textContent()).toBe('Two runs: byte-identical.');
       expect(requests.filter((url) => /\/first\/media\//.test(url))).not.toEqual([]);
       expect(await violationsOf(page)).toEqual([]);
       await page.locator('.views label', { hasText: 'Difference' }).click();
-      await expect.poll(() => page.url()).toMatch(/#compare\?outputs=1\.0,0\.0&view=difference$/);
+      await expect.poll(() => page.url()).toMatch(/#compare\?outputs=0\.0,1\.0&view=difference$/);
       const link = page.url();
       await page.keyboard.press('Escape');
       await expect.poll(() => page.url()).toBe(address);

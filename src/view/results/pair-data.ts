@@ -25,7 +25,7 @@ export function pairData(
     ];
   });
   const prompts = pairs.map(({ prompt, variant }) => [`${prompt}, ${variant}`, texts.get(prompt) ?? '', []] as const);
-  return { variants: [...names], prompts, ...columnsOfCells(cells), messages: [] };
+  return { variants: [...names], baselines: [null, 0], prompts, ...columnsOfCells(cells), messages: [] };
 }
 
 /** The numbers of the cells of a pair in the data, by its own number. */

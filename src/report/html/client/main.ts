@@ -1,6 +1,6 @@
 import { betweenWords } from './compare/between.ts';
 import { comparedOf } from './compare/compare-hash.ts';
-import { compareView, withNearest } from './compare/compare-view.ts';
+import { clickedOutput, compareView } from './compare/compare-view.ts';
 import { allWithin, makeButton, within } from './elements.ts';
 import { filterSheet } from './filter/sheet-filter.ts';
 import { hoverPlayer } from './hover-player.ts';
@@ -46,7 +46,7 @@ for (const strip of allWithin(document, '.strip', HTMLElement)) makePicks(strip)
 followPicks(player, (pick) => {
   player.stop();
   prepareCell(Number(pick.dataset.cell));
-  const compared = withNearest(pick);
+  const compared = clickedOutput(pick);
   if (compared !== null) compare.open(compared);
 });
 for (const strip of allWithin(document, '.strip[data-kind]', HTMLElement)) switchableStrip(strip, prepare);

@@ -1,7 +1,8 @@
 import { duration, plural } from '../../../text/quantity.ts';
 import { takeName } from '../../words/run/take-name.ts';
 import { allWithin, make, makeButton, within } from './elements.ts';
-import { cellFacts, totalOf } from './takes-data.ts';
+import { totalOf } from './page-facts.ts';
+import { cellFacts } from './takes-data.ts';
 
 /** A row of the contact sheet: what the variants gave for a prompt and seed. */
 interface SheetRow {

@@ -4,7 +4,7 @@ import { LEVEL_WORDS } from '../../words/outputs/level-words.ts';
 import { outcomeWords } from '../../words/outputs/outcome-words.ts';
 import { takeName } from '../../words/run/take-name.ts';
 import { make } from './elements.ts';
-import type { CellFacts, TakeFacts } from './takes-data.ts';
+import type { CellFacts, TakeFacts } from './page-facts.ts';
 
 /** Takes in columns, what is known of them in rows; a row that says nothing of any is left out. */
 export function takeTable(cell: CellFacts, takes: readonly TakeFacts[]): HTMLTableElement {

@@ -1,191 +1,23 @@
-import type { Level } from '../../../media/compare/level.ts';
-import { takeName } from '../../words/run/take-name.ts';
-import type { Column, PageData, PairData } from '../markup/page-data.ts';
+import type { PageData } from '../markup/page-data.ts';
+import { type CellFacts, type OutputFacts, type PageFacts, pageFacts } from './page-facts.ts';
 
 /** As markup/page-data.ts calls the element. */
 const DATA_ID = 'takes-data';
 
-let read: PageData | null = null;
+let facts: PageFacts | null = null;
 
-/** The data of the page, read once it is needed. */
-function pageData(): PageData {
-  read ??= JSON.parse(document.getElementById(DATA_ID)?.textContent ?? '') as PageData;
-  return read;
-}
-
-/** The values that are not the usual ones of a column, by row. */
-const others = new WeakMap<object, ReadonlyMap<number, unknown>>();
-
-/** The value of a column in a row. */
-function valueIn<T>(column: Column<T>, row: number): T {
-  if ('usual' in column) {
-    let known = others.get(column) as ReadonlyMap<number, T> | undefined;
-    if (known === undefined) {
-      known = new Map(column.others);
-      others.set(column, known);
-    }
-    return known.has(row) ? (known.get(row) as T) : column.usual;
-  }
-  const value = column[row];
-  if (value === undefined) throw new Error(`no row ${row}`);
-  return value;
-}
-
-/** Each value of a column once. */
-function valuesOf<T>(column: Column<T>): readonly T[] {
-  return [...new Set('usual' in column ? [column.usual, ...column.others.map(([, value]) => value)] : column)];
-}
-
-let starts: readonly { readonly output: number; readonly take: number }[] | null = null;
-
-/** Of each cell the number of its first output and of its first take. */
-function startsOfCells(): NonNullable<typeof starts> {
-  if (starts !== null) return starts;
-  const { cells, cellCount } = pageData();
-  const found: { output: number; take: number }[] = [];
-  let [output, take] = [0, 0];
-  for (let cell = 0; cell < cellCount; cell += 1) {
-    found.push({ output, take });
-    output += valueIn(cells.outputs, cell);
-    take += valueIn(cells.takes, cell);
-  }
-  starts = found;
-  return found;
-}
-
-/** A take, by the names of its parts. */
-export interface TakeFacts {
-  readonly repeat: number;
-  readonly step: number | null;
-  readonly outcome: string;
-  readonly output: number | null;
-  /** Milliseconds. */
-  readonly times: readonly (readonly [name: string, value: number | null])[];
-  readonly httpStatus: number | null;
-  readonly attempts: number;
-  readonly requestId: string | null;
-  readonly flags: readonly string[];
-  /** Code and message; null where nothing went wrong. */
-  readonly error: readonly [code: string, message: string] | null;
-}
-
-/** An output of a cell. */
-export interface OutputFacts {
-  readonly cell: CellFacts;
-  readonly number: number;
-  readonly sha256: string;
-  readonly width: number | null;
-  readonly height: number | null;
-  readonly durationS: number | null;
-  readonly fps: number | null;
-  /** Against the usual output of its cell. */
-  readonly level: Level | null;
-  /** The takes that gave it. */
-  readonly takes: readonly TakeFacts[];
-}
-
-export interface CellFacts {
-  readonly number: number;
-  readonly variant: string;
-  readonly prompt: string;
-  readonly promptText: string;
-  readonly tags: readonly string[];
-  readonly seed: number;
-  readonly level: Level | null;
-  readonly outcomes: readonly string[];
-  readonly takes: readonly TakeFacts[];
-  readonly outputs: readonly OutputFacts[];
-  /** What is known of two of its outputs, by their numbers. */
-  readonly pairs: readonly PairData[];
-}
-
-const cells = new Map<number, CellFacts>();
-
-/** A cell by the number of its anchor; null where there is none. */
-export function cellFacts(number: number): CellFacts | null {
-  const known = cells.get(number);
-  if (known !== undefined) return known;
-  const start = startsOfCells()[number];
-  if (start === undefined) return null;
-  const facts = readCell(number, start);
-  cells.set(number, facts);
+/** The data of this page, read once it is needed. */
+export function shownFacts(): PageFacts {
+  facts ??= pageFacts(JSON.parse(document.getElementById(DATA_ID)?.textContent ?? '') as PageData);
   return facts;
 }
 
-function readCell(number: number, start: { readonly output: number; readonly take: number }): CellFacts {
-  const { variants, prompts, cells: data, outputs } = pageData();
-  const [id, text, tags] = prompts[valueIn(data.prompt, number)] ?? ['', '', []];
-  const takes = Array.from({ length: valueIn(data.takes, number) }, (_, at) => readTake(start.take + at));
-  const shown: OutputFacts[] = [];
-  const outcomes = [...new Set(takes.map(({ outcome }) => outcome))];
-  const [seed, level, pairs] = [valueIn(data.seed, number), valueIn(data.level, number), valueIn(data.pairs, number)];
-  const variant = variants[valueIn(data.variant, number)] ?? '';
-  const about = { variant, prompt: id, promptText: text, tags, seed, level };
-  const cell: CellFacts = { number, ...about, outcomes, takes, pairs, outputs: shown };
-  for (let at = 0; at < valueIn(data.outputs, number); at += 1) {
-    const row = start.output + at;
-    shown.push({
-      cell,
-      number: at,
-      sha256: valueIn(outputs.sha256, row),
-      width: valueIn(outputs.width, row),
-      height: valueIn(outputs.height, row),
-      durationS: valueIn(outputs.durationS, row),
-      fps: valueIn(outputs.fps, row),
-      level: valueIn(outputs.level, row),
-      takes: takes.filter(({ output }) => output === at),
-    });
-  }
-  return cell;
-}
-
-function readTake(row: number): TakeFacts {
-  const { takes, messages } = pageData();
-  const error = valueIn(takes.error, row);
-  return {
-    repeat: valueIn(takes.repeat, row),
-    step: valueIn(takes.step, row),
-    outcome: valueIn(takes.outcome, row),
-    output: valueIn(takes.output, row),
-    times: TIMES.map((name) => [name, valueIn(takes[name], row)] as const),
-    httpStatus: valueIn(takes.httpStatus, row),
-    attempts: valueIn(takes.attempts, row),
-    requestId: valueIn(takes.requestId, row),
-    flags: valueIn(takes.flags, row),
-    error: error === null ? null : [error[0], messages[error[1]] ?? ''],
-  };
-}
-
-/** The names of timings, in the order of a call. */
-const TIMES = ['total', 'submit', 'queue', 'run', 'detect', 'download'] as const;
-
-/** The levels and outcomes that the cells of the page have. */
-export function levelsAndOutcomes(): {
-  readonly levels: readonly (Level | null)[];
-  readonly outcomes: readonly string[];
-} {
-  const { cells: data, takes } = pageData();
-  return { levels: valuesOf(data.level), outcomes: valuesOf(takes.outcome) };
-}
-
-/** The tags of a prompt. */
-export function tagsOf(prompt: string): readonly string[] {
-  return pageData().prompts.find(([id]) => id === prompt)?.[2] ?? [];
-}
-
-/** How long a take took in all; null where it did not end. */
-export function totalOf({ times }: TakeFacts): number | null {
-  return times[0]?.[1] ?? null;
+/** A cell of this page by the number of its anchor; null where there is none. */
+export function cellFacts(number: number): CellFacts | null {
+  return shownFacts().cell(number);
 }
 
 /** The output that an element of the page shows; null where it shows none. */
 export function outputOf({ dataset }: HTMLElement): OutputFacts | null {
   return cellFacts(Number(dataset.cell ?? -1))?.outputs[Number(dataset.output ?? -1)] ?? null;
-}
-
-/** `fast, seed 1, take 2`: within one prompt. */
-export function nameOfOutput({ cell, takes }: OutputFacts): string {
-  const [first] = takes;
-  const place = `${cell.variant}, seed ${cell.seed}`;
-  return first === undefined ? place : `${place}, ${takeName(first)}`;
 }

@@ -5,6 +5,8 @@ import { type Markup, trusted } from './markup.ts';
 /** What the script knows of takes, by columns: most hold one value nearly everywhere. It holds codes and numbers; every text in it is hostile. */
 export interface PageData {
   readonly variants: readonly string[];
+  /** Of each variant the number of that which stands at its left where both are compared; null of that itself, and where there is none. */
+  readonly baselines: readonly (number | null)[];
   readonly prompts: readonly PromptData[];
   readonly cellCount: number;
   /** By the number of their anchors. */

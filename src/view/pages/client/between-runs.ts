@@ -1,4 +1,4 @@
-import type { OutputFacts } from '../../../report/html/client/takes-data.ts';
+import type { OutputFacts } from '../../../report/html/client/page-facts.ts';
 import { decodeReason } from '../../../report/words/outputs/decode-reason.ts';
 import { differenceWords } from '../../../report/words/outputs/difference-words.ts';
 import { LEVEL_WORDS } from '../../../report/words/outputs/level-words.ts';

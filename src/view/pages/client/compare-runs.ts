@@ -1,4 +1,4 @@
-import { compareView, withNearest } from '../../../report/html/client/compare/compare-view.ts';
+import { clickedOutput, compareView } from '../../../report/html/client/compare/compare-view.ts';
 import { within } from '../../../report/html/client/elements.ts';
 import { hoverPlayer } from '../../../report/html/client/hover-player.ts';
 import { followPicks, makePicks } from '../../../report/html/client/pick-buttons.ts';
@@ -19,7 +19,7 @@ const compare = compareView(within(document, '#compare', HTMLDialogElement), {
 makePicks(document.body);
 followPicks(player, (pick) => {
   player.stop();
-  const compared = withNearest(pick);
+  const compared = clickedOutput(pick);
   if (compared !== null) compare.open(compared);
 });
 addEventListener('hashchange', compare.follow);

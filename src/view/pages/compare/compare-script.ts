@@ -30,12 +30,35 @@ export const SCRIPT = `(function() {
 		return step === null ? \`take \${repeat}\` : \`take \${repeat} at concurrency \${step}\`;
 	}
 
-// src/report/html/client/takes-data.ts
-	const DATA_ID = "takes-data";
-	let read = null;
-	function pageData() {
-		read ??= JSON.parse(document.getElementById(DATA_ID)?.textContent ?? "");
-		return read;
+// src/report/html/client/page-facts.ts
+	function pageFacts(page) {
+		let starts = null;
+		const cells = /* @__PURE__ */ new Map();
+		return {
+			cell: (number) => {
+				const known = cells.get(number);
+				if (known !== void 0) return known;
+				starts ??= startsOfCells(page);
+				const start = starts[number];
+				if (start === void 0) return null;
+				const facts = readCell(page, number, start);
+				cells.set(number, facts);
+				return facts;
+			},
+			levelsAndOutcomes: () => ({
+				levels: valuesOf(page.cells.level),
+				outcomes: valuesOf(page.takes.outcome)
+			}),
+			tagsOf: (prompt) => page.prompts.find(([id]) => id === prompt)?.[2] ?? []
+		};
+	}
+	function totalOf({ times }) {
+		return times[0]?.[1] ?? null;
+	}
+	function nameOfOutput({ cell, takes }) {
+		const [first] = takes;
+		const place = \`\${cell.variant}, seed \${cell.seed}\`;
+		return first === void 0 ? place : \`\${place}, \${takeName(first)}\`;
 	}
 	const others = /* @__PURE__ */ new WeakMap();
 	function valueIn(column, row) {
@@ -51,10 +74,10 @@ export const SCRIPT = `(function() {
 		if (value === void 0) throw new Error(\`no row \${row}\`);
 		return value;
 	}
-	let starts = null;
-	function startsOfCells() {
-		if (starts !== null) return starts;
-		const { cells, cellCount } = pageData();
+	function valuesOf(column) {
+		return [...new Set("usual" in column ? [column.usual, ...column.others.map(([, value]) => value)] : column)];
+	}
+	function startsOfCells({ cells, cellCount }) {
 		const found = [];
 		let [output, take] = [0, 0];
 		for (let cell = 0; cell < cellCount; cell += 1) {
@@ -65,27 +88,16 @@ export const SCRIPT = `(function() {
 			output += valueIn(cells.outputs, cell);
 			take += valueIn(cells.takes, cell);
 		}
-		starts = found;
 		return found;
 	}
-	const cells = /* @__PURE__ */ new Map();
-	function cellFacts(number) {
-		const known = cells.get(number);
-		if (known !== void 0) return known;
-		const start = startsOfCells()[number];
-		if (start === void 0) return null;
-		const facts = readCell(number, start);
-		cells.set(number, facts);
-		return facts;
-	}
-	function readCell(number, start) {
-		const { variants, prompts, cells: data, outputs } = pageData();
+	function readCell(page, number, start) {
+		const { variants, baselines, prompts, cells: data, outputs } = page;
 		const [id, text, tags] = prompts[valueIn(data.prompt, number)] ?? [
 			"",
 			"",
 			[]
 		];
-		const takes = Array.from({ length: valueIn(data.takes, number) }, (_, at) => readTake(start.take + at));
+		const takes = Array.from({ length: valueIn(data.takes, number) }, (_, at) => readTake(page, start.take + at));
 		const shown = [];
 		const outcomes = [...new Set(takes.map(({ outcome }) => outcome))];
 		const [seed, level, pairs] = [
@@ -93,9 +105,12 @@ export const SCRIPT = `(function() {
 			valueIn(data.level, number),
 			valueIn(data.pairs, number)
 		];
+		const own = valueIn(data.variant, number);
+		const baseline = variants[baselines[own] ?? -1] ?? null;
 		const cell = {
 			number,
-			variant: variants[valueIn(data.variant, number)] ?? "",
+			variant: variants[own] ?? "",
+			baseline,
 			prompt: id,
 			promptText: text,
 			tags,
@@ -122,8 +137,7 @@ export const SCRIPT = `(function() {
 		}
 		return cell;
 	}
-	function readTake(row) {
-		const { takes, messages } = pageData();
+	function readTake({ takes, messages }, row) {
 		const error = valueIn(takes.error, row);
 		return {
 			repeat: valueIn(takes.repeat, row),
@@ -146,16 +160,32 @@ export const SCRIPT = `(function() {
 		"detect",
 		"download"
 	];
-	function totalOf({ times }) {
-		return times[0]?.[1] ?? null;
+
+// src/report/html/client/takes-data.ts
+	const DATA_ID = "takes-data";
+	let facts = null;
+	function shownFacts() {
+		facts ??= pageFacts(JSON.parse(document.getElementById(DATA_ID)?.textContent ?? ""));
+		return facts;
+	}
+	function cellFacts(number) {
+		return shownFacts().cell(number);
 	}
 	function outputOf({ dataset }) {
 		return cellFacts(Number(dataset.cell ?? -1))?.outputs[Number(dataset.output ?? -1)] ?? null;
 	}
-	function nameOfOutput({ cell, takes }) {
-		const [first] = takes;
-		const place = \`\${cell.variant}, seed \${cell.seed}\`;
-		return first === void 0 ? place : \`\${place}, \${takeName(first)}\`;
+
+// src/report/html/client/compare/beside-baseline.ts
+	function besideBaseline(clicked, outputs) {
+		const firsts = outputs.filter(({ cell, number }) => cell.seed === clicked.cell.seed && number === 0);
+		const own = firsts.find(({ cell }) => cell === clicked.cell) ?? clicked;
+		const left = firsts.find(({ cell }) => cell.variant === clicked.cell.baseline) ?? own;
+		if (left !== clicked) return own === left || own === clicked ? [left, clicked] : [
+			left,
+			clicked,
+			own
+		];
+		return [clicked, firsts.find(({ cell }) => cell.baseline === clicked.cell.variant) ?? firsts.find((each) => each !== clicked) ?? outputs.find((each) => each.cell === clicked.cell && each !== clicked) ?? clicked];
 	}
 
 // src/text/quantity.ts
@@ -1285,14 +1315,13 @@ export const SCRIPT = `(function() {
 		const [a, b] = await Promise.all([loadMedia(first, "copy"), loadMedia(second, "copy")]);
 		return a === void 0 || b === void 0 || a === null || b === null ? null : [a, b];
 	}
-	function withNearest(pick) {
+	function clickedOutput(pick) {
 		const output = outputOf(pick);
 		const prompt = document.getElementById(\`cell-\${pick.dataset.cell}\`)?.closest(".prompt") ?? null;
 		if (output === null || prompt === null) return null;
 		const outputs = allWithin(prompt, ".pick", HTMLElement).flatMap((each) => outputOf(each) ?? []);
-		const others = outputs.filter((each) => each !== output);
 		return {
-			outputs: [output, others.find(({ cell }) => cell === output.cell) ?? others.find((each) => outputs.indexOf(each) > outputs.indexOf(output)) ?? others[0] ?? output],
+			outputs: besideBaseline(output, outputs),
 			layout: "side",
 			...FIRST_SETTING
 		};
@@ -1501,7 +1530,7 @@ export const SCRIPT = `(function() {
 	makePicks(document.body);
 	followPicks(player, (pick) => {
 		player.stop();
-		const compared = withNearest(pick);
+		const compared = clickedOutput(pick);
 		if (compared !== null) compare.open(compared);
 	});
 	addEventListener("hashchange", compare.follow);

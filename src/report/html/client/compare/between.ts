@@ -2,7 +2,7 @@ import { differenceWords } from '../../../words/outputs/difference-words.ts';
 import { LEVEL_WORDS } from '../../../words/outputs/level-words.ts';
 import type { PairData } from '../../markup/page-data.ts';
 import { make } from '../elements.ts';
-import type { OutputFacts } from '../takes-data.ts';
+import type { OutputFacts } from '../page-facts.ts';
 import type { Compared } from './compare-hash.ts';
 
 /**

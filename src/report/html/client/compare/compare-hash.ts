@@ -1,4 +1,5 @@
-import { cellFacts, type OutputFacts } from '../takes-data.ts';
+import type { OutputFacts } from '../page-facts.ts';
+import { cellFacts } from '../takes-data.ts';
 import { LAYOUTS, type Layout } from './layout.ts';
 import { type View, WHOLE } from './zoom.ts';
 

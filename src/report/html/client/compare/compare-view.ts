@@ -1,5 +1,7 @@
 import { allWithin, closable, within } from '../elements.ts';
-import { type OutputFacts, outputOf } from '../takes-data.ts';
+import type { OutputFacts } from '../page-facts.ts';
+import { outputOf } from '../takes-data.ts';
+import { besideBaseline } from './beside-baseline.ts';
 import { type BetweenWords, pairsBetween } from './between.ts';
 import { type Compared, comparedOf, FIRST_SETTING, hashOfCompared, isComparison } from './compare-hash.ts';
 import { LAYOUTS, type Layout, type OverlayLayout } from './layout.ts';
@@ -279,17 +281,11 @@ async function alike(
   return a === undefined || b === undefined || a === null || b === null ? null : [a, b];
 }
 
-/** An output with the one nearest to it beside: another of the same cell, else the next one, else the first. */
-export function withNearest(pick: HTMLElement): Compared | null {
+/** What a click on an image of the page opens; null where it shows no output. */
+export function clickedOutput(pick: HTMLElement): Compared | null {
   const output = outputOf(pick);
   const prompt = document.getElementById(`cell-${pick.dataset.cell}`)?.closest('.prompt') ?? null;
   if (output === null || prompt === null) return null;
   const outputs = allWithin(prompt, '.pick', HTMLElement).flatMap((each) => outputOf(each) ?? []);
-  const others = outputs.filter((each) => each !== output);
-  const nearest =
-    others.find(({ cell }) => cell === output.cell) ??
-    others.find((each) => outputs.indexOf(each) > outputs.indexOf(output)) ??
-    others[0] ??
-    output;
-  return { outputs: [output, nearest], layout: 'side', ...FIRST_SETTING };
+  return { outputs: besideBaseline(output, outputs), layout: 'side', ...FIRST_SETTING };
 }

@@ -1,4 +1,4 @@
-import { nameOfOutput, type OutputFacts } from '../takes-data.ts';
+import { nameOfOutput, type OutputFacts } from '../page-facts.ts';
 
 /** What is shown of an output. */
 export interface ShownMedia {

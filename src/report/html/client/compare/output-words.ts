@@ -3,8 +3,8 @@ import { LEVEL_WORDS } from '../../../words/outputs/level-words.ts';
 import { outcomeWords } from '../../../words/outputs/outcome-words.ts';
 import { takeName } from '../../../words/run/take-name.ts';
 import { make } from '../elements.ts';
+import { nameOfOutput, type OutputFacts, totalOf } from '../page-facts.ts';
 import { takeTable } from '../take-table.ts';
-import { nameOfOutput, type OutputFacts, totalOf } from '../takes-data.ts';
 import { originalOf, type ShownMedia } from './load-media.ts';
 
 /** What stands below an output: what came of its takes, what is shown of it, and its timings folded away. */

@@ -1,5 +1,5 @@
 import { within } from '../elements.ts';
-import { nameOfOutput, type OutputFacts } from '../takes-data.ts';
+import { nameOfOutput, type OutputFacts } from '../page-facts.ts';
 import { loadMedia, type ShownMedia } from './load-media.ts';
 import { captionOf } from './output-words.ts';
 import { openStage, type Stage, type StageEvents } from './stage.ts';

@@ -3,7 +3,7 @@ import { count, plural } from '../../../../text/quantity.ts';
 import { LEVEL_WORDS } from '../../../words/outputs/level-words.ts';
 import { outcomeWords } from '../../../words/outputs/outcome-words.ts';
 import { allWithin, make, makeButton } from '../elements.ts';
-import { levelsAndOutcomes } from '../takes-data.ts';
+import { shownFacts } from '../takes-data.ts';
 import { EVERYTHING, type FilterState, filterOf, hashOf } from './filter-state.ts';
 import { type SheetPrompt, sheetPrompts, showChosen } from './sheet-rows.ts';
 
@@ -139,7 +139,7 @@ function choices(
   const tables = new Map(prompts.toReversed().map((prompt) => [prompt.kind, prompt.table]));
   const first = [...tables.values()].toReversed().map((table) => table());
   const same = (values: Iterable<string>) => [...new Set(values)].map((value) => [value, value] as const);
-  const { levels, outcomes } = levelsAndOutcomes();
+  const { levels, outcomes } = shownFacts().levelsAndOutcomes();
   const all = [
     ['variant', 'variant', same(first.flatMap(({ variants }) => variants))],
     ['seed', 'seed', same(first.flatMap(({ rows }) => rows.map(({ seed }) => seed)))],

@@ -1,5 +1,6 @@
 import { allWithin } from '../elements.ts';
-import { type CellFacts, cellFacts, tagsOf } from '../takes-data.ts';
+import type { CellFacts } from '../page-facts.ts';
+import { cellFacts, shownFacts } from '../takes-data.ts';
 import type { FilterState } from './filter-state.ts';
 
 /** The images of a prompt in the contact sheet. */
@@ -38,7 +39,7 @@ export function sheetPrompts(): readonly SheetPrompt[] {
       kind: article.dataset.kind ?? '',
       name,
       text: article.querySelector('.text')?.textContent ?? '',
-      tags: tagsOf(name),
+      tags: shownFacts().tagsOf(name),
       table: () => {
         table ??= tableOf(article);
         return table;

@@ -1,4 +1,5 @@
 import type { Analysis, Cell, Take, TimedSample } from '../../../../analysis/analysis.ts';
+import { baselineOf, twinOf } from '../../../../compare/pairs/comparable.ts';
 import type { Difference } from '../../../../media/compare/difference.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import { columnsOfCells } from '../../markup/page-columns.ts';
@@ -26,6 +27,10 @@ export function takeData({ analysis, samples, pairs }: ReportSource, sheet: Shee
   });
   return {
     variants: [...variants.keys()],
+    baselines: analysis.variants.map((each) => {
+      const beside = baselineOf(each, analysis.variants) ?? twinOf(each, analysis.variants);
+      return beside === null ? null : (variants.get(beside.name) ?? null);
+    }),
     prompts: promptData(analysis),
     ...columnsOfCells(rows),
     messages: [...messages.keys()],
