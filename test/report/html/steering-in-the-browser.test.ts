@@ -180,6 +180,47 @@ describe.skipIf(NO_CHROMIUM !== null)(
       });
     });
 
+    /** How far below the upper edge of the window a part of the page begins once nothing moves; 0 too where the page ends before. */
+    const ARRIVED = `(async (id) => {
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      for (let still = 0, at = -1; still < 6; at = scrollY) {
+        still = scrollY === at ? still + 1 : 0;
+        await frame();
+      }
+      const left = document.documentElement.scrollHeight - innerHeight - scrollY;
+      const { top } = document.getElementById(id).getBoundingClientRect();
+      return left < 2 && top > 0 && top < innerHeight ? 0 : Math.round(top);
+    })`;
+    const PARTS = ['failures', 'places', 'method', 'details'];
+
+    it.each([480, 1280, 1920])(
+      'links arrive at their part of a long page by click, by address and by keys: %s pixels',
+      async (width) => {
+        const options = { viewport: { width, height: 900 }, reducedMotion: 'no-preference' } as const;
+        const at = async (page: Page, id: string, how: string) =>
+          expect([id, how, Math.abs(Number(await page.evaluate(`${ARRIVED}('${id}')`))) <= 32]).toEqual([
+            id,
+            how,
+            true,
+          ]);
+        await opened('ordinary', options, async (page) => {
+          for (const id of PARTS) {
+            const links = page.locator(`main a[href="#${id}"], nav a[href="#${id}"]`).filter({ visible: true });
+            if ((await links.count()) === 0) continue;
+            for (const how of ['click', 'Enter']) {
+              await page.evaluate('scrollTo(0, 0)');
+              await links.first().focus();
+              if (how === 'click') await links.first().click();
+              else await page.keyboard.press('Enter');
+              await at(page, id, how);
+            }
+          }
+        });
+        for (const id of ['failures', 'details'])
+          await opened('ordinary', options, (page) => at(page, id, 'address'), `#${id}`);
+      },
+    );
+
     it('a table is sorted by its heads: numbers as numbers, missing ones last, and back to its order', async () => {
       await opened('ordinary', {}, async (page, { complaints }) => {
         const table = page.locator('table.sortable').first();

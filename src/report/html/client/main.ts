@@ -1,3 +1,4 @@
+import { arriveAtParts } from './arrive.ts';
 import { betweenWords } from './compare/between.ts';
 import { comparedOf } from './compare/compare-hash.ts';
 import { clickedOutput, compareView } from './compare/compare-view.ts';
@@ -61,3 +62,4 @@ const follow = (): void => {
 };
 addEventListener('hashchange', follow);
 follow();
+arriveAtParts();

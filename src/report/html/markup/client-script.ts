@@ -3,6 +3,49 @@
 /** The page's one script. */
 export const SCRIPT = `(function() {
 
+// src/report/html/client/arrive.ts
+	const STILL_FRAMES = 10;
+	const MOVES = [
+		"wheel",
+		"touchmove",
+		"pointerdown",
+		"keydown"
+	];
+	function arriveAt(target, where = {}) {
+		const ended = new AbortController();
+		for (const move of MOVES) addEventListener(move, () => ended.abort(), {
+			signal: ended.signal,
+			passive: true
+		});
+		let still = 0;
+		const hold = () => {
+			if (ended.signal.aborted) return;
+			const before = scrollY;
+			target.scrollIntoView(where);
+			still = scrollY === before ? still + 1 : 0;
+			if (still < STILL_FRAMES) requestAnimationFrame(hold);
+			else ended.abort();
+		};
+		requestAnimationFrame(hold);
+	}
+	function arriveAtParts() {
+		const arrive = (hash) => {
+			const part = document.getElementById(hash.slice(1));
+			if (part !== null && part.closest("#images article") === null) arriveAt(part);
+		};
+		const follow = () => {
+			if (location.hash === "" || history.state !== null) return;
+			history.replaceState({ arrived: true }, "");
+			arrive(location.hash);
+		};
+		addEventListener("hashchange", follow);
+		document.addEventListener("click", ({ target }) => {
+			const link = target instanceof Element ? target.closest("a[href^=\\"#\\"]") : null;
+			if (link !== null && link.hash === location.hash) arrive(link.hash);
+		});
+		follow();
+	}
+
 // src/text/quantity.ts
 	function durationUnit(durationsMs) {
 		return durationsMs.some((value) => value !== null && value >= 999.5) ? "s" : "ms";
@@ -1556,10 +1599,7 @@ export const SCRIPT = `(function() {
 			state = wanted;
 			apply();
 			history.replaceState(null, "", hashOf(state));
-			if (isTurned) bar.scrollIntoView({
-				block: "start",
-				behavior: "instant"
-			});
+			if (isTurned) bar.scrollIntoView({ block: "start" });
 		};
 		const reveal = (article) => {
 			const isHere = (each) => each.article === article;
@@ -1580,7 +1620,8 @@ export const SCRIPT = `(function() {
 			if (wanted !== null) {
 				state = wanted;
 				apply();
-				document.getElementById("images")?.scrollIntoView({ behavior: "instant" });
+				const sheet = document.getElementById("images");
+				if (sheet !== null) arriveAt(sheet);
 				return;
 			}
 			if (location.hash === "") return;
@@ -1590,10 +1631,9 @@ export const SCRIPT = `(function() {
 			if (target.hidden || target.classList.contains("out")) state = EVERYTHING;
 			apply();
 			reveal(article);
-			target.scrollIntoView({
+			arriveAt(target, {
 				block: "center",
-				inline: "center",
-				behavior: "instant"
+				inline: "center"
 			});
 		};
 		for (const { article } of prompts) article.addEventListener("beforematch", () => reveal(article));
@@ -1942,5 +1982,6 @@ export const SCRIPT = `(function() {
 	};
 	addEventListener("hashchange", follow);
 	follow();
+	arriveAtParts();
 
 })();`;

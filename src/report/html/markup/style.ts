@@ -230,7 +230,6 @@ const SCREENS = `
     .kind { display: flow-root; }
   }
 }
-@media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 `;
 
 /** The page's one style sheet. */

@@ -2,6 +2,7 @@ import { LEVELS } from '../../../../media/compare/level.ts';
 import { count, plural } from '../../../../text/quantity.ts';
 import { LEVEL_WORDS } from '../../../words/outputs/level-words.ts';
 import { outcomeWords } from '../../../words/outputs/outcome-words.ts';
+import { arriveAt } from '../arrive.ts';
 import { allWithin, make, makeButton } from '../elements.ts';
 import { shownFacts } from '../takes-data.ts';
 import { EVERYTHING, type FilterState, filterOf, hashOf } from './filter-state.ts';
@@ -81,7 +82,7 @@ export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) =>
     state = wanted;
     apply();
     history.replaceState(null, '', hashOf(state));
-    if (isTurned) bar.scrollIntoView({ block: 'start', behavior: 'instant' });
+    if (isTurned) bar.scrollIntoView({ block: 'start' });
   };
 
   /** Turns to the page of a prompt, without a filter that hides it. */
@@ -102,7 +103,8 @@ export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) =>
     if (wanted !== null) {
       state = wanted;
       apply();
-      document.getElementById('images')?.scrollIntoView({ behavior: 'instant' });
+      const sheet = document.getElementById('images');
+      if (sheet !== null) arriveAt(sheet);
       return;
     }
     if (location.hash === '') return;
@@ -112,7 +114,7 @@ export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) =>
     if (target.hidden || target.classList.contains('out')) state = EVERYTHING;
     apply();
     reveal(article);
-    target.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+    arriveAt(target, { block: 'center', inline: 'center' });
   };
 
   for (const { article } of prompts) article.addEventListener('beforematch', () => reveal(article));
