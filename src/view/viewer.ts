@@ -1,17 +1,19 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import pLimit from 'p-limit';
 import { urlOf } from '../access/loopback.ts';
+import { fileFaultOf } from '../suite/document/file-fault.ts';
 import { outlineReader } from './progress/outline.ts';
 import { suiteHistoryReader } from './progress/suite-history.ts';
 import { comparedRuns } from './results/compared-runs.ts';
-import { openLibrary } from './results/library.ts';
+import { type Library, openLibrary } from './results/library.ts';
 import type { Makers } from './results/makers.ts';
 import { reportMaker } from './results/reports.ts';
 import { addAbsent } from './routes/absent.ts';
 import { addCompare } from './routes/compare.ts';
+import { limitConnections } from './routes/connections.ts';
 import { addDifference } from './routes/difference.ts';
 import { addFiles } from './routes/files.ts';
-import { addGuards, refuse } from './routes/guards.ts';
+import { type Guard, guardOf, refuse } from './routes/guards.ts';
 import { addLists } from './routes/lists.ts';
 import { addLiveStream, liveRuns } from './routes/live.ts';
 import { addRuns } from './routes/runs.ts';
@@ -45,8 +47,7 @@ export async function startViewer({ root, port, host, makers, complain }: Viewer
   // One at a time: each may need all of a record in memory, and locks it.
   const one = pLimit(1);
   const makeReport = reportMaker((folder) => makers.report(folder));
-  const app = createApp(complain);
-  addGuards(app, host);
+  const app = createApp(guardOf(host), library, complain);
   // Browsers ask for it by themselves.
   app.get('/favicon.ico', (_request, reply) => reply.code(204).send());
   addLists(app, library, {
@@ -75,29 +76,38 @@ export async function startViewer({ root, port, host, makers, complain }: Viewer
   return { url: urlOf(host, bound), close: () => app.close() };
 }
 
-/** Each may hold an open file. */
-const MOST_CONNECTIONS = 256;
-
 /** Far more than an address of ours has. */
 const MOST_PARAMETER = 1000;
 
-function createApp(complain: (error: unknown) => void): FastifyInstance {
+function createApp(guard: Guard, library: Library, complain: (error: unknown) => void): FastifyInstance {
   const app = fastify({
     logger: false,
     bodyLimit: 1,
     requestTimeout: 60_000,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: MOST_PARAMETER },
-    frameworkErrors: (_error, _request, reply) => {
+    // Found before any hook is called.
+    frameworkErrors: (_error, request, reply) => {
+      if (guard(request, reply) !== null) return;
       refuse(reply, 400, { title: 'Not an address', causes: ['The address is not well-formed.'] });
     },
+    // What is no HTTP gets no page.
+    clientErrorHandler: (_error, socket) => {
+      if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+      else socket.destroy();
+    },
   });
-  app.server.maxConnections = MOST_CONNECTIONS;
+  limitConnections(app.server);
   app.removeAllContentTypeParsers();
+  app.addHook('onRequest', async (request, reply) => guard(request, reply) ?? undefined);
   app.setErrorHandler((error, _request, reply) => {
     const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
     if (typeof status === 'number' && status >= 400 && status < 500) {
       return refuse(reply, status, { title: 'Refused', causes: ['The request is not well-formed.'] });
+    }
+    const fault = fileFaultOf(error);
+    if (fault !== null) {
+      return refuse(reply, 409, { title: 'Not readable', causes: library.reasons([{ ...fault, place: null }]) });
     }
     complain(error);
     const causes = ['Retake could not make this page. The terminal says why.'];

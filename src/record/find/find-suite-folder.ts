@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
+import { fileFaultOf } from '../../suite/document/file-fault.ts';
 import { isRun, runsIn, shardsIn } from './find-run.ts';
 
 const MOST_NAMED = 5;
@@ -35,9 +36,16 @@ export function findSuiteFolder(
   return refused(cause, `name a suite, or the folder of its runs${choice}`);
 }
 
-/** The names of the suites that have runs in the folder of all results. */
+/** The names of the suites that have runs in the folder of all results; one whose folder cannot be read has none. */
 export function suitesIn(results: string): readonly string[] {
-  return foldersOf(results).filter((name) => hasRuns(join(results, name)));
+  return foldersOf(results).filter((name) => {
+    try {
+      return hasRuns(join(results, name));
+    } catch (error) {
+      if (fileFaultOf(error) === null) throw error;
+      return false;
+    }
+  });
 }
 
 /** Whether a folder holds runs, shards of runs, or what is known of earlier ones. */

@@ -1,9 +1,9 @@
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Run } from '../../record/model/run.ts';
 import type { Spend } from '../../record/model/spend.ts';
 import { readRun } from '../../record/read-record.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
+import { statOf } from '../files/look-at.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { type RunProgress, runProgress } from './run-progress.ts';
 import type { Measuring, RemainingTime, Tally } from './tally.ts';
@@ -96,8 +96,8 @@ function outlineOf(run: Run, { requests, failed, durationMs, spend, measuring }:
 export function stampOf(folder: string): string {
   return ['run.json', 'journal.jsonl', 'facts.jsonl']
     .map((name) => {
-      const found = statSync(join(folder, name), { throwIfNoEntry: false });
-      return found === undefined ? '-' : `${found.size}:${found.mtimeMs}`;
+      const found = statOf(join(folder, name));
+      return found === null ? '-' : `${found.size}:${found.mtimeMs}`;
     })
     .join(' ');
 }

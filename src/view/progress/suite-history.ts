@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HistoryLine } from '../../record/model/history-line.ts';
 import { salvageHistory } from '../../record/read-record.ts';
+import { lookedAt, statOf } from '../files/look-at.ts';
 import { BoundedMap } from './bounded-map.ts';
 import { type HeadlineTrend, headlineTrends } from './headline-trend.ts';
 
@@ -21,11 +21,11 @@ const MOST_RUNS = 60;
 export function suiteHistoryReader(): ReadSuiteHistory {
   const kept = new BoundedMap<string, { readonly stamp: string; readonly history: SuiteHistory }>(MOST_KEPT);
   return (folder) => {
-    const found = statSync(join(folder, 'history.jsonl'), { throwIfNoEntry: false });
+    const found = statOf(join(folder, 'history.jsonl'));
     const stamp = `${found?.size}:${found?.mtimeMs}`;
     const known = kept.get(folder);
     if (known?.stamp === stamp) return known.history;
-    const lines = found === undefined ? [] : salvageHistory(folder);
+    const lines = found === null ? [] : lookedAt(() => salvageHistory(folder), []);
     const byRun = new Map(lines.map(({ run, complete, verdict }) => [run, { complete, verdict }]));
     const history = { lineOf: (run: string) => byRun.get(run) ?? null, trends: headlineTrends(lines, MOST_RUNS) };
     kept.set(folder, { stamp, history });

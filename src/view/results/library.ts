@@ -1,9 +1,10 @@
-import { readdirSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { runsIn, shardsIn } from '../../record/find/find-run.ts';
 import { suitesIn } from '../../record/find/find-suite-folder.ts';
 import type { HistoryLine } from '../../record/model/history-line.ts';
-import { type Diagnostic, formatDiagnostic } from '../../suite/document/diagnostic.ts';
+import { type Checked, type Diagnostic, formatDiagnostic, refused } from '../../suite/document/diagnostic.ts';
+import { fileFaultOf } from '../../suite/document/file-fault.ts';
+import { entriesOf, lookedAt, statOf } from '../files/look-at.ts';
 import { isContainedFolder } from '../files/open-contained.ts';
 import type { ListedRun } from '../pages/lists/runs-table.ts';
 import type { RunPlace } from '../pages/parts/addresses.ts';
@@ -55,25 +56,23 @@ export function openLibrary(root: string, { readOutline, readHistory, isInUse }:
     has: async ({ suite, run }) => {
       const names = run === undefined ? [suite] : [suite, run];
       if (names.some((name) => name.startsWith('.')) || !(await isContainedFolder(root, names))) return false;
-      return (
-        statSync(join(root, ...names, run === undefined ? '' : 'run.json'), { throwIfNoEntry: false }) !== undefined
-      );
+      return statOf(join(root, ...names, run === undefined ? '' : 'run.json')) !== null;
     },
-    runs: (suite) =>
-      [...runsIn(suiteFolder(suite)).toReversed(), ...shardsIn(suiteFolder(suite)).toReversed()].map((run) => ({
-        suite,
-        run,
-      })),
+    runs: (suite) => {
+      const folderOf = suiteFolder(suite);
+      const names = lookedAt(() => [...runsIn(folderOf).toReversed(), ...shardsIn(folderOf).toReversed()], []);
+      return names.map((run) => ({ suite, run }));
+    },
     suiteFolder,
     folder,
     line: ({ suite, run }) => readHistory(suiteFolder(suite)).lineOf(run),
     trends: (suite) => readHistory(suiteFolder(suite)).trends,
     isInUse: (place) => isInUse(folder(place)),
     listed: async (place) => {
-      const outline = await readOutline(folder(place));
+      const outline = await readOutline(folder(place)).catch(refusedByFileSystem);
       const common = {
         ...place,
-        isInUse: isInUse(folder(place)),
+        isInUse: lookedAt(() => isInUse(folder(place)), false),
         line: readHistory(suiteFolder(place.suite)).lineOf(place.run),
       };
       if (outline.ok) return { ...common, outline: outline.value, why: null };
@@ -81,6 +80,13 @@ export function openLibrary(root: string, { readOutline, readHistory, isInUse }:
     },
     files: (place) => new Set(filesOf(folder(place))),
   };
+}
+
+/** That the file system refuses to read a run is said of it; a defect of ours is thrown. */
+function refusedByFileSystem(error: unknown): Checked<never> {
+  const fault = fileFaultOf(error);
+  if (fault === null) throw error;
+  return refused(fault.cause, fault.remedy);
 }
 
 /** The files of a run that may be shown: those at its root, in thumbs/ and in media/. */
@@ -92,15 +98,6 @@ function filesOf(folder: string): readonly string[] {
       filesIn(join(folder, 'media', shelf)).map((name) => `media/${shelf}/${name}`),
     ),
   ];
-}
-
-function entriesOf(folder: string): ReturnType<typeof readEntries> {
-  const found = statSync(folder, { throwIfNoEntry: false });
-  return found?.isDirectory() === true ? readEntries(folder) : [];
-}
-
-function readEntries(folder: string) {
-  return readdirSync(folder, { withFileTypes: true });
 }
 
 function filesIn(folder: string): readonly string[] {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Foreign, hostCheck } from '../../access/host-check.ts';
 import { isLoadedByForeignSite } from '../../access/site-check.ts';
 import { BARE_PAGE } from '../pages/parts/bare-page.ts';
@@ -15,14 +15,17 @@ const FOREIGN: Readonly<Record<Foreign | 'foreign_site', string>> = {
   foreign_site: 'Pages of other sites may not load these results.',
 };
 
+/** Refuses a request, where it is refused whatever it asks for; else gives null. Sets what every answer has in common. */
+export type Guard = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
+
 /**
- * Sets what every answer has in common, and refuses what only a page of another site, or no reader, asks for.
+ * Refuses what only a page of another site, or no reader, asks for.
  *
  * @param host the IP address that is listened on
  */
-export function addGuards(app: FastifyInstance, host: string): void {
+export function guardOf(host: string): Guard {
   const check = hostCheck({ names: [], addresses: EVERY_ADDRESS.has(host) ? 'any' : [host] });
-  app.addHook('onRequest', async (request, reply) => {
+  return (request, reply) => {
     reply.headers({
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
@@ -35,11 +38,10 @@ export function addGuards(app: FastifyInstance, host: string): void {
       ? 'foreign_host'
       : (check(request.headers) ?? (isLoadedByForeignSite(request.headers) ? 'foreign_site' : null));
     if (foreign !== null) return refuse(reply, 403, { title: 'Refused', causes: [FOREIGN[foreign]] });
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      const causes = ['Results can only be read.'];
-      return refuse(reply.header('allow', 'GET, HEAD'), 405, { title: 'Refused', causes });
-    }
-  });
+    if (request.method === 'GET' || request.method === 'HEAD') return null;
+    const causes = ['Results can only be read.'];
+    return refuse(reply.header('allow', 'GET, HEAD'), 405, { title: 'Refused', causes });
+  };
 }
 
 /** Two names of one server: what checks one of them may not be what reads the other (RFC 9112, section 3.2). */

@@ -1,9 +1,9 @@
-import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { readRun } from '../../record/read-record.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
+import { statOf } from '../files/look-at.ts';
 import { type ContainedFile, openContained } from '../files/open-contained.ts';
 import { FILE_POLICY } from '../files/send-file.ts';
 import { servedType } from '../files/served-files.ts';
@@ -14,7 +14,7 @@ import { type ListedFile, type ListedOutput, type RunSource, runPage } from '../
 import { runProgress } from '../progress/run-progress.ts';
 import type { ArrivedOutput } from '../progress/tally.ts';
 import type { Library } from '../results/library.ts';
-import { hasOwnReport, REPORT_POLICY } from '../results/reports.ts';
+import { REPORT_POLICY } from '../results/reports.ts';
 import { withLinks } from '../results/with-links.ts';
 import { refuseAbsentPlace } from './absent.ts';
 import { refuse, sendPage } from './guards.ts';
@@ -85,17 +85,14 @@ export function addRuns(app: FastifyInstance, library: Library, { report, report
     if (!(await library.has(place))) return refuseAbsentPlace(reply, library, place);
     // Its record grows: what it says is on the page that follows it.
     if (library.isInUse(place)) return reply.redirect(runAddress(place), 302);
-    const stored = () => openContained(library.root, [place.suite, place.run, 'report.html']);
-    const own = (await hasOwnReport(library.root, place)) ? await stored() : null;
-    const made = own === null ? await report(library.folder(place)) : null;
+    const made = await report(library.folder(place));
     if (query.save !== undefined) {
-      const page = own ?? (made?.ok === true ? made.value : await stored());
+      const page = made.ok ? made.value : await openContained(library.root, [place.suite, place.run, 'report.html']);
       if (page !== null) return sendToSave(reply, place, page);
     }
-    if (made?.ok === false) return refuseRun(reply, place, library.reasons(made.diagnostics), library);
-    const page = own === null ? (made?.value ?? []) : own.handle.createReadStream();
+    if (!made.ok) return refuseRun(reply, place, library.reasons(made.diagnostics), library);
     reply.type('text/html; charset=utf-8').header('content-security-policy', REPORT_POLICY);
-    return reply.send(Readable.from(withLinks(page, runLinks(place), reportAddress(place))));
+    return reply.send(Readable.from(withLinks(made.value, runLinks(place), reportAddress(place))));
   });
 }
 
@@ -113,7 +110,7 @@ async function refuseRun(
   return refuse(reply, 409, { title: `Run ${place.run} cannot be shown`, causes, links, actions });
 }
 
-/** Sends report.html to be kept: the stored file, else the page that is made now. Nothing in it runs here. */
+/** Sends report.html to be kept: the page that is made now; the stored file where the record cannot be read. Nothing in it runs here. */
 async function sendToSave(
   reply: FastifyReply,
   { suite, run }: RunPlace,
@@ -156,7 +153,11 @@ function listedOutput(
 function filesOf(folder: string, there: ReadonlySet<string>, reportFiles: readonly string[]): readonly ListedFile[] {
   return reportFiles
     .filter((name) => there.has(name) && servedType(name, reportFiles) !== null)
-    .map((name) => ({ name, bytes: statSync(join(folder, name)).size }));
+    .flatMap((name) => {
+      // It may have been deleted since its folder was read.
+      const found = statOf(join(folder, name));
+      return found === null ? [] : [{ name, bytes: found.size }];
+    });
 }
 
 function neighboursOf(place: RunPlace, before?: RunPlace, after?: RunPlace): RunSource['neighbours'] {
