@@ -10,6 +10,7 @@ import { EXAMPLES } from './line/examples.ts';
 import { EXIT_CODES, FIRST_STEPS, TABLE } from './line/help-text.ts';
 import {
   against,
+  allowOrigin,
   allowOutside,
   last,
   looks,
@@ -143,6 +144,7 @@ function declare(
               ...looks,
               ...against,
               ...allowOutside,
+              ...allowOrigin,
               shard,
               run: {
                 ...optionalText,

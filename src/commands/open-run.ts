@@ -36,6 +36,8 @@ export interface MeasureArguments {
   readonly against?: string | undefined;
   /** Whether the suite may name files outside its folder. */
   readonly allowOutside?: boolean | undefined;
+  /** The origins that may get what a record or a stored baseline alone asks for. */
+  readonly allowOrigin: readonly string[];
   readonly quiet: boolean;
   /** Start without a question about the cost. */
   readonly yes: boolean;

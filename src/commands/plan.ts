@@ -26,6 +26,7 @@ import { leftOutVariants, printDiagnostics, printWarnings, unaskedPrompts } from
 import { type Edge, EXIT, type ExitCode, printText } from './edge.ts';
 import { chooseLooks, type LookArguments } from './setup/plan/choose-looks.ts';
 import { costEstimate } from './setup/plan/confirm-cost.ts';
+import { describeAdditions } from './setup/plan/confirm-origins.ts';
 import { type Prepared, prepare } from './setup/plan/prepare.ts';
 import { sourcesOf } from './setup/plan/sources.ts';
 import { type PreparedRun, readShard, takeShare } from './setup/plan/take-share.ts';
@@ -60,7 +61,7 @@ export async function planCommand(args: PlanArguments, edge: Edge): Promise<Exit
   if (json) {
     for (const request of requests) edge.out.write(`${JSON.stringify(request)}\n`);
     for (const line of planLines(plan)) edge.out.write(line);
-    for (const source of sourcesOf(prepared.value.suite, variants, edge)) {
+    for (const source of sourcesOf(prepared.value, edge)) {
       edge.out.write(`${JSON.stringify({ source })}\n`);
     }
     edge.out.write(`${JSON.stringify({ cost: { ...costEstimate(prepared.value), limitUsd: limits.usd } })}\n`);
@@ -119,9 +120,12 @@ function describePlan(
     ...variants.map(
       (variant) => `  ${describeVariant(variant, trials.filter(({ variant: name }) => name === variant.name).length)}`,
     ),
-    ...[...describeAgainst(against, variants), ...leftOutVariants(leftOut), ...unaskedPrompts(suite, variants)].map(
-      (sentence) => `\n  ${sentence}`,
-    ),
+    ...[
+      ...describeAgainst(against, variants),
+      ...describeAdditions({ suite, variants, against }, edge),
+      ...leftOutVariants(leftOut),
+      ...unaskedPrompts(suite, variants),
+    ].map((sentence) => `\n  ${sentence}`),
     '',
     `Requests: ${plan.looks === null ? '' : 'at most '}${count(plan.requests)} (${countsOf(trials)})`,
     ...(requestLimit === null ? [] : [`  ${requestLimit}`]),
@@ -131,7 +135,7 @@ function describePlan(
     ...describeLooks(plan.looks),
     ...describeCost(costEstimate({ suite, variants, plan }), suite.limits.usd),
     `Plan digest: ${plan.digest}`,
-    ...describeSources(sourcesOf(suite, variants, edge), edge.cwd),
+    ...describeSources(sourcesOf({ suite, variants, against }, edge), edge.cwd),
     '',
     `Intervals of latency, over all prompts of a variant${steps === null ? '' : ` at each of its ${plural(steps.length, 'step')}`}:`,
     ...describeReaches(variants, measured, steps?.length ?? 1),

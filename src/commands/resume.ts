@@ -17,6 +17,7 @@ import { checkStoredBaseline } from './setup/plan/check-stored-baseline.ts';
 import { confirmCost, costEstimate } from './setup/plan/confirm-cost.ts';
 import { prepare } from './setup/plan/prepare.ts';
 import { takeShare } from './setup/plan/take-share.ts';
+import { confirmRecord } from './setup/resume/confirm-record.ts';
 import { recordedArguments } from './setup/resume/recorded-arguments.ts';
 import { findEarlierRun, resumeRun } from './setup/resume/resume-run.ts';
 
@@ -57,6 +58,8 @@ export async function resumeCommand(args: ResumeArguments, edge: Edge): Promise<
   });
   if (!whole.ok) return refuse(whole.diagnostics);
   printWarnings(edge, whole.warnings);
+  const trusted = await confirmRecord(run, begun.value, args, whole.value, edge);
+  if (!trusted.ok) return refuse(trusted.diagnostics);
   const prepared = takeShare(whole.value, run.shard);
   if (!prepared.ok) return refuse(prepared.diagnostics);
   const secrets = readSecrets(prepared.value.variants, edge.env);

@@ -19,6 +19,7 @@ import { checkDescriptors } from './setup/machine/descriptor-limit.ts';
 import { checkStoredBaseline } from './setup/plan/check-stored-baseline.ts';
 import { chooseLooks, type LookArguments } from './setup/plan/choose-looks.ts';
 import { confirmCost, costEstimate } from './setup/plan/confirm-cost.ts';
+import { confirmOrigins, ownOf } from './setup/plan/confirm-origins.ts';
 import { prepare } from './setup/plan/prepare.ts';
 import { type RunName, readRunName, takeShare } from './setup/plan/take-share.ts';
 import { describeRun } from './setup/run-header.ts';
@@ -45,6 +46,9 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
   const whole = await prepare(args.suite, args, edge, { looks: looks.value });
   if (!whole.ok) return printDiagnostics(edge, whole.diagnostics);
   printWarnings(edge, whole.warnings);
+  const adding = { who: 'the stored baseline', remedy: null };
+  const trusted = await confirmOrigins(whole.value, ownOf(whole.value), adding, args.allowOrigin, edge);
+  if (!trusted.ok) return printDiagnostics(edge, trusted.diagnostics);
   const prepared = takeShare(whole.value, named.value.shard);
   if (!prepared.ok) return printDiagnostics(edge, prepared.diagnostics);
   const secrets = readSecrets(prepared.value.variants, edge.env);
@@ -76,8 +80,9 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
   const lock = lockRecord(record.value.folder, edge.processes);
   if (!lock.ok) return printDiagnostics(edge, lock.diagnostics);
   const measured = { record: record.value, run, resumption: null, prepared: prepared.value, secrets: secrets.value };
-  // The record knows the values of --set.
-  return measureAndReport({ ...measured, clock, release: lock.value.release }, { ...args, set: [] }, edge);
+  // The record knows the values of --set; those of variants may say where requests go, and are the user's only if named again.
+  const set = args.set.filter((override) => override.startsWith('variants.'));
+  return measureAndReport({ ...measured, clock, release: lock.value.release }, { ...args, set }, edge);
 }
 
 /** An unfit machine is reported before any request is paid for; the report says it again. */

@@ -1,6 +1,7 @@
-import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
+import { replaceFile } from './files/own-files.ts';
 import { readText } from './files/read-text.ts';
 import { isRunName } from './find/run-name.ts';
 import { BASELINE_FORMAT, type Baseline } from './model/baseline.ts';
@@ -17,9 +18,7 @@ function baselinePath(suiteFolder: string): string {
 /** Keeps a baseline in the folder of its suite, in place of the one before, and gives its path. A reader never sees half of it. */
 export function writeBaseline(suiteFolder: string, baseline: Baseline): string {
   const path = baselinePath(suiteFolder);
-  const part = `${path}.part`;
-  writeFileSync(part, `${JSON.stringify(baseline, null, 1)}\n`);
-  renameSync(part, path);
+  replaceFile(path, `${JSON.stringify(baseline, null, 1)}\n`);
   return path;
 }
 

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
 import { codeOf, fileFaultOf } from '../suite/document/file-fault.ts';
 import { isObject, type Json } from '../suite/document/json.ts';
+import { checkOwn } from './files/own-files.ts';
 import { readText } from './files/read-text.ts';
 
 /** A process, so that no other is taken for it. What the system does not tell is null. */
@@ -27,8 +28,13 @@ export interface Lock {
   readonly release: () => void;
 }
 
-/** Claims the record for this process, so that no other measures, examines or reports into it at the same time. */
+/**
+ * Claims the record for this process, so that no other measures, examines or reports into it at the same time. Refuses one with a link in
+ * it: what is to be written would be written through it.
+ */
 export function lockRecord(folder: string, processes: Processes): Checked<Lock> {
+  const own = checkOwn(folder);
+  if (!own.ok) return own;
   const path = join(folder, 'lock');
   for (let tries = 0; tries < 3; tries += 1) {
     try {

@@ -1,6 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Checked, type Diagnostic, refused } from '../suite/document/diagnostic.ts';
+import { checkOwn } from './files/own-files.ts';
 import { openRegular, readText } from './files/read-text.ts';
 import { sortEvents } from './histories/sort-events.ts';
 import { DamagedLine, readLines } from './journal/read-lines.ts';
@@ -100,8 +101,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What run.json of a record says. */
+/** What run.json of a record says. Every reader of a record begins with it: a record with a link in it is refused. */
 export async function readRun(folder: string): Promise<Checked<Run>> {
+  const own = checkOwn(folder);
+  if (!own.ok) return own;
   const path = join(folder, 'run.json');
   const read = readText(path);
   if (!read.ok) return read;

@@ -1,17 +1,7 @@
-import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  fstatSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, closeSync, fstatSync, ftruncateSync, mkdirSync, readSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from './files/make-folder.ts';
+import { openToAppend, replaceFile } from './files/own-files.ts';
 import { createGroupCommit } from './journal/group-commit.ts';
 import { encodeEvent, encodeFact } from './journal/journal-codec.ts';
 import { openJournal } from './journal/journal-file.ts';
@@ -42,16 +32,14 @@ export function createRecord(resultsFolder: string, run: Run): RecordWriter {
   makeFolder(dirname(folder));
   mkdirSync(folder);
   mkdirSync(join(folder, 'thumbs'));
-  const path = join(folder, 'run.json');
-  writeFileSync(`${path}.part`, `${JSON.stringify(run, null, 2)}\n`);
   // A process that is killed leaves a whole run.json, or none.
-  renameSync(`${path}.part`, path);
+  replaceFile(join(folder, 'run.json'), `${JSON.stringify(run, null, 2)}\n`);
   return openWriter(folder);
 }
 
 /** Opens the record of a run that ended early, to write on. A last line that its writer was killed in is cut off first. */
 export function reopenRecord(folder: string): RecordWriter {
-  cutTornLine(join(folder, 'journal.jsonl'));
+  append(join(folder, 'journal.jsonl'), '', 0o600);
   return openWriter(folder);
 }
 
@@ -79,9 +67,7 @@ function openWriter(folder: string): RecordWriter {
 
 /** Appends what examination found. A last line that its writer was killed in is cut off first. */
 export function appendFacts(folder: string, facts: readonly Fact[]): void {
-  const path = join(folder, 'facts.jsonl');
-  cutTornLine(path);
-  append(path, facts.map(encodeFact).join(''));
+  append(join(folder, 'facts.jsonl'), facts.map(encodeFact).join(''));
 }
 
 /**
@@ -91,41 +77,40 @@ export function appendFacts(folder: string, facts: readonly Fact[]): void {
  */
 export function appendHistory(folder: string, lines: readonly HistoryLine[]): void {
   if (lines.length === 0) return;
-  const path = join(folder, 'history.jsonl');
-  cutTornLine(path);
-  append(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  append(join(folder, 'history.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
-/** Throws the error of the system, with its path. */
-function append(path: string, lines: string): void {
-  try {
-    appendFileSync(path, lines);
-  } catch (error) {
-    throw error instanceof Error ? Object.assign(error, { path }) : error;
-  }
-}
-
-/** Writes the history of a suite in place of the one before. A reader never sees half of it. */
-export function writeHistory(folder: string, lines: readonly HistoryLine[]): void {
-  const path = join(folder, 'history.jsonl');
-  const part = `${path}.part`;
-  writeFileSync(part, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  renameSync(part, path);
-}
-
-/** Cuts a file of lines back to the end of its last whole line. */
-function cutTornLine(path: string): void {
-  if (!existsSync(path)) return;
-  const file = openSync(path, 'r+');
+/** Cuts a file of lines back to the end of its last whole line, then appends. Throws the error of the system, with its path. */
+function append(path: string, lines: string, mode?: number): void {
+  const file = openToAppend(path, mode);
   try {
     const { size } = fstatSync(file);
-    const last = Buffer.alloc(1);
-    let end = size;
-    while (end > 0 && readSync(file, last, 0, 1, end - 1) === 1 && last[0] !== NEWLINE) end -= 1;
+    const end = endOfLines(file, size);
     if (end < size) ftruncateSync(file, end);
+    appendFileSync(file, lines);
+  } catch (error) {
+    throw error instanceof Error ? Object.assign(error, { path }) : error;
   } finally {
     closeSync(file);
   }
 }
 
+/** Writes the history of a suite in place of the one before. A reader never sees half of it. */
+export function writeHistory(folder: string, lines: readonly HistoryLine[]): void {
+  replaceFile(join(folder, 'history.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
+
+/** The end of the last whole line, read back in pieces: a torn line may be as long as the largest reply. */
+function endOfLines(file: number, size: number): number {
+  const piece = Buffer.alloc(PIECE_BYTES);
+  for (let end = size; end > 0; ) {
+    const from = Math.max(0, end - PIECE_BYTES);
+    const last = piece.subarray(0, readSync(file, piece, 0, end - from, from)).lastIndexOf(NEWLINE);
+    if (last >= 0) return from + last + 1;
+    end = from;
+  }
+  return 0;
+}
+
+const PIECE_BYTES = 1 << 16;
 const NEWLINE = 0x0a;

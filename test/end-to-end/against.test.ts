@@ -44,7 +44,11 @@ describe('retake run --against', () => {
   const envOf = (url: string) => ({ ...quick.env, NEW_URL: url });
   const against = ['--against', 'results/kept/baseline.json'];
   const run = (name: string, url: string, more: readonly string[] = []) =>
-    retakeHere(['run', 'suite.yaml', '--run', name, '--quiet', ...against, ...more], folder, envOf(url));
+    retakeHere(
+      ['run', 'suite.yaml', '--run', name, '--quiet', ...against, '--allow-origin', quick.url, ...more],
+      folder,
+      envOf(url),
+    );
 
   beforeAll(async () => {
     [quick, slow] = await Promise.all([
@@ -77,6 +81,8 @@ describe('retake run --against', () => {
       `painter@baseline (text-to-image): reference/text-to-image at ${quick.url}, model fast-lcm`,
     );
     expect(stdout).toContain('compared with the stored baseline (run first, ');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`the stored baseline adds requests, RETAKE_API_KEY (key)`);
+    expect(stdout).toContain(`a run needs --allow-origin ${quick.url}`);
     expect(stdout).toContain('this suite lacks variant gone; seed 9');
     expect(stdout).toMatch(
       /latency\.total against the stored baseline may rise by at most 5 % \(painter\): 10 cell pairs, detects/,

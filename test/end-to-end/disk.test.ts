@@ -92,17 +92,17 @@ describe('a run that cannot write its record', () => {
     const results = () => join(folder, 'results');
     // A folder stands where the report is written first.
     const { folder } = await paidSuite((submits) => {
-      if (submits === 20) mkdirSync(join(runIn(results()), 'samples.csv.part'));
+      if (submits === 20) mkdirSync(join(runIn(results()), 'samples.csv'));
     }, 1);
     const ended = await retakeHere(['run', 'suite.yaml'], folder);
     const run = runIn(results());
     expect(ended.code).toBe(3);
-    expect(ended.stderr).toMatch(/cannot open .*samples\.csv\.part \(EISDIR\)/);
+    expect(ended.stderr).toMatch(/cannot rename .*samples\.csv \(EISDIR\)/);
     expect(ended.stderr).toMatch(
       /all requests are recorded, but no report is written; to write them: retake report \S/,
     );
     expect(existsSync(join(run, 'lock'))).toBe(false);
-    rmSync(join(run, 'samples.csv.part'), { recursive: true });
+    rmSync(join(run, 'samples.csv'), { recursive: true });
     expect((await retakeHere(['report', run], folder)).code).toBe(0);
   });
 

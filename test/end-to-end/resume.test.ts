@@ -158,13 +158,21 @@ describe('a run that was limited', () => {
     expect(requestsAt(await service.stats())).toBe(2);
   });
 
-  it('a run with --set: is resumed with its values and suite by its folder alone, also from another folder', async () => {
+  it('a run with --set: is resumed with its values and suite by its folder alone; from another folder the suite is named', async () => {
     expect(limited.stderr).toContain(`to resume this run: retake run --resume ${join('results', 'cut')}`);
     const raised = ['run', '--resume', run, '--set', 'limits.requests=3'];
-    const again = await retakeHere(raised, freshFolder(), service.env);
+    const elsewhere = freshFolder();
+    const asked = await retakeHere(raised, elsewhere, service.env);
+    expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining('RETAKE_API_KEY (key)') });
+    expect(requestsAt(await service.stats())).toBe(2);
+    const suite = join(folder, 'suite.yaml');
+    const again = await retakeHere(['run', suite, ...raised.slice(1)], elsewhere, service.env);
     expect(again.code).toBe(3);
+    expect(again.stderr).toContain('uses the --set of the run: seeds=[5, 6], limits.requests=2\n');
     // The record knows the values that the run began with; that of this process is repeated.
-    expect(again.stderr).toMatch(/to resume this run: retake run --resume \S+ --set limits\.requests=3$/m);
+    expect(again.stderr).toMatch(
+      /to resume this run: retake run \S+suite\.yaml --resume \S+ --set limits\.requests=3$/m,
+    );
     const last = await retakeHere(['run', '--resume', run, '--set', 'limits.requests=4'], folder, service.env);
     expect(last.code).toBe(0);
     expect(requestsAt(await service.stats())).toBe(4);

@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { makeFolder } from '../../record/files/make-folder.ts';
+import { partOf } from '../../record/files/own-files.ts';
 import type { ReportFile } from '../../report/reporter.ts';
 
 /**
@@ -11,15 +12,13 @@ import type { ReportFile } from '../../report/reporter.ts';
  */
 export async function writeFile(path: string, content: ReportFile['content'] | readonly Uint8Array[]): Promise<string> {
   makeFolder(dirname(path));
-  const part = `${path}.part`;
+  const part = partOf(path);
   try {
-    await pipeline(content, createWriteStream(part));
+    await pipeline(content, createWriteStream(part, { flags: 'wx' }));
     await rename(part, path);
   } catch (error) {
-    // What stands in its way may be no file of ours.
     await rm(part, { force: true }).catch(() => {});
-    // Writing to an open file fails without its path.
-    throw error instanceof Error && !('path' in error) ? Object.assign(error, { path }) : error;
+    throw error instanceof Error ? Object.assign(error, { path }) : error;
   }
   return path;
 }

@@ -82,6 +82,18 @@ export const allowOutside = {
   },
 } as const;
 
+/** For commands that send what a record or a stored baseline asks for. */
+export const allowOrigin = {
+  'allow-origin': {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    default: [] as string[],
+    describe: 'allow a stored baseline or a resumed run to add this origin: --allow-origin https://host',
+    defaultDescription: 'none',
+  },
+} as const;
+
 /** A recorded run, as commands that read one take it. */
 export const run = {
   type: 'string',

@@ -5,10 +5,13 @@ import { codeOf } from '../../suite/document/file-fault.ts';
 /** Far more than a run.json or a baseline of 100,000 cells has; Node holds no text much larger. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** Never waits: reading a pipe that nobody writes to would. Where a system has no such flag it has no such pipes. */
-const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+/**
+ * Never waits: reading a pipe that nobody writes to would. Never follows a link: it may lead to any file of this machine. Where a system
+ * has no such flags it has no such pipes and links.
+ */
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-/** The text of a file of a record; null where there is none. Refuses what is not a regular file, and one that is too large. */
+/** The text of a file of a record; null where there is none. Refuses a link, what is not a regular file, and one that is too large. */
 export function readText(path: string): Checked<string | null> {
   const opened = openRegular(path);
   if (!opened.ok) return opened;
@@ -30,7 +33,7 @@ export interface OpenedFile {
   readonly bytes: number;
 }
 
-/** Opens a file of a record without waiting; null where there is none. Refuses a folder, a device and a pipe. */
+/** Opens a file of a record without waiting; null where there is none. Refuses a link, a folder, a device and a pipe. */
 export function openRegular(path: string): Checked<OpenedFile | null> {
   let file: number;
   try {
@@ -39,6 +42,7 @@ export function openRegular(path: string): Checked<OpenedFile | null> {
     const code = codeOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return { ok: true, value: null };
     if (code === 'ENXIO' || code === 'EISDIR') return notRegular(path);
+    if (code === 'ELOOP') return linkFault(path);
     throw error;
   }
   const found = fstatSync(file);
@@ -52,6 +56,17 @@ export function isRegular(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-function notRegular(path: string): ReturnType<typeof refused> {
+/** That a link stands in the place of a file or folder of a record. */
+export function linkFault(path: string): ReturnType<typeof refused> {
+  return refused(`${path} is a link`, 'put what it leads to in its place, or name another');
+}
+
+/** That a file stands in the place of a folder of a record. */
+export function notFolder(path: string): ReturnType<typeof refused> {
+  return refused(`${path} is not a folder`, 'restore it, or name another');
+}
+
+/** That something else stands in the place of a file of a record. */
+export function notRegular(path: string): ReturnType<typeof refused> {
   return refused(`${path} is not a regular file`, 'restore it, or name another');
 }

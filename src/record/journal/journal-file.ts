@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, rmSync, writeSync } from 'node:fs';
 import { codeOf } from '../../suite/document/file-fault.ts';
+import { openToAppend, replaceFile } from '../files/own-files.ts';
 
 /** journal.jsonl while a run is written: every append is a whole line on its way to the disk, or none. */
 export interface JournalFile {
@@ -14,9 +15,9 @@ const RESERVED_BYTES = 64 * 1024;
 /** Opens a new journal. Beside it lies a reserve that is given back when the disk is full, or at the end. */
 export function openJournal(path: string): JournalFile {
   // It may hold signed URLs that were captured from replies: only its owner reads it.
-  const file = openSync(path, 'a', 0o600);
+  const file = openToAppend(path, 0o600);
   const reserve = `${path}.reserve`;
-  writeFileSync(reserve, Buffer.alloc(RESERVED_BYTES, 1), { mode: 0o600 });
+  replaceFile(reserve, Buffer.alloc(RESERVED_BYTES, 1), 0o600);
   let size = fstatSync(file).size;
   let isReserved = true;
   const release = (): boolean => {

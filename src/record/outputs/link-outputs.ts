@@ -1,11 +1,14 @@
-import { constants, copyFileSync, existsSync, linkSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { hash } from 'node:crypto';
+import { existsSync, linkSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { codeOf } from '../../suite/document/file-fault.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { isRegular } from '../files/read-text.ts';
 
 /**
  * Brings the media of some outputs, with thumbnails and previews, from one record into another; what is there already
- * stays. Media are linked where the file system can, as they are written once and named by their digest; else copied.
+ * stays. Media are linked where the file system can, as they are written once and named by their digest; else copied. What is no regular
+ * file is left out, and what has another digest than its name is not copied.
  *
  * @param wanted the digests of the outputs
  */
@@ -19,12 +22,17 @@ export function linkOutputs(from: string, to: string, wanted: ReadonlySet<string
   makeFolder(join(to, 'thumbs'));
   // Copied: a later examination may write one again, and a link would change both.
   for (const name of wantedIn(join(from, 'thumbs'), wanted)) {
-    copyOnce(join(from, 'thumbs', name), join(to, 'thumbs', name));
+    writeOnce(join(to, 'thumbs', name), readFileSync(join(from, 'thumbs', name)));
   }
 }
 
+/** Regular files alone: a link may lead to any file of this machine. */
 function wantedIn(folder: string, wanted: ReadonlySet<string>): readonly string[] {
-  return namesIn(folder).filter((name) => wanted.has(name.replace(/\..*$/, '')));
+  return namesIn(folder).filter((name) => wanted.has(digestIn(name)) && isRegular(join(folder, name)));
+}
+
+function digestIn(name: string): string {
+  return name.replace(/\..*$/, '');
 }
 
 function namesIn(folder: string): readonly string[] {
@@ -35,14 +43,16 @@ function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to);
   } catch (error) {
+    if (codeOf(error) === 'EEXIST') return;
     // Another disk, or a file system without links; where a copy fails too, its error says why.
-    if (codeOf(error) !== 'EEXIST') copyOnce(from, to);
+    const bytes = readFileSync(from);
+    if (hash('sha256', bytes, 'hex') === digestIn(basename(from))) writeOnce(to, bytes);
   }
 }
 
-function copyOnce(from: string, to: string): void {
+function writeOnce(path: string, bytes: Uint8Array): void {
   try {
-    copyFileSync(from, to, constants.COPYFILE_EXCL);
+    writeFileSync(path, bytes, { flag: 'wx' });
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
   }

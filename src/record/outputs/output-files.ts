@@ -2,20 +2,19 @@ import { hash } from 'node:crypto';
 import {
   closeSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
-  statSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf } from '../../suite/document/file-fault.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { replaceFile } from '../files/own-files.ts';
 import { isRegular } from '../files/read-text.ts';
 
 /*
@@ -67,10 +66,7 @@ export type SmallFormat = 'webp' | '200.webp' | '1024.webp' | 'mp4';
 /** Keeps a thumbnail or a copy (WebP), or a preview (MP4), of an output. */
 export function writeSmall(folder: string, sha256: string, format: SmallFormat, bytes: Uint8Array): void {
   makeFolder(join(folder, 'thumbs'));
-  const path = smallPath(folder, sha256, format);
-  writeFileSync(`${path}.part`, bytes);
-  // In place of whatever stands there: a link is not followed.
-  renameSync(`${path}.part`, path);
+  replaceFile(smallPath(folder, sha256, format), bytes);
 }
 
 /** The bytes of an output's thumbnail, copy or preview; null where there is none. */
@@ -107,8 +103,9 @@ function writeOnce(path: string, bytes: Uint8Array): void {
     file = openSync(path, 'wx');
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
-    if (statSync(path).size === bytes.length) return;
-    file = openSync(path, 'w');
+    const there = lstatSync(path);
+    if (!there.isFile() || there.size !== bytes.length) replaceFile(path, bytes);
+    return;
   }
   try {
     writeWhole(file, bytes);

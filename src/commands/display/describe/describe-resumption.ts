@@ -3,17 +3,24 @@ import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
 import type { Run } from '../../../record/model/run.ts';
 import { isLeft, type Resumption } from '../../../run/resume/resumption.ts';
 import { count, plural } from '../../../text/quantity.ts';
+import { visibleLine } from '../../../text/visible.ts';
 import type { Command } from '../../edge.ts';
 import { isFoundAgain, isKeptBeside } from '../../setup/resume/recorded-arguments.ts';
 
 /** What is done with a run that is taken up again: what is left of it, jobs that go on, and what nobody knows the end of. */
-export function resumptionSentences({ id }: Run, { plan }: PreparedSuite, resumption: Resumption): readonly string[] {
+export function resumptionSentences(
+  { id, suite, variants: before }: Run,
+  { plan, variants }: PreparedSuite,
+  resumption: Resumption,
+): readonly string[] {
   const { jobs, unanswered, resent } = resumption;
   const trials = plan.slices.flatMap((slice) => slice.trials);
   const left = trials.filter((trial) => isLeft(resumption, trial)).length;
   const answered = trials.length - left - jobs.size - unanswered.length;
   return [
     `resumes run ${id}: ${count(answered)} of ${plural(trials.length, 'request')} have a result, ${count(left)} left to send`,
+    ...(suite.overrides.length === 0 ? [] : [visibleLine(`uses the --set of the run: ${suite.overrides.join(', ')}`)]),
+    ...movedServers(before, variants),
     ...(jobs.size === 0 ? [] : [`polls ${plural(jobs.size, 'job')} that the service has accepted`]),
     ...(unanswered.length === 0
       ? []
@@ -26,6 +33,14 @@ export function resumptionSentences({ id }: Run, { plan }: PreparedSuite, resump
   ];
 }
 
+/** Variants that are sent to another server than before: the plan of a run does not say where it is sent. */
+function movedServers(before: Run['variants'], now: PreparedSuite['variants']): readonly string[] {
+  return now.flatMap(({ name, baseUrl }) => {
+    const was = before.find((variant) => variant.name === name)?.baseUrl ?? baseUrl;
+    return was === baseUrl ? [] : [visibleLine(`sends ${name} to ${baseUrl}; before it was sent to ${was}`)];
+  });
+}
+
 /** The command that goes on with a run that ended early: what its record does not say is repeated. */
 export function resumeWith(
   {
@@ -33,20 +48,24 @@ export function resumeWith(
     set,
     against,
     allowOutside = false,
+    allowOrigin = [],
   }: {
     readonly suite?: string | undefined;
     readonly set: readonly string[];
     readonly against?: string | undefined;
     readonly allowOutside?: boolean | undefined;
+    readonly allowOrigin?: readonly string[] | undefined;
   },
   folder: string,
   cwd: string,
 ): Command {
-  const named = suite === undefined || isFoundAgain(suite, cwd) ? [] : [suite];
+  const named = suite === undefined || isFoundAgain(suite, folder, cwd) ? [] : [suite];
   const sets = set.flatMap((override) => ['--set', override]);
   const stored = against === undefined || isKeptBeside(folder, against, cwd) ? [] : ['--against', against];
   const outside = allowOutside ? ['--allow-outside'] : [];
-  const words = ['retake', 'run', ...named, '--resume', relative(cwd, folder), ...sets, ...stored, ...outside];
+  const origins = allowOrigin.flatMap((origin) => ['--allow-origin', origin]);
+  const options = [...sets, ...stored, ...outside, ...origins];
+  const words = ['retake', 'run', ...named, '--resume', relative(cwd, folder), ...options];
   return { sentence: 'to resume this run', command: words.map(shellWord).join(' ') };
 }
 

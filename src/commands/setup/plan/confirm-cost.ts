@@ -5,7 +5,7 @@ import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
 import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 import { usd } from '../../../text/quantity.ts';
 import type { Edge } from '../../edge.ts';
-import { oneOf, withQuestions } from './questions.ts';
+import { agree } from './questions.ts';
 
 /** A run that costs no more by its upper estimate is not asked about. */
 const ASKED_ABOVE_USD = 1;
@@ -35,17 +35,5 @@ export async function confirmCost(
   const cause = `the run may cost up to ${usd(upperUsd)}${beside}`;
   if (!edge.asks)
     return refused(cause, 'add --yes to start it without a terminal; retake plan shows the cost of each variant');
-  const answer = await withQuestions(edge, (ask) =>
-    ask({
-      option: '--yes',
-      given: undefined,
-      asks: `The run may cost up to ${usd(upperUsd)}${beside}. Start it? yes or no`,
-      fallback: 'no',
-      parse: oneOf(['yes', 'no', 'y', 'n']),
-    }),
-  );
-  if (!answer.ok) return answer;
-  return answer.value.startsWith('y')
-    ? { ok: true, value: null }
-    : refused('the run was not started', 'nothing was sent');
+  return agree(edge, '--yes', `The run may cost up to ${usd(upperUsd)}${beside}. Start it?`);
 }

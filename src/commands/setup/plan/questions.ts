@@ -88,3 +88,19 @@ export function oneOf<const T extends string>(values: readonly T[]): (text: stri
     return refused(`"${text}" is not one of ${values.join(', ')}`, suggest(text, values, 'write one of'));
   };
 }
+
+/** Asks whether a run may be started; refused where the answer is no. @param option the one that answers it: `--yes` */
+export async function agree(
+  edge: Parameters<typeof withQuestions>[0],
+  option: string,
+  asks: string,
+): Promise<Checked<null>> {
+  const parse = oneOf(['yes', 'no', 'y', 'n']);
+  const answer = await withQuestions(edge, (ask) =>
+    ask({ option, given: undefined, asks: `${asks} yes or no`, fallback: 'no', parse }),
+  );
+  if (!answer.ok) return answer;
+  return answer.value.startsWith('y')
+    ? { ok: true, value: null }
+    : refused('the run was not started', 'nothing was sent');
+}

@@ -1,6 +1,6 @@
 import { dirname, resolve, sep } from 'node:path';
+import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
 import { PRESETS } from '../../../prepare/target-files.ts';
-import type { Suite } from '../../../suite/format/suite.ts';
 import type { OriginPattern } from '../../../targets/model/origins.ts';
 import { EMBEDDED } from '../../../targets/model/target.ts';
 import type { Variant } from '../../../targets/model/variant.ts';
@@ -22,24 +22,23 @@ const BUILT_IN = `${dirname(PRESETS)}${sep}`;
 
 type Sent = Pick<Source, 'name' | 'to'>;
 
+/** A suite, and the stored baseline whose variants are sent again beside its own. */
+export type SentSuite = Pick<PreparedSuite, 'suite' | 'variants' | 'against'>;
+
 /**
  * What a suite and its targets take from the environment and from other files: keys, then variables, then files, each kind by name. Files
  * that come with Retake are left out, and so is the key that a run makes for the reference service that it starts.
  */
-export function sourcesOf(
-  suite: Suite,
-  variants: readonly Variant[],
-  { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
-): readonly Source[] {
+export function sourcesOf(sent: SentSuite, { env, cwd }: Pick<Edge, 'env' | 'cwd'>): readonly Source[] {
   const isSet = (name: string) => env[name] !== undefined && env[name] !== '';
   return [
-    ...keysOf(variants).map(({ name, to }) => ({ kind: 'key', name, set: isSet(name), to }) as const),
-    ...variablesOf(suite, variants).map(({ name, to }) => ({ kind: 'variable', name, set: isSet(name), to }) as const),
-    ...filesOf(suite, variants, cwd).map(({ name, to }) => ({ kind: 'file', name, to }) as const),
+    ...keysOf(sent).map(({ name, to }) => ({ kind: 'key', name, set: isSet(name), to }) as const),
+    ...variablesOf(sent).map(({ name, to }) => ({ kind: 'variable', name, set: isSet(name), to }) as const),
+    ...filesOf(sent, cwd).map(({ name, to }) => ({ kind: 'file', name, to }) as const),
   ];
 }
 
-function keysOf(variants: readonly Variant[]): readonly Sent[] {
+function keysOf({ variants }: SentSuite): readonly Sent[] {
   return merged(
     variants
       .filter(({ baseUrl }) => baseUrl !== EMBEDDED)
@@ -51,17 +50,23 @@ function keysOf(variants: readonly Variant[]): readonly Sent[] {
 }
 
 /** A variable can stand in any text, also in that of a request for a status or for media. */
-function variablesOf(suite: Suite, variants: readonly Variant[]): readonly Sent[] {
+function variablesOf({ suite, variants, against }: SentSuite): readonly Sent[] {
   return merged(
     variants.flatMap((variant) => {
-      const { auth, download } = variant.origins;
-      const to = [baseOf(variant), ...[...auth, ...download].map((pattern) => originOf(pattern, variant))];
-      return Object.keys({ ...suite.environment, ...variant.target.environment }).map((name) => ({ name, to }));
+      const stored = variant.twinOf === undefined ? {} : against?.run.environment;
+      const names = Object.keys({ ...suite.environment, ...variant.target.environment, ...stored });
+      return names.map((name) => ({ name, to: originsOf(variant) }));
     }),
   );
 }
 
-function filesOf(suite: Suite, variants: readonly Variant[], cwd: string): readonly Sent[] {
+/** Where requests of a variant may go: its base URL, and the origins that get its credential or give media. */
+export function originsOf(variant: Variant): readonly string[] {
+  const { auth, download } = variant.origins;
+  return [baseOf(variant), ...[...auth, ...download].map((pattern) => originOf(pattern, variant))];
+}
+
+function filesOf({ suite, variants }: SentSuite, cwd: string): readonly Sent[] {
   const files = variants.flatMap((variant) => {
     const { file, storedBodyFile } = variant.target;
     const of = variant.twinOf === undefined ? [file, storedBodyFile ?? file].map((path) => resolve(cwd, path)) : [];
@@ -87,9 +92,12 @@ function baseOf({ baseUrl }: Variant): string {
 }
 
 function originOf(pattern: OriginPattern, variant: Variant): string {
+  return pattern.match === 'base' ? baseOf(variant) : originText(pattern);
+}
+
+/** A pattern of origins as a suite writes it. */
+export function originText(pattern: Exclude<OriginPattern, { match: 'base' }>): string {
   switch (pattern.match) {
-    case 'base':
-      return baseOf(variant);
     case 'origin':
       return pattern.origin;
     case 'below':

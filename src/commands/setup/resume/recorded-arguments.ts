@@ -1,15 +1,22 @@
 import { existsSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, join, normalize, relative, resolve } from 'node:path';
+import { digestOf } from '../../../plan/build-trial.ts';
 import { findBaseline } from '../../../record/baseline-file.ts';
 import type { Run } from '../../../record/model/run.ts';
 import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 
 /** What a run was begun with, as its command line said it. */
-export interface RunArguments {
+interface RunArguments {
   readonly suite: string;
   readonly set: readonly string[];
   /** The file of a stored baseline. */
   readonly against?: string | undefined;
+}
+
+/** What a run is resumed with. */
+export interface ResumedArguments extends RunArguments {
+  /** Whether the suite is the user's: named, or found where the working folder has it. Else it may have come with the record. */
+  readonly isNamed: boolean;
 }
 
 /** What the command line that resumes a run says of these. */
@@ -26,20 +33,21 @@ export async function recordedArguments(
   run: Pick<Run, 'id' | 'suite' | 'against'>,
   given: GivenArguments,
   cwd: string,
-): Promise<Checked<RunArguments>> {
+): Promise<Checked<ResumedArguments>> {
   const suite = given.suite ?? findRecorded(folder, run.suite.file, cwd);
+  const isNamed = given.suite !== undefined || (suite !== null && isFoundAgain(suite, folder, cwd));
   if (suite === null) {
     const cause = `the suite of run ${run.id} is not found: ${run.suite.file}`;
     return refused(cause, 'name it: retake run suite.yaml --resume and the folder of the run');
   }
   const set = [...run.suite.overrides, ...given.set];
   if (run.against === null || given.against !== undefined) {
-    return { ok: true, value: { suite, set, against: given.against } };
+    return { ok: true, value: { suite, set, against: given.against, isNamed } };
   }
   const stored = await findBaseline(dirname(folder));
   if (!stored.ok) return stored;
-  if (stored.value?.run === run.against.run) {
-    return { ok: true, value: { suite, set, against: keptBeside(folder) } };
+  if (stored.value !== null && digestOf(stored.value) === run.against.digest) {
+    return { ok: true, value: { suite, set, against: keptBeside(folder), isNamed } };
   }
   return refused(
     `run ${run.id} sends the variants of a stored baseline again, that of run ${run.against.run}`,
@@ -47,9 +55,13 @@ export async function recordedArguments(
   );
 }
 
-/** Whether a suite is found again by what the record of a run says of its file: below the working folder. */
-export function isFoundAgain(suite: string, cwd: string): boolean {
-  return existsSync(resolve(cwd, suite)) && isBelow(relative(cwd, resolve(cwd, suite)));
+/**
+ * Whether a suite is found again, as the user's own, by what the record of a run says of its file: it is below the working folder, and
+ * not in a folder there that holds the record too, since both may have come from somebody else.
+ */
+export function isFoundAgain(suite: string, folder: string, cwd: string): boolean {
+  const path = relative(cwd, resolve(cwd, suite));
+  return existsSync(resolve(cwd, suite)) && isBelow(path) && firstStep(path) !== firstStep(relative(cwd, folder));
 }
 
 /** Whether the file of a stored baseline is found again: it is that of the suite. */
@@ -64,12 +76,16 @@ function keptBeside(folder: string): string {
 /** A file that a record names relative to the working folder: that of now, or the one that holds `results`. */
 function findRecorded(folder: string, file: string, cwd: string): string | null {
   // A record may come from others: it names no file outside.
-  if (!isBelow(file)) return null;
+  if (!isBelow(normalize(file))) return null;
   if (existsSync(resolve(cwd, file))) return file;
   const beside = resolve(folder, '../../..', file);
   return existsSync(beside) ? beside : null;
 }
 
 function isBelow(path: string): boolean {
-  return !isAbsolute(path) && path.split(/[/\\]/)[0] !== '..';
+  return !isAbsolute(path) && firstStep(path) !== '..';
+}
+
+function firstStep(path: string): string | undefined {
+  return path.split(/[/\\]/)[0];
 }

@@ -1,0 +1,117 @@
+import { resolve } from 'node:path';
+import { type Checked, type Diagnostic, refused } from '../../../suite/document/diagnostic.ts';
+import { shownPath } from '../../../suite/load.ts';
+import { parseOriginPattern } from '../../../targets/model/origins.ts';
+import { EMBEDDED } from '../../../targets/model/target.ts';
+import { listed } from '../../../text/listed.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { type Edge, printSentence } from '../../edge.ts';
+import { agree } from './questions.ts';
+import { originsOf, originText, type SentSuite, sourcesOf } from './sources.ts';
+
+/*
+ * A run sends what the user named: a suite, values of `--set`, the environment. A record or a stored baseline may come from somebody
+ * else. What it adds to that is sent only where the user agrees to it by its origin.
+ */
+
+/** What a record or a stored baseline adds to what is sent to an origin. */
+interface Addition {
+  readonly origin: string;
+  /** `requests`, `OPENAI_API_KEY (key)`. */
+  readonly what: readonly string[];
+}
+
+/** Who adds something, and how the user can name it instead. */
+interface Adding {
+  /** `the stored baseline`. */
+  readonly who: string;
+  /** `name the suite`; null: there is no other way than to allow it. */
+  readonly remedy: string | null;
+}
+
+/** A suite without the variants of a stored baseline. */
+export function ownOf({ suite, variants }: SentSuite): SentSuite {
+  return { suite, variants: variants.filter(({ twinOf }) => twinOf === undefined), against: null };
+}
+
+/** What is sent where beyond what the user named, by origin. */
+function additionsOf(sent: SentSuite, named: SentSuite | null, edge: Pick<Edge, 'env' | 'cwd'>): readonly Addition[] {
+  const known = named === null ? new Map<string, ReadonlySet<string>>() : sendings(named, edge);
+  return [...sendings(sent, edge)].flatMap(([origin, what]) => {
+    const added = [...what].filter((each) => known.get(origin)?.has(each) !== true);
+    return added.length === 0 ? [] : [{ origin, what: added }];
+  });
+}
+
+/** What may be sent to each origin. The reference service of the run is on this machine, and gets no key of the user's. */
+function sendings(sent: SentSuite, edge: Pick<Edge, 'env' | 'cwd'>): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  const add = (origin: string, what: string): void => {
+    if (origin !== EMBEDDED) found.set(origin, (found.get(origin) ?? new Set()).add(what));
+  };
+  for (const variant of sent.variants) for (const origin of originsOf(variant)) add(origin, 'requests');
+  // A target is a description of requests, and not sent itself.
+  const targets = new Set(sent.variants.map(({ target }) => resolve(edge.cwd, target.file)));
+  for (const { kind, name, to } of sourcesOf(sent, edge)) {
+    if (kind === 'file' && targets.has(name)) continue;
+    for (const origin of to) add(origin, `${kind === 'file' ? shownPath(name, edge.cwd) : name} (${kind})`);
+  }
+  return found;
+}
+
+/**
+ * Says what a record or a stored baseline adds, and asks on a terminal whether it may be sent. Refused without one, and where the
+ * answer is no, but for what is added to the origins that `--allow-origin` names.
+ *
+ * @param named what of it the user named; null: nothing
+ * @param allowed the values of `--allow-origin`
+ */
+export async function confirmOrigins(
+  sent: SentSuite,
+  named: SentSuite | null,
+  { who, remedy }: Adding,
+  allowed: readonly string[],
+  edge: Pick<Edge, 'input' | 'err' | 'asks' | 'drain' | 'env' | 'cwd'>,
+): Promise<Checked<null>> {
+  const origins = readOrigins(allowed);
+  if (!origins.ok) return origins;
+  const additions = additionsOf(sent, named, edge);
+  const open = additions.filter(({ origin }) => !origins.value.has(origin));
+  if (open.length > 0 && !edge.asks) {
+    const diagnostics = open.map((each): Diagnostic => {
+      const how = remedy === null ? `add ${flagOf(each)}` : `${remedy}, or add ${flagOf(each)}`;
+      return { place: null, cause: sentenceOf(each, who), remedy: `if you trust this origin, ${how}` };
+    });
+    return { ok: false, diagnostics };
+  }
+  for (const each of additions) printSentence(edge.err, sentenceOf(each, who));
+  if (open.length === 0) return { ok: true, value: null };
+  return agree(edge, '--allow-origin', 'Send this?');
+}
+
+/** What a stored baseline adds, and what a run needs to send it. */
+export function describeAdditions(sent: SentSuite, edge: Pick<Edge, 'env' | 'cwd'>): readonly string[] {
+  return additionsOf(sent, ownOf(sent), edge).map(
+    (each) => `${sentenceOf(each, 'the stored baseline')}; a run needs ${flagOf(each)}`,
+  );
+}
+
+function sentenceOf({ origin, what }: Addition, who: string): string {
+  return visibleLine(`${who} adds ${listed(what)} to what is sent to ${origin === '*' ? 'any origin' : origin}`);
+}
+
+function flagOf({ origin }: Addition): string {
+  return `--allow-origin ${/^[\w./:-]+$/.test(origin) ? origin : `'${origin}'`}`;
+}
+
+function readOrigins(allowed: readonly string[]): Checked<ReadonlySet<string>> {
+  const origins = new Set<string>();
+  for (const text of allowed) {
+    const pattern = parseOriginPattern(text);
+    if (pattern === null || pattern.match === 'base') {
+      return refused(`--allow-origin "${text}" is not a valid origin`, 'write https://host, https://*.host or "*"');
+    }
+    origins.add(originText(pattern));
+  }
+  return { ok: true, value: origins };
+}

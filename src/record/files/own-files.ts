@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, constants, fstatSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Checked, refused } from '../../suite/document/diagnostic.ts';
+import { codeOf, unreadable } from '../../suite/document/file-fault.ts';
+import { linkFault, notFolder, notRegular } from './read-text.ts';
+
+/*
+ * The files that Retake writes. A record may come from somebody else: what stands in the place of one of them may be a link to any file
+ * of this machine, or a pipe. None is followed or waited for.
+ */
+
+/** A name beside a path that nobody knows before, for a file that is written whole and then renamed to that path. */
+export function partOf(path: string): string {
+  return `${path}.${randomBytes(6).toString('hex')}.part`;
+}
+
+/**
+ * Writes a file in place of whatever stands there; a reader never sees half of it. Throws the error of the system, with the path; nothing
+ * is left of the file then.
+ */
+export function replaceFile(path: string, content: string | Uint8Array, mode = 0o666): void {
+  const part = partOf(path);
+  try {
+    writeFileSync(part, content, { flag: 'wx', mode });
+    renameSync(part, path);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error instanceof Error ? Object.assign(error, { path }) : error;
+  }
+}
+
+/** To append, and to read back what stands at the end. Where a system has no such flags it has no such pipes and links. */
+const APPEND =
+  constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Opens a file to append to it, and makes it where there is none. Throws the error of the system where it is a link or no file. */
+export function openToAppend(path: string, mode = 0o666): number {
+  const file = openSync(path, APPEND, mode);
+  if (fstatSync(file).isFile()) return file;
+  closeSync(file);
+  throw Object.assign(new Error(`${path} is not a regular file`), { code: 'EEXIST', syscall: 'open', path });
+}
+
+/** What must be a folder in the folder of a run, and what a file. */
+const FOLDERS = new Set(['media', 'thumbs']);
+const FILES = new Set(['run.json', 'journal.jsonl', 'facts.jsonl', 'lock']);
+
+/** Whether a record holds only files and folders of its own: no link, and no pipe in place of a file. None is there: it does too. */
+export function checkOwn(folder: string): Checked<null> {
+  for (const parent of [folder, join(folder, 'media')]) {
+    let entries: ReturnType<typeof entriesOf>;
+    try {
+      entries = entriesOf(parent);
+    } catch (error) {
+      const { cause, remedy } = unreadable(error);
+      return refused(`cannot read ${parent}: ${cause}`, remedy);
+    }
+    for (const entry of entries) {
+      const path = join(parent, entry.name);
+      if (entry.isSymbolicLink()) return linkFault(path);
+      if (parent !== folder) continue;
+      if (FILES.has(entry.name) && !entry.isFile()) return notRegular(path);
+      if (FOLDERS.has(entry.name) && !entry.isDirectory()) return notFolder(path);
+    }
+  }
+  return { ok: true, value: null };
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,351 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { retakeHere } from '../fixtures/retake-here.ts';
+import { onlyRun } from '../fixtures/retake-process.ts';
+import { ask, serveViewer } from '../fixtures/viewer-process.ts';
+import { type Loopback, serve } from '../targets/loopback.ts';
+
+/* A record, a stored baseline or a history that came from somebody else: it adds nothing to what is sent, and leads to no other file. */
+
+const ENV = { OWN_KEY: 'key-of-the-user-1', OTHER: 'another-secret-2' };
+
+const target = (url: string, style = '') => `target: 1
+id: own/${style === '' ? 'images' : 'away'}
+kind: text-to-image
+base_url: ${url}
+auth: { in: header, name: authorization, value: "Bearer \${secret.OWN_KEY}" }
+const: { style: "${style}" }
+submit: { path: /g, encoding: json, body: { prompt: "\${case.prompt}", style: "\${const.style}" } }
+result: { from: body, expect: image/* }
+`;
+
+const SUITE = `suite: 1
+name: mine
+variants: { a: { target: own/images } }
+prompts: [fox, marmoset, owl]
+repeats: 1
+load: { warmup: 0 }
+reports: [csv, html]
+`;
+
+interface World {
+  readonly folder: string;
+  /** The folder of a run that ended early. */
+  readonly run: string;
+  readonly home: Loopback;
+  readonly away: Loopback;
+}
+
+/** A run of the user's own that ended early, at a server of theirs; another server stands by. */
+async function world(): Promise<World> {
+  const image = await sharp({ create: { width: 16, height: 16, channels: 3, background: 'tomato' } })
+    .png()
+    .toBuffer();
+  const [home, away] = await Promise.all(
+    [0, 1].map(() => serve((_, response) => response.writeHead(200, { 'content-type': 'image/png' }).end(image))),
+  );
+  if (home === undefined || away === undefined) throw new Error('two servers were started');
+  const folder = freshFolder();
+  mkdirSync(join(folder, 'targets', 'own'), { recursive: true });
+  writeFileSync(join(folder, 'targets', 'own', 'images.yaml'), target(home.url));
+  writeFileSync(join(folder, 'targets', 'own', 'away.yaml'), target(away.url, '${env.OTHER}'));
+  writeFileSync(join(folder, 'suite.yaml'), SUITE);
+  const begun = await retakeHere(['run', 'suite.yaml', '--set', 'limits.requests=1'], folder, ENV);
+  expect(begun).toMatchObject({ code: 3 });
+  return { folder, run: onlyRun(join(folder, 'results')), home, away };
+}
+
+/** Changes a JSON file. */
+function edit(path: string, change: (value: never) => unknown): void {
+  writeFileSync(path, JSON.stringify(change(JSON.parse(readFileSync(path, 'utf8')) as never)));
+}
+
+const overriding = (run: string, overrides: readonly string[]) =>
+  edit(join(run, 'run.json'), (value: { suite: object }) => ({ ...value, suite: { ...value.suite, overrides } }));
+const naming = (run: string, file: string) =>
+  edit(join(run, 'run.json'), (value: { suite: object }) => ({ ...value, suite: { ...value.suite, file } }));
+
+describe('what a record of somebody else adds to what is sent', () => {
+  it('the origin, keys and variables of a recorded --set, of a suite beside the record and of a stored baseline: are named, and nothing is sent', async () => {
+    const { folder, run, home, away } = await world();
+    const strange = freshFolder();
+    cpSync(join(folder, 'results'), join(folder, 'got', 'results'), { recursive: true });
+    const got = join(folder, run.replace(folder, 'got'));
+    mkdirSync(join(folder, 'got', 'targets', 'own'), { recursive: true });
+    writeFileSync(join(folder, 'got', 'targets', 'own', 'images.yaml'), target(away.url));
+    for (const name of ['suite.yaml', 'other.yaml']) writeFileSync(join(folder, 'got', name), SUITE);
+    cpSync(join(folder, 'got'), join(strange, 'got'), { recursive: true });
+
+    expect(await retakeHere(['baseline', 'results/mine', '--force', '--quiet'], folder)).toMatchObject({ code: 0 });
+    const kept = join(folder, 'results', 'mine', 'baseline.json');
+    const moved = join(folder, 'moved.json');
+    cpSync(kept, moved);
+    edit(moved, (value: { targets: { declared: object }[] }) => ({
+      ...value,
+      targets: value.targets.map((each) => ({ ...each, declared: { ...each.declared, base_url: away.url } })),
+    }));
+    const reading = join(folder, 'reading.json');
+    cpSync(kept, reading);
+    edit(reading, (value: { targets: { declared: object }[] }) => ({
+      ...value,
+      targets: value.targets.map((each) => ({
+        ...each,
+        declared: { ...each.declared, const: { style: '${env.OTHER}' } },
+      })),
+    }));
+
+    const resume = ['run', '--resume', run];
+    const before = home.seen.length;
+    const cases: readonly {
+      readonly what: string;
+      readonly change: () => void;
+      readonly args: readonly string[];
+      readonly says: readonly string[];
+      readonly cwd?: string;
+    }[] = [
+      {
+        what: 'base_url by --set',
+        change: () => overriding(run, [`variants.a.base_url=${away.url}`]),
+        args: resume,
+        says: [away.url, 'requests and OWN_KEY (key)', `--allow-origin ${away.url}`, 'repeat the --set'],
+      },
+      {
+        what: 'target by --set',
+        change: () => overriding(run, ['variants.a.target=own/away']),
+        args: [...resume, '--set', 'limits.requests=9'],
+        says: [away.url, 'OWN_KEY (key) and OTHER (variable)'],
+      },
+      {
+        what: 'variable by --set',
+        change: () => overriding(run, ['variants.a.const.style=${env.OTHER}']),
+        args: resume,
+        says: [home.url, 'OTHER (variable)'],
+      },
+      {
+        what: 'a suite beside the record',
+        change: () => naming(got, 'other.yaml'),
+        args: ['run', '--resume', got],
+        says: [away.url, 'OWN_KEY (key)', 'name the suite (retake run got/other.yaml --resume'],
+      },
+      {
+        what: 'a suite below the working folder that came with the record',
+        change: () => naming(got, 'got/suite.yaml'),
+        args: ['run', '--resume', got],
+        says: [away.url, 'OWN_KEY (key)'],
+      },
+      {
+        what: 'a path that leads out of the working folder',
+        change: () => naming(run, `x/../../${strange.split('/').at(-1)}/got/suite.yaml`),
+        args: resume,
+        says: ['is not found'],
+      },
+      {
+        what: 'a stored baseline of another origin',
+        change: () => {},
+        args: ['run', 'suite.yaml', '--against', moved, '--yes'],
+        says: [away.url, 'requests and OWN_KEY (key)', `--allow-origin ${away.url}`],
+      },
+      {
+        what: 'a stored baseline with a variable',
+        change: () => {},
+        args: ['run', 'suite.yaml', '--against', reading, '--yes'],
+        says: [home.url, 'OTHER (variable)'],
+      },
+      {
+        what: 'another stored baseline than the one that the run began with',
+        change: () => {
+          naming(run, 'suite.yaml');
+          edit(join(run, 'run.json'), (value: object) => ({
+            ...value,
+            against: {
+              run: JSON.parse(readFileSync(moved, 'utf8')).run,
+              createdAt: '2026-11-20T15:45:00.000Z',
+              digest: '0'.repeat(64),
+              environment: {},
+              changedEnvironment: [],
+              missing: [],
+            },
+          }));
+        },
+        args: resume,
+        says: ['name its file with --against'],
+      },
+    ];
+    const original = readFileSync(join(run, 'run.json'));
+    for (const { what, change, args, says } of cases) {
+      writeFileSync(join(run, 'run.json'), original);
+      change();
+      const { code, stderr } = await retakeHere([...args, '--yes'], folder, ENV);
+      expect({ what, code, home: home.seen.length, away: away.seen }).toEqual({
+        what,
+        code: 2,
+        home: before,
+        away: [],
+      });
+      for (const said of says) expect(stderr, what).toContain(said);
+    }
+    writeFileSync(join(run, 'run.json'), original);
+    expect(existsSync(join(run, 'lock'))).toBe(false);
+  });
+
+  it('what the user names: is sent without a question; an origin that a flag names is allowed, and said', async () => {
+    const { folder, run, home, away } = await world();
+    const original = readFileSync(join(run, 'run.json'));
+    const limit = (requests: number) => ['--set', `limits.requests=${requests}`];
+    const own = await retakeHere(['run', '--resume', run, ...limit(2)], folder, ENV);
+    expect(own.stderr).not.toContain('--allow-origin');
+    expect([home.seen.length, away.seen.length]).toEqual([2, 0]);
+
+    overriding(run, [`variants.a.base_url=${away.url}`]);
+    const allowed = await retakeHere(['run', '--resume', run, '--allow-origin', away.url, ...limit(3)], folder, ENV);
+    expect(allowed.stderr).toContain(`adds requests and OWN_KEY (key) to what is sent to ${away.url}\n`);
+    expect(allowed.stderr).toContain(`sends a to ${away.url}; before it was sent to ${home.url}`);
+    expect(allowed.code).toBe(0);
+    expect([home.seen.length, away.seen.length]).toEqual([2, 1]);
+
+    writeFileSync(join(run, 'run.json'), original);
+    expect(await retakeHere(['baseline', 'results/mine', '--quiet'], folder)).toMatchObject({ code: 0 });
+    const against = await retakeHere(
+      ['run', 'suite.yaml', '--against', 'results/mine/baseline.json', ...limit(2)],
+      folder,
+      ENV,
+    );
+    expect(against).toMatchObject({ code: 3 });
+    expect(against.stderr).not.toContain('--allow-origin');
+    const wrong = await retakeHere(['run', '--resume', run, '--allow-origin', 'nowhere'], folder, ENV);
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('"nowhere" is not a valid origin') });
+  });
+});
+
+/** What may be a link or a pipe in the folder of a run. */
+const OURS = [
+  'run.json',
+  'journal.jsonl',
+  'journal.jsonl.reserve',
+  'facts.jsonl',
+  'lock',
+  'media',
+  'media/ab',
+  'thumbs',
+  'samples.csv',
+  'samples.csv.part',
+  'report.png.part',
+  'verdict.json.part',
+];
+
+describe.skipIf(process.platform === 'win32')('what leads out of a record of somebody else', () => {
+  it('a link in the place of a file or folder: is refused by name, by every command, and not followed', async () => {
+    const { folder, run } = await world();
+    const shard = join(dirname(run), 'shard-1of2');
+    const share = ['--shard', '1/2', '--set', 'load.concurrency=2'];
+    await retakeHere(['run', 'suite.yaml', '--run', 'shard', ...share], folder, ENV);
+    const victim = freshFolder();
+    const file = join(victim, 'file.txt');
+    const commands = (path: string) => [
+      ['report', path],
+      ['gate', path],
+      ['baseline', path, '--force'],
+      ['compare', path, join(folder, 'good')],
+      ['compare', join(folder, 'good'), path],
+      ['run', 'suite.yaml', '--resume', path, '--set', 'limits.requests=2'],
+    ];
+    cpSync(run, join(folder, 'good'), { recursive: true });
+    for (const name of OURS) {
+      for (const [source, all] of [
+        [run, commands(join(folder, 'bad'))],
+        [shard, [['merge', join(folder, 'bad')]]],
+      ] as const) {
+        for (const command of name === 'samples.csv.part' ? all : all.slice(0, 1)) {
+          execFileSync('rm', ['-rf', join(folder, 'bad')]);
+          cpSync(source, join(folder, 'bad'), { recursive: true });
+          execFileSync('rm', ['-rf', join(folder, 'bad', name)]);
+          const isFolder = !name.includes('.') && name !== 'lock';
+          writeFileSync(file, 'untouched');
+          symlinkSync(isFolder ? victim : file, join(folder, 'bad', name));
+          const { code, stderr } = await retakeHere(command, folder, ENV);
+          expect({ name, command: command[0], code }).toEqual({ name, command: command[0], code: 2 });
+          expect(stderr).toContain(`${join('bad', name)} is a link`);
+          expect(readFileSync(file, 'utf8')).toBe('untouched');
+          expect(readdirSync(victim)).toEqual(['file.txt']);
+        }
+      }
+    }
+  });
+
+  it('a link in the folder of a suite, and a pipe in that of a run: are not followed, nor waited for', async () => {
+    const { folder, run } = await world();
+    const suite = dirname(run);
+    const victim = join(freshFolder(), 'file.txt');
+    const lead = (path: string) => {
+      writeFileSync(victim, 'untouched');
+      execFileSync('rm', ['-f', path]);
+      symlinkSync(victim, path);
+    };
+    for (const names of [
+      ['baseline.json.part', 'history.jsonl.part', 'history.html.part'],
+      ['baseline.json', 'history.jsonl'],
+    ]) {
+      for (const name of names) lead(join(suite, name));
+      await retakeHere(['baseline', suite, '--force'], folder);
+      const history = await retakeHere(['history', 'mine', '--rebuild'], folder);
+      expect(history.code).not.toBe(5);
+      lead(join(suite, 'history.jsonl'));
+      await retakeHere(['run', 'suite.yaml', '--set', 'limits.requests=1'], folder, ENV);
+      expect(readFileSync(victim, 'utf8'), names.join()).toBe('untouched');
+    }
+    // A pipe would be waited for.
+    const [shelf = ''] = readdirSync(join(run, 'thumbs'));
+    for (const name of ['samples.csv.part', 'verdict.json.part', join('thumbs', shelf)]) {
+      execFileSync('rm', ['-f', join(run, name)]);
+      execFileSync('mkfifo', [join(run, name)]);
+    }
+    expect(await retakeHere(['report', run], folder)).toMatchObject({ code: 0 });
+  });
+
+  it('a thumbnail and media of a shard that are links: are not in the merged run', async () => {
+    const { folder } = await world();
+    const share = ['--shard', '1/2', '--set', 'load.concurrency=2'];
+    await retakeHere(['run', 'suite.yaml', '--run', 'whole', ...share], folder, ENV);
+    const shard = join(folder, 'results', 'mine', 'whole-1of2');
+    const secret = join(freshFolder(), 'id_rsa');
+    writeFileSync(secret, 'a file of this machine');
+    for (const below of ['thumbs', join('media', readdirSync(join(shard, 'media'))[0] ?? '')]) {
+      for (const name of readdirSync(join(shard, below))) {
+        execFileSync('rm', [join(shard, below, name)]);
+        symlinkSync(secret, join(shard, below, name));
+      }
+    }
+    expect((await retakeHere(['merge', shard, '--quiet'], folder)).code).not.toBe(5);
+    const merged = join(folder, 'results', 'mine', 'whole');
+    expect(readdirSync(join(merged, 'thumbs'))).toEqual([]);
+    expect(execFileSync('find', [merged, '-type', 'l'], { encoding: 'utf8' })).toBe('');
+    expect(readFileSync(join(merged, 'report.html')).includes(Buffer.from('a file of this').toString('base64'))).toBe(
+      false,
+    );
+  });
+
+  it('a record that is a link: is not shown by the viewer', async () => {
+    const { folder, run } = await world();
+    execFileSync('rm', [join(run, 'report.html')]);
+    const elsewhere = join(freshFolder(), 'run');
+    cpSync(run, elsewhere, { recursive: true });
+    for (const name of ['run.json', 'journal.jsonl']) {
+      execFileSync('rm', [join(run, name)]);
+      symlinkSync(join(elsewhere, name), join(run, name));
+    }
+    const viewer = await serveViewer([], folder);
+    try {
+      const address = `/runs/mine/${run.split('/').at(-1)}`;
+      for (const path of [`${address}/report.html`, `${address}/`]) {
+        const { body } = await ask(viewer.url, path);
+        expect(body.includes('marmoset')).toBe(false);
+      }
+    } finally {
+      await viewer.close();
+    }
+  });
+});
