@@ -36,13 +36,13 @@ export const FRAME_RATE = 24;
 
 /** The frames' sides by aspect ratio: products of 2 and 3, multiples of 4. */
 export const FRAME_SIZES: { readonly [K in Ratio]: Size } = {
-  '1:1': { width: 192, height: 192 },
-  '3:2': { width: 216, height: 144 },
-  '2:3': { width: 144, height: 216 },
-  '4:3': { width: 192, height: 144 },
-  '3:4': { width: 144, height: 192 },
-  '16:9': { width: 256, height: 144 },
-  '9:16': { width: 144, height: 256 },
+  '1:1': { width: 144, height: 144 },
+  '3:2': { width: 144, height: 96 },
+  '2:3': { width: 96, height: 144 },
+  '4:3': { width: 144, height: 108 },
+  '3:4': { width: 108, height: 144 },
+  '16:9': { width: 192, height: 108 },
+  '9:16': { width: 108, height: 192 },
 };
 
 /** The lengths of videos, in seconds: their frames are a product of 2 and 3. */

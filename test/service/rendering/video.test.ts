@@ -39,7 +39,7 @@ function roughness(luma: Uint8Array): number {
 describe('a sampled video', () => {
   test('a sampled video costs by its model, and fewer steps leave less detail', async () => {
     // The same grey image for all, so that roughness is of the texture alone.
-    const upload = new Uint8Array(192 * 144 * 3).fill(128);
+    const upload = new Uint8Array(144 * 108 * 3).fill(128);
     const [standard, lcm] = await Promise.all([video({ upload, model: 'standard' }), video({ upload })]);
     expect([standard.evaluations, lcm.evaluations]).toEqual([47, 4]);
     expect(roughness(lumaOf(standard, standard.frames[3]))).toBeGreaterThan(
@@ -48,9 +48,9 @@ describe('a sampled video', () => {
   });
 
   test('a sampled video has a texture that stays from frame to frame and changes over a second', async () => {
-    const made = await video({ upload: new Uint8Array(192 * 144 * 3).fill(128), model: 'standard' });
+    const made = await video({ upload: new Uint8Array(144 * 108 * 3).fill(128), model: 'standard' });
     const [first, next, later] = [0, 1, 12].map((i) => lumaOf(made, made.frames[i]));
-    const still = new Uint8Array(192 * 144).fill(126);
+    const still = new Uint8Array(144 * 108).fill(126);
     const amount = rms(first ?? still, still);
     expect(amount).toBeGreaterThan(1);
     expect(rms(first, next)).toBeLessThan(0.4 * amount);
