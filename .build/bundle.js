@@ -22,6 +22,9 @@ const STARTED = [
   'service/jobs/sampling-worker',
 ];
 
+/** What the library loads too, and has a package joined in whose own installation is not wanted. */
+const SHARED = ['media/video/libav'];
+
 /** Stands in a chunk for the way from its folder to dist/. */
 const TO_DIST = '@to-dist@/';
 
@@ -59,14 +62,14 @@ const ownTextWidth = {
 };
 
 /**
- * Leaves packages with native code in node_modules, as their native code is found from there. All others are joined in. sharp is required,
- * not imported: that takes node half as long, for the same code.
+ * Leaves sharp in node_modules, as its native code is found from there; node-av finds its own by its name. sharp is required, not imported:
+ * that takes node half as long, for the same code.
  *
  * @type {import('rolldown').Plugin}
  */
 const nativeCode = {
   name: 'native-code',
-  resolveId: (id) => (id === 'sharp' ? '\0sharp' : id.startsWith('node-av/') ? { id, external: true } : null),
+  resolveId: (id) => (id === 'sharp' ? '\0sharp' : null),
   load: (id) =>
     id === '\0sharp'
       ? "import { createRequire } from 'node:module';\nexport default createRequire(import.meta.url)('sharp');"
@@ -140,7 +143,7 @@ function packageFolder(file) {
 }
 
 await build({
-  input: Object.fromEntries(STARTED.map((entry) => [entry, join(source, `${entry}.ts`)])),
+  input: Object.fromEntries([...STARTED, ...SHARED].map((entry) => [entry, join(source, `${entry}.ts`)])),
   platform: 'node',
   plugins: [keepPlaces, ownTextWidth, nativeCode, onlyAgent, noRouteSchemas, licences],
   output: {

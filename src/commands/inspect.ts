@@ -122,7 +122,9 @@ async function inspected(
   fact: Awaited<ReturnType<Examiners['examine']>>,
 ): Promise<Checked<InspectedFile>> {
   if (fact?.decodes === null) {
-    const decoder = (await loadLibav()).ok ? 'convert it to a format that is decoded' : 'npm install node-av';
+    const decoder = (await loadLibav()).ok
+      ? 'convert it to a format that is decoded'
+      : 'run npm install --include=optional';
     return cannotInspect(path, {
       cause: decodeReason(fact.reason),
       remedy: `${decoder}, or inspect it where it decodes`,

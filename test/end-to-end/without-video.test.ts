@@ -2,11 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { LIBAV_PACKAGE } from '../../src/media/video/libav.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { journalOf, onlyRun, startRetake } from '../fixtures/retake-process.ts';
 import { withoutNodeAv } from '../fixtures/without-node-av.ts';
 
-const REASON = 'the reference service makes no video here: node-av, the package for video, is not installed';
+const ABSENT = `${LIBAV_PACKAGE}, the package for video, is not installed`;
+const REASON = `the reference service makes no video here: ${ABSENT}`;
 const VIDEOS = `
   video: { target: reference/text-to-video, const: { model: fast-lcm } }
   video-fast: { target: reference/text-to-video, const: { model: fast }, optional: true }`;
@@ -69,7 +71,7 @@ describe('where node-av is not installed', () => {
     const { code, stderr } = await startRetake(['run', 's.yaml'], cwd, {}, program).ended;
     expect(code).toBe(2);
     expect(stderr).toBe(
-      `no variant of the suite can be measured: ${REASON}; install node-av (npm install node-av), or set base_url to a service with video\n`,
+      `no variant of the suite can be measured: ${REASON}; run npm install --include=optional, or set base_url to a service with video\n`,
     );
   });
 
@@ -78,7 +80,7 @@ describe('where node-av is not installed', () => {
     const { code, stderr } = await startRetake(['inspect', video, video], freshFolder(), {}, program).ended;
     expect(code).toBe(2);
     expect(stderr).toBe(
-      `cannot inspect ${video}: node-av, the package for video, is not installed; npm install node-av, or inspect it where it decodes\n`,
+      `cannot inspect ${video}: ${ABSENT}; run npm install --include=optional, or inspect it where it decodes\n`,
     );
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { LIBAV_PACKAGE } from '../../src/media/video/libav.ts';
 import type { OutputFact } from '../../src/record/model/fact.ts';
 import type { Run } from '../../src/record/model/run.ts';
 import type { Sample } from '../../src/record/model/sample.ts';
@@ -123,7 +124,7 @@ describe('examineRun on video', () => {
     const [video] = outputFacts(found).filter(({ mime }) => mime === 'video/mp4');
     expect(video).toMatchObject({
       decodes: null,
-      reason: { code: 'package_missing', package: 'node-av', needed: 'video' },
+      reason: { code: 'package_missing', package: LIBAV_PACKAGE, needed: 'video' },
     });
     expect(outputFacts(found).filter(({ mime }) => mime === 'image/png')).toMatchObject([{ decodes: true }]);
     // Another report finds nothing new, and writes nothing.

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { arch, availableParallelism, cpus, type as osType, release, totalmem } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 
+import { LIBAV_PACKAGE } from '../../media/video/libav.ts';
 import { takesSeed } from '../../plan/probes/probe-limits.ts';
 import { workOf } from '../../plan/time-left/planned-work.ts';
 import { isMeasured, largestSlice, type Plan } from '../../plan/trial.ts';
@@ -191,7 +192,7 @@ function describeMachine(): Machine {
     node: process.versions.node,
     undici: versionOf('undici'),
     sharp: versionOf('sharp'),
-    nodeAv: optionalVersionOf('node-av'),
+    nodeAv: optionalVersionOf(LIBAV_PACKAGE),
     os: `${osType()} ${release()}`,
     arch: arch(),
     cpu: cpus()[0]?.model.trim() ?? 'unknown',

@@ -11,7 +11,7 @@ export type LoadedLibav =
 
 let loading: Promise<LoadedLibav> | null = null;
 
-/** Loads node-av, an optional dependency, the first time it is asked for: most processes never need it. */
+/** Loads FFmpeg, whose binary is an optional dependency, the first time it is asked for: most processes never need it. */
 export function loadLibav(): Promise<LoadedLibav> {
   loading ??= load();
   return loading;
@@ -28,7 +28,11 @@ async function load(): Promise<LoadedLibav> {
   }
 }
 
-const NAME = 'node-av';
+/**
+ * The package with FFmpeg for this machine: an optional dependency. Its loader, node-av, is joined into the program, since installing that
+ * package would run its scripts, which fetch a program from elsewhere.
+ */
+export const LIBAV_PACKAGE = `@seydx/node-av-${process.platform}-${process.arch}${process.platform === 'win32' ? '-msvc' : ''}`;
 
 /** How much of a loader's message is kept. */
 const MOST_CHARACTERS = 300;
@@ -37,17 +41,17 @@ const MOST_CHARACTERS = 300;
 function whyAbsent(error: unknown): PackageFault {
   const require = createRequire(import.meta.url);
   const found = versionFound(require);
-  if (found === null) return { code: 'package_missing', package: NAME };
-  const wanted: unknown = require('../../../package.json').optionalDependencies?.[NAME];
+  if (found === null) return { code: 'package_missing', package: LIBAV_PACKAGE };
+  const wanted: unknown = require('../../../package.json').optionalDependencies?.[LIBAV_PACKAGE];
   const message = error instanceof Error ? error.message : String(error);
-  return { code: 'package_broken', package: NAME, ...found, needs: String(wanted), detail: causeOf(message) };
+  return { code: 'package_broken', package: LIBAV_PACKAGE, ...found, needs: String(wanted), detail: causeOf(message) };
 }
 
 /** The package in the nearest folder of packages that has it, by its version; null where none has. */
 function versionFound(require: NodeJS.Require): { readonly version: string | null } | null {
-  for (const folder of require.resolve.paths(NAME) ?? []) {
+  for (const folder of require.resolve.paths(LIBAV_PACKAGE) ?? []) {
     try {
-      return { version: String(require(`${folder}/${NAME}/package.json`).version) };
+      return { version: String(require(`${folder}/${LIBAV_PACKAGE}/package.json`).version) };
     } catch (error) {
       // A damaged package in a folder counts as present.
       const isAbsent = error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
@@ -65,5 +69,7 @@ function causeOf(message: string): string {
   const lines = message.split('\n').map((line) => line.trim());
   const listed = lines.indexOf('Errors:');
   const cause = lines.slice(listed + 1).find((line) => line !== '') ?? '';
-  return cause.replaceAll(/(?:file:\/\/)?(?:[A-Za-z]:)?[\\/][^\s'"]*[\\/](?=[^\s'"])/g, '').slice(0, MOST_CHARACTERS);
+  return cause
+    .replaceAll(/(?<![\w@.-])(?:file:\/\/)?(?:[A-Za-z]:)?[\\/][^\s'"]*[\\/](?=[^\s'"])/g, '')
+    .slice(0, MOST_CHARACTERS);
 }

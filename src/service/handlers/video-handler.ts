@@ -21,7 +21,7 @@ const REMEMBERED_VIDEOS = 100;
 const NO_ENCODER: Refusal = {
   status: 501,
   code: 'video_unavailable',
-  message: 'this installation has no video encoder: install the optional dependency node-av',
+  message: 'this installation has no video encoder: run npm install --include=optional',
 };
 const SHUTTING_DOWN: JobError = { code: 'shutting_down', message: 'the service is ending' };
 const CANCELLED: JobError = { code: 'cancelled', message: 'the client asked to end it' };

@@ -14,7 +14,7 @@ export interface VideoEncoder {
 const X264_SETTINGS = 'threads=1:lookahead-threads=1:sliced-threads=0:cpu-independent=1';
 
 /**
- * Opens the encoder of node-av, an optional dependency: null where it is not installed, or has no libx264.
+ * Opens the encoder of node-av: null where its binary, an optional dependency, is not installed, or has no libx264.
  *
  * @param instructions the instruction sets x264 may use, as its option `asm` names them (`avx2`, `0`); null: all that the
  *   processor has. The bytes are the same, which is checked by limiting them.

@@ -2,14 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { LIBAV_PACKAGE } from '../../../src/media/video/libav.ts';
 import { withNodeAv, withoutNodeAv } from '../../fixtures/without-node-av.ts';
 
-const PACKAGE = JSON.stringify({
-  name: 'node-av',
-  version: '2.0.0',
-  type: 'module',
-  exports: { './lib': './lib.js', './constants': './constants.js' },
-});
+const PACKAGE = JSON.stringify({ name: LIBAV_PACKAGE, version: '2.0.0', main: 'node-av.node' });
 
 /** Why the copy of the program in a folder has no FFmpeg; in a process, where packages are looked for as users' are. */
 function reasonIn(folder: string): unknown {
@@ -23,29 +19,28 @@ function reasonIn(folder: string): unknown {
 }
 
 describe('loadLibav', () => {
-  test('loadLibav says that node-av is not installed only where it is not', () => {
-    expect(reasonIn(withoutNodeAv())).toEqual({ code: 'package_missing', package: 'node-av' });
+  test('loadLibav says that FFmpeg is not installed only where it is not', () => {
+    expect(reasonIn(withoutNodeAv())).toEqual({ code: 'package_missing', package: LIBAV_PACKAGE });
   });
 
-  test('loadLibav gives the cause and both versions where a library of node-av is missing', () => {
-    const cause =
-      'Platform package not found or loading failed: Error: libavcodec.so.60: cannot open shared object file';
-    const thrown = `Could not load the node-av native binding for linux-x64.\nErrors:\n  ${cause}\n\n`;
-    const lib = `throw new Error(${JSON.stringify(thrown)});`;
-    expect(reasonIn(withNodeAv({ 'package.json': PACKAGE, 'lib.js': lib }))).toEqual({
-      code: 'package_broken',
-      package: 'node-av',
-      version: '2.0.0',
-      needs: '^6.1.1',
-      detail: cause,
-    });
-  });
-
-  test('loadLibav names a file missing inside node-av, without the folders of this machine', () => {
-    const folder = withNodeAv({ 'package.json': PACKAGE, 'lib.js': "import './binding.js';" });
+  test('loadLibav gives the cause and both versions where the binary does not load, without the folders of this machine', () => {
+    const folder = withNodeAv({ 'package.json': PACKAGE, 'node-av.node': 'no library' });
     const reason = reasonIn(folder);
-    const detail = expect.stringMatching(/^Cannot find .*binding\.js/);
-    expect(reason).toMatchObject({ code: 'package_broken', version: '2.0.0', needs: '^6.1.1', detail });
+    expect(reason).toEqual({
+      code: 'package_broken',
+      package: LIBAV_PACKAGE,
+      version: '2.0.0',
+      needs: '6.1.1',
+      detail: expect.stringMatching(/^Platform package not found or loading failed: Error: node-av\.node: /),
+    });
     expect(JSON.stringify(reason)).not.toContain(folder);
+  });
+
+  test('loadLibav names a file missing inside the package', () => {
+    expect(reasonIn(withNodeAv({ 'package.json': PACKAGE }))).toMatchObject({
+      code: 'package_broken',
+      version: '2.0.0',
+      detail: expect.stringContaining(`Cannot find module '${LIBAV_PACKAGE}/node-av.node'`),
+    });
   });
 });

@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
+import { withoutNodeAv } from '../../fixtures/without-node-av.ts';
 import { deliveredVideo, fetchMedia, quickVideo, statusOf, submit, waitFor, withImage } from '../asking-for-video.ts';
 import { boxes, decodeVideo, psnr, rms } from '../decoded-video.ts';
 import { KEY, type Running, runService } from '../running-service.ts';
@@ -38,11 +40,11 @@ describe('a video of a prompt', () => {
     const mp4 = Buffer.from(await media.arrayBuffer());
     expect(boxes(mp4)).toEqual(['ftyp', 'moov', 'free', 'free', 'mdat']);
     const { stream, luma } = await decodeVideo(mp4);
-    expect(stream).toMatchObject({ codec: 'h264', width: 192, height: 144, declaredFps: 24, declaredDurationS: 1 });
+    expect(stream).toMatchObject({ codec: 'h264', width: 144, height: 108, declaredFps: 24, declaredDurationS: 1 });
     expect(luma.length).toBe(24);
 
     const thumbnail = Buffer.from(await (await fetchMedia(video.url?.thumbnail)).arrayBuffer());
-    expect(await sharp(thumbnail).metadata()).toMatchObject({ format: 'webp', width: 192, height: 144 });
+    expect(await sharp(thumbnail).metadata()).toMatchObject({ format: 'webp', width: 144, height: 108 });
   });
 
   test('a video of a prompt is byte-identical for the same request, on any worker, and differs for another seed', async () => {
@@ -66,7 +68,7 @@ describe('a video of a prompt', () => {
     const { stream, luma } = await decodeVideo(
       await deliveredVideo(service, { prompt: 'a hill', model: 'fast-lcm', seed: '1' }),
     );
-    expect([luma.length, stream.width, stream.height]).toEqual([48, 256, 144]);
+    expect([luma.length, stream.width, stream.height]).toEqual([48, 192, 108]);
   });
 });
 
@@ -75,9 +77,9 @@ describe('a video of an image', () => {
     const bytes = await drawnImage(type);
     const { aspect_ratio: _, ...parts } = quickVideo(3, 'pan left');
     const { stream, luma } = await decodeVideo(await deliveredVideo(service, withImage(parts, bytes, `image/${type}`)));
-    expect([stream.width, stream.height]).toEqual([192, 144]);
-    const shown = await sharp(bytes).resize(192, 144).flatten().raw().toBuffer();
-    const asked = Uint8Array.from({ length: 192 * 144 }, (_, i) => {
+    expect([stream.width, stream.height]).toEqual([144, 108]);
+    const shown = await sharp(bytes).resize(144, 108).flatten().raw().toBuffer();
+    const asked = Uint8Array.from({ length: 144 * 108 }, (_, i) => {
       const [r = 0, g = 0, b = 0] = shown.subarray(3 * i, 3 * i + 3);
       return Math.round(16 + (219 / 255) * (0.299 * r + 0.587 * g + 0.114 * b));
     });
@@ -93,7 +95,7 @@ describe('a video of an image', () => {
       deliveredVideo(service, withImage(wide, bytes)),
       deliveredVideo(service, withImage({ ...wide, seed: '2' }, bytes)),
     ]);
-    expect((await decodeVideo(one)).stream).toMatchObject({ width: 144, height: 256 });
+    expect((await decodeVideo(one)).stream).toMatchObject({ width: 108, height: 192 });
     expect(one.equals(other)).toBe(false);
   });
 });
@@ -222,10 +224,8 @@ test('the service describes its video routes', async () => {
 });
 
 test('the video routes answer 501 without node-av, and images are drawn', () => {
-  const hooks =
-    'export async function resolve(s,c,n){if(s.startsWith("node-av"))throw new Error("absent");return n(s,c)}';
-  const preload = `import{register}from"node:module";register(${JSON.stringify(`data:text/javascript,${hooks}`)})`;
-  const dist = (file: string) => JSON.stringify(new URL(`../../../dist/service/${file}`, import.meta.url).href);
+  const installed = withoutNodeAv();
+  const dist = (file: string) => JSON.stringify(pathToFileURL(join(installed, 'dist', 'service', file)).href);
   const program = `
     const { startService } = await import(${dist('service.js')});
     const { HONEST } = await import(${dist('behaviour/behaviour.js')});
@@ -246,8 +246,7 @@ test('the video routes answer 501 without node-av, and images are drawn', () => 
     await service.close();`;
   const file = join(freshFolder(), 'program.mjs');
   writeFileSync(file, program);
-  const options = ['--import', `data:text/javascript,${preload}`, file];
-  const { stdout, stderr } = spawnSync(process.execPath, options, { encoding: 'utf8', timeout: 60_000 });
+  const { stdout, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8', timeout: 60_000 });
   expect(stdout, stderr).toBe(`${JSON.stringify(EXPECTED_WITHOUT)}\n`);
 });
 

@@ -54,6 +54,6 @@ export async function prepare(
 
 function nothingLeft([first]: readonly LeftOut[]): Checked<never> {
   const cause = `no variant of the suite can be measured: ${first === undefined ? 'it has none' : leftOutReason(first.reason)}`;
-  const remedy = 'install node-av (npm install node-av), or set base_url to a service with video';
+  const remedy = 'run npm install --include=optional, or set base_url to a service with video';
   return refused(cause, remedy);
 }

@@ -15,7 +15,7 @@ export function runWarningWords(warning: RunWarning): WarningText {
         what: `${plural(warning.variants.length, 'variant')} of the suite left out: ${listed(warning.variants)}`,
         cause: leftOutReason(warning.reason),
         remedy:
-          'run npm install node-av, set base_url to a service that makes video, or mark the variants optional: true',
+          'run npm install --include=optional, set base_url to a service that makes video, or mark the variants optional: true',
       };
     case 'changed_environment': {
       const one = warning.names.length === 1;
