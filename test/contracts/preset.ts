@@ -10,6 +10,7 @@ import type { Case } from '../../src/suite/format/suite.ts';
 import { type Call, performCall } from '../../src/targets/call/call.ts';
 import { EMBEDDED, type Target } from '../../src/targets/model/target.ts';
 import type { Variant } from '../../src/targets/model/variant.ts';
+import { encodeBody } from '../../src/targets/request/encode-body.ts';
 import { renderSubmit } from '../../src/targets/request/request.ts';
 import { resolveVariants } from '../../src/targets/resolve.ts';
 import { createCredentials } from '../../src/targets/secrets/credential.ts';
@@ -237,7 +238,7 @@ export async function callPreset(
     const result = await performCall(
       {
         target: hastened(withMediaHost(target, media.url)),
-        submit,
+        submit: { ...submit, body: encodeBody(submit.body) },
         baseUrl: variant.baseUrl,
         timeoutMs,
         onThrottle,

@@ -5,6 +5,8 @@ import type { CallEvent } from '../../targets/call/call-event.ts';
 import type { AcceptedJob, RefusedAttempt } from '../../targets/call/edge.ts';
 import type { Origins } from '../../targets/model/origins.ts';
 import type { Target } from '../../targets/model/target.ts';
+import type { ShownBody } from '../../targets/reply/shown-message.ts';
+import type { EncodedRequest } from '../../targets/request/outgoing.ts';
 import type { RenderedRequest } from '../../targets/request/request.ts';
 import type { ClockOrigin } from './clock.ts';
 
@@ -38,9 +40,16 @@ export interface CallRequest {
   readonly attach?: JsonObject;
 }
 
+/** A call as the wire thread gets it: its body is bytes. They are let go once the service has taken the job. */
+export type HandedCall = Omit<CallRequest, 'submit' | 'bodies'> & {
+  readonly submit: Omit<EncodedRequest, 'body'> & { body: EncodedRequest['body'] };
+  /** The body as people may see it; absent where events do not show bodies. */
+  readonly shown?: ShownBody;
+};
+
 /** To the wire thread. `call` numbers the calls of this run; a refused attempt and an accepted job go on when `proceed` comes. */
 export type ToWire =
-  | { readonly message: 'call'; readonly call: number; readonly request: CallRequest; readonly watched: boolean }
+  | { readonly message: 'call'; readonly call: number; readonly request: HandedCall; readonly watched: boolean }
   | { readonly message: 'proceed'; readonly call: number; readonly again: boolean }
   | { readonly message: 'tell-delay' }
   | { readonly message: 'rest'; readonly resting: boolean }

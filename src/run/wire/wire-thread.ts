@@ -11,7 +11,7 @@ import { createDueCalls } from './due-calls.ts';
 import { watchLoopDelay } from './loop-delay.ts';
 import { createLoopWatch, hasHarnessLag } from './loop-watch.ts';
 import { createOutbox } from './outbox.ts';
-import type { CallRequest, FromWire, ToWire, WireSetup } from './wire-messages.ts';
+import type { FromWire, HandedCall, ToWire, WireSetup } from './wire-messages.ts';
 
 /*
  * The wire: a thread that does HTTP and time stamps, and nothing else. Hashing, writing and deciding happen elsewhere,
@@ -51,7 +51,7 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
     },
   });
 
-  const makeCall = async (call: number, request: CallRequest, watched: boolean): Promise<void> => {
+  const makeCall = async (call: number, request: HandedCall, watched: boolean): Promise<void> => {
     const target = setup.targets[request.target];
     if (target === undefined) throw new Error(`the wire was not given the target ${request.target}`);
     if (request.dueMs !== undefined) await due.until(request.dueMs, abort.signal);
@@ -68,7 +68,7 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
         held: hold.signal,
         signal: abort.signal,
         secrets,
-        bodies: request.bodies === true,
+        shown: request.shown,
         ...(watched ? { tell: (event) => send({ message: 'told', call, event }) } : {}),
         refused: (attempt) =>
           new Promise((resolve) => {
@@ -77,6 +77,8 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
           }),
         accepted: (job) =>
           new Promise((resolve) => {
+            // Nothing submits it again, and a video may be waited for longer than others are sent.
+            request.submit.body = null;
             proceed.set(call, () => resolve());
             send({ message: 'accepted', call, job });
           }),

@@ -1,11 +1,15 @@
 import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { LoopDelay } from '../../record/model/journal.ts';
 import type { CallEvent } from '../../targets/call/call-event.ts';
 import type { AcceptedJob, RefusedAttempt } from '../../targets/call/edge.ts';
+import { showBody } from '../../targets/reply/shown-message.ts';
+import type { EncodedBody } from '../../targets/request/encode-body.ts';
 import { type KnownSecrets, knowSecrets } from '../../targets/secrets/known-secrets.ts';
 import { createInFlight } from './in-flight.ts';
 import { createOutbox } from './outbox.ts';
+import { createReadyBodies } from './ready-bodies.ts';
 import { lowerPriority } from './thread-priority.ts';
 import type { CallRequest, EndedCall, FromWire, OfCall, ToWire, WireSetup } from './wire-messages.ts';
 
@@ -16,7 +20,8 @@ export interface Wire {
   /**
    * Makes one call. `refused` gets each attempt that was answered as throttled, before the next one is sent;
    * it says whether to send again. `accepted` gets a job before its first poll. `watch` gets every request
-   * while the call goes on; without it nothing is sent for it. Rejects only on a defect of ours.
+   * while the call goes on; without it nothing is sent for it. The body is encoded here for each call, and handed over.
+   * Rejects only on a defect of ours.
    */
   readonly call: (
     request: CallRequest,
@@ -64,7 +69,8 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
   const asked: ((delay: LoopDelay | null) => void)[] = [];
   let broken: Error | null = null;
   // Calls that begin in one turn leave together, at its end.
-  const outbox = createOutbox<ToWire>((messages) => worker.postMessage(messages), queueMicrotask);
+  const outbox = createOutbox<ToWire>((messages, transfer) => worker.postMessage(messages, transfer), queueMicrotask);
+  const ready = createReadyBodies(() => setImmediate());
   const send = (message: ToWire): void => {
     outbox.add(message);
     outbox.flush();
@@ -119,7 +125,17 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
       new Promise((resolve, reject) => {
         if (broken !== null) return reject(broken);
         const call = waiting.add({ refused, accepted, watch: watch ?? null, resolve, reject });
-        outbox.add({ message: 'call', call, request, watched: watch !== undefined });
+        const { bodies, submit, ...rest } = request;
+        const shown = bodies === true ? { shown: showBody(submit.body, secrets.redact) } : {};
+        const hand = (body: EncodedBody | null): void => {
+          const handed = { ...rest, ...shown, submit: { ...submit, body } };
+          const transfer = body === null ? [] : [body.bytes.buffer];
+          outbox.add({ message: 'call', call, request: handed, watched: watch !== undefined }, transfer);
+        };
+        // A job that is asked after was submitted already.
+        const encoded = request.attach === undefined ? ready(submit.body) : null;
+        if (encoded instanceof Promise) encoded.then(hand).catch(reject);
+        else hand(encoded);
       }),
     hold: () => send({ message: 'hold' }),
     abort: () => send({ message: 'abort' }),

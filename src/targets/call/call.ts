@@ -3,8 +3,7 @@ import type { Origins } from '../model/origins.ts';
 import type { Target } from '../model/target.ts';
 import { declaredMime, showReply } from '../reply/reply.ts';
 import { type Asset, type Assets, readOutput } from '../reply/result.ts';
-import { type Addressing, outgoingSubmit } from '../request/outgoing.ts';
-import type { RenderedRequest } from '../request/request.ts';
+import { type Addressing, type EncodedRequest, outgoingSubmit } from '../request/outgoing.ts';
 import type { KnownSecrets } from '../secrets/known-secrets.ts';
 import { withoutSecrets } from './capture.ts';
 import type { Answer, Answered, CallContext } from './context.ts';
@@ -21,7 +20,7 @@ import type { CallFailure, CallTrace } from './trace.ts';
 /** One call to make. */
 export interface Call {
   readonly target: Target;
-  readonly submit: RenderedRequest;
+  readonly submit: EncodedRequest;
   /** Absolute: where the variant says `embedded:`, the reference service of the run. */
   readonly baseUrl: string;
   /** From the first start to the last byte, waits for a throttling server among it. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../suite/document/json.ts';
+import type { ShownBody } from '../reply/shown-message.ts';
 import type { Credentials } from '../secrets/credential.ts';
 import type { KnownSecrets } from '../secrets/known-secrets.ts';
 import type { AbortNotice } from '../transport/abort.ts';
@@ -14,8 +15,8 @@ export interface StepEdge {
   readonly random: () => number;
   /** Told of every request and of what was read from its reply, as the call goes on. Absent: nobody watches. */
   readonly tell?: (event: CallEvent) => void;
-  /** Whether its events hold headers and bodies too. */
-  readonly bodies?: boolean;
+  /** What the body of the submit looks like: its events hold headers and bodies too. Absent: they do not. */
+  readonly shown?: ShownBody | undefined;
 }
 
 /** The world as a submit meets it. */

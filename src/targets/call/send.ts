@@ -1,6 +1,7 @@
 import { showUrl } from '../reply/show-url.ts';
-import { showReceived, showRequest } from '../reply/shown-message.ts';
+import { type ShownBody, showBody, showReceived, showRequest } from '../reply/shown-message.ts';
 import { type AddressedRequest, BODY_BYTES } from '../request/outgoing.ts';
+import type { Redact } from '../secrets/redact.ts';
 import type { ReplyWatch, TransportFailure, TransportReply } from '../transport/wire.ts';
 import type { RequestEnded, Step } from './call-event.ts';
 import type { CallContext } from './context.ts';
@@ -49,10 +50,10 @@ export async function send(
       status: exchange.status,
       failure: exchange.ok ? null : exchange.code,
       left: exchange.sent,
-      ...(edge.bodies === true
+      ...(edge.shown !== undefined
         ? {
             shown: {
-              request: showRequest(request, redact, step === 'submit'),
+              request: showRequest(request, bodyOf(request, edge.shown, redact), redact, step === 'submit'),
               reply: exchange.ok ? showReceived(exchange, counted?.seen() ?? null, redact) : null,
             },
           }
@@ -61,6 +62,10 @@ export async function send(
     tell(event);
   }
   return exchange;
+}
+
+function bodyOf({ content }: AddressedRequest, submitted: ShownBody, redact: Redact): ShownBody {
+  return content === null ? submitted : showBody(content, redact);
 }
 
 /** Counts a body that is looked at, since it is not kept; `seen` is null where it was kept. */

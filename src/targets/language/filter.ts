@@ -1,5 +1,5 @@
 import type { Fault, Refuse } from '../../suite/document/diagnostic.ts';
-import type { Json } from '../../suite/document/json.ts';
+import type { Json, JsonObject } from '../../suite/document/json.ts';
 import { suggest } from '../../suite/document/nearest.ts';
 import type { InputImage } from '../../suite/format/suite.ts';
 
@@ -12,8 +12,26 @@ export class FileValue {
   }
 }
 
+/**
+ * Text that ends in an image as base64. It may be tens of megabytes long, so it is not made before it is needed: a body is
+ * encoded step by step (`request/encode-body.ts`).
+ */
+export class ImageText {
+  readonly before: string;
+  readonly image: InputImage;
+
+  constructor(before: string, image: InputImage) {
+    this.before = before;
+    this.image = image;
+  }
+
+  toString(): string {
+    return this.before + base64(this.image.bytes);
+  }
+}
+
 /** What a reference can have for a value. */
-export type Value = Json | FileValue | undefined;
+export type Value = Json | FileValue | ImageText | undefined;
 
 /** The filters of the write language; there are no others. */
 export type Filter =
@@ -28,6 +46,8 @@ const FILTER_NAMES = ['str', 'int', 'wxh', 'pick', 'file', 'data_uri', 'b64', 'm
 export type FileForm = 'bytes' | 'digest';
 
 export type Filtered = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly cause: string };
+
+type Given = Exclude<Value, undefined>;
 
 type ParsedFilter = { readonly ok: true; readonly filter: Filter } | ({ readonly ok: false } & Fault);
 
@@ -101,31 +121,31 @@ export function applyFilter(filter: Filter, value: Value, files: FileForm): Filt
       return give(
         files === 'digest'
           ? `data:${value.image.mime};sha256,${value.image.sha256}`
-          : `data:${value.image.mime};base64,${base64(value.image.bytes)}`,
+          : new ImageText(`data:${value.image.mime};base64,`, value.image),
       );
     case 'b64':
       if (value instanceof FileValue) {
-        return give(files === 'digest' ? `sha256,${value.image.sha256}` : base64(value.image.bytes));
+        return give(files === 'digest' ? `sha256,${value.image.sha256}` : new ImageText('', value.image));
       }
-      return typeof value === 'string'
-        ? give(base64(Buffer.from(value, 'utf8')))
+      return typeof value === 'string' || value instanceof ImageText
+        ? give(base64(Buffer.from(String(value), 'utf8')))
         : fail('b64 takes an image or a text');
     case 'mime':
       return value instanceof FileValue ? give(value.image.mime) : fail('mime takes an image');
   }
 }
 
-function asText(value: Json | FileValue): Filtered {
+function asText(value: Given): Filtered {
   if (value instanceof FileValue) return fail('str takes no image');
-  return give(typeof value === 'string' ? value : JSON.stringify(value));
+  return give(typeof value === 'string' || value instanceof ImageText ? value : JSON.stringify(value));
 }
 
-function asWholeNumber(value: Json | FileValue): Filtered {
+function asWholeNumber(value: Given): Filtered {
   const number = typeof value === 'string' && /^[-+]?\d+$/.test(value.trim()) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) ? give(number) : fail('int takes a whole number');
 }
 
-function asPair(value: Json | FileValue, separator: string): Filtered {
+function asPair(value: Given, separator: string): Filtered {
   const pair = pairOf(value);
   return pair === null ? fail('wxh takes {width, height}, "W:H" or "WxH"') : give(pair.join(separator));
 }
@@ -144,17 +164,21 @@ function positive(width: Value, height: Value): readonly [number, number] | null
   return Number.isInteger(width) && Number.isInteger(height) && width > 0 && height > 0 ? [width, height] : null;
 }
 
-function pick(value: Json | FileValue, name: string): Filtered {
-  if (typeof value !== 'object' || value === null || value instanceof FileValue) return fail('pick takes an object');
-  return give(member(value, name));
+function pick(value: Given, name: string): Filtered {
+  return isPlain(value) ? give(member(value, name)) : fail('pick takes an object');
 }
 
 /** An own member of an object, or an item of a list by its index; undefined for everything else. Null counts as not given. */
 export function member(value: Value, name: string): Value {
-  if (typeof value !== 'object' || value === null || value instanceof FileValue) return undefined;
+  if (!isPlain(value)) return undefined;
   if (Array.isArray(value)) return /^\d+$/.test(name) ? (value[Number(name)] ?? undefined) : undefined;
   if (!Object.hasOwn(value, name)) return undefined;
   return (value as { readonly [key: string]: Json })[name] ?? undefined;
+}
+
+/** Whether a value has members: a list or an object. */
+function isPlain(value: Value): value is readonly Json[] | JsonObject {
+  return typeof value === 'object' && value !== null && !(value instanceof FileValue || value instanceof ImageText);
 }
 
 function base64(bytes: Uint8Array): string {

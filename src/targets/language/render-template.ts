@@ -1,5 +1,5 @@
 import type { Json } from '../../suite/document/json.ts';
-import { applyFilter, type FileForm, FileValue, member, type Value } from './filter.ts';
+import { applyFilter, type FileForm, FileValue, ImageText, member, type Value } from './filter.ts';
 import type { Namespace, Reference, Template } from './write-template.ts';
 
 /** What references are looked up in. Values are only read, own members only; a null counts as not given. */
@@ -24,8 +24,19 @@ export type Rendered =
   | number
   | string
   | FileValue
+  | ImageText
   | readonly Rendered[]
   | { readonly [key: string]: Rendered };
+
+/** A rendered body that can be written as JSON. */
+export type RenderedJson =
+  | null
+  | boolean
+  | number
+  | string
+  | ImageText
+  | readonly RenderedJson[]
+  | { readonly [key: string]: RenderedJson };
 
 /**
  * The value of a template. One that is a single reference keeps the type of its value and may be undefined; any other
@@ -37,12 +48,12 @@ export function renderTemplate(
   template: Template,
   scope: Scope,
   problems: string[],
-  encode: (text: string, reference: Reference) => string = (text) => text,
+  encode?: (text: string, reference: Reference) => string,
 ): Value {
   const [first] = template;
   if (template.length === 1 && first !== undefined && 'reference' in first) {
     const value = resolveReference(first.reference, scope, problems);
-    return typeof value === 'string' ? encode(value, first.reference) : value;
+    return encode !== undefined && isText(value) ? encode(String(value), first.reference) : value;
   }
   let text = '';
   for (const part of template) {
@@ -52,8 +63,8 @@ export function renderTemplate(
     }
     const { reference } = part;
     const value = resolveReference(reference, scope, problems);
-    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
-      text += encode(String(value), reference);
+    if (isText(value) || typeof value === 'number' || typeof value === 'boolean') {
+      text += encode === undefined ? String(value) : encode(String(value), reference);
     } else if (value === undefined) {
       problems.push(`${nameOf(reference)} is not given, and is part of a longer text`);
     } else {
@@ -89,9 +100,16 @@ export function nameOf(reference: Reference): string {
   return [reference.namespace, ...reference.path].join('.');
 }
 
+/** Whether no image stands in a rendered body, except as text. */
+export function isRenderedJson(value: Rendered): value is RenderedJson {
+  if (typeof value !== 'object' || value === null || value instanceof ImageText) return true;
+  return !(value instanceof FileValue) && Object.values(value).every(isRenderedJson);
+}
+
 /** A rendered body as plain JSON; null where an image stands in it. */
 export function plainJson(value: Rendered): { readonly json: Json } | null {
   if (value instanceof FileValue) return null;
+  if (value instanceof ImageText) return { json: String(value) };
   if (typeof value !== 'object' || value === null) return { json: value };
   const list = isList(value);
   const entries: [string, Json][] = [];
@@ -101,6 +119,10 @@ export function plainJson(value: Rendered): { readonly json: Json } | null {
     entries.push([key, plain.json]);
   }
   return { json: list ? entries.map(([, item]) => item) : Object.fromEntries(entries) };
+}
+
+function isText(value: Value): value is string | ImageText {
+  return typeof value === 'string' || value instanceof ImageText;
 }
 
 function isList(value: object): value is readonly Rendered[] {

@@ -1,4 +1,5 @@
 import { isList, isObject, type Json } from '../../suite/document/json.ts';
+import { plainJson } from '../language/render-template.ts';
 import type { AddressedRequest } from '../request/outgoing.ts';
 import type { WireBody } from '../request/request.ts';
 import { REDACTED, type Redact } from '../secrets/redact.ts';
@@ -45,12 +46,12 @@ const MOST_TEXT_BYTES = 32 * 1024 * 1024;
  *
  * @param ownUrl whether all of the URL is the target's own; the query of one that a reply gave may be a signature
  */
-export function showRequest(request: AddressedRequest, redact: Redact, ownUrl: boolean): ShownRequest {
+export function showRequest(request: AddressedRequest, body: ShownBody, redact: Redact, ownUrl: boolean): ShownRequest {
   return {
     method: request.method,
     url: ownUrl ? shortened(request.url, redact) : showUrl(request.url, redact),
     headers: showHeaders(request.headers, redact),
-    body: showBody(request.content, redact),
+    body,
   };
 }
 
@@ -85,12 +86,13 @@ function showHeaders(headers: ShownHeaders, redact: Redact): ShownHeaders {
   });
 }
 
-function showBody(body: WireBody, redact: Redact): ShownBody {
+/** A body as people may see it. */
+export function showBody(body: WireBody, redact: Redact): ShownBody {
   switch (body.encoding) {
     case 'none':
       return { is: 'none' };
     case 'json':
-      return showJson(body.value, redact);
+      return showJson(plainJson(body.value)?.json ?? null, redact);
     case 'form':
       return {
         is: 'form',

@@ -2,8 +2,13 @@ import type { Json } from '../../suite/document/json.ts';
 import { downloadAddresses, mayCarryCredential, type Origins } from '../model/origins.ts';
 import type { Credential } from '../secrets/credential.ts';
 import type { HttpRequest } from '../transport/wire.ts';
-import { encodeBody } from './encode-body.ts';
+import { type EncodedBody, encodeBody } from './encode-body.ts';
 import type { RenderedRequest, WireBody } from './request.ts';
+
+/** A submit with its body as it goes over the wire; null: none. */
+export interface EncodedRequest extends Omit<RenderedRequest, 'body'> {
+  readonly body: EncodedBody | null;
+}
 
 /** Bytes a reply may have. */
 export const BODY_BYTES = 256 * 1024 * 1024;
@@ -28,13 +33,13 @@ export interface Addressing {
 export interface AddressedRequest extends HttpRequest {
   /** Whether the credential is in it. */
   readonly credential: boolean;
-  /** Its body before it was serialised. */
-  readonly content: WireBody;
+  /** Its body before it was serialised; null of a submit, whose body is only bytes. */
+  readonly content: WireBody | null;
 }
 
-/** A submit, serialised, with its credential where `origins.auth` allows it. */
-export function outgoingSubmit(submit: RenderedRequest, addressing: Addressing): AddressedRequest {
-  const body = encodeBody(submit.body);
+/** A submit with its credential where `origins.auth` allows it. */
+export function outgoingSubmit(submit: EncodedRequest, addressing: Addressing): AddressedRequest {
+  const { body } = submit;
   const given = new Set(submit.headers.map(([name]) => name));
   const described = body === null || given.has('content-type') ? [] : ([['content-type', body.contentType]] as const);
   const headers = [...OUR_HEADERS.filter(([name]) => !given.has(name)), ...described, ...submit.headers];
@@ -44,7 +49,7 @@ export function outgoingSubmit(submit: RenderedRequest, addressing: Addressing):
     headers,
     body: body?.bytes ?? null,
     addresses: 'any',
-    content: submit.body,
+    content: null,
   } as const;
   return withCredential(request, addressing);
 }

@@ -1,9 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { isObject, type Json } from '../../suite/document/json.ts';
+import { isObject } from '../../suite/document/json.ts';
 import type { Case, InputImage } from '../../suite/format/suite.ts';
-import { type FileForm, FileValue } from '../language/filter.ts';
+import { type FileForm, FileValue, ImageText } from '../language/filter.ts';
 import { isHeaderValue } from '../language/header-value.ts';
-import { plainJson, type Rendered, renderTemplate, renderValue, type Scope } from '../language/render-template.ts';
+import {
+  isRenderedJson,
+  plainJson,
+  type Rendered,
+  type RenderedJson,
+  renderTemplate,
+  renderValue,
+  type Scope,
+} from '../language/render-template.ts';
 import type { Template } from '../language/write-template.ts';
 import { type CaseProblem, caseValues } from '../model/inputs.ts';
 import type { BodyRule } from '../model/target.ts';
@@ -28,7 +36,7 @@ export interface RenderedRequest {
 
 export type WireBody =
   | { readonly encoding: 'none' }
-  | { readonly encoding: 'json'; readonly value: Json }
+  | { readonly encoding: 'json'; readonly value: RenderedJson }
   | { readonly encoding: 'form'; readonly fields: readonly (readonly [name: string, value: string])[] }
   | { readonly encoding: 'multipart'; readonly boundary: string; readonly parts: readonly WirePart[] }
   | { readonly encoding: 'raw'; readonly content: string | InputImage };
@@ -133,15 +141,18 @@ function renderBody(rule: BodyRule, scope: Scope, problems: string[]): Unfinishe
     case 'none':
       return rule;
     case 'json': {
-      const plain = plainJson(renderValue(rule.value, scope, problems) ?? null);
-      if (plain === null) problems.push('an image cannot be put into JSON directly; use the b64 or data_uri filter');
-      return { encoding: 'json', value: plain?.json ?? null };
+      const value = renderValue(rule.value, scope, problems) ?? null;
+      if (isRenderedJson(value)) return { encoding: 'json', value };
+      problems.push('an image cannot be put into JSON directly; use the b64 or data_uri filter');
+      return { encoding: 'json', value: null };
     }
     case 'raw': {
       const content = renderTemplate(rule.content, scope, problems);
       if (content instanceof FileValue) return { encoding: 'raw', content: content.image };
-      if (typeof content !== 'string') problems.push('a raw body must be a text or an image; use the str filter');
-      return { encoding: 'raw', content: typeof content === 'string' ? content : '' };
+      if (typeof content === 'string' || content instanceof ImageText)
+        return { encoding: 'raw', content: String(content) };
+      problems.push('a raw body must be a text or an image; use the str filter');
+      return { encoding: 'raw', content: '' };
     }
     case 'form':
       return {
@@ -172,7 +183,7 @@ function scalars(
 ): readonly (readonly [name: string, text: string])[] {
   if (value === undefined || value === null) return [];
   if (isList(value)) return value.flatMap((item) => scalars(name, item, problems));
-  if (typeof value !== 'object') return [[name, String(value)]];
+  if (typeof value !== 'object' || value instanceof ImageText) return [[name, String(value)]];
   const [what, filter] = value instanceof FileValue ? ['an image', 'b64'] : ['an object', 'str'];
   problems.push(`"${name}" would be ${what}, and must be text; use the ${filter} filter`);
   return [];

@@ -5,6 +5,7 @@ import type { Json } from '../../../src/suite/document/json.ts';
 import { type Call, type CallResult, performCall } from '../../../src/targets/call/call.ts';
 import type { CallEvent } from '../../../src/targets/call/call-event.ts';
 import type { AcceptedJob } from '../../../src/targets/call/edge.ts';
+import { encodeBody } from '../../../src/targets/request/encode-body.ts';
 import { renderSubmit } from '../../../src/targets/request/request.ts';
 import { createCredentials } from '../../../src/targets/secrets/credential.ts';
 import { knowSecrets } from '../../../src/targets/secrets/known-secrets.ts';
@@ -52,7 +53,7 @@ export async function call(
   const result = await performCall(
     {
       target,
-      submit,
+      submit: { ...submit, body: encodeBody(submit.body) },
       baseUrl,
       timeoutMs: options.timeoutMs ?? 10_000,
       onThrottle: options.onThrottle ?? 'wait',

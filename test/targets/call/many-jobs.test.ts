@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
 import { performCall } from '../../../src/targets/call/call.ts';
+import { encodeBody } from '../../../src/targets/request/encode-body.ts';
 import { renderSubmit } from '../../../src/targets/request/request.ts';
 import { createCredentials } from '../../../src/targets/secrets/credential.ts';
 import { knowSecrets } from '../../../src/targets/secrets/known-secrets.ts';
@@ -65,11 +66,12 @@ test('thousands of jobs wait together and leave nothing behind', async () => {
     },
     result: { from: 'b64', at: '$.image' },
   });
-  const submit = renderSubmit(
+  const rendered = renderSubmit(
     variantOf(target),
     { case: caseWith(), seed: 1 },
     { baseUrl, secrets: {}, digest: 'ab'.repeat(32) },
   );
+  const submit = { ...rendered, body: encodeBody(rendered.body) };
   const secrets = knowSecrets([]);
   const abort = createAbort();
   const held = createAbort();

@@ -65,9 +65,7 @@ describe('what a template gives', () => {
     ['${case.style | str}', undefined],
     ['${case.nothing.at.all}', undefined],
     ['${case.prompt | b64}', 'YSBmb3g='],
-    ['${case.image | b64}', 'AQID/w=='],
     ['${case.image | mime}', 'image/png'],
-    ['${case.image | data_uri}', 'data:image/png;base64,AQID/w=='],
     ['${job.id}', undefined],
   ])('the template %s gives %j', (text, value) => {
     expect(render(text)).toEqual({ value, problems: [] });
@@ -75,6 +73,11 @@ describe('what a template gives', () => {
 
   test('an image stays one, and stands by its digest where only that is wanted', () => {
     expect(render('${case.image | file}').value).toEqual(new FileValue(IMAGE));
+    expect(String(render('${case.image | data_uri}').value)).toBe('data:image/png;base64,AQID/w==');
+    expect(String(render('${case.image | b64 | str}').value)).toBe('AQID/w==');
+    expect(render('an ${case.image | b64}').value).toBe('an AQID/w==');
+    expect(render('${case.image | b64 | b64}').value).toBe('QVFJRC93PT0=');
+    expect(render('${case.image | b64 | pick(image)}').problems).toEqual(['case.image: pick takes an object']);
     expect(render('${case.image | data_uri}', 'digest').value).toBe(`data:image/png;sha256,${IMAGE.sha256}`);
     expect(render('${case.image | b64}', 'digest').value).toBe(`sha256,${IMAGE.sha256}`);
   });

@@ -101,7 +101,7 @@ describe('rendering', () => {
     expect(text(encodeBody(tagged.body)?.bytes)).toBe('p=a%26b%3D%C3%BC&t=x&t=y');
     const raw = variantOf(targetWith({ submit: { path: '/g', encoding: 'raw', body: '${case.image | file}' } }));
     const image = renderSubmit(raw, { case: caseWith({ image: IMAGE }), seed: 1 }, SCOPE);
-    expect(encodeBody(image.body)).toEqual({ bytes: IMAGE.bytes, contentType: 'image/png' });
+    expect(encodeBody(image.body)).toEqual({ bytes: Buffer.from(IMAGE.bytes), contentType: 'image/png' });
   });
 
   test('a path, query, headers and credential are rendered', () => {

@@ -1,7 +1,8 @@
 import type { Case } from '../../../suite/format/suite.ts';
 import { EMBEDDED } from '../../../targets/model/target.ts';
 import type { Variant } from '../../../targets/model/variant.ts';
-import { type ShownRequest, showRequest } from '../../../targets/reply/shown-message.ts';
+import { type ShownRequest, showBody, showRequest } from '../../../targets/reply/shown-message.ts';
+import { encodeBody } from '../../../targets/request/encode-body.ts';
 import { outgoingSubmit } from '../../../targets/request/outgoing.ts';
 import { type RenderedRequest, renderSubmit, requestDigest } from '../../../targets/request/request.ts';
 import type { Credential } from '../../../targets/secrets/credential.ts';
@@ -56,8 +57,9 @@ function showPlanned(variant: Variant, one: Case, seed: number | null): ShownReq
   const scope = { baseUrl, secrets: Object.fromEntries(names), unique: '${run.unique}', digest };
   const submit = renderSubmit(variant, inputs, scope);
   const credential = () => placeholder(submit.credential);
-  const outgoing = outgoingSubmit(submit, { origins: target.origins, baseUrl, credential });
-  const shown = showRequest(outgoing, SHORTEN, true);
+  const encoded = { ...submit, body: encodeBody(submit.body) };
+  const outgoing = outgoingSubmit(encoded, { origins: target.origins, baseUrl, credential });
+  const shown = showRequest(outgoing, showBody(submit.body, SHORTEN), SHORTEN, true);
   return {
     ...shown,
     url: plain(shown.url, [...names.map(([, text]) => text), '${run.unique}', '${run.jwt}']).replace(

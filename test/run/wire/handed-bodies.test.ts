@@ -1,0 +1,125 @@
+import { Worker } from 'node:worker_threads';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { HandedCall, ToWire } from '../../../src/run/wire/wire-messages.ts';
+import type { InputImage } from '../../../src/suite/format/suite.ts';
+import type * as Requests from '../../../src/targets/request/request.ts';
+import { startMeasuringWire } from '../../fixtures/measured-run.ts';
+import { json, png } from '../../targets/call/calling.ts';
+import { serve } from '../../targets/loopback.ts';
+import { caseWith, targetWith, variantOf } from '../../targets/target-fixture.ts';
+
+/** The large one is encoded in steps. */
+const SIZES = { small: 1000, large: 450_001 } as const;
+const DIGEST = 'ab'.repeat(32);
+const BOUNDARY = `----retake-${DIGEST.slice(0, 32)}`;
+
+function imageOf(size: number): InputImage {
+  const bytes = Uint8Array.from({ length: size }, (_, at) => (at * 7 + (at >> 9)) & 255);
+  return { fileName: 'fox.png', mime: 'image/png', sha256: 'cd'.repeat(32), bytes };
+}
+
+/** Text with what must be escaped, and a surrogate pair wherever a step of 384 KiB ends. */
+function textOf(size: number): string {
+  return `abcde${'"ü🦊\\\n& '.repeat(Math.ceil(size / 8))}`;
+}
+
+const base64 = ({ bytes }: InputImage) => Buffer.from(bytes).toString('base64');
+const latin1 = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
+
+const ENCODINGS: readonly {
+  readonly what: string;
+  readonly submit: { readonly encoding: string; readonly body: string | Record<string, string> };
+  readonly sent: (image: InputImage, text: string) => string;
+}[] = [
+  {
+    what: 'JSON with base64',
+    submit: { encoding: 'json', body: { prompt: '${case.prompt}', image: '${case.image | b64}' } },
+    sent: (image, text) => latin1(JSON.stringify({ prompt: text, image: base64(image) })),
+  },
+  {
+    what: 'JSON with a data URI within a longer text',
+    submit: { encoding: 'json', body: { at: 'see ${case.image | data_uri}', uri: '${case.image | data_uri}' } },
+    sent: (image) => {
+      const uri = `data:image/png;base64,${base64(image)}`;
+      return JSON.stringify({ at: `see ${uri}`, uri });
+    },
+  },
+  {
+    what: 'a form',
+    submit: { encoding: 'form', body: { image: '${case.image | b64}', prompt: '${case.prompt}' } },
+    sent: (image, text) => new URLSearchParams({ image: base64(image), prompt: text }).toString(),
+  },
+  {
+    what: 'multipart',
+    submit: { encoding: 'multipart', body: { prompt: '${case.prompt}', file: '${case.image | file}' } },
+    sent: ({ bytes }, text) =>
+      [
+        `--${BOUNDARY}\r\nContent-Disposition: form-data; name="prompt"\r\n\r\n${latin1(text.replaceAll('\n', '\r\n'))}\r\n`,
+        `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="fox.png"\r\nContent-Type: image/png\r\n\r\n`,
+        `${Buffer.from(bytes).toString('latin1')}\r\n--${BOUNDARY}--\r\n`,
+      ].join(''),
+  },
+  {
+    what: 'a raw image',
+    submit: { encoding: 'raw', body: '${case.image | file}' },
+    sent: ({ bytes }) => Buffer.from(bytes).toString('latin1'),
+  },
+  {
+    what: 'a raw text',
+    submit: { encoding: 'raw', body: '${case.image | b64}' },
+    sent: base64,
+  },
+];
+
+test.each(ENCODINGS)(
+  'a body is handed to the wire thread as bytes, and arrives unchanged at each attempt: $what',
+  async ({ submit, sent }) => {
+    // The wire is the built one, and knows the values of the built module.
+    const { renderSubmit }: typeof Requests = await import(
+      new URL('../../../dist/targets/request/request.js', import.meta.url).href
+    );
+    const posted = vi.spyOn(Worker.prototype, 'postMessage');
+    onTestFinished(() => posted.mockRestore());
+    // Each first attempt is refused.
+    const server = await serve((_seen, response, count) =>
+      count % 2 === 1 ? json(response, 429, {}, { 'retry-after-ms': '1' }) : png(response),
+    );
+    const throttled = [{ when: { status: 429 }, is: 'throttled', after: 'header:retry-after-ms' }];
+    const target = targetWith({ base_url: server.url, submit: { path: '/g', ...submit }, fail: throttled });
+    const variant = variantOf(target);
+    const { wire } = await startMeasuringWire([variant], 1);
+    onTestFinished(() => wire.close());
+    const cases = Object.values(SIZES).map((size) => caseWith({ image: imageOf(size), text: textOf(size) }));
+    for (const asked of cases) {
+      const scope = { baseUrl: server.url, secrets: {}, digest: DIGEST };
+      const result = await wire.call(
+        {
+          target: target.id,
+          baseUrl: server.url,
+          submit: renderSubmit(variant, { case: asked, seed: 1 }, scope),
+          timeoutMs: 60_000,
+          onThrottle: 'wait',
+        },
+        () => true,
+      );
+      expect(result).toMatchObject({ outcome: 'ok', attempts: 2 });
+    }
+
+    const wanted = cases.flatMap(({ image, text }) => {
+      const whole = image === null ? '' : sent(image, text);
+      return [whole, whole];
+    });
+    expect(server.seen.map(({ body }) => body.length)).toEqual(wanted.map(({ length }) => length));
+    expect(server.seen.every(({ body }, index) => body === wanted[index])).toBe(true);
+    const handed = posted.mock.calls.flatMap(([messages, transfer]) => handedIn(messages, transfer));
+    expect(handed.map(({ call }) => call.submit.body?.bytes.constructor.name)).toEqual(['Buffer', 'Buffer']);
+    expect(handed.map(({ transferred }) => transferred)).toEqual([1, 1]);
+  },
+);
+
+function handedIn(messages: unknown, transfer: unknown): readonly { call: HandedCall; transferred: number }[] {
+  const transferred = Array.isArray(transfer) ? transfer.length : 0;
+  return (messages as readonly ToWire[]).flatMap((message) =>
+    message.message === 'call' ? [{ call: message.request, transferred }] : [],
+  );
+}
