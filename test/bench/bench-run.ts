@@ -6,7 +6,7 @@ import { createRecord } from '../../src/record/store.ts';
 import { measure } from '../../src/run/runner.ts';
 import { type Clock, startClock } from '../../src/run/wire/clock.ts';
 import { startWire } from '../../src/run/wire/wire.ts';
-import type { ClosedLoad, Load } from '../../src/suite/format/suite.ts';
+import type { ClosedLoad, InputImage, Load } from '../../src/suite/format/suite.ts';
 import { renderSubmit } from '../../src/targets/request/request.ts';
 import { benchCase, benchVariant } from './bench-variant.ts';
 
@@ -40,8 +40,17 @@ export function planOf(seeds: readonly number[], load: Load, repeats = 1): Plan 
   return expandPlan({ variants: [benchVariant()], cases: [benchCase], seeds, repeats, load, probes: [], nonce: 0 });
 }
 
-/** Opens a run against a server whose answers are images. */
-export async function openBenchRun(baseUrl: string, load: Load, results: string): Promise<BenchRun> {
+/**
+ * Opens a run against a server whose answers are images.
+ *
+ * @param inputOf the image that the request with a seed sends; by default none
+ */
+export async function openBenchRun(
+  baseUrl: string,
+  load: Load,
+  results: string,
+  inputOf: (seed: number) => InputImage | null = () => null,
+): Promise<BenchRun> {
   const variant = benchVariant();
   const clock = startClock();
   const wire = await startWire({
@@ -67,7 +76,11 @@ export async function openBenchRun(baseUrl: string, load: Load, results: string)
           requestOf: ({ seed, requestDigest: digest }) => ({
             target: variant.target.id,
             baseUrl,
-            submit: renderSubmit(variant, { case: benchCase, seed }, { baseUrl, secrets: {}, digest }),
+            submit: renderSubmit(
+              variant,
+              { case: { ...benchCase, image: inputOf(seed ?? 0) }, seed },
+              { baseUrl, secrets: {}, digest },
+            ),
             timeoutMs: 60_000,
             onThrottle: 'fail',
           }),

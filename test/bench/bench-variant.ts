@@ -10,7 +10,7 @@ id: bench/body
 kind: text-to-image
 base_url: http://127.0.0.1:1
 inputs: { seed: { min: 0, max: 4294967295, omit_means: random, claim: none } }
-submit: { path: /generate, encoding: json, body: { prompt: "\${case.prompt}", seed: "\${case.seed}" } }
+submit: { path: /generate, encoding: json, body: { prompt: "\${case.prompt}", seed: "\${case.seed}", image: "\${case.image | b64}" } }
 result: { from: body, expect: image/* }
 `;
 

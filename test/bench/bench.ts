@@ -15,7 +15,7 @@ import { pageRows } from './pages.ts';
 import { clearScratch } from './scratch.ts';
 import { startUpRows } from './start-up.ts';
 import { throughputRows } from './throughput.ts';
-import { measureTiming, type TimingCell, timingRows } from './timing.ts';
+import { inputTimingRows, measureTiming, type TimingCell, timingRows } from './timing.ts';
 
 /*
  * npm run bench: what Retake costs, as ratios to a yardstick in the same run, beside the bars it is held to.
@@ -56,6 +56,7 @@ const PARTS: Readonly<Record<string, () => Promise<unknown> | unknown>> = {
     timing = await measureTiming();
     rows.push(...timingRows(timing));
   },
+  inputs: async () => rows.push(...(await inputTimingRows())),
   accelerator: async () => rows.push(...(await acceleratorRows())),
   'open-load': async () => rows.push(...(await openLoadRows())),
   'many-samples': async () => rows.push(...(await manySamplesRows(samples))),
