@@ -8,7 +8,7 @@ import type { StoredRun } from '../record/model/stored-run.ts';
 import { type AgainstBaseline, againstBaseline } from './baseline/against-baseline.ts';
 import { compareRun } from './compare.ts';
 import type { Comparison } from './comparison.ts';
-import { alphaOf } from './gate/alpha.ts';
+import { alphaAt, alphasOf } from './gate/alpha.ts';
 import { decideGate, endOf } from './gate/decide-gate.ts';
 import { isOpen, settleLooks } from './gate/decide-looks.ts';
 import type { Verdict, VerdictLooks } from './gate/verdict.ts';
@@ -38,11 +38,12 @@ export function assess(
   history: readonly HistoryLine[] = [],
 ): Assessment {
   const { looks } = record.run.plan;
-  const assessed = (each: StoredRun) => assessOnce(each, metrics, baseline, history);
-  const now = assessed(asSent(record));
-  if (looks === null) return { ...now, open: false };
-  const before = record.looks.map(({ look }) => assessed(recordAtLook(record, look)).verdict);
+  const assessed = (each: StoredRun, look: number) =>
+    assessOnce(each, metrics, baseline, history, alphaAt(looks, look));
+  if (looks === null) return { ...assessed(record, 1), open: false };
   const made = madeLooks(record, looks);
+  const now = assessed(asSent(record), made.made);
+  const before = record.looks.map(({ look }) => assessed(recordAtLook(record, look), look).verdict);
   const settled = settleLooks(
     [...before, now.verdict].map(({ rules }) => rules),
     metrics,
@@ -57,14 +58,15 @@ export function assess(
 }
 
 /** How often the gate of a run was looked at, and what it was sent until then. */
-function madeLooks({ looks: events }: StoredRun, { kind, of, parts }: PlannedLooks): VerdictLooks {
+function madeLooks({ looks: events }: StoredRun, looks: PlannedLooks): VerdictLooks {
+  const { kind, of, parts } = looks;
   const early = events.some(({ decided }) => decided);
   const sent = early ? parts.slice(0, events.length) : parts;
   return {
     kind,
     of,
     made: early ? events.length : events.length + 1,
-    alpha: alphaOf({ of }),
+    alphas: alphasOf(looks),
     early,
     caseSeeds: caseSeedsOf({ kind, parts: sent }),
     plannedCaseSeeds: caseSeedsOf({ kind, parts }),
@@ -78,12 +80,13 @@ function assessOnce(
   metrics: readonly Metric[],
   baseline: Baseline | null,
   history: readonly HistoryLine[],
+  alpha: number,
 ): Omit<Assessment, 'open'> {
   const { run } = record;
   const analysed = analyse(record, metrics);
   const { analysis, trials } = analysed;
   const { variants, prompts, measures } = analysis;
-  const { load, looks } = run.plan;
+  const { load } = run.plan;
   const floorMs = analysis.run.calibration?.floorMs ?? null;
   const baselineRun = run.against?.run ?? null;
   const comparisons = compareRun({ variants, prompts, load, trials, metrics, measures, floorMs, baselineRun });
@@ -91,7 +94,6 @@ function assessOnce(
   const rules = run.shard === null ? run.gate : [];
   const against = baseline === null ? null : againstBaseline(baseline, run, analysed, metrics);
   const { leftOut, against: sentAgain } = run;
-  const alpha = alphaOf(looks);
   const verdict = decideGate({ rules, analysed, comparisons, leftOut, metrics, sentAgain, against, history, alpha });
   return { analysed, comparisons, verdict, against };
 }

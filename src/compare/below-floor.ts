@@ -11,8 +11,8 @@ export interface FloorEvidence {
 
 /**
  * Marks the comparisons of latencies over all blocks whose difference, the ratio of the baseline variant's median, is below the
- * noise floor of the machine while the intervals of both medians overlap. The floor is of single calls at one moment, so
- * medians with disjoint intervals differ whatever it says.
+ * noise floor of the machine while the intervals of both medians overlap, and in which no take timed out. The floor is the spread of
+ * single calls: it tells how large a difference is, and does not make a significant one less so.
  */
 export function markBelowFloor(
   comparisons: readonly Comparison[],
@@ -25,7 +25,9 @@ export function markBelowFloor(
     byVariant.get(name)?.find((each) => each.metric === metric && each.statistic === statistic && each.step === step);
   return comparisons.map((comparison): Comparison => {
     const { variant, baseline, scope, effect, value } = comparison;
-    if (effect !== 'ratio' || value === null || scope.of === 'prompt' || scope.of === 'tag') return comparison;
+    // A call that timed out differs by more than any floor.
+    if (effect !== 'ratio' || value === null || comparison.censoredBlocks > 0) return comparison;
+    if (scope.of === 'prompt' || scope.of === 'tag') return comparison;
     const [one, other] = [measureOf(variant, comparison), measureOf(baseline, comparison)];
     if (one === undefined || other === undefined || other.value === null || !overlap(one, other)) return comparison;
     const isBelow = Math.abs(value - 1) * other.value < floorMs;

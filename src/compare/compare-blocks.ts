@@ -22,7 +22,8 @@ export type BlockComparison = Pick<
   | 'nUnits'
   | 'cellPairs'
   | 'cellPairsBetter'
-  | 'cellPairValues'
+  | 'cellPairsWorse'
+  | 'unitValues'
   | 'blocks'
   | 'missingBlocks'
   | 'censoredBlocks'
@@ -40,7 +41,7 @@ export function compareValues(
   const shown = (difference: number) => (effect === 'ratio' ? Math.exp(difference) : difference);
   const { units, missing, censored } = unitsOf(blocks, { kind, effect });
   const found = pairedEffect(units, CONFIDENCE);
-  const cells = unitsOf(blocks, { kind: 'cells', effect }).units;
+  const cells = unitsOf(blocks, { kind: 'cells', effect }).units.map(({ difference }) => difference);
   const unflagged = blocks.filter(({ flagged }) => !flagged);
   const without =
     unflagged.length === blocks.length
@@ -55,19 +56,16 @@ export function compareValues(
     method: 'walsh',
     units: kind,
     nUnits: found.n,
-    cellPairs: cells.length,
-    cellPairsBetter: countBetter(
-      cells.map(({ difference }) => difference),
-      better,
-    ),
-    cellPairValues: cells
+    ...countCellPairs(cells, better),
+    unitValues: units
       .map(({ difference }) => shown(difference))
       .filter((value) => Number.isFinite(value) && (effect === 'difference' || value > 0))
       .sort((a, b) => a - b),
     blocks: blocks.length,
     missingBlocks: missing,
     censoredBlocks: censored,
-    p: found.p,
+    // Of too few units for an interval nothing is tested.
+    p: found.interval === null ? null : found.p,
     valueUnflagged: finite(without, shown),
     finding: findingOf(found.interval),
     notes: notesOf(found, kind, fewestForSignedRank((1 - CONFIDENCE) / 2)),
@@ -92,9 +90,8 @@ export function compareEvents(
     method: found.method,
     units: kind,
     nUnits: found.n,
-    cellPairs: cells.length,
-    cellPairsBetter: countBetter(cells, better),
-    cellPairValues: [],
+    ...countCellPairs(cells, better),
+    unitValues: [],
     blocks: blocks.length,
     missingBlocks: counted.missing,
     censoredBlocks: 0,
@@ -105,9 +102,15 @@ export function compareEvents(
   };
 }
 
-function countBetter(differences: readonly number[], better: Better): number {
-  if (better === null) return 0;
-  return differences.filter((difference) => (better === 'lower' ? difference < 0 : difference > 0)).length;
+function countCellPairs(
+  differences: readonly number[],
+  better: Better,
+): Pick<Comparison, 'cellPairs' | 'cellPairsBetter' | 'cellPairsWorse'> {
+  const below = differences.filter((difference) => difference < 0).length;
+  const above = differences.filter((difference) => difference > 0).length;
+  if (better === null) return { cellPairs: differences.length, cellPairsBetter: 0, cellPairsWorse: 0 };
+  const [cellPairsBetter, cellPairsWorse] = better === 'lower' ? [below, above] : [above, below];
+  return { cellPairs: differences.length, cellPairsBetter, cellPairsWorse };
 }
 
 /** An interval without 0 is a difference; without an interval nothing is told. */
@@ -134,7 +137,12 @@ function notesOf(
   ];
 }
 
-const NEEDS = { cells: 'needs_cell_pairs', rounds: 'needs_rounds', prompts: 'needs_prompts' } as const;
+const NEEDS = {
+  blocks: 'needs_blocks',
+  rounds: 'needs_rounds',
+  cells: 'needs_cell_pairs',
+  prompts: 'needs_prompts',
+} as const;
 
 /** An infinite value is none: notes say why. */
 function finite(value: number | null, shown: (value: number) => number): number | null {

@@ -97,7 +97,7 @@ function compareScopes(
   reading: TakeReading,
   pairs: readonly TakePair[],
 ): readonly Comparison[] {
-  const units = unitKindOf(load, subject.step);
+  const units = unitKindOf(load);
   const storedIn = isTwin(subject.baseline) ? baselineRun : null;
   const compared = comparer({ ...subject, baselineRun: storedIn }, reading, load, pairs);
   const asked = prompts.filter(({ kinds }) => kinds.includes(subject.candidate.kind));
@@ -106,7 +106,7 @@ function compareScopes(
   if (asked.length < 2) return [all];
   // Rates are never taken over prompts: their blocks are the units.
   const byPrompts =
-    units === 'cells' && reading.effect !== 'rate' ? [compared({ of: 'prompts' }, 'prompts', null)] : [];
+    units === 'rounds' || reading.effect === 'rate' ? [] : [compared({ of: 'prompts' }, 'prompts', null)];
   const detailed = reading.effect === 'rate' || subject.metric.name === headlineLatency(load);
   const places = detailed ? placesOf(asked) : [];
   return [all, ...byPrompts, ...places.map(({ scope, among }) => compared(scope, units, among))].filter(
@@ -157,7 +157,7 @@ function comparer(
       unit: found.effect === 'ratio' ? '1' : unit,
       better,
       ...found,
-      cellPairValues: isFirst ? found.cellPairValues : [],
+      unitValues: isFirst ? found.unitValues : [],
       pAdjusted: null,
       promptEffect: onPrompts,
       notes: [...found.notes, ...promptNotes(onPrompts), ...orderNotes],

@@ -16,15 +16,16 @@ export type PlainComparisonNoteCode =
   | 'contended'
   /** One variant was sent after the other, so that drift is in the difference. */
   | 'sequential'
-  /** The difference is within the noise floor of the machine. */
+  /** The difference is less than the noise floor of the machine, which is of single calls. It decides nothing. */
   | 'below_noise_floor';
 
 export type NumberedComparisonNoteCode =
   /** Too few units for an interval. */
+  | 'needs_blocks'
   | 'needs_cell_pairs'
   | 'needs_rounds'
   | 'needs_prompts'
-  /** Above concurrency 1: the rounds that interval and p stand on. */
+  /** Above concurrency 1 and of a sweep: the rounds that interval and p stand on. */
   | 'rounds'
   /** The effect differs by prompt; p of Kruskal and Wallis' test. */
   | 'differs_by_prompt';

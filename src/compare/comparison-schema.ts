@@ -9,7 +9,7 @@ import { promptEffectSchema } from './effects/prompt-effect-schema.ts';
 
 const number = z.number().nullable();
 const probability = z.number().min(0).max(1).nullable();
-const units = z.enum(['cells', 'rounds', 'prompts']);
+const units = z.enum(['blocks', 'rounds', 'cells', 'prompts']);
 
 const scopeSchema = schemaOf<Scope>('Scope')(
   z.union([
@@ -34,7 +34,14 @@ const comparisonNoteSchema = schemaOf<ComparisonNote>('ComparisonNote')(
       ]),
     }),
     z.strictObject({
-      code: z.enum(['needs_cell_pairs', 'needs_rounds', 'needs_prompts', 'rounds', 'differs_by_prompt']),
+      code: z.enum([
+        'needs_blocks',
+        'needs_cell_pairs',
+        'needs_rounds',
+        'needs_prompts',
+        'rounds',
+        'differs_by_prompt',
+      ]),
       value: z.number(),
     }),
   ]),
@@ -63,7 +70,8 @@ export const comparisonSchema = schemaOf<Comparison>('Comparison')(
     nUnits: count,
     cellPairs: count,
     cellPairsBetter: count,
-    cellPairValues: z.array(z.number()),
+    cellPairsWorse: count,
+    unitValues: z.array(z.number()),
     blocks: count,
     missingBlocks: count,
     censoredBlocks: count,

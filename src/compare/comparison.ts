@@ -47,19 +47,20 @@ export interface Comparison {
   /** The independent units that interval and p stand on. */
   readonly units: UnitKind;
   readonly nUnits: number;
-  /** Cell pairs in which both variants have a value, and those of them in which the candidate is better. */
+  /** Cell pairs in which both variants have a value, and those of them in which the candidate is better, and worse. */
   readonly cellPairs: number;
   readonly cellPairsBetter: number;
+  readonly cellPairsWorse: number;
   /**
-   * Of each cell pair candidate / baseline, in ascending order, without those in which one side timed out. Only of the headline
-   * latency over all blocks; else empty.
+   * Of each unit candidate / baseline, in ascending order, without those in which one side timed out. Only of the headline latency
+   * over all blocks; else empty.
    */
-  readonly cellPairValues: readonly number[];
+  readonly unitValues: readonly number[];
   /** Blocks in all, those in which one side has no value, and those in which one side timed out. */
   readonly blocks: number;
   readonly missingBlocks: number;
   readonly censoredBlocks: number;
-  /** Two-sided; null where nothing can be tested. */
+  /** Two-sided; null where nothing can be tested, and where there is no interval. */
   readonly p: number | null;
   /** By Benjamini and Hochberg, over all comparisons of the run that have a p and the same kind of scope. */
   readonly pAdjusted: number | null;

@@ -31,7 +31,7 @@ export function expandPlan(input: PlanInput): Plan {
   const before = numbered(warmups.filter((trials) => trials.length > 0).map((trials) => ({ trials, pace })));
   const parts = measuredParts(input, random).map(numbered);
   const slices = [...before, ...parts.flat(), ...numbered(probeSlices(input, random))];
-  const looks = input.looks === undefined ? null : plannedLooks(input.looks, parts);
+  const looks = input.looks === undefined ? null : plannedLooks(input.looks, parts, load);
   const digested = slices.map(digestedSlice);
   return {
     digest: digestOf(looks === null ? digested : [looks.kind, looks.parts.map(({ lastSlice }) => lastSlice), digested]),

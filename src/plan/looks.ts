@@ -68,8 +68,30 @@ function keyOf({ takes }: CellTrials): string {
 }
 
 /** What a plan says of its parts. `parts`: the slices of each, in the order they are sent. */
-export function plannedLooks(kind: LookKind, parts: readonly (readonly Slice[])[]): PlannedLooks {
-  return { kind, of: parts.length, parts: parts.map(plannedPart) };
+export function plannedLooks(
+  kind: LookKind,
+  parts: readonly (readonly Slice[])[],
+  { concurrency }: Pick<Load, 'concurrency'>,
+): PlannedLooks {
+  const unit = concurrency === 1 ? 'blocks' : 'rounds';
+  return {
+    kind,
+    of: parts.length,
+    unit,
+    units: parts.map((_part, at) => mostUnits(parts.slice(0, at + 1).flat(), unit)),
+    parts: parts.map(plannedPart),
+  };
+}
+
+/** Trials of the variant that has most of them; of rounds its slices. A paired slice has trials of one variant. */
+function mostUnits(slices: readonly Slice[], unit: PlannedLooks['unit']): number {
+  const units = new Map<string, number>();
+  for (const { trials } of slices) {
+    const measured = trials.filter(isMeasured).map(({ variant }) => variant);
+    for (const variant of unit === 'blocks' ? measured : new Set(measured))
+      units.set(variant, (units.get(variant) ?? 0) + 1);
+  }
+  return Math.max(0, ...units.values());
 }
 
 function plannedPart(slices: readonly Slice[]): PlannedPart {

@@ -10,8 +10,12 @@ export type LookKind = 'confirm' | 'until_decided';
 /** The parts of a plan, and how many looks at the gate it allows for. */
 export interface PlannedLooks {
   readonly kind: LookKind;
-  /** Looks at most: every test and bound of the gate takes this part of its error rate. */
+  /** Looks at most. */
   readonly of: number;
+  /** What a difference of two variants stands on: blocks at concurrency 1, rounds above it. */
+  readonly unit: 'blocks' | 'rounds';
+  /** Until each of the looks, how many of these the variant with the most has. */
+  readonly units: readonly number[];
   /** In the order they are sent, one for each look; fewer of a run that was decided early. */
   readonly parts: readonly PlannedPart[];
 }

@@ -48,6 +48,6 @@ function isAbout({ rule, variant, against, units }: RuleResult, comparison: Comp
     (rule.statistic ?? comparison.statistic) === comparison.statistic &&
     rule.prompts === null &&
     rule.tags === null &&
-    (units === comparison.scope.of || (units === 'blocks' && comparison.scope.of === 'cells'))
+    units === comparison.scope.of
   );
 }

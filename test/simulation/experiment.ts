@@ -2,12 +2,14 @@ import type { TimedSample, VariantSummary } from '../../src/analysis/analysis.ts
 import { groupBy } from '../../src/analysis/grouping.ts';
 import { METRICS } from '../../src/analysis/metrics.ts';
 import { subjectsOf } from '../../src/analysis/subjects.ts';
-import { alphaOf } from '../../src/compare/gate/alpha.ts';
+import { compareRun } from '../../src/compare/compare.ts';
+import { alphaAt } from '../../src/compare/gate/alpha.ts';
 import { isOpen, settleLooks } from '../../src/compare/gate/decide-looks.ts';
 import { type DecidedRule, decideRules } from '../../src/compare/gate/decide-rules.ts';
-import { tranchesOf } from '../../src/plan/looks.ts';
+import { plannedLooks, tranchesOf } from '../../src/plan/looks.ts';
 import { type KindTrials, orderTrials } from '../../src/plan/order.ts';
 import type { LookKind } from '../../src/plan/parts.ts';
+import { sweepSlices } from '../../src/plan/sweep.ts';
 import type { Trial } from '../../src/plan/trial.ts';
 import type { Run } from '../../src/record/model/run.ts';
 import type { Sample } from '../../src/record/model/sample.ts';
@@ -28,6 +30,8 @@ export interface Design {
   readonly order: Order;
   /** Why it is sent in parts, with a look at the gate after each; left out: it is decided once. */
   readonly looks?: LookKind;
+  /** The concurrencies of a sweep, which has no gate: the latencies of its first step are compared. */
+  readonly steps?: readonly [number, ...number[]];
 }
 
 /** A take in the order of sending. */
@@ -43,12 +47,15 @@ export interface Experiment {
   readonly decide: (calls: readonly Call[], rules: readonly GateRule[]) => Decided;
 }
 
-/** What came of a gate, look by look where it is looked at more than once. */
+/** What came of a gate, look by look where it is looked at more than once; or of the comparison of a sweep. */
 export interface Decided {
-  readonly rules: readonly DecidedRule[];
+  readonly rules: readonly Outcome[];
   /** Takes that were sent until then, as a share of a run that is decided once. */
   readonly sent: number;
 }
+
+/** Of a sweep: `fail` where variants are told apart, `pass` where they are not, `inconclusive` without an interval. */
+export type Outcome = Pick<DecidedRule, 'verdict' | 'ciLow' | 'ciHigh'>;
 
 const BASELINE = 'baseline';
 
@@ -66,18 +73,32 @@ export function experimentOf(design: Design, shuffle: number): Experiment {
     load: { concurrency: design.concurrency, order: design.order, shuffle },
     samples: [],
   });
+  const looks =
+    design.looks === undefined
+      ? null
+      : plannedLooks(
+          design.looks,
+          parts.map((slices) =>
+            slices.map((trials, index) => ({
+              index,
+              trials,
+              pace: { mode: 'closed', concurrency: design.concurrency },
+            })),
+          ),
+          design,
+        );
   const single = design.prompts * design.seeds * design.repeats * variantsOf(design).length;
   return {
     takes: placed.map(({ trial: { prompt, variant }, slice }) => ({ prompt, slice, isBaseline: variant === BASELINE })),
     decide: (calls, rules) => {
       const samples = calls.map((call, at) => made[at]?.[call.outcome](call.totalMs) ?? []);
       const upTo = (part: number) => placed.flatMap((take, at) => (take.part <= part ? (samples[at] ?? []) : []));
-      const alpha = alphaOf(design.looks === undefined ? null : { of: parts.length });
-      const looks: (readonly DecidedRule[])[] = [];
+      if (design.steps !== undefined) return { rules: [compareFirstStep(run, upTo(0), design.steps)], sent: 1 };
+      const decided: (readonly DecidedRule[])[] = [];
       for (let part = 0; ; part += 1) {
         const measured = upTo(part);
-        looks.push(decide(run, rules, measured, alpha));
-        const settled = settleLooks(looks, METRICS).map(({ result }) => result);
+        decided.push(decide(run, rules, measured, alphaAt(looks, part + 1)));
+        const settled = settleLooks(decided, METRICS).map(({ result }) => result);
         const isLast = design.looks === undefined || part === parts.length - 1;
         if (isLast || !isOpen(settled, design.looks, METRICS))
           return { rules: settled, sent: measured.length / single };
@@ -96,9 +117,7 @@ function decide(
   const samePixels = (a: string, b: string) => a === b;
   return decideRules({
     rules,
-    variants: run.variants.map(
-      (variant): VariantSummary => ({ ...variant, outcomes: {}, missing: 0, spend: null, abandoned: null }),
-    ),
+    variants: summaries(run),
     prompts: run.prompts,
     floorMs: null,
     history: null,
@@ -112,9 +131,33 @@ function decide(
   });
 }
 
+function compareFirstStep(run: Run, trials: readonly TimedSample[], steps: readonly [number, ...number[]]): Outcome {
+  const [found] = compareRun({
+    variants: summaries(run),
+    prompts: run.prompts,
+    load: { ...run.plan.load, mode: 'closed', order: 'paired', steps },
+    trials: trials.filter(({ sample }) => sample.trial.step === steps[0]),
+    metrics: METRICS.filter(({ name }) => name === 'latency.total'),
+    measures: [],
+    floorMs: null,
+    baselineRun: null,
+  });
+  if (found === undefined) throw new Error('a sweep without a comparison');
+  const { finding, ciLow, ciHigh } = found;
+  const verdict = finding === 'too_few' ? 'inconclusive' : finding === 'undecided' ? 'pass' : 'fail';
+  return { verdict, ciLow, ciHigh };
+}
+
+function summaries({ variants }: Run): readonly VariantSummary[] {
+  return variants.map((variant) => ({ ...variant, outcomes: {}, missing: 0, spend: null, abandoned: null }));
+}
+
 /** The slices of each part, as the planner makes them. */
 function partsOf(design: Design, shuffle: number): readonly (readonly (readonly Trial[])[])[] {
   const random = createRandom(shuffle);
+  const { steps } = design;
+  if (steps !== undefined)
+    return [sweepSlices(steps, (step) => kindTrials(design, 0, step), random).map(({ trials }) => trials)];
   const planned = kindTrials(design, 0);
   const parts =
     design.looks === undefined
@@ -125,13 +168,21 @@ function partsOf(design: Design, shuffle: number): readonly (readonly (readonly 
   return parts.map((kinds) => orderTrials(kinds, design, random));
 }
 
-/** @param before repeats that were taken before */
-function kindTrials({ prompts, seeds, repeats, ...design }: Design, before: number): readonly KindTrials[] {
+/**
+ * @param before repeats that were taken before
+ * @param step of a sweep
+ */
+function kindTrials(
+  { prompts, seeds, repeats, ...design }: Design,
+  before: number,
+  step?: number,
+): readonly KindTrials[] {
+  const stepped = step === undefined ? {} : ({ phase: 'step', step } as const);
   const variants = variantsOf(design);
   const cells = namesOf('prompt', prompts).flatMap((prompt) =>
     Array.from({ length: seeds }, (_, seed) => ({
       takes: Array.from({ length: repeats }, (_, at) =>
-        variants.map((variant) => buildTrial({ variant, prompt, seed: seed + 1, repeat: before + at + 1 })),
+        variants.map((variant) => buildTrial({ variant, prompt, seed: seed + 1, repeat: before + at + 1, ...stepped })),
       ),
     })),
   );

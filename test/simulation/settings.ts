@@ -32,7 +32,7 @@ export interface Setting {
   readonly bars: Readonly<Partial<Record<Counted, Bar>>>;
 }
 
-export const PARTS = ['latency', 'rounds', 'failures', 'drift', 'rates', 'many-rules', 'looks'] as const;
+export const PARTS = ['latency', 'rounds', 'failures', 'drift', 'sweeps', 'rates', 'many-rules', 'looks'] as const;
 export type Part = (typeof PARTS)[number];
 
 const DESIGN: Design = { prompts: 7, seeds: 5, repeats: 3, candidates: 1, concurrency: 1, order: 'paired' };
@@ -58,8 +58,8 @@ const OF_35: readonly (readonly [number, Setting['bars']])[] = [
 ];
 
 const OF_12: typeof OF_35 = [
-  [0, { pass: { atLeast: 0.83 } }],
-  [0.05, { fail: { atMost: 0.055 } }],
+  [0, { fail: { atMost: 0.003 }, pass: { atLeast: 0.85 } }],
+  [0.05, { fail: { atMost: 0.053 } }],
   [0.2, { fail: { atLeast: 0.88 } }],
 ];
 
@@ -162,6 +162,25 @@ const drift: readonly Setting[] = (['walk', 'step'] as const).flatMap((kind) =>
       service: { ...PLAIN, drift: kind },
       rules: LATENCY,
       bars: order === 'paired' ? { fail: { atMost: 0.005 } } : {},
+    }),
+  ),
+);
+
+/** Equal variants: a pass of one at a step, and so its slice, is slower or faster than others as a whole. */
+const sweeps: readonly Setting[] = [
+  { cells: 160, repeats: 2 },
+  { cells: 320, repeats: 6 },
+].flatMap(({ cells, repeats }) =>
+  [0.01, 0.02, 0.05].map(
+    (bySlice): Setting => ({
+      id: `sweep_${cells}x${repeats}.by_slice_${points(bySlice)}.0`,
+      part: 'sweeps',
+      what: `step 1 of a sweep, ${cells} cells x ${repeats}, passes vary by ${points(bySlice)} %`,
+      ...longer(0),
+      design: { ...DESIGN, prompts: 1, seeds: cells, repeats, steps: [1, 4] },
+      service: { ...PLAIN, bySlice },
+      rules: [],
+      bars: { fail: { atMost: 0.05 } },
     }),
   ),
 );
@@ -308,6 +327,7 @@ export const SETTINGS: readonly Setting[] = [
   ...rounds,
   ...failures,
   ...drift,
+  ...sweeps,
   ...rates,
   ...manyRules,
   ...looks,

@@ -1,7 +1,6 @@
-import type { DecidedRule } from '../../src/compare/gate/decide-rules.ts';
 import { createRandom } from '../../src/statistics/distributions/random.ts';
 import { digestOf } from '../fixtures/sample-builder.ts';
-import { type Experiment, experimentOf } from './experiment.ts';
+import { type Experiment, experimentOf, type Outcome } from './experiment.ts';
 import { drawCalls } from './service.ts';
 import type { Counted, Setting } from './settings.ts';
 
@@ -66,6 +65,6 @@ function simulateRun({ service, ratio, rules, truth }: Setting, experiment: Expe
 }
 
 /** An end that is null is open. */
-function covers({ ciLow, ciHigh }: DecidedRule, truth: number): boolean {
+function covers({ ciLow, ciHigh }: Outcome, truth: number): boolean {
   return (ciLow === null || ciLow <= truth) && (ciHigh === null || truth <= ciHigh);
 }

@@ -12,8 +12,6 @@ export interface ValueReading {
   readonly statistic: string;
   /** `ratio`: candidate / baseline, of values above 0; `difference`: candidate - baseline, in the metric's unit. */
   readonly effect: 'ratio' | 'difference';
-  /** What one independent unit of the comparison is, at concurrency 1: a cell pair, or a prompt with all its cell pairs. */
-  readonly units: 'cells' | 'prompts';
   /** Null where the take does not count; `Infinity` where it timed out and so lasted longer than every other. */
   readonly read: (take: EffectiveSample) => number | null;
 }

@@ -46,7 +46,6 @@ function readingPer(amountOf: AmountOf): ValueReading {
   return {
     statistic: 'mean',
     effect: 'ratio',
-    units: 'cells',
     read: ({ outcome, costUsd, output }) => {
       const amount = outcome === 'ok' && output !== null ? amountOf(output) : null;
       return costUsd === null || amount === null || amount === 0 ? null : costUsd / amount;

@@ -126,7 +126,7 @@ export const latencies: readonly Metric[] = DURATIONS.map((duration) => ({
 }));
 
 function readingOf(duration: Duration, effect: 'ratio' | 'difference'): TakeReading {
-  return { statistic: 'p50', effect, units: 'cells', read: (take) => readingFrom(take, duration) };
+  return { statistic: 'p50', effect, read: (take) => readingFrom(take, duration) };
 }
 
 /** A take's duration; `Infinity` of one that timed out before it; null of one that does not count. */

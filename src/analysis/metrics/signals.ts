@@ -96,7 +96,7 @@ export const signals: readonly Metric[] = SIGNALS.map((signal) => ({
   unit: signal.unit,
   better: null,
   whenCached: 'as_is',
-  takes: [{ statistic: 'p50', effect: 'difference', units: 'cells', read: (take) => valueFrom(take, signal) }],
+  takes: [{ statistic: 'p50', effect: 'difference', read: (take) => valueFrom(take, signal) }],
   measure: (subject) => (isWhole(subject) ? findingsOf(subject, signal) : []),
 }));
 

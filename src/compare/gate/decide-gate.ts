@@ -29,7 +29,7 @@ export interface GateSource {
   readonly sentAgain: RunAgainst | null;
   /** Of earlier runs, for rules against them. */
   readonly history: readonly HistoryLine[];
-  /** Of every test and one-sided bound; 0.05 but where the gate is looked at more than once. */
+  /** Of every test and one-sided bound; 0.05 but where the gate is looked at more than once, and 0 at a look that has too few units. */
   readonly alpha: number;
 }
 
@@ -158,6 +158,7 @@ function leftOutResults(
         n: 0,
         units: 'takes',
         missingPairs: 0,
+        belowNoiseFloor: false,
         withoutFlagged: null,
         detectable: null,
         promptEffect: null,

@@ -4,9 +4,9 @@ import type { Decision, InconclusiveCode, RuleNumbers } from './verdict.ts';
 import { lookPartOf } from './weighing/look-part.ts';
 
 /*
- * A gate that is looked at more than once. With k looks every test and one-sided bound takes 0.05 / k at each, for fails and for
- * passes alike, so that all looks together keep the error rate of one (Bonferroni); Holm's m stays that of the plan. A rule keeps
- * what the first look decides of it.
+ * A gate that is looked at more than once. Every test and one-sided bound takes a part of the error rate at each look (`alphasOf`),
+ * for fails and for passes alike, so that all looks together keep the error rate of one; Holm's m stays that of the plan. A rule
+ * keeps what the first look decides of it.
  */
 
 /** A rule's result at a look, as far as looks need it. */

@@ -4,9 +4,11 @@ import { pollGapOf } from '../../analysis/samples/poll-gap.ts';
 import type { RunPrompt } from '../../record/model/run.ts';
 import { holm } from '../../statistics/multiple-tests.ts';
 import type { GateRule } from '../../suite/format/suite.ts';
+import { ERROR_RATE } from './alpha.ts';
 import { driftsWithService } from './drift.ts';
 import { comparesVariants, type RuleCase, ruleCases } from './rule-cases.ts';
 import type { Decision, RuleNumbers } from './verdict.ts';
+import { lookPartOf } from './weighing/look-part.ts';
 import { type Grounds, type TakesKept, weighCase } from './weighing/weigh-case.ts';
 import type { WeighedCase } from './weighing/weighed-case.ts';
 
@@ -17,7 +19,7 @@ export interface GateInput extends Grounds {
   readonly prompts: readonly RunPrompt[];
   /** The noise floor of the machine that measured, in milliseconds; null where it was not calibrated. */
   readonly floorMs: number | null;
-  /** Of every test and one-sided bound; 0.05 but where a run is looked at more than once. */
+  /** Of every test and one-sided bound; 0.05 but where a run is looked at more than once, and 0 at a look that has too few units. */
   readonly alpha: number;
 }
 
@@ -29,7 +31,7 @@ export type DecidedRule = Omit<RuleNumbers, 'detectable' | 'promptEffect' | 'wor
 /**
  * Decides every rule with every variant that it is about. All tests of the gate are one family, adjusted by Holm; m is the
  * number of comparisons that the rules make, those without a test among them. Each rule is decided again without flagged
- * blocks; where the two contradict each other nothing is decided.
+ * blocks; where that decides otherwise and the two contradict each other, nothing is decided.
  */
 export function decideRules(input: GateInput): readonly DecidedRule[] {
   const cases = ruleCases(input.rules, input.variants, input.prompts);
@@ -42,8 +44,9 @@ export function decideRules(input: GateInput): readonly DecidedRule[] {
     const own = all[at];
     if (own === undefined) throw new Error('a case without a decision');
     const without = unflagged?.[at] ?? null;
-    const decision = hindranceOf(ruleCase, input) ?? settle(ruleCase, own, without, input);
+    const decision = hindranceOf(ruleCase, input) ?? settle(ruleCase, own, without);
     const { weighed, pAdjusted } = own;
+    const { differenceMs } = weighed;
     return {
       index: ruleCase.index,
       rule: ruleCase.rule,
@@ -64,6 +67,7 @@ export function decideRules(input: GateInput): readonly DecidedRule[] {
       n: weighed.n,
       units: weighed.units,
       missingPairs: weighed.missingPairs,
+      belowNoiseFloor: input.floorMs !== null && differenceMs !== null && Math.abs(differenceMs) < input.floorMs,
       withoutFlagged:
         without === null ? null : { verdict: without.decision.verdict, estimate: without.weighed.estimate },
       differences: weighed.differences,
@@ -80,7 +84,9 @@ interface DecidedCase {
 }
 
 function decideCases(cases: readonly RuleCase[], input: GateInput, kept: TakesKept): readonly DecidedCase[] {
-  const weighed = cases.map((ruleCase) => weighCase(ruleCase, input, kept, input.alpha));
+  // Where nothing can be decided yet, the numbers are those of one look.
+  const alpha = input.alpha === 0 ? ERROR_RATE : input.alpha;
+  const weighed = cases.map((ruleCase) => weighCase(ruleCase, input, kept, alpha));
   const comparisons = cases.filter(({ rule }) => comparesVariants(rule)).length;
   const tested = weighed.flatMap(({ p }, at) => (p === null ? [] : [{ p, at }]));
   const adjusted = holm(
@@ -96,10 +102,12 @@ function decideCases(cases: readonly RuleCase[], input: GateInput, kept: TakesKe
 
 /** Why nothing can be decided whatever the takes say; null where something can. */
 function hindranceOf({ rule, variant, baseline }: RuleCase, input: GateInput): Decision | null {
-  const { load } = input;
+  const { load, metrics } = input;
+  if (input.alpha === 0 && lookPartOf(rule, metrics) === 'each_look')
+    return { verdict: 'inconclusive', code: 'too_few_units' };
   const abandoned = variant.abandoned !== null || (baseline !== null && baseline.abandoned !== null);
   if (abandoned) return { verdict: 'inconclusive', code: 'left_out' };
-  const metric = input.metrics.find(({ name }) => name === rule.metric);
+  const metric = metrics.find(({ name }) => name === rule.metric);
   if (metric === undefined) return null;
   if (load.mode === 'closed' && load.order === 'sequential' && driftsWithService(rule, metric)) {
     return { verdict: 'inconclusive', code: 'sequential_order' };
@@ -116,14 +124,11 @@ function hindranceOf({ rule, variant, baseline }: RuleCase, input: GateInput): D
 /** Above this share of the median latency the gap between polls is too much of it. */
 const COARSE_GAP = 0.2;
 
-/** A decision that its flagged blocks and the noise floor leave standing. */
-function settle({ rule }: RuleCase, own: DecidedCase, without: DecidedCase | null, { floorMs }: GateInput): Decision {
-  if (without !== null && contradict(rule, own, without)) return { verdict: 'inconclusive', code: 'flagged_disagree' };
-  const { differenceMs } = own.weighed;
-  const small = floorMs !== null && differenceMs !== null && Math.abs(differenceMs) < floorMs;
-  return own.decision.verdict === 'fail' && small
-    ? { verdict: 'inconclusive', code: 'below_noise_floor' }
-    : own.decision;
+/** A decision that its flagged blocks leave standing. */
+function settle({ rule }: RuleCase, own: DecidedCase, without: DecidedCase | null): Decision {
+  const disagree =
+    without !== null && own.decision.verdict !== without.decision.verdict && contradict(rule, own, without);
+  return disagree ? { verdict: 'inconclusive', code: 'flagged_disagree' } : own.decision;
 }
 
 /** One is a fail and the other a pass, or the estimates lie on either side of the limit. */

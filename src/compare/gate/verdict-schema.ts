@@ -48,8 +48,9 @@ const numbers = {
   p: probability,
   pAdjusted: probability,
   n: count,
-  units: z.enum(['cells', 'rounds', 'prompts', 'takes', 'blocks', 'runs']),
+  units: z.enum(['blocks', 'rounds', 'cells', 'prompts', 'takes', 'runs']),
   missingPairs: count,
+  belowNoiseFloor: z.boolean(),
   withoutFlagged: z
     .strictObject({ verdict: z.enum(['pass', 'fail', 'inconclusive', 'not_applicable']), estimate: number })
     .nullable(),
@@ -79,7 +80,6 @@ const ruleResultSchema = schemaOf<RuleResult>('RuleResult')(
         'too_many_missing',
         'lost_blocks',
         'flagged_disagree',
-        'below_noise_floor',
         'coarse_polls',
         'mixed_order',
         'sequential_order',
@@ -102,7 +102,7 @@ const looksSchema = schemaOf<VerdictLooks>('VerdictLooks')(
     kind: z.enum(['confirm', 'until_decided']),
     of: z.int().min(2),
     made: z.int().min(1),
-    alpha: z.number().min(0).max(1),
+    alphas: z.array(z.number().min(0).max(1)),
     early: z.boolean(),
     caseSeeds: count,
     plannedCaseSeeds: count,

@@ -33,8 +33,8 @@ export interface VerdictLooks {
   readonly of: number;
   /** Looks that were made. */
   readonly made: number;
-  /** Of every test at every look: 0.05 / `of`. */
-  readonly alpha: number;
+  /** Of every test at each of the looks, made or not; 0 of one that comes after too few units to decide. */
+  readonly alphas: readonly number[];
   /** Whether the run ended before its last part: a rule had failed, or none was left to decide. */
   readonly early: boolean;
   /** Prompts with a seed that were to be measured until the run ended, and those of the whole plan. */
@@ -80,6 +80,8 @@ export interface RuleNumbers {
   readonly units: UnitKind | 'takes' | 'blocks' | 'runs';
   /** Blocks in which one side has no value. */
   readonly missingPairs: number;
+  /** Whether a change of latencies is less than the noise floor of this machine, which is of single calls. It decides nothing. */
+  readonly belowNoiseFloor: boolean;
   /** The same rule without the blocks that hold a flagged take; null where nothing was flagged. */
   readonly withoutFlagged: { readonly verdict: RuleVerdict; readonly estimate: number | null } | null;
   /** The smallest effect that this many units would show in 4 of 5 runs: a ratio, or a difference; null where it is not known. */
@@ -133,10 +135,8 @@ export type InconclusiveCode =
   | 'too_many_missing'
   /** It passes only without the blocks that the candidate lost. */
   | 'lost_blocks'
-  /** Without flagged blocks it says something else. */
+  /** Without flagged blocks the verdict is another. */
   | 'flagged_disagree'
-  /** The difference is below what this machine can tell. */
-  | 'below_noise_floor'
   /** Polls lie so far apart that they make the latency. */
   | 'coarse_polls'
   /** All variants were in flight together. */

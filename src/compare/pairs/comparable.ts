@@ -31,11 +31,12 @@ export function baselineOf<V extends ComparableVariant>(
 }
 
 /**
- * What an independent unit is under a load: the cell pair at concurrency 1. Above it the cells of a round share its slices,
- * and the round is the unit; of open load too, where calls overlap. Under sequential order and open load a variant has one
- * slice, so that there is one round and no interval: whatever drifts between two variants is in their difference.
+ * What an independent unit is under a load: the block at concurrency 1. Above it, and at every step of a sweep, the blocks of a
+ * round share its slices, and the round is the unit; of open load too, where calls overlap. Under open load, and in sequential
+ * order above concurrency 1, a variant has one slice, so that there is one round and no interval: whatever drifts between two
+ * variants is in their difference. In sequential order at concurrency 1 the unit is the cell pair, and drift is in its interval.
  */
-export function unitKindOf(load: Load, step: number | null): UnitKind {
-  if (load.mode === 'open') return 'rounds';
-  return (step ?? load.concurrency) === 1 ? 'cells' : 'rounds';
+export function unitKindOf(load: Load): UnitKind {
+  if (load.mode === 'open' || load.steps !== null || load.concurrency > 1) return 'rounds';
+  return load.order === 'sequential' ? 'cells' : 'blocks';
 }

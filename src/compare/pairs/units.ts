@@ -4,11 +4,13 @@ import type { BlockPair } from './block-pair.ts';
 
 /**
  * What counts as one independent observation of a comparison.
- * - `cells`: a cell pair, at concurrency 1.
- * - `rounds`: a round. Above concurrency 1 the cells of a round share its slices, and so whatever slowed these.
+ * - `blocks`: a block, at concurrency 1. Which of its takes comes first is drawn at random, so that equal variants are as likely to
+ *   differ one way as the other, also where takes that are close in time are alike.
+ * - `rounds`: a round. Above concurrency 1 and in a sweep the blocks of a round share its slices, and so whatever slowed these.
+ * - `cells`: a cell pair, where one variant is sent after the other: the takes of a cell share what changed between the two.
  * - `prompts`: a prompt with all its cell pairs, where the comparison is to speak of prompts like these.
  */
-export type UnitKind = 'cells' | 'rounds' | 'prompts';
+export type UnitKind = 'blocks' | 'rounds' | 'cells' | 'prompts';
 
 /** How the difference of a block is taken. */
 export type Effect = 'ratio' | 'difference';
@@ -37,8 +39,8 @@ export interface Units {
 }
 
 /**
- * The units of blocks: the median over the blocks of a cell pair or round; of a prompt the mean over the medians of its cell
- * pairs. A unit without a block that has both values is none. Of a ratio both values are above 0, or the block is missing.
+ * The units of blocks: these themselves; the median over the blocks of a round or cell pair; of a prompt the mean over the medians
+ * of its cell pairs. A unit without a block that has both values is none. Of a ratio both values are above 0, or the block is missing.
  *
  * @param lostAs the difference of a block that the candidate lost; null: it is left out
  */
@@ -49,7 +51,7 @@ export function unitsOf(
 ): Units {
   const differences = blocks.map((block) => ({ block, difference: differenceOf(block, effect, lostAs) }));
   const counted = differences.flatMap(({ block, difference }) => (difference === null ? [] : [{ block, difference }]));
-  const medians = mediansBy(counted, ({ block }) => (kind === 'rounds' ? block.round : block.cellPair));
+  const medians = mediansBy(counted, ({ block }) => KEYS[kind](block));
   return {
     kind,
     units: kind === 'prompts' ? byPrompt(medians, blocks) : medians,
@@ -61,6 +63,13 @@ export function unitsOf(
     ).length,
   };
 }
+
+const KEYS: Readonly<Record<UnitKind, (block: BlockPair<number>) => string>> = {
+  blocks: ({ block }) => block,
+  rounds: ({ round }) => round,
+  cells: ({ cellPair }) => cellPair,
+  prompts: ({ cellPair }) => cellPair,
+};
 
 interface CountedBlock {
   readonly block: BlockPair<number>;

@@ -157,7 +157,13 @@ const partSchema = schemaOf<PlannedPart>('PlannedPart')(
 );
 
 const looksSchema = schemaOf<PlannedLooks>('PlannedLooks')(
-  z.strictObject({ kind: z.enum(['confirm', 'until_decided']), of: z.int().min(2), parts: z.array(partSchema) }),
+  z.strictObject({
+    kind: z.enum(['confirm', 'until_decided']),
+    of: z.int().min(2),
+    unit: z.enum(['blocks', 'rounds']),
+    units: z.array(count),
+    parts: z.array(partSchema),
+  }),
 );
 
 export const planSchema = schemaOf<RunPlan>('RunPlan')(

@@ -88,7 +88,7 @@ function partsOf(
       sections: [
         { anchor: 'places', title: 'Prompts and tags', content: placesSection(analysis, comparisons, marks) },
         { anchor: 'failures', title: 'Failures', content: failuresSection(analysis) },
-        { anchor: 'method', title: 'Method', content: methodSection(analysis) },
+        { anchor: 'method', title: 'Method', content: methodSection(analysis, comparisons) },
       ],
     },
   };

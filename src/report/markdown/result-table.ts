@@ -2,7 +2,7 @@ import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { Comparison } from '../../compare/comparison.ts';
 import { count, duration, durationInterval, durationUnit, share, shareInterval, usd } from '../../text/quantity.ts';
-import { headlineComparisons } from '../statements/comparison-statement.ts';
+import { headlineComparisons, isCompared } from '../statements/comparison-statement.ts';
 import { sameOutputs } from '../statements/sameness.ts';
 import { speedEvidence } from '../statements/speed-statement.ts';
 import { type Measures, measuresOf, type Statement, statementOf } from '../statements/statement.ts';
@@ -79,8 +79,7 @@ function speedColumn(head: string, comparisons: readonly Comparison[]): Column {
       const comparison = comparisons.find(({ variant }) => variant === name);
       if (comparison === undefined) return baselines.has(name) ? 'baseline' : '–';
       const { interval, remark } = speedEvidence(comparison);
-      if (comparison.finding === 'too_few') return `– ${remark ?? ''}`;
-      if (comparison.value === null) return '– not compared';
+      if (comparison.value === null || !isCompared(comparison)) return `– ${remark}`;
       return `${speedWords(comparison.value)}${interval === null ? '' : ` ${interval}`}${remark === null ? '' : `, ${remark}`}`;
     },
   };

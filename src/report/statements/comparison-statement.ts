@@ -5,13 +5,13 @@ import type { Comparison } from '../../compare/comparison.ts';
 import { MOST_MISSING } from '../../compare/gate/weighing/increase.ts';
 import type { Load } from '../../suite/format/suite.ts';
 import { count, plural } from '../../text/quantity.ts';
-import { comparisonNoteWords } from '../words/measures/comparison-note-words.ts';
-import { speedInterval, speedWords } from '../words/measures/speed-words.ts';
+import { BY_LESS_THAN_NOISE, comparisonNoteWords } from '../words/measures/comparison-note-words.ts';
+import { speedInterval, speedOf, speedWords } from '../words/measures/speed-words.ts';
 import { stepsWords } from '../words/run/load-words.ts';
 import { variantNames } from '../words/run/variant-names.ts';
 
-/** The units of a comparison in words, with their number. */
-export const UNIT_NOUNS = { cells: 'cell pair', rounds: 'round', prompts: 'prompt' } as const;
+/** The units of a comparison in words. */
+export const UNIT_NOUNS = { blocks: 'block', rounds: 'round', cells: 'cell pair', prompts: 'prompt' } as const;
 
 /** What one sentence speaks of: a comparison; or several that have none for one reason, each with the same baseline. */
 export type ComparisonGroup = readonly [Comparison, ...Comparison[]];
@@ -46,7 +46,7 @@ export function groupClauses(group: ComparisonGroup): readonly string[] {
   return group.length === 1 ? latencyClauses(first) : [withoutComparisons(group)];
 }
 
-/** `fast and fast-lcm against standard: no comparison: 4 cell pairs, needs 6`. */
+/** `fast and fast-lcm against standard: no comparison: no pair of takes has both values`. */
 function withoutComparisons(group: ComparisonGroup): string {
   const [first] = group;
   const variants = [...new Set(group.map(({ variant }) => variant))];
@@ -64,13 +64,13 @@ export function moreUnits(
   { complete, shard, plan: { load } }: Pick<RunSummary, 'complete' | 'shard' | 'plan'>,
 ): readonly string[] {
   const needed = new Set(comparisons.flatMap(({ notes }) => notes.map(({ code }) => code)));
-  const isFew = needed.has('needs_cell_pairs') || needed.has('needs_rounds');
-  if (!complete || !isFew) return [];
-  if (shard !== null) return ['Merge the shards to compare all of the run: retake merge'];
-  return [
+  const remedies = [
+    ...(needed.has('needs_blocks') ? ['More prompts, seeds or repeats give more blocks'] : []),
     ...(needed.has('needs_cell_pairs') ? ['More prompts or seeds give more cell pairs'] : []),
     ...(needed.has('needs_rounds') ? [moreRounds(load)] : []),
   ];
+  if (!complete || remedies.length === 0) return [];
+  return shard === null ? remedies : ['Merge the shards to compare all of the run: retake merge'];
 }
 
 /** Only paired order and sweeps send a variant in several slices. */
@@ -97,11 +97,11 @@ function latencyClauses(comparison: Comparison): readonly string[] {
 }
 
 /** In how many cell pairs it is what the sentence says: `faster in 12 of 12 cell pairs`, `slower in 9 of 9 cell pairs`. */
-function cellPairsWords({ finding, cellPairs, cellPairsBetter, cellPairValues }: Comparison): string {
+function cellPairsWords({ finding, cellPairs, cellPairsBetter, cellPairsWorse }: Comparison): string {
   const of = plural(cellPairs, 'cell pair');
-  if (finding !== 'higher') return `faster in ${count(cellPairsBetter)} of ${of}`;
-  const equal = cellPairValues.filter((ratio) => ratio === 1).length;
-  return `slower in ${count(cellPairs - cellPairsBetter - equal)} of ${of}`;
+  return finding === 'higher'
+    ? `slower in ${count(cellPairsWorse)} of ${of}`
+    : `faster in ${count(cellPairsBetter)} of ${of}`;
 }
 
 function latencyFinding(comparison: Comparison): string {
@@ -109,19 +109,18 @@ function latencyFinding(comparison: Comparison): string {
   const baseline = baselineWords(comparison);
   const at = step === null ? '' : ` at concurrency ${count(step)}`;
   const { value, ciLow, ciHigh } = comparison;
-  if (value === null || finding === 'too_few') return withoutComparison(comparison, at);
-  const interval = speedInterval(value, ciLow, ciHigh);
-  const apart = `${variant} and ${baseline} are not told apart${at}: ${speedWords(value)} ${interval}`;
-  if (!tellsApart(comparison) && finding !== 'undecided')
-    return `${apart}; the difference is within the noise floor of this machine`;
-  switch (finding) {
-    case 'lower':
-      return `${variant} is ${speedWords(value)} as ${baseline}${at} ${interval}`;
-    case 'higher':
-      return `${variant} takes ${speedWords(value)} as ${baseline}${at} ${interval}`;
-    case 'undecided':
-      return apart;
-  }
+  if (value === null || !isCompared(comparison)) return withoutComparison(comparison, at);
+  const interval = finding === 'too_few' ? `(${whyNoInterval(comparison)})` : speedInterval(value, ciLow, ciHigh);
+  if (finding === 'undecided')
+    return `${variant} and ${baseline} are not told apart${at}: ${speedWords(value)} ${interval}`;
+  const verb = speedOf(value).direction === 'faster' ? 'is' : 'takes';
+  const found = `${variant} ${verb} ${speedWords(value)} as ${baseline}${at} ${interval}`;
+  return isBelowFloor(comparison) ? `${found}, ${BY_LESS_THAN_NOISE}` : found;
+}
+
+/** Whether a difference is less than the noise floor of the machine. */
+export function isBelowFloor({ notes }: Pick<Comparison, 'notes'>): boolean {
+  return notes.some(({ code }) => code === 'below_noise_floor');
 }
 
 /** Whether so many blocks lack a latency that what is missing may be what was slow: the gate decides nothing then. */
@@ -129,8 +128,9 @@ function lacksLatencies({ value, finding, missingBlocks, blocks }: Comparison): 
   return value !== null && finding !== 'too_few' && missingBlocks > MOST_MISSING * blocks;
 }
 
-function isCompared({ value, finding }: Comparison): boolean {
-  return value !== null && finding !== 'too_few';
+/** Whether there is an estimate: of one variant sent after the other, only one whose interval holds what changed between them. */
+export function isCompared({ value, finding, notes }: Pick<Comparison, 'value' | 'finding' | 'notes'>): boolean {
+  return value !== null && !(finding === 'too_few' && notes.some(({ code }) => code === 'sequential'));
 }
 
 function withoutComparison(comparison: Comparison, at: string): string {
@@ -142,9 +142,9 @@ export function baselineWords({ baseline, baselineRun }: Pick<Comparison, 'basel
   return baselineRun === null ? baseline : 'its stored baseline';
 }
 
-/** Whether a comparison finds a difference that is more than this machine may make. */
-export function tellsApart({ finding, notes }: Pick<Comparison, 'finding' | 'notes'>): boolean {
-  return (finding === 'lower' || finding === 'higher') && !notes.some(({ code }) => code === 'below_noise_floor');
+/** Whether a comparison finds a difference. */
+export function tellsApart({ finding }: Pick<Comparison, 'finding'>): boolean {
+  return finding === 'lower' || finding === 'higher';
 }
 
 /** The comparisons that are said first: of what a caller waits for, over all blocks; of a sweep at each step. */
@@ -153,10 +153,11 @@ export function headlineComparisons(
   load: Pick<Load, 'mode'>,
 ): readonly Comparison[] {
   const metric = headlineLatency(load);
-  return comparisons.filter(
-    (each) => each.metric === metric && (each.scope.of === 'cells' || each.scope.of === 'rounds'),
-  );
+  return comparisons.filter((each) => each.metric === metric && OVER_ALL.has(each.scope.of));
 }
+
+/** Scopes of all takes, by the units of the load. */
+const OVER_ALL: ReadonlySet<Comparison['scope']['of']> = new Set(['blocks', 'rounds', 'cells']);
 
 /** In the order of the suite; of more than `most` those first that are fastest. */
 export function inOrder(headlines: readonly Comparison[], most: number): readonly Comparison[] {
@@ -165,9 +166,13 @@ export function inOrder(headlines: readonly Comparison[], most: number): readonl
     : headlines;
 }
 
-/** `no comparison: 3 cell pairs, needs 6`. */
-function whyNone({ units, nUnits, notes }: Pick<Comparison, 'units' | 'nUnits' | 'notes'>): string {
+function whyNone({ notes }: Pick<Comparison, 'notes'>): string {
+  return `no comparison: ${comparisonNoteWords(notes)}`;
+}
+
+/** Why an estimate has no interval: `no interval: 3 blocks, needs 6`. */
+export function whyNoInterval({ units, nUnits, notes }: Pick<Comparison, 'units' | 'nUnits' | 'notes'>): string {
   const needs = notes.find((note) => note.code.startsWith('needs_'));
-  if (nUnits === 0 || needs === undefined || !('value' in needs)) return `no comparison: ${comparisonNoteWords(notes)}`;
-  return `no comparison: ${plural(nUnits, UNIT_NOUNS[units])}, needs ${count(needs.value)}`;
+  const fewest = needs !== undefined && 'value' in needs ? `, needs ${count(needs.value)}` : '';
+  return `no interval: ${plural(nUnits, UNIT_NOUNS[units])}${fewest}`;
 }

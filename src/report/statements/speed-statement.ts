@@ -1,6 +1,7 @@
 import type { Comparison } from '../../compare/comparison.ts';
+import { BY_LESS_THAN_NOISE } from '../words/measures/comparison-note-words.ts';
 import { speedInterval } from '../words/measures/speed-words.ts';
-import { tellsApart, UNIT_NOUNS } from './comparison-statement.ts';
+import { isBelowFloor, isCompared, tellsApart, whyNoInterval } from './comparison-statement.ts';
 
 /** What stands behind such a ratio: its interval, turned as the words are, and a remark where it cannot be taken at its word. */
 export interface SpeedEvidence {
@@ -8,22 +9,19 @@ export interface SpeedEvidence {
   readonly remark: string | null;
 }
 
-export function speedEvidence({
-  value,
-  ciLow,
-  ciHigh,
-  ciLevel,
-  finding,
-  units,
-  ...comparison
-}: Comparison): SpeedEvidence {
-  if (finding === 'too_few' || ciLevel === null || value === null)
-    return { interval: null, remark: `too few ${UNIT_NOUNS[units]}s to compare` };
-  const interval = speedInterval(value, ciLow, ciHigh);
-  return { interval, remark: tellsApart({ finding, notes: comparison.notes }) ? null : 'not told apart' };
+export function speedEvidence(comparison: Comparison): SpeedEvidence {
+  const { value, ciLow, ciHigh, ciLevel } = comparison;
+  if (value === null || !isCompared(comparison)) return { interval: null, remark: 'not compared' };
+  if (ciLevel === null) return { interval: null, remark: whyNoInterval(comparison) };
+  return { interval: speedInterval(value, ciLow, ciHigh), remark: remarkOn(comparison) };
 }
 
-/** The same in one text: `[2.05, 2.22]`, `[0.97, 1.05], not told apart`, `too few cell pairs to compare`. */
+function remarkOn(comparison: Comparison): string | null {
+  if (!tellsApart(comparison)) return 'not told apart';
+  return isBelowFloor(comparison) ? BY_LESS_THAN_NOISE : null;
+}
+
+/** The same in one text: `[2.05, 2.22]`, `[0.97, 1.05], not told apart`, `no interval: 4 blocks, needs 6`. */
 export function speedEvidenceWords(comparison: Comparison): string {
   const { interval, remark } = speedEvidence(comparison);
   return [interval, remark].filter((part) => part !== null).join(', ');

@@ -1,6 +1,6 @@
-import { alphaOf } from '../../../compare/gate/alpha.ts';
+import { alphasOf } from '../../../compare/gate/alpha.ts';
 import { caseSeedsOf, type PlannedLooks, trialsInAll } from '../../../plan/parts.ts';
-import { alphaWords, lookWords } from '../../../report/words/outputs/look-words.ts';
+import { alphasWords, lookWords } from '../../../report/words/outputs/look-words.ts';
 import { plural } from '../../../text/quantity.ts';
 
 /** The parts of a plan, a line each, and what every look at the gate takes of its error rate; nothing of a plan in one part. */
@@ -8,7 +8,7 @@ export function describeLooks(looks: PlannedLooks | null): readonly string[] {
   if (looks === null) return [];
   const { kind, of, parts } = looks;
   return [
-    `Looks: the gate is decided after each of ${of} parts, each time at ${alphaWords(alphaOf(looks))}; the next part is sent only while the gate is undecided`,
+    `Looks: the gate is looked at after each of ${of} parts (${alphasWords(alphasOf(looks))}); the next part is sent only while the gate is undecided`,
     ...parts.map((part, at) => {
       const meaning = at === 0 ? ' (a prompt with a seed, for all variants)' : '';
       const what = kind === 'confirm' && at > 0 ? 'the same again' : `${plural(part.caseSeeds, 'case-seed')}${meaning}`;

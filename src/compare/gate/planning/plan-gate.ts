@@ -12,7 +12,7 @@ import { STABILITY_METRICS } from '../../baseline/stability.ts';
 import { FEWEST_RUNS } from '../../history/decide-runs.ts';
 import { unitKindOf } from '../../pairs/comparable.ts';
 import type { UnitKind } from '../../pairs/units.ts';
-import { alphaOf } from '../alpha.ts';
+import { alphasOf, ERROR_RATE } from '../alpha.ts';
 import { comparesVariants, type GatedVariant, type RuleCase, ruleCases } from '../rule-cases.ts';
 import { lookPartOf } from '../weighing/look-part.ts';
 import { fewestWhere } from './fewest-where.ts';
@@ -64,7 +64,7 @@ export function planGate(gate: PlannedGate): {
   const cases = ruleCases(gate.rules, gate.variants, gate.prompts);
   const comparisons = cases.filter(({ rule }) => comparesVariants(rule)).length;
   // Of the last look, where the gate is looked at more than once: it stands on all units.
-  const alpha = alphaOf(gate.plan.looks);
+  const alpha = alphasOf(gate.plan.looks).at(-1) ?? ERROR_RATE;
   const planned = cases.map((ruleCase) => planCase(ruleCase, gate, { alpha, comparisons }));
   return {
     cases: planned.map(({ planned: each }) => each),
@@ -107,7 +107,7 @@ function planCase(ruleCase: RuleCase<GatedVariant>, gate: PlannedGate, family: F
   switch (bound.is) {
     case 'max_increase':
     case 'max_decrease': {
-      const units = rule.scope === 'prompts' ? 'prompts' : unitKindOf(gate.load, null);
+      const units = rule.scope === 'prompts' ? 'prompts' : unitKindOf(gate.load);
       const n = countUnits(takes, units);
       const needs = fewestForSignedRank(alpha / comparisons);
       if (n < needs)
@@ -167,12 +167,17 @@ interface PlacedTrial {
   readonly slice: number;
 }
 
-/** A round has one slice of each variant. */
 function countUnits(takes: readonly PlacedTrial[], units: UnitKind): number {
-  const keyOf = ({ trial, slice }: PlacedTrial): string =>
-    units === 'rounds' ? String(slice) : units === 'prompts' ? trial.prompt : caseSeedOf(trial);
-  return new Set(takes.map(keyOf)).size;
+  return new Set(takes.map(UNIT_KEYS[units])).size;
 }
+
+/** A round has one slice of each variant. */
+const UNIT_KEYS: Readonly<Record<UnitKind, (take: PlacedTrial) => string>> = {
+  blocks: ({ trial }) => trial.block,
+  rounds: ({ slice }) => String(slice),
+  cells: ({ trial }) => caseSeedOf(trial),
+  prompts: ({ trial }) => trial.prompt,
+};
 
 /**
  * The standard deviation of a take's ln latency that plans assume where no earlier run tells it: that of a coefficient of variation
@@ -181,8 +186,8 @@ function countUnits(takes: readonly PlacedTrial[], units: UnitKind): number {
 const ASSUMED_SPREAD = Math.sqrt(Math.log1p(0.15 * 0.15));
 
 /**
- * The change that fails in 4 of 5 runs, by the assumed spread: a block has the spread of two takes, a unit that of the median
- * over its blocks (of two, half the variance; of more, pi / 2 of the mean's, which is exact for many and 5 % high for three).
+ * The change that fails in 4 of 5 runs, by the assumed spread: a block has the spread of two takes, any other unit that of the
+ * median over its blocks (of two, half the variance; of more, pi / 2 of the mean's, which is exact for many and 5 % high for three).
  */
 function detectable(
   bound: { readonly is: 'max_increase' | 'max_decrease'; readonly share: number },
@@ -191,8 +196,12 @@ function detectable(
   units: UnitKind,
   { repeats, load, plan }: PlannedGate,
 ): Reach {
-  const blocks =
-    units === 'rounds' ? Math.min(2 * load.concurrency, largestOf(plan)) : takesOfCell(repeats, plan.looks);
+  const blocks = {
+    blocks: 1,
+    rounds: Math.min(2 * load.concurrency, largestOf(plan)),
+    cells: takesOfCell(repeats, plan.looks),
+    prompts: takesOfCell(repeats, plan.looks),
+  }[units];
   const inflation = blocks <= 2 ? 1 / blocks : Math.PI / 2 / blocks;
   const spread = Math.SQRT2 * ASSUMED_SPREAD * Math.sqrt(inflation);
   const shift = detectableShift(n, alpha / comparisons, POWER);
@@ -222,7 +231,7 @@ function planRise(
   gate: PlannedGate,
   refuse: Refuse,
 ): Weighed {
-  const kind = unitKindOf(gate.load, null);
+  const kind = unitKindOf(gate.load);
   const [units, n] =
     kind === 'rounds' ? (['rounds', countUnits(takes, kind)] as const) : (['blocks', takes.length] as const);
   const { never, needs, rise } = reachOfRise({ limit, kind, units: n, blocks: takes.length, power: POWER, ...family });

@@ -136,7 +136,7 @@ function weighChange(
   const { rule } = ruleCase;
   const { bound } = rule;
   if (bound.is !== 'max_increase' && bound.is !== 'max_decrease') throw new Error(`${bound.is} is no change`);
-  const units: UnitKind = rule.scope === 'prompts' ? 'prompts' : unitKindOf(grounds.load, null);
+  const units: UnitKind = rule.scope === 'prompts' ? 'prompts' : unitKindOf(grounds.load);
   const { effect } = reading;
   const worse = bound.is === 'max_increase' ? 'increase' : 'decrease';
   const increase: IncreaseRule = { effect, units, worse, limit: 'share' in bound ? bound.share : bound.amount };
@@ -161,7 +161,8 @@ function weighChange(
     units,
     missingPairs: evidence.units.missing,
     differences: differences.map(({ difference }) => difference),
-    differenceMs: metric.unit === 'ms' ? differenceMs(effect, found.estimate, blocks) : null,
+    differenceMs:
+      metric.unit === 'ms' && evidence.units.censored === 0 ? differenceMs(effect, found.estimate, blocks) : null,
     promptEffect: () => promptEffect(blocks, { effect, units }),
     worst: null,
   };
@@ -177,7 +178,7 @@ function weighRate(
   kept: TakesKept,
   alpha: number,
 ): WeighedCase {
-  const units = unitKindOf(grounds.load, null);
+  const units = unitKindOf(grounds.load);
   const blocks = blocksOf(ruleCase, metric, reading.read, grounds, kept);
   const evidence = weighRise(blocks, { units, limit }, alpha);
   const counted = countRateBlocks(blocks);

@@ -3,6 +3,7 @@ import type { Comparison } from '../../../compare/comparison.ts';
 import type { Kind } from '../../../suite/format/suite.ts';
 import { count, plural } from '../../../text/quantity.ts';
 import { clipped } from '../../../text/text-width.ts';
+import { isCompared, UNIT_NOUNS } from '../../statements/comparison-statement.ts';
 import { speedEvidence } from '../../statements/speed-statement.ts';
 import { inverse } from '../../words/measures/ratio-words.ts';
 import { speedWords } from '../../words/measures/speed-words.ts';
@@ -37,13 +38,15 @@ interface Row extends RowWords {
   readonly limit: number | null;
 }
 
-/** The speed in every cell pair as a dot, a row for each comparison, with the estimate and its interval, and a line at 1. Nothing without dots. */
-export function ratioFigure(kind: Kind, comparisons: readonly DrawnComparison[]): Markup | false {
-  const dots = comparisons.reduce((sum, { cellPairValues }) => sum + cellPairValues.length, 0);
-  if (dots === 0) return false;
-  const label = `Speed against the baseline in ${plural(dots, 'cell pair')} of ${KIND_NAMES[kind]}, a row for each comparison; the numbers are in the table below`;
-  const everything = comparisons.flatMap(({ cellPairValues, value, ciLow, ciHigh, limit }) =>
-    [...cellPairValues, value, ciLow, ciHigh, limit].flatMap((ratio) => (ratio === null ? [] : [1 / ratio])),
+/** The speed in every unit as a dot, a row for each comparison, with the estimate and its interval, and a line at 1. Nothing without dots. */
+export function ratioFigure(kind: Kind, all: readonly DrawnComparison[]): Markup | false {
+  const comparisons = all.filter(isCompared);
+  const [first] = comparisons;
+  const dots = comparisons.reduce((sum, { unitValues }) => sum + unitValues.length, 0);
+  if (first === undefined || dots === 0) return false;
+  const label = `Speed against the baseline in ${plural(dots, UNIT_NOUNS[first.units])} of ${KIND_NAMES[kind]}, a row for each comparison; the numbers are in the table below`;
+  const everything = comparisons.flatMap(({ unitValues, value, ciLow, ciHigh, limit }) =>
+    [...unitValues, value, ciLow, ciHigh, limit].flatMap((ratio) => (ratio === null ? [] : [1 / ratio])),
   );
   return foldedRows(comparisons, 1, (rows) =>
     forEachWidth({ marks: dots, isSweep: false, scrollLabel: label }, (width) => plot(label, rows, everything, width)),
@@ -93,11 +96,11 @@ function plot(
 
 /** An end that time-outs leave open reaches to the edge. */
 function rowOf(comparison: DrawnComparison, row: number, [from, to]: readonly [number, number], narrow: boolean): Row {
-  const { variant, baselineRun, step, value, ciLow, ciHigh, ciLevel, cellPairs, cellPairValues, limit } = comparison;
+  const { variant, baselineRun, step, value, ciLow, ciHigh, ciLevel, units, nUnits, unitValues, limit } = comparison;
   const between = speedEvidence(comparison).interval ?? 'no interval';
   const speed = value === null ? '–' : speedWords(value);
-  const n = `n = ${count(cellPairs)}`;
-  const hidden = cellPairs - cellPairValues.length;
+  const n = narrow ? `n = ${count(nUnits)}` : plural(nUnits, UNIT_NOUNS[units]);
+  const hidden = nUnits - unitValues.length;
   const words = [`${speed} ${between}`, n, ...(hidden > 0 ? [`${count(hidden)} timed out`] : [])].join('   ');
   return {
     row,
@@ -110,7 +113,7 @@ function rowOf(comparison: DrawnComparison, row: number, [from, to]: readonly [n
     low: inverse(ciHigh) ?? from,
     high: inverse(ciLow) ?? to,
     hasInterval: ciLevel !== null,
-    speeds: cellPairValues.map((ratio) => 1 / ratio),
+    speeds: unitValues.map((ratio) => 1 / ratio),
     fill: comparison.mark.fill,
     mark: comparison.mark,
     limit: inverse(limit),

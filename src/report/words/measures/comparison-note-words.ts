@@ -5,6 +5,9 @@ import type {
 } from '../../../compare/comparison-note.ts';
 import { plural, probability } from '../../../text/quantity.ts';
 
+/** What is said of a difference that is less than the noise floor of the machine. */
+export const BY_LESS_THAN_NOISE = "by less than this machine's noise";
+
 const PLAIN: Readonly<Record<PlainComparisonNoteCode, string>> = {
   no_pair: 'no pair of takes has both values',
   candidate_timed_out: 'most pairs timed out',
@@ -13,10 +16,11 @@ const PLAIN: Readonly<Record<PlainComparisonNoteCode, string>> = {
   ci_high_open: 'time-outs leave the upper end of the interval open',
   contended: 'variants were in flight together',
   sequential: 'variants were sent one after the other: drift is in the difference',
-  below_noise_floor: 'within the noise floor of this machine',
+  below_noise_floor: BY_LESS_THAN_NOISE,
 };
 
 const NUMBERED: Readonly<Record<NumberedComparisonNoteCode, (value: number) => string>> = {
+  needs_blocks: (n) => `no interval: fewer than ${plural(n, 'block')}`,
   needs_cell_pairs: (n) => `no interval: fewer than ${plural(n, 'cell pair')}`,
   needs_rounds: (n) => `no interval: fewer than ${plural(n, 'round')}`,
   needs_prompts: (n) => `no interval: fewer than ${plural(n, 'prompt')}`,

@@ -10,8 +10,8 @@ export function lookWords(kind: LookKind, caseSeeds: number, takes: number): str
 /** How often a gate was looked at, and what its verdict speaks of, as a sentence without its full stop; null of one look. */
 export function looksSentence({ looks, verdict }: Pick<Verdict, 'looks' | 'verdict'>): string | null {
   if (looks === null) return null;
-  const { kind, of, made, alpha, early, caseSeeds, plannedCaseSeeds, takes, plannedTakes } = looks;
-  const each = `each at ${alphaWords(alpha)}`;
+  const { kind, of, made, alphas, early, caseSeeds, plannedCaseSeeds, takes, plannedTakes } = looks;
+  const each = alphasWords(alphas);
   if (!early) return `${made === of ? `All ${count(of)}` : `${count(made)} of ${count(of)}`} looks were made, ${each}`;
   const after =
     kind === 'confirm'
@@ -23,9 +23,17 @@ export function looksSentence({ looks, verdict }: Pick<Verdict, 'looks' | 'verdi
     : `Decided ${at}; the verdict covers only these`;
 }
 
-/** `alpha 0.0125`. */
-export function alphaWords(alpha: number): string {
-  return `alpha ${Number(alpha.toPrecision(3))}`;
+/**
+ * What each look takes of the error rate: `each at alpha 0.0125`, or `look 3 at alpha 0.0114, look 4 at alpha 0.0386; those before
+ * come after too few takes to decide`.
+ */
+export function alphasWords(alphas: readonly number[]): string {
+  const words = (alpha: number) => `alpha ${Number(alpha.toPrecision(3))}`;
+  if (alphas.every((alpha) => alpha === alphas[0])) return `each at ${words(alphas[0] ?? 0)}`;
+  const decide = alphas.flatMap((alpha, at) => (alpha === 0 ? [] : [`look ${count(at + 1)} at ${words(alpha)}`]));
+  const none = alphas.flatMap((alpha, at) => (alpha === 0 ? [count(at + 1)] : []));
+  const few = none.length === 0 ? '' : `; too few takes to compare variants at look ${none.join(', ')}`;
+  return `${decide.join(', ')}${few}`;
 }
 
 /** What a plan in parts adds to `4 prompts x 3 seeds x 3 takes`; nothing for a plan in one. */

@@ -4,7 +4,12 @@ import type { Verdict } from '../../../../compare/gate/verdict.ts';
 import type { Kind } from '../../../../suite/format/suite.ts';
 import { count } from '../../../../text/quantity.ts';
 import type { ReportSource } from '../../../reporter.ts';
-import { baselineWords, headlineComparisons, tellsApart } from '../../../statements/comparison-statement.ts';
+import {
+  baselineWords,
+  headlineComparisons,
+  isCompared,
+  UNIT_NOUNS,
+} from '../../../statements/comparison-statement.ts';
 import { speedEvidence } from '../../../statements/speed-statement.ts';
 import { byKind, measuresOf } from '../../../statements/statement.ts';
 import { comparisonNoteWords } from '../../../words/measures/comparison-note-words.ts';
@@ -19,7 +24,7 @@ import { kindHead } from '../../markup/kind-head.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
 /**
- * The variants against the baseline variant of their kind: the speed in every cell pair, and a table. Null where nothing was compared.
+ * The variants against the baseline variant of their kind: the speed in every unit, and a table. Null where nothing was compared.
  */
 export function comparisonSection(
   { analysis, comparisons, verdict }: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>,
@@ -28,25 +33,26 @@ export function comparisonSection(
   const { load } = analysis.run.plan;
   const headlines = headlineComparisons(comparisons, load);
   if (headlines.length === 0) return null;
+  const drawn = headlines.find((each) => isCompared(each) && each.unitValues.length > 0);
   const hasLimits = headlines.some((comparison) => limitOf(comparison, verdict) !== null);
   const kinds = byKind(analysis.variants).filter(([kind]) => headlines.some((each) => each.kind === kind));
   return html`<section id="comparison" aria-labelledby="comparison-title">
-<h3 id="comparison-title">Speed against the baseline variant, cell pair by cell pair</h3>
+<h3 id="comparison-title">Speed against the baseline variant</h3>
 <p class="note">Each variant against the baseline variant of its kind, with the same prompts and seeds.${
     analysis.run.against !== null &&
     ` The stored baseline is that of run ${analysis.run.against.run}; its variants were sent again in this run, interleaved with the others.`
   } comparisons.csv has the ratio of latencies (variant / baseline), which is one over the speed. Brackets are 95 % intervals for these
-prompts in this run; they are not adjusted for multiple comparisons. A cell pair is one prompt and seed of both variants.${headlines.some(({ units }) => units === 'rounds') && ROUNDS}</p>
+prompts in this run; they are not adjusted for multiple comparisons. A cell pair is one prompt and seed of both variants${headlines.some(({ units }) => units === 'blocks') && ', a block one take of each'}.${headlines.some(({ units }) => units === 'rounds') && ROUNDS}</p>
 ${
-  headlines.some(({ cellPairValues }) => cellPairValues.length > 0) &&
-  html`<p class="note">In the charts one dot is one cell pair: how many times as fast as the baseline variant${analysis.run.against !== null && ' or the stored baseline'}, on a log scale; right is faster. The long line is the estimate,
+  drawn !== undefined &&
+  html`<p class="note">In the charts one dot is one ${UNIT_NOUNS[drawn.units]}: how many times as fast as the baseline variant${analysis.run.against !== null && ' or the stored baseline'}, on a log scale; right is faster. The long line is the estimate,
 the shaded area its 95 % interval; the dashed line is 1, no difference.${hasLimits && ' The red line is the slowest that the gate allows.'}</p>`
 }
 ${rankNote(analysis.variants, load, 'candidates')}${kinds.map(([kind, variants]) => ofKind(kind, ranked(headlines, rankedVariants(variants, measuresOf(analysis), load)), { all: analysis.variants, comparisons, verdict, marks }))}
 </section>`;
 }
 
-/** Why the interval counts fewer units than there are dots. */
+/** Why the interval counts rounds. */
 const ROUNDS =
   ' Calls that are in flight together delay each other, so intervals count rounds: a round is one group of prompts and seeds, sent once by each variant in turn.';
 
@@ -141,8 +147,9 @@ function speed(comparison: Comparison): Markup {
   const { value, notes } = comparison;
   const said = comparisonNoteWords(notes);
   if (value === null) return figure(null, [said]);
-  const { interval, remark } = speedEvidence(comparison);
-  return figure(speedWords(value), [interval ?? '', comparison.finding === 'too_few' ? '' : (remark ?? ''), said]);
+  if (!isCompared(comparison)) return figure(null, [said]);
+  const { interval } = speedEvidence(comparison);
+  return figure(speedWords(value), [interval ?? '', comparison.finding === 'undecided' ? 'not told apart' : '', said]);
 }
 
 function compared(comparison: Comparison | undefined): Markup {
@@ -151,7 +158,7 @@ function compared(comparison: Comparison | undefined): Markup {
   const said = comparisonNoteWords(notes);
   if (value === null) return figure(null, [said]);
   if (effect === 'ratio') {
-    const apart = tellsApart(comparison) || finding === 'too_few' ? '' : 'not told apart';
+    const apart = finding === 'undecided' ? 'not told apart' : '';
     return figure(times(value), [ciLevel === null ? '' : ratioInterval(ciLow, ciHigh), apart, said]);
   }
   const ends = ciLow === null || ciHigh === null ? '' : differenceInterval(ciLow, ciHigh, unit);

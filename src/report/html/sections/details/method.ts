@@ -1,9 +1,12 @@
 import type { Analysis, Measure, RunSummary } from '../../../../analysis/analysis.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
+import type { Comparison } from '../../../../compare/comparison.ts';
 import type { Calibration } from '../../../../record/model/calibration.ts';
 import type { LoopDelay } from '../../../../record/model/journal.ts';
 import type { Load } from '../../../../suite/format/suite.ts';
 import { bytes, count, duration, plural, significant } from '../../../../text/quantity.ts';
+import { headlineComparisons, isCompared } from '../../../statements/comparison-statement.ts';
+import { comparisonMethodWords } from '../../../words/measures/estimator-words.ts';
 import { methodWords } from '../../../words/measures/method-words.ts';
 import { noteWords } from '../../../words/measures/note-words.ts';
 import { unitWords } from '../../../words/measures/unit-words.ts';
@@ -20,13 +23,14 @@ const PREMISES =
   "Every interval is for these prompts in this run and assumes independent takes. Latencies are tested for dependence: r is the lag-1 autocorrelation, in sending order, of the ranks of each take's signed distance from the median of its cell. A positive r widens intervals to those of n (1 - r) / (1 + r) takes; above 0.8 there is no interval. A warning appears where a permutation test is significant at 1 %. Differences between variants within a block (same prompt, seed and repeat, sent close together) cancel slow dependence.";
 
 /** What was measured and how, on which machine, against which targets, and every measure over all prompts. */
-export function methodSection(analysis: Analysis): Markup {
+export function methodSection(analysis: Analysis, comparisons: readonly Comparison[]): Markup {
   const { run, metrics, measures, variants } = analysis;
   const { load, seeds, repeats } = run.plan;
   const methods = groupBy(
     measures.filter(({ value }) => value !== null),
     ({ method }) => methodWords(method),
   );
+  const [headline] = headlineComparisons(comparisons, load).filter(isCompared);
   return html`<section id="method" aria-labelledby="method-title">
 <h3 id="method-title">What was measured, and how</h3>
 <dl class="definitions">${metrics.map(
@@ -71,7 +75,7 @@ ${shardsTable(run)}
     return html`<tr><th scope="row">${target.id}</th><td>${each(({ name }) => name)}</td><td>${each(({ baseUrl }) => baseUrl)}</td>
 <td>${each(({ seedClaim }) => seedClaim)}</td><td>${target.file}<small><code>${target.digest.slice(0, 16)}</code></small></td></tr>`;
   })}</tbody></table></div>
-${methods.size > 0 && html`<h4>Statistics</h4><p class="note">${PREMISES}</p><ul class="methods">${[...methods].map(([words, own]) => html`<li><b>${[...new Set(own.map(({ metric }) => family(metric)))].join(', ')}</b>: ${words}</li>`)}</ul>`}
+${methods.size > 0 && html`<h4>Statistics</h4><p class="note">${PREMISES}</p><ul class="methods">${headline !== undefined && html`<li><b>speed</b>: ${comparisonMethodWords(headline.units)}.</li>`}${[...methods].map(([words, own]) => html`<li><b>${[...new Set(own.map(({ metric }) => family(metric)))].join(', ')}</b>: ${words}</li>`)}</ul>`}
 ${otherPrompts(analysis)}
 ${flaggedTable(analysis)}
 ${everyMeasure(measures)}

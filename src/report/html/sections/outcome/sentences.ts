@@ -2,7 +2,13 @@ import type { Analysis } from '../../../../analysis/analysis.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
 import { plural } from '../../../../text/quantity.ts';
 import type { ReportSource } from '../../../reporter.ts';
-import { comparisonGroups, groupClauses, inOrder, moreUnits } from '../../../statements/comparison-statement.ts';
+import {
+  comparisonGroups,
+  groupClauses,
+  inOrder,
+  isCompared,
+  moreUnits,
+} from '../../../statements/comparison-statement.ts';
 import { latencySentences } from '../../../statements/latency-statement.ts';
 import { samenessSentences } from '../../../statements/sameness-statement.ts';
 import { stabilitySentences } from '../../../statements/stability-statement.ts';
@@ -21,9 +27,7 @@ export function sentences(
   const measured = latencySentences(analysis, headlines).map((clauses) => html`<li>${clauses.join('')}.</li>`);
   const same = samenessSentences(analysis).map((sentence) => html`<li>${sentence}.</li>`);
   const stored = stabilitySentences(stability).map((sentence) => html`<li>${sentence}.</li>`);
-  const isVoid =
-    warnings.some(voidLatencies) &&
-    (measured.length > 0 || headlines.some(({ value, finding }) => value !== null && finding !== 'too_few'));
+  const isVoid = warnings.some(voidLatencies) && (measured.length > 0 || headlines.some(isCompared));
   const compared = comparisonGroups(inOrder(headlines, MOST_SENTENCES)).map(
     (group) => html`<li>${groupClauses(group).join('')}.</li>`,
   );
@@ -38,9 +42,8 @@ ${legend(headlines, analysis)}`;
 
 /** The units and the brackets of these sentences, each said once. */
 function legend(headlines: readonly Comparison[], analysis: Analysis): Markup | false {
-  const isCompared = headlines.some(({ value, finding }) => value !== null && finding !== 'too_few');
   const cell = 'Cell: all takes of a variant for one prompt and seed';
-  const words = isCompared
+  const words = headlines.some(isCompared)
     ? `Brackets: two-sided 95 % intervals. ${cell}; cell pair: those of two variants.`
     : samenessSentences(analysis).length > 0 && `${cell}.`;
   return words !== false && html`<p class="note"><small>${words}</small></p>`;

@@ -1,6 +1,7 @@
 import type { Comparison } from '../../../../compare/comparison.ts';
-import { tellsApart } from '../../../statements/comparison-statement.ts';
+import { isCompared, tellsApart } from '../../../statements/comparison-statement.ts';
 import { speedEvidenceWords } from '../../../statements/speed-statement.ts';
+import { estimatorWords } from '../../../words/measures/estimator-words.ts';
 import { inverse } from '../../../words/measures/ratio-words.ts';
 import { speedWords } from '../../../words/measures/speed-words.ts';
 import { type RatioLine, ratioLines } from '../../drawing/ratio-line.ts';
@@ -30,8 +31,9 @@ export function speedColumns(headlines: readonly Comparison[], look: SpeedLook):
 }
 
 /** Of speeds, not of latencies: what is larger in words stands further right. None where too little was compared to say anything. */
-function lineOf({ value, ciLow, ciHigh, ciLevel, finding }: Comparison): RatioLine | null {
-  return value === null || finding === 'too_few'
+function lineOf(comparison: Comparison): RatioLine | null {
+  const { value, ciLow, ciHigh, ciLevel } = comparison;
+  return value === null || !isCompared(comparison)
     ? null
     : { value: 1 / value, low: inverse(ciHigh), high: inverse(ciLow), hasInterval: ciLevel !== null };
 }
@@ -54,11 +56,7 @@ function speedColumn(
       if (comparison === undefined) return baselines.has(name) ? BASELINE_SCORE : { value: '–', small: '', by: null };
       const line = lineOf(comparison);
       if (line === null || comparison.value === null)
-        return {
-          value: '–',
-          small: comparison.finding === 'too_few' ? speedEvidenceWords(comparison) : 'not compared',
-          by: null,
-        };
+        return { value: '–', small: speedEvidenceWords(comparison), by: null };
       return {
         value: html`<span class="${tellsApart(comparison) ? 'speed' : 'speed undecided'}">${speedWords(comparison.value)}</span>${isDrawn && draw(line, marks(name))}`,
         small: html`<span class="whole">${speedEvidenceWords(comparison)}</span>`,
@@ -70,17 +68,11 @@ function speedColumn(
 
 const BASELINE_SCORE: Score = { value: html`<span class="tag">baseline</span>`, small: '', by: 1 };
 
-const PAIRED_OVER = {
-  cells: 'cell pairs (the same prompt and seed)',
-  rounds: 'rounds (a few prompts and seeds that all variants take in turn)',
-  prompts: 'prompts',
-} as const;
-
 /** What these columns say, and where they draw, how to read that. */
 export function speedNote([first]: readonly Comparison[], columns: readonly Column[]): string {
   if (first === undefined) return '';
   const drawing = columns.some(({ scale }) => scale !== undefined && scale !== null)
     ? 'In the drawing (log scale), right is faster and the dashed line is as fast as the baseline. '
     : '';
-  return `Speed: the median of the latency ratios over ${PAIRED_OVER[first.units]}. The latencies in the table are medians over all takes, so their ratio may differ. ${drawing}`;
+  return `Speed: ${estimatorWords(first.units)}. The latencies in the table are medians over all takes, so their ratio may differ. ${drawing}`;
 }
