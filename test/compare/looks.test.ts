@@ -44,11 +44,15 @@ interface Parts {
   /** What each look found, in order; parts behind one that decided are not sent. */
   readonly decided: readonly boolean[];
   readonly change?: (record: StoredRun) => StoredRun;
+  readonly repeats?: number;
 }
 
 /** The record of a run in two parts. */
-function inParts(tell: Telling['tell'], { kind = 'until_decided', rules = [LATENCY], decided, change }: Parts) {
-  const told = scriptedRun({ ...PAIR, tell });
+function inParts(
+  tell: Telling['tell'],
+  { kind = 'until_decided', rules = [LATENCY], decided, change, repeats = 3 }: Parts,
+) {
+  const told = scriptedRun({ ...PAIR, repeats, tell });
   const partOf = ({ seed, phase }: Trial) => (phase === 'warmup' || (seed ?? 0) <= 3 ? 0 : 1);
   const samples = told.samples.map((sample) => ({
     ...sample,
@@ -69,7 +73,10 @@ function inParts(tell: Telling['tell'], { kind = 'until_decided', rules = [LATEN
     run: {
       ...told.run,
       gate: rules,
-      plan: { ...told.run.plan, looks: { kind, of: 2, parts } },
+      plan: {
+        ...told.run.plan,
+        looks: { kind, of: 2, unit: 'blocks', units: repeats === 1 ? [12, 24] : [36, 72], parts },
+      },
     },
     samples: sent,
     intents: told.intents.filter(({ trial }) => sent.some((sample) => sample.trial.id === trial.id)),
@@ -84,20 +91,20 @@ describe('a gate that is looked at twice', () => {
   it('a rule that fails at the first look keeps that, with the numbers it failed by', () => {
     const { verdict, open } = assessed(inParts(takes(1.2, 0.8), { decided: [false] }));
     expect(verdict).toMatchObject({ verdict: 'fail', exitCode: 1 });
-    expect(verdict.rules).toMatchObject([{ verdict: 'fail', n: 12, look: 1, boundLevel: 0.975 }]);
+    expect(verdict.rules).toMatchObject([{ verdict: 'fail', n: 36, look: 1, boundLevel: 0.975 }]);
     expect(open).toBe(false);
   });
 
   it('a rule that passes at the first look keeps that', () => {
     const { verdict } = assessed(inParts(takes(1, 1.4), { decided: [false] }));
     expect(verdict).toMatchObject({ verdict: 'pass', exitCode: 0 });
-    expect(verdict.rules).toMatchObject([{ verdict: 'pass', n: 12, look: 1 }]);
+    expect(verdict.rules).toMatchObject([{ verdict: 'pass', n: 36, look: 1 }]);
   });
 
   it('a rule that is open at the first look is decided on all takes of the second', () => {
-    const { verdict } = assessed(inParts(takes(1.06, 1.3), { decided: [false] }));
-    expect(verdict.rules).toMatchObject([{ verdict: 'fail', n: 24, look: 2 }]);
-    expect(verdict.looks).toMatchObject({ of: 2, made: 2, alpha: 0.025, early: false });
+    const { verdict } = assessed(inParts(takes(1.05, 1.3), { decided: [false] }));
+    expect(verdict.rules).toMatchObject([{ verdict: 'fail', n: 72, look: 2 }]);
+    expect(verdict.looks).toMatchObject({ of: 2, made: 2, alphas: [0.025, 0.025], early: false });
   });
 
   it('a run that was decided early is complete and speaks of what was measured', () => {
@@ -107,7 +114,7 @@ describe('a gate that is looked at twice', () => {
       kind: 'until_decided',
       of: 2,
       made: 1,
-      alpha: 0.025,
+      alphas: [0.025, 0.025],
       early: true,
       caseSeeds: 12,
       plannedCaseSeeds: 24,
@@ -132,11 +139,11 @@ describe('a gate that is looked at twice', () => {
   });
 
   it('each look takes half of the error rate, so that what is significant once is not at a look', () => {
-    // 6 of 6 cell pairs are beyond the limit: p = 2^-6, which two comparisons make 2^-5, between 0.025 and 0.05.
+    // 6 of 6 blocks are beyond the limit: p = 2^-6, which two comparisons make 2^-5, between 0.025 and 0.05.
     const rules = ['latency.total', 'latency.generation'].map((metric) =>
       gateRule(metric, FIVE_PERCENT, { prompts: ['fox', 'harbour'] }),
     );
-    const record = inParts(takes(1.2, 1.2), { rules, decided: [true] });
+    const record = inParts(takes(1.2, 1.2), { rules, decided: [true], repeats: 1 });
     const once = { ...record, looks: [], run: { ...record.run, plan: { ...record.run.plan, looks: null } } };
     expect(assessed(once).verdict.rules).toMatchObject([{ verdict: 'fail', pAdjusted: 1 / 32 }, { verdict: 'fail' }]);
     expect(assessed(record).verdict.rules).toMatchObject([
@@ -171,13 +178,13 @@ describe('further parts', () => {
     assessed({ ...inParts(takes(first, first), { rules, decided: [true], ...more }), looks: [] }).open;
 
   it.each([
-    ['an undecided rule', 'sent', 1.06, [LATENCY]],
+    ['an undecided rule', 'sent', 1.05, [LATENCY]],
     ['a fail, beside a rule that is undecided', 'not sent', 1.2, [LATENCY, gateRule('latency.ttfb', FIVE_PERCENT)]],
     ['rules that passed', 'not sent', 1, [LATENCY, NO_ERROR]],
     [
       'an undecided rule that is let pass',
       'sent',
-      1.06,
+      1.05,
       [gateRule('latency.total', FIVE_PERCENT, { onInconclusive: 'pass' })],
     ],
     [

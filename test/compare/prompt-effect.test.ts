@@ -8,7 +8,7 @@ import { blockPairs } from '../fixtures/block-pairs.ts';
 import { gateRule } from '../fixtures/gate-rule.ts';
 import { chance, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
 
-const CELLS = { effect: 'ratio', units: 'cells' } as const;
+const BLOCKS = { effect: 'ratio', units: 'blocks' } as const;
 
 /** Prompts with a cell pair for each ratio, three blocks each. */
 function promptsOf(ratios: Readonly<Record<string, readonly number[]>>) {
@@ -35,7 +35,7 @@ function runWith(ratio: (prompt: string) => number, concurrency = 1) {
     }),
   });
   const { comparisons, verdict } = assess({ ...record, run: { ...record.run, gate: rules } }, metricsOf(rules));
-  const [first] = comparisons.filter(({ metric, scope }) => metric === 'latency.total' && scope.of === 'cells');
+  const [first] = comparisons.filter(({ metric, scope }) => metric === 'latency.total' && scope.of === 'blocks');
   const [result] = verdict.rules;
   if (result === undefined) throw new Error('no result');
   return { first, result, comparisons };
@@ -46,26 +46,26 @@ const uneven = (prompt: string) => UNEVEN[prompt] ?? 1;
 
 describe('the effect by prompt', () => {
   it('prompts at levels of their own: differ', () => {
-    const found = promptEffect(promptsOf({ a: [1, 1.01, 1.02], b: [1.5, 1.51, 1.52], c: [2, 2.01, 2.02] }), CELLS);
+    const found = promptEffect(promptsOf({ a: [1, 1.01, 1.02], b: [1.5, 1.51, 1.52], c: [2, 2.01, 2.02] }), BLOCKS);
     // 6 of the 1,680 ways to deal nine values to three groups of three.
     expect(found).toEqual({ code: 'differs', p: 6 / 1680 });
   });
 
   it('prompts that mix: show no sign', () => {
-    const found = promptEffect(promptsOf({ a: [1, 1.5, 2], b: [1.01, 1.51, 2.01], c: [1.02, 1.52, 2.02] }), CELLS);
+    const found = promptEffect(promptsOf({ a: [1, 1.5, 2], b: [1.01, 1.51, 2.01], c: [1.02, 1.52, 2.02] }), BLOCKS);
     expect(found).toMatchObject({ code: 'no_sign' });
   });
 
   it('one prompt, one cell pair of a prompt, or too few: cannot be tested, and say why', () => {
-    expect(promptEffect(promptsOf({ a: [1, 1.1, 1.2] }), CELLS)).toEqual({
+    expect(promptEffect(promptsOf({ a: [1, 1.1, 1.2] }), BLOCKS)).toEqual({
       code: 'not_testable',
       because: 'one_prompt',
     });
-    expect(promptEffect(promptsOf({ a: [1, 1.1, 1.2], b: [2] }), CELLS)).toEqual({
+    expect(promptEffect(promptsOf({ a: [1, 1.1, 1.2], b: [2] }), BLOCKS)).toEqual({
       code: 'not_testable',
       because: 'one_cell_pair',
     });
-    expect(promptEffect(promptsOf({ a: [1, 1.1], b: [2, 2.1] }), CELLS)).toEqual({
+    expect(promptEffect(promptsOf({ a: [1, 1.1], b: [2, 2.1] }), BLOCKS)).toEqual({
       code: 'not_testable',
       because: 'too_few_cell_pairs',
     });
@@ -73,7 +73,7 @@ describe('the effect by prompt', () => {
 
   it('a candidate that always times out on one prompt: differs there', () => {
     const hangs = promptsOf({ a: [Infinity, Infinity, Infinity], b: [1, 1.1, 1.2], c: [1.3, 1.4, 1.5] });
-    expect(promptEffect(hangs, CELLS)).toMatchObject({ code: 'differs' });
+    expect(promptEffect(hangs, BLOCKS)).toMatchObject({ code: 'differs' });
   });
 
   it('a run whose change depends on the prompt: says so beside the comparison and the verdict, and names the worst prompt', () => {
@@ -104,6 +104,6 @@ describe('the effect by prompt', () => {
   it('only the headline latency over all blocks: is tested in comparisons', () => {
     const { comparisons } = runWith(uneven);
     const tested = comparisons.filter(({ promptEffect: found }) => found !== null);
-    expect(tested.map(({ metric, scope }) => [metric, scope.of])).toEqual([['latency.total', 'cells']]);
+    expect(tested.map(({ metric, scope }) => [metric, scope.of])).toEqual([['latency.total', 'blocks']]);
   });
 });

@@ -16,7 +16,7 @@ const MEASURES =
   'variant, kind, prompt, step, metric, statistic, value, unit, better, n, ci_low, ci_high, ci_level, method, note';
 
 const COMPARISONS =
-  'variant, baseline, kind, scope, metric, statistic, effect, value, ci_low, ci_high, n_pairs, missing_pairs, p, p_adjusted, verdict, baseline_run, note, unit, better, ci_level, method, step, n_better, censored_pairs, value_unflagged, finding';
+  'variant, baseline, kind, scope, metric, statistic, effect, value, ci_low, ci_high, n_pairs, missing_pairs, p, p_adjusted, verdict, baseline_run, note, unit, better, ci_level, method, step, n_better, censored_pairs, value_unflagged, finding, units, n_units';
 
 async function tables(source: ReportSource): Promise<{ samples: string; measures: string; comparisons: string }> {
   const files = await rendered(csv, source);
@@ -272,10 +272,10 @@ describe('comparisons.csv', () => {
     }),
   );
 
-  it('comparisons.csv holds candidate / baseline with its interval, over all cell pairs, by prompts, tags and prompt', async () => {
+  it('comparisons.csv holds candidate / baseline with its interval, over all blocks, by prompts, tags and prompt', async () => {
     const rows = readTable((await tables(source)).comparisons).filter(({ metric }) => metric === 'latency.total');
     expect(rows.map(({ scope }) => scope)).toEqual([
-      'cells',
+      'blocks',
       'prompts',
       'tag:landscape',
       'prompt:fox',
@@ -289,6 +289,8 @@ describe('comparisons.csv', () => {
       effect: 'ratio',
       unit: '1',
       n_pairs: '12',
+      units: 'blocks',
+      n_units: '36',
       n_better: '12',
       missing_pairs: '0',
       finding: 'lower',
@@ -296,6 +298,14 @@ describe('comparisons.csv', () => {
       note: '',
     });
     expect(Number(rows[0]?.value)).toBeCloseTo(0.5, 2);
-    expect(rows[3]).toMatchObject({ finding: 'too_few', ci_low: '', note: 'needs_cell_pairs=6' });
+    expect(rows[1]).toMatchObject({
+      units: 'prompts',
+      n_units: '4',
+      finding: 'too_few',
+      ci_low: '',
+      p: '',
+      note: 'needs_prompts=6',
+    });
+    expect(rows[3]).toMatchObject({ units: 'blocks', n_units: '9', finding: 'lower', note: '' });
   });
 });

@@ -36,8 +36,8 @@ describe('summary.md', () => {
       return text.indexOf(part);
     };
     expect(text).toMatch(/^# image-variants\n\n__Gate: /);
-    expect(at('- __FAIL__ determinism.byte, fast-lcm')).toBeLessThan(at('- __fast is 2.99x as fast as standard'));
-    expect(at('- __fast is 2.99x as fast as standard')).toBeLessThan(at('## Text to image'));
+    expect(at('- __FAIL__ determinism.byte, fast-lcm')).toBeLessThan(at('- __fast is 3.03x as fast as standard'));
+    expect(at('- __fast is 3.03x as fast as standard')).toBeLessThan(at('## Text to image'));
     expect(at('## Text to image')).toBeLessThan(at('## Anime image'));
     expect(at('## Anime image')).toBeLessThan(at('## What failed'));
     expect(at('## What failed')).toBeLessThan(at('<details><summary>'));
@@ -48,7 +48,7 @@ describe('summary.md', () => {
     const rows = rowsOf(await summaryOf(scriptedRun({ ...ORDINARY, concurrency: 1 })));
     const cellsOf = (name: string) => rows.find(([first]) => first?.trim() === name)?.map((cell) => cell.trim());
     expect(cellsOf('standard')?.[1]).toBe('baseline');
-    expect(cellsOf('fast')?.[1]).toMatch(/^2\.99x as fast \\\[2\.\d\d, 3\.\d\d\\\]$/);
+    expect(cellsOf('fast')?.[1]).toMatch(/^3\.03x as fast \\\[2\.\d\d, 3\.\d\d\\\]$/);
   });
 
   it('summary.md says the command that makes it again, and no command that a hostile name would make', async () => {

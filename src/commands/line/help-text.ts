@@ -24,8 +24,10 @@ export const TABLE = `What the table at the end shows (the report has all number
   95 % CI      interval of p50; "n < 22": it needs 22 takes; "dependent": takes
                depend on those before them too much
   speed        1.95x as fast: 1.95 times as fast as the baseline variant of its
-               kind, by the median ratio over the same prompts and seeds; "as
-               long": it takes longer; "undecided": they are not told apart.
+               kind, by the typical ratio of latencies over the same prompts
+               and seeds (Hodges-Lehmann estimate: the median of the means of
+               all pairs of ratios); "as long": it takes longer; "undecided":
+               they are not told apart.
                Where all are faster, the column is named "as fast"; where all
                are slower, "as long"
   equal repeats

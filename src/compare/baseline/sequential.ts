@@ -1,20 +1,25 @@
 import type { Analysis, Measure } from '../../analysis/analysis.ts';
+import { CONFIDENCE } from '../../analysis/confidence.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
 import { cellOf } from '../../plan/cell.ts';
 import type { BaselineCell, BaselineMeasure } from '../../record/model/baseline.ts';
-import { extendedMedian } from '../../statistics/samples/extended-median.ts';
 import type { Load } from '../../suite/format/suite.ts';
+import { pairedEffect } from '../effects/paired-effect.ts';
+import type { Unit } from '../pairs/units.ts';
 import { type NumberOfRun, numberOfRun } from './number-of-run.ts';
 
 /**
  * A variant's latency in two runs, one after the other. What changed between them, at the service or on the machine, is all in the
- * ratio: it has no interval, and no rule decides on it.
+ * ratio and its interval: no rule decides on it.
  */
 export interface SequentialRatio {
   readonly variant: string;
   readonly metric: string;
-  /** The later run / the earlier one: the median over the cells that both have; null without a common cell. */
+  /** The later run / the earlier one: the Hodges-Lehmann estimate over the cells that both have; null without a common cell. */
   readonly ratio: number | null;
+  /** Of the cells, two-sided 95 %; null of too few cells. It tells nothing of what changed for all of them between the runs. */
+  readonly ciLow: number | null;
+  readonly ciHigh: number | null;
   readonly cells: number;
   /** Cells in which the variant was faster in the later run. */
   readonly faster: number;
@@ -53,19 +58,23 @@ export function sequentialRatios(
   const known = new Set(later.cells.map(({ variant }) => variant));
   const variants = [...new Set(earlier.cells.map(({ variant }) => variant))].filter((variant) => known.has(variant));
   return variants.map((variant): SequentialRatio => {
-    const differences = earlier.cells.flatMap((cell) => {
+    const units = earlier.cells.flatMap((cell): Unit[] => {
       if (cell.variant !== variant) return [];
       const before = cell.values[metric];
       const after = now.get(cellOf(cell))?.values[metric];
-      return before === undefined || after === undefined || before <= 0 || after <= 0 ? [] : [Math.log(after / before)];
+      return before === undefined || after === undefined || before <= 0 || after <= 0
+        ? []
+        : [{ key: cellOf(cell), difference: Math.log(after / before) }];
     });
-    const middle = extendedMedian(differences);
+    const { n, estimate, interval } = pairedEffect(units, CONFIDENCE);
     return {
       variant,
       metric,
-      ratio: middle === null ? null : Math.exp(middle),
-      cells: differences.length,
-      faster: differences.filter((difference) => difference < 0).length,
+      ratio: estimate === null ? null : Math.exp(estimate),
+      ciLow: interval === null ? null : Math.exp(interval.low),
+      ciHigh: interval === null ? null : Math.exp(interval.high),
+      cells: n,
+      faster: units.filter(({ difference }) => difference < 0).length,
       p50Ms: mediansOf(variant, metric, earlier, later),
     };
   });

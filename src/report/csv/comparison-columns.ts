@@ -35,9 +35,11 @@ export const COMPARISON_COLUMNS: readonly Column<ComparisonRow>[] = [
   ['censored_pairs', (row) => row.censoredBlocks],
   ['value_unflagged', (row) => row.valueUnflagged],
   ['finding', (row) => row.finding],
+  ['units', (row) => row.units],
+  ['n_units', (row) => row.nUnits],
 ];
 
-/** `cells`, `rounds`, `prompts`, `prompt:<id>`, `tag:<tag>`. */
+/** `blocks`, `rounds`, `cells`, `prompts`, `prompt:<id>`, `tag:<tag>`. */
 function scopeText(scope: Scope): string {
   if (scope.of === 'prompt') return `prompt:${scope.id}`;
   return scope.of === 'tag' ? `tag:${scope.tag}` : scope.of;

@@ -4,7 +4,7 @@ import type { Verdict } from '../../compare/gate/verdict.ts';
 import type { Missing } from '../../record/model/missing.ts';
 import { listedAtMost } from '../../text/listed.ts';
 import { count, duration, durationInterval, durationUnit, plural } from '../../text/quantity.ts';
-import { times } from '../words/measures/ratio-words.ts';
+import { speedInterval, speedWords } from '../words/measures/speed-words.ts';
 
 /** What keeps a run and its stored baseline from being compared whole, a sentence each; none where nothing is missing. */
 export function missingSentences({
@@ -49,7 +49,7 @@ export const NO_VERDICT =
   'No verdict: whatever changed between the runs, at the service or on this machine, is in these numbers';
 
 /**
- * A variant in two runs: `fast takes 1.20x as long as before, faster in 1 of 12 cells`, then what it takes in each:
+ * A variant in two runs: `fast takes 1.20x as long as before [1.12, 1.29] (drift included), faster in 1 of 12 cells`, then what it takes in each:
  * `fast: p50 490 ms [472 – 510 ms] of 36 takes, before 408 ms [401 – 420 ms] of 36 takes`.
  *
  * @param before what the earlier one is called: `before`, `in the stored baseline`
@@ -59,11 +59,11 @@ export function sequentialSentences(found: SequentialRatio, before: string): rea
   return [ratioSentence(found, before), ...(medians === null ? [] : [medians])];
 }
 
-function ratioSentence({ variant, ratio, cells, faster }: SequentialRatio, before: string): string {
+function ratioSentence({ variant, ratio, ciLow, ciHigh, cells, faster }: SequentialRatio, before: string): string {
   if (ratio === null) return `${variant}: no latency of a common cell`;
-  const found =
-    ratio < 1 ? `is ${times(1 / ratio)} as fast as ${before}` : `takes ${times(ratio)} as long as ${before}`;
-  return `${variant} ${found}, faster in ${count(faster)} of ${plural(cells, 'cell')}`;
+  const interval = ciLow === null ? '' : ` ${speedInterval(ratio, ciLow, ciHigh)} (drift included)`;
+  const verb = ratio < 1 ? 'is' : 'takes';
+  return `${variant} ${verb} ${speedWords(ratio)} as ${before}${interval}, faster in ${count(faster)} of ${plural(cells, 'cell')}`;
 }
 
 /** Null where neither run has a median. */

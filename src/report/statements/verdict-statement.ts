@@ -4,6 +4,7 @@ import type { RuleResult, RuleVerdict, Verdict, WorstPlace } from '../../compare
 import type { GateRule } from '../../suite/format/suite.ts';
 import { count, duration, plural, probability, shareAtMost } from '../../text/quantity.ts';
 import { INCONCLUSIVE_WORDS, NOT_APPLICABLE_WORDS } from '../words/gate/reason-words.ts';
+import { BY_LESS_THAN_NOISE } from '../words/measures/comparison-note-words.ts';
 import { ratioInterval, times } from '../words/measures/ratio-words.ts';
 import { differenceWords, valueWords } from '../words/measures/value-words.ts';
 
@@ -80,7 +81,7 @@ export function metricWords(rule: GateRule): string {
 /** What a rule found, its limit, and why it decides as it does: `1.20x as long [1.12, 1.29], allowed at most 1.05x: significantly beyond the limit (adjusted p 0.0004)`. */
 export function ruleFinding(result: RuleResult): string {
   if (result.verdict === 'not_applicable') return NOT_APPLICABLE_WORDS[result.code];
-  const why = `${whyWords(result)}${placeWords(result)}`;
+  const why = `${whyWords(result)}${result.belowNoiseFloor && result.verdict !== 'pass' ? `; ${BY_LESS_THAN_NOISE}` : ''}${placeWords(result)}`;
   if (result.estimate === null && result.rule.bound.is !== 'none')
     return `no value (limit: ${limitWords(result)}); ${why}`;
   return `${estimateWords(result)}${allowance(result)}: ${why}`;
@@ -275,7 +276,7 @@ function boundWords(value: number, effect: RuleResult['effect'], unit: RuleResul
 /** What so many units can tell, where that is why nothing is decided. */
 function detectableWords({ code, rule, detectable, effect, unit, n, units }: RuleResult): string {
   if (detectable === null || (code !== 'limit_not_excluded' && code !== 'not_significant')) return '';
-  const noun = { cells: 'cell pair', rounds: 'round', prompts: 'prompt', takes: 'take', blocks: 'block', runs: 'run' }[
+  const noun = { blocks: 'block', cells: 'cell pair', rounds: 'round', prompts: 'prompt', takes: 'take', runs: 'run' }[
     units
   ];
   const size =

@@ -84,7 +84,7 @@ function foldedWords(all: readonly ComparisonGroup[], shown: readonly Comparison
     [faster, 'faster'],
     [apart.length - faster, 'slower'],
     [rest.length - apart.length - none, 'not told apart'],
-    [none, 'not compared'],
+    [none, 'without an interval'],
   ];
   const told = parts.flatMap(([found, words]) => (found === 0 ? [] : [`${count(found)} ${words}`]));
   return `${count(rest.length)} more in the report: ${told.join(', ')}`;

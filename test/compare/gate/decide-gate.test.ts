@@ -53,7 +53,13 @@ describe('a gate', () => {
     expect({ verdict, exitCode }).toEqual({ verdict: 'fail', exitCode: 1 });
     const [result] = rules;
     expect(rules).toHaveLength(1);
-    expect(result).toMatchObject({ variant: 'fast', against: 'standard', code: 'beyond_limit', n: 12, units: 'cells' });
+    expect(result).toMatchObject({
+      variant: 'fast',
+      against: 'standard',
+      code: 'beyond_limit',
+      n: 36,
+      units: 'blocks',
+    });
     expect(result?.estimate).toBeGreaterThan(1.15);
     expect(result?.estimate).toBeLessThan(1.25);
     expect(result?.ciLow).toBeGreaterThan(1.1);
@@ -66,11 +72,17 @@ describe('a gate', () => {
     expect(rules[0]?.upperBound).toBeLessThan(1.15);
   });
 
-  it('too few cell pairs: is inconclusive with 4, unless the rule lets that pass', () => {
+  it('too few blocks: is inconclusive with 4, unless the rule lets that pass', () => {
     const few = [gateRule('latency.total', FIVE_PERCENT, { prompts: ['fox'] })];
-    expect(verdictOn(few, takes(1.2))).toMatchObject({ verdict: 'inconclusive', exitCode: 4 });
+    const failed = { outcome: 'error', totalMs: 9, code: 'x', message: '', httpStatus: null } as const;
+    const onlyFirst: Telling['tell'] = (...where) => (where[3] === 1 ? takes(1.2)(...where) : failed);
+    expect(verdictOn(few, onlyFirst)).toMatchObject({
+      verdict: 'inconclusive',
+      exitCode: 4,
+      rules: [{ code: 'too_few_units', n: 3 }],
+    });
     const let_ = few.map((each) => ({ ...each, onInconclusive: 'pass' as const }));
-    expect(verdictOn(let_, takes(1.2))).toMatchObject({ verdict: 'pass', exitCode: 0, rules: [{ letPass: true }] });
+    expect(verdictOn(let_, onlyFirst)).toMatchObject({ verdict: 'pass', exitCode: 0, rules: [{ letPass: true }] });
   });
 
   it('several comparisons: share one error rate by Holm', () => {
@@ -184,15 +196,17 @@ describe('a gate', () => {
     expect(verdictOn(rules, takes(1), without(false))).toMatchObject({ verdict: 'inconclusive', exitCode: 3 });
   });
 
-  it('a difference within the noise floor of the machine: does not fail', () => {
+  it('a significant difference below the noise floor of the machine: fails, and says that it is', () => {
     const calibrated = (floorMs: number) => (record: StoredRun) => ({
       ...record,
       run: { ...record.run, calibration: buildCalibration({ floorMs }) },
     });
     const slower = [gateRule('latency.total', FIVE_PERCENT)];
-    expect(verdictOn(slower, takes(1.2), calibrated(100)).rules).toMatchObject([{ verdict: 'fail' }]);
+    expect(verdictOn(slower, takes(1.2), calibrated(100)).rules).toMatchObject([
+      { verdict: 'fail', belowNoiseFloor: false },
+    ]);
     expect(verdictOn(slower, takes(1.2), calibrated(300)).rules).toMatchObject([
-      { verdict: 'inconclusive', code: 'below_noise_floor' },
+      { verdict: 'fail', belowNoiseFloor: true },
     ]);
   });
 

@@ -93,7 +93,7 @@ describe('a stored baseline that is sent again', () => {
     const { verdict } = assessed(takes(1.2));
     expect(verdict).toMatchObject({ verdict: 'fail', exitCode: 1, baselineRun: AGAINST.run, missing: AGAINST.missing });
     expect(verdict.rules).toMatchObject([
-      { variant: 'fast', against: 'fast@baseline', code: 'beyond_limit', n: 12, units: 'cells' },
+      { variant: 'fast', against: 'fast@baseline', code: 'beyond_limit', n: 36, units: 'blocks' },
     ]);
     expect(verdict.rules[0]?.estimate).toBeCloseTo(1.2, 1);
     expect(assessed(takes(1)).verdict).toMatchObject({ verdict: 'pass', rules: [{ code: 'within_limit' }] });
@@ -118,7 +118,7 @@ describe('a stored baseline that is sent again', () => {
 
   it('comparisons: hold fast beside the baseline variant and beside its twin, which is no candidate itself', () => {
     const { comparisons } = assessed(takes(1.2));
-    const whole = comparisons.filter(({ metric, scope }) => metric === 'latency.total' && scope.of === 'cells');
+    const whole = comparisons.filter(({ metric, scope }) => metric === 'latency.total' && scope.of === 'blocks');
     expect(whole.map(({ variant, baseline, baselineRun }) => ({ variant, baseline, baselineRun }))).toEqual([
       { variant: 'fast', baseline: 'standard', baselineRun: null },
       { variant: 'fast', baseline: 'fast@baseline', baselineRun: AGAINST.run },

@@ -26,25 +26,47 @@ function oneTake(variants: readonly ToldVariant[]): StoredRun {
   return scriptedRun({ ...ORDINARY, variants, seeds: [1], repeats: 1, concurrency: 1 });
 }
 
+const FAILED = { outcome: 'error', totalMs: 1, code: 'x', message: '', httpStatus: null } as const;
+
+/** The ordinary run, of which only the baseline variants have a latency. */
+function baselinesOnly(variants: readonly ToldVariant[]): StoredRun {
+  const tell: Telling['tell'] = (variant, ...where) =>
+    variant.includes('standard') ? ORDINARY.tell(variant, ...where) : FAILED;
+  return scriptedRun({ ...ORDINARY, variants, seeds: [1], repeats: 1, concurrency: 1, tell });
+}
+
+test('fewer than six blocks give an estimate without an interval, with the reason', () => {
+  const found = sentencesOf(oneTake(ORDINARY.variants));
+  expect(found).toHaveLength(4);
+  expect(found[0]).toMatch(/^fast is \d\.\d\dx as fast as standard \(no interval: 4 blocks, needs 6\)$/);
+  const { comparisons } = assess(oneTake(ORDINARY.variants), metricsOf([]));
+  const [first] = headlineComparisons(comparisons, { mode: 'closed' });
+  expect(first).toMatchObject({ finding: 'too_few', value: expect.any(Number), ciLow: null, p: null, pAdjusted: null });
+});
+
 test('variants without a comparison for one reason share a sentence for each baseline', () => {
-  expect(sentencesOf(oneTake(ORDINARY.variants))).toEqual([
-    'fast and fast-lcm against standard: no comparison: 4 cell pairs, needs 6',
-    'anime-fast and anime-fast-lcm against anime-standard: no comparison: 4 cell pairs, needs 6',
+  expect(sentencesOf(baselinesOnly(ORDINARY.variants))).toEqual([
+    'fast and fast-lcm against standard: no comparison: no pair of takes has both values',
+    'anime-fast and anime-fast-lcm against anime-standard: no comparison: no pair of takes has both values',
   ]);
 });
 
 test('a variant that alone has no comparison is named with its baseline', () => {
-  expect(sentencesOf(oneTake(ORDINARY.variants.slice(0, 2)))).toEqual([
-    'fast and standard: no comparison: 4 cell pairs, needs 6',
+  expect(sentencesOf(baselinesOnly(ORDINARY.variants.slice(0, 2)))).toEqual([
+    'fast and standard: no comparison: no pair of takes has both values',
   ]);
 });
 
 test('many variants without a comparison are counted', () => {
   if (STANDARD === undefined || FAST === undefined) throw new Error('the ordinary run has variants');
   const many = Array.from({ length: 39 }, (_, at) => ({ ...FAST, name: `fast-${at}` }));
-  expect(sentencesOf(oneTake([STANDARD, ...many]))).toEqual([
-    '39 variants against standard: no comparison: 4 cell pairs, needs 6',
+  expect(sentencesOf(baselinesOnly([STANDARD, ...many]))).toEqual([
+    '39 variants against standard: no comparison: no pair of takes has both values',
   ]);
+});
+
+test('open load gives no comparison, and says that one variant was sent after the other', () => {
+  expect(sentencesOf(openRun())[0]).toMatch(/: no comparison: .*variants were sent one after the other/);
 });
 
 test('what is compared has a sentence of its own', () => {
@@ -54,16 +76,15 @@ test('what is compared has a sentence of its own', () => {
 });
 
 test('a comparison that lacks many latencies is not to be relied on', () => {
-  const failed = { outcome: 'error', totalMs: 1, code: 'x', message: '', httpStatus: null } as const;
   const tell: Telling['tell'] = (variant, prompt, seed, repeat) =>
-    variant === 'fast' && repeat === 1 ? failed : ORDINARY.tell(variant, prompt, seed, repeat);
+    variant === 'fast' && repeat === 1 ? FAILED : ORDINARY.tell(variant, prompt, seed, repeat);
   const [sentence] = sentencesOf(
     scriptedRun({ ...ORDINARY, concurrency: 1, variants: ORDINARY.variants.slice(0, 2), tell }),
   );
   expect(sentence).toMatch(/cell pairs; do not rely on it: more than 20 % of the blocks lack a latency$/);
 });
 
-test('the steps of a sweep without a comparison share a sentence, after those that have one', () => {
+test('the steps of a sweep with too few rounds have an estimate each, without an interval', () => {
   const swept = sweepRun([2, 4, 8]);
   const few = (kept: (step: number | null) => boolean) => ({
     ...swept,
@@ -71,12 +92,10 @@ test('the steps of a sweep without a comparison share a sentence, after those th
       ({ trial: { seed, repeat, step } }) => (seed === 1 && repeat === 1) || kept(step ?? null),
     ),
   });
-  expect(sentencesOf(few(() => false))).toEqual([
-    'fast and standard at concurrency 2, 4 and 8: no comparison: 1 round, needs 6',
-  ]);
   expect(sentencesOf(few((step) => step === 4))).toEqual([
-    expect.stringMatching(/^fast is \S+x as fast as standard at concurrency 4 /),
-    'fast and standard at concurrency 2 and 8: no comparison: 1 round, needs 6',
+    expect.stringMatching(/ at concurrency 2 \(no interval: 1 round, needs 6\)$/),
+    expect.stringMatching(/^fast is \S+x as fast as standard at concurrency 4 \[/),
+    expect.stringMatching(/ at concurrency 8 \(no interval: 1 round, needs 6\)$/),
   ]);
 });
 
@@ -85,7 +104,7 @@ test('comparisons with too few units say what gives more of them', () => {
     const { analysis, comparisons } = reported(record);
     return moreUnits(headlineComparisons(comparisons, record.run.plan.load), { ...analysis.run, complete: true });
   };
-  expect(more(oneTake(ORDINARY.variants))).toEqual(['More prompts or seeds give more cell pairs']);
+  expect(more(oneTake(ORDINARY.variants))).toEqual(['More prompts, seeds or repeats give more blocks']);
   expect(more(scriptedRun({ ...ORDINARY, seeds: [1] }))).toEqual(['More prompts, seeds or repeats give more rounds']);
   expect(more(scriptedRun({ ...ORDINARY, concurrency: 1 }))).toEqual([]);
   const { analysis, comparisons } = reported(oneTake(ORDINARY.variants));
@@ -124,7 +143,7 @@ test('variants that are not told apart are said with the range of both ends, in 
 });
 
 test('a slower variant is said with the cell pairs in which it is slower', () => {
-  const cellPairs = { cellPairs: 4, cellPairsBetter: 1, cellPairValues: [0.9, 1, 2, 2.1] };
+  const cellPairs = { cellPairs: 4, cellPairsBetter: 1, cellPairsWorse: 2 };
   const slower = { finding: 'higher', value: 2, ciLow: 1.9, ciHigh: 2.1, ...cellPairs } as const;
   expect(said(slower)).toBe('fast takes 2.00x as long as standard [1.90, 2.10], slower in 2 of 4 cell pairs');
 });

@@ -30,9 +30,11 @@ describe('two runs beside each other', () => {
       output: 0,
     }));
     expect(sentences.slice(1, 5)).toEqual([
-      expect.stringMatching(/^standard takes 1\.00x as long as before, /),
+      expect.stringMatching(/^standard takes 1\.00x as long as before \[1\.00, 1\.00\] \(drift included\), /),
       'standard: p50 1.00 s [1.00 – 1.00 s] of 36 takes, before 1.00 s [1.00 – 1.00 s] of 36 takes',
-      expect.stringMatching(/^fast is 1\.43x as fast as before, faster in 12 of 12 cells$/),
+      expect.stringMatching(
+        /^fast is 1\.43x as fast as before \[1\.43, 1\.43\] \(drift included\), faster in 12 of 12 cells$/,
+      ),
       'fast: p50 0.700 s [0.700 – 0.700 s] of 36 takes, before 1.00 s [1.00 – 1.00 s] of 36 takes',
     ]);
   });
@@ -61,7 +63,7 @@ describe('two runs beside each other', () => {
     expect(sentences).toContain('fast: errors 33.3 % [18.5 – 51.0 %] of 36 takes, before 0 % [0 – 9.8 %] of 36');
     expect(sentences).toContain('standard: blocked 25.0 % [12.1 – 42.3 %] of 36 takes, before 0 % [0 – 9.8 %] of 36');
     expect(sentences.find((sentence) => sentence.startsWith('fast takes'))).toMatch(
-      /^fast takes 2\.00x as long as before, faster in 0 of /,
+      /^fast takes 2\.00x as long as before \[2\.00, 2\.00\] \(drift included\), faster in 0 of /,
     );
   });
 });

@@ -8,7 +8,7 @@ import type {
   QueueGrows,
   ServiceStalled,
 } from '../../../analysis/warning-codes/load-warning.ts';
-import { count, duration, plural, rate, rateUnit, share, significant } from '../../../text/quantity.ts';
+import { count, duration, plural, rate, rateUnit, share } from '../../../text/quantity.ts';
 import type { WarningText } from './warning-text.ts';
 
 /** Warnings about what a load, or the way of sending it, did to the numbers, in words. */
@@ -54,10 +54,10 @@ function dependenceWords({ variant, step, r, n, effectiveN }: DependentTakes): W
   const worth =
     effectiveN === null
       ? `${takes} are too few for an interval`
-      : `${takes} count as ${significant(effectiveN)} independent ones`;
+      : `${takes} tell as much as about ${count(Math.round(effectiveN))} independent ones`;
   return {
-    what: `latencies of ${variant}${at} are autocorrelated (r = ${r.toFixed(2)}): ${worth}`,
-    cause: 'the service was slower at some times than at others, so takes close in time are alike',
+    what: `takes of ${variant}${at} depend on those before them: ${worth}`,
+    cause: `the service was slower at some times than at others, so takes close in time are alike (r = ${r.toFixed(2)})`,
     remedy:
       'spread the run over more time, or add repeats; differences between variants within a block cancel slow changes',
   };

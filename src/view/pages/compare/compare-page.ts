@@ -7,7 +7,7 @@ import { dataBlock, type PageData } from '../../../report/html/markup/page-data.
 import { compareDialog } from '../../../report/html/sections/images/dialogs.ts';
 import { NO_VERDICT } from '../../../report/statements/baseline-statement.ts';
 import { twoRunsSentences } from '../../../report/statements/two-runs-statement.ts';
-import { times } from '../../../report/words/measures/ratio-words.ts';
+import { ratioInterval, times } from '../../../report/words/measures/ratio-words.ts';
 import { count, duration, durationUnit, plural, share } from '../../../text/quantity.ts';
 import { unbroken } from '../../../text/unbroken.ts';
 import {
@@ -119,10 +119,10 @@ function numbers({ latency, rates, stability }: TwoRuns): Markup {
     stability.find((each) => each.variant === variant && each.level === level);
   return html`<table class="plain side-by-side runs of-three" aria-label="Variants of both runs">
 <thead><tr><th scope="col">Variant</th>${COLUMNS.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
-<tbody>${latency.map(({ variant, ratio, cells, faster, p50Ms }) => {
+<tbody>${latency.map(({ variant, ratio, ciLow, ciHigh, cells, faster, p50Ms }) => {
     const values = [
       medianWords(p50Ms),
-      ratio === null ? '–' : times(ratio),
+      ratio === null ? '–' : `${times(ratio)}${ciLow === null ? '' : ` ${ratioInterval(ciLow, ciHigh)}`}`,
       ratio === null ? '–' : `${count(faster)} of ${plural(cells, 'cell')}`,
       rateWords(rateOf(variant, 'error_rate')),
       rateWords(rateOf(variant, 'block_rate')),
@@ -132,7 +132,7 @@ function numbers({ latency, rates, stability }: TwoRuns): Markup {
     return html`<tr><th scope="row">${variant}</th>${COLUMNS.map((title, at) => html`<td data-label="${title}">${values[at]}</td>`)}</tr>
 `;
   })}</tbody></table>
-<p class="note fine">Latency p50: over all takes of each run; later / earlier: the median over common cells. Same bytes, same pixels: of the cells whose takes were equal within the earlier run, how many still give that output.</p>
+<p class="note fine">Latency p50: over all takes of each run; later / earlier: the Hodges-Lehmann estimate over common cells with its 95 % interval, drift between the runs included. Same bytes, same pixels: of the cells whose takes were equal within the earlier run, how many still give that output.</p>
 `;
 }
 

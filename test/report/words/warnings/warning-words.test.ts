@@ -163,7 +163,7 @@ const EACH: {
   ],
   dependent_takes: [
     { code: 'dependent_takes', variant: 'standard', step: 4, r: 0.5, n: 60, effectiveN: 20 },
-    'latencies of standard at concurrency 4 are autocorrelated (r = 0.50): 60 takes count as 20.0 independent ones',
+    'takes of standard at concurrency 4 depend on those before them: 60 takes tell as much as about 20 independent ones',
   ],
   service_stalled: [
     {

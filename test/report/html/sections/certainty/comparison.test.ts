@@ -16,15 +16,13 @@ describe('the comparison on the page', () => {
     const { textsOf } = await page(scriptedRun(IMAGES));
     const rows = textsOf('#comparison table[aria-label="Comparison of Text to image"] tbody tr');
     expect(rows).toHaveLength(2);
-    expect(rows[0]).toMatch(/^fastagainst standard ?2\.\d\dx as fast\[2\.\d\d, 3\.\d\d\] ?12 of 12cell pairs/);
+    expect(rows[0]).toMatch(/^fastagainst standard ?3\.\d\dx as fast\[2\.\d\d, 3\.\d\d\] ?12 of 12cell pairs/);
     expect(rows[0]).toContain('points');
   });
 
-  it('the comparison on the page draws a dot for each cell pair and a line at 1', async () => {
+  it('the comparison on the page draws a dot for each block and a line at 1', async () => {
     const { count } = await page(scriptedRun(IMAGES));
-    expect(count('#comparison .plot.wide svg[aria-label^="Speed against the baseline in 24 cell pairs"] circle')).toBe(
-      24,
-    );
+    expect(count('#comparison .plot.wide svg[aria-label^="Speed against the baseline in 72 blocks"] circle')).toBe(72);
     expect(count('#comparison .plot.wide [stroke-dasharray]')).toBeGreaterThan(0);
   });
 
@@ -34,8 +32,8 @@ describe('the comparison on the page', () => {
         ? { outcome: 'timed_out', totalMs: 20_000, code: 'timeout', message: '', httpStatus: null }
         : { outcome: 'ok', totalMs: 1000, output: 0 };
     const { textsOf, count } = await page(scriptedRun({ ...IMAGES, variants: IMAGES.variants.slice(0, 2), tell }));
-    expect(count('#comparison .plot.wide circle')).toBe(9);
-    expect(textsOf('#comparison .plot.wide text').join(' ')).toContain('3 timed out');
+    expect(count('#comparison .plot.wide circle')).toBe(27);
+    expect(textsOf('#comparison .plot.wide text').join(' ')).toContain('9 timed out');
   });
 
   it('the comparison on the page names the prompts with the lowest speed, the lowest first', async () => {
