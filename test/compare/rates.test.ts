@@ -32,7 +32,7 @@ const isFirstOfFast = (variant: string, _prompt: string, seed: number, repeat: n
 describe('comparisons of rates', () => {
   it('rates at concurrency 1: have a row over all blocks, by tags and by prompts, and none with prompts as units', () => {
     const { rows } = errorsOf(1, isFirstOfFast);
-    expect(rows.map(({ scope }) => scope.of)).toEqual(['cells', 'tag', 'prompt', 'prompt', 'prompt', 'prompt']);
+    expect(rows.map(({ scope }) => scope.of)).toEqual(['blocks', 'tag', 'prompt', 'prompt', 'prompt', 'prompt']);
     expect(rows[0]).toMatchObject({ method: 'tango_exact', nUnits: 36, value: 4 / 36, finding: 'higher' });
   });
 

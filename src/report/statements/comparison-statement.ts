@@ -167,7 +167,9 @@ export function inOrder(headlines: readonly Comparison[], most: number): readonl
 }
 
 function whyNone({ notes }: Pick<Comparison, 'notes'>): string {
-  return `no comparison: ${comparisonNoteWords(notes)}`;
+  // That it has too few units is no reason where more of them would be no better.
+  const reasons = notes.filter(({ code }) => code !== 'rounds' && !code.startsWith('needs_'));
+  return `no comparison: ${comparisonNoteWords(reasons)}`;
 }
 
 /** Why an estimate has no interval: `no interval: 3 blocks, needs 6`. */

@@ -29,7 +29,8 @@ describe('the summary on a terminal', () => {
       "image-variants  20261120T154500Z-7f3a
       Complete, but of 108 planned takes 12 failed; 111 requests in 1 min 08 s.
 
-      fast and fast-lcm against standard: no comparison: 3 rounds, needs 6.
+      fast is 2.80x as fast as standard (no interval: 3 rounds, needs 6).
+      fast-lcm is 2.80x as fast as standard (no interval: 3 rounds, needs 6).
       More prompts, seeds or repeats give more rounds.
       Repeats of each variant are byte-identical in 32 of 32 cells.
 
@@ -120,7 +121,8 @@ describe('the summary on a terminal', () => {
     expect(text.slice(text.indexOf('Load:'), text.indexOf('What the columns'))).toMatchInlineSnapshot(`
       "Load: 4 / s for 20 s, then 8 / s for 10 s, at most 12 in flight.
 
-      fast and standard: no comparison: 1 round, needs 6.
+      fast and standard: no comparison: variants were sent one after the other: drift
+      is in the difference.
       Open load measures one variant after the other: to compare latencies, use closed
       load in paired order.
       Repeats of each variant are byte-identical in 97 of 97 cells.

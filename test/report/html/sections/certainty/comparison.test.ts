@@ -21,7 +21,16 @@ describe('the comparison on the page', () => {
   });
 
   it('the comparison on the page draws a dot for each block and a line at 1', async () => {
-    const { count } = await page(scriptedRun(IMAGES));
+    const tell: Telling['tell'] = (variant, _, seed, repeat) => ({
+      outcome: 'ok',
+      totalMs: (variant === 'fast' ? 500 : 1000) + seed + repeat,
+      output: 0,
+    });
+    const { count, textsOf } = await page(scriptedRun({ ...IMAGES, tell }));
+    expect(textsOf('#comparison .plot.wide text').join(' ')).toContain('36 blocks');
+    expect(textsOf('#method')[0]).toMatch(
+      /Hodges-Lehmann, the median of the means of all pairs of blocks.*Walsh.*Wilcoxon/,
+    );
     expect(count('#comparison .plot.wide svg[aria-label^="Speed against the baseline in 72 blocks"] circle')).toBe(72);
     expect(count('#comparison .plot.wide [stroke-dasharray]')).toBeGreaterThan(0);
   });
