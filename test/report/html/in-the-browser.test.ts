@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StoredRun } from '../../../src/record/model/stored-run.ts';
 import { html } from '../../../src/report/html/html.ts';
 import { rendered } from '../../contracts/reporter.ts';
 import { NO_CHROMIUM, startChromium } from '../../fixtures/chromium.ts';
@@ -12,7 +13,7 @@ import { mergedFrom } from '../../fixtures/merged-run.ts';
 import { cachedRun } from '../../fixtures/probe-samples.ts';
 import { illustrated, reported } from '../../fixtures/report-source.ts';
 import { lateRun, openRun, sweepRun } from '../../fixtures/scripted-load.ts';
-import { ATTACKED, FILMED, ORDINARY, scriptedRun, unsentRun } from '../../fixtures/scripted-run.ts';
+import { ATTACKED, FILMED, ORDINARY, scriptedRun, type Telling, unsentRun } from '../../fixtures/scripted-run.ts';
 
 const WIDE = { width: 1280, height: 900 };
 const NARROW = { width: 390, height: 844 };
@@ -44,6 +45,30 @@ const FOCUSED = `(() => {
 /** Everything that a page can show, with fewer prompts. */
 const SMALL = { ...ORDINARY, prompts: ORDINARY.prompts.slice(3) };
 
+/** The record with a price for every output. */
+function priced(record: StoredRun): StoredRun {
+  const variants = record.run.variants.map((each) => ({ ...each, price: { per: 'output', usd: 0.012345 } as const }));
+  return { ...record, run: { ...record.run, variants } };
+}
+
+/** As many cell pairs as an interval needs. */
+const PAIRED: Telling = { ...ORDINARY, prompts: ORDINARY.prompts.slice(2), concurrency: 1 };
+
+/** 40 variants of one kind; outputs of one of them are blocked. */
+const FORTY: Telling = {
+  ...PAIRED,
+  repeats: 1,
+  variants: ORDINARY.variants.slice(3).flatMap((each, at) => {
+    if (at !== 2) return [each];
+    return Array.from({ length: 38 }, (_, index) => ({ ...each, name: `model-${index + 1}-with-a-long-name` }));
+  }),
+};
+
+/** Widths from the narrowest phone to a wide screen, and both sides of each at which the page is laid out otherwise. */
+const WIDTHS = [
+  320, 390, 480, 600, 736, 737, 740, 752, 765, 850, 960, 961, 1100, 1215, 1217, 1225, 1240, 1260, 1600, 2560,
+];
+
 /** What is read of axe-core's answer. */
 interface Violations {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
@@ -69,6 +94,9 @@ describe.skipIf(NO_CHROMIUM !== null)(
         compared: reported(scriptedRun({ ...ORDINARY, concurrency: 1 })),
         small: await illustrated(scriptedRun(SMALL)),
         films: await illustrated(scriptedRun(FILMED)),
+        priced: reported(priced(scriptedRun(PAIRED))),
+        forty: reported(priced(scriptedRun(FORTY))),
+        'priced sweep': reported(priced(sweepRun())),
         open: reported(openRun()),
         sweep: reported(sweepRun()),
         late: reported(lateRun()),
@@ -205,6 +233,27 @@ describe.skipIf(NO_CHROMIUM !== null)(
             await page.setViewportSize({ width, height: 844 });
             expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
           }
+        });
+      },
+    );
+
+    it.each(['priced', 'forty', 'priced sweep'])(
+      'report.html in a browser never scrolls sideways with what is blocked and what outputs cost, and shows the drawing that it describes: %s',
+      async (name) => {
+        await opened(name, {}, async (page) => {
+          const [heads, notes] = [page.locator('.board').first().locator('thead'), page.locator('#looks .note.fine')];
+          expect(await heads.textContent()).toContain('Cost per output');
+          if (name !== 'priced sweep') expect(await heads.textContent()).toContain('Blocked');
+          const isDescribed = (await notes.allTextContents()).join(' ').includes('In the drawing');
+          expect(isDescribed).toBe(name !== 'priced sweep');
+          const seen: [number, number, boolean][] = [];
+          for (const width of WIDTHS) {
+            await page.setViewportSize({ width, height: 844 });
+            const drawings = page.locator('.board tbody .ratio-line').filter({ visible: true });
+            const scrolls = Number(await page.evaluate('document.documentElement.scrollWidth'));
+            seen.push([width, scrolls, (await drawings.count()) > 0]);
+          }
+          expect(seen).toEqual(WIDTHS.map((width) => [width, width, isDescribed]));
         });
       },
     );

@@ -1,3 +1,14 @@
+/** A table with little room for each column: its drawings stand below the speeds, and its words may break. */
+function closeBoard(board: string): string {
+  return `  ${board} .ratio-line { display: block; margin: 0.125rem 0; }
+  ${board} .speed { min-width: 0; }
+  ${board} :is(.figure, small .whole) { white-space: normal; }
+  ${board} :is(.figure, thead th) { overflow-wrap: break-word; }
+  ${board} thead th[class], ${board} thead th { width: auto; padding-right: 0.75rem; }
+  ${board} tbody :is(th, td) { min-width: 0; padding-right: 0.75rem; }
+`;
+}
+
 /** The parts of the page, what came out first, and the marks that variants have everywhere. */
 export const OUTCOME_STYLE = `
 :root {
@@ -55,11 +66,11 @@ p.void { color: var(--bad); font-weight: 600; }
 .board td:not(.speed-cell) .speed { min-width: 0; }
 .side-by-side.board thead th { white-space: normal; }
 @media screen and (min-width: 46.01rem) and (max-width: 76rem) {
-  .board :is(.ratio-line, tfoot) { display: none; }
-  .board .speed { min-width: 0; }
-  .board small .whole, .numbers small.whole { white-space: normal; }
-  .board thead .speed-head, .board thead .name-head, .numbers thead th:first-child { width: auto; }
-}
+  .numbers :is(.figure, small.whole) { white-space: normal; }
+  .numbers thead th:first-child { width: auto; }
+${closeBoard('.board')}}
+@media print, screen and (min-width: 46.01rem) {
+${closeBoard('.board.many')}}
 .board .undecided { color: var(--muted); font-weight: 400; }
 @media screen and (min-width: 60.01rem) { .board thead th { padding-top: 0.5rem; position: sticky; top: 0; background: var(--page); z-index: 1; } }
 @media (forced-colors: active) { .board thead th { border-bottom: 1px solid; } }

@@ -29,6 +29,9 @@ import { speedColumns, speedNote } from './speed-columns.ts';
 /** With more columns of rates than these, drawings have no room. */
 const MOST_RATES_BESIDE_DRAWINGS = 3;
 
+/** Beside the names of variants; a table with more columns is drawn closer. */
+const MOST_WIDE_COLUMNS = 4;
+
 /** A table of more variants than this scrolls within its frame. */
 const MOST_ROWS = 30;
 
@@ -78,7 +81,7 @@ function table(
   marks: VariantMarks,
   isVoid: boolean,
 ): Markup {
-  const content = html`<table class="${`side-by-side board sortable${isVoid ? ' void' : ''}`}" role="table" aria-label="${label}"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader" class="name-head">Variant</th>${columns.map(
+  const content = html`<table class="${`side-by-side board sortable${columns.length > MOST_WIDE_COLUMNS ? ' many' : ''}${isVoid ? ' void' : ''}`}" role="table" aria-label="${label}"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader" class="name-head">Variant</th>${columns.map(
     ({ head, room }) =>
       html`<th scope="col" role="columnheader"${room !== undefined && html` class="${`${room}-head`}"`}>${head}</th>`,
   )}</tr></thead>
