@@ -43,10 +43,8 @@ export function compareValues(
   const found = pairedEffect(units, CONFIDENCE);
   const cells = unitsOf(blocks, { kind: 'cells', effect }).units.map(({ difference }) => difference);
   const unflagged = blocks.filter(({ flagged }) => !flagged);
-  const without =
-    unflagged.length === blocks.length
-      ? null
-      : pairedEffect(unitsOf(unflagged, { kind, effect }).units, CONFIDENCE).estimate;
+  const isFlagged = unflagged.length < blocks.length;
+  const without = !isFlagged ? null : pairedEffect(unitsOf(unflagged, { kind, effect }).units, CONFIDENCE).estimate;
   return {
     effect,
     value: finite(found.estimate, shown),
@@ -68,7 +66,10 @@ export function compareValues(
     p: found.interval === null ? null : found.p,
     valueUnflagged: finite(without, shown),
     finding: findingOf(found.interval),
-    notes: notesOf(found, kind, fewestForSignedRank((1 - CONFIDENCE) / 2)),
+    notes: [
+      ...notesOf(found, kind, fewestForSignedRank((1 - CONFIDENCE) / 2)),
+      ...(isFlagged ? flaggedNotes(found, without) : []),
+    ],
   };
 }
 
@@ -135,6 +136,13 @@ function notesOf(
     ...(interval?.low === -Infinity ? [{ code: 'ci_low_open' } as const] : []),
     ...(interval?.high === Infinity ? [{ code: 'ci_high_open' } as const] : []),
   ];
+}
+
+/** Whether a value that has an interval holds `without` the blocks that have a flagged take: their flags may have bent it. */
+function flaggedNotes({ interval }: Pick<PairedEffect, 'interval'>, without: number | null): readonly ComparisonNote[] {
+  if (interval === null) return [];
+  if (without === null) return [{ code: 'all_flagged' }];
+  return without < interval.low || without > interval.high ? [{ code: 'flagged_disagree' }] : [];
 }
 
 const NEEDS = {

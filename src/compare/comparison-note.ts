@@ -17,7 +17,11 @@ export type PlainComparisonNoteCode =
   /** One variant was sent after the other, so that drift is in the difference. */
   | 'sequential'
   /** The difference is less than the noise floor of the machine, which is of single calls. It decides nothing. */
-  | 'below_noise_floor';
+  | 'below_noise_floor'
+  /** Without the blocks that hold a flagged take the value is outside the interval. */
+  | 'flagged_disagree'
+  /** Nothing is left without the blocks that hold a flagged take. */
+  | 'all_flagged';
 
 export type NumberedComparisonNoteCode =
   /** Too few units for an interval. */

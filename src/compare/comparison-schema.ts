@@ -31,6 +31,8 @@ const comparisonNoteSchema = schemaOf<ComparisonNote>('ComparisonNote')(
         'contended',
         'sequential',
         'below_noise_floor',
+        'flagged_disagree',
+        'all_flagged',
       ]),
     }),
     z.strictObject({

@@ -9,10 +9,14 @@ export type HarnessWarning =
   | AbandonedRequests
   | UnfitMachine;
 
-/** So many samples of a variant were stamped late that it is significantly above 5 %, or that its median is another without them. */
+/**
+ * So many samples of a variant were stamped late that it is significantly above 5 %, or that its median is another without them. What they
+ * void is said apart: the tails of each of these variants; p50 by `agree`; what a comparison loses by is in its notes.
+ */
 export interface TooManyLateStamps {
   readonly code: 'too_many_late_stamps';
-  readonly unfit: true;
+  /** Where p50 of a variant is not shown to be the same without these samples. */
+  readonly unfit?: true;
   readonly variants: readonly LateVariant[];
   /** Variants of the run. */
   readonly ofVariants: number;

@@ -30,8 +30,8 @@ const media = z.enum(['image', 'video']);
 export const warningSchema = schemaOf<Warning>('Warning')(
   z.discriminatedUnion('code', [
     z.strictObject({
+      ...everyWarning,
       code: z.literal('too_many_late_stamps'),
-      unfit,
       variants: z.array(z.strictObject({ variant, late: count, samples: count, agree: z.boolean().nullable() })),
       ofVariants: count,
       loopDelay: z.strictObject({ p99Ms: milliseconds, maxMs: milliseconds }).nullable(),

@@ -6,18 +6,18 @@ import type { Evidence, WarningRule } from './evidence.ts';
 /** The flag of a sample whose time stamps the measuring machine was late with. */
 export const LATE = 'harness_lag';
 
-/** A share of late samples that bends no median worth a warning in red. */
+/** A share of late samples that bends no median worth a warning of its own. */
 const TOLERATED = 0.05;
 
 /** One-sided, as the one that stops a run at `limits.failures`: a machine that is just fit is called unfit in one of a thousand runs. */
 const CONFIDENCE = 0.999;
 
 /**
- * Variants whose latencies say as much of the measuring machine as of the service: their share of late samples is
+ * Variants some of whose latencies say as much of the measuring machine as of the service: their share of late samples is
  * significantly (one-sided 99.9 %, Clopper-Pearson) above 5 %, alone or as part of a run for which that holds as a
  * whole, or their median without flagged samples is another.
  */
-export function unfitVariants({ flagged, variants, trials }: UnfitEvidence): readonly LateVariant[] {
+export function lateVariants({ flagged, variants, trials }: LateEvidence): readonly LateVariant[] {
   const all = variants.map(({ name }) => lateVariant(name, flagged, trials)).filter(({ late }) => late > 0);
   const everything = { late: sum(all.map(({ late }) => late)), samples: trials.length };
   const wholeRun = isTooMany(everything);
@@ -27,21 +27,21 @@ export function unfitVariants({ flagged, variants, trials }: UnfitEvidence): rea
 }
 
 /** What it takes of the evidence: names, and which variant each trial is of. */
-interface UnfitEvidence {
+interface LateEvidence {
   readonly flagged: Evidence['flagged'];
   readonly variants: readonly { readonly name: string }[];
   readonly trials: readonly { readonly sample: { readonly trial: { readonly variant: string } } }[];
 }
 
-/** The first thing to say: the numbers reflect this machine as much as the service. */
+/** The numbers reflect this machine as much as the service: the first thing to say where p50 is not shown to be the same without these samples. */
 export const tooManyLateStamps: WarningRule = (evidence) => {
-  const variants = unfitVariants(evidence);
+  const variants = lateVariants(evidence);
   if (variants.length === 0) return [];
   const { loopDelay, plan } = evidence.run;
   return [
     {
       code: 'too_many_late_stamps',
-      unfit: true,
+      ...(variants.every(({ agree }) => agree === true) ? {} : { unfit: true }),
       variants,
       ofVariants: evidence.variants.length,
       loopDelay: loopDelay === null ? null : { p99Ms: loopDelay.p99Ms, maxMs: loopDelay.maxMs },
@@ -62,7 +62,7 @@ export const flagsDisagree: WarningRule = ({ flagged }) =>
       withoutFlaggedMs: withoutFlagged.valueMs,
     }));
 
-function lateVariant(variant: string, flagged: Evidence['flagged'], trials: UnfitEvidence['trials']): LateVariant {
+function lateVariant(variant: string, flagged: Evidence['flagged'], trials: LateEvidence['trials']): LateVariant {
   const own = flagged.filter((each) => each.variant === variant && (each.flags[LATE] ?? 0) > 0);
   const answers = own.map(({ agree }) => agree);
   return {

@@ -12,7 +12,7 @@ import type {
   OtherSize,
 } from '../warning-codes/output-warning.ts';
 import type { WarningRule } from './evidence.ts';
-import { LATE, unfitVariants } from './late-stamps.ts';
+import { LATE, lateVariants } from './late-stamps.ts';
 
 /** Delivered outputs that nothing is known of but their bytes, by why that is. */
 export const unexamined: WarningRule = ({ trials }) => {
@@ -80,7 +80,7 @@ const FLAGS: readonly FlaggedSamples['flag'][] = [LATE, 'resumed', CACHED, SLOWE
 /** Samples that carry a flag; none is removed for it. What warnings of their own tell of is not told again. */
 export const flagged: WarningRule = ({ trials, flagged: summaries, variants, probes }) => {
   const told: Partial<Record<FlaggedSamples['flag'], ReadonlySet<string>>> = {
-    [LATE]: new Set(unfitVariants({ flagged: summaries, variants, trials }).map(({ variant }) => variant)),
+    [LATE]: new Set(lateVariants({ flagged: summaries, variants, trials }).map(({ variant }) => variant)),
     [CACHED]: new Set(probes.flatMap(({ variant, cache }) => (cache?.code === 'cached' ? [variant] : []))),
   };
   return FLAGS.flatMap((flag): FlaggedSamples[] => {

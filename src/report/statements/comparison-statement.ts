@@ -90,10 +90,18 @@ function latencyClauses(comparison: Comparison): readonly string[] {
     latencyFinding(comparison),
     ...(told ? [`, ${cellPairsWords(comparison)}`] : []),
     ...(promptEffect?.code === 'differs' ? ['; the difference depends on the prompt'] : []),
+    ...flaggedClause(comparison),
     ...(lacksLatencies(comparison)
       ? [`; do not rely on it: more than ${count(100 * MOST_MISSING)} % of the blocks lack a latency`]
       : []),
   ];
+}
+
+/** That a speed is not to be relied on where flagged takes change it, or make all of it. */
+function flaggedClause({ notes }: Comparison): readonly string[] {
+  const codes = new Set(notes.map(({ code }) => code));
+  if (codes.has('flagged_disagree')) return ['; do not rely on it: flagged takes change it'];
+  return codes.has('all_flagged') ? ['; do not rely on it: nothing is left of it without flagged takes'] : [];
 }
 
 /** In how many cell pairs it is what the sentence says: `faster in 12 of 12 cell pairs`, `slower in 9 of 9 cell pairs`. */

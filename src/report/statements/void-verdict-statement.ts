@@ -1,13 +1,25 @@
 import type { Warning } from '../../analysis/analysis.ts';
-import type { Verdict } from '../../compare/gate/verdict.ts';
-import { voidLatencies } from '../words/warnings/harness-warning-words.ts';
+import type { RuleResult, Verdict } from '../../compare/gate/verdict.ts';
+import { variantNames } from '../words/run/variant-names.ts';
 
-/** What a verdict on latencies is worth where these are not to be used; null where they may be, or no rule is about them. */
+/**
+ * What a verdict on latencies is worth where too many takes were timestamped late; null where each rule that passed or failed does so
+ * without these takes too.
+ */
 export function voidVerdictSentence({ rules }: Pick<Verdict, 'rules'>, warnings: readonly Warning[]): string | null {
-  const restsOnLatencies = rules.some(
-    ({ rule, verdict }) => verdict !== 'not_applicable' && rule.metric.startsWith('latency.'),
+  const late = new Set(
+    warnings.flatMap((warning) =>
+      warning.code === 'too_many_late_stamps' ? warning.variants.map(({ variant }) => variant) : [],
+    ),
   );
-  return restsOnLatencies && warnings.some(voidLatencies)
-    ? 'Do not rely on rules for latency: this machine could not keep up'
-    : null;
+  const isVoid = ({ rule, variant, against, verdict, withoutFlagged }: RuleResult): boolean =>
+    (verdict === 'pass' || verdict === 'fail') &&
+    rule.metric.startsWith('latency.') &&
+    (late.has(variant) || (against !== null && late.has(against))) &&
+    withoutFlagged !== null &&
+    withoutFlagged.verdict !== verdict;
+  const variants = [...new Set(rules.filter(isVoid).map(({ variant }) => variant))];
+  return variants.length === 0
+    ? null
+    : `Do not rely on rules for latency of ${variantNames(variants, null)}: without the takes that were timestamped late they are not decided`;
 }

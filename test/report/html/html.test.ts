@@ -293,23 +293,27 @@ describe('report.html', () => {
     ).toEqual([]);
   });
 
-  it('report.html says beside its comparisons that latencies of a machine that could not keep up are not to be used', async () => {
+  it('report.html voids in red, once, only the latencies whose p50 is not the same without late takes, and no speed beside them', async () => {
     const { analysis, ...source } = reported(scriptedRun({ ...ORDINARY, concurrency: 1 }));
-    const late = { variant: 'fast', samples: 36, late: 30 };
     const told = async (agree: boolean) => {
-      const warning: Warning = {
-        code: 'too_many_late_stamps',
-        unfit: true,
-        variants: [{ ...late, agree }],
-        ofVariants: 6,
-        loopDelay: null,
-        mode: 'closed',
-      };
+      const variants = [
+        { variant: 'standard', samples: 36, late: 30, agree: true },
+        { variant: 'fast', samples: 36, late: 30, agree },
+      ];
+      const parts = { code: 'too_many_late_stamps', variants, ofVariants: 6, loopDelay: null, mode: 'closed' } as const;
+      const warning: Warning = agree ? parts : { ...parts, unfit: true };
       return await pageOf({ ...source, analysis: { ...analysis, warnings: [warning] } });
     };
-    const notUsed = (await told(false)).words('#outcome p.void');
-    expect(notUsed).toEqual(['Do not use these numbers: this machine could not keep up.']);
-    expect((await told(true)).words('#outcome p.void')).toEqual([]);
+    const disagreeing = await told(false);
+    expect(disagreeing.words('.warnings.unfit strong')).toEqual([
+      expect.stringMatching(/^Do not use the latencies of fast: /i),
+    ]);
+    expect(disagreeing.text('main').match(/could not keep up/g)).toHaveLength(1);
+    expect(disagreeing.words('.board tr.void th')).toEqual(['fast']);
+    expect(disagreeing.words('#outcome .headlines.void')).toEqual([]);
+    const agreeing = await told(true);
+    expect(agreeing.words('.warnings.unfit, .board tr.void, .headlines.void')).toEqual([]);
+    expect(agreeing.text('#outcome .brief')).toContain('do not rely on p95 and small differences');
   });
 
   it('report.html shows every warning with cause and remedy', async () => {

@@ -5,7 +5,7 @@ import { mergedFrom } from '../../fixtures/merged-run.ts';
 import { pageOf } from '../../fixtures/rendered-page.ts';
 import { reported } from '../../fixtures/report-source.ts';
 import { buildOk } from '../../fixtures/sample-builder.ts';
-import { lateRun, openRun, STEPS, sweepRun } from '../../fixtures/scripted-load.ts';
+import { lateRun, mostlyLateRun, openRun, STEPS, sweepRun } from '../../fixtures/scripted-load.ts';
 import { FILMED, ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
@@ -113,8 +113,8 @@ describe('report.html of open load', () => {
 });
 
 describe('report.html of a machine that could not keep up', () => {
-  it('report.html of a machine that could not keep up says so before anything else, and once', async () => {
-    const { document, words, text } = await read(lateRun());
+  it('report.html of a machine that could not keep up says before anything else, and once, that its latencies are not to be used', async () => {
+    const { document, words, text } = await read(mostlyLateRun());
     const first = document.querySelector('#outcome h2')?.nextElementSibling;
     expect(first?.textContent).toContain('this machine could not keep up');
     expect(
@@ -124,6 +124,15 @@ describe('report.html of a machine that could not keep up', () => {
     ).toHaveLength(1);
     expect(text('#method')).toContain('p99 48.0 ms, at most 310 ms');
     expect(text('#method')).toContain('3, which may still have run at the service');
+  });
+
+  it('report.html of a machine that could not keep up has nothing in red where p50 is the same without the late takes', async () => {
+    const { document, text } = await read(lateRun());
+    expect(document.querySelector('.unfit, .void')).toBeNull();
+    expect(text('#outcome .brief')).toContain(
+      'do not rely on p95 and small differences: this machine could not keep up',
+    );
+    expect(text('#warnings')).toContain('p50 with and without these takes agree');
   });
 
   it('report.html of a machine that could not keep up prints the median with and without flagged takes, and how many blocks are flagged', async () => {

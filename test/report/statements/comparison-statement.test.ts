@@ -11,7 +11,7 @@ import {
 } from '../../../src/report/statements/comparison-statement.ts';
 import { reported } from '../../fixtures/report-source.ts';
 import { openRun, sweepRun } from '../../fixtures/scripted-load.ts';
-import { ORDINARY, scriptedRun, type Telling, type ToldVariant } from '../../fixtures/scripted-run.ts';
+import { chance, ORDINARY, scriptedRun, type Telling, type ToldVariant } from '../../fixtures/scripted-run.ts';
 
 function sentencesOf(record: StoredRun): readonly string[] {
   const { comparisons } = assess(record, metricsOf([]));
@@ -81,6 +81,30 @@ test('a comparison that lacks many latencies is not to be relied on', () => {
     scriptedRun({ ...ORDINARY, concurrency: 1, variants: ORDINARY.variants.slice(0, 2), tell }),
   );
   expect(sentence).toMatch(/cell pairs; do not rely on it: more than 20 % of the blocks lack a latency$/);
+});
+
+test('a speed is not to be relied on where flagged takes change it, or where nothing is left without them, and else it is', () => {
+  /** `fast` takes a third of the time, and where it is flagged `slower` times as long; its flags are said by the number of the block. */
+  const said = (isFlagged: (at: number) => boolean, slower: number): string => {
+    let at = 0;
+    const tell: Telling['tell'] = (variant, ...place) => {
+      return { outcome: 'ok', totalMs: (variant === 'fast' ? 700 : 2000) * (1 + 0.1 * chance(...place)), output: 0 };
+    };
+    const two = { ...ORDINARY, concurrency: 1, variants: ORDINARY.variants.slice(0, 2), repeats: 2 };
+    const record = scriptedRun({ ...two, tell });
+    const samples = record.samples.map((sample) => {
+      if (sample.outcome !== 'ok' || sample.trial.variant !== 'fast' || sample.trial.phase !== 'trial') return sample;
+      at += 1;
+      if (!isFlagged(at)) return sample;
+      const { startedMs, doneMs } = sample.marks;
+      const marks = { ...sample.marks, doneMs: (startedMs ?? 0) + slower * (doneMs - (startedMs ?? 0)) };
+      return { ...sample, marks, flags: ['harness_lag'] } as const;
+    });
+    return sentencesOf({ ...record, samples })[0] ?? '';
+  };
+  expect(said((at) => at % 4 === 0, 1)).toMatch(/^fast is .* cell pairs$/);
+  expect(said((at) => at % 8 !== 0, 2.5)).toMatch(/; do not rely on it: flagged takes change it$/);
+  expect(said(() => true, 1)).toMatch(/; do not rely on it: nothing is left of it without flagged takes$/);
 });
 
 test('the steps of a sweep with too few rounds have an estimate each, without an interval', () => {

@@ -50,9 +50,8 @@ ul.brief li::marker { color: var(--muted); }
 #outcome .results, #outcome .headlines { margin-bottom: 0.75rem; }
 #outcome .headlines { font-size: 1rem; gap: 0.125rem; }
 #outcome .headlines.void { color: var(--muted); }
-p.void { color: var(--bad); font-weight: 600; }
-.board.void :is(.speed-cell, .latency-cell) { color: var(--muted); }
-.board.void :is(.speed-cell, .latency-cell) :is(.figure, .speed) { font-weight: 400; }
+.board .void .latency-cell { color: var(--muted); }
+.board .void .latency-cell .figure { font-weight: 400; }
 #outcome h3 { margin: 1.25rem 0 0.25rem; }
 #outcome h3.quiet { margin: 0; }
 .board thead th { width: 9rem; border-bottom: 0; box-shadow: inset 0 -1px var(--rule); }

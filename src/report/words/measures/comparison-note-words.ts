@@ -17,6 +17,8 @@ const PLAIN: Readonly<Record<PlainComparisonNoteCode, string>> = {
   contended: 'variants were in flight together',
   sequential: 'variants were sent one after the other: drift is in the difference',
   below_noise_floor: BY_LESS_THAN_NOISE,
+  flagged_disagree: 'flagged takes change it',
+  all_flagged: 'nothing is left of it without flagged takes',
 };
 
 const NUMBERED: Readonly<Record<NumberedComparisonNoteCode, (value: number) => string>> = {

@@ -11,7 +11,7 @@ import type {
 import { listed } from '../../../text/listed.ts';
 import { count, duration, plural, share } from '../../../text/quantity.ts';
 import { unfitnessWords } from '../run/unfitness-words.ts';
-import { MOST_NAMES } from '../run/variant-names.ts';
+import { MOST_NAMES, variantNames } from '../run/variant-names.ts';
 import type { WarningText } from './warning-text.ts';
 
 /** Warnings about what the measuring machine, or what it sent, did to the numbers, in words. */
@@ -42,14 +42,15 @@ function shardsPrefix(shards: readonly number[] | null): string {
   return `${plural(others.length + 1, 'shard')} (shard ${count(worst)} is the worst): `;
 }
 
-/** Whether p50 is the same without the late takes: then it is not to be thrown away. */
-function agreesWithout({ variants }: Pick<TooManyLateStamps, 'variants'>): boolean {
-  return variants.every(({ agree }) => agree === true);
-}
-
-/** Whether latencies are not to be used: too many were timestamped late, and those that were not do not agree with the others. */
-export function voidLatencies(warning: Warning): boolean {
-  return warning.code === 'too_many_late_stamps' && !agreesWithout(warning);
+/** Variants whose p50 is not to be used: too many takes were timestamped late, and it is not shown to be the same without them. */
+export function voidVariants(warnings: readonly Warning[]): ReadonlySet<string> {
+  return new Set(
+    warnings.flatMap((warning) =>
+      warning.code === 'too_many_late_stamps'
+        ? warning.variants.filter(({ agree }) => agree !== true).map(({ variant }) => variant)
+        : [],
+    ),
+  );
 }
 
 function lateStampsWords({ variants, ofVariants, loopDelay, mode }: TooManyLateStamps): WarningText {
@@ -61,18 +62,38 @@ function lateStampsWords({ variants, ofVariants, loopDelay, mode }: TooManyLateS
       ? `${listed(variants.map(spelled))} were timestamped late`
       : `takes of ${count(variants.length)} of ${plural(ofVariants, 'variant')} were timestamped late, worst ${worst.variant} (${count(worst.late)} of ${count(worst.samples)})`;
   const delay = loopDelay === null ? '' : ` (up to ${duration(loopDelay.maxMs)}, p99 ${duration(loopDelay.p99Ms)})`;
-  const agree = agreesWithout({ variants });
+  const isVoid = variants.filter(({ agree }) => agree !== true).map(({ variant }) => variant);
   return {
-    what: `${agree ? 'do not rely on p95 and small differences' : 'do not use these latencies'}: this machine could not keep up with the run: ${names}`,
+    what: `${voidWords(isVoid, ofVariants)}: this machine could not keep up with the run: ${names}`,
     cause: `the thread that takes timestamps had to wait${delay}; the numbers reflect this machine as well as the service${agreementWords(variants)}`,
     remedy: `run nothing else on this machine, ${mode === 'open' ? 'lower load.rate' : 'lower load.concurrency if it is above 1'}, or use a faster machine`,
   };
 }
 
-/** Nothing where it cannot be told: too few takes are left. */
+/** What is not to be used: p50 only where it is not shown to be the same without the late takes, the tails in any case. */
+function voidWords(isVoid: readonly string[], ofVariants: number): string {
+  if (isVoid.length === 0) return 'do not rely on p95 and small differences';
+  if (isVoid.length === ofVariants) return 'do not use these latencies';
+  return `do not use the latencies of ${variantNames(isVoid, null)}`;
+}
+
+/** What is known of p50 and of speeds. Nothing of a p50 that cannot be told: too few takes are left. */
 function agreementWords(variants: readonly LateVariant[]): string {
-  if (agreesWithout({ variants })) return '; p50 with and without these takes agree';
-  return variants.some(({ agree }) => agree === false) ? '; p50 with and without these takes do not agree' : '';
+  const agreeing = variants.filter(({ agree }) => agree === true);
+  if (agreeing.length === variants.length) return '; p50 with and without these takes agree';
+  const parts = [
+    ...(variants.some(({ agree }) => agree === false) ? ['p50 with and without these takes do not agree'] : []),
+    ...(agreeing.length === 0
+      ? []
+      : [
+          `p50 of ${variantNames(
+            agreeing.map(({ variant }) => variant),
+            null,
+          )} agrees`,
+        ]),
+    'speeds are paired: each says itself if these takes change it',
+  ];
+  return `; ${parts.join('; ')}`;
 }
 
 function flagsWords({ variant, step, withFlaggedMs, withoutFlaggedMs }: FlagsDisagree): WarningText {

@@ -113,7 +113,6 @@ const EACH: {
   too_many_late_stamps: [
     {
       code: 'too_many_late_stamps',
-      unfit: true,
       variants: [{ variant: 'standard', late: 20, samples: 100, agree: true }],
       ofVariants: 1,
       loopDelay: { p99Ms: 48, maxMs: 310 },
@@ -344,12 +343,18 @@ describe('the words of a warning', () => {
     const variants = [{ variant: 'standard', late: 20, samples: 100, agree: false }];
     const disagreeing = words('too_many_late_stamps', { variants });
     expect(disagreeing.what).toMatch(/^do not use these latencies: /);
-    expect(disagreeing.cause).toMatch(/these takes do not agree$/);
+    expect(disagreeing.cause).toContain('p50 with and without these takes do not agree; speeds are paired');
+    const some = words('too_many_late_stamps', {
+      ofVariants: 3,
+      variants: [...variants, { variant: 'fast', late: 20, samples: 100, agree: true }],
+    });
+    expect(some.what).toMatch(/^do not use the latencies of standard: /);
+    expect(some.cause).toContain('p50 of fast agrees');
     const untold = words('too_many_late_stamps', {
       variants: [{ variant: 'standard', late: 2, samples: 3, agree: null }],
     });
     expect(untold.what).toMatch(/^do not use these latencies: /);
-    expect(untold.cause).not.toContain('agree');
+    expect(untold.cause).not.toContain('p50');
   });
 
   it('the words of a warning name the worst variant where many were timestamped late', () => {

@@ -12,7 +12,7 @@ import {
 import { latencySentences } from '../../../statements/latency-statement.ts';
 import { samenessSentences } from '../../../statements/sameness-statement.ts';
 import { stabilitySentences } from '../../../statements/stability-statement.ts';
-import { voidLatencies } from '../../../words/warnings/harness-warning-words.ts';
+import { voidVariants } from '../../../words/warnings/harness-warning-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
 /** Sentences beyond this many are folded. */
@@ -27,12 +27,11 @@ export function sentences(
   const measured = latencySentences(analysis, headlines).map((clauses) => html`<li>${clauses.join('')}.</li>`);
   const same = samenessSentences(analysis).map((sentence) => html`<li>${sentence}.</li>`);
   const stored = stabilitySentences(stability).map((sentence) => html`<li>${sentence}.</li>`);
-  const isVoid = warnings.some(voidLatencies) && (measured.length > 0 || headlines.some(isCompared));
+  const isVoid = voidVariants(warnings).size > 0;
   const compared = comparisonGroups(inOrder(headlines, MOST_SENTENCES)).map(
     (group) => html`<li>${groupClauses(group).join('')}.</li>`,
   );
-  return html`${isVoid && html`<p class="brief void">Do not use these numbers: this machine could not keep up.</p>`}
-${sentenceList(compared, 'more comparison', isVoid)}
+  return html`${sentenceList(compared, 'more comparison', false)}
 ${moreUnits(headlines, run).map((sentence) => html`<p class="note">${sentence}.</p>`)}
 ${sentenceList(measured, 'more variant', isVoid)}
 ${sentenceList(same, 'more sentence', false)}

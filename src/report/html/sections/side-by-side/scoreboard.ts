@@ -20,7 +20,7 @@ import { noteWords } from '../../../words/measures/note-words.ts';
 import { LEVEL_WORDS } from '../../../words/outputs/level-words.ts';
 import { KIND_NAMES } from '../../../words/run/kind-name.ts';
 import { sweepSteps } from '../../../words/run/load-words.ts';
-import { voidLatencies } from '../../../words/warnings/harness-warning-words.ts';
+import { voidVariants } from '../../../words/warnings/harness-warning-words.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import type { Column } from './board-column.ts';
@@ -55,7 +55,7 @@ export function scoreboard(analysis: Analysis, comparisons: readonly Comparison[
     marks,
     isDrawn: rates.length <= MOST_RATES_BESIDE_DRAWINGS,
   });
-  const isVoid = analysis.warnings.some(voidLatencies);
+  const isVoid = voidVariants(analysis.warnings);
   const knee = steps === null ? [] : kneeColumns(analysis.variants, measures);
   const columnsOf = (variants: readonly VariantSummary[]): readonly Column[] => [
     ...speeds,
@@ -68,24 +68,24 @@ export function scoreboard(analysis: Analysis, comparisons: readonly Comparison[
   ];
   return {
     table: ({ kind, variants }) =>
-      html`${isVoid && html`<p class="void">Do not use these latencies: this machine could not keep up.</p>`}${table(`Results of ${KIND_NAMES[kind]}`, variants, columnsOf(variants), marks, isVoid)}`,
+      table(`Results of ${KIND_NAMES[kind]}`, variants, columnsOf(variants), { marks, isVoid }),
     note: html`<p class="note fine">${speedNote(headlines, speeds)}${latencyNote(load, knee.length > 0)}Brackets: 95 % intervals for these prompts in this run. Equal repeats: cells (a prompt and seed of the variant) whose takes are all equal; of further takes so many would differ at most (one-sided 95 %). <a class="jump" href="#numbers">More numbers</a></p>
 `,
   };
 }
 
-function table(
-  label: string,
-  variants: readonly VariantSummary[],
-  columns: readonly Column[],
-  marks: VariantMarks,
-  isVoid: boolean,
-): Markup {
-  const content = html`<table class="${`side-by-side board sortable${columns.length > MOST_WIDE_COLUMNS ? ' many' : ''}${isVoid ? ' void' : ''}`}" role="table" aria-label="${label}"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader" class="name-head">Variant</th>${columns.map(
+interface RowLook {
+  readonly marks: VariantMarks;
+  /** Variants whose latencies are not to be used. */
+  readonly isVoid: ReadonlySet<string>;
+}
+
+function table(label: string, variants: readonly VariantSummary[], columns: readonly Column[], look: RowLook): Markup {
+  const content = html`<table class="${`side-by-side board sortable${columns.length > MOST_WIDE_COLUMNS ? ' many' : ''}`}" role="table" aria-label="${label}"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader" class="name-head">Variant</th>${columns.map(
     ({ head, room }) =>
       html`<th scope="col" role="columnheader"${room !== undefined && html` class="${`${room}-head`}"`}>${head}</th>`,
   )}</tr></thead>
-<tbody role="rowgroup">${variants.map((variant) => row(variant, columns, marks))}</tbody>${scaleRow(columns)}</table>`;
+<tbody role="rowgroup">${variants.map((variant) => row(variant, columns, look))}</tbody>${scaleRow(columns)}</table>`;
   return variants.length > MOST_ROWS
     ? html`<div class="tall" tabindex="0" role="group" aria-label="${`${label}: scrolls`}">${content}</div>`
     : content;
@@ -105,8 +105,8 @@ function latencyNote(load: Load, hasKnee: boolean): string {
   return `Latency: the median at the lowest and the highest concurrency. ${hasKnee ? 'Knee: beyond it, more concurrency mostly adds waiting. ' : ''}`;
 }
 
-function row(variant: VariantSummary, columns: readonly Column[], marks: VariantMarks): Markup {
-  return html`<tr role="row"><th scope="row" role="rowheader">${markedName(variant.name, marks)}${variant.twinOf !== null && html` <span class="tag">stored baseline, sent again</span>`}${variant.abandoned !== null && html` <span class="tag">left out</span>`}</th>${columns.map(
+function row(variant: VariantSummary, columns: readonly Column[], { marks, isVoid }: RowLook): Markup {
+  return html`<tr role="row"${isVoid.has(variant.name) && html` class="void"`}><th scope="row" role="rowheader">${markedName(variant.name, marks)}${variant.twinOf !== null && html` <span class="tag">stored baseline, sent again</span>`}${variant.abandoned !== null && html` <span class="tag">left out</span>`}</th>${columns.map(
     ({ head, room, score }) => {
       const { value, small, by } = score(variant);
       return html`<td role="cell" data-label="${head}"${room !== undefined && html` class="${`${room}-cell`}"`}${by !== null && html` data-value="${by}"`}><span class="${value === '–' ? 'figure none' : 'figure'}">${value}</span>${small !== '' && html`<small>${small}</small>`}</td>`;
