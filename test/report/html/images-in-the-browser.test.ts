@@ -489,7 +489,24 @@ describe.skipIf(NO_CHROMIUM !== null)(
     const FILM = '#images [data-cell="1"][data-output="0"]';
     const OTHER_FILM = '#images [data-cell="0"]';
 
-    it('a video plays while it is pointed at, or has the focus', async () => {
+    /** How many videos within an element do not play. */
+    const stopped = (element: Element): number =>
+      [...element.querySelectorAll('video')].filter(({ paused }) => paused).length;
+
+    it('three videos of a prompt are chosen and compared in step', async () => {
+      await opened('films', {}, async (page) => {
+        await page.locator(FILM).click();
+        await page.locator('#compare .sides select').nth(2).selectOption({ index: 3 });
+        const videos = page.locator('#compare .stage video');
+        await expect.poll(() => videos.count()).toBe(3);
+        await page.locator('.player input').fill('0.5');
+        const times = () => videos.evaluateAll((all) => all.map((video) => (video as HTMLVideoElement).currentTime));
+        await expect.poll(async () => (await times()).map((atS) => Math.round(10 * atS) / 10)).toEqual([0.5, 0.5, 0.5]);
+        expect(await page.locator('#compare .pair-table tr').count()).toBe(3);
+      });
+    });
+
+    it('the videos of a row play while one of them is pointed at, or has the focus', async () => {
       await opened('films', {}, async (page, { complaints, requests }) => {
         expect(await videoIn(page, FILM)).toMatchObject({ plays: false });
         await page.locator(FILM).hover();
@@ -500,9 +517,16 @@ describe.skipIf(NO_CHROMIUM !== null)(
         expect(await videoIn(page, FILM)).toMatchObject({ plays: true });
         await page.locator(OTHER_FILM).focus();
         expect(await videoIn(page, FILM)).toMatchObject({ plays: false });
-        expect(
-          await page.evaluate('[...document.querySelectorAll("video")].filter((each) => !each.paused).length'),
-        ).toBe(1);
+        const row = page.locator(OTHER_FILM).first().locator('xpath=ancestor::tr');
+        await expect.poll(() => row.evaluate(stopped)).toBe(0);
+        expect(await row.locator('video').count()).toBeGreaterThan(2);
+        expect(await page.locator('body').evaluate(stopped)).toBe(
+          (await page.locator('video').count()) - (await row.locator('video').count()),
+        );
+        await page.locator('body').press('Home');
+        await page.locator('h1').hover();
+        await page.evaluate('document.activeElement.blur()');
+        expect(await row.evaluate(stopped)).toBe(await row.locator('video').count());
         expect(complaints).toEqual([]);
         expect(requests.filter((url) => !url.startsWith('data:'))).toHaveLength(1);
       });

@@ -1,36 +1,53 @@
-/** Plays the video of one button at a time, while it is pointed at or has the focus. */
+import { allWithin } from './elements.ts';
+
+/** Plays the videos of one row at a time, in step, while one of them is pointed at or has the focus. */
 export interface HoverPlayer {
   readonly play: (pick: HTMLElement) => void;
-  /** Stops that of a button, or any. */
+  /** Stops those beside a button, or any. */
   readonly stop: (pick?: HTMLElement) => void;
   /** Whether nothing may move by itself. */
   readonly isCalm: () => boolean;
 }
 
+/** What holds the outputs for one prompt and seed: a row of the contact sheet, a strip, a pair of two runs. */
+const ROW = 'tr, .strip-images, .media';
+
 /** The player of the page. */
 export function hoverPlayer(): HoverPlayer {
   const calm = matchMedia('(prefers-reduced-motion: reduce)');
-  let playing: { readonly pick: HTMLElement; readonly video: HTMLVideoElement } | null = null;
+  let playing: { readonly pick: HTMLElement; readonly films: readonly HTMLElement[] } | null = null;
 
   const stop = (pick?: HTMLElement): void => {
     if (playing === null || (pick !== undefined && playing.pick !== pick)) return;
-    playing.video.pause();
-    // Shows its first frame again.
-    playing.video.load();
-    playing.pick.classList.remove('playing');
+    for (const film of playing.films) {
+      const video = film.querySelector('video');
+      video?.pause();
+      // Shows its first frame again.
+      video?.load();
+      film.classList.remove('playing');
+    }
     playing = null;
   };
 
   const play = (pick: HTMLElement): void => {
-    const video = pick.querySelector('video');
-    if (calm.matches || video === null || playing?.pick === pick) return;
+    if (calm.matches || pick.querySelector('video') === null || playing?.pick === pick) return;
     stop();
-    playing = { pick, video };
-    pick.classList.add('playing');
-    video.play().catch(() => {
-      if (playing?.video === video) stop();
-    });
+    const films = allWithin(pick.closest(ROW) ?? pick, 'button.film', HTMLElement).filter(isInView);
+    playing = { pick, films };
+    for (const film of films) {
+      film.classList.add('playing');
+      film
+        .querySelector('video')
+        ?.play()
+        .catch(() => film.classList.remove('playing'));
+    }
   };
 
   return { play, stop, isCalm: () => calm.matches };
+}
+
+/** Of very many variants only those are decoded that a reader sees. */
+function isInView(film: HTMLElement): boolean {
+  const { left, right, width } = film.getBoundingClientRect();
+  return width > 0 && right > 0 && left < innerWidth;
 }

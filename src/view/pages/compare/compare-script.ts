@@ -1328,34 +1328,42 @@ export const SCRIPT = `(function() {
 	}
 
 // src/report/html/client/hover-player.ts
+	const ROW = "tr, .strip-images, .media";
 	function hoverPlayer() {
 		const calm = matchMedia("(prefers-reduced-motion: reduce)");
 		let playing = null;
 		const stop = (pick) => {
 			if (playing === null || pick !== void 0 && playing.pick !== pick) return;
-			playing.video.pause();
-			playing.video.load();
-			playing.pick.classList.remove("playing");
+			for (const film of playing.films) {
+				const video = film.querySelector("video");
+				video?.pause();
+				video?.load();
+				film.classList.remove("playing");
+			}
 			playing = null;
 		};
 		const play = (pick) => {
-			const video = pick.querySelector("video");
-			if (calm.matches || video === null || playing?.pick === pick) return;
+			if (calm.matches || pick.querySelector("video") === null || playing?.pick === pick) return;
 			stop();
+			const films = allWithin(pick.closest(ROW) ?? pick, "button.film", HTMLElement).filter(isInView);
 			playing = {
 				pick,
-				video
+				films
 			};
-			pick.classList.add("playing");
-			video.play().catch(() => {
-				if (playing?.video === video) stop();
-			});
+			for (const film of films) {
+				film.classList.add("playing");
+				film.querySelector("video")?.play().catch(() => film.classList.remove("playing"));
+			}
 		};
 		return {
 			play,
 			stop,
 			isCalm: () => calm.matches
 		};
+	}
+	function isInView(film) {
+		const { left, right, width } = film.getBoundingClientRect();
+		return width > 0 && right > 0 && left < innerWidth;
 	}
 
 // src/report/html/client/pick-buttons.ts
