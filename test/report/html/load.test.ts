@@ -6,7 +6,7 @@ import { pageOf } from '../../fixtures/rendered-page.ts';
 import { reported } from '../../fixtures/report-source.ts';
 import { buildOk } from '../../fixtures/sample-builder.ts';
 import { lateRun, mostlyLateRun, openRun, STEPS, sweepRun } from '../../fixtures/scripted-load.ts';
-import { FILMED, ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';
+import { FILMED, ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
 const read = (record: StoredRun) => pageOf(reported(record));
@@ -55,7 +55,7 @@ describe('report.html of a sweep', () => {
       'Equal repeats',
       'Errors',
     ]);
-    expect(words('#looks .board tbody tr')[0]).toMatch(/^standard ?400 ms ?\[.* ms\] ?1\.56 s/);
+    expect(words('#looks .board tbody tr')[0]).toMatch(/^standard ?0\.400 s ?\[.* s\] ?1\.56 s/);
     expect((await read(sweepRun(SHORT_STEPS))).words('#looks .board thead th')).not.toContain('Knee');
   });
 
@@ -109,6 +109,29 @@ describe('report.html of open load', () => {
 
   it('report.html of open load has no failures for what was never sent', async () => {
     expect((await read(openRun())).text('#failures')).toContain('No take failed');
+  });
+});
+
+describe('the unit of a latency', () => {
+  it('the unit of a latency is the same in every part of a page, of videos and images, and of p50 and p95', async () => {
+    const short: Telling = {
+      ...ORDINARY,
+      concurrency: 1,
+      tell: (variant, _, seed, repeat) => {
+        const isSlow = seed === 3 && repeat === 3;
+        return { outcome: 'ok', totalMs: isSlow ? 1400 : variant.includes('fast') ? 25.1 + seed / 100 : 60, output: 0 };
+      },
+    };
+    const source = reported(scriptedRun(short));
+    const { words } = await pageOf(source);
+    const said = [
+      ...words('.board .latency-cell'),
+      ...words('#numbers td[data-label^="Latency"]'),
+      ...words('#latency svg text').filter((text) => text.startsWith('p50')),
+    ].filter((text) => /\d/.test(text));
+    expect(said.length).toBeGreaterThan(20);
+    for (const text of said) expect(text).toMatch(/ ms/);
+    for (const text of said) expect(text).not.toMatch(/\d s\b/);
   });
 });
 

@@ -4,8 +4,9 @@ import { groupBy } from '../../../../analysis/grouping.ts';
 import { hasNote } from '../../../../analysis/note.ts';
 import { type HeadlineLatency, headlineLatency, headlineMs } from '../../../../analysis/samples/headline.ts';
 import type { Kind, Load } from '../../../../suite/format/suite.ts';
-import { count, type DurationUnit, duration, durationInterval, durationUnit } from '../../../../text/quantity.ts';
+import { count, type DurationUnit, duration, durationInterval } from '../../../../text/quantity.ts';
 import { clipped } from '../../../../text/text-width.ts';
+import { latencyUnit } from '../../../statements/latency-unit.ts';
 import { byKind, type Measures, measuresOf, statementOf } from '../../../statements/statement.ts';
 import { noteWords } from '../../../words/measures/note-words.ts';
 import { KIND_NAMES } from '../../../words/run/kind-name.ts';
@@ -32,6 +33,7 @@ export function distributionSection(analysis: Analysis, samples: readonly TimedS
     measures: measuresOf(analysis),
     marks,
     metric: headlineLatency(load),
+    unit: latencyUnit(analysis),
     load,
     latencies: latenciesByScope(samples, load),
   };
@@ -61,6 +63,7 @@ interface Drawing {
   readonly measures: Measures;
   readonly marks: VariantMarks;
   readonly metric: HeadlineLatency;
+  readonly unit: DurationUnit;
   readonly load: Load;
   readonly latencies: ReadonlyMap<string, readonly number[]>;
 }
@@ -93,16 +96,13 @@ function plot(
   drawing: Drawing & { readonly everything: readonly number[] },
   width: number,
 ): Markup {
-  const { measures, metric, everything } = drawing;
+  const { everything, unit } = drawing;
   const narrow = isNarrow(width);
   const axis = durationAxis(everything, narrow ? 4 : 8);
   const dots = scopes.flatMap((scope, row) =>
     swarm(ofScope(drawing, scope), axis.place, { width: spanOf(width), bandHeight: LAYOUT.bandHeight }).map(
       ({ value, offset }) => ({ x: value, y: middle(row) + offset, fill: drawing.marks(scope.variant.name).fill }),
     ),
-  );
-  const unit = durationUnit(
-    scopes.map(({ variant, step }) => measures(variant.name, metric, 'p50', step)?.value ?? null),
   );
   const rows = scopes.map((scope, row) => rowOf(scope, row, drawing, unit, narrow));
   return rowsChart(label, axis, { width, rowsHeight: scopes.length * LAYOUT.rowHeight }, [

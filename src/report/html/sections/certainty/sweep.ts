@@ -4,13 +4,14 @@ import { hasNote } from '../../../../analysis/note.ts';
 import type { Kind } from '../../../../suite/format/suite.ts';
 import {
   count,
+  type DurationUnit,
   duration,
   durationInterval,
-  durationUnit,
   rateUnit,
   share,
   shareInterval,
 } from '../../../../text/quantity.ts';
+import { latencyUnit } from '../../../statements/latency-unit.ts';
 import { byKind, type Measures, measuresOf, type Statement, statementOf } from '../../../statements/statement.ts';
 import { throughputStatement } from '../../../statements/throughput-statement.ts';
 import { noteWords } from '../../../words/measures/note-words.ts';
@@ -33,7 +34,7 @@ export function sweepSection(analysis: Analysis, marks: VariantMarks): Markup | 
 <p class="note">Every variant was measured alone at concurrency ${stepsWords(steps)}. Up to the knee, more concurrency brings more throughput; beyond it,
 requests mostly wait for each other. The knee is the concurrency with the highest throughput / median latency (the maximum of
 power, Kleinrock 1979); it is shown only where the intervals separate it from both ends of the sweep. Throughput counts only while all slots are full, without the drain of a slice${isAnyTooShort(analysis) && '; where slices have too few takes for that, there is no throughput or only a range: add prompts, seeds or repeats'}.</p>
-${byKind(analysis.variants).map(([kind, variants]) => kindBlock(kind, variants, { all: analysis.variants, steps, measures, marks }))}
+${byKind(analysis.variants).map(([kind, variants]) => kindBlock(kind, variants, { all: analysis.variants, steps, measures, marks, unit: latencyUnit(analysis) }))}
 </section>
 `;
 }
@@ -49,9 +50,15 @@ interface Sweep {
   readonly steps: readonly number[];
   readonly measures: Measures;
   readonly marks: VariantMarks;
+  /** Of every latency. */
+  readonly unit: DurationUnit;
 }
 
-function kindBlock(kind: Kind, variants: readonly VariantSummary[], { all, steps, measures, marks }: Sweep): Markup {
+function kindBlock(
+  kind: Kind,
+  variants: readonly VariantSummary[],
+  { all, steps, measures, marks, unit }: Sweep,
+): Markup {
   const measured = variants.map((variant) => ({ variant, points: pointsOf(variant, steps, measures) }));
   const everyPoint = measured.flatMap(({ points }) => points);
   const per = rateUnit(everyPoint.map(({ perSecond, perSecondHigh }) => perSecond ?? perSecondHigh));
@@ -71,7 +78,7 @@ function kindBlock(kind: Kind, variants: readonly VariantSummary[], { all, steps
   return html`${kindHead(kind, all)}
 <ul class="statements">${kneeLines(variants, measures)}</ul>
 ${curves.filter(({ points }) => points.some(({ p50 }) => p50 !== null)).map(figure)}
-${table(kind, measured, per, { measures, marks })}`;
+${table(kind, measured, per, { measures, marks, unit })}`;
 }
 
 function figure(curve: SweepCurve): Markup {
@@ -101,10 +108,8 @@ function table(
   kind: Kind,
   measured: readonly { readonly variant: VariantSummary; readonly points: readonly SweepPoint[] }[],
   per: 's' | 'min',
-  { measures, marks }: Pick<Sweep, 'measures' | 'marks'>,
+  { measures, marks, unit }: Pick<Sweep, 'measures' | 'marks' | 'unit'>,
 ): Markup {
-  const all = measured.flatMap(({ points }) => points);
-  const unit = durationUnit(all.flatMap(({ p50, p95 }) => [p50, p95]));
   const row = ({ name }: VariantSummary, { step }: SweepPoint, head: Markup | false): Markup => {
     const latency = (statistic: string): Statement =>
       statementOf(

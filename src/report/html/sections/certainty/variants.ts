@@ -3,15 +3,16 @@ import { headlineLatency } from '../../../../analysis/samples/headline.ts';
 import type { Kind, Load } from '../../../../suite/format/suite.ts';
 import {
   count,
+  type DurationUnit,
   duration,
   durationInterval,
-  durationUnit,
   plural,
   rateUnit,
   share,
   shareInterval,
   usd,
 } from '../../../../text/quantity.ts';
+import { latencyUnit } from '../../../statements/latency-unit.ts';
 import { indistinctVariants } from '../../../statements/noise-floor.ts';
 import { sameOutputs } from '../../../statements/sameness.ts';
 import { byKind, type Measures, measuresOf, type Statement, statementOf } from '../../../statements/statement.ts';
@@ -59,7 +60,7 @@ function table(
   const { load } = analysis.run.plan;
   const metric = headlineLatency(load);
   const sweep = sweepSteps(load) !== null;
-  const unit = durationUnit([...values(metric, 'p50'), ...values(metric, 'p95')]);
+  const unit = latencyUnit(analysis);
   const per = rateUnit(variants.map(({ name }) => highestRate(measures, name)));
   const priced = values('cost.per_output', 'mean').some((value) => value !== null);
   const latency = (name: string, statistic: string): Statement =>
@@ -175,7 +176,7 @@ function kneeOf(measure: Measure | null): NumberCell {
 }
 
 /** What of the median is generation, from the least to the most that polls allow; nothing where none was polled. */
-function generationOf(low: Measure | null, high: Measure | null, unit: ReturnType<typeof durationUnit>): string {
+function generationOf(low: Measure | null, high: Measure | null, unit: DurationUnit): string {
   if (low === null || low.value === null || high === null || high.value === null) return '';
   return `generation ${durationInterval(low.value, high.value, unit)}`;
 }

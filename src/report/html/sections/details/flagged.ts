@@ -1,10 +1,13 @@
 import type { Analysis, FlaggedSummary, MedianLatency } from '../../../../analysis/analysis.ts';
-import { count, duration, durationInterval } from '../../../../text/quantity.ts';
+import { count, type DurationUnit, duration, durationInterval } from '../../../../text/quantity.ts';
+import { latencyUnit } from '../../../statements/latency-unit.ts';
 import { flagWords } from '../../../words/outputs/flag-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
 /** How many takes are flagged, and the median latency with and without them; false where none is. */
-export function flaggedTable({ flagged }: Analysis): Markup | false {
+export function flaggedTable(analysis: Analysis): Markup | false {
+  const { flagged } = analysis;
+  const unit = latencyUnit(analysis);
   const stepped = flagged.some(({ step }) => step !== null);
   return (
     flagged.length > 0 &&
@@ -13,27 +16,27 @@ export function flaggedTable({ flagged }: Analysis): Markup | false {
 more often, so leaving them out would bias the rest. Where the intervals of p50 with and without them do not overlap, use neither.</p>
 <div class="scroll" tabindex="0" role="group" aria-label="Flagged takes: scrolls sideways"><table class="plain steps">
 <thead><tr><th scope="col">Variant</th>${stepped && html`<th scope="col" class="number">Concurrency</th>`}<th scope="col">Flags</th><th scope="col" class="number">Takes</th><th scope="col" class="number">Blocks</th><th scope="col" class="number">p50 with them</th><th scope="col" class="number">p50 without them</th><th scope="col">Agreement</th></tr></thead>
-<tbody>${flagged.map((each) => row(each, stepped))}</tbody></table></div>`
+<tbody>${flagged.map((each) => row(each, stepped, unit))}</tbody></table></div>`
   );
 }
 
-function row(each: FlaggedSummary, stepped: boolean): Markup {
+function row(each: FlaggedSummary, stepped: boolean, unit: DurationUnit): Markup {
   const flags = Object.entries(each.flags).map(([flag, takes]) => `${flagWords(flag)}: ${count(takes)}`);
   return html`<tr><th scope="row">${each.variant}</th>${stepped && html`<td class="number">${each.step === null ? '–' : count(each.step)}</td>`}
 <td>${flags.join(', ')}</td><td class="number">${count(each.samples)} of ${count(each.ofSamples)}</td>
-<td class="number">${count(each.blocks)} of ${count(each.ofBlocks)}</td>${median(each.withFlagged)}${median(each.withoutFlagged)}
+<td class="number">${count(each.blocks)} of ${count(each.ofBlocks)}</td>${median(each.withFlagged, unit)}${median(each.withoutFlagged, unit)}
 <td>${agreement(each.agree)}</td></tr>
 `;
 }
 
-function median({ valueMs, lowMs, highMs, n }: MedianLatency): Markup {
-  const interval = lowMs === null ? 'no interval' : `[${rangeWords(lowMs, highMs)}]`;
-  return html`<td class="number">${valueMs === null ? '–' : duration(valueMs)}<small>${interval}</small><small>${`n = ${count(n)}`}</small></td>`;
+function median({ valueMs, lowMs, highMs, n }: MedianLatency, unit: DurationUnit): Markup {
+  const interval = lowMs === null ? 'no interval' : `[${rangeWords(lowMs, highMs, unit)}]`;
+  return html`<td class="number">${valueMs === null ? '–' : duration(valueMs, unit)}<small>${interval}</small><small>${`n = ${count(n)}`}</small></td>`;
 }
 
 /** Where takes timed out, the upper end is open. */
-function rangeWords(lowMs: number, highMs: number | null): string {
-  return highMs === null ? `above ${duration(lowMs)}` : durationInterval(lowMs, highMs);
+function rangeWords(lowMs: number, highMs: number | null, unit: DurationUnit): string {
+  return highMs === null ? `above ${duration(lowMs, unit)}` : durationInterval(lowMs, highMs, unit);
 }
 
 function agreement(agree: boolean | null): Markup {

@@ -1,5 +1,8 @@
 import type { Analysis, Measure } from '../../../../analysis/analysis.ts';
+import type { Unit } from '../../../../analysis/measures/unit.ts';
 import { type TradeOff, type TradeOffAxis, tradeOffs } from '../../../../compare/trade-off.ts';
+import { type DurationUnit, duration } from '../../../../text/quantity.ts';
+import { latencyUnit } from '../../../statements/latency-unit.ts';
 import { valueWords } from '../../../words/measures/value-words.ts';
 import { KIND_NAMES } from '../../../words/run/kind-name.ts';
 import { tradeOffPlot } from '../../drawing/trade-off-plot.ts';
@@ -21,7 +24,7 @@ export function tradeOffFigures(analysis: Analysis, marks: VariantMarks): readon
   const baselines = new Set(analysis.variants.filter(({ baseline }) => baseline).map(({ name }) => name));
   return tradeOffs(analysis).flatMap((found) => {
     const plotted = found.axes.length < 2 ? null : plottedAxes(found);
-    return plotted === null ? [] : [figure(found, plotted, { marks, baselines })];
+    return plotted === null ? [] : [figure(found, plotted, { marks, baselines, latency: latencyUnit(analysis) })];
   });
 }
 
@@ -29,9 +32,11 @@ interface Look {
   readonly marks: VariantMarks;
   /** The names of the baseline variants. */
   readonly baselines: ReadonlySet<string>;
+  /** Of every latency. */
+  readonly latency: DurationUnit;
 }
 
-function figure(found: TradeOff, { xAt, y, yAt }: PlottedAxes, { marks, baselines }: Look): Markup {
+function figure(found: TradeOff, { xAt, y, yAt }: PlottedAxes, { marks, baselines, latency }: Look): Markup {
   const name = KIND_NAMES[found.kind];
   const unit = found.variants[0]?.measures[yAt]?.unit ?? '1';
   return html`<h3 class="trade-off">${axisName(y)} against latency, ${name.toLowerCase()}</h3>
@@ -40,7 +45,7 @@ ${tradeOffPlot({
   words: `Up: ${axisName(y).toLowerCase()}; right: latency p50`,
   dots: found.variants.map(({ variant, measures, isOnFront }) => {
     const values = [measures[xAt], measures[yAt]].map((measure) =>
-      valueWords(measure?.value ?? 0, measure?.unit ?? '1'),
+      axisWords(measure?.value ?? 0, measure?.unit ?? '1', latency),
     );
     return {
       name: variant,
@@ -56,7 +61,7 @@ ${tradeOffPlot({
 })}
 <details class="fold"><summary>All columns of this trade-off</summary>
 <p class="note">In each column less is better. On the front: no other variant is at least as good in every column and better in one, by the values alone.</p>
-${table(found, marks)}</details>`;
+${table(found, marks, latency)}</details>`;
 }
 
 interface PlottedAxes {
@@ -65,7 +70,7 @@ interface PlottedAxes {
   readonly yAt: number;
 }
 
-function table({ kind, axes, variants }: TradeOff, marks: VariantMarks): Markup {
+function table({ kind, axes, variants }: TradeOff, marks: VariantMarks, latency: DurationUnit): Markup {
   const heads = ['Variant', ...axes.map(axisName), 'Pareto front'];
   return html`<table class="side-by-side" role="table" aria-label="${`Trade-off of ${KIND_NAMES[kind]}`}"><thead role="rowgroup"><tr role="row">${heads.map(
     (head) => html`<th scope="col" role="columnheader">${head}</th>`,
@@ -74,10 +79,14 @@ function table({ kind, axes, variants }: TradeOff, marks: VariantMarks): Markup 
     ({ variant, measures, isOnFront }) =>
       html`<tr role="row"><th scope="row" role="rowheader">${markedName(variant, marks)}</th>${measures.map(
         (measure, at) =>
-          html`<td role="cell" data-label="${axisName(axes[at] ?? measure)}">${valueWords(measure.value ?? 0, measure.unit)}</td>`,
+          html`<td role="cell" data-label="${axisName(axes[at] ?? measure)}">${axisWords(measure.value ?? 0, measure.unit, latency)}</td>`,
       )}<td role="cell" data-label="Pareto front">${isOnFront ? html`<span class="tag">on the front</span>` : 'no'}</td></tr>
 `,
   )}</tbody></table>`;
+}
+
+function axisWords(value: number, unit: Unit, latency: DurationUnit): string {
+  return unit === 'ms' ? duration(value, latency) : valueWords(value, unit);
 }
 
 function axisName({ metric }: Pick<Measure, 'metric'> | TradeOffAxis): string {

@@ -5,15 +5,16 @@ import type { Comparison } from '../../../../compare/comparison.ts';
 import type { Kind, Load } from '../../../../suite/format/suite.ts';
 import {
   count,
+  type DurationUnit,
   duration,
   durationInterval,
-  durationUnit,
   share,
   shareInterval,
   usd,
 } from '../../../../text/quantity.ts';
 import { unbroken } from '../../../../text/unbroken.ts';
 import { headlineComparisons } from '../../../statements/comparison-statement.ts';
+import { latencyUnit } from '../../../statements/latency-unit.ts';
 import { type Departures, sameOutputs } from '../../../statements/sameness.ts';
 import { droppedStarts, type Measures, measuresOf, statementOf } from '../../../statements/statement.ts';
 import { noteWords } from '../../../words/measures/note-words.ts';
@@ -49,6 +50,7 @@ export function scoreboard(analysis: Analysis, comparisons: readonly Comparison[
   const { load } = analysis.run.plan;
   const steps = sweepSteps(load);
   const metric = headlineLatency(load);
+  const unit = latencyUnit(analysis);
   const headlines = headlineComparisons(comparisons, load).filter(({ step }) => step === null);
   const rates = rateColumns(analysis.variants, measures);
   const speeds = speedColumns(headlines, {
@@ -57,18 +59,17 @@ export function scoreboard(analysis: Analysis, comparisons: readonly Comparison[
   });
   const isVoid = voidVariants(analysis.warnings);
   const knee = steps === null ? [] : kneeColumns(analysis.variants, measures);
-  const columnsOf = (variants: readonly VariantSummary[]): readonly Column[] => [
+  const columns: readonly Column[] = [
     ...speeds,
     ...(steps === null
-      ? [latencyColumn(variants, { head: 'Latency', metric, step: null }, measures)]
-      : latencyAtEnds(steps, variants, metric, measures)),
+      ? [latencyColumn({ head: 'Latency', metric, step: null, unit }, measures)]
+      : latencyAtEnds(steps, { metric, unit }, measures)),
     ...knee,
     sameColumn(analysis, measures),
     ...rates,
   ];
   return {
-    table: ({ kind, variants }) =>
-      table(`Results of ${KIND_NAMES[kind]}`, variants, columnsOf(variants), { marks, isVoid }),
+    table: ({ kind, variants }) => table(`Results of ${KIND_NAMES[kind]}`, variants, columns, { marks, isVoid }),
     note: html`<p class="note fine">${speedNote(headlines, speeds)}${latencyNote(load, knee.length > 0)}Brackets: 95 % intervals for these prompts in this run. Equal repeats: cells (a prompt and seed of the variant) whose takes are all equal; of further takes so many would differ at most (one-sided 95 %). <a class="jump" href="#numbers">More numbers</a></p>
 `,
   };
@@ -118,22 +119,23 @@ function row(variant: VariantSummary, columns: readonly Column[], { marks, isVoi
 /** Of a sweep, latency where least and where most is in flight. */
 function latencyAtEnds(
   steps: readonly number[],
-  variants: readonly VariantSummary[],
-  metric: string,
+  { metric, unit }: Pick<LatencyOf, 'metric' | 'unit'>,
   measures: Measures,
 ): readonly Column[] {
   const ends = [...new Set([...steps.slice(0, 1), ...steps.slice(-1)])];
   return ends.map((step) =>
-    latencyColumn(variants, { head: `Latency, concurrency ${count(step)}`, metric, step }, measures),
+    latencyColumn({ head: `Latency, concurrency ${count(step)}`, metric, step, unit }, measures),
   );
 }
 
-function latencyColumn(
-  variants: readonly VariantSummary[],
-  { head, metric, step }: { readonly head: string; readonly metric: string; readonly step: number | null },
-  measures: Measures,
-): Column {
-  const unit = durationUnit(variants.map(({ name }) => measures(name, metric, 'p50', step)?.value ?? null));
+interface LatencyOf {
+  readonly head: string;
+  readonly metric: string;
+  readonly step: number | null;
+  readonly unit: DurationUnit;
+}
+
+function latencyColumn({ head, metric, step, unit }: LatencyOf, measures: Measures): Column {
   return {
     head,
     room: 'latency',

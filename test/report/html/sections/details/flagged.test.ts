@@ -28,7 +28,7 @@ describe('the table of flagged takes', () => {
     };
     const { words } = await pageOf({ ...source, analysis: { ...source.analysis, flagged: [flagged] } });
     const [row] = words('#flagged ~ .scroll tbody tr');
-    expect(row).toMatch(/455 ms ?\[above 301 ms\] ?n = 11 ?they agree$/);
+    expect(row).toMatch(/0\.455 s ?\[above 0\.301 s\] ?n = 11 ?they agree$/);
     expect(row).not.toContain('no interval');
     expect(row).toContain('beside abandoned requests: 12, new_flag: 1');
   });
