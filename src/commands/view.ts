@@ -18,6 +18,7 @@ import { assessRun } from './setup/assess-run.ts';
 import { compareNamed } from './setup/compare-named.ts';
 import { compareStored } from './setup/compare-stored.ts';
 import { loadTrend } from './setup/history/load-trend.ts';
+import { collectSooner } from './setup/machine/collect-sooner.ts';
 import { lockedToRead } from './setup/record/locked-to-read.ts';
 import { listenFault, wrongListening } from './setup/service/listening.ts';
 
@@ -40,6 +41,7 @@ export async function viewCommand({ run, out, port, host, open }: ViewArguments,
   const shown = whatToShow(run, out, edge);
   if (!shown.ok) return printDiagnostics(edge, shown.diagnostics);
   const { root, place } = shown.value;
+  collectSooner();
   const options = { root, port, host, makers: makersOf(edge), complain: (error: unknown) => complain(edge, error) };
   const viewer = await startViewer(options).catch((error: unknown) => {
     const fault = listenFault(error, { port, host });

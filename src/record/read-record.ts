@@ -5,6 +5,7 @@ import { checkOwn } from './files/own-files.ts';
 import { openRegular, readText } from './files/read-text.ts';
 import { sortEvents } from './histories/sort-events.ts';
 import { DamagedLine, readLines } from './journal/read-lines.ts';
+import { createSharing } from './journal/share-values.ts';
 import type { Fact } from './model/fact.ts';
 import type { HistoryLine } from './model/history-line.ts';
 import type { JournalEvent } from './model/journal.ts';
@@ -26,6 +27,8 @@ interface LinesFile<T> {
   readonly name: string;
   readonly shape: Shape<T>;
   readonly remedy: string;
+  /** What is kept of a line; by default all of it. */
+  readonly keep?: (value: T) => T;
 }
 
 /**
@@ -55,7 +58,7 @@ export async function readRecord(folder: string): Promise<Checked<StoredRun>> {
 /** Every event of a record's journal, in the order they were written. */
 export function readJournal(folder: string): Promise<Checked<Lines<JournalEvent>>> {
   const remedy = 'restore the file; if you delete the line, a resumed run may send its request again';
-  return readLinesOf(folder, { name: 'journal.jsonl', shape: shapeOf(journalSchema), remedy });
+  return readLinesOf(folder, { name: 'journal.jsonl', shape: shapeOf(journalSchema), remedy, keep: createSharing() });
 }
 
 /** Every fact of a record; none where it was not examined yet. */
@@ -155,12 +158,12 @@ interface Lines<T> {
   readonly notices: readonly string[];
 }
 
-async function readLinesOf<T>(folder: string, { name, shape, remedy }: LinesFile<T>): Promise<Checked<Lines<T>>> {
+async function readLinesOf<T>(folder: string, { name, shape, remedy, keep }: LinesFile<T>): Promise<Checked<Lines<T>>> {
   const path = join(folder, name);
   const opened = openRegular(path);
   if (!opened.ok) return opened;
   if (opened.value === null) return refused(`${path} is missing`, 'restore it, or name another run');
-  const reader = readLines(shape);
+  const reader = readLines(shape, keep);
   try {
     const { file: fd } = opened.value;
     for await (const piece of createReadStream(path, { fd, encoding: 'utf8', highWaterMark: 1 << 20 })) {

@@ -10,6 +10,7 @@ import type { Checked } from '../../suite/document/diagnostic.ts';
 import type { ReportFormat } from '../../suite/format/suite.ts';
 import type { Edge } from '../edge.ts';
 import { type AssessedRun, assessRun } from '../setup/assess-run.ts';
+import { collectSooner } from '../setup/machine/collect-sooner.ts';
 import type { Browser } from '../setup/machine/find-chromium.ts';
 import { takeScreenshot } from './screenshot.ts';
 import { appendStepSummary } from './step-summary.ts';
@@ -37,6 +38,7 @@ export interface Published
 
 /** From a record to its reports and its verdict; the same record gives the same bytes. */
 export async function publish(folder: string, options: PublishOptions, edge: Edge): Promise<Checked<Published>> {
+  collectSooner();
   const assessed = await assessRun(folder, options, edge);
   if (!assessed.ok) return assessed;
   const { record, comparisons, verdict, line, examined } = assessed.value;

@@ -29,8 +29,12 @@ export interface LineReader<T> {
 
 const TOO_LONG = `the line is longer than ${MOST_LINE / 1024 / 1024} MiB`;
 
-/** Reads lines of one shape. */
-export function readLines<T>(shape: Shape<T>): LineReader<T> {
+/**
+ * Reads lines of one shape.
+ *
+ * @param keep gives what is kept of a line, such as the same with texts that are held already
+ */
+export function readLines<T>(shape: Shape<T>, keep: (value: T) => T = (value) => value): LineReader<T> {
   const values: T[] = [];
   let rest = '';
   let line = 0;
@@ -41,7 +45,7 @@ export function readLines<T>(shape: Shape<T>): LineReader<T> {
       if (rest.length > MOST_LINE) throw new DamagedLine(line + lines.length + 1, [TOO_LONG]);
       for (const text of lines) {
         line += 1;
-        values.push(decode(text, line, shape));
+        values.push(keep(decode(text, line, shape)));
       }
     },
     take: () => values.splice(0),

@@ -97,9 +97,14 @@ function partsOf(
 /** A section of more elements than this is laid out when it comes into view. */
 const MOST_AT_ONCE = 5000;
 
-/** Without what is folded: that is laid out when it is unfolded. */
-function elementsIn(text: string): number {
-  return text.replace(/<details[\s\S]*?<\/details>/g, '').match(/<[a-z]/g)?.length ?? 0;
+/** Whether a section is long, without what is folded: that is laid out when it is unfolded. */
+function isLong(text: string): boolean {
+  let elements = 0;
+  for (const [tag] of text.matchAll(/<details[\s\S]*?<\/details>|<[a-z]/g)) {
+    if (tag.length === 2) elements += 1;
+    if (elements > MOST_AT_ONCE) return true;
+  }
+  return false;
 }
 
 function withContent({ sections }: Part): Part['sections'] {
@@ -113,7 +118,7 @@ function* partText(part: Part): Generator<string> {
 `);
   for (const { content } of withContent(part)) {
     const text = textOf(markup`${content}`);
-    yield elementsIn(text) > MOST_AT_ONCE ? `<div class="long">${text}</div>` : text;
+    yield isLong(text) ? `<div class="long">${text}</div>` : text;
   }
   yield '</section>\n';
 }

@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeEvent } from '../../../src/record/journal/journal-codec.ts';
 import { DamagedLine, readLines } from '../../../src/record/journal/read-lines.ts';
+import { createSharing } from '../../../src/record/journal/share-values.ts';
 import type { JournalEvent } from '../../../src/record/model/journal.ts';
 import { journalSchema } from '../../../src/record/schemas/journal-schema.ts';
 import { shapeOf } from '../../../src/record/schemas/shape.ts';
-import { digestOf } from '../../fixtures/sample-builder.ts';
+import { buildOk, digestOf } from '../../fixtures/sample-builder.ts';
 import { buildTrial } from '../../fixtures/trial-builder.ts';
 
 const shape = shapeOf(journalSchema);
@@ -41,7 +42,7 @@ const event: fc.Arbitrary<JournalEvent> = fc.oneof(
 );
 
 function read(pieces: readonly string[]) {
-  const reader = readLines(shape);
+  const reader = readLines(shape, createSharing());
   for (const piece of pieces) reader.push(piece);
   return reader.end();
 }
@@ -55,6 +56,26 @@ describe('the journal', () => {
         expect(read(pieces)).toEqual({ values: JSON.parse(JSON.stringify(events)), torn: false });
       }),
     );
+  });
+
+  it('the journal holds once what its events repeat, and reads back what was written', () => {
+    const trial = buildTrial();
+    const ok = buildOk(20, 'fox');
+    const events: readonly JournalEvent[] = [
+      { event: 'intent', segment: 1, slice: 0, trial, atMs: 1 },
+      { event: 'sample', sample: { ...ok, trial } },
+      // A record may say another thing of a trial than its intent did.
+      { event: 'sample', sample: { ...ok, trial: { ...trial, variant: `${trial.variant} of another` } } },
+    ];
+    const lines = events.map(encodeEvent);
+    const { values } = read(lines);
+    expect(values.map(encodeEvent)).toEqual(lines);
+    const [begun, same, other] = values.map((value) => {
+      if (value.event === 'intent') return value.trial;
+      return value.event === 'sample' ? value.sample.trial : null;
+    });
+    expect(same).toBe(begun);
+    expect(other).not.toBe(begun);
   });
 
   it('the journal drops a torn last line, wherever it was torn, and says so', () => {

@@ -53,8 +53,8 @@ export function columnsOfCells(cells: readonly CellRow[]): Pick<PageData, 'cellC
 const MOST_OTHERS = 0.25;
 
 function columnOf<T>(values: readonly T[]): Column<T> {
-  const keys = values.map((value) => JSON.stringify(value));
-  const counts = new Map<string, number>();
+  const keys = values.map((value) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value));
+  const counts = new Map<string | T, number>();
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
   const [most] = [...counts].sort((a, b) => b[1] - a[1]);
   if (most === undefined || values.length - most[1] > MOST_OTHERS * values.length) return values;

@@ -71,8 +71,6 @@ function takeOf(
   messages: Map<string, number>,
 ): TakeData {
   const at = take.sha256 === null ? -1 : digests.indexOf(take.sha256);
-  const output = at < 0 ? null : at;
-  const head = { repeat: take.repeat, step: take.step, outcome: take.outcome, output };
   const {
     totalMs,
     submitMs = null,
@@ -81,20 +79,25 @@ function takeOf(
     detectMs = null,
     downloadMs = null,
   } = effective?.timings ?? { totalMs: take.totalMs };
-  const times = {
+  const error = effective?.error ?? null;
+  // One literal: an object that is joined from others takes many times the memory, and a page has very many takes.
+  return {
+    repeat: take.repeat,
+    step: take.step,
+    outcome: take.outcome,
+    output: at < 0 ? null : at,
     total: rounded(totalMs),
     submit: rounded(submitMs),
     queue: rounded(queueMs),
     run: rounded(runMs),
     detect: rounded(detectMs),
     download: rounded(downloadMs),
+    httpStatus: effective?.sample.httpStatus ?? null,
+    attempts: effective?.sample.attempts ?? 0,
+    requestId: effective?.sample.reported.requestId ?? null,
+    flags: effective?.flags ?? [],
+    error: error === null ? null : [error.code, numberOf(error.message, messages)],
   };
-  if (effective === undefined)
-    return { ...head, ...times, httpStatus: null, attempts: 0, requestId: null, flags: [], error: null };
-  const { sample, flags, error } = effective;
-  const said = error === null ? null : ([error.code, numberOf(error.message, messages)] as const);
-  const { httpStatus, attempts, reported } = sample;
-  return { ...head, ...times, httpStatus, attempts, requestId: reported.requestId, flags, error: said };
 }
 
 function pairData(a: number, b: number, level: PairData[2], difference: Difference | null): PairData {
