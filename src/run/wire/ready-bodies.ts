@@ -1,28 +1,50 @@
 import pLimit from 'p-limit';
-import { type EncodedBody, encodeInSteps } from '../../targets/request/encode-body.ts';
+import { type EncodedBody, encodeInSteps, STEP_BYTES } from '../../targets/request/encode-body.ts';
 import type { WireBody } from '../../targets/request/request.ts';
 
 /** Encodes bodies on this thread, so that the one that stamps does not have to. */
-export type ReadyBodies = (body: WireBody) => Promise<EncodedBody | null> | EncodedBody | null;
+export interface ReadyBodies {
+  /**
+   * A small body is encoded at once. Large ones are encoded one after the other, in the order they are asked for, with a turn
+   * of the event loop after each step, so that replies and starts of other calls come in between.
+   */
+  readonly encode: (body: WireBody) => Promise<EncodedBody | null> | EncodedBody | null;
+  /** Takes the memory of a body back. Nobody may read it any more. */
+  readonly giveBack: (body: EncodedBody) => void;
+}
 
 /**
- * A small body is encoded at once. Large ones are encoded one after the other, in the order they are asked for, with a turn
- * of the event loop after each step: replies and starts of other calls come in between, and only the body that is next
- * takes memory.
+ * Large bodies are written into memory that both threads see and that is used again, so there is as much of it as was ever in
+ * flight at once. Memory that is handed over and let go instead makes V8 collect all garbage of the wire thread for each call of
+ * 8 MiB, which delays its stamps by 5 to 40 ms.
  */
 export function createReadyBodies(nextTurn: () => Promise<unknown>): ReadyBodies {
   const oneByOne = pLimit(1);
-  return (body) => {
-    const steps = encodeInSteps(body);
-    const first = steps.next();
-    if (first.done === true) return first.value;
-    return oneByOne(async () => {
-      let step = steps.next();
-      while (step.done !== true) {
-        await nextTurn();
-        step = steps.next();
-      }
-      return step.value;
-    });
+  const free: SharedArrayBuffer[] = [];
+  const take = (bytes: number): Buffer => {
+    if (bytes <= STEP_BYTES) return Buffer.allocUnsafeSlow(bytes);
+    // Others of the run are about as large: what fits one of them fits most.
+    const fitting = free.findIndex(({ byteLength }) => byteLength >= bytes && byteLength <= 2 * bytes);
+    const [memory = new SharedArrayBuffer(Math.ceil(bytes / STEP_BYTES) * STEP_BYTES)] =
+      fitting < 0 ? [] : free.splice(fitting, 1);
+    return Buffer.from(memory, 0, bytes);
+  };
+  return {
+    encode: (body) => {
+      const steps = encodeInSteps(body, take);
+      const first = steps.next();
+      if (first.done === true) return first.value;
+      return oneByOne(async () => {
+        let step = steps.next();
+        while (step.done !== true) {
+          await nextTurn();
+          step = steps.next();
+        }
+        return step.value;
+      });
+    },
+    giveBack: ({ bytes: { buffer } }) => {
+      if (buffer instanceof SharedArrayBuffer) free.push(buffer);
+    },
   };
 }

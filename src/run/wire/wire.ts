@@ -46,6 +46,8 @@ interface Waiting {
   readonly watch: ((event: CallEvent) => void) | null;
   readonly resolve: (result: EndedCall) => void;
   readonly reject: (error: Error) => void;
+  /** What was handed over, until the wire thread is done with it. */
+  body: EncodedBody | null;
 }
 
 /** Tells of what the wire waits to be heard on; gives whether to go on. */
@@ -70,7 +72,11 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
   let broken: Error | null = null;
   // Calls that begin in one turn leave together, at its end.
   const outbox = createOutbox<ToWire>((messages, transfer) => worker.postMessage(messages, transfer), queueMicrotask);
-  const ready = createReadyBodies(() => setImmediate());
+  const bodies = createReadyBodies(() => setImmediate());
+  const letBodyGo = (entry: Waiting): void => {
+    if (entry.body !== null) bodies.giveBack(entry.body);
+    entry.body = null;
+  };
   const send = (message: ToWire): void => {
     outbox.add(message);
     outbox.flush();
@@ -96,6 +102,10 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
     if (message.message === 'told') {
       entry.watch?.(message.event);
       return;
+    }
+    // Only what was sent to its end is read by nobody any more.
+    if (message.message === 'accepted' || (message.message === 'done' && message.result.marks.sentMs !== undefined)) {
+      letBodyGo(entry);
     }
     if (message.message === 'refused' || message.message === 'accepted') {
       try {
@@ -124,16 +134,18 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
     call: (request, refused, accepted = () => {}, watch) =>
       new Promise((resolve, reject) => {
         if (broken !== null) return reject(broken);
-        const call = waiting.add({ refused, accepted, watch: watch ?? null, resolve, reject });
-        const { bodies, submit, ...rest } = request;
-        const shown = bodies === true ? { shown: showBody(submit.body, secrets.redact) } : {};
+        const entry: Waiting = { refused, accepted, watch: watch ?? null, resolve, reject, body: null };
+        const call = waiting.add(entry);
+        const { bodies: show, submit, ...rest } = request;
+        const shown = show === true ? { shown: showBody(submit.body, secrets.redact) } : {};
         const hand = (body: EncodedBody | null): void => {
           const handed = { ...rest, ...shown, submit: { ...submit, body } };
-          const transfer = body === null ? [] : [body.bytes.buffer];
+          const transfer = body?.bytes.buffer instanceof ArrayBuffer ? [body.bytes.buffer] : [];
+          entry.body = body;
           outbox.add({ message: 'call', call, request: handed, watched: watch !== undefined }, transfer);
         };
         // A job that is asked after was submitted already.
-        const encoded = request.attach === undefined ? ready(submit.body) : null;
+        const encoded = request.attach === undefined ? bodies.encode(submit.body) : null;
         if (encoded instanceof Promise) encoded.then(hand).catch(reject);
         else hand(encoded);
       }),

@@ -6,8 +6,7 @@ import type { WireBody, WirePart } from './request.ts';
 
 /** A body as it goes over the wire. */
 export interface EncodedBody {
-  /** Owns its buffer, so that it can be handed to another thread. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array;
   /** What it says it is, unless the request's own headers say otherwise. */
   readonly contentType: string;
 }
@@ -19,11 +18,11 @@ type Piece =
   | { readonly bytes: Uint8Array; readonly as: 'base64' | 'bytes' };
 
 /** What one step encodes: about half a millisecond of work. A multiple of 3, so that base64 can be joined. */
-const STEP = 384 * 1024;
+export const STEP_BYTES = 384 * 1024;
 
 /** Serialises a body; null where there is none. The same body gives the same bytes. */
 export function encodeBody(body: WireBody): EncodedBody | null {
-  const steps = encodeInSteps(body);
+  const steps = encodeInSteps(body, (bytes) => Buffer.allocUnsafeSlow(bytes));
   let step = steps.next();
   while (step.done !== true) step = steps.next();
   return step.value;
@@ -31,9 +30,14 @@ export function encodeBody(body: WireBody): EncodedBody | null {
 
 /**
  * Serialises a body step by step, so that whoever asks for the next one can do other work in between: 32 MiB take 50 to
- * 100 ms. A body below 384 KiB takes one step.
+ * 100 ms. A body of up to 384 KiB takes one step.
+ *
+ * @param take gives memory of exactly so many bytes
  */
-export function* encodeInSteps(body: WireBody): Generator<undefined, EncodedBody | null> {
+export function* encodeInSteps(
+  body: WireBody,
+  take: (bytes: number) => Buffer,
+): Generator<undefined, EncodedBody | null> {
   if (body.encoding === 'none') return null;
   const { pieces, contentType } = piecesOf(body);
   const parts: Extract<Piece, { bytes: Uint8Array }>[] = [];
@@ -46,12 +50,12 @@ export function* encodeInSteps(body: WireBody): Generator<undefined, EncodedBody
       }
     }
   }
-  const whole = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + encodedLength(part), 0));
+  const whole = take(parts.reduce((sum, part) => sum + encodedLength(part), 0));
   let at = 0;
   for (const { bytes, as } of parts) {
-    for (let from = 0; from < bytes.length; from += STEP) {
+    for (let from = 0; from < bytes.length; from += STEP_BYTES) {
       if (from > 0) yield;
-      const slice = Buffer.from(bytes.buffer, bytes.byteOffset + from, Math.min(STEP, bytes.length - from));
+      const slice = Buffer.from(bytes.buffer, bytes.byteOffset + from, Math.min(STEP_BYTES, bytes.length - from));
       at += as === 'bytes' ? slice.copy(whole, at) : whole.write(slice.toString('base64'), at, 'latin1');
     }
   }
@@ -66,7 +70,7 @@ function encodedLength({ bytes, as }: Extract<Piece, { bytes: Uint8Array }>): nu
 function* slicesOf(text: string): Generator<string> {
   let from = 0;
   do {
-    const cut = Math.min(from + STEP, text.length);
+    const cut = Math.min(from + STEP_BYTES, text.length);
     const isHigh = /[\ud800-\udbff]/.test(text.charAt(cut - 1)) && cut < text.length;
     const to = isHigh ? cut - 1 : cut;
     yield text.slice(from, to);
@@ -108,7 +112,7 @@ function jsonPieces(value: RenderedJson): readonly Piece[] {
   const mark = randomUUID();
   const text = JSON.stringify(value, (_key, item: RenderedJson) => {
     if (item instanceof ImageText) held.push([{ text: item.before, quote: jsonText }, base64Of(item)]);
-    else if (typeof item === 'string' && item.length > STEP) held.push([{ text: item, quote: jsonText }]);
+    else if (typeof item === 'string' && item.length > STEP_BYTES) held.push([{ text: item, quote: jsonText }]);
     else return item;
     return mark;
   });
