@@ -62,8 +62,7 @@ export function createCredentials(wallMs: () => number, secrets: SecretSink): Cr
   return {
     of: (credential) => {
       if (credential === null || 'value' in credential) {
-        // Most hold a known secret and nothing else of worth.
-        if (credential !== null && !secrets.isIn(credential.value)) secrets.add(credential.value);
+        if (credential !== null) for (const part of secretParts(credential.value, secrets)) secrets.add(part);
         return () => credential;
       }
       const key = JSON.stringify(credential);
@@ -79,4 +78,13 @@ export function createCredentials(wallMs: () => number, secrets: SecretSink): Cr
       };
     },
   };
+}
+
+/**
+ * What of a credential must not get out, as sent. The words that hold a known secret: one that is made of it, such as `user:key` in base64,
+ * has forms of its own. The whole value where none of its words does.
+ */
+function secretParts(value: string, { isIn }: Pick<SecretSink, 'isIn'>): readonly string[] {
+  const parts = value.split(/\s+/).filter(isIn);
+  return parts.length === 0 && !isIn(value) ? [value] : parts;
 }

@@ -73,3 +73,15 @@ test('a token is shared by calls, signed again when half of its life is over, an
   credentials.of(signed)();
   expect(secrets.isIn(first)).toBe(false);
 });
+
+test('a credential that is made of a key is hidden as the key is: as sent, and in base64', () => {
+  const secrets = knowSecrets(['key-0123456789']);
+  const basic = Buffer.from('user:key-0123456789').toString('base64');
+  const credentials = createCredentials(() => NOW_MS, secrets);
+  credentials.of({ in: 'header', name: 'authorization', value: `Basic ${basic}` });
+  for (const sent of [basic, `Basic ${basic}`]) {
+    const echoed = Buffer.from(sent).toString('base64');
+    expect(secrets.redact(`you sent ${echoed}`)).not.toContain(echoed.slice(12, 24));
+    expect(secrets.redact(sent)).toMatch(/^(Basic )?\[redacted\]$/);
+  }
+});
