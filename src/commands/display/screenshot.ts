@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +45,10 @@ export async function takeScreenshot(
   page: ReportFile['content'],
   { chromium, path }: Browser,
 ): Promise<Checked<Uint8Array>> {
-  const scratch = await mkdtemp(join(tmpdir(), 'rescreenshot-'));
+  const scratch = await mkdtemp(join(tmpdir(), 'retake-screenshot-'));
+  // The third interrupt ends this process at once.
+  const remove = (): void => rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  process.once('exit', remove);
   try {
     const file = await writeFile(join(scratch, 'page.html'), page);
     const shot = join(scratch, 'shot.png');
@@ -67,6 +71,7 @@ export async function takeScreenshot(
   } finally {
     // Processes of the browser may still write into its profile as they end.
     await rm(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    process.off('exit', remove);
   }
 }
 
@@ -88,9 +93,15 @@ async function runBrowser({ chromium, path }: Browser, args: readonly string[], 
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(() => resolve(`needed more than ${LIMIT_MS / 1000} s`), LIMIT_MS);
   });
+  const end = (): void => {
+    if (child.pid !== undefined) endGroup(child.pid);
+  };
+  // Before its folder is removed. No terminal ends the browser: it is in a group of its own.
+  process.prependOnceListener('exit', end);
   const words = await Promise.race([ended, late]);
   clearTimeout(timer);
-  if (child.pid !== undefined) endGroup(child.pid);
+  process.off('exit', end);
+  end();
   return words;
 }
 

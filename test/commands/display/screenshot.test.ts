@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -11,6 +11,7 @@ import { NO_CHROMIUM } from '../../fixtures/chromium.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';
 import { illustrated, reported } from '../../fixtures/report-source.ts';
+import { startRetake } from '../../fixtures/retake-process.ts';
 import { ORDINARY, scriptedRun, unsentRun } from '../../fixtures/scripted-run.ts';
 import { storeRun } from '../../fixtures/stored-suite.ts';
 
@@ -98,6 +99,26 @@ describe('retake report --format png', () => {
       expect(edge.stderr().split('\n')).toHaveLength(2);
       expect(existsSync(join(folder, 'shots', 'verdict.json'))).toBe(false);
     }
+  });
+
+  it('retake report --format png that is ended by a third interrupt leaves no process and no folder of the browser', async () => {
+    const folder = freshFolder();
+    const suite = storeRun(join(folder, 'results'), 'r1', '2026-11-20T15:45:00.000Z', { examined: true });
+    const scratch = join(folder, 'scratch');
+    mkdirSync(scratch);
+    const note = join(folder, 'pid');
+    const { chromium } = browserOf(`sleep 300 & echo $! > ${note}; wait`);
+    const args = ['report', suite, '--format', 'png', '--out', 'shots'];
+    const report = startRetake(args, folder, { CHROMIUM_PATH: chromium, TMPDIR: scratch });
+    await expect.poll(() => existsSync(note) && readFileSync(note, 'utf8')).toMatch(/^\d+\n$/);
+    for (let at = 0; at < 3; at += 1) {
+      report.kill('SIGINT');
+      // Signals that wait are one.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    await report.ended;
+    await expect.poll(() => isRunning(Number(readFileSync(note, 'utf8')))).toBe(false);
+    expect(readdirSync(scratch)).toEqual([]);
   });
 
   it.skipIf(NO_CHROMIUM !== null)('retake report --format png writes report.png beside the other formats', async () => {
