@@ -5,6 +5,7 @@ import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { runCommandLine } from './commands/command-line.ts';
 import { type Edge, EXIT, type ExitCode, printSentence, type Suspension, type TextSink } from './commands/edge.ts';
+import { toRunner } from './commands/runner-log.ts';
 import { codeOf, fileFaultOf } from './suite/document/file-fault.ts';
 import type { Redact } from './targets/secrets/redact.ts';
 
@@ -106,7 +107,7 @@ function complain(error: unknown): ExitCode {
     printSentence(edge.err, `retake: ${redactLines(fault.cause)}; ${fault.remedy}`);
     return EXIT.misuse;
   }
-  process.stderr.write(`retake: internal error in Retake; please report it: ${redactLines(describe(error))}\n`);
+  edge.err.write(`retake: internal error in Retake; please report it: ${redactLines(describe(error))}\n`);
   return EXIT.defect;
 }
 
@@ -119,7 +120,7 @@ function sink(stream: NodeJS.WriteStream): TextSink {
   const forced = process.env.FORCE_COLOR !== undefined && process.env.FORCE_COLOR !== '0';
   const refused = process.env.NO_COLOR !== undefined && process.env.NO_COLOR !== '';
   return {
-    write: (text) => stream.write(text),
+    ...toRunner(process.env, (text) => stream.write(text)),
     interactive: stream.isTTY === true,
     colour: !refused && (forced || (stream.isTTY === true && process.env.TERM !== 'dumb')),
     // Some terminals say that they have none; their size may change.

@@ -41,6 +41,8 @@ export interface Suspension {
 
 export interface TextSink {
   readonly write: (text: string) => void;
+  /** Gives the runner of GitHub Actions a line that it acts on; undefined elsewhere. What is written otherwise is never one. */
+  readonly command?: ((line: string) => void) | undefined;
   readonly interactive: boolean;
   /** Whether to colour; NO_COLOR and FORCE_COLOR are heeded already. */
   readonly colour: boolean;

@@ -7,11 +7,10 @@ import type { Edge } from '../edge.ts';
 const MOST_SHOWN = 10;
 
 /** In a GitHub Actions job, annotates it with each rule that failed; elsewhere writes nothing. */
-export function annotate({ rules }: Pick<Verdict, 'rules'>, { env, err }: Pick<Edge, 'env' | 'err'>): void {
-  if (env.GITHUB_ACTIONS !== 'true') return;
+export function annotate({ rules }: Pick<Verdict, 'rules'>, { err }: Pick<Edge, 'err'>): void {
   const failed = rules.filter(({ verdict }) => verdict === 'fail');
   for (const result of failed.slice(0, MOST_SHOWN)) {
-    err.write(`::error title=${property(`Retake: ${ruleSubject(result)}`)}::${data(ruleFinding(result))}\n`);
+    err.command?.(`::error title=${property(`Retake: ${ruleSubject(result)}`)}::${data(ruleFinding(result))}`);
   }
 }
 

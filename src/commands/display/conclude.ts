@@ -59,7 +59,7 @@ function writtenWords(files: readonly string[]): string {
 
 function concludeMeasured(
   json: boolean,
-  { out, err, env }: Pick<Edge, 'out' | 'err' | 'env'>,
+  { out, err }: Pick<Edge, 'out' | 'err'>,
   { analysis, samples, comparisons, verdict, stability, files, examined }: Published,
   limits: Limits,
 ): ExitCode {
@@ -75,7 +75,7 @@ function concludeMeasured(
     out.write(renderTerminal({ analysis, samples, comparisons, verdict, stability }, options));
     out.write(`\n${writtenWords(files)}\n`);
   }
-  annotate(verdict, { env, err });
+  annotate(verdict, { err });
   if (!complete) {
     const why = whyIncomplete(analysis);
     const sentence = `${incompleteCause(why)}; ${incompleteRemedy(why)}`;
