@@ -2,6 +2,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import pLimit from 'p-limit';
 import { urlOf } from '../access/loopback.ts';
 import { fileFaultOf } from '../suite/document/file-fault.ts';
+import { baselineRunReader } from './progress/baseline-run.ts';
 import { outlineReader } from './progress/outline.ts';
 import { suiteHistoryReader } from './progress/suite-history.ts';
 import { comparedRuns } from './results/compared-runs.ts';
@@ -42,6 +43,7 @@ export async function startViewer({ root, port, host, makers, complain }: Viewer
   const library = openLibrary(root, {
     readOutline: outlineReader(),
     readHistory: suiteHistoryReader(),
+    readBaselineRun: baselineRunReader(),
     isInUse: makers.isInUse,
   });
   // One at a time: each may need all of a record in memory, and locks it.

@@ -14,6 +14,7 @@ import { connect, createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { retakeHere } from '../fixtures/retake-here.ts';
 import { retake, startRetake } from '../fixtures/retake-process.ts';
 import { ORDINARY } from '../fixtures/scripted-run.ts';
 import { storeChange } from '../fixtures/stored-change.ts';
@@ -350,6 +351,24 @@ test('two runs are compared only where both are there', async () => {
     status: 409,
     body: expect.stringContaining('Choose two different runs.'),
   });
+});
+
+test('runs that can be compared are named with what their gate said, and the one of the stored baseline', async () => {
+  const cwd = freshFolder();
+  const own = join(cwd, 'results');
+  mkdirSync(own);
+  const folder = storeRun(own, 'first', '2026-11-20T15:45:00Z', { examined: true });
+  storeRun(own, 'second', '2026-11-21T15:45:00Z', { examined: true });
+  expect((await retakeHere(['baseline', join(folder, 'first'), '--force'], cwd)).code).toBe(0);
+  expect((await retakeHere(['history', folder, '--rebuild'], cwd)).code).toBe(0);
+  const shown = await serveViewer([], cwd);
+  const { body } = await ask(shown.url, '/compare');
+  const options = [...body.matchAll(/<option [^>]+>([^<]+)</g)].map(([, words]) => words);
+  expect(options.slice(0, 2)).toEqual([
+    expect.stringMatching(/^second, (gate (passed|failed|inconclusive)|no gate)$/),
+    expect.stringMatching(/^first, (gate (passed|failed|inconclusive)|no gate), stored baseline$/),
+  ]);
+  await shown.close();
 });
 
 test('two outputs of two runs are compared once they are asked for, if their bytes differ, are still there and decode', async () => {

@@ -4,7 +4,7 @@ import { bytes, plural } from '../../text/quantity.ts';
 import { wallClock } from '../../text/wall-clock.ts';
 import type { RunOutline } from '../progress/outline.ts';
 import { fileAddress, keyOf, type RunPlace, reportAddress, runAddress, savedReportAddress } from './parts/addresses.ts';
-import { compareForm } from './parts/compare-form.ts';
+import { compareForm, type RunChoice } from './parts/compare-form.ts';
 import { outputFigure, type ShownOutput } from './parts/output-figure.ts';
 import { type Page, page } from './parts/page.ts';
 import { type Part, pager } from './parts/pager.ts';
@@ -36,7 +36,7 @@ export interface RunSource {
   readonly outputs: readonly ListedOutput[];
   readonly part: Part;
   /** Runs to compare it with, the latest first. */
-  readonly choices: readonly RunPlace[];
+  readonly choices: readonly RunChoice[];
   /** This run and the one before it, else the one after it; null where it is alone. */
   readonly neighbours: readonly [earlier: RunPlace, later: RunPlace] | null;
   /** Milliseconds since 1970, when the page is made. */

@@ -8,6 +8,8 @@ import { entriesOf, lookedAt, statOf } from '../files/look-at.ts';
 import { isContainedFolder } from '../files/open-contained.ts';
 import type { ListedRun } from '../pages/lists/runs-table.ts';
 import type { RunPlace } from '../pages/parts/addresses.ts';
+import type { RunChoice } from '../pages/parts/compare-form.ts';
+import type { ReadBaselineRun } from '../progress/baseline-run.ts';
 import type { HeadlineTrend } from '../progress/headline-trend.ts';
 import type { ReadOutline } from '../progress/outline.ts';
 import type { ReadSuiteHistory } from '../progress/suite-history.ts';
@@ -20,6 +22,8 @@ export interface Library {
   readonly has: (place: { readonly suite: string; readonly run?: string }) => Promise<boolean>;
   /** The runs of a suite, the latest first; its shards after them. */
   readonly runs: (suite: string) => readonly RunPlace[];
+  /** What is said of runs where two of them are chosen to be compared. */
+  readonly choices: (places: readonly RunPlace[]) => Promise<readonly RunChoice[]>;
   readonly suiteFolder: (suite: string) => string;
   readonly folder: (place: RunPlace) => string;
   /** What the history of its suite says of a run; null where it says nothing. */
@@ -39,12 +43,16 @@ export interface Library {
 export interface LibraryParts {
   readonly readOutline: ReadOutline;
   readonly readHistory: ReadSuiteHistory;
+  readonly readBaselineRun: ReadBaselineRun;
   /** Whether another process measures, examines or reports a run. */
   readonly isInUse: (folder: string) => boolean;
 }
 
 /** @param root the folder of all results */
-export function openLibrary(root: string, { readOutline, readHistory, isInUse }: LibraryParts): Library {
+export function openLibrary(
+  root: string,
+  { readOutline, readHistory, readBaselineRun, isInUse }: LibraryParts,
+): Library {
   const suiteFolder = (suite: string): string => join(root, suite);
   const folder = ({ suite, run }: RunPlace): string => join(root, suite, run);
   const reasons = (diagnostics: readonly Diagnostic[]): readonly string[] =>
@@ -62,6 +70,18 @@ export function openLibrary(root: string, { readOutline, readHistory, isInUse }:
       const folderOf = suiteFolder(suite);
       const names = lookedAt(() => [...runsIn(folderOf).toReversed(), ...shardsIn(folderOf).toReversed()], []);
       return names.map((run) => ({ suite, run }));
+    },
+    choices: async (places) => {
+      const suites = [...new Set(places.map(({ suite }) => suite))];
+      const baselines = new Map(
+        await Promise.all(suites.map(async (suite) => [suite, await readBaselineRun(suiteFolder(suite))] as const)),
+      );
+      return places.map(({ suite, run }) => ({
+        suite,
+        run,
+        verdict: readHistory(suiteFolder(suite)).lineOf(run)?.verdict ?? null,
+        isBaseline: baselines.get(suite) === run,
+      }));
     },
     suiteFolder,
     folder,

@@ -21,7 +21,8 @@ interface Query {
 /** Adds the page of two runs. */
 export function addCompare(app: FastifyInstance, library: Library, compared: CompareRuns): void {
   app.get<Query>(COMPARE_ADDRESS, async ({ query }, reply) => {
-    if (query.a === undefined && query.b === undefined) return sendPage(reply, choosePage(choicesOf(library)));
+    if (query.a === undefined && query.b === undefined)
+      return sendPage(reply, choosePage(await library.choices(placesOf(library))));
     const [a, b] = [placeOfKey(query.a), placeOfKey(query.b)];
     if (a === null || b === null) return refuseAbsent(reply);
     for (const place of [a, b]) if (!(await library.has(place))) return refuseAbsentPlace(reply, library, place);
@@ -56,7 +57,7 @@ export function addCompare(app: FastifyInstance, library: Library, compared: Com
     );
     const same = pairs.filter(isSame).length;
     const suites = [...new Set([a.suite, b.suite])];
-    const choices = suites.flatMap((suite) => library.runs(suite).slice(0, MOST_CHOICES));
+    const choices = await library.choices(suites.flatMap((suite) => library.runs(suite).slice(0, MOST_CHOICES)));
     const part = { from, size: PAIRS_OF_PART, of: pairs.length };
     return sendPage(reply, comparePage({ a, b, found, pairs: shown, data, part, same, choices }));
   });
@@ -69,11 +70,11 @@ async function isLater(a: RunPlace, b: RunPlace, library: Library): Promise<bool
 }
 
 /** The latest runs of the first suites. */
-function choicesOf(library: Library): readonly RunPlace[] {
-  const choices: RunPlace[] = [];
+function placesOf(library: Library): readonly RunPlace[] {
+  const places: RunPlace[] = [];
   for (const suite of library.suites()) {
-    if (choices.length >= MOST_CHOICES) break;
-    choices.push(...library.runs(suite).slice(0, MOST_CHOICES - choices.length));
+    if (places.length >= MOST_CHOICES) break;
+    places.push(...library.runs(suite).slice(0, MOST_CHOICES - places.length));
   }
-  return choices;
+  return places;
 }

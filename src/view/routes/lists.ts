@@ -24,7 +24,6 @@ const MOST_OTHERS = 100;
 const LATEST_RUNS = 8;
 const FEW_RUNS = 3;
 const RUNS_OF_PART = 50;
-const MOST_TRENDS = 24;
 const MOST_CHOICES = 200;
 const MOST_FOUND = 50;
 
@@ -51,8 +50,8 @@ export function addLists(app: FastifyInstance, library: Library, { history }: Pi
     const part = { from, size: RUNS_OF_PART, of: chosen.length };
     const order = sortKeys.includes(listing.order.by) ? listing.order : ALL_RUNS.order;
     const runs = await sortedPart(chosen, order, part, library);
-    const choices = all.slice(0, MOST_CHOICES);
-    const trends = library.trends(suite).slice(0, MOST_TRENDS);
+    const choices = await library.choices(all.slice(0, MOST_CHOICES));
+    const trends = library.trends(suite);
     const source = { suite, trends, listing, sortKeys, runs, part, of: all.length, choices, nowMs: Date.now() };
     return sendIfChanged(reply, suitePage(source));
   });
@@ -108,7 +107,7 @@ async function listedSuite(
   library: Library,
 ): Promise<ListedSuite> {
   const latest = await Promise.all(runs.slice(0, most).map(library.listed));
-  return { suite, runs: runs.length, trends: library.trends(suite).slice(0, MOST_TRENDS), latest };
+  return { suite, runs: runs.length, trends: library.trends(suite), latest };
 }
 
 /** Whether a name has a text in it, in capitals or not. */

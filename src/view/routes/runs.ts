@@ -69,7 +69,7 @@ export function addRuns(app: FastifyInstance, library: Library, { report, report
         files: filesOf(library.folder(place), there, reportFiles),
         outputs: shown,
         part: { from, size: OUTPUTS_OF_PART, of: outputs.value.length },
-        choices: all.slice(0, MOST_CHOICES),
+        choices: await library.choices(all.slice(0, MOST_CHOICES)),
         neighbours: neighboursOf(place, all[at + 1], all[at - 1]),
         nowMs: Date.now(),
       }),

@@ -19,7 +19,7 @@ import {
   reportAddress,
   suiteAddress,
 } from '../parts/addresses.ts';
-import { compareForm, firstChoice } from '../parts/compare-form.ts';
+import { compareForm, firstChoice, type RunChoice } from '../parts/compare-form.ts';
 import { outputFigure, type ShownOutput } from '../parts/output-figure.ts';
 import { type Page, page } from '../parts/page.ts';
 import { type Part, pager } from '../parts/pager.ts';
@@ -50,7 +50,7 @@ export interface CompareSource {
   readonly part: Part;
   /** How many of all pairs have the same bytes. */
   readonly same: number;
-  readonly choices: readonly RunPlace[];
+  readonly choices: readonly RunChoice[];
 }
 
 /** Two runs beside each other; `a` was measured before `b`. */
@@ -162,7 +162,7 @@ function stableWords(found: VariantStability | undefined): string {
 }
 
 /** Chooses two runs, where none are chosen yet. */
-export function choosePage(choices: readonly RunPlace[]): Page {
+export function choosePage(choices: readonly RunChoice[]): Page {
   const first = firstChoice(choices);
   return page({
     title: 'Compare two runs',

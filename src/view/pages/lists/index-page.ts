@@ -113,7 +113,7 @@ function suiteSection({ suite, runs, trends, latest }: ListedSuite, at: number, 
   const id = `suite-${at}`;
   return html`<section aria-labelledby="${id}" data-key="${`suite ${suite}`}">
 <h2 id="${id}"><a href="${suiteAddress(suite)}">${suite}</a></h2>
-${trendList(trends)}${runsTable(latest, { label: `Latest runs of ${suite}`, nowMs })}<ul class="actions">${
+${trendList(suite, trends)}${runsTable(latest, { label: `Latest runs of ${suite}`, nowMs })}<ul class="actions">${
     runs > latest.length && html`<li><a href="${suiteAddress(suite)}">All ${count(runs)} runs of ${suite}</a></li>`
   }<li><a href="${historyAddress(suite)}">Trend of ${suite}</a></li></ul>
 </section>

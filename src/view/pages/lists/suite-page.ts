@@ -8,12 +8,11 @@ import {
   orderOf,
   type RunListing,
   type RunOrder,
-  type RunPlace,
   type SortKey,
   sortOf,
   suiteAddress,
 } from '../parts/addresses.ts';
-import { compareForm } from '../parts/compare-form.ts';
+import { compareForm, type RunChoice } from '../parts/compare-form.ts';
 import { type Page, page } from '../parts/page.ts';
 import { type Part, pager } from '../parts/pager.ts';
 import { suiteLinks } from '../parts/run-links.ts';
@@ -36,7 +35,7 @@ export interface SuiteSource {
   /** All its runs. */
   readonly of: number;
   /** Runs to compare, the latest first. */
-  readonly choices: readonly RunPlace[];
+  readonly choices: readonly RunChoice[];
   /** Milliseconds since 1970, when the page is made. */
   readonly nowMs: number;
 }
@@ -81,7 +80,7 @@ export function suitePage({ suite, trends, listing, sortKeys, runs, part, of, ch
 <p class="meta"><span>${isAll ? plural(of, 'run') : `${count(part.of)} of ${plural(of, 'run')}`}</span></p>
 ${freshness(suiteAddress(suite, part.from, listing))}</header>
 <section aria-labelledby="runs"><h2 id="runs">Runs</h2>
-${trendList(trends)}${of > 1 && filterForm(suite, listing, isAll)}${
+${trendList(suite, trends)}${of > 1 && filterForm(suite, listing, isAll)}${
   runs.length === 0
     ? html`<p class="empty">${isAll ? 'There is no run here.' : 'No run is like this.'}</p>`
     : runsTable(runs, { label: `Runs of ${suite}`, nowMs, ...(runs.length > 1 && { sorting }) })

@@ -1,15 +1,23 @@
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
-import { duration } from '../../../text/quantity.ts';
+import { count, duration, plural } from '../../../text/quantity.ts';
 import type { HeadlineTrend } from '../../progress/headline-trend.ts';
+import { historyAddress } from '../parts/addresses.ts';
 import { sparkLine } from './spark-line.ts';
 
-/** The headline latency of each variant from run to run. */
-export function trendList(trends: readonly HeadlineTrend[]): Markup | null {
+/** More are on the page of the trend. */
+const MOST_TRENDS = 24;
+
+/** The headline latency of the first variants of a suite from run to run; says where the others are. */
+export function trendList(suite: string, trends: readonly HeadlineTrend[]): Markup | null {
   if (trends.length === 0) return null;
-  return html`<ul class="trends" aria-label="Latency from run to run">${trends.map(
+  const shown = trends.slice(0, MOST_TRENDS);
+  return html`<ul class="trends" aria-label="Mean latency from run to run">${shown.map(
     ({ variant, lnValues }) =>
       html`<li><span class="name" title="${variant}">${variant}</span>${sparkLine(lnValues)}<b>${duration(Math.exp(lnValues.at(-1) ?? 0))}</b></li>`,
   )}</ul>
-<p class="note fine">Typical latency of the latest complete run (geometric mean over cells); each line shows the runs before it.</p>
+<p class="note fine">Geometric mean of the latencies of all cells in the latest complete run; a report shows p50, which differs. Each line shows the runs before it.${
+    shown.length < trends.length &&
+    html` ${count(shown.length)} of ${plural(trends.length, 'variant')} are shown; <a href="${historyAddress(suite)}">the trend</a> has all.`
+  }</p>
 `;
 }

@@ -1,15 +1,31 @@
+import type { HistoryLine } from '../../../record/model/history-line.ts';
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
 import { COMPARE_ADDRESS, keyOf, type RunPlace } from './addresses.ts';
 
+/** A run to be chosen. */
+export interface RunChoice extends RunPlace {
+  /** What its gate said; null where its suite's history does not say. */
+  readonly verdict: HistoryLine['verdict'] | null;
+  /** Whether the stored baseline of its suite was kept from it. */
+  readonly isBaseline: boolean;
+}
+
+const VERDICTS: Readonly<Record<HistoryLine['verdict'], string>> = {
+  pass: 'gate passed',
+  fail: 'gate failed',
+  inconclusive: 'gate inconclusive',
+  none: 'no gate',
+};
+
 /** Chooses two runs to compare; those of one suite stand together. */
-export function compareForm(choices: readonly RunPlace[], chosen: { readonly a: string; readonly b: string }): Markup {
+export function compareForm(choices: readonly RunChoice[], chosen: { readonly a: string; readonly b: string }): Markup {
   return html`<form class="choice" action="${COMPARE_ADDRESS}" method="get">
 ${select('a', 'Earlier run', choices, chosen.a)}${select('b', 'Later run', choices, chosen.b)}<button>Compare</button>
 </form>
 `;
 }
 
-function select(name: string, label: string, choices: readonly RunPlace[], chosen: string): Markup {
+function select(name: string, label: string, choices: readonly RunChoice[], chosen: string): Markup {
   const isListed = choices.some((choice) => keyOf(choice) === chosen);
   const suites = [...new Set(choices.map(({ suite }) => suite))];
   const optionsOf = (suite: string) =>
@@ -22,9 +38,11 @@ function select(name: string, label: string, choices: readonly RunPlace[], chose
 `;
 }
 
-function option(choice: RunPlace, chosen: string): Markup {
+function option(choice: RunChoice, chosen: string): Markup {
+  const { run, verdict, isBaseline } = choice;
   const key = keyOf(choice);
-  return html`<option value="${key}"${key === chosen && html` selected`}>${choice.run}</option>`;
+  const words = [run, ...(verdict === null ? [] : [VERDICTS[verdict]]), ...(isBaseline ? ['stored baseline'] : [])];
+  return html`<option value="${key}"${key === chosen && html` selected`}>${words.join(', ')}</option>`;
 }
 
 /** The two runs that are compared first: the latest two of a suite, else of any; null of fewer than two. */
