@@ -356,7 +356,7 @@ test('two runs are compared only where both are there', async () => {
   });
 });
 
-test('runs that can be compared are named with what their gate said, and the one of the stored baseline', async () => {
+test('the choice of two runs to compare says what each gate said, and which run is the stored baseline', async () => {
   const cwd = freshFolder();
   const own = join(cwd, 'results');
   mkdirSync(own);

@@ -82,7 +82,7 @@ export function createCredentials(wallMs: () => number, secrets: SecretSink): Cr
 
 /**
  * What of a credential must not get out, as sent. The words that hold a known secret: one that is made of it, such as `user:key` in base64,
- * has forms of its own. The whole value where none of its words does.
+ * has forms of its own. The whole value where no word of it does.
  */
 function secretParts(value: string, { isIn }: Pick<SecretSink, 'isIn'>): readonly string[] {
   const parts = value.split(/\s+/).filter(isIn);
