@@ -1,4 +1,5 @@
 import type { Analysis, Measure } from '../analysis/analysis.ts';
+import { groupBy } from '../analysis/grouping.ts';
 import { headlineLatency } from '../analysis/samples/headline.ts';
 import type { Kind } from '../suite/format/suite.ts';
 import { isTwin } from './pairs/comparable.ts';
@@ -41,12 +42,12 @@ export function tradeOffs({
     { metric: 'block_rate', statistic: 'rate' },
     { metric: 'determinism.byte', statistic: 'departure' },
   ];
-  const whole = measures.filter(({ prompt, step }) => prompt === null && step === null);
+  const whole = groupBy(
+    measures.filter(({ prompt, step }) => prompt === null && step === null),
+    ({ variant }) => variant,
+  );
   const measureOf = (variant: string, axis: TradeOffAxis) =>
-    whole.find(
-      (measure) =>
-        measure.variant === variant && measure.metric === axis.metric && measure.statistic === axis.statistic,
-    );
+    whole.get(variant)?.find((measure) => measure.metric === axis.metric && measure.statistic === axis.statistic);
   const kinds = [...new Set(variants.map(({ kind }) => kind))];
   return kinds.flatMap((kind): TradeOff[] => {
     const names = variants.filter((variant) => variant.kind === kind && !isTwin(variant)).map(({ name }) => name);

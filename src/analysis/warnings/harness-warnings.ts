@@ -8,11 +8,10 @@ import type { WarningRule } from './evidence.ts';
 const LATEST_START_MS = 5;
 
 /** Calls of open load that were begun well after they were due. */
-export const lateStarts: WarningRule = ({ trials, variants }) =>
-  variants.flatMap(({ name }): LateStarts[] => {
-    const lags = trials.flatMap(({ sample, timings }) =>
-      sample.trial.variant === name && timings.startLagMs !== null ? [timings.startLagMs] : [],
-    );
+export const lateStarts: WarningRule = ({ trials, variants }) => {
+  const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
+  return variants.flatMap(({ name }): LateStarts[] => {
+    const lags = (byVariant.get(name) ?? []).flatMap(({ timings }) => timings.startLagMs ?? []);
     if (lags.length === 0) return [];
     const sorted = sortSample(lags);
     const p99 = quantile(sorted, 99);
@@ -28,6 +27,7 @@ export const lateStarts: WarningRule = ({ trials, variants }) =>
       },
     ];
   });
+};
 
 /** Starts that found as many in flight as may be: the service did not get the load that the suite asks for. */
 export const droppedStarts: WarningRule = ({ trials, variants, plan }) => {

@@ -1,5 +1,6 @@
 import { clopperPearsonLower } from '../../statistics/rates/clopper-pearson.ts';
 import { sum } from '../../statistics/samples/mean.ts';
+import { groupBy } from '../grouping.ts';
 import type { LateVariant } from '../warning-codes/harness-warning.ts';
 import type { Evidence, WarningRule } from './evidence.ts';
 
@@ -18,7 +19,11 @@ const CONFIDENCE = 0.999;
  * whole, or their median without flagged samples is another.
  */
 export function lateVariants({ flagged, variants, trials }: LateEvidence): readonly LateVariant[] {
-  const all = variants.map(({ name }) => lateVariant(name, flagged, trials)).filter(({ late }) => late > 0);
+  const flaggedOf = groupBy(flagged, ({ variant }) => variant);
+  const trialsOf = groupBy(trials, ({ sample }) => sample.trial.variant);
+  const all = variants
+    .map(({ name }) => lateVariant(name, flaggedOf.get(name) ?? [], trialsOf.get(name)?.length ?? 0))
+    .filter(({ late }) => late > 0);
   const everything = { late: sum(all.map(({ late }) => late)), samples: trials.length };
   const wholeRun = isTooMany(everything);
   return all.filter(
@@ -62,13 +67,14 @@ export const flagsDisagree: WarningRule = ({ flagged }) =>
       withoutFlaggedMs: withoutFlagged.valueMs,
     }));
 
-function lateVariant(variant: string, flagged: Evidence['flagged'], trials: LateEvidence['trials']): LateVariant {
-  const own = flagged.filter((each) => each.variant === variant && (each.flags[LATE] ?? 0) > 0);
+/** @param flagged of the variant, and `samples` all that it has */
+function lateVariant(variant: string, flagged: Evidence['flagged'], samples: number): LateVariant {
+  const own = flagged.filter(({ flags }) => (flags[LATE] ?? 0) > 0);
   const answers = own.map(({ agree }) => agree);
   return {
     variant,
     late: sum(own.map(({ flags }) => flags[LATE] ?? 0)),
-    samples: trials.filter(({ sample }) => sample.trial.variant === variant).length,
+    samples,
     agree: answers.includes(false) ? false : answers.includes(null) ? null : true,
   };
 }

@@ -18,9 +18,20 @@ export interface Statement {
 /** Finds a measure over all prompts by variant, metric and statistic; of a sweep also at a step. */
 export type Measures = (variant: string, metric: string, statistic: string, step?: number | null) => Measure | null;
 
-export function measuresOf(analysis: Pick<Analysis, 'measures'>): Measures {
+/** Every sentence asks for it: its table is made once for an analysis. */
+const finders = new WeakMap<Analysis['measures'], Measures>();
+
+export function measuresOf({ measures }: Pick<Analysis, 'measures'>): Measures {
+  const known = finders.get(measures);
+  if (known !== undefined) return known;
+  const made = finderOf(measures);
+  finders.set(measures, made);
+  return made;
+}
+
+function finderOf(measures: Analysis['measures']): Measures {
   const byName = new Map<string, Measure>();
-  for (const measure of analysis.measures) {
+  for (const measure of measures) {
     if (measure.prompt !== null) continue;
     byName.set(keyOf(measure.variant, measure.metric, measure.statistic, measure.step), measure);
   }

@@ -1,4 +1,5 @@
 import type { VariantSummary } from '../../../../analysis/analysis.ts';
+import { groupBy } from '../../../../analysis/grouping.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
 import type { Verdict } from '../../../../compare/gate/verdict.ts';
 import type { Kind } from '../../../../suite/format/suite.ts';
@@ -93,15 +94,17 @@ const BESIDE = [
 ] as const;
 
 function table(kind: Kind, headlines: readonly Comparison[], comparisons: readonly Comparison[]): Markup {
+  const ofVariant = groupBy(comparisons, ({ variant }) => variant);
   const find = (metric: string, headline: Comparison) =>
-    comparisons.find(
-      (each) =>
-        each.metric === metric &&
-        each.variant === headline.variant &&
-        each.baseline === headline.baseline &&
-        each.step === headline.step &&
-        each.scope.of === headline.scope.of,
-    );
+    ofVariant
+      .get(headline.variant)
+      ?.find(
+        (each) =>
+          each.metric === metric &&
+          each.baseline === headline.baseline &&
+          each.step === headline.step &&
+          each.scope.of === headline.scope.of,
+      );
   const columns = BESIDE.filter(({ metric }) => headlines.some((headline) => find(metric, headline) !== undefined));
   const heads = ['Variant', 'Speed', 'Faster in', ...columns.map(({ head }) => head)];
   const rows = headlines.map((headline) => {

@@ -1,5 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { Analysis, EffectiveSample, VariantSummary } from '../../../../analysis/analysis.ts';
+import { groupBy } from '../../../../analysis/grouping.ts';
 import type { Kind } from '../../../../suite/format/suite.ts';
 import { duration } from '../../../../text/quantity.ts';
 import { clipped } from '../../../../text/text-width.ts';
@@ -94,12 +95,15 @@ ${foldedRows(scopes, scopes.length / variants.length, (rows) => {
 
 /** Variants whose media came in the reply to the submit: no job was polled, and nothing fetched. */
 function synchronousVariants({ variants }: Analysis, samples: readonly EffectiveSample[]): ReadonlySet<string> {
-  const ok = samples.filter(({ outcome }) => outcome === 'ok');
+  const ok = groupBy(
+    samples.filter(({ outcome }) => outcome === 'ok'),
+    ({ sample }) => sample.trial.variant,
+  );
   return new Set(
     variants
       .map(({ name }) => name)
       .filter((name) => {
-        const own = ok.filter(({ sample }) => sample.trial.variant === name);
+        const own = ok.get(name) ?? [];
         return own.length > 0 && own.every(({ sample }) => sample.downloads === 0 && sample.polls === 0);
       }),
   );
