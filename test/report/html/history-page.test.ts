@@ -41,6 +41,15 @@ describe('history.html', () => {
     expect(all('.variant:last-child tbody tr:nth-child(4) td')[0]).toMatch(/^1\.\d\d s 1\.\d\dx$/);
   });
 
+  it('history.html says the time of runs that share a day with the tick before', () => {
+    const startedAt = (night: number) => `2026-01-0${night < 7 ? 1 : 2}T${String(night).padStart(2, '0')}:30:00.000Z`;
+    const lines = twoVariants(12, Infinity).map((line, night) => ({ ...line, startedAt: startedAt(night) }));
+    const ticks = read(pageOf(lines))
+      .all('.variant:last-child .plot.wide svg text')
+      .filter((text) => /^\d[\d-]+[-:]\d\d$/.test(text));
+    expect(ticks).toEqual(['2026-01-01', '02:30', '04:30', '06:30', '2026-01-02', '10:30']);
+  });
+
   it('history.html lists every run with its verdict, the latest first, and links to the reports that are there', () => {
     const text = pageOf(NIGHTS, (run) => (run === 'night-10' ? 'night-10/report.html' : null));
     const { all, document } = read(text);

@@ -145,18 +145,22 @@ function plot(label: string, runs: readonly TrendRun[], series: readonly TrendSe
   ]);
 }
 
-/** Runs side by side at even distances, whenever they began, to the right of the words of the scales; ticks are days. */
+/**
+ * Runs side by side at even distances, whenever they began, to the right of the words of the scales. A tick says the day of its run;
+ * where the tick before has said it, the time (UTC).
+ */
 function runAxis(runs: readonly TrendRun[], width: number): Axis {
   const mostTicks = isNarrow(width) ? 3 : 6;
   const step = Math.ceil(runs.length / mostTicks);
   const first = Math.floor(((runs.length - 1) % step) / 2);
   const low = -0.5 - (runs.length * SCALE_WIDTH) / (spanOf(width) - SCALE_WIDTH);
   const high = runs.length - 0.5;
+  const dayOf = (at: number): string => runs[at]?.startedAt.slice(0, 10) ?? '';
   return {
     type: 'linear',
     domain: [low, high],
     ticks: Array.from({ length: Math.ceil((runs.length - first) / step) }, (_, tick) => first + tick * step),
-    format: (at) => runs[at]?.startedAt.slice(0, 10) ?? '',
+    format: (at) => (dayOf(at) === dayOf(at - step) ? (runs[at]?.startedAt.slice(11, 16) ?? '') : dayOf(at)),
     place: (at) => (at - low) / (high - low),
   };
 }
