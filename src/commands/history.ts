@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Trend } from '../compare/history/trend.ts';
 import { findSuiteFolder } from '../record/find/find-suite-folder.ts';
-import { isRunName } from '../record/find/run-name.ts';
+import { isRunName } from '../record/model/run-name.ts';
 import { historyCsv } from '../report/csv/history-columns.ts';
 import { historyPage } from '../report/html/history-page.ts';
 import { renderHistory } from '../report/terminal/history.ts';

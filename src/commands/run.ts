@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { runId } from '../record/find/run-name.ts';
 import { lockRecord } from '../record/lock.ts';
 import type { Calibration } from '../record/model/calibration.ts';
 import type { Run } from '../record/model/run.ts';
+import { runId } from '../record/model/run-name.ts';
 import { createRecord, type RecordWriter } from '../record/store.ts';
 import { startClock } from '../run/wire/clock.ts';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';

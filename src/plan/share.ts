@@ -2,6 +2,9 @@ import type { Case, Kind, Limits, Load } from '../suite/format/suite.ts';
 import { caseSeedOf } from './cell.ts';
 import { isMeasured, type Pace, type Plan, type Slice, type Trial } from './trial.ts';
 
+/** A run is split into no more shards. */
+export const MOST_SHARDS = 1024;
+
 /** One of the shards that a run is split into. */
 export interface Shard {
   /** From 1. */

@@ -3,9 +3,12 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, 
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { appendFacts, createRecord } from '../../src/record/store.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { retakeHere } from '../fixtures/retake-here.ts';
 import { onlyRun } from '../fixtures/retake-process.ts';
+import { buildOk } from '../fixtures/sample-builder.ts';
+import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
 import { ask, serveViewer } from '../fixtures/viewer-process.ts';
 import { type Loopback, serve } from '../targets/loopback.ts';
 
@@ -348,4 +351,22 @@ describe.skipIf(process.platform === 'win32')('what leads out of a record of som
       await viewer.close();
     }
   });
+});
+
+it('the largest and smallest times that a record can hold: every report of it ends', async () => {
+  const samples = [1, 2, 3, 4].flatMap((repeat) => [
+    buildOk(1e15, `large ${repeat}`, { trial: { repeat } }),
+    buildOk(-1e15, `negative ${repeat}`, { trial: { repeat, prompt: 'cat' } }),
+    buildOk(5, `fast ${repeat}`, { trial: { repeat, variant: 'fast' } }),
+  ]);
+  const folder = freshFolder();
+  const { run, intents, facts } = buildStoredRun({ prompts: ['fox', 'cat'], repeats: 4, samples });
+  const record = createRecord(join(folder, 'results'), run);
+  record.append({ event: 'segment', state: 'started', segment: 1, originAt: '9999-12-31T23:59:59.000Z' });
+  for (const intent of intents) record.append(intent);
+  for (const sample of samples) record.append({ event: 'sample', sample });
+  record.close();
+  appendFacts(record.folder, facts);
+  const formats = ['--format', 'html,csv,json,junit,markdown'];
+  expect(await retakeHere(['report', record.folder, ...formats], folder)).toMatchObject({ code: 0 });
 });

@@ -7,6 +7,7 @@ import { runsIn } from '../../src/record/find/find-run.ts';
 import { checkUnlocked } from '../../src/record/lock.ts';
 import { readMedia, readSmall, writeSmall } from '../../src/record/outputs/output-files.ts';
 import { readHistory, readRecord } from '../../src/record/read-record.ts';
+import { reopenRecord } from '../../src/record/store.ts';
 import { type Checked, formatDiagnostic } from '../../src/suite/document/diagnostic.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { buildOk, digestOf } from '../fixtures/sample-builder.ts';
@@ -87,5 +88,101 @@ describe('a line of a record', () => {
     expect(said(await readRecord(folder))).toEqual([
       `${join(folder, 'journal.jsonl')}:2:1: the line is longer than 32 MiB; restore the file; if you delete the line, a resumed run may send its request again`,
     ]);
+  });
+});
+
+/** Puts a value at a path of a copy of a document. */
+function withValue(document: object, path: readonly (string | number)[], value: unknown): object {
+  const copy = JSON.parse(JSON.stringify(document));
+  const last = path.at(-1) ?? '';
+  path.slice(0, -1).reduce((parent, step) => parent[step], copy)[last] = value;
+  return copy;
+}
+
+const deep = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+
+describe('names and numbers of a record', () => {
+  const stored = buildStoredRun({ samples: [buildOk(5, 'a')] });
+  const header = {
+    ...stored.run,
+    shard: {
+      run: 'r1',
+      index: 1,
+      of: 2,
+      whole: { plan: stored.run.plan, limits: stored.run.limits, plannedTrials: {} },
+    },
+  };
+  const sample = { event: 'sample', sample: stored.samples[0] };
+  const line = {
+    format: 1,
+    run: 'r1',
+    startedAt: '2026-11-20T15:45:00.000Z',
+    suiteDigest: SHA,
+    complete: true,
+    verdict: 'none',
+    variants: [
+      {
+        variant: 'a',
+        kind: 'text-to-image',
+        comparableDigest: SHA,
+        cells: [{ prompt: 'fox', seed: 1 }],
+        lnValues: { 'latency.total': [1] },
+        meanLn: { 'latency.total': 1 },
+        rates: {},
+      },
+    ],
+  };
+
+  it.each<[string, readonly (string | number)[], unknown]>([
+    ...['../../x', '/x', '', '.', '..', 'a\u202eb', 'a\u0000', 'a b', 'a\\b'].flatMap(
+      (name): [string, readonly (string | number)[], unknown][] => [
+        ['run.json', ['suite', 'name'], name],
+        ['run.json', ['id'], name],
+        ['run.json', ['shard', 'run'], name],
+      ],
+    ),
+    ['run.json', ['shard', 'run'], 'r1-1of2'],
+    ['run.json', ['shard', 'of'], 4294967296],
+    ['run.json', ['suite', 'declared'], deep(3000)],
+    ['run.json', ['limits', 'usd'], 1e308],
+    ['run.json', ['variants', 0, 'timeoutMs'], 1e308],
+    ['journal.jsonl', ['sample', 'reported', 'costUsd'], -1000],
+    ['journal.jsonl', ['sample', 'reported', 'costUsd'], 1e308],
+    ['journal.jsonl', ['sample', 'reported', 'serverMs'], 1e308],
+    ['journal.jsonl', ['sample', 'marks', 'doneMs'], 1.7e308],
+    ['journal.jsonl', ['sample', 'marks', 'startedMs'], -1.7e308],
+    ['journal.jsonl', ['sample', 'endedMs'], 1e16],
+    ['journal.jsonl', ['sample', 'segment'], Number.MAX_SAFE_INTEGER],
+    ['history.jsonl', ['run'], '../r1'],
+    ['history.jsonl', ['variants', 0, 'lnValues', 'latency.total', 0], 710],
+    ['history.jsonl', ['variants', 0, 'meanLn', 'latency.total'], -1e308],
+  ])('in %s a value of %j beyond its bounds (%j) is refused with its field', async (file, path, value) => {
+    const folder = run();
+    const documents = { 'run.json': header, 'journal.jsonl': sample, 'history.jsonl': line };
+    for (const [name, document] of Object.entries(documents)) {
+      const text = JSON.stringify(name === file ? withValue(document, path, value) : document);
+      writeFileSync(join(folder, name), `${text}\n`);
+    }
+    const found = await (file === 'history.jsonl' ? readHistory(folder) : readRecord(folder));
+    const field = path.reduce<string>((name, step) => {
+      if (typeof step === 'number') return `${name}[${step}]`;
+      return /^\w+$/.test(step) ? `${name}${name === '' ? '' : '.'}${step}` : `${name}["${step}"]`;
+    }, '');
+    expect(said(found)[0]).toContain(`${join(folder, file)}:`);
+    expect(said(found)[0]).toContain(`: ${field} `);
+    // Without the value it is read.
+    writeFileSync(join(folder, file), `${JSON.stringify(documents[file as keyof typeof documents])}\n`);
+    expect(said(await (file === 'history.jsonl' ? readHistory(folder) : readRecord(folder)))).toEqual([]);
+  });
+
+  it('a torn last line of 20 MB is cut off, and the lines before it stay', () => {
+    const folder = run();
+    const path = join(folder, 'journal.jsonl');
+    writeFileSync(path, `${JSON.stringify(sample)}\n${'x'.repeat(20_000_000)}`);
+    reopenRecord(folder).close();
+    expect(readFileSync(path, 'utf8')).toBe(`${JSON.stringify(sample)}\n`);
+    writeFileSync(path, 'x'.repeat(200_000));
+    reopenRecord(folder).close();
+    expect(readFileSync(path, 'utf8')).toBe('');
   });
 });

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { readText } from '../files/read-text.ts';
-import { isShardName } from './run-name.ts';
+import { isShardName } from '../model/run-name.ts';
 
 /** The run that a path leads to. */
 export interface FoundRun {

@@ -26,18 +26,18 @@ export function mergeEvents(
   const leftOut = new Set(keepWarmups ? [] : events.flatMap(warmupOf));
   const isLeftOut = (event: JournalEvent) => leftOut.has(trialOf(event) ?? '');
   const kept = events.filter((event) => !isLeftOut(event));
-  const segments = new Set(events.map(segmentOf));
+  const own = [...new Set(events.map(segmentOf))].sort((a, b) => a - b);
+  const numbers = new Map(own.map((segment, at) => [segment, segmentsBefore + at + 1]));
   return {
-    events: kept.map((event) => renumbered(event, segmentsBefore)),
-    segments: [...segments].sort((a, b) => a - b).map((segment) => segment + segmentsBefore),
+    events: kept.map((event) => renumbered(event, numbers.get(segmentOf(event)) ?? 0)),
+    segments: [...numbers.values()],
     warmupsLeftOut: requestsOf(events, leftOut),
     leftOut: events.filter(isLeftOut),
   };
 }
 
-function renumbered(event: JournalEvent, by: number): JournalEvent {
-  if (event.event !== 'sample') return { ...event, segment: event.segment + by };
-  return { ...event, sample: { ...event.sample, segment: event.sample.segment + by } };
+function renumbered(event: JournalEvent, segment: number): JournalEvent {
+  return event.event === 'sample' ? { ...event, sample: { ...event.sample, segment } } : { ...event, segment };
 }
 
 function segmentOf(event: JournalEvent): number {

@@ -81,6 +81,9 @@ export interface RunMerged {
   readonly shards: readonly MergedShard[];
 }
 
+/** The processes of a run are numbered from 1 to this: more than ever resume one. */
+export const MOST_SEGMENTS = 1e9;
+
 /** The numbers of the shards that were not merged, ascending. */
 export function missingShards({ of, shards }: RunMerged): readonly number[] {
   const there = new Set(shards.map(({ index }) => index));

@@ -10,7 +10,7 @@ import {
   type BaselineVariant,
 } from '../model/baseline.ts';
 import { schemaOf } from './exact-schema.ts';
-import { count, instant, json, jsonObject, milliseconds, sha256 } from './field-schemas.ts';
+import { count, instant, json, jsonObject, milliseconds, number, runName, sha256, suiteName } from './field-schemas.ts';
 import { environment, machineSchema } from './run-schema.ts';
 
 const outputSchema = schemaOf<BaselineOutput>('BaselineOutput')(
@@ -28,10 +28,10 @@ const cellSchema = schemaOf<BaselineCell>('BaselineCell')(
     variant: z.string(),
     kind: z.enum(KINDS),
     prompt: z.string(),
-    seed: z.number(),
+    seed: count,
     takes: count,
     censored: count,
-    values: z.record(z.string(), z.number()),
+    values: z.record(z.string(), number),
     outputs: z.array(outputSchema),
   }),
 );
@@ -39,14 +39,14 @@ const cellSchema = schemaOf<BaselineCell>('BaselineCell')(
 const measureSchema = schemaOf<BaselineMeasure>('BaselineMeasure')(
   z.strictObject({
     variant: z.string(),
-    step: z.number().nullable(),
+    step: number.nullable(),
     metric: z.string(),
     statistic: z.string(),
-    value: z.number().nullable(),
+    value: number.nullable(),
     unit: z.string(),
     n: count,
-    ciLow: z.number().nullable(),
-    ciHigh: z.number().nullable(),
+    ciLow: number.nullable(),
+    ciHigh: number.nullable(),
   }),
 );
 
@@ -69,10 +69,10 @@ const variantSchema = schemaOf<BaselineVariant>('BaselineVariant')(
 export const baselineSchema = schemaOf<Baseline>('Baseline')(
   z.strictObject({
     format: z.literal(BASELINE_FORMAT),
-    run: z.string(),
+    run: runName,
     createdAt: instant,
     retake: z.string(),
-    suite: z.strictObject({ name: z.string(), digest: sha256, declared: json, environment }),
+    suite: z.strictObject({ name: suiteName, digest: sha256, declared: json, environment }),
     targets: z.array(targetSchema),
     machine: machineSchema,
     floorMs: milliseconds.nullable(),

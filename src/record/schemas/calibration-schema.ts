@@ -8,7 +8,7 @@ import type {
   Unfitness,
 } from '../model/calibration.ts';
 import { schemaOf } from './exact-schema.ts';
-import { count, milliseconds } from './field-schemas.ts';
+import { count, milliseconds, number } from './field-schemas.ts';
 
 const spreadSchema = schemaOf<Spread>('Spread')(
   z.strictObject({
@@ -49,7 +49,7 @@ const powerSavingSchema = schemaOf<PowerSaving>('PowerSaving')(
 const machineStateSchema = schemaOf<MachineState>('MachineState')(
   z.strictObject({
     cores: count,
-    loadAverage: z.number().nullable(),
+    loadAverage: number.nullable(),
     powerSaving: powerSavingSchema.nullable(),
   }),
 );
@@ -63,7 +63,7 @@ export const unfitnessSchema = schemaOf<Unfitness>('Unfitness')(
       n: count,
       limitMs: milliseconds,
     }),
-    z.strictObject({ code: z.literal('overloaded'), loadAverage: z.number(), cores: count }),
+    z.strictObject({ code: z.literal('overloaded'), loadAverage: number, cores: count }),
     z.strictObject({ code: z.literal('saves_power'), by: powerSavingSchema }),
   ]),
 );

@@ -5,19 +5,19 @@ import type { VideoSignals } from '../../media/signals/video-signals.ts';
 import type { Fact, OutputFact, PairFact, ShownFact, VideoFact } from '../model/fact.ts';
 import { uncomparedSchema, undecodableSchema, unexaminedSchema } from './decode-fault-schema.ts';
 import { schemaOf } from './exact-schema.ts';
-import { count, sha256 } from './field-schemas.ts';
+import { count, number, sha256 } from './field-schemas.ts';
 
 const share = z.number().min(0).max(1);
 
 const integritySchema = schemaOf<ImageIntegrity>('ImageIntegrity')(
   z.strictObject({
     blank: z.boolean(),
-    lumaMean: z.number(),
-    lumaStdDev: z.number(),
+    lumaMean: number,
+    lumaStdDev: number,
     clippedLow: share,
     clippedHigh: share,
-    sharpness: z.number(),
-    colourfulness: z.number(),
+    sharpness: number,
+    colourfulness: number,
   }),
 );
 
@@ -25,16 +25,16 @@ const signalsSchema = schemaOf<VideoSignals>('VideoSignals')(
   z.strictObject({
     frames: count,
     frozenShare: share.nullable(),
-    longestFrozenS: z.number().nullable(),
+    longestFrozenS: number.nullable(),
     duplicateShare: share.nullable(),
     distinctFrames: count,
     blankShare: share.nullable(),
     blackShare: share.nullable(),
-    flicker: z.number().nullable(),
-    siMax: z.number().nullable(),
-    siMean: z.number().nullable(),
-    tiMax: z.number().nullable(),
-    tiMean: z.number().nullable(),
+    flicker: number.nullable(),
+    siMax: number.nullable(),
+    siMean: number.nullable(),
+    tiMax: number.nullable(),
+    tiMean: number.nullable(),
   }),
 );
 
@@ -52,8 +52,8 @@ const shownSchema = schemaOf<ShownFact>('ShownFact')(
 
 const videoSchema = schemaOf<VideoFact>('VideoFact')(
   z.strictObject({
-    fps: z.number().nullable(),
-    durationS: z.number().nullable(),
+    fps: number.nullable(),
+    durationS: number.nullable(),
     codec: z.string(),
     pixelFormat: z.string(),
     framesSha256: sha256,
@@ -84,8 +84,8 @@ export const differenceSchema = schemaOf<Difference>('Difference')(
   z.strictObject({
     frames: count,
     unpaired: count,
-    samples: z.strictObject({ maxDifference: share, psnrDb: z.number().nullable() }).nullable(),
-    ssim: z.strictObject({ p5: z.number(), worst: z.number() }).nullable(),
+    samples: z.strictObject({ maxDifference: share, psnrDb: number.nullable() }).nullable(),
+    ssim: z.strictObject({ p5: number, worst: number }).nullable(),
     pdqDistance: z.number().min(0).max(256).nullable(),
     similarityFrames: count,
   }),

@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { AGAINST, type Bound, GATE_EVENTS } from '../../suite/format/gate.ts';
 import { type GateRule, KINDS } from '../../suite/format/suite.ts';
 import { schemaOf } from './exact-schema.ts';
-import { milliseconds } from './field-schemas.ts';
+import { milliseconds, number } from './field-schemas.ts';
 
 const names = z.array(z.string()).nullable();
 const change = z.enum(['max_increase', 'max_decrease']);
 
 const boundSchema = schemaOf<Bound>('Bound')(
   z.union([
-    z.strictObject({ is: change, share: z.number() }),
-    z.strictObject({ is: change, amount: z.number() }),
-    z.strictObject({ is: z.literal('max_rise'), share: z.number() }),
-    z.strictObject({ is: z.enum(['max', 'min']), value: z.number() }),
+    z.strictObject({ is: change, share: number }),
+    z.strictObject({ is: change, amount: number }),
+    z.strictObject({ is: z.literal('max_rise'), share: number }),
+    z.strictObject({ is: z.enum(['max', 'min']), value: number }),
     z.strictObject({ is: z.literal('none'), event: z.enum(GATE_EVENTS) }),
   ]),
 );

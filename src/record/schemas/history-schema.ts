@@ -2,17 +2,20 @@ import { z } from 'zod';
 import { KINDS } from '../../suite/format/suite.ts';
 import { HISTORY_FORMAT, type HistoryLine, type HistoryVariant } from '../model/history-line.ts';
 import { schemaOf } from './exact-schema.ts';
-import { instant, sha256 } from './field-schemas.ts';
+import { count, instant, number, runName, sha256 } from './field-schemas.ts';
+
+/** Of a value that is measured: e^100 is far above the largest. */
+const logarithm = z.number().min(-100).max(100);
 
 const variantSchema = schemaOf<HistoryVariant>('HistoryVariant')(
   z.strictObject({
     variant: z.string(),
     kind: z.enum(KINDS),
     comparableDigest: sha256,
-    cells: z.array(z.strictObject({ prompt: z.string(), seed: z.number().nullable() })),
-    lnValues: z.record(z.string(), z.array(z.number().nullable())),
-    meanLn: z.record(z.string(), z.number()),
-    rates: z.record(z.string(), z.number()),
+    cells: z.array(z.strictObject({ prompt: z.string(), seed: count.nullable() })),
+    lnValues: z.record(z.string(), z.array(logarithm.nullable())),
+    meanLn: z.record(z.string(), logarithm),
+    rates: z.record(z.string(), number),
   }),
 );
 
@@ -20,7 +23,7 @@ const variantSchema = schemaOf<HistoryVariant>('HistoryVariant')(
 export const historySchema = schemaOf<HistoryLine>('HistoryLine')(
   z.strictObject({
     format: z.literal(HISTORY_FORMAT),
-    run: z.string().min(1),
+    run: runName,
     startedAt: instant,
     suiteDigest: sha256,
     complete: z.boolean(),

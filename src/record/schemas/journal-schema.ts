@@ -10,13 +10,10 @@ import type {
   VariantAbandoned,
 } from '../model/journal.ts';
 import { schemaOf } from './exact-schema.ts';
-import { count, instant, jsonObject, milliseconds } from './field-schemas.ts';
+import { amount, count, instant, jsonObject, milliseconds, segment } from './field-schemas.ts';
 import { sampleSchema } from './sample-schema.ts';
 import { abandonmentSchema, stopSchema } from './stop-schema.ts';
 import { trialSchema } from './trial-schema.ts';
-
-/** From 1. */
-const segment = z.int().min(1);
 
 export const loopDelaySchema = schemaOf<LoopDelay>('LoopDelay')(
   z.strictObject({ p50Ms: milliseconds, p99Ms: milliseconds, maxMs: milliseconds }),
@@ -42,7 +39,7 @@ const intentSchema = schemaOf<Intent>('Intent')(
     slice: count,
     trial: trialSchema,
     atMs: milliseconds,
-    mostUsd: z.number().min(0).exactOptional(),
+    mostUsd: amount.exactOptional(),
   }),
 );
 

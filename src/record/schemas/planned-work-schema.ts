@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PlannedWork } from '../../plan/time-left/planned-work.ts';
 import { schemaOf } from './exact-schema.ts';
-import { milliseconds } from './field-schemas.ts';
+import { milliseconds, number } from './field-schemas.ts';
 
 const workOfVariant = {
   variant: z.string(),
@@ -13,7 +13,7 @@ const workOfVariant = {
 /** What slices ask of one variant at one concurrency. */
 export const plannedWorkSchema = schemaOf<PlannedWork>('PlannedWork')(
   z.discriminatedUnion('mode', [
-    z.strictObject({ mode: z.literal('closed'), ...workOfVariant, waves: z.number() }),
+    z.strictObject({ mode: z.literal('closed'), ...workOfVariant, waves: number }),
     z.strictObject({ mode: z.literal('open'), ...workOfVariant, lastStartMs: milliseconds }),
   ]),
 );

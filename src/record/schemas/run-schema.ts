@@ -24,7 +24,21 @@ import type { Spend } from '../model/spend.ts';
 import { calibrationSchema } from './calibration-schema.ts';
 import { packageFaultSchema } from './decode-fault-schema.ts';
 import { schemaOf } from './exact-schema.ts';
-import { count, instant, json, jsonObject, milliseconds, sha256 } from './field-schemas.ts';
+import {
+  amount,
+  count,
+  folderName,
+  instant,
+  json,
+  jsonObject,
+  milliseconds,
+  number,
+  runName,
+  segment,
+  sha256,
+  shardNumber,
+  suiteName,
+} from './field-schemas.ts';
 import { gateRuleSchema } from './gate-rule-schema.ts';
 import { missingSchema } from './missing-schema.ts';
 import { plannedWorkSchema } from './planned-work-schema.ts';
@@ -36,7 +50,7 @@ export const environment = z.record(z.string(), sha256);
 
 const suiteSchema = schemaOf<RunSuite>('RunSuite')(
   z.strictObject({
-    name: z.string(),
+    name: suiteName,
     description: z.string().nullable(),
     file: z.string(),
     digest: sha256,
@@ -58,14 +72,14 @@ const targetSchema = schemaOf<RunTarget>('RunTarget')(
 );
 
 const priceSchema = schemaOf<Price>('Price')(
-  z.strictObject({ per: z.enum(['request', 'output', 'second', 'megapixel']), usd: z.number().min(0) }),
+  z.strictObject({ per: z.enum(['request', 'output', 'second', 'megapixel']), usd: amount }),
 );
 
 const levelLimitsSchema = schemaOf<LevelLimits>('LevelLimits')(
   z.strictObject({
-    near: z.strictObject({ maxDifference: share, psnrDb: z.number() }),
-    similar: z.strictObject({ ssim: z.number(), pdqDistance: z.number() }),
-    related: z.strictObject({ pdqDistance: z.number() }),
+    near: z.strictObject({ maxDifference: share, psnrDb: number }),
+    similar: z.strictObject({ ssim: number, pdqDistance: number }),
+    related: z.strictObject({ pdqDistance: number }),
   }),
 );
 
@@ -120,7 +134,7 @@ const loadSchema = schemaOf<Load>('Load')(
       mode: z.literal('open'),
       order: z.literal('sequential'),
       arrivals: z.enum(['poisson', 'constant']),
-      stages: z.array(z.strictObject({ ratePerSecond: z.number(), forMs: milliseconds.nullable() })),
+      stages: z.array(z.strictObject({ ratePerSecond: number, forMs: milliseconds.nullable() })),
     }),
   ]),
 );
@@ -147,7 +161,7 @@ const probesSchema = schemaOf<RunProbes>('RunProbes')(
   z.strictObject({
     kinds: z.array(z.enum(PROBES)),
     trials: count,
-    nonce: z.number(),
+    nonce: count,
     skippedProbes: z.array(skippedProbeSchema),
   }),
 );
@@ -184,7 +198,7 @@ const limitsSchema = schemaOf<Limits>('Limits')(
   z.strictObject({
     timeoutMs: milliseconds.nullable(),
     requests: count.nullable(),
-    usd: z.number().nullable(),
+    usd: amount.nullable(),
     failures: share,
   }),
 );
@@ -213,7 +227,7 @@ export const leftOutReasonSchema = schemaOf<LeftOutReason>('LeftOutReason')(
 
 export const againstSchema = schemaOf<RunAgainst>('RunAgainst')(
   z.strictObject({
-    run: z.string(),
+    run: runName,
     createdAt: instant,
     digest: sha256,
     environment,
@@ -234,12 +248,9 @@ const leftOutSchema = schemaOf<LeftOut>('LeftOut')(
 
 export const gitSchema = z.strictObject({ commit: z.string(), dirty: z.boolean() });
 
-/** From 1. */
-const shardNumber = z.int().min(1);
-
 const shardSchema = schemaOf<RunShard>('RunShard')(
   z.strictObject({
-    run: z.string(),
+    run: runName,
     index: shardNumber,
     of: shardNumber,
     whole: z.strictObject({ plan: planSchema, limits: limitsSchema, plannedTrials: z.record(z.string(), count) }),
@@ -249,9 +260,9 @@ const shardSchema = schemaOf<RunShard>('RunShard')(
 export const spendSchema = schemaOf<Spend>('Spend')(
   z.strictObject({
     requests: count,
-    usd: z.number().min(0),
+    usd: amount,
     unknownRequests: count,
-    mostUsd: z.number().min(0).nullable(),
+    mostUsd: amount.nullable(),
   }),
 );
 
@@ -259,7 +270,7 @@ const mergedShardSchema = schemaOf<MergedShard>('MergedShard')(
   z.strictObject({
     index: shardNumber,
     createdAt: instant,
-    segments: z.array(z.int().min(1)),
+    segments: z.array(segment),
     concurrency: z.int().min(1),
     machine: machineSchema,
     calibration: calibrationSchema.nullable(),
@@ -276,7 +287,7 @@ const mergedSchema = schemaOf<RunMerged>('RunMerged')(
 export const runSchema = schemaOf<Run>('Run')(
   z.strictObject({
     format: z.literal(RUN_FORMAT),
-    id: z.string(),
+    id: folderName,
     createdAt: instant,
     suite: suiteSchema,
     targets: z.array(targetSchema),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { MOST_COST_USD } from '../../targets/model/target.ts';
 import type { Marks } from '../../targets/transport/marks.ts';
 import type { Connection, Output, Reported, Sample, SampleError } from '../model/sample.ts';
 import { schemaOf } from './exact-schema.ts';
-import { count, instant, milliseconds, sha256 } from './field-schemas.ts';
+import { amount, count, instant, milliseconds, segment, sha256 } from './field-schemas.ts';
 import { trialSchema } from './trial-schema.ts';
 
 const mark = milliseconds.exactOptional();
@@ -29,8 +30,8 @@ const reportedSchema = schemaOf<Reported>('Reported')(
   z.strictObject({
     requestId: z.string().nullable(),
     seedEcho: z.string().nullable(),
-    serverMs: z.number().nullable(),
-    costUsd: z.number().nullable(),
+    serverMs: milliseconds.nullable(),
+    costUsd: z.number().min(0).max(MOST_COST_USD).nullable(),
     cached: z.boolean().nullable(),
   }),
 );
@@ -49,7 +50,7 @@ const outputSchema = schemaOf<Output>('Output')(
     bytes: count,
     mime: z.string().nullable(),
     declaredMime: z.string().nullable(),
-    units: z.number().min(0).exactOptional(),
+    units: amount.exactOptional(),
   }),
 );
 
@@ -58,7 +59,7 @@ const errorSchema = schemaOf<SampleError>('SampleError')(z.strictObject({ code: 
 const everySample = {
   trial: trialSchema,
   slice: count,
-  segment: z.int().min(1),
+  segment,
   scheduledAt: instant,
   endedMs: milliseconds,
   attempts: count,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Abandonment } from '../model/abandonment.ts';
 import type { Stop } from '../model/stop.ts';
 import { schemaOf } from './exact-schema.ts';
-import { count, milliseconds } from './field-schemas.ts';
+import { amount, count, milliseconds } from './field-schemas.ts';
 
 const unreachable = {
   origin: z.string(),
@@ -17,7 +17,7 @@ export const stopSchema = schemaOf<Stop>('Stop')(
     z.strictObject({ reason: z.literal('interrupted') }),
     z.strictObject({ reason: z.literal('failures'), failed: count, samples: count, limit: z.number().min(0).max(1) }),
     z.strictObject({ reason: z.literal('requests'), limit: count }),
-    z.strictObject({ reason: z.literal('usd'), limitUsd: z.number().min(0) }),
+    z.strictObject({ reason: z.literal('usd'), limitUsd: amount }),
     z.strictObject({ reason: z.literal('no_credit'), variant: z.string(), message: z.string() }),
     z.strictObject({ reason: z.literal('throttled'), variant: z.string() }),
     z.strictObject({ reason: z.literal('unreachable'), ...unreachable }),

@@ -11,6 +11,9 @@ import type { Origins } from './origins.ts';
 /** The base URL that stands for the reference service of the run. */
 export const EMBEDDED = 'embedded:';
 
+/** A cost above it is not believed: sums of it would not be finite any more. */
+export const MOST_COST_USD = 1e9;
+
 /** How one endpoint is called, checked and compiled. Plain data: a worker thread can receive it. */
 export interface Target {
   readonly id: string;

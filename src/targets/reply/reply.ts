@@ -1,7 +1,7 @@
 import type { Json } from '../../suite/document/json.ts';
 import { type ReadJson, readJson } from '../language/json-limits.ts';
 import { locateFirst, type Readable } from '../language/locator.ts';
-import type { Meta } from '../model/target.ts';
+import { type Meta, MOST_COST_USD } from '../model/target.ts';
 import { MESSAGE_LENGTH, type Redact } from '../secrets/redact.ts';
 import type { TransportReply } from '../transport/wire.ts';
 import { cachedByHeaders, cachedByValue } from './cached.ts';
@@ -81,7 +81,7 @@ export function readReported(meta: Meta, reply: Readable, redact: Redact): Repor
     requestId: label(locateFirst(meta.requestId, reply)),
     seedEcho: label(locateFirst(meta.seed, reply)),
     serverMs: locateMs(meta.inference, reply),
-    costUsd: Number.isFinite(cost) && cost >= 0 ? cost : null,
+    costUsd: cost >= 0 && cost <= MOST_COST_USD ? cost : null,
     cached: cachedByValue(locateFirst(meta.cached, reply)),
   };
 }

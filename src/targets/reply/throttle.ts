@@ -61,11 +61,14 @@ export function locateMs(times: readonly TimeLocator[], reply: Readable): number
     for (const locator of locators) {
       const value = locate(locator, reply);
       const ms = value === undefined ? null : asMs(value, unitMs ?? impliedUnitMs(locator), reply);
-      if (ms !== null && Number.isFinite(ms) && ms >= 0) return ms;
+      if (ms !== null && ms >= 0 && ms <= MOST_MS) return ms;
     }
   }
   return null;
 }
+
+/** More is no time: sums of it would not be finite any more. */
+const MOST_MS = 1e15;
 
 function impliedUnitMs(locator: Locator): number {
   return locator.at === 'header' && locator.name.endsWith('-ms') ? 1 : 1000;

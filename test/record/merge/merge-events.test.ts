@@ -34,7 +34,7 @@ test('mergeEvents numbers the segments of a shard on, in every sort of event, an
   const merged = mergeEvents(events, 4, true);
   expect(merged.segments).toEqual([5, 6]);
   expect(segmentsOf(merged.events)).toEqual(segmentsOf(events).map((segment) => segment + 4));
-  expect(mergeEvents(merged.events, -4, true).events).toEqual(events);
+  expect(mergeEvents(merged.events, 0, true).events).toEqual(events);
   expect(merged.warmupsLeftOut).toBe(0);
 });
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isShardName } from '../../../record/find/run-name.ts';
+import { isShardName } from '../../../record/model/run-name.ts';
 import { freedBytes, type StoredFile } from '../../../record/outputs/prune-media.ts';
 import { bytes, count, plural } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';

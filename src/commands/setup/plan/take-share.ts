@@ -1,8 +1,8 @@
-import { findShareFault, type Shard, type ShareFault, shareOf } from '../../../plan/share.ts';
+import { findShareFault, MOST_SHARDS, type Shard, type ShareFault, shareOf } from '../../../plan/share.ts';
 import type { Trial } from '../../../plan/trial.ts';
 import { trialCosts } from '../../../plan/trial-costs.ts';
 import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
-import { isRunName } from '../../../record/find/run-name.ts';
+import { isRunName } from '../../../record/model/run-name.ts';
 import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 import { plural } from '../../../text/quantity.ts';
 
@@ -22,8 +22,6 @@ export interface RunName {
   /** Null: the whole plan. */
   readonly shard: Shard | null;
 }
-
-const MOST_SHARDS = 1024;
 
 /** Reads `--shard` and `--run`. A shard needs the name of its run, since every machine would else make up its own. */
 export function readRunName(shard: string | undefined, run: string | undefined): Checked<RunName> {

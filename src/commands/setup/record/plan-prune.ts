@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { unexamined } from '../../../examine/unexamined.ts';
 import { runsIn, shardsIn } from '../../../record/find/find-run.ts';
-import { wholeRunOf } from '../../../record/find/run-name.ts';
 import { checkUnlocked } from '../../../record/lock.ts';
+import { wholeRunOf } from '../../../record/model/run-name.ts';
 import { type Dropped, type StoredFile, storedFiles } from '../../../record/outputs/prune-media.ts';
 import { readRecord } from '../../../record/read-record.ts';
 import type { Edge } from '../../edge.ts';

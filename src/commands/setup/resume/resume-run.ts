@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
 import { findRun } from '../../../record/find/find-run.ts';
 import { lockRecord } from '../../../record/lock.ts';
-import type { Run } from '../../../record/model/run.ts';
+import { MOST_SEGMENTS, type Run } from '../../../record/model/run.ts';
 import { readJournal, readRun } from '../../../record/read-record.ts';
 import { type RecordWriter, reopenRecord } from '../../../record/store.ts';
 import { type Resumption, resumptionOf } from '../../../run/resume/resumption.ts';
@@ -77,10 +78,23 @@ export async function resumeRun(
   const { values, notices } = journal.value;
   const own = new Set(prepared.variants.filter(isEmbedded).map(({ name }) => name));
   const isOwn = (variant: string): boolean => own.has(variant);
-  return {
-    ok: true,
-    value: { record: reopenRecord(folder), resumption: resumptionOf(values, resendUnknown, isOwn), notices },
-  };
+  const resumption = resumptionOf(values, resendUnknown, isOwn);
+  const fault = journalFault(resumption, prepared);
+  if (fault !== null)
+    return refused(`${join(folder, 'journal.jsonl')}: ${fault}`, 'restore the file, or begin a new run');
+  return { ok: true, value: { record: reopenRecord(folder), resumption, notices } };
+}
+
+/** What the journal of a run says that cannot be; null where nothing is. */
+function journalFault({ segment, jobs }: Resumption, { variants }: PreparedSuite): string | null {
+  if (segment > MOST_SEGMENTS) return `segment ${segment - 1} is the last number that there is`;
+  for (const [trial, { intent }] of jobs) {
+    const variant = variants.find(({ name }) => name === intent.trial.variant);
+    if (variant?.target.wait?.until?.by !== 'poll') {
+      return `accepted: trial ${trial} of ${intent.trial.variant} has a job, and its target polls none`;
+    }
+  }
+  return null;
 }
 
 /** Environment variables that the suite or a target uses, and whose value has changed. */

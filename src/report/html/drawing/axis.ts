@@ -16,20 +16,24 @@ export type DurationAxis = Axis;
 /** Beyond this ratio of largest to smallest a linear axis squeezes the small ones into one dot. */
 const LARGEST_LINEAR_RATIO = 8;
 
+/** What is computed of a larger value is not finite any more. */
+const HIGHEST = 1e100;
+
 /** An axis that holds all the values (positive, milliseconds): linear from zero, logarithmic where they lie far apart. */
 export function durationAxis(values: Iterable<number>, mostTicks = 6): DurationAxis {
   let low = Number.POSITIVE_INFINITY;
   let high = 0;
   for (const value of values) {
     if (value > 0 && value < low) low = value;
-    if (value > high) high = value;
+    if (value > high) high = Math.min(value, HIGHEST);
   }
   if (high === 0) return linearAxis(1, mostTicks);
   return high / low > LARGEST_LINEAR_RATIO ? logarithmic(low, high) : linearAxis(high, mostTicks);
 }
 
 /** A linear axis from zero to a value, with at most so many steps. */
-export function linearAxis(high: number, mostTicks = 6): DurationAxis {
+export function linearAxis(highest: number, mostTicks = 6): DurationAxis {
+  const high = Math.min(highest, HIGHEST);
   const unit = unitOf(high);
   const step = roundStep(high / unit.ms / mostTicks) * unit.ms;
   const ticks = Array.from({ length: Math.floor((high * 1.0001) / step) + 1 }, (_, index) => index * step);
@@ -38,7 +42,8 @@ export function linearAxis(high: number, mostTicks = 6): DurationAxis {
 }
 
 /** Round values from zero to a value, with at most so many steps; only zero where that is zero. */
-export function linearTicks(high: number, mostTicks: number): readonly number[] {
+export function linearTicks(highest: number, mostTicks: number): readonly number[] {
+  const high = Math.min(highest, HIGHEST);
   if (high <= 0) return [0];
   const step = roundStep(high / mostTicks);
   return Array.from({ length: Math.floor((high * 1.0001) / step) + 1 }, (_, index) => index * step);

@@ -13,8 +13,9 @@ const LEADS = [[1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1]] as const;
 /** Two ticks stand at least this far apart, as a share of what each of the most ticks would have: their words need room. */
 const LEAST_APART = 0.6;
 
-/** A logarithmic axis that holds all the ratios, and 1: equal distances are equal ratios. Its finest ticks that fit. */
-export function ratioAxis(ratios: readonly number[], mostTicks = 8): Axis {
+/** A logarithmic axis that holds all the ratios that have a place on one, and 1: equal distances are equal ratios. Its finest ticks that fit. */
+export function ratioAxis(given: readonly number[], mostTicks = 8): Axis {
+  const ratios = given.filter((ratio) => ratio > 1e-100 && ratio < 1e100);
   const inner = [ratios.reduce((a, b) => Math.min(a, b), 1), ratios.reduce((a, b) => Math.max(a, b), 1)] as const;
   const pad = Math.max(LEAST_PAD, Math.exp(PAD * Math.log(inner[1] / inner[0])));
   const [low, high] = [inner[0] / pad, inner[1] * pad];

@@ -1,10 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { durationAxis, linearAxis } from '../../../../src/report/html/drawing/axis.ts';
+import { ratioAxis } from '../../../../src/report/html/drawing/ratio-axis.ts';
 
 const durations = fc.array(fc.double({ min: 0.01, max: 5e6, noNaN: true }), { minLength: 1, maxLength: 40 });
 
 describe('axes of durations', () => {
+  it('axes of durations end with values of any size, and so do axes of ratios', () => {
+    const any = fc.array(fc.double(), { maxLength: 10 });
+    fc.assert(
+      fc.property(any, (values) => {
+        const axes = [durationAxis(values), ratioAxis(values), ...values.map((value) => linearAxis(value))];
+        for (const { ticks } of axes) expect(ticks.length).toBeLessThan(100);
+      }),
+    );
+  });
+
   it('axes of durations hold every value, with ticks in order, within, and each with words of its own', () => {
     fc.assert(
       fc.property(durations, fc.integer({ min: 2, max: 10 }), (values, most) => {

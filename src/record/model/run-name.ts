@@ -1,7 +1,7 @@
 import type { Shard } from '../../plan/share.ts';
 
 /** What may be the name of a folder everywhere. */
-const FOLDER_NAME = /^[A-Za-z0-9][\w.-]{0,99}$/;
+export const FOLDER_NAME = /^[A-Za-z0-9][\w.-]{0,99}$/;
 
 /** What the name of a shard ends with. */
 const OF_SHARD = /-\d+of\d+$/;
