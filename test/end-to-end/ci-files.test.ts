@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -177,8 +177,9 @@ describe('the pipeline for GitLab', () => {
 describe('the composite action', () => {
   const { inputs, outputs, runs } = parse(readFileSync(ACTION, 'utf8'));
 
-  async function runAction(given: Readonly<Record<string, string>>) {
+  async function runAction(given: Readonly<Record<string, string>>, prepare: (cwd: string) => void = () => {}) {
     const cwd = cloneOf(repository);
+    prepare(cwd);
     const defaults = Object.entries<{ default?: string }>(inputs).map(([name, input]) => [name, input.default ?? '']);
     const all = Object.entries<string>({ ...Object.fromEntries(defaults), ...given });
     const values = Object.fromEntries(all.map(([name, value]) => [`inputs.${name}`, value]));
@@ -227,6 +228,18 @@ describe('the composite action', () => {
     const { result, cwd } = await runAction({ suite: 'passes.yaml', 'on-inconclusive': 'maybe' });
     expect(result.code).toBe(2);
     expect(filesBelow(cwd).filter((file) => file.includes('/results/'))).toEqual([]);
+  });
+
+  it('an action whose run is in the repository already: gives no output of that, and sends nothing', async () => {
+    const committed = 'results/evil\nverdict=pass/retake-4711-1';
+    const { result, cwd, outputOf } = await runAction({ suite: 'passes.yaml', package: tarball }, (clone) => {
+      mkdirSync(join(clone, committed), { recursive: true });
+      writeFileSync(join(clone, committed, 'verdict.json'), JSON.stringify({ verdict: 'pass\nfolder=/etc' }));
+    });
+    expect(result.code).toBe(2);
+    expect(['verdict', 'exit-code', 'folder', 'report'].map(outputOf)).toEqual(Array(4).fill(undefined));
+    expect(result.ran.at(-1)?.stdout).toContain('::error title=Retake::results/ has a run of this name already');
+    expect(existsSync(join(cwd, 'results', 'passes'))).toBe(false);
   });
 
   it('the action and the workflow: use the same actions, steps and meaning of exit codes', () => {
