@@ -157,7 +157,6 @@ describe('retake prune', () => {
     const digest = `ab${'0'.repeat(62)}`;
     writeFileSync(join(outside, `${digest}.png`), 'mine');
     const media = join(suite, 'night-1', 'media');
-    symlinkSync(outside, join(media, 'ab'));
     mkdirSync(join(media, 'cd'));
     symlinkSync(join(outside, `${digest}.png`), join(media, 'cd', `cd${'0'.repeat(62)}.png`));
     writeFileSync(join(media, 'cd', 'notes.txt'), 'mine');
@@ -168,15 +167,19 @@ describe('retake prune', () => {
     expect(readdirSync(outside)).toEqual([`${digest}.png`]);
   });
 
-  it('a media folder that is a link: is not followed', async () => {
-    const suite = nights(2);
-    const away = join(freshFolder(), 'media');
-    keeperOfMedia(dirname(away))(Buffer.from('mine'), 'png');
-    rmSync(join(suite, 'night-1', 'media'), { recursive: true });
-    symlinkSync(away, join(suite, 'night-1', 'media'));
-    await prune(suite);
-    expect(filesBelow(away)).toHaveLength(1);
-  });
+  it.each(['media', 'media/ab'])(
+    'a folder %s that is a link: is not followed, and its run is left alone',
+    async (name) => {
+      const suite = nights(2);
+      const away = join(freshFolder(), 'media');
+      keeperOfMedia(dirname(away))(Buffer.from('mine'), 'png');
+      rmSync(join(suite, 'night-1', name), { recursive: true, force: true });
+      symlinkSync(away, join(suite, 'night-1', name));
+      await prune(suite, { keep: 0 });
+      expect(withMedia(suite)).toEqual(['night-1']);
+      expect(filesBelow(away)).toHaveLength(1);
+    },
+  );
 
   it('an interrupt: ends the deleting between two runs', async () => {
     const suite = nights(3);
