@@ -31,10 +31,10 @@ export const count = z.int().min(0);
 export const instant = z.iso.datetime({ error: 'must be a UTC time such as 2026-11-20T15:45:00.000Z' });
 
 /** A number that is measured or declared. */
-export const number = z.number().min(-1e15).max(1e15);
+export const number = bounded();
 
 /** Milliseconds, of a clock or between two of its readings. */
-export const milliseconds = number;
+export const milliseconds = bounded();
 
 /** Dollars of a price, an estimate or a sum; seconds or megapixels by the header of a file. */
 export const amount = z.number().min(0).max(1e30);
@@ -53,6 +53,10 @@ export const runName = z.string().refine(isRunName, NO_NAME);
 
 /** The name of the folder of a run or shard. */
 export const folderName = z.string().regex(/^[A-Za-z0-9][\w.-]{0,119}$/, NO_NAME);
+
+function bounded() {
+  return z.number().min(-1e15).max(1e15);
+}
 
 /** Whether a value has no more levels than a document may have; walks by hand, as it may be deeper than calls can be. */
 function isShallow(value: unknown): boolean {
