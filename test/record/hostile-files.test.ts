@@ -156,7 +156,7 @@ describe('names and numbers of a record', () => {
     ['history.jsonl', ['run'], '../r1'],
     ['history.jsonl', ['variants', 0, 'lnValues', 'latency.total', 0], 710],
     ['history.jsonl', ['variants', 0, 'meanLn', 'latency.total'], -1e308],
-  ])('in %s a value of %j beyond its bounds (%j) is refused with its field', async (file, path, value) => {
+  ])('a value in %s at %j that is beyond its bounds (%j) is refused with its field', async (file, path, value) => {
     const folder = run();
     const documents = { 'run.json': header, 'journal.jsonl': sample, 'history.jsonl': line };
     for (const [name, document] of Object.entries(documents)) {
