@@ -64,7 +64,10 @@ def clustered(pairs, ups, downs, d):
     single = centred.var() / n
     deff = max(1.0, between / single) if single > 0 else 1.0
     z = score(n, sum(ups), sum(downs), d) / np.sqrt(deff)
-    return float(student.sf(z, count - 1)), float(student.cdf(z, count - 1))
+    totals = np.array([centred[of == k].sum() for k in range(count)])
+    kurtosis = np.mean(totals**4) / np.mean(totals**2) ** 2 if np.any(abs(totals) > 1e-9) else 3.0
+    degrees = 2 / (2 / (count - 1) + max(0.0, kurtosis - 3) / count)
+    return float(student.sf(z, degrees)), float(student.cdf(z, degrees))
 
 
 rng = np.random.default_rng(20261123)

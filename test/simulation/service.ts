@@ -17,6 +17,8 @@ export interface Service {
   readonly hanging: number;
   /** The share of calls that end in an error. */
   readonly errors: { readonly baseline: number; readonly candidate: number };
+  /** How alike the calls of a slice are in whether they fail: the correlation of two of them. */
+  readonly errorsAlike: number;
 }
 
 /** Lognormal latencies, and nothing else. */
@@ -27,6 +29,7 @@ export const PLAIN: Service = {
   drift: 'none',
   hanging: 0,
   errors: { baseline: 0, candidate: 0 },
+  errorsAlike: 0,
 };
 
 /** What became of a call. */
@@ -58,17 +61,54 @@ export function drawCalls(
   const drift = drawDrift(takes.length, service.drift, random);
   const ofPrompt = drawPrompts(takes, service.byPrompt, random);
   const ofSlice = drawEach(new Set(takes.map(({ slice }) => slice)), service.bySlice, random);
+  const failing = drawErrorRates(service, random);
   return takes.map(({ prompt, slice, isBaseline }, at): Call => {
     const change = isBaseline ? 0 : Math.log(ratio) + (ofPrompt.get(prompt) ?? 0);
     const slow = happens(service.slowCalls, random) ? Math.log(SLOW_RATIO) : 0;
     const noise = CALL_SPREAD * drawNormal(random) + slow;
     const hangs = !isBaseline && happens(service.hanging, random);
-    const fails = happens(isBaseline ? service.errors.baseline : service.errors.candidate, random);
+    const fails = happens(failing(slice, isBaseline), random);
     return {
       outcome: hangs ? 'timed_out' : fails ? 'error' : 'ok',
       totalMs: TYPICAL_MS * Math.exp(change + (ofSlice.get(slice) ?? 0) + (drift[at] ?? 0) + noise),
     };
   });
+}
+
+/**
+ * The error rate of each slice, drawn when it is first asked for: that of its variant, or, where its calls are alike, one from the beta
+ * distribution with this mean that makes them so.
+ */
+function drawErrorRates(
+  { errors, errorsAlike }: Service,
+  random: Random,
+): (slice: number, isBaseline: boolean) => number {
+  const drawn = new Map<number, number>();
+  return (slice, isBaseline) => {
+    const rate = isBaseline ? errors.baseline : errors.candidate;
+    if (errorsAlike === 0 || rate === 0) return rate;
+    const known = drawn.get(slice) ?? drawBeta(rate, (1 - errorsAlike) / errorsAlike, random);
+    drawn.set(slice, known);
+    return known;
+  };
+}
+
+/** @param weight the sum of both parameters of the beta distribution */
+function drawBeta(mean: number, weight: number, random: Random): number {
+  const [one, other] = [drawGamma(mean * weight, random), drawGamma((1 - mean) * weight, random)];
+  return one / (one + other);
+}
+
+/** A gamma variable by the method of Marsaglia and Tsang (ACM Transactions on Mathematical Software 26, 2000, 363-372). */
+function drawGamma(shape: number, random: Random): number {
+  if (shape < 1) return drawGamma(shape + 1, random) * Math.exp(Math.log(1 - random.uniform()) / shape);
+  const d = shape - 1 / 3;
+  for (;;) {
+    const x = drawNormal(random);
+    const root = 1 + x / Math.sqrt(9 * d);
+    const v = root * root * root;
+    if (v > 0 && Math.log(1 - random.uniform()) < (x * x) / 2 + d - d * v + d * Math.log(v)) return d * v;
+  }
 }
 
 /** Draws nothing where it never happens. */

@@ -32,7 +32,17 @@ export interface Setting {
   readonly bars: Readonly<Partial<Record<Counted, Bar>>>;
 }
 
-export const PARTS = ['latency', 'rounds', 'failures', 'drift', 'sweeps', 'rates', 'many-rules', 'looks'] as const;
+export const PARTS = [
+  'latency',
+  'rounds',
+  'failures',
+  'drift',
+  'sweeps',
+  'rates',
+  'clustered-rates',
+  'many-rules',
+  'looks',
+] as const;
 export type Part = (typeof PARTS)[number];
 
 const DESIGN: Design = { prompts: 7, seeds: 5, repeats: 3, candidates: 1, concurrency: 1, order: 'paired' };
@@ -245,6 +255,36 @@ const rates: readonly Setting[] = [
   ),
 ];
 
+/** Rises of 5 points, which is the limit, and others. */
+const CLUSTERED_RISES: typeof RISES = [
+  [0, 0.01, {}],
+  [0, 0.05, { fail: { atMost: 0.055 } }],
+  [0.02, 0.02, {}],
+  [0.02, 0.07, { fail: { atMost: 0.055 } }],
+  [0.1, 0.15, { fail: { atMost: 0.055 } }],
+  [0.02, 0.17, { pass: { atMost: 0.055 } }],
+];
+
+/** Rounds of 8 blocks, whose calls fail alike within a slice. */
+const clusteredRates: readonly Setting[] = [15, 30, 60, 120].flatMap((count) =>
+  [0, 0.05, 0.15].flatMap((errorsAlike) =>
+    CLUSTERED_RISES.map(
+      ([baseline, candidate, bars]): Setting => ({
+        id: `rounds_${count}.alike_${points(errorsAlike)}.rise_from_${points(baseline)}.${points(candidate)}`,
+        part: 'clustered-rates',
+        what: `max_rise 5 points, ${count} rounds of 8, calls of a slice fail alike: ${errorsAlike}`,
+        change: `${points(baseline)} to ${points(candidate)} % fail`,
+        design: { ...AT_FOUR, prompts: 8, repeats: count / 5 },
+        service: { ...failing(baseline, candidate), errorsAlike },
+        ratio: 1,
+        rules: RISE,
+        truth: candidate - baseline,
+        bars: { ...bars, covered: { atLeast: 0.94 } },
+      }),
+    ),
+  ),
+);
+
 const manyRules: readonly Setting[] = [
   {
     id: 'cells_35.twenty_comparisons.0',
@@ -329,6 +369,7 @@ export const SETTINGS: readonly Setting[] = [
   ...drift,
   ...sweeps,
   ...rates,
+  ...clusteredRates,
   ...manyRules,
   ...looks,
 ];

@@ -1,6 +1,6 @@
 import { createRandom } from '../../src/statistics/distributions/random.ts';
 import { digestOf } from '../fixtures/sample-builder.ts';
-import { type Experiment, experimentOf, type Outcome } from './experiment.ts';
+import { type Design, type Experiment, experimentOf, type Outcome } from './experiment.ts';
 import { drawCalls } from './service.ts';
 import type { Counted, Setting } from './settings.ts';
 
@@ -31,16 +31,26 @@ const ORDERS = 16;
 
 /** Runs from number `from` on, up to and without `to`. A run follows from its setting and number alone. */
 export function simulateSetting(setting: Setting, from: number, to: number): Tally {
-  const experiments = Array.from({ length: Math.min(ORDERS, to - from) }, (_, at) =>
-    experimentOf(setting.design, (from + at) % ORDERS),
-  );
   const seed = seedOf(setting);
   let tally = NO_RUNS;
   for (let run = from; run < to; run += 1) {
-    const experiment = experiments[(run - from) % experiments.length];
-    if (experiment !== undefined) tally = addTallies(tally, simulateRun(setting, experiment, seed + run));
+    tally = addTallies(tally, simulateRun(setting, ordered(setting.design, run % ORDERS), seed + run));
   }
   return tally;
+}
+
+/** Making an experiment costs as much as many runs of it: those of the design that was simulated last are kept. */
+let made: { readonly design: string; readonly experiments: Map<number, Experiment> } = {
+  design: '',
+  experiments: new Map(),
+};
+
+function ordered(design: Design, order: number): Experiment {
+  const key = JSON.stringify(design);
+  if (made.design !== key) made = { design: key, experiments: new Map() };
+  const known = made.experiments.get(order) ?? experimentOf(design, order);
+  made.experiments.set(order, known);
+  return known;
 }
 
 /** The seed of a setting's first run: settings have streams of their own. */

@@ -1,5 +1,6 @@
 import { normalUpperTail } from '../distributions/normal.ts';
 import { studentUpperTail } from '../distributions/student.ts';
+import { sum } from '../samples/mean.ts';
 import type { ShareInterval } from './clopper-pearson.ts';
 import { exactScoreTail } from './exact-score.ts';
 import { mirrored, type PairedEvents, riseOf, tangoScore } from './tango.ts';
@@ -43,37 +44,49 @@ export function pairedRiseTest(events: PairedEvents): RiseTest | null {
 export const FEWEST_CLUSTERS = 2;
 
 /**
- * The test of pairs in clusters that may be alike within: Tango's score on n / deff pairs, referred to Student's t with one
- * degree of freedom less than there are clusters, with the design effect (J. N. K. Rao and A. J. Scott, Biometrics 48, 1992,
- * 577-585)
+ * The test of pairs in clusters that may be alike within: Tango's score on n / deff pairs, with the design effect (J. N. K. Rao and
+ * A. J. Scott, Biometrics 48, 1992, 577-585)
  *
- *     deff = max(1, k / (k - 1) * sum((d_i - m_i D)^2) / (n ((b + c) / n - D^2)))
+ *     deff = max(1, k / (k - 1) * sum(r_i^2) / (n ((b + c) / n - D^2))),  r_i = d_i - m_i D
  *
- * of k clusters with m_i pairs and d_i more events of the candidate than of the baseline, D = (b - c) / n. Where no pair differs,
- * or all do one way, clusters show nothing of themselves, and deff is 1. Null of fewer than `FEWEST_CLUSTERS`.
+ * of k clusters with m_i pairs and d_i more events of the candidate than of the baseline, D = (b - c) / n. It is referred to
+ * Student's t with the degrees of freedom of that variance (F. E. Satterthwaite, Biometrics Bulletin 2, 1946, 110-114)
+ *
+ *     2 / (2 / (k - 1) + max(0, K - 3) / k)
+ *
+ * for the kurtosis K of r: k - 1 where clusters vary normally, and fewer where events come in a few clusters alone. Where no pair
+ * differs, or all do one way, clusters show nothing of themselves, and deff is 1. Null of fewer than `FEWEST_CLUSTERS`.
  */
 export function clusteredRiseTest(events: PairedEvents, clusters: readonly PairCluster[]): RiseTest | null {
   if (clusters.length < FEWEST_CLUSTERS) return null;
-  const spread = Math.sqrt(designEffect(events, clusters));
-  const degrees = clusters.length - 1;
+  const { deff, degrees } = clusterSpread(events, clusters);
+  const spread = Math.sqrt(deff);
   return testBy(events, 'tango_clustered', (some, rise) =>
     studentUpperTail(tangoScore(some, rise).z / spread, degrees),
   );
 }
 
-/** How many dependent pairs say as much as one that is independent; at least 1. */
-function designEffect(events: PairedEvents, clusters: readonly PairCluster[]): number {
-  const { pairs, candidateOnly, baselineOnly } = events;
-  const difference = candidateOnly - baselineOnly;
-  // Times n, so that everything is whole.
-  const single = pairs * (candidateOnly + baselineOnly) - difference * difference;
-  if (single === 0) return 1;
-  const squares = clusters.reduce((total, cluster) => {
-    const departure = pairs * cluster.difference - cluster.pairs * difference;
-    return total + departure * departure;
-  }, 0);
+/** How many dependent pairs say as much as one that is independent, at least 1; and the degrees of freedom of that. */
+function clusterSpread(
+  { pairs, candidateOnly, baselineOnly }: PairedEvents,
+  clusters: readonly PairCluster[],
+): { readonly deff: number; readonly degrees: number } {
   const k = clusters.length;
-  return Math.max(1, ((k / (k - 1)) * squares) / (pairs * single));
+  const difference = candidateOnly - baselineOnly;
+  // All times n, so that it is whole.
+  const single = pairs * (candidateOnly + baselineOnly) - difference * difference;
+  const squares = clusters.map((cluster) => square(pairs * cluster.difference - cluster.pairs * difference));
+  const total = sum(squares);
+  if (single === 0 || total === 0) return { deff: 1, degrees: k - 1 };
+  const kurtosis = (k * sum(squares.map(square))) / square(total);
+  return {
+    deff: Math.max(1, ((k / (k - 1)) * total) / (pairs * single)),
+    degrees: 2 / (2 / (k - 1) + Math.max(0, kurtosis - 3) / k),
+  };
+}
+
+function square(x: number): number {
+  return x * x;
 }
 
 function testBy(
