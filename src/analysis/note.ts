@@ -79,7 +79,9 @@ export type NumberedMeasureNoteCode =
   /** Of a knee, a step. */
   | 'rises_to_step'
   | 'falls_from_step'
-  | 'not_told_from_step';
+  | 'not_told_from_step'
+  /** Steps whose throughput or latency has no interval. */
+  | 'steps_without_interval';
 
 /** What a probe found, and why one is not testable. */
 export type PlainProbeNoteCode =

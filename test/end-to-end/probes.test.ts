@@ -121,8 +121,15 @@ it('probes find nothing wrong with an honest service, nor with metadata that is 
 it('probes find a cache, and take latency of first takes alone', async () => {
   const { ended, of } = await probed(
     { silent: { rules: ['{ cached: {} }'] }, telling: { rules: ['{ cached: { header: x-cache } }'] } },
-    ['prompts: [A red fox]', 'seeds: [1, 2]', 'repeats: 2', 'probes: [cache, seed]'],
+    [
+      'prompts: [A red fox]',
+      'seeds: [1, 2]',
+      'repeats: 2',
+      'probes: [cache, seed]',
+      'gate: [{ metric: determinism.pixel, none: departure, on_inconclusive: pass }]',
+    ],
   );
+  expect(ended.stdout).toMatch(/PASS\?.*determinism\.pixel.*not testable: repeats come from a cache/);
   const [silent, telling] = [of('silent'), of('telling')];
   for (const { found, measure, warned } of [silent, telling]) {
     expect(found('cache.effect')).toBe('cached');

@@ -77,6 +77,7 @@ const numberedNotes = [
   'rises_to_step',
   'falls_from_step',
   'not_told_from_step',
+  'steps_without_interval',
 ] as const;
 
 const numberedProbeNotes = [

@@ -52,7 +52,9 @@ const CLOSED = { mode: 'closed' } as const;
 export type Knee =
   | { readonly found: 'knee'; readonly step: number; readonly alike: readonly number[] }
   | { readonly found: 'none'; readonly why: 'needs_steps' | 'all_timed_out' | 'steps_not_told_apart' }
-  | { readonly found: 'none'; readonly why: 'rises_to_step' | 'falls_from_step'; readonly step: number };
+  | { readonly found: 'none'; readonly why: 'rises_to_step' | 'falls_from_step'; readonly step: number }
+  /** So many steps have no interval of throughput or latency. */
+  | { readonly found: 'none'; readonly why: 'steps_without_interval'; readonly steps: number };
 
 /** Fewer steps have no inside in which a knee could lie. */
 export const FEWEST_STEPS = 3;
@@ -79,7 +81,10 @@ export function kneeOf(powers: readonly Power[]): Knee {
     return { found: 'none', why: 'falls_from_step', step: first.step };
   }
   if (bar === 0 || highest.includes(last) || (highest.includes(first) && first.step > 1)) {
-    return { found: 'none', why: 'steps_not_told_apart' };
+    const unknown = powers.filter(({ low, high }) => low === 0 && high === Infinity).length;
+    return unknown > 0
+      ? { found: 'none', why: 'steps_without_interval', steps: unknown }
+      : { found: 'none', why: 'steps_not_told_apart' };
   }
   const best = highest.reduce((most, power) => (power.low + power.high > most.low + most.high ? power : most));
   const alike = highest.filter((power) => power !== best).map(({ step }) => step);

@@ -1,3 +1,4 @@
+import { wholeBillionths } from '../../record/spend/charge.ts';
 import { sum } from '../../statistics/samples/mean.ts';
 import type { EffectiveOutput, EffectiveSample } from '../analysis.ts';
 import type { Finding } from '../measures/measure.ts';
@@ -63,7 +64,7 @@ function spendPer(subject: Subject, amountOf: AmountOf): Finding {
   const unpriced = sent.length - known.length;
   return {
     statistic: 'mean',
-    value: priced ? sum(known) / amount : null,
+    value: priced ? wholeBillionths(sum(known) / amount) : null,
     n: sum(ok.map(({ output }) => output?.items ?? 0)),
     interval: null,
     method: 'spend_per_output',

@@ -36,6 +36,7 @@ export const knee: Metric = {
 
 function whyNone(found: Extract<Knee, { readonly found: 'none' }>): Note {
   if ('step' in found) return noted(found.why, found.step);
+  if ('steps' in found) return noted(found.why, found.steps);
   return found.why === 'needs_steps' ? noted(found.why, FEWEST_STEPS) : noted(found.why);
 }
 

@@ -1,5 +1,6 @@
 import { hodgesLehmann } from '../../statistics/ranks/hodges-lehmann.ts';
 import { signedRank } from '../../statistics/ranks/signed-rank.ts';
+import { tied } from '../../statistics/ranks/tied.ts';
 import { walshInterval, walshUpperBound } from '../../statistics/ranks/walsh-interval.ts';
 import type { Unit } from '../pairs/units.ts';
 
@@ -38,7 +39,7 @@ export interface LimitTest {
 /** Whether units are above a limit, and their one-sided upper bound. */
 export function testLimit(units: readonly Unit[], limit: number, level: number): LimitTest {
   const differences = units.map(({ difference }) => difference);
-  const shifted = differences.map((difference) => difference - limit);
+  const shifted = differences.map((difference) => tied(difference - limit));
   return {
     n: differences.length,
     estimate: hodgesLehmann(differences),

@@ -65,13 +65,13 @@ export interface RuleNumbers {
   readonly unit: Unit;
   /** Null where there is none. */
   readonly estimate: number | null;
-  /** Two-sided 95 %; an end is null where it is open or there is none. */
+  /** Two-sided 95 %; an end is null where it is open or there is none. Of a value that is only known to lie between two bounds, these. */
   readonly ciLow: number | null;
   readonly ciHigh: number | null;
   /** One-sided: no worse than this; null where nothing bounds it. */
   readonly upperBound: number | null;
-  /** Of `upperBound`: 0.95, and more where the gate is looked at more than once. */
-  readonly boundLevel: number;
+  /** Of `upperBound`: 0.95, and more where the gate is looked at more than once. Null where the value is counted: it has no bound. */
+  readonly boundLevel: number | null;
   readonly p: number | null;
   /** By Holm over all comparisons that the gate makes. */
   readonly pAdjusted: number | null;
@@ -129,8 +129,12 @@ export type InconclusiveCode =
   | 'not_significant'
   /** The range of a value lies on both sides of the bound. */
   | 'spans_limit'
+  /** Counted, but for requests of unknown cost. */
+  | 'unknown_cost'
   | 'too_few_units'
   | 'nothing_to_count'
+  /** Repeats come from a cache. */
+  | 'not_testable'
   /** More than a fifth of the blocks lacks a value. */
   | 'too_many_missing'
   /** It passes only without the blocks that the candidate lost. */

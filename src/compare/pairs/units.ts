@@ -1,4 +1,5 @@
 import { groupBy } from '../../analysis/grouping.ts';
+import { tied } from '../../statistics/ranks/tied.ts';
 import { extendedMedian } from '../../statistics/samples/extended-median.ts';
 import type { BlockPair } from './block-pair.ts';
 
@@ -84,7 +85,7 @@ function differenceOf(block: BlockPair<number>, effect: Effect, lostAs: number |
   if (baseline === Infinity && candidate === Infinity) return null;
   if (candidate === Infinity) return Infinity;
   if (baseline === Infinity) return -Infinity;
-  return effect === 'ratio' ? Math.log(candidate / baseline) : candidate - baseline;
+  return effect === 'ratio' ? Math.log(candidate / baseline) : tied(candidate - baseline);
 }
 
 function isUsable(value: number | null, effect: Effect): value is number {

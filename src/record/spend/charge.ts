@@ -93,10 +93,16 @@ export function addSpend(spends: readonly Spend[]): Spend {
     unknownRequests += each.unknownRequests;
     mostUsd = mostUsd === null || each.mostUsd === null ? null : mostUsd + each.mostUsd;
   }
-  return { requests, usd: rounded(usd), unknownRequests, mostUsd: mostUsd === null ? null : rounded(mostUsd) };
+  return {
+    requests,
+    usd: wholeBillionths(usd),
+    unknownRequests,
+    mostUsd: mostUsd === null ? null : wholeBillionths(mostUsd),
+  };
 }
 
-function rounded(usd: number): number {
+/** US dollars in whole billionths, so that sums and quotients of decimal prices are what they are on paper. */
+export function wholeBillionths(usd: number): number {
   return Math.round(usd * 1e9) / 1e9;
 }
 

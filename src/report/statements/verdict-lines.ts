@@ -3,13 +3,11 @@ import type { RuleResult, RuleVerdict } from '../../compare/gate/verdict.ts';
 import { NOT_APPLICABLE_WORDS } from '../words/gate/reason-words.ts';
 import { variantNames } from '../words/run/variant-names.ts';
 import {
-  boundOf,
   exclusionWords,
   isLeast,
-  levelWords,
   limitWords,
   metricWords,
-  outlookWords,
+  reachWords,
   resultsByGravity,
   ruleFinding,
   ruleSubject,
@@ -43,7 +41,8 @@ export function verdictLinesOf(results: readonly RuleResult[]): readonly Verdict
 function groupKey(result: RuleResult): string {
   const { index, verdict, variant, code, letPass } = result;
   if (verdict === 'pass' || verdict === 'not_applicable') return JSON.stringify([index, verdict]);
-  const isWithoutValue = verdict === 'inconclusive' && (result.estimate === null || result.n === 0);
+  const isWithoutValue =
+    verdict === 'inconclusive' && ((result.estimate === null && result.ciLow === null) || result.n === 0);
   return JSON.stringify(isWithoutValue ? [index, verdict, letPass, { code }] : [index, verdict, letPass, variant]);
 }
 
@@ -60,15 +59,18 @@ function groupFinding(first: RuleResult, group: readonly RuleResult[], all: read
   const passes = isEvent ? `${limitWords(first)}; none found: ${who}` : `allowed ${limitWords(first)}; ${who} pass`;
   if (bound === null) return passes;
   return isEvent
-    ? `${passes}; weakest evidence: ${bound.variant}, ${outlookWords(bound)} (one-sided ${levelWords(bound)} bound)`
-    : `${passes}; closest to the limit: ${bound.variant}, ${boundOf(bound)} (one-sided ${levelWords(bound)} bound)${exclusionWords(bound)}`;
+    ? `${passes}; weakest evidence: ${bound.variant}, ${reachWords(bound)}`
+    : `${passes}; closest to the limit: ${bound.variant}, ${reachWords(bound)}${exclusionWords(bound)}`;
 }
 
-/** The result whose one-sided bound lies furthest out; null where one has none. */
+/** The result whose one-sided bound, or counted value, lies furthest out; null where one has neither. */
 function outermost(group: readonly RuleResult[]): RuleResult | null {
-  const bounded = group.filter(({ upperBound }) => upperBound !== null);
-  if (bounded.length < group.length) return null;
+  const reached = group.flatMap((result) => {
+    const reach = result.boundLevel === null ? result.estimate : result.upperBound;
+    return reach === null ? [] : [{ result, reach }];
+  });
+  if (reached.length < group.length) return null;
   const side = group.some(({ rule }) => isLeast(rule)) ? -1 : 1;
-  const [result] = bounded.toSorted((a, b) => side * ((b.upperBound ?? 0) - (a.upperBound ?? 0)));
-  return result ?? null;
+  const [first] = reached.toSorted((a, b) => side * (b.reach - a.reach));
+  return first?.result ?? null;
 }

@@ -82,7 +82,7 @@ export function metricWords(rule: GateRule): string {
 export function ruleFinding(result: RuleResult): string {
   if (result.verdict === 'not_applicable') return NOT_APPLICABLE_WORDS[result.code];
   const why = `${whyWords(result)}${result.belowNoiseFloor && result.verdict !== 'pass' ? `; ${BY_LESS_THAN_NOISE}` : ''}${placeWords(result)}`;
-  if (result.estimate === null && result.rule.bound.is !== 'none')
+  if (result.estimate === null && result.ciLow === null && result.rule.bound.is !== 'none')
     return `no value (limit: ${limitWords(result)}); ${why}`;
   return `${estimateWords(result)}${allowance(result)}: ${why}`;
 }
@@ -96,7 +96,10 @@ function estimateWords({ effect, unit, units, estimate, ciLow, ciHigh, rule, n }
   if (rule.bound.is === 'none' && n === 0) return '';
   if (rule.bound.is === 'none')
     return `${plural(Math.round((estimate ?? 0) * n), EVENT_NOUNS[rule.bound.event])} in ${plural(n, eventUnit({ units }))}, `;
-  if (estimate === null) return '';
+  if (estimate === null)
+    return ciLow === null || ciHigh === null
+      ? ''
+      : `between ${valueWords(ciLow, unit)} and ${valueWords(ciHigh, unit)}, `;
   if (effect === 'ratio') {
     const interval = ciLow === null && ciHigh === null ? '' : ` ${ratioInterval(ciLow, ciHigh)}`;
     return `${times(estimate)}${asLong(rule)}${interval}, `;
@@ -125,7 +128,7 @@ const OUTLOOKS = {
 } as const;
 
 /** What may still happen where it was not seen: `at most 11.8 % of further takes would differ`. Else only the bound: `at most 1.02x`. */
-export function outlookWords(result: RuleResult): string {
+function outlookWords(result: RuleResult): string {
   const { bound } = result.rule;
   return bound.is === 'none' ? `${boundOf(result)} ${OUTLOOKS[bound.event]}` : boundOf(result);
 }
@@ -195,19 +198,19 @@ function changeWords(
 }
 
 function whyWords(result: RuleResult): string {
-  const { code, rule, pAdjusted, upperBound, effect, unit, n, worst } = result;
+  const { code, rule, pAdjusted, upperBound, boundLevel, effect, unit, n, worst } = result;
   switch (code) {
     case 'beyond_limit':
       if (rule.against === 'history')
         return 'this run and the one before are beyond it and beyond what earlier runs vary by';
+      if (boundLevel === null) return 'beyond the limit, counted exactly';
       return `significantly beyond the limit${pAdjusted === null ? '' : ` (adjusted p ${probability(pAdjusted)})`}`;
     case 'event_found':
       return worst.length === 0 ? 'found' : `found in ${worst.map(placeName).join(', ')}`;
     case 'no_event':
-      return upperBound === null
-        ? 'none found'
-        : `none found; ${outlookWords(result)} (one-sided ${levelWords(result)} bound)`;
+      return upperBound === null ? 'none found' : `none found; ${reachWords(result)}`;
     case 'within_limit':
+      if (boundLevel === null) return 'within it, counted exactly';
       return upperBound === null
         ? 'within the limit'
         : `within it; one-sided ${levelWords(result)} bound: ${sideWords(rule)} ${boundWords(upperBound, effect, unit)}${exclusionWords(result)}`;
@@ -222,8 +225,15 @@ function whyWords(result: RuleResult): string {
   }
 }
 
-/** The one-sided bound that lies furthest out in a group of results: `at most 12.3 % by its one-sided bound`. */
-export function boundOf({ rule, upperBound, effect, unit }: RuleResult): string {
+/** How far a result reaches: `at most 12.3 % (one-sided 95 % bound)`; of what is counted, `exactly 12 %`. */
+export function reachWords(result: RuleResult): string {
+  const { boundLevel, estimate, effect, unit } = result;
+  if (boundLevel === null) return `exactly ${boundWords(estimate ?? 0, effect, unit)}`;
+  return `${outlookWords(result)} (one-sided ${levelWords(result)} bound)`;
+}
+
+/** The one-sided bound of a result: `at most 12.3 %`. */
+function boundOf({ rule, upperBound, effect, unit }: RuleResult): string {
   const value = upperBound ?? 0;
   const isShare = rule.bound.is === 'none' || (effect === 'value' && unit === '1');
   // An upper bound is never rounded down.
@@ -254,8 +264,8 @@ function isBeyond(bound: GateRule['bound'], value: number): boolean {
 }
 
 /** The level of a one-sided bound: `95 %`, `98.8 %`. */
-export function levelWords({ boundLevel }: Pick<RuleResult, 'boundLevel'>): string {
-  return `${Number((100 * boundLevel).toPrecision(3))} %`;
+function levelWords({ boundLevel }: Pick<RuleResult, 'boundLevel'>): string {
+  return `${Number((100 * (boundLevel ?? 1)).toPrecision(3))} %`;
 }
 
 /** On which side of its one-sided bound the value lies. */

@@ -59,12 +59,16 @@ export function widenedRankInterval(
   if (whole >= n) return rankInterval(n, percent, level);
   const ranks = rankInterval(whole, percent, level);
   if (ranks === null) return null;
-  const spread = n / whole;
   return {
-    lowRank: Math.max(1, Math.floor(spread * (ranks.lowRank - 0.5) + 0.5)),
-    highRank: Math.min(n, Math.ceil(spread * (ranks.highRank - 0.5) + 0.5)),
+    lowRank: Math.max(1, Math.floor(widenedRank(ranks.lowRank, n, whole))),
+    highRank: Math.min(n, Math.ceil(widenedRank(ranks.highRank, n, whole))),
     coverage: ranks.coverage,
   };
+}
+
+/** Where a rank of `worth` values lies among n, each of them standing for n / worth: by whole numbers, lest 8 becomes 7.999. */
+function widenedRank(rank: number, n: number, worth: number): number {
+  return (n * (2 * rank - 1) + worth) / (2 * worth);
 }
 
 /**
@@ -104,10 +108,9 @@ export function quantileBounds(
   while (low < worth && 1 - (below[low + 1] ?? 1) >= level) low += 1;
   let high = 1;
   while (high <= worth && (below[high] ?? 1) < level) high += 1;
-  const spread = worth === 0 ? 1 : n / worth;
   return {
-    low: low === 0 ? -Infinity : atRank(sample, Math.max(1, Math.floor(spread * (low - 0.5) + 0.5))),
-    high: high > worth ? Infinity : atRank(sample, Math.min(n, Math.ceil(spread * (high - 0.5) + 0.5))),
+    low: low === 0 ? -Infinity : atRank(sample, Math.max(1, Math.floor(widenedRank(low, n, worth)))),
+    high: high > worth ? Infinity : atRank(sample, Math.min(n, Math.ceil(widenedRank(high, n, worth)))),
   };
 }
 

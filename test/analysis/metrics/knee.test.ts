@@ -55,7 +55,10 @@ describe('knee', () => {
       note: 'steps_not_told_apart',
     });
     // Five slices carry no interval of throughput.
-    expect(kneeOf({ 1: 100, 2: 100, 4: 100, 8: 200 }, 5)).toMatchObject({ value: null, note: 'steps_not_told_apart' });
+    expect(kneeOf({ 1: 100, 2: 100, 4: 100, 8: 200 }, 5)).toMatchObject({
+      value: null,
+      note: 'steps_without_interval=3',
+    });
   });
 
   it('the knee says why there is none', () => {

@@ -55,6 +55,17 @@ describe('cost.per_output', () => {
     expect(cost(samples)).toMatchObject({ value: 0.03, n: 2, unit: 'usd', note: '' });
   });
 
+  it('cost.per_output of many outputs at one price is that price, to the last bit', () => {
+    for (const [price, outputs] of [
+      [0.02, 57],
+      [0.02, 114],
+      [0.003, 201],
+    ] as const) {
+      const samples = Array.from({ length: outputs }, (_, at) => buildOk(1, 'p', paid(at + 1, price)));
+      expect(cost(samples).value).toBe(price);
+    }
+  });
+
   it('cost.per_output names the failures whose cost is not known', () => {
     const samples = [buildOk(1, 'p', paid(1, 0.02)), buildFailure('error', paid(2, null))];
     expect(cost(samples)).toMatchObject({ value: 0.02, note: 'unpriced_left_out=1' });

@@ -3,6 +3,7 @@ import { metricsOf } from '../../../src/analysis/metrics.ts';
 import { assess } from '../../../src/compare/assess.ts';
 import { checkRules } from '../../../src/compare/gate/planning/check-rules.ts';
 import type { StoredRun } from '../../../src/record/model/stored-run.ts';
+import { ruleFinding } from '../../../src/report/statements/verdict-statement.ts';
 import type { Bound } from '../../../src/suite/format/gate.ts';
 import type { GateRule, Load } from '../../../src/suite/format/suite.ts';
 import { buildCalibration } from '../../fixtures/calibration-builder.ts';
@@ -127,6 +128,66 @@ describe('a gate', () => {
       ['fox'],
     ]);
     expect(verdictOn([{ ...none, prompts: ['market'] }], tell).verdict).toBe('pass');
+  });
+
+  it('departures within a bound: pass only where their upper bound is within it, one departure or none', () => {
+    const departing =
+      (cells: number): Telling['tell'] =>
+      (variant, prompt, seed, repeat) => ({
+        outcome: 'ok',
+        totalMs: 1000,
+        output:
+          variant === 'fast' &&
+          repeat === 3 &&
+          ['fox', 'harbour', 'lighthouse', 'market'].indexOf(prompt) * 3 + seed <= cells
+            ? 1
+            : 0,
+      });
+    const bounded = gateRule('determinism.byte', { is: 'max', value: 0.2 }, { variants: ['fast'] });
+    const [few] = verdictOn([bounded], departing(1)).rules;
+    // 36 takes of 12 cells: 24 could have departed.
+    expect(few).toMatchObject({ verdict: 'pass', estimate: 1 / 36 });
+    expect(few?.upperBound).toBeCloseTo(0.1829, 3);
+    const [some] = verdictOn([bounded], departing(5)).rules;
+    expect(some).toMatchObject({ verdict: 'inconclusive', code: 'spans_limit', estimate: 5 / 36, boundLevel: 0.95 });
+    expect(some?.upperBound).toBeGreaterThan(0.35);
+  });
+
+  it('what is counted: is decided by itself, without a bound', () => {
+    const share = gateRule('determinism.byte', { is: 'min', value: 0.5 }, { variants: ['fast'], statistic: 'share' });
+    const [result] = verdictOn([share], takes(1)).rules;
+    expect(result).toMatchObject({ verdict: 'pass', estimate: 1, upperBound: null, boundLevel: null });
+    expect(result === undefined ? '' : ruleFinding(result)).toMatch(/: within it, counted exactly$/);
+  });
+
+  it('throughput that is only known to lie between two bounds: passes or fails where both agree', () => {
+    const decide = (value: number) => {
+      const rules = [gateRule('throughput', { is: 'min', value }, { variants: ['fast'] })];
+      const record = scriptedRun({ ...ORDINARY, variants: ORDINARY.variants.slice(0, 2), repeats: 6, tell: takes(1) });
+      return assess({ ...record, run: { ...record.run, gate: rules } }, metricsOf(rules)).verdict.rules[0];
+    };
+    const passed = decide(0.1);
+    expect(passed).toMatchObject({ verdict: 'pass', code: 'within_limit', estimate: null, boundLevel: 0.975 });
+    expect(passed?.ciLow).toBe(passed?.upperBound);
+    expect(passed === undefined ? '' : ruleFinding(passed)).toMatch(
+      /^between .+ and .+, allowed at least 0.1.*bound: at least/,
+    );
+    expect(decide(50)).toMatchObject({ verdict: 'fail', code: 'beyond_limit' });
+    expect(decide(((passed?.ciLow ?? 0) + (passed?.ciHigh ?? 0)) / 2)).toMatchObject({ code: 'spans_limit' });
+  });
+
+  it('a candidate that costs exactly the limit more: does not fail by the last bit of a logarithm', () => {
+    const priced = (record: StoredRun): StoredRun => ({
+      ...record,
+      samples: record.samples.map((sample) => ({
+        ...sample,
+        reported: { ...sample.reported, costUsd: sample.trial.variant === 'fast' ? 0.021 : 0.02 },
+      })),
+    });
+    for (const share of [0.05, 0.03]) {
+      const [result] = verdictOn([gateRule('cost.per_output', { is: 'max_increase', share })], takes(1), priced).rules;
+      expect(result?.verdict).toBe(share === 0.05 ? 'pass' : 'fail');
+    }
   });
 
   it('a bound on a rate: names the prompts that are beyond it by themselves, the worst first', () => {

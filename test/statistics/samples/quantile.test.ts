@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fewestForQuantile, median, quantile, quantilePosition } from '../../../src/statistics/samples/quantile.ts';
+import { quantileBounds } from '../../../src/statistics/samples/quantile-interval.ts';
 import { sortSample } from '../../../src/statistics/samples/sorted-sample.ts';
 
 /** Milliseconds as a clock of microseconds gives them. */
@@ -69,5 +70,13 @@ describe('quantile', () => {
     expect(() => sortSample([-Infinity, 1])).toThrow(RangeError);
     expect(() => quantile(sortSample([1]), 99.9)).toThrow(RangeError);
     expect(() => quantilePosition(0, 50)).toThrow(RangeError);
+  });
+});
+
+describe('quantileBounds', () => {
+  it('quantileBounds of dependent values loses no rank to a division: rank 6 of 11 is rank 8 of 15', () => {
+    // 15 / 11 * 5.5 + 0.5 is 7.999... in doubles.
+    const values = Array.from({ length: 15 }, (_, at) => at + 1);
+    expect(quantileBounds(sortSample(values), 90, 0.999, 11).low).toBe(8);
   });
 });

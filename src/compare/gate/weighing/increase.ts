@@ -1,3 +1,4 @@
+import { tied } from '../../../statistics/ranks/tied.ts';
 import { type LimitTest, testLimit } from '../../effects/paired-effect.ts';
 import { EXCLUDED_MULTIPLE, lnWorsening } from '../../effects/worsening.ts';
 import type { BlockPair } from '../../pairs/block-pair.ts';
@@ -72,15 +73,20 @@ export function decideIncrease(
   if (test.n === 0) return { verdict: 'inconclusive', code: 'nothing_to_count' };
   if (test.estimate === null || test.upperBound === null) return { verdict: 'inconclusive', code: 'too_few_units' };
   if (units.missing > MOST_MISSING * units.blocks) return { verdict: 'inconclusive', code: 'too_many_missing' };
-  if (test.estimate > limit) return { verdict: 'inconclusive', code: 'not_significant' };
-  if (test.upperBound >= excluded) return { verdict: 'inconclusive', code: 'limit_not_excluded' };
+  if (isAbove(test.estimate, limit)) return { verdict: 'inconclusive', code: 'not_significant' };
+  if (!isAbove(excluded, test.upperBound)) return { verdict: 'inconclusive', code: 'limit_not_excluded' };
   return passes(strict, limit, excluded)
     ? { verdict: 'pass', code: 'within_limit' }
     : { verdict: 'inconclusive', code: 'lost_blocks' };
 }
 
 function passes({ estimate, upperBound }: LimitTest, limit: number, excluded: number): boolean {
-  return estimate !== null && upperBound !== null && estimate <= limit && upperBound < excluded;
+  return estimate !== null && upperBound !== null && !isAbove(estimate, limit) && isAbove(excluded, upperBound);
+}
+
+/** Whether a change is above another by more than a logarithm errs by. */
+function isAbove(change: number, other: number): boolean {
+  return change > other && tied(change - other) > 0;
 }
 
 /** A change for the worse as units hold it: that of a ratio as its logarithm. */

@@ -94,13 +94,15 @@ export function weighCase(ruleCase: RuleCase, grounds: Grounds, kept: TakesKept,
     }
     case 'max':
     case 'min': {
+      if (isUntestable(ruleCase, metric, grounds)) return NOT_TESTABLE;
       const statistic = statisticOf(rule, metric);
       const confidence = lookPartOf(rule, grounds.metrics) === 'each_look' ? 1 - alpha : CONFIDENCE;
       const valueIn = (each: RuleCase) => boundedValue(metric, statistic, subjectOf(each, grounds, kept), confidence);
       const worst = worstPrompts(ruleCase, grounds, kept, (each) => valueIn(each).value, bound);
-      return { ...weighBound(valueIn(ruleCase), bound, metric, confidence), worst };
+      return { ...weighBound(valueIn(ruleCase), bound, metric), worst };
     }
     case 'none': {
+      if (isUntestable(ruleCase, metric, grounds)) return NOT_TESTABLE;
       const weighed = (each: RuleCase) => weighNone(countEvents(metric, subjectOf(each, grounds, kept)));
       const noneAllowed = { is: 'max', value: 0 } as const;
       const worst = worstPrompts(ruleCase, grounds, kept, (each) => weighed(each).estimate, noneAllowed);
@@ -108,6 +110,22 @@ export function weighCase(ruleCase: RuleCase, grounds: Grounds, kept: TakesKept,
     }
   }
 }
+
+/** Whether repeats of the variant come from a cache, so that what they are says nothing of the model. */
+function isUntestable({ variant }: RuleCase, { whenCached }: Metric, { subjects }: Grounds): boolean {
+  return whenCached === 'untestable' && subjects.ofTakes(variant, () => false).probes?.cache?.code === 'cached';
+}
+
+const NOT_TESTABLE: WeighedCase = {
+  ...UNTESTED,
+  decide: () => ({ verdict: 'inconclusive', code: 'not_testable' }),
+  effect: 'value',
+  unit: '1',
+  estimate: null,
+  upperBound: null,
+  n: 0,
+  worst: [],
+};
 
 function metricOf({ rule }: RuleCase, { metrics }: Grounds): Metric {
   const metric = metrics.find(({ name }) => name === rule.metric);
@@ -220,17 +238,19 @@ function weighBound(
   found: BoundedValue,
   bound: { readonly is: 'max' | 'min'; readonly value: number },
   { unit }: Metric,
-  confidence: number,
 ): WeighedCase {
-  const { value, n, range } = found;
+  const { value, n, range, level } = found;
+  const isBracket = value === null && range !== null;
   return {
     ...UNTESTED,
     decide: () => decideBound(found, bound),
     effect: 'value',
     unit,
     estimate: value,
-    upperBound: finite((bound.is === 'max' ? range?.high : range?.low) ?? null),
-    boundLevel: confidence,
+    ciLow: isBracket ? range.low : null,
+    ciHigh: isBracket ? range.high : null,
+    upperBound: level === null ? null : finite((bound.is === 'max' ? range?.high : range?.low) ?? null),
+    boundLevel: level,
     n,
   };
 }

@@ -51,7 +51,8 @@ export function weighStability(
   };
   return {
     ...counted,
-    decide: () => decideBound({ value: matching / n, n, range }, { is: bound.is, value: bound.value }),
+    decide: () =>
+      decideBound({ value: matching / n, n, range, level: confidence }, { is: bound.is, value: bound.value }),
     estimate: matching / n,
     upperBound: range.low,
     boundLevel: confidence,

@@ -15,7 +15,8 @@ export interface WeighedCase {
   readonly ciLow: number | null;
   readonly ciHigh: number | null;
   readonly upperBound: number | null;
-  readonly boundLevel: number;
+  /** Null where the value is counted and has no bound. */
+  readonly boundLevel: number | null;
   readonly n: number;
   readonly units: UnitKind | 'takes' | 'blocks' | 'runs';
   readonly missingPairs: number;

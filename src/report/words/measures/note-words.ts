@@ -55,6 +55,7 @@ const NUMBERED_WORDS: Readonly<Record<NumberedMeasureNoteCode, (value: number) =
   slices_too_short: (takes) => `slices < ${count(takes)}`,
   rises_to_step: (step) => `no knee up to concurrency ${count(step)}: throughput / latency still rises`,
   falls_from_step: (step) => `no knee from concurrency ${count(step)} on: throughput / latency falls`,
+  steps_without_interval: (steps) => `no knee: throughput or latency has no interval at ${plural(steps, 'step')}`,
   not_told_from_step: (step) => `not separable from concurrency ${count(step)}`,
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decideBound, decideNone } from '../../../../src/compare/gate/weighing/bound.ts';
 
-const between = (low: number, high: number) => ({ value: (low + high) / 2, n: 36, range: { low, high } });
+const between = (low: number, high: number) => ({ value: (low + high) / 2, n: 36, range: { low, high }, level: 0.95 });
 
 describe('max and min', () => {
   it.each([
@@ -24,10 +24,23 @@ describe('max and min', () => {
   });
 
   it('no take, or too few for a bound: nothing is decided', () => {
-    expect(decideBound({ value: null, n: 0, range: null }, { is: 'max', value: 1 }).verdict).toBe('inconclusive');
-    expect(decideBound({ value: 0.5, n: 3, range: null }, { is: 'max', value: 1 })).toEqual({
+    expect(decideBound({ value: null, n: 0, range: null, level: 0.95 }, { is: 'max', value: 1 }).verdict).toBe(
+      'inconclusive',
+    );
+    expect(decideBound({ value: 0.5, n: 3, range: null, level: 0.95 }, { is: 'max', value: 1 })).toEqual({
       verdict: 'inconclusive',
       code: 'too_few_units',
+    });
+  });
+});
+
+describe('max and min of what is counted', () => {
+  it('a value that is counted: passes at its bound, and spans one only for costs that nobody knows', () => {
+    const counted = (high: number) => ({ value: 0.02, n: 57, range: { low: 0.02, high }, level: null });
+    expect(decideBound(counted(0.02), { is: 'max', value: 0.02 }).verdict).toBe('pass');
+    expect(decideBound(counted(Infinity), { is: 'max', value: 0.05 })).toEqual({
+      verdict: 'inconclusive',
+      code: 'unknown_cost',
     });
   });
 });

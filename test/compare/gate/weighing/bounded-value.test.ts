@@ -17,7 +17,7 @@ function spendBounds(samples: readonly Sample[]) {
 
 it('money spent: is its own bound, and has no upper one beside requests of unknown cost', () => {
   const ok = buildOk(100, 'a');
-  expect(spendBounds([ok])).toEqual({ value: 0.05, n: 1, range: { low: 0.05, high: 0.05 } });
+  expect(spendBounds([ok])).toEqual({ value: 0.05, n: 1, range: { low: 0.05, high: 0.05 }, level: null });
   const failed = buildFailure('error', { trial: { repeat: 2 } });
-  expect(spendBounds([ok, failed])).toEqual({ value: 0.05, n: 1, range: { low: 0.05, high: Infinity } });
+  expect(spendBounds([ok, failed])).toEqual({ value: 0.05, n: 1, range: { low: 0.05, high: Infinity }, level: null });
 });
