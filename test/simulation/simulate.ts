@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { exactSizes } from './exact-sizes.ts';
 import { SPREADS, simulateHistory } from './history.ts';
 import { historyTables } from './history-table.ts';
 import { PARTS, SETTINGS } from './settings.ts';
@@ -15,6 +16,7 @@ import { tableOf } from './table.ts';
  *
  *   npm run simulate -- latency rates                      some parts only
  *   npm run simulate -- history                            a year of nights, and a service that becomes slower, against earlier runs
+ *   npm run simulate -- exact-sizes                        every outcome of max_rise at its limit; nothing is drawn
  *   RETAKE_SIMULATED_RUNS=20000 npm run simulate           the full count, 1 to 2 hours on two processors; 200 by default
  *   RETAKE_SIMULATED_PROCESSES=1 npm run simulate          one process; by default one for each processor
  */
@@ -29,7 +31,10 @@ const CHUNK = 100;
 const HISTORY = 'history';
 
 const asked = process.argv.slice(2);
-const parts: readonly string[] = [...PARTS, HISTORY];
+/** The part that counts outcomes and draws none. */
+const EXACT = 'exact-sizes';
+
+const parts: readonly string[] = [...PARTS, HISTORY, EXACT];
 const unknown = asked.filter((name) => !parts.includes(name));
 if (unknown.length > 0) throw new Error(`no such part: ${unknown.join(', ')}; there are ${parts.join(', ')}`);
 
@@ -53,6 +58,11 @@ if (chosen.length > 0) {
 if (asked.length === 0 || asked.includes(HISTORY)) {
   console.log(`\n${runs} years of nights, and ${runs} services that take 15 % longer from the ninth night on\n`);
   console.log(historyTables(SPREADS.map((spread) => simulateHistory(spread, runs))));
+}
+
+if (asked.length === 0 || asked.includes(EXACT)) {
+  console.log(`\nHow often max_rise at concurrency 1 fails a rise of exactly its limit, at most\n`);
+  console.log(exactSizes());
 }
 
 /** One process, which takes the next task until none is left. */
