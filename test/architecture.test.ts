@@ -48,7 +48,9 @@ const BENEATH: readonly string[] = [
   'report/reporter.ts',
   'compare/comparison.ts',
   'compare/comparison-note.ts',
-  ...['analysis', 'code-units', 'confidence', 'grouping', 'note'].map((name) => `analysis/${name}.ts`),
+  ...['analysis', 'code-units', 'confidence', 'effective-outcomes', 'grouping', 'note'].map(
+    (name) => `analysis/${name}.ts`,
+  ),
 ];
 
 /** They stand apart: reached over HTTP, they import only the named modules, and only the named importer starts them. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { LAYERS } from '../media/compare/layer.ts';
 import { LEVELS } from '../media/compare/level.ts';
-import { OUTCOMES } from '../record/model/sample.ts';
 import { calibrationSchema, unfitnessSchema } from '../record/schemas/calibration-schema.ts';
 import { undecodableSchema } from '../record/schemas/decode-fault-schema.ts';
 import { schemaOf } from '../record/schemas/exact-schema.ts';
@@ -33,6 +32,7 @@ import {
   type Take,
   type VariantSummary,
 } from './analysis.ts';
+import { EFFECTIVE_OUTCOMES } from './effective-outcomes.ts';
 import { measuredMetricSchema, measureSchema } from './measures/measure-schema.ts';
 import { probeFindingsSchema } from './probes/probe-finding-schema.ts';
 import { warningSchema } from './warning-codes/warning-schema.ts';
@@ -90,7 +90,7 @@ const runSummarySchema = schemaOf<RunSummary>('RunSummary')(
 
 const variantSummarySchema = schemaOf<VariantSummary>('VariantSummary')(
   variantSchema.safeExtend({
-    outcomes: z.partialRecord(z.enum(OUTCOMES), count),
+    outcomes: z.partialRecord(z.enum(EFFECTIVE_OUTCOMES), count),
     missing: count,
     spend: spendSchema.nullable(),
     abandoned: abandonmentSchema.nullable(),
@@ -102,7 +102,7 @@ const takeSchema = schemaOf<Take>('Take')(
     trial: z.string(),
     repeat: z.int().min(1),
     step,
-    outcome: z.enum(OUTCOMES),
+    outcome: z.enum(EFFECTIVE_OUTCOMES),
     sha256: sha256.nullable(),
     mime: z.string().nullable(),
     totalMs: milliseconds.nullable(),
@@ -131,7 +131,7 @@ const cellSchema = schemaOf<Cell>('Cell')(
 const failureSchema = schemaOf<FailureGroup>('FailureGroup')(
   z.strictObject({
     variant: z.string(),
-    outcome: z.enum(OUTCOMES),
+    outcome: z.enum(EFFECTIVE_OUTCOMES),
     code: z.string(),
     httpStatus: z.int().nullable(),
     count: z.int().min(1),

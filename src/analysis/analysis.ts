@@ -15,10 +15,11 @@ import type {
   RunTarget,
   RunVariant,
 } from '../record/model/run.ts';
-import type { Outcome, Sample } from '../record/model/sample.ts';
+import type { Sample } from '../record/model/sample.ts';
 import type { Spend } from '../record/model/spend.ts';
 import type { Stop } from '../record/model/stop.ts';
 import type { Kind } from '../suite/format/suite.ts';
+import type { EffectiveOutcome } from './effective-outcomes.ts';
 import type { MethodCode } from './measures/method.ts';
 import type { Better, Unit } from './measures/unit.ts';
 import type { Note } from './note.ts';
@@ -120,7 +121,7 @@ export interface ShardSummary {
 
 /** A variant with what became of its planned trials (warm-ups left out). */
 export interface VariantSummary extends RunVariant {
-  readonly outcomes: Readonly<Partial<Record<Outcome, number>>>;
+  readonly outcomes: Readonly<Partial<Record<EffectiveOutcome, number>>>;
   /** Planned trials that have no sample. */
   readonly missing: number;
   /** What all its requests may have been charged, warm-ups and probes among them; null where no price of the run is known. */
@@ -200,7 +201,7 @@ export interface Take {
   readonly repeat: number;
   /** Of a sweep, how many were in flight; null outside one. */
   readonly step: number | null;
-  readonly outcome: Outcome;
+  readonly outcome: EffectiveOutcome;
   readonly sha256: string | null;
   readonly mime: string | null;
   readonly totalMs: number | null;
@@ -209,7 +210,7 @@ export interface Take {
 /** Samples that failed in one way. Code and message are hostile text. */
 export interface FailureGroup {
   readonly variant: string;
-  readonly outcome: Outcome;
+  readonly outcome: EffectiveOutcome;
   readonly code: string;
   readonly httpStatus: number | null;
   readonly count: number;
@@ -252,8 +253,8 @@ export type Warning = CodedWarning & { readonly unfit?: true };
 /** A sample as it counts: the effective outcome after examination, its timings, what its output is. */
 export interface EffectiveSample {
   readonly sample: Sample;
-  /** The runner's outcome, or what the facts make of it (`invalid_media`: does not decode). */
-  readonly outcome: Outcome;
+  /** The runner's outcome, or what the facts make of it: `invalid_media` does not decode, `blank` shows nothing. */
+  readonly outcome: EffectiveOutcome;
   readonly error: EffectiveError | null;
   readonly timings: Timings;
   readonly output: EffectiveOutput | null;

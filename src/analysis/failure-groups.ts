@@ -1,6 +1,6 @@
-import { OUTCOMES } from '../record/model/sample.ts';
 import type { EffectiveSample, FailureGroup } from './analysis.ts';
 import { compareCodeUnits } from './code-units.ts';
+import { EFFECTIVE_OUTCOMES } from './effective-outcomes.ts';
 import { groupBy } from './grouping.ts';
 
 /**
@@ -31,7 +31,7 @@ export function failureGroups(variants: readonly string[], trials: readonly Effe
     (a, b) =>
       b.count - a.count ||
       variants.indexOf(a.variant) - variants.indexOf(b.variant) ||
-      OUTCOMES.indexOf(a.outcome) - OUTCOMES.indexOf(b.outcome) ||
+      EFFECTIVE_OUTCOMES.indexOf(a.outcome) - EFFECTIVE_OUTCOMES.indexOf(b.outcome) ||
       compareCodeUnits(a.code, b.code) ||
       (a.httpStatus ?? 0) - (b.httpStatus ?? 0),
   );

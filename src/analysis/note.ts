@@ -1,5 +1,5 @@
 import type { Level } from '../media/compare/level.ts';
-import type { Outcome } from '../record/model/sample.ts';
+import type { EffectiveOutcome } from './effective-outcomes.ts';
 import type {
   CacheFinding,
   LoadFinding,
@@ -49,7 +49,7 @@ export type PlainMeasureNoteCode =
   | 'cached_repeats'
   /** Of `latency.cold`: there was no warm-up, or what became of it. */
   | 'no_warmup'
-  | `warmup_${Exclude<Outcome, 'timed_out'>}`;
+  | `warmup_${Exclude<EffectiveOutcome, 'timed_out'>}`;
 
 export type NumberedMeasureNoteCode =
   /** Too few: of trials that counted, for an interval or for a value at all. */

@@ -1,12 +1,13 @@
 import type { LoopDelay } from '../record/model/journal.ts';
 import { missingShards } from '../record/model/run.ts';
-import { OUTCOMES, type Outcome, type Sample } from '../record/model/sample.ts';
+import type { Sample } from '../record/model/sample.ts';
 import type { Spend } from '../record/model/spend.ts';
 import type { Stop } from '../record/model/stop.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
 import { addSpend } from '../record/spend/charge.ts';
 import { sum } from '../statistics/samples/mean.ts';
 import type { EffectiveSample, RunSummary, ShardsSummary, VariantSummary } from './analysis.ts';
+import { EFFECTIVE_OUTCOMES, type EffectiveOutcome } from './effective-outcomes.ts';
 import { groupBy } from './grouping.ts';
 import { spanMs } from './samples/span.ts';
 
@@ -82,10 +83,10 @@ function countMissingProbes({ run, samples }: StoredRun): number {
   return Math.max(0, (run.plan.probes?.trials ?? 0) - ended);
 }
 
-function countOutcomes(samples: readonly EffectiveSample[]): Partial<Record<Outcome, number>> {
-  const counts: Partial<Record<Outcome, number>> = {};
-  // In the order of OUTCOMES, so that the same counts are the same text.
-  for (const outcome of OUTCOMES) {
+function countOutcomes(samples: readonly EffectiveSample[]): Partial<Record<EffectiveOutcome, number>> {
+  const counts: Partial<Record<EffectiveOutcome, number>> = {};
+  // In the order of EFFECTIVE_OUTCOMES, so that the same counts are the same text.
+  for (const outcome of EFFECTIVE_OUTCOMES) {
     const count = samples.filter((sample) => sample.outcome === outcome).length;
     if (count > 0) counts[outcome] = count;
   }

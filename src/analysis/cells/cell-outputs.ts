@@ -1,7 +1,6 @@
 import { cellOf } from '../../plan/cell.ts';
 import type { EffectiveSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
-import { isBlank } from '../samples/blank.ts';
 
 /** An output of a cell, and how many of its takes gave it or an equal one. */
 export interface EqualOutputs {
@@ -47,11 +46,9 @@ export function joinEqualOutputs(
   return { outputGroups: leaders.sort((a, b) => b.takes - a.takes), unknown };
 }
 
-/** The digest of what a trial delivered; null unless it is ok, and something is to be seen on it. */
+/** The digest of what a trial delivered; null unless it is ok. */
 export function deliveredDigest(effective: EffectiveSample): string | null {
-  return effective.outcome === 'ok' && effective.output !== null && !isBlank(effective)
-    ? effective.output.sha256
-    : null;
+  return effective.outcome === 'ok' ? (effective.output?.sha256 ?? null) : null;
 }
 
 /** Of each cell that delivered at least two takes its distinct outputs, in the order they came; a single take cannot differ. */

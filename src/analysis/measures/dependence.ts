@@ -5,7 +5,6 @@ import { effectiveSize, isSeriallyDependent, rankAutocorrelation } from '../../s
 import type { Load } from '../../suite/format/suite.ts';
 import type { EffectiveSample, TimedSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
-import { isBlank } from '../samples/blank.ts';
 import { headlineMs } from '../samples/headline.ts';
 
 /** Whether the takes of a variant (of a sweep, of a step) depend on those sent just before them. */
@@ -84,7 +83,7 @@ function residualsOf(samples: readonly EffectiveSample[], load: Pick<Load, 'mode
 }
 
 function durationOf(effective: EffectiveSample, load: Pick<Load, 'mode'>): number | null {
-  if ((effective.outcome !== 'ok' && effective.outcome !== 'timed_out') || isBlank(effective)) return null;
+  if (effective.outcome !== 'ok' && effective.outcome !== 'timed_out') return null;
   return headlineMs(effective, load) ?? (effective.outcome === 'timed_out' ? Infinity : null);
 }
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { LEVELS } from '../../media/compare/level.ts';
-import { OUTCOMES } from '../../record/model/sample.ts';
 import { schemaOf } from '../../record/schemas/exact-schema.ts';
 import { KINDS } from '../../suite/format/suite.ts';
 import type { Measure, MeasuredMetric } from '../analysis.ts';
+import { EFFECTIVE_OUTCOMES } from '../effective-outcomes.ts';
 import type { Note } from '../note.ts';
 import {
   cacheFindingSchema,
@@ -15,7 +15,7 @@ import {
 import type { MethodCode } from './method.ts';
 import type { Unit } from './unit.ts';
 
-const outcomes = z.enum(OUTCOMES);
+const outcomes = z.enum(EFFECTIVE_OUTCOMES);
 
 const plainNotes = [
   'no_trial',
@@ -52,7 +52,7 @@ const plainProbeNotes = [
   'not_compared',
   ...prefixed('seen_', SEED_EFFECTS),
   ...prefixed('within_', LEVELS),
-  ...prefixed('most_often_', [...outcomes.exclude(['ok']).options, 'blank'] as const),
+  ...prefixed('most_often_', outcomes.exclude(['ok']).options),
 ] as const;
 
 const numberedNotes = [

@@ -1,9 +1,9 @@
-import type { Outcome } from '../../record/model/sample.ts';
 import { clopperPearson } from '../../statistics/rates/clopper-pearson.ts';
 import { type Cluster, clusteredRate } from '../../statistics/rates/clustered-rate.ts';
 import { sum } from '../../statistics/samples/mean.ts';
 import type { EffectiveSample } from '../analysis.ts';
 import { CONFIDENCE } from '../confidence.ts';
+import type { EffectiveOutcome } from '../effective-outcomes.ts';
 import { groupBy } from '../grouping.ts';
 import { noted } from '../note.ts';
 import type { Finding } from './measure.ts';
@@ -13,8 +13,8 @@ import type { EventReading } from './take-reading.ts';
 /** A rate by what became of trials: the share of `events` among `counted`. */
 export interface RateDefinition {
   /** Outcomes the rate is about; everything in `events` is in here. */
-  readonly counted: ReadonlySet<Outcome>;
-  readonly events: ReadonlySet<Outcome>;
+  readonly counted: ReadonlySet<EffectiveOutcome>;
+  readonly events: ReadonlySet<EffectiveOutcome>;
   /** Events beside those of an outcome. */
   readonly isEvent?: (effective: EffectiveSample) => boolean;
 }

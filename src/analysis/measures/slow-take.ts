@@ -1,8 +1,8 @@
-import type { Outcome } from '../../record/model/sample.ts';
 import type { EffectiveSample } from '../analysis.ts';
+import type { EffectiveOutcome } from '../effective-outcomes.ts';
 
 /** What slow_rate is a share of: takes whose latency is known, or known to be above every limit. */
-export const SLOW_COUNTED: ReadonlySet<Outcome> = new Set(['ok', 'timed_out']);
+export const SLOW_COUNTED: ReadonlySet<EffectiveOutcome> = new Set(['ok', 'timed_out']);
 
 /** Whether a delivered or timed-out take took longer than a limit: under open load from when it was due. */
 export function isSlow({ outcome, timings }: Pick<EffectiveSample, 'outcome' | 'timings'>, limitMs: number): boolean {

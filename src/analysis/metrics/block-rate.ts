@@ -1,15 +1,14 @@
+import { BLOCKED } from '../effective-outcomes.ts';
 import { isWhole, type Metric } from '../measures/metric.ts';
 import { otherPromptsFinding, RATE_SCALE, type RateDefinition, rateFinding, rateReading } from '../measures/rate.ts';
-import { isBlank } from '../samples/blank.ts';
 
 const DEFINITION: RateDefinition = {
-  counted: new Set(['ok', 'moderated']),
-  events: new Set(['moderated']),
-  isEvent: isBlank,
+  counted: new Set(['ok', ...BLOCKED]),
+  events: BLOCKED,
 };
 
 /**
- * block_rate = (moderated + blank) / (ok + moderated + blank), a blank image being one that is ok and has nothing on it:
+ * block_rate = (moderated + blank) / (ok + moderated + blank), a blank output being one with nothing on it:
  * how often a prompt that reached the model was refused for what it says or shows. Over all prompts and of each, because
  * it is prompts that are blocked.
  */

@@ -4,7 +4,6 @@ import type { EffectiveSample } from '../analysis.ts';
 import type { Finding } from '../measures/measure.ts';
 import { isWhole, type Metric, type Subject } from '../measures/metric.ts';
 import type { Unit } from '../measures/unit.ts';
-import { isBlank } from '../samples/blank.ts';
 
 /** A number that an output has without a model. */
 interface Signal {
@@ -101,7 +100,7 @@ export const signals: readonly Metric[] = SIGNALS.map((signal) => ({
 }));
 
 function valueFrom(take: EffectiveSample, { of }: Signal): number | null {
-  return take.outcome === 'ok' && !isBlank(take) ? (of(take) ?? null) : null;
+  return take.outcome === 'ok' ? (of(take) ?? null) : null;
 }
 
 function findingsOf(subject: Subject, signal: Signal): Finding[] {

@@ -1,7 +1,6 @@
 import { cellOf } from '../../plan/cell.ts';
 import { isMeasured } from '../../plan/trial.ts';
 import type { EffectiveSample, TimedSample, VariantSummary } from '../analysis.ts';
-import { isBlank } from '../samples/blank.ts';
 import type { ProbeFindings } from './probe-finding.ts';
 
 /** What a cache reaches. */
@@ -35,7 +34,7 @@ export function markTimed(samples: readonly EffectiveSample[], { kinds }: Cached
   const seen = new Set<string>();
   const counts = (effective: EffectiveSample): boolean => {
     const { trial, reported } = effective.sample;
-    if (!isMeasured(trial) || isBlank(effective)) return false;
+    if (!isMeasured(trial) || effective.outcome === 'blank') return false;
     if (!kinds.has(trial.kind)) return true;
     const cell = cellOf(trial);
     if (seen.has(cell)) return false;

@@ -4,7 +4,6 @@ import type { ProbeKind } from '../../suite/format/suite.ts';
 import type { EffectiveSample, VariantSummary } from '../analysis.ts';
 import { type LevelsByVariant, levelsOf } from '../cells/pair-levels.ts';
 import { groupBy } from '../grouping.ts';
-import { isBlank } from '../samples/blank.ts';
 import { decideCacheProbe } from './cache-probe.ts';
 import { decideLoadProbe } from './load-probe.ts';
 import { isPartOf, takesSent, whyLost } from './lost-probes.ts';
@@ -19,14 +18,14 @@ export function decideProbes(
   levels: LevelsByVariant,
 ): readonly ProbeFindings[] {
   if (probes === null) return [];
-  const ok = samples.filter((each) => each.outcome === 'ok' && !isBlank(each)).map(({ sample }) => sample);
+  const ok = samples.filter(({ outcome }) => outcome === 'ok').map(({ sample }) => sample);
   const seeds = seedTakes(
     ok,
     samples.map(({ sample }) => sample),
   );
   const loads = loadTakes(ok);
   const byVariant = groupBy(
-    samples.filter((each) => each.sample.trial.probe?.kind === 'cache' && !isBlank(each)),
+    samples.filter(({ sample, outcome }) => sample.trial.probe?.kind === 'cache' && outcome !== 'blank'),
     ({ sample }) => sample.trial.variant,
   );
   const sentOf = groupBy(samples, ({ sample }) => sample.trial.variant);

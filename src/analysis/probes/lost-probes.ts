@@ -2,7 +2,6 @@ import { isMeasured } from '../../plan/trial.ts';
 import type { ProbeKind } from '../../suite/format/suite.ts';
 import type { EffectiveSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
-import { isBlank } from '../samples/blank.ts';
 import type { ProbeReason } from './probe-finding.ts';
 
 /** Whether a sample is of a probe, in one of its roles or in any. */
@@ -16,20 +15,18 @@ export function isPartOf(kind: ProbeKind, role?: string): (effective: EffectiveS
  */
 export function whyLost(samples: readonly EffectiveSample[]): ProbeReason | null {
   if (samples.every(({ outcome }) => outcome === 'cancelled')) return { code: 'not_sent' };
-  const failed = samples.filter((each) => each.outcome !== 'ok' || isBlank(each));
-  const groups = [
-    ...groupBy(failed, (each) =>
-      JSON.stringify([isBlank(each) ? 'blank' : each.outcome, each.error?.code ?? '']),
-    ).values(),
-  ].sort((a, b) => b.length - a.length);
+  const failed = samples.filter((each) => each.outcome !== 'ok');
+  const groups = [...groupBy(failed, (each) => JSON.stringify([each.outcome, each.error?.code ?? ''])).values()].sort(
+    (a, b) => b.length - a.length,
+  );
   const [largest] = groups;
   const [example] = largest ?? [];
-  if (example === undefined) return null;
+  if (example === undefined || example.outcome === 'ok') return null;
   return {
     code: 'requests_failed',
     failed: failed.length,
     sent: samples.length,
-    outcome: example.outcome === 'ok' ? 'blank' : example.outcome,
+    outcome: example.outcome,
     error: example.error?.code ?? '',
   };
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { LEVELS } from '../../media/compare/level.ts';
-import { OUTCOMES } from '../../record/model/sample.ts';
 import { schemaOf } from '../../record/schemas/exact-schema.ts';
 import { count } from '../../record/schemas/field-schemas.ts';
 import { skippedProbeReasons } from '../../record/schemas/run-schema.ts';
+import { EFFECTIVE_OUTCOMES } from '../effective-outcomes.ts';
 import type {
   CacheFinding,
   LoadFinding,
@@ -20,7 +20,7 @@ const requestsFailedSchema = z.strictObject({
   code: z.literal('requests_failed'),
   failed: count,
   sent: count,
-  outcome: z.enum([...z.enum(OUTCOMES).exclude(['ok']).options, 'blank']),
+  outcome: z.enum(EFFECTIVE_OUTCOMES).exclude(['ok']),
   error: z.string(),
 });
 

@@ -1,6 +1,6 @@
 import type { Level } from '../../media/compare/level.ts';
 import type { SkippedProbeReason } from '../../plan/probes/skipped-probes.ts';
-import type { Outcome } from '../../record/model/sample.ts';
+import type { EffectiveOutcome } from '../effective-outcomes.ts';
 
 /** What the probes of a variant found; null for a probe that the suite does not ask for. Plain data. */
 export interface ProbeFindings {
@@ -30,7 +30,7 @@ export interface RequestsFailed {
   readonly code: 'requests_failed';
   readonly failed: number;
   readonly sent: number;
-  readonly outcome: Exclude<Outcome, 'ok'> | 'blank';
+  readonly outcome: Exclude<EffectiveOutcome, 'ok'>;
   /** Empty where the outcome has none. Hostile text. */
   readonly error: string;
 }

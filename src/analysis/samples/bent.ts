@@ -1,6 +1,6 @@
 import type { EffectiveSample } from '../analysis.ts';
-import { BLANK } from './blank.ts';
 import { SEED_ECHO } from './echoed-seed.ts';
+import { BLANK } from './effective-outcome.ts';
 
 /** The flag of a sample that began while a service that refuses was sent fewer calls at once than declared. */
 export const SLOWED = 'slowed';

@@ -3,7 +3,6 @@ import type { Output, Sample } from '../../record/model/sample.ts';
 import type { Price } from '../../suite/format/suite.ts';
 import type { EffectiveError, EffectiveOutput, EffectiveSample } from '../analysis.ts';
 import { compareCodeUnits } from '../code-units.ts';
-import { BLANK, isBlank } from './blank.ts';
 import { declaredCostUsd } from './declared-cost.ts';
 import { echoedSeed, SEED_ECHO } from './echoed-seed.ts';
 import { timingsOf } from './timings.ts';
@@ -19,10 +18,13 @@ export function factsByDigest(facts: readonly Fact[]): FactsByDigest {
 /** The flag of a sample that came from a cache, as the service says. */
 export const CACHED = 'cached';
 
+/** The flag of a sample that brought an image with nothing on it. */
+export const BLANK = 'blank';
+
 /**
  * A sample as it counts. What the runner took for media by its first bytes and examination could not decode is
- * `invalid_media` with the code `undecodable`; without a fact, or for a medium that is not decoded, the runner's
- * outcome stands. The first output counts, the number of all is in `items`. What the service says it cost goes
+ * `invalid_media` with the code `undecodable`; what shows one colour alone is `blank`; without a fact, or for a medium that is
+ * not decoded, the runner's outcome stands. The first output counts, the number of all is in `items`. What the service says it cost goes
  * before the declared `price`.
  *
  * @param sendsSeed whether the request holds the seed: else what the service says of a seed is its own
@@ -41,7 +43,7 @@ export function effectiveOutcome(
     timings: timingsOf(sample),
     output,
     costUsd: sample.reported.costUsd ?? declaredCostUsd(price, sample, output),
-    flags: flagsOf(sample, { blank: isBlank({ outcome, output }), sendsSeed }),
+    flags: flagsOf(sample, { blank: outcome === 'blank', sendsSeed }),
   };
 }
 
@@ -68,6 +70,9 @@ function verdictOn(sample: Sample, facts: FactsByDigest): Pick<EffectiveSample, 
   const output = effectiveOutput(first, sample.outputs.length, fact);
   if (sample.outcome === 'ok' && fact?.decodes === false) {
     return { outcome: 'invalid_media', error: { code: 'undecodable', message: '', undecodable: fact.reason }, output };
+  }
+  if (sample.outcome === 'ok' && output.shown?.blank === true) {
+    return { outcome: 'blank', error: { code: 'one_colour', message: '', undecodable: null }, output };
   }
   return { outcome: sample.outcome, error: errorOf(sample), output };
 }

@@ -1,6 +1,5 @@
 import type { Load } from '../../suite/format/suite.ts';
 import type { EffectiveSample } from '../analysis.ts';
-import { isBlank } from './blank.ts';
 
 /** The metric that stands for what a caller waits for under a load. */
 export type HeadlineLatency = 'latency.total' | 'latency.response';
@@ -19,12 +18,12 @@ export function headlineMs({ timings }: EffectiveSample, load: Pick<Load, 'mode'
 }
 
 /**
- * The samples a headline latency is about, as milliseconds: those that are ok and not blank, and timed-out ones as
+ * The samples a headline latency is about, as milliseconds: those that are ok, and timed-out ones as
  * `Infinity`.
  */
 export function headlineValues(samples: readonly EffectiveSample[], load: Pick<Load, 'mode'>): number[] {
   return samples.flatMap((effective) => {
-    if ((effective.outcome !== 'ok' && effective.outcome !== 'timed_out') || isBlank(effective)) return [];
+    if (effective.outcome !== 'ok' && effective.outcome !== 'timed_out') return [];
     const ms = headlineMs(effective, load);
     if (ms !== null) return [ms];
     return effective.outcome === 'timed_out' ? [Infinity] : [];

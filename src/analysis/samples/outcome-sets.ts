@@ -1,7 +1,7 @@
-import { OUTCOMES, type Outcome } from '../../record/model/sample.ts';
+import { EFFECTIVE_OUTCOMES, type EffectiveOutcome } from '../effective-outcomes.ts';
 
-/** Trials that failed: what error_rate counts. A refused prompt (`moderated`) is an answer, and has its own rate. */
-export const FAILED: ReadonlySet<Outcome> = new Set([
+/** Trials that failed: what error_rate counts. A blocked prompt (`moderated`, `blank`) is an answer, and has its own rate. */
+export const FAILED: ReadonlySet<EffectiveOutcome> = new Set([
   'rejected',
   'no_credit',
   'error',
@@ -14,6 +14,6 @@ export const FAILED: ReadonlySet<Outcome> = new Set([
 export const ANSWERABLE = allBut('cancelled', 'defect', 'dropped', 'throttled');
 
 /** All outcomes but some. */
-export function allBut(...leftOut: readonly Outcome[]): ReadonlySet<Outcome> {
-  return new Set(OUTCOMES.filter((outcome) => !leftOut.includes(outcome)));
+export function allBut(...leftOut: readonly EffectiveOutcome[]): ReadonlySet<EffectiveOutcome> {
+  return new Set(EFFECTIVE_OUTCOMES.filter((outcome) => !leftOut.includes(outcome)));
 }

@@ -1,5 +1,5 @@
 import type { UndecodableReason } from '../../record/model/fact.ts';
-import type { Outcome } from '../../record/model/sample.ts';
+import type { EffectiveOutcome } from '../effective-outcomes.ts';
 
 /** What did not come back as it should: broken trials, failures, pairs that miss a side, outputs that do not decode, rate limits. */
 export type FailureWarning = Defects | ManyFailures | MissingPairs | UndecodableOutputs | RateLimited;
@@ -22,7 +22,7 @@ export interface ManyFailures {
 }
 
 export interface FailureKind {
-  readonly outcome: Outcome;
+  readonly outcome: EffectiveOutcome;
   /** Of the error, may be empty. Others' text, like the message. */
   readonly errorCode: string;
   readonly httpStatus: number | null;

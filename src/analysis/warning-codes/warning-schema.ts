@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { OUTCOMES } from '../../record/model/sample.ts';
 import { unfitnessSchema } from '../../record/schemas/calibration-schema.ts';
 import { uncomparedSchema, undecodableSchema, unexaminedSchema } from '../../record/schemas/decode-fault-schema.ts';
 import { schemaOf } from '../../record/schemas/exact-schema.ts';
 import { count, json, milliseconds } from '../../record/schemas/field-schemas.ts';
 import { PROBES } from '../../suite/format/suite.ts';
 import type { Warning } from '../analysis.ts';
+import { EFFECTIVE_OUTCOMES } from '../effective-outcomes.ts';
 import {
   cacheFindingSchema,
   loadFindingSchema,
@@ -73,7 +73,7 @@ export const warningSchema = schemaOf<Warning>('Warning')(
       takes: count,
       mostOften: z
         .strictObject({
-          outcome: z.enum(OUTCOMES),
+          outcome: z.enum(EFFECTIVE_OUTCOMES),
           errorCode: z.string(),
           httpStatus: z.int().nullable(),
           count,

@@ -2,7 +2,6 @@ import type { EffectiveSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import { askedShape, fitsShape } from '../samples/asked-shape.ts';
 import { SLOWED } from '../samples/bent.ts';
-import { isBlank } from '../samples/blank.ts';
 import { CACHED } from '../samples/effective-outcome.ts';
 import type {
   BlankOutputs,
@@ -43,9 +42,12 @@ export const uncompared: WarningRule = ({ trials, uncompared: pairs }) => {
   });
 };
 
-/** Outputs that are ok and show nothing: what a safety filter hands out, told so that none passes for a success. */
+/** Outputs that show nothing: what a safety filter hands out, told so that none passes for a success. */
 export const blankImages: WarningRule = ({ trials }) => {
-  const groups = groupBy(trials.filter(isBlank), ({ sample }) => sample.trial.variant);
+  const groups = groupBy(
+    trials.filter(({ outcome }) => outcome === 'blank'),
+    ({ sample }) => sample.trial.variant,
+  );
   return [...groups].map(
     ([variant, own]): BlankOutputs => ({
       code: 'blank_outputs',

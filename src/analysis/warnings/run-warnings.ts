@@ -76,7 +76,9 @@ export const singleTakes: WarningRule = ({ plan }) => (plan.repeats > 1 ? [] : [
 /** Without a warm-up, or with one that failed, the first trials may carry what a cold start costs. */
 export const coldStart: WarningRule = ({ plan, variants, warmups }) => {
   if (plan.load.warmup === 0) return [{ code: 'not_warmed_up' }];
-  const warm = new Set(warmups.filter(({ outcome }) => outcome === 'ok').map(({ sample }) => sample.trial.variant));
+  const warm = new Set(
+    warmups.filter(({ outcome }) => outcome === 'ok' || outcome === 'blank').map(({ sample }) => sample.trial.variant),
+  );
   const tried = new Set(warmups.map(({ sample }) => sample.trial.variant));
   const cold = variants.map(({ name }) => name).filter((name) => tried.has(name) && !warm.has(name));
   return cold.length === 0 ? [] : [{ code: 'warmup_failed', variants: cold }];

@@ -1,4 +1,5 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import { BLOCKED } from '../../analysis/effective-outcomes.ts';
 import { whyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
 import type { Run } from '../../record/model/run.ts';
 import { OUTCOMES, type Outcome } from '../../record/model/sample.ts';
@@ -91,13 +92,17 @@ function concludeMeasured(
 /** Why the results of a complete run are not to be used: a variant that delivered nothing, or too many failures in all. */
 function unusable({ variants }: Analysis, limits: Limits): readonly string[] {
   const empty = variants
-    .filter(({ outcomes, plannedTrials }) => plannedTrials > 0 && !outcomes.ok && !outcomes.moderated)
+    .filter(
+      ({ outcomes, plannedTrials }) =>
+        plannedTrials > 0 && !outcomes.ok && [...BLOCKED].every((each) => !outcomes[each]),
+    )
     .map(({ name, plannedTrials }) => `${name}: 0 of ${plural(plannedTrials, 'trial')} delivered; see the failures`);
   // The runner decided by the first bytes; what examination found not to decode counts now.
   const broken = exceedFailureLimit(variants.flatMap(outcomesOf), limits.failures);
   return broken === null ? empty : [...empty, `after examination, ${failuresWords(broken)}`];
 }
 
+/** A blank output is no failure: as a refusal, it says that the service did its work. */
 function outcomesOf({ outcomes }: VariantSummary): readonly (readonly [Outcome, number])[] {
-  return OUTCOMES.map((outcome) => [outcome, outcomes[outcome] ?? 0] as const);
+  return [...OUTCOMES.map((outcome) => [outcome, outcomes[outcome] ?? 0] as const), ['moderated', outcomes.blank ?? 0]];
 }

@@ -1,4 +1,5 @@
 import type { Analysis, Measure, VariantSummary } from '../../analysis/analysis.ts';
+import { BLOCKED } from '../../analysis/effective-outcomes.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { whyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
 import type { Kind } from '../../suite/format/suite.ts';
@@ -102,10 +103,10 @@ export function isWhole(analysis: Analysis): boolean {
   return analysis.run.complete && withoutDelivery(analysis).length === 0;
 }
 
-/** How many takes failed, and how many of the others moderation refused. */
+/** How many takes failed, and how many of the others were blocked: refused by moderation, or blank. */
 export function undelivered(failures: Analysis['failures']): { readonly failed: number; readonly blocked: number } {
   const all = failures.reduce((sum, { count: takes }) => sum + takes, 0);
-  const blocked = failures.reduce((sum, { outcome, count: takes }) => sum + (outcome === 'moderated' ? takes : 0), 0);
+  const blocked = failures.reduce((sum, { outcome, count: takes }) => sum + (BLOCKED.has(outcome) ? takes : 0), 0);
   return { failed: all - blocked, blocked };
 }
 

@@ -131,7 +131,7 @@ describe('takes that depend on those before', () => {
     expect(warning?.code === 'dependent_takes' ? warning.r : 0).toBeCloseTo(0.55, 0);
     expect(joinedNotes(median(dependent)?.notes ?? [])).toMatch(/^effective_n=\d+(\.\d)?;autocorrelation=0\.\d+$/);
     expect(renderTerminal(uncompared(dependent), { colour: false, width: 200, hasPage: true })).toContain(
-      'are autocorrelated',
+      'depend on those before them',
     );
   });
 

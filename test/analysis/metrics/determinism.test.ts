@@ -207,11 +207,13 @@ describe('a blank image', () => {
     return { ...stored, facts };
   };
 
-  it('a blank image is counted as blocked, flagged and warned of; its outcome is ok and no error', () => {
+  it('a blank image is counted as blocked, flagged and warned of; it is neither delivered nor an error', () => {
     expect(measureIn(record(), { metric: 'block_rate', statistic: 'rate' })).toMatchObject({ value: 1 / 3, n: 3 });
     expect(measureIn(record(), { metric: 'error_rate', statistic: 'rate' })).toMatchObject({ value: 0, n: 3 });
     const { samples, analysis } = analyse(record(), METRICS);
-    expect(samples.map(({ outcome, flags }) => [outcome, ...flags])).toContainEqual(['ok', 'blank']);
+    expect(samples.map(({ outcome, flags }) => [outcome, ...flags])).toContainEqual(['blank', 'blank']);
+    expect(analysis.variants[0]?.outcomes).toEqual({ ok: 2, blank: 1 });
+    expect(analysis.failures).toMatchObject([{ outcome: 'blank', code: 'one_colour', count: 1 }]);
     expect(analysis.warnings).toContainEqual({
       code: 'blank_outputs',
       variant: 'standard',
@@ -227,6 +229,16 @@ describe('a blank image', () => {
       value: 0,
       n: 1,
     });
+  });
+
+  it('a blank image is paid for, but is no output that its cost is shared by, nor part of throughput', () => {
+    const { run, samples } = record();
+    const variants = run.variants.map((variant) => ({ ...variant, price: { per: 'request', usd: 0.5 } as const }));
+    const priced = { ...record(), run: { ...run, variants } };
+    expect(measureIn(priced, { metric: 'cost.per_output', statistic: 'mean' })).toMatchObject({ value: 0.75, n: 2 });
+    const seconds = samples.reduce((sum, { endedMs, marks }) => sum + endedMs - (marks.startedMs ?? 0), 0) / 1000;
+    const rate = measureIn(record(), { metric: 'throughput', statistic: 'rate' })?.value ?? 0;
+    expect(rate).toBeCloseTo(2 / seconds, 6);
   });
 });
 

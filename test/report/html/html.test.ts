@@ -3,6 +3,7 @@ import type { Warning } from '../../../src/analysis/analysis.ts';
 import type { StoredRun } from '../../../src/record/model/stored-run.ts';
 import { html } from '../../../src/report/html/html.ts';
 import { keepsTheReporterContract } from '../../contracts/reporter.ts';
+import { blanked } from '../../fixtures/blanked.ts';
 import { pageOf } from '../../fixtures/rendered-page.ts';
 import { reported, sketched } from '../../fixtures/report-source.ts';
 import {
@@ -110,6 +111,15 @@ describe('report.html', () => {
     for (const link of others) expect(link.getAttribute('href')).toBe(`#${first?.id}`);
     // Strips hold their own.
     expect(text.match(/data:image\/webp/g)).toHaveLength(1 + document.querySelectorAll('.strip img').length);
+  });
+
+  it('report.html says of a cell whose takes are all blank that, and no latency; its blocked takes are counted once', async () => {
+    const { document, words } = await pageOf(reported(blanked(scriptedRun(ORDINARY), 'standard', 'fox')));
+    expect(words('#images [data-prompt="fox"] td > .blank')).toContain('3 blank (suspected moderation)');
+    expect(document.querySelector('#images')?.textContent).not.toMatch(/\b0 takes/);
+    expect(document.querySelector('#outcome .facts')?.textContent).toContain(
+      '12 takes were blocked: moderated, or blank.',
+    );
   });
 
   it('report.html shows images as images, with their shape, a name, and a link to the original', async () => {

@@ -3,6 +3,7 @@ import type { RuleVerdict } from '../../../src/compare/gate/verdict.ts';
 import { renderTerminal } from '../../../src/report/terminal/terminal.ts';
 import type { GateRule } from '../../../src/suite/format/suite.ts';
 import { textWidth } from '../../../src/text/text-width.ts';
+import { blanked } from '../../fixtures/blanked.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 import { reported } from '../../fixtures/report-source.ts';
 import { lateRun, mostlyLateRun, openRun, sweepRun } from '../../fixtures/scripted-load.ts';
@@ -17,6 +18,24 @@ const CALM: Telling = { ...ORDINARY, variants: ORDINARY.variants.slice(0, 3), te
 const PLAIN = { colour: false, width: 80, hasPage: true };
 
 const EVERY = [scriptedRun(ORDINARY), scriptedRun(ATTACKED), unsentRun(ORDINARY)];
+
+describe('blocked takes', () => {
+  it('blocked takes are as many in the head as in the table: moderated ones and blank ones', () => {
+    const moderated: Telling['tell'] = (variant, prompt, seed, repeat) =>
+      variant === 'standard' && prompt === 'market' && seed === 1
+        ? { outcome: 'moderated', totalMs: 9, code: 'content_policy', message: 'flagged', httpStatus: 422 }
+        : STEADY(variant, prompt, seed, repeat);
+    const text = renderTerminal(reported(blanked(scriptedRun({ ...CALM, tell: moderated }), 'standard', 'fox')), {
+      ...PLAIN,
+      width: 120,
+    });
+    expect(text).toContain('Complete, but of 108 planned takes 12 failed and 12 were blocked');
+    expect(text).toMatch(/standard .* 12\/36/);
+    expect(text).toContain(
+      'standard  9 of 36 takes (25.0 %)  blank  one_colour, HTTP 200: shows only one colour: suspected moderation',
+    );
+  });
+});
 
 describe('the summary on a terminal', () => {
   it('the summary on a terminal says what was measured, in 80 columns', () => {

@@ -22,6 +22,7 @@ const PLAIN_WORDS: Readonly<Record<PlainMeasureNoteCode, string>> = {
   no_warmup: 'no warm-up',
   warmup_ok: 'first warm-up: ok',
   warmup_moderated: 'first warm-up: moderated',
+  warmup_blank: 'first warm-up: blank',
   warmup_throttled: 'first warm-up: throttled',
   warmup_no_credit: 'first warm-up: no credit',
   warmup_rejected: 'first warm-up: rejected',

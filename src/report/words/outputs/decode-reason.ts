@@ -1,4 +1,4 @@
-import type { EffectiveError } from '../../../analysis/analysis.ts';
+import type { FailureGroup } from '../../../analysis/analysis.ts';
 import type { DecodeFault, PackageFault } from '../../../media/decode-fault.ts';
 import type { UncomparedReason, UndecodableReason, UnexaminedReason } from '../../../record/model/fact.ts';
 import { plural } from '../../../text/quantity.ts';
@@ -41,8 +41,11 @@ export function decodeReason(reason: UndecodableReason | UnexaminedReason | Unco
   }
 }
 
-/** What is said of a failure: why its output does not decode, or the words of the service or the system; may be empty. */
-export function failureMessage({ message, undecodable }: Pick<EffectiveError, 'message' | 'undecodable'>): string {
+type Failure = Pick<FailureGroup, 'outcome' | 'message' | 'undecodable'>;
+
+/** What is said of a failure: that its output is blank, why its output does not decode, or the words of the service or the system; may be empty. */
+export function failureMessage({ outcome, message, undecodable }: Failure): string {
+  if (outcome === 'blank') return 'shows only one colour: suspected moderation';
   return undecodable === null ? message : decodeReason(undecodable);
 }
 

@@ -1,9 +1,10 @@
-import type { Outcome } from '../../../record/model/sample.ts';
+import type { EffectiveOutcome } from '../../../analysis/effective-outcomes.ts';
 
 /** What became of a take, as a reader says it. */
-export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
+export const OUTCOME_WORDS: Readonly<Record<EffectiveOutcome, string>> = {
   ok: 'delivered',
   moderated: 'moderated',
+  blank: 'blank',
   throttled: 'rate-limited',
   no_credit: 'no credit',
   rejected: 'rejected',

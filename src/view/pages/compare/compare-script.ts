@@ -920,6 +920,7 @@ export const SCRIPT = `(function() {
 	const OUTCOME_WORDS = {
 		ok: "delivered",
 		moderated: "moderated",
+		blank: "blank",
 		throttled: "rate-limited",
 		no_credit: "no credit",
 		rejected: "rejected",

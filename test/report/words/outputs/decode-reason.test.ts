@@ -35,7 +35,9 @@ describe('decodeReason', () => {
 
 describe('failureMessage', () => {
   test('failureMessage gives the words of the service, and of an undecodable output the reason', () => {
-    expect(failureMessage({ message: 'try later', undecodable: null })).toBe('try later');
-    expect(failureMessage({ message: '', undecodable: { code: 'no_video_stream' } })).toBe('it has no video stream');
+    expect(failureMessage({ outcome: 'error', message: 'try later', undecodable: null })).toBe('try later');
+    expect(failureMessage({ outcome: 'invalid_media', message: '', undecodable: { code: 'no_video_stream' } })).toBe(
+      'it has no video stream',
+    );
   });
 });

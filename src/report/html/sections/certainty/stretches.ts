@@ -1,10 +1,11 @@
 import type { EffectiveSample, VariantSummary } from '../../../../analysis/analysis.ts';
+import type { EffectiveOutcome } from '../../../../analysis/effective-outcomes.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
 import { SLOWED } from '../../../../analysis/samples/bent.ts';
 import { headlineMs } from '../../../../analysis/samples/headline.ts';
 import { LATE } from '../../../../analysis/warnings/late-stamps.ts';
 import { isMeasured } from '../../../../plan/trial.ts';
-import { beganMs, type Outcome } from '../../../../record/model/sample.ts';
+import { beganMs } from '../../../../record/model/sample.ts';
 import { extendedMedian } from '../../../../statistics/samples/extended-median.ts';
 import type { Load, OpenLoad } from '../../../../suite/format/suite.ts';
 import { epochMs } from '../../../../text/wall-clock.ts';
@@ -71,7 +72,7 @@ export function stretchesOf(
   });
 }
 
-function stateOf(outcome: Outcome, warmup: boolean): Stretch['state'] {
+function stateOf(outcome: EffectiveOutcome, warmup: boolean): Stretch['state'] {
   if (outcome === 'dropped') return 'dropped';
   if (outcome !== 'ok') return 'failed';
   return warmup ? 'warmup' : 'delivered';

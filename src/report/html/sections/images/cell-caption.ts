@@ -16,7 +16,6 @@ export function cellCaption(
   outputs: ReadonlyMap<string, EffectiveOutput>,
 ): readonly string[] {
   const delivered = cell.outputGroups.reduce((sum, group) => sum + group.takes, 0);
-  const blank = cell.takes.filter(({ sha256 }) => sha256 !== null && outputs.get(sha256)?.shown?.blank).length;
   const lost = cell.takes.some(({ outcome }) => outcome !== 'ok') ? undelivered(cell.takes) : '';
   const took = usual.totalMs === null ? '' : duration(usual.totalMs);
   const first = took === '' || cell.takes.length === 1 ? took : `take ${usual.repeat}: ${took}`;
@@ -24,7 +23,6 @@ export function cellCaption(
     cell.takes.length === 1 && first !== '' ? '' : agreementOf(cell, delivered),
     shares(cell),
     cell.farthest === null ? '' : differenceWords(cell.farthest),
-    blank === 0 ? '' : `${plural(blank, 'take')} blank: suspected moderation`,
     first,
     film(outputs.get(usual.sha256)),
     lost,
@@ -49,11 +47,14 @@ function shares({ outputGroups }: Cell): string {
   return `${plural(counts.length, 'image')}, ${counts.map(count).join(' : ')} takes`;
 }
 
-/** What became of the takes that gave no image: `2 moderated, 1 timed out`. */
+/** What became of the takes that delivered no image: `2 blank (suspected moderation), 1 timed out`. */
 export function undelivered(takes: readonly Take[]): string {
   const tally = new Map<string, number>();
   for (const { outcome } of takes) if (outcome !== 'ok') tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
-  const words = [...tally].map(([outcome, number]) => `${count(number)} ${outcomeWords(outcome)}`);
+  const words = [...tally].map(
+    ([outcome, number]) =>
+      `${count(number)} ${outcomeWords(outcome)}${outcome === 'blank' ? ' (suspected moderation)' : ''}`,
+  );
   return words.length === 0 ? 'not sent' : words.join(', ');
 }
 

@@ -110,7 +110,7 @@ function failedNote({ failures, variants }: Analysis): Markup | false {
   const failedWords = failed > 0 && html` <a class="bad" href="#what-failed">${plural(failed, 'take')} failed</a>.`;
   const blockedWords =
     blocked > 0 &&
-    html` <a class="bad" href="#what-failed">${plural(blocked, 'take')} ${blocked === 1 ? 'was' : 'were'} blocked by moderation</a>.`;
+    html` <a class="bad" href="#what-failed">${plural(blocked, 'take')} ${blocked === 1 ? 'was' : 'were'} blocked</a>: moderated, or blank.`;
   const droppedWords =
     dropped > 0 &&
     html` <a class="bad" href="#timeline">${plural(dropped, 'start')} ${dropped === 1 ? 'was' : 'were'} dropped</a>.`;
