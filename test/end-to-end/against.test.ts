@@ -85,7 +85,7 @@ describe('retake run --against', () => {
     expect(stdout).toContain(`a run needs --allow-origin ${quick.url}`);
     expect(stdout).toContain('this suite lacks variant gone; seed 9');
     expect(stdout).toMatch(
-      /latency\.total against the stored baseline may rise by at most 5 % \(painter\): 10 cell pairs, detects/,
+      /latency\.total against the stored baseline may rise by at most 5 % \(painter\): 10 blocks, detects/,
     );
     expect((await slow.stats()).routes[ROUTE]).toEqual(before);
     expect(await retakeHere(['validate', 'suite.yaml', ...against], folder, envOf(slow.url))).toMatchObject({
@@ -136,7 +136,7 @@ describe('retake run --against', () => {
       true,
     );
     const whole = readTable(read('slower', 'comparisons.csv')).filter(
-      ({ metric, scope }) => metric === 'latency.total' && scope === 'cells',
+      ({ metric, scope }) => metric === 'latency.total' && scope === 'blocks',
     );
     expect(whole).toMatchObject([
       { variant: 'painter', baseline: 'painter@baseline', baseline_run: 'first', verdict: 'fail', n_pairs: '10' },

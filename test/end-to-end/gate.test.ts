@@ -93,7 +93,7 @@ describe('a gate on the reference service', () => {
     const verdict = verdictOf(runFolder('slowed'));
     expect(verdict).toMatchObject({ verdict: 'fail', exitCode: 1, complete: true });
     const slow = ruleOf(verdict, 0, 'slow');
-    expect(slow).toMatchObject({ verdict: 'fail', code: 'beyond_limit', against: 'usual', n: 14, units: 'cells' });
+    expect(slow).toMatchObject({ verdict: 'fail', code: 'beyond_limit', against: 'usual', n: 14, units: 'blocks' });
     expect(slow.estimate).toBeGreaterThan(1.1);
     expect(slow.estimate).toBeLessThan(4);
     expect(slowed.stdout).toMatch(/slow takes [1-3]\.\d\dx as long as usual \[/);
@@ -109,7 +109,7 @@ describe('a gate on the reference service', () => {
   it('comparisons.csv holds what the verdict stands on', () => {
     const rows = readTable(readFileSync(join(runFolder('slowed'), 'comparisons.csv'), 'utf8'));
     const slow = rows.filter(
-      ({ variant: name, metric, scope }) => name === 'slow' && metric === 'latency.total' && scope === 'cells',
+      ({ variant: name, metric, scope }) => name === 'slow' && metric === 'latency.total' && scope === 'blocks',
     );
     const { estimate, ciLow } = ruleOf(verdictOf(runFolder('slowed')), 0, 'slow');
     expect(slow).toMatchObject([{ baseline: 'usual', effect: 'ratio', finding: 'higher', verdict: 'fail' }]);
@@ -173,8 +173,8 @@ describe('a gate on the reference service', () => {
       const { code, stderr, stdout } = await retakeHere([command, 'undecidable.yaml'], folder, services.usual.env);
       expect(code).toBe(2);
       const said = stderr + stdout;
-      expect(said).toMatch(/undecidable\.yaml:\d+:\d+:? .*with 4 cell pairs of slow the rule can never fail/);
-      expect(said).toContain('it needs 5 cell pairs');
+      expect(said).toMatch(/undecidable\.yaml:\d+:\d+:? .*with 4 blocks of slow the rule can never fail/);
+      expect(said).toContain('it needs 5 blocks');
       expect(said).toMatch(/with 8 takes of usual the rule can never pass/);
       expect(said).toContain('it needs 299 takes');
     }

@@ -104,7 +104,7 @@ describe('a gate that is looked at more than once', () => {
   it('a plan in parts: says what each sends, at most how much, and at which alpha', async () => {
     const plan = await retakeHere(['plan', 'early.yaml', '--until-decided'], folder);
     expect(plan.stdout).toContain('Requests: at most 54 (48 takes');
-    expect(plan.stdout).toContain('Looks: the gate is decided after each of 3 parts, each time at alpha 0.0167');
+    expect(plan.stdout).toContain('Looks: the gate is looked at after each of 3 parts (each at alpha 0.0167)');
     expect(plan.stdout).toContain('part 1: 8 case-seeds (a prompt with a seed, for all variants), 16 takes');
     expect(plan.stdout).toContain('part 3: 8 case-seeds, 16 takes; 24 case-seeds, 48 takes in all');
   });

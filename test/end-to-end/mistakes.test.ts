@@ -63,9 +63,9 @@ describe('a wrong suite', () => {
       says: /^suite\.yaml:4:60: "fast" sets the constant "modle".*; did you mean "model"\?$/,
     },
     {
-      what: 'a comparison of too few cell pairs',
+      what: 'a comparison of too few blocks',
       suite: `${SUITE.replace('fast: {', 'standard: { target: reference/text-to-image }\n  fast: {')}gate: [{ metric: latency.total, max_increase: 5% }]\n`,
-      says: /^suite\.yaml:9:\d+: with 1 cell pair of fast the rule can never fail; it needs 5 cell pairs: add prompts or seeds$/,
+      says: /^suite\.yaml:9:\d+: with 1 block of fast the rule can never fail; it needs 5 blocks: add prompts, seeds or repeats$/,
     },
     {
       what: 'a key without its value',

@@ -127,6 +127,7 @@ function decide(
     metrics: METRICS,
     takesOf: (variant) => takes.get(variant) ?? [],
     subjects: subjectsOf({ run, trials, warmups: [], dependences: [], probes: [], levelOf: new Map(), samePixels }),
+    isBent: () => false,
     against: null,
   });
 }

@@ -1,5 +1,4 @@
 import type { VariantSummary } from '../../analysis/analysis.ts';
-import { isBent } from '../../analysis/samples/bent.ts';
 import { pollGapOf } from '../../analysis/samples/poll-gap.ts';
 import type { RunPrompt } from '../../record/model/run.ts';
 import { holm } from '../../statistics/multiple-tests.ts';
@@ -37,7 +36,9 @@ export function decideRules(input: GateInput): readonly DecidedRule[] {
   const cases = ruleCases(input.rules, input.variants, input.prompts);
   const all = decideCases(cases, input, 'all');
   const bent = cases.some(({ variant, baseline }) =>
-    [variant, baseline].some((each) => each !== null && input.takesOf(each.name).some(isBent)),
+    [variant, baseline].some(
+      (each) => each !== null && input.takesOf(each.name).some((take) => input.isBent(take, variant.name)),
+    ),
   );
   const unflagged = bent ? decideCases(cases, input, 'unflagged') : null;
   return cases.map((ruleCase, at): DecidedRule => {

@@ -271,6 +271,63 @@ describe('a gate', () => {
     ]);
   });
 
+  it('flagged blocks: leave a rule its own reason where its verdict would be the same without them', () => {
+    const flagging = (isFlagged: (seed: number) => boolean) => (record: StoredRun) => ({
+      ...record,
+      samples: record.samples.map((sample) =>
+        sample.trial.phase === 'trial' && isFlagged(sample.trial.seed ?? 0)
+          ? { ...sample, flags: ['harness_lag'] }
+          : sample,
+      ),
+    });
+    // Undecided with an estimate above the limit; seed 1 alone has one below it, and too few blocks.
+    const tell: Telling['tell'] = (...where) => takes(where[2] === 1 ? 1.03 : 1.08)(...where);
+    const few = [gateRule('latency.total', FIVE_PERCENT, { prompts: ['fox'] })];
+    const [result] = verdictOn(
+      few,
+      tell,
+      flagging((seed) => seed > 1),
+    ).rules;
+    expect(result).toMatchObject({ verdict: 'inconclusive', code: 'not_significant' });
+    expect(result?.withoutFlagged).toMatchObject({ verdict: 'inconclusive' });
+    expect(result?.withoutFlagged?.estimate).toBeLessThan(1.05);
+    const rule = [gateRule('latency.total', FIVE_PERCENT)];
+    // Without seeds 2 and 3 it passes: then the flags decide, and nothing else.
+    const passing: Telling['tell'] = (variant, ...at) => takes(at[1] === 1 ? 1 : 1.075)(variant, ...at);
+    expect(
+      verdictOn(
+        rule,
+        passing,
+        flagging((seed) => seed > 1),
+      ).rules,
+    ).toMatchObject([{ verdict: 'inconclusive', code: 'flagged_disagree', withoutFlagged: { verdict: 'pass' } }]);
+  });
+
+  it.each([
+    ['the candidate', 'fast', true],
+    ['the baseline variant', 'standard', false],
+  ])(
+    'takes beside abandoned requests of %s: are flagged blocks only where these are not its own doing',
+    (_who, hanging, own) => {
+      const tell: Telling['tell'] = (variant, prompt, seed, repeat) =>
+        variant === hanging && seed === 1
+          ? { outcome: 'timed_out', totalMs: 20_000, code: 'timeout', message: '', httpStatus: null }
+          : takes(1)(variant, prompt, seed, repeat);
+      const withOrphans = (record: StoredRun): StoredRun => ({
+        ...record,
+        samples: record.samples.map((sample) => {
+          if (sample.outcome === 'timed_out')
+            return { ...sample, marks: { ...sample.marks, sentMs: sample.marks.startedMs } };
+          const isBeside = sample.trial.variant === hanging && sample.trial.seed === 2;
+          return isBeside && sample.trial.phase === 'trial' ? { ...sample, flags: ['orphans'] } : sample;
+        }),
+      });
+      const [result] = verdictOn([gateRule('latency.total', FIVE_PERCENT)], tell, withOrphans).rules;
+      expect(result?.withoutFlagged === null).toBe(own);
+      expect(result?.code).not.toBe('flagged_disagree');
+    },
+  );
+
   it('variants sent one after the other: latencies and rates are refused by the plan, and undecided in a record', () => {
     const rules = [
       gateRule('latency.total', FIVE_PERCENT),

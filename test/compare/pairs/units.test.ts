@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { unitKindOf } from '../../../src/compare/pairs/comparable.ts';
 import { type UnitKind, unitsOf } from '../../../src/compare/pairs/units.ts';
 import { blockPairs } from '../../fixtures/block-pairs.ts';
 
@@ -16,6 +17,30 @@ describe('units', () => {
       { seed: 2, baseline: 100, candidate: 50 },
     ]);
     expect(differencesOf(blocks, ratio('cells'))).toEqual([Math.log(1.2), Math.log(0.5)]);
+  });
+
+  it('blocks: each has its own log ratio, those of one cell pair too', () => {
+    const blocks = blockPairs([
+      { seed: 1, repeat: 1, baseline: 100, candidate: 110 },
+      { seed: 1, repeat: 2, baseline: 100, candidate: 300 },
+    ]);
+    expect(differencesOf(blocks, ratio('blocks'))).toEqual([Math.log(1.1), Math.log(3)]);
+  });
+
+  it('the unit of a load: is the block at concurrency 1, the round above it and in every step of a sweep', () => {
+    const load = {
+      mode: 'closed',
+      order: 'paired',
+      concurrency: 1,
+      steps: null,
+      warmup: 1,
+      onThrottle: 'wait',
+      shuffle: 1,
+    } as const;
+    expect(unitKindOf(load)).toBe('blocks');
+    expect(unitKindOf({ ...load, order: 'sequential' })).toBe('cells');
+    expect(unitKindOf({ ...load, concurrency: 4 })).toBe('rounds');
+    expect(unitKindOf({ ...load, steps: [1, 4] })).toBe('rounds');
   });
 
   it('rounds: blocks of several cells in one round are one unit', () => {

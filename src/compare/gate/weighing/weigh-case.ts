@@ -4,7 +4,6 @@ import { CONFIDENCE } from '../../../analysis/confidence.ts';
 import { groupBy } from '../../../analysis/grouping.ts';
 import type { Metric, Subject } from '../../../analysis/measures/metric.ts';
 import type { EventReading, TakeReading, ValueReading } from '../../../analysis/measures/take-reading.ts';
-import { isBent } from '../../../analysis/samples/bent.ts';
 import type { Subjects } from '../../../analysis/subjects.ts';
 import type { HistoryLine } from '../../../record/model/history-line.ts';
 import { clopperPearsonUpper } from '../../../statistics/rates/clopper-pearson.ts';
@@ -28,6 +27,7 @@ import { boundedValue } from './bounded-value.ts';
 import { countEvents } from './event-count.ts';
 import { decideIncrease, type IncreaseRule, weighIncrease } from './increase.ts';
 import { lookPartOf } from './look-part.ts';
+import { bentFor, type IsBentFor } from './own-orphans.ts';
 import { decideRise, weighRise } from './rise.ts';
 import { type HistoryGrounds, weighHistory } from './weigh-history.ts';
 import { weighStability } from './weigh-stability.ts';
@@ -43,13 +43,14 @@ export interface Grounds {
   /** Measured takes of a variant, in the order they were sent. */
   readonly takesOf: (variant: string) => readonly TimedSample[];
   readonly subjects: Subjects;
+  readonly isBent: IsBentFor;
   /** The run beside its stored baseline; null where there is none. */
   readonly against: AgainstBaseline | null;
 }
 
 /** The grounds of a run as it was analysed, with the lines of earlier runs. */
 export function groundsOf(
-  { analysis, trials, subjects }: AnalysedRun,
+  { analysis, samples, trials, subjects }: AnalysedRun,
   metrics: readonly Metric[],
   against: AgainstBaseline | null,
   lines: readonly HistoryLine[],
@@ -62,6 +63,7 @@ export function groundsOf(
     metrics,
     takesOf: (variant) => takes.get(variant) ?? [],
     subjects,
+    isBent: bentFor(samples, analysis.variants),
     against,
   };
 }
@@ -278,9 +280,9 @@ function blocksOf<Value>(
   if (baseline === null) throw new Error(`${variant.name} is compared with nothing`);
   const counts = ({ timed }: TimedSample) => metric.whenCached !== 'first_takes' || timed;
   const takesOf = (name: string) => grounds.takesOf(name).filter(counts);
-  const pairs = pairTakes(takesOf(baseline.name), takesOf(variant.name), isBent).filter(
-    ({ prompt, flagged }) => (prompts === null || prompts.has(prompt)) && (kept === 'all' || !flagged),
-  );
+  const pairs = pairTakes(takesOf(baseline.name), takesOf(variant.name), (take) =>
+    grounds.isBent(take, variant.name),
+  ).filter(({ prompt, flagged }) => (prompts === null || prompts.has(prompt)) && (kept === 'all' || !flagged));
   return readBlocks(pairs, read);
 }
 
@@ -288,13 +290,19 @@ function blocksOf<Value>(
 function takesOfCase({ variant, prompts }: RuleCase, grounds: Grounds, kept: TakesKept): readonly TimedSample[] {
   return grounds
     .takesOf(variant.name)
-    .filter((take) => (prompts === null || prompts.has(take.sample.trial.prompt)) && (kept === 'all' || !isBent(take)));
+    .filter(
+      (take) =>
+        (prompts === null || prompts.has(take.sample.trial.prompt)) &&
+        (kept === 'all' || !grounds.isBent(take, variant.name)),
+    );
 }
 
 function subjectOf({ variant, prompts }: RuleCase, grounds: Grounds, kept: TakesKept): Subject {
   return grounds.subjects.ofTakes(
     variant,
-    (take) => (prompts === null || prompts.has(take.sample.trial.prompt)) && (kept === 'all' || !isBent(take)),
+    (take) =>
+      (prompts === null || prompts.has(take.sample.trial.prompt)) &&
+      (kept === 'all' || !grounds.isBent(take, variant.name)),
   );
 }
 
