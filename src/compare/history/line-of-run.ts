@@ -32,6 +32,7 @@ export function lineOfRun(
     suiteDigest: run.suite.digest,
     complete,
     verdict,
+    ...(run.calibration === null ? {} : { floorMs: run.calibration.floorMs }),
     variants: run.variants
       .filter((variant) => !isTwin(variant))
       .map((variant) => historyOf(variant, run, takes.get(variant.name) ?? [], analysed, metrics)),

@@ -26,6 +26,8 @@ export interface HistoryPoint {
   readonly startedAt: string;
   /** A rate; else the geometric mean over cells, as if every run had a value of every cell. */
   readonly value: number;
+  /** The noise floor of the machine that measured, in milliseconds; null where it was not calibrated. */
+  readonly floorMs: number | null;
 }
 
 /** Where a series changes. */
@@ -38,6 +40,8 @@ export interface SeriesChange {
   readonly before: number;
   readonly after: number;
   readonly p: number;
+  /** The median noise floors of the same runs, in milliseconds; null where no run on a side was calibrated. */
+  readonly floorMs: { readonly before: number; readonly after: number } | null;
 }
 
 /** Changes with a larger p are not reported. */
@@ -88,17 +92,22 @@ function changesOf(points: readonly HistoryPoint[], scale: HistorySeries['scale'
   const shown = (number: number) => (scale === 'value' ? Math.exp(number) : number);
   const found = changePoints(numbers, { alpha: ALPHA, fewest: FEWEST_RUNS, permutations: PERMUTATIONS });
   const meanFrom = (start: number, end: number) => shown(mean(numbers.slice(start, end)) ?? 0);
+  const floorFrom = (start: number, end: number) =>
+    median(sortSample(points.slice(from + start, from + end).flatMap(({ floorMs }) => floorMs ?? [])));
   return found.flatMap(({ index, p }, at): SeriesChange[] => {
     const point = points[from + index];
     if (point === undefined) return [];
+    const [start, end] = [found[at - 1]?.index ?? 0, found[at + 1]?.index ?? numbers.length];
+    const [floorBefore, floorAfter] = [floorFrom(start, index), floorFrom(index, end)];
     return [
       {
         index: from + index,
         run: point.run,
         startedAt: point.startedAt,
-        before: meanFrom(found[at - 1]?.index ?? 0, index),
-        after: meanFrom(index, found[at + 1]?.index ?? numbers.length),
+        before: meanFrom(start, index),
+        after: meanFrom(index, end),
         p,
+        floorMs: floorBefore === null || floorAfter === null ? null : { before: floorBefore, after: floorAfter },
       },
     ];
   });
@@ -121,13 +130,17 @@ function valuePoints(runs: readonly RunOfVariant[], metric: string): readonly Hi
   return runs.flatMap(({ line }, at) => {
     const own = [...(cells[at] ?? [])].map(([cell, value]) => value - (centres.get(cell) ?? 0));
     const level = mean(own);
-    return level === null ? [] : [{ run: line.run, startedAt: line.startedAt, value: Math.exp(centre + level) }];
+    return level === null ? [] : [pointOf(line, Math.exp(centre + level))];
   });
+}
+
+function pointOf({ run, startedAt, floorMs }: HistoryLine, value: number): HistoryPoint {
+  return { run, startedAt, value, floorMs: floorMs ?? null };
 }
 
 function ratePoints(runs: readonly RunOfVariant[], metric: string): readonly HistoryPoint[] {
   return runs.flatMap(({ line, of }) => {
     const value = of.rates[metric];
-    return value === undefined ? [] : [{ run: line.run, startedAt: line.startedAt, value }];
+    return value === undefined ? [] : [pointOf(line, value)];
   });
 }

@@ -12,6 +12,8 @@ export interface HistoryLine {
   readonly suiteDigest: string;
   readonly complete: boolean;
   readonly verdict: 'pass' | 'fail' | 'inconclusive' | 'none';
+  /** The noise floor of the machine that measured, in milliseconds; absent where it was not calibrated. */
+  readonly floorMs?: number;
   readonly variants: readonly HistoryVariant[];
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { KINDS } from '../../suite/format/suite.ts';
 import { HISTORY_FORMAT, type HistoryLine, type HistoryVariant } from '../model/history-line.ts';
 import { schemaOf } from './exact-schema.ts';
-import { count, instant, number, runName, sha256 } from './field-schemas.ts';
+import { count, instant, milliseconds, number, runName, sha256 } from './field-schemas.ts';
 
 /** Of a value that is measured: e^100 is far above the largest. */
 const logarithm = z.number().min(-100).max(100);
@@ -28,6 +28,7 @@ export const historySchema = schemaOf<HistoryLine>('HistoryLine')(
     suiteDigest: sha256,
     complete: z.boolean(),
     verdict: z.enum(['pass', 'fail', 'inconclusive', 'none']),
+    floorMs: milliseconds.exactOptional(),
     variants: z.array(variantSchema),
   }),
 );

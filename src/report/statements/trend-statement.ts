@@ -42,11 +42,22 @@ export function changeSentence({ variant, series, change }: TrendChange): string
   if (changeDirection(series, change) === 'spread')
     return `${metric} of ${variant} varies more or less from ${where} on`;
   const verb = change.after > change.before ? 'rose' : 'fell';
-  return `${metric} of ${variant} ${verb} ${series.scale === 'rate' ? 'by' : 'to'} ${changeWords(series, change)} ${between} with ${where}`;
+  return `${metric} of ${variant} ${verb} ${series.scale === 'rate' ? 'by' : 'to'} ${changeWords(series, change)} ${between} with ${where}${machineWords(series, change)}`;
+}
+
+/**
+ * Names the machine where latencies changed by no more than its noise floor did, and the same way: `; the noise floor of the machine
+ * fell as much, 25 ms to 3.0 ms`.
+ */
+function machineWords({ unit }: Pick<TrendSeries, 'unit'>, { before, after, floorMs }: SeriesChange): string {
+  if (unit !== 'ms' || floorMs === null) return '';
+  const [change, floorChange] = [after - before, floorMs.after - floorMs.before];
+  if (change * floorChange <= 0 || Math.abs(change) > Math.abs(floorChange)) return '';
+  return `; the noise floor of the machine ${floorChange > 0 ? 'rose' : 'fell'} as much, ${meansOf(floorMs, 'ms')}: the machine may be why`;
 }
 
 /** Both means in one unit: `0.80 s to 1.20 s`. */
-function meansOf({ before, after }: SeriesChange, unit: TrendSeries['unit']): string {
+function meansOf({ before, after }: Pick<SeriesChange, 'before' | 'after'>, unit: TrendSeries['unit']): string {
   if (unit !== 'ms') return `${valueWords(before, unit)} to ${valueWords(after, unit)}`;
   const scale = durationUnit([before, after]);
   return `${duration(before, scale)} to ${duration(after, scale)}`;

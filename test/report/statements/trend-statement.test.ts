@@ -21,6 +21,19 @@ describe('changes in words', () => {
     );
   });
 
+  it('a latency that rises by no more than the noise floor of the machine: names the machine', () => {
+    const withFloors = (before: number, after: number) =>
+      twoVariants(12, 8).map((line, night) => ({ ...line, floorMs: night < 8 ? before : after }));
+    expect(sentences(withFloors(100, 900))[0]).toMatch(
+      /the 9th of 12; the noise floor of the machine rose as much, 100 ms to 900 ms: the machine may be why$/,
+    );
+    for (const [before, after] of [
+      [3, 4],
+      [900, 100],
+    ] as const)
+      expect(sentences(withFloors(before, after))[0]).toMatch(/the 9th of 12$/);
+  });
+
   it('a latency that falls: is said so, and is for the better', () => {
     const lines = twoVariants(14, 7).map((line, at, all) => ({
       ...line,
