@@ -307,7 +307,7 @@ describe('a gate', () => {
     ['the candidate', 'fast', true],
     ['the baseline variant', 'standard', false],
   ])(
-    'takes beside abandoned requests of %s: are flagged blocks only where these are not its own doing',
+    'blocks beside abandoned requests of %s: count as flagged only where these are not its own doing',
     (_who, hanging, own) => {
       const tell: Telling['tell'] = (variant, prompt, seed, repeat) =>
         variant === hanging && seed === 1
