@@ -188,6 +188,7 @@ function declare(
           .options(
             offered({
               ...overrides,
+              ...out,
               ...looks,
               ...against,
               ...allowOutside,

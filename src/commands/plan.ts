@@ -1,7 +1,10 @@
+import { resolve } from 'node:path';
 import { groupBy } from '../analysis/grouping.ts';
 import { takesSeed } from '../plan/probes/probe-limits.ts';
 import { isMeasured, type Phase, type Plan, type Slice, type Trial } from '../plan/trial.ts';
 import type { PreparedSuite } from '../prepare/prepare-suite.ts';
+import type { HistoryLine } from '../record/model/history-line.ts';
+import { salvageHistory } from '../record/read-record.ts';
 import { sweepSteps } from '../report/words/run/load-words.ts';
 import { variantNames } from '../report/words/run/variant-names.ts';
 import { fewestForInterval } from '../statistics/samples/quantile-interval.ts';
@@ -30,6 +33,7 @@ import { describeAdditions } from './setup/plan/confirm-origins.ts';
 import { type Prepared, prepare } from './setup/plan/prepare.ts';
 import { sourcesOf } from './setup/plan/sources.ts';
 import { type PreparedRun, readShard, takeShare } from './setup/plan/take-share.ts';
+import { withoutQuery } from './setup/run-header.ts';
 
 export interface PlanArguments extends LookArguments {
   readonly suite: string;
@@ -37,6 +41,8 @@ export interface PlanArguments extends LookArguments {
   readonly json: boolean;
   /** Whether a request of each variant is shown. */
   readonly bodies: boolean;
+  /** The folder of all results, where earlier runs of the suite are looked for. */
+  readonly out?: string | undefined;
   /** The file of a stored baseline whose variants are sent again. */
   readonly against?: string | undefined;
   /** Whether the suite may name files outside its folder. */
@@ -66,7 +72,10 @@ export async function planCommand(args: PlanArguments, edge: Edge): Promise<Exit
     }
     edge.out.write(`${JSON.stringify({ cost: { ...costEstimate(prepared.value), limitUsd: limits.usd } })}\n`);
   } else {
-    printText(edge.out, describePlan({ ...prepared.value, gate: whole.value.gate }, edge));
+    const folder = resolve(edge.cwd, args.out ?? 'results', whole.value.suite.name);
+    const lines = salvageHistory(folder);
+    const gate = await gateByHistory(whole.value, folder, lines);
+    printText(edge.out, describePlan({ ...prepared.value, gate, lines }, edge));
     for (const request of requests) edge.out.write(describePlanned(request));
   }
   return EXIT.ok;
@@ -95,8 +104,34 @@ const LEVEL = 0.95;
 /** How many of the first slices are spelled out. */
 const SHOWN_SLICES = 8;
 
+/** What the gate could tell, earlier runs considered where a rule is about them. */
+async function gateByHistory(
+  { gate, suite, plan, variants }: Prepared,
+  folder: string,
+  lines: readonly HistoryLine[],
+): Promise<Prepared['gate']> {
+  if (!gate.some(({ reach }) => reach.can === 'decide_runs')) return gate;
+  const [{ withEarlierRuns }, { linesSinceBaseline }] = await Promise.all([
+    import('../compare/gate/planning/plan-history.ts'),
+    import('./setup/history/load-history.ts'),
+  ]);
+  const since = await linesSinceBaseline(folder, lines);
+  const recorded = variants.map(({ name, baseUrl }) => ({ name, baseUrl: withoutQuery(baseUrl) }));
+  return withEarlierRuns(gate, { plan: { ...plan, load: suite.load }, variants: recorded }, since.ok ? since.value : lines);
+}
+
 function describePlan(
-  { suite, variants, against, leftOut, plan, gate, skippedProbes, shard }: PreparedRun & Pick<Prepared, 'gate'>,
+  {
+    suite,
+    variants,
+    against,
+    leftOut,
+    plan,
+    gate,
+    skippedProbes,
+    shard,
+    lines: earlier,
+  }: PreparedRun & Pick<Prepared, 'gate'> & { readonly lines: readonly HistoryLine[] },
   edge: Edge,
 ): string {
   const trials = plan.slices.flatMap((slice) => slice.trials);
@@ -131,7 +166,7 @@ function describePlan(
     ...(requestLimit === null ? [] : [`  ${requestLimit}`]),
     ...withoutSeeds(variants, suite.seeds),
     ...describeProbes(suite.probes, suite.load, plan, skippedProbes),
-    ...describeLoad(suite.load, plan),
+    ...describeLoad(suite.load, plan, earlier),
     ...describeLooks(plan.looks),
     ...describeCost(costEstimate({ suite, variants, plan }), suite.limits.usd),
     `Plan digest: ${plan.digest}`,

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { planCommand } from '../../src/commands/plan.ts';
+import { type Prepared, prepare } from '../../src/commands/setup/plan/prepare.ts';
+import { comparableDigest } from '../../src/compare/history/line-of-run.ts';
+import type { HistoryLine } from '../../src/record/model/history-line.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../fixtures/memory-edge.ts';
 
@@ -48,6 +51,35 @@ async function planned(
   return edge.stdout();
 }
 
+async function preparedIn(cwd: string): Promise<Prepared> {
+  const prepared = await prepare('s.yaml', { set: [] }, memoryEdge(cwd));
+  if (!prepared.ok) throw new Error('the suite is wrong');
+  return prepared.value;
+}
+
+/** The line of a night in which calls took 2 and 4 s, and 6 % more or less. */
+function nightly(night: number, plan: Parameters<typeof comparableDigest>[0]): HistoryLine {
+  const ln = 0.06 * (night % 2 === 0 ? 1 : -1);
+  const variantOf = (variant: string, ms: number) => ({
+    variant,
+    kind: 'text-to-image' as const,
+    comparableDigest: comparableDigest(plan, { name: variant, baseUrl: 'embedded:' }),
+    cells: [{ prompt: 'a-fox', seed: 1 }],
+    lnValues: { 'latency.total': [Math.log(ms) + ln] },
+    meanLn: { 'latency.total': Math.log(ms) + ln },
+    rates: {},
+  });
+  return {
+    format: 1,
+    run: `night-${night}`,
+    startedAt: new Date(Date.UTC(2026, 0, 1 + night)).toISOString(),
+    suiteDigest: '0'.repeat(64),
+    complete: true,
+    verdict: 'none',
+    variants: [variantOf('a', 2000), variantOf('b', 4000)],
+  };
+}
+
 describe('retake plan', () => {
   test('retake plan shows the constants of a variant, also one that --set put there', async () => {
     expect(await planned('json')).toContain(
@@ -65,7 +97,41 @@ describe('retake plan', () => {
     });
     expect(text).toContain('\n  fast and slow: unknown: no price is declared\n  priced: $2.00\n');
     expect(text).toContain('\n  fast, slow and priced: 3 takes each, no interval; p50 needs 6\n');
-    expect(text).toContain('\nTime: about 2 min if each call takes 10 s\n');
+    expect(text).toContain('\nTime: about 12 s if each call takes 1 s, 2 min if 10 s\n');
+  });
+
+  test('retake plan takes the time from the latest run, and says what a rule against earlier runs can find', async () => {
+    const cwd = freshFolder();
+    const declared =
+      'suite: 1\nname: s\nvariants: { a: { target: reference/text-to-image }, b: { target: reference/text-to-image } }\nprompts: [a fox]\nrepeats: 4\nload: { concurrency: 1, warmup: 1 }\ngate: [{ metric: latency.total, against: history, max_increase: 5%, variants: [b] }]\n';
+    writeFileSync(join(cwd, 's.yaml'), declared);
+    const lines = async () => {
+      const edge = memoryEdge(cwd);
+      expect(await planCommand({ suite: 's.yaml', set: [], json: false, bodies: false }, edge)).toBe(0);
+      return edge.stdout().split('\n');
+    };
+    expect(await lines()).toContain(
+      '  latency.total against earlier runs may rise by at most 5 % (b): needs 9 comparable earlier runs',
+    );
+    const { plan, suite } = await preparedIn(cwd);
+    const keep = (runs: number) =>
+      writeFileSync(
+        join(cwd, 'results', 's', 'history.jsonl'),
+        Array.from({ length: runs }, (_, at) => `${JSON.stringify(nightly(at, { ...plan, load: suite.load }))}\n`).join(
+          '',
+        ),
+      );
+    mkdirSync(join(cwd, 'results', 's'), { recursive: true });
+    keep(3);
+    expect(await lines()).toContain('Time: about 32 s, if calls take as long as in run night-2');
+    expect(await lines()).toContain(
+      '  latency.total against earlier runs may rise by at most 5 % (b): needs 9 comparable earlier runs, has 3',
+    );
+    keep(12);
+    const found = (await lines()).find((line) => line.includes('against earlier runs'));
+    expect(found).toMatch(
+      /\(b\): 12 earlier runs vary by 6\.\d %: finds 1\.[23]\dx as long in the second such run, 4 times in 5; unchanged runs mostly pass only from max_increase: 1\d% on, else they are inconclusive$/,
+    );
   });
 
   test('retake plan says that a run stops at limits.requests, where the plan has more', async () => {

@@ -1,7 +1,7 @@
-import type { ChangeTally, HistoryTally, RuleTally } from './history.ts';
+import type { ChangeTally, HistoryTally, PlanTally, RuleTally } from './history.ts';
 import { shareOf } from './table.ts';
 
-/** Two Markdown tables: what the rule decides, and which changes the history names. Shares have their Monte Carlo error (95 %). */
+/** Three Markdown tables: what the rule decides, what a plan says of it, and which changes the history names. Shares have their Monte Carlo error (95 %). */
 export function historyTables(tallies: readonly HistoryTally[]): string {
   return [
     tableOf(
@@ -11,11 +11,21 @@ export function historyTables(tallies: readonly HistoryTally[]): string {
         'fails a year',
         'years with a fail',
         'nights that pass',
+        'passed, bound above the limit',
+        'passed at the limit',
         'found by the 10th',
         'by the 11th',
         'by the 14th',
       ],
       tallies.flatMap(({ spread, rules }) => [...rules].map(([limit, rule]) => ruleRow(spread, limit, rule))),
+    ),
+    tableOf(
+      ['nights vary by', 'limit', 'earlier runs', 'plan: finds', 'found', 'plan: passes within', 'passed'],
+      tallies.flatMap(({ spread, rules }) =>
+        [...rules].flatMap(([limit, { services, planned }]) =>
+          [...planned].map(([earlier, plan]) => planRow(spread, limit, earlier, plan, services)),
+        ),
+      ),
     ),
     tableOf(
       [
@@ -33,7 +43,7 @@ export function historyTables(tallies: readonly HistoryTally[]): string {
 }
 
 function ruleRow(spread: number, limit: number, tally: RuleTally): readonly string[] {
-  const { services, alarms, yearsWithAlarm, nightsPassed, nightsDecided, foundBy } = tally;
+  const { services, alarms, yearsWithAlarm, nightsPassed, nightsDecided, passedBeyond, passedAtLimit, foundBy } = tally;
   return [
     points(spread),
     `+${points(limit)}`,
@@ -41,7 +51,22 @@ function ruleRow(spread: number, limit: number, tally: RuleTally): readonly stri
     shareOf(yearsWithAlarm, services),
     // Nights of one year are not independent of each other: an interval would be too narrow.
     `${Number(((100 * nightsPassed) / nightsDecided).toFixed(1))}`,
+    String(passedBeyond),
+    shareOf(passedAtLimit, services),
     ...[foundBy.tenth, foundBy.eleventh, foundBy.fourteenth].map((count) => shareOf(count, services)),
+  ];
+}
+
+function planRow(spread: number, limit: number, earlier: number, plan: PlanTally, services: number): readonly string[] {
+  const { detects, found, passes, passed } = plan;
+  return [
+    points(spread),
+    `+${points(limit)}`,
+    String(earlier),
+    `${detects.toFixed(2)}x`,
+    shareOf(found, services),
+    `+${(100 * (passes - 1)).toFixed(0)} %`,
+    shareOf(passed, services),
   ];
 }
 

@@ -1,7 +1,15 @@
-import { decideRuns, type RunCells } from '../../src/compare/history/decide-runs.ts';
+import {
+  decideRuns,
+  type HistoryLimit,
+  type RunCells,
+  type RunResult,
+  reachOfRuns,
+} from '../../src/compare/history/decide-runs.ts';
 import { historySeries } from '../../src/compare/history/series.ts';
 import type { HistoryLine } from '../../src/record/model/history-line.ts';
 import { createRandom, type Random } from '../../src/statistics/distributions/random.ts';
+import { median } from '../../src/statistics/samples/quantile.ts';
+import { sortSample } from '../../src/statistics/samples/sorted-sample.ts';
 import { digestOf } from '../fixtures/sample-builder.ts';
 import { drawNormal } from '../fixtures/simulated-service.ts';
 
@@ -21,6 +29,9 @@ const YEAR = 365;
 /** From the ninth night on every call takes this times as long. */
 const SLOWED = { from: 8, ratio: 1.15 } as const;
 
+/** Earlier runs of those that a plan is told for. */
+export const PLANNED_AFTER = [8, 12, 30] as const;
+
 /** Nights in which the slower service is looked for. */
 const SEARCHED = 30;
 
@@ -38,6 +49,23 @@ export interface RuleTally {
   readonly foundBy: Readonly<Record<'tenth' | 'eleventh' | 'fourteenth', number>>;
   /** Slowed services that failed before they were slowed. */
   readonly failedEarly: number;
+  /** Nights of all services that passed with a bound above the limit. */
+  readonly passedBeyond: number;
+  /** Services slower by exactly the limit from the ninth night on that passed in the tenth. */
+  readonly passedAtLimit: number;
+  /** What a plan said after so many nights, and what became of it. */
+  readonly planned: ReadonlyMap<number, PlanTally>;
+}
+
+/** What a plan said of the next two nights. */
+export interface PlanTally {
+  /** The change that it said would be found, and the limit that it said would pass: medians over all services, as ratios. */
+  readonly detects: number;
+  readonly passes: number;
+  /** Services slower by that change from the next night on that failed in the night after it. */
+  readonly found: number;
+  /** Unchanged services that passed within that limit in the night after the next. */
+  readonly passed: number;
 }
 
 /** What the search for changes found. */
@@ -87,13 +115,21 @@ function nights(count: number, spread: number, ratio: number, random: Random): r
 
 type Levels = readonly (readonly number[])[];
 
-function tallyRule(years: Levels, slowed: Levels, limit: number): RuleTally {
-  const decisions = (levels: readonly number[]) =>
-    decideRuns(levels.map(cellOf), { worse: 'increase', share: limit }).map(({ decision }) => decision);
+function tallyRule(years: Levels, slowed: Levels, share: number): RuleTally {
+  const limit: HistoryLimit = { worse: 'increase', share };
+  let passedBeyond = 0;
+  const decisions = (levels: readonly number[]) => {
+    const decided = decideRuns(levels.map(cellOf), limit);
+    passedBeyond += decided.filter((each) => passesBeyond(each, share)).length;
+    return decided.map(({ decision }) => decision);
+  };
   const byYear = years.map((levels) => decisions(levels));
   const alarms = byYear.map((decided) => decided.filter(({ verdict }) => verdict === 'fail').length);
   const firstFails = slowed.map((levels) => decisions(levels).findIndex(({ verdict }) => verdict === 'fail'));
   const foundBy = (night: number) => firstFails.filter((at) => at >= SLOWED.from && at < night).length;
+  const atLimit = years.map((levels) =>
+    decisions(slowedFrom(levels.slice(0, SLOWED.from + 2), SLOWED.from, Math.log1p(share))),
+  );
   const decided = byYear.flatMap((each) => each.filter((decision) => decision.code !== 'short_history'));
   return {
     services: years.length,
@@ -103,7 +139,39 @@ function tallyRule(years: Levels, slowed: Levels, limit: number): RuleTally {
     nightsDecided: decided.length,
     foundBy: { tenth: foundBy(10), eleventh: foundBy(11), fourteenth: foundBy(14) },
     failedEarly: firstFails.filter((at) => at >= 0 && at < SLOWED.from).length,
+    passedBeyond,
+    passedAtLimit: atLimit.filter((each) => each.at(-1)?.verdict === 'pass').length,
+    planned: new Map(PLANNED_AFTER.map((earlier) => [earlier, tallyPlan(years, earlier, limit)])),
   };
+}
+
+function passesBeyond({ decision, change, reach }: RunResult, share: number): boolean {
+  return decision.verdict === 'pass' && (change ?? Infinity) + (reach?.above ?? Infinity) > Math.log1p(share);
+}
+
+/** What a plan says after so many nights, held against the next two of each year. */
+function tallyPlan(years: Levels, earlier: number, limit: HistoryLimit): PlanTally {
+  const told = years.flatMap((levels) => {
+    const reach = reachOfRuns(levels.slice(0, earlier).map(cellOf), limit);
+    if (reach === null) return [];
+    const lastOf = (ln: number, share: number) =>
+      decideRuns(slowedFrom(levels.slice(0, earlier + 2), earlier, ln).map(cellOf), { ...limit, share }).at(-1);
+    const found = lastOf(reach.detects, limit.share)?.decision.verdict === 'fail';
+    const passed = lastOf(0, Math.expm1(reach.passes))?.decision.verdict === 'pass';
+    return [{ ...reach, found, passed }];
+  });
+  const middle = (values: readonly number[]) => Math.exp(median(sortSample(values)) ?? 0);
+  return {
+    detects: middle(told.map(({ detects }) => detects)),
+    passes: middle(told.map(({ passes }) => passes)),
+    found: told.filter(({ found }) => found).length,
+    passed: told.filter(({ passed }) => passed).length,
+  };
+}
+
+/** The levels of a service that is slower by ln from a night on. */
+function slowedFrom(levels: readonly number[], from: number, ln: number): readonly number[] {
+  return levels.map((level, night) => level + (night >= from ? ln : 0));
 }
 
 function cellOf(level: number): RunCells {

@@ -15,7 +15,7 @@ import type { StoredRun } from '../../record/model/stored-run.ts';
 import { readFacts } from '../../record/read-record.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
 import { type Edge, printSentence } from '../edge.ts';
-import { baseStart, loadHistory } from './history/load-history.ts';
+import { linesSinceBaseline, loadHistory } from './history/load-history.ts';
 import { readDecidableRun } from './record/read-run.ts';
 
 /** A record with everything that follows from it. */
@@ -75,10 +75,7 @@ async function historyFor(
   const needed = shard === null && gate.some(({ against }) => against === 'history');
   if (!needed) return { ok: true, value: [] };
   const lines = await loadHistory(dirname(folder), edge);
-  const baseline = await findBaseline(dirname(folder));
-  if (!lines.ok || !baseline.ok || baseline.value === null) return baseline.ok ? lines : baseline;
-  const start = baseStart(lines.value, baseline.value).startedAt;
-  return { ok: true, value: lines.value.filter(({ startedAt }) => startedAt >= start) };
+  return lines.ok ? linesSinceBaseline(dirname(folder), lines.value) : lines;
 }
 
 /** A stored baseline, and the folder that holds its file. */

@@ -136,7 +136,7 @@ function settle({ rule }: RuleCase, own: DecidedCase, without: DecidedCase | nul
 function contradict(rule: GateRule, a: DecidedCase, b: DecidedCase): boolean {
   const verdicts = [a.decision.verdict, b.decision.verdict];
   if (verdicts.includes('fail') && verdicts.includes('pass')) return true;
-  if (!comparesVariants(rule) || a.weighed.estimate === null || b.weighed.estimate === null) return false;
+  if (a.weighed.estimate === null || b.weighed.estimate === null) return false;
   return isBeyond(rule, a.weighed.estimate) !== isBeyond(rule, b.weighed.estimate);
 }
 

@@ -89,6 +89,7 @@ const ruleResultSchema = schemaOf<RuleResult>('RuleResult')(
         'no_baseline',
         'short_history',
         'beyond_once',
+        'not_within_history',
         'lost_cells',
         'no_common_cell',
         'no_stable_cell',

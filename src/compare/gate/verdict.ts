@@ -117,7 +117,7 @@ export type Decision =
 export type PassCode =
   | 'within_limit'
   | 'no_event'
-  /** Not beyond what earlier runs vary by. */
+  /** Shown to be within the limit of what earlier runs measured. */
   | 'within_history';
 
 export type FailCode = 'beyond_limit' | 'event_found';
@@ -153,6 +153,8 @@ export type InconclusiveCode =
   | 'short_history'
   /** This run is beyond the limit, the one before is not. */
   | 'beyond_once'
+  /** The bound of this run and the one before is above the limit; they are not significantly beyond it. */
+  | 'not_within_history'
   /** A cell of earlier runs has no value in this run or the one before. */
   | 'lost_cells'
   /** The run and what it is held against have no cell in common. */

@@ -1,10 +1,12 @@
+import { CONFIDENCE } from '../../analysis/confidence.ts';
 import { sum } from '../../statistics/samples/mean.ts';
 import { predictionMargin } from '../../statistics/series/prediction-margin.ts';
-import { EXCLUDED_MULTIPLE, lnWorsening } from '../effects/worsening.ts';
+import { lnWorsening } from '../effects/worsening.ts';
 
 /*
- * A variant against its own earlier runs. Two runs in a row must lie beyond both the limit and what earlier runs vary by: one slow
- * night is no news, and the spread between nights is measured, not assumed.
+ * A variant against its own earlier runs. To fail, two runs in a row must lie beyond both the limit and what earlier runs vary by: one
+ * slow night is no news, and the spread between nights is measured, not assumed. To pass, these two runs must be shown to be within the
+ * limit. Where earlier runs vary too much for both, nothing is decided.
  */
 
 /** The fewest and the most runs that a base holds. */
@@ -13,6 +15,12 @@ export const MOST_RUNS = 30;
 
 /** One-sided probability of the range of the next run. */
 const LEVEL = 0.99;
+
+/** Runs that are decided together: a run and the one before it. */
+const DECIDED_RUNS = 2;
+
+/** A change is found, and a run passes, where 4 of 5 such runs do. */
+const POWER = 0.8;
 
 /** One run as a rule sees it: ln of the value of each of its cells, by the cell's key. */
 export type RunCells = ReadonlyMap<string, number>;
@@ -33,12 +41,12 @@ export interface RunResult {
   readonly cells: number;
   /** Cells of every run of the base without a value in this run or the one before. */
   readonly lostCells: number;
-  /** From the mean of the base to this run; null where there is no base, or no cell in common. */
+  /** From the mean of the base to the mean of this run and the one before; null where there is no base, or no cell in common. */
   readonly change: number | null;
+  /** How far to either side the change may lie, at 95 %, and how far above at most, at one-sided 95 %; null as above. */
+  readonly reach: { readonly both: number; readonly above: number } | null;
   /** ln of the mean of the base; null as above. */
   readonly mean: number | null;
-  /** The standard deviation of the base; null as above. */
-  readonly spread: number | null;
 }
 
 export type HistoryDecision =
@@ -46,19 +54,58 @@ export type HistoryDecision =
   | { readonly verdict: 'fail'; readonly code: 'beyond_limit' }
   | {
       readonly verdict: 'inconclusive';
-      readonly code: 'short_history' | 'no_common_cell' | 'beyond_once' | 'lost_cells' | 'limit_not_excluded';
+      readonly code: 'short_history' | 'no_common_cell' | 'beyond_once' | 'lost_cells' | 'not_within_history';
     };
 
 /**
  * Decides each run of a series by those before it; of the last one that is the verdict of its rule. The base of a run is the last
- * 8 to 30 runs before the run that precedes it. Both of these fail where x - mean > max(ln(1 + limit), t(0.99, m - 1) s
- * sqrt(1 + 1/m)) holds for each, with x the mean over the cells that all have in common, and mean and s over the m runs of the
- * base. A run passes where it is not beyond that, lost no cell, and the same margin is at most ln(1 + 3 limit). Two runs that
- * failed never join a base.
+ * 8 to 30 runs before the run that precedes it; mean and s are those of its m runs, over the cells that all have in common. The run and the
+ * one before fail where each exceeds the mean by more than max(ln(1 + limit), t(0.99, m - 1) s sqrt(1 + 1/m)). The run passes where
+ * it lost no cell, does not exceed the mean by more than ln(1 + limit), and the one-sided 95 % bound of both runs together is not
+ * above that either: their mean - mean + t(0.95, m - 1) s sqrt(1/2 + 1/m). Two runs that failed never join a base.
  *
  * @param runs comparable ones, the earliest first
  */
 export function decideRuns(runs: readonly RunCells[], limit: HistoryLimit): readonly RunResult[] {
+  return decideSeries(runs, limit).decided;
+}
+
+/** What the next runs can tell, by those before them. Changes are ln of a ratio, those for the worse positive. */
+export interface HistoryReach {
+  /** Runs of the base. */
+  readonly runs: number;
+  /** The standard deviation of the base. */
+  readonly spread: number;
+  /** A change that begins with the next run, and that the run after it finds in 4 of 5 cases. */
+  readonly detects: number;
+  /** The limit within which 4 of 5 unchanged runs pass. */
+  readonly passes: number;
+}
+
+/**
+ * What the next two runs can tell together. They fail in 4 of 5 cases or more where the change is as large as what a fail needs, and both
+ * stay above a further t(0.9, m - 1) s sqrt(1 + 1/m) below it: each in 9 of 10 cases (Bonferroni). Null where the base is too short.
+ */
+export function reachOfRuns(runs: readonly RunCells[], limit: HistoryLimit): HistoryReach | null {
+  const base = lastOf(runs, runs.length, decideSeries(runs, limit).failed);
+  const cells = commonCells(base);
+  if (base.length < FEWEST_RUNS || cells.length === 0) return null;
+  const levels = base.map((each) => levelOver(each, cells, limit.worse));
+  const found = predictionMargin(levels, LEVEL);
+  const marginOf = (level: number, next: number) => predictionMargin(levels, level, next)?.margin ?? 0;
+  if (found === null) return null;
+  return {
+    runs: base.length,
+    spread: found.deviation,
+    detects: Math.max(lnWorsening(limit.worse, limit.share), found.margin) + marginOf((1 + POWER) / 2, 1),
+    passes: marginOf(CONFIDENCE, DECIDED_RUNS) + marginOf(POWER, DECIDED_RUNS),
+  };
+}
+
+function decideSeries(
+  runs: readonly RunCells[],
+  limit: HistoryLimit,
+): { readonly decided: readonly RunResult[]; readonly failed: ReadonlySet<RunCells> } {
   const failed = new Set<RunCells>();
   const decided: RunResult[] = [];
   for (const [at, run] of runs.entries()) {
@@ -68,7 +115,7 @@ export function decideRuns(runs: readonly RunCells[], limit: HistoryLimit): read
     if (before !== undefined && result.decision.verdict === 'fail') failed.add(before).add(run);
     decided.push(result);
   }
-  return decided;
+  return { decided, failed };
 }
 
 /** The last runs before `end` that did not fail. */
@@ -87,8 +134,8 @@ const NO_BASE: RunResult = {
   cells: 0,
   lostCells: 0,
   change: null,
+  reach: null,
   mean: null,
-  spread: null,
 };
 
 function decideRun(base: readonly RunCells[], before: RunCells, run: RunCells, limit: HistoryLimit): RunResult {
@@ -98,32 +145,36 @@ function decideRun(base: readonly RunCells[], before: RunCells, run: RunCells, l
   const shared = known.filter((cell) => before.has(cell) && run.has(cell));
   const lostCells = known.length - shared.length;
   const levelOf = (each: RunCells) => levelOver(each, shared, limit.worse);
-  const found = shared.length === 0 ? null : predictionMargin(base.map(levelOf), LEVEL);
+  const levels = base.map(levelOf);
+  const found = shared.length === 0 ? null : predictionMargin(levels, LEVEL);
   if (found === null) {
     return { ...NO_BASE, decision: { verdict: 'inconclusive', code: 'no_common_cell' }, runs, lostCells };
   }
-  const [now, then] = [levelOf(run), levelOf(before)];
-  const beyond = Math.max(lnWorsening(limit.worse, limit.share), found.margin);
-  const isBeyond = (value: number) => value - found.mean > beyond;
-  const excludes = found.margin <= lnWorsening(limit.worse, EXCLUDED_MULTIPLE * limit.share);
+  const [now, then] = [levelOf(run) - found.mean, levelOf(before) - found.mean];
+  const change = (now + then) / DECIDED_RUNS;
+  const marginOf = (level: number) => predictionMargin(levels, level, DECIDED_RUNS)?.margin ?? 0;
+  const reach = { both: marginOf((1 + CONFIDENCE) / 2), above: marginOf(CONFIDENCE) };
+  const allowed = lnWorsening(limit.worse, limit.share);
+  const beyond = Math.max(allowed, found.margin);
+  const isWithin = now <= allowed && change + reach.above <= allowed;
   return {
-    decision: decide(isBeyond(now), isBeyond(then), lostCells > 0, excludes),
+    decision: decide(now > beyond, then > beyond, lostCells > 0, isWithin),
     runs,
     cells: shared.length,
     lostCells,
-    change: now - found.mean,
+    change,
+    reach,
     mean: limit.worse === 'increase' ? found.mean : -found.mean,
-    spread: found.deviation,
   };
 }
 
-function decide(beyond: boolean, beforeBeyond: boolean, lost: boolean, excludes: boolean): HistoryDecision {
+function decide(beyond: boolean, beforeBeyond: boolean, lost: boolean, isWithin: boolean): HistoryDecision {
   if (beyond && beforeBeyond) return { verdict: 'fail', code: 'beyond_limit' };
   if (beyond) return { verdict: 'inconclusive', code: 'beyond_once' };
   if (lost) return { verdict: 'inconclusive', code: 'lost_cells' };
-  return excludes
+  return isWithin
     ? { verdict: 'pass', code: 'within_history' }
-    : { verdict: 'inconclusive', code: 'limit_not_excluded' };
+    : { verdict: 'inconclusive', code: 'not_within_history' };
 }
 
 function commonCells([first, ...others]: readonly RunCells[]): readonly string[] {

@@ -45,7 +45,10 @@ export function lineOfRun(
  *
  * @param plan as it was sent: without the parts that a run ended before
  */
-export function comparableDigest(plan: RunPlan, { name, baseUrl }: Pick<RunVariant, 'name' | 'baseUrl'>): string {
+export function comparableDigest(
+  plan: Pick<RunPlan, 'digest' | 'load' | 'looks'>,
+  { name, baseUrl }: Pick<RunVariant, 'name' | 'baseUrl'>,
+): string {
   const { looks } = plan;
   const early = looks?.kind === 'until_decided' && looks.parts.length < looks.of ? [looks.parts.length] : [];
   return digestOf([plan.digest, plan.load, name, baseUrl, ...early]);

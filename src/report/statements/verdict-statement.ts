@@ -215,9 +215,10 @@ function whyWords(result: RuleResult): string {
         ? 'within the limit'
         : `within it; one-sided ${levelWords(result)} bound: ${sideWords(rule)} ${boundWords(upperBound, effect, unit)}${exclusionWords(result)}`;
     case 'spans_limit':
+    case 'not_within_history':
       return `${INCONCLUSIVE_WORDS[code]}${upperBound === null ? '' : `; ${boundOf(result)} (one-sided ${levelWords(result)} bound)`}`;
     case 'within_history':
-      return `not beyond what ${plural(n, 'earlier run')} vary by`;
+      return `this run and the one before are within it of ${plural(n, 'earlier run')}; ${boundOf(result)} (one-sided ${levelWords(result)} bound)`;
     case 'optional_left_out':
       return NOT_APPLICABLE_WORDS[code];
     default:

@@ -6,22 +6,24 @@ import { sum } from '../samples/mean.ts';
 export interface PredictionMargin {
   readonly mean: number;
   readonly deviation: number;
-  /** The next value exceeds the mean by more than this with probability 1 - level. */
+  /** The mean of the next values exceeds that mean by more than this with probability 1 - level. */
   readonly margin: number;
 }
 
 /**
- * How far above the mean of m values the next value of the same normal law lies at most, with probability `level`, one-sided:
- * t(level, m - 1) s sqrt(1 + 1/m) with s the standard deviation of the m values (Hahn and Meeker, Statistical Intervals, 1991,
- * chapter 4). Below the mean the same by symmetry. Null below 2 values.
+ * How far above the mean of m values the mean of the next k values of the same normal law lies at most, with probability `level`,
+ * one-sided: t(level, m - 1) s sqrt(1/k + 1/m) with s the standard deviation of the m values (Hahn and Meeker, Statistical
+ * Intervals, 1991, chapter 4). Below the mean the same by symmetry. Null below 2 values.
+ *
+ * @param next k; 1 by default
  */
-export function predictionMargin(values: readonly number[], level: number): PredictionMargin | null {
+export function predictionMargin(values: readonly number[], level: number, next = 1): PredictionMargin | null {
   const deviation = standardDeviation(values);
   if (deviation === null) return null;
   const m = values.length;
   return {
     mean: sum(values) / m,
     deviation,
-    margin: studentQuantile(level, m - 1) * deviation * Math.sqrt(1 + 1 / m),
+    margin: studentQuantile(level, m - 1) * deviation * Math.sqrt(1 / next + 1 / m),
   };
 }

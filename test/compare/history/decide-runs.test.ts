@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decideRuns, type RunCells } from '../../../src/compare/history/decide-runs.ts';
+import { decideRuns, type RunCells, reachOfRuns } from '../../../src/compare/history/decide-runs.ts';
 import { createRandom } from '../../../src/statistics/distributions/random.ts';
 
 const TEN_PERCENT = { worse: 'increase', share: 0.1 } as const;
@@ -45,7 +45,8 @@ describe('a run against earlier runs', () => {
 
   it('one slow run: is no fail, only a second one is', () => {
     expect(code(runsOf([...BASE, 1000, 1300]))).toBe('beyond_once');
-    expect(code(runsOf([...BASE, 1300, 1000]))).toBe('within_history');
+    expect(code(runsOf([...BASE, 1200, 1000]))).toBe('not_within_history');
+    expect(code(runsOf([...BASE, 1200, 1000, 1000]))).toBe('within_history');
     expect(code(runsOf([...BASE, 1300, 1300]))).toBe('beyond_limit');
   });
 
@@ -60,8 +61,55 @@ describe('a run against earlier runs', () => {
     expect(code(runsOf([...Array(8).fill(1000), 1110, 1110]))).toBe('beyond_limit');
   });
 
-  it('earlier runs that vary too much: exclude no change of three times the limit', () => {
-    expect(code(runsOf([1000, 1500, 700, 1300, 800, 1400, 900, 1100, 1000, 1000]))).toBe('limit_not_excluded');
+  it('earlier runs that vary too much: pass nothing, not even a run as fast as they', () => {
+    expect(code(runsOf([1000, 1500, 700, 1300, 800, 1400, 900, 1100, 1000, 1000]))).toBe('not_within_history');
+  });
+
+  it('a service 15 % slower after nine noisy nights: is undecided at a limit of 5 %, for its bound is above it', () => {
+    const noisy = [1000, 1080, 930, 1050, 960, 1070, 940, 1020, 980];
+    const last = decideRuns(runsOf([...noisy, 1120, 1120]), { worse: 'increase', share: 0.05 }).at(-1);
+    expect(last).toMatchObject({ decision: { verdict: 'inconclusive', code: 'not_within_history' } });
+    expect(Math.exp((last?.change ?? 0) + (last?.reach?.above ?? 0))).toBeGreaterThan(1.15);
+  });
+
+  it('a run beyond the limit by itself: does not pass, however fast the one before was', () => {
+    expect(code(runsOf([...BASE, 900, 1105]))).not.toBe('within_history');
+  });
+
+  it('whatever the runs are: none passes with a bound above the limit', () => {
+    const values = fc.array(fc.double({ min: 900, max: 1300, noNaN: true }), { minLength: 10, maxLength: 14 });
+    const limits = fc.record({
+      worse: fc.constantFrom('increase', 'decrease'),
+      share: fc.double({ min: 0.01, max: 0.5, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(values, limits, (series, limit) => {
+        const allowed = limit.worse === 'increase' ? Math.log1p(limit.share) : -Math.log1p(-limit.share);
+        for (const { decision, change, reach } of decideRuns(runsOf(series), limit)) {
+          if (decision.verdict === 'pass') expect((change ?? 1) + (reach?.above ?? 1)).toBeLessThanOrEqual(allowed);
+        }
+      }),
+    );
+  });
+
+  it('the reach of earlier runs: the change that it names is found, and the limit passes, in about 4 of 5 series', () => {
+    let [found, passed] = [0, 0];
+    for (let seed = 1; seed <= 400; seed += 1) {
+      const reach = reachOfRuns(nights(12, 0.05, seed), TEN_PERCENT);
+      expect(reach).not.toBeNull();
+      const slower = { from: 12, factor: Math.exp(reach?.detects ?? 0) };
+      if (code(nights(14, 0.05, seed, slower)) === 'beyond_limit') found += 1;
+      const limit = { worse: 'increase', share: Math.expm1(reach?.passes ?? 0) } as const;
+      if (decideRuns(nights(14, 0.05, seed), limit).at(-1)?.decision.verdict === 'pass') passed += 1;
+    }
+    expect(found / 400).toBeGreaterThan(0.75);
+    expect(passed / 400).toBeGreaterThan(0.75);
+    expect(passed / 400).toBeLessThan(0.87);
+  });
+
+  it('the reach of earlier runs: runs that failed do not widen it, and fewer than 8 have none', () => {
+    expect(reachOfRuns(runsOf(BASE.slice(1)), TEN_PERCENT)).toBeNull();
+    expect(reachOfRuns(runsOf([...BASE, 1300, 1300]), TEN_PERCENT)).toEqual(reachOfRuns(runsOf(BASE), TEN_PERCENT));
   });
 
   it('a decrease: fails where higher is better, and passes where lower is', () => {

@@ -31,7 +31,8 @@ function describeGroup(group: readonly PlannedCase[], all: readonly PlannedCase[
   const each = group.length === 1 ? '' : ' each';
   const noun = ruleCase.baseline === null && units === 'cells' ? 'cell' : units === 'runs' ? null : UNITS[units];
   const standsOn = noun === null ? '' : `${plural(n, noun)}${each}`;
-  return `${allowedWords({ rule: ruleCase.rule, unit })} (${who}): ${standsOn}${describeReach(reach, n, ruleCase.rule)}`;
+  const reached = units === 'runs' ? describeRuns(reach, n, ruleCase.rule) : describeReach(reach, n, ruleCase.rule);
+  return `${allowedWords({ rule: ruleCase.rule, unit })} (${who}): ${standsOn}${reached}`;
 }
 
 function describeReach(reach: Reach, n: number, rule: GateRule): string {
@@ -48,8 +49,26 @@ function describeReach(reach: Reach, n: number, rule: GateRule): string {
     case 'find_event':
       return n === 0 ? '' : `, fails in ${share(reach.chance)} of runs if 1 of 200 takes has such an event`;
     case 'decide_runs':
-      return `needs ${plural(reach.fewestEarlier, 'earlier run')}`;
     case 'unknown':
       return '';
   }
+}
+
+/** What a rule against earlier runs can tell: `12 earlier runs vary by 6 %: finds 1.29x as long in the second such run (4 of 5 times)`. */
+function describeRuns(reach: Reach, n: number, rule: GateRule): string {
+  if (reach.can !== 'decide_runs') return '';
+  const { earlier, fewestEarlier } = reach;
+  const has = n === 0 ? '' : `, has ${count(n)}`;
+  if (earlier === null) return `needs ${plural(fewestEarlier, 'comparable earlier run')}${has}`;
+  const { runs, spread, detects, passes } = earlier;
+  const isDecrease = rule.bound.is === 'max_decrease';
+  const ratio = times(Math.exp(isDecrease ? -detects : detects));
+  const limit = isDecrease ? -Math.expm1(-passes) : Math.expm1(passes);
+  const allowed = 'share' in rule.bound ? rule.bound.share : Infinity;
+  // Rounded up: within the percentage that is printed they pass.
+  const rarely =
+    limit <= allowed
+      ? ''
+      : `; unchanged runs mostly pass only from ${rule.bound.is}: ${Math.ceil(100 * limit)}% on, else they are inconclusive`;
+  return `${plural(runs, 'earlier run')} vary by ${share(spread)}: finds ${ratio}${asLong(rule)} in the second such run, 4 times in 5${rarely}`;
 }

@@ -1,12 +1,20 @@
 import { largestSlice, type Plan, type Slice } from '../../../plan/trial.ts';
+import type { HistoryLine } from '../../../record/model/history-line.ts';
 import { arrivalsWords, stagesWords, stepsWords, sweepSteps } from '../../../report/words/run/load-words.ts';
 import type { ClosedLoad, Load, OpenLoad } from '../../../suite/format/suite.ts';
 import { count, elapsed, plural, seconds } from '../../../text/quantity.ts';
 import { roughTime } from '../../../text/time-left-words.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { type PlannedTime, plannedTime } from '../../setup/plan/planned-time.ts';
 
-/** The load of a plan in lines: what is in flight or when calls come, in which order, and how long that takes at least. */
-export function describeLoad(load: Load, plan: Plan): readonly string[] {
-  return load.mode === 'open' ? describeOpen(load, plan) : [describeClosed(load, plan), describeTime(plan)];
+/**
+ * The load of a plan in lines: what is in flight or when calls come, in which order, and how long that takes.
+ *
+ * @param lines of earlier runs of the suite: how long its calls took
+ */
+export function describeLoad(load: Load, plan: Plan, lines: readonly HistoryLine[] = []): readonly string[] {
+  if (load.mode === 'open') return describeOpen(load, plan);
+  return [describeClosed(load, plan), describeTime(plan, plannedTime(plan, load, lines))];
 }
 
 function describeClosed({ steps, ...load }: ClosedLoad, plan: Plan): string {
@@ -17,16 +25,20 @@ function describeClosed({ steps, ...load }: ClosedLoad, plan: Plan): string {
   return `Load: a sweep over concurrency ${ordered}, each variant and step alone; ${most}; ${sent}`;
 }
 
-/** What the time of a run is told for: nothing is known of the calls before it. */
-const EXAMPLE_CALL_MS = 10_000;
+/** What the time of a run is told for where nothing is known of the calls. */
+const EXAMPLE_CALLS_MS = [1000, 10_000] as const;
 
-/** How long a plan takes where each call takes as long as an example. */
-function describeTime({ slices, looks }: Plan): string {
+/** How long a plan takes, by an earlier run; else where each call takes as long as an example. */
+function describeTime({ slices, looks }: Plan, known: PlannedTime | null): string {
+  const about = `Time: ${looks === null ? 'about' : 'at most'}`;
+  if (known !== null)
+    return visibleLine(`${about} ${roughTime(known.ms)}, if calls take as long as in run ${known.run}`);
   const waves = slices.reduce((sum, { trials, pace }) => {
     const together = pace.mode === 'closed' ? pace.concurrency : pace.ceiling;
     return sum + Math.ceil(trials.length / together);
   }, 0);
-  return `Time: ${looks === null ? 'about' : 'at most'} ${roughTime(waves * EXAMPLE_CALL_MS)} if each call takes ${seconds(EXAMPLE_CALL_MS)}`;
+  const [short, long] = EXAMPLE_CALLS_MS;
+  return `${about} ${roughTime(waves * short)} if each call takes ${seconds(short)}, ${roughTime(waves * long)} if ${seconds(long)}`;
 }
 
 /** Why fewer are in flight than the suite allows. */

@@ -75,6 +75,22 @@ export async function rebuildHistory(folder: string, edge: Edge): Promise<Checke
 }
 
 /**
+ * The lines that a rule against earlier runs stands on: a stored baseline starts them again.
+ *
+ * @param folder of the suite: `results/<suite>`
+ */
+export async function linesSinceBaseline(
+  folder: string,
+  lines: readonly HistoryLine[],
+): Promise<Checked<readonly HistoryLine[]>> {
+  const baseline = await findBaseline(folder);
+  if (!baseline.ok) return baseline;
+  if (baseline.value === null) return { ok: true, value: lines };
+  const start = baseStart(lines, baseline.value).startedAt;
+  return { ok: true, value: lines.filter(({ startedAt }) => startedAt >= start) };
+}
+
+/**
  * The stored baseline of a suite where it is the beginning of what later runs are held against, and when it began.
  *
  * @param lines the history of the suite

@@ -9,7 +9,7 @@ import { fewestForSignedRank } from '../../../statistics/ranks/signed-rank-null.
 import { eventLimits } from '../../../statistics/rates/event-limits.ts';
 import type { GateRule, Load } from '../../../suite/format/suite.ts';
 import { STABILITY_METRICS } from '../../baseline/stability.ts';
-import { FEWEST_RUNS } from '../../history/decide-runs.ts';
+import { FEWEST_RUNS, type HistoryReach } from '../../history/decide-runs.ts';
 import { unitKindOf } from '../../pairs/comparable.ts';
 import type { UnitKind } from '../../pairs/units.ts';
 import { alphasOf, ERROR_RATE } from '../alpha.ts';
@@ -51,8 +51,8 @@ export type Reach =
   | { readonly can: 'count_events'; readonly mostThatPass: number | null; readonly fewestThatFail: number | null }
   /** How likely it fails where each take has the event once in 200. */
   | { readonly can: 'find_event'; readonly chance: number }
-  /** Decides a run by those before it, from so many on. */
-  | { readonly can: 'decide_runs'; readonly fewestEarlier: number }
+  /** Decides a run by those before it, from so many on; null: those before it are fewer, or nobody looked for them. */
+  | { readonly can: 'decide_runs'; readonly fewestEarlier: number; readonly earlier: HistoryReach | null }
   /** It depends on values that nobody knows yet. */
   | { readonly can: 'unknown' };
 
@@ -101,7 +101,7 @@ function planCase(ruleCase: RuleCase<GatedVariant>, gate: PlannedGate, family: F
     ({ index, key: bound.is, code, variant: ruleCase.variant.name, units, n, needs, comparisons }) satisfies RuleFault;
   if (STABILITY_METRICS.has(rule.metric)) return planStability(ruleCase, takes, alpha);
   if (rule.against === 'history') {
-    const reach: Reach = { can: 'decide_runs', fewestEarlier: FEWEST_RUNS + 1 };
+    const reach: Reach = { can: 'decide_runs', fewestEarlier: FEWEST_RUNS + 1, earlier: null };
     return { planned: { ruleCase, unit, units: 'runs', n: 0, reach }, fault: null };
   }
   switch (bound.is) {

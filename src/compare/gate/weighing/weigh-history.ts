@@ -4,7 +4,7 @@ import type { Metric } from '../../../analysis/measures/metric.ts';
 import type { ValueReading } from '../../../analysis/measures/take-reading.ts';
 import type { HistoryLine } from '../../../record/model/history-line.ts';
 import type { RunPlan } from '../../../record/model/run.ts';
-import { studentQuantile } from '../../../statistics/distributions/student.ts';
+import type { GateRule } from '../../../suite/format/suite.ts';
 import { decideRuns, type HistoryLimit, type RunResult } from '../../history/decide-runs.ts';
 import { cellsOfRun, comparableRuns, isBefore } from '../../history/earlier-runs.ts';
 import { cellValues, comparableDigest } from '../../history/line-of-run.ts';
@@ -21,7 +21,7 @@ export interface HistoryGrounds {
 }
 
 /**
- * Weighs a variant against its own earlier runs. The interval is that of the change, the spread between runs included.
+ * Weighs a variant against its own earlier runs: this run and the one before together, the spread between runs included.
  *
  * @param takes of the variant, within the prompts of the case
  */
@@ -32,11 +32,7 @@ export function weighHistory(
   history: HistoryGrounds,
   takes: readonly TimedSample[],
 ): WeighedCase {
-  const { bound } = rule;
-  if ((bound.is !== 'max_increase' && bound.is !== 'max_decrease') || !('share' in bound)) {
-    throw new Error(`${bound.is} is not a change by a share: the suite should have been refused`);
-  }
-  const limit: HistoryLimit = { worse: bound.is === 'max_increase' ? 'increase' : 'decrease', share: bound.share };
+  const limit = historyLimitOf(rule);
   const { lines, run, startedAt, plan } = history;
   const digest = comparableDigest(plan, variant);
   const earlier = comparableRuns(lines, { variant: variant.name, digest })
@@ -47,27 +43,31 @@ export function weighHistory(
   return weighed(decided, limit.worse, metric);
 }
 
+/** How far a rule against earlier runs lets a run lie from them. */
+export function historyLimitOf({ bound }: Pick<GateRule, 'bound'>): HistoryLimit {
+  if ((bound.is !== 'max_increase' && bound.is !== 'max_decrease') || !('share' in bound)) {
+    throw new Error(`${bound.is} is not a change by a share: the suite should have been refused`);
+  }
+  return { worse: bound.is === 'max_increase' ? 'increase' : 'decrease', share: bound.share };
+}
+
 function weighed(
-  { decision, runs, cells, change, spread, mean }: RunResult,
+  { decision, runs, cells, change, reach, mean }: RunResult,
   worse: HistoryLimit['worse'],
   { unit }: Metric,
 ): WeighedCase {
   const sign = worse === 'increase' ? 1 : -1;
-  const shown = (difference: number | null) => (difference === null ? null : Math.exp(sign * difference));
-  const standardError = spread === null ? null : spread * Math.sqrt(1 + 1 / runs);
-  const reach = (level: number) =>
-    standardError === null || change === null ? null : studentQuantile(level, runs - 1) * standardError;
-  const [both, one] = [reach((1 + CONFIDENCE) / 2), reach(CONFIDENCE)];
-  const ends = [shown(plus(change, both, -1)), shown(plus(change, both, 1))];
+  const at = (distance: number) => (change === null ? null : Math.exp(sign * (change + distance)));
+  const ends = reach === null ? [null, null] : [at(-sign * reach.both), at(sign * reach.both)];
   return {
     p: null,
     decide: () => decision,
     effect: 'ratio',
     unit: '1',
-    estimate: shown(change),
-    ciLow: ends[worse === 'increase' ? 0 : 1] ?? null,
-    ciHigh: ends[worse === 'increase' ? 1 : 0] ?? null,
-    upperBound: shown(plus(change, one, 1)),
+    estimate: at(0),
+    ciLow: ends[0] ?? null,
+    ciHigh: ends[1] ?? null,
+    upperBound: reach === null ? null : at(reach.above),
     boundLevel: CONFIDENCE,
     n: cells === 0 ? 0 : runs,
     units: 'runs',
@@ -77,8 +77,4 @@ function weighed(
     worst: null,
     differenceMs: unit !== 'ms' || change === null || mean === null ? null : Math.expm1(sign * change) * Math.exp(mean),
   };
-}
-
-function plus(change: number | null, reach: number | null, sign: 1 | -1): number | null {
-  return change === null || reach === null ? null : change + sign * reach;
 }

@@ -19,6 +19,7 @@ export const INCONCLUSIVE_WORDS: Readonly<Record<InconclusiveCode, string>> = {
   no_baseline: 'no stored baseline; keep one with "retake baseline"',
   short_history: 'too few comparable runs before this one, needs 9',
   beyond_once: 'this run is beyond the limit, the run before is not',
+  not_within_history: 'this run and the one before are not shown to be within the limit',
   lost_cells: 'a cell of earlier runs has no value now',
   no_common_cell: 'no cell in common',
   no_stable_cell: 'no cell of the stored baseline has 2 or more takes that are all equal',

@@ -40,7 +40,7 @@ describe('the load of a plan', () => {
   it('the load of a plan names the concurrency, and why it is less than asked for', () => {
     expect(describeLoad(CLOSED, planOf(4, closed))).toEqual([
       'Load: closed, 4 in flight at most; order paired, shuffle 7, 1 slice',
-      'Time: about 10 s if each call takes 10 s',
+      'Time: about 1 s if each call takes 1 s, 10 s if 10 s',
     ]);
     expect(describeLoad(CLOSED, planOf(3, closed))[0]).toContain(
       '3 in flight at most (4 allowed, but a slice of a variant has only 3;',
@@ -50,7 +50,7 @@ describe('the load of a plan', () => {
   it('the load of a plan names the steps of a sweep, ascending', () => {
     expect(describeLoad({ ...CLOSED, steps: [4, 1, 2] }, planOf(4, closed, closed))).toEqual([
       'Load: a sweep over concurrency 1, 2 and 4, each variant and step alone; 4 in flight at most; shuffle 7, 2 slices',
-      'Time: about 20 s if each call takes 10 s',
+      'Time: about 2 s if each call takes 1 s, 20 s if 10 s',
     ]);
   });
 

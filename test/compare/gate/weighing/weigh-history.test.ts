@@ -83,7 +83,22 @@ describe('a rule against earlier runs', () => {
   });
 
   it('a service that stays as it was: passes', () => {
-    expect(lastOf([...USUAL, 1, 1]).result).toMatchObject({ verdict: 'pass', code: 'within_history' });
+    const { result } = lastOf([...USUAL, 1, 1]);
+    expect(result).toMatchObject({ verdict: 'pass', code: 'within_history' });
+    expect(result.upperBound).toBeLessThan(1.1);
+    expect(ruleFinding(result)).toMatch(
+      /allowed at most 1\.10x: this run and the one before are within it of 8 earlier runs; at most 1\.0\dx \(one-sided 95 % bound\)$/,
+    );
+  });
+
+  it('a service that became slower by less than its nights vary: is not said to pass, and the bound says why', () => {
+    const noisy = [0.93, 1.08, 0.95, 1.06, 0.92, 1.07, 0.97, 1.05, 1];
+    const { result } = lastOf([...noisy, 1.12, 1.12]);
+    expect(result).toMatchObject({ verdict: 'inconclusive', code: 'not_within_history' });
+    expect(result.upperBound).toBeGreaterThan(1.15);
+    expect(ruleFinding(result)).toMatch(
+      /: this run and the one before are not shown to be within the limit; at most 1\.\d\dx \(one-sided 95 % bound\)/,
+    );
   });
 
   it('a run that is decided again later: does not see the runs after it', () => {

@@ -1,0 +1,43 @@
+import { workOf } from '../../../plan/time-left/planned-work.ts';
+import type { Plan } from '../../../plan/trial.ts';
+import type { HistoryLine } from '../../../record/model/history-line.ts';
+import { mean } from '../../../statistics/samples/mean.ts';
+import type { ClosedLoad } from '../../../suite/format/suite.ts';
+
+/** How long a plan takes where its calls take as long as in an earlier run. */
+export interface PlannedTime {
+  readonly ms: number;
+  /** The earlier run. */
+  readonly run: string;
+}
+
+/** The metric that says how long a call holds its place in flight. */
+const LATENCY = 'latency.total';
+
+/**
+ * By the latest run that measured a variant of the plan; variants that it did not measure are taken to be as fast as the others on average.
+ * Null where there is none.
+ */
+export function plannedTime({ slices }: Plan, load: ClosedLoad, lines: readonly HistoryLine[]): PlannedTime | null {
+  const work = workOf(slices, load).flatMap((each) => (each.mode === 'closed' ? [each] : []));
+  const asked = new Set(work.map(({ variant }) => variant));
+  const known = lines.map((line) => ({
+    line,
+    callMs: new Map(
+      line.variants.flatMap(({ variant, meanLn }): [string, number][] => {
+        const ln = meanLn[LATENCY];
+        return ln === undefined || !asked.has(variant) ? [] : [[variant, Math.exp(ln)]];
+      }),
+    ),
+  }));
+  const latest = known
+    .filter(({ callMs }) => callMs.size > 0)
+    .reduce<(typeof known)[number] | null>(
+      (last, each) => (last === null || each.line.startedAt >= last.line.startedAt ? each : last),
+      null,
+    );
+  const usual = mean([...(latest?.callMs.values() ?? [])]);
+  if (latest === null || usual === null) return null;
+  const ms = work.reduce((total, { variant, waves }) => total + waves * (latest.callMs.get(variant) ?? usual), 0);
+  return { ms, run: latest.line.run };
+}
