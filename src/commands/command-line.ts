@@ -228,7 +228,7 @@ function declare(
               n: {
                 ...number,
                 default: 1,
-                describe: 'the number of calls, one after another; above 1, also show p50 and a contact sheet',
+                describe: 'the number of calls, one after another; above 1, a line for each, p50 and a contact sheet',
               },
               bodies: { type: 'boolean', default: false, describe: 'show headers and bodies, without secrets' },
               show: {
@@ -240,7 +240,7 @@ function declare(
                 ...allowOutside['allow-outside'],
                 describe: 'allow the target to read files outside its folder',
               },
-              out: { ...text, default: '.', describe: 'the folder for the outputs' },
+              out: { ...text, default: '.', describe: 'the folder for the outputs, or the file of one: --out fox.png' },
             } as const),
           ),
       (a) =>

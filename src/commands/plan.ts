@@ -117,7 +117,11 @@ async function gateByHistory(
   ]);
   const since = await linesSinceBaseline(folder, lines);
   const recorded = variants.map(({ name, baseUrl }) => ({ name, baseUrl: withoutQuery(baseUrl) }));
-  return withEarlierRuns(gate, { plan: { ...plan, load: suite.load }, variants: recorded }, since.ok ? since.value : lines);
+  return withEarlierRuns(
+    gate,
+    { plan: { ...plan, load: suite.load }, variants: recorded },
+    since.ok ? since.value : lines,
+  );
 }
 
 function describePlan(

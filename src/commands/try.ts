@@ -1,4 +1,6 @@
-import { resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { basename, dirname, extname, resolve } from 'node:path';
+import { isMediaExtension } from '../media/sniff.ts';
 import { toPng } from '../media/to-png.ts';
 import { takesSeed } from '../plan/probes/probe-limits.ts';
 import { startClock } from '../run/wire/clock.ts';
@@ -10,7 +12,7 @@ import { renderSubmit, requestDigest } from '../targets/request/request.ts';
 import { knowSecrets } from '../targets/secrets/known-secrets.ts';
 import { readSecrets, type Secrets } from '../targets/secrets/secrets.ts';
 import { createCallLog, type WrittenCredential } from './display/describe/call-log.ts';
-import { describeRequest, describeResult } from './display/describe/describe-call.ts';
+import { describeOutcome, describeRequest, describeResult } from './display/describe/describe-call.ts';
 import { imageProtocol, inlineImage, noImagesWords } from './display/inline-image.ts';
 import { openFolder } from './display/open-folder.ts';
 import { printDiagnostics, printWarnings } from './display/print.ts';
@@ -50,11 +52,11 @@ export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCo
   const secrets = readSecrets([tried.value.variant], edge.env);
   if (!secrets.ok) return printDiagnostics(edge, secrets.diagnostics);
   edge.redactErrors(knowSecrets(Object.values(secrets.value)).redact);
-  const folder = resolve(edge.cwd, args.out);
+  const { folder, stem: named } = placeOf(resolve(edge.cwd, args.out));
   // Before the call: what it gives costs money.
   const writable = openFolder(folder);
   if (!writable.ok) return printDiagnostics(edge, writable.diagnostics);
-  const stem = `try-${tried.value.variant.target.id.replace(/[^A-Za-z0-9.-]+/g, '-')}-seed-${args.seed}`;
+  const stem = named ?? `try-${tried.value.variant.target.id.replace(/[^A-Za-z0-9.-]+/g, '-')}-seed-${args.seed}`;
   const images = args.show ? imageProtocol(edge) : null;
   if (images === 'no_terminal' || images === 'unknown_terminal') printSentence(edge.err, noImagesWords(images));
   const saver = await openOutputSaver(folder, edge.drain);
@@ -67,6 +69,15 @@ export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCo
   await summarise(results, folder, `${stem}-sheet`, edge);
   const allWell = results.every(({ totalMs, outputs }) => totalMs !== null && outputs[0]?.decodes === true);
   return allWell && results.length === args.n ? EXIT.ok : EXIT.incomplete;
+}
+
+/** The folder of the outputs, and the beginning of their names where a file is named; null: a name is made. */
+function placeOf(path: string): { readonly folder: string; readonly stem: string | null } {
+  const extension = extname(path);
+  if (!isMediaExtension(extension.slice(1).toLowerCase()) || statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    return { folder: path, stem: null };
+  }
+  return { folder: dirname(path), stem: basename(path, extension) };
 }
 
 async function callRepeatedly(
@@ -93,13 +104,27 @@ async function callRepeatedly(
         `${describeRequest(variant.target, endpoints.baseUrlOf(variant), takesSeed(variant) ? seed : null)}\n`,
       );
       for (let call = 1; call <= n && !edge.drain.aborted; call += 1) {
-        if (n > 1) edge.out.write(`\ncall ${call} of ${n}\n`);
-        const result = await callOnce(tried, { seed, bodies }, wire, endpoints, edge);
+        // Of several calls each that is ok is one line; all requests of the others are shown.
+        const brief = n > 1 && !bodies;
+        if (n > 1 && bodies) edge.out.write(`\ncall ${call} of ${n}\n`);
+        const held: string[] = [];
+        const result = await callOnce(
+          tried,
+          { seed, bodies },
+          wire,
+          endpoints,
+          brief ? (text) => held.push(text) : null,
+          edge,
+        );
         const outputs: SavedOutput[] = [];
+        if (brief) {
+          printText(edge.out, `call ${call} of ${n}: ${describeOutcome(result)}\n`);
+          if (result.outcome !== 'ok') printText(edge.out, held.join(''));
+        }
         for (const [index, asset] of (result.outcome === 'ok' ? result.assets : []).entries()) {
           const name = `${saver.stem}${n > 1 ? `-call-${call}` : ''}${index === 0 ? '' : `-output-${index + 1}`}`;
           const output = await saver.save(asset, name);
-          printText(edge.out, `${output.lines.join('\n')}\n`);
+          printText(edge.out, `${(brief ? [output.brief] : output.lines).join('\n')}\n`);
           await showOutput(output, show, edge);
           outputs.push(output);
         }
@@ -122,12 +147,17 @@ async function showOutput({ thumbnail }: SavedOutput, show: boolean, edge: Edge)
   edge.out.write(inlineImage(await toPng(thumbnail), protocol));
 }
 
-/** Makes one call, telling each request as it ends, and how the call ended. */
+/**
+ * Makes one call, telling each request as it ends, and how the call ended.
+ *
+ * @param hold takes what is told instead of the terminal; null: the terminal does
+ */
 async function callOnce(
   { variant, case: oneCase }: TriedTarget,
   { seed, bodies }: Pick<TryArguments, 'seed' | 'bodies'>,
   wire: Wire,
   endpoints: Endpoints,
+  hold: ((text: string) => void) | null,
   edge: Edge,
 ): Promise<CallResult> {
   const baseUrl = endpoints.baseUrlOf(variant);
@@ -145,7 +175,7 @@ async function callOnce(
   } as const;
   const log = createCallLog(baseUrl, writtenCredential(variant.target));
   // A body is shown as sent, to be copied.
-  const write = bodies ? edge.out.write : (text: string) => printText(edge.out, text);
+  const write = hold ?? (bodies ? edge.out.write : (text: string) => printText(edge.out, text));
   const print = (lines: readonly string[]) => {
     for (const line of lines) write(`${line}\n`);
   };

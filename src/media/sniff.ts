@@ -30,6 +30,11 @@ export function sniff(bytes: Uint8Array): MediaType | null {
   return null;
 }
 
+/** Whether a file name extension, in lower case and without its dot, is one of media. */
+export function isMediaExtension(extension: string): boolean {
+  return extension === 'jpeg' || KNOWN.some((type) => type.extension === extension);
+}
+
 /** The file name extension of a media type that `sniff` knows; null for others. */
 export function extensionOf(mime: string | null): string | null {
   return KNOWN.find((type) => type.mime === mime)?.extension ?? null;

@@ -5,6 +5,58 @@ import { validateCommand } from '../../src/commands/validate.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../fixtures/memory-edge.ts';
 
+const GATED = `suite: 1
+name: gated
+variants: { a: { target: reference/text-to-image }, b: { target: reference/text-to-image } }
+prompts: [A red fox, A cat]
+seeds: [1, 2, 3]
+repeats: 5
+gate:
+  - { metric: error_rate, max_rise: 5%, against: history }
+  - { metric: latency, max: 20s }
+  - { metric: latency.total, max: 500 }
+  - { metric: latency.queue, max_increase: 20 }
+  - { metric: error_rate, max: 20s }
+  - { metric: cost.per_output, max: 5% }
+  - { metric: wherever, max: 1 }
+  - { metric: latency.total, statistic: p50, max: 20s }
+`;
+
+test('retake validate asks for the unit of a limit, and offers the metrics that a word begins', async () => {
+  const cwd = freshFolder();
+  writeFileSync(join(cwd, 's.yaml'), GATED);
+  const edge = memoryEdge(cwd);
+  expect(await validateCommand({ files: ['s.yaml'], quiet: false }, edge)).toBe(2);
+  const said = edge.stderr().trim().split('\n');
+  expect(said).toHaveLength(7);
+  expect(said[0]).toMatch(
+    /^s\.yaml:8:27: rates of earlier runs are mostly 0, .*; use max, such as max: 5%, or against: baseline with --against/,
+  );
+  expect(said[1]).toMatch(
+    /there is no metric "latency"; did you mean latency\.total, latency\.response, .* or latency\.cold\?$/,
+  );
+  expect(said[2]).toMatch(
+    /:10:30: latency\.total is a time, and the limit has no unit of time; write 500ms, 20s or 10m$/,
+  );
+  expect(said[3]).toMatch(/latency\.queue is a time/);
+  expect(said[4]).toMatch(/error_rate is a share; write a percentage/);
+  expect(said[5]).toMatch(/cost\.per_output is a plain number; write it without a unit/);
+  expect(said[6]).toMatch(/"wherever"; known are [^;]* and 4\d more$/);
+});
+
+test('retake validate shows every fault with its line, file by file from the first line on', async () => {
+  const cwd = freshFolder();
+  const prompts = Array.from({ length: 7 }, (_, at) => `  - { id: p${at}, txt: A fox }\n`).join('');
+  const suite = `suite: 1\nname: "no name"\nprompts:\n${prompts}seeds: wrong\nvariants: { a: { target: nowhere/at-all } }\n`;
+  writeFileSync(join(cwd, 's.yaml'), suite);
+  const edge = { ...memoryEdge(cwd), showsExcerpts: true };
+  expect(await validateCommand({ files: ['s.yaml'], quiet: false }, edge)).toBe(2);
+  const lines = [...edge.stderr().matchAll(/^s\.yaml:(\d+):/gm)].map(([, line]) => Number(line));
+  expect(lines.length).toBeGreaterThan(7);
+  expect(lines).toEqual(lines.toSorted((a, b) => a - b));
+  expect(edge.stderr().match(/^ +\| +\^$/gm)).toHaveLength(lines.length);
+});
+
 test('retake validate tells what is wrong with a target once, however many suites name it', async () => {
   const cwd = freshFolder();
   mkdirSync(join(cwd, 'targets', 'own'), { recursive: true });

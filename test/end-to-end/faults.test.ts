@@ -164,7 +164,7 @@ prompts: [A fox]
   expect(code).toBe(3);
   expect(stdout).toMatch(/^Nothing was measured: 2 requests were sent, no take\.\nReport: \S+report\.html\n$/);
   expect(stderr).toMatch(
-    /^left out (fast|fast-lcm): its warm-up was rejected with HTTP 401 .*; set RETAKE_API_KEY, and check the permissions of that key; /m,
+    /^left out (fast|fast-lcm): its warm-up was rejected with HTTP 401 .*; check the value of RETAKE_API_KEY, and the permissions of that key; /m,
   );
   expect(stderr).toMatch(/^left out (fast|fast-lcm) for the same reason$/m);
   expect(stderr).toMatch(

@@ -131,7 +131,13 @@ describe('a job', () => {
     const { code, stdout } = await retakeHere(['try', 'own.yaml', '--base-url', await closedUrl()], folder, ENV);
     expect(code).toBe(3);
     expect(stdout).toMatch(/^ +0\.0 +[\d.]+ {2}submit +connect_refused, nothing was sent, error: POST \/jobs$/m);
-    expect(stdout).toMatch(/^ {2}connect_refused: .*ECONNREFUSED/m);
+    expect(stdout).toMatch(
+      /^ {2}connect_refused: .*ECONNREFUSED.*\n {2}start the server, or name another server with --base-url$/m,
+    );
+    const unknown = await retakeHere(['try', 'own.yaml', '--base-url', 'http://no-such-host.invalid'], folder, ENV);
+    expect(unknown.stdout).toMatch(
+      /^ {2}dns_failed: .*\n {2}correct the host name, or name another server with --base-url$/m,
+    );
   });
 
   test('a tried job with media outside origins.download names that place', async () => {
@@ -170,6 +176,11 @@ describe('what came back', () => {
     const second = await retakeHere(args, folder);
 
     expect([first.code, second.code]).toEqual([0, 0]);
+    // A line for the call and one for its output.
+    expect(
+      first.stdout.match(/^call \d of 3: ok, HTTP 200 in .+\n {2}image\/png, .+, saved as .+\.png$/gm),
+    ).toHaveLength(3);
+    expect(first.stdout.split('\n').length).toBeLessThan(14);
     expect(first.stdout).toMatch(
       /^3 of 3 calls ok\np50 .*an interval needs 6 calls.*\n3 outputs, 2 different by bytes$/m,
     );
@@ -180,6 +191,31 @@ describe('what came back', () => {
     expect(saved.map((path) => readFileSync(path))).toEqual(images);
     const sheet = await sharp(/^Sheet: (.+)$/m.exec(second.stdout)?.[1]).metadata();
     expect(sheet.width).toBeGreaterThan(3 * 64);
+  });
+
+  test('--out with the name of an image: is the file, under its real type, and no folder', async () => {
+    const bytes = await image('teal');
+    const server = await serve((_seen, response) => {
+      response.writeHead(200, { 'content-type': 'image/png' }).end(bytes);
+    });
+    const folder = folderWith(PLAIN);
+    const call = (out: string) => retakeHere(['try', 'own.yaml', '--base-url', server.url, '--out', out], folder);
+    expect([(await call('fox.png')).code, (await call('made/fox.jpg')).code]).toEqual([0, 0]);
+    expect(readFileSync(join(folder, 'fox.png'))).toEqual(bytes);
+    expect(readFileSync(join(folder, 'made', 'fox.png'))).toEqual(bytes);
+  });
+
+  test('a reply without an output where the target says: names the place of a URL in it', async () => {
+    const server = await serve((_seen, response) =>
+      json(response, 200, { id: 7, data: [{ image_url: 'https://cdn.example/x.png' }] }),
+    );
+    const folder = folderWith(PLAIN.replace('{ from: body }', '{ from: url, at: $.url }'));
+    const args = ['try', 'own.yaml', '--base-url', server.url, '-n', '2'];
+    const { code, stdout } = await retakeHere(args, folder);
+    expect(code).toBe(3);
+    expect(stdout).toContain('no_result: no text at $.url; a URL is at $.data[0].image_url');
+    // What failed is shown with its requests, also among several calls.
+    expect(stdout.match(/^ +[\d.]+ +[\d.]+ {2}submit .+$/gm)).toHaveLength(2);
   });
 
   test('a tried output that does not decode is reported, and is no success', async () => {
@@ -204,7 +240,7 @@ test.skipIf(NO_NODE_AV)(
     const { code, stdout } = await retakeHere(args, folder);
     expect(code).toBe(0);
     const video =
-      /^ {2}video\/mp4, [\d.]+ kB, 192 x 108, 24 frames, 24\.0 frames per second, 1\.00 s long, h264 yuv420p$/gm;
+      /^ {2}video\/mp4, [\d.]+ kB, 192 x 108, 24 frames, 24\.0 frames per second, 1\.00 s long, h264 yuv420p, sha256 [0-9a-f]{16}, saved as .+\.mp4$/gm;
     expect(stdout.match(video)).toHaveLength(2);
     expect(stdout).toContain('2 outputs, all byte-identical');
     const sheet = sharp(/^Sheet: (.+)$/m.exec(stdout)?.[1]);

@@ -23,6 +23,8 @@ export interface TooManyLateStamps {
   /** How late the event loop of the thread that stamps ran; null where it was not watched. */
   readonly loopDelay: { readonly p99Ms: number; readonly maxMs: number } | null;
   readonly mode: 'closed' | 'open';
+  /** The most in flight. */
+  readonly concurrency: number;
 }
 
 export interface LateVariant {

@@ -36,6 +36,7 @@ export const warningSchema = schemaOf<Warning>('Warning')(
       ofVariants: count,
       loopDelay: z.strictObject({ p99Ms: milliseconds, maxMs: milliseconds }).nullable(),
       mode,
+      concurrency: count,
     }),
     z.strictObject({
       ...everyWarning,

@@ -51,6 +51,7 @@ export const tooManyLateStamps: WarningRule = (evidence) => {
       ofVariants: evidence.variants.length,
       loopDelay: loopDelay === null ? null : { p99Ms: loopDelay.p99Ms, maxMs: loopDelay.maxMs },
       mode: plan.load.mode,
+      concurrency: plan.load.concurrency,
     },
   ];
 };

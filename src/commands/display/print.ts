@@ -18,17 +18,17 @@ const MOST_PRINTED = 100;
 const LONGEST_CAUSE = 600;
 
 /** So many have the line of the file that they are about below them. */
-const MOST_EXCERPTS = 5;
+const MOST_EXCERPTS = 20;
 
 /**
- * Prints what the user has to fix, one sentence a line, the first hundred, and gives the exit code for it. A person also sees the
- * lines that the first ones are about.
+ * Prints what the user has to fix, one sentence a line, the first hundred, and gives the exit code for it: file by file, each from its
+ * first line on. A person also sees the lines that the first ones are about.
  */
 export function printDiagnostics(
   { err, cwd, showsExcerpts }: Pick<Edge, 'err' | 'cwd' | 'showsExcerpts'>,
   diagnostics: readonly Diagnostic[],
 ): ExitCode {
-  for (const [at, diagnostic] of diagnostics.slice(0, MOST_PRINTED).entries()) {
+  for (const [at, diagnostic] of inOrder(diagnostics).slice(0, MOST_PRINTED).entries()) {
     const cause = clipped(diagnostic.cause, LONGEST_CAUSE);
     printSentence(err, visibleLine(formatDiagnostic({ ...diagnostic, cause })));
     if (!showsExcerpts || at >= MOST_EXCERPTS || diagnostic.place === null) continue;
@@ -38,6 +38,18 @@ export function printDiagnostics(
   if (diagnostics.length > MOST_PRINTED)
     printSentence(err, `and ${diagnostics.length - MOST_PRINTED} more; fix these first`);
   return EXIT.misuse;
+}
+
+/** By the files, in the order in which they are first named, then by line and column; what has no place comes first. */
+function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const files = [...new Set(diagnostics.map(({ place }) => place?.file ?? null))];
+  const rankOf = ({ place }: Diagnostic) => (place === null ? -1 : files.indexOf(place.file));
+  return diagnostics.toSorted(
+    (a, b) =>
+      rankOf(a) - rankOf(b) ||
+      (a.place?.line ?? 0) - (b.place?.line ?? 0) ||
+      (a.place?.column ?? 0) - (b.place?.column ?? 0),
+  );
 }
 
 /** Prints what may be a mistake, one sentence a line. */

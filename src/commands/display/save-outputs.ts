@@ -19,6 +19,8 @@ export interface SavedOutput {
   readonly sha256: string;
   /** What it is and where it was saved, in lines. */
   readonly lines: readonly string[];
+  /** The same in one line. */
+  readonly brief: string;
   /** False where it is known not to decode. */
   readonly decodes: boolean;
   /** A small image of it, of a video its first frame (WebP); null where there is none. */
@@ -53,12 +55,12 @@ export async function openOutputSaver(folder: string, signal: AbortSignal): Prom
       facts.set(sha256, fact);
       const what = type?.mime ?? `bytes of no known type (the server says ${declaredMime ?? 'nothing'})`;
       const pixels = fact?.decodes === true ? `, of pixels ${fact.shown.pixelSha256.slice(0, 16)}` : '';
+      const is = `  ${visibleLine(what)}, ${sayBytes(bytes.length)}${fact === null ? '' : `, ${describeFact(fact)}`}`;
+      const digest = `sha256 ${sha256.slice(0, 16)}`;
       return {
         sha256,
-        lines: [
-          `  ${visibleLine(what)}, ${sayBytes(bytes.length)}${fact === null ? '' : `, ${describeFact(fact)}`}`,
-          `  sha256 ${sha256.slice(0, 16)}${pixels}, saved as ${path}`,
-        ],
+        lines: [is, `  ${digest}${pixels}, saved as ${path}`],
+        brief: `${is}, ${digest}, saved as ${path}`,
         decodes: fact?.decodes !== false,
         thumbnail: readSmall(scratch, sha256, 'webp'),
       };

@@ -28,12 +28,22 @@ export async function askOwnEndpoint(
     parse: oneOf(KINDS),
   });
   if (!kind.ok) return kind;
+  // A base URL often ends in the version already.
+  const version = /\/v\d+\/?$/.test(baseUrl) ? '' : '/v1';
+  const path = await ask({
+    option: '--path',
+    given: options.path,
+    asks: `Path of the request, below the base URL (OpenAI: ${version}/images/generations)`,
+    fallback: options.reply === 'openai' ? `${version}/images/generations` : `${version}/generate`,
+    parse: parsePath,
+  });
+  if (!path.ok) return path;
   const reply = await ask({
     option: '--reply',
     given: options.reply,
     asks: 'How does the reply contain the output?',
     choices: REPLIES.map((each) => [each, REPLY_MEANINGS[each]] as const),
-    fallback: isVideo(kind.value) ? 'job' : 'bytes',
+    fallback: isVideo(kind.value) ? 'job' : path.value.endsWith('/images/generations') ? 'openai' : 'bytes',
     parse: (text) => parseReply(text, kind.value),
   });
   if (!reply.ok) return reply;
@@ -49,14 +59,6 @@ export async function askOwnEndpoint(
     parse: oneOf(ENCODINGS),
   });
   if (!encoding.ok) return encoding;
-  const path = await ask({
-    option: '--path',
-    given: options.path,
-    asks: 'Path of the request, below the base URL',
-    fallback: reply.value === 'openai' ? openaiPath(baseUrl) : '/v1/generate',
-    parse: parsePath,
-  });
-  if (!path.ok) return path;
   const key = await askKey(options, baseUrl, ask);
   if (!key.ok) return key;
   const seed = await ask({
@@ -91,15 +93,11 @@ function parseReply(text: string, kind: Kind): Checked<Reply> {
   return refused('openai is the image API of OpenAI, which makes no videos', remedy);
 }
 
-function openaiPath(baseUrl: string): string {
-  return /\/v\d+$/.test(baseUrl) ? '/images/generations' : '/v1/images/generations';
-}
-
 function parsePath(text: string): Checked<string> {
   if (/^\/[^\s?#]*$/.test(text)) return { ok: true, value: text };
   return refused(
     `"${text}" is not a path`,
-    'write it as /v1/generate, without query; put parameters into submit.query',
+    'begin it with a slash, as /generate, without query; put parameters into submit.query',
   );
 }
 

@@ -17,6 +17,8 @@ export function declareGate(
         '': sourceAt(document, ['gate', index]),
         ...Object.fromEntries(keys.map((key) => [key, sourceAt(document, ['gate', index, key], 'key')])),
       },
+      writtenAs:
+        [written.max, written.min, written.max_increase, written.max_decrease].find(Boolean)?.writtenAs ?? null,
     };
   });
 }
@@ -38,11 +40,15 @@ function declareRule(written: WrittenRule, onInconclusive: GateRule['onInconclus
 }
 
 function boundOf({ max, min, max_increase, max_decrease, max_rise, none }: WrittenRule): Bound {
-  if (max !== undefined) return { is: 'max', value: max };
-  if (min !== undefined) return { is: 'min', value: min };
-  if (max_increase !== undefined) return { is: 'max_increase', ...max_increase };
-  if (max_decrease !== undefined) return { is: 'max_decrease', ...max_decrease };
+  if (max !== undefined) return { is: 'max', value: max.limit };
+  if (min !== undefined) return { is: 'min', value: min.limit };
+  if (max_increase !== undefined) return changeOf('max_increase', max_increase);
+  if (max_decrease !== undefined) return changeOf('max_decrease', max_decrease);
   if (max_rise !== undefined) return { is: 'max_rise', share: max_rise };
   if (none !== undefined) return { is: 'none', event: none };
   throw new Error('a rule without a bound passed its schema');
+}
+
+function changeOf(is: 'max_increase' | 'max_decrease', change: NonNullable<WrittenRule['max_increase']>): Bound {
+  return 'share' in change ? { is, share: change.share } : { is, amount: change.amount };
 }

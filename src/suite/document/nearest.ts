@@ -1,3 +1,5 @@
+import { oneOf } from '../../text/listed.ts';
+
 /**
  * The candidate that `word` was most likely meant to be: the fewest edits away, ignoring case, the first declared
  * among equals. Null when none is near enough: more than a third of the longer word would have to change.
@@ -15,10 +17,19 @@ export function nearest(word: string, candidates: Iterable<string>): string | nu
   return best?.candidate ?? null;
 }
 
-/** The remedy for a word that is not known: what was meant, else what there is. */
+/** So many candidates are listed whole; of more, the nearest are. */
+const MOST_LISTED = 25;
+const LISTED_OF_MORE = 8;
+
+/** The remedy for a word that is not known: what was meant, else those that the word is the first part of, else what there is. */
 export function suggest(word: string, candidates: readonly string[], plural = 'known are'): string {
   const near = nearest(word, candidates);
-  return near === null ? `${plural} ${candidates.join(', ')}` : `did you mean "${near}"?`;
+  if (near !== null) return `did you mean "${near}"?`;
+  const family = candidates.filter((candidate) => candidate.toLowerCase().startsWith(`${word.toLowerCase()}.`));
+  if (family.length > 0) return `did you mean ${oneOf(family)}?`;
+  if (candidates.length <= MOST_LISTED) return `${plural} ${candidates.join(', ')}`;
+  const shown = nearestOf(word, candidates, LISTED_OF_MORE);
+  return `${plural} ${shown.join(', ')} and ${candidates.length - shown.length} more`;
 }
 
 /**

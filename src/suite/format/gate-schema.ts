@@ -6,16 +6,21 @@ import { KINDS } from './suite.ts';
 /** The keys that set a bound: a rule has one of them. */
 const BOUNDS = ['max', 'min', 'max_increase', 'max_decrease', 'max_rise', 'none'] as const;
 
-const value = z.union([z.number(), duration, percentage], {
-  error: 'must be a number, a duration or a percentage; write 0.1, 20s or 10%',
-});
+const value = z.union(
+  [
+    z.number().transform((limit) => ({ limit, writtenAs: 'number' as const })),
+    duration.transform((limit) => ({ limit, writtenAs: 'duration' as const })),
+    percentage.transform((limit) => ({ limit, writtenAs: 'percentage' as const })),
+  ],
+  { error: 'must be a number, a duration or a percentage; write 0.1, 20s or 10%' },
+);
 
 /** A change in percent of the baseline, or in the unit of a metric that may be 0 or less. */
 const change = z.union(
   [
-    percentage.transform((share) => ({ share })),
-    duration.transform((amount) => ({ amount })),
-    z.number().transform((amount) => ({ amount })),
+    percentage.transform((share) => ({ share, writtenAs: 'percentage' as const })),
+    duration.transform((amount) => ({ amount, writtenAs: 'duration' as const })),
+    z.number().transform((amount) => ({ amount, writtenAs: 'number' as const })),
   ],
   { error: 'must be a percentage, a number or a duration; write 5%' },
 );

@@ -105,7 +105,12 @@ export interface GateRule {
 export interface DeclaredRule {
   readonly rule: GateRule;
   readonly sources: Sources;
+  /** How its bound was written: a metric takes some of these only. Null of a bound without a value, and of one that takes one form. */
+  readonly writtenAs: WrittenAs | null;
 }
+
+/** `500`, `500ms` or `5%`. */
+export type WrittenAs = 'number' | 'duration' | 'percentage';
 
 /** What one unit of output costs at most, in US dollars. */
 export interface Price {

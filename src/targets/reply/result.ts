@@ -1,4 +1,4 @@
-import type { Json } from '../../suite/document/json.ts';
+import { isList, isObject, type Json } from '../../suite/document/json.ts';
 import {
   type Locator,
   locateAll,
@@ -49,7 +49,11 @@ export function readOutput(
   for (const [index, item] of itemsOf(rule.items, readable).entries()) {
     const text = locateFirst(rule.at, item);
     const where = rule.items === null ? '' : ` of item ${index + 1} at ${places}`;
-    if (typeof text !== 'string') return nothing('no_result', `no text at ${showLocators(rule.at)}${where}`);
+    if (typeof text !== 'string') {
+      const there = placeOfUrl(readable.json());
+      const hint = there === null ? '' : `; a URL is at ${there}`;
+      return nothing('no_result', `no text at ${showLocators(rule.at)}${where}${hint}`);
+    }
     texts.push(text);
   }
   const [first, ...others] = texts;
@@ -57,6 +61,31 @@ export function readOutput(
   if (texts.length > MOST_ITEMS) return nothing('too_many_items', `the reply holds more than ${MOST_ITEMS} outputs`);
   if (rule.from === 'url') return { found: 'urls', urls: [first, ...others] };
   return decodeAll(rule.from, [first, ...others], showLocators(rule.at));
+}
+
+/** Values of a reply that are looked at for a URL, and the longest path that is told: a reply may be hostile. */
+const MOST_LOOKED_AT = 2000;
+const LONGEST_PATH = 100;
+
+/** The JSONPath of the first URL of a reply, those with the fewest steps first; null where there is none. */
+function placeOfUrl(json: Json | undefined): string | null {
+  const queue: (readonly [path: string, value: Json])[] = json === undefined ? [] : [['$', json]];
+  for (const [path, value] of queue) {
+    if (typeof value === 'string' && /^https?:\/\/[^/]/.test(value)) return path;
+    const inner: readonly (readonly [string, Json])[] = isList(value)
+      ? value.map((item, index) => [`[${index}]`, item] as const)
+      : isObject(value)
+        ? Object.entries(value).map(([key, each]) => [
+            /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`,
+            each,
+          ])
+        : [];
+    for (const [step, each] of inner) {
+      if (queue.length >= MOST_LOOKED_AT) break;
+      if (path.length + step.length <= LONGEST_PATH) queue.push([`${path}${step}`, each]);
+    }
+  }
+  return null;
 }
 
 function itemsOf(items: readonly Locator[] | null, reply: Readable): readonly Readable[] {
@@ -106,8 +135,4 @@ const DATA_URI_HEAD = /^data:([a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+)?(?:;[^;,]*
 
 function nothing(code: string, message: string): Output {
   return { found: 'nothing', code, message };
-}
-
-function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
 }

@@ -213,9 +213,9 @@ describe('questions on a terminal', () => {
     const asked = await answer([
       'https://api.example.com/v2',
       'image-to-video',
+      '/jobs',
       '5',
       'multipart',
-      '/jobs',
       'header:x-key',
       'MY_KEY',
       '1',
@@ -242,6 +242,15 @@ describe('questions on a terminal', () => {
     for (const file of ['suite.yaml', 'targets/own/mine.yaml']) {
       expect(readFileSync(join(asked.cwd, file), 'utf8')).toBe(readFileSync(join(given.cwd, file), 'utf8'));
     }
+  });
+
+  it('the path is asked before the reply, and repeats no version that the base URL ends in', async () => {
+    const { stderr, cwd } = await answer(['https://api.example.com/v1', '', '', 'url', '', '', '', '', '', 'mine']);
+    expect(stderr).toContain('(OpenAI: /images/generations) [/generate]: ');
+    expect(stderr.indexOf('Path of the request')).toBeLessThan(stderr.indexOf('How does the reply'));
+    expect(readFileSync(join(cwd, 'targets/own/mine.yaml'), 'utf8')).toContain('path: /generate ');
+    const other = await answer(['https://api.example.com', '', '/v1/images/generations', '']);
+    expect(other.stderr).toContain('[openai]: ');
   });
 
   it('a wrong answer is asked for again, with its remedy; an empty one takes the value in brackets', async () => {

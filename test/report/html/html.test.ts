@@ -310,7 +310,14 @@ describe('report.html', () => {
         { variant: 'standard', samples: 36, late: 30, agree: true },
         { variant: 'fast', samples: 36, late: 30, agree },
       ];
-      const parts = { code: 'too_many_late_stamps', variants, ofVariants: 6, loopDelay: null, mode: 'closed' } as const;
+      const parts = {
+        code: 'too_many_late_stamps',
+        variants,
+        ofVariants: 6,
+        loopDelay: null,
+        mode: 'closed',
+        concurrency: 4,
+      } as const;
       const warning: Warning = agree ? parts : { ...parts, unfit: true };
       return await pageOf({ ...source, analysis: { ...analysis, warnings: [warning] } });
     };

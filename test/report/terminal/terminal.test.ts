@@ -175,7 +175,15 @@ describe('the summary on a terminal', () => {
       const source = reported({ ...record, run: { ...record.run, gate: [gate] } });
       const late = { variant: 'fast', late: 12, samples: 36, agree: false };
       const warnings = [
-        { code: 'too_many_late_stamps', unfit: true, variants: [late], ofVariants: 3, loopDelay: null, mode: 'closed' },
+        {
+          code: 'too_many_late_stamps',
+          unfit: true,
+          variants: [late],
+          ofVariants: 3,
+          loopDelay: null,
+          mode: 'closed',
+          concurrency: 4,
+        },
       ] as const;
       const rules = source.verdict.rules.map((each) => {
         return { ...each, withoutFlagged: { verdict: without, estimate: null } };

@@ -1,4 +1,5 @@
 import { timingsOf } from '../../../analysis/samples/timings.ts';
+import { connectionRemedy } from '../../../report/words/run/stop-words.ts';
 import type { CallResult } from '../../../targets/call/call.ts';
 import type { Target } from '../../../targets/model/target.ts';
 import type { Marks } from '../../../targets/transport/marks.ts';
@@ -19,6 +20,12 @@ export function describeRequest({ id, kind, submit }: Target, baseUrl: string, s
   return visibleLine(`${id} (${kind}) at ${baseUrl}, ${sent}, ${submit.method} ${submit.body.encoding}${body}`);
 }
 
+/** `ok, HTTP 200 in 219 ms`. */
+export function describeOutcome({ outcome, httpStatus, marks }: CallResult): string {
+  const took = outcome === 'ok' && marks.doneMs !== undefined ? ` in ${duration(marks.doneMs - marks.startedMs)}` : '';
+  return `${outcome}${httpStatus === null ? '' : `, HTTP ${httpStatus}`}${took}`;
+}
+
 /**
  * How a call ended: the error, every mark that was reached, the timings, and what the server said of itself.
  *
@@ -26,13 +33,13 @@ export function describeRequest({ id, kind, submit }: Target, baseUrl: string, s
  * @param seed what was sent; null: none
  */
 export function describeResult(result: CallResult, zeroMs: number, seed: number | null): readonly string[] {
-  const { marks, httpStatus, attempts, throttleWaitMs, reported } = result;
-  const took =
-    result.outcome === 'ok' && marks.doneMs !== undefined ? ` in ${duration(marks.doneMs - marks.startedMs)}` : '';
-  const lines = [`${result.outcome}${httpStatus === null ? '' : `, HTTP ${httpStatus}`}${took}`];
+  const { marks, attempts, throttleWaitMs, reported } = result;
+  const lines = [describeOutcome(result)];
   if (result.outcome !== 'ok') {
     const { code, message } = result.error;
     lines.push(message === '' ? `  ${code}` : `  ${code}: ${message}`);
+    const remedy = connectionRemedy(code);
+    if (remedy !== null) lines.push(`  ${remedy}, or name another server with --base-url`);
   }
   for (const [name, at] of orderedMarks(marks)) {
     lines.push(`  ${name.padEnd(12)} ${(at - zeroMs).toFixed(1).padStart(10)} ms`);

@@ -36,7 +36,8 @@ export async function planSuiteGate({ suite, variants, leftOut, plan }: Prepared
       leftOut.find((each) => each.kind === kind)?.variant === variant,
     timeoutMs: Infinity,
   }));
-  const wrong = checkRules({ ...shared, variants: [...variants, ...absent] });
+  const writtenAs = suite.gate.map((declared) => declared.writtenAs);
+  const wrong = checkRules({ ...shared, variants: [...variants, ...absent], writtenAs });
   const planned =
     wrong.length > 0 ? { cases: [], faults: wrong } : planGate({ ...shared, variants, plan, repeats: suite.repeats });
   if (planned.faults.length === 0) {

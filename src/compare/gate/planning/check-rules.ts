@@ -2,7 +2,7 @@ import { DURATION_STATISTICS } from '../../../analysis/measures/duration-statist
 import type { Metric } from '../../../analysis/measures/metric.ts';
 import type { TakeReading } from '../../../analysis/measures/take-reading.ts';
 import type { GateEvent } from '../../../suite/format/gate.ts';
-import type { GateRule, Kind, Load } from '../../../suite/format/suite.ts';
+import type { GateRule, Kind, Load, WrittenAs } from '../../../suite/format/suite.ts';
 import { STABILITY_METRICS } from '../../baseline/stability.ts';
 import { isTwin, twinOf } from '../../pairs/comparable.ts';
 import { driftsWithService } from '../drift.ts';
@@ -22,18 +22,22 @@ export interface GatedSuite {
   }[];
   readonly load: Load;
   readonly metrics: readonly Metric[];
+  /** How the bound of each rule was written; left out where that is not known. */
+  readonly writtenAs?: readonly (WrittenAs | null)[];
 }
 
 /** Everything that is wrong with rules, whatever the takes will be; by the rules, then by their keys. */
 export function checkRules(suite: GatedSuite): readonly RuleFault[] {
   return suite.rules.flatMap((rule, index) =>
-    faultsOf(rule, suite).map(([key, reason]): RuleFault => ({ index, key, ...reason })),
+    faultsOf(rule, suite, suite.writtenAs?.[index] ?? null).map(
+      ([key, reason]): RuleFault => ({ index, key, ...reason }),
+    ),
   );
 }
 
 type KeyedReason = readonly [key: string, reason: RuleFaultReason];
 
-function faultsOf(rule: GateRule, suite: GatedSuite): readonly KeyedReason[] {
+function faultsOf(rule: GateRule, suite: GatedSuite, writtenAs: WrittenAs | null): readonly KeyedReason[] {
   const metric = suite.metrics.find(({ name }) => name === rule.metric);
   if (metric === undefined && !STABILITY_METRICS.has(rule.metric)) {
     const known = [...suite.metrics.map(({ name }) => name), ...STABILITY_METRICS.keys()];
@@ -49,11 +53,25 @@ function faultsOf(rule: GateRule, suite: GatedSuite): readonly KeyedReason[] {
   if (metric === undefined) return stabilityFaults(rule, suite);
   return [
     ...limitFaults(rule, metric, suite),
-    ...boundFaults(rule, metric),
+    ...(writtenAs === null || fitsUnit(rule, metric, writtenAs)
+      ? boundFaults(rule, metric)
+      : ([[rule.bound.is, { code: 'wrong_unit', metric: metric.name, wants: formOf(metric) }]] as const)),
     ...historyFaults(rule),
     ...scopeFaults(rule),
     ...loadFaults(rule, metric, suite),
   ];
+}
+
+/** A bound is written in the unit of its metric, so that 500 is never taken for seconds; a change may be a percentage of any. */
+function fitsUnit({ bound }: GateRule, metric: Metric, writtenAs: WrittenAs): boolean {
+  if (writtenAs === 'percentage' && bound.is !== 'max' && bound.is !== 'min') return true;
+  const wanted = formOf(metric);
+  return writtenAs === wanted || (wanted === 'percentage' && writtenAs === 'number');
+}
+
+/** How a value of a metric is written. */
+function formOf({ unit }: Metric): WrittenAs {
+  return unit === 'ms' ? 'duration' : unit === '1' ? 'percentage' : 'number';
 }
 
 /** Of a stored baseline stability is known; all else is compared where its variants are sent again beside those of the suite. */
@@ -216,6 +234,7 @@ function eventFaults({ metric }: GateRule, event: GateEvent): readonly KeyedReas
 /** An amount is what is wrong with metrics that are not compared by ratio: then the bound is at fault or right. */
 function historyFaults({ against, bound, scope }: GateRule): readonly KeyedReason[] {
   if (against !== 'history') return [];
+  if (bound.is === 'max_rise') return [['max_rise', { code: 'no_rate_in_history' }]];
   const isRatio = (bound.is === 'max_increase' || bound.is === 'max_decrease') && 'share' in bound;
   if (!isRatio) return [['against', { code: 'no_ratio_in_history' }]];
   return scope === 'prompts' ? [['scope', { code: 'no_scope_in_history' }]] : [];

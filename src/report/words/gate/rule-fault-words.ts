@@ -1,6 +1,7 @@
 import type { RuleFaultReason } from '../../../compare/gate/planning/rule-fault.ts';
 import type { Fault } from '../../../suite/document/diagnostic.ts';
 import { suggest } from '../../../suite/document/nearest.ts';
+import type { WrittenAs } from '../../../suite/format/suite.ts';
 import { listed, oneOf } from '../../../text/listed.ts';
 import { count, duration, plural } from '../../../text/quantity.ts';
 
@@ -45,6 +46,14 @@ export function ruleFaultWords(fault: RuleFaultReason): Fault {
       return { cause: `${fault.metric} is compared as a ratio`, remedy: 'use a percentage, such as 5%' };
     case 'not_a_rate':
       return { cause: `${fault.metric} is not a rate`, remedy: 'use max_increase or max' };
+    case 'wrong_unit':
+      return { cause: `${fault.metric} is ${WANTED[fault.wants].is}`, remedy: WANTED[fault.wants].remedy };
+    case 'no_rate_in_history':
+      return {
+        cause: 'rates of earlier runs are mostly 0, so they do not tell which rise is more than chance',
+        remedy:
+          'use max, such as max: 5%, or against: baseline with --against, which sends the deployment in use again',
+      };
     case 'no_ratio_in_history':
       return {
         cause: 'earlier runs are compared by the ratio of a metric',
@@ -127,6 +136,12 @@ export function ruleFaultWords(fault: RuleFaultReason): Fault {
       return reachWords(fault);
   }
 }
+
+const WANTED: Readonly<Record<WrittenAs, { readonly is: string; readonly remedy: string }>> = {
+  duration: { is: 'a time, and the limit has no unit of time', remedy: 'write 500ms, 20s or 10m' },
+  percentage: { is: 'a share', remedy: 'write a percentage, such as 5%' },
+  number: { is: 'a plain number', remedy: 'write it without a unit, such as 0.05' },
+};
 
 const UNITS = { cells: 'cell pair', rounds: 'round', prompts: 'prompt', blocks: 'block', takes: 'take' } as const;
 

@@ -114,7 +114,7 @@ export function abandonedRemedy(why: Abandonment, secrets: readonly string[] = [
     case 'refused_warmup':
     case 'rejected':
       return why.httpStatus === 401 || why.httpStatus === 403
-        ? `set ${secrets.length === 0 ? 'the key of its target' : listed(secrets)}, and check the permissions of that key`
+        ? `check ${secrets.length === 0 ? 'the key of its target' : `the value of ${listed(secrets)}`}, and the permissions of that key`
         : 'fix its target, const or inputs as the server message says; retake try shows one call';
     case 'unreachable':
       return unreachableRemedy(why);
@@ -193,6 +193,15 @@ function unreachableWords({ failure, origin, variable, waitedMs }: Unreachable):
   return `cannot connect to ${where} (${how})`;
 }
 
-function unreachableRemedy({ variable }: Unreachable): string {
-  return `start the server, or set ${variable ?? 'base_url of the variant or of its target'}`;
+function unreachableRemedy({ failure, variable }: Unreachable): string {
+  const address = variable ?? 'base_url of the variant or of its target';
+  return `${connectionRemedy(failure) ?? 'start the server'}, or set ${address}`;
+}
+
+/** What to do where no connection can be opened, as a clause; null where the failure is another. */
+export function connectionRemedy(failure: string): string | null {
+  if (failure === 'connect_refused') return 'start the server';
+  if (failure === 'dns_failed') return 'correct the host name';
+  if (failure === 'tls_failed') return 'check the certificate of the server';
+  return failure.startsWith('connect_') ? 'check that this machine can reach the server' : null;
 }

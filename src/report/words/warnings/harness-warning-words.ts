@@ -8,7 +8,7 @@ import type {
   LateVariant,
   TooManyLateStamps,
 } from '../../../analysis/warning-codes/harness-warning.ts';
-import { listed } from '../../../text/listed.ts';
+import { listed, oneOf } from '../../../text/listed.ts';
 import { count, duration, plural, share } from '../../../text/quantity.ts';
 import { unfitnessWords } from '../run/unfitness-words.ts';
 import { MOST_NAMES, variantNames } from '../run/variant-names.ts';
@@ -53,7 +53,7 @@ export function voidVariants(warnings: readonly Warning[]): ReadonlySet<string> 
   );
 }
 
-function lateStampsWords({ variants, ofVariants, loopDelay, mode }: TooManyLateStamps): WarningText {
+function lateStampsWords({ variants, ofVariants, loopDelay, mode, concurrency }: TooManyLateStamps): WarningText {
   const spelled = ({ variant, late, samples }: LateVariant) =>
     `${count(late)} of ${plural(samples, 'take')} of ${variant} (${share(late / samples)})`;
   const [worst] = variants.toSorted((a, b) => b.late / b.samples - a.late / a.samples);
@@ -66,7 +66,7 @@ function lateStampsWords({ variants, ofVariants, loopDelay, mode }: TooManyLateS
   return {
     what: `${voidWords(isVoid, ofVariants)}: this machine could not keep up with the run: ${names}`,
     cause: `the thread that takes timestamps had to wait${delay}; the numbers reflect this machine as well as the service${agreementWords(variants)}`,
-    remedy: `run nothing else on this machine, ${mode === 'open' ? 'lower load.rate' : 'lower load.concurrency if it is above 1'}, or use a faster machine`,
+    remedy: quieterWords(mode, concurrency),
   };
 }
 
@@ -75,6 +75,11 @@ function voidWords(isVoid: readonly string[], ofVariants: number): string {
   if (isVoid.length === 0) return 'do not rely on p95 and small differences';
   if (isVoid.length === ofVariants) return 'do not use these latencies';
   return `do not use the latencies of ${variantNames(isVoid, null)}`;
+}
+
+function quieterWords(mode: TooManyLateStamps['mode'], concurrency: number): string {
+  const load = mode === 'open' ? ['lower load.rate'] : concurrency > 1 ? ['lower load.concurrency'] : [];
+  return oneOf(['run nothing else on this machine', ...load, 'use a faster machine']);
 }
 
 /** What is known of p50 and of speeds. Nothing of a p50 that cannot be told: too few takes are left. */

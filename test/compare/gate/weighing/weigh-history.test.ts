@@ -127,7 +127,7 @@ describe('a rule against earlier runs', () => {
       }).map(({ key, code }) => [key, code]);
     expect(faultsOf(RULE)).toEqual([]);
     expect(faultsOf({ ...RULE, metric: 'error_rate', bound: { is: 'max_rise', share: 0.1 } })).toEqual([
-      ['against', 'no_ratio_in_history'],
+      ['max_rise', 'no_rate_in_history'],
     ]);
     expect(faultsOf({ ...RULE, bound: { is: 'max', value: 1000 } })).toEqual([['against', 'no_ratio_in_history']]);
     expect(faultsOf({ ...RULE, scope: 'prompts' })).toEqual([['scope', 'no_scope_in_history']]);
