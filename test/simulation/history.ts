@@ -30,7 +30,7 @@ const YEAR = 365;
 const SLOWED = { from: 8, ratio: 1.15 } as const;
 
 /** Earlier runs of those that a plan is told for. */
-export const PLANNED_AFTER = [8, 12, 30] as const;
+const PLANNED_AFTER = [8, 12, 30] as const;
 
 /** Nights in which the slower service is looked for. */
 const SEARCHED = 30;
