@@ -180,7 +180,7 @@ function recordedPath(file: string): string {
   return preset.startsWith('..') ? basename(file) : `targets/${preset}`;
 }
 
-/** A base URL as it is recorded: a query may hold a key. */
+/** A base URL as records have it: a query may hold a key. */
 export function withoutQuery(baseUrl: string): string {
   if (!URL.canParse(baseUrl) || baseUrl.startsWith('embedded:')) return baseUrl;
   const { protocol, host, pathname } = new URL(baseUrl);
