@@ -66,6 +66,7 @@ const shardsSchema = schemaOf<ShardsSummary>('ShardsSummary')(
 const runSummarySchema = schemaOf<RunSummary>('RunSummary')(
   z.strictObject({
     id: z.string(),
+    label: z.string().nullable(),
     suite: z.string(),
     description: z.string().nullable(),
     startedAt: instant,

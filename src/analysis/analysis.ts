@@ -53,6 +53,8 @@ export interface Analysis {
 
 export interface RunSummary {
   readonly id: string;
+  /** What the user called it, beside its id; null where that is nothing. */
+  readonly label: string | null;
   readonly suite: string;
   readonly description: string | null;
   readonly startedAt: string;

@@ -19,6 +19,7 @@ export function summariseRun(record: StoredRun, variants: readonly VariantSummar
   const stop = shards === null ? lastStop(segments) : firstUnfinished(shards);
   return {
     id: run.id,
+    label: run.label ?? null,
     suite: run.suite.name,
     description: run.suite.description,
     startedAt: shards === null ? (segments[0]?.started.originAt ?? run.createdAt) : run.createdAt,

@@ -151,6 +151,10 @@ function declare(
                 describe: 'the name of the run, also of its folder; the same for all shards of a run',
                 defaultDescription: 'its UTC time and 4 random digits',
               },
+              label: {
+                ...optionalText,
+                describe: 'a text that tells this run from others, such as a place or a build: --label eu-west',
+              },
               resume: {
                 ...optionalText,
                 describe: 'resume a run that ended early: the folder of the run; suite and --set are those of the run',

@@ -16,7 +16,7 @@ import { visibleLine } from '../text/visible.ts';
 import { conclude } from './display/conclude.ts';
 import { describeAgainst } from './display/describe/describe-against.ts';
 import { leftOutProbes } from './display/describe/describe-probes.ts';
-import { reportCommand, resumeWith } from './display/describe/describe-resumption.ts';
+import { reportCommand, resumeWith, viewCommand } from './display/describe/describe-resumption.ts';
 import { leftOutVariants, printDiagnostics, unaskedPrompts } from './display/print.ts';
 import { createProgress } from './display/progress/progress.ts';
 import { showEvents, showNothing, showProgress } from './display/progress/show-progress.ts';
@@ -70,6 +70,12 @@ export async function measureAndReport(open: OpenRun, args: MeasureArguments, ed
     ];
     for (const sentence of said) {
       printSentence(edge.err, sentence);
+    }
+    if (edge.err.interactive && !args.quiet && !args.json) {
+      printCommand(edge.err, {
+        sentence: 'to follow this run in a browser',
+        command: viewCommand(relative(edge.cwd, folder)),
+      });
     }
     tell(args, edge, { event: 'run', run: run.id, folder, requests: run.plan.requests });
     const stop = await measureAndShow(open, args, edge).catch((error: unknown) => {

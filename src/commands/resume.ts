@@ -29,6 +29,7 @@ export interface ResumeArguments extends MeasureArguments {
   /** Options of a new run. */
   readonly shard?: string | undefined;
   readonly run?: string | undefined;
+  readonly label?: string | undefined;
   readonly confirm?: boolean | undefined;
   readonly untilDecided?: boolean | undefined;
   readonly out: string;
@@ -101,11 +102,20 @@ export async function resumeCommand(args: ResumeArguments, edge: Edge): Promise<
 const NO_HISTORY = { ok: true } as const;
 
 /** What only a new run is given; null where nothing of it is. */
-function optionOfNewRun({ shard, run, confirm, untilDecided, dryRun, ...given }: ResumeArguments): string | null {
+function optionOfNewRun({
+  shard,
+  run,
+  label,
+  confirm,
+  untilDecided,
+  dryRun,
+  ...given
+}: ResumeArguments): string | null {
   if (dryRun) return '--dry-run';
   if (given.out !== out.out.default) return '--out';
   if (shard !== undefined) return '--shard';
   if (run !== undefined) return '--run';
+  if (label !== undefined) return '--label';
   if (confirm === true) return '--confirm';
   return untilDecided === true ? '--until-decided' : null;
 }

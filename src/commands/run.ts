@@ -21,7 +21,7 @@ import { chooseLooks, type LookArguments } from './setup/plan/choose-looks.ts';
 import { confirmCost, costEstimate } from './setup/plan/confirm-cost.ts';
 import { confirmOrigins, ownOf } from './setup/plan/confirm-origins.ts';
 import { prepare } from './setup/plan/prepare.ts';
-import { type RunName, readRunName, takeShare } from './setup/plan/take-share.ts';
+import { type RunName, readLabel, readRunName, takeShare } from './setup/plan/take-share.ts';
 import { describeRun } from './setup/run-header.ts';
 
 export interface RunArguments extends MeasureArguments, LookArguments {
@@ -29,6 +29,8 @@ export interface RunArguments extends MeasureArguments, LookArguments {
   readonly out: string;
   /** The name of the run. */
   readonly run?: string | undefined;
+  /** What tells the run from others: kept in its record, and shown. */
+  readonly label?: string | undefined;
   /** Of a run that is resumed. */
   readonly resendUnknown: boolean;
 }
@@ -41,6 +43,8 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
   }
   const named = readRunName(args.shard, args.run);
   if (!named.ok) return printDiagnostics(edge, named.diagnostics);
+  const labelled = readLabel(args.label);
+  if (!labelled.ok) return printDiagnostics(edge, labelled.diagnostics);
   const looks = chooseLooks(args);
   if (!looks.ok) return printDiagnostics(edge, looks.diagnostics);
   const whole = await prepare(args.suite, args, edge, { looks: looks.value });
@@ -74,7 +78,8 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
   if (!calibrated.ok) return printDiagnostics(edge, calibrated.diagnostics);
   if (calibrated.value !== null) tellCalibration(args, edge, calibrated.value);
   const clock = startClock();
-  const run = await describeRun(prepared.value, clock.originAt, named.value.run, calibrated.value, edge);
+  const names = { run: named.value.run, label: labelled.value };
+  const run = await describeRun(prepared.value, clock.originAt, names, calibrated.value, edge);
   const record = openRecord(results, run, named.value);
   if (!record.ok) return printDiagnostics(edge, record.diagnostics);
   const lock = lockRecord(record.value.folder, edge.processes);

@@ -24,6 +24,7 @@ export const csv: Reporter<'csv'> = {
     const sampleRow = (effective: EffectiveSample): SampleRow => ({
       ...effective,
       run: analysis.run.id,
+      label: analysis.run.label,
       target: targets.get(effective.sample.trial.variant) ?? null,
       shard: shards.get(effective.sample.segment) ?? analysis.run.shard?.index ?? null,
     });

@@ -69,7 +69,7 @@ function summary({ analysis, comparisons, verdict, stability }: ReportSource, mo
   const results = verdictLinesOf(verdict.rules);
   const headlines = headlineComparisons(comparisons, run.plan.load);
   const blocks: readonly (readonly string[])[] = [
-    [`# ${markdownText(run.suite)}`],
+    [`# ${markdownText(run.suite)}${run.label === null ? '' : ` (${markdownText(run.label)})`}`],
     unfit.map((warning) => `> __Warning:__ ${markdownText(warningWords(warning).what)}`),
     [
       `__${markdownText(verdictSentence(verdict))}.__${looks === null ? '' : ` ${markdownText(looks)}.`}${uncovered.map((sentence) => ` ${markdownText(sentence)}.`).join('')}`,

@@ -60,7 +60,11 @@ describe('a gate on the reference service', () => {
   let faults: Ended;
 
   const run = (suite: string, ...more: readonly string[]) =>
-    retakeHere(['run', suite, '--run', 'r', '--quiet', ...more], folder, services.usual.env);
+    retakeHere(
+      ['run', suite, '--run', 'r', '--label', 'eu west, build 7', '--quiet', ...more],
+      folder,
+      services.usual.env,
+    );
   const runFolder = (suite: string) => join(folder, 'results', suite, 'r');
 
   beforeAll(async () => {
@@ -104,6 +108,14 @@ describe('a gate on the reference service', () => {
     const again = ruleOf(verdict, 0, 'again');
     expect(again.verdict).not.toBe('fail');
     expect(again.estimate).toBeLessThan(ruleOf(verdict, 0, 'slow').estimate ?? 0);
+  });
+
+  it('the label of a run is in its record, in every report that names the run, and with every sample', () => {
+    const read = (file: string) => readFileSync(join(runFolder('slowed'), file), 'utf8');
+    expect(JSON.parse(read('run.json')).label).toBe('eu west, build 7');
+    expect(JSON.parse(read('analysis.json')).run.label).toBe('eu west, build 7');
+    expect(new Set(readTable(read('samples.csv')).map(({ label }) => label))).toEqual(new Set(['eu west, build 7']));
+    expect(read('report.html')).toContain('<span>eu west, build 7</span>');
   });
 
   it('comparisons.csv holds what the verdict stands on', () => {

@@ -48,7 +48,7 @@ reports: [json, html]
   return folder;
 }
 
-const HEAD = /^\d+ \/ \d+, [1-9]\d* in flight/;
+const HEAD = /^\d+ \/ \d+ requests?, [1-9]\d* in flight/;
 
 function isProgress({ lines }: Frame): boolean {
   return lines.some((line) => HEAD.test(line));
@@ -74,6 +74,9 @@ describe.skipIf(!HAS_PSEUDO_TERMINAL)('a run on a terminal', () => {
     expect(sent).toContain(HIDE_CURSOR);
     expect(sent.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(sent.lastIndexOf(HIDE_CURSOR));
     expect(terminal.transcript().join('')).toMatch(/Report: .*report\.html$/);
+    expect(terminal.transcript().join(' ')).toMatch(
+      /to follow this run in a browser: +retake view results\/\S+\/\d{8}T/,
+    );
   });
 
   it.each([
@@ -84,7 +87,7 @@ describe.skipIf(!HAS_PSEUDO_TERMINAL)('a run on a terminal', () => {
     expect(await terminal.ended).toBe(0);
     expect(terminal.sent()).not.toContain(HIDE_CURSOR);
     expect(terminal.sent()).not.toContain('\u001b[1A');
-    expect(terminal.transcript().some((line) => line.startsWith('3 / 3, 0 in flight'))).toBe(true);
+    expect(terminal.transcript().some((line) => line.startsWith('3 / 3 requests, 0 in flight'))).toBe(true);
   });
 
   it('a run on a terminal that is quiet writes nothing before its results', async () => {
@@ -116,7 +119,7 @@ describe.skipIf(!HAS_PSEUDO_TERMINAL)('a run on a terminal', () => {
     expect(sent.indexOf(SHOW_CURSOR)).toBeLessThan(sent.lastIndexOf(HIDE_CURSOR));
     expect(sent.lastIndexOf(SHOW_CURSOR)).toBeGreaterThan(sent.lastIndexOf(HIDE_CURSOR));
     expect(terminal.transcript().filter((line) => HEAD.test(line))).toEqual([]);
-    expect(terminal.transcript().join('\n')).toContain('/ 36, 0 in flight');
+    expect(terminal.transcript().join('\n')).toContain('/ 36 requests, 0 in flight');
   });
 
   it('a run on a terminal aborts at the second Ctrl-C, and still writes its report', async () => {

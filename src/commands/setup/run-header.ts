@@ -26,17 +26,18 @@ import type { PreparedRun, WholeRun } from './plan/take-share.ts';
  * What run.json says of a run before it begins.
  *
  * @param createdAt its wall-clock ISO time
- * @param name that `--run` gives it; null: a new one is made from the time
+ * @param named those that `--run` and `--label` give it; without a name a new one is made from the time
  */
 export async function describeRun(
   prepared: PreparedRun,
   createdAt: string,
-  name: string | null,
+  named: { readonly run: string | null; readonly label: string | null },
   calibration: Calibration | null,
   { cwd, env }: Pick<Edge, 'cwd' | 'env'>,
 ): Promise<Run> {
   const { suite, targets, variants, against, leftOut, plan, nonce, shard } = prepared;
-  const run = name ?? newRunName(createdAt);
+  const { label } = named;
+  const run = named.run ?? newRunName(createdAt);
   const planned = plannedTrials(variants, plan);
   const used = [suite, ...targets, ...(against === null ? [] : [against.run])].map(({ environment }) => environment);
   const names = used.flatMap(Object.keys);
@@ -45,6 +46,7 @@ export async function describeRun(
     format: RUN_FORMAT,
     id: runId(run, shard),
     createdAt,
+    ...(label === null ? {} : { label }),
     suite: {
       name: suite.name,
       description: suite.description,

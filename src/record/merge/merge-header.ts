@@ -16,11 +16,13 @@ export function mergeHeaders(parts: readonly [MergedPart, ...MergedPart[]]): Mer
   const runs = parts.map(({ run }) => run);
   const [{ run: first }] = parts;
   const { work: _, ...common } = first;
+  const labels = [...new Set(runs.flatMap(({ label }) => label ?? []))];
   const { run, of, whole } = first.shard;
   return {
     ...common,
     id: run,
     createdAt: runs.map(({ createdAt }) => createdAt).reduce((a, b) => (b < a ? b : a)),
+    ...(labels.length === 0 ? {} : { label: labels.join(', ') }),
     plan: whole.plan,
     limits: whole.limits,
     variants: first.variants.map((variant) => ({

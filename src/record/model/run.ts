@@ -20,6 +20,8 @@ export interface Run {
   readonly id: string;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
+  /** A text of the user's that tells it from other runs, such as a place or a build; of a merged run those of its shards. */
+  readonly label?: string;
   readonly suite: RunSuite;
   readonly targets: readonly RunTarget[];
   readonly variants: readonly RunVariant[];

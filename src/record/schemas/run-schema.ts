@@ -283,12 +283,16 @@ const mergedSchema = schemaOf<RunMerged>('RunMerged')(
   z.strictObject({ of: shardNumber, shards: z.array(mergedShardSchema) }),
 );
 
+/** In characters; of a merged run as many for each of several labels. */
+const LONGEST_LABEL = 10_000;
+
 /** run.json. */
 export const runSchema = schemaOf<Run>('Run')(
   z.strictObject({
     format: z.literal(RUN_FORMAT),
     id: folderName,
     createdAt: instant,
+    label: z.string().min(1).max(LONGEST_LABEL).exactOptional(),
     suite: suiteSchema,
     targets: z.array(targetSchema),
     variants: z.array(variantSchema),

@@ -5,6 +5,8 @@ import type { Column } from './table.ts';
 /** One sample with the values that belong to its run, its variant and its process. */
 export interface SampleRow extends EffectiveSample {
   readonly run: string;
+  /** What the user called the run; null where that is nothing. */
+  readonly label: string | null;
   readonly target: string | null;
   /** The shard that sent it; null in a run that was not split. */
   readonly shard: number | null;
@@ -83,6 +85,7 @@ export const SAMPLE_COLUMNS: readonly Column<SampleRow>[] = [
   ['queue_low_ms', ({ timings }) => ms(timings.queueLowMs)],
   ['run_high_ms', ({ timings }) => ms(timings.runHighMs)],
   ['shard', (row) => row.shard],
+  ['label', (row) => row.label],
 ];
 
 /** A reason as a note has it: its code, then what belongs to it, joined by `;`: `cut_off;declared_bytes=90;bytes=45`. */

@@ -79,6 +79,7 @@ function head(analysis: Analysis, width: number, paint: Paint): readonly string[
   const split = shardWords(run);
   const spent = spendSentence(analysis);
   const title = clipped(visibleLine(run.suite), width - textWidth(run.id) - GAP.length);
+  const label = run.label === null ? [] : wrapped(`Label: ${visibleLine(run.label)}.`, width);
   const sent =
     run.durationMs === null
       ? 'nothing was sent'
@@ -87,6 +88,7 @@ function head(analysis: Analysis, width: number, paint: Paint): readonly string[
   const status = wrapped(`${visibleLine(completeness(analysis))}; ${sent}.`, width);
   return [
     `${paint('bold', title)}${GAP}${paint('dim', run.id)}`,
+    ...label,
     ...(split === null ? [] : wrapped(`${visibleLine(split)}.`, width)),
     ...status.map((line) => paint(style, line)),
     ...(spent === null ? [] : wrapped(`${visibleLine(spent)}.`, width)),

@@ -11,6 +11,12 @@ describe('simulated nights', () => {
     const tenPercent = rules.get(0.1);
     expect(tenPercent?.yearsWithAlarm).toBeLessThanOrEqual(2);
     expect(tenPercent?.failedEarly).toBe(0);
+    expect(tenPercent?.passedBeyond).toBe(0);
+    expect(tenPercent?.nightsPassed).toBeGreaterThan(0.97 * (tenPercent?.nightsDecided ?? Infinity));
+    for (const { found, passed } of tenPercent?.planned.values() ?? []) {
+      expect(found).toBeGreaterThan(0.65 * SERVICES);
+      expect(passed).toBeGreaterThan(0.65 * SERVICES);
+    }
     expect(tenPercent?.foundBy.tenth).toBeGreaterThan(0.6 * SERVICES);
     expect(changes.yearsWithChange).toBeLessThanOrEqual(4);
     expect(changes.after12.ninth).toBeGreaterThan(0.8 * SERVICES);

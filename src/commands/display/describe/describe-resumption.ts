@@ -74,6 +74,11 @@ export function reportCommand(folder: string): string {
   return ['retake', 'report', folder].map(shellWord).join(' ');
 }
 
+/** The command that shows a run while it is measured. */
+export function viewCommand(folder: string): string {
+  return ['retake', 'view', folder].map(shellWord).join(' ');
+}
+
 /** A word of a POSIX shell's command line. */
 function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

@@ -27,7 +27,7 @@ export interface Progress {
   readonly observe: (event: RunnerEvent, atMs: number) => void;
   /** The run is stopping; from here on the text says what it waits for. */
   readonly stopping: () => void;
-  /** For all: done / total, in flight, rate, time left; failures and spend; then a line a variant: done / total, in flight, p50 so far, failures. */
+  /** For all requests: done / total, in flight, rate, time left; failures and spend; then a line a variant: its takes, in flight, p50 so far, failures. */
   readonly block: (nowMs: number, room: ProgressRoom) => readonly string[];
   /** What is said for all, in one line, for a log. */
   readonly line: (nowMs: number) => string;
@@ -37,11 +37,14 @@ export interface Progress {
 
 interface VariantProgress {
   readonly name: string;
+  /** Requests, warm-ups and probes among them. */
   total: number;
-  abandoned: boolean;
-  inFlight: number;
   done: number;
   failed: number;
+  inFlight: number;
+  abandoned: boolean;
+  /** The takes among them: what its line says, as the page of a run in progress does. */
+  readonly takes: { planned: number; ended: number; failed: number };
   /** The number of the last event about it: the higher, the more recent. */
   lastEvent: number;
   readonly totalsMs: number[];
@@ -87,10 +90,11 @@ export function createProgress(
       {
         name,
         total: 0,
-        abandoned: false,
-        inFlight: 0,
         done: 0,
         failed: 0,
+        inFlight: 0,
+        abandoned: false,
+        takes: { planned: 0, ended: 0, failed: 0 },
         lastEvent: 0,
         totalsMs: [],
         p50: { of: 0, ms: null },
@@ -98,9 +102,11 @@ export function createProgress(
     ]),
   );
   for (const { trials } of slices) {
-    for (const { variant: name } of trials) {
-      const variant = variants.get(name);
-      if (variant !== undefined) variant.total += 1;
+    for (const trial of trials) {
+      const variant = variants.get(trial.variant);
+      if (variant === undefined) continue;
+      variant.total += 1;
+      if (isMeasured(trial)) variant.takes.planned += 1;
     }
   }
   const timeLeft = createTimeLeft(workOf(slices, load), load);
@@ -113,6 +119,8 @@ export function createProgress(
   let done = 0;
   let refusals = 0;
   let firstStartMs: number | null = null;
+  /** Of the rate, from the first one on: a number that changes its unit cannot be followed. */
+  let unit: ReturnType<typeof rateUnit> | null = null;
 
   /** Of a variant that was abandoned nothing more is sent than what was. */
   const plannedNow = () =>
@@ -124,11 +132,12 @@ export function createProgress(
   const leftMs = (nowMs: number): number | null => (isStopping || done >= plannedNow() ? null : timeLeft.at(nowMs));
   const pace = (nowMs: number): readonly string[] => {
     const [perS, left] = [perSecond(nowMs), leftMs(nowMs)];
+    if (perS !== null) unit ??= rateUnit([perS]);
     return [
       // Once the gate is decided, only probes are left of what was planned.
-      isDecided ? `${count(done)} done, gate decided` : `${count(done)} / ${count(plannedNow())}`,
+      isDecided ? `${count(done)} requests done, gate decided` : `${count(done)} / ${plural(plannedNow(), 'request')}`,
       `${count(inFlight)} in flight`,
-      ...(perS === null ? [] : [rate(perS, rateUnit([perS]))]),
+      ...(perS === null ? [] : [rate(perS, unit ?? 's')]),
       ...(left === null ? [] : [timeLeftWords(left, mayEndEarly && !isDecided)]),
     ];
   };
@@ -195,8 +204,12 @@ export function createProgress(
       observeTrial(sample.trial.variant, (variant) => {
         if (wasInFlight) variant.inFlight -= 1;
         variant.done += 1;
-        if (!NO_FAILURE.has(sample.outcome)) variant.failed += 1;
-        if (sample.outcome === 'ok' && sample.trial.step === undefined && isMeasured(sample.trial)) {
+        const isFailure = !NO_FAILURE.has(sample.outcome);
+        if (isFailure) variant.failed += 1;
+        if (!isMeasured(sample.trial)) return;
+        variant.takes.ended += 1;
+        if (isFailure) variant.takes.failed += 1;
+        if (sample.outcome === 'ok' && sample.trial.step === undefined) {
           variant.totalsMs.push(sample.marks.doneMs - sample.marks.startedMs);
         }
       });
@@ -246,14 +259,14 @@ function rowsOf(variants: readonly VariantProgress[], lines: number, width: numb
   const room = Math.max(NARROWEST_NAME, width - counts - widest - 3 * GAP.length - OTHER_COLUMNS);
   const names = Math.min(room, Math.max(0, ...shown.map(({ name }) => textWidth(name))));
   const rows = shown.map((variant, at) => {
-    const { name, inFlight, failed, abandoned } = variant;
+    const { name, inFlight, takes, abandoned } = variant;
     return [
       '',
       padded(shortened(name, names), names),
       padded(countsOf(variant), counts, 'right'),
       ...(widest === 0 ? [] : [padded(medians[at] ?? '', widest)]),
       ...(inFlight === 0 ? [] : [`${inFlight} in flight`]),
-      ...(failed === 0 ? [] : [plural(failed, 'failure')]),
+      ...(takes.failed === 0 ? [] : [plural(takes.failed, 'failure')]),
       ...(abandoned ? ['left out'] : []),
     ]
       .join(GAP)
@@ -281,8 +294,8 @@ function whole(ms: number | null): number | null {
   return ms === null ? null : Math.round(ms);
 }
 
-function countsOf({ done, total }: VariantProgress): string {
-  return `${done} / ${total}`;
+function countsOf({ takes }: VariantProgress): string {
+  return `${takes.ended} / ${takes.planned}`;
 }
 
 /** Those with a request in flight, then those with the most recent events. */

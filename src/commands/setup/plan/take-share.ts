@@ -5,6 +5,8 @@ import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
 import { isRunName } from '../../../record/model/run-name.ts';
 import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 import { plural } from '../../../text/quantity.ts';
+import { clipped } from '../../../text/text-width.ts';
+import { visibleLine } from '../../../text/visible.ts';
 
 /** What one process measures: a suite, or a shard's share of it. */
 export interface PreparedRun extends PreparedSuite {
@@ -40,6 +42,19 @@ export function readRunName(shard: string | undefined, run: string | undefined):
     );
   }
   return { ok: true, value: { run: run ?? null, shard: read.value } };
+}
+
+const LONGEST_LABEL = 100;
+
+/** Reads `--label`: a line of text. Null: there is none. */
+export function readLabel(text: string | undefined): Checked<string | null> {
+  if (text === undefined) return { ok: true, value: null };
+  const label = text.trim();
+  if (label !== '' && label.length <= LONGEST_LABEL && visibleLine(label) === label) return { ok: true, value: label };
+  return refused(
+    `--label "${clipped(text, LONGEST_LABEL)}" is not a valid label`,
+    `write 1 to ${LONGEST_LABEL} visible characters in one line, such as eu-west`,
+  );
 }
 
 /** Reads `--shard`: `3/8`. Null: there is none. */

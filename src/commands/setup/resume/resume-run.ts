@@ -59,7 +59,10 @@ export async function resumeRun(
 ): Promise<Checked<ResumedRun>> {
   const { suite, plan } = prepared;
   if (suite.name !== run.suite.name || plan.digest !== run.plan.digest) {
-    const changes = planChanges(run, await describeRun(prepared, run.createdAt, run.id, null, edge));
+    const changes = planChanges(
+      run,
+      await describeRun(prepared, run.createdAt, { run: run.id, label: null }, null, edge),
+    );
     const what = changes.length === 0 ? '' : `: ${planChangeWords(changes)}`;
     return refused(
       `run ${run.id} began with another plan${what}`,

@@ -23,13 +23,35 @@ function progressOf(takes: Readonly<Record<string, number>>) {
 describe('progress', () => {
   it('the progress display says how many are done and in flight, how fast, and what is left', () => {
     const progress = progressOf({ standard: 4, fast: 4 });
-    expect(progress.line(0)).toBe('0 / 8, 0 in flight');
+    expect(progress.line(0)).toBe('0 / 8 requests, 0 in flight');
     for (const repeat of [1, 2]) {
       progress.observe({ event: 'started', trial: buildTrial({ repeat }) }, 0);
       progress.observe({ event: 'ended', sample: buildOk(100, 'image', { trial: { repeat } }) }, 0);
     }
     progress.observe({ event: 'started', trial: buildTrial({ repeat: 3 }) }, 0);
-    expect(progress.line(1000)).toMatch(/^2 \/ 8, 1 in flight, \d+\.\d\d \/ s$/);
+    expect(progress.line(1000)).toMatch(/^2 \/ 8 requests, 1 in flight, \d+\.\d\d \/ s$/);
+  });
+
+  it('the progress display counts warm-ups among the requests only, and keeps the unit of its rate', () => {
+    const warmup = buildTrial({ phase: 'warmup', seed: 99 });
+    const [first, ...others] = planOf({ standard: 40 });
+    if (first === undefined) throw new Error('no slice');
+    const slices = [{ ...first, trials: [warmup] }, first, ...others];
+    const unpriced = createSpend(() => 'no_price', null, []);
+    const progress = createProgress(['standard'], { slices, load: ONE_BY_ONE, mayEndEarly: false }, unpriced);
+    progress.observe({ event: 'started', trial: warmup }, 0);
+    progress.observe({ event: 'ended', sample: buildOk(100, 'image', { trial: { phase: 'warmup', seed: 99 } }) }, 0);
+    const room = { width: 100, lines: 20 };
+    expect(progress.block(4000, room)).toEqual([
+      expect.stringMatching(/^1 \/ 41 requests, 0 in flight, \d+\.\d \/ min/),
+      '  standard  0 / 40',
+    ]);
+    for (let repeat = 1; repeat <= 20; repeat += 1) {
+      progress.observe({ event: 'started', trial: buildTrial({ repeat }) }, 4000);
+      progress.observe({ event: 'ended', sample: buildOk(100, 'image', { trial: { repeat } }) }, 4100);
+    }
+    expect(progress.block(5000, room)[0]).toMatch(/^21 \/ 41 requests, 0 in flight, \d+ \/ min/);
+    expect(progress.block(5000, room)[1]).toMatch(/^ {2}standard +20 \/ 40 /);
   });
 
   it('the progress display shows failures, refusals and the median so far for each variant, cut to the width', () => {
