@@ -11,12 +11,13 @@ import { gatherAnswers, givenOptions } from './init/answers.ts';
 import { type CiSystem, ciSteps, ciText, findCiFile } from './init/ci-file.ts';
 import { checkCiPath, ciNeeds } from './init/ci-needs.ts';
 import type { EndpointOptions } from './init/endpoint.ts';
+import { askDeployments, type DeploymentOptions } from './init/in-use.ts';
 import { type NewSuite, newSuite } from './init/new-suite.ts';
 import { refuseExisting, writeNewFiles } from './init/write-files.ts';
 import { type Prepared, prepare } from './setup/plan/prepare.ts';
 import { withQuestions } from './setup/plan/questions.ts';
 
-export interface InitArguments extends EndpointOptions {
+export interface InitArguments extends EndpointOptions, DeploymentOptions {
   /** The suite to write. With `ci`, one that exists is used. */
   readonly file: string;
   readonly ci?: CiSystem | undefined;
@@ -43,7 +44,9 @@ export async function initCommand(args: InitArguments, edge: Edge): Promise<Exit
   printWarnings(edge, prepared.warnings);
   if (suite !== null) edge.out.write(lines(['', 'Next:', ...firstSteps(args.file, suite.tried, prepared.value)]));
   if (args.ci === undefined || ciFile === null) return EXIT.ok;
-  const needs = ciNeeds(prepared.value, args.file, edge);
+  const deployments = await withQuestions(edge, (ask) => askDeployments(args, ask));
+  if (!deployments.ok) return printDiagnostics(edge, deployments.diagnostics);
+  const needs = ciNeeds(prepared.value, args.file, deployments.value, edge);
   if (!needs.ok) return printDiagnostics(edge, needs.diagnostics);
   const files = [{ path: ciFile, content: { text: ciText(args.ci, needs.value) } }];
   const written = await writeNewFiles(files, edge.cwd);
@@ -66,6 +69,9 @@ function placesOf(
   { cwd, asks }: Pick<Edge, 'cwd' | 'asks'>,
 ): Checked<{ readonly suiteExists: boolean; readonly ciFile: string | null }> {
   const { file, ci } = args;
+  if (ci === undefined && (args.inUse !== undefined || (args.serverFiles ?? []).length > 0)) {
+    return refused('--in-use and --server-files describe a job of CI', 'add --ci github or --ci gitlab');
+  }
   if (ci === undefined) {
     return existsSync(resolve(cwd, file))
       ? refuseExisting(file)

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { type JobContext, type JobResult, runSteps, type Step } from '../fixtures/ci-steps.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { npmWithoutRegistry, packRetake } from '../fixtures/packed-retake.ts';
-import { serveHere } from '../fixtures/retake-here.ts';
+import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
 import { filesBelow, type ServedService } from '../fixtures/retake-process.ts';
 import { cloneOf, smallSuite, userRepository } from '../fixtures/user-repository.ts';
 
@@ -126,6 +126,39 @@ describe('the workflow for GitHub', () => {
     expect(result.code).toBe(3);
     expect(resultOf(result, 'Run the suite')?.stdout).toMatch(/^::error title=Retake::The run is incomplete/m);
     expect(result.skipped).toContain('Keep the report');
+  });
+
+  it('a workflow with a deployment in use: measures it, and sends it again beside the suite in the run that it decides', async () => {
+    const cwd = cloneOf(repository);
+    const file = join(cwd, '.github/workflows/retake.yml');
+    rmSync(file);
+    const suite = smallSuite('deployed').replace('repeats: 3', 'seeds: [1, 2, 3, 4]\nrepeats: 2');
+    writeFileSync(join(cwd, 'deployed.yaml'), suite);
+    const { code } = await retakeHere(
+      ['init', 'deployed.yaml', '--ci', 'github', '--in-use', service.url],
+      cwd,
+      service.env,
+    );
+    expect(code).toBe(0);
+    const { jobs } = parse(readFileSync(file, 'utf8'));
+    const { RETAKE_SUITE, RETAKE_IN_USE, RETAKE_GATE, ON_INCONCLUSIVE } = jobs.retake.env;
+    const context = onRunner(cwd, {
+      'env.RETAKE_RUN': '4711-1',
+      'secrets.RETAKE_API_KEY': service.env.RETAKE_API_KEY ?? '',
+    });
+    const env = { RETAKE_RUN: '4711-1', RETAKE_SUITE, RETAKE_IN_USE, RETAKE_GATE, ON_INCONCLUSIVE };
+    const result = await runSteps(jobs.retake.steps, { ...context, env: { ...context.env, ...env } });
+    expect(result.ran.map(({ name, code, stderr }) => [name, code, code === 0 ? '' : stderr])).toEqual([
+      ['Install Retake', 0, ''],
+      ['Measure the deployment in use', 0, ''],
+      ['Check the suite, and show what a run sends', 0, ''],
+      ['Run the suite', 0, ''],
+    ]);
+    const { rules } = JSON.parse(readFileSync(join(cwd, 'results', 'deployed', '4711-1', 'verdict.json'), 'utf8'));
+    expect(rules.map(({ variant, against }: Record<string, unknown>) => [variant, against])).toEqual([
+      ['fast', 'fast@baseline'],
+      ['fast', 'fast@baseline'],
+    ]);
   });
 
   it('a workflow with a wrong suite: ends before anything is sent', async () => {

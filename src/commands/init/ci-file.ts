@@ -32,7 +32,7 @@ export function ciText(system: CiSystem, needs: CiNeeds): string {
 export function ciSteps(
   system: CiSystem,
   path: string,
-  { secrets, variables, files }: CiNeeds,
+  { secrets, variables, files, ownServer }: CiNeeds,
   cwd: string,
 ): readonly string[] {
   const place = system === 'github' ? 'Settings, Secrets and variables, Actions' : 'Settings, CI/CD, Variables';
@@ -42,6 +42,11 @@ export function ciSteps(
       : ['put the package of Retake into the repository: npm install --save-dev ./retake-*.tgz']),
     ...(secrets.length === 0 ? [] : [`add to ${place}: ${secrets.join(', ')}`]),
     ...(variables.length === 0 ? [] : [`add as variables: ${variables.join(', ')}`]),
+    ...(ownServer === null
+      ? []
+      : [
+          `start your server in ${path}, where it says so: the suite calls ${ownServer}, which is the machine of the job`,
+        ]),
     ...(path === GITLAB_INCLUDE ? [`add to ${GITLAB_PIPELINE}: include: [{ local: ${GITLAB_INCLUDE} }]`] : []),
     `commit ${[path, ...files, 'package.json', 'package-lock.json'].join(', ')}, and the package of Retake if it is a file`,
   ];

@@ -1,5 +1,8 @@
 import { isAbsolute, relative } from 'node:path';
+import { isLocalName, isLoopback } from '../../access/loopback.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
+import { valueAt } from '../../suite/document/document.ts';
+import { isObject, type Json, type JsonObject } from '../../suite/document/json.ts';
 import { EMBEDDED } from '../../targets/model/target.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { Edge } from '../edge.ts';
@@ -16,6 +19,27 @@ export interface CiNeeds {
   readonly variables: readonly string[];
   /** The files of the repository that the suite is made of, relative to it, sorted. */
   readonly files: readonly string[];
+  /** Patterns of other files of the repository that change what is measured: those of the user's server. */
+  readonly serverFiles: readonly string[];
+  /** The server of the suite that is on the machine of the job, where it has one: the job has to start it. */
+  readonly ownServer: string | null;
+  /** The deployment in use, which the suite's is compared with; null: none was named. */
+  readonly inUse: InUse | null;
+}
+
+/** The deployment in use, and what a run of the suite needs to be sent to it. */
+export interface InUse {
+  readonly baseUrl: string;
+  /** The name of the suite, and the keys of its variants. */
+  readonly suiteName: string;
+  readonly variants: readonly string[];
+}
+
+/** What the user says of the deployments, by options or answers. */
+export interface Deployments {
+  /** Null: none. */
+  readonly inUse: string | null;
+  readonly serverFiles: readonly string[];
 }
 
 /**
@@ -36,6 +60,7 @@ export function checkCiPath(path: string): Checked<string> {
 export function ciNeeds(
   { suite, targets, variants }: Prepared,
   named: string,
+  deployments: Deployments,
   { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
 ): Checked<CiNeeds> {
   const hosted = variants.filter(({ baseUrl }) => baseUrl !== EMBEDDED);
@@ -44,19 +69,51 @@ export function ciNeeds(
     .map((file) => relative(cwd, file).split('\\').join('/'))
     .filter((file) => !/^(\.\.|node_modules)\//.test(file));
   const name = isAbsolute(named) ? relative(cwd, named).split('\\').join('/') : named;
-  for (const path of [name, ...files]) {
+  for (const path of [name, ...files, ...deployments.serverFiles]) {
     const checked = checkCiPath(path);
     if (!checked.ok) return checked;
   }
+  const inUse = inUseOf(deployments.inUse, suite, variants);
+  if (!inUse.ok) return inUse;
+  const own = hosted.map(({ baseUrl }) => baseUrl).find(isOnThisMachine) ?? null;
   return {
     ok: true,
     value: {
       suite: name,
+      serverFiles: deployments.serverFiles.length > 0 || own === null ? deployments.serverFiles : ['**'],
+      ownServer: own,
+      inUse: inUse.value,
       secrets: sortedNames(hosted.flatMap(({ target }) => target.secrets)),
       variables: sortedNames(used.filter((each) => (env[each] ?? '') !== '')),
       files: sortedNames(files),
     },
   };
+}
+
+function inUseOf(
+  baseUrl: string | null,
+  { name, declared }: Prepared['suite'],
+  variants: Prepared['variants'],
+): Checked<InUse | null> {
+  if (baseUrl === null) return { ok: true, value: null };
+  const servers = new Set(variants.map((each) => each.baseUrl));
+  const keys = Object.keys(valueObject(declared));
+  if (servers.size === 1 && !servers.has(EMBEDDED)) {
+    return { ok: true, value: { baseUrl, suiteName: name, variants: keys } };
+  }
+  const cause = servers.has(EMBEDDED) ? 'calls the reference service, which it starts itself' : 'calls several servers';
+  return refused(`--in-use: the suite ${name} ${cause}`, 'leave out --in-use, or name a suite of one server');
+}
+
+function valueObject(declared: Json): JsonObject {
+  const variants = valueAt(declared, ['variants']);
+  return isObject(variants) ? variants : {};
+}
+
+function isOnThisMachine(baseUrl: string): boolean {
+  if (!URL.canParse(baseUrl)) return false;
+  const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '');
+  return isLocalName(host) || isLoopback(host);
 }
 
 function sortedNames(names: readonly string[]): readonly string[] {

@@ -1,4 +1,5 @@
 import type { CiNeeds } from './ci-needs.ts';
+import { againstInUse, IN_USE_GATE, inUseCommands, runAgainstInUse } from './in-use.ts';
 import { indented, yamlText } from './yaml-text.ts';
 
 /** Where GitHub looks for workflows, relative to the repository. */
@@ -11,7 +12,8 @@ export const CI_REPORTS = 'reports=[csv, html, json, junit, markdown]';
 export const PLAN_COMMAND = 'npx --no -- retake plan "$RETAKE_SUITE"';
 
 /** A workflow that measures a suite every night, for pull requests that change it, and by hand. */
-export function githubWorkflow({ suite, secrets, variables, files }: CiNeeds): string {
+export function githubWorkflow(needs: CiNeeds): string {
+  const { suite, secrets, variables, files, serverFiles, ownServer, inUse } = needs;
   const lines = [
     `# Measures ${suite} with Retake: every night, for pull requests that change it, and by hand.`,
     '# Written by `retake init --ci github`; you may change it.',
@@ -32,7 +34,11 @@ export function githubWorkflow({ suite, secrets, variables, files }: CiNeeds): s
     '  pull_request:',
     '    paths: # a run costs money: only changes of what is measured start one',
     ...indented(
-      [...files, 'package-lock.json', GITHUB_WORKFLOW].map((path) => `- ${globText(path)}`),
+      [
+        ...[...files, 'package-lock.json', GITHUB_WORKFLOW].map((path) => `- ${globText(path)}`),
+        ...serverFiles.map((pattern) => `- ${yamlText(pattern)}`),
+        ...(serverFiles.length > 0 ? [] : ['# - server/** # the files of your server, if it is in this repository']),
+      ],
       '      ',
     ),
     '  workflow_dispatch: # by hand',
@@ -58,6 +64,12 @@ export function githubWorkflow({ suite, secrets, variables, files }: CiNeeds): s
     '    env:',
     '      RETAKE_RUN: ${{ github.run_id }}-${{ github.run_attempt }} # the name of the run, and of its folder',
     `      RETAKE_SUITE: ${yamlText(suite)}`,
+    ...(inUse === null
+      ? []
+      : [
+          `      RETAKE_IN_USE: ${yamlText(inUse.baseUrl)} # the deployment that the suite's is compared with`,
+          `      RETAKE_GATE: ${yamlText(IN_USE_GATE)} # instead of the gate of the suite`,
+        ]),
     '      ON_INCONCLUSIVE: warn # warn | fail: what an inconclusive gate does to the job',
     ...variables.map(
       (name) => `      ${name}: \${{ vars.${name} }} # Settings, Secrets and variables, Actions, Variables`,
@@ -74,8 +86,18 @@ export function githubWorkflow({ suite, secrets, variables, files }: CiNeeds): s
     '          cache: npm',
     '      - name: Install Retake',
     '        run: npm ci --ignore-scripts',
+    ...indented(startServerLines(ownServer, '- name: Start the server', '  run: |'), '      '),
+    ...(inUse === null
+      ? []
+      : [
+          '      # With few takes: its variants are sent again below, beside those of the suite.',
+          '      - name: Measure the deployment in use',
+          ...secretLines(secrets),
+          '        run: |',
+          ...indented(inUseCommands(inUse, '$RETAKE_RUN'), '          '),
+        ]),
     '      - name: Check the suite, and show what a run sends',
-    `        run: ${PLAN_COMMAND}`,
+    `        run: ${commandText(`${PLAN_COMMAND}${againstInUse(inUse)}`)}`,
     '      # history.jsonl has a line for each earlier run. Rules with `against: history` need it.',
     '      - name: Restore the history',
     '        uses: actions/cache/restore@v5',
@@ -85,14 +107,12 @@ export function githubWorkflow({ suite, secrets, variables, files }: CiNeeds): s
     '          restore-keys: retake-history-',
     '      # 1: a rule failed. 2: the suite or its environment is wrong. 3: the run is incomplete. 4: the gate is inconclusive.',
     '      - name: Run the suite',
-    ...(secrets.length === 0
-      ? []
-      : ['        env:', ...secrets.map((name) => `          ${name}: \${{ secrets.${name} }}`)]),
+    ...secretLines(secrets),
     '        run: |',
     ...indented(
       [
         'code=0',
-        `npx --no -- retake run "$RETAKE_SUITE" --quiet --yes --run "$RETAKE_RUN" --set '${CI_REPORTS}' || code=$?`,
+        `npx --no -- retake run "$RETAKE_SUITE" --quiet --yes --run "$RETAKE_RUN" --set '${CI_REPORTS}'${runAgainstInUse(inUse)} || code=$?`,
         ...EXIT_CODE_LINES,
       ],
       '          ',
@@ -114,6 +134,31 @@ export function githubWorkflow({ suite, secrets, variables, files }: CiNeeds): s
     '          retention-days: 30',
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function secretLines(secrets: readonly string[]): readonly string[] {
+  if (secrets.length === 0) return [];
+  return ['        env:', ...secrets.map((name) => `          ${name}: \${{ secrets.${name} }}`)];
+}
+
+/**
+ * Where a server on the machine of the job has to be started, as comments; nothing where the suite calls another machine.
+ *
+ * @param heads of the step in this system's file
+ */
+export function startServerLines(ownServer: string | null, ...heads: readonly string[]): readonly string[] {
+  if (ownServer === null) return [];
+  return [
+    `# The suite calls ${ownServer}: the machine of this job. Start your server here, or set base_url to one that it can reach:`,
+    ...heads.map((head) => `# ${head}`),
+    '#     npm start > server.log 2>&1 &',
+    `#     curl --silent --output /dev/null --retry 60 --retry-delay 1 --retry-connrefused ${ownServer}`,
+  ];
+}
+
+/** A command as a YAML scalar. */
+function commandText(command: string): string {
+  return /: | #/.test(command) ? JSON.stringify(command) : command;
 }
 
 /** What an exit code of Retake means for the job; $code holds it. The same lines stand in the composite action. */

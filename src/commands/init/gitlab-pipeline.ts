@@ -1,13 +1,18 @@
 import type { CiNeeds } from './ci-needs.ts';
-import { CI_REPORTS, PLAN_COMMAND } from './github-workflow.ts';
+import { CI_REPORTS, PLAN_COMMAND, startServerLines } from './github-workflow.ts';
+import { againstInUse, IN_USE_GATE, inUseCommands, runAgainstInUse } from './in-use.ts';
 import { indented, yamlText } from './yaml-text.ts';
 
 /** Where GitLab looks for a pipeline, and a file that an existing pipeline can include; relative to the repository. */
 export const GITLAB_PIPELINE = '.gitlab-ci.yml';
 export const GITLAB_INCLUDE = '.gitlab/retake.yml';
 
+/** The name of the run of a job, as its shell has it. */
+const JOB_RUN = '$CI_PIPELINE_ID-$CI_JOB_ID';
+
 /** A job that measures a suite in scheduled pipelines, for merge requests that change it, and by hand. */
-export function gitlabPipeline({ suite, secrets, variables, files }: CiNeeds): string {
+export function gitlabPipeline(needs: CiNeeds): string {
+  const { suite, secrets, variables, files, serverFiles, ownServer, inUse } = needs;
   const settings = [...secrets, ...variables];
   const lines = [
     `# Measures ${suite} with Retake: in scheduled pipelines, for merge requests that change it, and by hand.`,
@@ -34,12 +39,21 @@ export function gitlabPipeline({ suite, secrets, variables, files }: CiNeeds): s
     '    - if: $CI_PIPELINE_SOURCE == "merge_request_event" && $CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_PROJECT_ID',
     '      changes:',
     ...indented(
-      [...files, 'package-lock.json'].map((path) => `- ${yamlText(path)}`),
+      [
+        ...[...files, 'package-lock.json', ...serverFiles].map((path) => `- ${yamlText(path)}`),
+        ...(serverFiles.length > 0 ? [] : ['# - server/**/* # the files of your server, if it is in this repository']),
+      ],
       '        ',
     ),
     '  variables:',
     // GitLab replaces $NAME in a value, unless it is told not to.
     `    RETAKE_SUITE: ${suite.includes('$') ? `{ value: ${yamlText(suite)}, expand: false }` : yamlText(suite)}`,
+    ...(inUse === null
+      ? []
+      : [
+          `    RETAKE_IN_USE: ${yamlText(inUse.baseUrl)} # the deployment that the suite's is compared with`,
+          `    RETAKE_GATE: ${yamlText(IN_USE_GATE)} # instead of the gate of the suite`,
+        ]),
     '  # history.jsonl has a line for each earlier run. Rules with `against: history` need it.',
     '  cache:',
     '    key: retake-history',
@@ -48,11 +62,18 @@ export function gitlabPipeline({ suite, secrets, variables, files }: CiNeeds): s
     '    when: always',
     '  script:',
     '    - npm ci --ignore-scripts',
+    ...indented(startServerLines(ownServer, '- |'), '    '),
     ...indented(
       [
-        `- ${PLAN_COMMAND}`,
+        ...(inUse === null
+          ? []
+          : [
+              '# The deployment in use, with few takes: its variants are sent again below, beside those of the suite.',
+              ...inUseCommands(inUse, JOB_RUN).map((command) => `- ${command}`),
+            ]),
+        `- ${PLAN_COMMAND}${againstInUse(inUse)}`,
         '# 1: a rule failed. 2: the suite or its environment is wrong. 3: the run is incomplete. 4: the gate is inconclusive.',
-        `- npx --no -- retake run "$RETAKE_SUITE" --quiet --yes --run "$CI_PIPELINE_ID-$CI_JOB_ID" --set '${CI_REPORTS}'`,
+        `- npx --no -- retake run "$RETAKE_SUITE" --quiet --yes --run "${JOB_RUN}" --set '${CI_REPORTS}'${runAgainstInUse(inUse)}`,
       ],
       '    ',
     ),

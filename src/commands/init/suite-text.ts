@@ -1,4 +1,5 @@
 import { fewestForSignedRank } from '../../statistics/ranks/signed-rank-null.ts';
+import { clopperPearsonUpper } from '../../statistics/rates/clopper-pearson.ts';
 import { sum } from '../../statistics/samples/mean.ts';
 import type { Kind } from '../../suite/format/suite.ts';
 import { usd } from '../../text/quantity.ts';
@@ -45,7 +46,7 @@ const PROMPTS: Readonly<Record<Kind, readonly (readonly [id: string, text: strin
 
 const REPEATS = 3;
 const WARMUP = 1;
-/** At which the gate tests its comparisons together. */
+/** Of the tests of the gate, its comparisons together, and of its one-sided bounds. */
 const LEVEL = 0.05;
 
 /**
@@ -74,6 +75,7 @@ export function suiteText(answers: Answers, places: SuitePlaces): string {
   const seeds = seedCount(names.length - 1, prompts.length);
   const each = prompts.length * seeds * REPEATS + WARMUP;
   const planned = names.length * each;
+  const takes = each - WARMUP;
   const lines = [
     ...(places.schema === null ? [] : [`# yaml-language-server: $schema=${places.schema}`, '#']),
     '# A suite: what Retake sends, to which endpoint, and what must hold of the results.',
@@ -111,7 +113,7 @@ export function suiteText(answers: Answers, places: SuitePlaces): string {
     '# Extra requests: does a seed do what it promises, do repeats come from a cache? `retake plan` counts them.',
     '# probes: [seed, cache]',
     '',
-    ...gateLines(names.length, seed),
+    ...gateLines(names.length, seed, takes),
     '',
     '# What a run writes. csv, html and json are for people and programs; CI adds junit and markdown.',
     'reports: [csv, html, json]',
@@ -158,7 +160,7 @@ function imagePart({ image }: SuitePlaces): string {
   return image === null ? '' : `, image: ${yamlText(image)}`;
 }
 
-function gateLines(variants: number, seed: Answers['endpoint']['seed']): readonly string[] {
+function gateLines(variants: number, seed: Answers['endpoint']['seed'], takes: number): readonly string[] {
   return [
     '# Rules for the results. Each passes, fails or is inconclusive; the exit code of `retake run` is then 0, 1 or 4.',
     'gate:',
@@ -169,8 +171,8 @@ function gateLines(variants: number, seed: Answers['endpoint']['seed']): readonl
             '- { metric: latency.total, max_increase: 10% }',
           ]
         : []),
-      '# At most one request in five fails.',
-      '- { metric: error_rate, max: 20% }',
+      `# The lowest limit that ${takes} takes can pass: without a failure. More takes pass a lower one.`,
+      `- { metric: error_rate, max: ${lowestRateLimit(takes)}% }`,
       ...(seed === 'exact'
         ? ['# The same seed gives the same pixels.', '- { metric: determinism.pixel, none: departure }']
         : []),
@@ -184,6 +186,11 @@ function gateLines(variants: number, seed: Answers['endpoint']['seed']): readonl
         : []),
     ]),
   ];
+}
+
+/** In whole per cent: with no failure among the takes the one-sided 95 % bound of the rate is within it. */
+function lowestRateLimit(takes: number): number {
+  return Math.ceil(100 * clopperPearsonUpper(0, takes, 1 - LEVEL));
 }
 
 /** As many seeds as the comparisons of the gate need cells, at least two. */

@@ -134,6 +134,18 @@ export const init = {
     coerce: last<'github' | 'gitlab' | undefined>,
     describe: 'write a workflow (github) or a pipeline (gitlab) that runs the suite',
   },
+  'in-use': {
+    ...optionalText,
+    describe: 'with --ci: the base URL of the deployment in use, which that of the suite is compared with',
+  },
+  'server-files': {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    default: [] as string[],
+    describe: 'with --ci: files of your server, whose changes are measured too: --server-files "server/**"',
+    defaultDescription: 'none',
+  },
 } as const;
 
 /** A suite that was run, as commands take it that read all its runs. */

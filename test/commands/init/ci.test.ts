@@ -75,6 +75,69 @@ Before CI can run it:
   });
 });
 
+describe('a CI file for a suite with a deployment in use', () => {
+  const IN_USE = 'https://prod.example.com/v1';
+
+  it.each(['github', 'gitlab'] as const)(
+    'the %s job measures it, and compares the suite with it in one run',
+    async (ci) => {
+      const { code, cwd } = await init({
+        baseUrl: 'https://staging.example.com/v1',
+        model: ['a', 'b.2'],
+        name: 'own',
+        ci,
+        inUse: IN_USE,
+        serverFiles: ['server/**', 'Dockerfile'],
+      });
+      expect(code).toBe(0);
+      const { value } = read(cwd, ci === 'github' ? WORKFLOW : '.gitlab-ci.yml');
+      const job = value.jobs?.retake ?? value.retake;
+      expect(job.env ?? job.variables).toMatchObject({
+        RETAKE_IN_USE: IN_USE,
+        RETAKE_GATE: expect.stringContaining('metric: latency.total, against: baseline, max_increase: 10%'),
+      });
+      const commands: string[] = (job.script ?? job.steps.flatMap(({ run = '' }) => run.split('\n'))).filter(
+        (line: string) => line.includes('retake '),
+      );
+      expect(commands.map((line) => /retake (\w+)/.exec(line)?.[1])).toEqual(['run', 'baseline', 'plan', 'run']);
+      expect(commands[0]).toContain(
+        '--set "variants.a.base_url=$RETAKE_IN_USE" --set "variants.b.2.base_url=$RETAKE_IN_USE"',
+      );
+      expect(commands[2]).toContain('--against results/in-use/own/baseline.json');
+      expect(commands[3]).toContain('--allow-origin');
+      const paths = value.on?.pull_request.paths ?? job.rules[1].changes;
+      expect(paths).toEqual(expect.arrayContaining(['server/**', 'Dockerfile']));
+    },
+  );
+
+  it('a suite that starts its own service, or a command without --ci: is refused', async () => {
+    const { cwd } = await init({ target: 'reference/text-to-image' });
+    expect(await init({ ci: 'github', inUse: IN_USE }, cwd)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^--in-use: .*calls the reference service/),
+    });
+    expect((await init({ target: 'openai/images', inUse: IN_USE })).stderr).toMatch(/add --ci github or --ci gitlab/);
+  });
+
+  it('a suite that calls this machine: runs for every change, and the file says where to start the server', async () => {
+    const { cwd, stdout } = await init({ baseUrl: 'http://127.0.0.1:8000', ci: 'github' });
+    const { text, value } = read(cwd, WORKFLOW);
+    expect(value.on.pull_request.paths).toContain('**');
+    expect(text).toMatch(
+      /# The suite calls http:\/\/127\.0\.0\.1:8000: the machine of this job\. Start your server here/,
+    );
+    expect(text.indexOf('Start your server')).toBeLessThan(text.indexOf('Check the suite'));
+    expect(stdout).toContain('start your server in .github/workflows/retake.yml');
+  });
+
+  it('the limit of errors is the lowest that the takes of the suite can pass', async () => {
+    const { cwd } = await init({ target: 'openai/images' });
+    const { value } = read(cwd, 'suite.yaml');
+    // 24 takes without a failure: at most 11.7 % (one-sided 95 %).
+    expect(value.gate).toContainEqual({ metric: 'error_rate', max: '12%' });
+  });
+});
+
 describe('a CI file for a suite that exists', () => {
   it('a suite without a key: runs for every pull request, also from forks', async () => {
     const { cwd } = await init({ target: 'reference/text-to-image' });
