@@ -181,10 +181,10 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
       await page.getByRole('link', { name: 'Show all' }).first().click();
       expect(page.url()).toBe(`${viewer.url}/`);
       await page.goto(`${viewer.url}/suites/nightly/`);
-      await page.getByLabel('Gate').selectOption('failed');
+      await page.locator('select[name=gate]').selectOption('failed');
       await page.getByRole('button', { name: 'Find' }).click();
       expect(await page.getByText('No run is like this.').isVisible()).toBe(true);
-      await page.getByLabel('Gate').selectOption('no gate');
+      await page.locator('select[name=gate]').selectOption('no gate');
       await page.getByRole('button', { name: 'Find' }).click();
       expect(await page.locator('.listed tbody th').allTextContents()).toEqual(['second', 'first']);
     });
