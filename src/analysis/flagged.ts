@@ -62,8 +62,7 @@ function blocksOf(samples: readonly EffectiveSample[]): number {
 
 function medianOf(samples: readonly EffectiveSample[], load: Load): MedianLatency {
   const values = sortSample(headlineValues(samples, load));
-  const effective = worth(values.length, dependenceOf(samples, load));
-  const interval = effective === null ? null : quantileInterval(values, 50, CONFIDENCE, effective);
+  const interval = quantileInterval(values, 50, CONFIDENCE, worth(values.length, dependenceOf(samples, load)));
   return {
     valueMs: finite(median(values)),
     // An interval with a time-out at its lower end says nothing.

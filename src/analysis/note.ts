@@ -33,8 +33,6 @@ export type PlainMeasureNoteCode =
   | 'no_repeated_cell'
   /** The value lies between the last take that came in time and those that did not. */
   | 'next_to_time_outs'
-  /** Takes depend on those before so much that they are worth no interval. */
-  | 'too_dependent'
   /** There is none, whatever n. */
   | 'no_interval'
   | 'closed_load'
@@ -70,8 +68,7 @@ export type NumberedMeasureNoteCode =
   /** Requests that are not counted, since their cost is not known. */
   | 'unknown_cost'
   | 'short_slices_left_out'
-  /** Takes depend on those before: r, and how many independent ones they are worth. */
-  | 'autocorrelation'
+  /** Takes depend on those before: how many independent ones they are worth. */
   | 'effective_n'
   /** Of open load, the most calls in flight. */
   | 'ceiling'

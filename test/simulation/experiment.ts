@@ -227,7 +227,8 @@ const UNTIMED: TimedSample['timings'] = {
   generationMs: null,
 };
 
-function effective(sample: Sample): TimedSample {
+/** A sample as it counts: with no timing yet. */
+export function effective(sample: Sample): TimedSample {
   return {
     sample,
     outcome: sample.outcome,

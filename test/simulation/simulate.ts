@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { queueTable } from './dependence.ts';
 import { exactSizes } from './exact-sizes.ts';
 import { SPREADS, simulateHistory } from './history.ts';
 import { historyTables } from './history-table.ts';
@@ -17,6 +18,7 @@ import { tableOf } from './table.ts';
  *   npm run simulate -- latency rates                      some parts only
  *   npm run simulate -- history                            a year of nights, and a service that becomes slower, against earlier runs
  *   npm run simulate -- exact-sizes                        every outcome of max_rise at its limit; nothing is drawn
+ *   npm run simulate -- dependence                         what is said of calls that wait for each other
  *   RETAKE_SIMULATED_RUNS=20000 npm run simulate           the full count, 1 to 2 hours on two processors; 200 by default
  *   RETAKE_SIMULATED_PROCESSES=1 npm run simulate          one process; by default one for each processor
  */
@@ -34,7 +36,10 @@ const asked = process.argv.slice(2);
 /** The part that counts outcomes and draws none. */
 const EXACT = 'exact-sizes';
 
-const parts: readonly string[] = [...PARTS, HISTORY, EXACT];
+/** The part of queues under open load: it has a table of its own. */
+const DEPENDENCE = 'dependence';
+
+const parts: readonly string[] = [...PARTS, HISTORY, EXACT, DEPENDENCE];
 const unknown = asked.filter((name) => !parts.includes(name));
 if (unknown.length > 0) throw new Error(`no such part: ${unknown.join(', ')}; there are ${parts.join(', ')}`);
 
@@ -63,6 +68,11 @@ if (asked.length === 0 || asked.includes(HISTORY)) {
 if (asked.length === 0 || asked.includes(EXACT)) {
   console.log(`\nHow often max_rise at concurrency 1 fails a rise of exactly its limit, at most\n`);
   console.log(exactSizes());
+}
+
+if (asked.length === 0 || asked.includes(DEPENDENCE)) {
+  console.log(`\n${runs} runs of open load on a queue, where exactly 5 % of calls are slow\n`);
+  console.log(queueTable(runs));
 }
 
 /** One process, which takes the next task until none is left. */

@@ -95,6 +95,16 @@ describe('the interval of a quantile of takes that depend on those before', () =
       expect(widenedRankInterval(n, 5.9, 50, 0.95)).toBeNull();
     }
   });
+
+  it('the interval of a quantile has the ranks of as many takes as a quotient stands for, however it is rounded', () => {
+    for (const n of [24, 36, 40, 144]) {
+      for (const whole of [6, 8, 12]) {
+        expect(widenedRankInterval(n, whole * (1 - 2e-16), 50, 0.95)).toEqual(widenedRankInterval(n, whole, 50, 0.95));
+      }
+    }
+    // Ranks 1 and 7 of 8 takes, each of which stands for 3: 3 x 1/2 + 1/2 and 3 x 13/2 + 1/2.
+    expect(widenedRankInterval(24, 8, 50, 0.95)).toMatchObject({ lowRank: 2, highRank: 20 });
+  });
 });
 
 describe('the permutation test of dependence', () => {

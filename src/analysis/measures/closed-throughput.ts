@@ -1,7 +1,7 @@
 import { type JackknifeInterval, jackknifeRatio, type RatioPart } from '../../statistics/samples/jackknife.ts';
 import { sum } from '../../statistics/samples/mean.ts';
-import { effectiveSize } from '../../statistics/series/serial-dependence.ts';
 import { CONFIDENCE } from '../confidence.ts';
+import { type Dependence, worth } from './dependence.ts';
 
 /** A call as its slot saw it, in milliseconds on one clock. */
 export interface SlotCall {
@@ -42,12 +42,12 @@ export const LONG_SLICE = 40;
  * At one in flight nothing overlaps and each call is a slice of its own: ok outputs over the sum of all durations.
  *
  * @param slices each on a clock of its own
- * @param dependence the lag-1 autocorrelation of durations; used at one in flight, where calls are the units
+ * @param dependence of durations; used at one in flight, where calls are the units
  */
 export function closedThroughput(
   slices: readonly (readonly SlotCall[])[],
   concurrency: number,
-  dependence: number,
+  dependence: Dependence | null,
 ): ClosedThroughput {
   if (concurrency === 1) return oneInFlight(slices.flat(), dependence);
   const long = slices.filter((calls) => calls.length >= LONG_SLICE * concurrency);
@@ -64,9 +64,9 @@ export function closedThroughput(
   return { found: 'bracket', interval, units: filled.length };
 }
 
-function oneInFlight(calls: readonly SlotCall[], dependence: number): ClosedThroughput {
+function oneInFlight(calls: readonly SlotCall[], dependence: Dependence | null): ClosedThroughput {
   const parts = calls.map((call) => slotTime([call], 1)).filter(({ denominator }) => denominator > 0);
-  return rateOf(parts, effectiveSize(parts.length, dependence), 0);
+  return rateOf(parts, worth(parts.length, dependence), 0);
 }
 
 function rateOf(parts: readonly RatioPart[], effective: number, leftOut: number): ClosedThroughput {

@@ -1,7 +1,7 @@
 import { cellOf } from '../../plan/cell.ts';
 import { median } from '../../statistics/samples/quantile.ts';
 import { sortSample } from '../../statistics/samples/sorted-sample.ts';
-import { effectiveSize, isSeriallyDependent, rankAutocorrelation } from '../../statistics/series/serial-dependence.ts';
+import { dependenceTime, isSeriallyDependent, rankAutocorrelation } from '../../statistics/series/serial-dependence.ts';
 import type { Load } from '../../suite/format/suite.ts';
 import type { EffectiveSample, TimedSample } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
@@ -15,7 +15,9 @@ export interface Dependence {
    */
   readonly r: number | null;
   readonly n: number;
-  /** Whether a permutation test at 1 % says so. It decides whether the report warns, and nothing else. */
+  /** How many of these takes in a row count as one independent take; 1 where they are independent. */
+  readonly time: number;
+  /** Whether a permutation test of r at 1 % says so: then the report warns, and rates over these takes are widened too. */
   readonly significant: boolean;
 }
 
@@ -42,23 +44,27 @@ export function findDependences(
   });
 }
 
-/** Above this the takes show one stretch of time rather than a service: there is no interval. */
-const MOST_DEPENDENT = 0.8;
-
 /** The dependence in the headline latency of samples in the order they were sent. */
 export function dependenceOf(samples: readonly EffectiveSample[], load: Pick<Load, 'mode'>): Dependence {
-  const residuals = residualsOf(samples, load);
+  return dependenceIn(residualsOf(samples, load));
+}
+
+/** The dependence of values in the order they came. */
+export function dependenceIn(values: readonly number[]): Dependence {
   return {
-    r: rankAutocorrelation(residuals),
-    n: residuals.length,
-    significant: isSeriallyDependent(residuals),
+    r: rankAutocorrelation(values),
+    n: values.length,
+    time: dependenceTime(values),
+    significant: isSeriallyDependent(values),
   };
 }
 
-/** How many independent takes `n` are worth at that dependence; null where there can be no interval. A negative r changes nothing. */
-export function worth(n: number, dependence: Dependence | null): number | null {
-  const r = dependence?.r ?? 0;
-  return r > MOST_DEPENDENT ? null : effectiveSize(n, r);
+/**
+ * How many independent takes `n` of a series are worth. Where they are a part of it, spread over all of it, as those of one prompt,
+ * they lie farther apart and depend less on each other.
+ */
+export function worth(n: number, dependence: Pick<Dependence, 'n' | 'time'> | null): number {
+  return dependence === null || dependence.time === 1 ? n : n / (1 + (dependence.time - 1) * (n / dependence.n));
 }
 
 /**

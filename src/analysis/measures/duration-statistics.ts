@@ -50,30 +50,22 @@ function quantileOf(sample: SortedSample, percent: Percent, timeoutMs: number, d
   if (sample.length === 0) return { value: null, interval: null, method, notes: [noted('no_delivered_trial')] };
   const value = quantile(sample, percent);
   const effective = worth(sample.length, dependence);
-  const interval = effective === null ? null : quantileInterval(sample, percent, CONFIDENCE, effective);
+  const interval = quantileInterval(sample, percent, CONFIDENCE, effective);
   const notes: Note[] = [];
   if (value === null) notes.push(noted('value_needs_n', fewestForQuantile(percent)));
   if (value === Infinity) notes.push(...beyond(sample, quantilePosition(sample.length, percent).rank, timeoutMs));
-  // However many takes depend on each other so much, they have no interval.
-  if (interval === null && effective !== null) notes.push(noted('needs_n', neededFor(percent, dependence)));
+  if (interval === null) notes.push(noted('needs_n', neededFor(percent, dependence)));
   if (interval?.low === Infinity) notes.push(noted('ci_above_ms', Math.round(timeoutMs)));
   else if (interval?.high === Infinity) notes.push(noted('ci_high_above_ms', Math.round(timeoutMs)));
-  notes.push(...dependenceNotes(sample.length, effective, dependence));
+  // Why an interval is wider than that of as many independent takes.
+  if (effective < sample.length) notes.push(noted('effective_n', tenths(effective)));
   return { value: finite(value), interval: finiteEnds(interval), method, notes };
 }
 
 /** How many takes an interval needs, where they depend on each other as these do. */
 function neededFor(percent: Percent, dependence: Dependence | null): number {
   const independent = fewestForInterval(percent, CONFIDENCE);
-  return Math.ceil(independent / (worth(1, dependence) ?? 1));
-}
-
-/** Why an interval is wider than that of as many independent takes, or why there is none. */
-function dependenceNotes(n: number, effective: number | null, dependence: Dependence | null): Note[] {
-  const r = dependence?.r ?? 0;
-  if (effective === null) return [noted('too_dependent'), noted('autocorrelation', hundredths(r))];
-  if (effective >= n) return [];
-  return [noted('effective_n', tenths(effective)), noted('autocorrelation', hundredths(r))];
+  return Math.ceil(independent * (dependence?.time ?? 1));
 }
 
 function extreme(sample: SortedSample, rank: number, method: MethodCode, timeoutMs: number): Found {
@@ -99,10 +91,6 @@ function beyond(sample: SortedSample, rank: number, timeoutMs: number): Note[] {
 
 function tenths(value: number): number {
   return Math.round(value * 10) / 10;
-}
-
-function hundredths(value: number): number {
-  return Math.round(value * 100) / 100;
 }
 
 function finite(value: number | null): number | null {

@@ -14,6 +14,8 @@ export interface Finding {
   readonly value: number | null;
   /** How many the value stands on. */
   readonly n: number;
+  /** How many independent takes these are worth, where that is less than `n` and the interval stands on it. */
+  readonly effectiveN?: number;
   /** At the level `CONFIDENCE`; null where there is none. */
   readonly interval: MeasuredInterval | null;
   readonly method: MethodCode;

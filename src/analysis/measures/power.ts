@@ -30,14 +30,13 @@ export function powerAt(step: number, samples: readonly TimedSample[]): Power | 
   const found = closedThroughput(
     slotCalls(samples, ({ outcome }) => outcome === 'ok'),
     step,
-    dependence.r ?? 0,
+    dependence,
   );
   const latencies = sortSample(headlineValues(timed, CLOSED));
   if (found.found === 'nothing' || median(latencies) === null || !samples.some(({ outcome }) => outcome === 'ok')) {
     return null;
   }
-  const effective = worth(latencies.length, dependence);
-  const middle = effective === null ? null : quantileInterval(latencies, 50, CONFIDENCE, effective);
+  const middle = quantileInterval(latencies, 50, CONFIDENCE, worth(latencies.length, dependence));
   if (found.interval === null || middle === null) return { step, low: 0, high: Infinity };
   return {
     step,

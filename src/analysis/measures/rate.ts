@@ -1,11 +1,13 @@
 import { clopperPearson } from '../../statistics/rates/clopper-pearson.ts';
 import { type Cluster, clusteredRate } from '../../statistics/rates/clustered-rate.ts';
 import { sum } from '../../statistics/samples/mean.ts';
+import type { Load } from '../../suite/format/suite.ts';
 import type { EffectiveSample } from '../analysis.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import type { EffectiveOutcome } from '../effective-outcomes.ts';
 import { groupBy } from '../grouping.ts';
 import { noted } from '../note.ts';
+import { dependenceIn, worth } from './dependence.ts';
 import type { Finding } from './measure.ts';
 import type { Scale, Subject } from './metric.ts';
 import type { EventReading } from './take-reading.ts';
@@ -17,6 +19,8 @@ export interface RateDefinition {
   readonly events: ReadonlySet<EffectiveOutcome>;
   /** Events beside those of an outcome. */
   readonly isEvent?: (effective: EffectiveSample) => boolean;
+  /** Where what befalls latencies in time befalls these events too: there latencies that depend on each other widen the rate. */
+  readonly followsLatency?: (load: Load) => boolean;
 }
 
 /** How every rate is read: a share, and less is better. */
@@ -32,20 +36,45 @@ export function rateReading({ counted, events, isEvent = () => false }: RateDefi
 }
 
 /**
- * A rate with the interval of Clopper and Pearson over takes. It speaks of these prompts and assumes independent takes;
+ * A rate with the interval of Clopper and Pearson over takes, as many as they are worth independent ones. It speaks of these prompts;
  * where prompts have rates of their own it is conservative, since the variance of a sum of unequal Bernoulli trials is
  * never above the binomial's (Hoeffding, Annals of Mathematical Statistics 27, 1956, 713-721).
  */
 export function rateFinding(subject: Subject, definition: RateDefinition): Finding {
   const { events, trials } = totalOf(clustersOf(subject, definition));
-  return {
-    statistic: 'rate',
-    value: trials === 0 ? null : events / trials,
-    n: trials,
-    interval: trials === 0 ? null : clopperPearson(events, trials, CONFIDENCE),
-    method: 'clopper_pearson',
-    notes: trials === 0 ? [noted('no_trial')] : [],
-  };
+  const shared = { statistic: 'rate', n: trials, method: 'clopper_pearson' } as const;
+  if (trials === 0) return { ...shared, value: null, interval: null, notes: [noted('no_trial')] };
+  const value = events / trials;
+  const effectiveN = worthOf(subject, definition, trials);
+  if (effectiveN === trials)
+    return { ...shared, value, interval: clopperPearson(events, trials, CONFIDENCE), notes: [] };
+  const interval = clopperPearson(events === trials ? effectiveN : value * effectiveN, effectiveN, CONFIDENCE);
+  return { ...shared, value, effectiveN, interval, notes: [noted('effective_n', tenths(effectiveN))] };
+}
+
+/**
+ * How many independent takes those of a rate are worth: fewer where the permutation test says that they depend on those before,
+ * by their latencies or by the events themselves.
+ */
+function worthOf(
+  subject: Subject,
+  { counted, events, isEvent = () => false, followsLatency }: RateDefinition,
+  trials: number,
+): number {
+  const latencies = followsLatency?.(subject.plan.load) === true ? subject.dependence : null;
+  // The takes of one prompt are too far apart to show how events follow each other.
+  const own =
+    subject.prompt !== null
+      ? null
+      : dependenceIn(
+          subject.samples
+            .filter(({ outcome }) => counted.has(outcome))
+            .map((take) => Number(events.has(take.outcome) || isEvent(take))),
+        );
+  return [latencies, own].reduce(
+    (least, dependence) => (dependence?.significant === true ? Math.min(least, worth(trials, dependence)) : least),
+    trials,
+  );
 }
 
 /**
@@ -53,14 +82,14 @@ export function rateFinding(subject: Subject, definition: RateDefinition): Findi
  * prompt says nothing of others.
  */
 export function otherPromptsFinding(subject: Subject, definition: RateDefinition): Finding {
-  const rate = clusteredRate(clustersOf(subject, definition), CONFIDENCE);
+  const clusters = clustersOf(subject, definition);
+  const rate = clusteredRate(clusters, CONFIDENCE, worthOf(subject, definition, totalOf(clusters).trials));
   const shared = { statistic: 'rate_other_prompts', n: rate?.trials ?? 0, method: 'korn_graubard' } as const;
   if (rate === null) return { ...shared, value: null, interval: null, notes: [noted('no_trial')] };
   if (rate.clusters < FEWEST_PROMPTS) {
     return { ...shared, value: null, interval: null, notes: [noted('needs_prompts', FEWEST_PROMPTS)] };
   }
-  const effective = Math.round(rate.effectiveTrials * 10) / 10;
-  return { ...shared, value: rate.rate, interval: rate, notes: [noted('effective_n', effective)] };
+  return { ...shared, value: rate.rate, interval: rate, notes: [noted('effective_n', tenths(rate.effectiveTrials))] };
 }
 
 const FEWEST_PROMPTS = 2;
@@ -72,6 +101,10 @@ function clustersOf(subject: Subject, { counted: among, events, isEvent = () => 
     trials: group.length,
     events: group.filter((effective) => events.has(effective.outcome) || isEvent(effective)).length,
   }));
+}
+
+function tenths(value: number): number {
+  return Math.round(value * 10) / 10;
 }
 
 function totalOf(clusters: readonly Cluster[]): Cluster {

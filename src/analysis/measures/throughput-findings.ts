@@ -33,7 +33,7 @@ export function throughputFindings(subject: Subject, counts: (take: EffectiveSam
     return [rate({ value: null, interval: null, method: 'full_slots', notes: [noted('mixed_order')] })];
   }
   const slots = slotsOf(step, plan.load);
-  return closedFindings(closedThroughput(slotCalls(samples, counts), slots, subject.dependence?.r ?? 0), slots, rate);
+  return closedFindings(closedThroughput(slotCalls(samples, counts), slots, subject.dependence), slots, rate);
 }
 
 type Rate = (found: Omit<Finding, 'statistic' | 'n'>, statistic?: string) => Finding;

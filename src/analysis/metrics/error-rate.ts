@@ -2,7 +2,12 @@ import { isWhole, type Metric } from '../measures/metric.ts';
 import { otherPromptsFinding, RATE_SCALE, type RateDefinition, rateFinding, rateReading } from '../measures/rate.ts';
 import { ANSWERABLE, FAILED } from '../samples/outcome-sets.ts';
 
-const DEFINITION: RateDefinition = { counted: ANSWERABLE, events: FAILED };
+const DEFINITION: RateDefinition = {
+  counted: ANSWERABLE,
+  events: FAILED,
+  // A queue that makes calls late makes them time out and be refused as well; closed load keeps it short.
+  followsLatency: ({ mode }) => mode === 'open',
+};
 
 /**
  * error_rate = (rejected + no_credit + error + timed_out + unknown_charged + invalid_media) /

@@ -27,7 +27,12 @@ export function slowRate(limitsMs: readonly number[]): Metric {
 function slowFinding(subject: Subject, limitMs: number): Finding {
   const finding = rateFinding(
     { ...subject, samples: subject.samples.filter(({ timed }) => timed) },
-    { counted: SLOW_COUNTED, events: new Set(['timed_out']), isEvent: (take) => isSlow(take, limitMs) },
+    {
+      counted: SLOW_COUNTED,
+      events: new Set(['timed_out']),
+      isEvent: (take) => isSlow(take, limitMs),
+      followsLatency: () => true,
+    },
   );
   return { ...finding, statistic: slowStatistic(limitMs) };
 }

@@ -1,5 +1,5 @@
 import { sortSample } from '../../statistics/samples/sorted-sample.ts';
-import { rankAutocorrelation } from '../../statistics/series/serial-dependence.ts';
+import { dependenceIn } from '../measures/dependence.ts';
 import { type DurationStatistic, durationStatistic } from '../measures/duration-statistics.ts';
 import { isWhole, type Metric } from '../measures/metric.ts';
 import { noted } from '../note.ts';
@@ -21,7 +21,7 @@ export const startLag: Metric = {
     if (!isWhole(subject) || subject.plan.load.mode !== 'open') return [];
     const lags = subject.samples.map(({ timings }) => timings.startLagMs).filter((lag) => lag !== null);
     const sample = sortSample(lags);
-    const dependence = { r: rankAutocorrelation(lags), n: lags.length, significant: false };
+    const dependence = dependenceIn(lags);
     return STATISTICS.map((statistic) => {
       const found = durationStatistic(sample, statistic, subject.variant.timeoutMs, dependence);
       const notes = lags.length === 0 ? [noted('no_trial')] : found.notes;

@@ -18,8 +18,8 @@ export interface DependentTakes {
   /** Lag-1 rank autocorrelation, in sending order, of how much longer than its cell's median each took. */
   readonly r: number;
   readonly n: number;
-  /** How many independent takes they are worth; null where they are worth no interval. */
-  readonly effectiveN: number | null;
+  /** How many independent takes they are worth. */
+  readonly effectiveN: number;
 }
 
 /** Open load above what the service does: its queue grew through the whole load, or through a whole stage of it. */

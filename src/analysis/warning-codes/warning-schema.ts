@@ -122,7 +122,7 @@ export const warningSchema = schemaOf<Warning>('Warning')(
       step,
       r: z.number(),
       n: count,
-      effectiveN: z.number().nullable(),
+      effectiveN: z.number(),
     }),
     z.strictObject({
       code: z.literal('queue_grows'),

@@ -9,7 +9,7 @@ import { growingQueue, type QueuedCall } from '../warning-codes/growing-queue.ts
 import type { QueueGrows } from '../warning-codes/load-warning.ts';
 import type { WarningRule } from './evidence.ts';
 
-/** Takes that depend on those before: intervals are widened whenever r is positive, and this says where it is not chance. */
+/** Takes that depend on those before: intervals are widened wherever takes look alike in time, and this says where it is not chance. */
 export const dependentTakes: WarningRule = ({ dependences }) =>
   dependences.flatMap(({ variant, step, dependence }) =>
     dependence.significant && dependence.r !== null

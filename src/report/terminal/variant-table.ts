@@ -180,7 +180,7 @@ function none(): string {
   return '';
 }
 
-/** `300–342`, in the unit of the value beside it; why there is none: `n < 22`, `dependent`. */
+/** `300–342`, in the unit of the value beside it; why there is none: `n < 22`. */
 function intervalCell(measures: Measures, name: string, metric: string, unit: DurationUnit): string {
   const measure = measures(name, metric, 'p50');
   const { interval } = statementOf(
@@ -191,7 +191,7 @@ function intervalCell(measures: Measures, name: string, metric: string, unit: Du
   if (interval !== null) return interval.replace(' – ', '–').replace(/ [a-z]+$/, '');
   const notes = measure?.notes ?? [];
   for (const note of notes) if (note.code === 'needs_n') return `n < ${count(note.value)}`;
-  return notes.some(({ code }) => code === 'too_dependent') ? 'dependent' : '–';
+  return '–';
 }
 
 function kneeCell(measures: Measures, name: string): string {

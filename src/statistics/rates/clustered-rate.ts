@@ -22,9 +22,9 @@ export interface ClusteredRate extends ShareInterval {
  * proportions with small expected number of positive counts estimated from survey data", Survey Methodology 24,
  * 1998, 193-201): Clopper-Pearson on an effective sample size
  *
- *     n* = min(n, r (1 - r) / v * (t(n - 1) / t(k - 1))^2)
+ *     n* = min(m, r (1 - r) / v * (t(n - 1) / t(k - 1))^2)
  *
- * with n trials in k clusters, r the rate, v its variance between clusters, t(d) Student's two-sided critical
+ * with n trials, worth m independent ones, in k clusters, r the rate, v its variance between clusters, t(d) Student's two-sided critical
  * value, the second factor their correction for the k - 1 degrees of freedom v stands on. v is the linearised
  * variance of a ratio: v = k / (k - 1) * sum((events_i - r trials_i)^2) / n^2.
  *
@@ -32,16 +32,22 @@ export interface ClusteredRate extends ShareInterval {
  * that clusters may differ little, would lower the upper bound.
  *
  * With no event or nothing but events v says nothing and each cluster counts once: n* = k. One cluster cannot
- * show how clusters differ: its trials count each (n* = n), and the interval speaks of that cluster alone.
+ * show how clusters differ: its trials count each (n* = m), and the interval speaks of that cluster alone.
  * Null without trials.
+ *
+ * @param independent m: how many independent trials these are worth, where they depend on those before; all by default
  */
-export function clusteredRate(clusters: readonly Cluster[], level: number): ClusteredRate | null {
+export function clusteredRate(
+  clusters: readonly Cluster[],
+  level: number,
+  independent: number = sum(clusters.map((cluster) => cluster.trials)),
+): ClusteredRate | null {
   const filled = clusters.filter((cluster) => cluster.trials > 0);
   const trials = sum(filled.map((cluster) => cluster.trials));
   if (trials === 0) return null;
   const events = sum(filled.map((cluster) => cluster.events));
   const rate = events / trials;
-  const effectiveTrials = effective(filled, events, trials, level);
+  const effectiveTrials = Math.min(independent, effective(filled, events, trials, level));
   return {
     rate,
     trials,

@@ -55,7 +55,7 @@ export function widenedRankInterval(
   percent: Percent,
   level: number,
 ): RankInterval | null {
-  const whole = Math.floor(effective);
+  const whole = wholeValues(effective);
   if (whole >= n) return rankInterval(n, percent, level);
   const ranks = rankInterval(whole, percent, level);
   if (ranks === null) return null;
@@ -64,6 +64,11 @@ export function widenedRankInterval(
     highRank: Math.min(n, Math.ceil(widenedRank(ranks.highRank, n, whole))),
     coverage: ranks.coverage,
   };
+}
+
+/** Whole values that so many are worth; a quotient that misses a whole number by rounding is that number. */
+function wholeValues(effective: number): number {
+  return Math.floor(effective * (1 + 1e-12));
 }
 
 /** Where a rank of `worth` values lies among n, each of them standing for n / worth: by whole numbers, lest 8 becomes 7.999. */
@@ -102,7 +107,7 @@ export function quantileBounds(
   effective: number = sample.length,
 ): { readonly low: number; readonly high: number } {
   const n = sample.length;
-  const worth = Math.min(n, Math.floor(effective));
+  const worth = Math.min(n, wholeValues(effective));
   const below = binomialBelow(worth, percent / 100);
   let low = 0;
   while (low < worth && 1 - (below[low + 1] ?? 1) >= level) low += 1;

@@ -21,7 +21,7 @@ describe('throughput of closed load', () => {
       [16, 1],
       [8, 3],
     ] as const) {
-      const found = closedThroughput(slicesOf(6, 40 * concurrency, concurrency, workers), concurrency, 0);
+      const found = closedThroughput(slicesOf(6, 40 * concurrency, concurrency, workers), concurrency, null);
       expect(found).toMatchObject({ found: 'rate', units: 6, leftOut: 0 });
       const truth = trueThroughput(concurrency, workers);
       if (found.found === 'rate') expect(found.perSecond / truth).toBeCloseTo(1, 9);
@@ -35,7 +35,7 @@ describe('throughput of closed load', () => {
         let total = 0;
         for (let round = 0; round < 20; round += 1) {
           const slices = [simulateSlice(40 * concurrency, concurrency, Infinity, law, random)];
-          const found = closedThroughput(slices, concurrency, 0);
+          const found = closedThroughput(slices, concurrency, null);
           if (found.found === 'rate') total += found.perSecond;
         }
         expect(Math.abs(total / 20 / trueThroughput(concurrency, Infinity) - 1)).toBeLessThan(0.01);
@@ -47,21 +47,21 @@ describe('throughput of closed load', () => {
     const slices = slicesOf(6, 160, 4, Infinity).map((calls) =>
       calls.map((call, at) => ({ ...call, ok: Math.floor(at / 4) % 2 === 0 })),
     );
-    const found = closedThroughput(slices, 4, 0);
+    const found = closedThroughput(slices, 4, null);
     if (found.found === 'rate') expect(found.perSecond / trueThroughput(4, Infinity)).toBeCloseTo(0.5, 1);
     expect(found.found).toBe('rate');
   });
 
   it('closed throughput leaves slices out that are too short beside long ones, and says how many', () => {
     const slices = [...slicesOf(6, 160, 4, 1), ...slicesOf(2, 12, 4, 1)];
-    expect(closedThroughput(slices, 4, 0)).toMatchObject({ found: 'rate', units: 6, leftOut: 2 });
+    expect(closedThroughput(slices, 4, null)).toMatchObject({ found: 'rate', units: 6, leftOut: 2 });
   });
 
   it('closed throughput is a bracket where all slices are too short, and nothing below 6 of them', () => {
-    const bracket = closedThroughput(slicesOf(6, 10, 4, 1), 4, 0);
+    const bracket = closedThroughput(slicesOf(6, 10, 4, 1), 4, null);
     expect(bracket).toMatchObject({ found: 'bracket', units: 6 });
-    expect(closedThroughput(slicesOf(5, 10, 4, 1), 4, 0)).toMatchObject({ found: 'bracket', interval: null });
-    expect(closedThroughput([], 4, 0)).toEqual({ found: 'nothing' });
+    expect(closedThroughput(slicesOf(5, 10, 4, 1), 4, null)).toMatchObject({ found: 'bracket', interval: null });
+    expect(closedThroughput([], 4, null)).toEqual({ found: 'nothing' });
   });
 
   it('closed throughput has an interval from 6 calls on at one in flight, which is wider where calls depend on each other', () => {
@@ -69,13 +69,13 @@ describe('throughput of closed load', () => {
     const law = SERVICE_LAWS[2] ?? LAWS[0]?.[1];
     if (law === undefined) throw new Error('there are laws');
     const calls = simulateSlice(40, 1, 1, law, random);
-    const width = (dependence: number) => {
-      const found = closedThroughput([calls], 1, dependence);
+    const width = (time: number) => {
+      const found = closedThroughput([calls], 1, { r: 0.3, n: 40, time, significant: true });
       return found.found === 'rate' && found.interval !== null ? found.interval.high - found.interval.low : null;
     };
-    expect(closedThroughput([calls.slice(0, 5)], 1, 0)).toMatchObject({ found: 'rate', interval: null });
-    expect(width(0.5) ?? 0).toBeGreaterThan(1.6 * (width(0) ?? Infinity));
-    expect(width(0.8)).toBeNull(); // 40 x 0.2 / 1.8 = 4.4 calls
+    expect(closedThroughput([calls.slice(0, 5)], 1, null)).toMatchObject({ found: 'rate', interval: null });
+    expect(width(3) ?? 0).toBeGreaterThan(1.6 * (width(1) ?? Infinity));
+    expect(width(8)).toBeNull(); // 40 / 8 = 5 calls
   });
 
   it.each(LAWS)('closed throughput has an interval or a bracket that holds the truth: %s', (_, law) => {

@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
+import { slowRate } from '../../../src/analysis/metrics/slow-rate.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import { joinedNotes } from '../../../src/analysis/note.ts';
 import { growingQueue } from '../../../src/analysis/warning-codes/growing-queue.ts';
 import type { Sample } from '../../../src/record/model/sample.ts';
 import { renderTerminal } from '../../../src/report/terminal/terminal.ts';
 import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';
+import { clopperPearson } from '../../../src/statistics/rates/clopper-pearson.ts';
 import type { OpenLoad } from '../../../src/suite/format/suite.ts';
 import { autoregressive } from '../../fixtures/autoregressive.ts';
 import { uncompared } from '../../fixtures/report-source.ts';
-import { buildOk } from '../../fixtures/sample-builder.ts';
+import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
 const OPEN: OpenLoad = {
@@ -114,10 +116,10 @@ describe('takes that depend on those before', () => {
         trial: { seed: (at % 12) + 1, repeat: 1 + Math.floor(at / 12) },
       }),
     );
-    return analyse(
-      buildStoredRun({ variants: [{}], seeds: Array.from({ length: 12 }, (_, at) => at + 1), samples }),
-      METRICS,
-    ).analysis;
+    return analyse(buildStoredRun({ variants: [{}], seeds: Array.from({ length: 12 }, (_, at) => at + 1), samples }), [
+      ...METRICS,
+      slowRate([2000]),
+    ]).analysis;
   }
   const median = ({ measures }: ReturnType<typeof series>) =>
     measures.find(
@@ -129,10 +131,44 @@ describe('takes that depend on those before', () => {
     const [warning] = dependent.warnings.filter(({ code }) => code === 'dependent_takes');
     expect(warning).toMatchObject({ variant: 'standard', step: null, n: 120 });
     expect(warning?.code === 'dependent_takes' ? warning.r : 0).toBeCloseTo(0.55, 0);
-    expect(joinedNotes(median(dependent)?.notes ?? [])).toMatch(/^effective_n=\d+(\.\d)?;autocorrelation=0\.\d+$/);
+    expect(joinedNotes(median(dependent)?.notes ?? [])).toMatch(/^effective_n=\d+(\.\d)?$/);
     expect(renderTerminal(uncompared(dependent), { colour: false, width: 200, hasPage: true })).toContain(
       'depend on those before them',
     );
+  });
+
+  it('slow_rate is widened as the median over the same takes is, and left as it was where only cells differ', () => {
+    for (const [r, widened] of [
+      [0.6, true],
+      [0, false],
+    ] as const) {
+      const analysis = series(r);
+      const slow = analysis.measures.find(({ metric, prompt }) => metric === 'slow_rate' && prompt === null);
+      const { ciHigh = null, value = null, n = 0, notes = [] } = slow ?? {};
+      expect(notes).toEqual(widened ? median(analysis)?.notes.filter(({ code }) => code === 'effective_n') : []);
+      const plain = clopperPearson(Math.round((value ?? 0) * n), n, 0.95).high;
+      if (widened) expect(ciHigh).toBeGreaterThan(plain);
+      else expect(ciHigh).toBe(plain);
+    }
+  });
+
+  it('a rate is widened where its events come one after another, and not where they are spread', () => {
+    const errorRate = (isFailed: (at: number) => boolean) => {
+      const samples = Array.from({ length: 60 }, (_, at) => {
+        const parts = { trial: { seed: (at % 12) + 1, repeat: 1 + Math.floor(at / 12) }, startedMs: at * 10_000 };
+        return isFailed(at) ? buildFailure('error', parts) : buildOk(1000, 'p', parts);
+      });
+      const seeds = Array.from({ length: 12 }, (_, at) => at + 1);
+      const { measures } = analyse(buildStoredRun({ variants: [{}], seeds, samples }), METRICS).analysis;
+      return measures.find(
+        ({ metric, statistic, prompt }) => metric === 'error_rate' && statistic === 'rate' && prompt === null,
+      );
+    };
+    const [outage, spread] = [errorRate((at) => at >= 20 && at < 32), errorRate((at) => at % 5 === 0)];
+    expect(outage?.value).toBe(spread?.value);
+    expect(spread?.notes).toEqual([]);
+    expect(outage?.notes).toMatchObject([{ code: 'effective_n' }]);
+    expect(outage?.ciHigh ?? 0).toBeGreaterThan((spread?.ciHigh ?? 1) + 0.1);
   });
 
   it('a warning of dependence is absent where only cells differ', () => {
@@ -142,7 +178,7 @@ describe('takes that depend on those before', () => {
   it('dependent takes have no interval where they show one stretch of time', () => {
     expect(median(series(0.98, 240))).toMatchObject({
       ciLow: null,
-      notes: [{ code: 'too_dependent' }, { code: 'autocorrelation' }],
+      notes: [{ code: 'needs_n' }, { code: 'effective_n' }],
     });
   });
 });

@@ -34,8 +34,9 @@ const END_CONFIDENCE = (1 + CONFIDENCE) / 2;
 
 /**
  * A statistic of a subject with one-sided bounds: of a rate and of departures by Clopper and Pearson, of a quantile by order
- * statistics. Of another statistic with an interval its two-sided 95 % ends; of a throughput that is only known to lie between two
- * bounds these, which are such ends too. What is counted, such as money spent, is its own bound.
+ * statistics, for as many takes as these are worth independent ones. Of another statistic with an interval its two-sided 95 % ends; of
+ * a throughput that is only known to lie between two bounds these, which are such ends too. What is counted, such as money spent,
+ * is its own bound.
  *
  * @param confidence of one-sided bounds
  */
@@ -89,23 +90,29 @@ function boundedQuantile(
   const takes = metric.whenCached === 'first_takes' ? samples.filter(({ timed }) => timed) : samples;
   const sorted = sortSample(takes.map(read).filter((value) => value !== null));
   if (sorted.length === 0) return { value: null, n: 0, range: null, level: confidence };
-  const effective = worth(sorted.length, dependence);
   const value = quantile(sorted, percent);
   return {
     value: value === Infinity ? null : value,
     n: sorted.length,
-    range: effective === null ? null : quantileBounds(sorted, percent, confidence, effective),
+    range: quantileBounds(sorted, percent, confidence, worth(sorted.length, dependence)),
     level: confidence,
   };
 }
 
-function boundedFinding({ n, interval, method, notes }: Finding, value: number, confidence: number): BoundedValue {
+function boundedFinding(
+  { n, effectiveN = n, interval, method, notes }: Finding,
+  value: number,
+  confidence: number,
+): BoundedValue {
   if (method === 'clopper_pearson') {
-    const events = Math.round(value * n);
+    const events = effectiveN === n ? Math.round(value * n) : value * effectiveN;
     return {
       value,
       n,
-      range: { low: clopperPearsonLower(events, n, confidence), high: clopperPearsonUpper(events, n, confidence) },
+      range: {
+        low: clopperPearsonLower(events, effectiveN, confidence),
+        high: clopperPearsonUpper(events, effectiveN, confidence),
+      },
       level: confidence,
     };
   }

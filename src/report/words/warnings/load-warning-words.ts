@@ -51,10 +51,7 @@ function queueWords({ variant, stage, offeredPerSecond, donePerSecond, firstMs, 
 function dependenceWords({ variant, step, r, n, effectiveN }: DependentTakes): WarningText {
   const at = atStep(step);
   const takes = plural(n, 'take');
-  const worth =
-    effectiveN === null
-      ? `${takes} are too few for an interval`
-      : `${takes} tell as much as about ${count(Math.round(effectiveN))} independent ones`;
+  const worth = `${takes} tell as much as about ${plural(Math.max(1, Math.round(effectiveN)), 'independent one')}`;
   return {
     what: `takes of ${variant}${at} depend on those before them: ${worth}`,
     cause: `the service was slower at some times than at others, so takes close in time are alike (r = ${r.toFixed(2)})`,

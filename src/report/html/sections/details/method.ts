@@ -20,7 +20,7 @@ import { shardsTable } from './shards.ts';
 
 /** What every interval rests on. */
 const PREMISES =
-  "Every interval is for these prompts in this run and assumes independent takes. Latencies are tested for dependence: r is the lag-1 autocorrelation, in sending order, of the ranks of each take's signed distance from the median of its cell. A positive r widens intervals to those of n (1 - r) / (1 + r) takes; above 0.8 there is no interval. A warning appears where a permutation test is significant at 1 %. Differences between variants within a block (same prompt, seed and repeat, sent close together) cancel slow dependence.";
+  "Every interval is for these prompts in this run and assumes independent takes. Latencies are tested for dependence: r is the lag-1 autocorrelation, in sending order, of the ranks of each take's signed distance from the median of its cell. How long dependence lasts, tau, is twice the excess of Geyer's initial monotone sequence (1992), the larger of that on the ranks and that on the longest 20 % of takes: n takes count as n / tau. A warning appears where a permutation test of r is significant at 1 %; there, slow_rate (under open load also error_rate) is widened alike. Differences between variants within a block (same prompt, seed and repeat, sent close together) cancel slow dependence.";
 
 /** What was measured and how, on which machine, against which targets, and every measure over all prompts. */
 export function methodSection(analysis: Analysis, comparisons: readonly Comparison[]): Markup {
