@@ -24,6 +24,7 @@ import { describeSent } from './display/describe/describe-message.ts';
 import { describeProbes } from './display/describe/describe-probes.ts';
 import { describeRequestLimit } from './display/describe/describe-request-limit.ts';
 import { describeSources } from './display/describe/describe-sources.ts';
+import { describeThroughput } from './display/describe/describe-throughput.ts';
 import { type PlannedRequest, plannedRequests } from './display/describe/planned-requests.ts';
 import { leftOutVariants, printDiagnostics, printWarnings, unaskedPrompts } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode, printText } from './edge.ts';
@@ -178,6 +179,7 @@ function describePlan(
     '',
     `Intervals of latency, over all prompts of a variant${steps === null ? '' : ` at each of its ${plural(steps.length, 'step')}`}:`,
     ...describeReaches(variants, measured, steps?.length ?? 1),
+    ...describeThroughput(suite.load, variants, plan),
     ...describeGate(gate),
     '',
     'First slices (each is drained before the next begins):',

@@ -3,9 +3,19 @@ import type { KindTrials } from './order.ts';
 import type { Slice, Trial } from './trial.ts';
 
 /**
- * The slices of a sweep over concurrencies: each holds one variant at one step, alone. They come in passes, a repeat of
- * every cell in each, or as many repeats as fill twice the largest step, so that a slow drift of the service meets all
- * variants and steps alike; within a pass they are in random order, over the same cells in the same order.
+ * How many takes a slice has, at least, over its concurrency, before throughput can be read from it: in shorter ones, slots that
+ * fill up and drain are too large a part. analysis/measures/closed-throughput.ts has the figures.
+ */
+export const CALLS_PER_SLOT = 10;
+
+/** Below that many takes over the concurrency a slice shows little of its step. */
+const FEWEST_PER_SLOT = 2;
+
+/**
+ * The slices of a sweep over concurrencies: each holds one variant at one step, alone. A step comes in passes, each with so many
+ * repeats of every cell that throughput can be read from a slice (where there are as many; else that it is filled twice). The
+ * slices of all variants in a pass follow each other in random order, over the same cells in the same order; the passes of
+ * each step are spread over the run, so that a slow drift of the service meets all variants and steps alike.
  *
  * @param trialsAt the trials of every kind at a step
  */
@@ -14,38 +24,31 @@ export function sweepSlices(
   trialsAt: (step: number) => readonly KindTrials[],
   random: Random,
 ): readonly Pick<Slice, 'trials' | 'pace'>[] {
-  const atSteps = steps.map((step) => ({ step, kinds: trialsAt(step) }));
-  const most = Math.max(...steps);
-  const kinds = atSteps[0]?.kinds ?? [];
-  const passes = kinds.flatMap(({ cells }, kindAt) => {
-    const repeats = cells[0]?.takes.length ?? 0;
-    const together = Math.min(repeats, Math.ceil((2 * most) / Math.max(1, cells.length)));
-    return Array.from({ length: Math.ceil(repeats / Math.max(1, together)) }, (_, pass) => ({
-      pass,
-      kindAt,
-      takes: random.shuffle(
-        cells.flatMap((_cell, cellAt) =>
-          Array.from({ length: together }, (_repeat, at) => ({ cellAt, repeatAt: pass * together + at })),
-        ),
-      ),
-    }));
-  });
-  const rounds = [...new Set(passes.map(({ pass }) => pass))].sort((a, b) => a - b);
-  return rounds.flatMap((round) =>
-    random.shuffle(
-      passes
-        .filter(({ pass }) => pass === round)
-        .flatMap(({ kindAt, takes }) =>
-          atSteps.flatMap(({ step, kinds: own }) => {
-            const blocks = takes.flatMap(({ cellAt, repeatAt }) => {
-              const block = own[kindAt]?.cells[cellAt]?.takes[repeatAt];
-              return block === undefined ? [] : [block];
-            });
-            return columns(blocks).map((trials) => ({ trials, pace: { mode: 'closed', concurrency: step } as const }));
-          }),
-        ),
-    ),
+  const passes = steps.flatMap((step) =>
+    trialsAt(step).flatMap(({ cells }) => {
+      const repeats = cells[0]?.takes.length ?? 0;
+      const count = passesOf(step, cells.length, repeats);
+      return Array.from({ length: count }, (_, pass) => {
+        const [from, to] = [Math.floor((pass * repeats) / count), Math.floor(((pass + 1) * repeats) / count)];
+        const blocks = random.shuffle(cells.flatMap(({ takes }) => takes.slice(from, to)));
+        const slices = random.shuffle(columns(blocks));
+        return { at: (pass + random.uniform()) / count, step, slices };
+      });
+    }),
   );
+  return passes
+    .sort((a, b) => a.at - b.at)
+    .flatMap(({ step, slices }) =>
+      slices.map((trials) => ({ trials, pace: { mode: 'closed', concurrency: step } as const })),
+    );
+}
+
+/** In how many passes the repeats of so many cells are sent at a step. */
+function passesOf(step: number, cells: number, repeats: number): number {
+  const repeatsFor = (perSlot: number) => Math.ceil((perSlot * step) / Math.max(1, cells));
+  const long = repeatsFor(CALLS_PER_SLOT);
+  const together = long <= repeats ? long : repeatsFor(FEWEST_PER_SLOT);
+  return Math.min(repeats, Math.max(1, Math.floor(repeats / together)));
 }
 
 /** Blocks of one trial a variant, parted by variant. */

@@ -256,9 +256,30 @@ describe('a sweep', () => {
     expect(new Set([...seen.values()].flatMap((ids) => [...ids])).size).toBe(48);
   });
 
-  it('a sweep comes in passes over the run where a repeat fills the largest step, else in as few as do', () => {
-    // Four cells: a repeat of them fills twice a step of 2, two repeats twice one of 4.
-    expect(measured(sweep([1, 2])).map(({ trials }) => trials.length)).toEqual(Array.from({ length: 8 }, () => 4));
-    expect(measured(sweep([1, 4])).map(({ trials }) => trials.length)).toEqual(Array.from({ length: 4 }, () => 8));
+  /** The lengths of the slices of a variant at a step, in the order they are sent. */
+  const lengths = (steps: readonly number[], step: number, part: Partial<PlanInput> = {}) =>
+    measured(sweep(steps, part)).flatMap(({ trials }) =>
+      trials[0]?.step === step && trials[0].variant === 'fast' ? [trials.length] : [],
+    );
+
+  it('a sweep joins as many repeats into a slice as throughput needs, where there are as many', () => {
+    // Four cells: 10 takes for each slot are 3 repeats at a step of 1, 10 at one of 4.
+    expect(lengths([1, 4], 1, { repeats: 30 })).toEqual(Array.from({ length: 10 }, () => 12));
+    expect(lengths([1, 4], 4, { repeats: 30 })).toEqual([40, 40, 40]);
+    expect(lengths([1, 4], 4, { repeats: 25 })).toEqual([48, 52]);
+  });
+
+  it('a sweep comes in passes over the run where a step cannot have a slice as long', () => {
+    // Of two repeats, one fills twice a step of 2, both twice one of 4.
+    expect(lengths([2, 4], 2)).toEqual([4, 4]);
+    expect(lengths([2, 4], 4)).toEqual([8]);
+  });
+
+  it('a sweep sends the variants of a pass one after the other, over the same cells in the same order', () => {
+    const slices = measured(sweep([1, 4], { repeats: 30 }));
+    for (let at = 0; at < slices.length; at += 2) {
+      const [one, other] = slices.slice(at, at + 2).map(({ trials }) => trials);
+      expect(one?.map(({ block }) => block)).toEqual(other?.map(({ block }) => block));
+    }
   });
 });

@@ -102,7 +102,7 @@ describe('the interval of a quantile of takes that depend on those before', () =
         expect(widenedRankInterval(n, whole * (1 - 2e-16), 50, 0.95)).toEqual(widenedRankInterval(n, whole, 50, 0.95));
       }
     }
-    // Ranks 1 and 7 of 8 takes, each of which stands for 3: 3 x 1/2 + 1/2 and 3 x 13/2 + 1/2.
+    // Ranks 1 and 7 of 8 takes that stand for 3 each: 3 x 1/2 + 1/2 and 3 x 13/2 + 1/2.
     expect(widenedRankInterval(24, 8, 50, 0.95)).toMatchObject({ lowRank: 2, highRank: 20 });
   });
 });

@@ -1,4 +1,6 @@
 import { cellOf } from '../../plan/cell.ts';
+import type { Trial } from '../../plan/trial.ts';
+import { mean } from '../../statistics/samples/mean.ts';
 import { median } from '../../statistics/samples/quantile.ts';
 import { sortSample } from '../../statistics/samples/sorted-sample.ts';
 import { dependenceTime, isSeriallyDependent, rankAutocorrelation } from '../../statistics/series/serial-dependence.ts';
@@ -19,6 +21,12 @@ export interface Dependence {
   readonly time: number;
   /** Whether a permutation test of r at 1 % says so: then the report warns, and rates over these takes are widened too. */
   readonly significant: boolean;
+}
+
+/** A number of a take. */
+interface TakeValue {
+  readonly trial: Trial;
+  readonly value: number;
 }
 
 /** The dependence of one variant, of a sweep of one step. */
@@ -49,6 +57,15 @@ export function dependenceOf(samples: readonly EffectiveSample[], load: Pick<Loa
   return dependenceIn(residualsOf(samples, load));
 }
 
+/** The dependence in which takes have an event, in the order they were sent; that some cells have it oftener is none. */
+export function dependenceOfEvents(
+  samples: readonly EffectiveSample[],
+  isEvent: (take: EffectiveSample) => boolean,
+): Dependence {
+  const takes = samples.map((take) => ({ trial: take.sample.trial, value: Number(isEvent(take)) }));
+  return dependenceIn(besideTheirCell(takes, mean));
+}
+
 /** The dependence of values in the order they came. */
 export function dependenceIn(values: readonly number[]): Dependence {
   return {
@@ -67,24 +84,29 @@ export function worth(n: number, dependence: Pick<Dependence, 'n' | 'time'> | nu
   return dependence === null || dependence.time === 1 ? n : n / (1 + (dependence.time - 1) * (n / dependence.n));
 }
 
-/**
- * From each take's value the median of its cell is taken, so that cells that are longer than others are no dependence; a cell
- * with one take is held against its prompt, and a prompt with one against all.
- */
+/** How much longer than usual in its cell each take took. */
 function residualsOf(samples: readonly EffectiveSample[], load: Pick<Load, 'mode'>): number[] {
   const takes = samples.flatMap((effective) => {
-    const ms = durationOf(effective, load);
-    return ms === null ? [] : [{ trial: effective.sample.trial, ms }];
+    const value = durationOf(effective, load);
+    return value === null ? [] : [{ trial: effective.sample.trial, value }];
   });
+  return besideTheirCell(takes, (values) => median(sortSample(values)));
+}
+
+/**
+ * From each take's value what is usual in its cell, so that cells that differ from others are no dependence; a cell
+ * with one take is held against its prompt, and a prompt with one against all.
+ */
+function besideTheirCell(takes: readonly TakeValue[], usual: (values: readonly number[]) => number | null): number[] {
   const centres = [
-    centresBy(takes, ({ trial }) => cellOf(trial)),
-    centresBy(takes, ({ trial }) => trial.prompt),
-    centresBy(takes, () => ''),
+    centresBy(takes, usual, ({ trial }) => cellOf(trial)),
+    centresBy(takes, usual, ({ trial }) => trial.prompt),
+    centresBy(takes, usual, () => ''),
   ];
   return takes.map((take) => {
     const centre = centres.map((of) => of(take)).find((value) => value !== null) ?? 0;
     // A time-out is above every value, also above a median that is one.
-    return take.ms === Infinity ? Infinity : take.ms - centre;
+    return take.value === Infinity ? Infinity : take.value - centre;
   });
 }
 
@@ -93,13 +115,17 @@ function durationOf(effective: EffectiveSample, load: Pick<Load, 'mode'>): numbe
   return headlineMs(effective, load) ?? (effective.outcome === 'timed_out' ? Infinity : null);
 }
 
-/** The median of a take's group; null where the take is alone in it. */
-function centresBy<T extends { readonly ms: number }>(takes: readonly T[], keyOf: (take: T) => string) {
-  const medians = new Map(
+/** What is usual in a take's group; null where the take is alone in it. */
+function centresBy(
+  takes: readonly TakeValue[],
+  usual: (values: readonly number[]) => number | null,
+  keyOf: (take: TakeValue) => string,
+) {
+  const centres = new Map(
     [...groupBy(takes, keyOf)].map(([key, group]) => [
       key,
-      group.length < 2 ? null : median(sortSample(group.map(({ ms }) => ms))),
+      group.length < 2 ? null : usual(group.map(({ value }) => value)),
     ]),
   );
-  return (take: T): number | null => medians.get(keyOf(take)) ?? null;
+  return (take: TakeValue): number | null => centres.get(keyOf(take)) ?? null;
 }

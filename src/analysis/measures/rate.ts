@@ -7,7 +7,7 @@ import { CONFIDENCE } from '../confidence.ts';
 import type { EffectiveOutcome } from '../effective-outcomes.ts';
 import { groupBy } from '../grouping.ts';
 import { noted } from '../note.ts';
-import { dependenceIn, worth } from './dependence.ts';
+import { dependenceOfEvents, worth } from './dependence.ts';
 import type { Finding } from './measure.ts';
 import type { Scale, Subject } from './metric.ts';
 import type { EventReading } from './take-reading.ts';
@@ -66,10 +66,9 @@ function worthOf(
   const own =
     subject.prompt !== null
       ? null
-      : dependenceIn(
-          subject.samples
-            .filter(({ outcome }) => counted.has(outcome))
-            .map((take) => Number(events.has(take.outcome) || isEvent(take))),
+      : dependenceOfEvents(
+          subject.samples.filter(({ outcome }) => counted.has(outcome)),
+          (take) => events.has(take.outcome) || isEvent(take),
         );
   return [latencies, own].reduce(
     (least, dependence) => (dependence?.significant === true ? Math.min(least, worth(trials, dependence)) : least),

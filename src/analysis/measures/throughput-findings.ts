@@ -1,7 +1,8 @@
+import { CALLS_PER_SLOT } from '../../plan/sweep.ts';
 import { FEWEST_UNITS } from '../../statistics/samples/jackknife.ts';
 import type { EffectiveSample } from '../analysis.ts';
 import { noted } from '../note.ts';
-import { type ClosedThroughput, closedThroughput, LONG_SLICE } from './closed-throughput.ts';
+import { type ClosedThroughput, closedThroughput } from './closed-throughput.ts';
 import type { Finding } from './measure.ts';
 import { mixesSteps, type Subject } from './metric.ts';
 import { openThroughput } from './open-throughput.ts';
@@ -33,17 +34,26 @@ export function throughputFindings(subject: Subject, counts: (take: EffectiveSam
     return [rate({ value: null, interval: null, method: 'full_slots', notes: [noted('mixed_order')] })];
   }
   const slots = slotsOf(step, plan.load);
-  return closedFindings(closedThroughput(slotCalls(samples, counts), slots, subject.dependence), slots, rate);
+  return closedFindings(closedThroughput(slotCalls(samples, counts), slots, subject.dependence), { slots, n }, rate);
+}
+
+/** How many takes an interval needs, where as many as now make so many units. */
+function takesForInterval(takes: number, units: number): number {
+  return Math.max(FEWEST_UNITS, Math.ceil((FEWEST_UNITS * takes) / units));
 }
 
 type Rate = (found: Omit<Finding, 'statistic' | 'n'>, statistic?: string) => Finding;
 
-function closedFindings(found: ClosedThroughput, slots: number, rate: Rate): Finding[] {
+function closedFindings(
+  found: ClosedThroughput,
+  { slots, n }: { readonly slots: number; readonly n: number },
+  rate: Rate,
+): Finding[] {
   switch (found.found) {
     case 'nothing':
       return [rate({ value: null, interval: null, method: 'full_slots', notes: [noted('no_trial')] })];
     case 'rate': {
-      const few = slots === 1 ? noted('needs_n', FEWEST_UNITS) : noted('needs_slices', FEWEST_UNITS);
+      const few = noted('needs_n', takesForInterval(n, found.units));
       const notes = [
         ...(found.interval === null ? [few] : []),
         ...(found.leftOut === 0 ? [] : [noted('short_slices_left_out', found.leftOut)]),
@@ -51,7 +61,7 @@ function closedFindings(found: ClosedThroughput, slots: number, rate: Rate): Fin
       return [rate({ value: found.perSecond, interval: found.interval, method: 'jackknife_t', notes })];
     }
     case 'bracket': {
-      const remedy = [noted('slices_too_short', LONG_SLICE * slots)];
+      const remedy = [noted('slices_too_short', CALLS_PER_SLOT * slots)];
       const why = found.interval === null ? [noted('needs_slices', FEWEST_UNITS)] : [];
       const end = (value: number | null) => ({ value, interval: null, method: 'bracket', notes: why }) as const;
       return [
