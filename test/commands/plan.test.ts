@@ -134,6 +134,33 @@ describe('retake plan', () => {
     );
   });
 
+  test('retake plan says at which steps of a sweep throughput will be a value, an interval or nothing, and what is missing', async () => {
+    const steps = (repeats: number) =>
+      planned('json', { set: ['seeds=[1, 2, 3, 4]', `repeats=${repeats}`, 'load.concurrency=[1, 4, 8, 16]'] });
+    expect(await steps(30)).toContain(
+      [
+        'Throughput, if no take fails:',
+        '  fast at concurrency 1: a value with an interval',
+        '  fast at concurrency 4: 7 slices of 48 to 60 takes: a value with an interval',
+        '  fast at concurrency 8: 4 slices of 84 to 96 takes: a value; an interval needs 42 repeats (504 takes)',
+        '  fast at concurrency 16: 2 slices of 180 takes: a value; an interval needs 84 repeats (1\u202f008 takes)',
+      ].join('\n'),
+    );
+    expect(await steps(2)).toContain(
+      '\n  fast at concurrency 16: 1 slice of 24 takes: nothing; a value needs 14 repeats (168 takes), an interval 84 repeats',
+    );
+  });
+
+  test('retake plan says that short slices give throughput no value above concurrency 1', async () => {
+    const set = ['seeds=[1, 2, 3, 4]', 'load.concurrency=2'];
+    expect(await planned('json', { set: [...set, 'repeats=1'] })).toContain(
+      '\n  fast at concurrency 2: 3 slices of 4 takes: nothing; a value needs a sweep, as concurrency: [1, 2, 4]\n',
+    );
+    expect(await planned('json', { set: [...set, 'repeats=2'] })).toContain(
+      '6 slices of 4 takes: a range; a value needs',
+    );
+  });
+
   test('retake plan says that a run stops at limits.requests, where the plan has more', async () => {
     expect(await planned('json', { set: ['limits.requests=3'] })).toContain(
       '\n  limits.requests is 3: the run stops before the other 1; to send all, add --set limits.requests=4\n',

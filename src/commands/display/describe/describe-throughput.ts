@@ -46,8 +46,9 @@ export function describeThroughput(load: Load, variants: readonly Variant[], { s
     'Throughput, if no take fails:',
     ...[...alike.values()].flatMap(([first, ...more]) => {
       if (first === undefined) return [];
+      const own = new Set([first, ...more].map(({ variant }) => variant));
       const names = variantNames(
-        [first, ...more].map(({ variant }) => variant),
+        variants.map(({ name }) => name).filter((name) => own.has(name)),
         variants.length,
       );
       return [visibleLine(`  ${names} at concurrency ${count(first.step)}: ${reachOf(first, load.steps !== null)}`)];
