@@ -144,7 +144,8 @@ function comparer(
     if (found === null) return null;
     // What is said first: of what a caller waits for, over all blocks.
     const isFirst = isHeadline && among === null && scope.of !== 'prompts';
-    const onPrompts = isFirst ? byPrompt(units) : null;
+    const isDrift = units === 'rounds' && step === null && orderNotes.some(({ code }) => code === 'sequential');
+    const onPrompts = isFirst && !isDrift ? byPrompt(units) : null;
     return {
       variant: candidate.name,
       baseline: other.name,
@@ -157,13 +158,28 @@ function comparer(
       unit: found.effect === 'ratio' ? '1' : unit,
       better,
       ...found,
-      unitValues: isFirst ? found.unitValues : [],
+      ...(isDrift ? NOT_COMPARED : {}),
+      unitValues: isFirst && !isDrift ? found.unitValues : [],
       pAdjusted: null,
       promptEffect: onPrompts,
-      notes: [...found.notes, ...promptNotes(onPrompts), ...orderNotes],
+      notes: isDrift ? orderNotes : [...found.notes, ...promptNotes(onPrompts), ...orderNotes],
     };
   };
 }
+
+/**
+ * What is said of variants that were sent one after the other, each in one slice: nothing, since whatever drifted in between would be
+ * in the difference, and no repeat of it shows how much.
+ */
+const NOT_COMPARED = {
+  value: null,
+  ciLow: null,
+  ciHigh: null,
+  ciLevel: null,
+  p: null,
+  valueUnflagged: null,
+  finding: 'too_few',
+} as const;
 
 type CompareSome = (units: UnitKind, among: ReadonlySet<string> | null) => BlockComparison | null;
 

@@ -64,10 +64,13 @@ export function moreUnits(
   { complete, shard, plan: { load } }: Pick<RunSummary, 'complete' | 'shard' | 'plan'>,
 ): readonly string[] {
   const needed = new Set(comparisons.flatMap(({ notes }) => notes.map(({ code }) => code)));
+  const isOneRound =
+    needed.has('needs_rounds') ||
+    comparisons.some(({ units, notes }) => units === 'rounds' && notes.some(({ code }) => code === 'sequential'));
   const remedies = [
     ...(needed.has('needs_blocks') ? ['More prompts, seeds or repeats give more blocks'] : []),
     ...(needed.has('needs_cell_pairs') ? ['More prompts or seeds give more cell pairs'] : []),
-    ...(needed.has('needs_rounds') ? [moreRounds(load)] : []),
+    ...(isOneRound ? [moreRounds(load)] : []),
   ];
   if (!complete || remedies.length === 0) return [];
   return shard === null ? remedies : ['Merge the shards to compare all of the run: retake merge'];

@@ -13,6 +13,13 @@ export interface TableRow {
   readonly cells: readonly TableCell[];
 }
 
+/** A table of several that are alike. */
+export interface Table {
+  readonly title: string;
+  readonly heads: readonly string[];
+  readonly rows: readonly TableRow[];
+}
+
 const NARROWEST_NAME = 8;
 const WIDEST_NAME = 28;
 
@@ -24,24 +31,39 @@ export function tableLines(
   width: number,
   paint: Paint,
 ): readonly string[] {
+  return tablesLines([{ title, heads, rows }], width, paint).flat();
+}
+
+/**
+ * Tables in at most `width` columns, all in one layout, so that they can be read beside each other; where that is too narrow for one
+ * of them, each has a line for each number. The heads are those of the first.
+ */
+export function tablesLines(tables: readonly Table[], width: number, paint: Paint): readonly (readonly string[])[] {
+  const heads = tables[0]?.heads ?? [];
+  const all = tables.flatMap(({ rows }) => rows);
   const columns = heads.map((label, index) =>
     Math.max(
       textWidth(label),
-      ...rows.map(({ cells }) =>
+      ...all.map(({ cells }) =>
         Math.max(textWidth(cells[index]?.value ?? ''), textWidth(cells[index]?.evidence ?? '')),
       ),
     ),
   );
   const room = width - columns.reduce((sum, column) => sum + column + GAP.length, 0);
-  if (room < NARROWEST_NAME) return [paint('bold', title), ...rows.flatMap((row) => stacked(row, heads, width, paint))];
+  if (room < NARROWEST_NAME) {
+    return tables.map(({ title, rows }) => [
+      paint('bold', title),
+      ...rows.flatMap((row) => stacked(row, heads, width, paint)),
+    ]);
+  }
   // A name that does not fit beside its numbers stands in a line of its own, above them.
   const first = Math.max(
-    ...rows.map(({ name }) => textWidth(name)).filter((each) => each <= Math.min(room, WIDEST_NAME)),
+    ...all.map(({ name }) => textWidth(name)).filter((each) => each <= Math.min(room, WIDEST_NAME)),
     NARROWEST_NAME,
   );
   const line = (start: string, texts: readonly string[]): string =>
     [padded(clipped(start, first), first), ...texts.map((text, index) => padded(text, columns[index] ?? 0))].join(GAP);
-  return [
+  return tables.map(({ title, rows }) => [
     paint('bold', title),
     paint('dim', line('', heads)),
     ...rows.flatMap(({ name, cells }) => {
@@ -54,7 +76,7 @@ export function tableLines(
         ...(evidence.some((text) => text !== '') ? [paint('dim', line('', evidence))] : []),
       ];
     }),
-  ];
+  ]);
 }
 
 /** A row where the screen is too narrow for a table: a line for each number. */

@@ -1,4 +1,4 @@
-import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
 import { count, plural } from '../../text/quantity.ts';
 import { clipped, textWidth, wrapped } from '../../text/text-width.ts';
@@ -16,7 +16,7 @@ import { GAP, NARROWEST, type Paint, painter, type TerminalOptions } from './pai
 import { probeLines } from './probe-lines.ts';
 import { resultLines } from './result-lines.ts';
 import { stepRows } from './terminal-cells.ts';
-import { tableLines } from './terminal-table.ts';
+import { tablesLines } from './terminal-table.ts';
 import { variantTable } from './variant-table.ts';
 import { verdictLines } from './verdict.ts';
 import { warningLines, wholeWarning } from './warning-lines.ts';
@@ -102,20 +102,20 @@ function head(analysis: Analysis, width: number, paint: Paint): readonly string[
   ];
 }
 
-/** Of a sweep, a table for each variant: what it does at each concurrency. */
+/** Of a sweep, a table for each variant, in one layout: what it does at each concurrency. */
 function sweepBlocks(analysis: Analysis, width: number, paint: Paint): readonly (readonly string[])[] {
   const steps = sweepSteps(analysis.run.plan.load);
   if (steps === null) return [];
-  const tableOf = (variant: VariantSummary): readonly string[] => {
-    const { heads, rows } = stepRows(variant, steps, analysis);
-    return tableLines(clipped(visibleLine(variant.name), width), heads, rows, width, paint);
-  };
+  const swept = byKind(analysis.variants)
+    .flatMap(([, variants]) => variants)
+    .slice(0, MOST_SWEPT);
+  const tables = swept.map((variant) => ({
+    title: clipped(visibleLine(variant.name), width),
+    ...stepRows(variant, steps, analysis),
+  }));
   const more = analysis.variants.length - MOST_SWEPT;
   return [
-    ...byKind(analysis.variants)
-      .flatMap(([, variants]) => variants)
-      .slice(0, MOST_SWEPT)
-      .map(tableOf),
+    ...tablesLines(tables, width, paint),
     ...(more > 0 ? [[paint('dim', `${plural(more, 'more variant')} in the report`)]] : []),
   ];
 }

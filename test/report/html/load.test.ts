@@ -33,12 +33,12 @@ describe('report.html of a sweep', () => {
     const charts = [...document.querySelectorAll('#sweep .plot.wide svg')];
     expect(charts).toHaveLength(2);
     for (const chart of charts) {
-      // A median at each step; of throughput one number at one in flight, beyond it bounds alone.
+      // A median at each step; of throughput one number up to two in flight, beyond it bounds alone.
       const fills = [...chart.querySelectorAll('circle, path')].map(
         (mark) => mark.getAttribute('fill') ?? mark.parentElement?.getAttribute('fill') ?? '',
       );
       // One more stands beside the name.
-      expect(fills.filter((fill) => /^var\(--variant-\d\)$/.test(fill))).toHaveLength(STEPS.length + 2);
+      expect(fills.filter((fill) => /^var\(--variant-\d\)$/.test(fill))).toHaveLength(STEPS.length + 3);
       expect(chart.textContent?.match(/knee/g)).toHaveLength(2);
       expect(chart.getAttribute('aria-label')).toContain('the numbers are in the table below');
     }
@@ -85,7 +85,10 @@ describe('report.html of open load', () => {
     const { text, words } = await read(openRun());
     expect(text('#latency .note')).toContain('from when a call was due (latency.response)');
     expect(text('#numbers .note')).toContain('from when the call was due (latency.response)');
-    expect(text('#latency .plot.wide svg')).toContain('p50 1.20 s [0.437 – 1.89 s]');
+    expect(text('#latency .plot.wide svg')).toContain('p50 1.20 s [0.404 – 2.25 s]');
+    // Nothing is compared, in no sentence and no chart: the variants were sent one after the other.
+    expect(text('#outcome')).toContain('no comparison: variants were sent one after the other');
+    expect(text('body')).not.toMatch(/as fast as|as long as standard|needs 6/);
     expect(words('#numbers tbody tr')[0]).toContain('19 dropped, never sent');
     expect(text('#method')).toContain('12 in flight; a start above it is dropped and counted');
   });

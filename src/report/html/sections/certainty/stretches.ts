@@ -132,7 +132,13 @@ export interface DriftPoint {
 /** Takes under one point of a drift line: enough that one slow take does not move it. */
 const DRIFT_WINDOW = 9;
 
-/** The median latency of nine delivered takes in a row, sliding along each row, of a sweep along each step: whether a variant slows down. Nothing below twelve takes. */
+/** Takes this many times as far apart as is usual in their line do not belong to one stretch of it. */
+const BREAK = 5;
+
+/**
+ * The median latency of nine delivered takes in a row, sliding along each row, of a sweep along each step: whether a variant slows
+ * down. A line is broken where nothing was measured for long: what lies between is not known. Nothing below twelve takes.
+ */
 export function driftPoints(stretches: readonly Stretch[]): readonly DriftPoint[] {
   const lines = groupBy(
     stretches.filter(({ state }) => state === 'delivered'),
@@ -141,11 +147,25 @@ export function driftPoints(stretches: readonly Stretch[]): readonly DriftPoint[
   return [...lines].flatMap(([line, own]) => {
     const ordered = own.toSorted((a, b) => a.startMs - b.startMs);
     if (ordered.length < DRIFT_WINDOW + 3) return [];
-    return ordered.slice(0, ordered.length - DRIFT_WINDOW + 1).flatMap((_, from) => {
-      const window = ordered.slice(from, from + DRIFT_WINDOW);
-      const middle = window[(DRIFT_WINDOW - 1) / 2];
-      const totalMs = extendedMedian(window.map((each) => each.totalMs));
-      return middle === undefined || totalMs === null ? [] : [{ row: middle.row, line, atMs: middle.endMs, totalMs }];
-    });
+    return unbroken(ordered).flatMap((stretch, part) =>
+      stretch.slice(0, Math.max(0, stretch.length - DRIFT_WINDOW + 1)).flatMap((_, from) => {
+        const window = stretch.slice(from, from + DRIFT_WINDOW);
+        const middle = window[(DRIFT_WINDOW - 1) / 2];
+        const totalMs = extendedMedian(window.map((each) => each.totalMs));
+        if (middle === undefined || totalMs === null) return [];
+        return [{ row: middle.row, line: `${line} ${part}`, atMs: middle.endMs, totalMs }];
+      }),
+    );
   });
+}
+
+/** The takes of a line in the order of their starts, parted where one begins long after the one before ended. */
+function unbroken(ordered: readonly Stretch[]): readonly (readonly Stretch[])[] {
+  const gaps = ordered.slice(1).map(({ startMs }, at) => startMs - (ordered[at]?.startMs ?? 0));
+  const usual = extendedMedian(gaps) ?? 0;
+  const starts = [
+    0,
+    ...gaps.flatMap((gap, at) => (gap > BREAK * usual && gap > (ordered[at]?.totalMs ?? 0) * BREAK ? [at + 1] : [])),
+  ];
+  return starts.map((from, at) => ordered.slice(from, starts[at + 1]));
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Sample } from '../../../../../src/record/model/sample.ts';
 import { variantMarks } from '../../../../../src/report/html/drawing/variant-mark.ts';
 import { textOf } from '../../../../../src/report/html/markup/markup.ts';
+import { driftPoints, type Stretch } from '../../../../../src/report/html/sections/certainty/stretches.ts';
 import { timelineSection } from '../../../../../src/report/html/sections/certainty/timeline.ts';
 import { reported } from '../../../../fixtures/report-source.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../../../../fixtures/scripted-run.ts';
@@ -36,6 +37,25 @@ function numbers(record: ReturnType<typeof scriptedRun>, selector: string, attri
 }
 
 describe('the timeline', () => {
+  it('the timeline joins no takes by a line that lie far apart in time', () => {
+    const take = (startMs: number): Stretch => ({
+      row: 0,
+      step: 4,
+      startMs,
+      endMs: startMs + 100,
+      totalMs: 100,
+      state: 'delivered',
+      slowed: false,
+      late: false,
+      again: false,
+    });
+    const pass = (fromMs: number) => Array.from({ length: 12 }, (_, at) => take(fromMs + 110 * at));
+    const points = driftPoints([...pass(0), ...pass(20_000), ...pass(21_320)]);
+    const lines = [...new Set(points.map(({ line }) => line))];
+    expect(lines.map((line) => points.filter((point) => point.line === line).length)).toEqual([4, 16]);
+    expect(points.every(({ atMs }) => atMs < 1500 || atMs > 20_000)).toBe(true);
+  });
+
   it('the timeline draws every request once: takes, warm-ups, failures', () => {
     const { analysis, samples } = reported(scriptedRun(STEADY));
     const { document } = parseHTML(textOf(timelineSection(analysis, samples, variantMarks(analysis.variants))));
