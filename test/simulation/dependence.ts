@@ -48,7 +48,7 @@ export const QUEUE_SETTINGS: readonly QueueSetting[] = LIMITS.flatMap(([law, lim
   LOADS.map(([workers, load], at) => ({ law, workers, load, limit: limits[at] ?? Number.NaN })),
 );
 
-export const CALLS = [600, 2400] as const;
+const CALLS = [600, 2400] as const;
 
 /** How the runs of a setting ended. */
 export interface QueueTally {
@@ -112,7 +112,7 @@ function upper(metric: Metric, statistic: string, subject: Subject): number {
 }
 
 /** Calls of a queue that has worked for long: from when each came to when it was done, in mean service times. */
-export function responses({ law, workers, load }: QueueSetting, calls: number, random: Random): Float64Array {
+function responses({ law, workers, load }: QueueSetting, calls: number, random: Random): Float64Array {
   const draw = SERVICE_LAWS.find(({ name }) => name === law)?.draw;
   if (draw === undefined) throw new Error(`no law ${law}`);
   const free = new Float64Array(workers);

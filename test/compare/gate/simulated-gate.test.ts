@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { QUEUE_SETTINGS, simulateQueue } from '../../simulation/dependence.ts';
 import { SETTINGS } from '../../simulation/settings.ts';
 import { simulateSetting, type Tally } from '../../simulation/simulate-setting.ts';
 
@@ -113,5 +114,17 @@ describe('simulated gates', () => {
     expect(confirmed.inconclusive).toBeLessThan(once.inconclusive);
     expect(confirmed.sent).toBeGreaterThan(1);
     expect(confirmed.sent).toBeLessThan(1.5);
+  });
+});
+
+describe('simulated open load', () => {
+  it('calls that wait for each other: neither rule says in 1 of 100 runs or more that a load holds where exactly 5 % are slow', () => {
+    const setting = QUEUE_SETTINGS.find(({ law, workers }) => law === 'exponential' && workers === 4);
+    if (setting === undefined) throw new Error('no such setting');
+    const { runs, saysShare, saysQuantile, time } = simulateQueue(setting, 600, 60);
+    // The lag-1 autocorrelation counts three calls as one there, and says so in a third of the runs.
+    expect(time).toBeGreaterThan(15);
+    expect(saysShare / runs).toBeLessThan(0.06);
+    expect(saysQuantile / runs).toBeLessThan(0.06);
   });
 });
