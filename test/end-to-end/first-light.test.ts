@@ -71,7 +71,7 @@ describe('retake run', () => {
     const { variants } = JSON.parse(readFileSync(join(run, 'run.json'), 'utf8'));
     const levels = (related: number) => ({
       near: { maxDifference: 2 / 255, psnrDb: 48 },
-      similar: { ssim: 0.9, pdqDistance: 10 },
+      similar: { ssim: 0.9, chroma: 4, pdqDistance: 10 },
       related: { pdqDistance: related },
     });
     expect(variants.map((variant: { levels: unknown }) => variant.levels)).toEqual([

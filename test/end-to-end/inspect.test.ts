@@ -190,7 +190,7 @@ test('retake inspect --json says the same to programs', async () => {
     level: 'near',
     layer: 'pixels',
     difference: { frames: 1, unpaired: 0, samples: { maxDifference: 1 / 255 }, pdqDistance: 0 },
-    limits: { near: { psnrDb: 48 }, similar: { ssim: 0.95, pdqDistance: 10 }, related: { pdqDistance: 31 } },
+    limits: { near: { psnrDb: 48 }, similar: { ssim: 0.95, chroma: 4, pdqDistance: 10 }, related: { pdqDistance: 31 } },
     files: [
       { path: 'fox.png', mime: 'image/png', width: 192, height: 128, frames: 1, fps: null, blank: false },
       { path: 'bit.png', mime: 'image/png', pdqQuality: 100 },

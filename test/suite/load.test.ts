@@ -354,9 +354,9 @@ describe('a wrong suite', () => {
       's.yaml': `${text}prompts: [x]\nlevels: { near: { psnr: 45, max_difference: 0.0118 }, similar: { ssim: 0.9, pdq: 8 } }\n`,
     });
     const near = { maxDifference: 0.0118, psnrDb: 45 };
-    expect(levels).toEqual({ near, similar: { ssim: 0.9, pdqDistance: 8 }, related: { pdqDistance: 31 } });
+    expect(levels).toEqual({ near, similar: { ssim: 0.9, chroma: 4, pdqDistance: 8 }, related: { pdqDistance: 31 } });
     expect(variants.map((variant) => variant.levels)).toEqual([
-      { near, similar: { ssim: 0.9, pdqDistance: 12 }, related: { pdqDistance: 40 } },
+      { near, similar: { ssim: 0.9, chroma: 4, pdqDistance: 12 }, related: { pdqDistance: 40 } },
       levels,
     ]);
   });

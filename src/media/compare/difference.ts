@@ -1,4 +1,5 @@
 import { lumaOf, type Pixels } from '../pixels.ts';
+import { chromaDistance } from './chroma.ts';
 import { pdq, pdqDistance } from './pdq.ts';
 import { sampleErrors } from './psnr.ts';
 import { ssim } from './ssim.ts';
@@ -14,9 +15,11 @@ export interface Difference {
   readonly samples: { readonly maxDifference: number; readonly psnrDb: number | null } | null;
   /** SSIM of luma: 5th percentile and worst of frames; null where sizes differ. */
   readonly ssim: { readonly p5: number; readonly worst: number } | null;
+  /** Mean distance of chroma, of 255: 95th percentile of frames; null where sizes differ. */
+  readonly chroma: number | null;
   /** Median over frames, in bits of 256; null where either image's PDQ quality is below 50 in all of them. */
   readonly pdqDistance: number | null;
-  /** Frames that SSIM and PDQ were taken of: all, or every n-th where there are very many. */
+  /** Frames that SSIM, chroma and PDQ were taken of: all, or every n-th where there are very many. */
   readonly similarityFrames: number;
 }
 
@@ -31,7 +34,7 @@ export interface Sequence {
 /** PDQ says little of an image below this quality. */
 export const LEAST_QUALITY = 50;
 
-/** Pixels of frames that SSIM and PDQ are taken of, in all: about half a minute's work. */
+/** Pixels of frames that SSIM, chroma and PDQ are taken of, in all: about half a minute's work. */
 const SIMILARITY_PIXELS = 256 * 1024 * 1024;
 
 /**
@@ -42,6 +45,7 @@ export function differenceOf(a: Sequence, b: Sequence): Difference {
   const [longer, shorter] = b.count > a.count ? [b, a] : [a, b];
   const farthestS = Math.max(longer.frameS ?? Number.POSITIVE_INFINITY, shorter.frameS ?? 0) * 1.01;
   const ssims: number[] = [];
+  const chromas: number[] = [];
   const distances: number[] = [];
   let worst = { maxDifference: 0, psnrDb: Number.POSITIVE_INFINITY };
   let sameSize = true;
@@ -62,7 +66,10 @@ export function differenceOf(a: Sequence, b: Sequence): Difference {
     if (frames % stride === 0) {
       similarityFrames += 1;
       const [lumaOfOne, lumaOfOther] = [lumaOf(one), lumaOf(other)];
-      if (sameSize) ssims.push(ssim(lumaOfOne, lumaOfOther));
+      if (sameSize) {
+        ssims.push(ssim(lumaOfOne, lumaOfOther));
+        chromas.push(chromaDistance(one, other));
+      }
       const [hashOfOne, hashOfOther] = [pdq(lumaOfOne), pdq(lumaOfOther)];
       if (Math.min(hashOfOne.quality, hashOfOther.quality) >= LEAST_QUALITY) {
         distances.push(pdqDistance(hashOfOne.hash, hashOfOther.hash));
@@ -77,6 +84,7 @@ export function differenceOf(a: Sequence, b: Sequence): Difference {
       ? { maxDifference: worst.maxDifference, psnrDb: Number.isFinite(worst.psnrDb) ? worst.psnrDb : null }
       : null,
     ssim: sameSize && ssims.length > 0 ? { p5: rankedAt(ssims, 0.05), worst: Math.min(...ssims) } : null,
+    chroma: sameSize && chromas.length > 0 ? rankedAt(chromas, 0.95) : null,
     pdqDistance: distances.length === unpaired ? null : rankedAt(distances, 0.5),
     similarityFrames,
   };

@@ -18,6 +18,8 @@ export interface LevelLimits {
   readonly similar: {
     /** Least SSIM; of video the 5th percentile of its frames, and its worst frame may lie FRAME_SLACK below. */
     readonly ssim: number;
+    /** Largest mean distance of chroma, of 255; of video the 95th percentile of its frames. */
+    readonly chroma: number;
     readonly pdqDistance: number;
   };
   readonly related: { readonly pdqDistance: number };
@@ -25,7 +27,7 @@ export interface LevelLimits {
 
 export const DEFAULT_LIMITS: LevelLimits = {
   near: { maxDifference: 2 / 255, psnrDb: 48 },
-  similar: { ssim: 0.95, pdqDistance: 10 },
+  similar: { ssim: 0.95, chroma: 4, pdqDistance: 10 },
   related: { pdqDistance: 31 },
 };
 
@@ -39,10 +41,10 @@ export function isAtLeast(level: Level, least: Level): boolean {
 
 /**
  * The level of two outputs whose pixels are not equal: the best one whose rule holds. PDQ that says nothing of a
- * image (a quality below 50) has no part: SSIM alone then makes `similar`, and `related` is not defined.
+ * image (a quality below 50) has no part: SSIM and chroma then make `similar`, and `related` is not defined.
  */
 export function levelOf(difference: Difference, { near, similar, related }: LevelLimits = DEFAULT_LIMITS): Level {
-  const { unpaired, samples, ssim, pdqDistance } = difference;
+  const { unpaired, samples, ssim, chroma, pdqDistance } = difference;
   if (
     samples !== null &&
     unpaired === 0 &&
@@ -55,6 +57,7 @@ export function levelOf(difference: Difference, { near, similar, related }: Leve
     ssim !== null &&
     ssim.p5 >= similar.ssim &&
     ssim.worst >= similar.ssim - FRAME_SLACK &&
+    (chroma === null || chroma <= similar.chroma) &&
     (pdqDistance === null || pdqDistance <= similar.pdqDistance)
   ) {
     return 'similar';

@@ -86,6 +86,7 @@ export const differenceSchema = schemaOf<Difference>('Difference')(
     unpaired: count,
     samples: z.strictObject({ maxDifference: share, psnrDb: number.nullable() }).nullable(),
     ssim: z.strictObject({ p5: number, worst: number }).nullable(),
+    chroma: z.number().min(0).max(255).nullable(),
     pdqDistance: z.number().min(0).max(256).nullable(),
     similarityFrames: count,
   }),

@@ -78,7 +78,7 @@ const priceSchema = schemaOf<Price>('Price')(
 const levelLimitsSchema = schemaOf<LevelLimits>('LevelLimits')(
   z.strictObject({
     near: z.strictObject({ maxDifference: share, psnrDb: number }),
-    similar: z.strictObject({ ssim: number, pdqDistance: number }),
+    similar: z.strictObject({ ssim: number, chroma: number, pdqDistance: number }),
     related: z.strictObject({ pdqDistance: number }),
   }),
 );

@@ -13,7 +13,11 @@ export function declareLevels(declared: DeclaredLevels, over: LevelLimits = DEFA
       maxDifference: near.max_difference ?? over.near.maxDifference,
       psnrDb: near.psnr ?? over.near.psnrDb,
     },
-    similar: { ssim: similar.ssim ?? over.similar.ssim, pdqDistance: similar.pdq ?? over.similar.pdqDistance },
+    similar: {
+      ssim: similar.ssim ?? over.similar.ssim,
+      chroma: similar.chroma ?? over.similar.chroma,
+      pdqDistance: similar.pdq ?? over.similar.pdqDistance,
+    },
     related: { pdqDistance: related.pdq ?? over.related.pdqDistance },
   };
 }

@@ -21,6 +21,7 @@ export const levelsSchema = z.strictObject({
   similar: z
     .strictObject({
       ssim: z.number().min(0).max(1).optional().describe('least SSIM; default 0.95'),
+      chroma: z.number().min(0).max(255).optional().describe('largest mean distance of chroma, of 255; default 4'),
       pdq: z.int().min(0).max(256).optional().describe('largest PDQ distance, in bits of 256; default 10'),
     })
     .optional()

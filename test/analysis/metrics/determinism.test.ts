@@ -122,11 +122,12 @@ const FAR: Difference = {
   unpaired: 0,
   samples: { maxDifference: 1, psnrDb: 10 },
   ssim: { p5: 0.1, worst: 0.1 },
+  chroma: 20,
   pdqDistance: 128,
   similarityFrames: 1,
 };
-const NEAR = { samples: { maxDifference: 1 / 255, psnrDb: 52 }, ssim: { p5: 1, worst: 1 }, pdqDistance: 0 };
-const SIMILAR = { ssim: { p5: 0.97, worst: 0.97 }, pdqDistance: 4 };
+const NEAR = { samples: { maxDifference: 1 / 255, psnrDb: 52 }, ssim: { p5: 1, worst: 1 }, chroma: 0, pdqDistance: 0 };
+const SIMILAR = { ssim: { p5: 0.97, worst: 0.97 }, chroma: 1, pdqDistance: 4 };
 
 describe('determinism at the other levels', () => {
   const departures = (record: StoredRun): readonly (number | null)[] =>

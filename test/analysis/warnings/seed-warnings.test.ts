@@ -27,6 +27,7 @@ const DIFFERENT = {
   maxAbs: 250,
   psnrDb: 8,
   ssim: { p5: 0.1, worst: 0.1 },
+  chroma: 20,
   pdqDistance: 120,
   pdqQuality: 100,
 } as unknown as Extract<Fact, { compared: true }>['difference'];

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { differenceOf, type Sequence } from '../../../src/media/compare/difference.ts';
 import { levelOf } from '../../../src/media/compare/level.ts';
@@ -14,6 +15,8 @@ function sequence(seeds: readonly number[], fps: number | null, rounding = 0): S
   });
   return { frames, count: frames.length, frameS: fps === null || frames.length < 2 ? null : 1 / fps };
 }
+
+const still = (pixels: TimedPixels['pixels']): Sequence => ({ frames: [{ atS: 0, pixels }], count: 1, frameS: null });
 
 describe('differenceOf', () => {
   it('differenceOf is none for the same still, and symmetric', () => {
@@ -45,5 +48,24 @@ describe('differenceOf', () => {
     const difference = differenceOf(sequence([1], null), { frames: [small], count: 1, frameS: null });
     expect(difference).toMatchObject({ samples: null, ssim: null });
     expect(difference.pdqDistance).toBeTypeOf('number');
+  });
+
+  it('differenceOf tells a picture turned grey from one that was compressed, which brightness alone does not', async () => {
+    const pixels = paint({ texture: 'fractal', width: 96, height: 96, seed: 3 });
+    const grey = Uint8Array.from(pixels.data, (_, at) => {
+      const [red = 0, green = 0, blue = 0] = pixels.data.subarray(at - (at % 3), at - (at % 3) + 3);
+      return Math.round(0.299 * red + 0.587 * green + 0.114 * blue);
+    });
+    const raw = { raw: { width: 96, height: 96, channels: 3 } } as const;
+    const jpeg = await sharp(pixels.data, raw).jpeg({ quality: 60 }).toBuffer();
+    const compressed = new Uint8Array(await sharp(jpeg).raw().toBuffer());
+    const [turned, kept] = [grey, compressed].map((data) => differenceOf(still(pixels), still({ ...pixels, data })));
+    expect(turned).toMatchObject({
+      ssim: { p5: expect.closeTo(1, 2) },
+      pdqDistance: expect.toSatisfy((bits) => bits <= 4),
+    });
+    expect(turned?.chroma).toBeGreaterThan(5);
+    expect(kept?.chroma).toBeLessThan(2.4);
+    expect([turned, kept].map((difference) => difference && levelOf(difference))).toEqual(['related', 'similar']);
   });
 });

@@ -92,7 +92,7 @@ function short(digest: string): string {
 }
 
 function distanceLines({ a, b }: Inspection, difference: Difference, width: number): readonly string[] {
-  const { frames, unpaired, samples, ssim, pdqDistance, similarityFrames } = difference;
+  const { frames, unpaired, samples, ssim, chroma, pdqDistance, similarityFrames } = difference;
   const several = frames + unpaired > 1;
   const sizes = 'not defined: the sizes differ';
   const quality = `not defined: quality below 50 (a ${a.shown.pdqQuality}, b ${b.shown.pdqQuality})`;
@@ -105,6 +105,10 @@ function distanceLines({ a, b }: Inspection, difference: Difference, width: numb
           ['SSIM, worst frame', ssimWords(ssim.worst)],
         ] as const)
       : ([['SSIM', ssim === null ? sizes : ssimWords(ssim.p5)]] as const)),
+    [
+      several ? 'chroma distance, 95th percentile' : 'chroma distance',
+      chroma === null ? sizes : `${significant(chroma)} of 255`,
+    ],
     [several ? 'PDQ distance, median' : 'PDQ distance', pdqDistance === null ? quality : `${pdqDistance} of 256`],
     ...(several ? ([['frames', sayFrames(frames, unpaired, similarityFrames)]] as const) : []),
   ];
@@ -121,5 +125,7 @@ function sayPsnr(psnrDb: number | null): string {
 /** Four decimals; 1 for equal luma alone. */
 function sayFrames(frames: number, unpaired: number, similarityFrames: number): string {
   const counted = `${plural(frames, 'pair')}, ${unpaired} unpaired`;
-  return similarityFrames < frames ? `${counted}; SSIM and PDQ of ${plural(similarityFrames, 'pair')}` : counted;
+  return similarityFrames < frames
+    ? `${counted}; SSIM, chroma and PDQ of ${plural(similarityFrames, 'pair')}`
+    : counted;
 }

@@ -83,6 +83,7 @@ export type PairData = readonly [
   pdqDistance: number | null,
   frames: number,
   unpaired: number,
+  chroma: number | null,
 ];
 
 /** The data of a page as an element that nothing runs. Hidden characters in texts are spelled out. */

@@ -4,7 +4,7 @@ import type { Layer } from '../../../media/compare/layer.ts';
 import { plural, significant } from '../../../text/quantity.ts';
 
 /** How far two outputs lie apart: `largest difference 12 of 255, PSNR 38.2 dB, SSIM 0.9820, PDQ distance 4 of 256`. */
-export function differenceWords({ samples, ssim, pdqDistance, frames, unpaired }: Difference): string {
+export function differenceWords({ samples, ssim, chroma, pdqDistance, frames, unpaired }: Difference): string {
   const parts: string[] = [];
   if (samples === null) parts.push('different sizes');
   else {
@@ -18,6 +18,7 @@ export function differenceWords({ samples, ssim, pdqDistance, frames, unpaired }
         : `SSIM ${ssimWords(ssim.worst)}`,
     );
   }
+  if (chroma !== null) parts.push(`chroma distance ${significant(chroma)} of 255`);
   if (pdqDistance !== null) parts.push(`PDQ distance ${pdqDistance} of 256`);
   if (unpaired > 0) parts.push(`${plural(unpaired, 'frame')} without a counterpart`);
   return parts.join(', ');

@@ -45,7 +45,7 @@ export const LEVEL_WORDS: Readonly<Record<Level, LevelWords>> = {
     short: 'similar',
     legend: 'visually similar',
     caption: 'similar',
-    meaning: `the same image, with differences: SSIM is at least ${similar.ssim}, and PDQ distance, where defined, at most ${similar.pdqDistance} of 256.`,
+    meaning: `the same image, with differences: SSIM is at least ${similar.ssim}, mean distance of chroma at most ${similar.chroma} of 255, and PDQ distance, where defined, at most ${similar.pdqDistance} of 256.`,
   },
   related: {
     same: 'related',

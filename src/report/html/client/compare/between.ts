@@ -66,7 +66,7 @@ function whyNone(one: OutputFacts, other: OutputFacts): string {
   return 'no distance in this page, which has those of the first 16 outputs and of each with the usual one';
 }
 
-function pairWords([, , level, samples, ssim, pdqDistance, frames, unpaired]: PairData): string {
+function pairWords([, , level, samples, ssim, pdqDistance, frames, unpaired, chroma]: PairData): string {
   const same = level === null ? 'compared' : LEVEL_WORDS[level].same;
   if (samples === null && ssim === null && pdqDistance === null) return same;
   const difference = {
@@ -74,6 +74,7 @@ function pairWords([, , level, samples, ssim, pdqDistance, frames, unpaired]: Pa
     unpaired,
     samples: samples === null ? null : { maxDifference: samples[0], psnrDb: samples[1] },
     ssim: ssim === null ? null : { p5: ssim[0], worst: ssim[1] },
+    chroma,
     pdqDistance,
     similarityFrames: frames,
   };

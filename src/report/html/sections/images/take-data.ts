@@ -101,8 +101,8 @@ function takeOf(
 }
 
 function pairData(a: number, b: number, level: PairData[2], difference: Difference | null): PairData {
-  if (difference === null) return [a, b, level, null, null, null, 1, 0];
-  const { samples, ssim, pdqDistance, frames, unpaired } = difference;
+  if (difference === null) return [a, b, level, null, null, null, 1, 0, null];
+  const { samples, ssim, chroma, pdqDistance, frames, unpaired } = difference;
   return [
     a,
     b,
@@ -112,6 +112,7 @@ function pairData(a: number, b: number, level: PairData[2], difference: Differen
     pdqDistance,
     frames,
     unpaired,
+    rounded(chroma),
   ];
 }
 
