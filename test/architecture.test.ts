@@ -35,7 +35,7 @@ const SUBMODULES: Readonly<Record<string, readonly string[]>> = {
   run: ['wire', 'limits', 'resume', 'calls'],
   report: ['words', 'statements', 'csv', 'markdown', 'terminal', 'html'],
   compare: ['pairs', 'effects', 'baseline', 'history', 'gate'],
-  suite: ['document', 'format', 'declare'],
+  suite: ['document', 'format', 'declare', 'prompt-files'],
   statistics: ['distributions', 'samples', 'rates', 'ranks', 'series'],
   service: ['sampler', 'scene', 'forms', 'rendering', 'behaviour', 'jobs', 'handlers'],
   view: ['files', 'progress', 'pages', 'results', 'routes'],

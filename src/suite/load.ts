@@ -8,7 +8,6 @@ import { declareGate } from './declare/declare-gate.ts';
 import { declareLevels, refuseLevels } from './declare/declare-levels.ts';
 import { declareLoad } from './declare/declare-load.ts';
 import { declareProbes, refuseProbes } from './declare/declare-probes.ts';
-import { parsePromptFile } from './declare/prompt-file.ts';
 import { draftInline, type PromptDraft, resolveCases, sourcesOf } from './declare/prompts.ts';
 import { findRepeatedPrompts } from './declare/repeated-prompts.ts';
 import { declareVariants } from './declare/variants.ts';
@@ -21,6 +20,7 @@ import { applyOverrides } from './document/set.ts';
 import { type SuiteFile, suiteSchema } from './format/schema.ts';
 import { expandSeeds } from './format/seeds.ts';
 import type { InputImage, Suite } from './format/suite.ts';
+import { parsePromptFile } from './prompt-files/prompt-file.ts';
 
 const MIB = 1024 * 1024;
 const MOST_DOCUMENT_BYTES = 8 * MIB;
@@ -74,7 +74,7 @@ export async function loadSuite(
   if (!variants.ok || !load.ok || refused.length > 0) return { ok: false, diagnostics: refused };
   const read = { variants: variants.value, ...cases.value, load: load.value };
   const suite = assemble(overridden.value, { document, used }, checked.value, read);
-  return { ok: true, value: suite, warnings: findRepeatedPrompts(suite.cases) };
+  return { ok: true, value: suite, warnings: [...(cases.warnings ?? []), ...findRepeatedPrompts(suite.cases)] };
 }
 
 /** Reads one YAML or JSON document, such as a target file; `path` is relative to `cwd`. */
@@ -120,6 +120,7 @@ async function loadCases(
 ): Promise<Checked<Pick<Suite, 'cases' | 'files'>>> {
   const files = new Set<string>();
   const diagnostics: Diagnostic[] = [];
+  const warnings: Diagnostic[] = [];
   const drafts: PromptDraft[] = [];
   for (const [index, entry] of suite.prompts.entries()) {
     if (typeof entry === 'string' || !('from' in entry)) {
@@ -130,10 +131,14 @@ async function loadCases(
     files.add(path);
     const text = (await findOutside(path, within, 'the suite')) ?? (await readText(path, MOST_PROMPT_FILE_BYTES));
     if (typeof text === 'string') {
-      const prompts = parsePromptFile(shownPath(path, cwd), text);
+      const prompts = parsePromptFile(shownPath(path, cwd), text, entry, (key, cause, remedy) =>
+        diagnoseAt(document, ['prompts', index, ...key], { cause, remedy }),
+      );
       // One by one: a call takes no more than some 100,000 arguments.
-      if (prompts.ok) for (const draft of prompts.value) drafts.push(draft);
-      else for (const diagnostic of prompts.diagnostics) diagnostics.push(diagnostic);
+      if (prompts.ok) {
+        for (const draft of prompts.value) drafts.push(draft);
+        warnings.push(...(prompts.warnings ?? []));
+      } else for (const diagnostic of prompts.diagnostics) diagnostics.push(diagnostic);
     } else {
       const cause = `cannot read ${shownPath(path, cwd)}: ${text.cause}`;
       diagnostics.push(diagnoseAt(document, ['prompts', index, 'from'], { cause, remedy: text.remedy }));
@@ -155,7 +160,7 @@ async function loadCases(
   const cases = resolveCases(drafts, images, suite.inputs);
   if (!cases.ok) return { ok: false, diagnostics: [...diagnostics, ...cases.diagnostics] };
   if (diagnostics.length > 0) return { ok: false, diagnostics };
-  return { ok: true, value: { cases: cases.value, files: [...files] } };
+  return { ok: true, value: { cases: cases.value, files: [...files] }, warnings };
 }
 
 /**

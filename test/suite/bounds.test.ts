@@ -43,7 +43,8 @@ test.each<[string, string, string, number, RegExp]>([
     1,
     /^p\.csv:2:1: a quote is opened and/,
   ],
-  ['p.jsonl', 'a million wrong lines', many('{}\n'), 100, /^p\.jsonl:1:1: missing key "text"; add it/],
+  ['p.jsonl', 'a million wrong lines', many('{"text":1}\n'), 100, /^p\.jsonl:1:9: "text" must be a string/],
+  ['p.jsonl', 'a million lines without a text', many('{}\n'), 1, /^p\.jsonl:1:1: no key "text"; say which it is/],
 ])('a prompt file %s of %s is answered soon, in few sentences', async (name, _what, content, count, first) => {
   const { faults, tookMs } = await diagnose(`prompts: [{ from: ${name} }]`, name, content);
   expect(faults).toHaveLength(count);

@@ -311,7 +311,7 @@ describe('a wrong suite', () => {
     [
       'a prompt file of no known kind',
       `${HEAD}prompts: [{ from: a.xlsx }]\n`,
-      ['s.yaml:4:19: "from" must name a .csv, .jsonl or .txt file; rename or convert it'],
+      ['s.yaml:4:19: "from" must name a .csv, .tsv, .json, .jsonl, .ndjson or .txt file; rename or convert it'],
     ],
     [
       'a repeated seed',

@@ -83,13 +83,14 @@ export async function describeRun(
     })),
     against: against?.run ?? null,
     leftOut,
-    prompts: suite.cases.map(({ id, text, tags, kinds, image, inputs }) => ({
+    prompts: suite.cases.map(({ id, text, tags, kinds, image, inputs, expect }) => ({
       id,
       text: hidden(text),
       tags,
       kinds,
       image: image?.sha256 ?? null,
       inputs: hidden(inputs),
+      ...(expect === undefined ? {} : { expect: hidden(expect) }),
     })),
     plan: planOf(prepared, nonce),
     work: workOf(plan.slices, suite.load),

@@ -5,7 +5,16 @@ import type { SkippedProbe } from '../../plan/probes/skipped-probes.ts';
 import type { Shard } from '../../plan/share.ts';
 import type { PlannedWork } from '../../plan/time-left/planned-work.ts';
 import type { Json } from '../../suite/document/json.ts';
-import type { GateRule, Kind, Limits, Load, Price, ProbeKind, ReportFormat } from '../../suite/format/suite.ts';
+import type {
+  Expectation,
+  GateRule,
+  Kind,
+  Limits,
+  Load,
+  Price,
+  ProbeKind,
+  ReportFormat,
+} from '../../suite/format/suite.ts';
 import type { Calibration } from './calibration.ts';
 import type { Missing } from './missing.ts';
 import type { Spend } from './spend.ts';
@@ -197,6 +206,8 @@ export interface RunPrompt {
   /** SHA-256 of the input image. */
   readonly image: string | null;
   readonly inputs: { readonly [key: string]: Json };
+  /** What its row in a file of prompts says beside it, where the suite keeps that. */
+  readonly expect?: Expectation;
 }
 
 /** The plan in short; the suite in run.json expands to it again, and `digest` proves that it did. */

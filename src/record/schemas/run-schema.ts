@@ -111,6 +111,7 @@ export const promptSchema = schemaOf<RunPrompt>('RunPrompt')(
     kinds: z.array(z.enum(KINDS)),
     image: sha256.nullable(),
     inputs: jsonObject,
+    expect: z.strictObject({ row: count, values: jsonObject }).exactOptional(),
   }),
 );
 

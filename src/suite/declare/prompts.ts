@@ -4,7 +4,7 @@ import { type Document, diagnoseAt, sourceAt } from '../document/document.ts';
 import type { JsonObject } from '../document/json.ts';
 import { suggest } from '../document/nearest.ts';
 import type { PromptEntry } from '../format/schema.ts';
-import { type Case, type InputImage, KINDS, type Kind, type Sources } from '../format/suite.ts';
+import { type Case, type Expectation, type InputImage, KINDS, type Kind, type Sources } from '../format/suite.ts';
 
 /** A prompt as some source declares it, before ids are made and images are read. */
 export interface PromptDraft {
@@ -19,6 +19,7 @@ export interface PromptDraft {
   readonly inputs: JsonObject;
   /** Where each of them was written, by name. */
   readonly inputSources: Sources;
+  readonly expect: Expectation | null;
   /** The file that declares it. */
   readonly file: string;
   readonly place: Place;
@@ -53,6 +54,7 @@ export function draftInline(
     kinds: kinds ?? null,
     inputs,
     inputSources: sourcesOf(inputs, (name) => sourceAt(document, [...path, 'inputs', name])),
+    expect: null,
     file: document.file,
     place: document.placeOf(path),
     refuse: (field, cause, remedy) =>
@@ -94,10 +96,20 @@ export function resolveCases(
     const kinds = resolveKinds(draft, diagnostics);
     const id = draft.id ?? freeSlug(draft.text, taken, slugs);
     if (draft.id === null) taken.set(id, draft.place);
-    const { text, place, inputSources } = draft;
+    const { text, place, inputSources, expect } = draft;
     const tags = [...new Set(draft.tags)];
     const image = images.get(draft) ?? null;
-    return { id, text, tags, kinds, image, inputs: { ...inputs, ...draft.inputs }, inputSources, place };
+    return {
+      id,
+      text,
+      tags,
+      kinds,
+      image,
+      inputs: { ...inputs, ...draft.inputs },
+      inputSources,
+      ...(expect === null ? {} : { expect }),
+      place,
+    };
   });
   return diagnostics.length === 0 ? { ok: true, value: cases } : { ok: false, diagnostics };
 }

@@ -82,11 +82,45 @@ const inlinePromptSchema = z.strictObject({
   inputs: inputs.default({}).describe("over the suite's inputs"),
 });
 
+const column = z.string().min(1);
+
 const promptFileSchema = z.strictObject({
   from: z
     .string()
-    .regex(/\.(csv|jsonl|txt)$/i, { error: 'must name a .csv, .jsonl or .txt file; rename or convert it' })
-    .describe('a file of prompts: csv or jsonl with id, text, image, tags, kinds and inputs; txt with a prompt a line'),
+    .regex(/\.(csv|tsv|json|jsonl|ndjson|txt)$/i, {
+      error: 'must name a .csv, .tsv, .json, .jsonl, .ndjson or .txt file; rename or convert it',
+    })
+    .describe(
+      'a file of prompts: csv, tsv, json, jsonl or ndjson with id, text, image, tags, kinds and inputs; txt with a prompt a line',
+    ),
+  map: z
+    .record(column, z.union([column, z.array(column).min(1)]))
+    .refine((map) => Object.hasOwn(map, 'text'), { error: 'must say which column is the text; add text' })
+    .refine((map) => Object.entries(map).every(([name, columns]) => name === 'tags' || typeof columns === 'string'), {
+      error: 'can name several columns for tags only; name one',
+    })
+    .meta({ examples: [{ text: 'Prompt', tags: 'Category' }] })
+    .optional()
+    .describe(
+      'the column of each field or input, or a JSON pointer in .json and .jsonl; other columns are then no inputs. Tags may have several columns',
+    ),
+  kinds: z.array(z.enum(KINDS)).min(1).optional().describe('the kinds that take its prompts, where a row has no kinds'),
+  sample: z
+    .int()
+    .min(1)
+    .max(200_000)
+    .optional()
+    .describe('use this many rows, drawn at random; a smaller sample is part of a larger one'),
+  by: z
+    .union([column, z.array(column).min(1)])
+    .optional()
+    .describe('fields or columns: the sample has rows of each of their values, in proportion'),
+  draw: z.int().min(0).max(4_294_967_295).optional().describe('the seed of the sample; 1 by default'),
+  expect: z
+    .union([z.literal('*'), z.array(column).min(1)])
+    .meta({ examples: ['*'] })
+    .optional()
+    .describe('columns to keep in run.json beside each prompt, for scorers; "*" keeps all. They are never sent'),
 });
 
 /** The suite format, whole. */
@@ -123,6 +157,7 @@ export const suiteSchema = z.strictObject({
 /** A suite file as checked, defaults filled in. */
 export type SuiteFile = z.output<typeof suiteSchema>;
 export type PromptEntry = SuiteFile['prompts'][number];
+export type PromptFileEntry = Extract<PromptEntry, { readonly from: string }>;
 
 /** The JSON Schema (draft 7) that editors complete and check suites with; suites/suite.schema.json holds it. */
 export function suiteJsonSchema(): object {

@@ -136,8 +136,18 @@ export interface Case {
   readonly inputs: JsonObject;
   /** Where the prompt's own inputs were written, by name; the others are the suite's. */
   readonly inputSources: Sources;
+  /** What `expect` keeps of its row in a file of prompts. Never sent. */
+  readonly expect?: Expectation;
   readonly place: Place;
 }
+
+/** What a row of a file of prompts says beside the prompt: what a scorer looks for. */
+export type Expectation = {
+  /** The number of the row in its file, from 1. */
+  readonly row: number;
+  /** The columns that were kept, by name; null where the row has nothing. */
+  readonly values: JsonObject;
+};
 
 /** Where values were written, by name. */
 export type Sources = Readonly<Record<string, Source>>;

@@ -1,0 +1,155 @@
+import { PROMPT_FIELDS, type PromptDraft, type PromptField } from '../declare/prompts.ts';
+import type { Checked, Diagnostic } from '../document/diagnostic.ts';
+import { isList, type Json, type JsonObject } from '../document/json.ts';
+import { suggest } from '../document/nearest.ts';
+import type { PromptFileEntry } from '../format/schema.ts';
+import type { RefuseEntry } from './prompt-file.ts';
+import { MOST_FAULTS, type PromptRow, type PromptRows } from './prompt-row.ts';
+
+/** The columns of each field and input, by its name; only tags have several. */
+type ColumnsOf = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * The prompts that rows stand for, by `map` or by the names of their columns, with what `expect` keeps of each row.
+ *
+ * @param all the rows of the file, with those that a sample leaves out: a column that none of them has is not in the file
+ */
+export function draftsOf(
+  file: string,
+  { kind, rows }: PromptRows,
+  all: readonly PromptRow[],
+  entry: PromptFileEntry,
+  refuse: RefuseEntry,
+): Checked<readonly PromptDraft[]> {
+  if (kind === 'lines' && (entry.map !== undefined || entry.expect !== undefined)) {
+    const key = entry.map === undefined ? 'expect' : 'map';
+    const remedy = `leave "${key}" out, or name a file with columns`;
+    return { ok: false, diagnostics: [refuse([key], 'a file of lines has no columns', remedy)] };
+  }
+  const unknown = unknownColumns(all, entry, refuse);
+  if (unknown.length > 0) return { ok: false, diagnostics: unknown };
+  const mapped: ColumnsOf | null =
+    entry.map === undefined
+      ? null
+      : new Map(Object.entries(entry.map).map(([name, columns]) => [name, [columns].flat()]));
+  const diagnostics: Diagnostic[] = [];
+  const drafts: PromptDraft[] = [];
+  for (const row of rows) {
+    if (diagnostics.length >= MOST_FAULTS) break;
+    drafts.push(draftOf(file, row, mapped ?? named(row), { kind, entry, diagnostics }));
+  }
+  return diagnostics.length === 0 ? { ok: true, value: drafts } : { ok: false, diagnostics };
+}
+
+/** Without a map: each column by its own name. */
+function named({ columns }: PromptRow): ColumnsOf {
+  return new Map(columns.map((column) => [column, [column]]));
+}
+
+/** The columns that `map` and `expect` name and that no row has, each at its place in the suite. */
+function unknownColumns(
+  rows: readonly PromptRow[],
+  { map = {}, expect }: PromptFileEntry,
+  refuse: RefuseEntry,
+): readonly Diagnostic[] {
+  const places = [
+    ...Object.entries(map).flatMap(([name, columns]) =>
+      typeof columns === 'string'
+        ? [{ path: ['map', name], column: columns }]
+        : columns.map((column, index) => ({ path: ['map', name, index], column })),
+    ),
+    ...(expect === undefined || expect === '*'
+      ? []
+      : expect.map((column, index) => ({ path: ['expect', index], column }))),
+  ];
+  if (places.length === 0) return [];
+  const known = new Set(rows.flatMap(({ columns }) => columns));
+  return places.flatMap(({ path, column }) => {
+    if (known.has(column) || rows.some((row) => row.value(column) !== undefined)) return [];
+    return [refuse(path, `no column "${column}" in the file`, suggest(column, [...known], 'the columns are'))];
+  });
+}
+
+interface Drafting {
+  readonly kind: PromptRows['kind'];
+  readonly entry: PromptFileEntry;
+  readonly diagnostics: Diagnostic[];
+}
+
+function draftOf(
+  file: string,
+  row: PromptRow,
+  columnsOf: ColumnsOf,
+  { kind, entry, diagnostics }: Drafting,
+): PromptDraft {
+  const columnOf = (field: PromptField) => columnsOf.get(field)?.[0] ?? field;
+  const text = (field: 'id' | 'text' | 'image'): string | null => {
+    const value = columnsOf.has(field) ? row.value(columnOf(field)) : undefined;
+    if (value === undefined || typeof value === 'string') return value ?? null;
+    if (field === 'id' && typeof value === 'number') return String(value);
+    diagnostics.push(row.refuse(columnOf(field), notA('text', columnOf(field)), `map "${field}" to a column of texts`));
+    return null;
+  };
+  const list = (field: 'tags' | 'kinds'): readonly string[] =>
+    (columnsOf.get(field) ?? []).flatMap((column) => {
+      const value = row.value(column);
+      if (value === undefined) return [];
+      if (typeof value === 'string')
+        return (kind === 'cells' ? value.split(';') : [value]).flatMap((item) => item.trim() || []);
+      const items = isList(value)
+        ? value.filter((item): item is string => typeof item === 'string' && item !== '')
+        : [];
+      if (isList(value) && items.length === value.length) return items;
+      diagnostics.push(row.refuse(column, notA('text or a list of texts', column), `map "${field}" to another column`));
+      return [];
+    });
+  const inputs: Record<string, Json> = {};
+  for (const [name, [column = name]] of columnsOf) {
+    const value = isField(name) ? undefined : row.value(column);
+    if (value !== undefined) inputs[name] = kind === 'cells' && typeof value === 'string' ? typed(value) : value;
+  }
+  const kinds = list('kinds');
+  return {
+    id: text('id'),
+    text: text('text') ?? '',
+    image: text('image'),
+    tags: list('tags'),
+    kinds: kinds.length > 0 ? kinds : (entry.kinds ?? null),
+    inputs,
+    inputSources: sourcesOf(row, inputs, columnsOf),
+    expect: expectationOf(row, entry),
+    file,
+    place: row.place,
+    refuse: (field, cause, remedy) => row.refuse(columnOf(field), cause, remedy),
+  };
+}
+
+/** Where inputs were written, looked up when somebody asks: most are right, and a large file has many. */
+function sourcesOf(row: PromptRow, inputs: JsonObject, columnsOf: ColumnsOf): PromptDraft['inputSources'] {
+  const sources = {};
+  for (const name of Object.keys(inputs)) {
+    const get = () => row.sourceOf(columnsOf.get(name)?.[0] ?? name);
+    Object.defineProperty(sources, name, { get, enumerable: true });
+  }
+  return sources;
+}
+
+function expectationOf(row: PromptRow, { expect }: PromptFileEntry): PromptDraft['expect'] {
+  if (expect === undefined) return null;
+  const columns = expect === '*' ? row.columns : expect;
+  return { row: row.number, values: Object.fromEntries(columns.map((column) => [column, row.value(column) ?? null])) };
+}
+
+function notA(what: string, column: string): string {
+  return `the value of "${column}" is not a ${what}`;
+}
+
+function isField(name: string): name is PromptField {
+  return PROMPT_FIELDS.some((field) => field === name);
+}
+
+/** A cell as an input: a number or boolean where the text is exactly how JSON writes one, so that nothing is lost. */
+function typed(text: string): Json {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^-?\d/.test(text) && String(Number(text)) === text ? Number(text) : text;
+}

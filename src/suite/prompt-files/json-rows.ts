@@ -1,0 +1,253 @@
+import { z } from 'zod';
+import { checkDocument } from '../declare/check.ts';
+import type { Checked, Diagnostic, Fault, Place } from '../document/diagnostic.ts';
+import { type Document, diagnoseAt, type Path, parseDocument, sourceAt, valueAt } from '../document/document.ts';
+import { isList, isObject, type Json } from '../document/json.ts';
+import { ownValue } from '../document/own-value.ts';
+import { json } from '../document/scalars.ts';
+import { MOST_FAULTS, MOST_PROMPTS, nameTheText, type PromptRow } from './prompt-row.ts';
+
+const words = z.array(z.string().min(1));
+
+/** A row whose keys are fields, and inputs. */
+const rowSchema = z
+  .object({
+    id: z.string().optional(),
+    text: z.string(),
+    image: z.string().min(1).optional(),
+    tags: words.optional(),
+    kinds: words.min(1).optional(),
+  })
+  .catchall(json);
+
+/** A piece of a file that is to be one JSON value. */
+interface Piece {
+  readonly text: string;
+  readonly line: number;
+  readonly column: number;
+  /** Of an array; there a text alone is a prompt. */
+  readonly isElement: boolean;
+}
+
+/** The rows of a file with a JSON object on each line. */
+export function readJsonLines(file: string, text: string, isMapped: boolean, diagnostics: Diagnostic[]): PromptRow[] {
+  const lines = text
+    .split(/\r\n|\n|\r/)
+    .map((line, index): Piece => ({ text: line, line: index + 1, column: 1, isElement: false }));
+  const pieces = lines.filter((line) => line.text.trim() !== '');
+  return rowsOf(
+    file,
+    pieces,
+    isMapped,
+    { cause: 'this line is not JSON', remedy: 'write one JSON object a line' },
+    diagnostics,
+  );
+}
+
+/** The rows of a file that is one JSON array, of objects or of texts. */
+export function readJsonArray(file: string, text: string, isMapped: boolean, diagnostics: Diagnostic[]): PromptRow[] {
+  const split = elementsOf(text);
+  if ('cause' in split) {
+    const { line, column, cause } = split;
+    diagnostics.push({ place: { file, line, column }, cause, remedy: 'write one array of objects or texts' });
+    return [];
+  }
+  return rowsOf(
+    file,
+    split.elements,
+    isMapped,
+    { cause: 'this element is not JSON', remedy: 'write an object or a text' },
+    diagnostics,
+  );
+}
+
+function rowsOf(
+  file: string,
+  pieces: readonly Piece[],
+  isMapped: boolean,
+  notJson: Fault,
+  diagnostics: Diagnostic[],
+): PromptRow[] {
+  const rows: PromptRow[] = [];
+  for (const [index, piece] of pieces.entries()) {
+    if (diagnostics.length >= MOST_FAULTS || rows.length > MOST_PROMPTS) break;
+    const read = readPiece(file, piece, notJson);
+    if (!read.ok) diagnostics.push(...read.diagnostics.slice(0, MOST_FAULTS));
+    else {
+      const { value } = read;
+      const row = typeof value === 'string' && !isMapped && piece.isElement ? { text: value } : value;
+      const isRow = isObject(row) && (isMapped || rowSchema.safeParse(row, { jitless: true }).success);
+      if (isRow) rows.push(rowOf(file, piece, row, index + 1));
+      else if (index === 0 && isObject(row) && ownValue(row, 'text') === undefined) {
+        // Of a file whose prompts have another name, each row would say so.
+        const remedy = nameTheText(Object.keys(row));
+        diagnostics.push({ place: startOf(file, piece), cause: 'no key "text"', remedy });
+        return [];
+      } else diagnostics.push(...whyNoRow(file, piece).slice(0, MOST_FAULTS));
+    }
+  }
+  return rows;
+}
+
+/** The value of a piece, or why it has none: also what JSON can say but no two programs read alike, such as a key twice. */
+function readPiece(file: string, piece: Piece, { cause, remedy }: Fault): Checked<Json> {
+  const quick = parseJson(piece.text);
+  if (quick !== undefined && isPlain(piece.text, quick)) return { ok: true, value: quick };
+  const read = documentOf(file, piece);
+  if (!read.ok) return read;
+  if (quick !== undefined) return { ok: true, value: read.value.value };
+  return { ok: false, diagnostics: [{ place: read.value.placeOf([]), cause, remedy }] };
+}
+
+function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether `JSON.parse` lost nothing: no key twice, and no number with more digits than are kept. To read places takes a hundred times as long. */
+function isPlain(text: string, value: Json): boolean {
+  if (/\d{16}|\d[eE]/.test(text)) return false;
+  let keys = 0;
+  for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)) if (colon !== undefined) keys += 1;
+  return keys === keysIn(value);
+}
+
+function keysIn(value: Json): number {
+  if (isList(value)) return value.reduce<number>((sum, each) => sum + keysIn(each), 0);
+  if (!isObject(value)) return 0;
+  return Object.values(value).reduce<number>((sum, each) => sum + keysIn(each), Object.keys(value).length);
+}
+
+function whyNoRow(file: string, piece: Piece): readonly Diagnostic[] {
+  const read = documentOf(file, piece);
+  if (!read.ok) return read.diagnostics;
+  const checked = checkDocument(read.value, rowSchema);
+  return checked.ok ? [] : checked.diagnostics;
+}
+
+/** A piece as a document whose places are those in the file. */
+function documentOf(file: string, piece: Piece): Checked<Document> {
+  const inFile = ({ line, column }: Place): Place => ({
+    file,
+    line: piece.line + line - 1,
+    column: line === 1 ? piece.column + column - 1 : column,
+  });
+  const parsed = parseDocument(file, piece.text);
+  if (!parsed.ok) {
+    const diagnostics = parsed.diagnostics.map(({ place, ...rest }) => ({ place: place && inFile(place), ...rest }));
+    return { ok: false, diagnostics };
+  }
+  const { placeOf } = parsed.value;
+  return { ok: true, value: { ...parsed.value, placeOf: (path, at) => inFile(placeOf(path, at)) } };
+}
+
+function rowOf(file: string, piece: Piece, value: { readonly [key: string]: Json }, number: number): PromptRow {
+  // Places are looked up only for what is refused or shown: that takes longer than to parse.
+  let document: Document | null = null;
+  const place = startOf(file, piece);
+  const loaded = (): Document | null => {
+    if (document === null) {
+      const parsed = documentOf(file, piece);
+      if (parsed.ok) document = parsed.value;
+    }
+    return document;
+  };
+  return {
+    number,
+    place,
+    columns: Object.keys(value),
+    value: (column) => valueAt(value, pathOf(value, column)) ?? undefined,
+    sourceOf: (column) => {
+      const known = loaded();
+      return known === null ? { place, setBy: null, filled: false } : sourceAt(known, pathOf(value, column));
+    },
+    refuse: (column, cause, remedy) => {
+      const known = loaded();
+      return known === null ? { place, cause, remedy } : diagnoseAt(known, pathOf(value, column), { cause, remedy });
+    },
+  };
+}
+
+/** Where the text of a piece begins, behind its blanks. */
+function startOf(file: string, { text, line, column }: Piece): Place {
+  const blanks = text.slice(0, text.length - text.trimStart().length).split('\n');
+  const last = blanks.at(-1)?.length ?? 0;
+  return { file, line: line + blanks.length - 1, column: blanks.length === 1 ? column + last : last + 1 };
+}
+
+/** A key as it is; else a JSON pointer (RFC 6901) as the path it stands for. */
+function pathOf(value: Json, column: string): Path {
+  if (!column.startsWith('/') || (isObject(value) && ownValue(value, column) !== undefined)) return [column];
+  let at: Json | undefined = value;
+  return column
+    .slice(1)
+    .split('/')
+    .map((step) => {
+      const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+      const isIndex = isList(at) && /^(0|[1-9]\d{0,8})$/.test(key);
+      at = at === undefined ? undefined : valueAt(at, [isIndex ? Number(key) : key]);
+      return isIndex ? Number(key) : key;
+    });
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const LINE_FEED = 0x0a;
+
+/** The elements of a JSON array by their places; or why the text is none. What is inside an element is not looked at. */
+function elementsOf(
+  text: string,
+):
+  | { readonly elements: readonly Piece[] }
+  | { readonly cause: string; readonly line: number; readonly column: number } {
+  const elements: Piece[] = [];
+  let line = 1;
+  let lineStart = 0;
+  let depth = 0;
+  let begun = { at: 0, line: 1, column: 1 };
+  let inText = false;
+  let ended = false;
+  const end = (at: number): void => {
+    const element = text.slice(begun.at, at);
+    const { line: row, column } = begun;
+    // A comma before the end of the array leaves an empty element, which is refused as any other that is no JSON.
+    elements.push({ text: element, line: row, column, isElement: true });
+  };
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === LINE_FEED) {
+      line += 1;
+      lineStart = at + 1;
+      continue;
+    }
+    if (inText) {
+      if (code === BACKSLASH) at += 1;
+      else if (code === QUOTE) inText = false;
+      continue;
+    }
+    if (code <= 0x20) continue;
+    const here = { line, column: at - lineStart + 1 };
+    if (ended) return { cause: 'something follows the array', ...here };
+    const char = text[at];
+    if (depth === 0 && char !== '[') return { cause: 'this is not a JSON array', ...here };
+    if (code === QUOTE) inText = true;
+    else if (char === '[' || char === '{') depth += 1;
+    else if (char === ']' || char === '}') depth -= 1;
+    if (depth === 1 && char === '[' && elements.length === 0 && begun.at === 0)
+      begun = { at: at + 1, line, column: here.column + 1 };
+    else if (depth === 1 && char === ',') {
+      end(at);
+      begun = { at: at + 1, line, column: here.column + 1 };
+    } else if (depth === 0) {
+      if (elements.length > 0 || text.slice(begun.at, at).trim() !== '') end(at);
+      ended = true;
+    }
+  }
+  if (ended) return { elements };
+  return depth === 0
+    ? { cause: 'this is not a JSON array', line: 1, column: 1 }
+    : { cause: 'the array that begins here does not end', line: 1, column: 1 };
+}

@@ -1,0 +1,79 @@
+import type { PromptDraft } from '../declare/prompts.ts';
+import type { Checked, Diagnostic } from '../document/diagnostic.ts';
+import type { PromptFileEntry } from '../format/schema.ts';
+import { draftsOf } from './column-map.ts';
+import { readCsvRows, readTsvRows } from './delimited-rows.ts';
+import { readJsonArray, readJsonLines } from './json-rows.ts';
+import { MOST_PROMPTS, type PromptRow, type PromptRows } from './prompt-row.ts';
+import { sampleRows } from './sample.ts';
+
+/** Refuses the value of a key of the entry that names the file; of `map.text` the value of that. */
+export type RefuseEntry = (path: readonly (string | number)[], cause: string, remedy: string) => Diagnostic;
+
+/**
+ * Reads a file of prompts by its extension: csv and tsv with a header, jsonl and ndjson with an object a line, json with an array, txt with
+ * a prompt a line. The columns or keys id, text, image, tags and kinds have their meaning and all others are inputs, unless `map` says which
+ * columns are what. In a cell tags and kinds are separated by ";", an empty cell is nothing, and a number or boolean written as JSON writes it
+ * is one.
+ *
+ * @param file the name that diagnostics print
+ */
+export function parsePromptFile(
+  file: string,
+  text: string,
+  entry: PromptFileEntry,
+  refuse: RefuseEntry,
+): Checked<readonly PromptDraft[]> {
+  const diagnostics: Diagnostic[] = [];
+  const source = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const read = readRows(file, source, entry.map !== undefined, diagnostics);
+  const extra = read.rows[MOST_PROMPTS];
+  if (extra !== undefined) {
+    const remedy = 'use fewer, or several suites';
+    return { ok: false, diagnostics: [{ place: extra.place, cause: `more than ${MOST_PROMPTS} prompts`, remedy }] };
+  }
+  if (read.rows.length === 0 && diagnostics.length === 0) {
+    const place = { file, line: 1, column: 1 };
+    diagnostics.push({ place, cause: 'no prompt in this file', remedy: 'write at least one' });
+  }
+  if (diagnostics.length > 0) return { ok: false, diagnostics };
+  const sampled = sampleRows(read, entry, refuse);
+  if (!sampled.ok) return sampled;
+  const drafts = draftsOf(file, { kind: read.kind, rows: sampled.value }, read.rows, entry, refuse);
+  return drafts.ok ? { ...drafts, warnings: sampled.warnings ?? [] } : drafts;
+}
+
+function readRows(file: string, text: string, isMapped: boolean, diagnostics: Diagnostic[]): PromptRows {
+  switch (/\.(\w+)$/.exec(file)?.[1]?.toLowerCase()) {
+    case 'csv':
+      return { kind: 'cells', rows: readCsvRows(file, text, isMapped, diagnostics) };
+    case 'tsv':
+      return { kind: 'cells', rows: readTsvRows(file, text, isMapped, diagnostics) };
+    case 'jsonl':
+    case 'ndjson':
+      return { kind: 'json', rows: readJsonLines(file, text, isMapped, diagnostics) };
+    case 'json':
+      return { kind: 'json', rows: readJsonArray(file, text, isMapped, diagnostics) };
+    default:
+      return { kind: 'lines', rows: readTextLines(file, text) };
+  }
+}
+
+function readTextLines(file: string, text: string): PromptRow[] {
+  const rows: PromptRow[] = [];
+  for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
+    const prompt = line.trim();
+    if (prompt === '') continue;
+    const place = { file, line: index + 1, column: line.length - line.trimStart().length + 1 };
+    rows.push({
+      number: rows.length + 1,
+      place,
+      columns: ['text'],
+      value: (column) => (column === 'text' ? prompt : undefined),
+      sourceOf: () => ({ place, setBy: null, filled: false }),
+      refuse: (_column, cause, remedy) => ({ place, cause, remedy }),
+    });
+    if (rows.length > MOST_PROMPTS) break;
+  }
+  return rows;
+}

@@ -1,0 +1,425 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { apportion } from '../../../src/statistics/samples/apportion.ts';
+import { formatDiagnostic } from '../../../src/suite/document/diagnostic.ts';
+import type { Case } from '../../../src/suite/format/suite.ts';
+import { loadSuite } from '../../../src/suite/load.ts';
+import { freshFolder } from '../../fixtures/fresh-folder.ts';
+
+const HEAD = 'suite: 1\nname: s\nvariants: { a: { target: p/e } }\nprompts:\n';
+
+async function load(entry: string, files: Readonly<Record<string, string>>) {
+  const cwd = freshFolder();
+  for (const [name, content] of Object.entries({ 's.yaml': `${HEAD}  - ${entry}\n`, ...files })) {
+    await mkdir(dirname(join(cwd, name)), { recursive: true });
+    await writeFile(join(cwd, name), content);
+  }
+  return loadSuite('s.yaml', { env: {}, overrides: [], cwd });
+}
+
+async function cases(entry: string, files: Readonly<Record<string, string>>): Promise<readonly Case[]> {
+  const loaded = await load(entry, files);
+  if (!loaded.ok) throw new Error(loaded.diagnostics.map(formatDiagnostic).join('\n'));
+  return loaded.value.cases;
+}
+
+/** The shape of PartiPrompts: four columns, no notation for quotes, categories of unlike size. */
+function parti(sizes: Readonly<Record<string, number>>): string {
+  const rows = Object.entries(sizes).flatMap(([category, size]) =>
+    Array.from({ length: size }, (_, i) => `${category} number ${i}\t${category}\tBasic\t`),
+  );
+  return `Prompt\tCategory\tChallenge\tNote\n${rows.join('\n')}\n`;
+}
+
+describe('a prompt set as it is published', () => {
+  test('tab-separated values keep quotes as characters, and map names the columns', async () => {
+    const text = 'Prompt\tCategory\tChallenge\tNote\n"Hello" on a sign\tSigns\tBasic\tx; y\nbond\tAbstract\tBasic\t\n';
+    const [sign, bond, ...rest] = await cases('{ from: p.tsv, map: { text: Prompt, tags: [Category, Challenge] } }', {
+      'p.tsv': text,
+    });
+    expect(rest).toEqual([]);
+    expect(sign).toMatchObject({
+      text: '"Hello" on a sign',
+      tags: ['Signs', 'Basic'],
+      inputs: {},
+      place: { line: 2, column: 1 },
+    });
+    expect(bond).toMatchObject({ id: 'bond', text: 'bond', tags: ['Abstract', 'Basic'] });
+  });
+
+  test('lines of JSON keep what a scorer looks for in expect, and send nothing of it', async () => {
+    const lines = [
+      '{"tag": "two_object", "include": [{"class": "bench", "count": 1}], "prompt": "a photo of a bench"}',
+      '{"tag": "colors", "include": [{"class": "cat", "color": "red"}], "prompt": "a photo of a red cat"}',
+    ];
+    const entry = '{ from: meta.jsonl, map: { text: prompt, tags: tag, thing: /include/0/class }, expect: [include] }';
+    expect(await cases(entry, { 'meta.jsonl': lines.join('\n') })).toMatchObject([
+      {
+        tags: ['two_object'],
+        inputs: { thing: 'bench' },
+        expect: { row: 1, values: { include: [{ class: 'bench', count: 1 }] } },
+      },
+      {
+        tags: ['colors'],
+        inputs: { thing: 'cat' },
+        expect: { row: 2, values: { include: [{ class: 'cat', color: 'red' }] } },
+      },
+    ]);
+    const [all] = await cases('{ from: meta.jsonl, map: { text: prompt }, expect: "*" }', {
+      'meta.jsonl': lines.join('\n'),
+    });
+    expect(Object.keys(all?.expect?.values ?? {})).toEqual(['tag', 'include', 'prompt']);
+  });
+
+  test('a JSON array gives objects with lists of tags, and kinds for all rows', async () => {
+    const array =
+      '[\n  {"prompt_en": "a person swimming", "dimension": ["a b", "c"]},\n  {"prompt_en": "a [cat], \\"x\\"", "dimension": "d"}\n]';
+    const entry = '{ from: vbench.json, map: { text: prompt_en, tags: dimension }, kinds: [text-to-video] }';
+    expect(await cases(entry, { 'vbench.json': array })).toMatchObject([
+      { text: 'a person swimming', tags: ['a b', 'c'], kinds: ['text-to-video'], place: { line: 2, column: 3 } },
+      { text: 'a [cat], "x"', tags: ['d'], kinds: ['text-to-video'], place: { line: 3, column: 3 } },
+    ]);
+  });
+
+  test('a JSON array of texts is prompts, and ndjson is lines of JSON', async () => {
+    const files = { 'p.json': '["a fox", "a cat"]', 'p.ndjson': '{"text": "a dog"}\n' };
+    expect((await cases('{ from: p.json }', files)).map(({ text }) => text)).toEqual(['a fox', 'a cat']);
+    expect((await cases('{ from: p.ndjson }', files)).map(({ text }) => text)).toEqual(['a dog']);
+  });
+
+  test('with a map, other columns are no inputs', async () => {
+    const csv = 'Prompts,Category,seconds\nA red cube,Colors,4\n';
+    const files = { 'p.csv': csv };
+    expect((await cases('{ from: p.csv, map: { text: Prompts } }', files))[0]?.inputs).toEqual({});
+    expect((await cases('{ from: p.csv, map: { text: Prompts, s: seconds } }', files))[0]?.inputs).toEqual({ s: 4 });
+  });
+});
+
+describe('a sample', () => {
+  const SIZES = { animals: 120, people: 70, arts: 31, vehicles: 9, world: 2 };
+  const files = { 'p.tsv': parti(SIZES) };
+  const entry = (sample: number, more = '') =>
+    `{ from: p.tsv, map: { text: Prompt, tags: Category }, sample: ${sample}, by: tags${more} }`;
+  const idsOf = async (sample: number, more?: string) => (await cases(entry(sample, more), files)).map(({ id }) => id);
+
+  test('each sample is part of a larger one of the same draw, in the order of the file', async () => {
+    const sizes = [12, 60, 61, 100, 200];
+    const samples = await Promise.all(sizes.map((size) => idsOf(size)));
+    expect(samples.map((ids) => ids.length)).toEqual(sizes);
+    for (const [index, ids] of samples.slice(1).entries())
+      expect(ids).toEqual(expect.arrayContaining([...(samples[index] ?? [])]));
+    const inFile = (await cases('{ from: p.tsv, map: { text: Prompt } }', files)).map(({ id }) => id);
+    expect(samples[3]).toEqual(inFile.filter((id) => samples[3]?.includes(id)));
+    expect(await idsOf(60, ', draw: 2')).not.toEqual(samples[1]);
+  });
+
+  test('a sample is the same on every version of Node', async () => {
+    expect(await idsOf(6)).toMatchInlineSnapshot(`
+      [
+        "animals-number-30",
+        "animals-number-49",
+        "animals-number-86",
+        "people-number-19",
+        "people-number-20",
+        "arts-number-24",
+      ]
+    `);
+  });
+
+  test('a sample has of each value as many as its share says, within one', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 12 }),
+        fc.nat(),
+        (sizes, draw) => {
+          const total = sizes.reduce((sum, size) => sum + size, 0);
+          const seats = 1 + (draw % total);
+          const given = apportion(sizes, seats);
+          expect(given.reduce((sum, each) => sum + each, 0)).toBe(seats);
+          for (const [i, size] of sizes.entries()) expect(given[i]).toBeLessThanOrEqual(size);
+          // A seat more takes none away.
+          const next = seats < total ? apportion(sizes, seats + 1) : given;
+          for (const [i, each] of given.entries()) expect(next[i]).toBeGreaterThanOrEqual(each);
+        },
+      ),
+    );
+    const shares = apportion([53, 24, 23], 7);
+    expect(shares).toEqual([3, 2, 2]);
+  });
+
+  test('a value without a row in the sample is named', async () => {
+    const loaded = await load(entry(12), files);
+    expect(loaded.ok && loaded.warnings?.map(formatDiagnostic)).toEqual([
+      's.yaml:5:67: the sample has no row of vehicles, world; ask for more',
+    ]);
+  });
+});
+
+describe('a prompt file that is wrong', () => {
+  const T = 'Prompt\tCategory\nA fox\tanimals\nA cat\tanimals\n';
+  const J = '[{"prompt": "A fox", "n": 1}, {"prompt": "A cat"}]';
+  const L = '{"prompt": "A fox", "tag": "a"}\n{"prompt": "A cat", "tag": "b"}\n';
+  test.each([
+    ['p.tsv', T, '{ from: p.tsv }', 'p.tsv:1:1: no column "text"; say which it is: map: { text: "Prompt" }'],
+    [
+      'p.tsv',
+      T,
+      '{ from: p.tsv, map: { text: Promt } }',
+      's.yaml:5:33: no column "Promt" in the file; did you mean "Prompt"?',
+    ],
+    [
+      'p.tsv',
+      T,
+      '{ from: p.tsv, map: { text: Prompt, tags: [Category, Kind] } }',
+      's.yaml:5:58: no column "Kind" in the file; the columns are Prompt, Category',
+    ],
+    [
+      'p.tsv',
+      T,
+      '{ from: p.tsv, map: { text: Prompt, image: picture } }',
+      's.yaml:5:48: no column "picture" in the file; the columns are Prompt, Category',
+    ],
+    [
+      'p.tsv',
+      T,
+      '{ from: p.tsv, map: { tags: Category } }',
+      's.yaml:5:25: "map" must say which column is the text; add text',
+    ],
+    [
+      'p.tsv',
+      T,
+      '{ from: p.tsv, map: { text: [Prompt, Category] } }',
+      's.yaml:5:25: "map" can name several columns for tags only; name one',
+    ],
+    ['p.tsv', T, '{ from: p.tsv, map: { text: "" } }', 's.yaml:5:33: "text" must not be empty; write a text'],
+    [
+      'p.tsv',
+      T,
+      '{ from: p.tsv, map: { text: Prompt }, sample: 3 }',
+      's.yaml:5:51: a sample of 3 from 2 rows; ask for no more than there are',
+    ],
+    [
+      'p.tsv',
+      T,
+      '{ from: p.tsv, map: { text: Prompt }, sample: 0 }',
+      's.yaml:5:51: "sample" must be at least 1, not 0; write 1 or more',
+    ],
+    [
+      'p.tsv',
+      T,
+      '{ from: p.tsv, map: { text: Prompt }, by: Category }',
+      's.yaml:5:47: "by" without "sample"; add "sample", or leave "by" out',
+    ],
+    [
+      'p.tsv',
+      T,
+      '{ from: p.tsv, map: { text: Prompt }, draw: 4 }',
+      's.yaml:5:49: "draw" without "sample"; add "sample", or leave "draw" out',
+    ],
+    [
+      'p.tsv',
+      T,
+      '{ from: p.tsv, map: { text: Prompt }, sample: 1, by: Categry }',
+      's.yaml:5:58: no column "Categry" in the file; did you mean "Category"?',
+    ],
+    [
+      'p.tsv',
+      T,
+      '{ from: p.tsv, map: { text: Prompt }, sample: 1, by: [Category, x] }',
+      's.yaml:5:69: no column "x" in the file; the columns are Prompt, Category',
+    ],
+    [
+      'p.tsv',
+      T,
+      '{ from: p.tsv, map: { text: Prompt }, sample: 1, by: Prompt }',
+      's.yaml:5:58: "by" has 2 values, more than the sample; use a column with fewer values',
+    ],
+    [
+      'p.tsv',
+      T,
+      '{ from: p.tsv, map: { text: Prompt }, expect: [Category, Nt] }',
+      's.yaml:5:62: no column "Nt" in the file; the columns are Prompt, Category',
+    ],
+    [
+      'p.tsv',
+      T,
+      '{ from: p.tsv, map: { text: Prompt }, expect: all }',
+      's.yaml:5:51: "expect" must be *, not "all"; write *',
+    ],
+    [
+      'p.tsv',
+      T,
+      '{ from: p.tsv, map: { text: Prompt }, sampel: 1 }',
+      's.yaml:5:43: unknown key "sampel"; did you mean "sample"?',
+    ],
+    [
+      'p.tsv',
+      `${T}A dog\n`,
+      '{ from: p.tsv, map: { text: Prompt } }',
+      'p.tsv:4:1: this row has 1 cell, the header 2; write one cell for each column, with a tab between two',
+    ],
+    [
+      'p.tsv',
+      `${T}A dog\tx\ty\n`,
+      '{ from: p.tsv, map: { text: Prompt } }',
+      'p.tsv:4:1: this row has 3 cells, the header 2; write one cell for each column, with a tab between two',
+    ],
+    [
+      'p.tsv',
+      'Prompt\tPrompt\na\tb\n',
+      '{ from: p.tsv, map: { text: Prompt } }',
+      'p.tsv:1:8: the column "Prompt" occurs twice; keep one of them',
+    ],
+    [
+      'p.tsv',
+      'Prompt\t\na\tb\n',
+      '{ from: p.tsv, map: { text: Prompt } }',
+      'p.tsv:1:8: the column has no valid name; name the column or remove it',
+    ],
+    [
+      'p.tsv',
+      'Prompt\tCategory\n',
+      '{ from: p.tsv, map: { text: Prompt } }',
+      'p.tsv:1:1: no prompt in this file; write at least one',
+    ],
+    [
+      'p.tsv',
+      'Prompt\tCategory\n\tanimals\n',
+      '{ from: p.tsv, map: { text: Prompt } }',
+      'p.tsv:2:1: the text is empty; write a prompt',
+    ],
+    [
+      'p.csv',
+      'Prompts,Category\n"A fox,x\n',
+      '{ from: p.csv, map: { text: Prompts } }',
+      'p.csv:2:1: a quote is opened and never closed; close it, or double it: ""',
+    ],
+    [
+      'p.csv',
+      'Prompts;Category\nA fox;x\n',
+      '{ from: p.csv, map: { text: Prompts } }',
+      's.yaml:5:33: no column "Prompts" in the file; the columns are Prompts;Category',
+    ],
+    [
+      'p.json',
+      '{"prompt": "A fox"}',
+      '{ from: p.json, map: { text: prompt } }',
+      'p.json:1:1: this is not a JSON array; write one array of objects or texts',
+    ],
+    [
+      'p.json',
+      '[{"prompt": "A fox"}',
+      '{ from: p.json, map: { text: prompt } }',
+      'p.json:1:1: the array that begins here does not end; write one array of objects or texts',
+    ],
+    [
+      'p.json',
+      '[{"prompt": "A fox"}] []',
+      '{ from: p.json, map: { text: prompt } }',
+      'p.json:1:23: something follows the array; write one array of objects or texts',
+    ],
+    [
+      'p.json',
+      '[\n {"prompt": "A fox"},\n {"prompt" "A cat"}\n]',
+      '{ from: p.json, map: { text: prompt } }',
+      'p.json:3:12: a key without ":" and value; write "key: value", or indent it as part of the value above',
+    ],
+    [
+      'p.json',
+      '[{"prompt": "A fox"},]',
+      '{ from: p.json, map: { text: prompt } }',
+      'p.json:1:22: this element is not JSON; write an object or a text',
+    ],
+    [
+      'p.json',
+      '[]',
+      '{ from: p.json, map: { text: prompt } }',
+      'p.json:1:1: no prompt in this file; write at least one',
+    ],
+    [
+      'p.json',
+      '["A fox"]',
+      '{ from: p.json, map: { text: prompt } }',
+      'p.json:1:2: this must be a mapping, not "A fox"; write keys and values',
+    ],
+    ['p.json', '[1]', '{ from: p.json }', 'p.json:1:2: this must be a mapping, not 1; write keys and values'],
+    [
+      'p.json',
+      J,
+      '{ from: p.json, map: { text: n } }',
+      'p.json:1:27: the value of "n" is not a text; map "text" to a column of texts',
+    ],
+    [
+      'p.json',
+      J,
+      '{ from: p.json, map: { text: /prompt/0 } }',
+      's.yaml:5:34: no column "/prompt/0" in the file; did you mean "prompt"?',
+    ],
+    [
+      'p.json',
+      J,
+      '{ from: p.json, map: { text: prompt, tags: n } }',
+      'p.json:1:27: the value of "n" is not a text or a list of texts; map "tags" to another column',
+    ],
+    ['p.json', J, '{ from: p.json }', 'p.json:1:2: no key "text"; say which it is: map: { text: "prompt" }'],
+    [
+      'p.jsonl',
+      `${L}{"prompt": 4}\n`,
+      '{ from: p.jsonl, map: { text: prompt } }',
+      'p.jsonl:3:12: the value of "prompt" is not a text; map "text" to a column of texts',
+    ],
+    [
+      'p.jsonl',
+      `${L}{"prompt": "a", "prompt": "b"}\n`,
+      '{ from: p.jsonl, map: { text: prompt } }',
+      'p.jsonl:3:17: the key "prompt" occurs twice; keep one of them',
+    ],
+    [
+      'p.jsonl',
+      `${L}[]\n`,
+      '{ from: p.jsonl, map: { text: prompt } }',
+      'p.jsonl:3:1: this must be a mapping, not a list; write keys and values',
+    ],
+    [
+      'p.jsonl',
+      `${L}nothing\n`,
+      '{ from: p.jsonl, map: { text: prompt } }',
+      'p.jsonl:3:1: this line is not JSON; write one JSON object a line',
+    ],
+    [
+      'p.jsonl',
+      `${L}{"tag": "c"}\n`,
+      '{ from: p.jsonl, map: { text: prompt } }',
+      'p.jsonl:3:1: the text is empty; write a prompt',
+    ],
+    [
+      'p.txt',
+      'A fox\n',
+      '{ from: p.txt, map: { text: prompt } }',
+      's.yaml:5:25: a file of lines has no columns; leave "map" out, or name a file with columns',
+    ],
+    [
+      'p.txt',
+      'A fox\n',
+      '{ from: p.txt, expect: "*" }',
+      's.yaml:5:28: a file of lines has no columns; leave "expect" out, or name a file with columns',
+    ],
+    [
+      'p.txt',
+      'A fox\nA cat\n',
+      '{ from: p.txt, sample: 1, by: tags }',
+      's.yaml:5:35: no column "tags" in the file; the columns are text',
+    ],
+    [
+      'p.parquet',
+      'PAR1',
+      '{ from: p.parquet, map: { text: prompt } }',
+      's.yaml:5:13: "from" must name a .csv, .tsv, .json, .jsonl, .ndjson or .txt file; rename or convert it',
+    ],
+  ])('%s %j named as %s has one diagnostic with its place', async (name, content, entry, expected) => {
+    const loaded = await load(entry, { [name]: content });
+    expect(loaded.ok ? [] : loaded.diagnostics.map(formatDiagnostic)).toEqual([expected]);
+  });
+});
