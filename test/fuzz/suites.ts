@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { prepareSuite } from '../../src/prepare/prepare-suite.ts';
-import { parsePromptFile } from '../../src/suite/declare/prompt-file.ts';
 import type { Json } from '../../src/suite/document/json.ts';
+import { parsePromptFile } from '../../src/suite/prompt-files/prompt-file.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { assertAnswered } from './answered.ts';
 import { broken, brokenText } from './break-json.ts';
@@ -74,6 +74,8 @@ const SUITES: readonly Json[] = [
 const PROMPT_FILES: Readonly<Record<string, string>> = {
   'p.csv': 'id,text,tags,size\nfox,"A red fox, running",animal;snow,16:9\ncat,"A ""cat""",,1:1\n,An owl,,\n',
   'p.jsonl': '{"id":"fox","text":"A red fox","tags":["animal"]}\n{"text":"A cat","size":"16:9"}\n\n{"text":"An owl"}\n',
+  'p.tsv': 'id\ttext\ttags\nfox\t"A" red fox\tanimal;snow\ncat\tA cat\t\n',
+  'p.json': '[{"text":"A red fox","tags":["animal"],"n":{"m":[1]}},\n{"text":"A cat"}]',
   'p.txt': 'A red fox\n# a comment\n\nA cat\nA cat\n',
 };
 
@@ -156,11 +158,24 @@ export const SUITE_PROPERTIES = [
     kind: 'prompt-files',
     promise: 'a prompt file is refused with place, cause and remedy, or gives prompts',
     share: 8,
-    inputs: fc
-      .constantFrom(...Object.entries(PROMPT_FILES))
-      .chain(([file, text]) => fc.record({ file: fc.constant(file), text: brokenText([text]) })),
-    hold: ({ file, text }) => {
-      const parsed = parsePromptFile(file, text);
+    inputs: fc.constantFrom(...Object.entries(PROMPT_FILES)).chain(([file, text]) =>
+      fc.record({
+        file: fc.constant(file),
+        text: brokenText([text]),
+        entry: fc.constantFrom(
+          {},
+          { map: { text: 'text', tags: ['tags'], input: '/n/m/0' } },
+          { sample: 1, by: 'tags' },
+        ),
+      }),
+    ),
+    hold: ({ file, text, entry }) => {
+      const place = { file: 's.yaml', line: 1, column: 1 };
+      const parsed = parsePromptFile(file, text, { from: file, ...entry }, (_, cause, remedy) => ({
+        place,
+        cause,
+        remedy,
+      }));
       assertAnswered(parsed);
       if (parsed.ok) assert.ok(parsed.value.length > 0);
     },
