@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { prepareSuite } from '../../src/prepare/prepare-suite.ts';
 import type { Json } from '../../src/suite/document/json.ts';
+import type { PromptFileEntry } from '../../src/suite/format/schema.ts';
 import { parsePromptFile } from '../../src/suite/prompt-files/prompt-file.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { assertAnswered } from './answered.ts';
@@ -78,6 +79,12 @@ const PROMPT_FILES: Readonly<Record<string, string>> = {
   'p.json': '[{"text":"A red fox","tags":["animal"],"n":{"m":[1]}},\n{"text":"A cat"}]',
   'p.txt': 'A red fox\n# a comment\n\nA cat\nA cat\n',
 };
+
+const ENTRIES: readonly Omit<PromptFileEntry, 'from'>[] = [
+  {},
+  { map: { text: 'text', tags: ['tags'], input: '/n/m/0' } },
+  { sample: 1, by: 'tags' },
+];
 
 let folder: string | null = null;
 function workFolder(): string {
@@ -162,11 +169,7 @@ export const SUITE_PROPERTIES = [
       fc.record({
         file: fc.constant(file),
         text: brokenText([text]),
-        entry: fc.constantFrom(
-          {},
-          { map: { text: 'text', tags: ['tags'], input: '/n/m/0' } },
-          { sample: 1, by: 'tags' },
-        ),
+        entry: fc.constantFrom(...ENTRIES),
       }),
     ),
     hold: ({ file, text, entry }) => {
