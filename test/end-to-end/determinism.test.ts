@@ -70,7 +70,7 @@ it('a run whose metadata differ says that every pixel is the same, with the boun
   expect(cellsOf('metadata').map(({ byte, level, layer }) => [byte, level, layer])).toEqual(
     Array(2).fill(['differs', 'pixel', 'metadata']),
   );
-  expect(stdout).toMatch(/^ metadata\b[^\n]* 2\/2 pixels/m);
+  expect(stdout).toMatch(/^ metadata\b[^\n]* 2\/2 pixel-identical/m);
 });
 
 it('a run with two output groups shows two images for each seed, with their shares', () => {

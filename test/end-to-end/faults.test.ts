@@ -225,8 +225,8 @@ it('a variant that delivers nothing, failed or slower than the timeout, makes th
   const more = 'limits: { timeout: 300ms }\n';
   const result = await run({ prompts: ['poster'], seeds: 3, variants: [LCM, slow], more });
   expect(result.code).toBe(3);
-  expect(result.stderr).toMatch(/fast-lcm: 0 of 3 trials delivered/);
-  expect(result.stderr).toMatch(/slow: 0 of 3 trials delivered/);
+  expect(result.stderr).toMatch(/fast-lcm: 0 of 3 takes delivered/);
+  expect(result.stderr).toMatch(/slow: 0 of 3 takes delivered/);
   const timedOut = result.samples.filter(({ trial }) => trial.variant === 'slow');
   expect(timedOut.map(({ outcome }) => outcome)).toEqual(['timed_out', 'timed_out', 'timed_out']);
   for (const sample of timedOut) expect(sample.endedMs - beganMs(sample)).toBeGreaterThanOrEqual(300);

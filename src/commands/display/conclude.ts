@@ -96,7 +96,7 @@ function unusable({ variants }: Analysis, limits: Limits): readonly string[] {
       ({ outcomes, plannedTrials }) =>
         plannedTrials > 0 && !outcomes.ok && [...BLOCKED].every((each) => !outcomes[each]),
     )
-    .map(({ name, plannedTrials }) => `${name}: 0 of ${plural(plannedTrials, 'trial')} delivered; see the failures`);
+    .map(({ name, plannedTrials }) => `${name}: 0 of ${plural(plannedTrials, 'take')} delivered; see the failures`);
   // The runner decided by the first bytes; what examination found not to decode counts now.
   const broken = exceedFailureLimit(variants.flatMap(outcomesOf), limits.failures);
   return broken === null ? empty : [...empty, `after examination, ${failuresWords(broken)}`];

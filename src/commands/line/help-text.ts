@@ -32,8 +32,11 @@ export const TABLE = `What the table at the end shows (the report has all number
                are slower, "as long"
   equal repeats
                cells whose takes are all equal, of those with two takes, and
-               at which level; a cell is all takes of a variant for one prompt
-               and seed, a cell pair the cells of two variants for these
+               at which level (byte-identical, pixel-identical, visually
+               identical, visually similar). Where all variants share a level,
+               the column is named after it. A cell is all takes of a variant
+               for one prompt and seed, a cell pair the cells of two variants
+               for these
   errors       failed takes, of those that count
   blocked      takes that were refused by moderation, or blank
   cost each    dollars per delivered output, where a price is known

@@ -8,6 +8,7 @@ import { speedEvidence } from '../statements/speed-statement.ts';
 import { type Measures, measuresOf, type Statement, statementOf } from '../statements/statement.ts';
 import { noteWords } from '../words/measures/note-words.ts';
 import { speedWords } from '../words/measures/speed-words.ts';
+import { LEVEL_WORDS } from '../words/outputs/level-words.ts';
 import { sweepSteps } from '../words/run/load-words.ts';
 import { variantNames } from '../words/run/variant-names.ts';
 import { markdownTable, markdownText } from './markdown-text.ts';
@@ -41,8 +42,9 @@ export function resultTable(
     {
       head: 'Equal repeats',
       of: (variant) => {
-        const { value, bound, shortBound } = sameOutputs(variant, analysis.cells, measures);
-        return value === null ? `– ${bound}` : [value, shortBound].filter((part) => part !== '').join('; ');
+        const { value, level, bound, shortBound } = sameOutputs(variant, analysis.cells, measures);
+        if (value === null) return `– ${bound}`;
+        return [`${value} ${LEVEL_WORDS[level].same}`, shortBound].filter((part) => part !== '').join('; ');
       },
     },
     rateColumn('Errors', 'error_rate', measures),

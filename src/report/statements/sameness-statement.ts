@@ -42,8 +42,8 @@ export function samenessSentences(analysis: Pick<Analysis, 'variants' | 'cells' 
     ...differing
       .slice(0, MOST_DIFFERENT)
       .map(
-        ({ name, same, testable }) =>
-          `Repeats of ${name} differ in ${count(testable - same)} of ${plural(testable, 'cell')}`,
+        ({ name, level, same, testable }) =>
+          `Repeats of ${name} are not ${LEVEL_WORDS[level].same} in ${count(testable - same)} of ${plural(testable, 'cell')}`,
       ),
     ...(more.length === 0 ? [] : [`Repeats of ${plural(more.length, 'more variant')} differ in some cells`]),
     ...[...equal].map(([level, group]) => {

@@ -14,6 +14,9 @@ import {
   verdictWord,
 } from './verdict-statement.ts';
 
+/** What `PASS?` means, said where it stands. */
+const LET_PASS = 'inconclusive, but this rule lets that pass (on_inconclusive: pass)';
+
 /** One line of a verdict: results of one rule that say the same, or one result. */
 export interface VerdictLine {
   readonly verdict: RuleVerdict;
@@ -32,9 +35,11 @@ export function verdictLinesOf(results: readonly RuleResult[]): readonly Verdict
     const [first] = group;
     if (first === undefined) throw new Error('a group without a result');
     const shared = { verdict: first.verdict, word: verdictWord(first) };
-    return group.length === 1
-      ? { ...shared, subject: ruleSubject(first), finding: ruleFinding(first) }
-      : { ...shared, subject: metricWords(first.rule), finding: groupFinding(first, group, results) };
+    const [subject, finding] =
+      group.length === 1
+        ? [ruleSubject(first), ruleFinding(first)]
+        : [metricWords(first.rule), groupFinding(first, group, results)];
+    return { ...shared, subject, finding: first.letPass ? `${finding}; ${LET_PASS}` : finding };
   });
 }
 

@@ -2,12 +2,12 @@ import type { Analysis, TimedSample, VariantSummary } from '../../analysis/analy
 import type { NoteCode } from '../../analysis/note.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { Comparison } from '../../compare/comparison.ts';
-import { LEVELS } from '../../media/compare/level.ts';
+
 import { count, type DurationUnit, duration, durationInterval, durationUnit, usd } from '../../text/quantity.ts';
 import { clipped, padded, shortened, textWidth } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { headlineComparisons } from '../statements/comparison-statement.ts';
-import { type SameOutputs, sameOutputs } from '../statements/sameness.ts';
+import { sameOutputs } from '../statements/sameness.ts';
 import { byKind, type Measures, measuresOf, statementOf } from '../statements/statement.ts';
 import { noteClauses } from '../words/measures/note-words.ts';
 import { LEVEL_WORDS } from '../words/outputs/level-words.ts';
@@ -156,10 +156,7 @@ function columnsOf(analysis: Analysis, comparisons: readonly Comparison[], width
     ...(sweepSteps(load) === null
       ? latency
       : [{ head: 'knee', cell: ({ name }: VariantSummary) => kneeCell(measures, name) }]),
-    {
-      head: 'equal repeats',
-      cell: (variant) => sameCell(sameOutputs(variant, analysis.cells, measures), variant, analysis),
-    },
+    sameColumn(analysis, measures),
     { head: 'errors', cell: ({ name }) => shareCell(measures, name, 'error_rate') },
     ...(blocked
       ? [{ head: 'blocked', cell: ({ name }: VariantSummary) => shareCell(measures, name, 'block_rate') }]
@@ -205,17 +202,20 @@ function shareCell(measures: Measures, name: string, metric: string): string {
   return `${count(Math.round(measure.value * measure.n))}/${count(measure.n)}`;
 }
 
-/** At which level takes are the same. Where no cell's are, the level of the nearest ones: `0/2 pixels` reads as a number of pixels. */
-function sameCell(outputs: SameOutputs, { name }: VariantSummary, { cells }: Analysis): string {
-  const { value, same, testable, level } = outputs;
-  if (value === null) return '–';
-  const words = (): string => {
-    if (same > 0) return LEVEL_WORDS[level].short;
-    const found = new Set(cells.flatMap((cell) => (cell.variant === name && cell.level !== null ? [cell.level] : [])));
-    const nearest = LEVELS.find((each) => found.has(each));
-    return nearest === undefined ? 'same' : `(${LEVEL_WORDS[nearest].short})`;
+/** In how many cells takes are equal, and at which level; the head names a level that all variants share. */
+function sameColumn({ variants, cells }: Analysis, measures: Measures): Column {
+  const found = new Map(variants.map((variant) => [variant.name, sameOutputs(variant, cells, measures)]));
+  const levels = new Set([...found.values()].flatMap(({ value, level }) => (value === null ? [] : [level])));
+  const [shared] = levels.size === 1 ? levels : [];
+  return {
+    head: shared === undefined ? 'equal repeats' : LEVEL_WORDS[shared].same,
+    cell: ({ name }) => {
+      const own = found.get(name);
+      if (own === undefined || own.value === null) return '–';
+      const cellsOf = `${count(own.same)}/${count(own.testable)}`;
+      return shared === undefined ? `${cellsOf} ${LEVEL_WORDS[own.level].same}` : cellsOf;
+    },
   };
-  return `${count(same)}/${count(testable)} ${words()}`;
 }
 
 /** The variants of each kind; of many, the baseline and the fastest ones, ranked by their median. */

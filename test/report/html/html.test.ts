@@ -77,6 +77,22 @@ describe('report.html', () => {
     );
   });
 
+  it('report.html names a level with the same word in its legend, its table of levels and below its images', async () => {
+    const { text, words } = await pageOf(PLAIN());
+    expect(
+      words('#same-output .legend li')
+        .slice(0, 6)
+        .map((line) => line.slice(2)),
+    ).toEqual(['byte-identical', 'pixel-identical', 'visually identical', 'visually similar', 'related', 'different']);
+    expect(words('.levels thead th').slice(1, 5)).toEqual([
+      'byte-identical',
+      'pixel-identical',
+      'visually identical',
+      'visually similar',
+    ]);
+    expect(text('#images')).toContain('3 takes, byte-identical');
+  });
+
   it('report.html tells cells apart by sign, not by colour alone', async () => {
     const { words: all } = await pageOf(PLAIN());
     expect(new Set(all('.grid .cell.byte'))).toEqual(new Set(['=']));

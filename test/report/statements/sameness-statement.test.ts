@@ -31,7 +31,7 @@ test('variants whose repeats differ are said first, with how many of their cells
   const tell: Telling['tell'] = (variant, prompt, seed, repeat) =>
     ok(variant === 'fast' && prompt === 'fox' && seed === 1 ? repeat : 0);
   expect(sentencesOf({ variants: ORDINARY.variants.slice(0, 2), tell })).toEqual([
-    'Repeats of fast differ in 1 of 6 cells',
+    'Repeats of fast are not pixel-identical in 1 of 6 cells',
     'Repeats of standard are byte-identical in 6 of 6 cells',
   ]);
 });
@@ -40,9 +40,9 @@ test('many variants whose repeats differ are counted beyond those that differ mo
   const tell: Telling['tell'] = (variant, prompt, seed, repeat) =>
     ok(variant !== 'standard' && (variant === 'fast-3' || prompt === 'fox') ? repeat + 10 * seed : 0);
   expect(sentencesOf({ variants: named(8), tell })).toEqual([
-    'Repeats of fast-3 differ in 6 of 6 cells',
-    'Repeats of fast-0 differ in 3 of 6 cells',
-    'Repeats of fast-1 differ in 3 of 6 cells',
+    'Repeats of fast-3 are not pixel-identical in 6 of 6 cells',
+    'Repeats of fast-0 are not pixel-identical in 3 of 6 cells',
+    'Repeats of fast-1 are not pixel-identical in 3 of 6 cells',
     'Repeats of 4 more variants differ in some cells',
     'Repeats of standard are byte-identical in 6 of 6 cells',
   ]);

@@ -48,6 +48,14 @@ describe('verdictLinesOf', () => {
     ]);
   });
 
+  it('verdictLinesOf says in words that a result marked with a question mark is inconclusive and let pass', () => {
+    const undecided = { verdict: 'inconclusive', code: 'spans_limit', letPass: true } as Partial<RuleResult>;
+    expect(said([passing('fast', 0.3, undecided)])).toEqual([
+      expect.stringMatching(/^PASS\? .*; inconclusive, but this rule lets that pass \(on_inconclusive: pass\)$/),
+    ]);
+    expect(said([passing('fast', 0.3, { ...undecided, letPass: false })])[0]).not.toContain('on_inconclusive');
+  });
+
   it('verdictLinesOf says of a rule that allows nothing what may still come, which is not what is allowed', () => {
     const rule = gateRule('determinism.pixel', { is: 'none', event: 'departure' });
     const same = { rule, code: 'no_event' } as Partial<RuleResult>;

@@ -54,11 +54,11 @@ describe('the summary on a terminal', () => {
       More prompts, seeds or repeats give more rounds.
       Repeats of each variant are byte-identical in 32 of 32 cells.
 
-                 p50      95 % CI      speed     equal repeats  errors  distribution
-      Text to image                                                     0.710–2.03 s
-       standard  2.02 s   2.01–2.02    baseline  12/12 bytes    0/36                 █
-       fast      0.721 s  0.710–0.732  –         8/8 bytes      12/36   █
-       fast-lcm  0.721 s  0.712–0.722  –         12/12 bytes    0/36    █
+                 p50      95 % CI      speed     byte-identical  errors  distribution
+      Text to image                                                      0.710–2.03 s
+       standard  2.02 s   2.01–2.02    baseline  12/12           0/36                █
+       fast      0.721 s  0.710–0.732  –         8/8             12/36   █
+       fast-lcm  0.721 s  0.712–0.722  –         12/12           0/36    █
       What the columns mean: retake run --help
 
       Failures
@@ -110,8 +110,8 @@ describe('the summary on a terminal', () => {
     const text = renderTerminal({ ...source, analysis: { ...source.analysis, warnings: [] } }, PLAIN);
     expect(text.slice(text.indexOf('Text to image'), text.indexOf('\nfast\n'))).toMatchInlineSnapshot(`
       "Text to image
-       standard  concurrency 2  10/10 bytes    6/480
-       fast      concurrency 2  10/10 bytes    0/480
+       standard  concurrency 2  10/10           6/480
+       fast      concurrency 2  10/10           0/480
       What the columns mean: retake run --help
 
       standard
@@ -156,11 +156,11 @@ describe('the summary on a terminal', () => {
       load in paired order.
       Repeats of each variant are byte-identical in 97 of 97 cells.
 
-                 p50      95 % CI      speed     equal repeats  errors  distribution
-      Text to image                                                     0.136–2.40 s
-       standard  1.20 s   0.404–2.25   baseline  47/47 bytes    0/141    █▂▁▂▂▂▂▁▁▁▂▂▆
+                 p50      95 % CI      speed     byte-identical  errors  distribution
+      Text to image                                                      0.136–2.40 s
+       standard  1.20 s   0.404–2.25   baseline  47/47           0/141    █▂▂▂▂▂▁▂▁▂▂▆
           19 dropped of 160
-       fast      0.150 s  0.142–0.157  –         50/50 bytes    0/160   █▁▁▁▁▁▁ ▁ ▁ ▁
+       fast      0.150 s  0.142–0.157  –         50/50           0/160   █▁▁▁▁▁▁▁▁▁▁▁
       p50 counts from when a call was due. "
     `);
     expect(text.replaceAll('\n', ' ')).toContain('p50 counts from when a call was due');
@@ -321,7 +321,7 @@ describe('the summary on a terminal', () => {
   it('the summary on a terminal says speeds in its table as in its sentences, the way in the head where all go one way', () => {
     const text = pairedRun({ 'image-standard': 2000, 'image-fast': 1000, 'image-fast-lcm': 500 });
     expect(text).toContain('image-fast is 1.98x as fast as image-standard [');
-    expect(text).toMatch(/^ +p50 +95 % CI +as fast +equal repeats/m);
+    expect(text).toMatch(/^ +p50 +95 % CI +as fast +byte-identical/m);
     expect(cellsOf(text, 'image-standard')[3]).toBe('baseline');
     expect(cellsOf(text, 'image-fast')[3]).toBe('1.98x');
   });
@@ -329,7 +329,7 @@ describe('the summary on a terminal', () => {
   it('the summary on a terminal says the way of each speed where they go both ways, and no number of what is not told apart', () => {
     const both = pairedRun({ 'image-standard': 1000, 'image-fast': 500, 'image-fast-lcm': 2000 });
     expect(both).toContain('image-fast-lcm takes 1.98x as long as image-standard [');
-    expect(both).toMatch(/^ +p50 +95 % CI +speed +equal repeats/m);
+    expect(both).toMatch(/^ +p50 +95 % CI +speed +byte-identical/m);
     expect(cellsOf(both, 'image-fast')[3]).toBe('1.96x as fast');
     expect(cellsOf(both, 'image-fast-lcm')[3]).toBe('1.98x as long');
     const alike = pairedRun({ 'image-standard': 1000, 'image-fast': 1000, 'image-fast-lcm': 1000 });

@@ -10,7 +10,7 @@ import { variantNames } from './variant-names.ts';
 export function stopCause(stop: Stop): string {
   switch (stop.reason) {
     case 'finished':
-      return 'some planned trials have no sample';
+      return 'some planned takes have no result';
     case 'interrupted':
       return 'interrupted';
     case 'failures':

@@ -15,9 +15,9 @@ export function failureWarningWords(warning: FailureWarning): WarningText {
   switch (warning.code) {
     case 'defects':
       return {
-        what: `${plural(warning.trials, 'trial')} failed inside Retake`,
+        what: `${plural(warning.trials, 'take')} failed inside Retake`,
         cause: 'internal error in Retake; see the failures',
-        remedy: 'please report it; these trials are left out of rates and latencies',
+        remedy: 'please report it; these takes are left out of rates and latencies',
       };
     case 'many_failures':
       return failuresWords(warning);

@@ -101,7 +101,7 @@ function driftWords({ mode }: DriftConfounded): WarningText {
 function ceilingWords({ largestSlice, concurrency, sweep }: ConcurrencyNotReached): WarningText {
   return {
     what: `at most ${plural(largestSlice, 'request')} ${largestSlice === 1 ? 'was' : 'were'} in flight; load.concurrency allows ${count(concurrency)}`,
-    cause: `a variant is sent in slices of at most ${plural(largestSlice, 'trial')}, each drained before the next begins`,
+    cause: `a variant is sent in slices of at most ${plural(largestSlice, 'take')}, each drained before the next begins`,
     remedy: sweep
       ? 'add prompts, seeds or repeats, or remove the larger steps'
       : 'add prompts or seeds, or use order: mixed to test load instead of comparing variants',

@@ -40,13 +40,13 @@ export function runWarningWords(warning: RunWarning): WarningText {
     case 'not_warmed_up':
       return {
         what: 'no warm-up was sent',
-        cause: 'load.warmup is 0, so the first trials may include a cold start and new connections',
+        cause: 'load.warmup is 0, so the first takes may include a cold start and new connections',
         remedy: 'set load.warmup to 1 or more',
       };
     case 'warmup_failed':
       return {
         what: `every warm-up of ${listed(warning.variants)} failed`,
-        cause: 'the first trials may include a cold start and new connections',
+        cause: 'the first takes may include a cold start and new connections',
         remedy: 'look at the warm-ups in samples.csv',
       };
   }
@@ -56,7 +56,7 @@ function incompleteWords(warning: Incomplete): WarningText {
   const { missing, planned, missingProbes } = warning;
   const probes = missingProbes === 0 ? '' : `, ${plural(missingProbes, 'probe')} not sent`;
   return {
-    what: `the run is incomplete: ${count(missing)} of ${plural(planned, 'trial')} were not measured${probes}`,
+    what: `the run is incomplete: ${count(missing)} of ${plural(planned, 'take')} were not measured${probes}`,
     cause: incompleteCause(warning),
     remedy: `${incompleteRemedy(warning)}; the numbers cover only what was measured`,
   };

@@ -216,7 +216,7 @@ export const SCRIPT = `(function() {
 	}
 
 // src/report/words/outputs/difference-words.ts
-	function differenceWords({ samples, ssim, pdqDistance, frames, unpaired }) {
+	function differenceWords({ samples, ssim, chroma, pdqDistance, frames, unpaired }) {
 		const parts = [];
 		if (samples === null) parts.push("different sizes");
 		else {
@@ -224,6 +224,7 @@ export const SCRIPT = `(function() {
 			if (samples.psnrDb !== null) parts.push(\`PSNR \${samples.psnrDb.toFixed(1)} dB\`);
 		}
 		if (ssim !== null) parts.push(frames > 1 ? \`SSIM \${ssimWords(ssim.p5)} (5th percentile), \${ssimWords(ssim.worst)} (worst frame)\` : \`SSIM \${ssimWords(ssim.worst)}\`);
+		if (chroma !== null) parts.push(\`chroma distance \${significant(chroma)} of 255\`);
 		if (pdqDistance !== null) parts.push(\`PDQ distance \${pdqDistance} of 256\`);
 		if (unpaired > 0) parts.push(\`\${plural(unpaired, "frame")} without a counterpart\`);
 		return parts.join(", ");
@@ -253,6 +254,7 @@ export const SCRIPT = `(function() {
 		},
 		similar: {
 			ssim: .95,
+			chroma: 4,
 			pdqDistance: 10
 		},
 		related: { pdqDistance: 31 }
@@ -263,45 +265,27 @@ export const SCRIPT = `(function() {
 	const LEVEL_WORDS = {
 		byte: {
 			same: "byte-identical",
-			short: "bytes",
-			legend: "all takes byte-identical",
-			caption: "same bytes",
 			meaning: "byte-identical."
 		},
 		pixel: {
 			same: "pixel-identical",
-			short: "pixels",
-			legend: "other bytes, every pixel the same",
-			caption: "same pixels",
 			meaning: "the same pixels, in other bytes."
 		},
 		near: {
 			same: "visually identical",
-			short: "near",
-			legend: "visually identical",
-			caption: "nearly the same",
 			meaning: \`no sample differs by more than \${stepsOf255(near.maxDifference)} of 255, and PSNR is at least \${near.psnrDb} dB.\`
 		},
 		similar: {
 			same: "visually similar",
-			short: "similar",
-			legend: "visually similar",
-			caption: "similar",
-			meaning: \`the same image, with differences: SSIM is at least \${similar.ssim}, and PDQ distance, where defined, at most \${similar.pdqDistance} of 256.\`
+			meaning: \`the same image, with differences: SSIM is at least \${similar.ssim}, mean distance of chroma at most \${similar.chroma} of 255, and PDQ distance, where defined, at most \${similar.pdqDistance} of 256.\`
 		},
 		related: {
 			same: "related",
-			short: "related",
-			legend: "recognisably related",
-			caption: "related",
 			meaning: \`similar composition, different detail: PDQ distance is at most \${related.pdqDistance} of 256.\`
 		},
 		different: {
 			same: "different",
-			short: "different",
-			legend: "other images",
-			caption: null,
-			meaning: "different images: the rules of near, similar and related do not hold."
+			meaning: "different images: beyond the limits of visually identical, visually similar and related."
 		}
 	};
 

@@ -42,7 +42,7 @@ const EACH: {
 } = {
   incomplete: [
     { code: 'incomplete', missing: 40, planned: 100, missingProbes: 3, stop: null, abandoned: [], shards: null },
-    'the run is incomplete: 40 of 100 trials were not measured, 3 probes not sent',
+    'the run is incomplete: 40 of 100 takes were not measured, 3 probes not sent',
   ],
   variants_left_out: [
     {
@@ -60,7 +60,7 @@ const EACH: {
   single_takes: [{ code: 'single_takes' }, 'determinism cannot be measured: each prompt and seed has one take'],
   not_warmed_up: [{ code: 'not_warmed_up' }, 'no warm-up was sent'],
   warmup_failed: [{ code: 'warmup_failed', variants: ['standard'] }, 'every warm-up of standard failed'],
-  defects: [{ code: 'defects', trials: 1 }, '1 trial failed inside Retake'],
+  defects: [{ code: 'defects', trials: 1 }, '1 take failed inside Retake'],
   many_failures: [
     {
       code: 'many_failures',

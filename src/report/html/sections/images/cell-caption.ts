@@ -31,11 +31,10 @@ export function cellCaption(
 
 function agreementOf({ byte, level, outputGroups }: Cell, delivered: number): string {
   const takes = plural(delivered, 'take');
-  if (byte === 'same') return `${takes}, ${LEVEL_WORDS.byte.caption}`;
+  if (byte === 'same') return `${takes}, ${LEVEL_WORDS.byte.same}`;
   if (byte === 'too_few_takes') return takes;
   const outputs = `${count(outputGroups.length)} outputs in ${takes}`;
-  const agreement = level === null ? null : LEVEL_WORDS[level].caption;
-  return agreement === null ? outputs : `${outputs}, ${agreement}`;
+  return level === null ? outputs : `${outputs}, ${LEVEL_WORDS[level].same}`;
 }
 
 /** Images that came more than once beside others: `two images, 3 : 2`. */

@@ -50,7 +50,7 @@ ${byKind(analysis.variants).map(([kind, variants]) => anyDelivered(variants) && 
 }
 
 function legend(): Markup {
-  return html`<ul class="legend">${LEVELS.map((level) => html`<li><span class="cell ${level}">${SIGNS[level]}</span> ${LEVEL_WORDS[level].legend}</li>`)}<li><span class="cell few">?</span> bytes differ, not compared</li><li><span class="cell few">·</span> fewer than two takes delivered</li></ul>`;
+  return html`<ul class="legend">${LEVELS.map((level) => html`<li><span class="cell ${level}">${SIGNS[level]}</span> ${LEVEL_WORDS[level].same}</li>`)}<li><span class="cell few">?</span> bytes differ, not compared</li><li><span class="cell few">·</span> fewer than two takes delivered</li></ul>`;
 }
 
 /** Only of these a grid says anything. */
@@ -131,7 +131,7 @@ function levelTable(
   );
   if (telling.length === 0) return null;
   return html`<div class="scroll" tabindex="0" role="group" aria-label="${`Levels, ${name}: scrolls sideways`}"><table class="levels">
-<thead><tr><th scope="col">Cells whose takes agree</th>${HELD_LEVELS.map((level) => html`<th scope="col">${LEVEL_WORDS[level].short}</th>`)}</tr></thead>
+<thead><tr><th scope="col">Cells whose takes agree</th>${HELD_LEVELS.map((level) => html`<th scope="col">${LEVEL_WORDS[level].same}</th>`)}</tr></thead>
 <tbody>${telling.map(
     (variant) => html`<tr><th scope="row">${variant.name}</th>${HELD_LEVELS.map((level) => {
       const { value, same, testable, shortBound } = sameAt(level, variant, cells, measures);
@@ -147,7 +147,7 @@ function square(cell: Cell | null, first: boolean, places: Places): Markup {
   if (cell === null) return html`<td${begin}></td>`;
   const takes = plural(delivered(cell), 'take');
   if (cell.byte === 'same')
-    return html`<td${begin}><a class="cell byte" href="#${cellAnchor(places, cell)}" title="${takes} equal">=</a></td>`;
+    return html`<td${begin}><a class="cell byte" href="#${cellAnchor(places, cell)}" title="${takes}, ${LEVEL_WORDS.byte.same}">=</a></td>`;
   if (cell.byte === 'too_few_takes') {
     const few = cell.takes.length === 0 ? 'not sent' : `${takes} delivered: too few`;
     return html`<td${begin}><span class="cell few" title="${few}">·</span></td>`;
