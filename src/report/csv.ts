@@ -21,11 +21,13 @@ export const csv: Reporter<'csv'> = {
     const shards = new Map(
       merged.flatMap(({ index, segments }) => segments.map((segment) => [segment, index] as const)),
     );
+    const tags = new Map(analysis.prompts.map((prompt) => [prompt.id, prompt.tags]));
     const sampleRow = (effective: EffectiveSample): SampleRow => ({
       ...effective,
       run: analysis.run.id,
       label: analysis.run.label,
       target: targets.get(effective.sample.trial.variant) ?? null,
+      tags: tags.get(effective.sample.trial.prompt) ?? [],
       shard: shards.get(effective.sample.segment) ?? analysis.run.shard?.index ?? null,
     });
     const comparisonRow = (comparison: Comparison): ComparisonRow => ({

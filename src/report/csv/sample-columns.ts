@@ -10,6 +10,8 @@ export interface SampleRow extends EffectiveSample {
   readonly target: string | null;
   /** The shard that sent it; null in a run that was not split. */
   readonly shard: number | null;
+  /** Those of its prompt. */
+  readonly tags: readonly string[];
 }
 
 export const SAMPLE_COLUMNS: readonly Column<SampleRow>[] = [
@@ -86,6 +88,7 @@ export const SAMPLE_COLUMNS: readonly Column<SampleRow>[] = [
   ['run_high_ms', ({ timings }) => ms(timings.runHighMs)],
   ['shard', (row) => row.shard],
   ['label', (row) => row.label],
+  ['tags', (row) => row.tags.join(';')],
 ];
 
 /** A reason as a note has it: its code, then what belongs to it, joined by `;`: `cut_off;declared_bytes=90;bytes=45`. */

@@ -86,7 +86,7 @@ function partsOf(
       anchor: 'details',
       title: 'Everything else',
       sections: [
-        { anchor: 'places', title: 'Prompts and tags', content: placesSection(analysis, comparisons, marks) },
+        { anchor: 'places', title: 'Prompts and tags', content: placesSection(source, marks) },
         { anchor: 'failures', title: 'Failures', content: failuresSection(analysis) },
         { anchor: 'method', title: 'Method', content: methodSection(analysis, comparisons) },
       ],

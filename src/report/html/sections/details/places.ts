@@ -2,18 +2,36 @@ import type { Analysis } from '../../../../analysis/analysis.ts';
 import { headlineLatency } from '../../../../analysis/samples/headline.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
 import { count } from '../../../../text/quantity.ts';
+import type { ReportSource } from '../../../reporter.ts';
 import { headlineComparisons } from '../../../statements/comparison-statement.ts';
 import { speedWords } from '../../../words/measures/speed-words.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
+import { tagTables } from './tags.ts';
 
 const MOST_PLACES = 3;
 
 /** A table of more rows scrolls within its frame. */
 const MOST_ROWS = 12;
 
-/** Where each variant does worst against its baseline variant: its lowest speed by prompt and by tag. Null where nothing was compared by prompt. */
+/** What prompts and tags do to latency: where each variant does worst, then medians by tag. Null where there is neither. */
 export function placesSection(
+  { analysis, samples, comparisons }: Pick<ReportSource, 'analysis' | 'samples' | 'comparisons'>,
+  marks: VariantMarks,
+): Markup | null {
+  const worst = worstPlaces(analysis, comparisons, marks);
+  const byTag = tagTables(analysis, samples, marks);
+  if (worst === null && byTag.length === 0) return null;
+  return html`<section id="places" aria-labelledby="places-title">
+<h3 id="places-title">${worst === null ? 'Latency by tag' : 'Where each variant does worst'}</h3>
+${worst !== null && worst}
+${byTag}
+</section>
+`;
+}
+
+/** Where each variant does worst against its baseline variant: its lowest speed by prompt and by tag. Null where nothing was compared by prompt. */
+function worstPlaces(
   { run: { plan } }: Analysis,
   comparisons: readonly Comparison[],
   marks: VariantMarks,
@@ -41,14 +59,10 @@ export function placesSection(
     ];
   });
   if (rows.length === 0) return null;
-  return html`<section id="places" aria-labelledby="places-title">
-<h3 id="places-title">Where each variant does worst</h3>
-<p class="note">The prompts and tags with the lowest speed against the baseline variant. comparisons.csv has all of them, with intervals.</p>
+  return html`<p class="note">The prompts and tags with the lowest speed against the baseline variant. comparisons.csv has all of them, with intervals.</p>
 <div class="${rows.length > MOST_ROWS ? 'scroll tall' : 'scroll'}" tabindex="0" role="group" aria-label="Worst prompts and tags: scrolls"><table class="plain">
 <thead><tr><th scope="col">Variant</th><th scope="col">By prompt</th><th scope="col">By tag</th></tr></thead>
-<tbody>${rows}</tbody></table></div>
-</section>
-`;
+<tbody>${rows}</tbody></table></div>`;
 }
 
 /** A place may be written from right to left. */

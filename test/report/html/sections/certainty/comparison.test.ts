@@ -57,6 +57,20 @@ describe('the comparison on the page', () => {
     );
   });
 
+  it('the part on prompts and tags has the median of each variant and tag with interval and n', async () => {
+    const prompts = IMAGES.prompts.map((prompt) => ({ ...prompt, tags: prompt.id === 'fox' ? ['animal'] : ['place'] }));
+    const tell: Telling['tell'] = (_, prompt) => ({
+      outcome: 'ok',
+      totalMs: prompt === 'fox' ? 3000 : 1000,
+      output: 0,
+    });
+    const { textsOf } = await page(scriptedRun({ ...IMAGES, prompts, tell }));
+    expect(textsOf('#places table.tags thead th')).toEqual(['Variant', 'animal', 'place']);
+    expect(textsOf('#places table.tags tbody tr')[0]).toMatch(
+      /^standard ?3\.00 s\[3\.00 – 3\.00 s\], n = 9 ?1\.00 s\[1\.00 – 1\.00 s\], n = 27/,
+    );
+  });
+
   it('the comparison on the page marks the Pareto front in words, and plots what differs beside latency', async () => {
     const { textsOf, count } = await page(scriptedRun(IMAGES));
     const rows = textsOf('#outcome table[aria-label="Trade-off of Text to image"] tbody tr');

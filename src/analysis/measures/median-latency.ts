@@ -1,0 +1,25 @@
+import { median } from '../../statistics/samples/quantile.ts';
+import { quantileInterval } from '../../statistics/samples/quantile-interval.ts';
+import { sortSample } from '../../statistics/samples/sorted-sample.ts';
+import type { Load } from '../../suite/format/suite.ts';
+import type { EffectiveSample, MedianLatency } from '../analysis.ts';
+import { CONFIDENCE } from '../confidence.ts';
+import { headlineValues } from '../samples/headline.ts';
+import { dependenceOf, worth } from './dependence.ts';
+
+/** The median of the headline latency of some takes of a variant, with its interval. @param samples in the order they were sent */
+export function medianLatency(samples: readonly EffectiveSample[], load: Load): MedianLatency {
+  const values = sortSample(headlineValues(samples, load));
+  const interval = quantileInterval(values, 50, CONFIDENCE, worth(values.length, dependenceOf(samples, load)));
+  return {
+    valueMs: finite(median(values)),
+    // An interval with a time-out at its lower end says nothing.
+    lowMs: finite(interval?.low ?? null),
+    highMs: finite(interval?.high ?? null),
+    n: values.length,
+  };
+}
+
+function finite(value: number | null): number | null {
+  return value === Infinity ? null : value;
+}
