@@ -3,8 +3,7 @@ import type { Checked, Diagnostic } from '../document/diagnostic.ts';
 import { isList, type Json, type JsonObject } from '../document/json.ts';
 import { suggest } from '../document/nearest.ts';
 import type { PromptFileEntry } from '../format/schema.ts';
-import type { RefuseEntry } from './prompt-file.ts';
-import { MOST_FAULTS, type PromptRow, type PromptRows } from './prompt-row.ts';
+import { MOST_FAULTS, type PromptRow, type PromptRows, type RefuseEntry } from './prompt-row.ts';
 
 /** The columns of each field and input, by its name; only tags have several. */
 type ColumnsOf = ReadonlyMap<string, readonly string[]>;
@@ -12,7 +11,7 @@ type ColumnsOf = ReadonlyMap<string, readonly string[]>;
 /**
  * The prompts that rows stand for, by `map` or by the names of their columns, with what `expect` keeps of each row.
  *
- * @param all the rows of the file, with those that a sample leaves out: a column that none of them has is not in the file
+ * @param all the rows of the file, with those that a sample leaves out: a column that no row has is not in the file
  */
 export function draftsOf(
   file: string,

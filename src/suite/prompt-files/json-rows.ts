@@ -178,7 +178,7 @@ function startOf(file: string, { text, line, column }: Piece): Place {
   return { file, line: line + blanks.length - 1, column: blanks.length === 1 ? column + last : last + 1 };
 }
 
-/** A key as it is; else a JSON pointer (RFC 6901) as the path it stands for. */
+/** A key, where the object has it; else what a JSON pointer (RFC 6901) stands for. */
 function pathOf(value: Json, column: string): Path {
   if (!column.startsWith('/') || (isObject(value) && ownValue(value, column) !== undefined)) return [column];
   let at: Json | undefined = value;

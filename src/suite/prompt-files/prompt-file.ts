@@ -4,11 +4,8 @@ import type { PromptFileEntry } from '../format/schema.ts';
 import { draftsOf } from './column-map.ts';
 import { readCsvRows, readTsvRows } from './delimited-rows.ts';
 import { readJsonArray, readJsonLines } from './json-rows.ts';
-import { MOST_PROMPTS, type PromptRow, type PromptRows } from './prompt-row.ts';
+import { MOST_PROMPTS, type PromptRow, type PromptRows, type RefuseEntry } from './prompt-row.ts';
 import { sampleRows } from './sample.ts';
-
-/** Refuses the value of a key of the entry that names the file; of `map.text` the value of that. */
-export type RefuseEntry = (path: readonly (string | number)[], cause: string, remedy: string) => Diagnostic;
 
 /**
  * Reads a file of prompts by its extension: csv and tsv with a header, jsonl and ndjson with an object a line, json with an array, txt with

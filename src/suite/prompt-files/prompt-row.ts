@@ -29,6 +29,9 @@ export interface PromptRows {
   readonly rows: readonly PromptRow[];
 }
 
+/** Refuses the value of a key of the entry that names the file; of `map.text` the value of that. */
+export type RefuseEntry = (path: readonly (string | number)[], cause: string, remedy: string) => Diagnostic;
+
 /** What to do about rows that have no `text`. */
 export function nameTheText(columns: readonly string[]): string {
   const meant = nearest('text', columns);

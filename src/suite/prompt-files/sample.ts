@@ -4,8 +4,7 @@ import { apportion } from '../../statistics/samples/apportion.ts';
 import type { Checked, Diagnostic } from '../document/diagnostic.ts';
 import { suggest } from '../document/nearest.ts';
 import type { PromptFileEntry } from '../format/schema.ts';
-import type { RefuseEntry } from './prompt-file.ts';
-import type { PromptRow, PromptRows } from './prompt-row.ts';
+import type { PromptRow, PromptRows, RefuseEntry } from './prompt-row.ts';
 
 /** Values of `by` that are more than anyone compares. */
 const MOST_STRATA = 1000;

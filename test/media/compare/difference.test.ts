@@ -50,7 +50,7 @@ describe('differenceOf', () => {
     expect(difference.pdqDistance).toBeTypeOf('number');
   });
 
-  it('differenceOf tells a picture turned grey from one that was compressed, which brightness alone does not', async () => {
+  it('differenceOf tells an image turned grey from one that was compressed, which brightness alone does not', async () => {
     const pixels = paint({ texture: 'fractal', width: 96, height: 96, seed: 3 });
     const grey = Uint8Array.from(pixels.data, (_, at) => {
       const [red = 0, green = 0, blue = 0] = pixels.data.subarray(at - (at % 3), at - (at % 3) + 3);

@@ -33,7 +33,7 @@ function parti(sizes: Readonly<Record<string, number>>): string {
   return `Prompt\tCategory\tChallenge\tNote\n${rows.join('\n')}\n`;
 }
 
-describe('a prompt set as it is published', () => {
+describe('a published prompt set', () => {
   test('tab-separated values keep quotes as characters, and map names the columns', async () => {
     const text = 'Prompt\tCategory\tChallenge\tNote\n"Hello" on a sign\tSigns\tBasic\tx; y\nbond\tAbstract\tBasic\t\n';
     const [sign, bond, ...rest] = await cases('{ from: p.tsv, map: { text: Prompt, tags: [Category, Challenge] } }', {
@@ -89,7 +89,7 @@ describe('a prompt set as it is published', () => {
     expect((await cases('{ from: p.ndjson }', files)).map(({ text }) => text)).toEqual(['a dog']);
   });
 
-  test('with a map, other columns are no inputs', async () => {
+  test('a map leaves other columns out of the inputs', async () => {
     const csv = 'Prompts,Category,seconds\nA red cube,Colors,4\n';
     const files = { 'p.csv': csv };
     expect((await cases('{ from: p.csv, map: { text: Prompts } }', files))[0]?.inputs).toEqual({});
@@ -178,8 +178,8 @@ describe('a prompt file that is wrong', () => {
     [
       'p.tsv',
       T,
-      '{ from: p.tsv, map: { text: Prompt, image: picture } }',
-      's.yaml:5:48: no column "picture" in the file; the columns are Prompt, Category',
+      '{ from: p.tsv, map: { text: Prompt, image: photo } }',
+      's.yaml:5:48: no column "photo" in the file; the columns are Prompt, Category',
     ],
     [
       'p.tsv',
