@@ -13,7 +13,7 @@ import { type DecidedRule, decideRules } from './decide-rules.ts';
 import { comparesTwins, comparesVariants, isAbout, ruleCases } from './rule-cases.ts';
 import { statisticOf } from './rule-statistic.ts';
 import { type Detectable, type RuleResult, VERDICT_FORMAT, type Verdict } from './verdict.ts';
-import { groundsOf } from './weighing/weigh-case.ts';
+import { groundsOf } from './weighing/grounds.ts';
 import { worstPlaces } from './weighing/worst-places.ts';
 
 /** What a gate decides on. */

@@ -7,8 +7,9 @@ import { ERROR_RATE } from './alpha.ts';
 import { driftsWithService } from './drift.ts';
 import { comparesVariants, type RuleCase, ruleCases } from './rule-cases.ts';
 import type { Decision, RuleNumbers } from './verdict.ts';
+import type { Grounds, TakesKept } from './weighing/grounds.ts';
 import { lookPartOf } from './weighing/look-part.ts';
-import { type Grounds, type TakesKept, weighCase } from './weighing/weigh-case.ts';
+import { weighCase } from './weighing/weigh-case.ts';
 import type { WeighedCase } from './weighing/weighed-case.ts';
 
 /** What the rules of a gate are decided on. */

@@ -118,7 +118,7 @@ describe('simulated gates', () => {
 });
 
 describe('simulated open load', () => {
-  it('calls that wait for each other: neither rule says in 1 of 100 runs or more that a load holds where exactly 5 % are slow', () => {
+  it('open load at which exactly 5 % of calls are slow is seldom said to hold', () => {
     const setting = QUEUE_SETTINGS.find(({ law, workers }) => law === 'exponential' && workers === 4);
     if (setting === undefined) throw new Error('no such setting');
     const { runs, saysShare, saysQuantile, time } = simulateQueue(setting, 600, 60);

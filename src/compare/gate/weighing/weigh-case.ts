@@ -1,22 +1,15 @@
-import type { AnalysedRun } from '../../../analysis/analyse.ts';
-import type { EffectiveSample, TimedSample } from '../../../analysis/analysis.ts';
 import { CONFIDENCE } from '../../../analysis/confidence.ts';
-import { groupBy } from '../../../analysis/grouping.ts';
-import type { Metric, Subject } from '../../../analysis/measures/metric.ts';
+import type { Metric } from '../../../analysis/measures/metric.ts';
 import type { EventReading, TakeReading, ValueReading } from '../../../analysis/measures/take-reading.ts';
-import type { Subjects } from '../../../analysis/subjects.ts';
-import type { HistoryLine } from '../../../record/model/history-line.ts';
 import { clopperPearsonUpper } from '../../../statistics/rates/clopper-pearson.ts';
 import { riseUpper } from '../../../statistics/rates/rise-test.ts';
 import { median } from '../../../statistics/samples/quantile.ts';
 import { sortSample } from '../../../statistics/samples/sorted-sample.ts';
-import type { Load } from '../../../suite/format/suite.ts';
-import type { AgainstBaseline } from '../../baseline/against-baseline.ts';
 import { STABILITY_METRICS } from '../../baseline/stability.ts';
 import { pairedEffect } from '../../effects/paired-effect.ts';
 import { promptEffect } from '../../effects/prompt-effect.ts';
 import { countRateBlocks, rateEffect, riseTestOf } from '../../effects/rate-effect.ts';
-import { type BlockPair, pairTakes, readBlocks } from '../../pairs/block-pair.ts';
+import type { BlockPair } from '../../pairs/block-pair.ts';
 import { unitKindOf } from '../../pairs/comparable.ts';
 import { type UnitKind, unitsOf } from '../../pairs/units.ts';
 import type { RuleCase } from '../rule-cases.ts';
@@ -25,51 +18,14 @@ import type { WorstPlace } from '../verdict.ts';
 import { type BoundedValue, decideBound, decideNone } from './bound.ts';
 import { boundedValue } from './bounded-value.ts';
 import { countEvents } from './event-count.ts';
+import { blocksOf, type Grounds, subjectOf, type TakesKept, takesOfCase } from './grounds.ts';
 import { decideIncrease, type IncreaseRule, weighIncrease } from './increase.ts';
 import { lookPartOf } from './look-part.ts';
-import { bentFor, type IsBentFor } from './own-orphans.ts';
 import { decideRise, weighRise } from './rise.ts';
-import { type HistoryGrounds, weighHistory } from './weigh-history.ts';
+import { weighHistory } from './weigh-history.ts';
 import { weighStability } from './weigh-stability.ts';
 import { UNTESTED, type WeighedCase } from './weighed-case.ts';
 import { promptsBeyond } from './worst-places.ts';
-
-/** What a rule is weighed on. */
-export interface Grounds {
-  readonly load: Load;
-  /** Null where no rule is about earlier runs. */
-  readonly history: HistoryGrounds | null;
-  readonly metrics: readonly Metric[];
-  /** Measured takes of a variant, in the order they were sent. */
-  readonly takesOf: (variant: string) => readonly TimedSample[];
-  readonly subjects: Subjects;
-  readonly isBent: IsBentFor;
-  /** The run beside its stored baseline; null where there is none. */
-  readonly against: AgainstBaseline | null;
-}
-
-/** The grounds of a run as it was analysed, with the lines of earlier runs. */
-export function groundsOf(
-  { analysis, samples, trials, subjects }: AnalysedRun,
-  metrics: readonly Metric[],
-  against: AgainstBaseline | null,
-  lines: readonly HistoryLine[],
-): Grounds {
-  const variantOf = ({ sample }: EffectiveSample) => sample.trial.variant;
-  const takes = groupBy(trials, variantOf);
-  return {
-    load: analysis.run.plan.load,
-    history: { lines, run: analysis.run.id, startedAt: analysis.run.startedAt, plan: analysis.run.plan },
-    metrics,
-    takesOf: (variant) => takes.get(variant) ?? [],
-    subjects,
-    isBent: bentFor(samples, analysis.variants),
-    against,
-  };
-}
-
-/** Which takes are weighed: all, or those that nothing may have bent. */
-export type TakesKept = 'all' | 'unflagged';
 
 /** Weighs one case; without flagged blocks where `kept` says so. `alpha` is that of its tests and one-sided bounds. */
 export function weighCase(ruleCase: RuleCase, grounds: Grounds, kept: TakesKept, alpha: number): WeighedCase {
@@ -267,43 +223,6 @@ function weighNone({ events, n }: { readonly events: number; readonly n: number 
     upperBound: n === 0 ? null : clopperPearsonUpper(events, n, CONFIDENCE),
     n,
   };
-}
-
-/** The blocks of a case by what a metric reads from its takes. */
-function blocksOf<Value>(
-  { variant, baseline, prompts }: RuleCase,
-  metric: Metric,
-  read: (take: EffectiveSample) => Value | null,
-  grounds: Grounds,
-  kept: TakesKept,
-): readonly BlockPair<Value>[] {
-  if (baseline === null) throw new Error(`${variant.name} is compared with nothing`);
-  const counts = ({ timed }: TimedSample) => metric.whenCached !== 'first_takes' || timed;
-  const takesOf = (name: string) => grounds.takesOf(name).filter(counts);
-  const pairs = pairTakes(takesOf(baseline.name), takesOf(variant.name), (take) =>
-    grounds.isBent(take, variant.name),
-  ).filter(({ prompt, flagged }) => (prompts === null || prompts.has(prompt)) && (kept === 'all' || !flagged));
-  return readBlocks(pairs, read);
-}
-
-/** The takes of a case's variant that count. */
-function takesOfCase({ variant, prompts }: RuleCase, grounds: Grounds, kept: TakesKept): readonly TimedSample[] {
-  return grounds
-    .takesOf(variant.name)
-    .filter(
-      (take) =>
-        (prompts === null || prompts.has(take.sample.trial.prompt)) &&
-        (kept === 'all' || !grounds.isBent(take, variant.name)),
-    );
-}
-
-function subjectOf({ variant, prompts }: RuleCase, grounds: Grounds, kept: TakesKept): Subject {
-  return grounds.subjects.ofTakes(
-    variant,
-    (take) =>
-      (prompts === null || prompts.has(take.sample.trial.prompt)) &&
-      (kept === 'all' || !grounds.isBent(take, variant.name)),
-  );
 }
 
 /** An estimated change in milliseconds: of a ratio, of the baseline's median. */

@@ -12,10 +12,11 @@ describe('the gate of a plan', () => {
     expect(gate[0]).toMatch(
       /^ {2}latency\.total may rise by at most 5 % \(fast, fast-lcm, anime-fast and anime-fast-lcm\): 24 blocks each, detects 1\.\d\dx as long with a power of 80 %; assumed: latencies vary by 15 %$/,
     );
-    expect(gate[1]).toMatch(
+    expect(gate[1]).toMatch(/ \(video-fast, video-fast-lcm and animate-fast-lcm\): 12 blocks each, /);
+    expect(gate[2]).toMatch(
       /^ {2}error_rate must be at most 20\.0 % \(standard, fast, .*\): 24 takes each, passes with up to 1 event, fails from 9/,
     );
-    expect(gate[2]).toMatch(/^ {2}determinism\.pixel allows no departure \(/);
+    expect(gate[3]).toMatch(/^ {2}determinism\.pixel allows no departure \(/);
     expect(gate.length).toBeLessThan(6);
   });
 });
