@@ -53,8 +53,9 @@ export function rateFinding(subject: Subject, definition: RateDefinition): Findi
 }
 
 /**
- * How many independent takes those of a rate are worth: fewer where the permutation test says that they depend on those before,
- * by their latencies or by the events themselves.
+ * How many independent takes those of a rate are worth: fewer where they depend on those before, by their latencies or by the
+ * events themselves. Under closed load only where the permutation test says so, lest chance alone undecides a rule that was
+ * planned for so many takes; under open load calls wait for each other, and the test does not always see it.
  */
 function worthOf(
   subject: Subject,
@@ -70,8 +71,10 @@ function worthOf(
           subject.samples.filter(({ outcome }) => counted.has(outcome)),
           (take) => events.has(take.outcome) || isEvent(take),
         );
+  const isOpen = subject.plan.load.mode === 'open';
   return [latencies, own].reduce(
-    (least, dependence) => (dependence?.significant === true ? Math.min(least, worth(trials, dependence)) : least),
+    (least, dependence) =>
+      dependence !== null && (isOpen || dependence.significant) ? Math.min(least, worth(trials, dependence)) : least,
     trials,
   );
 }
