@@ -420,7 +420,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         expect(await rows.allTextContents()).toEqual([
           'Left and rightTwo variants: similarity says nothing about quality.',
           'Left and thirdTwo variants: similarity says nothing about quality.',
-          'Right and thirdTwo takes of one variant, prompt and seed: different; largest difference 204 of 255, PSNR 17.2 dB, SSIM 0.4100, PDQ distance 96 of 256.',
+          'Right and thirdTwo takes of one variant, prompt and seed: different; largest difference 204 of 255, PSNR 17.2 dB, SSIM 0.4100, chroma distance 12.5 of 255, PDQ distance 96 of 256.',
         ]);
         await page.locator('#compare .sides select').nth(2).selectOption({ index: 0 });
         await expect.poll(() => between.textContent()).toBe('Two variants: similarity says nothing about quality.');
