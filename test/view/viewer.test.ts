@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -70,9 +71,8 @@ test.skipIf(process.platform !== 'linux')(
     });
     const path = `${folder}:${process.env.PATH}`;
     const named = freshFolder();
-    const hostile = storeRun(named, 'first', '2026-11-20T15:45:00Z', {
-      telling: { ...ORDINARY, suite: "a'b $(id) & c" },
-    });
+    const hostile = join(named, "a'b $(id) & c");
+    renameSync(storeRun(named, 'first', '2026-11-20T15:45:00Z', { telling: ORDINARY }), hostile);
     const args = ['view', join(hostile, 'first'), '--open', '--port', '0'];
     const start = (env: Readonly<Record<string, string>>) =>
       startRetake(args, folder, { RETAKE_API_KEY: 'key', ...env });
