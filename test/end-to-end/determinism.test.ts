@@ -94,7 +94,7 @@ it('a run with one bit changed says nearly the same, no more and no less', () =>
   expect(measureOf('one_bit', 'determinism.near', 'departure')).toMatchObject({ value: 0, ciLow: 0 });
   const farthest = cellsOf('one_bit').flatMap((cell) => cell.farthest?.samples?.maxDifference ?? []);
   expect(new Set(farthest)).toEqual(new Set([1 / 255]));
-  expect(stdout).toMatch(/^ one_bit\b[^\n]* 2\/2 near/m);
+  expect(stdout).toMatch(/^ one_bit\b[^\n]* 2\/2 visually identical/m);
 });
 
 it('a run with blank images suspects moderation, in block_rate and in no latency', () => {
