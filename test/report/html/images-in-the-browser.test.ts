@@ -186,8 +186,8 @@ describe.skipIf(NO_CHROMIUM !== null)(
         await expect.poll(() => page.locator('#compare').isVisible()).toBe(false);
         expect(page.url()).toBe(before);
         await page.goForward();
-        await expect.poll(() => page.locator('#compare').getAttribute('data-view')).toBe('slider');
-        expect(await page.locator('#compare').isVisible()).toBe(true);
+        await page.locator('#compare[open]').waitFor();
+        expect(await page.locator('#compare').getAttribute('data-view')).toBe('slider');
         await page.keyboard.press('Escape');
         await expect.poll(() => page.url()).toBe(before);
         expect(await page.evaluate('history.length')).toBe(3);
