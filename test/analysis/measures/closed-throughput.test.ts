@@ -43,6 +43,16 @@ describe('throughput of closed load', () => {
     }
   });
 
+  it('closed throughput of the shortest slices that count is within 2 % of the truth on average, where one call in ten is long', () => {
+    const random = createRandom(33);
+    const law = SERVICE_LAWS.at(-1);
+    if (law === undefined) throw new Error('there are laws');
+    const slices = Array.from({ length: 3000 }, () => simulateSlice(160, 16, Infinity, law, random));
+    const found = closedThroughput(slices, 16, null);
+    expect(found).toMatchObject({ found: 'rate', units: 3000 });
+    if (found.found === 'rate') expect(Math.abs(found.perSecond / trueThroughput(16, Infinity) - 1)).toBeLessThan(0.02);
+  });
+
   it('closed throughput counts failures as time in a slot and not as output', () => {
     const slices = slicesOf(6, 160, 4, Infinity).map((calls) =>
       calls.map((call, at) => ({ ...call, ok: Math.floor(at / 4) % 2 === 0 })),
