@@ -79,6 +79,7 @@ const ruleResultSchema = schemaOf<RuleResult>('RuleResult')(
         'too_few_units',
         'nothing_to_count',
         'not_testable',
+        'short_load',
         'too_many_missing',
         'lost_blocks',
         'flagged_disagree',

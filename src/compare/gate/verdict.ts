@@ -135,6 +135,8 @@ export type InconclusiveCode =
   | 'nothing_to_count'
   /** Repeats come from a cache. */
   | 'not_testable'
+  /** Open load lasted less than ten times the limit, too short to show how its calls depend on each other. */
+  | 'short_load'
   /** More than a fifth of the blocks lacks a value. */
   | 'too_many_missing'
   /** It passes only without the blocks that the candidate lost. */

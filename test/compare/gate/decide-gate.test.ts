@@ -356,6 +356,49 @@ describe('a gate', () => {
     ]);
   });
 
+  it('open load: passes a limit only where it lasted ten times as long, and fails one however short it was', () => {
+    const codesOf = (everyMs: number) => {
+      const open = (record: StoredRun): StoredRun => {
+        const load: Load = {
+          mode: 'open',
+          order: 'sequential',
+          concurrency: 64,
+          arrivals: 'constant',
+          stages: [{ ratePerSecond: 1000 / everyMs, forMs: null }],
+          warmup: 0,
+          onThrottle: 'fail',
+          shuffle: 1,
+        };
+        const due = new Map<string, number>();
+        const samples = record.samples.map((sample) => {
+          if (sample.outcome !== 'ok') return sample;
+          const scheduledMs = due.get(sample.trial.variant) ?? 0;
+          due.set(sample.trial.variant, scheduledMs + everyMs);
+          const slice = PAIR.variants.findIndex(({ name }) => name === sample.trial.variant);
+          const moved = scheduledMs - sample.marks.startedMs;
+          const marks = Object.fromEntries(Object.entries(sample.marks).map(([mark, ms]) => [mark, ms + moved]));
+          return {
+            ...sample,
+            slice,
+            endedMs: sample.endedMs + moved,
+            marks: { ...sample.marks, ...marks, scheduledMs },
+          };
+        });
+        return { ...record, samples, run: { ...record.run, plan: { ...record.run.plan, load } } };
+      };
+      const rules = [
+        gateRule('latency.total', { is: 'max', value: 2000 }, { variants: ['fast'] }),
+        gateRule('slow_rate', { is: 'max', value: 0.2 }, { variants: ['fast'], overMs: 2000 }),
+        gateRule('latency.total', { is: 'max', value: 900 }, { variants: ['fast'] }),
+        gateRule('error_rate', { is: 'max', value: 0.2 }, { variants: ['fast'] }),
+      ];
+      return verdictOn(rules, takes(1), open).rules.map(({ code }) => code);
+    };
+    // 36 calls of fast: 35 times 572 ms are more than 20 s, 35 times 571 ms are less.
+    expect(codesOf(572)).toEqual(['within_limit', 'within_limit', 'beyond_limit', 'within_limit']);
+    expect(codesOf(571)).toEqual(['short_load', 'short_load', 'beyond_limit', 'within_limit']);
+  });
+
   it('scope prompts on a rule that compares no values: is refused', () => {
     const { load } = scriptedRun({ ...PAIR, tell: takes(1) }).run.plan;
     const rules = [

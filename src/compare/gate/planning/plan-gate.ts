@@ -14,6 +14,7 @@ import { unitKindOf } from '../../pairs/comparable.ts';
 import type { UnitKind } from '../../pairs/units.ts';
 import { alphasOf, ERROR_RATE } from '../alpha.ts';
 import { comparesVariants, type GatedVariant, type RuleCase, ruleCases } from '../rule-cases.ts';
+import { shortestLoadMs } from '../shortest-load.ts';
 import { lookPartOf } from '../weighing/look-part.ts';
 import { fewestWhere } from './fewest-where.ts';
 import { reachOfRise } from './reach-of-rise.ts';
@@ -261,6 +262,12 @@ function planBound(
   if (bound.is !== 'max' && bound.is !== 'min') throw new Error(`${bound.is} is no bound of a value`);
   const metric = metrics.find(({ name }) => name === rule.metric);
   const planned: PlannedCase = { ruleCase, unit, units: 'takes', n, reach: UNKNOWN };
+  const needsMs = metric === undefined ? null : shortestLoadMs(rule, metric, gate.load);
+  const lastsMs = longestSliceMs(ruleCase, gate.plan);
+  if (needsMs !== null && lastsMs < needsMs) {
+    const { index, variant } = ruleCase;
+    return { planned, fault: { index, key: bound.is, code: 'short_load', variant: variant.name, lastsMs, needsMs } };
+  }
   const quantile = QUANTILES.get(rule.statistic ?? 'p50');
   if (metric?.unit === 'ms' && quantile !== undefined) {
     // A pass needs a bound on the side of the limit: that all takes are beyond the quantile must be unlikely.
@@ -277,6 +284,14 @@ function planBound(
   const counted: PlannedCase = { ...planned, reach: { can: 'count_events', ...limits } };
   if (!passes(n)) return { planned: counted, fault: refuse('cannot_pass', 'takes', n, fewestWhere(passes)) };
   return { planned: counted, fault: fails(n) ? null : refuse('cannot_fail', 'takes', n, fewestWhere(fails)) };
+}
+
+/** How long the open load of a case lasts, from the first call to the last. */
+function longestSliceMs({ variant }: RuleCase<GatedVariant>, { slices }: Plan): number {
+  const own = slices.flatMap(({ trials, pace }) =>
+    pace.mode === 'open' && trials.some((trial) => trial.variant === variant.name) ? [pace.startsMs] : [],
+  );
+  return Math.max(0, ...own.map((startsMs) => (startsMs.at(-1) ?? 0) - (startsMs[0] ?? 0)));
 }
 
 /** One fault of a rule and kind, not one a variant. */

@@ -64,6 +64,8 @@ export type RuleFaultReason =
   | { readonly code: 'sweep' }
   /** Even if every cell of this plan still matches the stored baseline, too few do to pass; `needs` is null where no number would do. */
   | { readonly code: 'too_few_cells'; readonly variant: string; readonly n: number; readonly needs: number | null }
+  /** Open load that ends before ten times the limit. */
+  | { readonly code: 'short_load'; readonly variant: string; readonly lastsMs: number; readonly needsMs: number }
   /** Even the best, or the worst, outcome of this plan decides nothing. */
   | {
       readonly code: 'cannot_pass' | 'cannot_fail';

@@ -14,7 +14,8 @@ import { unitKindOf } from '../../pairs/comparable.ts';
 import { type UnitKind, unitsOf } from '../../pairs/units.ts';
 import type { RuleCase } from '../rule-cases.ts';
 import { statisticOf } from '../rule-statistic.ts';
-import type { WorstPlace } from '../verdict.ts';
+import { lastedMs, shortestLoadMs } from '../shortest-load.ts';
+import type { Decision, WorstPlace } from '../verdict.ts';
 import { type BoundedValue, decideBound, decideNone } from './bound.ts';
 import { boundedValue } from './bounded-value.ts';
 import { countEvents } from './event-count.ts';
@@ -57,7 +58,15 @@ export function weighCase(ruleCase: RuleCase, grounds: Grounds, kept: TakesKept,
       const confidence = lookPartOf(rule, grounds.metrics) === 'each_look' ? 1 - alpha : CONFIDENCE;
       const valueIn = (each: RuleCase) => boundedValue(metric, statistic, subjectOf(each, grounds, kept), confidence);
       const worst = worstPrompts(ruleCase, grounds, kept, (each) => valueIn(each).value, bound);
-      return { ...weighBound(valueIn(ruleCase), bound, metric), worst };
+      const weighed = weighBound(valueIn(ruleCase), bound, metric);
+      const shortestMs = shortestLoadMs(rule, metric, grounds.load);
+      const takes = () => takesOfCase(ruleCase, grounds, kept).map(({ sample }) => sample);
+      if (shortestMs === null || lastedMs(takes()) >= shortestMs) return { ...weighed, worst };
+      const decide = (p: number | null): Decision => {
+        const decision = weighed.decide(p);
+        return decision.verdict === 'pass' ? { verdict: 'inconclusive', code: 'short_load' } : decision;
+      };
+      return { ...weighed, decide, worst };
     }
     case 'none': {
       if (isUntestable(ruleCase, metric, grounds)) return NOT_TESTABLE;

@@ -9,6 +9,7 @@ export const INCONCLUSIVE_WORDS: Readonly<Record<InconclusiveCode, string>> = {
   too_few_units: 'too few for a bound',
   nothing_to_count: 'nothing to count',
   not_testable: 'not testable: repeats come from a cache',
+  short_load: 'the load lasted less than 10 times the limit',
   too_many_missing: 'more than 20 % of the blocks lack a value',
   lost_blocks: 'the failures of the candidate could hide a change',
   flagged_disagree: 'the verdict changes without flagged blocks',

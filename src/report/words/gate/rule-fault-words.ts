@@ -131,6 +131,11 @@ export function ruleFaultWords(fault: RuleFaultReason): Fault {
       const remedy = needs === null ? 'change its limit' : `it needs ${plural(needs, 'cell')}: add prompts or seeds`;
       return { cause: `with ${plural(n, 'cell')} of ${variant} the rule can never pass`, remedy };
     }
+    case 'short_load':
+      return {
+        cause: `the open load of ${fault.variant} lasts ${duration(fault.lastsMs)}, so that the rule can never pass`,
+        remedy: `it needs ${duration(fault.needsMs)}, 10 times the limit: lengthen load.duration, add repeats, or lower the limit`,
+      };
     case 'cannot_pass':
     case 'cannot_fail':
       return reachWords(fault);

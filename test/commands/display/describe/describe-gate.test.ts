@@ -19,4 +19,18 @@ describe('the gate of a plan', () => {
     expect(gate[3]).toMatch(/^ {2}determinism\.pixel allows no departure \(/);
     expect(gate.length).toBeLessThan(6);
   });
+
+  it('the gate of a plan refuses a limit of latency that the open load is too short for', async () => {
+    const planned = async (load: string) => {
+      const edge = memoryEdge(process.cwd());
+      const set = [`load=${load}`, 'gate=[{metric: latency.total, max: 1s}]'];
+      const code = await planCommand({ suite: 'suites/demo.yaml', set, json: false, bodies: false }, edge);
+      return { code, said: edge.stdout() + edge.stderr() };
+    };
+    const constant = 'mode: open, arrivals: constant';
+    expect(await planned(`{ ${constant}, rate: 1/s, duration: 12s }`)).toMatchObject({ code: 0 });
+    const { code, said } = await planned(`{ ${constant}, rate: 2/s, duration: 9s }`);
+    expect(code).toBe(2);
+    expect(said).toContain('the open load of standard lasts 8.50 s, so that the rule can never pass; it needs 10.0 s');
+  });
 });
