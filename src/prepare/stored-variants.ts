@@ -10,6 +10,7 @@ import { parseTarget } from '../targets/format/parse-target.ts';
 import type { Target } from '../targets/model/target.ts';
 import type { Variant } from '../targets/model/variant.ts';
 import { resolveVariants } from '../targets/resolve.ts';
+import { listedInShort } from '../text/listed.ts';
 import { targetDigest } from './target-digest.ts';
 
 /** The suite of today, whose variants those of a stored baseline are held beside. */
@@ -98,7 +99,7 @@ function isSame(a: Pick<Variant, 'name' | 'kind'>, b: Pick<Variant, 'name' | 'ki
 }
 
 function nothingCommon({ variants }: Baseline, file: string): Checked<never> {
-  const names = variants.map(({ name, kind }) => `${name} (${kind})`).join(', ');
+  const names = listedInShort(variants.map(({ name, kind }) => `${name} (${kind})`));
   return refused(
     `${file} and this suite have no variant in common; the file has ${names === '' ? 'none' : names}`,
     'use a stored baseline of this suite',

@@ -1,7 +1,7 @@
-import type { Analysis, RunSummary, Warning } from '../analysis/analysis.ts';
+import type { Analysis, RunSummary } from '../analysis/analysis.ts';
 import { groupBy } from '../analysis/grouping.ts';
 import type { Comparison } from '../compare/comparison.ts';
-import { plural } from '../text/quantity.ts';
+import { count, plural } from '../text/quantity.ts';
 import { clipped } from '../text/text-width.ts';
 import { markdownFold, markdownList, markdownTable, markdownText } from './markdown/markdown-text.ts';
 import { resultTable } from './markdown/result-table.ts';
@@ -24,6 +24,7 @@ import { uncoveredSentences } from './statements/uncovered-statement.ts';
 import { type VerdictLine, verdictLinesOf } from './statements/verdict-lines.ts';
 import { verdictSentence } from './statements/verdict-statement.ts';
 import { voidVerdictSentence } from './statements/void-verdict-statement.ts';
+import { type WarningKind, warningCount, warningKinds } from './statements/warning-kinds.ts';
 import { looksSentence } from './words/outputs/look-words.ts';
 import { KIND_NAMES } from './words/run/kind-name.ts';
 import { warningWords } from './words/warnings/warning-words.ts';
@@ -62,7 +63,6 @@ function boundedSummary(source: ReportSource): string {
 function summary({ analysis, comparisons, verdict, stability }: ReportSource, most: number): string {
   const { run, variants, warnings } = analysis;
   const unfit = warnings.filter((warning) => warning.unfit === true);
-  const others = warnings.filter((warning) => warning.unfit !== true);
   const looks = looksSentence(verdict);
   const uncovered = [...uncoveredSentences(verdict, variants), voidVerdictSentence(verdict, warnings) ?? []].flat();
   const spent = spendSentence(analysis);
@@ -84,7 +84,7 @@ function summary({ analysis, comparisons, verdict, stability }: ReportSource, mo
       resultTable(own, analysis, comparisons, most),
     ]),
     ...failures(failureCauses(analysis), most),
-    markdownFold(plural(others.length, 'warning'), markdownList(warningItems(others), 'warning', most)),
+    markdownFold(warningCount(warnings), markdownList(warningKinds(warnings).map(warningItem), 'kind', most)),
     markdownFold(`Gate: ${plural(verdict.rules.length, 'result')}`, gateTable(results, most)),
     [`<sub>${origin(run)}</sub>`],
   ];
@@ -172,17 +172,19 @@ function failures(causes: readonly FailureCause[], most: number): readonly (read
   return items.length === 0 ? [] : [['## What failed'], ...folding(items, 'cause', most)];
 }
 
-/** Warnings with the same remedy beyond this many are only counted. */
+/** Warnings of one kind with the same remedy beyond this many are only counted. */
 const MOST_ALIKE = 3;
 
-/** Warnings that have the same remedy share an item. */
-function warningItems(warnings: readonly Warning[]): readonly string[] {
-  const said = warnings.map((warning) => warningWords(warning));
-  return [...groupBy(said, ({ remedy }) => remedy)].map(([remedy, alike]) => {
-    const more = alike.length - MOST_ALIKE;
-    const found = alike.slice(0, MOST_ALIKE).map(({ what }) => markdownText(what));
-    return `${[...found, ...(more > 0 ? [`${more} more of this kind`] : [])].join('; ')}. __Remedy:__ ${markdownText(remedy)}`;
-  });
+/** The warnings of a kind: those that have the same remedy say it once. */
+function warningItem(kind: WarningKind): string {
+  const said = kind.map((warning) => warningWords(warning));
+  return [...groupBy(said, ({ remedy }) => remedy)]
+    .map(([remedy, alike]) => {
+      const more = alike.length - MOST_ALIKE;
+      const found = alike.slice(0, MOST_ALIKE).map(({ what }) => markdownText(what));
+      return `${[...found, ...(more > 0 ? [`${count(more)} more like these`] : [])].join('; ')}. __Remedy:__ ${markdownText(remedy)}`;
+    })
+    .join('. ');
 }
 
 /** What needs no quotes in a command. */

@@ -10,10 +10,14 @@ export function oneOf(words: readonly string[]): string {
   return joined(words, 'or');
 }
 
-/** The first of them, then how many more: `a, b and 5 more`. */
-export function listedAtMost(words: readonly string[], most: number): string {
-  const more = words.length - most;
-  return listed(more > 0 ? [...words.slice(0, most), `${count(more)} more`] : words);
+/** More than this are not listed whole in a sentence: nobody reads them. */
+export const MOST_WHOLE = 6;
+const SHOWN_OF_MORE = 3;
+
+/** Any number of words: up to six whole, else the first three and how many more, as `a, b, c and 37 more`. */
+export function listedInShort(words: readonly string[]): string {
+  if (words.length <= MOST_WHOLE) return listed(words);
+  return listed([...words.slice(0, SHOWN_OF_MORE), `${count(words.length - SHOWN_OF_MORE)} more`]);
 }
 
 function joined(words: readonly string[], joint: string): string {

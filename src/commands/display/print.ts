@@ -6,7 +6,7 @@ import { unfitnessWords } from '../../report/words/run/unfitness-words.ts';
 import { type Diagnostic, formatDiagnostic } from '../../suite/document/diagnostic.ts';
 import type { Suite } from '../../suite/format/suite.ts';
 import type { Variant } from '../../targets/model/variant.ts';
-import { listed } from '../../text/listed.ts';
+import { listedInShort } from '../../text/listed.ts';
 import { clipped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
@@ -65,7 +65,7 @@ export function leftOutVariants(leftOut: Run['leftOut']): readonly string[] {
   const [first] = leftOut;
   if (first === undefined) return [];
   return [
-    `left out ${listed(leftOut.map(({ variant }) => visibleLine(variant)))}: ${visibleLine(leftOutReason(first.reason))}`,
+    `left out ${listedInShort(leftOut.map(({ variant }) => visibleLine(variant)))}: ${visibleLine(leftOutReason(first.reason))}`,
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { Checked, Diagnostic } from '../../suite/document/diagnostic.ts';
+import { listedInShort } from '../../text/listed.ts';
 import type { Run, RunShard } from '../model/run.ts';
 
 /** What run.json of a shard says. */
@@ -77,19 +78,19 @@ function differences({ folder: first, run: a }: FoundShard, { folder, run: b }: 
   }
   const targets = differingKeys(digests(a), digests(b));
   if (targets.length > 0) {
-    return differ(`have different targets: ${targets.join(', ')}`, 'measure all shards with the same target files');
+    return differ(`have different targets: ${listedInShort(targets)}`, 'measure all shards with the same target files');
   }
   const environment = differingKeys(environmentOf(a), environmentOf(b));
   if (environment.length > 0) {
     return differ(
-      `have different environment variables: ${environment.join(', ')}`,
+      `have different environment variables: ${listedInShort(environment)}`,
       'set them to the same values for all shards',
     );
   }
   const leftOut = differingKeys(leftOutOf(a), leftOutOf(b));
   if (leftOut.length > 0) {
     return differ(
-      `left out different variants: ${leftOut.join(', ')}`,
+      `left out different variants: ${listedInShort(leftOut)}`,
       'measure all shards on machines with the same packages',
     );
   }

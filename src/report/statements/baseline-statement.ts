@@ -2,7 +2,7 @@ import type { NumberOfRun } from '../../compare/baseline/number-of-run.ts';
 import type { SequentialRatio } from '../../compare/baseline/sequential.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
 import type { Missing } from '../../record/model/missing.ts';
-import { listedAtMost } from '../../text/listed.ts';
+import { listedInShort } from '../../text/listed.ts';
 import { count, duration, durationInterval, durationUnit, plural } from '../../text/quantity.ts';
 import { speedInterval, speedWords } from '../words/measures/speed-words.ts';
 
@@ -24,7 +24,7 @@ export function missingBetween(
   const lacks = (side: Missing['side']) => {
     const parts = (['variant', 'prompt', 'seed', 'cell'] as const).flatMap((what) => {
       const ids = missing.filter((each) => each.what === what && each.side === side).map(({ id }) => id);
-      return ids.length === 0 ? [] : [`${ids.length === 1 ? what : `${what}s`} ${named(ids)}`];
+      return ids.length === 0 ? [] : [`${ids.length === 1 ? what : `${what}s`} ${listedInShort(ids)}`];
     });
     return parts.length === 0 ? [] : [`${sides[side]} lacks ${parts.join('; ')}`];
   };
@@ -35,13 +35,6 @@ export function missingBetween(
     ...lacks('baseline'),
     ...lacks('run'),
   ];
-}
-
-const MOST_NAMES = 8;
-
-/** Up to eight names, then how many more. */
-export function named(ids: readonly string[]): string {
-  return listedAtMost(ids, MOST_NAMES);
 }
 
 /** What is said beside the numbers of two runs. */

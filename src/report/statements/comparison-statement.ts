@@ -4,11 +4,11 @@ import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { Comparison } from '../../compare/comparison.ts';
 import { MOST_MISSING } from '../../compare/gate/weighing/increase.ts';
 import type { Load } from '../../suite/format/suite.ts';
+import { listedInShort } from '../../text/listed.ts';
 import { count, plural } from '../../text/quantity.ts';
 import { BY_LESS_THAN_NOISE, comparisonNoteWords } from '../words/measures/comparison-note-words.ts';
 import { speedInterval, speedOf, speedWords } from '../words/measures/speed-words.ts';
 import { stepsWords } from '../words/run/load-words.ts';
-import { variantNames } from '../words/run/variant-names.ts';
 
 /** The units of a comparison in words. */
 export const UNIT_NOUNS = { blocks: 'block', rounds: 'round', cells: 'cell pair', prompts: 'prompt' } as const;
@@ -51,7 +51,7 @@ function withoutComparisons(group: ComparisonGroup): string {
   const [first] = group;
   const variants = [...new Set(group.map(({ variant }) => variant))];
   const steps = [...new Set(group.flatMap(({ step }) => (step === null ? [] : [step])))];
-  const who = variantNames(variants, null);
+  const who = listedInShort(variants);
   const at = steps.length === 0 ? '' : ` at concurrency ${stepsWords(steps)}`;
   if (variants.length === 1) return withoutComparison(first, at);
   const baseline = first.baselineRun === null ? first.baseline : 'their stored baselines';

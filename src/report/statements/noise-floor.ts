@@ -1,7 +1,7 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
 import { isBelowFloor } from '../../calibrate/floor.ts';
-import { listed } from '../../text/listed.ts';
+import { listedInShort } from '../../text/listed.ts';
 import { count, duration } from '../../text/quantity.ts';
 
 /** A variant's median latency and its 95 % interval, in milliseconds; an end is null where it lies among time-outs. */
@@ -37,7 +37,7 @@ export function indistinctVariants(
   return [...steps].flatMap(([step, medians]) =>
     closeGroups(medians, mayBeTheMachine).map(
       (group) =>
-        `The difference between ${step === null ? '' : `p50 at concurrency ${count(step)} of `}${listed(group)} may come from this machine: ` +
+        `The difference between ${step === null ? '' : `p50 at concurrency ${count(step)} of `}${listedInShort(group)} may come from this machine: ` +
         `their medians differ by less than its noise floor of ${duration(calibration.floorMs)}, and their intervals overlap.`,
     ),
   );

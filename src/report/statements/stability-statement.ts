@@ -1,10 +1,9 @@
 import { groupBy } from '../../analysis/grouping.ts';
 import type { VariantStability } from '../../compare/baseline/stability-of-variants.ts';
-import { listed } from '../../text/listed.ts';
+import { listed, listedInShort } from '../../text/listed.ts';
 import { count, plural } from '../../text/quantity.ts';
 import { LEVEL_WORDS } from '../words/outputs/level-words.ts';
 import { eachVariant } from '../words/run/variant-names.ts';
-import { named } from './baseline-statement.ts';
 
 /** What usual outputs are compared with. */
 const COMPARED_WITH = { baseline: 'the stored baseline', run: 'the earlier run' } as const;
@@ -42,7 +41,7 @@ export function stabilitySentences(
     ...changed.slice(0, MOST_CHANGED).map((each) => {
       const level = `not ${LEVEL_WORDS[each.level].same}`;
       const cells = `${count(each.changed.length)} of ${plural(each.compared, 'cell')}`;
-      return `Usual outputs of ${each.variant} differ from those of ${kept} in ${cells} (${level}: ${named([...new Set(each.changed.map(({ prompt }) => prompt))])})${andNotCompared([each])}`;
+      return `Usual outputs of ${each.variant} differ from those of ${kept} in ${cells} (${level}: ${listedInShort([...new Set(each.changed.map(({ prompt }) => prompt))])})${andNotCompared([each])}`;
     }),
     ...(more.length === 0
       ? []

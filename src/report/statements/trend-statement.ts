@@ -1,7 +1,7 @@
 import { groupBy } from '../../analysis/grouping.ts';
 import type { SeriesChange } from '../../compare/history/series.ts';
 import type { LeftOutRun, Trend, TrendSeries, TrendVariant } from '../../compare/history/trend.ts';
-import { listed, listedAtMost } from '../../text/listed.ts';
+import { listedInShort } from '../../text/listed.ts';
 import { count, duration, durationUnit, ordinal, plural } from '../../text/quantity.ts';
 import { ratioWords, times } from '../words/measures/ratio-words.ts';
 import { differenceWords, valueWords } from '../words/measures/value-words.ts';
@@ -94,9 +94,6 @@ export function usualWords({ againstBase }: Pick<TrendSeries, 'againstBase'>): s
 /** How many runs the base of a last run needs: 8 of its own, the run before, and the last. */
 export const FEWEST_RUNS_OF_TREND = 10;
 
-/** Of runs. */
-const MOST_NAMES = 3;
-
 const REASONS = ['incomplete', 'other_requests'] as const;
 
 const LEFT_OUT_WORDS: Readonly<Record<LeftOutRun['reason'], (runs: number) => string>> = {
@@ -116,15 +113,15 @@ export function leftOutSentences({ variants }: Pick<Trend, 'variants'>): readonl
     );
     return [...byRuns.values()].map((group) => {
       const runs = group[0]?.runs ?? [];
-      const whose = group.length === variants.length ? '' : ` of ${listed(group.map(({ variant }) => variant))}`;
+      const whose = group.length === variants.length ? '' : ` of ${listedInShort(group.map(({ variant }) => variant))}`;
       return `left out${whose}: ${LEFT_OUT_WORDS[reason](runs.length)} (${namesWords(runs)})`;
     });
   });
 }
 
-/** Runs by name, the latest first; beyond three how many more. */
+/** Runs by name, the latest first. */
 function namesWords(runs: readonly string[]): string {
-  return listedAtMost(runs.toReversed(), MOST_NAMES);
+  return listedInShort(runs.toReversed());
 }
 
 /** The verdicts of runs: `Gate: 9 passed, 2 failed (RUN, RUN), 1 inconclusive`; null where no run has a gate. */

@@ -1,9 +1,9 @@
 import type { VariantSummary } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import type { RuleResult, Verdict } from '../../compare/gate/verdict.ts';
-import { listed } from '../../text/listed.ts';
+import { listed, listedInShort, MOST_WHOLE } from '../../text/listed.ts';
 import { KIND_NAMES } from '../words/run/kind-name.ts';
-import { MOST_NAMES, variantNames } from '../words/run/variant-names.ts';
+import { variantNames } from '../words/run/variant-names.ts';
 import { byKind } from './statement.ts';
 
 /**
@@ -68,5 +68,5 @@ function whoWords(variants: readonly Pick<VariantSummary, 'name' | 'kind'>[], co
     const own = all.map(({ name }) => name).filter((name) => !covered.has(name));
     return own.length === all.length && all.length > 1 ? [KIND_NAMES[kind].toLowerCase()] : own;
   });
-  return names.length > MOST_NAMES ? variantNames(left, variants.length) : listed(names);
+  return names.length > MOST_WHOLE ? listedInShort(left) : listed(names);
 }

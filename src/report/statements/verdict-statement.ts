@@ -2,6 +2,7 @@ import { EXCLUDED_MULTIPLE } from '../../compare/effects/worsening.ts';
 import { comparesTwins } from '../../compare/gate/rule-cases.ts';
 import type { RuleResult, RuleVerdict, Verdict, WorstPlace } from '../../compare/gate/verdict.ts';
 import type { GateRule } from '../../suite/format/suite.ts';
+import { listedInShort } from '../../text/listed.ts';
 import { count, duration, plural, probability, shareAtMost } from '../../text/quantity.ts';
 import { INCONCLUSIVE_WORDS, NOT_APPLICABLE_WORDS } from '../words/gate/reason-words.ts';
 import { BY_LESS_THAN_NOISE } from '../words/measures/comparison-note-words.ts';
@@ -70,8 +71,8 @@ export function metricWords(rule: GateRule): string {
     metric,
     ...(statistic === null ? [] : [statistic]),
     ...(overMs === null ? [] : [`over ${duration(overMs)}`]),
-    ...(prompts === null ? [] : [`prompts ${prompts.join(', ')}`]),
-    ...(tags === null ? [] : [`tags ${tags.join(', ')}`]),
+    ...(prompts === null ? [] : [`prompts ${listedInShort(prompts)}`]),
+    ...(tags === null ? [] : [`tags ${listedInShort(tags)}`]),
     ...(against === 'history' ? ['against earlier runs'] : []),
     ...(comparesTwins(rule) ? ['against the stored baseline'] : []),
   ];

@@ -1,6 +1,6 @@
 import type { Warning } from '../../analysis/analysis.ts';
 import type { RuleResult, Verdict } from '../../compare/gate/verdict.ts';
-import { variantNames } from '../words/run/variant-names.ts';
+import { listedInShort } from '../../text/listed.ts';
 
 /**
  * What a verdict on latencies is worth where too many takes were timestamped late; null where each rule that passed or failed does so
@@ -21,5 +21,5 @@ export function voidVerdictSentence({ rules }: Pick<Verdict, 'rules'>, warnings:
   const variants = [...new Set(rules.filter(isVoid).map(({ variant }) => variant))];
   return variants.length === 0
     ? null
-    : `Do not rely on rules for latency of ${variantNames(variants, null)}: without the takes that were timestamped late they are not decided`;
+    : `Do not rely on rules for latency of ${listedInShort(variants)}: without the takes that were timestamped late they are not decided`;
 }

@@ -2,7 +2,7 @@ import { groupBy } from '../../analysis/grouping.ts';
 import { SEARCHED_RUNS } from '../../compare/history/series.ts';
 import type { Trend, TrendSeries, TrendVariant } from '../../compare/history/trend.ts';
 import { mean } from '../../statistics/samples/mean.ts';
-import { listed } from '../../text/listed.ts';
+import { listedInShort } from '../../text/listed.ts';
 import { count, plural } from '../../text/quantity.ts';
 import { clipped, textWidth, wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
@@ -198,7 +198,7 @@ function leftOutLines(trend: Trend, width: number, paint: Paint): readonly strin
   const gone = trend.variants.filter(({ isInLastRun }) => !isInLastRun).map(({ variant }) => variant);
   const sentences = [
     ...leftOutSentences(trend),
-    ...(gone.length === 0 ? [] : [`not in the last complete run: ${listed(gone)}`]),
+    ...(gone.length === 0 ? [] : [`not in the last complete run: ${listedInShort(gone)}`]),
   ];
   return sentences.flatMap((sentence) =>
     wrapped(visibleLine(`${capital(sentence)}.`), width).map((line) => paint('dim', line)),

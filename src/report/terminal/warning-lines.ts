@@ -1,12 +1,10 @@
 import type { Analysis, Warning } from '../../analysis/analysis.ts';
-import { groupBy } from '../../analysis/grouping.ts';
 import { count, plural } from '../../text/quantity.ts';
 import { wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
+import { warningCount, warningKinds } from '../statements/warning-kinds.ts';
 import { warningWords } from '../words/warnings/warning-words.ts';
 import { GAP, type Paint } from './paint.ts';
-
-const IN_REPORT = 'The report has the cause and the remedy of each warning.';
 
 /** A warning with its cause and remedy. */
 export function wholeWarning(
@@ -44,15 +42,13 @@ export function warningLines(
       ...flaggedLine(flagged, width),
     ];
   }
-  const groups = [...groupBy(later, ({ code }) => code).values()];
-  const lines = groups.flatMap((group) => {
-    const [first] = group;
-    if (first === undefined) return [];
-    const more = group.length === 1 ? '' : ` (+${count(group.length - 1)} like it)`;
+  const lines = warningKinds(later).flatMap(([first, ...others]) => {
+    const more = others.length === 0 ? '' : ` (+${count(others.length)} like it)`;
     return markedLines(`${warningWords(first).what}${more}`, width).map((line) => paint('yellow', line));
   });
   if (lines.length === 0) return flaggedLine(flagged, width);
-  return [...lines, ...flaggedLine(flagged, width), ...wrapped(IN_REPORT, width).map((line) => paint('dim', line))];
+  const inReport = `${warningCount(warnings)}: cause and remedy are in the report.`;
+  return [...lines, ...flaggedLine(flagged, width), ...wrapped(inReport, width).map((line) => paint('dim', line))];
 }
 
 /** What flagged takes do to the medians: whether each variant's is the same without them. */

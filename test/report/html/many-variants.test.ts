@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { markdown } from '../../../src/report/markdown.ts';
+import { renderTerminal } from '../../../src/report/terminal/terminal.ts';
+import { rendered } from '../../contracts/reporter.ts';
 import { distinctTelling } from '../../fixtures/distinct-images.ts';
 import { pageOf } from '../../fixtures/rendered-page.ts';
 import { reported } from '../../fixtures/report-source.ts';
@@ -99,7 +102,9 @@ describe('report.html of 40 variants', () => {
   it('report.html of 40 variants says a cause of failures once, with its message', async () => {
     const { words } = await page(MANY);
     expect(words('#what-failed + ul li')).toEqual([
-      '20 of 40 variants: 40 of 240 takes (16.7 %): error (http_503), upstream connect error',
+      expect.stringMatching(
+        /^model-1-\S+, model-3-\S+, model-5-\S+ and 17 more: 40 of 240 takes \(16\.7 %\): error \(http_503\), upstream connect error$/,
+      ),
     ]);
   });
 
@@ -108,6 +113,39 @@ describe('report.html of 40 variants', () => {
     const atSight = [...document.querySelectorAll('#warnings > ul > li:not(.more)')];
     expect(atSight.filter(({ textContent }) => textContent?.includes('failed'))).toHaveLength(3);
     expect(words('#warnings .more > details > summary')[0]).toBe('17 more warnings of this kind');
+  });
+
+  it('report.html of 40 variants counts its warnings as every other report does: as the rows of analysis.json', async () => {
+    const source = reported(scriptedRun(MANY));
+    const unfit = { code: 'single_takes', unfit: true } as const;
+    const dependent = Array.from(
+      { length: 38 },
+      (_, at) => ({ code: 'dependent_takes', variant: `v${at}`, step: null, r: 0.5, n: 24, effectiveN: 8 }) as const,
+    );
+    const warnings = [unfit, ...source.analysis.warnings, ...dependent];
+    const said = { ...source, analysis: { ...source.analysis, warnings } };
+    const kinds = new Set(warnings.map(({ code }) => code)).size;
+    const counted = `${warnings.length} warnings of ${kinds} kinds`;
+    const { document, words } = await pageOf(said);
+    expect(words('#outcome .facts a[href="#warnings"]')).toEqual([counted]);
+    expect(words('#outcome .jump a[href="#warnings"]')).toEqual([`All ${counted}, with cause and remedy`]);
+    expect(words('#warnings > .note')).toEqual([`${counted}, 1 of them at the top of this page.`]);
+    expect(document.querySelectorAll('#warnings dl')).toHaveLength(warnings.length - 1);
+    const terminal = renderTerminal(said, { colour: false, ascii: false, width: 80, hasPage: true });
+    expect(terminal).toContain(`${counted}: cause and remedy are in the report.`);
+    expect((await rendered(markdown, said)).get('summary.md')).toContain(`<details><summary>${counted}</summary>`);
+  });
+
+  it('report.html of 40 variants lists no more than six of them in a sentence', async () => {
+    const source = reported(scriptedRun(MANY));
+    const names = source.analysis.variants.map(({ name }) => name);
+    const left = { code: 'warmup_failed', variants: names.slice(1) } as const;
+    const { words } = await pageOf({ ...source, analysis: { ...source.analysis, warnings: [left] } });
+    const sentences = words('p, li:not(:has(li)), dd').filter((text) => (text.match(/model-\d+-/g) ?? []).length > 6);
+    expect(sentences).toEqual([]);
+    expect(words('#warnings summary')).toEqual([
+      expect.stringMatching(/^every warm-up of model-1-\S+, model-2-\S+, model-3-\S+ and 36 more failed$/),
+    ]);
   });
 
   it('report.html of six variants folds no row and keeps the order of the suite', async () => {

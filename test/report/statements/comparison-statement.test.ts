@@ -56,11 +56,11 @@ test('a variant that alone has no comparison is named with its baseline', () => 
   ]);
 });
 
-test('many variants without a comparison are counted', () => {
+test('many variants without a comparison are counted after the first three', () => {
   if (STANDARD === undefined || FAST === undefined) throw new Error('the ordinary run has variants');
   const many = Array.from({ length: 39 }, (_, at) => ({ ...FAST, name: `fast-${at}` }));
   expect(sentencesOf(baselinesOnly([STANDARD, ...many]))).toEqual([
-    '39 variants against standard: no comparison: no pair of takes has both values',
+    'fast-0, fast-1, fast-2 and 36 more against standard: no comparison: no pair of takes has both values',
   ]);
 });
 

@@ -79,7 +79,7 @@ describe('changes in words', () => {
       ...others.map((line, at) => (at < 4 ? { ...line, complete: false } : line)),
     ];
     expect(leftOutSentences(trend(lines))).toEqual([
-      'left out: 4 incomplete runs (night-5, night-4, night-3 and 1 more)',
+      'left out: 4 incomplete runs (night-5, night-4, night-3 and night-2)',
       'left out of standard: 1 run with other requests, another load or another base URL (night-1)',
     ]);
   });

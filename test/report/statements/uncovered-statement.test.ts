@@ -43,7 +43,7 @@ describe('what a gate has no rule for', () => {
     ).toEqual([]);
   });
 
-  it('what a gate has no rule for is a number of variants where names would be too many, not of names', () => {
+  it('what a gate has no rule for counts variants where names would be too many, not names of kinds', () => {
     const images = Array.from({ length: 8 }, (_, at) => variant(`image-${at}`));
     expect(
       uncoveredMetrics(
@@ -53,6 +53,6 @@ describe('what a gate has no rule for', () => {
         ],
         [...images, ...VIDEOS],
       ),
-    ).toEqual(['No rule for error_rate of 9 of 10 variants']);
+    ).toEqual(['No rule for error_rate of image-1, image-2, image-3 and 6 more']);
   });
 });

@@ -65,7 +65,7 @@ describe('the summary on a terminal', () => {
       fast  12 of 36 takes (33.3 %)  error  http_503: overloaded
 
       ! 12 of 36 takes of fast failed (33.3 %)
-      The report has the cause and the remedy of each warning.
+      1 warning: cause and remedy are in the report.
 
       No gate: the suite declares no rule.
       "
@@ -386,7 +386,7 @@ describe('the summary on a terminal', () => {
     const source = reported(scriptedRun(CALM));
     const short = renderTerminal(source, PLAIN);
     expect(short).not.toContain('remedy:');
-    expect(short).toContain('The report has the cause and the remedy of each warning.');
+    expect(short).toContain(': cause and remedy are in the report.');
     const whole = renderTerminal(source, { ...PLAIN, hasPage: false });
     expect(whole.match(/ {2}remedy: /g)).toHaveLength(source.analysis.warnings.length);
   });

@@ -7,6 +7,7 @@ import { readJournal, readRun } from '../../../record/read-record.ts';
 import { type RecordWriter, reopenRecord } from '../../../record/store.ts';
 import { type Resumption, resumptionOf } from '../../../run/resume/resumption.ts';
 import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
+import { listedInShort } from '../../../text/listed.ts';
 import type { Edge } from '../../edge.ts';
 import type { PreparedRun } from '../plan/take-share.ts';
 import { describeRun } from '../run-header.ts';
@@ -72,7 +73,7 @@ export async function resumeRun(
   const changed = changedVariables(run, prepared);
   if (changed.length > 0) {
     return refused(
-      `${changed.join(', ')}: the value has changed since run ${run.id} began`,
+      `${listedInShort(changed)}: the value has changed since run ${run.id} began`,
       'restore the value, or begin a new run',
     );
   }

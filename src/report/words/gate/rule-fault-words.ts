@@ -2,7 +2,7 @@ import type { RuleFaultReason } from '../../../compare/gate/planning/rule-fault.
 import type { Fault } from '../../../suite/document/diagnostic.ts';
 import { suggest } from '../../../suite/document/nearest.ts';
 import type { WrittenAs } from '../../../suite/format/suite.ts';
-import { listed, oneOf } from '../../../text/listed.ts';
+import { listedInShort, oneOf } from '../../../text/listed.ts';
 import { count, duration, plural } from '../../../text/quantity.ts';
 
 /** Why a rule of a gate is refused, as a cause and a remedy. Holds names that others wrote. */
@@ -93,7 +93,7 @@ export function ruleFaultWords(fault: RuleFaultReason): Fault {
       };
     case 'not_in_baseline':
       return {
-        cause: `the stored baseline lacks ${listed(fault.variants)}`,
+        cause: `the stored baseline lacks ${listedInShort(fault.variants)}`,
         remedy: 'name other variants, or keep a new baseline with retake baseline',
       };
     case 'compares_nothing':

@@ -2,9 +2,8 @@ import { groupBy } from '../../../analysis/grouping.ts';
 import type { LackingShards, WhyIncomplete } from '../../../analysis/warning-codes/incomplete-run.ts';
 import type { Abandonment } from '../../../record/model/abandonment.ts';
 import type { DiskFault, FailuresExceeded, Stop, Unreachable } from '../../../record/model/stop.ts';
-import { listed } from '../../../text/listed.ts';
+import { listed, listedInShort } from '../../../text/listed.ts';
 import { plural, seconds } from '../../../text/quantity.ts';
-import { variantNames } from './variant-names.ts';
 
 /** Why a run ended, as a clause. Texts of servers in it are hostile. */
 export function stopCause(stop: Stop): string {
@@ -138,7 +137,7 @@ function lackingWords({ of, missing, stopped }: LackingShards): string {
       : [
           missing.length === 1
             ? `shard ${first} of ${of} is missing`
-            : `shards ${listed(missing.map(String))} of ${of} are missing`,
+            : `shards ${listedInShort(missing.map(String))} of ${of} are missing`,
         ];
   const ended = stopped.map(
     ({ index, stop }) => `shard ${index} of ${of}: ${stop === null ? KILLED : stopCause(stop)}`,
@@ -168,10 +167,7 @@ function leftOutWords(abandoned: WhyIncomplete['abandoned']): string {
   const said = groups.flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
-    const who = variantNames(
-      group.map(({ variant }) => variant),
-      null,
-    );
+    const who = listedInShort(group.map(({ variant }) => variant));
     return [`${who}: ${abandonedCause(first.why, group.length === 1 ? 'one' : 'several')}`];
   });
   return `left out ${said.join('; ')}`;

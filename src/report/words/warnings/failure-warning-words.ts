@@ -5,7 +5,7 @@ import type {
   MissingPairs,
   RateLimited,
 } from '../../../analysis/warning-codes/failure-warning.ts';
-import { listed } from '../../../text/listed.ts';
+import { listedInShort } from '../../../text/listed.ts';
 import { count, plural, rate, rateUnit, share } from '../../../text/quantity.ts';
 import { decodeReason, failureMessage } from '../outputs/decode-reason.ts';
 import type { WarningText } from './warning-text.ts';
@@ -25,7 +25,7 @@ export function failureWarningWords(warning: FailureWarning): WarningText {
       return pairsWords(warning);
     case 'undecodable_outputs':
       return {
-        what: `${plural(warning.outputs, 'output')} of ${listed(warning.variants)} could not be decoded`,
+        what: `${plural(warning.outputs, 'output')} of ${listedInShort(warning.variants)} could not be decoded`,
         cause: decodeReason(warning.reason) || 'the bytes are damaged or cut short',
         remedy: 'open the files under media/; these outputs count as failures and are left out of latency',
       };
@@ -74,7 +74,7 @@ function rateLimitWords({ variants, trials, waitedMs, mode, concurrency, servedP
   const per = rateUnit([servedPerSecond]);
   const served = servedPerSecond === null ? '' : ` (${rate(servedPerSecond, per).replace(' / ', '/')} were accepted)`;
   return {
-    what: `${plural(trials, 'take')} of ${listed(variants)} ${trials === 1 ? 'was' : 'were'} rate-limited`,
+    what: `${plural(trials, 'take')} of ${listedInShort(variants)} ${trials === 1 ? 'was' : 'were'} rate-limited`,
     cause: `the service refuses requests at ${open ? 'this rate' : `concurrency ${count(concurrency)}`}${served}; ${(waitedMs / 1000).toFixed(1)} s of waiting ${open ? 'count in latency.response, not in latency.total' : 'do not count in latency'}`,
     remedy: open
       ? 'lower load.rate, or ask the service for a higher limit'

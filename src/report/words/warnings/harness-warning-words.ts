@@ -8,10 +8,10 @@ import type {
   LateVariant,
   TooManyLateStamps,
 } from '../../../analysis/warning-codes/harness-warning.ts';
-import { listed, oneOf } from '../../../text/listed.ts';
+import { listed, listedInShort, MOST_WHOLE, oneOf } from '../../../text/listed.ts';
 import { count, duration, plural, share } from '../../../text/quantity.ts';
 import { unfitnessWords } from '../run/unfitness-words.ts';
-import { MOST_NAMES, variantNames } from '../run/variant-names.ts';
+import { variantNames } from '../run/variant-names.ts';
 import type { WarningText } from './warning-text.ts';
 
 /** Warnings about what the measuring machine, or what it sent, did to the numbers, in words. */
@@ -57,10 +57,11 @@ function lateStampsWords({ variants, ofVariants, loopDelay, mode, concurrency }:
   const spelled = ({ variant, late, samples }: LateVariant) =>
     `${count(late)} of ${plural(samples, 'take')} of ${variant} (${share(late / samples)})`;
   const [worst] = variants.toSorted((a, b) => b.late / b.samples - a.late / a.samples);
+  const who = variants.map(({ variant }) => variant);
   const names =
-    variants.length <= MOST_NAMES || worst === undefined
+    variants.length <= MOST_WHOLE || worst === undefined
       ? `${listed(variants.map(spelled))} were timestamped late`
-      : `takes of ${count(variants.length)} of ${plural(ofVariants, 'variant')} were timestamped late, worst ${worst.variant} (${count(worst.late)} of ${count(worst.samples)})`;
+      : `takes of ${variantNames(who, ofVariants)} were timestamped late, worst ${worst.variant} (${count(worst.late)} of ${count(worst.samples)})`;
   const delay = loopDelay === null ? '' : ` (up to ${duration(loopDelay.maxMs)}, p99 ${duration(loopDelay.p99Ms)})`;
   const isVoid = variants.filter(({ agree }) => agree !== true).map(({ variant }) => variant);
   return {
@@ -74,7 +75,7 @@ function lateStampsWords({ variants, ofVariants, loopDelay, mode, concurrency }:
 function voidWords(isVoid: readonly string[], ofVariants: number): string {
   if (isVoid.length === 0) return 'do not rely on p95 and small differences';
   if (isVoid.length === ofVariants) return 'do not use these latencies';
-  return `do not use the latencies of ${variantNames(isVoid, null)}`;
+  return `do not use the latencies of ${listedInShort(isVoid)}`;
 }
 
 function quieterWords(mode: TooManyLateStamps['mode'], concurrency: number): string {
@@ -88,14 +89,7 @@ function agreementWords(variants: readonly LateVariant[]): string {
   if (agreeing.length === variants.length) return '; p50 with and without these takes agree';
   const parts = [
     ...(variants.some(({ agree }) => agree === false) ? ['p50 with and without these takes do not agree'] : []),
-    ...(agreeing.length === 0
-      ? []
-      : [
-          `p50 of ${variantNames(
-            agreeing.map(({ variant }) => variant),
-            null,
-          )} agrees`,
-        ]),
+    ...(agreeing.length === 0 ? [] : [`p50 of ${listedInShort(agreeing.map(({ variant }) => variant))} agrees`]),
     'speeds are paired: each says itself if these takes change it',
   ];
   return `; ${parts.join('; ')}`;
@@ -135,11 +129,11 @@ function abandonedWords(warning: AbandonedRequests): WarningText {
   const marked =
     samples === 0
       ? 'no take was measured at that time'
-      : `${plural(samples, 'take')} of ${listed(variants)} may have run at that time (flag orphans)`;
+      : `${plural(samples, 'take')} of ${listedInShort(variants)} may have run at that time (flag orphans)`;
   const cancel =
     withoutCancel.length === 0
       ? ''
-      : `; if the service can cancel jobs, declare it in wait.cancel of the target of ${listed(withoutCancel)}`;
+      : `; if the service can cancel jobs, declare it in wait.cancel of the target of ${listedInShort(withoutCancel)}`;
   return {
     what: `${who} abandoned and may still have run at the service; ${marked}`,
     cause: interrupted

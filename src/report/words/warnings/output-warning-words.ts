@@ -6,7 +6,7 @@ import type {
   OtherSize,
   OutputWarning,
 } from '../../../analysis/warning-codes/output-warning.ts';
-import { listed } from '../../../text/listed.ts';
+import { listedInShort } from '../../../text/listed.ts';
 import { plural } from '../../../text/quantity.ts';
 import { decodeReason } from '../outputs/decode-reason.ts';
 import type { WarningText } from './warning-text.ts';
@@ -29,7 +29,7 @@ export function outputWarningWords(warning: OutputWarning): WarningText {
 
 function notDecodedWords({ variants, outputs, media, reason }: NotDecoded): WarningText {
   return {
-    what: `${plural(outputs, media === 'video' ? 'video' : 'output')} of ${listed(variants)} ${outputs === 1 ? 'was' : 'were'} not decoded`,
+    what: `${plural(outputs, media === 'video' ? 'video' : 'output')} of ${listedInShort(variants)} ${outputs === 1 ? 'was' : 'were'} not decoded`,
     cause: reason === null ? 'they were not examined yet' : decodeReason(reason),
     remedy: `${reason?.code === 'decoder_died' ? 'free memory, then run retake report again' : decodingRemedy(reason !== null, media)}; until then only their bytes are compared, and damage is not detected`,
   };
@@ -37,7 +37,7 @@ function notDecodedWords({ variants, outputs, media, reason }: NotDecoded): Warn
 
 function notComparedWords({ variants, pairs, reason }: NotCompared): WarningText {
   return {
-    what: `${plural(pairs, 'pair')} of outputs of ${listed(variants)} ${pairs === 1 ? 'was' : 'were'} not compared`,
+    what: `${plural(pairs, 'pair')} of outputs of ${listedInShort(variants)} ${pairs === 1 ? 'was' : 'were'} not compared`,
     cause: decodeReason(reason),
     remedy: 'look at these outputs yourself; determinism leaves them out',
   };
@@ -97,7 +97,7 @@ const FLAGS: Readonly<Record<FlaggedSamples['flag'], Pick<WarningText, 'cause' |
 function flaggedWords({ flag, variants, samples, blocks }: FlaggedSamples): WarningText {
   const { is, cause, remedy } = FLAGS[flag];
   return {
-    what: `${plural(samples, 'take')} ${samples === 1 ? 'was' : 'were'} ${is} (flag ${flag}), in ${plural(blocks, 'block')} (${listed(variants)})`,
+    what: `${plural(samples, 'take')} ${samples === 1 ? 'was' : 'were'} ${is} (flag ${flag}), in ${plural(blocks, 'block')} (${listedInShort(variants)})`,
     cause,
     remedy,
   };

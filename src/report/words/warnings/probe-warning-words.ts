@@ -1,7 +1,7 @@
 import type { CacheFinding } from '../../../analysis/probes/probe-finding.ts';
 import type { ProbeWarning } from '../../../analysis/warning-codes/probe-warning.ts';
 import type { ProbeKind } from '../../../suite/format/suite.ts';
-import { listed } from '../../../text/listed.ts';
+import { listedInShort } from '../../../text/listed.ts';
 import { count, plural, probability, share, significant } from '../../../text/quantity.ts';
 import { probeReason } from '../probes/probe-reason.ts';
 import type { WarningText } from './warning-text.ts';
@@ -67,7 +67,7 @@ export function probeWarningWords(warning: ProbeWarning): WarningText {
       };
     case 'probe_left_out':
       return {
-        what: `the probe "${warning.probe}" ${warning.whole ? 'had nothing to test' : 'was incomplete'} for ${listed(warning.variants)}`,
+        what: `the probe "${warning.probe}" ${warning.whole ? 'had nothing to test' : 'was incomplete'} for ${listedInShort(warning.variants)}`,
         cause: probeReason(warning.reason),
         remedy: REMEDIES[warning.probe],
       };

@@ -1,5 +1,5 @@
 import type { Incomplete, RunWarning } from '../../../analysis/warning-codes/run-warning.ts';
-import { listed } from '../../../text/listed.ts';
+import { listedInShort } from '../../../text/listed.ts';
 import { count, plural } from '../../../text/quantity.ts';
 import { leftOutReason } from '../run/left-out-reason.ts';
 import { incompleteCause, incompleteRemedy } from '../run/stop-words.ts';
@@ -12,7 +12,7 @@ export function runWarningWords(warning: RunWarning): WarningText {
       return incompleteWords(warning);
     case 'variants_left_out':
       return {
-        what: `${plural(warning.variants.length, 'variant')} of the suite left out: ${listed(warning.variants)}`,
+        what: `${plural(warning.variants.length, 'variant')} of the suite left out: ${listedInShort(warning.variants)}`,
         cause: leftOutReason(warning.reason),
         remedy:
           'run npm install --include=optional, set base_url to a service that makes video, or mark the variants optional: true',
@@ -20,7 +20,7 @@ export function runWarningWords(warning: RunWarning): WarningText {
     case 'changed_environment': {
       const one = warning.names.length === 1;
       return {
-        what: `${listed(warning.names)} ${one ? 'has another value' : 'have other values'} than when the stored baseline was measured (${warning.baselineRun})`,
+        what: `${listedInShort(warning.names)} ${one ? 'has another value' : 'have other values'} than when the stored baseline was measured (${warning.baselineRun})`,
         cause: `the variants of the stored baseline were sent with the ${one ? 'value' : 'values'} of this run`,
         remedy: `to compare two deployments, keep ${one ? 'it' : 'them'} and set base_url or const of the suite's variants`,
       };
@@ -45,7 +45,7 @@ export function runWarningWords(warning: RunWarning): WarningText {
       };
     case 'warmup_failed':
       return {
-        what: `every warm-up of ${listed(warning.variants)} failed`,
+        what: `every warm-up of ${listedInShort(warning.variants)} failed`,
         cause: 'the first takes may include a cold start and new connections',
         remedy: 'look at the warm-ups in samples.csv',
       };

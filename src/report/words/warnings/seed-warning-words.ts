@@ -4,7 +4,7 @@ import type {
   OtherSeedEchoed,
   SeedWarning,
 } from '../../../analysis/warning-codes/seed-warning.ts';
-import { listed } from '../../../text/listed.ts';
+import { listedInShort } from '../../../text/listed.ts';
 import { count, plural } from '../../../text/quantity.ts';
 import type { WarningText } from './warning-text.ts';
 
@@ -24,7 +24,7 @@ export function seedWarningWords(warning: SeedWarning): WarningText {
       return noSeedWords(warning);
     case 'same_for_all_seeds':
       return {
-        what: `${listed(warning.variants)} gave the same bytes for different seeds (${plural(warning.prompts, 'prompt')})`,
+        what: `${listedInShort(warning.variants)} gave the same bytes for different seeds (${plural(warning.prompts, 'prompt')})`,
         cause: 'the seed is not honoured, or replies come from a cache',
         remedy: 'check how the target sends the seed; the latency of a cached reply is not that of a generation',
       };
@@ -59,7 +59,7 @@ function echoWords({ variant, samples, ofSamples, sent, echoed, kept }: OtherSee
 function noSeedWords({ variants, seeds }: NoSeedSent): WarningText {
   const [first, second] = seeds;
   return {
-    what: `seeds ${first} and ${second} make the same request for ${listed(variants)}: no seed is sent`,
+    what: `seeds ${first} and ${second} make the same request for ${listedInShort(variants)}: no seed is sent`,
     cause: `the target takes no seed, so the ${plural(seeds.length, 'seed')} of the suite repeat one request; equal or different outputs say nothing about seeds`,
     remedy: 'declare one seed and more repeats, or put ${case.seed} into the target if the endpoint takes a seed',
   };
@@ -67,11 +67,11 @@ function noSeedWords({ variants, seeds }: NoSeedSent): WarningText {
 
 function equalWords({ variants, cells, constants }: EqualVariants): WarningText {
   const values = constants.map(
-    ({ name, values: each }) => `${name} (${listed(each.map((value) => JSON.stringify(value)))})`,
+    ({ name, values: each }) => `${name} (${listedInShort(each.map((value) => JSON.stringify(value)))})`,
   );
   return {
-    what: `${listed(variants)} gave the same bytes in ${count(cells)} of ${plural(cells, 'cell')}: their different constants have no effect`,
-    cause: `they differ in ${listed(values)}: the target does not send it, or the service ignores the value`,
+    what: `${listedInShort(variants)} gave the same bytes in ${count(cells)} of ${plural(cells, 'cell')}: their different constants have no effect`,
+    cause: `they differ in ${listedInShort(values)}: the target does not send it, or the service ignores the value`,
     remedy: 'check the spelling of the value, and where the target sends it',
   };
 }

@@ -18,7 +18,7 @@ it('a run that failures stopped says why its variants were left out, those for o
     `20 of 20 samples failed, significantly more than limits.failures (50 %) allows; left out v0 and v1: their ${told}`,
   );
   expect(incompleteCause({ stop: { reason: 'finished' }, abandoned: named(20), shards: null })).toBe(
-    `left out 20 variants: their ${told}`,
+    `left out v0, v1, v2 and 17 more: their ${told}`,
   );
 });
 

@@ -362,7 +362,7 @@ describe('the words of a warning', () => {
   it('the words of a warning name the worst variant where many were timestamped late', () => {
     const variants = Array.from({ length: 40 }, (_, at) => ({ variant: `v${at}`, late: 2, samples: 10, agree: true }));
     expect(words('too_many_late_stamps', { variants, ofVariants: 40 }).what).toBe(
-      'do not rely on p95 and small differences: this machine could not keep up with the run: takes of 40 of 40 variants were timestamped late, worst v0 (2 of 10)',
+      'do not rely on p95 and small differences: this machine could not keep up with the run: takes of all 40 variants were timestamped late, worst v0 (2 of 10)',
     );
   });
 

@@ -1,18 +1,20 @@
 import type { Warning } from '../../../../analysis/analysis.ts';
-import { groupBy } from '../../../../analysis/grouping.ts';
-import { plural } from '../../../../text/quantity.ts';
+import { count, plural } from '../../../../text/quantity.ts';
 import { unbroken } from '../../../../text/unbroken.ts';
+import { type WarningKind, warningCount, warningKinds } from '../../../statements/warning-kinds.ts';
 import { warningWords } from '../../../words/warnings/warning-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
-/** What may distort the numbers, each with cause and remedy below it; those that make them unfit stand at the top of the page. */
+/** What may distort the numbers, each with cause and remedy below it; those that make them unfit stand at the top of the page, and are counted here. */
 export function warningsSection(warnings: readonly Warning[]): Markup | false {
-  const others = warnings.filter((warning) => warning.unfit !== true);
+  const others = warnings.filter(({ unfit }) => unfit !== true);
+  const above = warnings.length - others.length;
   return (
-    others.length > 0 &&
+    warnings.length > 0 &&
     html`<section id="warnings" aria-labelledby="warnings-title">
 <h3 id="warnings-title">What may distort the numbers</h3>
-<ul class="warnings folded">${[...groupBy(others, ({ code }) => code).values()].map(alike)}</ul>
+<p class="note">${warningCount(warnings)}${above > 0 && `, ${count(above)} of them at the top of this page`}.</p>
+<ul class="warnings folded">${warningKinds(others).map(alike)}</ul>
 </section>
 `
   );
@@ -21,7 +23,7 @@ export function warningsSection(warnings: readonly Warning[]): Markup | false {
 /** Warnings of one code beyond this many are folded. */
 const MOST_ALIKE = 3;
 
-function alike(warnings: readonly Warning[]): Markup {
+function alike(warnings: WarningKind): Markup {
   const items = warnings.map(foldedItem);
   // One more line takes no more room than the words that fold it.
   if (items.length <= MOST_ALIKE + 1) return html`${items}`;

@@ -1,14 +1,14 @@
 import type { Analysis, Measure } from '../../../../analysis/analysis.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
-import { listed } from '../../../../text/listed.ts';
 import { shareInterval } from '../../../../text/quantity.ts';
 import { noteWords } from '../../../words/measures/note-words.ts';
+import { variantNames } from '../../../words/run/variant-names.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
 const NAMES: Readonly<Record<string, string>> = { error_rate: 'errors', block_rate: 'blocked' };
 
 /** What rates other prompts like these may have: wider than the intervals of the tables, which speak of these prompts. */
-export function otherPrompts({ measures }: Analysis): Markup | false {
+export function otherPrompts({ measures, variants: all }: Analysis): Markup | false {
   const found = measures.filter(({ statistic, n }) => statistic === 'rate_other_prompts' && n > 0);
   return (
     found.length > 0 &&
@@ -16,7 +16,7 @@ export function otherPrompts({ measures }: Analysis): Markup | false {
 <p class="note">The intervals in the tables are for these prompts only. The 95 % intervals below are for other prompts like these: they treat each
 prompt as a cluster of takes (Korn and Graubard 1998). With k prompts, the upper end is at least that of
 0 events in k takes, and the lower end at most that of k events in k takes.</p>
-<dl class="pairs rates">${alike(found).map(([rates, variants]) => html`<div><dt>${rates}</dt><dd>${listed(variants)}</dd></div>`)}</dl>`
+<dl class="pairs rates">${alike(found).map(([rates, variants]) => html`<div><dt>${rates}</dt><dd>${variantNames(variants, all.length)}</dd></div>`)}</dl>`
   );
 }
 

@@ -9,6 +9,7 @@ import { byKind, droppedStarts, undelivered, whatIsComplete } from '../../../sta
 import { uncoveredSentences } from '../../../statements/uncovered-statement.ts';
 import { tallyOf } from '../../../statements/verdict-statement.ts';
 import { voidVerdictSentence } from '../../../statements/void-verdict-statement.ts';
+import { warningCount } from '../../../statements/warning-kinds.ts';
 import { looksSentence, partsNote } from '../../../words/outputs/look-words.ts';
 import { KIND_NAMES } from '../../../words/run/kind-name.ts';
 import { loadWords, stepsWords, sweepSteps } from '../../../words/run/load-words.ts';
@@ -16,7 +17,6 @@ import { tookWords } from '../../../words/run/shard-words.ts';
 import { incompleteRemedy } from '../../../words/run/stop-words.ts';
 import { anyDelivered } from '../../markup/delivered.ts';
 import { html, type Markup } from '../../markup/markup.ts';
-import { warningKinds } from './warnings-in-short.ts';
 
 /** The run in four facts: verdict, how it ended, what was planned, what was sent. */
 export function facts(analysis: Analysis, verdict: Verdict): Markup {
@@ -119,9 +119,8 @@ function failedNote({ failures, variants }: Analysis): Markup | false {
   return html`${failedWords}${blockedWords}${droppedWords}`;
 }
 
-function warningsNote(analysis: Analysis): Markup | false {
-  const others = warningKinds(analysis).length;
-  return others > 0 && html` <a href="#warnings">${plural(others, 'warning')}</a>.`;
+function warningsNote({ warnings }: Analysis): Markup | false {
+  return warnings.length > 0 && html` <a href="#warnings">${warningCount(warnings)}</a>.`;
 }
 
 /** How many takes were planned of what: `Text to image, 36 takes: 3 prompts × 4 seeds × 3 takes.` */
