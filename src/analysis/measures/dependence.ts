@@ -1,6 +1,7 @@
 import { cellOf } from '../../plan/cell.ts';
 import type { Trial } from '../../plan/trial.ts';
-import { mean } from '../../statistics/samples/mean.ts';
+import { mean, sum } from '../../statistics/samples/mean.ts';
+import { midRanks } from '../../statistics/samples/mid-ranks.ts';
 import { median } from '../../statistics/samples/quantile.ts';
 import { sortSample } from '../../statistics/samples/sorted-sample.ts';
 import { dependenceTime, isSeriallyDependent, rankAutocorrelation } from '../../statistics/series/serial-dependence.ts';
@@ -17,7 +18,7 @@ export interface Dependence {
    */
   readonly r: number | null;
   readonly n: number;
-  /** How many of these takes in a row count as one independent take; 1 where they are independent. */
+  /** How many of these takes count as one independent take; 1 where they are independent. */
   readonly time: number;
   /** Whether a permutation test of r at 1 % says so: then the report warns, and rates over these takes are widened too. */
   readonly significant: boolean;
@@ -52,9 +53,14 @@ export function findDependences(
   });
 }
 
-/** The dependence in the headline latency of samples in the order they were sent. */
+/**
+ * The dependence in the headline latency of samples in the order they were sent. It is that of what takes differ by from their cell:
+ * what cells differ by is given by the plan, but intervals count it as chance. So what is left widens them by its share alone.
+ */
 export function dependenceOf(samples: readonly EffectiveSample[], load: Pick<Load, 'mode'>): Dependence {
-  return dependenceIn(residualsOf(samples, load));
+  const takes = durationsOf(samples, load);
+  const found = dependenceIn(besideTheirCell(takes, (values) => median(sortSample(values))));
+  return { ...found, time: Math.max(1, found.time * shareWithinCells(takes)) };
 }
 
 /** The dependence in which takes have an event, in the order they were sent; that some cells have it oftener is none. */
@@ -84,13 +90,32 @@ export function worth(n: number, dependence: Pick<Dependence, 'n' | 'time'> | nu
   return dependence === null || dependence.time === 1 ? n : n / (1 + (dependence.time - 1) * (n / dependence.n));
 }
 
-/** How much longer than usual in its cell each take took. */
-function residualsOf(samples: readonly EffectiveSample[], load: Pick<Load, 'mode'>): number[] {
-  const takes = samples.flatMap((effective) => {
+/** How long each take took that was delivered or timed out. */
+function durationsOf(samples: readonly EffectiveSample[], load: Pick<Load, 'mode'>): readonly TakeValue[] {
+  return samples.flatMap((effective) => {
     const value = durationOf(effective, load);
     return value === null ? [] : [{ trial: effective.sample.trial, value }];
   });
-  return besideTheirCell(takes, (values) => median(sortSample(values)));
+}
+
+/** The variance of ranks within cells over that of all, at most 1; 1 where no cell has two takes. */
+function shareWithinCells(takes: readonly TakeValue[]): number {
+  const ranks = midRanks(takes.map(({ value }) => value)).doubled;
+  const cells = [
+    ...groupBy(
+      takes.map(({ trial }, at) => ({ trial, rank: ranks[at] ?? 0 })),
+      ({ trial }) => cellOf(trial),
+    ).values(),
+  ];
+  const within = sum(cells.map((own) => squaresOf(own.map(({ rank }) => rank)))) / (takes.length - cells.length);
+  const all = squaresOf(ranks) / (takes.length - 1);
+  return within < all ? within / all : 1;
+}
+
+/** The sum of squared distances from the mean. */
+function squaresOf(values: readonly number[]): number {
+  const centre = mean(values) ?? 0;
+  return sum(values.map((value) => (value - centre) * (value - centre)));
 }
 
 /**

@@ -9,10 +9,10 @@ import { growingQueue, type QueuedCall } from '../warning-codes/growing-queue.ts
 import type { QueueGrows } from '../warning-codes/load-warning.ts';
 import type { WarningRule } from './evidence.ts';
 
-/** Takes that depend on those before: intervals are widened wherever takes look alike in time, and this says where it is not chance. */
+/** Takes that depend on those before, where it is not chance and makes an interval wider: what cells differ by may outweigh it. */
 export const dependentTakes: WarningRule = ({ dependences }) =>
   dependences.flatMap(({ variant, step, dependence }) =>
-    dependence.significant && dependence.r !== null
+    dependence.significant && dependence.time > 1 && dependence.r !== null
       ? [
           {
             code: 'dependent_takes' as const,

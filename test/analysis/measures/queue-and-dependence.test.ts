@@ -107,11 +107,11 @@ function poissonQueue(count: number, load: number, random: Random) {
 }
 
 describe('takes that depend on those before', () => {
-  /** Twelve cells, 10 and more takes each, whose latencies follow a series in time. */
-  function series(r: number, count = 120) {
+  /** Twelve cells, 10 and more takes each, whose latencies follow a series in time of 40 ms; each cell takes `apartMs` longer than the one before. */
+  function series(r: number, count = 120, apartMs = 5) {
     const values = autoregressive(count, r, createRandom(31));
     const samples = values.map((value, at) =>
-      buildOk(1000 + 50 * (at % 12) + 40 * value, 'p', {
+      buildOk(1000 + apartMs * (at % 12) + 40 * value, 'p', {
         startedMs: at * 10_000,
         trial: { seed: (at % 12) + 1, repeat: 1 + Math.floor(at / 12) },
       }),
@@ -126,7 +126,7 @@ describe('takes that depend on those before', () => {
       ({ metric, statistic, prompt }) => metric === 'latency.total' && statistic === 'p50' && prompt === null,
     );
 
-  it('dependent takes have wider intervals and a warning, whatever their cells differ in', () => {
+  it('dependent takes have wider intervals and a warning', () => {
     const dependent = series(0.6);
     const [warning] = dependent.warnings.filter(({ code }) => code === 'dependent_takes');
     expect(warning).toMatchObject({ variant: 'standard', step: null, n: 120 });
@@ -135,6 +135,21 @@ describe('takes that depend on those before', () => {
     expect(renderTerminal(uncompared(dependent), { colour: false, width: 200, hasPage: true })).toContain(
       'depend on those before them',
     );
+  });
+
+  it('what cells differ by is no chance: dependence beside it widens an interval by its share alone', () => {
+    const worthOf = (apartMs: number) => {
+      const { warnings, measures } = series(0.6, 120, apartMs);
+      const [notes] = measures.flatMap(({ metric, statistic, prompt, notes: found }) =>
+        metric === 'latency.total' && statistic === 'p50' && prompt === null ? [found] : [],
+      );
+      const effective = notes?.find(({ code }) => code === 'effective_n');
+      expect(warnings.some(({ code }) => code === 'dependent_takes')).toBe(effective !== undefined);
+      return effective === undefined || !('value' in effective) ? 120 : Number(effective.value);
+    };
+    expect(worthOf(5)).toBeLessThan(40);
+    expect(worthOf(15)).toBeGreaterThan(1.3 * worthOf(5));
+    expect(worthOf(50)).toBe(120);
   });
 
   it('slow_rate is widened as the median over the same takes is, and left as it was where only cells differ', () => {
