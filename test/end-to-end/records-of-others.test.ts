@@ -1,12 +1,23 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { appendFacts, createRecord } from '../../src/record/store.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { retakeHere } from '../fixtures/retake-here.ts';
-import { onlyRun } from '../fixtures/retake-process.ts';
+import { filesBelow, onlyRun } from '../fixtures/retake-process.ts';
 import { buildOk } from '../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
 import { ask, serveViewer } from '../fixtures/viewer-process.ts';
@@ -350,6 +361,194 @@ describe.skipIf(process.platform === 'win32')('what leads out of a record of som
     } finally {
       await viewer.close();
     }
+  });
+});
+
+/** What may be a link in the folder of a suite, from there; `bad` is a run of it. A name in capitals is found in the run. */
+const ANYWHERE = [
+  '.',
+  'bad',
+  'bad/run.json',
+  'bad/journal.jsonl',
+  'bad/facts.jsonl',
+  'bad/lock',
+  'bad/media',
+  'bad/media/SHELF',
+  'bad/media/SHELF/FILE',
+  'bad/thumbs',
+  'bad/thumbs/FILE',
+  'bad/report.html',
+  'bad/samples.csv',
+  'history.jsonl',
+  'baseline.json',
+  'history.html',
+];
+
+/** The path of a kind of link, with the first file or folder of the run in place of what is in capitals. */
+function placed(suite: string, kind: string): string {
+  return kind.split('/').reduce((path, name) => {
+    return join(path, /^[A-Z]+$/.test(name) ? (readdirSync(path)[0] ?? '') : name);
+  }, suite);
+}
+
+/** Every file below a folder with its bytes. */
+function bytesBelow(folder: string): Readonly<Record<string, string>> {
+  const files = filesBelow(folder).map((path) => [path, readFileSync(path, 'base64')] as const);
+  return Object.fromEntries(files);
+}
+
+describe.skipIf(process.platform === 'win32')('links anywhere in the results of somebody else', () => {
+  it('history, prune and view: follow none, read nothing behind one, and change nothing there', async () => {
+    const { folder, run } = await world();
+    await retakeHere(['baseline', 'results/mine', '--force', '--quiet'], folder);
+    await retakeHere(['history', 'mine', '--quiet'], folder);
+    const results = join(folder, 'results');
+    const away = freshFolder();
+    for (const [at, kind] of ANYWHERE.entries()) {
+      const suite = join(results, `kind-${at}`);
+      mkdirSync(suite);
+      for (const name of ['history.jsonl', 'baseline.json']) cpSync(join(dirname(run), name), join(suite, name));
+      cpSync(run, join(suite, 'bad'), { recursive: true });
+      const path = placed(suite, kind);
+      const behind = join(away, String(at));
+      if (existsSync(path)) cpSync(path, behind, { recursive: true });
+      else writeFileSync(behind, '');
+      // What stands behind the link says so, wherever it would be read.
+      for (const file of statSync(behind).isDirectory() ? filesBelow(behind) : [behind]) {
+        const text = readFileSync(file, 'utf8').replaceAll('marmoset', 'behind-a-link');
+        writeFileSync(file, text.includes('behind-a-link') ? text : 'behind-a-link');
+      }
+      execFileSync('rm', ['-rf', path]);
+      symlinkSync(behind, path);
+    }
+    const before = bytesBelow(away);
+    const said: string[] = [];
+    const viewer = await serveViewer([], folder);
+    try {
+      for (const at of ANYWHERE.keys()) {
+        for (const path of ['bad/', 'bad/report.html', 'bad/events', 'bad/samples.csv']) {
+          const { status, body } = await ask(viewer.url, `/runs/kind-${at}/${path}`);
+          expect(status, `${ANYWHERE[at]}: ${path}`).not.toBe(500);
+          said.push(body);
+        }
+        for (const below of ['media', 'thumbs']) {
+          const held = join(results, `kind-${at}`, 'bad', below);
+          for (const file of existsSync(held)
+            ? execFileSync('find', ['-L', held], { encoding: 'utf8' }).split('\n')
+            : [])
+            said.push((await ask(viewer.url, file.replace(results, '/runs'))).body);
+        }
+        for (const path of ['', 'history.html']) {
+          said.push((await ask(viewer.url, `/suites/kind-${at}/${path}`)).body);
+        }
+      }
+      said.push((await ask(viewer.url, '/')).body);
+    } finally {
+      expect((await viewer.close()).code).toBe(0);
+    }
+    for (const [at, kind] of ANYWHERE.entries()) {
+      // The folder that a user names may be a link of theirs.
+      if (kind === '.') continue;
+      for (const command of [
+        ['history', `kind-${at}`, '--rebuild'],
+        ['prune', `kind-${at}`, '--keep', '0', '--thumbs'],
+      ]) {
+        const { code, stdout, stderr } = await retakeHere(command, folder);
+        expect(code, `${kind}: ${command.join(' ')}`).not.toBe(5);
+        said.push(stdout, stderr);
+      }
+    }
+    expect(said.filter((text) => text.includes('behind-a-link'))).toEqual([]);
+    expect(bytesBelow(away)).toEqual(before);
+    const held = filesBelow(results).filter((path) => readFileSync(path).includes('behind-a-link'));
+    expect(held).toEqual([]);
+  });
+
+  it('a file that has a second name elsewhere: what is appended to a record is not appended there', async () => {
+    const { folder, run } = await world();
+    const suite = dirname(run);
+    await retakeHere(['history', 'mine', '--quiet'], folder);
+    const away = freshFolder();
+    writeFileSync(join(run, 'facts.jsonl'), '');
+    const paths = ['run.json', 'journal.jsonl', 'facts.jsonl', 'report.html', 'samples.csv', 'verdict.json'];
+    for (const path of [
+      ...paths.map((name) => join(run, name)),
+      join(suite, 'history.jsonl'),
+      join(suite, 'history.html'),
+    ]) {
+      linkSync(path, join(away, basename(path)));
+    }
+    const before = bytesBelow(away);
+    expect(await retakeHere(['report', run], folder)).toMatchObject({ code: 0 });
+    const resume = ['run', 'suite.yaml', '--resume', run, '--set', 'limits.requests=9'];
+    expect(await retakeHere(resume, folder, ENV)).toMatchObject({ code: 0 });
+    expect(await retakeHere(['history', 'mine', '--rebuild'], folder)).toMatchObject({ code: 0 });
+    expect(bytesBelow(away)).toEqual(before);
+    expect(readFileSync(join(run, 'samples.csv'), 'utf8').trim().split('\n')).toHaveLength(4);
+  });
+
+  it('a lock that is a folder, a link, a pipe, of an absurd size, or of no process: ends no command and no viewer', async () => {
+    const { folder, run } = await world();
+    const lock = join(run, 'lock');
+    const long = `{"pid": 1${'0'.repeat(300)}}`;
+    const owner = (value: object) => () => writeFileSync(lock, `${JSON.stringify(value)}\n`);
+    const locks: readonly (readonly [name: string, make: () => void, code: number])[] = [
+      ['a folder', () => mkdirSync(lock), 2],
+      ['a link to itself', () => symlinkSync('lock', lock), 2],
+      ['a pipe', () => execFileSync('mkfifo', [lock]), 2],
+      ['300 MiB', () => truncateSync(lock, 300 * 1024 * 1024), 0],
+      ['no JSON', () => writeFileSync(lock, '['), 0],
+      ['a list', owner([1]), 0],
+      ['a number beyond all', () => writeFileSync(lock, long), 0],
+      ['a process beyond all', owner({ pid: 2 ** 53 - 1, host: null, startedAt: null }), 0],
+      ['a negative process', owner({ pid: -1, host: null, startedAt: null }), 0],
+      ['a machine with control characters', owner({ pid: 1, host: 'a\u001b[2J\nb', startedAt: null }), 2],
+    ];
+    const viewer = await serveViewer([], folder);
+    try {
+      for (const [name, make, code] of locks) {
+        execFileSync('rm', ['-rf', lock]);
+        if (name === '300 MiB') writeFileSync(lock, '');
+        make();
+        const address = `/runs/mine/${basename(run)}/`;
+        for (const path of ['/', '/suites/mine/', address, `${address}report.html`, '/suites/mine/history.html']) {
+          expect((await ask(viewer.url, path)).status, `${name}: ${path}`).toBeLessThan(500);
+        }
+        for (const command of [
+          ['prune', 'mine', '--keep', '0', '--dry-run'],
+          ['history', 'mine'],
+          ['report', run],
+        ]) {
+          const ended = await retakeHere([...command, '--quiet'], folder);
+          if (command[0] === 'report') expect(ended.code, `${name}: ${ended.stderr}`).toBe(code);
+          expect(ended.code, `${name}: ${command[0]}`).not.toBe(5);
+          expect(ended.stderr).not.toContain('\u001b');
+        }
+      }
+    } finally {
+      expect(await viewer.close()).toMatchObject({ code: 0, stderr: '' });
+    }
+  });
+
+  it('an accepted job of a target that has no jobs: is refused with the trial, and nothing is sent', async () => {
+    const { folder, run, home } = await world();
+    const journal = join(run, 'journal.jsonl');
+    const [trial] = readFileSync(journal, 'utf8')
+      .split('\n')
+      .flatMap((line) => (line.includes('"event":"intent"') ? [JSON.parse(line).trial.id] : []));
+    const kept = readFileSync(journal, 'utf8')
+      .split('\n')
+      .filter((line) => !line.includes('"event":"sample"'));
+    const accepted = JSON.stringify({ event: 'accepted', segment: 1, trial, atMs: 5, captured: { id: 'job-1' } });
+    writeFileSync(journal, [...kept.slice(0, -1), accepted, ''].join('\n'));
+    const sent = home.seen.length;
+    const resumed = await retakeHere(['run', 'suite.yaml', '--resume', run, '--yes'], folder, ENV);
+    expect(resumed).toMatchObject({ code: 2, stdout: '' });
+    expect(resumed.stderr).toContain(
+      `journal.jsonl: accepted: trial ${trial} of a has a job, and its target polls none`,
+    );
+    expect(home.seen.length).toBe(sent);
+    expect(await retakeHere(['report', run, '--quiet'], folder)).toMatchObject({ code: 0 });
   });
 });
 

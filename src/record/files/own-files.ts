@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { codeOf, unreadable } from '../../suite/document/file-fault.ts';
@@ -20,9 +30,13 @@ export function partOf(path: string): string {
  * is left of the file then.
  */
 export function replaceFile(path: string, content: string | Uint8Array, mode = 0o666): void {
+  replaceWith(path, (part) => writeFileSync(part, content, { flag: 'wx', mode }));
+}
+
+function replaceWith(path: string, write: (part: string) => void): void {
   const part = partOf(path);
   try {
-    writeFileSync(part, content, { flag: 'wx', mode });
+    write(part);
     renameSync(part, path);
   } catch (error) {
     rmSync(part, { force: true });
@@ -34,11 +48,19 @@ export function replaceFile(path: string, content: string | Uint8Array, mode = 0
 const APPEND =
   constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Opens a file to append to it, and makes it where there is none. Throws the error of the system where it is a link or no file. */
+/**
+ * Opens a file to append to it, and makes it where there is none. One that has a second name gets bytes of its own first: what stands
+ * under the other name stays. Throws the error of the system where it is a link or no file.
+ */
 export function openToAppend(path: string, mode = 0o666): number {
   const file = openSync(path, APPEND, mode);
-  if (fstatSync(file).isFile()) return file;
+  const found = fstatSync(file);
+  if (found.isFile() && found.nlink <= 1) return file;
   closeSync(file);
+  if (found.isFile()) {
+    replaceWith(path, (part) => copyFileSync(path, part, constants.COPYFILE_EXCL));
+    return openSync(path, APPEND, mode);
+  }
   throw Object.assign(new Error(`${path} is not a regular file`), { code: 'EEXIST', syscall: 'open', path });
 }
 
