@@ -64,10 +64,11 @@ function comparedPairs(
   members: readonly VariantSummary[],
 ): readonly { readonly variant: VariantSummary; readonly baseline: VariantSummary }[] {
   const own = members.filter(({ twinOf }) => twinOf === null);
+  const twins = members.filter(({ twinOf }) => twinOf !== null);
   const marked = own.find((variant) => variant.baseline) ?? own[0];
   return own.flatMap((variant) => [
     ...(marked === undefined || marked === variant ? [] : [{ variant, baseline: marked }]),
-    ...members.filter(({ twinOf }) => twinOf === variant.name).map((baseline) => ({ variant, baseline })),
+    ...twins.filter(({ twinOf }) => twinOf === variant.name).map((baseline) => ({ variant, baseline })),
   ]);
 }
 

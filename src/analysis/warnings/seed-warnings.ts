@@ -10,16 +10,18 @@ import type { Evidence, WarningRule } from './evidence.ts';
  * whether the seed probe was asked for or not. Not told again where that probe has told it, nor where the load probe has
  * found that concurrency is what changes the output.
  */
-export const seedNotHonoured: WarningRule = ({ variants, cells, probes }) =>
-  variants.flatMap(({ name, seedClaim, sendsSeed }): SeedWarning[] => {
+export const seedNotHonoured: WarningRule = ({ variants, cells, probes }) => {
+  const byVariant = groupBy(cells, ({ variant }) => variant);
+  return variants.flatMap(({ name, seedClaim, sendsSeed }): SeedWarning[] => {
     const found = probes.find(({ variant }) => variant === name);
     const known = found?.seed?.code === 'unstable' || found?.seed?.code === 'similar';
     if (seedClaim !== 'exact' || !sendsSeed || known || found?.load?.code === 'batch_dependent') return [];
-    const levels = cells.flatMap(({ variant, level }) => (variant === name && level !== null ? [level] : []));
+    const levels = (byVariant.get(name) ?? []).flatMap(({ level }) => (level === null ? [] : [level]));
     const other = levels.filter((level) => !isAtLeast(level, 'pixel')).length;
     if (other === 0) return [];
     return [{ code: 'seed_not_honoured', variant: name, cells: other, ofCells: levels.length }];
   });
+};
 
 /** Variants whose service reports other seeds than it was sent. */
 export const otherSeedEchoed: WarningRule = ({ variants, trials }) => {

@@ -25,6 +25,8 @@ export function lineOfRun(
   metrics: readonly Metric[],
 ): HistoryLine {
   const takes = groupBy(analysed.trials, ({ sample }) => sample.trial.variant);
+  const whole = analysed.analysis.measures.filter(({ prompt, step }) => prompt === null && step === null);
+  const measures = groupBy(whole, ({ variant }) => variant);
   return {
     format: HISTORY_FORMAT,
     run: run.id,
@@ -35,7 +37,10 @@ export function lineOfRun(
     ...(run.calibration === null ? {} : { floorMs: run.calibration.floorMs }),
     variants: run.variants
       .filter((variant) => !isTwin(variant))
-      .map((variant) => historyOf(variant, run, takes.get(variant.name) ?? [], analysed, metrics)),
+      .map((variant) => {
+        const own = { takes: takes.get(variant.name) ?? [], measures: measures.get(variant.name) ?? [] };
+        return historyOf(variant, run, own, analysed, metrics);
+      }),
   };
 }
 
@@ -78,10 +83,11 @@ function ratioReading({ takes }: Metric): ValueReading | null {
   return takes?.find((reading): reading is ValueReading => reading.effect === 'ratio') ?? null;
 }
 
+/** @param own the takes of the variant, and its measures over all prompts and steps */
 function historyOf(
   variant: RunVariant,
   run: Run,
-  takes: readonly TimedSample[],
+  { takes, measures }: { readonly takes: readonly TimedSample[]; readonly measures: readonly Measure[] },
   { analysis }: Pick<AnalysedRun, 'analysis'>,
   metrics: readonly Metric[],
 ): HistoryVariant {
@@ -109,11 +115,9 @@ function historyOf(
     lnValues: Object.fromEntries(lnValues),
     meanLn: Object.fromEntries(means),
     rates: Object.fromEntries(
-      analysis.measures
-        .filter((measure) => measure.variant === variant.name && measure.prompt === null && measure.step === null)
-        .flatMap((measure): [string, number][] =>
-          measure.value !== null && isRate(measure, metrics) ? [[rateName(measure), measure.value]] : [],
-        ),
+      measures.flatMap((measure): [string, number][] =>
+        measure.value !== null && isRate(measure, metrics) ? [[rateName(measure), measure.value]] : [],
+      ),
     ),
   };
 }
