@@ -3,7 +3,7 @@ import type { MethodCode } from '../../../analysis/measures/method.ts';
 /** What a code of a method means. */
 const WORDS: Readonly<Record<MethodCode, string>> = {
   order_statistics:
-    'sample median; other quantiles: Hyndman-Fan type 8; interval from order statistics: exact for independent takes, wider and not exact for autocorrelated takes',
+    'sample median; other quantiles: Hyndman-Fan type 8; interval from order statistics: exact for independent takes, wider and not exact where takes depend on each other',
   mean: 'arithmetic mean',
   minimum: 'minimum',
   maximum: 'maximum',
