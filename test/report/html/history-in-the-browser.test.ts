@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NO_CHROMIUM, startChromium } from '../../fixtures/chromium.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { NIGHTS, pageOf } from '../../fixtures/history-page.ts';
+import { openPage } from '../../fixtures/opened-page.ts';
 
 // The reporter's short form hides the reason of a skip.
 if (NO_CHROMIUM !== null) console.warn(`skipped: ${NO_CHROMIUM}`);
@@ -60,4 +61,27 @@ describe.skipIf(NO_CHROMIUM !== null)('history.html in a browser', () => {
       }
     },
   );
+
+  it('history.html in a browser shows every column of the last values and of the runs of one day on narrow screens, and never scrolls sideways', async () => {
+    const startedAt = (run: number) => new Date(Date.UTC(2026, 10, 23, 8, 30 * run)).toISOString();
+    const lines = NIGHTS.map((line, at) => ({
+      ...line,
+      run: `20261123T0830${at + 10}Z-7f3a`,
+      startedAt: startedAt(at),
+    }));
+    const file = join(freshFolder(), 'history.html');
+    writeFileSync(file, pageOf(lines));
+    await openPage(browser, pathToFileURL(file).href, {}, async (page) => {
+      for (const width of [320, 390, 480, 740, 1220, 2560]) {
+        await page.setViewportSize({ width, height: 844 });
+        const beyond = await page.evaluate(() => ({
+          page: document.documentElement.scrollWidth - window.innerWidth,
+          cells: [...document.querySelectorAll('#overview td, #runs td, #runs th[scope=row]')]
+            .filter((cell) => cell.getBoundingClientRect().right > window.innerWidth)
+            .map(({ textContent }) => textContent),
+        }));
+        expect(beyond).toEqual({ page: 0, cells: [] });
+      }
+    });
+  });
 });

@@ -254,6 +254,13 @@ tbody th[scope=rowgroup] { padding-top: 1.25rem; color: var(--muted); font-weigh
 table .tag { margin-left: 0.25rem; }
 .plain thead th { white-space: nowrap; }
 .plain tbody th { white-space: nowrap; font-weight: 500; }
+.side-by-side.lines tbody th { width: auto; }
+@media screen and (max-width: 46rem) {
+  .side-by-side.lines tbody tr { display: flex; flex-wrap: wrap; gap: 0.125rem 1rem; padding: 0.625rem 0; }
+  .side-by-side.lines tbody th { flex: 1 0 100%; white-space: normal; overflow-wrap: anywhere; padding: 0; }
+  .side-by-side.lines tbody td { display: block; padding: 0; }
+  .side-by-side.lines tbody td::before { content: attr(data-label) " "; padding: 0; }
+}
 `;
 
 /** The style sheet of the page of a trend. */

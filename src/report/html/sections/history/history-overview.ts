@@ -79,6 +79,8 @@ function changeItem(found: TrendChange): Markup {
   return html`<li><span class="${DIRECTION_CLASSES[direction]}">${DIRECTION_WORDS[direction]}</span> ${changeSentence(found)}.</li>`;
 }
 
+const LAST_HEADS = ['Metric', 'Last', 'Base', 'Change', 'Usual', 'Runs'] as const;
+
 /** The last value of each variant, and its change against the base. */
 function lastTable({ variants }: Trend): Markup | false {
   const rows = variants.flatMap((variant) => headlineSeries(variant).map((series) => ({ variant, series })));
@@ -86,23 +88,34 @@ function lastTable({ variants }: Trend): Markup | false {
     return html`<p class="empty">No complete run has a value that can be followed; a sweep never has one.</p>`;
   const kinds = groupBy(rows, ({ variant }) => variant.kind);
   return html`<h3 id="last">Last run against its base</h3>
-<div class="scroll" tabindex="0" role="group" aria-label="Last values: scrolls sideways"><table class="plain">
-<thead><tr><th scope="col">Variant</th><th scope="col">Metric</th><th scope="col" class="number">Last</th><th scope="col" class="number">Base</th><th scope="col" class="number">Change</th><th scope="col" class="number">Usual</th><th scope="col" class="number">Runs</th></tr></thead>
+<table class="plain side-by-side lines" role="table" aria-label="Last values">
+<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Variant</th>${LAST_HEADS.map(
+    (head) => html`<th scope="col" role="columnheader"${head !== 'Metric' && html` class="number"`}>${head}</th>`,
+  )}</tr></thead>
 ${[...kinds].map(
   ([
     kind,
     own,
-  ]) => html`<tbody>${kinds.size > 1 && html`<tr><th scope="rowgroup" colspan="7">${KIND_NAMES[kind]}</th></tr>`}
+  ]) => html`<tbody role="rowgroup">${kinds.size > 1 && html`<tr role="row"><th scope="rowgroup" role="rowheader" colspan="${1 + LAST_HEADS.length}">${KIND_NAMES[kind]}</th></tr>`}
 ${own.map(({ variant, series }) => lastRow(variant, series))}</tbody>`,
-)}</table></div>`;
+)}</table>`;
 }
 
 function lastRow({ variant }: TrendVariant, series: TrendSeries): Markup {
   const { metric, unit, points, againstBase } = series;
   const last = points.at(-1);
-  return html`<tr><th scope="row">${variant}</th><td>${metric}</td><td class="number">${last === undefined ? '–' : valueWords(last.value, unit)}</td><td class="number">${
-    againstBase === null ? `needs ${FEWEST_RUNS_OF_TREND} runs` : valueWords(againstBase.base, unit)
-  }</td><td class="number">${lastChangeWords(series) ?? '–'}</td><td class="number">${usualWords(series) ?? '–'}</td><td class="number">${count(points.length)}</td></tr>
+  const words: Readonly<Record<(typeof LAST_HEADS)[number], string>> = {
+    Metric: metric,
+    Last: last === undefined ? '–' : valueWords(last.value, unit),
+    Base: againstBase === null ? `needs ${FEWEST_RUNS_OF_TREND} runs` : valueWords(againstBase.base, unit),
+    Change: lastChangeWords(series) ?? '–',
+    Usual: usualWords(series) ?? '–',
+    Runs: count(points.length),
+  };
+  return html`<tr role="row"><th scope="row" role="rowheader">${variant}</th>${LAST_HEADS.map(
+    (head) =>
+      html`<td role="cell" data-label="${head}"${head !== 'Metric' && html` class="number"`}><span>${words[head]}</span></td>`,
+  )}</tr>
 `;
 }
 

@@ -16,13 +16,13 @@ export function historyRuns(source: HistorySource): Markup {
   return html`<section id="runs" aria-labelledby="runs-title">
 <h2 id="runs-title">Runs</h2>
 <p class="note">The latest run first. A run without a link has no report.html beside this page.</p>
-<div class="scroll" tabindex="0" role="group" aria-label="Runs: scrolls sideways"><table class="plain">
-<thead><tr><th scope="col">Run</th><th scope="col">Began</th><th scope="col">State</th><th scope="col">Gate</th></tr></thead>
-<tbody>${runs.toReversed().map(
+<table class="plain side-by-side lines" role="table" aria-label="Runs">
+<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Run</th><th scope="col" role="columnheader">Began</th><th scope="col" role="columnheader">State</th><th scope="col" role="columnheader">Gate</th></tr></thead>
+<tbody role="rowgroup">${runs.toReversed().map(
     ({ run, startedAt, complete, verdict }) =>
-      html`<tr><th scope="row">${runLink(run, source)}</th><td>${wallClock(startedAt)}</td><td>${complete ? 'complete' : html`<span class="state bad">incomplete</span>`}</td><td>${VERDICT_STATES[verdict]}</td></tr>
+      html`<tr role="row"><th scope="row" role="rowheader">${runLink(run, source)}</th><td role="cell" data-label="Began">${wallClock(startedAt)}</td><td role="cell" data-label="State">${complete ? html`<span>complete</span>` : html`<span class="state bad">incomplete</span>`}</td><td role="cell" data-label="Gate">${VERDICT_STATES[verdict]}</td></tr>
 `,
-  )}</tbody></table></div>
+  )}</tbody></table>
 </section>
 `;
 }
