@@ -25,6 +25,8 @@ async function diagnose(suite: string, name: string, content: string) {
 
 const many = (line: string, count = 1_000_000) => line.repeat(count);
 
+const manyRows = <T>(row: (at: number) => T): T[] => Array.from({ length: 200_000 }, (_, at) => row(at));
+
 test.each<[string, string, string, number, RegExp]>([
   ['p.txt', 'a million lines', many('a prompt\n'), 1, /^p\.txt:200001:1: more than 200000 prompts; use fewer/],
   [
@@ -50,6 +52,21 @@ test.each<[string, string, string, number, RegExp]>([
   expect(faults).toHaveLength(count);
   expect(faults[0]).toMatch(first);
   expect(tookMs).toBeLessThan(MOST_MS);
+});
+
+test.each([
+  ['p.csv', `Prompt,Category\n${manyRows((at) => `"a fox, in the snow of winter ${at}",c${at % 9}`).join('\n')}`],
+  [
+    'p.json',
+    JSON.stringify(manyRows((at) => ({ Prompt: `a fox, in the snow of winter ${at}`, Category: `c${at % 9}` }))),
+  ],
+])('retake validate samples 200,000 rows of %s in a heap of 128 MiB', async (name, content) => {
+  const cwd = freshFolder();
+  const entry = `{ from: ${name}, map: { text: Prompt, tags: Category }, sample: 60, by: tags }`;
+  writeFileSync(join(cwd, 's.yaml'), `${HEAD}prompts: [${entry}]\nrepeats: 1\n`);
+  writeFileSync(join(cwd, name), content);
+  const { code, stdout } = await retake(['validate', 's.yaml'], cwd, { NODE_OPTIONS: '--max-old-space-size=128' });
+  expect([code, stdout]).toEqual([0, 's.yaml: suite s is valid (1 variant, 61 requests)\n']);
 });
 
 test.each<[string, string, RegExp]>([

@@ -29,7 +29,12 @@ export function createRandom(seed: number): Random {
   const shuffle = <T>(items: readonly T[]): T[] => {
     // Inside out: each item takes a random place, and the one that stood there moves to the end.
     const out: T[] = [];
-    for (const item of items) out.push(...out.splice(below(out.length + 1), 1, item));
+    for (const item of items) {
+      const at = below(out.length + 1);
+      out.push(item);
+      out.copyWithin(out.length - 1, at, at + 1);
+      out[at] = item;
+    }
     return out;
   };
   const shuffleInPlace = (numbers: Float64Array, from = 0, to = numbers.length): void => {

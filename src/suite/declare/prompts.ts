@@ -97,7 +97,7 @@ export function resolveCases(
     const id = draft.id ?? freeSlug(draft.text, taken, slugs);
     if (draft.id === null) taken.set(id, draft.place);
     const { text, place, inputSources, expect } = draft;
-    const tags = [...new Set(draft.tags)];
+    const tags = draft.tags.length < 2 ? draft.tags : [...new Set(draft.tags)];
     const image = images.get(draft) ?? null;
     return {
       id,
@@ -105,7 +105,7 @@ export function resolveCases(
       tags,
       kinds,
       image,
-      inputs: { ...inputs, ...draft.inputs },
+      inputs: hasNone(draft.inputs) ? inputs : { ...inputs, ...draft.inputs },
       inputSources,
       ...(expect === null ? {} : { expect }),
       place,
@@ -114,8 +114,17 @@ export function resolveCases(
   return diagnostics.length === 0 ? { ok: true, value: cases } : { ok: false, diagnostics };
 }
 
+function hasNone(inputs: JsonObject): boolean {
+  for (const name in inputs) if (Object.hasOwn(inputs, name)) return false;
+  return true;
+}
+
+/** The kinds of a prompt that names none. */
+const WITH_IMAGE = KINDS.filter((kind) => kind === 'image-to-video');
+const WITHOUT_IMAGE = KINDS.filter((kind) => kind !== 'image-to-video');
+
 function resolveKinds({ kinds, image, refuse }: PromptDraft, diagnostics: Diagnostic[]): readonly Kind[] {
-  if (kinds === null) return KINDS.filter((kind) => (kind === 'image-to-video') === (image !== null));
+  if (kinds === null) return image === null ? WITHOUT_IMAGE : WITH_IMAGE;
   for (const kind of kinds) {
     if (!KINDS.some((known) => known === kind)) {
       diagnostics.push(
@@ -154,10 +163,13 @@ function slugOf(text: string): string {
       .replace(/\p{M}/gu, '')
       .toLowerCase()
       .match(/[a-z0-9]+/g) ?? [];
-  let slug = (words[0] ?? '').slice(0, SLUG_LENGTH);
+  let length = (words[0] ?? '').length;
+  let count = 1;
   for (const word of words.slice(1)) {
-    if (slug.length + 1 + word.length > SLUG_LENGTH) break;
-    slug += `-${word}`;
+    length += 1 + word.length;
+    if (length > SLUG_LENGTH) break;
+    count += 1;
   }
+  const slug = words.slice(0, count).join('-').slice(0, SLUG_LENGTH);
   return slug === '' ? `prompt-${createHash('sha256').update(text).digest('hex').slice(0, 8)}` : slug;
 }

@@ -5,7 +5,9 @@ import type { Case } from '../format/suite.ts';
 /** Prompts of one kind that ask for the same: a warning for each group of them, at its second prompt. */
 export function findRepeatedPrompts(cases: readonly Case[]): readonly Diagnostic[] {
   const groups = new Map<string, Case[]>();
+  const repeated = repeatedTexts(cases);
   for (const one of cases) {
+    if (!repeated.has(one.text)) continue;
     for (const kind of one.kinds) {
       const asked = JSON.stringify([kind, one.text, one.image?.sha256 ?? null, sorted(one.inputs)]);
       const group = groups.get(asked);
@@ -22,6 +24,17 @@ export function findRepeatedPrompts(cases: readonly Case[]): readonly Diagnostic
   });
   // Prompts of several kinds are met once for each.
   return distinctDiagnostics(warnings);
+}
+
+/** The texts that more than one case has: where all are different, nothing else has to be compared. */
+function repeatedTexts(cases: readonly Case[]): ReadonlySet<string> {
+  const met = new Set<string>();
+  const repeated = new Set<string>();
+  for (const { text } of cases) {
+    if (met.has(text)) repeated.add(text);
+    met.add(text);
+  }
+  return repeated;
 }
 
 /** A value with the keys of its mappings in order: the same inputs may be written in another. */

@@ -7,6 +7,13 @@ export interface CsvCell {
   readonly column: number;
 }
 
+/** Where a row is: its line, counted from 1, its offset in the text, and how many cells it has. */
+export interface CsvRow {
+  readonly line: number;
+  readonly at: number;
+  readonly width: number;
+}
+
 /** Something that is not CSV. */
 export interface CsvFault extends Fault {
   readonly line: number;
@@ -27,12 +34,28 @@ const NO_LIMIT = { rows: Number.POSITIVE_INFINITY, faults: Number.POSITIVE_INFIN
 export function readCsv(
   text: string,
   most: { readonly rows: number; readonly faults: number } = NO_LIMIT,
-): { readonly rows: readonly CsvCell[][]; readonly faults: readonly CsvFault[] } {
-  const rows: CsvCell[][] = [];
+): { readonly rows: readonly CsvRow[]; readonly faults: readonly CsvFault[] } {
+  return read(text, { at: 0, line: 1 }, most);
+}
+
+/** The cells of a row. It is read again: the cells of all rows take several times the memory of the text. */
+export function cellsOfRow(text: string, row: CsvRow): readonly CsvCell[] {
+  const cells: CsvCell[] = [];
+  read(text, row, { ...NO_LIMIT, rows: 1 }, cells);
+  return cells;
+}
+
+/** @param cells where each cell is added */
+function read(
+  text: string,
+  from: Pick<CsvRow, 'at' | 'line'>,
+  most: { readonly rows: number; readonly faults: number },
+  cells?: CsvCell[],
+): { readonly rows: readonly CsvRow[]; readonly faults: readonly CsvFault[] } {
+  const rows: CsvRow[] = [];
   const faults: CsvFault[] = [];
-  let at = 0;
-  let line = 1;
-  let lineStart = 0;
+  let { at, line } = from;
+  let lineStart = at;
 
   /** Steps over a line end; a CRLF is one. */
   function newLine(): void {
@@ -70,7 +93,7 @@ export function readCsv(
     return characters.exec(text)?.index ?? text.length;
   }
 
-  function cell(): CsvCell {
+  function cell(): void {
     const start = { line, column: at - lineStart + 1 };
     const content = text[at] === '"' ? quoted() : null;
     const from = at;
@@ -88,7 +111,7 @@ export function readCsv(
         remedy: 'quote the cell and double the quote',
       });
     }
-    return { text: content ?? plain, ...start };
+    cells?.push({ text: content ?? plain, ...start });
   }
 
   while (at < text.length && faults.length < most.faults && rows.length < most.rows) {
@@ -96,12 +119,15 @@ export function readCsv(
       newLine();
       continue;
     }
-    const row = [cell()];
+    const row = { line, at };
+    let width = 1;
+    cell();
     while (text[at] === ',') {
       at += 1;
-      row.push(cell());
+      width += 1;
+      cell();
     }
-    rows.push(row);
+    rows.push({ ...row, width });
     if (at < text.length) newLine();
   }
   return { rows, faults };

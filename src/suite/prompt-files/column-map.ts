@@ -3,7 +3,7 @@ import type { Checked, Diagnostic } from '../document/diagnostic.ts';
 import { isList, type Json, type JsonObject } from '../document/json.ts';
 import { suggest } from '../document/nearest.ts';
 import type { PromptFileEntry } from '../format/schema.ts';
-import { MOST_FAULTS, type PromptRow, type PromptRows, type RefuseEntry } from './prompt-row.ts';
+import { columnsIn, MOST_FAULTS, type PromptRow, type PromptRows, type RefuseEntry } from './prompt-row.ts';
 
 /** The columns of each field and input, by its name; only tags have several. */
 type ColumnsOf = ReadonlyMap<string, readonly string[]>;
@@ -31,18 +31,24 @@ export function draftsOf(
     entry.map === undefined
       ? null
       : new Map(Object.entries(entry.map).map(([name, columns]) => [name, [columns].flat()]));
+  const named = namedColumns();
   const diagnostics: Diagnostic[] = [];
   const drafts: PromptDraft[] = [];
+  const drafting: Drafting = { kind, entry, diagnostics, lists: new Map() };
   for (const row of rows) {
     if (diagnostics.length >= MOST_FAULTS) break;
-    drafts.push(draftOf(file, row, mapped ?? named(row), { kind, entry, diagnostics }));
+    drafts.push(draftOf(file, row, mapped ?? named(row), drafting));
   }
   return diagnostics.length === 0 ? { ok: true, value: drafts } : { ok: false, diagnostics };
 }
 
-/** Without a map: each column by its own name. */
-function named({ columns }: PromptRow): ColumnsOf {
-  return new Map(columns.map((column) => [column, [column]]));
+/** Without a map: each column by its own name. The rows of a table share their columns, and then this too. */
+function namedColumns(): (row: PromptRow) => ColumnsOf {
+  let last: { readonly columns: readonly string[]; readonly named: ColumnsOf } | null = null;
+  return ({ columns }) => {
+    if (last?.columns !== columns) last = { columns, named: new Map(columns.map((column) => [column, [column]])) };
+    return last.named;
+  };
 }
 
 /** The columns that `map` and `expect` name and that no row has, each at its place in the suite. */
@@ -62,24 +68,30 @@ function unknownColumns(
       : expect.map((column, index) => ({ path: ['expect', index], column }))),
   ];
   if (places.length === 0) return [];
-  const known = new Set(rows.flatMap(({ columns }) => columns));
+  const known = columnsIn(rows);
   return places.flatMap(({ path, column }) => {
     if (known.has(column) || rows.some((row) => row.value(column) !== undefined)) return [];
     return [refuse(path, `no column "${column}" in the file`, suggest(column, [...known], 'the columns are'))];
   });
 }
 
+const NONE: readonly string[] = [];
+const NO_INPUTS: JsonObject = {};
+const NO_SOURCES: PromptDraft['inputSources'] = {};
+
 interface Drafting {
   readonly kind: PromptRows['kind'];
   readonly entry: PromptFileEntry;
   readonly diagnostics: Diagnostic[];
+  /** The list that a cell stands for, by its text: many rows have the same. */
+  readonly lists: Map<string, readonly string[]>;
 }
 
 function draftOf(
   file: string,
   row: PromptRow,
   columnsOf: ColumnsOf,
-  { kind, entry, diagnostics }: Drafting,
+  { kind, entry, diagnostics, lists }: Drafting,
 ): PromptDraft {
   const columnOf = (field: PromptField) => columnsOf.get(field)?.[0] ?? field;
   const text = (field: 'id' | 'text' | 'image'): string | null => {
@@ -89,24 +101,28 @@ function draftOf(
     diagnostics.push(row.refuse(columnOf(field), notA('text', columnOf(field)), `map "${field}" to a column of texts`));
     return null;
   };
-  const list = (field: 'tags' | 'kinds'): readonly string[] =>
-    (columnsOf.get(field) ?? []).flatMap((column) => {
-      const value = row.value(column);
-      if (value === undefined) return [];
-      if (typeof value === 'string')
-        return (kind === 'cells' ? value.split(';') : [value]).flatMap((item) => item.trim() || []);
-      const items = isList(value)
-        ? value.filter((item): item is string => typeof item === 'string' && item !== '')
-        : [];
-      if (isList(value) && items.length === value.length) return items;
-      diagnostics.push(row.refuse(column, notA('text or a list of texts', column), `map "${field}" to another column`));
-      return [];
-    });
-  const inputs: Record<string, Json> = {};
-  for (const [name, [column = name]] of columnsOf) {
-    const value = isField(name) ? undefined : row.value(column);
-    if (value !== undefined) inputs[name] = kind === 'cells' && typeof value === 'string' ? typed(value) : value;
-  }
+  const listIn = (field: 'tags' | 'kinds', column: string): readonly string[] => {
+    const value = row.value(column);
+    if (value === undefined) return NONE;
+    if (typeof value === 'string') {
+      const known = lists.get(value);
+      if (known !== undefined) return known;
+      const items = (kind === 'cells' ? value.split(';') : [value]).flatMap((item) => item.trim() || []);
+      lists.set(value, items);
+      return items;
+    }
+    const items = isList(value) ? value.filter((item): item is string => typeof item === 'string' && item !== '') : [];
+    if (isList(value) && items.length === value.length) return items;
+    diagnostics.push(row.refuse(column, notA('text or a list of texts', column), `map "${field}" to another column`));
+    return NONE;
+  };
+  const list = (field: 'tags' | 'kinds'): readonly string[] => {
+    const columns = columnsOf.get(field) ?? NONE;
+    const [only] = columns;
+    if (only === undefined) return NONE;
+    return columns.length === 1 ? listIn(field, only) : columns.flatMap((column) => listIn(field, column));
+  };
+  const inputs = inputsOf(row, columnsOf, kind);
   const kinds = list('kinds');
   return {
     id: text('id'),
@@ -123,8 +139,20 @@ function draftOf(
   };
 }
 
+function inputsOf(row: PromptRow, columnsOf: ColumnsOf, kind: PromptRows['kind']): JsonObject {
+  let inputs: Record<string, Json> | null = null;
+  for (const [name, [column = name]] of columnsOf) {
+    const value = isField(name) ? undefined : row.value(column);
+    if (value === undefined) continue;
+    inputs ??= {};
+    inputs[name] = kind === 'cells' && typeof value === 'string' ? typed(value) : value;
+  }
+  return inputs ?? NO_INPUTS;
+}
+
 /** Where inputs were written, looked up when somebody asks: most are right, and a large file has many. */
 function sourcesOf(row: PromptRow, inputs: JsonObject, columnsOf: ColumnsOf): PromptDraft['inputSources'] {
+  if (inputs === NO_INPUTS) return NO_SOURCES;
   const sources = {};
   for (const name of Object.keys(inputs)) {
     const get = () => row.sourceOf(columnsOf.get(name)?.[0] ?? name);

@@ -1,10 +1,19 @@
 import { PROMPT_FIELDS } from '../declare/prompts.ts';
-import { type CsvCell, readCsv } from '../document/csv-reader.ts';
-import type { Diagnostic, Place, Refuse } from '../document/diagnostic.ts';
+import { type CsvCell, type CsvRow, cellsOfRow, readCsv } from '../document/csv-reader.ts';
+import type { Diagnostic, Place, Refuse, Source } from '../document/diagnostic.ts';
+import { lineAt, linesOf } from './lines.ts';
 import { MOST_FAULTS, MOST_PROMPTS, nameTheText, type PromptRow } from './prompt-row.ts';
 
 /** Columns that a header may have. */
 const MOST_COLUMNS = 1000;
+
+/** A text with a header and rows below it. */
+interface Delimited {
+  readonly file: string;
+  readonly rows: readonly CsvRow[];
+  /** The cells of a row. */
+  readonly cellsOf: (row: CsvRow) => readonly CsvCell[];
+}
 
 /** The rows of comma-separated values below a header. @param isMapped whether a mapping says what the columns mean */
 export function readCsvRows(file: string, text: string, isMapped: boolean, diagnostics: Diagnostic[]): PromptRow[] {
@@ -12,7 +21,9 @@ export function readCsvRows(file: string, text: string, isMapped: boolean, diagn
   diagnostics.push(
     ...faults.map(({ line, column, cause, remedy }) => ({ place: { file, line, column }, cause, remedy })),
   );
-  return diagnostics.length > 0 ? [] : rowsBelow(file, rows, isMapped, 'quote a cell that holds commas', diagnostics);
+  if (diagnostics.length > 0) return [];
+  const cellsOf = (row: CsvRow) => cellsOfRow(text, row);
+  return rowsBelow({ file, rows, cellsOf }, isMapped, 'quote a cell that holds commas', diagnostics);
 }
 
 /**
@@ -20,69 +31,113 @@ export function readCsvRows(file: string, text: string, isMapped: boolean, diagn
  * cell holds a tab or a line end.
  */
 export function readTsvRows(file: string, text: string, isMapped: boolean, diagnostics: Diagnostic[]): PromptRow[] {
-  const rows: CsvCell[][] = [];
-  for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
-    if (line === '') continue;
+  const rows: CsvRow[] = [];
+  for (const { line, at, content } of linesOf(text)) {
+    if (content === '') continue;
     if (rows.length >= MOST_PROMPTS + 2) break;
-    let column = 1;
-    rows.push(
-      line.split('\t').map((cell) => {
-        const at = { text: cell, line: index + 1, column };
-        column += cell.length + 1;
-        return at;
-      }),
-    );
+    rows.push({ line, at, width: content.split('\t').length });
   }
-  return rowsBelow(file, rows, isMapped, 'write one cell for each column, with a tab between two', diagnostics);
+  const cellsOf = ({ line, at, width }: CsvRow) => {
+    let column = 1;
+    return lineAt(text, at)
+      .split('\t', width)
+      .map((cell): CsvCell => {
+        const placed = { text: cell, line, column };
+        column += cell.length + 1;
+        return placed;
+      });
+  };
+  const remedy = 'write one cell for each column, with a tab between two';
+  return rowsBelow({ file, rows, cellsOf }, isMapped, remedy, diagnostics);
 }
 
+/** @param remedy what to do about a row with more or fewer cells than the header */
 function rowsBelow(
-  file: string,
-  [header, ...body]: readonly (readonly CsvCell[])[],
+  { file, rows: [header, ...body], cellsOf }: Delimited,
   isMapped: boolean,
   remedy: string,
   diagnostics: Diagnostic[],
 ): PromptRow[] {
   if (header === undefined) return [];
-  checkHeader(file, header, isMapped, diagnostics);
-  const columns = header.map(({ text }) => text);
-  const indexOf = new Map(columns.map((name, index) => [name, index]));
+  const head = cellsOf(header);
+  checkHeader(file, head, isMapped, diagnostics);
+  const table = new Table(
+    file,
+    head.map(({ text }) => text),
+    cellsOf,
+  );
   const rows: PromptRow[] = [];
-  for (const [index, cells] of body.entries()) {
-    const [first] = cells;
-    if (first === undefined) continue;
-    if (cells.length === columns.length) {
-      rows.push(rowOf(file, columns, indexOf, cells, index + 1));
+  for (const [index, row] of body.entries()) {
+    if (row.width === header.width) {
+      rows.push(new TableRow(table, row, index + 1));
       continue;
     }
-    const cause = `this row has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, the header ${columns.length}`;
-    diagnostics.push({ place: placeOf(file, first), cause, remedy });
+    const cause = `this row has ${row.width} ${row.width === 1 ? 'cell' : 'cells'}, the header ${header.width}`;
+    diagnostics.push({ place: { file, line: row.line, column: 1 }, cause, remedy });
     if (diagnostics.length >= MOST_FAULTS) break;
   }
   return rows;
 }
 
-function rowOf(
-  file: string,
-  columns: readonly string[],
-  indexOf: ReadonlyMap<string, number>,
-  cells: readonly CsvCell[],
-  number: number,
-): PromptRow {
-  const start = placeOf(file, cells[0] ?? { line: 1, column: 1 });
-  const cellOf = (column: string) => cells[indexOf.get(column) ?? -1];
-  const placeAt = (column: string) => {
-    const cell = cellOf(column);
-    return cell === undefined ? start : placeOf(file, cell);
-  };
-  return {
-    number,
-    place: start,
-    columns,
-    value: (column) => cellOf(column)?.text || undefined,
-    sourceOf: (column) => ({ place: placeAt(column), setBy: null, filled: false }),
-    refuse: (column, cause, remedy) => ({ place: placeAt(column), cause, remedy }),
-  };
+/** What all rows of a file have in common. */
+class Table {
+  readonly file: string;
+  readonly columns: readonly string[];
+  readonly #indexOf: ReadonlyMap<string, number>;
+  readonly #cellsOf: Delimited['cellsOf'];
+  /** The row that was asked last, with its cells: its columns are asked one after the other. */
+  #last: { readonly row: CsvRow; readonly cells: readonly CsvCell[] } | null = null;
+
+  constructor(file: string, columns: readonly string[], cellsOf: Delimited['cellsOf']) {
+    this.file = file;
+    this.columns = columns;
+    this.#indexOf = new Map(columns.map((name, index) => [name, index]));
+    this.#cellsOf = cellsOf;
+  }
+
+  /** The cell of a row in a column; undefined where the file has no such column. */
+  cell(row: CsvRow, column: string): CsvCell | undefined {
+    if (this.#last?.row !== row) this.#last = { row, cells: this.#cellsOf(row) };
+    return this.#last.cells[this.#indexOf.get(column) ?? -1];
+  }
+}
+
+/** A row keeps where it stands, not its cells: a file has up to 200,000 of them. */
+class TableRow implements PromptRow {
+  readonly #table: Table;
+  readonly #row: CsvRow;
+  readonly number: number;
+
+  constructor(table: Table, row: CsvRow, number: number) {
+    this.#table = table;
+    this.#row = row;
+    this.number = number;
+  }
+
+  get place(): Place {
+    return { file: this.#table.file, line: this.#row.line, column: 1 };
+  }
+
+  get columns(): readonly string[] {
+    return this.#table.columns;
+  }
+
+  value(column: string): string | undefined {
+    return this.#table.cell(this.#row, column)?.text || undefined;
+  }
+
+  sourceOf(column: string): Source {
+    return { place: this.#placeAt(column), setBy: null, filled: false };
+  }
+
+  refuse(column: string, cause: string, remedy: string): Diagnostic {
+    return { place: this.#placeAt(column), cause, remedy };
+  }
+
+  #placeAt(column: string): Place {
+    const cell = this.#table.cell(this.#row, column);
+    return cell === undefined ? this.place : placeOf(this.#table.file, cell);
+  }
 }
 
 function checkHeader(file: string, header: readonly CsvCell[], isMapped: boolean, diagnostics: Diagnostic[]): void {

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { checkDocument } from '../declare/check.ts';
-import type { Checked, Diagnostic, Fault, Place } from '../document/diagnostic.ts';
+import type { Checked, Diagnostic, Fault, Place, Source } from '../document/diagnostic.ts';
 import { type Document, diagnoseAt, type Path, parseDocument, sourceAt, valueAt } from '../document/document.ts';
-import { isList, isObject, type Json } from '../document/json.ts';
+import { isList, isObject, type Json, type JsonObject } from '../document/json.ts';
 import { ownValue } from '../document/own-value.ts';
 import { json } from '../document/scalars.ts';
+import { linesOf } from './lines.ts';
 import { MOST_FAULTS, MOST_PROMPTS, nameTheText, type PromptRow } from './prompt-row.ts';
 
 const words = z.array(z.string().min(1));
@@ -31,10 +32,10 @@ interface Piece {
 
 /** The rows of a file with a JSON object on each line. */
 export function readJsonLines(file: string, text: string, isMapped: boolean, diagnostics: Diagnostic[]): PromptRow[] {
-  const lines = text
-    .split(/\r\n|\n|\r/)
-    .map((line, index): Piece => ({ text: line, line: index + 1, column: 1, isElement: false }));
-  const pieces = lines.filter((line) => line.text.trim() !== '');
+  const pieces: Piece[] = [];
+  for (const { line, content } of linesOf(text)) {
+    if (content.trim() !== '') pieces.push({ text: content, line, column: 1, isElement: false });
+  }
   return rowsOf(
     file,
     pieces,
@@ -69,15 +70,15 @@ function rowsOf(
   diagnostics: Diagnostic[],
 ): PromptRow[] {
   const rows: PromptRow[] = [];
+  const table: Table = { file, isMapped, last: null };
   for (const [index, piece] of pieces.entries()) {
     if (diagnostics.length >= MOST_FAULTS || rows.length > MOST_PROMPTS) break;
     const read = readPiece(file, piece, notJson);
     if (!read.ok) diagnostics.push(...read.diagnostics.slice(0, MOST_FAULTS));
     else {
-      const { value } = read;
-      const row = typeof value === 'string' && !isMapped && piece.isElement ? { text: value } : value;
+      const row = asRow(read.value.value, piece, isMapped);
       const isRow = isObject(row) && (isMapped || rowSchema.safeParse(row, { jitless: true }).success);
-      if (isRow) rows.push(rowOf(file, piece, row, index + 1));
+      if (isRow) rows.push(new JsonRow(table, piece, read.value.isPlain ? null : row, index + 1));
       else if (index === 0 && isObject(row) && ownValue(row, 'text') === undefined) {
         // Of a file whose prompts have another name, each row would say so.
         const remedy = nameTheText(Object.keys(row));
@@ -89,13 +90,22 @@ function rowsOf(
   return rows;
 }
 
-/** The value of a piece, or why it has none: also what JSON can say but no two programs read alike, such as a key twice. */
-function readPiece(file: string, piece: Piece, { cause, remedy }: Fault): Checked<Json> {
+/** In an array a text alone is a row too. */
+function asRow(value: Json, { isElement }: Piece, isMapped: boolean): Json {
+  return typeof value === 'string' && !isMapped && isElement ? { text: value } : value;
+}
+
+/** The value of a piece, and whether `JSON.parse` gives the same; or why it has none: also what JSON can say but no two programs read alike, such as a key twice. */
+function readPiece(
+  file: string,
+  piece: Piece,
+  { cause, remedy }: Fault,
+): Checked<{ readonly value: Json; readonly isPlain: boolean }> {
   const quick = parseJson(piece.text);
-  if (quick !== undefined && isPlain(piece.text, quick)) return { ok: true, value: quick };
+  if (quick !== undefined && isPlain(piece.text, quick)) return { ok: true, value: { value: quick, isPlain: true } };
   const read = documentOf(file, piece);
   if (!read.ok) return read;
-  if (quick !== undefined) return { ok: true, value: read.value.value };
+  if (quick !== undefined) return { ok: true, value: { value: read.value.value, isPlain: false } };
   return { ok: false, diagnostics: [{ place: read.value.placeOf([]), cause, remedy }] };
 }
 
@@ -110,9 +120,20 @@ function parseJson(text: string): Json | undefined {
 /** Whether `JSON.parse` lost nothing: no key twice, and no number with more digits than are kept. To read places takes a hundred times as long. */
 function isPlain(text: string, value: Json): boolean {
   if (/\d{16}|\d[eE]/.test(text)) return false;
-  let keys = 0;
-  for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)) if (colon !== undefined) keys += 1;
-  return keys === keysIn(value);
+  return colonsIn(text) === keysIn(value);
+}
+
+/** How many colons stand outside of texts: one behind each key. */
+function colonsIn(text: string): number {
+  let colons = 0;
+  let inText = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) inText = !inText;
+    else if (code === BACKSLASH) at += 1;
+    else if (code === COLON && !inText) colons += 1;
+  }
+  return colons;
 }
 
 function keysIn(value: Json): number {
@@ -144,31 +165,68 @@ function documentOf(file: string, piece: Piece): Checked<Document> {
   return { ok: true, value: { ...parsed.value, placeOf: (path, at) => inFile(placeOf(path, at)) } };
 }
 
-function rowOf(file: string, piece: Piece, value: { readonly [key: string]: Json }, number: number): PromptRow {
-  // Places are looked up only for what is refused or shown: that takes longer than to parse.
-  let document: Document | null = null;
-  const place = startOf(file, piece);
-  const loaded = (): Document | null => {
-    if (document === null) {
-      const parsed = documentOf(file, piece);
-      if (parsed.ok) document = parsed.value;
-    }
-    return document;
-  };
-  return {
-    number,
-    place,
-    columns: Object.keys(value),
-    value: (column) => valueAt(value, pathOf(value, column)) ?? undefined,
-    sourceOf: (column) => {
-      const known = loaded();
-      return known === null ? { place, setBy: null, filled: false } : sourceAt(known, pathOf(value, column));
-    },
-    refuse: (column, cause, remedy) => {
-      const known = loaded();
-      return known === null ? { place, cause, remedy } : diagnoseAt(known, pathOf(value, column), { cause, remedy });
-    },
-  };
+/** What all rows of a file have in common. */
+interface Table {
+  readonly file: string;
+  readonly isMapped: boolean;
+  /** The row whose columns were asked for last, with its value. */
+  last: { readonly row: JsonRow; readonly value: JsonObject } | null;
+}
+
+/**
+ * A class, as there are 200,000 of them. A row keeps its text: to parse it again for each use takes less time than it takes memory to keep
+ * all values.
+ */
+class JsonRow implements PromptRow {
+  readonly #table: Table;
+  readonly #piece: Piece;
+  /** The value where `JSON.parse` gives another. */
+  readonly #exact: JsonObject | null;
+  readonly number: number;
+
+  constructor(table: Table, piece: Piece, exact: JsonObject | null, number: number) {
+    this.#table = table;
+    this.#piece = piece;
+    this.#exact = exact;
+    this.number = number;
+  }
+
+  get place(): Place {
+    return startOf(this.#table.file, this.#piece);
+  }
+
+  get columns(): readonly string[] {
+    return Object.keys(this.#value());
+  }
+
+  value(column: string): Json | undefined {
+    const value = this.#value();
+    return valueAt(value, pathOf(value, column)) ?? undefined;
+  }
+
+  sourceOf(column: string): Source {
+    const read = documentOf(this.#table.file, this.#piece);
+    return read.ok
+      ? sourceAt(read.value, pathOf(this.#value(), column))
+      : { place: this.place, setBy: null, filled: false };
+  }
+
+  refuse(column: string, cause: string, remedy: string): Diagnostic {
+    const read = documentOf(this.#table.file, this.#piece);
+    return read.ok
+      ? diagnoseAt(read.value, pathOf(this.#value(), column), { cause, remedy })
+      : { place: this.place, cause, remedy };
+  }
+
+  #value(): JsonObject {
+    if (this.#exact !== null) return this.#exact;
+    const { last, isMapped } = this.#table;
+    if (last?.row === this) return last.value;
+    const value = asRow(JSON.parse(this.#piece.text), this.#piece, isMapped);
+    if (!isObject(value)) throw new Error('a row is no object any more');
+    this.#table.last = { row: this, value };
+    return value;
+  }
 }
 
 /** Where the text of a piece begins, behind its blanks. */
@@ -195,6 +253,7 @@ function pathOf(value: Json, column: string): Path {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const COLON = 0x3a;
 const LINE_FEED = 0x0a;
 
 /** The elements of a JSON array by their places; or why the text is none. What is inside an element is not looked at. */

@@ -1,9 +1,10 @@
 import type { PromptDraft } from '../declare/prompts.ts';
-import type { Checked, Diagnostic } from '../document/diagnostic.ts';
+import type { Checked, Diagnostic, Place, Source } from '../document/diagnostic.ts';
 import type { PromptFileEntry } from '../format/schema.ts';
 import { draftsOf } from './column-map.ts';
 import { readCsvRows, readTsvRows } from './delimited-rows.ts';
 import { readJsonArray, readJsonLines } from './json-rows.ts';
+import { linesOf } from './lines.ts';
 import { MOST_PROMPTS, type PromptRow, type PromptRows, type RefuseEntry } from './prompt-row.ts';
 import { sampleRows } from './sample.ts';
 
@@ -58,19 +59,43 @@ function readRows(file: string, text: string, isMapped: boolean, diagnostics: Di
 
 function readTextLines(file: string, text: string): PromptRow[] {
   const rows: PromptRow[] = [];
-  for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
-    const prompt = line.trim();
+  for (const { line, content } of linesOf(text)) {
+    const prompt = content.trim();
     if (prompt === '') continue;
-    const place = { file, line: index + 1, column: line.length - line.trimStart().length + 1 };
-    rows.push({
-      number: rows.length + 1,
-      place,
-      columns: ['text'],
-      value: (column) => (column === 'text' ? prompt : undefined),
-      sourceOf: () => ({ place, setBy: null, filled: false }),
-      refuse: (_column, cause, remedy) => ({ place, cause, remedy }),
-    });
+    rows.push(
+      new LineRow(prompt, { file, line, column: content.length - content.trimStart().length + 1 }, rows.length + 1),
+    );
     if (rows.length > MOST_PROMPTS) break;
   }
   return rows;
 }
+
+class LineRow implements PromptRow {
+  readonly #prompt: string;
+  readonly place: Place;
+  readonly number: number;
+
+  constructor(prompt: string, place: Place, number: number) {
+    this.#prompt = prompt;
+    this.place = place;
+    this.number = number;
+  }
+
+  get columns(): readonly string[] {
+    return TEXT_ALONE;
+  }
+
+  value(column: string): string | undefined {
+    return column === 'text' ? this.#prompt : undefined;
+  }
+
+  sourceOf(): Source {
+    return { place: this.place, setBy: null, filled: false };
+  }
+
+  refuse(_column: string, cause: string, remedy: string): Diagnostic {
+    return { place: this.place, cause, remedy };
+  }
+}
+
+const TEXT_ALONE: readonly string[] = ['text'];

@@ -29,6 +29,18 @@ export interface PromptRows {
   readonly rows: readonly PromptRow[];
 }
 
+/** All columns that rows have, in the order they are met. */
+export function columnsIn(rows: readonly PromptRow[]): ReadonlySet<string> {
+  const known = new Set<string>();
+  let met: PromptRow['columns'] = [];
+  for (const { columns } of rows) {
+    // Those of a table are the same list in each row.
+    if (columns !== met) for (const column of columns) known.add(column);
+    met = columns;
+  }
+  return known;
+}
+
 /** Refuses the value of a key of the entry that names the file; of `map.text` the value of that. */
 export type RefuseEntry = (path: readonly (string | number)[], cause: string, remedy: string) => Diagnostic;
 

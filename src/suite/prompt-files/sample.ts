@@ -4,7 +4,7 @@ import { apportion } from '../../statistics/samples/apportion.ts';
 import type { Checked, Diagnostic } from '../document/diagnostic.ts';
 import { suggest } from '../document/nearest.ts';
 import type { PromptFileEntry } from '../format/schema.ts';
-import type { PromptRow, PromptRows, RefuseEntry } from './prompt-row.ts';
+import { columnsIn, type PromptRow, type PromptRows, type RefuseEntry } from './prompt-row.ts';
 
 /** Values of `by` that are more than anyone compares. */
 const MOST_STRATA = 1000;
@@ -30,7 +30,7 @@ export function sampleRows(
     );
   }
   const columns = [by ?? []].flat().map((name) => [entry.map?.[name] ?? name].flat());
-  const known = new Set(rows.flatMap((row) => row.columns));
+  const known = columnsIn(rows);
   for (const [index, names] of columns.entries()) {
     const unknown = names.find((name) => !known.has(name) && rows.every((row) => row.value(name) === undefined));
     if (unknown === undefined && kind !== 'lines') continue;

@@ -87,12 +87,12 @@ export function renderValue(value: ValueTemplate, scope: Scope, problems: string
       return rendered === undefined ? [] : [rendered];
     });
   }
-  return Object.fromEntries(
-    value.object.flatMap(([key, item]) => {
-      const rendered = renderValue(item, scope, problems);
-      return rendered === undefined ? [] : [[key, rendered] as const];
-    }),
-  );
+  const members: [string, Rendered][] = [];
+  for (const [key, item] of value.object) {
+    const rendered = renderValue(item, scope, problems);
+    if (rendered !== undefined) members.push([key, rendered]);
+  }
+  return Object.fromEntries(members);
 }
 
 /** A reference as its author wrote it, without filters. */

@@ -1,9 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readCsv } from '../../../src/suite/document/csv-reader.ts';
+import { cellsOfRow, readCsv } from '../../../src/suite/document/csv-reader.ts';
 
-const texts = (text: string) => readCsv(text).rows.map((row) => row.map((cell) => cell.text));
+const texts = (text: string) => readCsv(text).rows.map((row) => cellsOfRow(text, row).map((cell) => cell.text));
 
 test('a CSV value in quotes holds commas, line ends and quotes', () => {
   const text = 'id,text\r\n1,"a, b"\n2,"two\r\nlines"\r3,"say ""hi"""\n\n4,\n5,last';
@@ -18,15 +18,12 @@ test('a CSV value in quotes holds commas, line ends and quotes', () => {
 });
 
 test('CSV cells know their place, also behind line ends inside quotes', () => {
-  const { rows } = readCsv('a,"x\ny",b\n c,d,e\n');
-  expect(rows.flat().map(({ line, column }) => `${line}:${column}`)).toEqual([
-    '1:1',
-    '1:3',
-    '2:4',
-    '3:1',
-    '3:4',
-    '3:6',
-  ]);
+  const text = 'a,"x\ny",b\n c,d,e\n';
+  expect(
+    readCsv(text)
+      .rows.flatMap((row) => cellsOfRow(text, row))
+      .map(({ line, column }) => `${line}:${column}`),
+  ).toEqual(['1:1', '1:3', '2:4', '3:1', '3:4', '3:6']);
 });
 
 test.each([

@@ -1,0 +1,27 @@
+/** A line of a text, without its end. */
+export interface Line {
+  /** Its number, from 1. */
+  readonly line: number;
+  /** Where it begins in the text. */
+  readonly at: number;
+  readonly content: string;
+}
+
+const LINE_END = /\r\n?|\n/g;
+
+/** The lines of a text, one after the other, so that none has to be kept; each ends with CRLF, LF or CR. */
+export function* linesOf(text: string): Generator<Line> {
+  let at = 0;
+  for (let line = 1; at <= text.length; line += 1) {
+    const content = lineAt(text, at);
+    yield { line, at, content };
+    at += content.length;
+    at += text.startsWith('\r\n', at) ? 2 : 1;
+  }
+}
+
+/** The line that begins at a place of a text. */
+export function lineAt(text: string, at: number): string {
+  LINE_END.lastIndex = at;
+  return text.slice(at, LINE_END.exec(text)?.index);
+}
