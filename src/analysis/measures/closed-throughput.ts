@@ -33,9 +33,9 @@ const PART_PER_SLOT = 12;
 
 /**
  * Completions before the window of a slice, over the concurrency. Calls that began together are not yet spread out: with one, a
- * service without a queue where one call in ten takes eleven times as long seems 5 % too fast; with two 2 %, for windows 13 % shorter.
+ * service without a queue where one call in ten takes eleven times as long seems 5 % too fast, with three up to 2 % too slow.
  */
-const SETTLING_PER_SLOT = 2;
+const SETTLING_PER_SLOT = 2.5;
 
 /** Into how many parts a slice of so many calls is cut: 0 where it is too short for throughput. */
 export function partsOfSlice(calls: number, concurrency: number): number {
@@ -44,7 +44,7 @@ export function partsOfSlice(calls: number, concurrency: number): number {
 }
 
 /**
- * Throughput while all slots are full. Of slices of at least 10 c calls: ok outputs from the slice's 2 c-th completion to its
+ * Throughput while all slots are full. Of slices of at least 10 c calls: ok outputs from the slice's 2.5 c-th completion to its
  * last start, over that time; before it the calls that began together are not yet spread out, after it slots stand empty.
  * A call counts by the share of its time in that window. A long window is cut into equal parts of at least 12 c calls; the interval
  * leaves out one part at a time. Slices of 10 c are at most 2 % off on average where service times are constant, exponential,
@@ -100,7 +100,7 @@ function rateOf(parts: readonly RatioPart[], effective: number, leftOut: number)
 /** Ok outputs by the share of their time, and seconds, in each part of the time in which all slots were full. */
 function fullParts(calls: readonly SlotCall[], concurrency: number): readonly RatioPart[] {
   const ends = Float64Array.from(calls, ({ untilMs }) => untilMs).sort();
-  const fromMs = ends[SETTLING_PER_SLOT * concurrency - 1] ?? Infinity;
+  const fromMs = ends[Math.round(SETTLING_PER_SLOT * concurrency) - 1] ?? Infinity;
   const lastedMs = calls.reduce((last, call) => Math.max(last, call.fromMs), -Infinity) - fromMs;
   const parts = partsOfSlice(calls.length, concurrency);
   return Array.from({ length: parts }, (_, part) => {

@@ -47,10 +47,15 @@ describe('throughput of closed load', () => {
     const random = createRandom(33);
     const law = SERVICE_LAWS.at(-1);
     if (law === undefined) throw new Error('there are laws');
-    const slices = Array.from({ length: 3000 }, () => simulateSlice(160, 16, Infinity, law, random));
-    const found = closedThroughput(slices, 16, null);
-    expect(found).toMatchObject({ found: 'rate', units: 3000 });
-    if (found.found === 'rate') expect(Math.abs(found.perSecond / trueThroughput(16, Infinity) - 1)).toBeLessThan(0.02);
+    for (const concurrency of [8, 16]) {
+      const slices = Array.from({ length: 3000 }, () =>
+        simulateSlice(10 * concurrency, concurrency, Infinity, law, random),
+      );
+      const found = closedThroughput(slices, concurrency, null);
+      expect(found).toMatchObject({ found: 'rate', units: 3000 });
+      const perSecond = found.found === 'rate' ? found.perSecond : 0;
+      expect(Math.abs(perSecond / trueThroughput(concurrency, Infinity) - 1)).toBeLessThan(0.02);
+    }
   });
 
   it('closed throughput counts failures as time in a slot and not as output', () => {
