@@ -33,7 +33,7 @@ export function declareRecordCommands(commands: Argv, { edge, help, offered, cho
             offered({
               ...quiet,
               format: {
-                ...someOf('format', [...REPORT_FORMATS, 'png'] as const),
+                ...someOf('format', [...REPORT_FORMATS, 'png', 'terminal'] as const),
                 describe: 'the reports to write, such as csv,html; by default those of the suite',
               },
               out: { ...optionalText, describe: 'the folder to write to; by default the folder of the run' },

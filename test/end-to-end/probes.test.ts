@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Analysis, Measure } from '../../src/analysis/analysis.ts';
@@ -113,6 +113,13 @@ it('probes find nothing wrong with an honest service, nor with metadata that is 
   expect(ended.stdout).toContain('honest, seed: exact');
   expect(readFileSync(join(run, 'report.html'), 'utf8')).toContain('<section id="probes"');
 
+  const verdict = join(run, 'verdict.json');
+  rmSync(verdict);
+  const summary = await retakeHere(['report', run, '--format', 'terminal'], folder);
+  expect(summary).toMatchObject({ code: 0, stdout: ended.stdout.slice(0, ended.stdout.indexOf('\nReport: ')) });
+  expect(existsSync(verdict)).toBe(false);
+  const nowhere = await retakeHere(['report', run, '--format', 'terminal', '--out', 'elsewhere'], folder);
+  expect(nowhere).toMatchObject({ code: 2, stderr: expect.stringContaining('--out has nothing to write') });
   const again = await retakeHere(['report', run], folder);
   expect(again.code).toBe(0);
   expect(JSON.parse(readFileSync(join(run, 'analysis.json'), 'utf8'))).toEqual(analysis);

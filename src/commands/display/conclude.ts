@@ -52,29 +52,45 @@ function nothingMeasured(analysis: Analysis): string {
   return `Nothing was measured: ${sent}.${spent === null ? '' : ` ${spent}.`}`;
 }
 
+/**
+ * A run in short, or that nothing was measured.
+ *
+ * @param hasPage whether a page of the run was written
+ */
+export function printSummary(
+  source: Omit<Published, 'files' | 'examined' | 'line'>,
+  hasPage: boolean,
+  out: Edge['out'],
+): void {
+  const { colour, width, ascii } = out;
+  if (source.analysis.variants.some(hasSample)) out.write(renderTerminal(source, { colour, width, ascii, hasPage }));
+  else printSentence(out, nothingMeasured(source.analysis));
+}
+
+function isPage(file: string): boolean {
+  return file.endsWith('.html');
+}
+
 /** Where the reports are. */
 function writtenWords(files: readonly string[]): string {
-  const page = files.find((file) => file.endsWith('.html'));
+  const page = files.find(isPage);
   return page === undefined ? `Written: ${files.join(', ')}` : `Report: ${page}`;
 }
 
 function concludeMeasured(
   json: boolean,
   { out, err }: Pick<Edge, 'out' | 'err'>,
-  { analysis, samples, comparisons, verdict, stability, files, examined }: Published,
+  published: Published,
   limits: Limits,
 ): ExitCode {
+  const { analysis, verdict, files, examined } = published;
   const { complete, stop } = analysis.run;
   if (json) {
     out.write(`${JSON.stringify({ event: 'report', complete, stop, verdict: verdict.verdict, files })}\n`);
-  } else if (!analysis.variants.some(hasSample)) {
-    printSentence(out, nothingMeasured(analysis));
-    if (analysis.run.requestsSent > 0) out.write(`${writtenWords(files)}\n`);
   } else {
-    const { colour, width, ascii } = out;
-    const options = { colour, width, ascii, hasPage: files.some((file) => file.endsWith('.html')) };
-    out.write(renderTerminal({ analysis, samples, comparisons, verdict, stability }, options));
-    out.write(`\n${writtenWords(files)}\n`);
+    printSummary(published, files.some(isPage), out);
+    const isMeasured = analysis.variants.some(hasSample);
+    if (isMeasured || analysis.run.requestsSent > 0) out.write(`${isMeasured ? '\n' : ''}${writtenWords(files)}\n`);
   }
   annotate(verdict, { err });
   if (!complete) {

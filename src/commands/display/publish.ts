@@ -19,8 +19,8 @@ import { writeFile } from './write-file.ts';
 export interface PublishOptions {
   /** Null: those of the suite. */
   readonly formats: readonly ReportFormat[] | null;
-  /** The folder the reports are written to. */
-  readonly out: string;
+  /** The folder the reports and the verdict are written to; null: nothing is written. */
+  readonly out: string | null;
   readonly quiet: boolean;
   /** Takes a screenshot of the head of the page too; left out, none is taken. */
   readonly browser?: Browser | undefined;
@@ -43,20 +43,23 @@ export async function publish(folder: string, options: PublishOptions, edge: Edg
   if (!assessed.ok) return assessed;
   const { record, comparisons, verdict, line, examined } = assessed.value;
   const source = sourceOf(folder, assessed.value);
+  const { analysis, samples, stability } = source;
+  const published = { analysis, samples, comparisons, verdict, stability, line, examined };
+  const { out } = options;
+  if (out === null) return { ok: true, value: { ...published, files: [] } };
   const formats = options.formats ?? record.run.reports;
   const files: string[] = [];
   for (const reporter of REPORTERS.filter(({ format }) => formats.includes(format))) {
-    for (const file of reporter.render(source)) files.push(await writeFile(join(options.out, file.name), file.content));
+    for (const file of reporter.render(source)) files.push(await writeFile(join(out, file.name), file.content));
     if (reporter.format === 'markdown') await summarise(reporter.render(source), edge);
   }
   if (options.browser !== undefined) {
     const screenshot = await takeScreenshot(headPage(source), options.browser);
     if (!screenshot.ok) return screenshot;
-    files.push(await writeFile(join(options.out, SCREENSHOT), [screenshot.value]));
+    files.push(await writeFile(join(out, SCREENSHOT), [screenshot.value]));
   }
-  files.push(await writeVerdict(options.out, verdict));
-  const { analysis, samples, stability } = source;
-  return { ok: true, value: { analysis, samples, comparisons, verdict, stability, line, files, examined } };
+  files.push(await writeVerdict(out, verdict));
+  return { ok: true, value: { ...published, files } };
 }
 
 /** The screenshot of the head of the page. */
