@@ -4,6 +4,7 @@ import { urlOf } from '../access/loopback.ts';
 import { fileFaultOf } from '../suite/document/file-fault.ts';
 import { baselineRunReader } from './progress/baseline-run.ts';
 import { outlineReader } from './progress/outline.ts';
+import { followRuns } from './progress/run-progress.ts';
 import { suiteHistoryReader } from './progress/suite-history.ts';
 import { comparedRuns } from './results/compared-runs.ts';
 import { type Library, openLibrary } from './results/library.ts';
@@ -40,8 +41,9 @@ export interface RunningViewer {
 
 /** Serves the results in a folder. Writes there only what a report or a history does: facts, small copies, lines of a history. Throws where the port is taken (EADDRINUSE). */
 export async function startViewer({ root, port, host, makers, complain }: ViewerOptions): Promise<RunningViewer> {
+  const runs = followRuns();
   const library = openLibrary(root, {
-    readOutline: outlineReader(),
+    readOutline: outlineReader(runs),
     readHistory: suiteHistoryReader(),
     readBaselineRun: baselineRunReader(),
     isInUse: makers.isInUse,
@@ -55,10 +57,11 @@ export async function startViewer({ root, port, host, makers, complain }: Viewer
   addLists(app, library, {
     history: (folder, reportOf) => one(() => makers.history(folder, reportOf)),
   });
-  const live = liveRuns(library);
+  const live = liveRuns(library, runs);
   addLiveStream(app, library, live);
   addRuns(app, library, {
     live,
+    runs,
     report: (folder) => one(() => makeReport(folder)),
     reportFiles: makers.reportFiles,
   });

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import type { Run } from '../../record/model/run.ts';
 import type { Spend } from '../../record/model/spend.ts';
-import { readRun } from '../../record/read-record.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
 import { statOf } from '../files/look-at.ts';
 import { BoundedMap } from './bounded-map.ts';
-import { type RunProgress, runProgress } from './run-progress.ts';
+import type { FollowedRuns } from './run-progress.ts';
 import type { Measuring, RemainingTime, Tally } from './tally.ts';
 
 /** A run in a row of a list. */
@@ -28,50 +27,27 @@ export interface RunOutline {
 export type ReadOutline = (folder: string) => Promise<Checked<RunOutline>>;
 
 const MOST_KEPT = 1000;
-/** Runs in progress; each keeps the latency of every take. */
-const MOST_GROWING = 8;
 
 interface Kept {
   readonly stamp: string;
   readonly outline: Omit<RunOutline, 'left'>;
 }
 
-/** A run whose journal may grow. */
-interface Growing {
-  readonly run: Run;
-  readonly progress: RunProgress;
-  /** Null before it was read. */
-  readonly tally: Tally | null;
-}
-
 /** A reader of outlines with a memory of its own. */
-export function outlineReader(): ReadOutline {
+export function outlineReader(runs: FollowedRuns): ReadOutline {
   const kept = new BoundedMap<string, Kept>(MOST_KEPT);
-  const growing = new BoundedMap<string, Growing>(MOST_GROWING);
-  const open = async (folder: string): Promise<Checked<Growing>> => {
-    const known = growing.get(folder);
-    if (known !== undefined) return { ok: true, value: known };
-    const run = await readRun(folder);
-    return run.ok
-      ? { ok: true, value: { run: run.value, progress: runProgress(folder, run.value, 0), tally: null } }
-      : run;
-  };
   return async (folder) => {
     const stamp = stampOf(folder);
     const known = kept.get(folder);
     if (known !== undefined && known.stamp === stamp) {
-      return { ok: true, value: { ...known.outline, left: leftOf(growing.get(folder)?.tally ?? null) } };
+      return { ok: true, value: { ...known.outline, left: leftOf(runs.known(folder)?.tally ?? null) } };
     }
-    const opened = await open(folder);
-    if (!opened.ok) return opened;
-    const { run, progress } = opened.value;
-    const tally = await progress.read();
-    if (!tally.ok) return tally;
-    const outline = outlineOf(run, tally.value);
+    const found = await runs.read(folder);
+    if (!found.ok) return found;
+    const { run, tally } = found.value;
+    const outline = outlineOf(run, tally);
     kept.set(folder, { stamp, outline });
-    if (outline.measuring.state === 'ended') growing.delete(folder);
-    else growing.set(folder, { ...opened.value, tally: tally.value });
-    return { ok: true, value: { ...outline, left: leftOf(tally.value) } };
+    return { ok: true, value: { ...outline, left: leftOf(tally) } };
   };
 }
 

@@ -1,40 +1,76 @@
 import { followJournal, type JournalFollower } from '../../record/journal/follow-journal.ts';
 import type { Run } from '../../record/model/run.ts';
+import { readRun } from '../../record/read-record.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
+import { BoundedMap } from './bounded-map.ts';
 import { createTally, type Tally } from './tally.ts';
 
-/** How far a run is, read from its journal as that grows. */
-export interface RunProgress {
-  /** Reads what was appended, and gives the same tally each time, or a new one where the journal was cut. */
-  readonly read: () => Promise<Checked<Tally>>;
+/** A run, and what its journal says so far. */
+export interface FollowedRun {
+  readonly run: Run;
+  readonly tally: Tally;
 }
 
-/** @param outputs how many of the latest outputs are kept */
-export function runProgress(folder: string, run: Run, outputs: number): RunProgress {
-  let following: { readonly follower: JournalFollower; readonly tally: Tally } | null = null;
-  let last: Promise<Checked<Tally>> | null = null;
+/** Runs that are looked at. All readers of one share what was read of its journal; nothing is done while nobody asks. */
+export interface FollowedRuns {
+  /** Reads what was appended since anybody asked last. A journal that was cut, and a run in place of another, are read from the beginning. */
+  readonly read: (folder: string) => Promise<Checked<FollowedRun>>;
+  /** What was read of a run; null where it was not, or was forgotten. Reads nothing. */
+  readonly known: (folder: string) => FollowedRun | null;
+}
 
-  const catchUp = async (): Promise<Checked<Tally>> => {
-    following ??= { follower: followJournal(folder), tally: createTally(run, outputs) };
+/** Runs that go on, and runs that ended: a list of many ended runs does not push out one that somebody follows. */
+const MOST_GROWING = 8;
+const MOST_ENDED = 4;
+/** Latest outputs that are kept of each: a page of outputs shows no more. */
+const MOST_OUTPUTS = 20_000;
+
+interface Following extends FollowedRun {
+  readonly follower: JournalFollower;
+}
+
+/** Follows runs with a memory of its own. */
+export function followRuns(): FollowedRuns {
+  const growing = new BoundedMap<string, Following>(MOST_GROWING);
+  const ended = new BoundedMap<string, Following>(MOST_ENDED);
+  const lasts = new Map<string, Promise<unknown>>();
+
+  const known = (folder: string): Following | null => growing.get(folder) ?? ended.get(folder) ?? null;
+
+  const catchUp = async (folder: string, following: Following): Promise<Checked<FollowedRun>> => {
     const { follower, tally } = following;
     const caughtUp = await follower.catchUp(tally.add);
-    if (caughtUp.ok) return { ok: true, value: tally };
-    following = null;
-    return caughtUp;
+    growing.delete(folder);
+    ended.delete(folder);
+    if (!caughtUp.ok) return caughtUp;
+    (tally.measuring().state === 'ended' ? ended : growing).set(folder, following);
+    return { ok: true, value: following };
   };
 
-  const readOnce = async (): Promise<Checked<Tally>> => {
-    const wasFollowing = following !== null;
-    const first = await catchUp();
-    // A run that is resumed cuts a torn line off its journal: what was read of it is read again.
-    return first.ok || !wasFollowing ? first : catchUp();
+  const readOnce = async (folder: string): Promise<Checked<FollowedRun>> => {
+    const before = known(folder);
+    const grown = before === null ? null : await catchUp(folder, before);
+    if (grown?.ok === true) return grown;
+    const run = await readRun(folder);
+    if (!run.ok) return run;
+    const tally = createTally(run.value, MOST_OUTPUTS);
+    return catchUp(folder, { run: run.value, tally, follower: followJournal(folder) });
   };
 
   return {
+    known,
     // One after the other: two readers at once would count an event twice.
-    read: () => {
-      const next = last === null ? readOnce() : last.then(readOnce, readOnce);
-      last = next;
+    read: (folder) => {
+      const last = lasts.get(folder) ?? Promise.resolve();
+      const next = last.then(
+        () => readOnce(folder),
+        () => readOnce(folder),
+      );
+      lasts.set(folder, next);
+      const forget = (): void => {
+        if (lasts.get(folder) === next) lasts.delete(folder);
+      };
+      next.then(forget, forget);
       return next;
     },
   };

@@ -66,8 +66,8 @@ export interface Tally {
   readonly requests: () => number;
   /** Null where no variant has a price and no reply says a cost. */
   readonly spend: () => Spend | null;
-  /** The latest outputs, the earliest of them first. */
-  readonly latest: () => readonly ArrivedOutput[];
+  /** The latest outputs, no more than are kept, the earliest of them first. */
+  readonly latest: (most?: number) => readonly ArrivedOutput[];
   /**
    * How long the rest of the run takes; null where that is not known yet, or nothing is sent any more.
    *
@@ -167,7 +167,8 @@ export function createTally(run: Pick<Run, 'variants' | 'merged' | 'plan' | 'wor
       const [output] = sample.outputs;
       const { variant, prompt, seed, repeat } = trial;
       latest.push({ number: arrived, output, variant, prompt, seed, repeat });
-      if (latest.length > outputs) latest.shift();
+      // Not one by one: each time all others are moved.
+      if (latest.length >= 2 * outputs) latest.splice(0, latest.length - outputs);
     }
     if (sample.error !== null) addReason(reasons, sample);
     if (counting === undefined || !isMeasured(trial)) return;
@@ -228,7 +229,7 @@ export function createTally(run: Pick<Run, 'variants' | 'merged' | 'plan' | 'wor
     },
     requests: () => spend.requests,
     spend: () => (isPriced ? spend : null),
-    latest: () => latest,
+    latest: (most = outputs) => latest.slice(Math.max(0, latest.length - Math.min(most, outputs))),
     left: (nowMs) => {
       if (measuring.state !== 'measuring' || originMs === null) return null;
       const ms = timeLeft?.at(nowMs - originMs) ?? null;

@@ -2,14 +2,13 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { readRun } from '../../record/read-record.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
-import { LATEST_OUTPUTS, type LiveSource, livePage, liveState } from '../pages/live/live-page.ts';
+import { type LiveSource, livePage, liveState } from '../pages/live/live-page.ts';
 import type { LiveState } from '../pages/live/live-state.ts';
 import { type RunPlace, reportAddress } from '../pages/parts/addresses.ts';
 import type { Page } from '../pages/parts/page.ts';
 import { BoundedMap } from '../progress/bounded-map.ts';
-import { type RunProgress, runProgress } from '../progress/run-progress.ts';
+import type { FollowedRuns } from '../progress/run-progress.ts';
 import type { Library } from '../results/library.ts';
 import { refuseAbsentPlace } from './absent.ts';
 import { refuse } from './guards.ts';
@@ -25,44 +24,43 @@ const SLOWEST_READER_MS = 30_000;
 const MOST_STREAMS = 64;
 const MOST_FOLLOWED = 8;
 
-interface Followed {
-  readonly createdAt: string;
-  readonly planned: number;
-  readonly progress: RunProgress;
-}
-
-/** Runs in progress: all readers of one share what was read of its journal. */
+/** Runs in progress: all readers of one share what is made of its journal. */
 export interface LiveRuns {
   readonly page: (place: RunPlace) => Promise<Checked<Page>>;
+  /** Made again when it is older than a look. */
   readonly state: (place: RunPlace) => Promise<Checked<LiveState>>;
 }
 
-/** Follows the runs in progress that are looked at, a few at a time. */
-export function liveRuns(library: Library): LiveRuns {
-  const followed = new BoundedMap<string, Followed>(MOST_FOLLOWED);
-  const follow = async (place: RunPlace): Promise<Checked<Followed>> => {
-    const folder = library.folder(place);
-    const known = followed.get(folder);
-    if (known !== undefined) return { ok: true, value: known };
-    const run = await readRun(folder);
-    if (!run.ok) return run;
-    const { createdAt, plan } = run.value;
-    const value = { createdAt, planned: plan.requests, progress: runProgress(folder, run.value, LATEST_OUTPUTS) };
-    followed.set(folder, value);
-    return { ok: true, value };
-  };
+/** The pages of runs in progress. */
+export function liveRuns(library: Library, runs: FollowedRuns): LiveRuns {
+  const states = new BoundedMap<string, { readonly atMs: number; readonly state: Promise<Checked<LiveState>> }>(
+    MOST_FOLLOWED,
+  );
   const read = async <T>(place: RunPlace, make: (source: LiveSource) => T): Promise<Checked<T>> => {
     // Asked first: a run that ends meanwhile has written all that is read then.
     const isInUse = library.isInUse(place);
-    const found = await follow(place);
+    const found = await runs.read(library.folder(place));
     if (!found.ok) return found;
-    const { createdAt, planned, progress } = found.value;
-    const tally = await progress.read();
-    if (!tally.ok) return tally;
+    const { run, tally } = found.value;
     const report = isInUse ? null : reportAddress(place);
-    return { ok: true, value: make({ place, createdAt, planned, tally: tally.value, report, nowMs: Date.now() }) };
+    const { createdAt, plan } = run;
+    return {
+      ok: true,
+      value: make({ place, createdAt, planned: plan.requests, tally, report, nowMs: Date.now() }),
+    };
   };
-  return { page: (place) => read(place, livePage), state: (place) => read(place, liveState) };
+  return {
+    page: (place) => read(place, livePage),
+    state: (place) => {
+      const folder = library.folder(place);
+      const known = states.get(folder);
+      const atMs = Date.now();
+      if (known !== undefined && atMs - known.atMs < LOOK_EVERY_MS) return known.state;
+      const state = read(place, liveState);
+      states.set(folder, { atMs, state });
+      return state;
+    },
+  };
 }
 
 /** Adds the stream of server-sent events (WHATWG HTML, section 9.2) that the page of a run in progress follows. */

@@ -1,7 +1,6 @@
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { readRun } from '../../record/read-record.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
 import { statOf } from '../files/look-at.ts';
 import { type ContainedFile, openContained } from '../files/open-contained.ts';
@@ -11,8 +10,8 @@ import { type RunPlace, reportAddress, runAddress, savedReportAddress } from '..
 import { shownOutput } from '../pages/parts/output-figure.ts';
 import { runLinks, suiteLinks } from '../pages/parts/run-links.ts';
 import { type ListedFile, type ListedOutput, type RunSource, runPage } from '../pages/run-page.ts';
-import { runProgress } from '../progress/run-progress.ts';
-import type { ArrivedOutput } from '../progress/tally.ts';
+import type { FollowedRuns } from '../progress/run-progress.ts';
+import type { ArrivedOutput, Tally } from '../progress/tally.ts';
 import type { Library } from '../results/library.ts';
 import { REPORT_POLICY } from '../results/reports.ts';
 import { withLinks } from '../results/with-links.ts';
@@ -22,14 +21,13 @@ import type { LiveRuns } from './live.ts';
 import { placeFrom } from './place-from.ts';
 
 const OUTPUTS_OF_PART = 60;
-/** Further outputs are not listed one by one; the report has them. */
-const MOST_OUTPUTS = 20_000;
 const MOST_CHOICES = 200;
 
 export interface RunMakers {
   readonly report: (folder: string) => Promise<Checked<readonly string[]>>;
   readonly reportFiles: readonly string[];
   readonly live: LiveRuns;
+  readonly runs: FollowedRuns;
 }
 
 interface OfRun {
@@ -38,7 +36,7 @@ interface OfRun {
 }
 
 /** Adds the page of a run, and its report. */
-export function addRuns(app: FastifyInstance, library: Library, { report, reportFiles, live }: RunMakers): void {
+export function addRuns(app: FastifyInstance, library: Library, { report, reportFiles, live, runs }: RunMakers): void {
   app.get<OfRun>('/runs/:suite/:run/', async ({ params, query }, reply) => {
     const place = { suite: params.suite, run: params.run };
     if (!(await library.has(place))) return refuseAbsentPlace(reply, library, place);
@@ -50,11 +48,12 @@ export function addRuns(app: FastifyInstance, library: Library, { report, report
     }
     const listed = await library.listed(place);
     if (listed.outline === null) return refuseRun(reply, place, [listed.why], library);
-    const outputs = await outputsOf(place, library);
-    if (!outputs.ok) return refuseRun(reply, place, library.reasons(outputs.diagnostics), library);
-    const from = placeFrom(query.from, outputs.value.length);
+    const found = await runs.read(library.folder(place));
+    if (!found.ok) return refuseRun(reply, place, library.reasons(found.diagnostics), library);
+    const outputs = distinctOutputs(found.value.tally);
+    const from = placeFrom(query.from, outputs.length);
     const there = library.files(place);
-    const shown = outputs.value
+    const shown = outputs
       .slice(from, from + OUTPUTS_OF_PART)
       .map((arrived) => listedOutput(place, arrived, (path) => there.has(path)));
     const all = library.runs(place.suite);
@@ -68,7 +67,7 @@ export function addRuns(app: FastifyInstance, library: Library, { report, report
         state: { ...listed, measuring: listed.outline.measuring },
         files: filesOf(library.folder(place), there, reportFiles),
         outputs: shown,
-        part: { from, size: OUTPUTS_OF_PART, of: outputs.value.length },
+        part: { from, size: OUTPUTS_OF_PART, of: outputs.length },
         choices: await library.choices(all.slice(0, MOST_CHOICES)),
         neighbours: neighboursOf(place, all[at + 1], all[at - 1]),
         nowMs: Date.now(),
@@ -125,20 +124,15 @@ async function sendToSave(
   return reply.header('content-length', page.bytes).send(page.handle.createReadStream());
 }
 
-/** The outputs of a run in the order they came, each of a prompt, seed and variant once. */
-async function outputsOf(place: RunPlace, library: Library): Promise<Checked<readonly ArrivedOutput[]>> {
-  const folder = library.folder(place);
-  const run = await readRun(folder);
-  if (!run.ok) return run;
-  const tally = await runProgress(folder, run.value, MOST_OUTPUTS).read();
-  if (!tally.ok) return tally;
+/** The outputs of a run in the order they came, each of a prompt, seed and variant once. The report has those that are too many. */
+function distinctOutputs({ latest }: Pick<Tally, 'latest'>): readonly ArrivedOutput[] {
   const byKey = new Map<string, ArrivedOutput>();
-  for (const arrived of tally.value.latest()) {
+  for (const arrived of latest()) {
     const { variant, prompt, seed, output } = arrived;
     const key = JSON.stringify([variant, prompt, seed, output.sha256]);
     if (!byKey.has(key)) byKey.set(key, arrived);
   }
-  return { ok: true, value: [...byKey.values()] };
+  return [...byKey.values()];
 }
 
 function listedOutput(

@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { outlineReader } from '../../../src/view/progress/outline.ts';
+import { followRuns } from '../../../src/view/progress/run-progress.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { storeRun } from '../../fixtures/stored-suite.ts';
 
@@ -10,7 +11,7 @@ test('the outline of a run that grows has what was appended since, and that of a
   const journal = join(folder, 'journal.jsonl');
   const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
   const write = (count: number) => writeFileSync(journal, `${lines.slice(0, count).join('\n')}\n`);
-  const read = outlineReader();
+  const read = outlineReader(followRuns());
   const requests = async () => {
     const outline = await read(folder);
     return outline.ok ? [outline.value.requests, outline.value.measuring.state] : outline.diagnostics;

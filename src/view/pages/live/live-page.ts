@@ -30,7 +30,7 @@ export interface LiveSource {
 }
 
 /** How many of the latest outputs the page shows. */
-export const LATEST_OUTPUTS = 24;
+const LATEST_OUTPUTS = 24;
 
 /** A run that says nothing for longer may wait for a slow request, or be hung, or be dead on a machine that is not seen from here. */
 const QUIET_MS = 60_000;
@@ -54,7 +54,7 @@ export function liveState({ place, planned, tally, report, nowMs }: LiveSource):
   }
   const bars = tally.variants().map(({ ended, planned: of }) => ({ ended, planned: of }));
   const undelivered = tally.undelivered().slice(0, MOST_REASONS).map(reasonWords);
-  const outputs = tally.latest().map((arrived) => liveOutput(place, arrived));
+  const outputs = tally.latest(LATEST_OUTPUTS).map((arrived) => liveOutput(place, arrived));
   const title = `${planned === 0 ? 0 : Math.floor((100 * tally.ended()) / planned)} % · ${place.run}, ${place.suite}`;
   return { title, texts, ended: tally.ended(), planned, bars, undelivered, outputs, report };
 }
@@ -145,7 +145,7 @@ export function livePage(source: LiveSource): Page {
 <section aria-labelledby="outputs"><h2 id="outputs">Latest outputs</h2>
 <p class="note with-script">The latest is first. While you point at them, or play one, they stay where they are. <span id="waiting"></span></p>
 <div class="media" id="latest">${tally
-      .latest()
+      .latest(LATEST_OUTPUTS)
       .toReversed()
       .map((arrived) => arrivedFigure(place, arrived))}</div>
 </section>

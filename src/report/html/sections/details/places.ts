@@ -1,4 +1,5 @@
 import type { Analysis } from '../../../../analysis/analysis.ts';
+import { groupBy } from '../../../../analysis/grouping.ts';
 import { headlineLatency } from '../../../../analysis/samples/headline.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
 import { count } from '../../../../text/quantity.ts';
@@ -37,16 +38,13 @@ function worstPlaces(
   marks: VariantMarks,
 ): Markup | null {
   const metric = headlineLatency(plan.load);
+  const byVariant = groupBy(
+    comparisons.filter((each) => each.metric === metric && each.value !== null),
+    ({ variant }) => variant,
+  );
   const rows = headlineComparisons(comparisons, plan.load).flatMap((headline) => {
-    const own = comparisons
-      .filter(
-        (each) =>
-          each.metric === metric &&
-          each.variant === headline.variant &&
-          each.baseline === headline.baseline &&
-          each.step === headline.step &&
-          each.value !== null,
-      )
+    const own = (byVariant.get(headline.variant) ?? [])
+      .filter(({ baseline, step }) => baseline === headline.baseline && step === headline.step)
       .toSorted((a, b) => (b.value ?? 0) - (a.value ?? 0));
     const prompts = own.flatMap(({ scope, value }) => (scope.of === 'prompt' ? [place(scope.id, value)] : []));
     const tags = own.flatMap(({ scope, value }) => (scope.of === 'tag' ? [place(scope.tag, value)] : []));
