@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { posix } from 'node:path';
+import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
+import { freshFolder } from './fixtures/fresh-folder.ts';
 
 /* What `npm pack` would put into the package, of the build that is there. */
 
@@ -152,4 +153,13 @@ it('the package has every suite, target, prompt file, input and schema of the ch
 
 it('the package has no source maps, tests or results', () => {
   expect([...packed].filter((path) => /\.map$|^test\/|^results\/(?!README)|^src\//.test(path))).toEqual([]);
+});
+
+it('npm start in a clone without its dependencies says in one sentence what to run, and fails', () => {
+  const clone = freshFolder();
+  for (const path of ['package.json', '.npmrc', '.build'])
+    cpSync(join(root, path), join(clone, path), { recursive: true });
+  const { status, stderr } = spawnSync('npm', ['--silent', 'start'], { cwd: clone, encoding: 'utf8' });
+  expect(stderr).toBe('The dependencies are not installed: run "npm ci" first.\n');
+  expect(status).toBe(2);
 });

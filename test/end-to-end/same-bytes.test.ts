@@ -107,6 +107,40 @@ describe('the reports of one record', () => {
   );
 });
 
+describe('the plan of one suite', () => {
+  const SIZES = [12, 60, 600];
+  const categories = ['animals', 'arts', 'people', 'signs', 'vehicles'];
+
+  /** What `retake plan --json` prints with a node, for each size of a sample of 1,632 rows. */
+  async function plannedBy(node: string): Promise<readonly string[]> {
+    const folder = freshFolder();
+    const rows = Array.from({ length: 1632 }, (_, at) => `prompt ${at}\t${categories[Math.min(at % 9, 4)]}`);
+    writeFileSync(join(folder, 'p.tsv'), `Prompt\tCategory\n${rows.join('\n')}\n`);
+    return Promise.all(
+      SIZES.map(async (size) => {
+        const entry = `{ from: p.tsv, map: { text: Prompt, tags: Category }, sample: ${size}, by: tags }`;
+        const suite = `suite: 1\nname: s\nvariants: { a: { target: reference/text-to-image } }\nprompts: [${entry}]\nrepeats: 1\n`;
+        writeFileSync(join(folder, `${size}.yaml`), suite);
+        const { code, stdout } = await startRetake(['plan', `${size}.yaml`, '--json'], folder, {}, undefined, node)
+          .ended;
+        expect(code).toBe(0);
+        return stdout.replaceAll(folder, '');
+      }),
+    );
+  }
+
+  it.skipIf(NO_OTHER_NODE !== null)(
+    `a sampled suite planned by another node (${NO_OTHER_NODE ?? OTHER_NODES.map(({ version }) => version).join(', ')}): asks for the same prompts in the same order`,
+    async () => {
+      const plans = await plannedBy(process.execPath);
+      const trials = plans.map((plan) => plan.split('\n').filter((line) => line.includes('"phase":"trial"')).length);
+      expect(trials).toEqual(SIZES);
+      for (const { program } of OTHER_NODES) expect(await plannedBy(program)).toEqual(plans);
+    },
+    120_000,
+  );
+});
+
 /** Fails with the name of the first file that differs, and not with all its text. */
 function differencesBetween(first: ReadonlyMap<string, string>, again: ReadonlyMap<string, string>): void {
   expect([...again.keys()]).toEqual([...first.keys()]);
