@@ -178,7 +178,7 @@ function declare(
         choose(async () => {
           const { resume, suite = '' } = a;
           if (resume !== undefined) return (await import('./resume.ts')).resumeCommand({ ...a, resume }, edge);
-          if (a.dryRun) return (await import('./plan.ts')).planCommand({ ...a, suite, bodies: false }, edge);
+          if (a.dryRun) return (await import('./plan.ts')).dryRunCommand({ ...a, suite }, edge);
           return (await import('./run.ts')).runCommand({ ...a, suite }, edge);
         }),
     )
@@ -205,7 +205,7 @@ function declare(
               json: {
                 type: 'boolean',
                 default: false,
-                describe: 'print every trial, each source and the cost as JSON lines',
+                describe: 'print trials, throughput, inputs (keys, variables, files) and cost as JSON lines',
               },
             } as const),
           ),

@@ -1,13 +1,10 @@
 import { resolve } from 'node:path';
-import { groupBy } from '../analysis/grouping.ts';
 import { takesSeed } from '../plan/probes/probe-limits.ts';
 import { isMeasured, type Phase, type Plan, type Slice, type Trial } from '../plan/trial.ts';
 import type { PreparedSuite } from '../prepare/prepare-suite.ts';
 import type { HistoryLine } from '../record/model/history-line.ts';
 import { salvageHistory } from '../record/read-record.ts';
 import { sweepSteps } from '../report/words/run/load-words.ts';
-import { variantNames } from '../report/words/run/variant-names.ts';
-import { fewestForInterval } from '../statistics/samples/quantile-interval.ts';
 import type { Json } from '../suite/document/json.ts';
 import { EMBEDDED } from '../targets/model/target.ts';
 import type { Variant } from '../targets/model/variant.ts';
@@ -18,6 +15,7 @@ import { visibleLine } from '../text/visible.ts';
 import { describeAgainst } from './display/describe/describe-against.ts';
 import { describeCost } from './display/describe/describe-cost.ts';
 import { describeGate } from './display/describe/describe-gate.ts';
+import { describeReaches } from './display/describe/describe-latency-reach.ts';
 import { describeLoad, describePace } from './display/describe/describe-load.ts';
 import { describeLooks } from './display/describe/describe-looks.ts';
 import { describeSent } from './display/describe/describe-message.ts';
@@ -32,8 +30,10 @@ import { chooseLooks, type LookArguments } from './setup/plan/choose-looks.ts';
 import { costEstimate } from './setup/plan/confirm-cost.ts';
 import { describeAdditions } from './setup/plan/confirm-origins.ts';
 import { type Prepared, prepare } from './setup/plan/prepare.ts';
+import { type NewRunArguments, readNewRun } from './setup/plan/run-arguments.ts';
 import { sourcesOf } from './setup/plan/sources.ts';
 import { type PreparedRun, readShard, takeShare } from './setup/plan/take-share.ts';
+import { throughputReaches } from './setup/plan/throughput-reach.ts';
 import { withoutQuery } from './setup/run-header.ts';
 
 export interface PlanArguments extends LookArguments {
@@ -48,10 +48,33 @@ export interface PlanArguments extends LookArguments {
   readonly against?: string | undefined;
   /** Whether the suite may name files outside its folder. */
   readonly allowOutside?: boolean | undefined;
+  /** The origins that a run may send to what a stored baseline alone asks for. */
+  readonly allowOrigin?: readonly string[] | undefined;
+}
+
+/** `retake run --dry-run`: shows the plan of a run, with what the run is asked for beside its suite. Sends nothing. */
+export async function dryRunCommand(
+  args: Omit<PlanArguments, 'bodies'> & NewRunArguments,
+  edge: Edge,
+): Promise<ExitCode> {
+  const asked = readNewRun(args);
+  if (!asked.ok) return printDiagnostics(edge, asked.diagnostics);
+  const { named, label } = asked.value;
+  return showPlan({ ...args, bodies: false }, { id: named.run, label }, edge);
+}
+
+/** How a run is told from others; null where nothing was said of it. */
+interface AskedRun {
+  readonly id: string | null;
+  readonly label: string | null;
 }
 
 /** `retake plan`: what a run of the suite, or a shard, would send, in which order, and what it could show. Sends nothing. */
-export async function planCommand(args: PlanArguments, edge: Edge): Promise<ExitCode> {
+export function planCommand(args: PlanArguments, edge: Edge): Promise<ExitCode> {
+  return showPlan(args, { id: null, label: null }, edge);
+}
+
+async function showPlan(args: PlanArguments, run: AskedRun, edge: Edge): Promise<ExitCode> {
   const { suite, json, bodies, shard } = args;
   const read = readShard(shard);
   if (!read.ok) return printDiagnostics(edge, read.diagnostics);
@@ -62,12 +85,16 @@ export async function planCommand(args: PlanArguments, edge: Edge): Promise<Exit
   printWarnings(edge, whole.warnings);
   const prepared = takeShare(whole.value, read.value);
   if (!prepared.ok) return printDiagnostics(edge, prepared.diagnostics);
+  const additions = describeAdditions(prepared.value, args.allowOrigin ?? [], edge);
+  if (!additions.ok) return printDiagnostics(edge, additions.diagnostics);
   const { plan, variants } = prepared.value;
-  const { cases, seeds, limits } = prepared.value.suite;
+  const { cases, seeds, limits, load } = prepared.value.suite;
   const requests = bodies ? plannedRequests(variants, cases, seeds) : [];
   if (json) {
     for (const request of requests) edge.out.write(`${JSON.stringify(request)}\n`);
+    if (run.id !== null || run.label !== null) edge.out.write(`${JSON.stringify({ run })}\n`);
     for (const line of planLines(plan)) edge.out.write(line);
+    for (const throughput of throughputReaches(load, plan)) edge.out.write(`${JSON.stringify({ throughput })}\n`);
     for (const source of sourcesOf(prepared.value, edge)) {
       edge.out.write(`${JSON.stringify({ source })}\n`);
     }
@@ -76,7 +103,7 @@ export async function planCommand(args: PlanArguments, edge: Edge): Promise<Exit
     const folder = resolve(edge.cwd, args.out ?? 'results', whole.value.suite.name);
     const lines = salvageHistory(folder);
     const gate = await gateByHistory(whole.value, folder, lines);
-    printText(edge.out, describePlan({ ...prepared.value, gate, lines }, edge));
+    printText(edge.out, describePlan({ ...prepared.value, gate, lines, run, additions: additions.value }, edge));
     for (const request of requests) edge.out.write(describePlanned(request));
   }
   return EXIT.ok;
@@ -98,9 +125,6 @@ function shown(trial: Trial): Omit<Trial, 'seed' | 'requestDigest'> {
   const { seed: _seed, requestDigest: _digest, ...same } = trial;
   return same;
 }
-
-/** The level of every interval that is printed. */
-const LEVEL = 0.95;
 
 /** How many of the first slices are spelled out. */
 const SHOWN_SLICES = 8;
@@ -125,6 +149,15 @@ async function gateByHistory(
   );
 }
 
+/** What is shown beside a plan. */
+interface Shown {
+  readonly run: AskedRun;
+  /** What a stored baseline adds to what is sent. */
+  readonly additions: readonly string[];
+  /** The history of the suite. */
+  readonly lines: readonly HistoryLine[];
+}
+
 function describePlan(
   {
     suite,
@@ -136,7 +169,9 @@ function describePlan(
     skippedProbes,
     shard,
     lines: earlier,
-  }: PreparedRun & Pick<Prepared, 'gate'> & { readonly lines: readonly HistoryLine[] },
+    run,
+    additions,
+  }: PreparedRun & Pick<Prepared, 'gate'> & Shown,
   edge: Edge,
 ): string {
   const trials = plan.slices.flatMap((slice) => slice.trials);
@@ -151,6 +186,8 @@ function describePlan(
       plural(suite.seeds.length, 'seed'),
       plural(suite.repeats, 'take'),
     ].join(', ')}`,
+    ...(run.id === null ? [] : [visibleLine(`Run: ${run.id}`)]),
+    ...(run.label === null ? [] : [visibleLine(`Label: ${run.label}`)]),
     ...(shard === null
       ? []
       : [
@@ -162,7 +199,7 @@ function describePlan(
     ),
     ...[
       ...describeAgainst(against, variants),
-      ...describeAdditions({ suite, variants, against }, edge),
+      ...additions,
       ...leftOutVariants(leftOut),
       ...unaskedPrompts(suite, variants),
     ].map((sentence) => `\n  ${sentence}`),
@@ -179,7 +216,7 @@ function describePlan(
     '',
     `Intervals of latency, over all prompts of a variant${steps === null ? '' : ` at each of its ${plural(steps.length, 'step')}`}:`,
     ...describeReaches(variants, measured, steps?.length ?? 1),
-    ...describeThroughput(suite.load, variants, plan),
+    ...describeThroughput(throughputReaches(suite.load, plan), variants),
     ...describeGate(gate),
     '',
     'First slices (each is drained before the next begins):',
@@ -254,30 +291,6 @@ function legendOf({ variants, plan }: Pick<PreparedSuite, 'variants' | 'plan'>):
       ? [`${EMBEDDED} is the reference service, which a run starts and stops on this machine`]
       : []),
   ];
-}
-
-/** Which quantiles the takes of each variant give an interval for, a line for the variants that have as many. */
-function describeReaches(variants: readonly Variant[], measured: readonly Trial[], steps: number): readonly string[] {
-  const takes = new Map(variants.map(({ name }) => [name, 0]));
-  for (const { variant } of measured) takes.set(variant, (takes.get(variant) ?? 0) + 1);
-  const groups = groupBy([...takes], ([, of]) => String(of));
-  return [...groups.values()].map((group) => {
-    const names = group.map(([name]) => name);
-    return visibleLine(
-      `  ${variantNames(names, variants.length)}: ${describeReach((group[0]?.[1] ?? 0) / steps, names.length > 1)}`,
-    );
-  });
-}
-
-/** Which quantiles a number of takes gives an interval for; if no take fails. */
-function describeReach(takes: number, isEach: boolean): string {
-  const quantiles = [50, 90, 95, 99];
-  const reached = quantiles.filter((percent) => takes >= fewestForInterval(percent, LEVEL));
-  const next = quantiles.find((percent) => takes < fewestForInterval(percent, LEVEL));
-  const shown =
-    reached.length === 0 ? 'no interval' : `intervals for ${reached.map((percent) => `p${percent}`).join(', ')}`;
-  const missing = next === undefined ? '' : `; p${next} needs ${fewestForInterval(next, LEVEL)}`;
-  return `${plural(takes, 'take')}${isEach ? ' each' : ''}, ${shown}${missing}`;
 }
 
 function describeSlice(slice: Slice): string {

@@ -17,43 +17,30 @@ import { type MeasureArguments, measureAndReport } from './open-run.ts';
 import { checkHistory } from './setup/history/check-history.ts';
 import { checkDescriptors } from './setup/machine/descriptor-limit.ts';
 import { checkStoredBaseline } from './setup/plan/check-stored-baseline.ts';
-import { chooseLooks, type LookArguments } from './setup/plan/choose-looks.ts';
 import { confirmCost, costEstimate } from './setup/plan/confirm-cost.ts';
 import { confirmOrigins, ownOf } from './setup/plan/confirm-origins.ts';
 import { prepare } from './setup/plan/prepare.ts';
-import { type RunName, readLabel, readRunName, takeShare } from './setup/plan/take-share.ts';
+import { type NewRunArguments, readNewRun } from './setup/plan/run-arguments.ts';
+import { type RunName, takeShare } from './setup/plan/take-share.ts';
 import { describeRun } from './setup/run-header.ts';
 
-export interface RunArguments extends MeasureArguments, LookArguments {
+export interface RunArguments extends MeasureArguments, NewRunArguments {
   readonly suite: string;
   readonly out: string;
-  /** The name of the run. */
-  readonly run?: string | undefined;
-  /** What tells the run from others: kept in its record, and shown. */
-  readonly label?: string | undefined;
-  /** Of a run that is resumed. */
-  readonly resendUnknown: boolean;
 }
 
 /** `retake run`: measures a suite, or a shard's share of it, into a new record, examines, analyses and reports it. */
 export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCode> {
-  if (args.resendUnknown) {
-    const refusal = refused('--resend-unknown needs --resume', 'add --resume with the folder of the run');
-    return printDiagnostics(edge, refusal.diagnostics);
-  }
-  const named = readRunName(args.shard, args.run);
-  if (!named.ok) return printDiagnostics(edge, named.diagnostics);
-  const labelled = readLabel(args.label);
-  if (!labelled.ok) return printDiagnostics(edge, labelled.diagnostics);
-  const looks = chooseLooks(args);
-  if (!looks.ok) return printDiagnostics(edge, looks.diagnostics);
-  const whole = await prepare(args.suite, args, edge, { looks: looks.value });
+  const asked = readNewRun(args);
+  if (!asked.ok) return printDiagnostics(edge, asked.diagnostics);
+  const { named, label, looks } = asked.value;
+  const whole = await prepare(args.suite, args, edge, { looks });
   if (!whole.ok) return printDiagnostics(edge, whole.diagnostics);
   printWarnings(edge, whole.warnings);
   const adding = { who: 'the stored baseline', remedy: null };
   const trusted = await confirmOrigins(whole.value, ownOf(whole.value), adding, args.allowOrigin, edge);
   if (!trusted.ok) return printDiagnostics(edge, trusted.diagnostics);
-  const prepared = takeShare(whole.value, named.value.shard);
+  const prepared = takeShare(whole.value, named.shard);
   if (!prepared.ok) return printDiagnostics(edge, prepared.diagnostics);
   const secrets = readSecrets(prepared.value.variants, edge.env);
   if (!secrets.ok) return printDiagnostics(edge, secrets.diagnostics);
@@ -64,8 +51,8 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
   if (!history.ok) return printDiagnostics(edge, history.diagnostics);
   const descriptors = checkDescriptors(prepared.value.suite.load.concurrency);
   if (!descriptors.ok) return printDiagnostics(edge, descriptors.diagnostics);
-  const taken = takenFolder(results, prepared.value.suite.name, named.value);
-  if (taken !== null) return printDiagnostics(edge, refuseTaken(taken, named.value).diagnostics);
+  const taken = takenFolder(results, prepared.value.suite.name, named);
+  if (taken !== null) return printDiagnostics(edge, refuseTaken(taken, named).diagnostics);
   const stored = await checkStoredBaseline(join(results, prepared.value.suite.name), prepared.value.suite);
   if (!stored.ok) return printDiagnostics(edge, stored.diagnostics);
   const agreed = await confirmCost(
@@ -78,9 +65,9 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
   if (!calibrated.ok) return printDiagnostics(edge, calibrated.diagnostics);
   if (calibrated.value !== null) tellCalibration(args, edge, calibrated.value);
   const clock = startClock();
-  const names = { run: named.value.run, label: labelled.value };
+  const names = { run: named.run, label };
   const run = await describeRun(prepared.value, clock.originAt, names, calibrated.value, edge);
-  const record = openRecord(results, run, named.value);
+  const record = openRecord(results, run, named);
   if (!record.ok) return printDiagnostics(edge, record.diagnostics);
   const lock = lockRecord(record.value.folder, edge.processes);
   if (!lock.ok) return printDiagnostics(edge, lock.diagnostics);

@@ -2,8 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { planCommand } from '../../src/commands/plan.ts';
+import { describeThroughput } from '../../src/commands/display/describe/describe-throughput.ts';
+import { dryRunCommand, planCommand } from '../../src/commands/plan.ts';
 import { type Prepared, prepare } from '../../src/commands/setup/plan/prepare.ts';
+import { throughputReaches } from '../../src/commands/setup/plan/throughput-reach.ts';
 import { comparableDigest } from '../../src/compare/history/line-of-run.ts';
 import type { HistoryLine } from '../../src/record/model/history-line.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
@@ -149,6 +151,64 @@ describe('retake plan', () => {
     expect(await steps(2)).toContain(
       '\n  fast at concurrency 16: 1 slice of 24 takes: nothing; a value needs 14 repeats (168 takes), an interval 84 repeats',
     );
+  });
+
+  test('retake plan --json gives throughput at each step a line of data, with what is missing', async () => {
+    const set = ['seeds=[1, 2, 3, 4]', 'repeats=30', 'load.concurrency=[1, 4, 16]'];
+    const lines = (await planned('json', { json: true, set }))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const step = { variant: 'fast', valueNeeds: null, intervalNeeds: null };
+    const long = { slices: 7, fewestTakes: 48, mostTakes: 60 };
+    const two = { slices: 2, fewestTakes: 180, mostTakes: 180 };
+    expect(lines.flatMap(({ throughput }) => throughput ?? [])).toEqual([
+      expect.objectContaining({ ...step, concurrency: 1, gives: 'interval' }),
+      { ...step, ...long, concurrency: 4, gives: 'interval' },
+      { ...step, ...two, concurrency: 16, gives: 'value', intervalNeeds: { takes: 1008, repeats: 84 } },
+    ]);
+    const short = await planned('json', { json: true, set: ['load.concurrency=2'] });
+    expect(short).toContain(
+      '"gives":"nothing","valueNeeds":{"takes":null,"repeats":null},"intervalNeeds":{"takes":null,"repeats":null}}}\n',
+    );
+  });
+
+  test('retake plan says what throughput a plan of 200,000 slices gives', () => {
+    const trial = { variant: 'a', prompt: 'p', seed: 1, phase: 'trial' } as const;
+    const slices = Array.from({ length: 200_000 }, (_, index) => ({ index, trials: [trial] }));
+    const load = { mode: 'closed', order: 'paired', concurrency: 1, steps: null } as const;
+    expect(describeThroughput(throughputReaches(load, { slices }), [{ name: 'a' }])).toEqual([
+      'Throughput, if no take fails:',
+      '  a at concurrency 1: a value with an interval',
+    ]);
+  });
+
+  test('retake run --dry-run shows the name and the label of the run, and refuses what the run would refuse', async () => {
+    const cwd = freshFolder();
+    writeFileSync(
+      join(cwd, 's.yaml'),
+      'suite: 1\nname: s\nvariants: { a: { target: reference/text-to-image } }\nprompts: [a fox]\n',
+    );
+    const dryRun = async (given: object) => {
+      const edge = memoryEdge(cwd);
+      const code = await dryRunCommand({ suite: 's.yaml', set: [], json: false, resendUnknown: false, ...given }, edge);
+      return { code, stdout: edge.stdout(), stderr: edge.stderr() };
+    };
+    const shown = await dryRun({ run: 'nightly-1', label: 'eu-west' });
+    expect(shown.stdout).toContain('\nRun: nightly-1\nLabel: eu-west\n');
+    const [first] = (await dryRun({ label: 'eu-west', json: true })).stdout.split('\n');
+    expect(first).toBe('{"run":{"id":null,"label":"eu-west"}}');
+    for (const [given, says] of [
+      [{ label: 'two\nlines' }, '--label "two'],
+      [{ run: 'a b' }, '--run "a b" is not a valid name of a run'],
+      [{ shard: '1/2' }, '--shard needs --run'],
+      [{ resendUnknown: true }, '--resend-unknown needs --resume'],
+      [{ allowOrigin: ['nonsense'] }, '--allow-origin "nonsense" is not a valid origin'],
+    ] as const) {
+      const refused = await dryRun(given);
+      expect(refused).toMatchObject({ code: 2, stdout: '' });
+      expect(refused.stderr).toContain(says);
+    }
   });
 
   test('retake plan says that short slices give throughput no value above concurrency 1', async () => {

@@ -89,11 +89,23 @@ export async function confirmOrigins(
   return agree(edge, '--allow-origin', 'Send this?');
 }
 
-/** What a stored baseline adds, and what a run needs to send it. */
-export function describeAdditions(sent: SentSuite, edge: Pick<Edge, 'env' | 'cwd'>): readonly string[] {
-  return additionsOf(sent, ownOf(sent), edge).map(
-    (each) => `${sentenceOf(each, 'the stored baseline')}; a run needs ${flagOf(each)}`,
-  );
+/**
+ * What a stored baseline adds, and what a run needs to send it.
+ *
+ * @param allowed the values of `--allow-origin`
+ */
+export function describeAdditions(
+  sent: SentSuite,
+  allowed: readonly string[],
+  edge: Pick<Edge, 'env' | 'cwd'>,
+): Checked<readonly string[]> {
+  const origins = readOrigins(allowed);
+  if (!origins.ok) return origins;
+  const sentences = additionsOf(sent, ownOf(sent), edge).map((each) => {
+    const sentence = sentenceOf(each, 'the stored baseline');
+    return origins.value.has(each.origin) ? sentence : `${sentence}; a run needs ${flagOf(each)}`;
+  });
+  return { ok: true, value: sentences };
 }
 
 function sentenceOf({ origin, what }: Addition, who: string): string {

@@ -1,0 +1,94 @@
+import { groupBy } from '../../../analysis/grouping.ts';
+import { partsOfSlice } from '../../../analysis/measures/closed-throughput.ts';
+import { CALLS_PER_SLOT } from '../../../plan/sweep.ts';
+import { isMeasured, type Trial } from '../../../plan/trial.ts';
+import { FEWEST_UNITS } from '../../../statistics/samples/jackknife.ts';
+import type { ClosedLoad, OpenLoad } from '../../../suite/format/suite.ts';
+
+/** What the throughput of one variant at one concurrency will be, if no take fails. */
+export interface ThroughputReach {
+  readonly variant: string;
+  readonly concurrency: number;
+  readonly slices: number;
+  /** Of a slice. */
+  readonly fewestTakes: number;
+  readonly mostTakes: number;
+  /** `interval`: a value with one; `range`: the value lies in it. */
+  readonly gives: 'interval' | 'value' | 'range' | 'nothing';
+  /** What a value needs; null where there is one. */
+  readonly valueNeeds: Needed | null;
+  /** What an interval needs; null where there is one. */
+  readonly intervalNeeds: Needed | null;
+}
+
+/** Takes of the variant at this concurrency, and repeats that make as many. Repeats are null where they do not help. */
+export interface Needed {
+  readonly takes: number | null;
+  readonly repeats: number | null;
+}
+
+type PlannedLoad = Pick<OpenLoad, 'mode'> | Pick<ClosedLoad, 'mode' | 'order' | 'concurrency' | 'steps'>;
+
+/** What of a plan throughput depends on. */
+interface PlannedSlices {
+  readonly slices: readonly {
+    readonly trials: readonly Pick<Trial, 'variant' | 'prompt' | 'seed' | 'phase' | 'step'>[];
+  }[];
+}
+
+/** For each variant and concurrency of closed load, the smallest first. None where throughput has no such parts: open load, mixed order. */
+export function throughputReaches(load: PlannedLoad, { slices }: PlannedSlices): readonly ThroughputReach[] {
+  if (load.mode === 'open' || load.order === 'mixed') return [];
+  const measured = slices.flatMap(({ trials }) => {
+    const [first] = trials;
+    return first === undefined || !trials.every(isMeasured)
+      ? []
+      : [{ variant: first.variant, step: first.step ?? load.concurrency, trials }];
+  });
+  const parts = [...groupBy(measured, ({ variant, step }) => `${step} ${variant}`).values()];
+  return parts
+    .flatMap((own) => {
+      const [first] = own;
+      if (first === undefined) return [];
+      const cells = new Set(own.flatMap(({ trials }) => trials.map(({ prompt, seed }) => `${prompt} ${seed}`))).size;
+      const takes = own.map(({ trials }) => trials.length);
+      return [{ variant: first.variant, ...reachOf(takes, first.step, cells, load.steps !== null) }];
+    })
+    .toSorted((a, b) => a.concurrency - b.concurrency);
+}
+
+/** @param cells that a repeat is taken of */
+function reachOf(
+  takes: readonly number[],
+  concurrency: number,
+  cells: number,
+  isSweep: boolean,
+): Omit<ThroughputReach, 'variant'> {
+  // One by one: a call takes no more than some 100,000 arguments.
+  const [fewestTakes, mostTakes] = takes.reduce(
+    ([fewest, most], each) => [Math.min(fewest, each), Math.max(most, each)],
+    [Number.POSITIVE_INFINITY, 0],
+  );
+  const sent = { concurrency, slices: takes.length, fewestTakes, mostTakes };
+  if (concurrency === 1) {
+    // Each call is a slice of its own.
+    const enough = takes.reduce((sum, each) => sum + each, 0) >= FEWEST_UNITS;
+    const intervalNeeds = enough ? null : { takes: FEWEST_UNITS, repeats: Math.ceil(FEWEST_UNITS / cells) };
+    return { ...sent, gives: enough ? 'interval' : 'value', valueNeeds: null, intervalNeeds };
+  }
+  const parts = takes.reduce((sum, each) => sum + partsOfSlice(each, concurrency), 0);
+  // Other load has the slices that its concurrency gives, however many repeats there are.
+  const needs = (slices: number): Needed => {
+    const repeats = slices * Math.ceil((CALLS_PER_SLOT * concurrency) / cells);
+    return isSweep ? { takes: repeats * cells, repeats } : { takes: null, repeats: null };
+  };
+  if (parts >= FEWEST_UNITS) return { ...sent, gives: 'interval', valueNeeds: null, intervalNeeds: null };
+  const intervalNeeds = needs(FEWEST_UNITS);
+  if (parts > 0) return { ...sent, gives: 'value', valueNeeds: null, intervalNeeds };
+  return {
+    ...sent,
+    gives: takes.length >= FEWEST_UNITS ? 'range' : 'nothing',
+    valueNeeds: needs(1),
+    intervalNeeds,
+  };
+}
