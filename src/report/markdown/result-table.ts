@@ -1,8 +1,17 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { Comparison } from '../../compare/comparison.ts';
-import { count, duration, durationInterval, durationUnit, share, shareInterval, usd } from '../../text/quantity.ts';
+import {
+  count,
+  type DurationUnit,
+  duration,
+  durationInterval,
+  share,
+  shareInterval,
+  usd,
+} from '../../text/quantity.ts';
 import { headlineComparisons, isCompared } from '../statements/comparison-statement.ts';
+import { latencyUnits } from '../statements/latency-unit.ts';
 import { sameOutputs } from '../statements/sameness.ts';
 import { speedEvidence } from '../statements/speed-statement.ts';
 import { type Measures, measuresOf, type Statement, statementOf } from '../statements/statement.ts';
@@ -38,7 +47,9 @@ export function resultTable(
   const columns: readonly Column[] = [
     { head: 'Variant', of: ({ name }) => name },
     ...speedColumns(headlines),
-    ...(sweepSteps(load) !== null ? [kneeColumn(measures)] : latencyColumns(variants, headlineLatency(load), measures)),
+    ...(sweepSteps(load) !== null
+      ? [kneeColumn(measures)]
+      : latencyColumns(headlineLatency(load), measures, latencyUnits(analysis)(variants[0]?.name ?? ''))),
     {
       head: 'Equal repeats',
       of: (variant) => {
@@ -87,8 +98,7 @@ function speedColumn(head: string, comparisons: readonly Comparison[]): Column {
   };
 }
 
-function latencyColumns(variants: readonly VariantSummary[], metric: string, measures: Measures): readonly Column[] {
-  const unit = durationUnit(variants.map(({ name }) => measures(name, metric, 'p50')?.value ?? null));
+function latencyColumns(metric: string, measures: Measures, unit: DurationUnit): readonly Column[] {
   return ['p50', 'p95'].map((statistic) => ({
     head: `Latency ${statistic}`,
     of: ({ name }) =>

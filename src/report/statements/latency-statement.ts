@@ -1,8 +1,9 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { Comparison } from '../../compare/comparison.ts';
-import { count, duration, durationInterval, plural, rateUnit } from '../../text/quantity.ts';
+import { count, type DurationUnit, duration, durationInterval, plural, rateUnit } from '../../text/quantity.ts';
 import { sweepSteps } from '../words/run/load-words.ts';
+import { latencyUnits } from './latency-unit.ts';
 import { type Measures, measuresOf, statementOf } from './statement.ts';
 import { throughputRange, throughputStatement } from './throughput-statement.ts';
 
@@ -16,13 +17,14 @@ export function latencySentences(
 ): readonly (readonly string[])[] {
   const { variants, run } = analysis;
   const measures = measuresOf(analysis);
+  const unitOf = latencyUnits(analysis);
   const steps = sweepSteps(run.plan.load);
   const compared = new Set(headlines.flatMap(({ variant, baseline }) => [variant, baseline]));
   const sentences =
     steps === null
       ? variants
           .filter(({ name }) => !compared.has(name))
-          .map((variant) => medianSentence(variant, run.plan.load, measures))
+          .map((variant) => medianSentence(variant, run.plan.load, measures, unitOf(variant.name)))
       : variants.map((variant) => sweepSentence(variant, steps, measures));
   return sentences.filter((sentence) => sentence !== null);
 }
@@ -32,11 +34,12 @@ function medianSentence(
   { name }: VariantSummary,
   load: Analysis['run']['plan']['load'],
   measures: Measures,
+  unit: DurationUnit,
 ): readonly string[] | null {
   const { value, interval, notes, n } = statementOf(
     measures(name, headlineLatency(load), 'p50'),
-    duration,
-    (low, high) => durationInterval(low, high),
+    (ms) => duration(ms, unit),
+    (low, high) => durationInterval(low, high, unit),
   );
   if (value === null) return null;
   const from = load.mode === 'open' ? ' from when a call is due' : '';

@@ -1,17 +1,31 @@
 import type { Analysis } from '../../analysis/analysis.ts';
+import { groupBy } from '../../analysis/grouping.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
 import { type DurationUnit, durationUnit } from '../../text/quantity.ts';
 import { sweepSteps } from '../words/run/load-words.ts';
 import { measuresOf } from './statement.ts';
 
-/** The one unit that a page prints the headline latency in, whatever the part: it is that of the longest median. */
-export function latencyUnit(analysis: Pick<Analysis, 'measures' | 'variants' | 'run'>): DurationUnit {
+/**
+ * The one unit that latencies of a variant are printed in, in tables, captions and sentences alike: that of the longest median of its
+ * kind. A median among time-outs counts as the limit that it is above.
+ */
+export function latencyUnits(
+  analysis: Pick<Analysis, 'measures' | 'variants' | 'run'>,
+): (variant: string) => DurationUnit {
   const { load } = analysis.run.plan;
   const measures = measuresOf(analysis);
   const metric = headlineLatency(load);
-  return durationUnit(
-    analysis.variants.flatMap(({ name }) =>
-      (sweepSteps(load) ?? [null]).map((step) => measures(name, metric, 'p50', step)?.value ?? null),
-    ),
-  );
+  const units = new Map<string, DurationUnit>();
+  for (const own of groupBy(analysis.variants, ({ kind }) => kind).values()) {
+    const medians = own.flatMap(({ name }) =>
+      (sweepSteps(load) ?? [null]).map((step) => {
+        const measure = measures(name, metric, 'p50', step);
+        const above = measure?.notes.flatMap((note) => (note.code === 'censored_above_ms' ? [note.value] : []));
+        return measure?.value ?? above?.[0] ?? null;
+      }),
+    );
+    const unit = durationUnit(medians);
+    for (const { name } of own) units.set(name, unit);
+  }
+  return (variant) => units.get(variant) ?? 'ms';
 }

@@ -36,9 +36,9 @@ export function changesOf(
  * A change in a sentence: "latency.total of fast rose to 1.15x (262 ms to 301 ms) with run 20261120T154500Z-7f3a, the 9th of 12".
  */
 export function changeSentence({ variant, series, change }: TrendChange): string {
-  const { metric, unit, points } = series;
+  const { metric, points } = series;
   const where = `run ${change.run}, the ${ordinal(change.index + 1)} of ${count(points.length)}`;
-  const between = `(${meansOf(change, unit)})`;
+  const between = `(${meansOf(change, seriesWords(series))})`;
   if (changeDirection(series, change) === 'spread')
     return `${metric} of ${variant} varies more or less from ${where} on`;
   const verb = change.after > change.before ? 'rose' : 'fell';
@@ -53,14 +53,21 @@ function machineWords({ unit }: Pick<TrendSeries, 'unit'>, { before, after, floo
   if (unit !== 'ms' || floorMs === null) return '';
   const [change, floorChange] = [after - before, floorMs.after - floorMs.before];
   if (change * floorChange <= 0 || Math.abs(change) > Math.abs(floorChange)) return '';
-  return `; the noise floor of the machine ${floorChange > 0 ? 'rose' : 'fell'} as much, ${meansOf(floorMs, 'ms')}: the machine may be why`;
+  const scale = durationUnit([floorMs.before, floorMs.after]);
+  const floorWords = (ms: number) => duration(ms, scale);
+  return `; the noise floor of the machine ${floorChange > 0 ? 'rose' : 'fell'} as much, ${meansOf(floorMs, floorWords)}: the machine may be why`;
 }
 
-/** Both means in one unit: `0.80 s to 1.20 s`. */
-function meansOf({ before, after }: Pick<SeriesChange, 'before' | 'after'>, unit: TrendSeries['unit']): string {
-  if (unit !== 'ms') return `${valueWords(before, unit)} to ${valueWords(after, unit)}`;
-  const scale = durationUnit([before, after]);
-  return `${duration(before, scale)} to ${duration(after, scale)}`;
+/** `0.80 s to 1.20 s`. */
+function meansOf({ before, after }: Pick<SeriesChange, 'before' | 'after'>, words: (value: number) => string): string {
+  return `${words(before)} to ${words(after)}`;
+}
+
+/** What puts the values of a series into words: all durations of it in one unit. */
+export function seriesWords({ points, unit }: Pick<TrendSeries, 'points' | 'unit'>): (value: number) => string {
+  if (unit !== 'ms') return (value) => valueWords(value, unit);
+  const scale = durationUnit(points.map(({ value }) => value));
+  return (value) => duration(value, scale);
 }
 
 /** How large a change is: `1.15x`; of a rate `12.5 points`. */

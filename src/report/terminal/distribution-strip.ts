@@ -1,7 +1,7 @@
 import type { TimedSample } from '../../analysis/analysis.ts';
 import { headlineMs } from '../../analysis/samples/headline.ts';
 import type { Load } from '../../suite/format/suite.ts';
-import { durationInterval } from '../../text/quantity.ts';
+import { type DurationUnit, durationInterval } from '../../text/quantity.ts';
 import { bar } from './characters.ts';
 
 /** Latencies of several variants on one axis, as strips of bars. */
@@ -22,7 +22,7 @@ const LOGARITHMIC_FROM = 20;
 export function distributionStrips(
   variants: readonly { readonly name: string }[],
   samples: readonly TimedSample[],
-  load: Pick<Load, 'mode'>,
+  { load, unit }: { readonly load: Pick<Load, 'mode'>; readonly unit: DurationUnit },
   columns: number,
 ): Strips | null {
   const latencies = new Map<string, number[]>(variants.map(({ name }) => [name, []]));
@@ -40,7 +40,7 @@ export function distributionStrips(
   const binOf = (ms: number) =>
     span === 0 ? 0 : Math.min(columns - 1, Math.floor(((scale(ms) - scale(low)) / span) * columns));
   return {
-    axis: durationInterval(low, high).replace(' – ', '–'),
+    axis: durationInterval(low, high, unit).replace(' – ', '–'),
     of: (variant) => {
       const bins = Array.from({ length: columns }, () => 0);
       for (const ms of latencies.get(variant) ?? []) {

@@ -15,10 +15,10 @@ import {
   headlineSeries,
   lastChangeWords,
   leftOutSentences,
+  seriesWords,
   usualWords,
   verdictsSentence,
 } from '../statements/trend-statement.ts';
-import { valueWords } from '../words/measures/value-words.ts';
 import { KIND_NAMES } from '../words/run/kind-name.ts';
 import { bar, inCharactersOf } from './characters.ts';
 import { GAP, NARROWEST, type Paint, painter, type TerminalOptions } from './paint.ts';
@@ -102,13 +102,13 @@ function tablesOf(
 }
 
 function rowOf({ variant, isInLastRun }: TrendVariant, series: TrendSeries, hasBase: boolean, strip: number): TableRow {
-  const { points, unit, againstBase } = series;
+  const { points, againstBase } = series;
   const last = points.at(-1);
   return {
     name: visibleLine(variant),
     cells: [
       {
-        value: last === undefined ? '–' : valueWords(last.value, unit),
+        value: last === undefined ? '–' : seriesWords(series)(last.value),
         evidence: last === undefined || isInLastRun ? '' : dateOf(last.startedAt),
       },
       ...(hasBase

@@ -1,15 +1,8 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
-import {
-  count,
-  duration,
-  durationInterval,
-  durationUnit,
-  rateUnit,
-  share,
-  shareInterval,
-} from '../../text/quantity.ts';
+import { count, duration, durationInterval, rateUnit, share, shareInterval } from '../../text/quantity.ts';
 import { visibleLine } from '../../text/visible.ts';
+import { latencyUnits } from '../statements/latency-unit.ts';
 import { measuresOf, type Statement, statementOf } from '../statements/statement.ts';
 import { throughputRange, throughputStatement } from '../statements/throughput-statement.ts';
 import type { TableCell, TableRow } from './terminal-table.ts';
@@ -44,9 +37,7 @@ export function stepRows(variant: VariantSummary, steps: readonly number[], anal
 function printers(variants: readonly VariantSummary[], analysis: Analysis, steps: readonly (number | null)[]) {
   const measures = measuresOf(analysis);
   const metric = headlineLatency(analysis.run.plan.load);
-  const values = (name: string, statistic: string) =>
-    variants.flatMap((variant) => steps.map((step) => measures(variant.name, name, statistic, step)?.value ?? null));
-  const unit = durationUnit([...values(metric, 'p50'), ...values(metric, 'p95')]);
+  const unit = latencyUnits(analysis)(variants[0]?.name ?? '');
   const ranges = variants.flatMap(({ name }) => steps.map((step) => throughputRange(measures, name, step)));
   const per = rateUnit(ranges.map(({ value, high }) => value ?? high));
   return {

@@ -3,10 +3,11 @@ import type { NoteCode } from '../../analysis/note.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { Comparison } from '../../compare/comparison.ts';
 
-import { count, type DurationUnit, duration, durationInterval, durationUnit, usd } from '../../text/quantity.ts';
+import { count, type DurationUnit, duration, durationInterval, usd } from '../../text/quantity.ts';
 import { clipped, padded, shortened, textWidth } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { headlineComparisons } from '../statements/comparison-statement.ts';
+import { latencyUnits } from '../statements/latency-unit.ts';
 import { sameOutputs } from '../statements/sameness.ts';
 import { byKind, type Measures, measuresOf, statementOf } from '../statements/statement.ts';
 import { noteClauses } from '../words/measures/note-words.ts';
@@ -46,6 +47,8 @@ interface Row {
 interface Group {
   readonly title: string;
   readonly variants: readonly VariantSummary[];
+  /** Of its latencies. */
+  readonly unit: DurationUnit;
   readonly rows: readonly Row[];
   /** How many variants are not shown. */
   readonly folded: number;
@@ -91,8 +94,8 @@ export function variantTable(
       'dim',
       line('', heads) + (hasStrip ? GAP + (stripColumns < DISTRIBUTION.length ? 'takes' : DISTRIBUTION) : ''),
     ),
-    ...groups.flatMap(({ title, variants, rows, folded }) => {
-      const strips = hasStrip ? distributionStrips(variants, samples, load, stripColumns) : null;
+    ...groups.flatMap(({ title, variants, unit, rows, folded }) => {
+      const strips = hasStrip ? distributionStrips(variants, samples, { load, unit }, stripColumns) : null;
       // A long one begins before its strips, where the row of the title is empty.
       const axis = padded(strips?.axis ?? '', stripColumns);
       const indent = padded('', first + numbers + GAP.length + stripColumns - textWidth(title) - textWidth(axis));
@@ -224,6 +227,7 @@ function groupsOf(analysis: Analysis, columns: readonly Column[]): readonly Grou
   const metric = headlineLatency(analysis.run.plan.load);
   const median = ({ name }: VariantSummary) => measures(name, metric, 'p50')?.value ?? Infinity;
   const kinds = byKind(analysis.variants);
+  const unitOf = latencyUnits(analysis);
   const isFolded = analysis.variants.length > MOST_VARIANTS;
   const most = Math.max(FEWEST_OF_KIND, Math.floor(MOST_VARIANTS / kinds.length));
   return kinds.map(([kind, all]) => {
@@ -234,13 +238,13 @@ function groupsOf(analysis: Analysis, columns: readonly Column[]): readonly Grou
             .slice(0, most)
             .toSorted((a, b) => order(median(a), median(b)))
         : all;
-    const unit = durationUnit(variants.map(({ name }) => measures(name, metric, 'p50')?.value ?? null));
+    const unit = unitOf(all[0]?.name ?? '');
     const rows = variants.map((variant) => ({
       name: visibleLine(variant.name),
       cells: columns.map(({ cell }) => cell(variant, unit)),
       note: noteOf(variant, analysis, measures),
     }));
-    return { title: KIND_NAMES[kind], variants, rows, folded: all.length - variants.length };
+    return { title: KIND_NAMES[kind], variants, unit, rows, folded: all.length - variants.length };
   });
 }
 

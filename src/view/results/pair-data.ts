@@ -2,6 +2,7 @@ import type { OutputFact } from '../../record/model/fact.ts';
 import { beganMs, type Output } from '../../record/model/sample.ts';
 import { type CellRow, columnsOfCells } from '../../report/html/markup/page-columns.ts';
 import type { OutputData, PageData, TakeData } from '../../report/html/markup/page-data.ts';
+import { durationUnit } from '../../text/quantity.ts';
 import type { DeliveredSample, OutputPair } from './output-pairs.ts';
 
 /**
@@ -24,8 +25,17 @@ export function pairData(
       { ...place, variant: 1, outputs: [outputData(later, facts)], takes: [takeData(after)] },
     ];
   });
+  // Those of a pair stand side by side, and all of them on one page.
+  const unit = durationUnit(pairs.flatMap(({ takes }) => takes.map(totalOf)));
   const prompts = pairs.map(({ prompt, variant }) => [`${prompt}, ${variant}`, texts.get(prompt) ?? '', []] as const);
-  return { variants: [...names], baselines: [null, 0], prompts, ...columnsOfCells(cells), messages: [] };
+  return {
+    variants: [...names],
+    baselines: [null, 0],
+    units: [unit, unit],
+    prompts,
+    ...columnsOfCells(cells),
+    messages: [],
+  };
 }
 
 /** The numbers of the cells of a pair in the data, by its own number. */
@@ -45,9 +55,13 @@ function outputData({ sha256, mime }: Output, facts: ReadonlyMap<string, OutputF
   return { ...common, width: null, height: null, durationS: isVideo ? 0 : null, fps: null };
 }
 
+function totalOf(sample: DeliveredSample): number {
+  return sample.marks.doneMs - beganMs(sample);
+}
+
 function takeData(sample: DeliveredSample): TakeData {
-  const { trial, marks, httpStatus, attempts, reported, flags } = sample;
-  const totalMs = Number((marks.doneMs - beganMs(sample)).toPrecision(5));
+  const { trial, httpStatus, attempts, reported, flags } = sample;
+  const totalMs = Number(totalOf(sample).toPrecision(5));
   const place = { repeat: trial.repeat, step: trial.step ?? null, outcome: 'ok', output: 0 };
   const times = { total: totalMs, submit: null, queue: null, run: null, detect: null, download: null };
   return { ...place, ...times, httpStatus, attempts, requestId: reported.requestId, flags, error: null };

@@ -50,6 +50,15 @@ describe('history.html', () => {
     expect(ticks).toEqual(['2026-01-01', '02:30', '04:30', '06:30', '2026-01-02', '10:30']);
   });
 
+  it('history.html prints every latency of a series in one unit, above a second and below', () => {
+    const { all } = read(pageOf(NIGHTS));
+    const values = all('.variant:last-child table tbody td:nth-child(2)').map((text) => text.split(' ')[1]);
+    expect(new Set(values)).toEqual(new Set(['s']));
+    const last = all('#overview tbody tr').filter((row) => row.startsWith('fastlatency.total'));
+    expect(last.join()).toMatch(/ s.* s/);
+    expect(last.join()).not.toContain(' ms');
+  });
+
   it('history.html lists every run with its verdict, the latest first, and links to the reports that are there', () => {
     const text = pageOf(NIGHTS, (run) => (run === 'night-10' ? 'night-10/report.html' : null));
     const { all, document } = read(text);

@@ -1,4 +1,5 @@
 import type { Level } from '../../../media/compare/level.ts';
+import type { DurationUnit } from '../../../text/quantity.ts';
 import { takeName } from '../../words/run/take-name.ts';
 import type { Column, PageData, PairData } from '../markup/page-data.ts';
 
@@ -38,6 +39,8 @@ export interface CellFacts {
   readonly variant: string;
   /** The variant that it is looked at beside: that of its kind that is the baseline; null where it is that itself, and where there is none. */
   readonly baseline: string | null;
+  /** Of its latencies. */
+  readonly unit: DurationUnit;
   readonly prompt: string;
   readonly promptText: string;
   readonly tags: readonly string[];
@@ -136,7 +139,7 @@ function startsOfCells({ cells, cellCount }: PageData): readonly CellStart[] {
 }
 
 function readCell(page: PageData, number: number, start: CellStart): CellFacts {
-  const { variants, baselines, prompts, cells: data, outputs } = page;
+  const { variants, baselines, units, prompts, cells: data, outputs } = page;
   const [id, text, tags] = prompts[valueIn(data.prompt, number)] ?? ['', '', []];
   const takes = Array.from({ length: valueIn(data.takes, number) }, (_, at) => readTake(page, start.take + at));
   const shown: OutputFacts[] = [];
@@ -144,7 +147,8 @@ function readCell(page: PageData, number: number, start: CellStart): CellFacts {
   const [seed, level, pairs] = [valueIn(data.seed, number), valueIn(data.level, number), valueIn(data.pairs, number)];
   const own = valueIn(data.variant, number);
   const baseline = variants[baselines[own] ?? -1] ?? null;
-  const about = { variant: variants[own] ?? '', baseline, prompt: id, promptText: text, tags, seed, level };
+  const unit = units[own] ?? 'ms';
+  const about = { variant: variants[own] ?? '', baseline, unit, prompt: id, promptText: text, tags, seed, level };
   const cell: CellFacts = { number, ...about, outcomes, takes, pairs, outputs: shown };
   for (let at = 0; at < valueIn(data.outputs, number); at += 1) {
     const row = start.output + at;

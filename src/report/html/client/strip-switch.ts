@@ -105,7 +105,7 @@ function wordsOf(number: number): string {
   const total = take === undefined ? null : totalOf(take);
   const others = (cell?.outputs.length ?? 0) - 1;
   return [
-    take === undefined || total === null ? '' : `${takeName(take)}: ${duration(total)}`,
+    cell === null || take === undefined || total === null ? '' : `${takeName(take)}: ${duration(total, cell.unit)}`,
     others > 0 ? plural(others, 'other output') : '',
   ]
     .filter((word) => word !== '')

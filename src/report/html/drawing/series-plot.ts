@@ -4,8 +4,13 @@ import type { TrendRun, TrendSeries } from '../../../compare/history/trend.ts';
 import { plural } from '../../../text/quantity.ts';
 import { clipped } from '../../../text/text-width.ts';
 import { type SeriesScale, seriesScale } from '../../statements/series-scale.ts';
-import { changeDirection, changeWords, lastChangeWords, usualWords } from '../../statements/trend-statement.ts';
-import { valueWords } from '../../words/measures/value-words.ts';
+import {
+  changeDirection,
+  changeWords,
+  lastChangeWords,
+  seriesWords,
+  usualWords,
+} from '../../statements/trend-statement.ts';
 import type { Markup } from '../markup/markup.ts';
 import { forEachWidth, isNarrow } from '../markup/responsive.ts';
 import type { Axis } from './axis.ts';
@@ -85,9 +90,9 @@ function plot(label: string, runs: readonly TrendRun[], series: readonly TrendSe
     .map(({ verdict }, at) => ({ verdict, at }))
     .filter(({ verdict }) => verdict === 'fail' || verdict === 'inconclusive');
   const gateHeight = decided.length === 0 ? 0 : GATE_HEIGHT;
-  const levels = rows.flatMap(({ row, scale, series: { unit } }) => [
-    { y: LAYOUT.bottom(row), words: valueWords(scale.low, unit) },
-    { y: LAYOUT.top(row), words: valueWords(scale.high, unit) },
+  const levels = rows.flatMap(({ row, scale, series: own }) => [
+    { y: LAYOUT.bottom(row), words: seriesWords(own)(scale.low) },
+    { y: LAYOUT.top(row), words: seriesWords(own)(scale.high) },
   ]);
   const scaleWords = [
     ...levels.map(({ y, words }, at) => ({ y: at % 2 === 1 ? y + BELOW_LINE : y, words })),
@@ -230,7 +235,7 @@ function rowWords(series: TrendSeries, narrow: boolean): string {
   const last = series.points.at(-1);
   const change = lastChangeWords(series);
   const usual = usualWords(series);
-  const value = last === undefined ? '–' : `last ${valueWords(last.value, series.unit)}`;
+  const value = last === undefined ? '–' : `last ${seriesWords(series)(last.value)}`;
   if (change === null) return value;
   if (narrow) return `${value}   ${change}`;
   return `${value}   ${change}${usual === null ? '' : `, usual ${usual}`}   base ${plural(series.againstBase?.runs ?? 0, 'run')}`;

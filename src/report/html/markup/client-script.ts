@@ -311,7 +311,7 @@ export const SCRIPT = `(function() {
 		return found;
 	}
 	function readCell(page, number, start) {
-		const { variants, baselines, prompts, cells: data, outputs } = page;
+		const { variants, baselines, units, prompts, cells: data, outputs } = page;
 		const [id, text, tags] = prompts[valueIn(data.prompt, number)] ?? [
 			"",
 			"",
@@ -327,10 +327,12 @@ export const SCRIPT = `(function() {
 		];
 		const own = valueIn(data.variant, number);
 		const baseline = variants[baselines[own] ?? -1] ?? null;
+		const unit = units[own] ?? "ms";
 		const cell = {
 			number,
 			variant: variants[own] ?? "",
 			baseline,
+			unit,
 			prompt: id,
 			promptText: text,
 			tags,
@@ -1040,10 +1042,14 @@ export const SCRIPT = `(function() {
 	function rowsOf$1(cell) {
 		return [
 			["outcome", ({ outcome }) => outcomeWords(outcome)],
-			...(cell.takes[0]?.times ?? []).map(([name], at) => [name, ({ times: own }) => {
-				const value = own[at]?.[1] ?? null;
-				return value === null ? "" : duration(value);
-			}]),
+			...(cell.takes[0]?.times ?? []).map(([name], at) => {
+				const valueOf = ({ times: own }) => own[at]?.[1] ?? null;
+				const unit = name === "total" ? cell.unit : durationUnit(cell.takes.map(valueOf));
+				return [name, (take) => {
+					const value = valueOf(take);
+					return value === null ? "" : duration(value, unit);
+				}];
+			}),
 			["HTTP status", ({ httpStatus }) => httpStatus === null ? "" : String(httpStatus)],
 			["attempts", ({ attempts }) => attempts === 0 ? "" : String(attempts)],
 			["request id", ({ requestId }) => requestId ?? ""],
@@ -1066,7 +1072,7 @@ export const SCRIPT = `(function() {
 		const total = first === void 0 ? null : totalOf(first);
 		const lines = [
 			[
-				total === null ? "" : duration(total),
+				total === null ? "" : duration(total, cell.unit),
 				first === void 0 ? "" : outcomeWords(first.outcome),
 				\`seed \${cell.seed}\`,
 				first === void 0 ? "" : takeName(first)
@@ -1916,7 +1922,7 @@ export const SCRIPT = `(function() {
 		const take = cell?.outputs[0]?.takes[0];
 		const total = take === void 0 ? null : totalOf(take);
 		const others = (cell?.outputs.length ?? 0) - 1;
-		return [take === void 0 || total === null ? "" : \`\${takeName(take)}: \${duration(total)}\`, others > 0 ? plural(others, "other output") : ""].filter((word) => word !== "").join(", ");
+		return [cell === null || take === void 0 || total === null ? "" : \`\${takeName(take)}: \${duration(total, cell.unit)}\`, others > 0 ? plural(others, "other output") : ""].filter((word) => word !== "").join(", ");
 	}
 
 // src/report/html/client/takes-view.ts

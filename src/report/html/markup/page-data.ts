@@ -1,4 +1,5 @@
 import type { Level } from '../../../media/compare/level.ts';
+import type { DurationUnit } from '../../../text/quantity.ts';
 import { visible } from '../../../text/visible.ts';
 import { type Markup, trusted } from './markup.ts';
 
@@ -7,6 +8,8 @@ export interface PageData {
   readonly variants: readonly string[];
   /** Of each variant the number of that which stands at its left where both are compared; null of that itself, and where there is none. */
   readonly baselines: readonly (number | null)[];
+  /** Of each variant the unit of its latencies. */
+  readonly units: readonly DurationUnit[];
   readonly prompts: readonly PromptData[];
   readonly cellCount: number;
   /** By the number of their anchors. */

@@ -9,7 +9,7 @@ import type {
   TooManyLateStamps,
 } from '../../../analysis/warning-codes/harness-warning.ts';
 import { listed, listedInShort, MOST_WHOLE, oneOf } from '../../../text/listed.ts';
-import { count, duration, plural, share } from '../../../text/quantity.ts';
+import { count, duration, durationUnit, plural, share } from '../../../text/quantity.ts';
 import { unfitnessWords } from '../run/unfitness-words.ts';
 import { variantNames } from '../run/variant-names.ts';
 import type { WarningText } from './warning-text.ts';
@@ -96,7 +96,8 @@ function agreementWords(variants: readonly LateVariant[]): string {
 }
 
 function flagsWords({ variant, step, withFlaggedMs, withoutFlaggedMs }: FlagsDisagree): WarningText {
-  const words = (ms: number | null) => (ms === null ? 'above the time limit' : duration(ms));
+  const unit = durationUnit([withFlaggedMs, withoutFlaggedMs]);
+  const words = (ms: number | null) => (ms === null ? 'above the time limit' : duration(ms, unit));
   return {
     what: `p50 of ${variant}${step === null ? '' : ` at concurrency ${count(step)}`} is ${words(withFlaggedMs)} with its flagged takes and ${words(withoutFlaggedMs)} without them; their intervals do not overlap`,
     cause: 'the cause of the flags changed the latencies, or occurs more often in long calls',

@@ -8,7 +8,16 @@ import type {
   QueueGrows,
   ServiceStalled,
 } from '../../../analysis/warning-codes/load-warning.ts';
-import { count, duration, plural, rate, rateUnit, share } from '../../../text/quantity.ts';
+import {
+  count,
+  type DurationUnit,
+  duration,
+  durationUnit,
+  plural,
+  rate,
+  rateUnit,
+  share,
+} from '../../../text/quantity.ts';
 import type { WarningText } from './warning-text.ts';
 
 /** Warnings about what a load, or the way of sending it, did to the numbers, in words. */
@@ -40,10 +49,11 @@ export function loadWarningWords(warning: LoadWarning): WarningText {
 function queueWords({ variant, stage, offeredPerSecond, donePerSecond, firstMs, lastMs }: QueueGrows): WarningText {
   const per = rateUnit([offeredPerSecond]);
   const perUnit = (perSecond: number): string => rate(perSecond, per).replace(' / ', '/');
+  const unit = durationUnit([firstMs, lastMs]);
   const within = stage === null ? 'the whole load' : `stage ${count(stage)} of the load`;
   return {
     what: `${variant} does not sustain this load: ${perUnit(offeredPerSecond)} are offered, ${perUnit(donePerSecond)} are done, and the queue grows during ${within}`,
-    cause: `calls arrive faster than the service answers: the median latency.response rises from ${median(firstMs)} in the first eighth to ${median(lastMs)} in the last; with a longer load it would rise further`,
+    cause: `calls arrive faster than the service answers: the median latency.response rises from ${median(firstMs, unit)} in the first eighth to ${median(lastMs, unit)} in the last; with a longer load it would rise further`,
     remedy: `lower load.rate below ${perUnit(donePerSecond)} to measure latency; read throughput as the capacity`,
   };
 }
@@ -60,8 +70,8 @@ function dependenceWords({ variant, step, r, n, effectiveN }: DependentTakes): W
   };
 }
 
-function median(ms: number | null): string {
-  return ms === null ? 'above the time limit' : duration(ms);
+function median(ms: number | null, unit: DurationUnit): string {
+  return ms === null ? 'above the time limit' : duration(ms, unit);
 }
 
 function stallWords(warning: ServiceStalled): WarningText {

@@ -8,7 +8,7 @@ import { compareDialog } from '../../../report/html/sections/images/dialogs.ts';
 import { NO_VERDICT } from '../../../report/statements/baseline-statement.ts';
 import { twoRunsSentences } from '../../../report/statements/two-runs-statement.ts';
 import { ratioInterval, times } from '../../../report/words/measures/ratio-words.ts';
-import { count, duration, durationUnit, plural, share } from '../../../text/quantity.ts';
+import { count, type DurationUnit, duration, durationUnit, plural, share } from '../../../text/quantity.ts';
 import { unbroken } from '../../../text/unbroken.ts';
 import {
   COMPARE_ADDRESS,
@@ -117,11 +117,12 @@ function numbers({ latency, rates, stability }: TwoRuns): Markup {
     rates.find((rate) => rate.variant === variant && rate.metric === metric);
   const stable = (variant: string, level: VariantStability['level']) =>
     stability.find((each) => each.variant === variant && each.level === level);
+  const unit = durationUnit(latency.flatMap(({ p50Ms }) => [p50Ms?.before.value ?? null, p50Ms?.after.value ?? null]));
   return html`<table class="plain side-by-side runs of-three" aria-label="Variants of both runs">
 <thead><tr><th scope="col">Variant</th>${COLUMNS.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${latency.map(({ variant, ratio, ciLow, ciHigh, cells, faster, p50Ms }) => {
     const values = [
-      medianWords(p50Ms),
+      medianWords(p50Ms, unit),
       ratio === null ? '–' : `${times(ratio)}${ciLow === null ? '' : ` ${ratioInterval(ciLow, ciHigh)}`}`,
       ratio === null ? '–' : `${count(faster)} of ${plural(cells, 'cell')}`,
       rateWords(rateOf(variant, 'error_rate')),
@@ -144,11 +145,11 @@ function rateWords(rate: SequentialRate | undefined): string {
 }
 
 /** `408 ms → 490 ms`, or one where both are the same. */
-function medianWords(p50Ms: SequentialRatio['p50Ms']): string {
+function medianWords(p50Ms: SequentialRatio['p50Ms'], unit: DurationUnit): string {
   if (p50Ms === null) return '–';
-  const values = [p50Ms.before.value, p50Ms.after.value];
-  const unit = durationUnit(values);
-  const [before, after] = values.map((ms) => (ms === null ? 'unknown' : unbroken(duration(ms, unit))));
+  const [before, after] = [p50Ms.before.value, p50Ms.after.value].map((ms) =>
+    ms === null ? 'unknown' : unbroken(duration(ms, unit)),
+  );
   return before === after ? `${after}` : `${before} → ${after}`;
 }
 

@@ -91,7 +91,7 @@ export const SCRIPT = `(function() {
 		return found;
 	}
 	function readCell(page, number, start) {
-		const { variants, baselines, prompts, cells: data, outputs } = page;
+		const { variants, baselines, units, prompts, cells: data, outputs } = page;
 		const [id, text, tags] = prompts[valueIn(data.prompt, number)] ?? [
 			"",
 			"",
@@ -107,10 +107,12 @@ export const SCRIPT = `(function() {
 		];
 		const own = valueIn(data.variant, number);
 		const baseline = variants[baselines[own] ?? -1] ?? null;
+		const unit = units[own] ?? "ms";
 		const cell = {
 			number,
 			variant: variants[own] ?? "",
 			baseline,
+			unit,
 			prompt: id,
 			promptText: text,
 			tags,
@@ -955,10 +957,14 @@ export const SCRIPT = `(function() {
 	function rowsOf(cell) {
 		return [
 			["outcome", ({ outcome }) => outcomeWords(outcome)],
-			...(cell.takes[0]?.times ?? []).map(([name], at) => [name, ({ times: own }) => {
-				const value = own[at]?.[1] ?? null;
-				return value === null ? "" : duration(value);
-			}]),
+			...(cell.takes[0]?.times ?? []).map(([name], at) => {
+				const valueOf = ({ times: own }) => own[at]?.[1] ?? null;
+				const unit = name === "total" ? cell.unit : durationUnit(cell.takes.map(valueOf));
+				return [name, (take) => {
+					const value = valueOf(take);
+					return value === null ? "" : duration(value, unit);
+				}];
+			}),
 			["HTTP status", ({ httpStatus }) => httpStatus === null ? "" : String(httpStatus)],
 			["attempts", ({ attempts }) => attempts === 0 ? "" : String(attempts)],
 			["request id", ({ requestId }) => requestId ?? ""],
@@ -981,7 +987,7 @@ export const SCRIPT = `(function() {
 		const total = first === void 0 ? null : totalOf(first);
 		const lines = [
 			[
-				total === null ? "" : duration(total),
+				total === null ? "" : duration(total, cell.unit),
 				first === void 0 ? "" : outcomeWords(first.outcome),
 				\`seed \${cell.seed}\`,
 				first === void 0 ? "" : takeName(first)

@@ -14,7 +14,7 @@ export function captionOf(output: OutputFacts, shown: ShownMedia | null): readon
   const total = first === undefined ? null : totalOf(first);
   const lines = [
     [
-      total === null ? '' : duration(total),
+      total === null ? '' : duration(total, cell.unit),
       first === undefined ? '' : outcomeWords(first.outcome),
       `seed ${cell.seed}`,
       first === undefined ? '' : takeName(first),

@@ -6,7 +6,7 @@ import { type HeadlineLatency, headlineLatency, headlineMs } from '../../../../a
 import type { Kind, Load } from '../../../../suite/format/suite.ts';
 import { count, type DurationUnit, duration, durationInterval } from '../../../../text/quantity.ts';
 import { clipped } from '../../../../text/text-width.ts';
-import { latencyUnit } from '../../../statements/latency-unit.ts';
+import { latencyUnits } from '../../../statements/latency-unit.ts';
 import { byKind, type Measures, measuresOf, statementOf } from '../../../statements/statement.ts';
 import { noteWords } from '../../../words/measures/note-words.ts';
 import { KIND_NAMES } from '../../../words/run/kind-name.ts';
@@ -33,7 +33,7 @@ export function distributionSection(analysis: Analysis, samples: readonly TimedS
     measures: measuresOf(analysis),
     marks,
     metric: headlineLatency(load),
-    unit: latencyUnit(analysis),
+    unitOf: latencyUnits(analysis),
     load,
     latencies: latenciesByScope(samples, load),
   };
@@ -63,7 +63,7 @@ interface Drawing {
   readonly measures: Measures;
   readonly marks: VariantMarks;
   readonly metric: HeadlineLatency;
-  readonly unit: DurationUnit;
+  readonly unitOf: (variant: string) => DurationUnit;
   readonly load: Load;
   readonly latencies: ReadonlyMap<string, readonly number[]>;
 }
@@ -96,7 +96,7 @@ function plot(
   drawing: Drawing & { readonly everything: readonly number[] },
   width: number,
 ): Markup {
-  const { everything, unit } = drawing;
+  const { everything } = drawing;
   const narrow = isNarrow(width);
   const axis = durationAxis(everything, narrow ? 4 : 8);
   const dots = scopes.flatMap((scope, row) =>
@@ -104,7 +104,7 @@ function plot(
       ({ value, offset }) => ({ x: value, y: middle(row) + offset, fill: drawing.marks(scope.variant.name).fill }),
     ),
   );
-  const rows = scopes.map((scope, row) => rowOf(scope, row, drawing, unit, narrow));
+  const rows = scopes.map((scope, row) => rowOf(scope, row, drawing, narrow));
   return rowsChart(label, axis, { width, rowsHeight: scopes.length * LAYOUT.rowHeight }, [
     ...intervalMarks(rows),
     ...dotMarks(dots, dots.length > MANY ? { r: 1.8, opacity: 0.45 } : { r: 2.6, opacity: 0.7 }),
@@ -160,14 +160,9 @@ interface Row extends RowWords {
   readonly p95: number | null;
 }
 
-function rowOf(
-  scope: Scope,
-  row: number,
-  { measures, metric, marks }: Drawing,
-  unit: DurationUnit,
-  narrow: boolean,
-): Row {
+function rowOf(scope: Scope, row: number, { measures, metric, marks, unitOf }: Drawing, narrow: boolean): Row {
   const { variant, step } = scope;
+  const unit = unitOf(variant.name);
   const median = measures(variant.name, metric, 'p50', step);
   const tail = measures(variant.name, metric, 'p95', step);
   const [p50, low, high] = [median?.value ?? null, median?.ciLow ?? null, median?.ciHigh ?? null];

@@ -11,7 +11,7 @@ import {
   share,
   shareInterval,
 } from '../../../../text/quantity.ts';
-import { latencyUnit } from '../../../statements/latency-unit.ts';
+import { latencyUnits } from '../../../statements/latency-unit.ts';
 import { byKind, type Measures, measuresOf, type Statement, statementOf } from '../../../statements/statement.ts';
 import { throughputStatement } from '../../../statements/throughput-statement.ts';
 import { noteWords } from '../../../words/measures/note-words.ts';
@@ -29,12 +29,13 @@ export function sweepSection(analysis: Analysis, marks: VariantMarks): Markup | 
   const steps = sweepSteps(analysis.run.plan.load);
   if (steps === null) return null;
   const measures = measuresOf(analysis);
+  const unitOf = latencyUnits(analysis);
   return html`<section id="sweep" aria-labelledby="sweep-title">
 <h3 id="sweep-title">Latency and throughput by concurrency</h3>
 <p class="note">Every variant was measured alone at concurrency ${stepsWords(steps)}. Up to the knee, more concurrency brings more throughput; beyond it,
 requests mostly wait for each other. The knee is the concurrency with the highest throughput / median latency (the maximum of
 power, Kleinrock 1979); it is shown only where the intervals separate it from both ends of the sweep. Throughput counts only while all slots are full, without the drain of a slice${isAnyTooShort(analysis) && '; where slices have too few takes for that, there is no throughput or only a range: add prompts, seeds or repeats'}.</p>
-${byKind(analysis.variants).map(([kind, variants]) => kindBlock(kind, variants, { all: analysis.variants, steps, measures, marks, unit: latencyUnit(analysis) }))}
+${byKind(analysis.variants).map(([kind, variants]) => kindBlock(kind, variants, { all: analysis.variants, steps, measures, marks, unit: unitOf(variants[0]?.name ?? '') }))}
 </section>
 `;
 }

@@ -1,8 +1,9 @@
 import * as Plot from '@observablehq/plot';
 import type { Analysis, EffectiveSample, VariantSummary } from '../../../../analysis/analysis.ts';
 import type { Load } from '../../../../suite/format/suite.ts';
-import { count, duration } from '../../../../text/quantity.ts';
+import { count, type DurationUnit, duration } from '../../../../text/quantity.ts';
 import { clipped } from '../../../../text/text-width.ts';
+import { latencyUnits } from '../../../statements/latency-unit.ts';
 import { byKind, measuresOf } from '../../../statements/statement.ts';
 import { sweepSteps } from '../../../words/run/load-words.ts';
 import { linearAxis } from '../../drawing/axis.ts';
@@ -32,6 +33,7 @@ export function timelineSection(analysis: Analysis, samples: readonly EffectiveS
   const measures = measuresOf(analysis);
   const variants = byKind(analysis.variants).flatMap(([, own]) => rankedVariants(own, measures, load));
   const stretches = stretchesOf(variants, samples, load);
+  const unitOf = latencyUnits(analysis);
   const endMs = stretches.reduce((most, stretch) => Math.max(most, stretch.endMs), 0);
   const failed = stretches.filter(({ state }) => state === 'failed').length;
   const dropped = stretches.filter(({ state }) => state === 'dropped').length;
@@ -55,7 +57,7 @@ slows down climbs. Open circles are warm-ups and probes; those slower than every
 ${foldedRows(variants, 1, (rows) => {
   const own = rows.length === variants.length ? stretches : stretchesOf(rows, samples, load);
   return forEachWidth({ marks: stretches.length, isSweep: false, scrollLabel: label }, (width) =>
-    plot(label, rows, { stretches: own, endMs, load, marks }, width),
+    plot(label, rows, { stretches: own, endMs, load, marks, unitOf }, width),
   );
 })}
 </section>`;
@@ -69,11 +71,13 @@ function plot(
     endMs: end,
     load,
     marks,
+    unitOf,
   }: {
     readonly stretches: readonly Stretch[];
     readonly endMs: number;
     readonly load: Load;
     readonly marks: VariantMarks;
+    readonly unitOf: (variant: string) => DurationUnit;
   },
   width: number,
 ): Markup {
@@ -90,7 +94,7 @@ function plot(
     row,
     mark: marks(name),
     name: clipped(name, isNarrow(width) ? LONGEST_NAME.narrow : LONGEST_NAME.wide),
-    words: tallyOf(row, stretches),
+    words: tallyOf(row, stretches, unitOf(name)),
   }));
   const levels = scales.flatMap((scale, row) =>
     scale.ticks
@@ -218,14 +222,14 @@ function lossMarks(stretches: readonly Stretch[]): readonly Plot.Markish[] {
   ];
 }
 
-function tallyOf(row: number, stretches: readonly Stretch[]): string {
+function tallyOf(row: number, stretches: readonly Stretch[], unit: DurationUnit): string {
   const own = stretches.filter((stretch) => stretch.row === row && stretch.state !== 'warmup');
   const failed = own.filter(({ state }) => state === 'failed').length;
   const dropped = own.filter(({ state }) => state === 'dropped').length;
   const slowed = own.filter((each) => each.slowed).length;
   const slowest = own.reduce((most, { state, totalMs }) => (state === 'delivered' ? Math.max(most, totalMs) : most), 0);
   const words = [
-    slowest > 0 ? `slowest ${duration(slowest)}` : '',
+    slowest > 0 ? `slowest ${duration(slowest, unit)}` : '',
     failed > 0 ? `${count(failed)} failed` : '',
     dropped > 0 ? `${count(dropped)} dropped` : '',
     slowed > 0 ? `${count(slowed)} slowed` : '',

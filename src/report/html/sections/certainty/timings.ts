@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot';
 import type { Analysis, EffectiveSample, VariantSummary } from '../../../../analysis/analysis.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
 import type { Kind } from '../../../../suite/format/suite.ts';
-import { duration } from '../../../../text/quantity.ts';
+import { duration, durationUnit } from '../../../../text/quantity.ts';
 import { clipped } from '../../../../text/text-width.ts';
 import { byKind, type Measures, measuresOf } from '../../../statements/statement.ts';
 import { KIND_NAMES } from '../../../words/run/kind-name.ts';
@@ -140,9 +140,10 @@ function plot(
   // Five timings with their numbers do not fit beside a name on a narrow screen, nor in one line.
   const rowHeight = narrow ? ROW_HEIGHT + 32 : ROW_HEIGHT;
   const barTop = narrow ? 54 : 22;
+  const unitOf = (timing: string) => durationUnit(parts.flatMap(({ name, ms }) => (name === timing ? [ms] : [])));
   const rows = scopes.map((scope, row) => {
     const own = parts.filter((part) => part.row === row);
-    const words = own.map(({ name, ms }) => `${name} ${duration(ms)}`);
+    const words = own.map(({ name, ms }) => `${name} ${duration(ms, unitOf(name))}`);
     return {
       row,
       mark: marks(scope.variant.name),

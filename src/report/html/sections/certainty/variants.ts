@@ -12,7 +12,7 @@ import {
   shareInterval,
   usd,
 } from '../../../../text/quantity.ts';
-import { latencyUnit } from '../../../statements/latency-unit.ts';
+import { latencyUnits } from '../../../statements/latency-unit.ts';
 import { indistinctVariants } from '../../../statements/noise-floor.ts';
 import { sameOutputs } from '../../../statements/sameness.ts';
 import { byKind, type Measures, measuresOf, type Statement, statementOf } from '../../../statements/statement.ts';
@@ -60,14 +60,14 @@ function table(
   const { load } = analysis.run.plan;
   const metric = headlineLatency(load);
   const sweep = sweepSteps(load) !== null;
-  const unit = latencyUnit(analysis);
+  const unitOf = latencyUnits(analysis);
   const per = rateUnit(variants.map(({ name }) => highestRate(measures, name)));
   const priced = values('cost.per_output', 'mean').some((value) => value !== null);
   const latency = (name: string, statistic: string): Statement =>
     statementOf(
       measures(name, metric, statistic),
-      (ms) => duration(ms, unit),
-      (low, high) => durationInterval(low, high, unit),
+      (ms) => duration(ms, unitOf(name)),
+      (low, high) => durationInterval(low, high, unitOf(name)),
     );
   const facts = partFacts(variants);
   const notes: string[] = [];
@@ -84,7 +84,7 @@ function table(
                 generationOf(
                   measures(variant.name, 'latency.generation_low', 'p50'),
                   measures(variant.name, 'latency.generation', 'p50'),
-                  unit,
+                  unitOf(variant.name),
                 ),
               ),
             ] as const,

@@ -1,13 +1,13 @@
 import type { Analysis, FlaggedSummary, MedianLatency } from '../../../../analysis/analysis.ts';
 import { count, type DurationUnit, duration, durationInterval } from '../../../../text/quantity.ts';
-import { latencyUnit } from '../../../statements/latency-unit.ts';
+import { latencyUnits } from '../../../statements/latency-unit.ts';
 import { flagWords } from '../../../words/outputs/flag-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
 /** How many takes are flagged, and the median latency with and without them; false where none is. */
 export function flaggedTable(analysis: Analysis): Markup | false {
   const { flagged } = analysis;
-  const unit = latencyUnit(analysis);
+  const unitOf = latencyUnits(analysis);
   const stepped = flagged.some(({ step }) => step !== null);
   return (
     flagged.length > 0 &&
@@ -16,7 +16,7 @@ export function flaggedTable(analysis: Analysis): Markup | false {
 more often, so leaving them out would bias the rest. Where the intervals of p50 with and without them do not overlap, use neither.</p>
 <div class="scroll" tabindex="0" role="group" aria-label="Flagged takes: scrolls sideways"><table class="plain steps">
 <thead><tr><th scope="col">Variant</th>${stepped && html`<th scope="col" class="number">Concurrency</th>`}<th scope="col">Flags</th><th scope="col" class="number">Takes</th><th scope="col" class="number">Blocks</th><th scope="col" class="number">p50 with them</th><th scope="col" class="number">p50 without them</th><th scope="col">Agreement</th></tr></thead>
-<tbody>${flagged.map((each) => row(each, stepped, unit))}</tbody></table></div>`
+<tbody>${flagged.map((each) => row(each, stepped, unitOf(each.variant)))}</tbody></table></div>`
   );
 }
 

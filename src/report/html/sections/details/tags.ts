@@ -3,7 +3,7 @@ import { groupBy } from '../../../../analysis/grouping.ts';
 import { medianLatency } from '../../../../analysis/measures/median-latency.ts';
 import { headlineLatency } from '../../../../analysis/samples/headline.ts';
 import { count, type DurationUnit, duration, durationInterval } from '../../../../text/quantity.ts';
-import { latencyUnit } from '../../../statements/latency-unit.ts';
+import { latencyUnits } from '../../../statements/latency-unit.ts';
 import { byKind } from '../../../statements/statement.ts';
 import { KIND_NAMES } from '../../../words/run/kind-name.ts';
 import { sweepSteps } from '../../../words/run/load-words.ts';
@@ -17,7 +17,7 @@ import { html, type Markup } from '../../markup/markup.ts';
 export function tagTables(analysis: Analysis, samples: readonly TimedSample[], marks: VariantMarks): readonly Markup[] {
   const { load } = analysis.run.plan;
   if (sweepSteps(load) !== null) return [];
-  const unit = latencyUnit(analysis);
+  const unitOf = latencyUnits(analysis);
   const timed = groupBy(
     samples.filter((each) => each.timed),
     ({ sample }) => sample.trial.variant,
@@ -28,7 +28,7 @@ export function tagTables(analysis: Analysis, samples: readonly TimedSample[], m
     const rows = variants.map(({ name }) => {
       const cells = [...tags.values()].map((prompts) => {
         const own = (timed.get(name) ?? []).filter(({ sample }) => prompts.has(sample.trial.prompt));
-        return medianCell(medianLatency(own, load), unit);
+        return medianCell(medianLatency(own, load), unitOf(name));
       });
       return html`<tr><th scope="row">${markedName(name, marks)}</th>${cells}</tr>
 `;

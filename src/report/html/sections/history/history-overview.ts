@@ -10,11 +10,11 @@ import {
   headlineSeries,
   lastChangeWords,
   leftOutSentences,
+  seriesWords,
   type TrendChange,
   usualWords,
   verdictsSentence,
 } from '../../../statements/trend-statement.ts';
-import { valueWords } from '../../../words/measures/value-words.ts';
 import { KIND_NAMES } from '../../../words/run/kind-name.ts';
 import type { HistorySource } from '../../history-source.ts';
 import { html, type Markup } from '../../markup/markup.ts';
@@ -102,12 +102,13 @@ ${own.map(({ variant, series }) => lastRow(variant, series))}</tbody>`,
 }
 
 function lastRow({ variant }: TrendVariant, series: TrendSeries): Markup {
-  const { metric, unit, points, againstBase } = series;
+  const { metric, points, againstBase } = series;
+  const inWords = seriesWords(series);
   const last = points.at(-1);
   const words: Readonly<Record<(typeof LAST_HEADS)[number], string>> = {
     Metric: metric,
-    Last: last === undefined ? '–' : valueWords(last.value, unit),
-    Base: againstBase === null ? `needs ${FEWEST_RUNS_OF_TREND} runs` : valueWords(againstBase.base, unit),
+    Last: last === undefined ? '–' : inWords(last.value),
+    Base: againstBase === null ? `needs ${FEWEST_RUNS_OF_TREND} runs` : inWords(againstBase.base),
     Change: lastChangeWords(series) ?? '–',
     Usual: usualWords(series) ?? '–',
     Runs: count(points.length),

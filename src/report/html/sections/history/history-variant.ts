@@ -1,7 +1,6 @@
 import type { TrendRun, TrendSeries, TrendVariant } from '../../../../compare/history/trend.ts';
 import { count, plural } from '../../../../text/quantity.ts';
-import { changeDirection, changeWords, headlineSeries } from '../../../statements/trend-statement.ts';
-import { valueWords } from '../../../words/measures/value-words.ts';
+import { changeDirection, changeWords, headlineSeries, seriesWords } from '../../../statements/trend-statement.ts';
 import { seriesFigure } from '../../drawing/series-plot.ts';
 import type { HistorySource } from '../../history-source.ts';
 import { html, type Markup } from '../../markup/markup.ts';
@@ -42,11 +41,14 @@ function numbers(
   series: readonly TrendSeries[],
   source: HistorySource,
 ): Markup {
-  const columns = series.map((each) => ({
-    series: each,
-    values: new Map(each.points.map(({ run, value }) => [run, valueWords(value, each.unit)])),
-    changes: new Map(each.changes.map((change) => [change.run, change])),
-  }));
+  const columns = series.map((each) => {
+    const inWords = seriesWords(each);
+    return {
+      series: each,
+      values: new Map(each.points.map(({ run, value }) => [run, inWords(value)])),
+      changes: new Map(each.changes.map((change) => [change.run, change])),
+    };
+  });
   const cell = (column: (typeof columns)[number], run: string): Markup => {
     const change = column.changes.get(run);
     const isSpread = change !== undefined && changeDirection(column.series, change) === 'spread';

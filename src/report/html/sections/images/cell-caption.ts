@@ -1,5 +1,5 @@
 import type { Cell, EffectiveOutput, Take } from '../../../../analysis/analysis.ts';
-import { count, duration, plural } from '../../../../text/quantity.ts';
+import { count, type DurationUnit, duration, plural } from '../../../../text/quantity.ts';
 import { differenceWords } from '../../../words/outputs/difference-words.ts';
 import { LEVEL_WORDS } from '../../../words/outputs/level-words.ts';
 import { outcomeWords } from '../../../words/outputs/outcome-words.ts';
@@ -9,15 +9,17 @@ import type { DeliveredTake } from './shown-outputs.ts';
  * What stands below the images of a cell, a line each.
  *
  * @param usual the first take that was delivered
+ * @param unit of latencies of the variant
  */
 export function cellCaption(
   cell: Cell,
   usual: DeliveredTake,
   outputs: ReadonlyMap<string, EffectiveOutput>,
+  unit: DurationUnit,
 ): readonly string[] {
   const delivered = cell.outputGroups.reduce((sum, group) => sum + group.takes, 0);
   const lost = cell.takes.some(({ outcome }) => outcome !== 'ok') ? undelivered(cell.takes) : '';
-  const took = usual.totalMs === null ? '' : duration(usual.totalMs);
+  const took = usual.totalMs === null ? '' : duration(usual.totalMs, unit);
   const first = took === '' || cell.takes.length === 1 ? took : `take ${usual.repeat}: ${took}`;
   return [
     cell.takes.length === 1 && first !== '' ? '' : agreementOf(cell, delivered),

@@ -66,5 +66,5 @@ function cellBlock(cell: Cell, sheet: Sheet): Markup {
   return html`<td id="${anchor}">${outputFigure(usual, cell, sheet, 'sheet')}${
     others.length > 0 &&
     html`<div class="others">${others.map((take) => outputFigure(take, cell, sheet, 'sheet'))}</div>`
-  }<small>${cellCaption(cell, usual, sheet.outputs).map((line, at) => [at > 0 && NEW_LINE, line])}</small></td>`;
+  }<small>${cellCaption(cell, usual, sheet.outputs, sheet.unitOf(cell.variant)).map((line, at) => [at > 0 && NEW_LINE, line])}</small></td>`;
 }

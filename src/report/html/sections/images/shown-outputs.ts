@@ -8,7 +8,9 @@ import type {
 } from '../../../../analysis/analysis.ts';
 import type { RunPrompt } from '../../../../record/model/run.ts';
 import type { Kind } from '../../../../suite/format/suite.ts';
+import type { DurationUnit } from '../../../../text/quantity.ts';
 import type { ReportSource } from '../../../reporter.ts';
+import { latencyUnits } from '../../../statements/latency-unit.ts';
 import { byKind } from '../../../statements/statement.ts';
 import { cellsByPlace, type Places } from '../../drawing/cell-place.ts';
 import { Images } from '../../markup/images.ts';
@@ -22,6 +24,8 @@ export interface Sheet {
   /** Outputs whose thumbnail was written and is no longer there. */
   readonly gone: Set<string>;
   readonly kinds: readonly SheetKind[];
+  /** The unit of latencies of a variant. */
+  readonly unitOf: (variant: string) => DurationUnit;
 }
 
 /** The variants of a kind, with what is sent to them. */
@@ -59,7 +63,7 @@ export function sheetOf(source: ReportSource): Sheet {
   );
   const atSight = strips.map((strip) => strip.slice(0, MOST_UNFOLDED));
   const images = new Images(source, { strips, sheet: groups.flat(2), groups: [...atSight, ...inTurn(groups)] });
-  return { places, images, outputs: decodedOutputs(samples), gone: new Set(), kinds };
+  return { places, images, outputs: decodedOutputs(samples), gone: new Set(), kinds, unitOf: latencyUnits(analysis) };
 }
 
 function kindOf(kind: Kind, variants: readonly VariantSummary[], analysis: Analysis, places: Places): SheetKind {

@@ -31,6 +31,7 @@ export function takeData({ analysis, samples, pairs }: ReportSource, sheet: Shee
       const beside = baselineOf(each, analysis.variants) ?? twinOf(each, analysis.variants);
       return beside === null ? null : (variants.get(beside.name) ?? null);
     }),
+    units: analysis.variants.map(({ name }) => sheet.unitOf(name)),
     prompts: promptData(analysis),
     ...columnsOfCells(rows),
     messages: [...messages.keys()],

@@ -2,7 +2,7 @@ import type { Analysis, Measure } from '../../../../analysis/analysis.ts';
 import type { Unit } from '../../../../analysis/measures/unit.ts';
 import { type TradeOff, type TradeOffAxis, tradeOffs } from '../../../../compare/trade-off.ts';
 import { type DurationUnit, duration } from '../../../../text/quantity.ts';
-import { latencyUnit } from '../../../statements/latency-unit.ts';
+import { latencyUnits } from '../../../statements/latency-unit.ts';
 import { valueWords } from '../../../words/measures/value-words.ts';
 import { KIND_NAMES } from '../../../words/run/kind-name.ts';
 import { tradeOffPlot } from '../../drawing/trade-off-plot.ts';
@@ -22,9 +22,12 @@ const AXIS_NAMES: ReadonlyMap<string, string> = new Map([
 /** The variants of each kind by what each costs for what it gives, those on the Pareto front marked; only where something beside latency differs. */
 export function tradeOffFigures(analysis: Analysis, marks: VariantMarks): readonly Markup[] {
   const baselines = new Set(analysis.variants.filter(({ baseline }) => baseline).map(({ name }) => name));
+  const unitOf = latencyUnits(analysis);
   return tradeOffs(analysis).flatMap((found) => {
     const plotted = found.axes.length < 2 ? null : plottedAxes(found);
-    return plotted === null ? [] : [figure(found, plotted, { marks, baselines, latency: latencyUnit(analysis) })];
+    return plotted === null
+      ? []
+      : [figure(found, plotted, { marks, baselines, latency: unitOf(found.variants[0]?.variant ?? '') })];
   });
 }
 
@@ -32,7 +35,7 @@ interface Look {
   readonly marks: VariantMarks;
   /** The names of the baseline variants. */
   readonly baselines: ReadonlySet<string>;
-  /** Of every latency. */
+  /** Of latencies. */
   readonly latency: DurationUnit;
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../../../../text/quantity.ts';
 import { unbroken } from '../../../../text/unbroken.ts';
 import { headlineComparisons } from '../../../statements/comparison-statement.ts';
-import { latencyUnit } from '../../../statements/latency-unit.ts';
+import { latencyUnits } from '../../../statements/latency-unit.ts';
 import { type Departures, sameOutputs } from '../../../statements/sameness.ts';
 import { droppedStarts, type Measures, measuresOf, statementOf } from '../../../statements/statement.ts';
 import { noteWords } from '../../../words/measures/note-words.ts';
@@ -50,7 +50,7 @@ export function scoreboard(analysis: Analysis, comparisons: readonly Comparison[
   const { load } = analysis.run.plan;
   const steps = sweepSteps(load);
   const metric = headlineLatency(load);
-  const unit = latencyUnit(analysis);
+  const unitOf = latencyUnits(analysis);
   const headlines = headlineComparisons(comparisons, load).filter(({ step }) => step === null);
   const rates = rateColumns(analysis.variants, measures);
   const speeds = speedColumns(headlines, {
@@ -62,8 +62,8 @@ export function scoreboard(analysis: Analysis, comparisons: readonly Comparison[
   const columns: readonly Column[] = [
     ...speeds,
     ...(steps === null
-      ? [latencyColumn({ head: 'Latency', metric, step: null, unit }, measures)]
-      : latencyAtEnds(steps, { metric, unit }, measures)),
+      ? [latencyColumn({ head: 'Latency', metric, step: null, unitOf }, measures)]
+      : latencyAtEnds(steps, { metric, unitOf }, measures)),
     ...knee,
     sameColumn(analysis, measures),
     ...rates,
@@ -119,12 +119,12 @@ function row(variant: VariantSummary, columns: readonly Column[], { marks, isVoi
 /** Of a sweep, latency where least and where most is in flight. */
 function latencyAtEnds(
   steps: readonly number[],
-  { metric, unit }: Pick<LatencyOf, 'metric' | 'unit'>,
+  { metric, unitOf }: Pick<LatencyOf, 'metric' | 'unitOf'>,
   measures: Measures,
 ): readonly Column[] {
   const ends = [...new Set([...steps.slice(0, 1), ...steps.slice(-1)])];
   return ends.map((step) =>
-    latencyColumn({ head: `Latency, concurrency ${count(step)}`, metric, step, unit }, measures),
+    latencyColumn({ head: `Latency, concurrency ${count(step)}`, metric, step, unitOf }, measures),
   );
 }
 
@@ -132,10 +132,10 @@ interface LatencyOf {
   readonly head: string;
   readonly metric: string;
   readonly step: number | null;
-  readonly unit: DurationUnit;
+  readonly unitOf: (variant: string) => DurationUnit;
 }
 
-function latencyColumn({ head, metric, step, unit }: LatencyOf, measures: Measures): Column {
+function latencyColumn({ head, metric, step, unitOf }: LatencyOf, measures: Measures): Column {
   return {
     head,
     room: 'latency',
@@ -143,8 +143,8 @@ function latencyColumn({ head, metric, step, unit }: LatencyOf, measures: Measur
       const measure = measures(name, metric, 'p50', step);
       const { value, interval, notes } = statementOf(
         measure,
-        (ms) => duration(ms, unit),
-        (low, high) => durationInterval(low, high, unit),
+        (ms) => duration(ms, unitOf(name)),
+        (low, high) => durationInterval(low, high, unitOf(name)),
       );
       return {
         value: value ?? '–',

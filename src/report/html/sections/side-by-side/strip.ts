@@ -37,7 +37,10 @@ function figure(variant: VariantSummary, cell: Cell | null, { sheet, marks }: Lo
       ? html`<span class="blank">${cell === null ? 'not sent' : undelivered(cell.takes)}</span>`
       : outputFigure(usual, cell, sheet, 'strip');
   // With the name of the take, so that its latency is not read as that of the variant.
-  const took = usual === undefined || usual.totalMs === null ? null : `${takeName(usual)}: ${duration(usual.totalMs)}`;
+  const took =
+    usual === undefined || usual.totalMs === null
+      ? null
+      : `${takeName(usual)}: ${duration(usual.totalMs, sheet.unitOf(variant.name))}`;
   const more = others.length > 0 ? plural(others.length, 'other output') : null;
   const small = [took, more].filter((words) => words !== null).join(', ');
   return html`<figure data-variant="${variant.name}"><figcaption>${markedName(variant.name, marks)}${small !== '' && html` <small>${small}</small>`}</figcaption>${content}</figure>`;
