@@ -4,6 +4,7 @@ import type { BaselineCell } from '../record/model/baseline.ts';
 import type { Fact, OutputFact } from '../record/model/fact.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
 import { linkOutputs } from '../record/outputs/link-outputs.ts';
+import { isStored } from '../record/outputs/output-files.ts';
 import { appendFacts } from '../record/store.ts';
 import { baselineOutputs, baselinePairs } from './baseline-pairs.ts';
 import { comparedOutput } from './compared-output.ts';
@@ -21,18 +22,26 @@ export interface Examination {
   readonly complete: boolean;
 }
 
+/** What of a record is examined. */
+export interface ExaminedRecord extends Pick<StoredRun, 'samples' | 'facts'> {
+  /** The digests of its input images; those that are not among its media are passed over. */
+  readonly inputs?: ReadonlySet<string>;
+}
+
 /**
- * Examines each distinct output of a run that has no fact yet, or had no decoder, once; then compares the pairs of
+ * Examines each distinct output and input image of a run that has no fact yet, or had no decoder, once; then compares the pairs of
  * images whose difference has to be known and is not. Appends each fact to the record at once. Throws on a
  * fault of ours (a file that cannot be read or written): that says nothing of the output.
  */
 export function examineRun(
   folder: string,
-  { samples, facts }: Pick<StoredRun, 'samples' | 'facts'>,
+  { samples, facts, inputs = new Set() }: ExaminedRecord,
   options: ExamineOptions,
 ): Promise<Examination> {
   const outputs = outputFacts(facts);
-  const missing = outputsOf(samples).filter(({ sha256 }) => !isExamined(outputs.get(sha256)));
+  const missing = [...outputsOf(samples), ...storedInputs(folder, samples, inputs)].filter(
+    ({ sha256 }) => !isExamined(outputs.get(sha256)),
+  );
   return withExaminers(folder, options, async ({ examiners, found, keep, all }) => {
     await all(missing, missing.length, outputShare, async (output) => {
       const fact = await examiners.examine(folder, output);
@@ -169,6 +178,18 @@ function outputsOf(samples: StoredRun['samples']): readonly StoredOutput[] {
     for (const output of sample.outputs) if (!outputs.has(output.sha256)) outputs.set(output.sha256, output);
   }
   return [...outputs.values()];
+}
+
+/** Input images that no output equals. */
+function storedInputs(
+  folder: string,
+  samples: StoredRun['samples'],
+  inputs: ReadonlySet<string>,
+): readonly StoredOutput[] {
+  const outputs = new Set(outputsOf(samples).map(({ sha256 }) => sha256));
+  return [...inputs]
+    .filter((sha256) => !outputs.has(sha256) && isStored(folder, sha256))
+    .map((sha256) => ({ sha256, bytes: 0, mime: null }));
 }
 
 /** Still no decoder, for the same reason: nothing new. */

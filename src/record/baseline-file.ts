@@ -4,9 +4,10 @@ import { type Checked, refused } from '../suite/document/diagnostic.ts';
 import { replaceFile } from './files/own-files.ts';
 import { readText } from './files/read-text.ts';
 import { BASELINE_FORMAT, type Baseline } from './model/baseline.ts';
+import { inputImages } from './model/run.ts';
 import { isRunName } from './model/run-name.ts';
-import { hasMedia } from './outputs/output-files.ts';
-import { formatOf, placed } from './read-record.ts';
+import { hasOutputs } from './outputs/output-files.ts';
+import { formatOf, placed, readRun } from './read-record.ts';
 import { baselineSchema } from './schemas/baseline-schema.ts';
 import { shapeOf } from './schemas/shape.ts';
 
@@ -55,10 +56,11 @@ export async function readBaseline(path: string): Promise<Checked<Baseline>> {
  *
  * @param suiteFolder the folder that holds the baseline
  */
-export function findBaselineRun(suiteFolder: string, { run }: Pick<Baseline, 'run'>): string | null {
+export async function findBaselineRun(suiteFolder: string, { run }: Pick<Baseline, 'run'>): Promise<string | null> {
   if (!isRunName(run)) return null;
   const folder = join(suiteFolder, run);
-  return existsSync(join(folder, 'run.json')) && hasMedia(folder) ? folder : null;
+  const found = await readRun(folder);
+  return found.ok && hasOutputs(folder, inputImages(found.value)) ? folder : null;
 }
 
 const REMEDY = 'restore it, or keep a new one with retake baseline';

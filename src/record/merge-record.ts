@@ -20,6 +20,7 @@ import { mergeFacts } from './merge/merge-facts.ts';
 import { type MergedPart, type MergedRun, mergeHeaders } from './merge/merge-header.ts';
 import type { Fact } from './model/fact.ts';
 import type { JournalEvent } from './model/journal.ts';
+import { inputImages } from './model/run.ts';
 import { linkOutputs } from './outputs/link-outputs.ts';
 import { readFacts, readJournal, readRun } from './read-record.ts';
 import { leftOutSpend } from './spend/left-out-spend.ts';
@@ -93,7 +94,7 @@ async function writeDraft(
       const merged = mergeEvents(read.value.values, before, parts.length === 0);
       const overlap = claim(merged.events, folder, owners);
       if (overlap !== null) return overlap;
-      for (const sha256 of digestsOf(merged.events)) kept.add(sha256);
+      for (const sha256 of [...digestsOf(merged.events), ...inputImages(run)]) kept.add(sha256);
       append(journal, merged.events);
       const examined = await readFacts(folder);
       if (!examined.ok) return examined;

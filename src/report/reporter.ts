@@ -3,6 +3,7 @@ import type { PairFindings } from '../analysis/cells/pair-levels.ts';
 import type { VariantStability } from '../compare/baseline/stability-of-variants.ts';
 import type { Comparison } from '../compare/comparison.ts';
 import type { Verdict } from '../compare/gate/verdict.ts';
+import type { OutputFact } from '../record/model/fact.ts';
 import type { ReportFormat } from '../suite/format/suite.ts';
 
 /** What every reporter is given: the analysis, its samples in the order they were sent, what was compared and decided, how outputs differ, and small copies of them. */
@@ -21,9 +22,14 @@ export interface ReportSource {
   readonly smallThumbnail: (sha256: string) => Uint8Array | null;
   /** WebP bytes of a copy of an image with a longer side of up to 1,024 pixels; null where there is none. */
   readonly copy: (sha256: string) => Uint8Array | null;
+  /** What examination found of an input image; null where the record does not hold it, or it does not decode. */
+  readonly input: (sha256: string) => InputImageFact | null;
   /** MP4 bytes of a video's preview, H.264 without sound; null where there is none. */
   readonly preview: (sha256: string) => Uint8Array | null;
 }
+
+/** What is known of an input image: its pixels and its media type. */
+export type InputImageFact = Pick<Extract<OutputFact, { decodes: true }>, 'sha256' | 'width' | 'height' | 'mime'>;
 
 /** One file of a report, as text in pieces so that a large one need not be held whole. */
 export interface ReportFile {

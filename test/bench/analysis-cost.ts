@@ -20,6 +20,7 @@ export function analysisRows(): readonly Row[] {
     ...compared,
     stability: [],
     pairs: findPairs(record.facts),
+    input: () => null,
     thumbnail: () => null,
     smallThumbnail: () => null,
     copy: () => null,

@@ -105,7 +105,13 @@ function reportAll(
   const { analysis, samples } = analysed;
   lineOfRun(record.run, analysed, compared.verdict, metrics);
   baselineFrom(record.run, analysed, metrics);
-  const small = { thumbnail: () => null, smallThumbnail: () => null, copy: () => null, preview: () => null };
+  const small = {
+    input: () => null,
+    thumbnail: () => null,
+    smallThumbnail: () => null,
+    copy: () => null,
+    preview: () => null,
+  };
   const { against } = compared;
   const stability = against === null ? [] : stabilityOfVariants(against, analysis.variants);
   const source = { analysis, samples, ...compared, stability, pairs: findPairs(record.facts), ...small };

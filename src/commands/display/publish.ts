@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { findPairs } from '../../analysis/cells/pair-levels.ts';
 import { stabilityOfVariants } from '../../compare/baseline/stability-of-variants.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
+import { inputImages } from '../../record/model/run.ts';
 import { readSmall } from '../../record/outputs/output-files.ts';
 import { headPage } from '../../report/html/head-page.ts';
 import type { ReportFile, ReportSource } from '../../report/reporter.ts';
@@ -78,6 +79,12 @@ export function pageOf(folder: string, assessed: AssessedRun): ReportFile['conte
 
 /** What the reports of a run are made from. */
 function sourceOf(folder: string, { record, analysed, comparisons, verdict, against }: AssessedRun): ReportSource {
+  const inputs = inputImages(record.run);
+  const inputFacts = new Map(
+    record.facts.flatMap((fact) =>
+      fact.fact === 'output' && fact.decodes === true && inputs.has(fact.sha256) ? [[fact.sha256, fact] as const] : [],
+    ),
+  );
   return {
     analysis: analysed.analysis,
     samples: analysed.samples,
@@ -85,6 +92,7 @@ function sourceOf(folder: string, { record, analysed, comparisons, verdict, agai
     verdict,
     stability: against === null ? [] : stabilityOfVariants(against, analysed.analysis.variants),
     pairs: findPairs(record.facts),
+    input: (sha256) => inputFacts.get(sha256) ?? null,
     copy: (sha256) => readSmall(folder, sha256, '1024.webp'),
     thumbnail: (sha256) => readSmall(folder, sha256, 'webp'),
     smallThumbnail: (sha256) => readSmall(folder, sha256, '200.webp'),

@@ -10,7 +10,7 @@ import { EXAMINE_LIMITS_MS } from '../../examine/examiners.ts';
 import { findBaseline, findBaselineRun, readBaseline } from '../../record/baseline-file.ts';
 import type { Baseline } from '../../record/model/baseline.ts';
 import type { HistoryLine } from '../../record/model/history-line.ts';
-import type { Run } from '../../record/model/run.ts';
+import { inputImages, type Run } from '../../record/model/run.ts';
 import type { StoredRun } from '../../record/model/stored-run.ts';
 import { readFacts } from '../../record/read-record.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
@@ -50,7 +50,8 @@ export async function assessRun(
       if (edge.err.interactive && !quiet) edge.err.write(`\rexamining ${done} / ${total}${done === total ? '\n' : ''}`);
     },
   };
-  const { found, complete } = await examineRun(folder, measured.value, options);
+  const inputs = inputImages(measured.value.run);
+  const { found, complete } = await examineRun(folder, { ...measured.value, inputs }, options);
   const examined = { ...measured.value, facts: [...measured.value.facts, ...found] };
   for (const notice of examined.notices) printSentence(edge.err, notice);
   const baseline = await baselineFor(folder, examined.run, chosen);
@@ -112,7 +113,7 @@ async function besideBaseline(
   options: ExamineOptions,
 ): Promise<Checked<Examination>> {
   const needed = found !== null && record.run.gate.some(comparesMedia);
-  const from = needed ? findBaselineRun(found.suiteFolder, found.baseline) : null;
+  const from = needed ? await findBaselineRun(found.suiteFolder, found.baseline) : null;
   if (found === null || from === null) return { ok: true, value: { found: [], complete: true } };
   const facts = await readFacts(from);
   if (!facts.ok) return facts;

@@ -1,4 +1,5 @@
 import type { SizeUnit } from '../../media/header-size.ts';
+import { extensionOf } from '../../media/sniff.ts';
 import type { Trial } from '../../plan/trial.ts';
 import { trialCosts } from '../../plan/trial-costs.ts';
 import type { PreparedSuite } from '../../prepare/prepare-suite.ts';
@@ -35,6 +36,7 @@ export async function measureRun(
 ): Promise<Stop> {
   const { suite, variants, plan } = prepared;
   try {
+    keepInputs(prepared, record);
     return await withEndpoints(variants, secrets, edge.program, async (endpoints) => {
       const wire = await startWire({
         origin: clock.origin,
@@ -61,6 +63,15 @@ export async function measureRun(
     });
   } finally {
     record.close();
+  }
+}
+
+/** Keeps the input images that are sent, once: what was made of them is looked at beside them. */
+function keepInputs({ plan, suite }: Pick<PreparedSuite, 'plan' | 'suite'>, { keepMedia }: RecordWriter): void {
+  const asked = new Set(plan.slices.flatMap(({ trials }) => trials.map(({ prompt }) => prompt)));
+  for (const { id, image } of suite.cases) {
+    const extension = extensionOf(image?.mime ?? null);
+    if (image !== null && extension !== null && asked.has(id)) keepMedia(image.bytes, extension);
   }
 }
 

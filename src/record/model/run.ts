@@ -198,12 +198,17 @@ export interface RunVariant {
   readonly levels: LevelLimits;
 }
 
+/** The digests of the input images of a run, each once. */
+export function inputImages({ prompts }: Pick<Run, 'prompts'>): ReadonlySet<string> {
+  return new Set(prompts.flatMap(({ image }) => image ?? []));
+}
+
 export interface RunPrompt {
   readonly id: string;
   readonly text: string;
   readonly tags: readonly string[];
   readonly kinds: readonly Kind[];
-  /** SHA-256 of the input image. */
+  /** SHA-256 of the input image, which is in media/ where the run sent it. */
   readonly image: string | null;
   readonly inputs: { readonly [key: string]: Json };
   /** What its row in a file of prompts says beside it, where the suite keeps that. */

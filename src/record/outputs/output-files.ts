@@ -18,7 +18,7 @@ import { replaceFile } from '../files/own-files.ts';
 import { isRegular } from '../files/read-text.ts';
 
 /*
- * The files of outputs: media/ holds the bytes that came, thumbs/ small copies of them for reports.
+ * The files of outputs: media/ holds the bytes that came, thumbs/ small copies of them for reports. Input images are stored like outputs.
  */
 
 /** Stores bytes under their digest, equal bytes once; gives the digest. */
@@ -54,10 +54,24 @@ export async function readMedia(folder: string, sha256: string): Promise<Uint8Ar
   return path === null ? null : readFile(path);
 }
 
-/** Whether a record still has media. */
-export function hasMedia(folder: string): boolean {
+/** Whether a record has the bytes of an output, or of an input image. */
+export function isStored(folder: string, sha256: string): boolean {
+  return findMedia(folder, sha256) !== null;
+}
+
+/**
+ * Whether a record still has the media of outputs.
+ *
+ * @param inputs the digests of its input images, which stay where outputs are deleted
+ */
+export function hasOutputs(folder: string, inputs: ReadonlySet<string>): boolean {
   const media = join(folder, 'media');
-  return existsSync(media) && readdirSync(media).length > 0;
+  if (!existsSync(media)) return false;
+  return readdirSync(media, { withFileTypes: true }).some(
+    (shelf) =>
+      shelf.isDirectory() &&
+      readdirSync(join(media, shelf.name)).some((name) => !inputs.has(name.slice(0, name.indexOf('.')))),
+  );
 }
 
 /** What stands in thumbs/: a thumbnail of each output and a smaller one, a copy of each larger image, and a preview of each video. */

@@ -24,13 +24,20 @@ const SHELF = /^[0-9a-f]{2}$/;
 const MEDIA = /^[0-9a-f]{64}\.\w+$/;
 const SMALL = /^[0-9a-f]{64}\.(?:webp|200\.webp|1024\.webp|mp4)$/;
 
-/** The files that may be dropped of a run, in the order of their names. */
-export function storedFiles(runFolder: string, dropped: Dropped): readonly StoredFile[] {
+/**
+ * The files that may be dropped of a run, in the order of their names.
+ *
+ * @param kept digests of what stays: input images
+ */
+export function storedFiles(runFolder: string, dropped: Dropped, kept: ReadonlySet<string>): readonly StoredFile[] {
   const media = join(runFolder, 'media');
   const shelves = foldersIn(media).filter((name) => SHELF.test(name));
+  const isDropped = (name: string) => !kept.has(name.slice(0, name.indexOf('.')));
   return [
-    ...shelves.flatMap((shelf) => filesIn(join(media, shelf), (name) => MEDIA.test(name) && name.startsWith(shelf))),
-    ...(dropped === 'media' ? [] : filesIn(join(runFolder, 'thumbs'), (name) => SMALL.test(name))),
+    ...shelves.flatMap((shelf) =>
+      filesIn(join(media, shelf), (name) => MEDIA.test(name) && name.startsWith(shelf) && isDropped(name)),
+    ),
+    ...(dropped === 'media' ? [] : filesIn(join(runFolder, 'thumbs'), (name) => SMALL.test(name) && isDropped(name))),
   ];
 }
 

@@ -21,7 +21,8 @@ export async function checkStoredBaseline(
     import('../../../report/words/gate/rule-fault-words.ts'),
   ]);
   const baseline = await findBaseline(suiteFolder);
-  if (!baseline.ok || baseline.value === null || findBaselineRun(suiteFolder, baseline.value) !== null) return baseline;
+  if (!baseline.ok || baseline.value === null) return baseline;
+  if ((await findBaselineRun(suiteFolder, baseline.value)) !== null) return baseline;
   const { run } = baseline.value;
   const diagnostics = rules
     .filter(({ rule }) => comparesMedia(rule))

@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { unexamined } from '../../../examine/unexamined.ts';
 import { runsIn, shardsIn } from '../../../record/find/find-run.ts';
 import { checkUnlocked } from '../../../record/lock.ts';
+import { inputImages } from '../../../record/model/run.ts';
 import { wholeRunOf } from '../../../record/model/run-name.ts';
 import { type Dropped, type StoredFile, storedFiles } from '../../../record/outputs/prune-media.ts';
-import { readRecord } from '../../../record/read-record.ts';
+import { readRecord, readRun } from '../../../record/read-record.ts';
 import type { Edge } from '../../edge.ts';
 
 /** What is to be dropped, and what stays although it is not among the last runs. */
@@ -63,7 +64,9 @@ export async function planPrune(
   for (const run of older) {
     const parts = [run, ...shards.filter((shard) => wholeRunOf(shard) === run)];
     for (const part of parts) {
-      const files = storedFiles(join(folder, part), what);
+      const header = await readRun(join(folder, part));
+      const inputs: ReadonlySet<string> = header.ok ? inputImages(header.value) : new Set();
+      const files = storedFiles(join(folder, part), what, inputs);
       if (files.length === 0) continue;
       const reason = run === baselineRun ? 'baseline' : await whySpared(join(folder, part), edge);
       if (reason === null) dropped.push({ run: part, files });

@@ -3,9 +3,9 @@ import type { HoverPlayer } from './hover-player.ts';
 
 /** Makes every image and video in a part of the page a button. */
 export function makePicks(part: HTMLElement): void {
-  for (const span of allWithin(part, 'span.pick', HTMLElement)) {
+  for (const span of allWithin(part, 'span.pick, span.input', HTMLElement)) {
     repeatMedia(span);
-    makeButton(span);
+    if (span.classList.contains('pick')) makeButton(span);
   }
 }
 

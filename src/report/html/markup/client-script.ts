@@ -1463,12 +1463,12 @@ export const SCRIPT = `(function() {
 		});
 	}
 	function tableOf(article) {
-		const heads = allWithin(article, "thead th", HTMLElement);
+		const heads = allWithin(article, "thead th:not(.input)", HTMLElement);
 		const rows = allWithin(article, "tbody tr", HTMLTableRowElement).map((row) => {
 			return {
 				row,
 				seed: row.dataset.seed ?? "",
-				places: allWithin(row, "td", HTMLElement)
+				places: allWithin(row, "td:not(.input)", HTMLElement)
 			};
 		});
 		return {
@@ -1736,9 +1736,9 @@ export const SCRIPT = `(function() {
 
 // src/report/html/client/pick-buttons.ts
 	function makePicks(part) {
-		for (const span of allWithin(part, "span.pick", HTMLElement)) {
+		for (const span of allWithin(part, "span.pick, span.input", HTMLElement)) {
 			repeatMedia(span);
-			makeButton(span);
+			if (span.classList.contains("pick")) makeButton(span);
 		}
 	}
 	function followPicks(player, open) {

@@ -1359,9 +1359,9 @@ export const SCRIPT = `(function() {
 
 // src/report/html/client/pick-buttons.ts
 	function makePicks(part) {
-		for (const span of allWithin(part, "span.pick", HTMLElement)) {
+		for (const span of allWithin(part, "span.pick, span.input", HTMLElement)) {
 			repeatMedia(span);
-			makeButton(span);
+			if (span.classList.contains("pick")) makeButton(span);
 		}
 	}
 	function followPicks(player, open) {

@@ -50,9 +50,9 @@ export function sheetPrompts(): readonly SheetPrompt[] {
 }
 
 function tableOf(article: HTMLElement): SheetTable {
-  const heads = allWithin(article, 'thead th', HTMLElement);
+  const heads = allWithin(article, 'thead th:not(.input)', HTMLElement);
   const rows = allWithin(article, 'tbody tr', HTMLTableRowElement).map((row): SheetRow => {
-    return { row, seed: row.dataset.seed ?? '', places: allWithin(row, 'td', HTMLElement) };
+    return { row, seed: row.dataset.seed ?? '', places: allWithin(row, 'td:not(.input)', HTMLElement) };
   });
   return { variants: heads.map((head) => head.textContent?.trim() ?? ''), heads, rows };
 }

@@ -1,10 +1,11 @@
 import type { Cell } from '../../../../analysis/analysis.ts';
 import { extensionOf } from '../../../../media/sniff.ts';
 import { mediaName } from '../../../../record/outputs/output-files.ts';
+import type { InputImageFact } from '../../../reporter.ts';
 import { takeName } from '../../../words/run/take-name.ts';
 import type { EmbeddedMedia } from '../../markup/images.ts';
 import { html, type Markup } from '../../markup/markup.ts';
-import { type DeliveredTake, firstOfEachOutput, type Sheet } from './shown-outputs.ts';
+import { type DeliveredTake, firstOfEachOutput, type Sheet, type SheetKind } from './shown-outputs.ts';
 
 /** Where an output stands. */
 type Place = 'strip' | 'sheet';
@@ -15,7 +16,7 @@ type Place = 'strip' | 'sheet';
  * opens the compare view: `data-cell` and `data-output` say what it is.
  */
 export function outputFigure(take: DeliveredTake, cell: Cell, sheet: Sheet, place: Place): Markup {
-  const original = originalOf(take);
+  const original = fileOf(take);
   const label = labelOf(take, cell);
   const number = firstOfEachOutput(cell).findIndex(({ sha256 }) => sha256 === take.sha256);
   const pick = html`<span class="pick" data-cell="${sheet.places.number(cell)}" data-output="${number}">${shown(take, cell, sheet, place)}</span>`;
@@ -25,13 +26,34 @@ export function outputFigure(take: DeliveredTake, cell: Cell, sheet: Sheet, plac
   }</div>`;
 }
 
+/** The input image of a prompt, and a link to the file; says that there is none where it is of another prompt only. */
+export function inputFigure(prompt: string, { inputs }: SheetKind, sheet: Sheet, place: Place): Markup {
+  const input = inputs.get(prompt);
+  if (input === undefined) return html`<span class="blank">no input image</span>`;
+  const label = `${prompt}, input image`;
+  const file = fileOf(input);
+  return html`<div class="output"><span class="input">${inputImage(input, label, sheet, place)}</span>${
+    file !== null &&
+    html`<a class="original" href="${file}"${place === 'strip' && html` aria-label="${`Original: ${label}`}"`}>original</a>`
+  }</div>`;
+}
+
+function inputImage({ sha256, width, height }: InputImageFact, label: string, sheet: Sheet, place: Place): Markup {
+  const media = place === 'strip' ? sheet.images.inStrip(sha256) : sheet.images.inSheet(sha256);
+  if (media === null) return missing(sha256, sheet);
+  const number = 'number' in media ? `media-${media.number}` : null;
+  if (media.image === null && number !== null) return repeated(number);
+  const id = 'isRepeated' in media && media.isRepeated ? number : null;
+  return html`<img class="image"${id !== null && html` id="${id}"`} width="${width}" height="${height}" loading="lazy" decoding="async" alt="${label}" src="${media.image}">`;
+}
+
 /** `fox, fast, seed 1, take 2`. */
 function labelOf(take: DeliveredTake, { prompt, variant, seed }: Cell): string {
   return `${prompt}, ${variant}, seed ${seed}, ${takeName(take)}`;
 }
 
-/** The file of an output, as the record names it, from the folder of its run; null where it is of no known type. */
-function originalOf({ sha256, mime }: DeliveredTake): string | null {
+/** The file of an output or input, as the record names it, from the folder of its run; null where it is of no known type. */
+function fileOf({ sha256, mime }: { readonly sha256: string; readonly mime: string | null }): string | null {
   const extension = extensionOf(mime);
   return extension === null ? null : mediaName(sha256, extension);
 }
@@ -46,7 +68,11 @@ function shown(take: DeliveredTake, cell: Cell, sheet: Sheet, place: Place): Mar
   if (media === null) return missing(sha256, sheet);
   if (media.image !== null)
     return mediaElement(media, take, cell, sheet, media.isRepeated ? `media-${media.number}` : null);
-  const first = `media-${media.number}`;
+  return repeated(`media-${media.number}`);
+}
+
+/** @param first the id of the image that holds the bytes */
+function repeated(first: string): Markup {
   return html`<a class="blank" data-same="${first}" href="${`#${first}`}">the same bytes as an image above</a>`;
 }
 

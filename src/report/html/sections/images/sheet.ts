@@ -6,7 +6,7 @@ import { cellAnchor } from '../../drawing/cell-place.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup, trusted } from '../../markup/markup.ts';
 import { cellCaption, undelivered } from './cell-caption.ts';
-import { outputFigure } from './output-figure.ts';
+import { inputFigure, outputFigure } from './output-figure.ts';
 import { firstOfEachOutput, type Sheet, type SheetKind } from './shown-outputs.ts';
 
 /**
@@ -40,20 +40,28 @@ const NEW_LINE = trusted('\n');
 /** The columns of more variants than this are narrow, so that more of them can be compared without scrolling. */
 const MOST_WIDE = 8;
 
+const INPUT_HEAD = trusted('<th scope="col" class="input">input</th>');
+
 interface Look {
   readonly sheet: Sheet;
   readonly marks: VariantMarks;
 }
 
-function promptBlock(prompt: RunPrompt, { kind, variants, seeds }: SheetKind, { sheet, marks }: Look): Markup {
+function promptBlock(prompt: RunPrompt, sheetKind: SheetKind, { sheet, marks }: Look): Markup {
+  const { kind, variants, seeds, inputs } = sheetKind;
+  const hasInputs = inputs.size > 0;
   return html`<article class="prompt" data-kind="${kind}" data-prompt="${prompt.id}"><h4>${prompt.id}</h4><p class="text" title="${prompt.text}">${prompt.text}</p>
 <div class="scroll" tabindex="0" role="group" aria-label="${`Images of ${prompt.id}: scrolls sideways`}"><table class="${variants.length > MOST_WIDE ? 'sheet many' : 'sheet'}">
-<thead><tr><td></td>${variants.map(({ name }) => html`<th scope="col" class="${marks(name).classes}">${name}</th>`)}</tr></thead>
+<thead><tr><td></td>${hasInputs && INPUT_HEAD}${variants.map(({ name }) => html`<th scope="col" class="${marks(name).classes}">${name}</th>`)}</tr></thead>
 <tbody>${seeds.map(
-    (seed) => html`<tr data-seed="${seed}"><th scope="row">Seed ${seed}</th>${variants.map(({ name }) => {
-      const cell = sheet.places.cell(name, prompt.id, seed);
-      return cell === null ? html`<td></td>` : cellBlock(cell, sheet);
-    })}</tr>
+    (
+      seed,
+    ) => html`<tr data-seed="${seed}"><th scope="row">Seed ${seed}</th>${hasInputs && html`<td class="input">${inputFigure(prompt.id, sheetKind, sheet, 'sheet')}</td>`}${variants.map(
+      ({ name }) => {
+        const cell = sheet.places.cell(name, prompt.id, seed);
+        return cell === null ? html`<td></td>` : cellBlock(cell, sheet);
+      },
+    )}</tr>
 `,
   )}</tbody></table></div></article>
 `;

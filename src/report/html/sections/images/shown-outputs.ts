@@ -1,15 +1,8 @@
-import type {
-  Analysis,
-  Cell,
-  EffectiveOutput,
-  Take,
-  TimedSample,
-  VariantSummary,
-} from '../../../../analysis/analysis.ts';
+import type { Cell, EffectiveOutput, Take, TimedSample, VariantSummary } from '../../../../analysis/analysis.ts';
 import type { RunPrompt } from '../../../../record/model/run.ts';
 import type { Kind } from '../../../../suite/format/suite.ts';
 import type { DurationUnit } from '../../../../text/quantity.ts';
-import type { ReportSource } from '../../../reporter.ts';
+import type { InputImageFact, ReportSource } from '../../../reporter.ts';
 import { latencyUnits } from '../../../statements/latency-unit.ts';
 import { byKind } from '../../../statements/statement.ts';
 import { cellsByPlace, type Places } from '../../drawing/cell-place.ts';
@@ -34,6 +27,8 @@ export interface SheetKind {
   readonly variants: readonly VariantSummary[];
   readonly prompts: readonly RunPrompt[];
   readonly seeds: readonly number[];
+  /** The input images of these prompts, by prompt; empty where the kind has none, or the record does not hold them. */
+  readonly inputs: ReadonlyMap<string, InputImageFact>;
   /** What its strip shows; null where nothing was delivered. */
   readonly strip: PromptSeed | null;
 }
@@ -54,26 +49,65 @@ export const MOST_UNFOLDED = 12;
 export function sheetOf(source: ReportSource): Sheet {
   const { analysis, samples } = source;
   const places = cellsByPlace(analysis);
-  const kinds = byKind(analysis.variants).map(([kind, variants]) => kindOf(kind, variants, analysis, places));
-  const strips = kinds.flatMap(({ variants, strip }) =>
-    strip === null ? [] : [outputsAt(variants, strip, places).flatMap((outputs) => outputs.slice(0, 1))],
+  const kinds = byKind(analysis.variants).map(([kind, variants]) => kindOf(kind, variants, source, places));
+  const inputAt = ({ inputs }: SheetKind, { id }: RunPrompt) => [inputs.get(id)?.sha256 ?? []].flat();
+  const strips = kinds.flatMap((kind) =>
+    kind.strip === null
+      ? []
+      : [
+          {
+            input: inputAt(kind, kind.strip.prompt),
+            outputs: outputsAt(kind.variants, kind.strip, places).flatMap((outputs) => outputs.slice(0, 1)),
+          },
+        ],
   );
-  const groups = kinds.map(({ variants, prompts, seeds }) =>
-    prompts.flatMap((prompt) => seeds.map((seed) => outputsAt(variants, { prompt, seed }, places).flat())),
+  const groups = kinds.map((kind) =>
+    kind.prompts.flatMap((prompt) =>
+      kind.seeds.map((seed) => [
+        ...inputAt(kind, prompt),
+        ...outputsAt(kind.variants, { prompt, seed }, places).flat(),
+      ]),
+    ),
   );
-  const atSight = strips.map((strip) => strip.slice(0, MOST_UNFOLDED));
-  const images = new Images(source, { strips, sheet: groups.flat(2), groups: [...atSight, ...inTurn(groups)] });
+  const atSight = strips.map(({ input, outputs }) => [...input, ...outputs.slice(0, MOST_UNFOLDED)]);
+  const inStrips = strips.map(({ input, outputs }) => [...input, ...outputs]);
+  const images = new Images(source, {
+    strips: inStrips,
+    sheet: groups.flat(2),
+    groups: [...atSight, ...inTurn(groups)],
+  });
   return { places, images, outputs: decodedOutputs(samples), gone: new Set(), kinds, unitOf: latencyUnits(analysis) };
 }
 
-function kindOf(kind: Kind, variants: readonly VariantSummary[], analysis: Analysis, places: Places): SheetKind {
+function kindOf(
+  kind: Kind,
+  variants: readonly VariantSummary[],
+  { analysis, input }: Pick<ReportSource, 'analysis' | 'input'>,
+  places: Places,
+): SheetKind {
   const prompts = analysis.prompts.filter(({ kinds }) => kinds.some((own) => own === kind));
   const { seeds } = analysis.run.plan;
   const all = prompts.flatMap((prompt) => seeds.map((seed) => ({ prompt, seed })));
   const delivers = (each: PromptSeed) => outputsAt(variants, each, places).filter(({ length }) => length > 0).length;
   const strip =
     all.find((each) => delivers(each) === variants.length) ?? all.find((each) => delivers(each) > 0) ?? null;
-  return { kind, variants, prompts, seeds, strip };
+  return {
+    kind,
+    variants,
+    prompts,
+    seeds,
+    inputs: kind === 'image-to-video' ? inputsOf(prompts, input) : new Map(),
+    strip,
+  };
+}
+
+function inputsOf(prompts: readonly RunPrompt[], find: ReportSource['input']): SheetKind['inputs'] {
+  return new Map(
+    prompts.flatMap(({ id, image }) => {
+      const found = image === null ? null : find(image);
+      return found === null ? [] : [[id, found] as const];
+    }),
+  );
 }
 
 /** The distinct outputs of each variant. */

@@ -4,7 +4,7 @@ import { takeName } from '../../../words/run/take-name.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { undelivered } from '../images/cell-caption.ts';
-import { outputFigure } from '../images/output-figure.ts';
+import { inputFigure, outputFigure } from '../images/output-figure.ts';
 import { firstOfEachOutput, MOST_UNFOLDED, type Sheet, type SheetKind } from '../images/shown-outputs.ts';
 
 interface Look {
@@ -13,7 +13,8 @@ interface Look {
 }
 
 /** The variants of a kind side by side, for one prompt and seed. The script lets it show any other. */
-export function strip({ kind, variants, strip: shown }: SheetKind, { sheet, marks }: Look): Markup {
+export function strip(sheetKind: SheetKind, { sheet, marks }: Look): Markup {
+  const { kind, variants, inputs, strip: shown } = sheetKind;
   if (shown === null) return html`<p class="empty">No take was delivered.</p>`;
   const { prompt, seed } = shown;
   const figures = variants.map((variant) =>
@@ -22,7 +23,10 @@ export function strip({ kind, variants, strip: shown }: SheetKind, { sheet, mark
   const folded = figures.slice(MOST_UNFOLDED);
   return html`<article class="strip prompt" data-kind="${kind}" data-prompt="${prompt.id}" data-seed="${seed}">
 <h4>${prompt.id}, seed ${seed}</h4><p class="text" title="${prompt.text}">${prompt.text}</p>
-<div class="strip-images">${figures.slice(0, MOST_UNFOLDED)}</div>${
+<div class="strip-images">${
+    inputs.size > 0 &&
+    html`<figure class="input"><figcaption><span class="name">input</span></figcaption>${inputFigure(prompt.id, sheetKind, sheet, 'strip')}</figure>`
+  }${figures.slice(0, MOST_UNFOLDED)}</div>${
     folded.length > 0 &&
     html`<details><summary>${plural(folded.length, 'more variant')}</summary><div class="strip-images">${folded}</div></details>`
   }
