@@ -193,5 +193,5 @@ const PLAIN = /^[\w.-]+$/;
 /** How to read the numbers, and the command that makes the summary again from the record. */
 function origin({ suite, id }: Pick<RunSummary, 'suite' | 'id'>): string {
   const folder = PLAIN.test(suite) && PLAIN.test(id) ? `results/${suite}/${id}` : 'RUN';
-  return `Brackets: 95 % intervals for these prompts in this run. Speed: the typical ratio of latencies (Hodges-Lehmann estimate) over pairs of takes of the same prompt and seed. Equal repeats: cells (a prompt and seed) whose takes are all equal, then the share of takes that differ; ≤: that of further takes at most (one-sided 95 %). Run ${markdownText(id)}; make this summary again: \`retake report ${folder} --format markdown\``;
+  return `Brackets: 95 % intervals for these prompts in this run. Speed: the typical ratio of latencies (Hodges-Lehmann estimate) over pairs of takes of the same prompt and seed. Equal repeats: cells (a prompt and seed) whose takes are all equal, then the share of takes that differ; ≤: at most so many of further takes would differ (one-sided 95 %). Run ${markdownText(id)}; make this summary again: \`retake report ${folder} --format markdown\``;
 }

@@ -21,8 +21,7 @@ export const EXIT_CODES = `Exit codes, the first of 5, 2, 3, 1, 4, 0 that applie
 export const TABLE = `What the table at the end shows (the report has all numbers):
   p50          median latency of the delivered takes; in open load, from when
                a call was due
-  95 % CI      interval of p50; "n < 22": it needs 22 takes; "dependent": takes
-               depend on those before them too much
+  95 % CI      interval of p50; "n < 22": it needs 22 takes
   speed        1.95x as fast: 1.95 times as fast as the baseline variant of its
                kind, by the typical ratio of latencies over the same prompts
                and seeds (Hodges-Lehmann estimate: the median of the means of

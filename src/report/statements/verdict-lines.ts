@@ -64,7 +64,7 @@ function groupFinding(first: RuleResult, group: readonly RuleResult[], all: read
   const passes = isEvent ? `${limitWords(first)}; none found: ${who}` : `allowed ${limitWords(first)}; ${who} pass`;
   if (bound === null) return passes;
   return isEvent
-    ? `${passes}; weakest evidence: ${bound.variant}, ${reachWords(bound)}`
+    ? `${passes}; highest bound: ${bound.variant}, ${reachWords(bound)}`
     : `${passes}; closest to the limit: ${bound.variant}, ${reachWords(bound)}${exclusionWords(bound)}`;
 }
 

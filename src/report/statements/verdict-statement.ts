@@ -88,7 +88,7 @@ export function ruleFinding(result: RuleResult): string {
   return `${estimateWords(result)}${allowance(result)}: ${why}`;
 }
 
-/** `allowed at most 1.05x`, `no departure is allowed`. */
+/** `allowed at most 1.05x`, `no differing take is allowed`. */
 function allowance(result: Pick<RuleResult, 'rule' | 'unit'>): string {
   return result.rule.bound.is === 'none' ? boundaryWords(result) : `allowed ${boundaryWords(result)}`;
 }
@@ -119,7 +119,7 @@ function placeWords({ verdict, rule, effect, unit, worst: [worst], promptEffect 
   return `${depends}; worst in ${placeName(worst)}: ${most}`;
 }
 
-const EVENT_NOUNS = { departure: 'departure', error: 'error', blocked: 'blocked take', change: 'change' } as const;
+const EVENT_NOUNS = { departure: 'differing take', error: 'error', blocked: 'blocked take', change: 'change' } as const;
 
 const OUTLOOKS = {
   departure: 'of further takes would differ',

@@ -60,7 +60,7 @@ describe('verdictLinesOf', () => {
     const rule = gateRule('determinism.pixel', { is: 'none', event: 'departure' });
     const same = { rule, code: 'no_event' } as Partial<RuleResult>;
     expect(said([passing('standard', 0.05, same), passing('fast', 0.123, same)])).toEqual([
-      'PASS determinism.pixel: no departure is allowed; none found: standard and fast; weakest evidence: fast, at most 12.3 % of further takes would differ (one-sided 95 % bound)',
+      'PASS determinism.pixel: no differing take is allowed; none found: standard and fast; highest bound: fast, at most 12.3 % of further takes would differ (one-sided 95 % bound)',
     ]);
     expect(said([passing('standard', 0.05, same)])[0]).toContain(
       'none found; at most 5.0 % of further takes would differ (one-sided 95 % bound)',

@@ -16,7 +16,7 @@ const PLURALS: Readonly<Record<UnitKind, string>> = {
 
 /** What the number of a comparison is, in plain words: it is no median of the ratios. */
 export function estimatorWords(units: UnitKind): string {
-  return `the typical ratio of latencies (Hodges-Lehmann estimate): of each pair of ${PLURALS[units]} the mean ratio, then the median of these means. The ratio is that of ${RATIO_OF[units]}`;
+  return `the typical ratio of latencies in ${RATIO_OF[units]}. It is the Hodges-Lehmann estimate: each two ${PLURALS[units]} have a mean ratio, and the estimate is the median of these means`;
 }
 
 /** Estimate, interval and test of a comparison, as a paper states them. */

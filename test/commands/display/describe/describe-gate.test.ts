@@ -16,7 +16,7 @@ describe('the gate of a plan', () => {
     expect(gate[2]).toMatch(
       /^ {2}error_rate must be at most 20\.0 % \(standard, fast, .*\): 24 takes each, passes with up to 1 event, fails from 9/,
     );
-    expect(gate[3]).toMatch(/^ {2}determinism\.pixel allows no departure \(/);
+    expect(gate[3]).toMatch(/^ {2}determinism\.pixel allows no differing take \(/);
     expect(gate.length).toBeLessThan(6);
   });
 

@@ -20,7 +20,7 @@ import { shardsTable } from './shards.ts';
 
 /** What every interval rests on. */
 const PREMISES =
-  "Every interval is for these prompts in this run and assumes independent takes. Takes depend on each other where a take resembles the one sent before it. Its measure is r (lag-1 autocorrelation): the correlation, in sending order, of the ranks of each take's signed distance from the median of its cell with those of the take before. How long dependence lasts, tau, is twice the excess of Geyer's initial monotone sequence (1992), the larger of that on the ranks and that on the longest 20 % of takes: n takes count as n / tau. A warning appears where a permutation test of r is significant at 1 %; there, slow_rate (under open load also error_rate) is widened alike. Differences between variants within a block (same prompt, seed and repeat, sent close together) cancel slow dependence.";
+  "Every interval is for these prompts in this run and assumes independent takes. Takes depend on each other where a take resembles the one sent before it. Its measure is r (lag-1 autocorrelation): the correlation, in sending order, of the ranks of each take's signed distance from the median of its cell with those of the take before. How long dependence lasts, tau, is twice the excess of Geyer's initial monotone sequence (1992), the larger of that on the ranks and that on the longest 20 % of takes: n takes count as n / (w tau), at most n. w is the variance of the takes' ranks within cells over that of all. A warning appears where an interval is widened and a permutation test of r is significant at 1 %; slow_rate (under open load also error_rate) is widened alike. Differences between variants within a block (same prompt, seed and repeat, sent close together) cancel slow dependence.";
 
 /** What was measured and how, on which machine, against which targets, and every measure over all prompts. */
 export function methodSection(analysis: Analysis, comparisons: readonly Comparison[]): Markup {
@@ -43,7 +43,7 @@ export function methodSection(analysis: Analysis, comparisons: readonly Comparis
       `${plural(seeds.length, 'seed')} × ${plural(repeats, 'take')} of each prompt and variant${partsNote(run.plan.looks)}`,
     ],
     ...inFlight(load),
-    ['Order', `${orderWords(load)}; shuffled with seed ${load.shuffle}`],
+    ['Order', `${orderWords(load)}; shuffle: ${load.shuffle}`],
     ['Warm-ups', `${count(load.warmup)} per variant, recorded, used for latency.cold only`],
     ...probes(run),
     ['When rate-limited', load.onThrottle],

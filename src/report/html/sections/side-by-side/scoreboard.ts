@@ -70,7 +70,7 @@ export function scoreboard(analysis: Analysis, comparisons: readonly Comparison[
   ];
   return {
     table: ({ kind, variants }) => table(`Results of ${KIND_NAMES[kind]}`, variants, columns, { marks, isVoid }),
-    note: html`<p class="note fine">${speedNote(headlines, speeds)}${latencyNote(load, knee.length > 0)}Brackets: 95 % intervals for these prompts in this run. Equal repeats: cells (a prompt and seed of the variant) whose takes are all equal; of further takes so many would differ at most (one-sided 95 %). <a class="jump" href="#numbers">More numbers</a></p>
+    note: html`<p class="note fine">${speedNote(headlines, speeds)}${latencyNote(load, knee.length > 0)}Brackets: 95 % intervals for these prompts in this run. Equal repeats: cells (a prompt and seed of the variant) whose takes are all equal; ≤: at most so many of further takes would differ (one-sided 95 %). <a class="jump" href="#numbers">More numbers</a></p>
 `,
   };
 }
