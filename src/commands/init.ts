@@ -9,10 +9,10 @@ import { printDiagnostics, printWarnings } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { gatherAnswers, givenOptions } from './init/answers.ts';
 import { type CiSystem, ciSteps, ciText, findCiFile } from './init/ci-file.ts';
-import { checkCiPath, ciNeeds } from './init/ci-needs.ts';
-import type { EndpointOptions } from './init/endpoint.ts';
+import { checkCiPath, ciNeeds, type Deployments } from './init/ci-needs.ts';
+import type { Answers, EndpointOptions } from './init/endpoint.ts';
 import { askDeployments, type DeploymentOptions } from './init/in-use.ts';
-import { type NewSuite, newSuite } from './init/new-suite.ts';
+import { newSuite } from './init/new-suite.ts';
 import { refuseExisting, writeNewFiles } from './init/write-files.ts';
 import { type Prepared, prepare } from './setup/plan/prepare.ts';
 import { withQuestions } from './setup/plan/questions.ts';
@@ -23,6 +23,14 @@ export interface InitArguments extends EndpointOptions, DeploymentOptions {
   readonly ci?: CiSystem | undefined;
 }
 
+/** What the options and the user say; null: it was not asked. */
+interface Answered {
+  readonly suite: Answers | null;
+  readonly deployments: Deployments | null;
+}
+
+const NOT_ASKED = { ok: true, value: null } as const;
+
 /**
  * `retake init`: writes a suite for an endpoint of the user, and a target file where no preset describes it; with `--ci` a file that
  * runs the suite in CI. Asks on a terminal what the options leave open. Never overwrites a file.
@@ -32,21 +40,33 @@ export async function initCommand(args: InitArguments, edge: Edge): Promise<Exit
   const place = placesOf(args, edge);
   if (!place.ok) return printDiagnostics(edge, place.diagnostics);
   const { suiteExists, ciFile } = place.value;
-  let suite: NewSuite | null = null;
-  if (!suiteExists) {
-    const written = await writeSuite(args, edge);
+  if (!suiteExists && !/\.ya?ml$/i.test(args.file)) {
+    const refusal = refused(`${args.file} is not the name of a YAML file`, 'write suite.yaml');
+    return printDiagnostics(edge, refusal.diagnostics);
+  }
+  const existing = suiteExists ? await prepare(args.file, { set: [] }, edge) : null;
+  if (existing !== null && !existing.ok) return printDiagnostics(edge, existing.diagnostics);
+  // All questions come before the first file: an end of the input leaves nothing behind.
+  const answered = await withQuestions(edge, async (ask): Promise<Checked<Answered>> => {
+    const suite = suiteExists ? NOT_ASKED : await gatherAnswers(args, args.file, ask, edge);
+    if (!suite.ok) return suite;
+    const deployments = ciFile === null ? NOT_ASKED : await askDeployments(args, ask);
+    return deployments.ok ? { ok: true, value: { suite: suite.value, deployments: deployments.value } } : deployments;
+  });
+  if (!answered.ok) return printDiagnostics(edge, answered.diagnostics);
+  const { deployments } = answered.value;
+  const suite = answered.value.suite === null ? null : newSuite(answered.value.suite, args.file, edge.cwd);
+  if (suite !== null) {
+    const written = await writeNewFiles(suite.files, edge.cwd);
     if (!written.ok) return printDiagnostics(edge, written.diagnostics);
-    suite = written.value;
     tellWritten(edge, suite.files);
   }
-  const prepared = await prepare(args.file, { set: [] }, edge);
+  const prepared = existing ?? (await prepare(args.file, { set: [] }, edge));
   if (!prepared.ok) return printDiagnostics(edge, prepared.diagnostics);
   printWarnings(edge, prepared.warnings);
   if (suite !== null) edge.out.write(lines(['', 'Next:', ...firstSteps(args.file, suite.tried, prepared.value)]));
-  if (args.ci === undefined || ciFile === null) return EXIT.ok;
-  const deployments = await withQuestions(edge, (ask) => askDeployments(args, ask));
-  if (!deployments.ok) return printDiagnostics(edge, deployments.diagnostics);
-  const needs = ciNeeds(prepared.value, args.file, deployments.value, edge);
+  if (args.ci === undefined || ciFile === null || deployments === null) return EXIT.ok;
+  const needs = ciNeeds(prepared.value, args.file, deployments, edge);
   if (!needs.ok) return printDiagnostics(edge, needs.diagnostics);
   const files = [{ path: ciFile, content: { text: ciText(args.ci, needs.value) } }];
   const written = await writeNewFiles(files, edge.cwd);
@@ -96,15 +116,6 @@ function placesOf(
 function isBuiltIn(name: string, cwd: string): boolean {
   const found = findSuite(name, cwd);
   return found.ok && found.value !== name;
-}
-
-async function writeSuite(args: InitArguments, edge: Edge): Promise<Checked<NewSuite>> {
-  if (!/\.ya?ml$/i.test(args.file)) return refused(`${args.file} is not the name of a YAML file`, 'write suite.yaml');
-  const answers = await withQuestions(edge, (ask) => gatherAnswers(args, args.file, ask, edge));
-  if (!answers.ok) return answers;
-  const suite = newSuite(answers.value, args.file, edge.cwd);
-  const written = await writeNewFiles(suite.files, edge.cwd);
-  return written.ok ? { ok: true, value: suite } : written;
 }
 
 function firstSteps(file: string, tried: string, { variants, plan }: Prepared): readonly string[] {

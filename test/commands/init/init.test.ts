@@ -264,6 +264,26 @@ describe('questions on a terminal', () => {
     expect(readFileSync(join(cwd, 'suite.yaml'), 'utf8')).toContain('name: text-to-image #');
   });
 
+  it('suite and CI file of answers that come all at once: the questions of both are answered, in their order', async () => {
+    const cwd = freshFolder();
+    mkdirSync(join(cwd, '.git'));
+    const input = Readable.from(['mine\nhttps://in-use.example.com\nserver/**\n']);
+    const edge = { ...memoryEdge(cwd), asks: true, input };
+    const args = { file: 'suite.yaml', target: 'openai/images', model: ['gpt-image-2'], ci: 'github' } as const;
+    expect(await initCommand(args, edge)).toBe(0);
+    expect(readFileSync(join(cwd, 'suite.yaml'), 'utf8')).toContain('name: mine');
+    const workflow = readFileSync(join(cwd, '.github/workflows/retake.yml'), 'utf8');
+    expect(workflow).toContain('RETAKE_IN_USE: https://in-use.example.com');
+    expect(workflow).toContain('server/**');
+  });
+
+  it('an end of the input at the questions of CI writes nothing either', async () => {
+    const { code, stderr, cwd } = await answer(['', '', 'mine'], { file: 'suite.yaml', model: [], ci: 'github' });
+    expect(code).toBe(2);
+    expect(stderr).toContain('not all questions were answered; nothing was written; or give --in-use');
+    expect(filesBelow(cwd)).toEqual([]);
+  });
+
   it('a question that an option answers is not asked', async () => {
     const { stderr } = await answer(['', ''], { file: 'suite.yaml', target: 'openai/images', model: ['gpt-image-2'] });
     expect(stderr).toBe('Name of the suite [images]: ');

@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import { type Checked, formatDiagnostic, refused } from '../../../suite/document/diagnostic.ts';
 import { suggest } from '../../../suite/document/nearest.ts';
 import { visibleLine } from '../../../text/visible.ts';
@@ -30,9 +30,9 @@ export async function withQuestions<T>(
   use: (ask: Ask) => Promise<T>,
 ): Promise<T> {
   if (!edge.asks) return use(answerByOption);
-  const lines = createInterface({ input: edge.input, terminal: false });
-  edge.drain.addEventListener('abort', () => lines.close(), { once: true });
-  const answers = lines[Symbol.asyncIterator]();
+  const reader = readerOf(edge);
+  const { lines, answers } = reader;
+  if (!reader.ended) lines.resume();
   const ask: Ask = async (question) => {
     if (question.given !== undefined) return answerByOption(question);
     for (;;) {
@@ -51,8 +51,31 @@ export async function withQuestions<T>(
   try {
     return await use(ask);
   } finally {
-    lines.close();
+    // Input that is not read does not keep the process.
+    if (!reader.ended) lines.pause();
   }
+}
+
+interface Reader {
+  readonly lines: Interface;
+  readonly answers: AsyncIterator<string>;
+  ended: boolean;
+}
+
+/** The reader of each input. One that is closed takes along what was typed ahead, so that a command's next question would wait for ever. */
+const readers = new WeakMap<Edge['input'], Reader>();
+
+function readerOf({ input, drain }: Pick<Edge, 'input' | 'drain'>): Reader {
+  const known = readers.get(input);
+  if (known !== undefined) return known;
+  const lines = createInterface({ input, terminal: false });
+  drain.addEventListener('abort', () => lines.close(), { once: true });
+  const reader = { lines, answers: lines[Symbol.asyncIterator](), ended: false };
+  lines.once('close', () => {
+    reader.ended = true;
+  });
+  readers.set(input, reader);
+  return reader;
 }
 
 async function answerByOption<T>({ option, given, fallback, parse }: Question<T>): Promise<Checked<T>> {
