@@ -1,3 +1,4 @@
+import { groupBy } from '../../analysis/grouping.ts';
 import type { Metric } from '../../analysis/measures/metric.ts';
 import type { Better, Unit } from '../../analysis/measures/unit.ts';
 import type { HistoryLine } from '../../record/model/history-line.ts';
@@ -62,7 +63,11 @@ export function trendOf(
   const complete = runs.filter((line) => line.complete);
   const known = new Map(runs.flatMap(({ variants }) => variants.map(({ variant, kind }) => [variant, kind] as const)));
   const current = new Set(complete.at(-1)?.variants.map(({ variant }) => variant));
-  const series = historySeries(lines);
+  const series = groupBy(historySeries(lines), ({ variant }) => variant);
+  const digests = new Map(
+    runs.map((line) => [line, new Map(line.variants.map((each) => [each.variant, each.comparableDigest]))]),
+  );
+  const digestOf = (line: HistoryLine, variant: string): string | null => digests.get(line)?.get(variant) ?? null;
   const variants = [...known].map(([variant, kind]): TrendVariant => {
     const digest = complete.map((line) => digestOf(line, variant)).findLast((each) => each !== null) ?? null;
     const own = runs.filter((line) => digestOf(line, variant) !== null);
@@ -75,14 +80,12 @@ export function trendOf(
       leftOut: own
         .filter((line) => !isComparable(line))
         .map((line) => ({ run: line.run, reason: line.complete ? 'other_requests' : 'incomplete' })),
-      series: series
-        .filter((each) => each.variant === variant)
-        .flatMap((each): TrendSeries[] => {
-          const scale = scaleOf(each, metrics);
-          const { metric, points, changes } = each;
-          const base = againstBase(each, baseFrom?.startedAt ?? null);
-          return scale === null ? [] : [{ metric, scale: each.scale, ...scale, points, changes, againstBase: base }];
-        }),
+      series: (series.get(variant) ?? []).flatMap((each): TrendSeries[] => {
+        const scale = scaleOf(each, metrics);
+        const { metric, points, changes } = each;
+        const base = againstBase(each, baseFrom?.startedAt ?? null);
+        return scale === null ? [] : [{ metric, scale: each.scale, ...scale, points, changes, againstBase: base }];
+      }),
     };
   });
   return {
@@ -97,10 +100,6 @@ export function trendOf(
     baseFrom,
     variants,
   };
-}
-
-function digestOf({ variants }: HistoryLine, name: string): string | null {
-  return variants.find(({ variant }) => variant === name)?.comparableDigest ?? null;
 }
 
 /** Unit and direction of a series; null of a metric that is not measured now. */

@@ -1,4 +1,5 @@
 import type { Cell, Measure, VariantSummary } from '../../analysis/analysis.ts';
+import { groupBy } from '../../analysis/grouping.ts';
 import { hasNote } from '../../analysis/note.ts';
 import { HELD_LEVELS, type HeldLevel } from '../../media/compare/level.ts';
 import { count, plural, share, shareAtMost, shareInterval } from '../../text/quantity.ts';
@@ -34,6 +35,15 @@ export function sameOutputs(variant: VariantSummary, cells: readonly Cell[], mea
   return sameAt(held ?? (pixels === null || pixels.value === null ? 'byte' : 'pixel'), variant, cells, measures);
 }
 
+/** The cells of all variants by variant: of very many, looking for those of each one takes its square. */
+const known = new WeakMap<readonly Cell[], ReadonlyMap<string, readonly Cell[]>>();
+
+function cellsOf({ name }: VariantSummary, cells: readonly Cell[]): readonly Cell[] {
+  const byVariant = known.get(cells) ?? groupBy(cells, ({ variant }) => variant);
+  known.set(cells, byVariant);
+  return byVariant.get(name) ?? [];
+}
+
 /** Equality at a level over a variant's cells, with the bound of a further take where none departed. */
 export function sameAt(
   level: HeldLevel,
@@ -42,7 +52,7 @@ export function sameAt(
   measures: Measures,
 ): SameOutputs {
   const metric = `determinism.${level}`;
-  const own = cells.filter((cell) => cell.variant === variant.name);
+  const own = cellsOf(variant, cells);
   const tooFew = own.filter((cell) => cell.byte === 'too_few_takes').length;
   const unstable = measures(variant.name, metric, 'unstable');
   const counts = { level, ...countCells(unstable), tooFew };

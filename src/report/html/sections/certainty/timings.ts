@@ -140,10 +140,12 @@ function plot(
   // Five timings with their numbers do not fit beside a name on a narrow screen, nor in one line.
   const rowHeight = narrow ? ROW_HEIGHT + 32 : ROW_HEIGHT;
   const barTop = narrow ? 54 : 22;
-  const unitOf = (timing: string) => durationUnit(parts.flatMap(({ name, ms }) => (name === timing ? [ms] : [])));
+  const byTiming = groupBy(parts, ({ name }) => name);
+  const units = new Map([...byTiming].map(([name, own]) => [name, durationUnit(own.map(({ ms }) => ms))]));
+  const byRow = groupBy(parts, ({ row }) => row);
   const rows = scopes.map((scope, row) => {
-    const own = parts.filter((part) => part.row === row);
-    const words = own.map(({ name, ms }) => `${name} ${duration(ms, unitOf(name))}`);
+    const own = byRow.get(row) ?? [];
+    const words = own.map(({ name, ms }) => `${name} ${duration(ms, units.get(name))}`);
     return {
       row,
       mark: marks(scope.variant.name),
