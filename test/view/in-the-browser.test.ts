@@ -117,7 +117,9 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
         expect(complaintsOf(path, complaints.splice(0))).toEqual([]);
       }
       await page.goto(`${viewer.url}/suites/nightly/?sort=-run`);
+      const loaded = page.waitForEvent('load');
       await page.getByRole('link', { name: 'Load this page again' }).click();
+      await loaded;
       expect(page.url()).toBe(`${viewer.url}/suites/nightly/?sort=-run`);
     });
   });
@@ -125,7 +127,7 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
   it('the viewer leads from the list to a report with its images, and to the files and media of a run', async () => {
     await openPage(browser, viewer.url, {}, async (page, { complaints }) => {
       await page.getByRole('link', { name: 'second', exact: true }).click();
-      expect(page.url()).toBe(`${viewer.url}/runs/nightly/second/report.html`);
+      await page.waitForURL(`${viewer.url}/runs/nightly/second/report.html`);
       await page.goto(`${viewer.url}/runs/nightly/second/`);
       const image = page.locator('.media img').first();
       await image.scrollIntoViewIfNeeded();
@@ -153,9 +155,9 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
         'Files and media',
       ]);
       await links.getByText('Trend').click();
-      expect(page.url()).toBe(`${viewer.url}/suites/nightly/history.html`);
+      await page.waitForURL(`${viewer.url}/suites/nightly/history.html`);
       await page.getByRole('navigation').getByRole('link', { name: 'nightly' }).click();
-      expect(page.url()).toBe(`${viewer.url}/suites/nightly/`);
+      await page.waitForURL(`${viewer.url}/suites/nightly/`);
       expect(complaints).toEqual([]);
     });
   });
@@ -179,7 +181,7 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
       await page.waitForURL(/find=SECO/);
       expect(await page.locator('.listed tbody th').allTextContents()).toEqual(['second']);
       await page.getByRole('link', { name: 'Show all' }).first().click();
-      expect(page.url()).toBe(`${viewer.url}/`);
+      await page.waitForURL(`${viewer.url}/`);
       await page.goto(`${viewer.url}/suites/nightly/`);
       await page.locator('select[name=gate]').selectOption('failed');
       await page.getByRole('button', { name: 'Find' }).click();
@@ -196,16 +198,17 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
       const sortedBy = () => page.locator('th[aria-sort]').allTextContents();
       expect([await names(), await sortedBy()]).toEqual([['second', 'first'], ['Began']]);
       await page.getByRole('columnheader', { name: 'Run' }).getByRole('link').click();
-      expect(page.url()).toMatch(/\?sort=run$/);
+      await page.waitForURL(/\?sort=run$/);
       expect([await names(), await sortedBy()]).toEqual([['first', 'second'], ['Run']]);
       await page.getByRole('columnheader', { name: 'Took' }).getByRole('link').click();
-      expect(page.url()).toMatch(/\?sort=-took$/);
+      await page.waitForURL(/\?sort=-took$/);
       expect(await page.locator('[data-label=Took]').allTextContents()).toEqual([
         expect.stringMatching(/ s$/),
         expect.stringMatching(/ s$/),
       ]);
       // What is found stays sorted.
       await page.getByRole('button', { name: 'Find' }).click();
+      await page.waitForURL((url) => url.searchParams.has('find'));
       expect(new URL(page.url()).searchParams.get('sort')).toBe('-took');
       expect(complaints).toEqual([]);
     });
@@ -347,7 +350,9 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
     const plain = { javaScriptEnabled: false, viewport: { width: 390, height: 844 } };
     await openPage(browser, address, plain, async (page, { complaints }) => {
       expect(await page.locator('#latest figure').count()).toBeGreaterThan(0);
+      const loaded = page.waitForEvent('load');
       await page.getByRole('link', { name: 'Load this page again' }).click();
+      await loaded;
       expect(page.url()).toBe(address);
       expect(complaints).toEqual([]);
     });

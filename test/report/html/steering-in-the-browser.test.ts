@@ -79,6 +79,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         expect(await page.locator('#compare').isVisible()).toBe(true);
         expect(await page.locator('#compare-prompt').textContent()).toBe('scene-20');
         expect(await buttons(page, 39)).toBeGreaterThan(0);
+        await page.waitForURL(/#compare\?outputs=/);
         link = new URL(page.url()).hash;
         expect(complaints.filter((words) => !words.includes('ERR_FILE_NOT_FOUND'))).toEqual([]);
       });
@@ -98,7 +99,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         await page.locator('#filter').getByRole('button', { name: 'Next page' }).click();
         expect((await visible(page, PROMPTS)).slice(7, 9)).toEqual(['scene-20', 'scene-1']);
         expect(await visible(page, '#images h3')).toEqual(['Text to image', 'Anime image']);
-        expect(page.url()).toMatch(/#images\?page=2$/);
+        await page.waitForURL(/#images\?page=2$/);
         for (const name of ['page 3 of 4', 'page 4 of 4']) {
           await page.locator('#filter').getByRole('button', { name: 'Next page' }).click();
           expect(await visible(page, '#filter .pager span')).toEqual([name]);
@@ -131,8 +132,8 @@ describe.skipIf(NO_CHROMIUM !== null)(
         expect(await filter.locator('.found').textContent()).toBe('4 of 40 prompts');
         await filter.getByRole('searchbox').fill('scene 1');
         expect(await visible(page, PROMPTS)).toEqual(['scene-1', 'scene-11', 'scene-16']);
-        link = new URL(page.url()).hash;
-        expect(link).toBe('#images?variant=fast-lcm&prompt=scene+1&seed=2&tag=fifth');
+        link = '#images?variant=fast-lcm&prompt=scene+1&seed=2&tag=fifth';
+        await expect.poll(() => new URL(page.url()).hash).toBe(link);
         await filter.getByRole('button', { name: 'Reset' }).click();
         expect(await visible(page, PROMPTS)).toHaveLength(12);
         expect(await page.evaluate('document.activeElement.type')).toBe('search');
