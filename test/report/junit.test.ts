@@ -45,7 +45,7 @@ describe('junit.xml', () => {
     expect(all('testcase failure').map((node) => node.getAttribute('type'))).toContain('event_found');
     expect(all('testcase error').length).toBeGreaterThanOrEqual(4);
     expect(all('testcase skipped').length).toBeGreaterThanOrEqual(4);
-    for (const node of all('failure')) expect(node.getAttribute('message')).toMatch(/departures? in \d+ takes/);
+    for (const node of all('failure')) expect(node.getAttribute('message')).toMatch(/differing takes? in \d+ takes/);
     const total = all('testsuites')[0];
     for (const [attribute, selector] of [
       ['tests', 'testcase'],

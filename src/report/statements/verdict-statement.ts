@@ -3,7 +3,7 @@ import { comparesTwins } from '../../compare/gate/rule-cases.ts';
 import type { RuleResult, RuleVerdict, Verdict, WorstPlace } from '../../compare/gate/verdict.ts';
 import type { GateRule } from '../../suite/format/suite.ts';
 import { listedInShort } from '../../text/listed.ts';
-import { count, duration, plural, probability, shareAtMost } from '../../text/quantity.ts';
+import { count, duration, durationUnit, plural, probability, shareAtMost } from '../../text/quantity.ts';
 import { INCONCLUSIVE_WORDS, NOT_APPLICABLE_WORDS } from '../words/gate/reason-words.ts';
 import { BY_LESS_THAN_NOISE } from '../words/measures/comparison-note-words.ts';
 import { ratioInterval, times } from '../words/measures/ratio-words.ts';
@@ -100,12 +100,12 @@ function estimateWords({ effect, unit, units, estimate, ciLow, ciHigh, rule, n }
   if (estimate === null)
     return ciLow === null || ciHigh === null
       ? ''
-      : `between ${valueWords(ciLow, unit)} and ${valueWords(ciHigh, unit)}, `;
+      : `between ${valueBeside(rule, ciLow, unit)} and ${valueBeside(rule, ciHigh, unit)}, `;
   if (effect === 'ratio') {
     const interval = ciLow === null && ciHigh === null ? '' : ` ${ratioInterval(ciLow, ciHigh)}`;
     return `${times(estimate)}${asLong(rule)}${interval}, `;
   }
-  const print = (value: number) => (effect === 'value' ? valueWords(value, unit) : differenceWords(value, unit));
+  const print = (value: number) => (effect === 'value' ? valueBeside(rule, value, unit) : differenceWords(value, unit));
   const interval = ciLow === null || ciHigh === null ? '' : ` [${print(ciLow)}, ${print(ciHigh)}]`;
   return `${print(estimate)}${interval}, `;
 }
@@ -214,7 +214,7 @@ function whyWords(result: RuleResult): string {
       if (boundLevel === null) return 'within it, counted exactly';
       return upperBound === null
         ? 'within the limit'
-        : `within it; one-sided ${levelWords(result)} bound: ${sideWords(rule)} ${boundWords(upperBound, effect, unit)}${exclusionWords(result)}`;
+        : `within it; one-sided ${levelWords(result)} bound: ${sideWords(rule)} ${boundWords(rule, upperBound, effect, unit)}${exclusionWords(result)}`;
     case 'spans_limit':
     case 'not_within_history':
       return `${INCONCLUSIVE_WORDS[code]}${upperBound === null ? '' : `; ${boundOf(result)} (one-sided ${levelWords(result)} bound)`}`;
@@ -229,8 +229,8 @@ function whyWords(result: RuleResult): string {
 
 /** How far a result reaches: `at most 12.3 % (one-sided 95 % bound)`; of what is counted, `exactly 12 %`. */
 export function reachWords(result: RuleResult): string {
-  const { boundLevel, estimate, effect, unit } = result;
-  if (boundLevel === null) return `exactly ${boundWords(estimate ?? 0, effect, unit)}`;
+  const { rule, boundLevel, estimate, effect, unit } = result;
+  if (boundLevel === null) return `exactly ${boundWords(rule, estimate ?? 0, effect, unit)}`;
   return `${outlookWords(result)} (one-sided ${levelWords(result)} bound)`;
 }
 
@@ -239,7 +239,7 @@ function boundOf({ rule, upperBound, effect, unit }: RuleResult): string {
   const value = upperBound ?? 0;
   const isShare = rule.bound.is === 'none' || (effect === 'value' && unit === '1');
   // An upper bound is never rounded down.
-  const words = isShare && !isLeast(rule) ? shareAtMost(value) : boundWords(value, effect, unit);
+  const words = isShare && !isLeast(rule) ? shareAtMost(value) : boundWords(rule, value, effect, unit);
   return `${sideWords(rule)} ${words}`;
 }
 
@@ -280,9 +280,14 @@ export function isLeast({ bound }: Pick<GateRule, 'bound'>): boolean {
   return bound.is === 'min' || bound.is === 'max_decrease';
 }
 
-function boundWords(value: number, effect: RuleResult['effect'], unit: RuleResult['unit']): string {
+function boundWords(rule: GateRule, value: number, effect: RuleResult['effect'], unit: RuleResult['unit']): string {
   if (effect === 'ratio') return times(value);
-  return effect === 'value' ? valueWords(value, unit) : differenceWords(value, unit);
+  return effect === 'value' ? valueBeside(rule, value, unit) : differenceWords(value, unit);
+}
+
+/** A value in words; a duration in the unit of the limit that it is read beside. */
+function valueBeside({ bound }: GateRule, value: number, unit: RuleResult['unit']): string {
+  return unit === 'ms' && 'value' in bound ? duration(value, durationUnit([bound.value])) : valueWords(value, unit);
 }
 
 /** What so many units can tell, where that is why nothing is decided. */

@@ -425,7 +425,7 @@ describe.skipIf(NO_CHROMIUM !== null)(
         await page.locator('#compare .sides select').nth(2).selectOption({ index: 0 });
         await expect.poll(() => between.textContent()).toBe('Two variants: similarity says nothing about quality.');
         expect((await captions(page))[1]).toMatch(
-          /ms, delivered, seed \d, take \d.* of 3 takes gave these bytes: .*usual output/,
+          /^0\.\d+ s, delivered, seed \d, take \d.* of 3 takes gave these bytes: .*usual output/,
         );
       });
     });

@@ -48,6 +48,14 @@ describe('verdictLinesOf', () => {
     ]);
   });
 
+  it('verdictLinesOf says a latency in the unit of its limit, where it is longer or shorter', () => {
+    const rule = gateRule('latency.total', { is: 'max', value: 900 });
+    const slow = { rule, unit: 'ms', verdict: 'inconclusive', code: 'spans_limit' } as Partial<RuleResult>;
+    expect(said([passing('fast', 1234, { ...slow, estimate: 850, ciLow: 700, ciHigh: 1234 })])[0]).toContain(
+      '850 ms [700 ms, 1234 ms], allowed at most 900 ms: the interval contains the limit; at most 1234 ms (one-sided',
+    );
+  });
+
   it('verdictLinesOf says in words that a result marked with a question mark is inconclusive and let pass', () => {
     const undecided = { verdict: 'inconclusive', code: 'spans_limit', letPass: true } as Partial<RuleResult>;
     expect(said([passing('fast', 0.3, undecided)])).toEqual([

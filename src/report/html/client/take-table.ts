@@ -1,4 +1,4 @@
-import { duration, durationUnit } from '../../../text/quantity.ts';
+import { duration } from '../../../text/quantity.ts';
 import { flagWords } from '../../words/outputs/flag-words.ts';
 import { LEVEL_WORDS } from '../../words/outputs/level-words.ts';
 import { outcomeWords } from '../../words/outputs/outcome-words.ts';
@@ -29,17 +29,15 @@ function columnHead(words: string): HTMLTableCellElement {
 type Row = readonly [name: string, words: (take: TakeFacts) => string];
 
 function rowsOf(cell: CellFacts): readonly Row[] {
-  const times = (cell.takes[0]?.times ?? []).map(([name], at): Row => {
-    const valueOf = ({ times: own }: TakeFacts) => own[at]?.[1] ?? null;
-    const unit = name === 'total' ? cell.unit : durationUnit(cell.takes.map(valueOf));
-    return [
+  const times = (cell.takes[0]?.times ?? []).map(
+    ([name], at): Row => [
       name,
-      (take) => {
-        const value = valueOf(take);
-        return value === null ? '' : duration(value, unit);
+      ({ times: own }) => {
+        const value = own[at]?.[1] ?? null;
+        return value === null ? '' : duration(value, cell.unit);
       },
-    ];
-  });
+    ],
+  );
   return [
     ['outcome', ({ outcome }) => outcomeWords(outcome)],
     ...times,

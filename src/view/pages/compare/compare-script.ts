@@ -957,14 +957,10 @@ export const SCRIPT = `(function() {
 	function rowsOf(cell) {
 		return [
 			["outcome", ({ outcome }) => outcomeWords(outcome)],
-			...(cell.takes[0]?.times ?? []).map(([name], at) => {
-				const valueOf = ({ times: own }) => own[at]?.[1] ?? null;
-				const unit = name === "total" ? cell.unit : durationUnit(cell.takes.map(valueOf));
-				return [name, (take) => {
-					const value = valueOf(take);
-					return value === null ? "" : duration(value, unit);
-				}];
-			}),
+			...(cell.takes[0]?.times ?? []).map(([name], at) => [name, ({ times: own }) => {
+				const value = own[at]?.[1] ?? null;
+				return value === null ? "" : duration(value, cell.unit);
+			}]),
 			["HTTP status", ({ httpStatus }) => httpStatus === null ? "" : String(httpStatus)],
 			["attempts", ({ attempts }) => attempts === 0 ? "" : String(attempts)],
 			["request id", ({ requestId }) => requestId ?? ""],
