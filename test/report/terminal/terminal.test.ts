@@ -57,7 +57,7 @@ describe('the summary on a terminal', () => {
                  p50      95 % CI      speed     byte-identical  errors  distribution
       Text to image                                                      0.710–2.03 s
        standard  2.02 s   2.01–2.02    baseline  12/12           0/36                █
-       fast      0.721 s  0.710–0.732  –         8/8             12/36   █
+       fast      0.721 s  0.711–0.731  –         8/8             12/36   █
        fast-lcm  0.721 s  0.712–0.722  –         12/12           0/36    █
       What the columns mean: retake run --help
 
@@ -118,12 +118,12 @@ describe('the summary on a terminal', () => {
                      p50          p95                   assets       errors
       concurrency 1  0.400 s      0.436 s               2.50/s       0 %
                      0.390–0.408  0.432–0.438           2.47–2.53/s  0–3.1
-      concurrency 2  0.394 s      0.437 s               4.99/s       0 %       < knee
-                     0.388–0.407  0.434–0.439           4.93–5.06/s  0–3.1
+      concurrency 2  0.394 s      0.437 s               4.97/s       0 %       < knee
+                     0.388–0.407  0.434–0.439           4.87–5.07/s  0–3.1
       concurrency 4  0.793 s      0.853 s               4.84–5.36/s  0 %
-                     0.782–0.811  no interval: n < 143  slices < 40  0–3.1
+                     0.779–0.806  no interval: n < 130  slices < 40  0–3.1
       concurrency 8  1.56 s       1.63 s                4.70–5.67/s  5.0 %
-                     1.19–1.60    no interval: n < 383  slices < 80  1.8–10.6
+                     0.868–1.60   no interval: n < 308  slices < 80  1.8–10.6
       "
     `);
     expect(text).toContain('Load: concurrency 1, 2, 4 and 8 in turn.');
@@ -158,7 +158,7 @@ describe('the summary on a terminal', () => {
 
                  p50      95 % CI      speed     byte-identical  errors  distribution
       Text to image                                                      0.136–2.40 s
-       standard  1.20 s   0.404–2.25   baseline  47/47           0/141    █▂▂▂▂▂▁▂▁▂▂▆
+       standard  1.20 s   0.425–2.04   baseline  47/47           0/141    █▂▂▂▂▂▁▂▁▂▂▆
           19 dropped of 160
        fast      0.150 s  0.142–0.157  –         50/50           0/160   █▁▁▁▁▁▁▁▁▁▁▁
       p50 counts from when a call was due. "
