@@ -53,7 +53,7 @@ describe('a wrong argument', () => {
     },
     {
       args: ['report', 'x', '--format', 'csv,pdf'],
-      says: '--format does not take "pdf"; write one of "csv", "html", "json", "junit", "markdown", "bencher", "github-action-benchmark", "png"',
+      says: '--format does not take "pdf"; write one of "csv", "html", "json", "junit", "markdown", "bencher", "github-action-benchmark", "png", "terminal"',
     },
   ])('retake $args gets a diagnostic with its remedy', async ({ args, says }) => {
     const ended = await retakeHere(args, freshFolder());
