@@ -378,9 +378,10 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
       expect(complaints).toEqual([]);
       await own.close();
       await expect.poll(() => page.locator('#connection').textContent()).toMatch(/connecting again/);
-      const seen = await images.count();
+      const ended = async () => Number.parseInt((await page.locator('[data-live=ended]').textContent()) ?? '', 10);
+      const seen = await ended();
       const again = await serveViewer(['--port', new URL(own.url).port], cwd);
-      await expect.poll(() => images.count()).toBeGreaterThan(seen);
+      await expect.poll(ended).toBeGreaterThan(seen);
       expect(await page.locator('#connection').textContent()).toBe('');
       expect((await running.ended).code).toBe(0);
       await page.waitForURL(/\/runs\/slow\/live\/report\.html$/);
