@@ -11,8 +11,8 @@ import { switchableStrip } from './strip-switch.ts';
 import { openingTakes } from './takes-view.ts';
 
 /*
- * The page's one script: npm run client bundles it into markup/client-script.ts. Without it the page is whole. It makes elements and
- * copies nodes that are there, and never turns text into markup.
+ * The page's one script: the build bundles it into markup/client-script.ts. Without it the page is whole. It makes elements and copies
+ * nodes that are there, and never turns text into markup.
  */
 
 document.documentElement.classList.add('scripted');

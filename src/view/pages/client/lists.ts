@@ -2,7 +2,7 @@ import { BARE_PAGE } from '../parts/bare-page.ts';
 import { morph } from './refresh/morph.ts';
 
 /*
- * The script of the lists: npm run client bundles it into pages/lists/lists-script.ts. It asks for the page again and again, and puts
+ * The script of the lists: the build bundles it into pages/lists/lists-script.ts. It asks for the page again and again, and puts
  * into it what has changed. A page that nobody sees asks for nothing.
  */
 

@@ -2,7 +2,7 @@ import type { LiveOutput, LiveState } from '../live/live-state.ts';
 import { runningTime } from '../live/running-time.ts';
 
 /*
- * The script of the page of a run in progress: npm run client bundles it into pages/live/live-script.ts. It follows the run by server-sent
+ * The script of the page of a run in progress: the build bundles it into pages/live/live-script.ts. It follows the run by server-sent
  * events, and goes to the report once there is one. It sets texts and makes elements, and never turns text into markup.
  */
 

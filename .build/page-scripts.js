@@ -1,0 +1,33 @@
+// @ts-check
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+/*
+ * Before tsc, bundles the modules of a client/ folder into the script of a page, and writes it as a module with one string. Git ignores these
+ * files. Names stay as they were written, for whoever reads the source of a page.
+ */
+
+const source = join(dirname(dirname(fileURLToPath(import.meta.url))), 'src');
+
+/** Each script, and the module that it begins with. */
+const SCRIPTS = {
+  'report/html/markup/client-script.ts': 'report/html/client/main.ts',
+  'view/pages/compare/compare-script.ts': 'view/pages/client/compare-runs.ts',
+  'view/pages/lists/lists-script.ts': 'view/pages/client/lists.ts',
+  'view/pages/live/live-script.ts': 'view/pages/client/live.ts',
+};
+
+await Promise.all(
+  Object.entries(SCRIPTS).map(async ([script, entry]) => {
+    const bundle = await rolldown({ input: join(source, entry), platform: 'browser' });
+    const { output } = await bundle.generate({ format: 'iife', comments: false, minify: false });
+    await bundle.close();
+    const [chunk, ...others] = output;
+    if (others.length > 0) throw new Error(`${entry} makes more than one file`);
+    // rolldown names the source of each module in a comment.
+    const code = chunk.code.replace(/^\s*\/\/#(?:end)?region.*\n/gm, '');
+    writeFileSync(join(source, script), `export const SCRIPT = ${JSON.stringify(code)};\n`);
+  }),
+);
