@@ -90,7 +90,8 @@ export class Canvas {
 
   /** Attributes of an outline `pixels` wide inside something that is drawn `scale` times as large. */
   strokeOf(pixels: number, scale = 1): string {
-    return `stroke="${css(this.outline)}" stroke-width="${r(pixels / scale)}" stroke-linejoin="round" stroke-linecap="round"`;
+    const width = r(pixels / scale);
+    return `stroke="${css(this.outline)}" stroke-width="${width}" stroke-linejoin="round" stroke-linecap="round"`;
   }
 
   /** A paint for a thing of one colour: lit from above where the style shades, else flat. */
@@ -115,7 +116,8 @@ export class Canvas {
   /** The whole drawing. */
   svg(): string {
     const { width, height } = this;
-    const open = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs>${this.#defs}</defs>`;
+    const size = `width="${width}" height="${height}"`;
+    const open = `<svg xmlns="http://www.w3.org/2000/svg" ${size}><defs>${this.#defs}</defs>`;
     if (this.time === null) return `${open}${this.#body}</svg>`;
     // Drawn a little larger than the frame, so that no edge comes into view.
     const margin = (1 - MARGIN) / 2;
@@ -136,6 +138,12 @@ export class Canvas {
 /** A number as a drawing writes it: three decimals are a thousandth of a pixel. */
 export function r(value: number): string {
   return String(Math.round(value * 1000) / 1000);
+}
+
+/** A filled ellipse without an outline, by its middle and its half axes. */
+export function ellipse(x: number, y: number, rx: number, ry: number, fill: string, opacity = 1): string {
+  const place = `cx="${r(x)}" cy="${r(y)}" rx="${r(rx)}" ry="${r(ry)}"`;
+  return `<ellipse ${place} fill="${fill}" fill-opacity="${r(opacity)}" stroke="none"/>`;
 }
 
 /** A closed path through points: `M0 0L1 0L1 1Z`. */

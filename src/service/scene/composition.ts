@@ -1,5 +1,5 @@
 import type { RandomSource } from '../sampler/random.ts';
-import type { Traits } from './traits.ts';
+import type { Time } from './traits.ts';
 
 /** Where things are in one of a prompt's scenes. Shares of the image's width and height, sizes of its shorter side. */
 export interface Composition {
@@ -14,7 +14,7 @@ export interface Composition {
   readonly subjectFlipped: boolean;
 }
 
-/** The compositions a prompt is drawn in: seen from far with a low horizon, in the middle, and close with a high one. */
+/** A prompt is drawn from far with a low horizon, from the middle, and from close with a high one. */
 const VIEWS = [
   { horizon: [0.66, 0.74], size: [0.3, 0.38], x: [0.6, 0.76], y: [0.86, 0.92], lightSize: [0.07, 0.1] },
   { horizon: [0.5, 0.57], size: [0.44, 0.52], x: [0.36, 0.48], y: [0.86, 0.92], lightSize: [0.05, 0.075] },
@@ -25,12 +25,11 @@ const VIEWS = [
 export const COMPOSITIONS = VIEWS.length;
 
 /** The composition numbered `index` from 0. */
-export function composeScene(traits: Traits, index: number, random: RandomSource): Composition {
+export function composeScene(time: Time, index: number, random: RandomSource): Composition {
   const view = VIEWS[index % VIEWS.length] ?? VIEWS[0];
   const within = ([low, high]: readonly [number, number]) => random.between(low, high);
   const horizon = within(view.horizon);
-  const low = traits.time === 'dawn' || traits.time === 'dusk';
-  const aloft = traits.subject === 'balloon' || traits.subject === 'bird' || traits.subject === 'rocket';
+  const low = time === 'dawn' || time === 'dusk';
   const lightLeft = random.uniform() < 0.75 === view.x[0] > 0.45;
   return {
     horizon,
@@ -38,7 +37,7 @@ export function composeScene(traits: Traits, index: number, random: RandomSource
     lightY: horizon * (low ? random.between(0.62, 0.84) : random.between(0.22, 0.42)),
     lightSize: within(view.lightSize),
     subjectX: within(view.x),
-    subjectY: aloft ? random.between(0.58, 0.74) : within(view.y),
+    subjectY: within(view.y),
     subjectSize: within(view.size),
     subjectFlipped: random.uniform() < 0.5,
   };

@@ -4,26 +4,25 @@ import { Canvas } from './canvas.ts';
 import { COMPOSITIONS, composeScene } from './composition.ts';
 import { drawLand } from './land.ts';
 import { paletteOf } from './palette.ts';
-import { drawSky, drawWeather } from './sky.ts';
+import { drawSky, drawSnow } from './sky.ts';
 import { drawSubject } from './subject.ts';
 import { readTraits, type Style } from './traits.ts';
 
 /**
- * One of a prompt's scenes as SVG, still or at a time (seconds) of a video: the same prompt, style, size, index and time
- * give the same text. Nothing of the prompt's text is in it. Times give the same things in other places: chance is drawn
- * in the same order each time.
+ * One of a prompt's scenes as SVG, still or at a time (seconds) of a video. The same arguments give the same text, and
+ * nothing of the prompt's text is in it. Another time moves the same things: chance is drawn in the same order.
  */
 export function drawScene(prompt: string, style: Style, size: Size, index: number, time: number | null = null): string {
   const traits = readTraits(prompt);
   const random = new RandomSource(traits.key, hashText(style), index);
   const palette = paletteOf(traits, style);
-  const composition = composeScene(traits, index, random);
+  const composition = composeScene(traits.time, index, random);
   const moment = time === null ? null : { time, heading: composition.subjectFlipped ? (-1 as const) : (1 as const) };
   const canvas = new Canvas(size.width, size.height, style, palette.outline, moment);
   drawSky(canvas, traits, palette, composition, random);
   drawLand(canvas, traits, palette, composition, random);
   drawSubject(canvas, traits, palette, composition);
-  drawWeather(canvas, traits, palette, random);
+  if (traits.weather === 'snow') drawSnow(canvas, random);
   return canvas.svg();
 }
 
