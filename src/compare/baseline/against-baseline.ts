@@ -5,10 +5,12 @@ import type { Baseline, BaselineCell } from '../../record/model/baseline.ts';
 import type { Missing } from '../../record/model/missing.ts';
 import type { Run } from '../../record/model/run.ts';
 import type { Json } from '../../suite/document/json.ts';
+import { changedPrompts } from './changed-prompts.ts';
 import { keptCells } from './keep.ts';
 
 /** A run beside the stored baseline that it is held against. */
 export interface AgainstBaseline {
+  /** Without the cells of prompts that ask for something else now. */
   readonly baseline: Baseline;
   /** The cells of the run, as they would be kept. */
   readonly cells: readonly BaselineCell[];
@@ -26,7 +28,16 @@ export function againstBaseline(
   metrics: readonly Metric[],
 ): AgainstBaseline {
   const cells = keptCells(analysed, metrics);
-  return { baseline, cells, levelOf: analysed.levelOf, missing: missingBetween(baseline, cells, run) };
+  const changed = changedPrompts(baseline.prompts, run.prompts);
+  const asksTheSame = ({ prompt }: BaselineCell) => !changed.has(prompt);
+  const comparable = { ...baseline, cells: baseline.cells.filter(asksTheSame) };
+  const missing = missingBetween(comparable, cells.filter(asksTheSame), run);
+  return {
+    baseline: comparable,
+    cells,
+    levelOf: analysed.levelOf,
+    missing: [...missing, ...[...changed].map((id): Missing => ({ what: 'changed_prompt', id, side: 'baseline' }))],
+  };
 }
 
 /** What one side has and the other does not, and whether the suite or a target is another version. */

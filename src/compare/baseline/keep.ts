@@ -38,6 +38,7 @@ export function baselineFrom(run: Run, analysed: AnalysedRun, metrics: readonly 
       constants,
       baseUrl,
     })),
+    prompts: run.prompts.map(({ id, text, image, inputs }) => ({ id, text, image, inputs })),
     measures: measures
       .filter(({ prompt, variant }) => prompt === null && own.has(variant))
       .map(({ variant, step, metric, statistic, value, unit, n, ciLow, ciHigh }) => ({

@@ -54,7 +54,7 @@ export function compareRuns(
     before: earlier.id,
     after: run.id,
     commonCells: stability.reduce((sum, { level, common }) => sum + (level === 'byte' ? common : 0), 0),
-    latency: sequentialRatios(baseline, { cells, measures: overPrompts(analysed.analysis) }, run.plan.load),
+    latency: sequentialRatios(against.baseline, { cells, measures: overPrompts(analysed.analysis) }, run.plan.load),
     rates: analysed.analysis.variants
       .filter(({ name }) => known.has(name))
       .flatMap(({ name }) => ratesOf(name, then.analysis.measures, analysed.analysis.measures)),

@@ -1,5 +1,5 @@
 import type { Kind } from '../../suite/format/suite.ts';
-import type { Machine, RunSuite, RunTarget, RunVariant } from './run.ts';
+import type { Machine, RunPrompt, RunSuite, RunTarget, RunVariant } from './run.ts';
 
 /** The version of baseline.json. */
 export const BASELINE_FORMAT = 1;
@@ -22,6 +22,7 @@ export interface Baseline {
   /** The noise floor of that machine; null where it was not calibrated. */
   readonly floorMs: number | null;
   readonly variants: readonly BaselineVariant[];
+  readonly prompts: readonly BaselinePrompt[];
   /** Over all prompts, in the order of the variants, then of the metrics. */
   readonly measures: readonly BaselineMeasure[];
   /** Those in which at least one take was measured; in the order of variants, prompts and seeds. */
@@ -33,6 +34,9 @@ export type BaselineTarget = Pick<RunTarget, 'id' | 'digest' | 'declared' | 'sto
 
 /** What a variant was when the baseline was measured. */
 export type BaselineVariant = Pick<RunVariant, 'name' | 'kind' | 'target' | 'baseline' | 'constants' | 'baseUrl'>;
+
+/** What a prompt asked for when the baseline was measured: one that asks for something else now is not compared. */
+export type BaselinePrompt = Pick<RunPrompt, 'id' | 'text' | 'image' | 'inputs'>;
 
 /** A number of the run, as measures.csv has it. */
 export interface BaselineMeasure {

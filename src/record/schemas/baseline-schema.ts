@@ -6,6 +6,7 @@ import {
   type BaselineCell,
   type BaselineMeasure,
   type BaselineOutput,
+  type BaselinePrompt,
   type BaselineTarget,
   type BaselineVariant,
 } from '../model/baseline.ts';
@@ -65,6 +66,10 @@ const variantSchema = schemaOf<BaselineVariant>('BaselineVariant')(
   }),
 );
 
+const promptSchema = schemaOf<BaselinePrompt>('BaselinePrompt')(
+  z.strictObject({ id: z.string(), text: z.string(), image: sha256.nullable(), inputs: jsonObject }),
+);
+
 /** baseline.json. */
 export const baselineSchema = schemaOf<Baseline>('Baseline')(
   z.strictObject({
@@ -77,6 +82,7 @@ export const baselineSchema = schemaOf<Baseline>('Baseline')(
     machine: machineSchema,
     floorMs: milliseconds.nullable(),
     variants: z.array(variantSchema),
+    prompts: z.array(promptSchema),
     measures: z.array(measureSchema),
     cells: z.array(cellSchema),
   }),

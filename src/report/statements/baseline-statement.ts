@@ -21,6 +21,7 @@ export function missingBetween(
   sides: Readonly<Record<Missing['side'], string>>,
 ): readonly string[] {
   const other = missing.some(({ what }) => what === 'suite_version');
+  const changed = missing.flatMap(({ what, id }) => (what === 'changed_prompt' ? [id] : []));
   const lacks = (side: Missing['side']) => {
     const parts = (['variant', 'prompt', 'seed', 'cell'] as const).flatMap((what) => {
       const ids = missing.filter((each) => each.what === what && each.side === side).map(({ id }) => id);
@@ -34,6 +35,11 @@ export function missingBetween(
       : []),
     ...lacks('baseline'),
     ...lacks('run'),
+    ...(changed.length === 0
+      ? []
+      : [
+          `${sides.baseline} has another text, image or input of ${plural(changed.length, 'prompt')}, not compared: ${listedInShort(changed)}`,
+        ]),
   ];
 }
 

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { type Checked, type Diagnostic, formatPlace, type Place, type Source } from '../document/diagnostic.ts';
 import { type Document, diagnoseAt, sourceAt } from '../document/document.ts';
 import type { JsonObject } from '../document/json.ts';
 import { suggest } from '../document/nearest.ts';
 import type { PromptEntry } from '../format/schema.ts';
 import { type Case, type Expectation, type InputImage, KINDS, type Kind, type Sources } from '../format/suite.ts';
+import { freeId } from './prompt-id.ts';
 
 /** A prompt as some source declares it, before ids are made and images are read. */
 export interface PromptDraft {
@@ -20,6 +20,8 @@ export interface PromptDraft {
   /** Where each of them was written, by name. */
   readonly inputSources: Sources;
   readonly expect: Expectation | null;
+  /** Rows just before it that a sample left out and whose ids would be made from the same words: they keep their numbers. */
+  readonly passedOver: number;
   /** The file that declares it. */
   readonly file: string;
   readonly place: Place;
@@ -55,6 +57,7 @@ export function draftInline(
     inputs,
     inputSources: sourcesOf(inputs, (name) => sourceAt(document, [...path, 'inputs', name])),
     expect: null,
+    passedOver: 0,
     file: document.file,
     place: document.placeOf(path),
     refuse: (field, cause, remedy) =>
@@ -94,7 +97,7 @@ export function resolveCases(
   const cases = drafts.map((draft): Case => {
     if (draft.text.trim() === '') diagnostics.push(draft.refuse('text', 'the text is empty', 'write a prompt'));
     const kinds = resolveKinds(draft, diagnostics);
-    const id = draft.id ?? freeSlug(draft.text, taken, slugs);
+    const id = draft.id ?? freeId(draft.text, draft.passedOver, taken, slugs);
     if (draft.id === null) taken.set(id, draft.place);
     const { text, place, inputSources, expect } = draft;
     const tags = draft.tags.length < 2 ? draft.tags : [...new Set(draft.tags)];
@@ -136,40 +139,4 @@ function resolveKinds({ kinds, image, refuse }: PromptDraft, diagnostics: Diagno
     diagnostics.push(refuse('kinds', 'image-to-video needs an image', 'give the prompt an image'));
   }
   return KINDS.filter((kind) => kinds.includes(kind));
-}
-
-/** Room for a number behind it, and short enough for a column. */
-const SLUG_LENGTH = 48;
-
-/** @param slugs how many ids each slug has given: thousands of equal texts must not be counted from the first each time */
-function freeSlug(text: string, taken: ReadonlyMap<string, Place>, slugs: Map<string, number>): string {
-  const slug = slugOf(text);
-  for (let count = (slugs.get(slug) ?? 0) + 1; ; count += 1) {
-    const id = count === 1 ? slug : `${slug}-${count}`;
-    if (taken.has(id)) continue;
-    slugs.set(slug, count);
-    return id;
-  }
-}
-
-/**
- * An id made from a text: its Latin letters and digits in lower case, words joined by "-", cut between words. A text
- * without any gets a digest, so that its id does not depend on the prompts beside it.
- */
-function slugOf(text: string): string {
-  const words =
-    text
-      .normalize('NFKD')
-      .replace(/\p{M}/gu, '')
-      .toLowerCase()
-      .match(/[a-z0-9]+/g) ?? [];
-  let length = (words[0] ?? '').length;
-  let count = 1;
-  for (const word of words.slice(1)) {
-    length += 1 + word.length;
-    if (length > SLUG_LENGTH) break;
-    count += 1;
-  }
-  const slug = words.slice(0, count).join('-').slice(0, SLUG_LENGTH);
-  return slug === '' ? `prompt-${createHash('sha256').update(text).digest('hex').slice(0, 8)}` : slug;
 }

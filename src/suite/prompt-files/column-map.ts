@@ -1,3 +1,4 @@
+import { slugOf } from '../declare/prompt-id.ts';
 import { PROMPT_FIELDS, type PromptDraft, type PromptField } from '../declare/prompts.ts';
 import type { Checked, Diagnostic } from '../document/diagnostic.ts';
 import { isList, type Json, type JsonObject } from '../document/json.ts';
@@ -35,11 +36,31 @@ export function draftsOf(
   const diagnostics: Diagnostic[] = [];
   const drafts: PromptDraft[] = [];
   const drafting: Drafting = { kind, entry, diagnostics, lists: new Map() };
-  for (const row of rows) {
+  const drawn = rows.length === all.length ? null : new Set(rows);
+  const leftOut = new Map<string, number>();
+  for (const row of all) {
     if (diagnostics.length >= MOST_FAULTS) break;
-    drafts.push(draftOf(file, row, mapped ?? named(row), drafting));
+    const columnsOf = mapped ?? named(row);
+    const slug = drawn === null ? null : slugOfRow(row, columnsOf);
+    const before = slug === null ? 0 : (leftOut.get(slug) ?? 0);
+    if (drawn !== null && !drawn.has(row)) {
+      if (slug !== null) leftOut.set(slug, before + 1);
+      continue;
+    }
+    if (slug !== null) leftOut.delete(slug);
+    drafts.push(draftOf(file, row, columnsOf, before, drafting));
   }
   return diagnostics.length === 0 ? { ok: true, value: drafts } : { ok: false, diagnostics };
+}
+
+/** What the id of a row is made from; null where it has an id, or no text. */
+function slugOfRow(row: PromptRow, columnsOf: ColumnsOf): string | null {
+  const cellIn = (field: PromptField) => {
+    const [column] = columnsOf.get(field) ?? [];
+    return column === undefined ? undefined : row.value(column);
+  };
+  const text = cellIn('text');
+  return cellIn('id') === undefined && typeof text === 'string' ? slugOf(text) : null;
 }
 
 /** Without a map: each column by its own name. The rows of a table share their columns, and then this too. */
@@ -91,6 +112,7 @@ function draftOf(
   file: string,
   row: PromptRow,
   columnsOf: ColumnsOf,
+  passedOver: number,
   { kind, entry, diagnostics, lists }: Drafting,
 ): PromptDraft {
   const columnOf = (field: PromptField) => columnsOf.get(field)?.[0] ?? field;
@@ -133,6 +155,7 @@ function draftOf(
     inputs,
     inputSources: sourcesOf(row, inputs, columnsOf),
     expect: expectationOf(row, entry),
+    passedOver,
     file,
     place: row.place,
     refuse: (field, cause, remedy) => row.refuse(columnOf(field), cause, remedy),

@@ -1,3 +1,4 @@
+import { changedPrompts } from '../../compare/baseline/changed-prompts.ts';
 import { isMeasured } from '../../plan/trial.ts';
 import type { Output, Sample } from '../../record/model/sample.ts';
 import type { StoredRun } from '../../record/model/stored-run.ts';
@@ -16,16 +17,17 @@ export interface OutputPair {
 /** A sample with an output. */
 export type DeliveredSample = Extract<Sample, { readonly outcome: 'ok' }>;
 
-type Samples = Pick<StoredRun, 'samples'>;
+type Delivered = Pick<StoredRun, 'run' | 'samples'>;
 
-/** What both runs delivered: first where the bytes differ, then by prompt, seed and variant in the order of the earlier run. */
-export function outputPairs(earlier: Pick<StoredRun, 'run'> & Samples, later: Samples): readonly OutputPair[] {
+/** What both runs delivered for prompts that ask the same in both: first where the bytes differ, then by prompt, seed and variant in the order of the earlier run. */
+export function outputPairs(earlier: Delivered, later: Delivered): readonly OutputPair[] {
   const now = firstOutputs(later);
+  const changed = changedPrompts(earlier.run.prompts, later.run.prompts);
   const variants = earlier.run.variants.map(({ name }) => name);
   const prompts = earlier.run.prompts.map(({ id }) => id);
   const pairs = [...firstOutputs(earlier)].flatMap(([key, { output, sample, variant, prompt, seed }]): OutputPair[] => {
     const after = now.get(key);
-    return after === undefined
+    return after === undefined || changed.has(prompt)
       ? []
       : [{ variant, prompt, seed, earlier: output, later: after.output, takes: [sample, after.sample] }];
   });
@@ -49,7 +51,7 @@ interface FirstOutput extends Pick<OutputPair, 'variant' | 'prompt' | 'seed'> {
   readonly sample: DeliveredSample;
 }
 
-function firstOutputs({ samples }: Samples): ReadonlyMap<string, FirstOutput> {
+function firstOutputs({ samples }: Pick<StoredRun, 'samples'>): ReadonlyMap<string, FirstOutput> {
   const first = new Map<string, FirstOutput>();
   for (const sample of samples) {
     if (sample.outcome !== 'ok' || !isMeasured(sample.trial)) continue;

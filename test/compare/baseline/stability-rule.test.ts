@@ -114,6 +114,23 @@ describe('a rule about stability', () => {
     expect(missingSentences(verdict)).toEqual([`the stored baseline lacks cell fast/fox/${seed}`]);
   });
 
+  it('a baseline that asked for something else by an id: leaves its cells out and says so', () => {
+    const kept = keep(changed('fox'));
+    const reworded = {
+      ...kept,
+      prompts: kept.prompts.map((prompt) => (prompt.id === 'fox' ? { ...prompt, text: 'a grey fox' } : prompt)),
+    };
+    expect(verdictOn(BASE, kept).rules[1]).toMatchObject({ verdict: 'fail', n: 12 });
+    const verdict = verdictOn(BASE, reworded);
+    expect(verdict.rules.map(({ n, verdict: found }) => [n, found])).toEqual([
+      [9, 'pass'],
+      [9, 'pass'],
+    ]);
+    expect(missingSentences(verdict)).toEqual([
+      'the stored baseline has another text, image or input of 1 prompt, not compared: fox',
+    ]);
+  });
+
   it('a baseline of another version of a target: says so; a description alone is none', () => {
     const kept = keep(BASE);
     const withTarget = (change: Readonly<Record<string, Json>>) => ({

@@ -115,6 +115,17 @@ describe('a sample', () => {
     expect(await idsOf(60, ', draw: 2')).not.toEqual(samples[1]);
   });
 
+  test('a larger sample of texts that begin alike keeps the ids of a smaller one', async () => {
+    const alike = Array.from({ length: 60 }, (_, i) => `A photograph of ${'the same long hall '.repeat(4)}, ${i}`);
+    const idsByText = async (sample: number) => {
+      const drawn = await cases(`{ from: p.txt, sample: ${sample} }`, { 'p.txt': alike.join('\n') });
+      return drawn.map(({ text, id }) => [text, id] as const);
+    };
+    const all = new Map(await idsByText(alike.length));
+    expect(new Set(all.values()).size).toBe(alike.length);
+    for (const size of [6, 7, 30]) for (const [text, id] of await idsByText(size)) expect(all.get(text)).toBe(id);
+  });
+
   test('a sample is the same on every version of Node', async () => {
     expect(await idsOf(6)).toMatchInlineSnapshot(`
       [

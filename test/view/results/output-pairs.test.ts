@@ -33,7 +33,7 @@ test('outputs that differ come first, and what only one run delivered is left ou
         ? { ...sample, outputs: [{ ...sample.outputs[0], sha256: 'ff'.repeat(32) }] as const }
         : sample,
     );
-  const pairs = outputPairs(run, { samples });
+  const pairs = outputPairs(run, { ...run, samples });
   expect(pairs.every((pair) => pair.prompt === prompt)).toBe(true);
   const differing = pairs.filter((pair) => !isSame(pair));
   expect(differing.length).toBeGreaterThan(0);
