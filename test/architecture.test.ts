@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { METRICS } from '../src/analysis/metrics.ts';
+import { STABILITY_METRICS } from '../src/compare/baseline/stability.ts';
 import { ALONE } from './test-options.ts';
 
 /*
@@ -244,6 +246,20 @@ describe('the architecture', () => {
 
   it('the architecture names files for what they are', () => {
     expect(files.filter((file) => NAMELESS.test(posix.basename(file)))).toEqual([]);
+  });
+
+  it('the architecture keeps names of metrics out of the gate, which asks each metric what it declares', () => {
+    const names = [...METRICS.map(({ name }) => name), ...STABILITY_METRICS.keys()];
+    const families = names.flatMap((name) => (name.includes('.') ? [`${name.split('.')[0]}.`] : []));
+    const gate = files.filter((file) => file.startsWith('compare/gate/'));
+    const naming = gate.filter((file) => {
+      const quoted = [...withoutComments(texts.get(file) ?? '').matchAll(/['"`]([^'"`\n]*)['"`]|\/\^([^/\n]*)\//g)].map(
+        ([, text, pattern]) => text ?? (pattern ?? '').replaceAll('\\', ''),
+      );
+      return quoted.some((text) => names.includes(text) || families.some((family) => text.startsWith(family)));
+    });
+    expect(gate.length).toBeGreaterThan(20);
+    expect(naming).toEqual([]);
   });
 
   it('the architecture has one barrel, the library face', () => {

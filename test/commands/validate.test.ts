@@ -44,6 +44,46 @@ test('retake validate asks for the unit of a limit, and offers the metrics that 
   expect(said[6]).toMatch(/"wherever"; known are [^;]* and 4\d more$/);
 });
 
+const UNDECIDABLE = `suite: 1
+name: undecidable
+variants: { a: { target: reference/text-to-image }, b: { target: reference/text-to-image } }
+prompts: [A red fox, A cat]
+seeds: [1]
+repeats: 1
+gate:
+  - { metric: latency.cold, max: 60s }
+  - { metric: start_lag, max: 20ms }
+  - { metric: latency.response, max: 20s }
+  - { metric: knee, min: 2 }
+  - { metric: cache.effect, max: 100% }
+  - { metric: seed.effect, min: 50% }
+  - { metric: load.effect, max: 50% }
+  - { metric: determinism.pixel, none: departure }
+  - { metric: throughput, statistic: p50, min: 2 }
+  - { metric: latency.total, none: error }
+  - { metric: error_rate, over: 2s, max: 10% }
+`;
+
+test('retake validate refuses rules that no run could decide, each with its place, its cause and what to do', async () => {
+  const cwd = freshFolder();
+  writeFileSync(join(cwd, 's.yaml'), UNDECIDABLE);
+  const edge = memoryEdge(cwd);
+  expect(await validateCommand({ files: ['s.yaml'], quiet: false }, edge)).toBe(2);
+  expect(edge.stderr().trim().split('\n')).toEqual([
+    's.yaml:8:7: latency.cold is one value without an interval, so no rule can be decided by it; remove the rule',
+    's.yaml:9:7: start_lag is measured under open load only; declare open load (load.rate), or use latency.total',
+    's.yaml:10:7: latency.response is measured under open load only; declare open load (load.rate), or use latency.total',
+    's.yaml:11:7: knee is of a sweep, and a gate needs one concurrency, so no rule can be decided by it; remove the rule',
+    's.yaml:12:7: cache.effect is an estimate without an interval, so no rule can be decided by it; remove the rule',
+    's.yaml:13:7: seed.effect is measured by the seed probe, which the suite does not ask for; add seed to probes',
+    's.yaml:14:7: load.effect is measured by the load probe, which the suite does not ask for; add load to probes',
+    's.yaml:15:7: determinism.pixel compares takes of one prompt and seed, and each has one take only; set repeats to 2 or more',
+    's.yaml:16:27: throughput has no bound for the statistic p50; use rate',
+    's.yaml:17:30: error is an event of other metrics; use error_rate',
+    's.yaml:18:27: over has no meaning for error_rate; remove it, or use slow_rate or goodput',
+  ]);
+});
+
 test('retake validate shows every fault with its line, file by file from the first line on', async () => {
   const cwd = freshFolder();
   const prompts = Array.from({ length: 7 }, (_, at) => `  - { id: p${at}, txt: A fox }\n`).join('');

@@ -112,7 +112,7 @@ export function simulateQueue(setting: QueueSetting, calls: number, runs: number
 }
 
 function upper(metric: Metric, statistic: string, subject: Subject): number {
-  return boundedValue(metric, statistic, subject, CONFIDENCE).range?.high ?? Infinity;
+  return boundedValue(metric, { statistic, overMs: null }, subject, CONFIDENCE).range?.high ?? Infinity;
 }
 
 /** Calls of a queue that has worked for long: from when each came to when it was done, in mean service times. */

@@ -14,8 +14,11 @@ export interface Finding {
   readonly value: number | null;
   /** How many the value stands on. */
   readonly n: number;
-  /** How many independent takes these are worth, where that is less than `n` and the interval stands on it. */
-  readonly effectiveN?: number;
+  /**
+   * Of a share of events: how many there were, among how many trials, and how many of these could have been one. Counted in
+   * independent trials, where they are worth fewer.
+   */
+  readonly counted?: { readonly events: number; readonly trials: number; readonly possible: number };
   /** At the level `CONFIDENCE`; null where there is none. */
   readonly interval: MeasuredInterval | null;
   readonly method: MethodCode;

@@ -3,6 +3,7 @@ import type { EffectiveSample, TimedSample, VariantSummary } from '../analysis.t
 import type { LevelOfPair } from '../cells/pair-levels.ts';
 import type { ProbeFindings } from '../probes/probe-finding.ts';
 import type { Dependence } from './dependence.ts';
+import type { Gated, Ungated } from './gated.ts';
 import type { Finding } from './measure.ts';
 import type { TakeReading } from './take-reading.ts';
 import type { Better, Unit } from './unit.ts';
@@ -61,6 +62,8 @@ export interface Metric extends Scale {
   readonly statistics?: Readonly<Record<string, Partial<Scale>>>;
   /** What two variants are compared by, take by take; absent where its measures say nothing of a single take. */
   readonly takes?: readonly TakeReading[];
+  /** What a rule of a gate may ask of it, or why no rule can be decided by it. */
+  readonly gate: Gated | Ungated;
   /** One finding for each statistic of the subject; none where the metric has nothing to say of it. */
   readonly measure: (subject: Subject) => readonly Finding[];
 }

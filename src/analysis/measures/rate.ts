@@ -8,6 +8,7 @@ import type { EffectiveOutcome } from '../effective-outcomes.ts';
 import { groupBy } from '../grouping.ts';
 import { noted } from '../note.ts';
 import { dependenceOfEvents, worth } from './dependence.ts';
+import type { Gated } from './gated.ts';
 import type { Finding } from './measure.ts';
 import type { Scale, Subject } from './metric.ts';
 import type { EventReading } from './take-reading.ts';
@@ -25,6 +26,9 @@ export interface RateDefinition {
 
 /** How every rate is read: a share, and less is better. */
 export const RATE_SCALE = { unit: '1', better: 'lower' } as const satisfies Scale;
+
+/** A rule on a rate is about the takes that count. */
+export const RATE_GATE: Gated = { statistics: [{ statistic: 'rate', bounded: { by: 'events', among: 'takes' } }] };
 
 /** What a rate reads from a take: whether it is an event, of those that count. */
 export function rateReading({ counted, events, isEvent = () => false }: RateDefinition): EventReading {
@@ -46,10 +50,13 @@ export function rateFinding(subject: Subject, definition: RateDefinition): Findi
   if (trials === 0) return { ...shared, value: null, interval: null, notes: [noted('no_trial')] };
   const value = events / trials;
   const effectiveN = worthOf(subject, definition, trials);
-  if (effectiveN === trials)
-    return { ...shared, value, interval: clopperPearson(events, trials, CONFIDENCE), notes: [] };
-  const interval = clopperPearson(events === trials ? effectiveN : value * effectiveN, effectiveN, CONFIDENCE);
-  return { ...shared, value, effectiveN, interval, notes: [noted('effective_n', tenths(effectiveN))] };
+  const counted =
+    effectiveN === trials
+      ? { events, trials, possible: trials }
+      : { events: value * effectiveN, trials: effectiveN, possible: effectiveN };
+  const interval = clopperPearson(counted.events, counted.trials, CONFIDENCE);
+  const notes = effectiveN === trials ? [] : [noted('effective_n', tenths(effectiveN))];
+  return { ...shared, value, counted, interval, notes };
 }
 
 /**

@@ -1,6 +1,13 @@
 import { BLOCKED } from '../effective-outcomes.ts';
 import { isWhole, type Metric } from '../measures/metric.ts';
-import { otherPromptsFinding, RATE_SCALE, type RateDefinition, rateFinding, rateReading } from '../measures/rate.ts';
+import {
+  otherPromptsFinding,
+  RATE_GATE,
+  RATE_SCALE,
+  type RateDefinition,
+  rateFinding,
+  rateReading,
+} from '../measures/rate.ts';
 
 const DEFINITION: RateDefinition = {
   counted: new Set(['ok', ...BLOCKED]),
@@ -18,6 +25,7 @@ export const blockRate: Metric = {
   ...RATE_SCALE,
   whenCached: 'as_is',
   takes: [rateReading(DEFINITION)],
+  gate: { ...RATE_GATE, event: 'blocked' },
   measure: (subject) =>
     subject.step !== null
       ? []

@@ -14,6 +14,7 @@ export const cacheEffect: Metric = {
   unit: '1',
   better: null,
   whenCached: 'as_is',
+  gate: { never: 'no_interval' },
   measure: (subject) => {
     const cache = isWhole(subject) ? (subject.probes?.cache ?? null) : null;
     if (cache === null) return [];

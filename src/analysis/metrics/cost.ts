@@ -1,6 +1,7 @@
 import { wholeBillionths } from '../../record/spend/charge.ts';
 import { sum } from '../../statistics/samples/mean.ts';
 import type { EffectiveOutput, EffectiveSample } from '../analysis.ts';
+import { gatedFindings } from '../measures/gated.ts';
 import type { Finding } from '../measures/measure.ts';
 import { isWhole, type Metric, type Subject } from '../measures/metric.ts';
 import type { ValueReading } from '../measures/take-reading.ts';
@@ -17,6 +18,7 @@ const costPerOutput: Metric = {
   better: 'lower',
   whenCached: 'as_is',
   takes: [readingPer(({ items }) => items)],
+  gate: { statistics: gatedFindings('mean') },
   measure: (subject) => (isWhole(subject) ? [spendPer(subject, ({ items }) => items)] : []),
 };
 
@@ -28,6 +30,7 @@ const costPerSecond: Metric = {
   better: 'lower',
   whenCached: 'as_is',
   takes: [readingPer(secondsOf)],
+  gate: { statistics: gatedFindings('mean') },
   measure: (subject) => {
     const video = subject.samples.some(({ output }) => output !== null && output.durationS !== null);
     return isWhole(subject) && video ? [spendPer(subject, secondsOf)] : [];

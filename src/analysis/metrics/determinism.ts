@@ -3,6 +3,7 @@ import { clopperPearson, clopperPearsonUpper } from '../../statistics/rates/clop
 import { sum } from '../../statistics/samples/mean.ts';
 import { type EqualOutputs, type JoinedOutputs, joinEqualOutputs, repeatedCells } from '../cells/cell-outputs.ts';
 import { CONFIDENCE } from '../confidence.ts';
+import type { Gated } from '../measures/gated.ts';
 import type { Finding } from '../measures/measure.ts';
 import type { Metric, Subject } from '../measures/metric.ts';
 import { noted } from '../note.ts';
@@ -14,6 +15,16 @@ const MEANINGS: Readonly<Record<HeldLevel, string>> = {
   similar:
     'Visually similar: SSIM (Wang et al. 2004, luma) at least 0.95, mean distance of chroma at most 4 of 255, and PDQ distance at most 10; with several frames, SSIM is the 5th percentile and chroma the 95th, and the worst SSIM is at least 0.90 (defaults; a suite may set its own).',
   related: 'Related images: PDQ distance at most 31 of 256 bits (default; a suite may set its own).',
+};
+
+const GATE: Gated = {
+  statistics: [
+    { statistic: 'departure', bounded: { by: 'events', among: 'repeats' } },
+    { statistic: 'share', bounded: { by: 'finding' } },
+    { statistic: 'unstable', bounded: { by: 'events', among: 'cells' } },
+  ],
+  event: 'departure',
+  needs: 'repeats',
 };
 
 /**
@@ -36,6 +47,7 @@ export const determinism: readonly Metric[] = HELD_LEVELS.map((level) => ({
   better: 'lower',
   statistics: { share: { better: 'higher' }, ...(countsOutputs(level) ? { distinct: { unit: 'outputs' } } : {}) },
   whenCached: 'untestable',
+  gate: GATE,
   measure: (subject) => {
     if (subject.step !== null) return []; // a cell's takes at all steps are one cell
     const all = repeatedCells(subject.samples).map((outputs) => cellAt(level, subject, outputs));
@@ -109,7 +121,8 @@ function departure(held: Held): Finding {
   const takes = sum(cells.map(takesOf));
   const departures = sum(cells.map(departuresOf));
   const n = takes - cells.length;
-  const shared = { statistic: 'departure', value: departures / takes };
+  const counted = { events: departures, trials: takes, possible: n };
+  const shared = { statistic: 'departure', value: departures / takes, counted };
   if (departures > 0 || n <= 0) {
     return finding(held, {
       ...shared,
@@ -135,6 +148,7 @@ function unstable(held: Held): Finding {
     statistic: 'unstable',
     value: events / n,
     n,
+    counted: { events, trials: n, possible: n },
     interval: n === 0 ? null : clopperPearson(events, n, CONFIDENCE),
     method: 'clopper_pearson',
     notes: [],

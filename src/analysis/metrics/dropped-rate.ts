@@ -1,3 +1,4 @@
+import { gatedFindings } from '../measures/gated.ts';
 import { isWhole, type Metric, type Subject } from '../measures/metric.ts';
 import { RATE_SCALE } from '../measures/rate.ts';
 import { type Note, noted } from '../note.ts';
@@ -16,6 +17,7 @@ export const droppedRate: Metric = {
     'Share of starts dropped because load.concurrency was reached. Open load only; no interval, because drops come one after another.',
   ...RATE_SCALE,
   whenCached: 'as_is',
+  gate: { statistics: gatedFindings('rate') },
   measure: (subject) => {
     if (!isWhole(subject)) return [];
     const n = subject.samples.filter(({ outcome }) => COUNTED.has(outcome)).length;

@@ -1,5 +1,12 @@
 import { isWhole, type Metric } from '../measures/metric.ts';
-import { otherPromptsFinding, RATE_SCALE, type RateDefinition, rateFinding, rateReading } from '../measures/rate.ts';
+import {
+  otherPromptsFinding,
+  RATE_GATE,
+  RATE_SCALE,
+  type RateDefinition,
+  rateFinding,
+  rateReading,
+} from '../measures/rate.ts';
 import { ANSWERABLE, FAILED } from '../samples/outcome-sets.ts';
 
 const DEFINITION: RateDefinition = {
@@ -20,6 +27,7 @@ export const errorRate: Metric = {
   ...RATE_SCALE,
   whenCached: 'as_is',
   takes: [rateReading(DEFINITION)],
+  gate: { ...RATE_GATE, event: 'error' },
   measure: (subject) => [
     rateFinding(subject, DEFINITION),
     ...(isWhole(subject) ? [otherPromptsFinding(subject, DEFINITION)] : []),

@@ -1,3 +1,4 @@
+import { gatedFindings } from '../measures/gated.ts';
 import type { Metric } from '../measures/metric.ts';
 import { goodStatistic, isSlow } from '../measures/slow-take.ts';
 import { throughputFindings } from '../measures/throughput-findings.ts';
@@ -15,6 +16,7 @@ export function goodput(limitsMs: readonly number[]): Metric {
     unit: '1/s',
     better: 'higher',
     whenCached: 'with_repeats',
+    gate: { statistics: gatedFindings(...limitsMs.map(goodStatistic)), over: goodStatistic, madeOf: 'completions' },
     measure: (subject) =>
       limitsMs.flatMap((limitMs) =>
         throughputFindings(subject, (take) => take.outcome === 'ok' && !isSlow(take, limitMs)).map((finding) => ({

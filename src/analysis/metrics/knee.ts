@@ -15,6 +15,7 @@ export const knee: Metric = {
   unit: 'in_flight',
   better: null,
   whenCached: 'with_repeats',
+  gate: { never: 'of_a_sweep' },
   measure: (subject) => {
     const { load } = subject.plan;
     if (!isWhole(subject) || load.mode !== 'closed' || load.steps === null) return [];

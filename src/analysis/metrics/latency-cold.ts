@@ -9,6 +9,7 @@ export const latencyCold: Metric = {
   unit: 'ms',
   better: 'lower',
   whenCached: 'as_is',
+  gate: { never: 'one_call' },
   measure: (subject) => {
     if (!isWhole(subject)) return [];
     const first = subject.warmups[0];

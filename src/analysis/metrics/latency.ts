@@ -2,6 +2,7 @@ import { beganMs } from '../../record/model/sample.ts';
 import { sortSample } from '../../statistics/samples/sorted-sample.ts';
 import type { EffectiveSample } from '../analysis.ts';
 import { DURATION_STATISTICS, type DurationStatistic, durationStatistic } from '../measures/duration-statistics.ts';
+import { gatedQuantiles } from '../measures/gated.ts';
 import type { Finding } from '../measures/measure.ts';
 import { type Metric, mixesSteps, type Subject } from '../measures/metric.ts';
 import type { TakeReading } from '../measures/take-reading.ts';
@@ -20,6 +21,7 @@ interface Duration {
    * waits from the start on; of a part in between nothing is known, and it is left out.
    */
   readonly outlasts: (sample: EffectiveSample) => boolean;
+  readonly needsOpenLoad?: true;
 }
 
 const always = () => true;
@@ -41,6 +43,7 @@ const DURATIONS: readonly Duration[] = [
     of: ({ timings }) => timings.responseMs,
     effect: 'ratio',
     outlasts: ({ sample }) => sample.marks.scheduledMs !== undefined,
+    needsOpenLoad: true,
   },
   {
     name: 'generation',
@@ -122,6 +125,11 @@ export const latencies: readonly Metric[] = DURATIONS.map((duration) => ({
   better: 'lower',
   whenCached: 'first_takes',
   ...(duration.effect === null ? {} : { takes: [readingOf(duration, duration.effect)] }),
+  gate: {
+    statistics: gatedQuantiles((take) => readingFrom(take, duration), [50, 90, 95, 99]),
+    madeOf: 'latencies',
+    ...(duration.needsOpenLoad ? { needs: 'open_load' } : {}),
+  },
   measure: (subject) => latencyFindings(subject, duration),
 }));
 

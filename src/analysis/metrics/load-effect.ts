@@ -13,6 +13,7 @@ export const loadEffect: Metric = {
   unit: '1',
   better: null,
   whenCached: 'as_is',
+  gate: { statistics: [{ statistic: 'share', bounded: { by: 'events', among: 'cells' } }], needs: 'load' },
   measure: (subject) => {
     const load = isWhole(subject) ? (subject.probes?.load ?? null) : null;
     if (load === null) return [];
@@ -22,6 +23,7 @@ export const loadEffect: Metric = {
         statistic: 'share',
         value: cells === 0 ? null : changedConcurrent / cells,
         n: cells,
+        counted: { events: changedConcurrent, trials: cells, possible: cells },
         interval: bound === null ? null : { low: 0, high: bound },
         method: 'clopper_pearson_upper',
         notes: [

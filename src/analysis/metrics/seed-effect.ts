@@ -1,3 +1,4 @@
+import { gatedFindings } from '../measures/gated.ts';
 import { isWhole, type Metric, type Subject } from '../measures/metric.ts';
 import { type Note, noted } from '../note.ts';
 import type { SeedFinding } from '../probes/probe-finding.ts';
@@ -14,6 +15,7 @@ const seedEffect: Metric = {
   unit: '1',
   better: null,
   whenCached: 'as_is',
+  gate: { statistics: gatedFindings('share'), needs: 'seed' },
   measure: (subject) => {
     const seed = seedFindingOf(subject);
     if (seed === null) return [];
@@ -33,6 +35,7 @@ const seedOmitted: Metric = {
   unit: '1',
   better: null,
   whenCached: 'as_is',
+  gate: { statistics: gatedFindings('share'), needs: 'seed' },
   measure: (subject) => {
     const omitted = seedFindingOf(subject)?.omitted;
     if (omitted === undefined) return [];

@@ -1,6 +1,7 @@
 import { median } from '../../statistics/samples/quantile.ts';
 import { sortSample } from '../../statistics/samples/sorted-sample.ts';
 import type { EffectiveSample } from '../analysis.ts';
+import { gatedFindings, gatedQuantiles } from '../measures/gated.ts';
 import type { Finding } from '../measures/measure.ts';
 import { isWhole, type Metric, type Subject } from '../measures/metric.ts';
 import type { Unit } from '../measures/unit.ts';
@@ -96,6 +97,7 @@ export const signals: readonly Metric[] = SIGNALS.map((signal) => ({
   better: null,
   whenCached: 'as_is',
   takes: [{ statistic: 'p50', effect: 'difference', read: (take) => valueFrom(take, signal) }],
+  gate: { statistics: [...gatedQuantiles((take) => valueFrom(take, signal), [50]), ...gatedFindings('min', 'max')] },
   measure: (subject) => (isWhole(subject) ? findingsOf(subject, signal) : []),
 }));
 

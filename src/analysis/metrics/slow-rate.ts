@@ -20,6 +20,14 @@ export function slowRate(limitsMs: readonly number[]): Metric {
       effect: 'rate',
       read: (take) => (SLOW_COUNTED.has(take.outcome) ? isSlow(take, limitMs) : null),
     })),
+    gate: {
+      statistics: limitsMs.map((limitMs) => ({
+        statistic: slowStatistic(limitMs),
+        bounded: { by: 'events', among: 'takes' },
+      })),
+      over: slowStatistic,
+      madeOf: 'latencies',
+    },
     measure: (subject) => limitsMs.map((limitMs) => slowFinding(subject, limitMs)),
   };
 }

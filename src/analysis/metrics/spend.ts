@@ -1,3 +1,4 @@
+import { gatedFindings } from '../measures/gated.ts';
 import { isWhole, type Metric } from '../measures/metric.ts';
 import { noted } from '../note.ts';
 
@@ -12,6 +13,7 @@ export const spend: Metric = {
   unit: 'usd',
   better: 'lower',
   whenCached: 'as_is',
+  gate: { statistics: gatedFindings('total') },
   measure: (subject) => {
     const { spend: found } = subject.variant;
     if (!isWhole(subject) || found === null || found.requests === 0) return [];

@@ -1,6 +1,7 @@
 import { sortSample } from '../../statistics/samples/sorted-sample.ts';
 import { dependenceIn } from '../measures/dependence.ts';
 import { type DurationStatistic, durationStatistic } from '../measures/duration-statistics.ts';
+import { gatedFindings, gatedQuantiles } from '../measures/gated.ts';
 import { isWhole, type Metric } from '../measures/metric.ts';
 import { noted } from '../note.ts';
 
@@ -17,6 +18,13 @@ export const startLag: Metric = {
   unit: 'ms',
   better: 'lower',
   whenCached: 'as_is',
+  gate: {
+    statistics: [
+      ...gatedQuantiles(({ timings }) => timings.startLagMs, [50, 99], 'own_values'),
+      ...gatedFindings('max'),
+    ],
+    needs: 'open_load',
+  },
   measure: (subject) => {
     if (!isWhole(subject) || subject.plan.load.mode !== 'open') return [];
     const lags = subject.samples.map(({ timings }) => timings.startLagMs).filter((lag) => lag !== null);

@@ -1,5 +1,5 @@
 import type { Metric } from '../measures/metric.ts';
-import { RATE_SCALE, type RateDefinition, rateFinding, rateReading } from '../measures/rate.ts';
+import { RATE_GATE, RATE_SCALE, type RateDefinition, rateFinding, rateReading } from '../measures/rate.ts';
 import { allBut } from '../samples/outcome-sets.ts';
 
 const DEFINITION: RateDefinition = {
@@ -18,5 +18,6 @@ export const throttledRate: Metric = {
   ...RATE_SCALE,
   whenCached: 'as_is',
   takes: [rateReading(DEFINITION)],
+  gate: RATE_GATE,
   measure: (subject) => (subject.prompt === null ? [rateFinding(subject, DEFINITION)] : []),
 };

@@ -1,3 +1,4 @@
+import { gatedFindings } from '../measures/gated.ts';
 import type { Metric } from '../measures/metric.ts';
 import { throughputFindings } from '../measures/throughput-findings.ts';
 
@@ -9,5 +10,6 @@ export const throughput: Metric = {
   unit: '1/s',
   better: 'higher',
   whenCached: 'with_repeats',
+  gate: { statistics: gatedFindings('rate'), madeOf: 'completions' },
   measure: (subject) => throughputFindings(subject, ({ outcome }) => outcome === 'ok'),
 };

@@ -5,6 +5,7 @@ import { HELD_LEVELS, type HeldLevel, isAtLeast, type LevelLimits } from '../../
 import { pdqDistance } from '../../media/compare/pdq.ts';
 import { cellOf } from '../../plan/cell.ts';
 import type { BaselineCell, BaselineOutput } from '../../record/model/baseline.ts';
+import type { GateEvent } from '../../suite/format/gate.ts';
 import type { GateRule } from '../../suite/format/suite.ts';
 
 /** The levels at which digests alone tell whether two outputs are equal. */
@@ -14,6 +15,9 @@ export const DIGEST_LEVELS = ['byte', 'pixel', 'related'] as const satisfies rea
 export const STABILITY_METRICS: ReadonlyMap<string, HeldLevel> = new Map(
   HELD_LEVELS.map((level) => [`stability.${level}`, level]),
 );
+
+/** What such a metric counts: cells whose usual output changed. */
+export const STABILITY_EVENT: GateEvent = 'change';
 
 /** Whether a level can only be told by comparing the media of both runs. */
 export function needsMedia(level: HeldLevel): level is 'near' | 'similar' {

@@ -6,6 +6,7 @@ import type { GateRule } from '../../suite/format/suite.ts';
 import { ERROR_RATE } from './alpha.ts';
 import { driftsWithService } from './drift.ts';
 import { comparesVariants, type RuleCase, ruleCases } from './rule-cases.ts';
+import { gatedOf } from './rule-statistic.ts';
 import type { Decision, RuleNumbers } from './verdict.ts';
 import type { Grounds, TakesKept } from './weighing/grounds.ts';
 import { lookPartOf } from './weighing/look-part.ts';
@@ -114,8 +115,10 @@ function hindranceOf({ rule, variant, baseline }: RuleCase, input: GateInput): D
   if (load.mode === 'closed' && load.order === 'sequential' && driftsWithService(rule, metric)) {
     return { verdict: 'inconclusive', code: 'sequential_order' };
   }
-  if (metric.unit !== 'ms' && metric.name !== 'slow_rate') return null;
+  const { madeOf } = gatedOf(metric);
+  if (madeOf === undefined) return null;
   if (load.mode === 'closed' && load.order === 'mixed') return { verdict: 'inconclusive', code: 'mixed_order' };
+  if (madeOf !== 'latencies') return null;
   const coarse = [variant, ...(baseline === null ? [] : [baseline])].some((each) => {
     const gap = pollGapOf(input.takesOf(each.name));
     return gap !== null && gap.gapMs > COARSE_GAP * gap.medianMs;

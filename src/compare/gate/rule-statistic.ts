@@ -1,14 +1,29 @@
+import type { Bounded, Gated } from '../../analysis/measures/gated.ts';
 import type { Metric } from '../../analysis/measures/metric.ts';
-import { goodStatistic, slowStatistic } from '../../analysis/measures/slow-take.ts';
 import type { GateRule } from '../../suite/format/suite.ts';
+
+/** What a rule may ask of a metric. Throws of one that no rule can be decided by: such a suite is refused. */
+export function gatedOf({ name, gate }: Pick<Metric, 'name' | 'gate'>): Gated {
+  if ('never' in gate) throw new Error(`no rule can be decided by ${name}: the suite should have been refused`);
+  return gate;
+}
 
 /** The statistic that a rule is about: its own, that of its limit, or what its metric is mostly asked for. */
 export function statisticOf(
   { statistic, overMs }: Pick<GateRule, 'statistic' | 'overMs'>,
-  { name, takes }: Pick<Metric, 'name' | 'takes'>,
+  metric: Pick<Metric, 'name' | 'gate'>,
 ): string {
-  if (overMs !== null) return name === 'goodput' ? goodStatistic(overMs) : slowStatistic(overMs);
-  if (statistic !== null) return statistic;
-  if (name === 'spend') return 'total';
-  return takes?.[0]?.statistic ?? (name.startsWith('determinism.') ? 'departure' : 'rate');
+  const { statistics, over } = gatedOf(metric);
+  const own = overMs !== null && over !== undefined ? over(overMs) : (statistic ?? statistics[0]?.statistic);
+  if (own === undefined) throw new Error(`${metric.name} has no statistic: the suite should have been refused`);
+  return own;
+}
+
+/** How `max` and `min` bound the statistic that a rule is about. */
+export function boundedOf(
+  rule: Pick<GateRule, 'statistic' | 'overMs'>,
+  metric: Pick<Metric, 'name' | 'gate'>,
+): Bounded | null {
+  const wanted = statisticOf(rule, metric);
+  return gatedOf(metric).statistics.find(({ statistic }) => statistic === wanted)?.bounded ?? null;
 }

@@ -77,6 +77,7 @@ const ruleResultSchema = schemaOf<RuleResult>('RuleResult')(
         'spans_limit',
         'unknown_cost',
         'too_few_units',
+        'no_interval',
         'nothing_to_count',
         'not_testable',
         'short_load',

@@ -132,6 +132,8 @@ export type InconclusiveCode =
   /** Counted, but for requests of unknown cost. */
   | 'unknown_cost'
   | 'too_few_units'
+  /** A value that is held against a bound of its own has no interval. */
+  | 'no_interval'
   | 'nothing_to_count'
   /** Repeats come from a cache. */
   | 'not_testable'

@@ -32,7 +32,8 @@ const ruleSchema = z
   .strictObject({
     metric: z.string().describe('the metric: latency.total, error_rate, determinism.pixel'),
     statistic: z
-      .enum(['p50', 'p90', 'p95', 'p99', 'mean', 'min', 'max', 'rate', 'share', 'departure', 'unstable'])
+      .string()
+      .meta({ examples: ['p95'] })
       .optional()
       .describe('of that metric; without it p50 of a latency, the rate of a rate, departure of determinism'),
     variants: names

@@ -83,9 +83,15 @@ function faultsOf(rules: readonly GateRule[], names: readonly string[] = ['stand
       twinOf: variant.name === 'fast@baseline' ? 'fast' : null,
       timeoutMs: variant.name === 'fast@baseline' ? 4000 : 20_000,
     }));
-  return checkRules({ rules, variants, prompts: ORDINARY.prompts, load, metrics: metricsOf(rules) }).map(
-    ({ key, code }) => [key, code],
-  );
+  return checkRules({
+    rules,
+    variants,
+    prompts: ORDINARY.prompts,
+    load,
+    repeats: 3,
+    probes: [],
+    metrics: metricsOf(rules),
+  }).map(({ key, code }) => [key, code]);
 }
 
 describe('a stored baseline that is sent again', () => {

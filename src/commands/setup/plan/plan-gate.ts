@@ -24,7 +24,8 @@ export async function planSuiteGate({ suite, variants, leftOut, plan }: Prepared
     import('../../../report/words/gate/rule-fault-words.ts'),
   ]);
   const rules = suite.gate.map(({ rule }) => rule);
-  const shared = { rules, prompts: suite.cases, load: suite.load, metrics: metricsOf(rules) };
+  const { cases: prompts, load, repeats, probes } = suite;
+  const shared = { rules, prompts, load, repeats, probes, metrics: metricsOf(rules) };
   // A rule is not wrong because this machine cannot measure its variants: a kind that has no baseline variant left keeps one.
   const absent = leftOut.map(({ variant, twinOf, kind }) => ({
     name: variant,
@@ -38,8 +39,7 @@ export async function planSuiteGate({ suite, variants, leftOut, plan }: Prepared
   }));
   const writtenAs = suite.gate.map((declared) => declared.writtenAs);
   const wrong = checkRules({ ...shared, variants: [...variants, ...absent], writtenAs });
-  const planned =
-    wrong.length > 0 ? { cases: [], faults: wrong } : planGate({ ...shared, variants, plan, repeats: suite.repeats });
+  const planned = wrong.length > 0 ? { cases: [], faults: wrong } : planGate({ ...shared, variants, plan });
   if (planned.faults.length === 0) {
     const isLooked = planned.cases.some(({ ruleCase }) => lookPartOf(ruleCase.rule, shared.metrics) === 'each_look');
     return plan.looks === null || isLooked ? { ok: true, cases: planned.cases } : refuseGateless(plan.looks.kind);

@@ -18,5 +18,7 @@ export function checkRecordedRules(
     baseline: twinOf === null && !variants.some((each) => each.kind === kind && each.baseline),
     timeoutMs: Infinity,
   }));
-  return checkRules({ rules: gate, variants: [...variants, ...absent], prompts, load: plan.load, metrics });
+  const { load, repeats } = plan;
+  const probes = plan.probes?.kinds ?? [];
+  return checkRules({ rules: gate, variants: [...variants, ...absent], prompts, load, repeats, probes, metrics });
 }

@@ -1,13 +1,12 @@
-import { DURATION_STATISTICS } from '../../../analysis/measures/duration-statistics.ts';
 import type { Metric } from '../../../analysis/measures/metric.ts';
 import type { TakeReading } from '../../../analysis/measures/take-reading.ts';
 import type { GateEvent } from '../../../suite/format/gate.ts';
-import type { GateRule, Kind, Load, WrittenAs } from '../../../suite/format/suite.ts';
-import { STABILITY_METRICS } from '../../baseline/stability.ts';
+import type { GateRule, Kind, Load, ProbeKind, WrittenAs } from '../../../suite/format/suite.ts';
+import { STABILITY_EVENT, STABILITY_METRICS } from '../../baseline/stability.ts';
 import { isTwin, twinOf } from '../../pairs/comparable.ts';
 import { driftsWithService } from '../drift.ts';
 import { comparesTwins, type GatedVariant, isAbout, ruleCases } from '../rule-cases.ts';
-import { statisticOf } from '../rule-statistic.ts';
+import { gatedOf, statisticOf } from '../rule-statistic.ts';
 import type { RuleFault, RuleFaultReason } from './rule-fault.ts';
 
 /** What rules are held against before anything is sent. */
@@ -21,6 +20,8 @@ export interface GatedSuite {
     readonly kinds: readonly Kind[];
   }[];
   readonly load: Load;
+  readonly repeats: number;
+  readonly probes: readonly ProbeKind[];
   readonly metrics: readonly Metric[];
   /** How the bound of each rule was written; left out where that is not known. */
   readonly writtenAs?: readonly (WrittenAs | null)[];
@@ -51,10 +52,15 @@ function faultsOf(rule: GateRule, suite: GatedSuite, writtenAs: WrittenAs | null
     return [['', { code: 'about_nothing' }]];
   }
   if (metric === undefined) return stabilityFaults(rule, suite);
+  if ('never' in metric.gate)
+    return [['metric', { code: 'never_decided', metric: metric.name, why: metric.gate.never }]];
+  const needed = needFaults(metric, suite);
+  if (needed.length > 0) return needed;
+  const limit = limitFaults(rule, metric, suite);
+  if (limit.length > 0) return limit;
   return [
-    ...limitFaults(rule, metric, suite),
     ...(writtenAs === null || fitsUnit(rule, metric, writtenAs)
-      ? boundFaults(rule, metric)
+      ? boundFaults(rule, metric, suite)
       : ([[rule.bound.is, { code: 'wrong_unit', metric: metric.name, wants: formOf(metric) }]] as const)),
     ...historyFaults(rule),
     ...scopeFaults(rule),
@@ -88,16 +94,16 @@ function againstFaults(rule: GateRule, { variants }: GatedSuite): readonly Keyed
 }
 
 /** Of a rule about stability, which no run has a measure of. */
-function stabilityFaults(rule: GateRule, { load }: GatedSuite): readonly KeyedReason[] {
+function stabilityFaults(rule: GateRule, { load, metrics }: GatedSuite): readonly KeyedReason[] {
   const { metric, statistic, bound, overMs } = rule;
-  if (overMs !== null) return [['over', { code: 'takes_no_over', metric }]];
+  if (overMs !== null) return [['over', { code: 'takes_no_over', metric, known: metricsWithOver(metrics) }]];
   if (statistic !== null && statistic !== 'share') {
     return [['statistic', { code: 'unknown_statistic', metric, statistic, known: ['share'] }]];
   }
   if (load.mode === 'closed' && load.steps !== null) return [['', { code: 'sweep' }]];
   const scope = scopeFaults(rule);
   if (scope.length > 0) return scope;
-  if (bound.is === 'none') return eventFaults(rule, bound.event);
+  if (bound.is === 'none') return eventFaults(rule, bound.event, metrics);
   if (bound.is !== 'min') return [[bound.is, { code: 'not_of_stability', metric }]];
   return bound.value > 1 ? [['min', { code: 'above_all', metric }]] : [];
 }
@@ -136,13 +142,32 @@ function unknownNames(rule: GateRule, { variants, prompts }: GatedSuite): readon
   ];
 }
 
-/** Metrics that count takes beyond a limit in milliseconds. */
-const WITH_OVER: ReadonlySet<string> = new Set(['slow_rate', 'goodput']);
+/** What a metric stands on, where the plan lacks it. */
+function needFaults(metric: Metric, { load, repeats, probes }: GatedSuite): readonly KeyedReason[] {
+  const { needs } = gatedOf(metric);
+  switch (needs) {
+    case undefined:
+      return [];
+    case 'open_load':
+      return load.mode === 'open' ? [] : [['metric', { code: 'needs_open_load', metric: metric.name }]];
+    case 'repeats':
+      return repeats > 1 ? [] : [['metric', { code: 'needs_repeats', metric: metric.name }]];
+    default:
+      return probes.includes(needs) ? [] : [['metric', { code: 'needs_probe', metric: metric.name, probe: needs }]];
+  }
+}
 
-function limitFaults(rule: GateRule, metric: Metric, { variants }: GatedSuite): readonly KeyedReason[] {
+function metricsWithOver(metrics: readonly Metric[]): readonly string[] {
+  return metrics.flatMap(({ name, gate }) => ('over' in gate ? [name] : []));
+}
+
+function limitFaults(rule: GateRule, metric: Metric, { variants, metrics }: GatedSuite): readonly KeyedReason[] {
   const { overMs } = rule;
-  if (overMs === null) return WITH_OVER.has(metric.name) ? [['', { code: 'needs_over', metric: metric.name }]] : [];
-  if (!WITH_OVER.has(metric.name)) return [['over', { code: 'takes_no_over', metric: metric.name }]];
+  const takesOver = gatedOf(metric).over !== undefined;
+  if (overMs === null) return takesOver ? [['', { code: 'needs_over', metric: metric.name }]] : [];
+  if (!takesOver) {
+    return [['over', { code: 'takes_no_over', metric: metric.name, known: metricsWithOver(metrics) }]];
+  }
   const compared = variants.filter((variant) => isAbout(rule, variant));
   const twins = comparesTwins(rule) ? compared.flatMap((variant) => twinOf(variant, variants) ?? []) : [];
   const short = [...compared, ...twins].find(({ timeoutMs }) => timeoutMs < overMs);
@@ -150,9 +175,13 @@ function limitFaults(rule: GateRule, metric: Metric, { variants }: GatedSuite): 
   return [['over', { code: 'over_beyond_timeout', overMs, timeoutMs: short.timeoutMs, variant: short.name }]];
 }
 
-function boundFaults(rule: GateRule, metric: Metric): readonly KeyedReason[] {
+function boundFaults(rule: GateRule, metric: Metric, { metrics }: GatedSuite): readonly KeyedReason[] {
   const { bound } = rule;
+  const known = gatedOf(metric).statistics.map(({ statistic }) => statistic);
   const statistic = statisticOf(rule, metric);
+  if (!known.includes(statistic) || (rule.overMs !== null && rule.statistic !== null)) {
+    return [['statistic', { code: 'unknown_statistic', metric: metric.name, statistic: rule.statistic ?? '', known }]];
+  }
   const reading = metric.takes?.find((each) => each.statistic === statistic);
   switch (bound.is) {
     case 'max_increase':
@@ -163,9 +192,9 @@ function boundFaults(rule: GateRule, metric: Metric): readonly KeyedReason[] {
       return bound.share === 0 ? [['max_rise', { code: 'zero_limit' }]] : [];
     case 'max':
     case 'min':
-      return valueFaults(rule, metric, bound);
+      return valueFaults(metric, bound);
     case 'none':
-      return eventFaults(rule, bound.event);
+      return eventFaults(rule, bound.event, metrics);
   }
 }
 
@@ -175,8 +204,9 @@ function changeFaults(
   reading: TakeReading | undefined,
 ): readonly KeyedReason[] {
   if (bound.is !== 'max_increase' && bound.is !== 'max_decrease') return [];
-  const isTail = statistic !== null && statistic !== 'p50' && DURATION_STATISTICS.some((each) => each === statistic);
-  if (isTail && (metric.takes ?? []).length > 0) return [['statistic', { code: 'tail_quantile', statistic }]];
+  if (reading === undefined && statistic !== null && metric.takes !== undefined) {
+    return [['statistic', { code: 'not_by_block', metric: metric.name, statistic }]];
+  }
   if (reading === undefined) return [['metric', { code: 'not_comparable', metric: metric.name }]];
   // What counts events has points, not per cent of itself.
   if (reading.effect === 'rate') return [[bound.is, { code: 'not_a_ratio', metric: metric.name }]];
@@ -191,44 +221,20 @@ function changeFaults(
 }
 
 function valueFaults(
-  { statistic }: GateRule,
   metric: Metric,
   bound: { readonly is: 'max' | 'min'; readonly value: number },
 ): readonly KeyedReason[] {
-  const known = statisticsOf(metric);
-  if (statistic !== null && !known.includes(statistic)) {
-    return [['statistic', { code: 'unknown_statistic', metric: metric.name, statistic, known }]];
-  }
   // A share is never above 1: such a rule could not fail.
   return metric.unit === '1' && bound.value > 1 ? [[bound.is, { code: 'above_all', metric: metric.name }]] : [];
 }
 
-/** The statistics that a bound of a metric's own may be set on. */
-function statisticsOf({ name, unit, takes }: Metric): readonly string[] {
-  if (name.startsWith('determinism.')) return ['share', 'departure', 'unstable'];
-  if (takes?.some(({ effect }) => effect !== 'rate') && unit === 'ms') return ['p50', 'p90', 'p95', 'p99'];
-  return name.startsWith('cost.') ? ['mean'] : name.startsWith('signal.') ? ['p50', 'min', 'max'] : ['rate'];
+function eventFaults({ metric }: GateRule, event: GateEvent, metrics: readonly Metric[]): readonly KeyedReason[] {
+  const counting = event === STABILITY_EVENT ? [...STABILITY_METRICS.keys()] : metricsThatCount(event, metrics);
+  return counting.includes(metric) ? [] : [['none', { code: 'wrong_event', event, metrics: counting }]];
 }
 
-/** The metrics that count each event. */
-const EVENT_METRICS: Readonly<Record<GateEvent, RegExp>> = {
-  departure: /^determinism\./,
-  error: /^error_rate$/,
-  blocked: /^block_rate$/,
-  change: /^stability\./,
-};
-
-/** The same for readers. */
-const EVENT_METRIC_NAMES: Readonly<Record<GateEvent, string>> = {
-  departure: 'determinism.*',
-  error: 'error_rate',
-  blocked: 'block_rate',
-  change: 'stability.*',
-};
-
-function eventFaults({ metric }: GateRule, event: GateEvent): readonly KeyedReason[] {
-  if (EVENT_METRICS[event].test(metric)) return [];
-  return [['none', { code: 'wrong_event', event, metrics: EVENT_METRIC_NAMES[event] }]];
+function metricsThatCount(event: GateEvent, metrics: readonly Metric[]): readonly string[] {
+  return metrics.flatMap(({ name, gate }) => ('event' in gate && gate.event === event ? [name] : []));
 }
 
 /** An amount is what is wrong with metrics that are not compared by ratio: then the bound is at fault or right. */
@@ -243,8 +249,8 @@ function historyFaults({ against, bound, scope }: GateRule): readonly KeyedReaso
 function loadFaults(rule: GateRule, metric: Metric, { load }: GatedSuite): readonly KeyedReason[] {
   if (load.mode === 'open') return [];
   if (load.steps !== null) return [['', { code: 'sweep' }]];
-  const isLatency = metric.unit === 'ms' || metric.name === 'slow_rate';
-  if (isLatency && load.order === 'mixed') return [['metric', { code: 'mixed_order' }]];
+  const { madeOf } = gatedOf(metric);
+  if (madeOf !== undefined && load.order === 'mixed') return [['metric', { code: 'mixed_order', madeOf }]];
   if (load.order === 'sequential' && driftsWithService(rule, metric)) return [['metric', { code: 'sequential_order' }]];
   return rule.scope === 'prompts' && load.concurrency > 1 ? [['scope', { code: 'prompts_above_one' }]] : [];
 }

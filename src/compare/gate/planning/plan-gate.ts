@@ -14,6 +14,7 @@ import { unitKindOf } from '../../pairs/comparable.ts';
 import type { UnitKind } from '../../pairs/units.ts';
 import { alphasOf, ERROR_RATE } from '../alpha.ts';
 import { comparesVariants, type GatedVariant, type RuleCase, ruleCases } from '../rule-cases.ts';
+import { boundedOf } from '../rule-statistic.ts';
 import { shortestLoadMs } from '../shortest-load.ts';
 import { lookPartOf } from '../weighing/look-part.ts';
 import { fewestWhere } from './fewest-where.ts';
@@ -241,13 +242,6 @@ function planRise(
   return { planned, fault: never === null ? null : refuse(never, units, n, needs) };
 }
 
-const QUANTILES: ReadonlyMap<string, number> = new Map([
-  ['p50', 0.5],
-  ['p90', 0.9],
-  ['p95', 0.95],
-  ['p99', 0.99],
-]);
-
 function planBound(
   ruleCase: RuleCase<GatedVariant>,
   n: number,
@@ -268,15 +262,17 @@ function planBound(
     const { index, variant } = ruleCase;
     return { planned, fault: { index, key: bound.is, code: 'short_load', variant: variant.name, lastsMs, needsMs } };
   }
-  const quantile = QUANTILES.get(rule.statistic ?? 'p50');
-  if (metric?.unit === 'ms' && quantile !== undefined) {
-    // A pass needs a bound on the side of the limit: that all takes are beyond the quantile must be unlikely.
-    const beyond = bound.is === 'max' ? quantile : 1 - quantile;
-    const bounds = (takes: number) => Math.exp(takes * Math.log(beyond)) <= alpha;
-    return { planned, fault: bounds(n) ? null : refuse('cannot_pass', 'takes', n, fewestWhere(bounds)) };
+  const bounded = metric === undefined ? null : boundedOf(rule, metric);
+  if (bounded?.by === 'takes') {
+    const quantile = bounded.percent / 100;
+    const below = bound.is === 'max' ? quantile : 1 - quantile;
+    // Either verdict needs a bound on its side of the limit: that all takes are on the other must be unlikely.
+    const isBounded = (share: number) => (takes: number) => Math.exp(takes * Math.log(share)) <= alpha;
+    const [passes, fails] = [isBounded(below), isBounded(1 - below)];
+    if (!passes(n)) return { planned, fault: refuse('cannot_pass', 'takes', n, fewestWhere(passes)) };
+    return { planned, fault: fails(n) ? null : refuse('cannot_fail', 'takes', n, fewestWhere(fails)) };
   }
-  const isRate = metric?.takes?.some(({ effect }) => effect === 'rate') ?? false;
-  if (!isRate || bound.is !== 'max') return { planned, fault: null };
+  if (bounded?.by !== 'events' || bounded.among !== 'takes' || bound.is !== 'max') return { planned, fault: null };
   const level = lookPartOf(rule, metrics) === 'each_look' ? 1 - alpha : CONFIDENCE;
   const limits = eventLimits(n, bound.value, level);
   const passes = (takes: number) => eventLimits(takes, bound.value, level).mostThatPass !== null;

@@ -1,4 +1,6 @@
-import type { WrittenAs } from '../../../suite/format/suite.ts';
+import type { Ungated } from '../../../analysis/measures/gated.ts';
+import type { GateEvent } from '../../../suite/format/gate.ts';
+import type { ProbeKind, WrittenAs } from '../../../suite/format/suite.ts';
 
 /** Why a rule is refused before anything is sent: a code with what belongs to it. Words for it are the reports' business. */
 export type RuleFault = { readonly index: number; readonly key: string } & RuleFaultReason;
@@ -21,8 +23,13 @@ export type RuleFaultReason =
     }
   /** The metric says nothing of a single take. */
   | { readonly code: 'not_comparable'; readonly metric: string }
-  /** A change of a tail quantile: slow_rate is what can be compared. */
-  | { readonly code: 'tail_quantile'; readonly statistic: string }
+  /** A statistic that no block has, such as a tail quantile. */
+  | { readonly code: 'not_by_block'; readonly metric: string; readonly statistic: string }
+  /** No outcome of any run decides a rule by this metric. */
+  | { readonly code: 'never_decided'; readonly metric: string; readonly why: Ungated['never'] }
+  /** What the metric stands on is not in the plan. */
+  | { readonly code: 'needs_open_load' | 'needs_repeats'; readonly metric: string }
+  | { readonly code: 'needs_probe'; readonly metric: string; readonly probe: ProbeKind }
   | { readonly code: 'wrong_direction'; readonly metric: string; readonly better: 'lower' | 'higher' }
   /** A percentage of what may be 0, or an amount of what is compared by ratio. */
   | { readonly code: 'not_a_ratio' | 'not_a_difference'; readonly metric: string }
@@ -33,14 +40,15 @@ export type RuleFaultReason =
   | { readonly code: 'no_ratio_in_history' | 'no_rate_in_history' | 'no_scope_in_history' }
   | { readonly code: 'zero_limit' }
   | { readonly code: 'above_all'; readonly metric: string }
-  | { readonly code: 'needs_over' | 'takes_no_over'; readonly metric: string }
+  | { readonly code: 'needs_over'; readonly metric: string }
+  | { readonly code: 'takes_no_over'; readonly metric: string; readonly known: readonly string[] }
   | {
       readonly code: 'over_beyond_timeout';
       readonly overMs: number;
       readonly timeoutMs: number;
       readonly variant: string;
     }
-  | { readonly code: 'wrong_event'; readonly event: string; readonly metrics: string }
+  | { readonly code: 'wrong_event'; readonly event: GateEvent; readonly metrics: readonly string[] }
   /** Digests alone do not tell whether two outputs are equal at this level, and the media of the baseline's run are gone. */
   | { readonly code: 'stability_needs_media'; readonly metric: string; readonly run: string }
   /** Stability compares with a stored baseline; all else only with one whose variants are sent again. */
@@ -58,7 +66,7 @@ export type RuleFaultReason =
   | { readonly code: 'prompts_above_one' }
   /** Only a change of values is taken over prompts. */
   | { readonly code: 'no_scope_of_bound' }
-  | { readonly code: 'mixed_order' }
+  | { readonly code: 'mixed_order'; readonly madeOf: 'latencies' | 'completions' }
   /** One variant after the other: what the service drifts by would be in the change. */
   | { readonly code: 'sequential_order' }
   | { readonly code: 'sweep' }

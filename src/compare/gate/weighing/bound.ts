@@ -18,11 +18,14 @@ export interface BoundedValue {
 
 /** A fail where the whole range is beyond the bound, a pass where it is within; else nothing is decided. */
 export function decideBound(
-  { n, range, level }: BoundedValue,
+  { value, n, range, level }: BoundedValue,
   bound: { readonly is: 'max' | 'min'; readonly value: number },
 ): Decision {
   if (n === 0) return { verdict: 'inconclusive', code: 'nothing_to_count' };
-  if (range === null) return { verdict: 'inconclusive', code: 'too_few_units' };
+  if (range === null && value === null) return { verdict: 'inconclusive', code: 'too_few_units' };
+  if (range === null || (range.low === -Infinity && range.high === Infinity)) {
+    return { verdict: 'inconclusive', code: 'no_interval' };
+  }
   const { low, high } = range;
   const beyond = bound.is === 'max' ? low > bound.value : high < bound.value;
   const within = bound.is === 'max' ? high <= bound.value : low >= bound.value;

@@ -1,5 +1,4 @@
 import type { Metric, Subject } from '../../../analysis/measures/metric.ts';
-import { sum } from '../../../statistics/samples/mean.ts';
 
 /** Events among what could have been one. */
 export interface EventCount {
@@ -7,18 +6,8 @@ export interface EventCount {
   readonly n: number;
 }
 
-/**
- * How often what a rule with `none` forbids happened: of a rate its events, of determinism the takes that are not the usual
- * output of their cell.
- */
-export function countEvents(metric: Metric, subject: Subject): EventCount {
-  const findings = metric.measure(subject);
-  const departure = findings.find(({ statistic }) => statistic === 'departure');
-  if (departure !== undefined) return { events: Math.round((departure.value ?? 0) * departure.n), n: departure.n };
-  const rates = (metric.takes ?? []).filter(({ effect }) => effect === 'rate').map(({ statistic }) => statistic);
-  const counted = findings.filter(({ statistic }) => rates.includes(statistic));
-  return {
-    events: sum(counted.map(({ value, n }) => Math.round((value ?? 0) * n))),
-    n: sum(counted.map(({ n }) => n)),
-  };
+/** How often what a rule with `none` forbids happened, by the statistic that counts it. */
+export function countEvents(metric: Metric, statistic: string, subject: Subject): EventCount {
+  const finding = metric.measure(subject).find((found) => found.statistic === statistic);
+  return { events: Math.round((finding?.value ?? 0) * (finding?.n ?? 0)), n: finding?.n ?? 0 };
 }

@@ -2,8 +2,7 @@ import type { Metric } from '../../../analysis/measures/metric.ts';
 import type { GateRule } from '../../../suite/format/suite.ts';
 import { STABILITY_METRICS } from '../../baseline/stability.ts';
 import { comparesVariants } from '../rule-cases.ts';
-import { statisticOf } from '../rule-statistic.ts';
-import { PERCENTS } from './bounded-value.ts';
+import { boundedOf } from '../rule-statistic.ts';
 
 /**
  * What a rule is decided by where the gate is looked at more than once.
@@ -19,12 +18,7 @@ export function lookPartOf(rule: GateRule, metrics: readonly Metric[]): LookPart
   if (rule.against === 'history') return 'whole';
   if (comparesVariants(rule) || STABILITY_METRICS.has(rule.metric)) return 'each_look';
   const metric = metrics.find(({ name }) => name === rule.metric);
-  return metric !== undefined && hasOneSidedBounds(metric, statisticOf(rule, metric)) ? 'each_look' : 'whole';
-}
-
-/** Whether `boundedValue` bounds a statistic at any confidence: quantiles, and rates over takes. */
-function hasOneSidedBounds({ takes = [] }: Metric, statistic: string): boolean {
-  if (statistic === 'departure') return true;
-  if (PERCENTS.has(statistic)) return takes.some(({ effect }) => effect !== 'rate');
-  return takes.some((reading) => reading.effect === 'rate' && reading.statistic === statistic);
+  const bounded = metric === undefined ? null : boundedOf(rule, metric);
+  const isLooked = bounded?.by === 'takes' || (bounded?.by === 'events' && bounded.among !== 'cells');
+  return isLooked ? 'each_look' : 'whole';
 }

@@ -54,9 +54,8 @@ export function weighCase(ruleCase: RuleCase, grounds: Grounds, kept: TakesKept,
     case 'max':
     case 'min': {
       if (isUntestable(ruleCase, metric, grounds)) return NOT_TESTABLE;
-      const statistic = statisticOf(rule, metric);
       const confidence = lookPartOf(rule, grounds.metrics) === 'each_look' ? 1 - alpha : CONFIDENCE;
-      const valueIn = (each: RuleCase) => boundedValue(metric, statistic, subjectOf(each, grounds, kept), confidence);
+      const valueIn = (each: RuleCase) => boundedValue(metric, rule, subjectOf(each, grounds, kept), confidence);
       const worst = worstPrompts(ruleCase, grounds, kept, (each) => valueIn(each).value, bound);
       const weighed = weighBound(valueIn(ruleCase), bound, metric);
       const shortestMs = shortestLoadMs(rule, metric, grounds.load);
@@ -70,7 +69,8 @@ export function weighCase(ruleCase: RuleCase, grounds: Grounds, kept: TakesKept,
     }
     case 'none': {
       if (isUntestable(ruleCase, metric, grounds)) return NOT_TESTABLE;
-      const weighed = (each: RuleCase) => weighNone(countEvents(metric, subjectOf(each, grounds, kept)));
+      const statistic = statisticOf(rule, metric);
+      const weighed = (each: RuleCase) => weighNone(countEvents(metric, statistic, subjectOf(each, grounds, kept)));
       const noneAllowed = { is: 'max', value: 0 } as const;
       const worst = worstPrompts(ruleCase, grounds, kept, (each) => weighed(each).estimate, noneAllowed);
       return { ...weighed(ruleCase), worst };

@@ -7,6 +7,7 @@ export const INCONCLUSIVE_WORDS: Readonly<Record<InconclusiveCode, string>> = {
   spans_limit: 'the interval contains the limit',
   unknown_cost: 'requests of unknown cost could put it beyond the limit',
   too_few_units: 'too few for a bound',
+  no_interval: 'no interval: too few takes for one',
   nothing_to_count: 'nothing that this rule counts was measured',
   not_testable: 'not testable: repeats come from a cache',
   short_load: 'the load lasted less than 10 times the limit',

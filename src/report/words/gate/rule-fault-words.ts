@@ -1,3 +1,4 @@
+import type { Ungated } from '../../../analysis/measures/gated.ts';
 import type { RuleFaultReason } from '../../../compare/gate/planning/rule-fault.ts';
 import type { Fault } from '../../../suite/document/diagnostic.ts';
 import { suggest } from '../../../suite/document/nearest.ts';
@@ -27,10 +28,30 @@ export function ruleFaultWords(fault: RuleFaultReason): Fault {
         cause: `${fault.metric} has no value for a single take, so variants cannot be compared by it`,
         remedy: 'use max or min',
       };
-    case 'tail_quantile':
+    case 'not_by_block':
       return {
         cause: `${fault.statistic} of two variants cannot be compared block by block`,
-        remedy: 'use slow_rate with over and max_rise, or max with this statistic',
+        remedy: 'use max or min with this statistic, or slow_rate with over and max_rise',
+      };
+    case 'never_decided':
+      return {
+        cause: `${fault.metric} ${NEVER[fault.why]}, so no rule can be decided by it`,
+        remedy: 'remove the rule',
+      };
+    case 'needs_open_load':
+      return {
+        cause: `${fault.metric} is measured under open load only`,
+        remedy: 'declare open load (load.rate), or use latency.total',
+      };
+    case 'needs_repeats':
+      return {
+        cause: `${fault.metric} compares takes of one prompt and seed, and each has one take only`,
+        remedy: 'set repeats to 2 or more',
+      };
+    case 'needs_probe':
+      return {
+        cause: `${fault.metric} is measured by the ${fault.probe} probe, which the suite does not ask for`,
+        remedy: `add ${fault.probe} to probes`,
       };
     case 'wrong_direction':
       return {
@@ -71,14 +92,14 @@ export function ruleFaultWords(fault: RuleFaultReason): Fault {
         remedy: 'add over, such as over: 10s',
       };
     case 'takes_no_over':
-      return { cause: `over has no meaning for ${fault.metric}`, remedy: 'remove it, or use slow_rate or goodput' };
+      return { cause: `over has no meaning for ${fault.metric}`, remedy: `remove it, or use ${oneOf(fault.known)}` };
     case 'over_beyond_timeout':
       return {
         cause: `over (${duration(fault.overMs)}) is above the timeout of ${fault.variant} (${duration(fault.timeoutMs)}), so that no take could be slow`,
         remedy: 'lower over or raise limits.timeout',
       };
     case 'wrong_event':
-      return { cause: `${fault.event} is an event of ${fault.metrics}`, remedy: `use the metric ${fault.metrics}` };
+      return { cause: `${fault.event} is an event of other metrics`, remedy: `use ${oneOf(fault.metrics)}` };
     case 'stability_needs_media':
       return {
         cause: `${fault.metric} compares media, and the media of the stored baseline's run ${fault.run} are gone`,
@@ -110,7 +131,7 @@ export function ruleFaultWords(fault: RuleFaultReason): Fault {
       };
     case 'mixed_order':
       return {
-        cause: 'latencies of variants in flight together cannot be compared',
+        cause: MIXED[fault.madeOf],
         remedy: 'set load.order to paired',
       };
     case 'no_scope_of_bound':
@@ -141,6 +162,17 @@ export function ruleFaultWords(fault: RuleFaultReason): Fault {
       return reachWords(fault);
   }
 }
+
+const NEVER: Readonly<Record<Ungated['never'], string>> = {
+  one_call: 'is one value without an interval',
+  no_interval: 'is an estimate without an interval',
+  of_a_sweep: 'is of a sweep, and a gate needs one concurrency',
+};
+
+const MIXED = {
+  latencies: 'latencies of variants in flight together cannot be compared',
+  completions: 'variants in flight together have no throughput of their own',
+} as const;
 
 const WANTED: Readonly<Record<WrittenAs, { readonly is: string; readonly remedy: string }>> = {
   duration: { is: 'a time, and the limit has no unit of time', remedy: 'write 500ms, 20s or 10m' },

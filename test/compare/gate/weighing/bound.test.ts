@@ -29,8 +29,10 @@ describe('max and min', () => {
     );
     expect(decideBound({ value: 0.5, n: 3, range: null, level: 0.95 }, { is: 'max', value: 1 })).toEqual({
       verdict: 'inconclusive',
-      code: 'too_few_units',
+      code: 'no_interval',
     });
+    const unbounded = { value: 84, n: 3, range: { low: -Infinity, high: Infinity }, level: 0.95 };
+    expect(decideBound(unbounded, { is: 'min', value: 0.0001 })).toMatchObject({ code: 'no_interval' });
   });
 });
 

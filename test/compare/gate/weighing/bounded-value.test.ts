@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { analyse } from '../../../../src/analysis/analyse.ts';
 import { spend } from '../../../../src/analysis/metrics/spend.ts';
-import { statisticOf } from '../../../../src/compare/gate/rule-statistic.ts';
 import { boundedValue } from '../../../../src/compare/gate/weighing/bounded-value.ts';
 import type { Sample } from '../../../../src/record/model/sample.ts';
 import { buildFailure, buildOk } from '../../../fixtures/sample-builder.ts';
@@ -12,7 +11,7 @@ function spendBounds(samples: readonly Sample[]) {
   const { analysis, subjects } = analyse(buildStoredRun({ variants: [variant], samples }), [spend]);
   const [subject] = analysis.variants.flatMap((each) => subjects.ofVariant(each).slice(0, 1));
   if (subject === undefined) throw new Error('the run has no variant');
-  return boundedValue(spend, statisticOf({ statistic: null, overMs: null }, spend), subject, 0.95);
+  return boundedValue(spend, { statistic: null, overMs: null }, subject, 0.95);
 }
 
 it('money spent: is its own bound, and has no upper one beside requests of unknown cost', () => {

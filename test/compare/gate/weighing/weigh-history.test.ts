@@ -123,6 +123,8 @@ describe('a rule against earlier runs', () => {
         variants: [{ name: 'fast', kind: 'text-to-image', baseline: false, timeoutMs: 1000 }],
         prompts: [{ id: 'fox', tags: [], kinds: ['text-to-image'] }],
         load: nightOf(0, 1).run.plan.load,
+        repeats: 3,
+        probes: [],
         metrics: METRICS,
       }).map(({ key, code }) => [key, code]);
     expect(faultsOf(RULE)).toEqual([]);
