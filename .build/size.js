@@ -1,0 +1,227 @@
+// @ts-check
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { parseSync, Visitor } from 'rolldown/utils';
+
+/*
+ * Says how large a checkout is, as Markdown: `npm run size`, or `npm run size -- BEFORE AFTER` for two of them side by side. Only what git
+ * holds counts, without what is made by a tool.
+ */
+
+/** @typedef {{ file: string, text: string }} Source */
+/** @typedef {{ lines: number, files: number, functions: number[], comments: number, inward: number, face: Set<string> }} Module */
+
+const GENERATED = /^\/\/ Made from |^export const SCRIPT = "/;
+
+const folders = process.argv.length > 2 ? process.argv.slice(2) : ['.'];
+const sizes = folders.map(sizeOf);
+const modules = [...new Set(sizes.flatMap((size) => [...size.modules.keys()]))].sort();
+const KEYS = /** @type {const} */ ([
+  'lines',
+  'files',
+  'median function',
+  'longest function',
+  'comment lines',
+  'imports from others',
+  'files that others import',
+]);
+
+print(
+  ['module', ...KEYS],
+  modules.map((name) => [
+    name,
+    ...KEYS.map((key) => beside(sizes.map(({ modules }) => cells(modules.get(name))[key]))),
+  ]),
+);
+console.log('');
+print(
+  ['whole', folders.join(' | ')],
+  Object.keys(sizes[0]?.whole ?? {}).map((key) => [key, beside(sizes.map(({ whole }) => whole[key]))]),
+);
+
+/** @param {string} folder */
+function sizeOf(folder) {
+  const tracked = execFileSync('git', ['ls-files'], { cwd: folder, encoding: 'utf8', maxBuffer: 1e8 })
+    .trim()
+    .split('\n');
+  /** @type {(choose: (path: string) => boolean) => Source[]} */
+  const read = (choose) =>
+    tracked
+      .filter((path) => choose(path) && existsSync(join(folder, path)))
+      .map((file) => ({ file, text: readFileSync(join(folder, file), 'utf8') }))
+      .filter(({ text }) => !GENERATED.test(text));
+  const source = read((path) => /^src\/.*\.ts$/.test(path));
+  const modules = modulesOf(source);
+  const total = [...modules.values()];
+  const functions = total.flatMap((module) => module.functions);
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const names = typeNames(source);
+  /** @type {Record<string, number | string>} */
+  const whole = {
+    'lines of source': linesOf(source),
+    files: source.length,
+    'median function': median(functions),
+    'longest function': Math.max(...functions),
+    'functions above 60 lines': functions.filter((length) => length > 60).length,
+    'comment lines': sum(total.map(({ comments }) => comments)),
+    'imports between modules': sum(total.map(({ inward }) => inward)),
+    'type names declared twice or more': names.length,
+    'lines of test': linesOf(read((path) => /^test\/.*\.ts$/.test(path))),
+    'lines of README.md': linesOf(read((path) => path === 'README.md')),
+    'lines of published schemas in git': linesOf(read((path) => /^suites\/.*\.schema\.json$/.test(path))),
+    'direct dependencies': ['dependencies', 'optionalDependencies', 'devDependencies']
+      .map((kind) => Object.keys(manifest[kind] ?? {}).length)
+      .join(' + '),
+    'program, kB': Math.round(bytesOf(join(folder, 'dist')) / 1000),
+  };
+  return { modules, whole };
+}
+
+/**
+ * The modules of src by name. A file beside the folders is a module of its own.
+ *
+ * @param {readonly Source[]} source
+ */
+function modulesOf(source) {
+  /** @type {Map<string, Module>} */
+  const modules = new Map();
+  const of = (/** @type {string} */ name) => {
+    const known = modules.get(name) ?? { lines: 0, files: 0, functions: [], comments: 0, inward: 0, face: new Set() };
+    modules.set(name, known);
+    return known;
+  };
+  for (const { file, text } of source) {
+    const own = of(moduleOf(file));
+    const { functions, comments, imported } = readModule(file, text);
+    own.lines += countLines(text);
+    own.files += 1;
+    own.functions.push(...functions);
+    own.comments += comments;
+    for (const path of imported) {
+      if (moduleOf(path) === moduleOf(file)) continue;
+      own.inward += 1;
+      of(moduleOf(path)).face.add(path);
+    }
+  }
+  return modules;
+}
+
+/**
+ * The lengths of a file's functions in lines, its lines of comment, and the files that it imports.
+ *
+ * @param {string} file
+ * @param {string} text
+ */
+function readModule(file, text) {
+  const { program, comments, module } = parseSync(file, text);
+  const ends = lineEnds(text);
+  const span = (/** @type {{ start: number, end: number }} */ { start, end }) =>
+    lineOf(ends, end) - lineOf(ends, start) + 1;
+  /** @type {number[]} */
+  const functions = [];
+  const measure = (/** @type {{ start: number, end: number, body?: { type: string } | null }} */ node) => {
+    // An arrow without a block is an expression.
+    if (node.body?.type === 'BlockStatement') functions.push(span(node));
+  };
+  new Visitor({ FunctionDeclaration: measure, FunctionExpression: measure, ArrowFunctionExpression: measure }).visit(
+    program,
+  );
+  const imported = [...module.staticImports, ...module.staticExports.flatMap(({ entries }) => entries)]
+    .flatMap((each) => ('moduleRequest' in each && each.moduleRequest ? [each.moduleRequest.value] : []))
+    .concat([...text.matchAll(/import\('(\.[^']+)'\)/g)].map(([, path = '']) => path))
+    .filter((path) => path.startsWith('.'))
+    .map((path) => posix.join(posix.dirname(file), path));
+  return { functions, comments: sum(comments.map(span)), imported: new Set(imported) };
+}
+
+/**
+ * The names of types that several files declare.
+ *
+ * @param {readonly Source[]} source
+ */
+function typeNames(source) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { text } of source) {
+    const declared = [...text.matchAll(/^(?:export )?(?:interface|type|class) (\w+)/gm)].map(([, name = '']) => name);
+    for (const name of new Set(declared)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].filter(([, count]) => count > 1).map(([name]) => name);
+}
+
+/** @param {Module | undefined} module */
+function cells(module) {
+  return {
+    lines: module?.lines ?? 0,
+    files: module?.files ?? 0,
+    'median function': module === undefined ? 0 : median(module.functions),
+    'longest function': module === undefined ? 0 : Math.max(0, ...module.functions),
+    'comment lines': module?.comments ?? 0,
+    'imports from others': module?.inward ?? 0,
+    'files that others import': module?.face.size ?? 0,
+  };
+}
+
+/** @param {string} file */
+function moduleOf(file) {
+  const [, name = '', ...deeper] = file.split('/');
+  return deeper.length === 0 ? name.replace(/\.ts$/, '') : name;
+}
+
+/** The bytes of what users start, where it was built. @param {string} dist */
+function bytesOf(dist) {
+  const program = join(dist, 'program');
+  const chunks = existsSync(program)
+    ? readdirSync(program)
+        .filter((name) => name.endsWith('.js'))
+        .map((name) => join(program, name))
+    : [];
+  return sum([join(dist, 'main.js'), ...chunks].filter((path) => existsSync(path)).map((path) => statSync(path).size));
+}
+
+/** @param {string} text */
+function lineEnds(text) {
+  return [...text.matchAll(/\n/g)].map(({ index }) => index);
+}
+
+/** @type {(ends: readonly number[], offset: number) => number} */
+function lineOf(ends, offset) {
+  let [low, high] = [0, ends.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ends[middle] ?? Infinity) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** @param {string} text */
+function countLines(text) {
+  return text.split('\n').length - 1;
+}
+
+/** @param {readonly Source[]} sources */
+function linesOf(sources) {
+  return sum(sources.map(({ text }) => countLines(text)));
+}
+
+/** @param {readonly number[]} numbers */
+function sum(numbers) {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** @param {readonly number[]} numbers */
+function median(numbers) {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
+}
+
+/** @param {readonly (number | string | undefined)[]} values */
+function beside(values) {
+  return values.join(' → ');
+}
+
+/** @type {(head: readonly string[], rows: readonly (readonly string[])[]) => void} */
+function print(head, rows) {
+  for (const row of [head, head.map(() => '---'), ...rows]) console.log(`| ${row.join(' | ')} |`);
+}
