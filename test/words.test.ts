@@ -193,6 +193,7 @@ function isException(file: string, line: string): boolean {
 /** The READMEs, the formats and what comes with Retake: what users read, beside the sources and their tests. */
 const READ: readonly Source[] = [
   ...['README.md', 'results/README.md'].map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') })),
+  ...sourcesIn('.github', '.md'),
   ...sourcesIn('src', '.md'),
   ...sourcesIn('suites', '.md'),
   ...sourcesIn('suites', '.yaml'),
