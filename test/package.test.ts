@@ -133,12 +133,12 @@ function loadedWith(file: string): ReadonlySet<string> {
 it('the program loads what a command needs, and no more', () => {
   const loaded = (file: string) => {
     const packages = loadedWith(file);
-    const heavy = ['yargs', 'zod', 'yaml', 'undici', 'fastify', 'linkedom', 'workerpool', 'sharp'];
+    const heavy = ['yargs', 'zod', 'yaml', 'undici', 'fastify', 'workerpool', 'sharp'];
     return heavy.filter((name) => packages.has(name));
   };
   expect(loaded('dist/main.js')).toEqual(['yargs']);
   expect(loaded('dist/program/validate.js')).toEqual(['zod', 'yaml']);
-  expect(loaded('dist/program/report.js')).toEqual(['zod', 'linkedom', 'workerpool']);
+  expect(loaded('dist/program/report.js')).toEqual(['zod', 'workerpool']);
   expect(loaded('dist/program/serve.js')).toEqual(['fastify']);
   expect(loaded('dist/run/wire/wire-thread.js')).toEqual(['undici']);
   expect(loaded('dist/examine/examiner.js')).toEqual(['workerpool', 'sharp']);

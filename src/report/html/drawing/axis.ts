@@ -10,9 +10,6 @@ export interface Axis {
   readonly place: (value: number) => number;
 }
 
-/** An axis of durations in milliseconds. */
-export type DurationAxis = Axis;
-
 /** Beyond this ratio of largest to smallest a linear axis squeezes the small ones into one dot. */
 const LARGEST_LINEAR_RATIO = 8;
 
@@ -20,7 +17,7 @@ const LARGEST_LINEAR_RATIO = 8;
 const HIGHEST = 1e100;
 
 /** An axis that holds all the values (positive, milliseconds): linear from zero, logarithmic where they lie far apart. */
-export function durationAxis(values: Iterable<number>, mostTicks = 6): DurationAxis {
+export function durationAxis(values: Iterable<number>, mostTicks = 6): Axis {
   let low = Number.POSITIVE_INFINITY;
   let high = 0;
   for (const value of values) {
@@ -32,7 +29,7 @@ export function durationAxis(values: Iterable<number>, mostTicks = 6): DurationA
 }
 
 /** A linear axis from zero to a value, with at most so many steps. */
-export function linearAxis(highest: number, mostTicks = 6): DurationAxis {
+export function linearAxis(highest: number, mostTicks = 6): Axis {
   const high = Math.min(highest, HIGHEST);
   const unit = unitOf(high);
   const step = roundStep(high / unit.ms / mostTicks) * unit.ms;
@@ -49,7 +46,7 @@ export function linearTicks(highest: number, mostTicks: number): readonly number
   return Array.from({ length: Math.floor((high * 1.0001) / step) + 1 }, (_, index) => index * step);
 }
 
-function logarithmic(low: number, high: number): DurationAxis {
+function logarithmic(low: number, high: number): Axis {
   const [bottom, top] = [low / 1.15, high * 1.15];
   let decade = 1e-6;
   while (decade * 10 <= bottom) decade *= 10;

@@ -1,10 +1,10 @@
-import * as Plot from '@observablehq/plot';
+import { groupBy } from '../../../analysis/grouping.ts';
+import type { Markup } from '../markup/markup.ts';
+import { circle, group, path } from './svg.ts';
 
-/** A dot of a chart of rows. */
+/** A dot of a chart, in pixels. */
 export interface Dot {
-  /** On the axis of the chart. */
   readonly x: number;
-  /** In pixels from the top. */
   readonly y: number;
   readonly fill: string;
 }
@@ -13,46 +13,37 @@ export interface Dot {
 const FEWEST = 50;
 
 /**
- * Dots without an outline. Many of one colour are one path, in which each is a line of no length with round ends: ten bytes of a page
- * each instead of sixty, and one element for a browser to lay out. Where these lie on each other, their colour stays even.
+ * Dots without an outline. Many of one colour are one path, in which each is a line of no length with round ends: ten
+ * bytes of a page each instead of forty, and one element for a browser to lay out. Where these lie on each other, their
+ * colour stays even.
  */
 export function dotMarks(
   dots: readonly Dot[],
   { r, opacity }: { readonly r: number; readonly opacity: number },
-): readonly Plot.Markish[] {
-  const colours = new Map<string, Dot[]>();
-  for (const dot of dots) {
-    const alike = colours.get(dot.fill);
-    if (alike === undefined) colours.set(dot.fill, [dot]);
-    else alike.push(dot);
-  }
-  const many = [...colours.values()].filter(({ length }) => length >= FEWEST);
-  const few = [...colours.values()].filter(({ length }) => length < FEWEST).flat();
-  const paths: Plot.RenderFunction = (_index, { x }, _values, _dimensions, { document }) => {
-    if (x === undefined) throw new Error('the axis of the chart is x');
-    const group = document.createElementNS(SVG, 'g');
-    const look = { fill: 'none', 'stroke-linecap': 'round', 'stroke-width': 2 * r, 'stroke-opacity': opacity };
-    for (const [name, value] of Object.entries(look)) group.setAttribute(name, String(value));
-    for (const alike of many) {
-      const path = document.createElementNS(SVG, 'path');
-      path.setAttribute('stroke', alike[0]?.fill ?? '');
-      path.setAttribute('d', pathOf(alike.map((dot) => [x(dot.x), dot.y])));
-      group.append(path);
-    }
-    return group;
-  };
-  const circles = Plot.dot(few, { x: 'x', y: 'y', r, fill: 'fill', fillOpacity: opacity });
-  return many.length === 0 ? [circles] : [paths, circles];
+): readonly (Markup | false)[] {
+  const colours = [...groupBy(dots, ({ fill }) => fill)];
+  const many = colours.filter(([, alike]) => alike.length >= FEWEST);
+  const few = colours.filter(([, alike]) => alike.length < FEWEST);
+  return [
+    group(
+      { fill: 'none', 'stroke-linecap': 'round', 'stroke-width': 2 * r, 'stroke-opacity': opacity },
+      many.map(([stroke, alike]) => path(pathOf(alike), { stroke })),
+    ),
+    ...few.map(([fill, alike]) =>
+      group(
+        { fill, 'fill-opacity': opacity },
+        alike.map(({ x, y }) => circle(x, y, r)),
+      ),
+    ),
+  ];
 }
 
-const SVG = 'http://www.w3.org/2000/svg';
-
 /** Each dot from the one before, since what differs is short; in whole tenths of a pixel, so that nothing adds up. */
-function pathOf(places: readonly (readonly [x: number, y: number])[]): string {
+function pathOf(dots: readonly Dot[]): string {
   let path = '';
   let [x, y] = [0, 0];
-  for (const place of places) {
-    const [toX, toY] = [Math.round(10 * place[0]), Math.round(10 * place[1])];
+  for (const dot of dots) {
+    const [toX, toY] = [Math.round(10 * dot.x), Math.round(10 * dot.y)];
     const down = tenths(toY - y);
     path += `m${tenths(toX - x)}${down.startsWith('-') ? '' : ' '}${down}h0`;
     [x, y] = [toX, toY];

@@ -1,4 +1,3 @@
-import * as Plot from '@observablehq/plot';
 import type { Comparison } from '../../../compare/comparison.ts';
 import type { Kind } from '../../../suite/format/suite.ts';
 import { count, plural } from '../../../text/quantity.ts';
@@ -14,6 +13,7 @@ import { dotMarks } from './dots.ts';
 import { foldedRows } from './folded-rows.ts';
 import { ratioAxis } from './ratio-axis.ts';
 import { LONGEST_NAME, layOutRows, type RowWords, rowLabels, rowsChart, spanOf } from './rows-chart.ts';
+import { box, group, type Look, upright } from './svg.ts';
 import { swarm } from './swarm.ts';
 import type { VariantMark } from './variant-mark.ts';
 
@@ -34,7 +34,7 @@ interface Row extends RowWords {
   readonly high: number;
   readonly hasInterval: boolean;
   readonly speeds: readonly number[];
-  readonly fill: string;
+  readonly mark: VariantMark;
   readonly limit: number | null;
 }
 
@@ -64,34 +64,37 @@ function plot(
   const axis = ratioAxis(everything, narrow ? 5 : 9);
   const rows = comparisons.map((comparison, row) => rowOf(comparison, row, axis.domain, narrow));
   const rowsHeight = rows.length * LAYOUT.rowHeight;
-  const dots = rows.flatMap(({ row, speeds, fill }) =>
-    swarm(speeds, axis.place, { width: spanOf(width), bandHeight: LAYOUT.bandHeight }).map(({ value, offset }) => ({
-      x: value,
-      y: middle(row) + offset,
-      fill,
-    })),
-  );
-  const upright = {
-    y1: ({ row }: Row) => top(row),
-    y2: ({ row }: Row) => bottom(row),
-  };
-  return rowsChart(label, axis, { width, rowsHeight }, [
-    Plot.rect(
-      rows.filter(({ hasInterval }) => hasInterval),
-      { x1: 'low', x2: 'high', ...upright, fill: 'fill', fillOpacity: 0.2 },
-    ),
-    Plot.link(rows, { x1: 1, x2: 1, ...upright, stroke: 'var(--muted)', strokeWidth: 1.5, strokeDasharray: '4 3' }),
-    Plot.link(
-      rows.filter(({ limit }) => limit !== null),
-      { x1: 'limit', x2: 'limit', ...upright, stroke: 'var(--bad)', strokeWidth: 1.5 },
-    ),
-    ...dotMarks(dots, { r: 2.6, opacity: 0.7 }),
-    Plot.link(
-      rows.filter(({ estimate }) => estimate !== null),
-      { x1: 'estimate', x2: 'estimate', ...upright, stroke: 'fill', strokeWidth: 2.5 },
-    ),
-    ...rowLabels(rows, LAYOUT.rowHeight),
-  ]);
+  return rowsChart(label, axis, { width, rowsHeight }, (x) => {
+    const line = (row: number, speed: number | null, look: Look = {}) =>
+      speed === null ? [] : [upright(x(speed), top(row), bottom(row), look)];
+    const dots = rows.flatMap(({ row, speeds, mark: { fill } }) =>
+      swarm(speeds, axis.place, { width: spanOf(width), bandHeight: LAYOUT.bandHeight }).map(({ value, offset }) => ({
+        x: x(value),
+        y: middle(row) + offset,
+        fill,
+      })),
+    );
+    return [
+      ...rows.map(
+        ({ row, low, high, hasInterval, mark: { fill } }) =>
+          hasInterval && box(x(low), x(high), top(row), bottom(row), { fill, 'fill-opacity': 0.2 }),
+      ),
+      group(
+        { stroke: 'var(--muted)', 'stroke-width': 1.5, 'stroke-dasharray': '4 3' },
+        rows.flatMap(({ row }) => line(row, 1)),
+      ),
+      group(
+        { stroke: 'var(--bad)', 'stroke-width': 1.5 },
+        rows.flatMap(({ row, limit }) => line(row, limit)),
+      ),
+      ...dotMarks(dots, { r: 2.6, opacity: 0.7 }),
+      group(
+        { 'stroke-width': 2.5 },
+        rows.flatMap(({ row, estimate, mark: { fill } }) => line(row, estimate, { stroke: fill })),
+      ),
+      ...rowLabels(rows, LAYOUT.rowHeight, width),
+    ];
+  });
 }
 
 /** An end that time-outs leave open reaches to the edge. */
@@ -114,7 +117,6 @@ function rowOf(comparison: DrawnComparison, row: number, [from, to]: readonly [n
     high: inverse(ciLow) ?? to,
     hasInterval: ciLevel !== null,
     speeds: unitValues.map((ratio) => 1 / ratio),
-    fill: comparison.mark.fill,
     mark: comparison.mark,
     limit: inverse(limit),
   };

@@ -1,11 +1,10 @@
-import * as Plot from '@observablehq/plot';
 import type { Markup } from '../markup/markup.ts';
 import type { Axis } from './axis.ts';
-import { chart } from './chart.ts';
+import { chart, group, type Look, sign, upright, WRITTEN, words } from './svg.ts';
 import type { VariantMark } from './variant-mark.ts';
 
 /** Free space at either side of the rows, in pixels. */
-const SIDE = 20;
+export const SIDE = 20;
 
 /** What the times below the rows take, in pixels. */
 const FOOT = 26;
@@ -16,9 +15,6 @@ const WORDS_AT = 12;
 
 /** A name is cut here, by width, to be clear of the words at the right. */
 export const LONGEST_NAME = { wide: 34, narrow: 22 } as const;
-
-/** Words stand out from what is drawn behind them. */
-const WRITTEN = { stroke: 'var(--page)', strokeWidth: 4 } as const;
 
 /** Where rows stand, in pixels from the top of the chart: each has a line of words and below it a band for marks. */
 export interface RowLayout {
@@ -48,9 +44,11 @@ export function spanOf(width: number): number {
   return width - 2 * SIDE;
 }
 
+/** Where a value of the axis stands, in pixels; at the edge where it is beyond the axis. */
+export type Across = (value: number) => number;
+
 /**
- * A chart of rows over one axis: its ticks as upright lines behind everything, their words below. Marks place
- * themselves, in pixels from the top.
+ * A chart of rows over one axis: its ticks as upright lines behind everything, their words below.
  *
  * @param rowsHeight of all rows together
  */
@@ -58,24 +56,21 @@ export function rowsChart(
   label: string,
   axis: Axis,
   { width, rowsHeight }: { readonly width: number; readonly rowsHeight: number },
-  marks: readonly Plot.Markish[],
+  marks: (x: Across) => readonly (Markup | false)[],
 ): Markup {
   const height = rowsHeight + FOOT;
-  return chart(label, {
-    width,
-    height,
-    marginLeft: SIDE,
-    marginRight: SIDE,
-    marginTop: 0,
-    marginBottom: FOOT,
-    x: { type: axis.type, domain: [...axis.domain], axis: null },
-    y: { type: 'identity', axis: null },
-    marks: [
-      Plot.ruleX(axis.ticks, { y1: 0, y2: rowsHeight, stroke: 'var(--line)' }),
-      Plot.text(axis.ticks, { x: (tick: number) => tick, y: height - 10, text: axis.format, fill: 'var(--muted)' }),
-      ...marks,
-    ],
-  });
+  const x: Across = (value) => SIDE + Math.min(1, Math.max(0, axis.place(value))) * spanOf(width);
+  return chart(label, { width, height }, [
+    group(
+      { stroke: 'var(--line)' },
+      axis.ticks.map((tick) => upright(x(tick), 0, rowsHeight)),
+    ),
+    group(
+      { fill: 'var(--muted)' },
+      axis.ticks.map((tick) => words(x(tick), height - 10, axis.format(tick))),
+    ),
+    ...marks(x),
+  ]);
 }
 
 /** What is written above the band of a row. */
@@ -88,54 +83,49 @@ export interface RowWords {
 }
 
 /** The name of each row at its left, and its words at its right. */
-export function rowLabels(rows: readonly RowWords[], rowHeight: number): readonly Plot.Markish[] {
-  const y = ({ row }: RowWords): number => row * rowHeight + WORDS_AT;
-  return [...rowNames(rows, rowHeight), wordsAtSide('right', rows, { y, text: 'words' })];
+export function rowLabels(rows: readonly RowWords[], rowHeight: number, width: number): readonly (Markup | false)[] {
+  const side = rows.map(({ row, words: text }) => ({ y: row * rowHeight + WORDS_AT, words: text }));
+  return [...rowNames(rows, rowHeight), wordsAtRight(side, width)];
 }
 
 /** The mark and the name of each row at its left. */
 export function rowNames(
   rows: readonly Pick<RowWords, 'row' | 'name' | 'mark'>[],
   rowHeight: number,
-): readonly Plot.Markish[] {
-  const y = ({ row }: Pick<RowWords, 'row'>): number => row * rowHeight + WORDS_AT;
-  const marked = rows.filter(({ mark }) => mark !== null);
-  const sign = Plot.dot(marked, {
-    frameAnchor: 'left',
-    dx: -SIDE + 6,
-    y,
-    r: 4,
-    symbol: ({ mark }: Pick<RowWords, 'mark'>) => mark?.symbol,
-    fill: ({ mark }: Pick<RowWords, 'mark'>) => mark?.fill,
-  });
-  const names = Plot.text(rows, {
-    frameAnchor: 'left',
-    y,
-    text: 'name',
-    fill: 'var(--text)',
-    fontWeight: 600,
-    dx: -SIDE + (marked.length > 0 ? 16 : 1),
-    ...WRITTEN,
-  });
-  return [sign, names];
+): readonly (Markup | false)[] {
+  const y = (row: number): number => row * rowHeight + WORDS_AT;
+  const signs = rows.flatMap(({ row, mark }) =>
+    mark === null ? [] : [sign(mark.outline, 6, y(row), { fill: mark.fill })],
+  );
+  const left = signs.length > 0 ? 16 : 1;
+  return [
+    ...signs,
+    group(
+      { fill: 'var(--text)', 'font-weight': 600, 'text-anchor': 'start', ...WRITTEN },
+      rows.map(({ row, name }) => words(left, y(row), name)),
+    ),
+  ];
 }
 
-/** Muted words at the outer edge of one side. */
-export function wordsAtSide(
-  side: 'left' | 'right',
-  words: Plot.Data,
-  options: Pick<Plot.TextOptions, 'y' | 'text' | 'fontSize'>,
-): Plot.Markish {
-  return Plot.text(words, {
-    frameAnchor: side,
-    fill: 'var(--muted)',
-    dx: side === 'left' ? -SIDE + 1 : SIDE - 1,
-    ...WRITTEN,
-    ...options,
-  });
+interface Line {
+  readonly y: number;
+  readonly words: string;
 }
 
-/** Small muted words to the right of a place on the axis. */
-export function wordsBeside(words: Plot.Data, options: Pick<Plot.TextOptions, 'x' | 'y' | 'text'>): Plot.Markish {
-  return Plot.text(words, { textAnchor: 'start', dx: 3, fill: 'var(--muted)', fontSize: 10, ...WRITTEN, ...options });
+/** Muted words from the left edge on. */
+export function wordsAtLeft(lines: readonly Line[], look: Look = {}): Markup | false {
+  return mutedWords(1, lines, { 'text-anchor': 'start', ...look });
+}
+
+/** Muted words that end at the right edge. */
+export function wordsAtRight(lines: readonly Line[], width: number): Markup | false {
+  return mutedWords(width - 1, lines, { 'text-anchor': 'end' });
+}
+
+function mutedWords(x: number, lines: readonly Line[], look: Look): Markup | false {
+  const written = lines.filter(({ words: text }) => text !== '');
+  return group(
+    { fill: 'var(--muted)', ...WRITTEN, ...look },
+    written.map(({ y, words: text }) => words(x, y, text)),
+  );
 }

@@ -1,4 +1,3 @@
-import * as Plot from '@observablehq/plot';
 import { SEARCHED_RUNS } from '../../../compare/history/series.ts';
 import type { TrendRun, TrendSeries } from '../../../compare/history/trend.ts';
 import { plural } from '../../../text/quantity.ts';
@@ -14,7 +13,8 @@ import {
 import type { Markup } from '../markup/markup.ts';
 import { forEachWidth, isNarrow } from '../markup/responsive.ts';
 import type { Axis } from './axis.ts';
-import { layOutRows, rowLabels, rowsChart, spanOf, wordsAtSide } from './rows-chart.ts';
+import { type Across, layOutRows, rowLabels, rowsChart, SIDE, spanOf, wordsAtLeft } from './rows-chart.ts';
+import { CROSS, circle, curve, group, level, sign, upright, WRITTEN, words } from './svg.ts';
 
 const LAYOUT = layOutRows(56, 18);
 
@@ -95,49 +95,39 @@ function plot(label: string, runs: readonly TrendRun[], series: readonly TrendSe
     { y: LAYOUT.top(row), words: seriesWords(own)(scale.high) },
   ]);
   const scaleWords = [
-    ...levels.map(({ y, words }, at) => ({ y: at % 2 === 1 ? y + BELOW_LINE : y, words })),
+    ...levels.map((each, at) => ({ ...each, y: at % 2 === 1 ? each.y + BELOW_LINE : each.y })),
     ...(gateHeight === 0 ? [] : [{ y: rowsHeight + GATE_HEIGHT / 2, words: 'gate' }]),
   ];
   const places = rows.flatMap((each) => each.places);
   const changes = rows.flatMap((each) => changesOf(each, order));
-  return rowsChart(label, runAxis(runs, width), { width, rowsHeight: rowsHeight + gateHeight }, [
-    Plot.ruleY(levels, { y: 'y', stroke: 'var(--line)' }),
-    Plot.link(changes, {
-      x1: 'at',
-      x2: 'at',
-      y1: ({ row }: ChangeMark) => LAYOUT.top(row),
-      y2: ({ row }: ChangeMark) => LAYOUT.bottom(row),
-      stroke: 'colour',
-      strokeDasharray: '4 3',
-    }),
-    Plot.line(places, { x: 'at', y: 'y', z: 'row', stroke: 'var(--dot)', strokeWidth: 1.2 }),
-    Plot.dot(runs.length > MOST_DOTS ? [] : places, { x: 'at', y: 'y', r: 2, fill: 'var(--dot)' }),
-    Plot.link(rows.flatMap(meansOf(order)), {
-      x1: 'from',
-      x2: 'to',
-      y1: 'y',
-      y2: 'y',
-      stroke: 'var(--accent)',
-      strokeWidth: 2,
-    }),
-    Plot.dot(
-      rows.flatMap(({ places: own }) => own.slice(-1)),
-      { x: 'at', y: 'y', r: 3.5, fill: 'var(--accent)' },
+  return rowsChart(label, runAxis(runs, width), { width, rowsHeight: rowsHeight + gateHeight }, (x) => [
+    group(
+      { stroke: 'var(--line)' },
+      levels.map(({ y }) => level(SIDE, width - SIDE, y)),
     ),
-    Plot.text(changes, {
-      x: 'at',
-      y: ({ row }: ChangeMark) => LAYOUT.top(row) + 8,
-      text: 'words',
-      textAnchor: 'end',
-      dx: -4,
-      fill: 'colour',
-      fontWeight: 600,
-      fontSize: 11,
-      stroke: 'var(--page)',
-      strokeWidth: 4,
-    }),
-    ...gateMarks(decided, rowsHeight),
-    wordsAtSide('left', scaleWords, { y: 'y', text: 'words', fontSize: 10 }),
+    group(
+      { 'stroke-dasharray': '4 3' },
+      changes.map(({ row, at, colour }) => upright(x(at), LAYOUT.top(row), LAYOUT.bottom(row), { stroke: colour })),
+    ),
+    group(
+      { stroke: 'var(--dot)', 'stroke-width': 1.2, 'stroke-linejoin': 'round' },
+      rows.map(({ places: own }) => curve(own.map(({ at, y }) => [x(at), y]))),
+    ),
+    group({ fill: 'var(--dot)' }, runs.length > MOST_DOTS ? [] : places.map(({ at, y }) => circle(x(at), y, 2))),
+    group(
+      { stroke: 'var(--accent)', 'stroke-width': 2 },
+      rows.flatMap(meansOf(order)).map(({ from, to, y }) => level(x(from), x(to), y)),
+    ),
+    group(
+      { fill: 'var(--accent)' },
+      rows.flatMap(({ places: own }) => own.slice(-1).map(({ at, y }) => circle(x(at), y, 3.5))),
+    ),
+    group(
+      { 'text-anchor': 'end', 'font-weight': 600, 'font-size': 11, ...WRITTEN },
+      changes.map(({ row, at, words: text, colour }) => words(x(at) - 4, LAYOUT.top(row) + 8, text, { fill: colour })),
+    ),
+    ...gateMarks(decided, rowsHeight + GATE_HEIGHT / 2, x),
+    wordsAtLeft(scaleWords, { 'font-size': 10 }),
     ...rowLabels(
       rows.map(({ row, series: each }) => ({
         row,
@@ -146,6 +136,7 @@ function plot(label: string, runs: readonly TrendRun[], series: readonly TrendSe
         words: rowWords(each, narrow),
       })),
       LAYOUT.rowHeight,
+      width,
     ),
   ]);
 }
@@ -215,19 +206,14 @@ function meansOf(order: ReadonlyMap<string, number>): (row: SeriesRow) => readon
 /** What the gate said of runs that did not pass, below the rows. */
 function gateMarks(
   decided: readonly { readonly verdict: TrendRun['verdict']; readonly at: number }[],
-  top: number,
-): readonly Plot.Markish[] {
-  const y = top + GATE_HEIGHT / 2;
-  return [
-    Plot.dot(
-      decided.filter(({ verdict }) => verdict === 'inconclusive'),
-      { x: 'at', y, r: 3, stroke: 'var(--warn)', strokeWidth: 1.5, fill: 'var(--page)' },
-    ),
-    Plot.dot(
-      decided.filter(({ verdict }) => verdict === 'fail'),
-      { x: 'at', y, r: 4, symbol: 'times', stroke: 'var(--bad)', strokeWidth: 2 },
-    ),
-  ];
+  y: number,
+  x: Across,
+): readonly Markup[] {
+  return decided.map(({ verdict, at }) =>
+    verdict === 'fail'
+      ? sign(CROSS, x(at), y, { stroke: 'var(--bad)', 'stroke-width': 2 })
+      : circle(x(at), y, 3, { stroke: 'var(--warn)', 'stroke-width': 1.5, fill: 'var(--page)' }),
+  );
 }
 
 /** The last value, and how it stands against its base. */

@@ -1,4 +1,3 @@
-import * as Plot from '@observablehq/plot';
 import type { VariantSummary } from '../../../analysis/analysis.ts';
 import { count, significant } from '../../../text/quantity.ts';
 import { clipped } from '../../../text/text-width.ts';
@@ -6,8 +5,8 @@ import type { Measures } from '../../statements/statement.ts';
 import { throughputRange } from '../../statements/throughput-statement.ts';
 import type { Markup } from '../markup/markup.ts';
 import { isNarrow } from '../markup/responsive.ts';
-import { type DurationAxis, linearAxis } from './axis.ts';
-import { chart } from './chart.ts';
+import { type Axis, linearAxis } from './axis.ts';
+import { chart, circle, curve, group, type Look, level, sign, upright, WRITTEN, words } from './svg.ts';
 import type { VariantMark } from './variant-mark.ts';
 
 const PANEL_HEIGHT = 150;
@@ -69,83 +68,6 @@ interface Frame {
   readonly top: number;
 }
 
-/** Latency and throughput of one variant over what is in flight: beside each other, or one below the other where it is narrow. */
-export function sweepPlot(label: string, curve: SweepCurve, width: number): Markup {
-  const narrow = isNarrow(width);
-  const half = narrow ? width : width / 2;
-  const frames: readonly [Frame, Frame] = [
-    { left: LEFT, right: half - RIGHT, top: HEAD + TITLE },
-    narrow
-      ? { left: LEFT, right: half - RIGHT, top: HEAD + TITLE + PANEL_HEIGHT + FOOT + TITLE }
-      : { left: half + LEFT, right: width - RIGHT, top: HEAD + TITLE },
-  ];
-  const { points, per, knee, mark } = curve;
-  const times = linearAxis(curve.mostMs, 4);
-  const rates = linearAxis(curve.mostRate, 4);
-  const inUnit = (perSecond: number): number => (per === 's' ? perSecond : perSecond * 60);
-  const latencies = points.flatMap(({ step, p50 }) => (p50 === null ? [] : [{ step, value: p50 }]));
-  const tails = points.flatMap(({ step, p95 }) => (p95 === null ? [] : [{ step, value: p95 }]));
-  const throughputs = points.flatMap(({ step, perSecond }) =>
-    perSecond === null ? [] : [{ step, value: inUnit(perSecond) }],
-  );
-  const intervals = points.flatMap(({ step, low, high }) =>
-    low === null || high === null ? [] : [{ step, low, high }],
-  );
-  const ranges = points.flatMap(({ step, perSecondLow, perSecondHigh }) =>
-    perSecondLow === null || perSecondHigh === null
-      ? []
-      : [{ step, low: inUnit(perSecondLow), high: inUnit(perSecondHigh) }],
-  );
-  const steps = points.map(({ step }) => step);
-  const bottom = Math.max(...frames.map(({ top }) => top)) + PANEL_HEIGHT;
-  const x = (frame: Frame) => xScale(steps, frame);
-  const y = (frame: Frame, axis: DurationAxis) => (value: number) => frame.top + PANEL_HEIGHT * (1 - axis.place(value));
-  const [first, second] = frames;
-  return chart(label, {
-    width,
-    height: bottom + FOOT,
-    margin: 0,
-    x: { type: 'identity', axis: null },
-    y: { type: 'identity', axis: null },
-    marks: [
-      Plot.dot([mark], { x: 5, y: 12, r: 4, symbol: mark.symbol, fill: mark.fill }),
-      Plot.text([curve.name], {
-        x: 15,
-        y: 12,
-        text: (name: string) => clipped(name, 34),
-        textAnchor: 'start',
-        fill: 'var(--text)',
-        fontWeight: 600,
-      }),
-      ...panel(first, 'Latency: mark p50, bar interval, ring p95', times, times.format, steps, {
-        step: knee,
-        beside: 'top',
-      }),
-      ...panel(second, `Throughput, assets / ${per}: bar interval`, rates, plain, steps, {
-        step: knee,
-        beside: 'bottom',
-      }),
-      Plot.line(tails, {
-        x: (d) => x(first)(d.step),
-        y: (d) => y(first, times)(d.value),
-        stroke: 'var(--muted)',
-        strokeDasharray: '2 3',
-      }),
-      Plot.dot(tails, {
-        x: (d) => x(first)(d.step),
-        y: (d) => y(first, times)(d.value),
-        r: 3.5,
-        fill: 'var(--page)',
-        stroke: 'var(--muted)',
-      }),
-      bars(intervals, x(first), y(first, times), mark),
-      ...curveOf(latencies, x(first), y(first, times), mark),
-      bars(ranges, x(second), y(second, rates), mark),
-      ...curveOf(throughputs, x(second), y(second, rates), mark),
-    ],
-  });
-}
-
 interface Point {
   readonly step: number;
   readonly value: number;
@@ -157,81 +79,100 @@ interface Range {
   readonly high: number;
 }
 
-function bars(
-  ranges: readonly Range[],
-  x: (step: number) => number,
-  y: (value: number) => number,
-  { fill }: VariantMark,
-): Plot.Markish {
-  return Plot.link(ranges, {
-    x1: (d: Range) => x(d.step),
-    x2: (d: Range) => x(d.step),
-    y1: (d: Range) => y(d.low),
-    y2: (d: Range) => y(d.high),
-    stroke: fill,
-    strokeWidth: 7,
-    strokeOpacity: 0.3,
-  });
+/** What one half of the drawing shows. */
+interface Panel {
+  readonly title: string;
+  readonly axis: Axis;
+  readonly print: (value: number) => string;
+  readonly values: readonly Point[];
+  readonly ranges: readonly Range[];
+  /** Drawn as rings. */
+  readonly tails: readonly Point[];
+  /** Where the word knee is clear of the curve. */
+  readonly kneeWord: 'top' | 'bottom';
 }
 
-function curveOf(
-  points: readonly Point[],
-  x: (step: number) => number,
-  y: (value: number) => number,
-  { fill, symbol }: VariantMark,
-): Plot.Markish[] {
-  const at = { x: (d: Point) => x(d.step), y: (d: Point) => y(d.value) };
-  return [
-    Plot.line(points, { ...at, stroke: fill, strokeWidth: 1.5 }),
-    Plot.dot(points, { ...at, r: 4, symbol, fill }),
-  ];
+/** Latency and throughput of a variant by concurrency: beside each other, or one below the other where it is narrow. */
+export function sweepPlot(label: string, sweep: SweepCurve, width: number): Markup {
+  const narrow = isNarrow(width);
+  const half = narrow ? width : width / 2;
+  const first: Frame = { left: LEFT, right: half - RIGHT, top: HEAD + TITLE };
+  const second: Frame = narrow
+    ? { ...first, top: first.top + PANEL_HEIGHT + FOOT + TITLE }
+    : { ...first, left: half + LEFT, right: width - RIGHT };
+  const { points, per, mark } = sweep;
+  const inUnit = (perSecond: number): number => (per === 's' ? perSecond : perSecond * 60);
+  const times = linearAxis(sweep.mostMs, 4);
+  const latency: Panel = {
+    title: 'Latency: mark p50, bar interval, ring p95',
+    axis: times,
+    print: times.format,
+    values: points.flatMap(({ step, p50 }) => (p50 === null ? [] : [{ step, value: p50 }])),
+    ranges: points.flatMap(({ step, low, high }) => (low === null || high === null ? [] : [{ step, low, high }])),
+    tails: points.flatMap(({ step, p95 }) => (p95 === null ? [] : [{ step, value: p95 }])),
+    kneeWord: 'top',
+  };
+  const throughput: Panel = {
+    title: `Throughput, assets / ${per}: bar interval`,
+    axis: linearAxis(sweep.mostRate, 4),
+    print: plain,
+    values: points.flatMap(({ step, perSecond }) => (perSecond === null ? [] : [{ step, value: inUnit(perSecond) }])),
+    ranges: points.flatMap(({ step, perSecondLow: low, perSecondHigh: high }) =>
+      low === null || high === null ? [] : [{ step, low: inUnit(low), high: inUnit(high) }],
+    ),
+    tails: [],
+    kneeWord: 'bottom',
+  };
+  return chart(label, { width, height: second.top + PANEL_HEIGHT + FOOT }, [
+    sign(mark.outline, 5, 12, { fill: mark.fill }),
+    words(15, 12, clipped(sweep.name, 34), { fill: 'var(--text)', 'font-weight': 600, 'text-anchor': 'start' }),
+    ...panel(first, latency, sweep),
+    ...panel(second, throughput, sweep),
+  ]);
 }
 
-/** Grid, ticks and words of a panel, and the knee as a line through it, named where the curve is not. */
+/** Grid, ticks and words of a panel, the knee as a line through it, and its values. */
 function panel(
   frame: Frame,
-  title: string,
-  axis: DurationAxis,
-  format: (value: number) => string,
-  steps: readonly number[],
-  knee: { readonly step: number | null; readonly beside: 'top' | 'bottom' },
-): Plot.Markish[] {
+  { title, axis, print, values, ranges, tails, kneeWord }: Panel,
+  { points, knee, mark: { fill, outline } }: SweepCurve,
+): readonly (Markup | false)[] {
   const { left, right, top } = frame;
-  const x = xScale(steps, frame);
   const bottom = top + PANEL_HEIGHT;
-  const level = (tick: number): number => top + PANEL_HEIGHT * (1 - axis.place(tick));
-  const kneeAt = knee.step === null ? [] : [x(knee.step)];
+  const steps = points.map(({ step }) => step);
+  const x = xScale(steps, frame);
+  const y = (value: number): number => top + PANEL_HEIGHT * (1 - axis.place(value));
+  const place = ({ step, value }: Point) => [x(step), y(value)] as const;
+  const muted = { fill: 'var(--muted)' };
+  const dashed: Look = { stroke: 'var(--muted)', 'stroke-width': 1.5, 'stroke-dasharray': '2 3' };
+  const named: Look = { fill: 'var(--text)', 'font-weight': 600, 'text-anchor': 'start', ...WRITTEN };
   return [
-    Plot.text([title], { x: left, y: top - 14, text: (d: string) => d, textAnchor: 'start', fill: 'var(--muted)' }),
-    Plot.link(axis.ticks, { x1: left, x2: right, y1: level, y2: level, stroke: 'var(--line)' }),
-    Plot.text(axis.ticks, {
-      x: left - 8,
-      y: level,
-      text: format,
-      textAnchor: 'end',
-      fill: 'var(--muted)',
-      fontSize: 11,
-    }),
-    Plot.text(steps, { x, y: bottom + 14, text: (step: number) => count(step), fill: 'var(--muted)' }),
-    Plot.link(kneeAt, {
-      x1: (d: number) => d,
-      x2: (d: number) => d,
-      y1: top,
-      y2: bottom,
-      stroke: 'var(--text)',
-      strokeDasharray: '4 3',
-    }),
-    Plot.text(kneeAt, {
-      x: (d: number) => d,
-      y: knee.beside === 'top' ? top + 8 : bottom - 9,
-      dx: 6,
-      text: () => 'knee',
-      textAnchor: 'start',
-      fill: 'var(--text)',
-      fontWeight: 600,
-      stroke: 'var(--page)',
-      strokeWidth: 4,
-    }),
+    words(left, top - 14, title, { ...muted, 'text-anchor': 'start' }),
+    group(
+      { stroke: 'var(--line)' },
+      axis.ticks.map((tick) => level(left, right, y(tick))),
+    ),
+    group(
+      { ...muted, 'text-anchor': 'end', 'font-size': 11 },
+      axis.ticks.map((tick) => words(left - 8, y(tick), print(tick))),
+    ),
+    group(
+      muted,
+      steps.map((step) => words(x(step), bottom + 14, count(step))),
+    ),
+    knee !== null && upright(x(knee), top, bottom, { stroke: 'var(--text)', 'stroke-dasharray': '4 3' }),
+    knee !== null && words(x(knee) + 6, kneeWord === 'top' ? top + 8 : bottom - 9, 'knee', named),
+    tails.length > 0 && curve(tails.map(place), dashed),
+    group(
+      { stroke: 'var(--muted)', 'stroke-width': 1.5, fill: 'var(--page)' },
+      tails.map(place).map(([across, up]) => circle(across, up, 3.5)),
+    ),
+    group(
+      { stroke: fill, 'stroke-width': 7, 'stroke-opacity': 0.3 },
+      ranges.map(({ step, low, high }) => upright(x(step), y(low), y(high))),
+    ),
+    values.length > 0 && curve(values.map(place), { stroke: fill, 'stroke-width': 1.5, 'stroke-linejoin': 'round' }),
+    ...values.map(place).map(([across, up]) => sign(outline, across, up, { fill })),
   ];
 }
 

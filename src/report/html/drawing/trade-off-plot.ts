@@ -1,10 +1,9 @@
-import * as Plot from '@observablehq/plot';
 import { clipped, textWidth } from '../../../text/text-width.ts';
 import { html, type Markup } from '../markup/markup.ts';
 import { forEachWidth, isNarrow } from '../markup/responsive.ts';
 import { linearAxis, linearTicks } from './axis.ts';
-import { chart } from './chart.ts';
 import { placeLabels } from './place-labels.ts';
+import { chart, group, level, sign, upright, WRITTEN, words } from './svg.ts';
 import type { VariantMark } from './variant-mark.ts';
 
 /** One variant: latency in milliseconds, and the other value. */
@@ -21,8 +20,8 @@ interface TradeOffDot {
 
 export interface TradeOffDrawing {
   readonly label: string;
-  /** What the axes are. */
-  readonly words: string;
+  /** What the axes are, in words. */
+  readonly axes: string;
   readonly dots: readonly TradeOffDot[];
   /** A value of the upright axis in words. */
   readonly print: (value: number) => string;
@@ -47,7 +46,7 @@ export function tradeOffPlot(drawing: TradeOffDrawing): Markup {
   }</p>`;
 }
 
-function plot({ label, words, dots, print }: TradeOffDrawing, width: number): Markup {
+function plot({ label, axes, dots, print }: TradeOffDrawing, width: number): Markup {
   const narrow = isNarrow(width);
   const height = narrow ? 260 : 300;
   const frame = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - MARGIN.bottom };
@@ -78,41 +77,31 @@ function plot({ label, words, dots, print }: TradeOffDrawing, width: number): Ma
     x: MARGIN.left + across.place(tick) * frame.width,
     text: across.format(tick),
   }));
-  return chart(label, {
-    width,
-    height,
-    margin: 0,
-    x: { type: 'identity', axis: null },
-    y: { type: 'identity', axis: null },
-    marks: [
-      Plot.link(upwards, { x1: MARGIN.left, x2: width - MARGIN.right, y1: 'y', y2: 'y', stroke: 'var(--line)' }),
-      Plot.link(along, { x1: 'x', x2: 'x', y1: MARGIN.top, y2: height - MARGIN.bottom, stroke: 'var(--line)' }),
-      Plot.text(upwards, { x: MARGIN.left - 6, y: 'y', text: 'text', textAnchor: 'end', fill: 'var(--muted)' }),
-      Plot.text(along, { x: 'x', y: height - 10, text: 'text', fill: 'var(--muted)' }),
-      Plot.text([words], { x: 1, y: 10, text: (each: string) => each, textAnchor: 'start', fill: 'var(--muted)' }),
-      // Those on the front lie on top.
-      Plot.dot(
-        placed.toSorted((a, b) => Number(a.isOnFront) - Number(b.isOnFront)),
-        {
-          x: 'x',
-          y: 'y',
-          r: 5,
-          symbol: ({ mark }: TradeOffDot) => mark.symbol,
-          fill: ({ mark, isOnFront }: TradeOffDot) => (isOnFront ? mark.fill : 'var(--page)'),
-          stroke: ({ mark }: TradeOffDot) => mark.fill,
-          strokeWidth: 2,
-          title: 'title',
-        },
-      ),
-      Plot.text(labels, {
-        x: 'x',
-        y: 'y',
-        text: 'name',
-        textAnchor: 'start',
-        fill: 'var(--text)',
-        stroke: 'var(--page)',
-        strokeWidth: 4,
+  const muted = { fill: 'var(--muted)' };
+  return chart(label, { width, height }, [
+    group({ stroke: 'var(--line)' }, [
+      ...upwards.map(({ y }) => level(MARGIN.left, width - MARGIN.right, y)),
+      ...along.map(({ x }) => upright(x, MARGIN.top, height - MARGIN.bottom)),
+    ]),
+    group(
+      { ...muted, 'text-anchor': 'end' },
+      upwards.map(({ y, text }) => words(MARGIN.left - 6, y, text)),
+    ),
+    group(
+      muted,
+      along.map(({ x, text }) => words(x, height - 10, text)),
+    ),
+    words(1, 10, axes, { ...muted, 'text-anchor': 'start' }),
+    // Those on the front lie on top.
+    ...placed
+      .toSorted((a, b) => Number(a.isOnFront) - Number(b.isOnFront))
+      .map(({ x, y, mark, isOnFront, title }) => {
+        const look = { fill: isOnFront ? mark.fill : 'var(--page)', stroke: mark.fill, 'stroke-width': 1.6 };
+        return html`<g><title>${title}</title>${sign(mark.outline, x, y, look, 1.25)}</g>`;
       }),
-    ],
-  });
+    group(
+      { fill: 'var(--text)', 'text-anchor': 'start', ...WRITTEN },
+      labels.map(({ x, y, name }) => words(x, y, name)),
+    ),
+  ]);
 }

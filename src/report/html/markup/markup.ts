@@ -55,7 +55,7 @@ export function textOf(markup: Markup): string {
 }
 
 /** Hostile text for HTML and XML, between tags or in a quoted attribute value. */
-export function escaped(text: string): string {
+function escaped(text: string): string {
   return visible(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -9,7 +9,14 @@ const dotsOf = (count: number, fill: string) =>
 
 function drawn(dots: Parameters<typeof dotMarks>[0]): string {
   const size = { width: 860, rowsHeight: 60 };
-  return textOf(rowsChart('dots', linearAxis(100, 8), size, dotMarks(dots, { r: 2.6, opacity: 0.7 })));
+  return textOf(
+    rowsChart('dots', linearAxis(100, 8), size, (x) =>
+      dotMarks(
+        dots.map((dot) => ({ ...dot, x: x(dot.x) })),
+        { r: 2.6, opacity: 0.7 },
+      ),
+    ),
+  );
 }
 
 /** The places of dots that are lines of no length, each told from the one before. */
@@ -36,12 +43,12 @@ describe('dotMarks', () => {
     const path = / d="(m[^"]*h0)"/.exec(many)?.[1] ?? '';
     const places = placesIn(path);
     expect(places).toHaveLength(50);
-    const asCircles = [...circles.matchAll(/cy="([\d.]+)" cx="([\d.]+)"/g)].map(([, y, x]) => [Number(x), Number(y)]);
+    const asCircles = [...circles.matchAll(/cx="([\d.]+)" cy="([\d.]+)"/g)].map(([, x, y]) => [Number(x), Number(y)]);
     for (const [at, [x, y]] of places.slice(0, 49).entries()) {
       expect(x).toBeCloseTo(asCircles[at]?.[0] ?? Number.NaN, 6);
       expect(y).toBeCloseTo(asCircles[at]?.[1] ?? Number.NaN, 6);
     }
-    expect(many).toMatch(/stroke-opacity="0.7" stroke-width="5.2" stroke-linecap="round"/);
+    expect(many).toMatch(/stroke-linecap="round" stroke-width="5.2" stroke-opacity="0.7"/);
   });
 
   it('dotMarks draws each colour in a path of its own, and few dots of another as circles', () => {

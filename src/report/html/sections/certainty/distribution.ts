@@ -1,4 +1,3 @@
-import * as Plot from '@observablehq/plot';
 import type { Analysis, TimedSample, VariantSummary } from '../../../../analysis/analysis.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
 import { hasNote } from '../../../../analysis/note.ts';
@@ -14,6 +13,7 @@ import { durationAxis } from '../../drawing/axis.ts';
 import { dotMarks } from '../../drawing/dots.ts';
 import { foldedRows, rankedVariants, rankNote } from '../../drawing/folded-rows.ts';
 import { LONGEST_NAME, layOutRows, type RowWords, rowLabels, rowsChart, spanOf } from '../../drawing/rows-chart.ts';
+import { box, group, upright } from '../../drawing/svg.ts';
 import { swarm } from '../../drawing/swarm.ts';
 import type { VariantMark, VariantMarks } from '../../drawing/variant-mark.ts';
 import { anyDelivered } from '../../markup/delivered.ts';
@@ -99,57 +99,33 @@ function plot(
   const { everything } = drawing;
   const narrow = isNarrow(width);
   const axis = durationAxis(everything, narrow ? 4 : 8);
-  const dots = scopes.flatMap((scope, row) =>
-    swarm(ofScope(drawing, scope), axis.place, { width: spanOf(width), bandHeight: LAYOUT.bandHeight }).map(
-      ({ value, offset }) => ({ x: value, y: middle(row) + offset, fill: drawing.marks(scope.variant.name).fill }),
-    ),
-  );
   const rows = scopes.map((scope, row) => rowOf(scope, row, drawing, narrow));
-  return rowsChart(label, axis, { width, rowsHeight: scopes.length * LAYOUT.rowHeight }, [
-    ...intervalMarks(rows),
-    ...dotMarks(dots, dots.length > MANY ? { r: 1.8, opacity: 0.45 } : { r: 2.6, opacity: 0.7 }),
-    ...quantileMarks(rows),
-    ...rowLabels(rows, LAYOUT.rowHeight),
-  ]);
-}
-
-/** The interval of each median, as a field behind the dots. */
-function intervalMarks(rows: readonly Row[]): readonly Plot.Markish[] {
-  const fields = rows.filter(({ low, high }) => low !== null && high !== null);
-  return [
-    Plot.rect(fields, {
-      x1: 'low',
-      x2: 'high',
-      y1: (d) => top(d.row),
-      y2: (d) => bottom(d.row),
-      fill: ({ mark }: Row) => mark.fill,
-      fillOpacity: 0.2,
-    }),
-  ];
-}
-
-/** The median of each row, and its p95. */
-function quantileMarks(rows: readonly Row[]): readonly Plot.Markish[] {
-  const medians = rows.filter(({ p50 }) => p50 !== null);
-  const tails = rows.filter(({ p95 }) => p95 !== null);
-  return [
-    Plot.link(medians, {
-      x1: 'p50',
-      x2: 'p50',
-      y1: (d) => top(d.row),
-      y2: (d) => bottom(d.row),
-      stroke: ({ mark }: Row) => mark.fill,
-      strokeWidth: 2.5,
-    }),
-    Plot.link(tails, {
-      x1: 'p95',
-      x2: 'p95',
-      y1: (d) => bottom(d.row) - 8,
-      y2: (d) => bottom(d.row) + 4,
-      stroke: 'var(--text)',
-      strokeWidth: 1.5,
-    }),
-  ];
+  return rowsChart(label, axis, { width, rowsHeight: scopes.length * LAYOUT.rowHeight }, (x) => {
+    const dots = scopes.flatMap((scope, row) =>
+      swarm(ofScope(drawing, scope), axis.place, { width: spanOf(width), bandHeight: LAYOUT.bandHeight }).map(
+        ({ value, offset }) => ({ x: x(value), y: middle(row) + offset, fill: drawing.marks(scope.variant.name).fill }),
+      ),
+    );
+    return [
+      // The interval of each median, as a field behind the dots.
+      ...rows.map(
+        ({ row, low, high, mark: { fill } }) =>
+          low !== null && high !== null && box(x(low), x(high), top(row), bottom(row), { fill, 'fill-opacity': 0.2 }),
+      ),
+      ...dotMarks(dots, dots.length > MANY ? { r: 1.8, opacity: 0.45 } : { r: 2.6, opacity: 0.7 }),
+      group(
+        { 'stroke-width': 2.5 },
+        rows.flatMap(({ row, p50, mark: { fill } }) =>
+          p50 === null ? [] : [upright(x(p50), top(row), bottom(row), { stroke: fill })],
+        ),
+      ),
+      group(
+        { stroke: 'var(--text)', 'stroke-width': 1.5 },
+        rows.flatMap(({ row, p95 }) => (p95 === null ? [] : [upright(x(p95), bottom(row) - 8, bottom(row) + 4)])),
+      ),
+      ...rowLabels(rows, LAYOUT.rowHeight, width),
+    ];
+  });
 }
 
 interface Row extends RowWords {

@@ -1,5 +1,5 @@
-import * as Plot from '@observablehq/plot';
 import type { Analysis, EffectiveSample, VariantSummary } from '../../../../analysis/analysis.ts';
+import { groupBy } from '../../../../analysis/grouping.ts';
 import type { Load } from '../../../../suite/format/suite.ts';
 import { count, type DurationUnit, duration } from '../../../../text/quantity.ts';
 import { clipped } from '../../../../text/text-width.ts';
@@ -10,18 +10,19 @@ import { linearAxis } from '../../drawing/axis.ts';
 import { dotMarks } from '../../drawing/dots.ts';
 import { foldedRows, rankedVariants } from '../../drawing/folded-rows.ts';
 import {
+  type Across,
   LONGEST_NAME,
   layOutRows,
   rowLabels,
   rowsChart,
-  spanOf,
-  wordsAtSide,
-  wordsBeside,
+  SIDE,
+  wordsAtLeft,
 } from '../../drawing/rows-chart.ts';
+import { CROSS, circle, curve, group, level, sign, upright, WRITTEN, words } from '../../drawing/svg.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { forEachWidth, isNarrow } from '../../markup/responsive.ts';
-import { type DriftPoint, driftPoints, type Stretch, slowedTimes, stagesOf, stretchesOf } from './stretches.ts';
+import { driftPoints, type Stretch, slowedTimes, stagesOf, stretchesOf } from './stretches.ts';
 
 const LAYOUT = layOutRows(48, 16);
 /** The base line of a row: what its heights are from. */
@@ -101,124 +102,105 @@ function plot(
       .slice(1)
       .map((tick) => ({ y: base(row) - scale.place(tick) * LAYOUT.bandHeight, words: scale.format(tick) })),
   );
-  return rowsChart(label, axis, { width, rowsHeight: variants.length * LAYOUT.rowHeight }, [
-    Plot.ruleY(levels, { y: 'y', stroke: 'var(--line)', strokeDasharray: '2 3' }),
-    Plot.ruleY(rows, { y: (d) => base(d.row), stroke: 'var(--rule)' }),
-    ...driftMarks(stretches, y, (row) => rows[row]?.mark.fill ?? 'var(--dot)'),
-    ...callMarks(stretches, y, (row) => rows[row]?.mark.fill ?? 'var(--dot)', (LEAST_LINE * end) / spanOf(width)),
-    ...lossMarks(stretches),
-    Plot.link(slowedTimes(stretches), {
-      x1: 'startMs',
-      x2: 'endMs',
-      y1: (d) => base(d.row) + 6,
-      y2: (d) => base(d.row) + 6,
-      stroke: 'var(--warn)',
-      strokeWidth: 4,
-    }),
-    Plot.link(stages, {
-      x1: 'atMs',
-      x2: 'atMs',
-      y1: (d) => LAYOUT.top(d.row),
-      y2: (d) => base(d.row),
-      stroke: 'var(--rule)',
-      strokeDasharray: '3 2',
-    }),
-    wordsBeside(stages, { x: 'atMs', y: (d) => LAYOUT.top(d.row) + 4, text: 'words' }),
-    wordsAtSide('left', levels, { y: 'y', text: 'words', fontSize: 10 }),
-    ...rowLabels(rows, LAYOUT.rowHeight),
+  const drawing: Drawing = { stretches, fillOf: (row) => rows[row]?.mark.fill ?? 'var(--dot)', y };
+  return rowsChart(label, axis, { width, rowsHeight: variants.length * LAYOUT.rowHeight }, (x) => [
+    group(
+      { stroke: 'var(--line)', 'stroke-dasharray': '2 3' },
+      levels.map((each) => level(SIDE, width - SIDE, each.y)),
+    ),
+    group(
+      { stroke: 'var(--rule)' },
+      rows.map(({ row }) => level(SIDE, width - SIDE, base(row))),
+    ),
+    driftLines(drawing, x),
+    ...callMarks(drawing, x),
+    ...lossMarks(stretches, x),
+    group(
+      { stroke: 'var(--warn)', 'stroke-width': 4 },
+      slowedTimes(stretches).map(({ row, startMs, endMs }) => level(x(startMs), x(endMs), base(row) + 6)),
+    ),
+    group(
+      { stroke: 'var(--rule)', 'stroke-dasharray': '3 2' },
+      stages.map(({ row, atMs }) => upright(x(atMs), LAYOUT.top(row), base(row))),
+    ),
+    group(
+      { 'text-anchor': 'start', fill: 'var(--muted)', 'font-size': 10, ...WRITTEN },
+      stages.map(({ row, atMs, words: text }) => words(x(atMs) + 3, LAYOUT.top(row) + 4, text)),
+    ),
+    wordsAtLeft(levels, { 'font-size': 10 }),
+    ...rowLabels(rows, LAYOUT.rowHeight, width),
   ]);
 }
 
-/** A line for each row through the median of takes that follow each other. */
-function driftMarks(
-  stretches: readonly Stretch[],
-  y: (point: DriftPoint) => number,
-  fillOf: (row: number) => string,
-): readonly Plot.Markish[] {
-  return [
-    Plot.line(driftPoints(stretches), {
-      x: 'atMs',
-      y,
-      z: 'line',
-      stroke: ({ row }: DriftPoint) => fillOf(row),
-      strokeWidth: 1.5,
-      strokeOpacity: 0.5,
-    }),
-  ];
+interface Drawing {
+  readonly stretches: readonly Stretch[];
+  readonly fillOf: (row: number) => string;
+  readonly y: (latency: Pick<Stretch, 'row' | 'totalMs'>) => number;
 }
+
+/** A line for each row through the median of takes that follow each other. */
+function driftLines({ stretches, fillOf, y }: Drawing, x: Across): Markup | false {
+  const lines = [...groupBy(driftPoints(stretches), ({ line }) => line).values()];
+  return group(
+    { 'stroke-width': 1.5, 'stroke-opacity': 0.5, 'stroke-linejoin': 'round', 'stroke-linecap': 'round' },
+    lines.map((points) =>
+      curve(
+        points.map((point) => [x(point.atMs), y(point)]),
+        { stroke: fillOf(points[0]?.row ?? 0) },
+      ),
+    ),
+  );
+}
+
+/** A triangle about (0, 0). */
+const WEDGE = 'M0 -3.9L3.4 1.9H-3.4Z';
 
 /** In pixels: a shorter line lies below the dot at its end, and is not drawn. */
 const LEAST_LINE = 1.5;
 
 /** Calls that were delivered, at the height of their latency; hollow those of warm-ups and probes. */
-function callMarks(
-  stretches: readonly Stretch[],
-  y: (stretch: Stretch) => number,
-  fillOf: (row: number) => string,
-  leastMs: number,
-): readonly Plot.Markish[] {
-  const fill = ({ row }: Stretch): string => fillOf(row);
+function callMarks({ stretches, fillOf, y }: Drawing, x: Across): readonly (Markup | false)[] {
   const delivered = stretches.filter(({ state }) => state === 'delivered');
   const warmups = stretches.filter(({ state }) => state === 'warmup');
+  const long = delivered.filter(({ startMs, endMs }) => x(endMs) - x(startMs) >= LEAST_LINE);
+  const during = (call: Stretch) => level(x(call.startMs), x(call.endMs), y(call));
   return [
-    Plot.link(
-      delivered.filter(({ startMs, endMs }) => endMs - startMs >= leastMs),
-      {
-        x1: 'startMs',
-        x2: 'endMs',
-        y1: y,
-        y2: y,
-        stroke: fill,
-        strokeWidth: 1.5,
-        strokeOpacity: 0.55,
-      },
+    ...[...groupBy(long, ({ row }) => fillOf(row))].map(([stroke, own]) =>
+      group({ stroke, 'stroke-width': 1.5, 'stroke-opacity': 0.55 }, own.map(during)),
     ),
     ...dotMarks(
-      delivered.map((stretch) => ({ x: stretch.endMs, y: y(stretch), fill: fill(stretch) })),
+      delivered.map((call) => ({ x: x(call.endMs), y: y(call), fill: fillOf(call.row) })),
       { r: 2.2, opacity: 0.8 },
     ),
-    Plot.dot(
-      delivered.filter(({ late }) => late),
-      { x: 'endMs', y, r: 4.5, fill: 'none', stroke: 'var(--warn)', strokeWidth: 1.25 },
+    group(
+      { fill: 'none', stroke: 'var(--warn)', 'stroke-width': 1.25 },
+      delivered.filter(({ late }) => late).map((call) => circle(x(call.endMs), y(call), 4.5)),
     ),
-    Plot.dot(
-      stretches.filter(({ again }) => again),
-      { x: 'startMs', y: (d) => base(d.row) + 10, r: 2.5, symbol: 'triangle', fill: 'var(--warn)' },
+    group(
+      { fill: 'var(--warn)' },
+      stretches.filter(({ again }) => again).map(({ row, startMs }) => sign(WEDGE, x(startMs), base(row) + 10)),
     ),
-    Plot.link(warmups, { x1: 'startMs', x2: 'endMs', y1: y, y2: y, stroke: 'var(--muted)', strokeDasharray: '2 2' }),
-    Plot.dot(warmups, { x: 'endMs', y, r: 3, fill: 'var(--page)', stroke: 'var(--muted)' }),
+    group({ stroke: 'var(--muted)', 'stroke-dasharray': '2 2' }, warmups.map(during)),
+    group(
+      { fill: 'var(--page)', stroke: 'var(--muted)', 'stroke-width': 1.5 },
+      warmups.map((call) => circle(x(call.endMs), y(call), 3)),
+    ),
   ];
 }
 
 /** On the base line what failed, below it what was dropped. */
-function lossMarks(stretches: readonly Stretch[]): readonly Plot.Markish[] {
+function lossMarks(stretches: readonly Stretch[], x: Across): readonly (Markup | false)[] {
   const failures = stretches.filter(({ state }) => state === 'failed');
   const dropped = stretches.filter(({ state }) => state === 'dropped');
   return [
-    Plot.link(failures, {
-      x1: 'startMs',
-      x2: 'endMs',
-      y1: (d) => base(d.row),
-      y2: (d) => base(d.row),
-      stroke: 'var(--bad)',
-      strokeWidth: 2,
-    }),
-    Plot.dot(failures, {
-      x: 'startMs',
-      y: (d) => base(d.row),
-      r: 4,
-      symbol: 'times',
-      stroke: 'var(--bad)',
-      strokeWidth: 2,
-    }),
-    Plot.link(dropped, {
-      x1: 'startMs',
-      x2: 'startMs',
-      y1: (d) => base(d.row) + 3,
-      y2: (d) => base(d.row) + 11,
-      stroke: 'var(--warn)',
-      strokeWidth: 1.5,
-    }),
+    group({ stroke: 'var(--bad)', 'stroke-width': 2 }, [
+      ...failures.map(({ row, startMs, endMs }) => level(x(startMs), x(endMs), base(row))),
+      ...failures.map(({ row, startMs }) => sign(CROSS, x(startMs), base(row))),
+    ]),
+    group(
+      { stroke: 'var(--warn)', 'stroke-width': 1.5 },
+      dropped.map(({ row, startMs }) => upright(x(startMs), base(row) + 3, base(row) + 11)),
+    ),
   ];
 }
 

@@ -1,4 +1,3 @@
-import * as Plot from '@observablehq/plot';
 import type { Analysis, EffectiveSample, VariantSummary } from '../../../../analysis/analysis.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
 import type { Kind } from '../../../../suite/format/suite.ts';
@@ -8,7 +7,8 @@ import { byKind, type Measures, measuresOf } from '../../../statements/statement
 import { KIND_NAMES } from '../../../words/run/kind-name.ts';
 import { linearAxis } from '../../drawing/axis.ts';
 import { foldedRows, rankedVariants } from '../../drawing/folded-rows.ts';
-import { rowNames, rowsChart, wordsAtSide } from '../../drawing/rows-chart.ts';
+import { rowNames, rowsChart, wordsAtLeft, wordsAtRight } from '../../drawing/rows-chart.ts';
+import { box, group, upright } from '../../drawing/svg.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { kindHead } from '../../markup/kind-head.ts';
 import { html, type Markup } from '../../markup/markup.ts';
@@ -25,6 +25,7 @@ const PHASES = [
 ] as const;
 
 const ROW_HEIGHT = 52;
+const BAR_HEIGHT = 20;
 
 interface Part {
   readonly row: number;
@@ -159,26 +160,22 @@ function plot(
       words: line.join('   '),
     })),
   );
-  const medians = totals.flatMap((ms, row) => (ms === null ? [] : [{ row, ms }]));
-  return rowsChart(label, axis, { width, rowsHeight: scopes.length * rowHeight }, [
-    Plot.rect(parts, {
-      x1: 'fromMs',
-      x2: 'toMs',
-      y1: (d) => d.row * rowHeight + barTop,
-      y2: (d) => d.row * rowHeight + barTop + 20,
-      fill: 'fill',
-      stroke: 'var(--page)',
-      strokeWidth: 1,
-    }),
-    Plot.link(medians, {
-      x1: 'ms',
-      x2: 'ms',
-      y1: (d) => d.row * rowHeight + barTop - 3,
-      y2: (d) => d.row * rowHeight + barTop + 23,
-      stroke: 'var(--text)',
-      strokeWidth: 1.5,
-    }),
+  return rowsChart(label, axis, { width, rowsHeight: scopes.length * rowHeight }, (x) => [
+    group(
+      { stroke: 'var(--page)', 'stroke-width': 1 },
+      parts.map(({ row, fromMs, toMs, fill }) => {
+        const top = row * rowHeight + barTop;
+        return box(x(fromMs), x(toMs), top, top + BAR_HEIGHT, { fill });
+      }),
+    ),
+    group(
+      { stroke: 'var(--text)', 'stroke-width': 1.5 },
+      totals.flatMap((ms, row) => {
+        const top = row * rowHeight + barTop;
+        return ms === null ? [] : [upright(x(ms), top - 3, top + BAR_HEIGHT + 3)];
+      }),
+    ),
     ...rowNames(rows, rowHeight),
-    wordsAtSide(narrow ? 'left' : 'right', lines, { y: 'y', text: 'words' }),
+    narrow ? wordsAtLeft(lines) : wordsAtRight(lines, width),
   ]);
 }

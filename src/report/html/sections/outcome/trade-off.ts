@@ -45,7 +45,7 @@ function figure(found: TradeOff, { xAt, y, yAt }: PlottedAxes, { marks, baseline
   return html`<h3 class="trade-off">${axisName(y)} against latency, ${name.toLowerCase()}</h3>
 ${tradeOffPlot({
   label: `${axisName(y)} against latency of ${name}, a mark for each variant; the numbers are in the table below`,
-  words: `Up: ${axisName(y).toLowerCase()}; right: latency p50`,
+  axes: `Up: ${axisName(y).toLowerCase()}; right: latency p50`,
   dots: found.variants.map(({ variant, measures, isOnFront }) => {
     const values = [measures[xAt], measures[yAt]].map((measure) =>
       axisWords(measure?.value ?? 0, measure?.unit ?? '1', latency),

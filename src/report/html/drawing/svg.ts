@@ -1,0 +1,96 @@
+import { html, type Markup, trusted } from '../markup/markup.ts';
+
+/** What an element looks like, or all of a group: attributes of SVG. */
+export interface Look {
+  readonly fill?: string;
+  readonly 'fill-opacity'?: number;
+  readonly stroke?: string;
+  readonly 'stroke-width'?: number;
+  readonly 'stroke-opacity'?: number;
+  readonly 'stroke-dasharray'?: string;
+  readonly 'stroke-linecap'?: 'round';
+  readonly 'stroke-linejoin'?: 'round';
+  readonly 'text-anchor'?: 'start' | 'end';
+  readonly 'font-size'?: number;
+  readonly 'font-weight'?: number;
+}
+
+/** Words that stand out from what is drawn behind them. */
+export const WRITTEN: Look = { stroke: 'var(--page)', 'stroke-width': 4, 'stroke-linejoin': 'round' };
+
+/** The outline of a cross about (0, 0). */
+export const CROSS = 'M-4.3 -4.3L4.3 4.3M-4.3 4.3L4.3 -4.3';
+
+/**
+ * A drawing, its size in pixels. The same marks give the same bytes.
+ *
+ * @param label what the image shows, for those who do not see it
+ * @param marks those at the back first
+ */
+export function chart(
+  label: string,
+  { width, height }: { readonly width: number; readonly height: number },
+  marks: readonly (Markup | false)[],
+): Markup {
+  const size = html`viewBox="0 0 ${width} ${height}"`;
+  const font = html`text-anchor="middle" font-size="12"`;
+  return html`<svg class="chart" role="img" aria-label="${label}" ${size} ${font}>${marks}</svg>`;
+}
+
+/** Elements that look alike; nothing where there is none. */
+export function group(look: Look, elements: readonly Markup[]): Markup | false {
+  return elements.length > 0 && html`<g${attributes(look)}>${elements}</g>`;
+}
+
+/** A line from left to right. */
+export function level(left: number, right: number, y: number, look: Look = {}): Markup {
+  return path(`M${px(left)} ${px(y)}H${px(right)}`, look);
+}
+
+/** A line from top to bottom. */
+export function upright(x: number, top: number, bottom: number, look: Look = {}): Markup {
+  return path(`M${px(x)} ${px(top)}V${px(bottom)}`, look);
+}
+
+/** A line through points. */
+export function curve(points: readonly (readonly [x: number, y: number])[], look: Look = {}): Markup {
+  return path(`M${points.map(([x, y]) => `${px(x)} ${px(y)}`).join('L')}`, { fill: 'none', ...look });
+}
+
+export function path(outline: string, look: Look = {}): Markup {
+  return html`<path d="${outline}"${attributes(look)}/>`;
+}
+
+/** An outline about (0, 0), moved to a place and drawn so many times as large. */
+export function sign(outline: string, x: number, y: number, look: Look = {}, scale = 1): Markup {
+  const size = scale !== 1 && html` scale(${scale})`;
+  return html`<path d="${outline}" transform="translate(${px(x)} ${px(y)})${size}"${attributes(look)}/>`;
+}
+
+export function circle(x: number, y: number, r: number, look: Look = {}): Markup {
+  return html`<circle cx="${px(x)}" cy="${px(y)}" r="${r}"${attributes(look)}/>`;
+}
+
+/** A rectangle by its edges. */
+export function box(left: number, right: number, top: number, bottom: number, look: Look = {}): Markup {
+  const size = html`width="${px(right - left)}" height="${px(bottom - top)}"`;
+  return html`<rect x="${px(left)}" y="${px(top)}" ${size}${attributes(look)}/>`;
+}
+
+/** A line of text, `y` the middle of its height. */
+export function words(x: number, y: number, text: string, look: Look = {}): Markup {
+  return html`<text x="${px(x)}" y="${px(y)}" dy="0.3em"${attributes(look)}>${text}</text>`;
+}
+
+function attributes(look: Look): readonly Markup[] {
+  return Object.entries(look).map(([name, value]) => html` ${trusted(name)}="${value}"`);
+}
+
+/**
+ * To a tenth of a pixel: for size, and so that no last digit differs between engines. A record may hold numbers so
+ * large that their place is not finite: these are drawn at 0.
+ */
+function px(value: number): number {
+  const tenths = Math.round(10 * value);
+  return Number.isFinite(tenths) ? tenths / 10 : 0;
+}
