@@ -11,7 +11,6 @@ import { distributionSection } from './sections/certainty/distribution.ts';
 import { sweepSection } from './sections/certainty/sweep.ts';
 import { timelineSection } from './sections/certainty/timeline.ts';
 import { timingsSection } from './sections/certainty/timings.ts';
-import { variantsSection } from './sections/certainty/variants.ts';
 import { warningsSection } from './sections/certainty/warnings.ts';
 import { failuresSection } from './sections/details/failures.ts';
 import { methodSection } from './sections/details/method.ts';
@@ -24,7 +23,7 @@ import { pageHead } from './sections/outcome/head.ts';
 import { outcomeSection } from './sections/outcome/outcome.ts';
 import { determinismSection } from './sections/sameness/determinism.ts';
 import { probesSection } from './sections/sameness/probes.ts';
-import { looksTitle, sideBySideSection } from './sections/side-by-side/side-by-side.ts';
+import { looksTitle, numbersSection, sideBySideSection } from './sections/side-by-side/side-by-side.ts';
 
 /**
  * report.html: one file that needs no network, no script and no other file, and may be opened from anywhere. Beside the media of its run
@@ -71,7 +70,7 @@ function partsOf(
           title: 'Timeline',
           content: samples.length > 0 && timelineSection(analysis, samples, marks),
         },
-        { anchor: 'numbers', title: 'Numbers', content: variantsSection(analysis, marks) },
+        { anchor: 'numbers', title: 'Numbers', content: !delivered && numbersSection(source, marks) },
       ],
     },
     sameness: {

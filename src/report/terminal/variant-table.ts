@@ -2,14 +2,14 @@ import type { Analysis, TimedSample, VariantSummary } from '../../analysis/analy
 import type { NoteCode } from '../../analysis/note.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { Comparison } from '../../compare/comparison.ts';
-
-import { count, type DurationUnit, duration, durationInterval, usd } from '../../text/quantity.ts';
+import { count, type DurationUnit } from '../../text/quantity.ts';
 import { clipped, padded, shortened, textWidth } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { headlineComparisons } from '../statements/comparison-statement.ts';
 import { latencyUnits } from '../statements/latency-unit.ts';
+import { type ResultCell, resultColumns } from '../statements/result-columns.ts';
 import { sameOutputs } from '../statements/sameness.ts';
-import { byKind, type Measures, measuresOf, statementOf } from '../statements/statement.ts';
+import { byKind, type Measures, measuresOf } from '../statements/statement.ts';
 import { noteClauses } from '../words/measures/note-words.ts';
 import { LEVEL_WORDS } from '../words/outputs/level-words.ts';
 import { KIND_NAMES } from '../words/run/kind-name.ts';
@@ -136,73 +136,40 @@ function stacked(groups: readonly Group[], heads: readonly string[], width: numb
 
 interface Column {
   readonly head: string;
-  readonly cell: (variant: VariantSummary, unit: DurationUnit) => string;
+  readonly cell: (variant: VariantSummary) => string;
 }
 
 function columnsOf(analysis: Analysis, comparisons: readonly Comparison[], width: number): readonly Column[] {
-  const measures = measuresOf(analysis);
-  const { load } = analysis.run.plan;
-  const metric = headlineLatency(load);
-  const headlines = headlineComparisons(comparisons, load).filter(({ step }) => step === null);
-  const blocked = analysis.variants.some(({ name }) => (measures(name, 'block_rate', 'rate')?.value ?? 0) > 0);
-  const priced = analysis.variants.some(({ name }) => measures(name, 'cost.per_output', 'mean')?.value != null);
-  const latency: readonly Column[] = [
-    {
-      head: 'p50',
-      cell: ({ name }, unit) =>
-        statementOf(measures(name, metric, 'p50'), (ms) => duration(ms, unit), none).value ?? '–',
-    },
-    { head: '95 % CI', cell: ({ name }, unit) => intervalCell(measures, name, metric, unit) },
-    ...(headlines.length === 0 ? [] : [speedColumn(headlines, width >= WIDE)]),
-  ];
-  return [
-    ...(sweepSteps(load) === null
-      ? latency
-      : [{ head: 'knee', cell: ({ name }: VariantSummary) => kneeCell(measures, name) }]),
-    sameColumn(analysis, measures),
-    { head: 'errors', cell: ({ name }) => shareCell(measures, name, 'error_rate') },
-    ...(blocked
-      ? [{ head: 'blocked', cell: ({ name }: VariantSummary) => shareCell(measures, name, 'block_rate') }]
-      : []),
-    ...(priced
-      ? [
-          {
-            head: 'cost each',
-            cell: ({ name }: VariantSummary) =>
-              statementOf(measures(name, 'cost.per_output', 'mean'), usd, none).value ?? '–',
-          },
-        ]
-      : []),
-  ];
-}
-
-function none(): string {
-  return '';
+  const { variants, run } = analysis;
+  const headlines = headlineComparisons(comparisons, run.plan.load).filter(({ step }) => step === null);
+  const fraction = (part: number, whole: number) => `${count(part)}/${count(whole)}`;
+  return resultColumns(analysis, variants, variants, fraction).flatMap(({ id, cell }, at): Column[] => {
+    const valueAs = (head: string): Column => ({ head, cell: (variant) => cell(variant).value ?? '–' });
+    switch (id) {
+      case 'latency':
+        if (at > 0) return [];
+        return [
+          valueAs('p50'),
+          { head: '95 % CI', cell: (variant) => intervalCell(cell(variant)) },
+          ...(headlines.length === 0 ? [] : [speedColumn(headlines, width >= WIDE)]),
+        ];
+      case 'same':
+        return [sameColumn(analysis, measuresOf(analysis))];
+      case 'dropped':
+      case 'throughput':
+        return [];
+      case 'cost':
+        return [valueAs('cost each')];
+      default:
+        return [valueAs(id)];
+    }
+  });
 }
 
 /** `300–342`, in the unit of the value beside it; why there is none: `n < 22`. */
-function intervalCell(measures: Measures, name: string, metric: string, unit: DurationUnit): string {
-  const measure = measures(name, metric, 'p50');
-  const { interval } = statementOf(
-    measure,
-    (ms) => duration(ms, unit),
-    (low, high) => durationInterval(low, high, unit),
-  );
+function intervalCell({ interval, needsN }: ResultCell): string {
   if (interval !== null) return interval.replace(' – ', '–').replace(/ [a-z]+$/, '');
-  const notes = measure?.notes ?? [];
-  for (const note of notes) if (note.code === 'needs_n') return `n < ${count(note.value)}`;
-  return '–';
-}
-
-function kneeCell(measures: Measures, name: string): string {
-  const knee = measures(name, 'knee', 'concurrency')?.value ?? null;
-  return knee === null ? '–' : `concurrency ${count(knee)}`;
-}
-
-function shareCell(measures: Measures, name: string, metric: string): string {
-  const measure = measures(name, metric, 'rate');
-  if (measure === null || measure.value === null) return '–';
-  return `${count(Math.round(measure.value * measure.n))}/${count(measure.n)}`;
+  return needsN === null ? '–' : `n < ${count(needsN)}`;
 }
 
 /** In how many cells takes are equal, and at which level; the head names a level that all variants share. */
@@ -241,7 +208,7 @@ function groupsOf(analysis: Analysis, columns: readonly Column[]): readonly Grou
     const unit = unitOf(all[0]?.name ?? '');
     const rows = variants.map((variant) => ({
       name: visibleLine(variant.name),
-      cells: columns.map(({ cell }) => cell(variant, unit)),
+      cells: columns.map(({ cell }) => cell(variant)),
       note: noteOf(variant, analysis, measures),
     }));
     return { title: KIND_NAMES[kind], variants, unit, rows, folded: all.length - variants.length };

@@ -83,9 +83,9 @@ describe('report.html of 40 variants', () => {
 
   it('report.html of 40 variants puts the numbers and the worst prompts of all into frames that scroll', async () => {
     const { document } = await page(MANY);
-    expect(document.querySelectorAll('#numbers .tall[tabindex="0"] tbody tr')).toHaveLength(COUNT);
+    expect(document.querySelectorAll('#looks .tall[tabindex="0"] tbody tr')).toHaveLength(COUNT);
     expect(document.querySelectorAll('#places .tall[tabindex="0"] tbody tr')).toHaveLength(COUNT - 1);
-    expect((await page(ORDINARY)).document.querySelectorAll('#numbers .tall')).toHaveLength(0);
+    expect((await page(ORDINARY)).document.querySelectorAll('#looks .tall')).toHaveLength(0);
   });
 
   it('report.html of 40 variants says the fastest first', async () => {

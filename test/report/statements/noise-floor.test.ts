@@ -3,8 +3,8 @@ import { analyse } from '../../../src/analysis/analyse.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import { variantMarks } from '../../../src/report/html/drawing/variant-mark.ts';
 import { textOf } from '../../../src/report/html/markup/markup.ts';
-import { variantsSection } from '../../../src/report/html/sections/certainty/variants.ts';
 import { methodSection } from '../../../src/report/html/sections/details/method.ts';
+import { numbersSection } from '../../../src/report/html/sections/side-by-side/side-by-side.ts';
 import { indistinctVariants } from '../../../src/report/statements/noise-floor.ts';
 import { renderTerminal } from '../../../src/report/terminal/terminal.ts';
 import { buildCalibration } from '../../fixtures/calibration-builder.ts';
@@ -68,12 +68,12 @@ describe('variants within the noise floor', () => {
     const terminal = renderTerminal(uncompared(close), { colour: false, width: 200, hasPage: true });
     expect(terminal).toContain(words);
     expect(terminal).not.toContain('\u001b');
-    const page = textOf(variantsSection(close, variantMarks(close.variants)));
+    const page = textOf(numbersSection(uncompared(close), variantMarks(close.variants)));
     expect(page).toContain(words);
     expect(page).not.toContain('<b>lcm');
     const apart = analysisOf({ fast: 100, lcm: 50 }, 3);
     expect(renderTerminal(uncompared(apart), { colour: false, width: 200, hasPage: true })).not.toContain(words);
-    expect(textOf(variantsSection(apart, variantMarks(apart.variants)))).not.toContain(words);
+    expect(textOf(numbersSection(uncompared(apart), variantMarks(apart.variants)))).not.toContain(words);
   });
 
   it('a statement on the noise floor is explained by the page, or said not to be measured', () => {

@@ -54,6 +54,7 @@ function numberOf(cell: HTMLTableCellElement | undefined): number | null {
   return value === undefined || value === '' ? null : Number(value);
 }
 
+/** The name in a cell, without what is said of it; else all its text. */
 function textOf(cell: HTMLTableCellElement | undefined): string {
-  return (cell?.textContent ?? '').trim().toLowerCase();
+  return ((cell?.querySelector('.name') ?? cell)?.textContent ?? '').trim().toLowerCase();
 }

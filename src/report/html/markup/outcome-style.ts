@@ -65,11 +65,10 @@ ul.brief li::marker { color: var(--muted); }
 .board td:not(.speed-cell) .speed { min-width: 0; }
 .side-by-side.board thead th { white-space: normal; }
 @media screen and (min-width: 46.01rem) and (max-width: 76rem) {
-  .numbers :is(.figure, small.whole) { white-space: normal; }
-  .numbers thead th:first-child { width: auto; }
 ${closeBoard('.board')}}
 @media print, screen and (min-width: 46.01rem) {
 ${closeBoard('.board.many')}}
+.board .latency-cell .figure { white-space: nowrap; }
 .board .undecided { color: var(--muted); font-weight: 400; }
 @media screen and (min-width: 60.01rem) { .board thead th { padding-top: 0.5rem; position: sticky; top: 0; background: var(--page); z-index: 1; } }
 @media (forced-colors: active) { .board thead th { border-bottom: 1px solid; } }

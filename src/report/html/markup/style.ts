@@ -107,7 +107,6 @@ td:last-child, th:last-child { padding-right: 0; }
 .whole { white-space: nowrap; }
 .side-by-side thead th { white-space: nowrap; }
 .side-by-side tbody th { width: 20%; overflow-wrap: anywhere; }
-.numbers thead th:first-child { width: 17rem; }
 .tag { font-size: 0.75rem; font-weight: 500; color: var(--accent); background: var(--tint); border-radius: 3px; padding: 0.0625rem 0.375rem; white-space: nowrap; }
 .plain { font-size: 0.875rem; }
 .plain tbody td, .plain tbody th, .failures tbody td, .failures tbody th { padding-block: 0.4375rem; }

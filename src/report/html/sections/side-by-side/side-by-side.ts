@@ -3,6 +3,7 @@ import type { ReportSource } from '../../../reporter.ts';
 import { byKind } from '../../../statements/statement.ts';
 import { KIND_NAMES } from '../../../words/run/kind-name.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
+import { kindHead } from '../../markup/kind-head.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import type { Sheet } from '../images/shown-outputs.ts';
 import { scoreboard } from './scoreboard.ts';
@@ -33,6 +34,19 @@ ${at === 0 && board.note}
 `,
 )}</section>
 `;
+}
+
+/** The numbers alone, for a run that delivered nothing to look at. */
+export function numbersSection(
+  { analysis, comparisons }: Pick<ReportSource, 'analysis' | 'comparisons'>,
+  marks: VariantMarks,
+): Markup {
+  const board = scoreboard(analysis, comparisons, marks);
+  return html`<section id="numbers" aria-labelledby="numbers-title">
+<h3 id="numbers-title">Numbers of each variant</h3>
+${byKind(analysis.variants).map(([kind, variants]) => html`${kindHead(kind, analysis.variants)}${board.table({ kind, variants })}`)}
+${board.note}
+</section>`;
 }
 
 /** What the section is called: nothing stands beside a lone variant. */

@@ -1,0 +1,211 @@
+import type { Analysis, Measure, VariantSummary } from '../../analysis/analysis.ts';
+import { headlineLatency } from '../../analysis/samples/headline.ts';
+import { count, duration, durationInterval, plural, rateUnit, share, shareInterval, usd } from '../../text/quantity.ts';
+import { noteWords } from '../words/measures/note-words.ts';
+import { LEVEL_WORDS } from '../words/outputs/level-words.ts';
+import { sweepSteps } from '../words/run/load-words.ts';
+import { latencyUnits } from './latency-unit.ts';
+import { sameOutputs } from './sameness.ts';
+import { droppedStarts, type Measures, measuresOf, type Statement, statementOf } from './statement.ts';
+import { throughputRange, throughputStatement } from './throughput-statement.ts';
+
+/*
+ * What the tables of variants say beside the speed, each number once for the terminal, Markdown and the page, which only lay them out.
+ */
+
+/** A number of a variant in words. */
+export interface ResultCell {
+  readonly value: string | null;
+  /** Without brackets; null where there is none. */
+  readonly interval: string | null;
+  /** What stands beside the value: its interval in brackets, else the first reason why it has none. */
+  readonly beside: string;
+  /** What else must be known of it. */
+  readonly notes: readonly string[];
+  /** What it is taken from; null where it counts no takes. */
+  readonly n: number | null;
+  /** What a table is sorted by; null sorts last. */
+  readonly by: number | null;
+  /** Takes that its interval needs; null where something else lacks. */
+  readonly needsN: number | null;
+}
+
+export interface ResultColumn {
+  readonly id: 'knee' | 'latency' | 'same' | 'errors' | 'blocked' | 'dropped' | 'throughput' | 'cost';
+  readonly head: string;
+  readonly cell: (variant: VariantSummary) => ResultCell;
+}
+
+/**
+ * The columns of a table of variants. Latency is p50 and p95, of a sweep the knee; what is blocked, dropped and what outputs cost have a
+ * column only where there is any.
+ *
+ * @param among the variants of all tables that have the same columns
+ * @param fraction writes events among what could be one
+ */
+export function resultColumns(
+  analysis: Analysis,
+  variants: readonly VariantSummary[],
+  among: readonly VariantSummary[] = variants,
+  fraction: (part: number, whole: number) => string = (part, whole) => `${count(part)} of ${count(whole)}`,
+): readonly ResultColumn[] {
+  const measures = measuresOf(analysis);
+  const isSweep = sweepSteps(analysis.run.plan.load) !== null;
+  const highest = (metric: string, statistic: string) =>
+    Math.max(-1, ...among.map(({ name }) => measures(name, metric, statistic)?.value ?? -1));
+  return [
+    ...(isSweep
+      ? [kneeColumn(measures)]
+      : [latencyColumn(analysis, 'p50', 'Latency p50'), latencyColumn(analysis, 'p95', 'Latency p95')]),
+    sameColumn(analysis, measures, fraction),
+    rateColumn({ id: 'errors', head: 'Errors' }, 'error_rate', measures, fraction),
+    ...(highest('block_rate', 'rate') > 0
+      ? [rateColumn({ id: 'blocked', head: 'Blocked' }, 'block_rate', measures, fraction)]
+      : []),
+    ...(droppedStarts(among) > 0 ? [droppedColumn(fraction)] : []),
+    ...(isSweep ? [] : [throughputColumn(variants, measures)]),
+    ...(highest('cost.per_output', 'mean') >= 0 ? [costColumn(measures)] : []),
+  ];
+}
+
+/** The headline latency by a statistic, of a sweep at a step; with what of the median is generation, where jobs are polled. */
+export function latencyColumn(
+  analysis: Analysis,
+  statistic: 'p50' | 'p95',
+  head: string,
+  step: number | null = null,
+): ResultColumn {
+  const measures = measuresOf(analysis);
+  const metric = headlineLatency(analysis.run.plan.load);
+  const unitOf = latencyUnits(analysis);
+  return {
+    id: 'latency',
+    head,
+    cell: ({ name }) => {
+      const unit = unitOf(name);
+      const measure = measures(name, metric, statistic, step);
+      const [low, high] = ['latency.generation_low', 'latency.generation'].map(
+        (each) => measures(name, each, statistic, step)?.value ?? null,
+      );
+      const between = (lowMs: number, highMs: number) => durationInterval(lowMs, highMs, unit);
+      const cell = cellOf(
+        statementOf(measure, (ms) => duration(ms, unit), between),
+        measure,
+      );
+      const isPolled = statistic === 'p50' && typeof low === 'number' && typeof high === 'number';
+      return isPolled ? { ...cell, notes: [...cell.notes, `generation ${between(low, high)}`] } : cell;
+    },
+  };
+}
+
+function kneeColumn(measures: Measures): ResultColumn {
+  return {
+    id: 'knee',
+    head: 'Knee',
+    cell: ({ name }) => {
+      const measure = measures(name, 'knee', 'concurrency');
+      const by = measure?.value ?? null;
+      const beside = measure === null ? 'not measured' : noteWords(measure.notes);
+      const notes = measure === null || by === null ? [] : [`of ${plural(measure.n, 'step')}`];
+      return { ...EMPTY, value: by === null ? null : `concurrency ${count(by)}`, beside, notes, by };
+    },
+  };
+}
+
+type Fraction = (part: number, whole: number) => string;
+
+/** Cells whose takes are all equal, of those with two takes, at the strictest level that they hold. */
+function sameColumn({ cells }: Analysis, measures: Measures, fraction: Fraction): ResultColumn {
+  return {
+    id: 'same',
+    head: 'Equal repeats',
+    cell: (variant) => {
+      const { value, level, same, testable, tooFew, bound, shortBound } = sameOutputs(variant, cells, measures);
+      if (value === null) return { ...EMPTY, beside: bound };
+      return {
+        ...EMPTY,
+        value: fraction(same, testable),
+        beside: `${LEVEL_WORDS[level].same}, ${shortBound}`,
+        notes: [bound, ...(tooFew > 0 ? [`${plural(tooFew, 'more cell')}: too few takes`] : [])],
+        by: same / testable,
+      };
+    },
+  };
+}
+
+function rateColumn(
+  column: Pick<ResultColumn, 'id' | 'head'>,
+  metric: string,
+  measures: Measures,
+  fraction: Fraction,
+): ResultColumn {
+  return {
+    ...column,
+    cell: ({ name }) => {
+      const measure = measures(name, metric, 'rate');
+      const stated = statementOf(measure, share, shareInterval);
+      const value = measure?.value ?? null;
+      const counted = value === null ? stated.value : fraction(Math.round(value * stated.n), stated.n);
+      return { ...cellOf({ ...stated, value: counted }, measure), n: null };
+    },
+  };
+}
+
+/** Starts of open load that were never sent, since too many were in flight. */
+function droppedColumn(fraction: Fraction): ResultColumn {
+  return {
+    id: 'dropped',
+    head: 'Dropped',
+    cell: ({ outcomes, plannedTrials, missing }) => {
+      const by = outcomes.dropped ?? 0;
+      return { ...EMPTY, value: fraction(by, plannedTrials - missing), beside: 'never sent', by };
+    },
+  };
+}
+
+/** In one unit; sorted by the most that it may be. */
+function throughputColumn(variants: readonly VariantSummary[], measures: Measures): ResultColumn {
+  const most = (name: string) => {
+    const { value, high } = throughputRange(measures, name, null);
+    return value ?? high;
+  };
+  const per = rateUnit(variants.map(({ name }) => most(name)));
+  return {
+    id: 'throughput',
+    head: 'Throughput',
+    cell: ({ name }) => ({
+      ...cellOf(throughputStatement(measures, name, null, per), null),
+      by: most(name),
+    }),
+  };
+}
+
+function costColumn(measures: Measures): ResultColumn {
+  return {
+    id: 'cost',
+    head: 'Cost per output',
+    cell: ({ name }) => {
+      const measure = measures(name, 'cost.per_output', 'mean');
+      return cellOf(
+        statementOf(measure, usd, (low, high) => `${usd(low)} – ${usd(high)}`),
+        measure,
+      );
+    },
+  };
+}
+
+const EMPTY: ResultCell = { value: null, interval: null, beside: '', notes: [], n: null, by: null, needsN: null };
+
+function cellOf({ value, interval, notes, n }: Statement, measure: Measure | null): ResultCell {
+  const [first = '', ...rest] = notes;
+  const needed = measure?.notes.flatMap((note) => (note.code === 'needs_n' ? [note.value] : [])) ?? [];
+  return {
+    value,
+    interval,
+    beside: interval === null ? first : `[${interval}]`,
+    notes: interval === null ? rest : notes,
+    n,
+    by: measure?.value ?? null,
+    needsN: needed[0] ?? null,
+  };
+}
