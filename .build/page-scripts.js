@@ -15,8 +15,7 @@ const source = join(dirname(dirname(fileURLToPath(import.meta.url))), 'src');
 const SCRIPTS = {
   'report/html/markup/client-script.ts': 'report/html/client/main.ts',
   'view/pages/compare/compare-script.ts': 'view/pages/client/compare-runs.ts',
-  'view/pages/lists/lists-script.ts': 'view/pages/client/lists.ts',
-  'view/pages/live/live-script.ts': 'view/pages/client/live.ts',
+  'view/pages/parts/follow-script.ts': 'view/pages/client/follow.ts',
 };
 
 await Promise.all(

@@ -41,7 +41,7 @@ const SUBMODULES: Readonly<Record<string, readonly string[]>> = {
   statistics: ['distributions', 'samples', 'rates', 'ranks', 'series'],
   service: ['sampler', 'scene', 'forms', 'rendering', 'behaviour', 'jobs', 'handlers'],
   view: ['files', 'progress', 'pages', 'results', 'routes'],
-  'view/pages': ['parts', 'lists', 'live', 'compare', 'client'],
+  'view/pages': ['parts', 'lists', 'compare', 'client'],
 };
 
 /** What all submodules of a module share: types, names and grouping. They may name types of the submodules. */

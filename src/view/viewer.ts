@@ -17,7 +17,7 @@ import { addDifference } from './routes/difference.ts';
 import { addFiles } from './routes/files.ts';
 import { type Guard, guardOf, refuse } from './routes/guards.ts';
 import { addLists } from './routes/lists.ts';
-import { addLiveStream, liveRuns } from './routes/live.ts';
+import { livePages } from './routes/live.ts';
 import { addRuns } from './routes/runs.ts';
 
 export interface ViewerOptions {
@@ -57,10 +57,8 @@ export async function startViewer({ root, port, host, makers, complain }: Viewer
   addLists(app, library, {
     history: (folder, reportOf) => one(() => makers.history(folder, reportOf)),
   });
-  const live = liveRuns(library, runs);
-  addLiveStream(app, library, live);
   addRuns(app, library, {
-    live,
+    live: livePages(library, runs),
     runs,
     report: (folder) => one(() => makeReport(folder)),
     reportFiles: makers.reportFiles,

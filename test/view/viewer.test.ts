@@ -10,10 +10,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { type IncomingMessage, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FollowedRuns, followRuns } from '../../src/view/progress/run-progress.ts';
+import { livePages } from '../../src/view/routes/live.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { retakeHere } from '../fixtures/retake-here.ts';
 import { retake, startRetake } from '../fixtures/retake-process.ts';
@@ -298,25 +299,26 @@ test('a request that names two servers is refused', async () => {
   expect(head).toMatch(/^HTTP\/1\.1 403 /);
 });
 
-test('no more than 64 pages follow runs at once, also where all ask at the same moment, and one that ends makes room', async () => {
-  const { hostname, port } = new URL(viewer.url);
-  // This process uses the run.
-  writeFileSync(
-    join(results, suite, 'second', 'lock'),
-    JSON.stringify({ pid: process.pid, host: null, startedAt: null }),
-  );
-  const follow = async (): Promise<IncomingMessage> => {
-    const asking = request({ hostname, port, path: `/runs/${suite}/second/events`, agent: false });
-    const [response] = await once(asking.end(), 'response');
-    return response;
+test('readers of one run in progress share a page, whose journal is read once', async () => {
+  const { read } = followRuns();
+  let reads = 0;
+  const runs: Pick<FollowedRuns, 'read'> = {
+    read: (folder) => {
+      reads += 1;
+      return read(folder);
+    },
   };
-  const answers = await Promise.all(Array.from({ length: 70 }, follow));
-  const streams = answers.filter(({ statusCode }) => statusCode === 200);
-  expect(streams).toHaveLength(64);
-  expect(answers.filter(({ statusCode }) => statusCode === 503)).toHaveLength(6);
-  for (const answer of answers) answer.destroy();
-  await expect.poll(async () => (await follow()).statusCode).toBe(200);
-  rmSync(join(results, suite, 'second', 'lock'));
+  const page = livePages({ folder: ({ run }) => join(results, suite, run) }, runs);
+  const pages = await Promise.all(Array.from({ length: 70 }, () => page({ suite, run: 'second' })));
+  expect(new Set(pages).size).toBe(1);
+  expect(pages[0]).toMatchObject({ ok: true });
+  expect(reads).toBe(1);
+});
+
+test('a page that followed a run is sent to its report once the run has ended', async () => {
+  const asked = { headers: { 'retake-bare-page': '1' } };
+  const reply = await fetch(`${viewer.url}/runs/${suite}/second/`, asked);
+  expect([reply.status, reply.headers.get('location')]).toEqual([204, `/runs/${suite}/second/report.html`]);
 });
 
 test('the list of an empty folder says how a run comes there, and that of a deleted folder that it is gone', async () => {
@@ -337,7 +339,7 @@ test('the page of a run in progress says how long nothing was recorded', async (
   writeFileSync(journal, readFileSync(journal, 'utf8').replace(/[^\n]*\n$/, ''));
   writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: process.pid, host: null, startedAt: null }));
   const { body } = await ask(viewer.url, `/runs/${suite}/quiet/`);
-  expect(body).toMatch(/<span data-live="quiet">nothing recorded for \d+ min/);
+  expect(body).toMatch(/<span>nothing recorded for \d+ min/);
   rmSync(folder, { recursive: true });
 });
 

@@ -7,7 +7,9 @@ import { type ContainedFile, openContained } from '../files/open-contained.ts';
 import { FILE_POLICY } from '../files/send-file.ts';
 import { servedType } from '../files/served-files.ts';
 import { type RunPlace, reportAddress, runAddress, savedReportAddress } from '../pages/parts/addresses.ts';
+import { BARE_PAGE } from '../pages/parts/bare-page.ts';
 import { shownOutput } from '../pages/parts/output-figure.ts';
+import type { Page } from '../pages/parts/page.ts';
 import { runLinks, suiteLinks } from '../pages/parts/run-links.ts';
 import { type ListedFile, type ListedOutput, type RunSource, runPage } from '../pages/run-page.ts';
 import type { FollowedRuns } from '../progress/run-progress.ts';
@@ -16,8 +18,7 @@ import type { Library } from '../results/library.ts';
 import { REPORT_POLICY } from '../results/reports.ts';
 import { withLinks } from '../results/with-links.ts';
 import { refuseAbsentPlace } from './absent.ts';
-import { refuse, sendPage } from './guards.ts';
-import type { LiveRuns } from './live.ts';
+import { refuse, sendIfChanged, sendPage } from './guards.ts';
 import { placeFrom } from './place-from.ts';
 
 const OUTPUTS_OF_PART = 60;
@@ -26,7 +27,8 @@ const MOST_CHOICES = 200;
 export interface RunMakers {
   readonly report: (folder: string) => Promise<Checked<readonly string[]>>;
   readonly reportFiles: readonly string[];
-  readonly live: LiveRuns;
+  /** Makes the page of a run in progress. */
+  readonly live: (place: RunPlace) => Promise<Checked<Page>>;
   readonly runs: FollowedRuns;
 }
 
@@ -37,15 +39,17 @@ interface OfRun {
 
 /** Adds the page of a run, and its report. */
 export function addRuns(app: FastifyInstance, library: Library, { report, reportFiles, live, runs }: RunMakers): void {
-  app.get<OfRun>('/runs/:suite/:run/', async ({ params, query }, reply) => {
+  app.get<OfRun>('/runs/:suite/:run/', async ({ params, query, headers }, reply) => {
     const place = { suite: params.suite, run: params.run };
     if (!(await library.has(place))) return refuseAbsentPlace(reply, library, place);
     if (library.isInUse(place)) {
-      const page = await live.page(place);
+      const page = await live(place);
       return page.ok
-        ? sendPage(reply, page.value)
+        ? sendIfChanged(reply, page.value)
         : refuseRun(reply, place, library.reasons(page.diagnostics), library);
     }
+    // A page that followed it goes on to its report.
+    if (headers[BARE_PAGE] !== undefined) return reply.code(204).header('location', reportAddress(place)).send();
     const listed = await library.listed(place);
     if (listed.outline === null) return refuseRun(reply, place, [listed.why], library);
     const found = await runs.read(library.folder(place));

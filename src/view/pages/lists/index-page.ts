@@ -11,10 +11,10 @@ import {
   runAddress,
   suiteAddress,
 } from '../parts/addresses.ts';
+import { SCRIPT } from '../parts/follow-script.ts';
 import { type Page, page } from '../parts/page.ts';
 import { timeAgo } from '../parts/time-ago.ts';
 import { freshness } from './freshness.ts';
-import { SCRIPT } from './lists-script.ts';
 import { type ListedRun, runsTable } from './runs-table.ts';
 import { trendList } from './trend-list.ts';
 

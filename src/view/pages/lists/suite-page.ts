@@ -13,11 +13,11 @@ import {
   suiteAddress,
 } from '../parts/addresses.ts';
 import { compareForm, type RunChoice } from '../parts/compare-form.ts';
+import { SCRIPT } from '../parts/follow-script.ts';
 import { type Page, page } from '../parts/page.ts';
 import { type Part, pager } from '../parts/pager.ts';
 import { suiteLinks } from '../parts/run-links.ts';
 import { freshness } from './freshness.ts';
-import { SCRIPT } from './lists-script.ts';
 import { type ListedRun, runsTable } from './runs-table.ts';
 import { trendList } from './trend-list.ts';
 

@@ -31,7 +31,7 @@ export function shownOutput(place: RunPlace, { sha256, mime }: Output, has: (pat
 
 /** What a script knows an output by. */
 export interface FigureIds {
-  /** Of an output that arrived while its run is in progress: its place, from 1. */
+  /** Of an output that arrived while its run is in progress: its place, from 1. The script finds it again by this. */
   readonly number?: number;
   /** Of an output that the compare view opens: its cell in the data of the page. */
   readonly cell?: number;
@@ -46,7 +46,7 @@ export function outputFigure(
 ): Markup {
   const { original } = output;
   const media = shown(output, label);
-  return html`<figure${number !== undefined && html` data-number="${number}"`}${cell !== undefined && html` id="${`cell-${cell}`}"`}>${
+  return html`<figure${number !== undefined && html` data-key="${number}"`}${cell !== undefined && html` id="${`cell-${cell}`}"`}>${
     cell === undefined || isNothing(output)
       ? media
       : html`<span class="pick" data-cell="${cell}" data-output="0">${media}</span>`

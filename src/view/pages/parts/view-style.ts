@@ -57,7 +57,6 @@ main { overflow-anchor: none; }
 .reasons b { font-weight: 500; color: var(--bad); }
 .reasons span { color: var(--muted); }
 .live { font-size: 0.875rem; color: var(--warn); min-height: 1.5em; margin-top: 0.5rem; }
-.meta span:empty { display: none; }
 .title .live:empty { display: none; }
 .bar + .meta { margin-bottom: 1rem; }
 @media (min-width: 46.01rem) {

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { SCRIPT as REPORT } from '../../../../src/report/html/markup/client-script.ts';
 import { SCRIPT as COMPARE } from '../../../../src/view/pages/compare/compare-script.ts';
-import { SCRIPT as LISTS } from '../../../../src/view/pages/lists/lists-script.ts';
-import { SCRIPT as LIVE } from '../../../../src/view/pages/live/live-script.ts';
+import { SCRIPT as FOLLOW } from '../../../../src/view/pages/parts/follow-script.ts';
 
-test.each(Object.entries({ REPORT, COMPARE, LISTS, LIVE }))(
+test.each(Object.entries({ REPORT, COMPARE, FOLLOW }))(
   'the script %s has nothing that ends a script element, and makes no markup from text',
   (_name, script) => {
     expect(script).toContain('document');

@@ -55,7 +55,7 @@ function keyOf(node: ChildNode): string | null {
 
 /** What a script says, and a form in which somebody types or has chosen. */
 function isOfReader(element: Element): boolean {
-  if (element.id === 'connection') return true;
+  if (element.id === 'connection' || element.id === 'waiting') return true;
   if (!(element instanceof HTMLFormElement)) return false;
   return element.contains(document.activeElement) || [...element.elements].some(isChanged);
 }

@@ -2,16 +2,19 @@ import { BARE_PAGE } from '../parts/bare-page.ts';
 import { morph } from './refresh/morph.ts';
 
 /*
- * The script of the lists: the build bundles it into pages/lists/lists-script.ts. It asks for the page again and again, and puts
- * into it what has changed. A page that nobody sees asks for nothing.
+ * The script of the lists and of runs in progress: the build bundles it into pages/parts/follow-script.ts. It asks for
+ * the page again and again, and puts into it what has changed.
  */
 
-const LOOK_EVERY_MS = 3000;
-const AGAIN_AFTER_MS = 5000;
+/** A run in progress is followed more closely; unseen, its tab still says how far it is. An unseen list asks nothing. */
+const LIST = { seenMs: 3000, unseenMs: null };
+const RUN = { seenMs: 500, unseenMs: 10_000 };
+const AGAIN_AFTER_MS = 2000;
 /** Somebody who points at a row is about to select it: a row above it would move it away. */
 const POINTING_MS = 4000;
 
 document.documentElement.classList.add('scripted');
+const { seenMs, unseenMs } = document.getElementById('latest') === null ? LIST : RUN;
 let tag = '';
 let timer = 0;
 let isAsking = false;
@@ -22,16 +25,16 @@ document.addEventListener('pointermove', () => {
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) look();
 });
-wait(LOOK_EVERY_MS);
+wait(seenMs);
 
 function wait(ms: number): void {
   clearTimeout(timer);
-  timer = setTimeout(look, ms);
+  timer = setTimeout(look, document.hidden ? (unseenMs ?? ms) : ms);
 }
 
 function look(): void {
   clearTimeout(timer);
-  if (document.hidden || isAsking) return;
+  if (isAsking || (document.hidden && unseenMs === null)) return;
   isAsking = true;
   const asking = new XMLHttpRequest();
   asking.open('GET', location.href);
@@ -41,14 +44,16 @@ function look(): void {
   asking.onload = () => {
     say('');
     const { status } = asking;
+    const instead = asking.getResponseHeader('Location');
+    if (instead !== null) return location.replace(instead);
     // What has no content is parsed as broken XML, and the policy of this page forbids the style of its error.
     const fresh = status === 200 ? asking.responseXML : null;
     if (fresh !== null) {
       const isHeld = show(fresh);
       // What was left out is asked for again.
       tag = isHeld ? '' : (asking.getResponseHeader('ETag') ?? '');
-    } else if (status !== 304) location.reload();
-    wait(LOOK_EVERY_MS);
+    } else if (status !== 304) return location.reload();
+    wait(seenMs);
   };
   asking.onerror = () => {
     say('retake view does not answer; trying again.');
@@ -60,20 +65,38 @@ function look(): void {
   asking.send();
 }
 
-/** Gives whether something was left as it was, because somebody points at it. */
+/** Gives whether something was left as it was, because somebody points at it or looks at it. */
 function show(next: Document): boolean {
   const [now, fresh] = [document.querySelector('.page'), next.querySelector('.page')];
   if (now === null || fresh === null) return false;
   const anchor = anchorOf(now);
   const before = anchor?.getBoundingClientRect().top ?? 0;
   const isPointing = performance.now() - pointedAt < POINTING_MS;
-  const isHeld = morph(now, fresh, (parent) => isPointing && parent.matches(':hover'));
+  const isHeld = morph(now, fresh, (parent) => (isPointing && parent.matches(':hover')) || isLookedAt(parent));
   document.title = next.title;
+  countWaiting(now, fresh);
   if (anchor?.isConnected === true) scrollBy(0, anchor.getBoundingClientRect().top - before);
   return isHeld;
 }
 
-/** What is to stay where it is: what has the focus or is pointed at, else the first row in sight of a page that was scrolled. */
+/** The latest outputs stay while somebody points at them, or plays one. */
+function isLookedAt(parent: Element): boolean {
+  if (parent.id !== 'latest') return false;
+  return parent.matches(':hover, :focus-within') || [...parent.querySelectorAll('video')].some(({ paused }) => !paused);
+}
+
+/** Says how many outputs came while the latest ones stayed. */
+function countWaiting(now: Element, fresh: Element): void {
+  const waiting = document.getElementById('waiting');
+  if (waiting === null) return;
+  const keysOf = (page: Element) =>
+    [...page.querySelectorAll('#latest > [data-key]')].map((each) => each.getAttribute('data-key'));
+  const shown = new Set(keysOf(now));
+  const arrived = keysOf(fresh).filter((key) => !shown.has(key)).length;
+  waiting.textContent = arrived === 0 ? '' : `${arrived} new.`;
+}
+
+/** What stays where it is: what has the focus or is pointed at, else the first row in sight of a scrolled page. */
 function anchorOf(page: Element): Element | null {
   const { activeElement } = document;
   if (activeElement !== null && activeElement !== document.body && page.contains(activeElement)) return activeElement;

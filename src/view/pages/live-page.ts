@@ -1,0 +1,135 @@
+import { type Fill, html, type Markup } from '../../report/html/markup/markup.ts';
+import { OUTCOME_WORDS } from '../../report/words/outputs/outcome-words.ts';
+import { median } from '../../statistics/samples/quantile.ts';
+import { sortSample } from '../../statistics/samples/sorted-sample.ts';
+import { count, duration, elapsed, plural } from '../../text/quantity.ts';
+import { roughTime, timeLeftWords } from '../../text/time-left-words.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { epochMs, wallClock } from '../../text/wall-clock.ts';
+import type { ArrivedOutput, Tally, Undelivered, VariantTally } from '../progress/tally.ts';
+import { type RunPlace, runAddress } from './parts/addresses.ts';
+import { SCRIPT } from './parts/follow-script.ts';
+import { outputFigure, shownOutput } from './parts/output-figure.ts';
+import { type Page, page } from './parts/page.ts';
+import { runLinks, takeWords } from './parts/run-links.ts';
+import { spendWords } from './parts/run-state.ts';
+
+/** A run in progress. */
+export interface LiveSource {
+  readonly place: RunPlace;
+  readonly createdAt: string;
+  /** Trials in the plan. */
+  readonly planned: number;
+  readonly tally: Tally;
+  /** Milliseconds since 1970, when the page is made. */
+  readonly nowMs: number;
+}
+
+/** How many of the latest outputs the page shows. */
+const LATEST_OUTPUTS = 24;
+
+/** A run that says nothing for longer waits for a slow request, or hangs, or died on a machine not seen from here. */
+const QUIET_MS = 60_000;
+
+const COLUMNS = ['Variant', 'Takes', 'In flight', 'Failures', 'p50 so far'] as const;
+
+/** Reasons that the page shows: the report has all. */
+const MOST_REASONS = 6;
+/** Characters of what a service says. */
+const MOST_SAID = 300;
+
+/** The page that follows a run in progress. Its script keeps it up to date; without one it is what is known now. */
+export function livePage({ place, createdAt, planned, tally, nowMs }: LiveSource): Page {
+  const ended = tally.ended();
+  const spend = tally.spend();
+  const left = tally.left(nowMs);
+  const quietMs = tally.quietMs(nowMs);
+  return page({
+    title: `${planned === 0 ? 0 : Math.floor((100 * ended) / planned)} % · ${place.run}, ${place.suite}`,
+    links: runLinks(place),
+    here: runAddress(place),
+    script: SCRIPT,
+    content: html`<header class="title">
+<p class="eyebrow">Retake run of ${place.suite}</p>
+<h1>${place.run}</h1>
+<p class="meta"><span>since <time datetime="${createdAt}">${wallClock(createdAt)}</time></span><span>for ${runningTime(
+      nowMs - (epochMs(createdAt) ?? nowMs),
+    )}</span><span class="state warn">${stateWords(tally)}</span></p>
+</header>
+<section aria-labelledby="progress"><h2 id="progress">Progress</h2>
+${bar(ended, planned, html`class="bar" aria-label="Requests that ended"`)}
+<p class="meta">${[
+      `${count(ended)} of ${plural(planned, 'request')} ended`,
+      quietMs !== null && quietMs >= QUIET_MS && `nothing recorded for ${roughTime(quietMs)}`,
+      left !== null && timeLeftWords(left.ms, left.mayEndEarly),
+      `${count(tally.inFlight())} in flight`,
+      plural(tally.failed(), 'failure'),
+      spend !== null && `${spendWords(spend)} spent`,
+    ].map((words) => words !== false && html`<span>${words}</span>`)}</p>
+<table class="plain side-by-side runs of-four" aria-label="Progress of each variant">
+<thead><tr>${COLUMNS.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
+<tbody>${tally.variants().map(variantRow)}</tbody></table>
+<ul class="reasons" id="undelivered" aria-label="Why requests ended without an output">${tally
+      .undelivered()
+      .slice(0, MOST_REASONS)
+      .map(reasonItem)}</ul>
+<p class="live" id="connection" role="status"></p>
+<p class="note fine">The report opens here when the run ends. Warm-ups and probes count as requests, not as takes.
+<a class="without-script" href="${runAddress(place)}">Load this page again</a></p>
+</section>
+<section aria-labelledby="outputs"><h2 id="outputs">Latest outputs</h2>
+<p class="note with-script">The latest is first. While you point at them, or play one, they stay where they are.
+<span id="waiting"></span></p>
+<div class="media" id="latest">${tally
+      .latest(LATEST_OUTPUTS)
+      .toReversed()
+      .map((arrived) => arrivedFigure(place, arrived))}</div>
+</section>
+`,
+  });
+}
+
+function reasonItem({ times, variant, outcome, code, message }: Undelivered): Markup {
+  const words = visibleLine(`${count(times)} × ${variant}: ${OUTCOME_WORDS[outcome]}, ${code}`);
+  return html`<li><b>${words}</b> <span>${visibleLine(message).slice(0, MOST_SAID)}</span></li>`;
+}
+
+function stateWords(tally: Tally): string {
+  const { state } = tally.measuring();
+  if (state === 'ended') return 'examining the outputs and writing the reports';
+  return state === 'waiting' ? 'starting' : 'in progress';
+}
+
+/** How long a run is in progress, in whole seconds: `8 s`, `4 min 12 s`, `1 h 03 min`. */
+function runningTime(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  return seconds < 60 ? `${seconds} s` : elapsed(1000 * seconds);
+}
+
+function variantRow({ name, planned, ended, inFlight, failed, isAbandoned, latenciesMs }: VariantTally): Markup {
+  const p50 = median(sortSample(latenciesMs));
+  const takes = `${count(ended)} / ${count(planned)}${isAbandoned ? ', left out' : ''}`;
+  const cells: readonly Fill[] = [
+    // The bar is beside its words, which say the same.
+    html`<span>${takes}</span>${bar(ended, planned, html`class="bar thin" aria-hidden="true"`)}`,
+    count(inFlight),
+    count(failed),
+    p50 === null ? '–' : duration(p50),
+  ];
+  return html`<tr><th scope="row">${name}</th>${cells.map(
+    (cell, at) => html`<td data-label="${COLUMNS[at + 1]}">${cell}</td>`,
+  )}</tr>
+`;
+}
+
+function bar(ended: number, planned: number, attributes: Markup): Markup {
+  return html`<progress ${attributes} max="${Math.max(1, planned)}" value="${ended}"></progress>`;
+}
+
+/** Small copies are made when a run ends, and media are there before the journal names them. */
+function arrivedFigure(place: RunPlace, arrived: ArrivedOutput): Markup {
+  const { variant, output, number } = arrived;
+  const words = takeWords(arrived);
+  const shown = shownOutput(place, output, (path) => path.startsWith('media/'));
+  return outputFigure(shown, `${variant}, ${words}`, html`<b>${variant}</b> ${words}`, { number });
+}
