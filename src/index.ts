@@ -7,23 +7,25 @@ export { analyse } from './analysis/analyse.ts';
 export type {
   Analysis,
   Cell,
-  EffectiveSample,
   FailureGroup,
   Measure,
   VariantSummary,
-  Warning,
 } from './analysis/analysis.ts';
+export type { EffectiveSample } from './analysis/effective-sample.ts';
 export type { Metric } from './analysis/measures/metric.ts';
 export { METRICS, metricsOf } from './analysis/metrics.ts';
+export type { Warning } from './analysis/warning-codes/coded-warning.ts';
 export { type Assessment, assess } from './compare/assess.ts';
 export type { Comparison } from './compare/comparison.ts';
 export type { RuleResult, Verdict } from './compare/gate/verdict.ts';
-export type { Plan, Slice, Trial } from './plan/trial.ts';
+export type { Plan, Slice } from './plan/plan.ts';
+export type { Trial } from './plan/trial.ts';
 export { type PreparedSuite, type PrepareOptions, prepareSuite } from './prepare/prepare-suite.ts';
 export { type FoundRun, findRun } from './record/find/find-run.ts';
 export type { Fact } from './record/model/fact.ts';
+export type { Outcome } from './record/model/outcomes.ts';
 export type { Run } from './record/model/run.ts';
-export type { Outcome, Sample } from './record/model/sample.ts';
+export type { Sample } from './record/model/sample.ts';
 export type { StoredRun } from './record/model/stored-run.ts';
 export { readRecord } from './record/read-record.ts';
 export { type Checked, type Diagnostic, formatDiagnostic } from './suite/document/diagnostic.ts';

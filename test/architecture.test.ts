@@ -12,7 +12,7 @@ import { ALONE } from './test-options.ts';
 
 /** Each module imports only from the layers below its own, never another module of its own layer. */
 const LAYERS: readonly (readonly string[])[] = [
-  ['text', 'access'],
+  ['text', 'access', 'shape'],
   ['statistics', 'media'],
   ['suite'],
   ['targets'],
@@ -33,7 +33,7 @@ const SUBMODULES: Readonly<Record<string, readonly string[]>> = {
   commands: ['line', 'setup', 'display', 'init', 'completion'],
   analysis: ['samples', 'cells', 'probes', 'measures', 'metrics', 'warning-codes', 'warnings'],
   targets: ['language', 'model', 'format', 'transport', 'secrets', 'request', 'reply', 'call'],
-  record: ['files', 'model', 'schemas', 'find', 'journal', 'outputs', 'histories', 'spend', 'merge'],
+  record: ['files', 'model', 'find', 'journal', 'outputs', 'histories', 'spend', 'merge'],
   run: ['wire', 'limits', 'resume', 'calls'],
   report: ['words', 'statements', 'csv', 'markdown', 'terminal', 'html'],
   compare: ['pairs', 'effects', 'baseline', 'history', 'gate'],
@@ -50,9 +50,16 @@ const BENEATH: readonly string[] = [
   'report/reporter.ts',
   'compare/comparison.ts',
   'compare/comparison-note.ts',
-  ...['analysis', 'code-units', 'confidence', 'effective-outcomes', 'grouping', 'note'].map(
-    (name) => `analysis/${name}.ts`,
-  ),
+  ...[
+    'analysis',
+    'code-units',
+    'confidence',
+    'effective-outcomes',
+    'effective-sample',
+    'grouping',
+    'note',
+    'noted',
+  ].map((name) => `analysis/${name}.ts`),
 ];
 
 /** They stand apart: reached over HTTP, they import only the named modules, and only the named importer starts them. */
@@ -63,6 +70,14 @@ const APART: Readonly<Record<string, { readonly importer: string; readonly impor
     imports: ['text', 'access', 'statistics', 'media', 'suite', 'plan', 'record', 'analysis', 'compare', 'report'],
   },
 };
+
+/** They check what was read, so they load the shapes with zod. Everything else imports the types of a shape alone. */
+const READERS = [
+  'record/read-record.ts',
+  'record/journal/follow-journal.ts',
+  'record/baseline-file.ts',
+  'compare/published-schemas.ts',
+];
 
 /** What only certain files may do. A path that ends in / stands for a folder. */
 const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] }[] = [
@@ -213,6 +228,20 @@ describe('the architecture', () => {
       (imports.get(file) ?? []).filter((path) => !texts.has(path)).map((path) => `${file} -> ${path}`),
     );
     expect(lost).toEqual([]);
+  });
+
+  it('the architecture loads the schemas of a record only where one is read', () => {
+    const isShape = (file: string): boolean => /^import type \{ Recorded \}/m.test(texts.get(file) ?? '');
+    const shapes = files.filter(isShape);
+    expect(shapes.length).toBeGreaterThan(30);
+    const loading = files.filter((file) => !isShape(file) && !READERS.includes(file));
+    const broken = loading.flatMap((file) =>
+      [...withoutComments(texts.get(file) ?? '').matchAll(/^(?:import|export) (?!type )[^;]*? from '(\.[^']+)'/gm)]
+        .map(([, path = '']) => posix.normalize(posix.join(posix.dirname(file), path)))
+        .filter((path) => shapes.includes(path))
+        .map((path) => `${file} -> ${path}`),
+    );
+    expect(broken).toEqual([]);
   });
 
   it.each(RIGHTS)('the architecture lets only the named files $what', ({ pattern, only }) => {

@@ -3,7 +3,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
-import { VERDICT_FORMAT } from '../src/compare/gate/verdict.ts';
 import { csv } from '../src/report/csv.ts';
 import { html } from '../src/report/html/html.ts';
 import type { ReportSource } from '../src/report/reporter.ts';
@@ -57,7 +56,7 @@ describe('the example report', () => {
     for (const name of ['samples.csv', 'measures.csv']) {
       expect(read(name).split('\n')[0]).toBe(tables.get(name)?.split('\n')[0]);
     }
-    expect(JSON.parse(read('verdict.json'))).toMatchObject({ format: VERDICT_FORMAT, verdict: 'pass', complete: true });
+    expect(JSON.parse(read('verdict.json'))).toMatchObject({ format: 1, verdict: 'pass', complete: true });
     const page = (await rendered(html, source)).get('report.html') ?? '';
     // A run without warnings has no section of them.
     const expected = sectionsOf(page).filter((id) => id !== 'warnings');

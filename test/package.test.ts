@@ -4,6 +4,7 @@ import { isBuiltin } from 'node:module';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
+import { publishedSchemas } from '../src/compare/published-schemas.ts';
 import { freshFolder } from './fixtures/fresh-folder.ts';
 
 /* What `npm pack` would put into the package, of the build that is there. */
@@ -148,7 +149,9 @@ it('the program loads what a command needs, and no more', () => {
 it('the package has every suite, target, prompt file, input and schema of the checkout', () => {
   const tracked = execFileSync('git', ['ls-files', 'suites'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
   expect(tracked.length).toBeGreaterThan(80);
-  expect(tracked.filter((path) => existsSync(`${root}/${path}`) && !packed.has(path))).toEqual([]);
+  const built = Object.keys(publishedSchemas()).map((name) => `suites/${name}.schema.json`);
+  expect([...tracked, ...built].filter((path) => existsSync(`${root}/${path}`) && !packed.has(path))).toEqual([]);
+  expect(built).toContain('suites/run.schema.json');
 });
 
 it('the package has no source maps, tests or results', () => {

@@ -1,31 +1,59 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
-import { analysisJsonSchema } from '../src/compare/analysis-document.ts';
-import { verdictJsonSchema } from '../src/compare/gate/verdict-schema.ts';
-import {
-  baselineJsonSchema,
-  factsJsonSchema,
-  historyJsonSchema,
-  journalJsonSchema,
-  runJsonSchema,
-} from '../src/record/schemas/json-schema.ts';
+import { expect, it } from 'vitest';
+import { withFieldTables } from '../.build/field-tables.js';
+import { publishedSchemas } from '../src/compare/published-schemas.ts';
 import { suiteJsonSchema } from '../src/suite/format/schema.ts';
 import { targetJsonSchema } from '../src/targets/format/schema.ts';
 
-/** `npm run schemas` writes these files; a plain run of the test compares them. */
-const SCHEMAS = {
-  suite: suiteJsonSchema,
-  target: targetJsonSchema,
-  run: runJsonSchema,
-  journal: journalJsonSchema,
-  facts: factsJsonSchema,
-  history: historyJsonSchema,
-  baseline: baselineJsonSchema,
-  analysis: analysisJsonSchema,
-  verdict: verdictJsonSchema,
-};
+/* `npm run schemas` writes the files that this compares. */
 
-test.each(Object.entries(SCHEMAS))('suites/%s.schema.json is what the code says', async (name, schemaOf) => {
-  const file = fileURLToPath(new URL(`../suites/${name}.schema.json`, import.meta.url));
-  await expect(`${JSON.stringify(schemaOf(), null, 2)}\n`).toMatchFileSnapshot(file);
+const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+it.each(Object.entries({ suite: suiteJsonSchema, target: targetJsonSchema }))(
+  'suites/%s.schema.json, for editors, is what the code says',
+  async (name, schemaOf) => {
+    const schema = `${JSON.stringify(schemaOf(), null, 2)}\n`;
+    await expect(schema).toMatchFileSnapshot(at(`suites/${name}.schema.json`));
+  },
+);
+
+it('results/README.md says of the fields of a record what their schemas say', async () => {
+  const readme = readFileSync(at('results/README.md'), 'utf8');
+  await expect(withFieldTables(readme, publishedSchemas())).toMatchFileSnapshot(at('results/README.md'));
 });
+
+it.each(Object.entries(publishedSchemas()))(
+  'every field in the schema %s has a description, or its shape has',
+  (name, schema) => {
+    const written: unknown = JSON.parse(readFileSync(at(`suites/${name}.schema.json`), 'utf8'));
+    expect(written).toEqual(schema);
+    expect(undescribed(schema)).toEqual([]);
+  },
+);
+
+interface Schema {
+  readonly description?: string;
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Schema>>;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly const?: unknown;
+}
+
+/** The paths of fields without a description; a constant needs none, and a reference has that of its shape. */
+function undescribed(schema: Schema, path = ''): readonly string[] {
+  const { properties = {}, $defs = {}, anyOf = [], oneOf = [] } = schema;
+  const isSaid = (field: Schema): boolean =>
+    [field, ...(field.anyOf ?? [])].some(
+      (each) => each.description !== undefined || each.$ref !== undefined || 'const' in each || 'enum' in each,
+    );
+  return [
+    ...Object.entries(properties).flatMap(([name, field]) => (isSaid(field) ? [] : [`${path}.${name}`])),
+    ...[...Object.entries(properties), ...Object.entries($defs)].flatMap(([name, part]) =>
+      undescribed(part, `${path}.${name}`),
+    ),
+    ...[...anyOf, ...oneOf].flatMap((part) => undescribed(part, path)),
+  ];
+}

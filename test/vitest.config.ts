@@ -13,7 +13,7 @@ const SLOW = [
   'test/suite/load.test.ts',
   'test/media/compare/{constructed,golden-images,pdq}.test.ts',
   'test/media/video/{decode-video,libav}.test.ts',
-  'test/record/schemas/shape.test.ts',
+  'test/record/files/shape.test.ts',
   'test/report/{csv,junit-in-the-browser}.test.ts',
   'test/report/terminal/terminal.test.ts',
   'test/report/html/{html,many-images,many-variants,history-in-the-browser,images-in-the-browser,in-the-browser,load,steering-in-the-browser}.test.ts',

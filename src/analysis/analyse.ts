@@ -1,11 +1,13 @@
-import { isMeasured } from '../plan/trial.ts';
+import { isMeasured } from '../plan/plan.ts';
 import { isUnanswered } from '../record/histories/unanswered.ts';
-import { beganMs, type Sample } from '../record/model/sample.ts';
+import { beganMs } from '../record/model/began-ms.ts';
+import type { Sample } from '../record/model/sample.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
-import { ANALYSIS_FORMAT, type Analysis, type EffectiveSample, type TimedSample } from './analysis.ts';
+import type { Analysis } from './analysis.ts';
 import { cellsOf } from './cells/cells.ts';
 import { findPairs, type LevelsByVariant } from './cells/pair-levels.ts';
 import { compareCodeUnits } from './code-units.ts';
+import type { EffectiveSample, TimedSample } from './effective-sample.ts';
 import { failureGroups } from './failure-groups.ts';
 import { flaggedSummaries } from './flagged.ts';
 import { applyMetric, measuredMetrics } from './measures/apply-metric.ts';
@@ -66,7 +68,7 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
     subjects.ofVariant(variant).flatMap((subject) => metrics.flatMap((metric) => applyMetric(metric, subject, cached))),
   );
   const analysis: Analysis = {
-    format: ANALYSIS_FORMAT,
+    format: 1,
     run: summary,
     variants,
     prompts: run.prompts,

@@ -1,319 +1,306 @@
-import type { Difference } from '../media/compare/difference.ts';
-import type { Layer } from '../media/compare/layer.ts';
-import type { Level } from '../media/compare/level.ts';
-import type { Abandonment } from '../record/model/abandonment.ts';
-import type { Calibration, Unfitness } from '../record/model/calibration.ts';
-import type { ShownFact, UndecodableReason, UnexaminedReason } from '../record/model/fact.ts';
-import type { LoopDelay } from '../record/model/journal.ts';
-import type {
-  Checkout,
-  Machine,
-  RunAgainst,
-  RunPlan,
-  RunPrompt,
-  RunShard,
-  RunTarget,
-  RunVariant,
+import { z } from 'zod';
+import { differenceSchema } from '../media/compare/difference.ts';
+import { LAYERS } from '../media/compare/layer.ts';
+import { LEVELS } from '../media/compare/level.ts';
+import { kind } from '../plan/trial.ts';
+import { calibrationSchema, unfitnessSchema } from '../record/model/calibration.ts';
+import { undecodableSchema } from '../record/model/fact.ts';
+import { loopDelaySchema } from '../record/model/journal.ts';
+import {
+  againstSchema,
+  gitSchema,
+  machineSchema,
+  planSchema,
+  promptSchema,
+  variantSchema,
 } from '../record/model/run.ts';
-import type { Sample } from '../record/model/sample.ts';
-import type { Spend } from '../record/model/spend.ts';
-import type { Stop } from '../record/model/stop.ts';
-import type { Kind } from '../suite/format/suite.ts';
-import type { EffectiveOutcome } from './effective-outcomes.ts';
-import type { MethodCode } from './measures/method.ts';
-import type { Better, Unit } from './measures/unit.ts';
-import type { Note } from './note.ts';
-import type { ProbeFindings } from './probes/probe-finding.ts';
-import type { CodedWarning } from './warning-codes/coded-warning.ts';
+import { spendSchema } from '../record/model/spend.ts';
+import { abandonmentSchema, stopSchema } from '../record/model/stop.ts';
+import {
+  count,
+  errorCode,
+  httpStatus,
+  instant,
+  metricName,
+  milliseconds,
+  promptId,
+  sha256,
+  statisticName,
+  step,
+  trialId,
+  variantName,
+} from '../shape/fields.ts';
+import type { Recorded } from '../shape/recorded.ts';
+import { EFFECTIVE_OUTCOMES } from './effective-outcomes.ts';
+import { methodSchema } from './measures/method.ts';
+import { better, unitSchema } from './measures/unit.ts';
+import { noteSchema } from './note.ts';
+import { probeFindingsSchema } from './probes/probe-finding.ts';
+import { warningSchema } from './warning-codes/coded-warning.ts';
 
-/** The version of analysis.json. */
-export const ANALYSIS_FORMAT = 1;
+const shardSummarySchema = z
+  .strictObject({
+    index: z.int().min(1).describe('From 1.'),
+    segments: z.array(z.int().min(1)).describe('Its processes, as samples name them.'),
+    startedAt: instant.describe('UTC, ISO 8601.'),
+    durationMs: milliseconds.nullable().describe('Null before anything was measured.'),
+    stop: stopSchema.nullable().describe('Why measuring ended; null if its process was killed.'),
+    concurrency: z.int().min(1).describe('Its part of the concurrency.'),
+    warmupsLeftOut: count.describe('Its warm-up requests that the merged run leaves out.'),
+    machine: machineSchema,
+    floorMs: milliseconds.nullable().describe('The noise floor of its machine; null if it was not calibrated.'),
+    unfit: z.array(unfitnessSchema).describe('What calibration found against its machine.'),
+  })
+  .meta({ id: 'ShardSummary', description: 'A shard of a merged run.' });
+export type ShardSummary = Recorded<typeof shardSummarySchema>;
 
-/** Everything the reports say of a run, derived from the record alone. Plain data: this is analysis.json. */
-export interface Analysis {
-  readonly format: typeof ANALYSIS_FORMAT;
-  readonly run: RunSummary;
-  readonly variants: readonly VariantSummary[];
-  readonly prompts: readonly RunPrompt[];
-  /** The metrics that have measures, in the order these are listed. */
-  readonly metrics: readonly MeasuredMetric[];
-  readonly measures: readonly Measure[];
-  /**
-   * One for each variant x prompt x seed of the plan, in plan order of variants, prompts, seeds; behind the declared seeds
-   * those that open load went on with when it outlasted the plan.
-   */
-  readonly cells: readonly Cell[];
-  readonly failures: readonly FailureGroup[];
-  /** One for each variant, or step of it, that has flagged samples; in plan order of variants, then by step. */
-  readonly flagged: readonly FlaggedSummary[];
-  /** One for each variant; empty where the suite asks for no probe. */
-  readonly probes: readonly ProbeFindings[];
-  readonly warnings: readonly Warning[];
-}
+const shardsSchema = z
+  .strictObject({
+    of: z.int().min(1).describe('How many shards the run has.'),
+    missing: z.array(z.int().min(1)).describe('The numbers of those that were not merged.'),
+    merged: z.array(shardSummarySchema).describe('Those that were merged.'),
+  })
+  .meta({ id: 'ShardsSummary', description: 'The shards of a merged run.' });
+export type ShardsSummary = Recorded<typeof shardsSchema>;
 
-export interface RunSummary {
-  readonly id: string;
-  /** What the user called it, beside its id; null where that is nothing. */
-  readonly label: string | null;
-  readonly suite: string;
-  readonly description: string | null;
-  readonly startedAt: string;
-  /**
-   * From the first start to the last end of each segment, summed; null before anything was measured. Of a merged run that
-   * of the shard that took longest.
-   */
-  readonly durationMs: number | null;
-  /** Complete when every planned trial, probes among them, has its sample and none was cancelled. */
-  readonly complete: boolean;
-  /** Planned probe trials without a sample, or cancelled. */
-  readonly missingProbes: number;
-  /** Null where the process was killed. Of a merged run that of the first shard that did not finish. */
-  readonly stop: Stop | null;
-  /** Which part of a run this is; null where it is a whole run. */
-  readonly shard: Pick<RunShard, 'run' | 'index' | 'of'> | null;
-  /** The shards of a merged run; null where it was measured as one. */
-  readonly shards: ShardsSummary | null;
-  readonly plan: RunPlan;
-  /** The stored baseline whose variants were sent again; null where none were. */
-  readonly against: RunAgainst | null;
-  readonly targets: readonly Pick<RunTarget, 'id' | 'file' | 'digest'>[];
-  readonly machine: Machine;
-  /** What the machine adds to latencies, and its noise floor; null where it was not calibrated. */
-  readonly calibration: Calibration | null;
-  readonly git: Checkout | null;
-  /** Requests sent, attempts and warm-ups among them; of a merged run without the warm-ups that it leaves out. */
-  readonly requestsSent: number;
-  /** What the variants may have been charged, in all; null where no price is known. */
-  readonly spend: Spend | null;
-  /** How late the wire thread's event loop ran, of all segments the worst; null where it was not watched. */
-  readonly loopDelay: LoopDelay | null;
-  /** Requests that were abandoned and may have gone on at the service; null where they were not counted. */
-  readonly orphans: number | null;
-}
+const runSummarySchema = z
+  .strictObject({
+    id: z.string().describe('Its name.'),
+    label: z.string().nullable().describe('What the user called it; null without a label.'),
+    suite: z.string().describe('The name of the suite.'),
+    description: z.string().nullable().describe('Null without one.'),
+    startedAt: instant.describe('UTC, ISO 8601.'),
+    durationMs: milliseconds
+      .nullable()
+      .describe(
+        'From the first start to the last end of each segment, summed; null before anything was ' +
+          'measured. Of a merged run that of the shard that took longest.',
+      ),
+    complete: z
+      .boolean()
+      .describe('Whether every planned trial, probes included, has its sample and none was cancelled.'),
+    missingProbes: count.describe('Planned trials of probes that have no sample or were cancelled.'),
+    stop: stopSchema
+      .nullable()
+      .describe(
+        'Why measuring ended; null if the process was killed. Of a merged run that of the first shard ' +
+          'that did not finish.',
+      ),
+    shard: z
+      .strictObject({
+        run: z.string().describe('The name of the run.'),
+        index: z.int().min(1).describe('From 1.'),
+        of: z.int().min(1).describe('How many shards the run has.'),
+      })
+      .nullable()
+      .describe('Which part of a run this is; null for a whole run.'),
+    shards: shardsSchema.nullable().describe('The shards of a merged run; null for any other.'),
+    plan: planSchema,
+    against: againstSchema.nullable().describe('The stored baseline whose variants were sent again; null without one.'),
+    targets: z
+      .array(
+        z.strictObject({
+          id: z.string().describe('Its name.'),
+          file: z.string().describe('Its file.'),
+          digest: sha256.describe('Of its document.'),
+        }),
+      )
+      .describe('The target files.'),
+    machine: machineSchema,
+    calibration: calibrationSchema.nullable().describe('Null if it was not calibrated.'),
+    git: gitSchema.nullable().describe('The checkout with the suite; null outside one.'),
+    requestsSent: count.describe(
+      'Attempts and warm-ups included; of a merged run without the warm-ups that it leaves out.',
+    ),
+    spend: spendSchema
+      .nullable()
+      .describe('What the variants may have been charged, in all; null if no price is known.'),
+    loopDelay: loopDelaySchema.nullable().describe('Of all segments the worst; null if it was not watched.'),
+    orphans: count
+      .nullable()
+      .describe('Abandoned requests that may still have run at the service; null if they were not counted.'),
+  })
+  .meta({ id: 'RunSummary', description: 'A run: what it was, and how it ended.' });
+export type RunSummary = Recorded<typeof runSummarySchema>;
 
-/** What a merged run was made from. */
-export interface ShardsSummary {
-  /** How many shards the run was split into. */
-  readonly of: number;
-  /** The numbers of those that were not merged. */
-  readonly missing: readonly number[];
-  readonly merged: readonly ShardSummary[];
-}
+const variantSummarySchema = variantSchema
+  .safeExtend({
+    outcomes: z
+      .partialRecord(z.enum(EFFECTIVE_OUTCOMES), count)
+      .describe('How many trials had each outcome, after examination.'),
+    missing: count.describe('Planned trials that have no sample.'),
+    spend: spendSchema
+      .nullable()
+      .describe(
+        'What all its requests may have been charged, warm-ups and probes included; null if no price ' +
+          'of the run is known.',
+      ),
+    abandoned: abandonmentSchema.nullable().describe('Why it was abandoned; null if it was not.'),
+  })
+  .meta({ id: 'VariantSummary', description: 'A variant, and what became of its planned trials (warm-ups left out).' });
+/** A variant, and what became of its planned trials. */
+export type VariantSummary = Recorded<typeof variantSummarySchema>;
 
-/** A shard of a merged run. */
-export interface ShardSummary {
-  /** From 1. */
-  readonly index: number;
-  /** Its processes, as samples name them. */
-  readonly segments: readonly number[];
-  readonly startedAt: string;
-  /** As of a run; null before anything was measured. */
-  readonly durationMs: number | null;
-  readonly stop: Stop | null;
-  /** Its part of `load.concurrency`. */
-  readonly concurrency: number;
-  /** Warm-up requests that it sent and the merged run leaves out. */
-  readonly warmupsLeftOut: number;
-  readonly machine: Machine;
-  /** Of its machine; null where it was not calibrated. */
-  readonly floorMs: number | null;
-  /** What calibration found against its machine. */
-  readonly unfit: readonly Unfitness[];
-}
+const takeSchema = z
+  .strictObject({
+    trial: trialId,
+    repeat: z.int().min(1).describe('From 1.'),
+    step,
+    outcome: z.enum(EFFECTIVE_OUTCOMES).describe('After examination.'),
+    sha256: sha256.nullable().describe('Of its output; null without one.'),
+    mime: z.string().nullable().describe('Media type by its bytes; null if unknown.'),
+    totalMs: milliseconds.nullable().describe('latency.total; null without one.'),
+  })
+  .meta({ id: 'Take', description: 'One of the repeats of a variant, prompt and seed.' });
+export type Take = Recorded<typeof takeSchema>;
 
-/** A variant with what became of its planned trials (warm-ups left out). */
-export interface VariantSummary extends RunVariant {
-  readonly outcomes: Readonly<Partial<Record<EffectiveOutcome, number>>>;
-  /** Planned trials that have no sample. */
-  readonly missing: number;
-  /** What all its requests may have been charged, warm-ups and probes among them; null where no price of the run is known. */
-  readonly spend: Spend | null;
-  /** Why it was abandoned in mid-run; null where it was not. */
-  readonly abandoned: Abandonment | null;
-}
+const outputGroupSchema = z
+  .strictObject({
+    sha256: sha256.describe('SHA-256 of its bytes.'),
+    takes: z.int().min(1).describe('Takes that gave it.'),
+    level: z.enum(LEVELS).nullable().describe('Compared with the most frequent one; null if they were not compared.'),
+    image: count.describe('The index of the first output group with the same pixels: its own, or an earlier one.'),
+  })
+  .meta({ id: 'OutputGroup', description: 'An output of a cell, by its bytes.' });
+export type OutputGroup = Recorded<typeof outputGroupSchema>;
 
-/** A metric that was measured. */
-export interface MeasuredMetric {
-  readonly name: string;
-  /** What it means: documentation for readers. */
-  readonly meaning: string;
-  /** Those of most of its statistics; a measure has its own. */
-  readonly unit: Unit;
-  readonly better: Better;
-}
+const cellSchema = z
+  .strictObject({
+    variant: variantName,
+    kind,
+    prompt: promptId,
+    seed: count.describe('The seed.'),
+    takes: z.array(takeSchema).describe('In the order they were sent.'),
+    outputGroups: z
+      .array(outputGroupSchema)
+      .describe('Distinct outputs of the takes that delivered, most frequent first.'),
+    byte: z
+      .enum(['same', 'differs', 'too_few_takes'])
+      .describe('`same`: the bytes of all takes are equal. `too_few_takes`: fewer than two takes delivered.'),
+    level: z
+      .enum(LEVELS)
+      .nullable()
+      .describe(
+        'The lowest level among all pairs of takes; null for fewer than two takes, or if a pair was ' + 'not compared.',
+      ),
+    layer: z.enum(LAYERS).nullable().describe('The outermost layer in which any two takes differ; null as above.'),
+    farthest: differenceSchema
+      .nullable()
+      .describe(
+        'Of the most frequent image and the one that differs most from it; null if all are one image, ' +
+          'or not compared.',
+      ),
+  })
+  .meta({ id: 'Cell', description: 'Variant x prompt x seed: all its takes.' });
+/** Variant x prompt x seed: all its takes, and how equal their outputs are. */
+export type Cell = Recorded<typeof cellSchema>;
 
-/** One number with its unit, how many it stands on, and its interval. A null value says in `notes` why there is none. */
-export interface Measure {
-  readonly variant: string;
-  readonly kind: Kind;
-  /** Null: over all prompts. */
-  readonly prompt: string | null;
-  /** The concurrency of a sweep's step; null outside one. */
-  readonly step: number | null;
-  readonly metric: string;
-  readonly statistic: string;
-  readonly value: number | null;
-  readonly unit: Unit;
-  readonly better: Better;
-  readonly n: number;
-  readonly ciLow: number | null;
-  readonly ciHigh: number | null;
-  /** 0.95; null where there is no interval. A one-sided bound has 0 as its other end. */
-  readonly ciLevel: number | null;
-  /** How value and interval were made. */
-  readonly method: MethodCode;
-  /** What must be known to read it; empty when nothing. */
-  readonly notes: readonly Note[];
-}
+const failureSchema = z
+  .strictObject({
+    variant: variantName,
+    outcome: z.enum(EFFECTIVE_OUTCOMES).describe('After examination.'),
+    code: errorCode,
+    httpStatus,
+    count: z.int().min(1).describe('How many samples.'),
+    message: z.string().describe('The first message; may be empty.'),
+    undecodable: undecodableSchema
+      .nullable()
+      .describe('Why the first of its outputs does not decode, of the code `undecodable`; else null.'),
+    exampleTrial: z.string().describe('The trial of that message.'),
+  })
+  .meta({ id: 'FailureGroup', description: 'Samples that failed in one way. Code and message are hostile text.' });
+/** Samples of a variant that failed in one way. */
+export type FailureGroup = Recorded<typeof failureSchema>;
 
-/** Variant x prompt x seed: its takes, and which of them are byte-identical. */
-export interface Cell {
-  readonly variant: string;
-  readonly kind: Kind;
-  readonly prompt: string;
-  readonly seed: number;
-  readonly takes: readonly Take[];
-  /** Distinct outputs among the takes that delivered, most frequent first (ties: first seen). */
-  readonly outputGroups: readonly OutputGroup[];
-  /**
-   * Byte level: `same` all takes equal, `differs` some not, `too_few_takes` fewer than two takes delivered.
-   * `same` is a statement about these takes only.
-   */
-  readonly byte: 'same' | 'differs' | 'too_few_takes';
-  /** The lowest level among all pairs of takes; null for fewer than two takes, or where a pair was not compared. */
-  readonly level: Level | null;
-  /** The outermost layer that any two takes differ in; null as above. */
-  readonly layer: Layer | null;
-  /** Of its most frequent image and the one that lies farthest from it; null where all are one image, or not compared. */
-  readonly farthest: Difference | null;
-}
+const medianSchema = z
+  .strictObject({
+    valueMs: milliseconds.nullable().describe('The median.'),
+    lowMs: milliseconds.nullable().describe('The lower end.'),
+    highMs: milliseconds.nullable().describe('The upper end.'),
+    n: count.describe('Samples.'),
+  })
+  .meta({
+    id: 'MedianLatency',
+    description: 'A median with its 95 % interval. Null values are among time-outs, or need more samples.',
+  });
+export type MedianLatency = Recorded<typeof medianSchema>;
 
-/** An output of a cell, by its bytes. */
-export interface OutputGroup {
-  readonly sha256: string;
-  readonly takes: number;
-  /** Against the most frequent one; null where they were not compared. */
-  readonly level: Level | null;
-  /** The index of the first output group with the same pixels: its own, or an earlier one. */
-  readonly image: number;
-}
+const flaggedSchema = z
+  .strictObject({
+    variant: variantName,
+    step,
+    flags: z.record(z.string(), count).describe('Samples with each flag; one may have several.'),
+    samples: count.describe('Flagged samples.'),
+    ofSamples: count.describe('All samples.'),
+    blocks: count.describe('Blocks with a flagged sample.'),
+    ofBlocks: count.describe('All blocks.'),
+    withFlagged: medianSchema.describe('The median with them.'),
+    withoutFlagged: medianSchema.describe('The median without them.'),
+    agree: z.boolean().nullable().describe('Whether the two intervals overlap; null if one has no interval.'),
+  })
+  .meta({
+    id: 'FlaggedSummary',
+    description:
+      'Flagged samples of a variant, and what they do to its median latency. They count in every ' + 'other number.',
+  });
+export type FlaggedSummary = Recorded<typeof flaggedSchema>;
 
-export interface Take {
-  readonly trial: string;
-  readonly repeat: number;
-  /** Of a sweep, how many were in flight; null outside one. */
-  readonly step: number | null;
-  readonly outcome: EffectiveOutcome;
-  readonly sha256: string | null;
-  readonly mime: string | null;
-  readonly totalMs: number | null;
-}
+export const measuredMetricSchema = z
+  .strictObject({
+    name: z.string().describe('Its name.'),
+    meaning: z.string().describe('What it means.'),
+    unit: unitSchema.describe('The unit of most of its statistics; a measure has its own.'),
+    better: better.describe('Which is better; null if neither is.'),
+  })
+  .meta({ id: 'MeasuredMetric', description: 'A metric that was measured.' });
+export type MeasuredMetric = Recorded<typeof measuredMetricSchema>;
 
-/** Samples that failed in one way. Code and message are hostile text. */
-export interface FailureGroup {
-  readonly variant: string;
-  readonly outcome: EffectiveOutcome;
-  readonly code: string;
-  readonly httpStatus: number | null;
-  readonly count: number;
-  /** The first message, and the trial it came from. Empty where nobody said anything. */
-  readonly message: string;
-  /** Of the code `undecodable`: why the first of its outputs does not decode. Else null. */
-  readonly undecodable: UndecodableReason | null;
-  readonly exampleTrial: string;
-}
+export const measureSchema = z
+  .strictObject({
+    variant: variantName,
+    kind,
+    prompt: z.string().nullable().describe('Null: over all prompts.'),
+    step,
+    metric: metricName,
+    statistic: statisticName,
+    value: z.number().nullable().describe('Null if there is none: then `notes` says why.'),
+    unit: unitSchema,
+    better: better.describe('Which is better; null if neither is.'),
+    n: z.number().min(0).describe('How many the value is based on.'),
+    ciLow: z.number().nullable().describe('The lower end of the interval; null without one.'),
+    ciHigh: z.number().nullable().describe('The upper end; null without one.'),
+    ciLevel: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .describe('0.95; null without an interval. A one-sided bound has 0 as its other end.'),
+    method: methodSchema.describe('How value and interval were made.'),
+    notes: z.array(noteSchema).describe('What must be known to read it; empty if nothing.'),
+  })
+  .meta({ id: 'Measure', description: 'One number with its unit, how many it is based on, and its interval.' });
+/** One number with its unit, how many it is based on, and its interval. */
+export type Measure = Recorded<typeof measureSchema>;
 
-/** Flagged samples of a variant, and what they do to its median latency. None is left out of any other number. */
-export interface FlaggedSummary {
-  readonly variant: string;
-  /** Of a sweep, how many were in flight; null outside one. */
-  readonly step: number | null;
-  /** Samples that carry each flag; one may carry several. */
-  readonly flags: Readonly<Record<string, number>>;
-  readonly samples: number;
-  readonly ofSamples: number;
-  /** Blocks (case x seed x repeat) with a flagged sample. */
-  readonly blocks: number;
-  readonly ofBlocks: number;
-  readonly withFlagged: MedianLatency;
-  readonly withoutFlagged: MedianLatency;
-  /** Whether their intervals have a value in common; null where one has no interval. */
-  readonly agree: boolean | null;
-}
-
-/** A median with its 95 % interval; null values lie among time-outs, or need more samples. */
-export interface MedianLatency {
-  readonly valueMs: number | null;
-  readonly lowMs: number | null;
-  readonly highMs: number | null;
-  readonly n: number;
-}
-
-/** Something that may have bent the numbers. `unfit`: they are not fit for use, which is said before anything else. */
-export type Warning = CodedWarning & { readonly unfit?: true };
-
-/** A sample as it counts: the effective outcome after examination, its timings, what its output is. */
-export interface EffectiveSample {
-  readonly sample: Sample;
-  /** The runner's outcome, or what the facts make of it: `invalid_media` does not decode, `blank` shows nothing. */
-  readonly outcome: EffectiveOutcome;
-  readonly error: EffectiveError | null;
-  readonly timings: Timings;
-  readonly output: EffectiveOutput | null;
-  /** Null where the price is not known. */
-  readonly costUsd: number | null;
-  /** Sorted. */
-  readonly flags: readonly string[];
-}
-
-/** An effective sample, and whether its times count in latencies: what a cache may have answered does not. */
-export interface TimedSample extends EffectiveSample {
-  readonly timed: boolean;
-}
-
-/** Why a sample failed. */
-export interface EffectiveError {
-  readonly code: string;
-  /** What the service or the system said: hostile text. Empty where examination found the failure. */
-  readonly message: string;
-  /** Of the code `undecodable`: why its output does not decode. Else null. */
-  readonly undecodable: UndecodableReason | null;
-}
-
-/** The durations that src/README.md defines, in milliseconds; null where a mark was not reached or the phase is not defined. */
-export interface Timings {
-  readonly totalMs: number | null;
-  /** Open load only: how late the call was begun. */
-  readonly startLagMs: number | null;
-  readonly responseMs: number | null;
-  readonly submitMs: number | null;
-  readonly queueMs: number | null;
-  /** What of it polls saw for certain: work may have begun at any time between this and `queueMs`. */
-  readonly queueLowMs: number | null;
-  readonly runMs: number | null;
-  /** The most that polls leave open: from the last that said not begun to the one that said done. */
-  readonly runHighMs: number | null;
-  readonly detectMs: number | null;
-  readonly downloadMs: number | null;
-  readonly ttfbMs: number | null;
-  readonly generationLowMs: number | null;
-  readonly generationMs: number | null;
-}
-
-export interface EffectiveOutput {
-  readonly sha256: string;
-  readonly bytes: number;
-  readonly mime: string | null;
-  readonly items: number;
-  readonly width: number | null;
-  readonly height: number | null;
-  readonly frames: number | null;
-  /** Frames a second and seconds of a video; null for an image too. */
-  readonly fps: number | null;
-  readonly durationS: number | null;
-  readonly thumbnail: boolean;
-  /** What it shows; null where that is not known. */
-  readonly shown: ShownFact | null;
-  /** Why it was not decoded, where examination says so: then nothing is known of it but its bytes. */
-  readonly undecoded: UnexaminedReason | null;
-}
+/** analysis.json but for its comparisons. */
+export const analysisSchema = z
+  .strictObject({
+    format: z.literal(1),
+    run: runSummarySchema.describe('The run.'),
+    variants: z.array(variantSummarySchema).describe('The variants and what became of their trials.'),
+    prompts: z.array(promptSchema).describe('As in run.json.'),
+    metrics: z.array(measuredMetricSchema).describe('The metrics that were measured.'),
+    measures: z.array(measureSchema).describe('As in measures.csv.'),
+    cells: z
+      .array(cellSchema)
+      .describe(
+        'One for each variant x prompt x seed of the plan, in this order, and the fresh seeds of open ' + 'load.',
+      ),
+    failures: z.array(failureSchema).describe('Failures, grouped by variant, outcome, code and status.'),
+    flagged: z.array(flaggedSchema).describe('One for each variant, or step of it, that has flagged samples.'),
+    probes: z.array(probeFindingsSchema).describe('What the probes of each variant found; empty without probes.'),
+    warnings: z.array(warningSchema).describe('The most serious first.'),
+  })
+  .meta({ id: 'Analysis', description: 'analysis.json but for its comparisons.' });
+/** Everything the reports say of a run, derived from its record: analysis.json but for the comparisons. */
+export type Analysis = Recorded<typeof analysisSchema>;

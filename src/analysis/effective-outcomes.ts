@@ -1,4 +1,4 @@
-import { OUTCOMES } from '../record/model/sample.ts';
+import { OUTCOMES } from '../record/model/outcomes.ts';
 
 /**
  * What became of a sample, as it counts: an outcome of the runner, or `blank` for a delivered output with nothing on it, which a

@@ -1,6 +1,7 @@
-import type { EffectiveSample, FailureGroup } from './analysis.ts';
+import type { FailureGroup } from './analysis.ts';
 import { compareCodeUnits } from './code-units.ts';
 import { EFFECTIVE_OUTCOMES } from './effective-outcomes.ts';
+import type { EffectiveSample } from './effective-sample.ts';
 import { groupBy } from './grouping.ts';
 
 /**

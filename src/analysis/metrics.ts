@@ -1,4 +1,4 @@
-import type { GateRule } from '../suite/format/suite.ts';
+import type { GateRule } from '../suite/format/rule.ts';
 import type { Metric } from './measures/metric.ts';
 import { blockRate } from './metrics/block-rate.ts';
 import { cacheEffect } from './metrics/cache-effect.ts';

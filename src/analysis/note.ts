@@ -1,130 +1,135 @@
-import type { Level } from '../media/compare/level.ts';
-import type { EffectiveOutcome } from './effective-outcomes.ts';
-import type {
-  CacheFinding,
-  LoadFinding,
-  OmittedSeed,
-  ProbeReason,
-  RequestsFailed,
-  SeedEffect,
-  SeedFinding,
+import { z } from 'zod';
+import { LEVELS } from '../media/compare/level.ts';
+import type { Recorded } from '../shape/recorded.ts';
+import { EFFECTIVE_OUTCOMES } from './effective-outcomes.ts';
+import {
+  cacheFindingSchema,
+  loadFindingSchema,
+  omittedSeedSchema,
+  SEED_EFFECTS,
+  seedFindingSchema,
 } from './probes/probe-finding.ts';
 
-/**
- * What must be known to read a measure: a code, some with the number that belongs to it. Words for them are the reports'
- * business (report/words/measures/note-words.ts); results/README.md lists them.
- */
-export type Note = { readonly code: PlainNoteCode } | { readonly code: NumberedNoteCode; readonly value: number };
+const outcomes = z.enum(EFFECTIVE_OUTCOMES);
 
-export type NoteCode = PlainNoteCode | NumberedNoteCode;
+const plainNotes = [
+  'no_trial',
+  'no_delivered_trial',
+  'no_ok_trial',
+  'no_price',
+  /** No cell delivered two takes. */
+  'no_repeated_cell',
+  /** The value lies between the last take that came in time and those that did not. */
+  'next_to_time_outs',
+  /** There is none, whatever n. */
+  'no_interval',
+  'closed_load',
+  'mixed_order',
+  /** Several machines without a common clock. */
+  'sharded',
+  /** Of a knee. */
+  'all_timed_out',
+  'steps_not_told_apart',
+  /** Where repeats come from a cache: the measure is of first takes; or repeats are counted in it. */
+  'first_takes',
+  'cached_repeats',
+  /** Of `latency.cold`: there was no warm-up, or what became of it. */
+  'no_warmup',
+  ...prefixed('warmup_', outcomes.exclude(['timed_out']).options),
+] as const;
+
+const plainProbeNotes = [
+  ...seedFindingSchema.shape.code.options,
+  ...omittedSeedSchema.shape.code.options,
+  ...cacheFindingSchema.shape.code.options,
+  ...loadFindingSchema.shape.code.options,
+  'no_seed',
+  'no_spare_seed',
+  'seed_required',
+  'concurrency_1',
+  'one_cell',
+  'cached',
+  'not_sent',
+  'not_compared',
+  ...prefixed('seen_', SEED_EFFECTS),
+  ...prefixed('within_', LEVELS),
+  ...prefixed('most_often_', outcomes.exclude(['ok']).options),
+] as const;
+
+const numberedNotes = [
+  /** Too few: of trials that counted, for an interval or for a value at all. */
+  'needs_n',
+  'value_needs_n',
+  'needs_prompts',
+  'needs_slices',
+  'needs_steps',
+  /** The value lies above so many milliseconds, among time-outs. */
+  'censored_above_ms',
+  'ci_high_above_ms',
+  'ci_above_ms',
+  'timed_out',
+  /** So many are left out: takes, failed trials of unknown cost, slices. */
+  'timed_out_left_out',
+  'not_compared_left_out',
+  'unpriced_left_out',
+  /** Requests that are not counted, since their cost is not known. */
+  'unknown_cost',
+  'short_slices_left_out',
+  /** Takes depend on those before: how many independent ones they are worth. */
+  'effective_n',
+  /** Of open load, the most calls in flight. */
+  'ceiling',
+  'slices_too_short',
+  /** Of a knee, a step. */
+  'rises_to_step',
+  'falls_from_step',
+  'not_told_from_step',
+  /** Steps whose throughput or latency has no interval. */
+  'steps_without_interval',
+] as const;
+
+const numberedProbeNotes = [
+  'requests_failed',
+  'requests_sent',
+  'no_take',
+  'one_take',
+  'needs_pairs',
+  'too_few_seeds',
+  'takes',
+  'bound',
+  'pairs',
+  'equal',
+  'p',
+  'detectable_ratio',
+  'said_of_repeats',
+  'said_of_fresh',
+  'changed_concurrent',
+  'changed_alone',
+] as const;
+
+function prefixed<P extends string, T extends string>(prefix: P, codes: readonly T[]): readonly `${P}${T}`[] {
+  return codes.map((code): `${P}${T}` => `${prefix}${code}`);
+}
+
+export const noteSchema = z
+  .discriminatedUnion('code', [
+    z.strictObject({ code: z.enum([...plainNotes, ...plainProbeNotes]) }),
+    z.strictObject({
+      code: z.enum([...numberedNotes, ...numberedProbeNotes]),
+      value: z.number().describe('The number that belongs to the code.'),
+    }),
+  ])
+  .meta({ id: 'Note', description: 'What must be known to read a measure: a code, some with a number.' });
+export type Note = Recorded<typeof noteSchema>;
 
 /** Codes that stand alone. */
 export type PlainNoteCode = PlainMeasureNoteCode | PlainProbeNoteCode;
+export type PlainMeasureNoteCode = (typeof plainNotes)[number];
+export type PlainProbeNoteCode = (typeof plainProbeNotes)[number];
 
 /** Codes that a number belongs to. */
 export type NumberedNoteCode = NumberedMeasureNoteCode | NumberedProbeNoteCode;
+export type NumberedMeasureNoteCode = (typeof numberedNotes)[number];
+export type NumberedProbeNoteCode = (typeof numberedProbeNotes)[number];
 
-export type PlainMeasureNoteCode =
-  | 'no_trial'
-  | 'no_delivered_trial'
-  | 'no_ok_trial'
-  | 'no_price'
-  /** No cell delivered two takes. */
-  | 'no_repeated_cell'
-  /** The value lies between the last take that came in time and those that did not. */
-  | 'next_to_time_outs'
-  /** There is none, whatever n. */
-  | 'no_interval'
-  | 'closed_load'
-  | 'mixed_order'
-  /** Several machines without a common clock. */
-  | 'sharded'
-  /** Of a knee. */
-  | 'all_timed_out'
-  | 'steps_not_told_apart'
-  /** Where repeats come from a cache: the measure is of first takes; or repeats are counted in it. */
-  | 'first_takes'
-  | 'cached_repeats'
-  /** Of `latency.cold`: there was no warm-up, or what became of it. */
-  | 'no_warmup'
-  | `warmup_${Exclude<EffectiveOutcome, 'timed_out'>}`;
-
-export type NumberedMeasureNoteCode =
-  /** Too few: of trials that counted, for an interval or for a value at all. */
-  | 'needs_n'
-  | 'value_needs_n'
-  | 'needs_prompts'
-  | 'needs_slices'
-  | 'needs_steps'
-  /** The value lies above so many milliseconds, among time-outs. */
-  | 'censored_above_ms'
-  | 'ci_high_above_ms'
-  | 'ci_above_ms'
-  | 'timed_out'
-  /** So many are left out: takes, failed trials of unknown cost, slices. */
-  | 'timed_out_left_out'
-  | 'not_compared_left_out'
-  | 'unpriced_left_out'
-  /** Requests that are not counted, since their cost is not known. */
-  | 'unknown_cost'
-  | 'short_slices_left_out'
-  /** Takes depend on those before: how many independent ones they are worth. */
-  | 'effective_n'
-  /** Of open load, the most calls in flight. */
-  | 'ceiling'
-  | 'slices_too_short'
-  /** Of a knee, a step. */
-  | 'rises_to_step'
-  | 'falls_from_step'
-  | 'not_told_from_step'
-  /** Steps whose throughput or latency has no interval. */
-  | 'steps_without_interval';
-
-/** What a probe found, and why one is not testable. */
-export type PlainProbeNoteCode =
-  | SeedFinding['code']
-  | OmittedSeed['code']
-  | CacheFinding['code']
-  | LoadFinding['code']
-  | Exclude<ProbeReason['code'], 'requests_failed' | 'no_take' | 'one_take' | 'too_few_pairs' | 'too_few_seeds'>
-  /** Where a target claims nothing of seeds, what is seen. */
-  | `seen_${SeedEffect}`
-  /** The lowest level among the takes of one seed. */
-  | `within_${Level}`
-  /** How most of a probe's requests failed. */
-  | `most_often_${RequestsFailed['outcome']}`;
-
-export type NumberedProbeNoteCode =
-  | 'requests_failed'
-  | 'requests_sent'
-  | 'no_take'
-  | 'one_take'
-  | 'needs_pairs'
-  | 'too_few_seeds'
-  | 'takes'
-  | 'bound'
-  | 'pairs'
-  | 'equal'
-  | 'p'
-  | 'detectable_ratio'
-  | 'said_of_repeats'
-  | 'said_of_fresh'
-  | 'changed_concurrent'
-  | 'changed_alone';
-
-/** A note: a code, with its number where one belongs to it. */
-export function noted(
-  ...[code, value]: readonly [code: PlainNoteCode, value?: undefined] | readonly [code: NumberedNoteCode, value: number]
-): Note {
-  return value === undefined ? { code } : { code, value };
-}
-
-/** Notes as they stand in a table: codes joined by `;`, each with its number behind `=`: `needs_n=59;no_interval`. */
-export function joinedNotes(notes: readonly { readonly code: string; readonly value?: number }[]): string {
-  return notes.map(({ code, value }) => (value === undefined ? code : `${code}=${value}`)).join(';');
-}
-
-/** Whether a code is among notes. */
-export function hasNote(notes: readonly Note[], code: NoteCode): boolean {
-  return notes.some((note) => note.code === code);
-}
+export type NoteCode = Note['code'];

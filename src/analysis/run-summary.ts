@@ -1,13 +1,14 @@
+import { missingShards } from '../record/merge/missing-shards.ts';
 import type { LoopDelay } from '../record/model/journal.ts';
-import { missingShards } from '../record/model/run.ts';
 import type { Sample } from '../record/model/sample.ts';
 import type { Spend } from '../record/model/spend.ts';
 import type { Stop } from '../record/model/stop.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
 import { addSpend } from '../record/spend/charge.ts';
 import { sum } from '../statistics/samples/mean.ts';
-import type { EffectiveSample, RunSummary, ShardsSummary, VariantSummary } from './analysis.ts';
+import type { RunSummary, ShardsSummary, VariantSummary } from './analysis.ts';
 import { EFFECTIVE_OUTCOMES, type EffectiveOutcome } from './effective-outcomes.ts';
+import type { EffectiveSample } from './effective-sample.ts';
 import { groupBy } from './grouping.ts';
 import { spanMs } from './samples/span.ts';
 

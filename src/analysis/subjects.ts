@@ -1,7 +1,8 @@
 import type { Run, RunPlan } from '../record/model/run.ts';
-import type { EffectiveSample, TimedSample, VariantSummary } from './analysis.ts';
+import type { VariantSummary } from './analysis.ts';
 import { promptsOf } from './cells/cells.ts';
 import { type LevelsByVariant, levelsOf } from './cells/pair-levels.ts';
+import type { EffectiveSample, TimedSample } from './effective-sample.ts';
 import { groupBy } from './grouping.ts';
 import type { DependenceFinding } from './measures/dependence.ts';
 import type { Subject } from './measures/metric.ts';

@@ -1,4 +1,4 @@
-import type { Warning } from './analysis.ts';
+import type { Warning } from './warning-codes/coded-warning.ts';
 import { equalVariants } from './warnings/equal-variants.ts';
 import type { Evidence, WarningRule } from './warnings/evidence.ts';
 import { defects, failures, missingPairs, throttling, undecodable } from './warnings/failure-warnings.ts';

@@ -5,7 +5,8 @@ import { EXAMINE_LIMITS_MS, type Examiners, openExaminers } from '../examine/exa
 import { isAtLeast, type Level } from '../media/compare/level.ts';
 import { type MediaType, sniff } from '../media/sniff.ts';
 import { loadLibav } from '../media/video/libav.ts';
-import { orderedPair, type PairFact } from '../record/model/fact.ts';
+import type { PairFact } from '../record/model/fact.ts';
+import { orderedPair } from '../record/outputs/ordered-pair.ts';
 import { keeperOfMedia } from '../record/outputs/output-files.ts';
 import { decodeReason } from '../report/words/outputs/decode-reason.ts';
 import { type Checked, type Fault, refused } from '../suite/document/diagnostic.ts';

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
+import { isMeasured, type Plan, type Slice } from '../plan/plan.ts';
 import { takesSeed } from '../plan/probes/probe-limits.ts';
-import { isMeasured, type Phase, type Plan, type Slice, type Trial } from '../plan/trial.ts';
+import type { Phase, Trial } from '../plan/trial.ts';
 import type { PreparedSuite } from '../prepare/prepare-suite.ts';
 import type { HistoryLine } from '../record/model/history-line.ts';
 import { salvageHistory } from '../record/read-record.ts';

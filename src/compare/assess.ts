@@ -1,6 +1,7 @@
 import { type AnalysedRun, analyse } from '../analysis/analyse.ts';
 import type { Metric } from '../analysis/measures/metric.ts';
-import { caseSeedsOf, type PlannedLooks, trialsInAll } from '../plan/parts.ts';
+import { caseSeedsOf, trialsInAll } from '../plan/parts.ts';
+import type { PlannedLooks } from '../plan/planned-looks.ts';
 import { asSent, recordAtLook } from '../record/at-look.ts';
 import type { Baseline } from '../record/model/baseline.ts';
 import type { HistoryLine } from '../record/model/history-line.ts';

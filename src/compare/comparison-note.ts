@@ -1,35 +1,46 @@
-/** What must be known to read a comparison: a code, some with the number that belongs to it. */
-export type ComparisonNote =
-  | { readonly code: PlainComparisonNoteCode }
-  | { readonly code: NumberedComparisonNoteCode; readonly value: number };
+import { z } from 'zod';
+import type { Recorded } from '../shape/recorded.ts';
 
-export type PlainComparisonNoteCode =
-  /** No block has a value on both sides. */
-  | 'no_pair'
-  /** In most units one side timed out, so that the ratio has no number. */
-  | 'candidate_timed_out'
-  | 'baseline_timed_out'
-  /** Time-outs leave an end of the interval open. */
-  | 'ci_low_open'
-  | 'ci_high_open'
-  /** Variants were in flight together. */
-  | 'contended'
-  /** One variant was sent after the other, so that drift is in the difference. */
-  | 'sequential'
-  /** The difference is less than the noise floor of the machine, which is of single calls. It decides nothing. */
-  | 'below_noise_floor'
-  /** Without the blocks that hold a flagged take the value is outside the interval. */
-  | 'flagged_disagree'
-  /** Nothing is left without the blocks that hold a flagged take. */
-  | 'all_flagged';
-
-export type NumberedComparisonNoteCode =
-  /** Too few units for an interval. */
-  | 'needs_blocks'
-  | 'needs_cell_pairs'
-  | 'needs_rounds'
-  | 'needs_prompts'
-  /** Above concurrency 1 and of a sweep: the rounds that interval and p stand on. */
-  | 'rounds'
-  /** The effect differs by prompt; p of Kruskal and Wallis' test. */
-  | 'differs_by_prompt';
+export const comparisonNoteSchema = z
+  .discriminatedUnion('code', [
+    z.strictObject({
+      code: z.enum([
+        /** No block has a value on both sides. */
+        'no_pair',
+        /** In most units one side timed out, so that the ratio has no number. */
+        'candidate_timed_out',
+        'baseline_timed_out',
+        /** Time-outs leave an end of the interval open. */
+        'ci_low_open',
+        'ci_high_open',
+        /** Variants were in flight together. */
+        'contended',
+        /** One variant was sent after the other, so that drift is in the difference. */
+        'sequential',
+        /** The difference is less than the noise floor of the machine, which is of single calls. It decides nothing. */
+        'below_noise_floor',
+        /** Without the blocks that hold a flagged take the value is outside the interval. */
+        'flagged_disagree',
+        /** Nothing is left without the blocks that hold a flagged take. */
+        'all_flagged',
+      ]),
+    }),
+    z.strictObject({
+      code: z.enum([
+        /** Too few units for an interval. */
+        'needs_blocks',
+        'needs_cell_pairs',
+        'needs_rounds',
+        'needs_prompts',
+        /** Above concurrency 1 and of a sweep: the rounds that interval and p stand on. */
+        'rounds',
+        /** The effect differs by prompt; p of Kruskal and Wallis' test. */
+        'differs_by_prompt',
+      ]),
+      value: z.number().describe('The number that belongs to the code.'),
+    }),
+  ])
+  .meta({ id: 'ComparisonNote', description: 'What must be known to read a comparison: a code, some with a number.' });
+export type PlainComparisonNoteCode = Exclude<ComparisonNote, { value: number }>['code'];
+export type NumberedComparisonNoteCode = Extract<ComparisonNote, { value: number }>['code'];
+export type ComparisonNote = Recorded<typeof comparisonNoteSchema>;

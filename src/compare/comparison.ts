@@ -1,76 +1,89 @@
-import type { Better, Unit } from '../analysis/measures/unit.ts';
-import type { RiseMethod } from '../statistics/rates/rise-test.ts';
-import type { Kind } from '../suite/format/suite.ts';
-import type { ComparisonNote } from './comparison-note.ts';
-import type { PromptEffect } from './effects/prompt-effect.ts';
-import type { Effect, UnitKind } from './pairs/units.ts';
+import { z } from 'zod';
+import { better, unitSchema } from '../analysis/measures/unit.ts';
+import { kind } from '../plan/trial.ts';
+import { count, metricName, statisticName, step } from '../shape/fields.ts';
+import type { Recorded } from '../shape/recorded.ts';
+import { comparisonNoteSchema } from './comparison-note.ts';
+import { promptEffectSchema } from './effects/prompt-effect.ts';
 
-/** What a comparison speaks of: all blocks by their units, or the blocks of one prompt or tag. */
-export type Scope =
-  | { readonly of: UnitKind }
-  | { readonly of: 'prompt'; readonly id: string }
-  | { readonly of: 'tag'; readonly tag: string };
+const number = z.number().nullable();
 
-/**
- * - `lower`, `higher`: the candidate's values are significantly so (two-sided 5 %, not adjusted)
- * - `undecided`: not told apart
- * - `too_few`: too few units for an interval
- */
-export type ComparisonFinding = 'lower' | 'higher' | 'undecided' | 'too_few';
+const probability = z.number().min(0).max(1).nullable();
 
-/**
- * One variant against the baseline variant of its kind, or against itself as the stored baseline declared it, by one statistic of
- * one metric. Always candidate / baseline.
- */
-export interface Comparison {
-  readonly variant: string;
-  readonly baseline: string;
-  /** The run that the stored baseline was kept from; null where the baseline is a variant of the suite. */
-  readonly baselineRun: string | null;
-  readonly kind: Kind;
-  readonly scope: Scope;
-  /** Of a sweep, how many were in flight; null outside one. */
-  readonly step: number | null;
-  readonly metric: string;
-  readonly statistic: string;
-  /** Of the value: `1` where it is a ratio. */
-  readonly unit: Unit;
-  readonly better: Better;
-  readonly effect: Effect;
-  /** Null where there is none; then `notes` says why. */
-  readonly value: number | null;
-  /** Null where there is no interval, and where an end is open: then `notes` says so. */
-  readonly ciLow: number | null;
-  readonly ciHigh: number | null;
-  readonly ciLevel: number | null;
-  readonly method: ComparisonMethod;
-  /** The independent units that interval and p stand on. */
-  readonly units: UnitKind;
-  readonly nUnits: number;
-  /** Cell pairs in which both variants have a value, and those of them in which the candidate is better, and worse. */
-  readonly cellPairs: number;
-  readonly cellPairsBetter: number;
-  readonly cellPairsWorse: number;
-  /**
-   * Of each unit candidate / baseline, in ascending order, without those in which one side timed out. Only of the headline latency
-   * over all blocks; else empty.
-   */
-  readonly unitValues: readonly number[];
-  /** Blocks in all, those in which one side has no value, and those in which one side timed out. */
-  readonly blocks: number;
-  readonly missingBlocks: number;
-  readonly censoredBlocks: number;
-  /** Two-sided; null where nothing can be tested, and where there is no interval. */
-  readonly p: number | null;
-  /** By Benjamini and Hochberg, over all comparisons of the run that have a p and the same kind of scope. */
-  readonly pAdjusted: number | null;
-  /** The value without the blocks that hold a flagged take; null where that leaves none, or nothing was flagged. */
-  readonly valueUnflagged: number | null;
-  readonly finding: ComparisonFinding;
-  /** Whether the effect differs by prompt. Only of the headline latency over all blocks; else null. */
-  readonly promptEffect: PromptEffect | null;
-  readonly notes: readonly ComparisonNote[];
-}
+const units = z.enum(['blocks', 'rounds', 'cells', 'prompts']);
 
-/** How value and interval were made. */
-export type ComparisonMethod = 'walsh' | RiseMethod;
+const scopeSchema = z
+  .union([
+    z.strictObject({ of: units.describe('All takes, by what one independent unit is.') }),
+    z.strictObject({
+      of: z.literal('prompt').describe('All takes, by what one independent unit is.'),
+      id: z.string().describe('The prompt.'),
+    }),
+    z.strictObject({
+      of: z.literal('tag').describe('All takes, by what one independent unit is.'),
+      tag: z.string().describe('The tag.'),
+    }),
+  ])
+  .meta({ id: 'Scope', description: 'The takes that are compared.' });
+export type Scope = Recorded<typeof scopeSchema>;
+
+/** An element of `comparisons` in analysis.json. */
+export const comparisonSchema = z
+  .strictObject({
+    variant: z.string().describe('The candidate.'),
+    baseline: z.string().describe('What it is compared with.'),
+    baselineRun: z
+      .string()
+      .nullable()
+      .describe(
+        'The run that the stored baseline was kept from, if `baseline` is one of its variants, sent ' +
+          'again in this run; else null.',
+      ),
+    kind,
+    scope: scopeSchema.describe('Which takes.'),
+    step,
+    metric: metricName,
+    statistic: statisticName,
+    unit: unitSchema.describe('Of the value: `1` where it is a ratio.'),
+    better: better.describe('Which is better; null if neither is.'),
+    effect: z
+      .enum(['ratio', 'difference'])
+      .describe('`ratio`: candidate / baseline. `difference`: candidate - baseline.'),
+    value: number.describe('Null without a pair.'),
+    ciLow: number.describe(
+      'Two-sided interval, not adjusted for several comparisons; null if there are too few units, ' +
+        'or if time-outs leave the end open.',
+    ),
+    ciHigh: number.describe('Its upper end.'),
+    ciLevel: probability.describe('Null without an interval.'),
+    method: z.enum(['walsh', 'tango_exact', 'tango', 'tango_clustered']).describe('How value and interval were made.'),
+    units: units.describe('What value, interval and p count.'),
+    nUnits: count.describe('How many units.'),
+    cellPairs: count.describe('Cell pairs with a value on both sides.'),
+    cellPairsBetter: count.describe('Those in which the candidate is better.'),
+    cellPairsWorse: count.describe('Those in which it is worse.'),
+    unitValues: z.array(z.number()).describe('Of each unit, the candidate less the baseline or their ratio.'),
+    blocks: count.describe('Blocks with a value on both sides.'),
+    missingBlocks: count.describe('Blocks in which one side has no value, because it failed or was not sent.'),
+    censoredBlocks: count.describe('Blocks in which one side timed out.'),
+    p: probability.describe('Two-sided: signed rank test over units; for rates the test of their interval.'),
+    pAdjusted: probability.describe(
+      'By Benjamini and Hochberg, over all comparisons of the run that have a p and the same kind ' + 'of scope.',
+    ),
+    valueUnflagged: number.describe(
+      'The value without blocks that contain a flagged take; null if that leaves none, or nothing ' + 'was flagged.',
+    ),
+    finding: z
+      .enum(['lower', 'higher', 'undecided', 'too_few'])
+      .describe(
+        '`lower` or `higher`: the interval does not contain equality; `undecided`: it does; ' +
+          '`too_few`: too few units for an interval and p.',
+      ),
+    promptEffect: promptEffectSchema.nullable().describe('Of the headline latency over all takes; else null.'),
+    notes: z.array(comparisonNoteSchema).describe('What must be known to read it; empty if nothing.'),
+  })
+  .meta({ id: 'Comparison', description: 'A variant compared with the baseline of its kind, by one metric.' });
+/** A variant compared with the baseline of its kind, by one metric. */
+export type Comparison = Recorded<typeof comparisonSchema>;
+
+export type ComparisonFinding = Comparison['finding'];

@@ -1,9 +1,10 @@
 import { cellOf } from '../plan/cell.ts';
-import { isMeasured } from '../plan/trial.ts';
+import { isMeasured } from '../plan/plan.ts';
 import type { BaselineCell } from '../record/model/baseline.ts';
-import { type Fact, orderedPair } from '../record/model/fact.ts';
+import type { Fact } from '../record/model/fact.ts';
 import type { Sample } from '../record/model/sample.ts';
 import { shownImages } from '../record/outputs/image-pairs.ts';
+import { orderedPair } from '../record/outputs/ordered-pair.ts';
 import type { OutputPair } from './pairs.ts';
 
 /** Of a cell with more distinct outputs than this, the first are compared with the baseline's. */

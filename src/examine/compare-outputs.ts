@@ -1,6 +1,7 @@
-import { type Difference, differenceOf, type Sequence } from '../media/compare/difference.ts';
+import type { Difference } from '../media/compare/difference.ts';
+import { differenceOf, type Sequence } from '../media/compare/difference-of.ts';
 import { imageSequence, openVideoSequence } from '../media/compare/open-sequence.ts';
-import { DecodeError, NoDecoder } from '../media/decode-fault.ts';
+import { DecodeError, NoDecoder } from '../media/decode-error.ts';
 import { loadLibav } from '../media/video/libav.ts';
 import type { UncomparedReason } from '../record/model/fact.ts';
 import type { ImageMemory } from './image-memory.ts';

@@ -5,7 +5,7 @@ import { findingsOf } from '../media/image-findings.ts';
 import { sniff } from '../media/sniff.ts';
 import { strippedDigest } from '../media/strip/strip-metadata.ts';
 import { decodeVideo, digestOfFrames } from '../media/video/decode-video.ts';
-import type { DecodedOutput, OutputFact, PairFact, UndecodableOutput, UnexaminedOutput } from '../record/model/fact.ts';
+import type { OutputFact, PairFact } from '../record/model/fact.ts';
 import { readMedia, writeSmall } from '../record/outputs/output-files.ts';
 import { type ComparedOutput, compareOutputs, NotComparable, uncomparedReason } from './compare-outputs.ts';
 import { rememberImages } from './image-memory.ts';
@@ -14,6 +14,9 @@ import { rememberImages } from './image-memory.ts';
  * Runs in a child process of the examination: what came back is hostile input, and a process can be killed in the
  * middle of a native call where a thread cannot.
  */
+
+/** What is found of an output, beside what its bytes are. */
+type Findings<F = OutputFact> = F extends OutputFact ? Omit<F, 'fact' | 'sha256' | 'bytes' | 'mime'> : never;
 
 const memory = rememberImages();
 
@@ -59,12 +62,7 @@ async function comparePair(folders: readonly string[], a: ComparedOutput, b: Com
   }
 }
 
-async function examineImage(
-  folder: string,
-  sha256: string,
-  bytes: Uint8Array,
-  mime: string,
-): Promise<DecodedOutput | UndecodableOutput | UnexaminedOutput> {
+async function examineImage(folder: string, sha256: string, bytes: Uint8Array, mime: string): Promise<Findings> {
   const decoding = await decodeImage(bytes);
   if (decoding.ok === false) return { decodes: false, reason: decoding.reason };
   if (decoding.ok === null) return { decodes: null, reason: decoding.reason };
@@ -85,12 +83,7 @@ async function examineImage(
   return { decodes: true, width, height, frames: frames.length, thumbnail: true, video: null, shown };
 }
 
-async function examineVideo(
-  folder: string,
-  sha256: string,
-  bytes: Uint8Array,
-  mime: string,
-): Promise<DecodedOutput | UndecodableOutput | UnexaminedOutput> {
+async function examineVideo(folder: string, sha256: string, bytes: Uint8Array, mime: string): Promise<Findings> {
   const decoding = await decodeVideo(bytes, mime);
   if (decoding.ok === false) return { decodes: false, reason: decoding.reason };
   if (decoding.ok === null) return { decodes: null, reason: decoding.reason };

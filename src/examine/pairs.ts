@@ -1,8 +1,9 @@
 import { cellOf } from '../plan/cell.ts';
-import { isMeasured } from '../plan/trial.ts';
-import { type Fact, orderedPair } from '../record/model/fact.ts';
+import { isMeasured } from '../plan/plan.ts';
+import type { Fact } from '../record/model/fact.ts';
 import type { Sample } from '../record/model/sample.ts';
 import { type ShownImages, shownImages } from '../record/outputs/image-pairs.ts';
+import { orderedPair } from '../record/outputs/ordered-pair.ts';
 import { probePairs } from '../record/probe-takes.ts';
 
 /** Two outputs, by their digests in ascending order. */

@@ -6,7 +6,8 @@ import { decodeAvifSequence, isAvifSequence } from './animation/avif-sequence.ts
 import { drawFrames } from './animation/canvas.ts';
 import type { TimedPixels } from './compare/timed-pixels.ts';
 import { unfollowedColour } from './declared-colour.ts';
-import { DecodeError, type DecodeFault, type MissingDecoder } from './decode-fault.ts';
+import { DecodeError } from './decode-error.ts';
+import type { DecodeFault, MissingDecoder } from './decode-fault.ts';
 import { emptyTransparent, type Pixels, peakOf } from './pixels.ts';
 
 /** An image that decoded to its last row. */

@@ -1,7 +1,8 @@
 import { type Pdq, pdq } from './compare/pdq.ts';
 import { copyOf, type DecodedImage, smallThumbnailOf, thumbnailOf } from './decode.ts';
 import { lumaOf } from './pixels.ts';
-import { type ImageIntegrity, integrityOf } from './signals/integrity.ts';
+import { integrityOf } from './signals/integrity.ts';
+import type { ImageIntegrity } from './signals/signals.ts';
 
 /** What is found on an image that decoded. */
 export interface ImageFindings {

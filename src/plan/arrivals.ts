@@ -1,5 +1,5 @@
 import type { Random } from '../statistics/distributions/random.ts';
-import type { OpenLoad, Stage } from '../suite/format/suite.ts';
+import type { OpenLoad, Stage } from '../suite/format/load.ts';
 
 /**
  * When calls are due under open load, in milliseconds from the begin, ascending: at most `most` of them, and none after

@@ -1,6 +1,6 @@
 import type { Unbounded } from '../targets/request/cost-bounds.ts';
 import { looksBefore } from './looks.ts';
-import { isMeasured, type Plan, type Slice } from './trial.ts';
+import { isMeasured, type Plan, type Slice } from './plan.ts';
 import type { TrialCosts } from './trial-costs.ts';
 
 /** What sending a plan costs by the declared prices, in US dollars, if each request is sent once. */

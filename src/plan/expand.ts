@@ -1,15 +1,16 @@
 import { createRandom, type Random } from '../statistics/distributions/random.ts';
-import type { ClosedLoad } from '../suite/format/suite.ts';
+import type { ClosedLoad } from '../suite/format/load.ts';
 import type { Variant } from '../targets/model/variant.ts';
 import { requestDigest } from '../targets/request/request.ts';
 import { casesOf, digestOf, trialOf, unusedSeeds } from './build-trial.ts';
 import { findLooksFault, plannedLooks, tranchesOf } from './looks.ts';
 import { openSlices } from './open.ts';
 import { type CellTrials, type KindTrials, orderTrials } from './order.ts';
+import type { Plan, Slice } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
 import { OTHER_SEEDS, probeSlices } from './probes/probe-slices.ts';
 import { sweepSlices } from './sweep.ts';
-import type { Phase, Plan, Slice, Trial } from './trial.ts';
+import type { Phase, Trial } from './trial.ts';
 
 /**
  * The plan of a suite: first a slice of warm-ups for each variant, then the trials as the load says, then the probes.

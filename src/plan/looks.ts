@@ -1,10 +1,10 @@
 import type { Random } from '../statistics/distributions/random.ts';
-import type { Load } from '../suite/format/suite.ts';
+import type { Load } from '../suite/format/load.ts';
 import { caseSeedOf } from './cell.ts';
 import type { CellTrials, KindTrials } from './order.ts';
-import type { LookKind, PlannedLooks, PlannedPart } from './parts.ts';
+import { isMeasured, type Plan, type Slice } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
-import { isMeasured, type Plan, type Slice } from './trial.ts';
+import type { LookKind, PlannedLooks, PlannedPart } from './planned-looks.ts';
 
 /** Why a plan cannot be sent in parts: a code, and the numbers that belong to it. */
 export type LooksFault =

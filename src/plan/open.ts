@@ -1,8 +1,9 @@
 import { createRandom, type Random } from '../statistics/distributions/random.ts';
-import type { OpenLoad } from '../suite/format/suite.ts';
+import type { OpenLoad } from '../suite/format/load.ts';
 import { drawArrivals } from './arrivals.ts';
 import type { KindTrials } from './order.ts';
-import type { Slice, Trial } from './trial.ts';
+import type { Slice } from './plan.ts';
+import type { Trial } from './trial.ts';
 
 /**
  * The slices of open load: one for each variant, in random order. Every variant meets the same arrivals and, within its

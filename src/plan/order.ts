@@ -1,5 +1,6 @@
 import type { Random } from '../statistics/distributions/random.ts';
-import type { ClosedLoad, Kind } from '../suite/format/suite.ts';
+import type { Kind } from '../suite/format/kind.ts';
+import type { ClosedLoad } from '../suite/format/load.ts';
 import type { Trial } from './trial.ts';
 
 /** The trials of one kind before they are ordered: a cell is a case x seed, its takes are indexed by repeat and variant. */

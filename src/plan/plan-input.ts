@@ -1,6 +1,7 @@
-import type { Case, Load, ProbeKind } from '../suite/format/suite.ts';
+import type { Load } from '../suite/format/load.ts';
+import type { Case, ProbeKind } from '../suite/format/suite.ts';
 import type { Variant } from '../targets/model/variant.ts';
-import type { LookKind } from './parts.ts';
+import type { LookKind } from './planned-looks.ts';
 
 /** What a plan is made from: a suite whose variants have found their targets. */
 export interface PlanInput {

@@ -1,4 +1,5 @@
-import type { Pace, Plan, Slice, Trial } from './trial.ts';
+import type { Pace, Plan, Slice } from './plan.ts';
+import type { Trial } from './trial.ts';
 
 /**
  * What is left of a plan: its slices without the trials that are not to be sent, in the same order and with the same

@@ -1,6 +1,9 @@
-import type { Case, Kind, Limits, Load } from '../suite/format/suite.ts';
+import type { Kind } from '../suite/format/kind.ts';
+import type { Limits, Load } from '../suite/format/load.ts';
+import type { Case } from '../suite/format/suite.ts';
 import { caseSeedOf } from './cell.ts';
-import { isMeasured, type Pace, type Plan, type Slice, type Trial } from './trial.ts';
+import { isMeasured, type Pace, type Plan, type Slice } from './plan.ts';
+import type { Trial } from './trial.ts';
 
 /** A run is split into no more shards. */
 export const MOST_SHARDS = 1024;

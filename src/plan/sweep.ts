@@ -1,6 +1,7 @@
 import type { Random } from '../statistics/distributions/random.ts';
 import type { KindTrials } from './order.ts';
-import type { Slice, Trial } from './trial.ts';
+import type { Slice } from './plan.ts';
+import type { Trial } from './trial.ts';
 
 /**
  * How many takes a slice has, at least, over its concurrency, before throughput can be read from it: in shorter ones, slots that

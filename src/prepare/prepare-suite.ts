@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { expandPlan } from '../plan/expand.ts';
 import { findLooksFault } from '../plan/looks.ts';
-import type { LookKind } from '../plan/parts.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { LookKind } from '../plan/planned-looks.ts';
 import { findSkippedProbes, LOAD_TAKES } from '../plan/probes/probe-limits.ts';
 import type { SkippedProbe } from '../plan/probes/skipped-probes.ts';
-import type { Plan } from '../plan/trial.ts';
 import type { LeftOut, RunAgainst } from '../record/model/run.ts';
 import {
   type Checked,

@@ -1,5 +1,5 @@
 import type { LooksFault } from '../plan/looks.ts';
-import type { LookKind } from '../plan/parts.ts';
+import type { LookKind } from '../plan/planned-looks.ts';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
 
 /** The flags that have a gate looked at more than once. */

@@ -1,4 +1,5 @@
-import { type PlannedPart, trialsIn } from '../plan/parts.ts';
+import { trialsIn } from '../plan/parts.ts';
+import type { PlannedPart } from '../plan/planned-looks.ts';
 import type { StoredRun } from './model/stored-run.ts';
 
 /**

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
 import { replaceFile } from './files/own-files.ts';
 import { readText } from './files/read-text.ts';
-import { BASELINE_FORMAT, type Baseline } from './model/baseline.ts';
-import { inputImages } from './model/run.ts';
+import { shapeOf } from './files/shape.ts';
+import type { Baseline } from './model/baseline.ts';
+import { baselineSchema } from './model/baseline.ts';
+import { BASELINE_FORMAT } from './model/formats.ts';
 import { isRunName } from './model/run-name.ts';
+import { inputImages } from './outputs/input-images.ts';
 import { hasOutputs } from './outputs/output-files.ts';
 import { formatOf, placed, readRun } from './read-record.ts';
-import { baselineSchema } from './schemas/baseline-schema.ts';
-import { shapeOf } from './schemas/shape.ts';
 
 /** Where the stored baseline of a suite is: beside the folders of its runs. */
 function baselinePath(suiteFolder: string): string {

@@ -20,7 +20,7 @@ import { mergeFacts } from './merge/merge-facts.ts';
 import { type MergedPart, type MergedRun, mergeHeaders } from './merge/merge-header.ts';
 import type { Fact } from './model/fact.ts';
 import type { JournalEvent } from './model/journal.ts';
-import { inputImages } from './model/run.ts';
+import { inputImages } from './outputs/input-images.ts';
 import { linkOutputs } from './outputs/link-outputs.ts';
 import { readFacts, readJournal, readRun } from './read-record.ts';
 import { leftOutSpend } from './spend/left-out-spend.ts';

@@ -1,7 +1,7 @@
 import { cellOf } from '../plan/cell.ts';
-import { isMeasured } from '../plan/trial.ts';
-import { orderedPair } from './model/fact.ts';
+import { isMeasured } from '../plan/plan.ts';
 import type { Sample } from './model/sample.ts';
+import { orderedPair } from './outputs/ordered-pair.ts';
 
 /** Outputs of the seed probe of a variant, by digest, that are held against each other: all on one prompt. */
 export interface SeedTakes {

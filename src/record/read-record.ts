@@ -3,19 +3,20 @@ import { basename, join } from 'node:path';
 import { type Checked, type Diagnostic, refused } from '../suite/document/diagnostic.ts';
 import { checkOwn } from './files/own-files.ts';
 import { openRegular, readText } from './files/read-text.ts';
+import { type FieldFault, type Shape, shapeOf } from './files/shape.ts';
 import { sortEvents } from './histories/sort-events.ts';
 import { DamagedLine, readLines } from './journal/read-lines.ts';
 import { createSharing } from './journal/share-values.ts';
 import type { Fact } from './model/fact.ts';
+import { factSchema } from './model/fact.ts';
+import { RUN_FORMAT } from './model/formats.ts';
 import type { HistoryLine } from './model/history-line.ts';
+import { historySchema } from './model/history-line.ts';
 import type { JournalEvent } from './model/journal.ts';
-import { RUN_FORMAT, type Run } from './model/run.ts';
+import { journalSchema } from './model/journal.ts';
+import type { Run } from './model/run.ts';
+import { runSchema } from './model/run.ts';
 import type { StoredRun } from './model/stored-run.ts';
-import { factSchema } from './schemas/fact-schema.ts';
-import { historySchema } from './schemas/history-schema.ts';
-import { journalSchema } from './schemas/journal-schema.ts';
-import { runSchema } from './schemas/run-schema.ts';
-import { type FieldFault, type Shape, shapeOf } from './schemas/shape.ts';
 
 /*
  * Reading a record back. What does not match its schema is refused with file, line and field. Apart from the writing, so

@@ -1,4 +1,4 @@
-import type { EffectiveSample } from '../analysis/analysis.ts';
+import type { EffectiveSample } from '../analysis/effective-sample.ts';
 import type { Comparison } from '../compare/comparison.ts';
 import type { RuleResult } from '../compare/gate/verdict.ts';
 import { COMPARISON_COLUMNS, type ComparisonRow } from './csv/comparison-columns.ts';

@@ -1,5 +1,6 @@
-import type { Analysis, TimedSample } from '../analysis/analysis.ts';
+import type { Analysis } from '../analysis/analysis.ts';
 import type { PairFindings } from '../analysis/cells/pair-levels.ts';
+import type { TimedSample } from '../analysis/effective-sample.ts';
 import type { VariantStability } from '../compare/baseline/stability-of-variants.ts';
 import type { Comparison } from '../compare/comparison.ts';
 import type { Verdict } from '../compare/gate/verdict.ts';

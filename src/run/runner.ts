@@ -1,11 +1,12 @@
 import type { SizeUnit } from '../media/header-size.ts';
 import { looksBefore } from '../plan/looks.ts';
-import { isMeasured, type Plan, type Slice, type Trial } from '../plan/trial.ts';
+import { isMeasured, type Plan, type Slice } from '../plan/plan.ts';
+import type { Trial } from '../plan/trial.ts';
 import type { TrialCosts } from '../plan/trial-costs.ts';
 import type { JournalEvent } from '../record/model/journal.ts';
 import type { Stop } from '../record/model/stop.ts';
 import type { RecordWriter } from '../record/store.ts';
-import type { Limits, Load } from '../suite/format/suite.ts';
+import type { Limits, Load } from '../suite/format/load.ts';
 import type { CostBounds } from '../targets/request/cost-bounds.ts';
 import { callTrial, type Ended, type Start, takenMs } from './calls/call-trial.ts';
 import { createTrialEnd } from './calls/end-trial.ts';

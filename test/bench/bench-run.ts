@@ -1,12 +1,13 @@
 import { expandPlan } from '../../src/plan/expand.ts';
-import type { Plan } from '../../src/plan/trial.ts';
+import type { Plan } from '../../src/plan/plan.ts';
 import type { Run } from '../../src/record/model/run.ts';
 import type { Sample } from '../../src/record/model/sample.ts';
 import { createRecord } from '../../src/record/store.ts';
 import { measure } from '../../src/run/runner.ts';
 import { type Clock, startClock } from '../../src/run/wire/clock.ts';
 import { startWire } from '../../src/run/wire/wire.ts';
-import type { ClosedLoad, InputImage, Load } from '../../src/suite/format/suite.ts';
+import type { ClosedLoad, Load } from '../../src/suite/format/load.ts';
+import type { InputImage } from '../../src/suite/format/suite.ts';
 import { renderSubmit } from '../../src/targets/request/request.ts';
 import { benchCase, benchVariant } from './bench-variant.ts';
 

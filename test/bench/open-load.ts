@@ -1,7 +1,7 @@
 import type { Sample } from '../../src/record/model/sample.ts';
 import { median, quantile } from '../../src/statistics/samples/quantile.ts';
 import { sortSample } from '../../src/statistics/samples/sorted-sample.ts';
-import type { OpenLoad } from '../../src/suite/format/suite.ts';
+import type { OpenLoad } from '../../src/suite/format/load.ts';
 import { type BenchRun, openBenchRun, planOf } from './bench-run.ts';
 import { startServer } from './child.ts';
 import { scratchFolder } from './scratch.ts';

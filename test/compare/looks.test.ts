@@ -4,11 +4,10 @@ import { assess } from '../../src/compare/assess.ts';
 import { baselineFrom } from '../../src/compare/baseline/keep.ts';
 import { lineOfRun } from '../../src/compare/history/line-of-run.ts';
 import { caseSeedOf } from '../../src/plan/cell.ts';
-import type { LookKind, PlannedPart } from '../../src/plan/parts.ts';
+import type { LookKind, PlannedPart } from '../../src/plan/planned-looks.ts';
 import type { Trial } from '../../src/plan/trial.ts';
 import type { StoredRun } from '../../src/record/model/stored-run.ts';
-import type { Bound } from '../../src/suite/format/gate.ts';
-import type { GateRule } from '../../src/suite/format/suite.ts';
+import type { Bound, GateRule } from '../../src/suite/format/rule.ts';
 import { gateRule } from '../fixtures/gate-rule.ts';
 import { chance, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 

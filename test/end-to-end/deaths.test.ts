@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import type { JournalEvent } from '../../src/record/model/journal.ts';
-import type { Outcome } from '../../src/record/model/sample.ts';
+import type { Outcome } from '../../src/record/model/outcomes.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { servePaid } from '../fixtures/paid-service.ts';
 import { writePaidSuite } from '../fixtures/paid-suite.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { takeApart } from '../../src/media/animation/apng.ts';
 import { decodeFrugally, decodeImage } from '../../src/media/decode.ts';
-import { DecodeError } from '../../src/media/decode-fault.ts';
+import { DecodeError } from '../../src/media/decode-error.ts';
 import { fitsExpectation, sniff } from '../../src/media/sniff.ts';
 import { strippedDigest } from '../../src/media/strip/strip-metadata.ts';
 import { property } from './property.ts';

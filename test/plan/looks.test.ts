@@ -4,10 +4,12 @@ import { groupBy } from '../../src/analysis/grouping.ts';
 import { caseSeedOf } from '../../src/plan/cell.ts';
 import { expandPlan } from '../../src/plan/expand.ts';
 import { findLooksFault, looksBefore } from '../../src/plan/looks.ts';
-import { caseSeedsOf, type LookKind, trialsInAll } from '../../src/plan/parts.ts';
+import { caseSeedsOf, trialsInAll } from '../../src/plan/parts.ts';
+import { isMeasured, type Plan } from '../../src/plan/plan.ts';
 import type { PlanInput } from '../../src/plan/plan-input.ts';
-import { isMeasured, type Plan, type Trial } from '../../src/plan/trial.ts';
-import type { ClosedLoad } from '../../src/suite/format/suite.ts';
+import type { LookKind } from '../../src/plan/planned-looks.ts';
+import type { Trial } from '../../src/plan/trial.ts';
+import type { ClosedLoad } from '../../src/suite/format/load.ts';
 import { caseWith, targetWith, variantOf } from '../targets/target-fixture.ts';
 
 const SEEDED = {

@@ -2,7 +2,7 @@ import { DOMParser } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import type { StoredRun } from '../../src/record/model/stored-run.ts';
 import { junit } from '../../src/report/junit.ts';
-import type { GateRule } from '../../src/suite/format/suite.ts';
+import type { GateRule } from '../../src/suite/format/rule.ts';
 import { keepsTheReporterContract, rendered } from '../contracts/reporter.ts';
 import { gateRule } from '../fixtures/gate-rule.ts';
 import { reported } from '../fixtures/report-source.ts';

@@ -1,4 +1,5 @@
-import type { TimedSample, VariantSummary } from '../../src/analysis/analysis.ts';
+import type { VariantSummary } from '../../src/analysis/analysis.ts';
+import type { TimedSample } from '../../src/analysis/effective-sample.ts';
 import { dependenceOf } from '../../src/analysis/measures/dependence.ts';
 import type { Metric, Subject } from '../../src/analysis/measures/metric.ts';
 import { latencies } from '../../src/analysis/metrics/latency.ts';
@@ -9,7 +10,7 @@ import { boundedValue } from '../../src/compare/gate/weighing/bounded-value.ts';
 import { createRandom, type Random } from '../../src/statistics/distributions/random.ts';
 import { median } from '../../src/statistics/samples/quantile.ts';
 import { sortSample } from '../../src/statistics/samples/sorted-sample.ts';
-import type { OpenLoad } from '../../src/suite/format/suite.ts';
+import type { OpenLoad } from '../../src/suite/format/load.ts';
 import { buildOk, digestOf } from '../fixtures/sample-builder.ts';
 import { SERVICE_LAWS } from '../fixtures/simulated-service.ts';
 import { buildStoredRun } from '../fixtures/stored-run-builder.ts';

@@ -1,5 +1,5 @@
-import type { LookKind } from '../../src/plan/parts.ts';
-import type { GateRule } from '../../src/suite/format/suite.ts';
+import type { LookKind } from '../../src/plan/planned-looks.ts';
+import type { GateRule } from '../../src/suite/format/rule.ts';
 import { gateRule } from '../fixtures/gate-rule.ts';
 import type { Design } from './experiment.ts';
 import { PLAIN, type Service } from './service.ts';

@@ -1,5 +1,5 @@
 import { cellOf } from '../../plan/cell.ts';
-import type { EffectiveSample } from '../analysis.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 
 /** An output of a cell, and how many of its takes gave it or an equal one. */

@@ -3,7 +3,8 @@ import { type Layer, layerOf, type OutputDigests } from '../../media/compare/lay
 import { LEVELS, type Level } from '../../media/compare/level.ts';
 import { cellOf } from '../../plan/cell.ts';
 import type { Run, RunPrompt, RunVariant } from '../../record/model/run.ts';
-import type { Cell, EffectiveSample, OutputGroup, Take } from '../analysis.ts';
+import type { Cell, OutputGroup, Take } from '../analysis.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 import { deliveredDigest, type EqualOutputs, outputGroupsOf } from './cell-outputs.ts';
 import type { LevelOfPair } from './pair-levels.ts';

@@ -1,5 +1,6 @@
 import type { Difference } from '../../media/compare/difference.ts';
-import { DEFAULT_LIMITS, type Level, type LevelLimits, levelOf } from '../../media/compare/level.ts';
+import { DEFAULT_LIMITS, type Level, levelOf } from '../../media/compare/level.ts';
+import type { LevelLimits } from '../../media/compare/level-limits.ts';
 import type { Fact } from '../../record/model/fact.ts';
 import { shownImages } from '../../record/outputs/image-pairs.ts';
 

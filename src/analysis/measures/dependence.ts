@@ -5,8 +5,8 @@ import { midRanks } from '../../statistics/samples/mid-ranks.ts';
 import { median } from '../../statistics/samples/quantile.ts';
 import { sortSample } from '../../statistics/samples/sorted-sample.ts';
 import { dependenceTime, isSeriallyDependent, rankAutocorrelation } from '../../statistics/series/serial-dependence.ts';
-import type { Load } from '../../suite/format/suite.ts';
-import type { EffectiveSample, TimedSample } from '../analysis.ts';
+import type { Load } from '../../suite/format/load.ts';
+import type { EffectiveSample, TimedSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 import { headlineMs } from '../samples/headline.ts';
 

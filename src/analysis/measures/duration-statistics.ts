@@ -3,7 +3,8 @@ import { fewestForQuantile, type Percent, quantile, quantilePosition } from '../
 import { fewestForInterval, quantileInterval } from '../../statistics/samples/quantile-interval.ts';
 import { atRank, type SortedSample } from '../../statistics/samples/sorted-sample.ts';
 import { CONFIDENCE } from '../confidence.ts';
-import { type Note, noted } from '../note.ts';
+import type { Note } from '../note.ts';
+import { noted } from '../noted.ts';
 import { type Dependence, worth } from './dependence.ts';
 import type { Finding, MeasuredInterval } from './measure.ts';
 import type { MethodCode } from './method.ts';

@@ -1,7 +1,7 @@
 import type { Percent } from '../../statistics/samples/quantile.ts';
 import type { GateEvent } from '../../suite/format/gate.ts';
 import type { ProbeKind } from '../../suite/format/suite.ts';
-import type { EffectiveSample } from '../analysis.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
 
 /** What a rule of a gate may ask of a metric. */
 export interface Gated {

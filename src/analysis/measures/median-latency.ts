@@ -1,9 +1,10 @@
 import { median } from '../../statistics/samples/quantile.ts';
 import { quantileInterval } from '../../statistics/samples/quantile-interval.ts';
 import { sortSample } from '../../statistics/samples/sorted-sample.ts';
-import type { Load } from '../../suite/format/suite.ts';
-import type { EffectiveSample, MedianLatency } from '../analysis.ts';
+import type { Load } from '../../suite/format/load.ts';
+import type { MedianLatency } from '../analysis.ts';
 import { CONFIDENCE } from '../confidence.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
 import { headlineValues } from '../samples/headline.ts';
 import { dependenceOf, worth } from './dependence.ts';
 

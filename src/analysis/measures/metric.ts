@@ -1,6 +1,7 @@
 import type { RunPlan } from '../../record/model/run.ts';
-import type { EffectiveSample, TimedSample, VariantSummary } from '../analysis.ts';
+import type { VariantSummary } from '../analysis.ts';
 import type { LevelOfPair } from '../cells/pair-levels.ts';
+import type { EffectiveSample, TimedSample } from '../effective-sample.ts';
 import type { ProbeFindings } from '../probes/probe-finding.ts';
 import type { Dependence } from './dependence.ts';
 import type { Gated, Ungated } from './gated.ts';

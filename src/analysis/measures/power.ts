@@ -1,8 +1,8 @@
 import { median } from '../../statistics/samples/quantile.ts';
 import { quantileInterval } from '../../statistics/samples/quantile-interval.ts';
 import { sortSample } from '../../statistics/samples/sorted-sample.ts';
-import type { TimedSample } from '../analysis.ts';
 import { CONFIDENCE } from '../confidence.ts';
+import type { TimedSample } from '../effective-sample.ts';
 import { headlineValues } from '../samples/headline.ts';
 import { closedThroughput } from './closed-throughput.ts';
 import { dependenceOf, worth } from './dependence.ts';

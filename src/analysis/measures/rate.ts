@@ -1,12 +1,12 @@
 import { clopperPearson } from '../../statistics/rates/clopper-pearson.ts';
 import { type Cluster, clusteredRate } from '../../statistics/rates/clustered-rate.ts';
 import { sum } from '../../statistics/samples/mean.ts';
-import type { Load } from '../../suite/format/suite.ts';
-import type { EffectiveSample } from '../analysis.ts';
+import type { Load } from '../../suite/format/load.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import type { EffectiveOutcome } from '../effective-outcomes.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
-import { noted } from '../note.ts';
+import { noted } from '../noted.ts';
 import { dependenceOfEvents, worth } from './dependence.ts';
 import type { Gated } from './gated.ts';
 import type { Finding } from './measure.ts';

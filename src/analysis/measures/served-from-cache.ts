@@ -1,5 +1,5 @@
 import type { VariantSummary } from '../analysis.ts';
-import { noted } from '../note.ts';
+import { noted } from '../noted.ts';
 import type { CachedScope } from '../probes/cached-scope.ts';
 import type { Finding } from './measure.ts';
 import type { Metric } from './metric.ts';

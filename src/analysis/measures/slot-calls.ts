@@ -1,6 +1,7 @@
-import { beganMs, type Sample } from '../../record/model/sample.ts';
-import type { ClosedLoad } from '../../suite/format/suite.ts';
-import type { EffectiveSample } from '../analysis.ts';
+import { beganMs } from '../../record/model/began-ms.ts';
+import type { Sample } from '../../record/model/sample.ts';
+import type { ClosedLoad } from '../../suite/format/load.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 import { sliceOf } from '../samples/span.ts';
 import type { SlotCall } from './closed-throughput.ts';

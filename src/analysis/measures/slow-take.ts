@@ -1,5 +1,5 @@
-import type { EffectiveSample } from '../analysis.ts';
 import type { EffectiveOutcome } from '../effective-outcomes.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
 
 /** What slow_rate is a share of: takes whose latency is known, or known to be above every limit. */
 export const SLOW_COUNTED: ReadonlySet<EffectiveOutcome> = new Set(['ok', 'timed_out']);

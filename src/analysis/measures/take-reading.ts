@@ -1,4 +1,4 @@
-import type { EffectiveSample } from '../analysis.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
 
 /**
  * What a metric reads from one take, so that two variants can be compared block by block. Declared by the metric; who

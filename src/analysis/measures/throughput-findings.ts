@@ -1,7 +1,7 @@
 import { CALLS_PER_SLOT } from '../../plan/sweep.ts';
 import { FEWEST_UNITS } from '../../statistics/samples/jackknife.ts';
-import type { EffectiveSample } from '../analysis.ts';
-import { noted } from '../note.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
+import { noted } from '../noted.ts';
 import { type ClosedThroughput, closedThroughput } from './closed-throughput.ts';
 import type { Finding } from './measure.ts';
 import { mixesSteps, type Subject } from './metric.ts';

@@ -1,5 +1,11 @@
-/** The unit of a measure: `1` is a share or a ratio, `levels` are of 255, `levels2` their square. */
-export type Unit = 'ms' | '1' | '1/s' | 'usd' | 'outputs' | 'in_flight' | 'levels' | 'levels2';
+import { z } from 'zod';
+import type { Recorded } from '../../shape/recorded.ts';
 
-/** Which direction of a measure is better; null where neither is. */
-export type Better = 'lower' | 'higher' | null;
+export const unitSchema = z
+  .enum(['ms', '1', '1/s', 'usd', 'outputs', 'in_flight', 'levels', 'levels2'])
+  .meta({ id: 'Unit', description: 'A unit.' });
+export type Unit = Recorded<typeof unitSchema>;
+
+export const better = z.enum(['lower', 'higher']).nullable();
+
+export type Better = z.output<typeof better>;

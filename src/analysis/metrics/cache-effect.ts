@@ -1,5 +1,6 @@
 import { isWhole, type Metric } from '../measures/metric.ts';
-import { type Note, noted } from '../note.ts';
+import type { Note } from '../note.ts';
+import { noted } from '../noted.ts';
 import type { CacheFinding } from '../probes/probe-finding.ts';
 import { reasonNotes, rounded } from '../probes/probe-notes.ts';
 

@@ -1,11 +1,12 @@
 import { wholeBillionths } from '../../record/spend/charge.ts';
 import { sum } from '../../statistics/samples/mean.ts';
-import type { EffectiveOutput, EffectiveSample } from '../analysis.ts';
+import type { EffectiveOutput, EffectiveSample } from '../effective-sample.ts';
 import { gatedFindings } from '../measures/gated.ts';
 import type { Finding } from '../measures/measure.ts';
 import { isWhole, type Metric, type Subject } from '../measures/metric.ts';
 import type { ValueReading } from '../measures/take-reading.ts';
-import { type Note, noted } from '../note.ts';
+import type { Note } from '../note.ts';
+import { noted } from '../noted.ts';
 
 /**
  * cost.per_output: US dollars spent on the variant's trials for each output of those that are ok, failures included

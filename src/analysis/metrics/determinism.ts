@@ -6,7 +6,7 @@ import { CONFIDENCE } from '../confidence.ts';
 import type { Gated } from '../measures/gated.ts';
 import type { Finding } from '../measures/measure.ts';
 import type { Metric, Subject } from '../measures/metric.ts';
-import { noted } from '../note.ts';
+import { noted } from '../noted.ts';
 
 const MEANINGS: Readonly<Record<HeldLevel, string>> = {
   byte: 'Whether takes with the same prompt and seed are byte-identical. A take departs if it is not the usual output of its cell.',

@@ -1,6 +1,7 @@
-import type { EffectiveSample } from '../analysis.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
 import { isWhole, type Metric } from '../measures/metric.ts';
-import { type Note, noted } from '../note.ts';
+import type { Note } from '../note.ts';
+import { noted } from '../noted.ts';
 
 /** latency.cold: what the variant's first warm-up took, done - started. One value, so no interval. Over all prompts only. */
 export const latencyCold: Metric = {

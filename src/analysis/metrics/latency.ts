@@ -1,12 +1,12 @@
-import { beganMs } from '../../record/model/sample.ts';
+import { beganMs } from '../../record/model/began-ms.ts';
 import { sortSample } from '../../statistics/samples/sorted-sample.ts';
-import type { EffectiveSample } from '../analysis.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
 import { DURATION_STATISTICS, type DurationStatistic, durationStatistic } from '../measures/duration-statistics.ts';
 import { gatedQuantiles } from '../measures/gated.ts';
 import type { Finding } from '../measures/measure.ts';
 import { type Metric, mixesSteps, type Subject } from '../measures/metric.ts';
 import type { TakeReading } from '../measures/take-reading.ts';
-import { noted } from '../note.ts';
+import { noted } from '../noted.ts';
 import { headlineLatency } from '../samples/headline.ts';
 
 /** One duration of the timing table, in milliseconds. */

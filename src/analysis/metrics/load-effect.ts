@@ -1,5 +1,5 @@
 import { isWhole, type Metric } from '../measures/metric.ts';
-import { noted } from '../note.ts';
+import { noted } from '../noted.ts';
 import { reasonNotes, rounded } from '../probes/probe-notes.ts';
 
 /**

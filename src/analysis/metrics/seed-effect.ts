@@ -1,6 +1,7 @@
 import { gatedFindings } from '../measures/gated.ts';
 import { isWhole, type Metric, type Subject } from '../measures/metric.ts';
-import { type Note, noted } from '../note.ts';
+import type { Note } from '../note.ts';
+import { noted } from '../noted.ts';
 import type { SeedFinding } from '../probes/probe-finding.ts';
 import { reasonNotes, rounded } from '../probes/probe-notes.ts';
 

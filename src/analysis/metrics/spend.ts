@@ -1,6 +1,6 @@
 import { gatedFindings } from '../measures/gated.ts';
 import { isWhole, type Metric } from '../measures/metric.ts';
-import { noted } from '../note.ts';
+import { noted } from '../noted.ts';
 
 /**
  * spend: US dollars that all requests of a variant may have been charged, warm-ups, probes and failures among them, as far as

@@ -1,7 +1,7 @@
 import { hodgesLehmann } from '../../statistics/ranks/hodges-lehmann.ts';
 import { signedRank } from '../../statistics/ranks/signed-rank.ts';
-import type { EffectiveSample } from '../analysis.ts';
 import { deliveredDigest } from '../cells/cell-outputs.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
 import { detectableRatio } from './cache-power.ts';
 import type { CacheFinding, ProbeReason } from './probe-finding.ts';
 

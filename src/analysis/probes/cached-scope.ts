@@ -1,6 +1,7 @@
 import { cellOf } from '../../plan/cell.ts';
-import { isMeasured } from '../../plan/trial.ts';
-import type { EffectiveSample, TimedSample, VariantSummary } from '../analysis.ts';
+import { isMeasured } from '../../plan/plan.ts';
+import type { VariantSummary } from '../analysis.ts';
+import type { EffectiveSample, TimedSample } from '../effective-sample.ts';
 import type { ProbeFindings } from './probe-finding.ts';
 
 /** What a cache reaches. */

@@ -1,8 +1,9 @@
 import type { RunPlan } from '../../record/model/run.ts';
 import { loadTakes, type SeedTakes, seedTakes } from '../../record/probe-takes.ts';
 import type { ProbeKind } from '../../suite/format/suite.ts';
-import type { EffectiveSample, VariantSummary } from '../analysis.ts';
+import type { VariantSummary } from '../analysis.ts';
 import { type LevelsByVariant, levelsOf } from '../cells/pair-levels.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 import { decideCacheProbe } from './cache-probe.ts';
 import { decideLoadProbe } from './load-probe.ts';

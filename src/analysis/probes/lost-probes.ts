@@ -1,6 +1,6 @@
-import { isMeasured } from '../../plan/trial.ts';
+import { isMeasured } from '../../plan/plan.ts';
 import type { ProbeKind } from '../../suite/format/suite.ts';
-import type { EffectiveSample } from '../analysis.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 import type { ProbeReason } from './probe-finding.ts';
 

@@ -1,102 +1,147 @@
-import type { Level } from '../../media/compare/level.ts';
-import type { SkippedProbeReason } from '../../plan/probes/skipped-probes.ts';
-import type { EffectiveOutcome } from '../effective-outcomes.ts';
+import { z } from 'zod';
+import { LEVELS } from '../../media/compare/level.ts';
+import { skippedProbeReasons } from '../../plan/probes/skipped-probes.ts';
+import { count, share, variantName } from '../../shape/fields.ts';
+import type { Recorded } from '../../shape/recorded.ts';
+import { EFFECTIVE_OUTCOMES } from '../effective-outcomes.ts';
 
-/** What the probes of a variant found; null for a probe that the suite does not ask for. Plain data. */
-export interface ProbeFindings {
-  readonly variant: string;
-  readonly seed: SeedFinding | null;
-  readonly cache: CacheFinding | null;
-  readonly load: LoadFinding | null;
-}
+const requestsFailedSchema = z
+  .strictObject({
+    code: z.literal('requests_failed'),
+    failed: count.describe('How many failed.'),
+    sent: count.describe('How many were sent.'),
+    outcome: z.enum(EFFECTIVE_OUTCOMES).exclude(['ok']).describe('What most of them failed with.'),
+    error: z.string().describe('The code of these; may be empty. Hostile text.'),
+  })
+  .describe('The requests of the probe failed.');
 
-/** Why something is not testable. */
-export type ProbeReason =
-  | SkippedProbeReason
-  /** Repeats come from a cache: that they are equal says nothing of the model. */
-  | { readonly code: 'cached' }
-  | RequestsFailed
-  /** The run ended before its requests were sent. */
-  | { readonly code: 'not_sent' }
-  /** Of so many measured takes of the first prompt and seed none was delivered; or one, and nothing to hold it against. */
-  | { readonly code: 'no_take' | 'one_take'; readonly sent: number }
-  /** Takes differ in their bytes, and were not compared. */
-  | { readonly code: 'not_compared' }
-  /** Pairs that were delivered whole, and how many the test needs. */
-  | { readonly code: 'too_few_pairs'; readonly pairs: number; readonly needs: number };
+export const probeReasonSchema = z
+  .discriminatedUnion('code', [
+    ...skippedProbeReasons,
+    z
+      .strictObject({ code: z.literal('cached') })
+      .describe('Repeats come from a cache: that they are equal says nothing of the model.'),
+    requestsFailedSchema,
+    z.strictObject({ code: z.literal('not_sent') }).describe('The run ended before its requests were sent.'),
+    z
+      .strictObject({ code: z.enum(['no_take', 'one_take']), sent: count.describe('How many were sent.') })
+      .describe(
+        'Of the measured takes of the first prompt and seed none was delivered, or one, and nothing ' +
+          'to compare it with.',
+      ),
+    z.strictObject({ code: z.literal('not_compared') }).describe('Takes differ in their bytes, and were not compared.'),
+    z
+      .strictObject({
+        code: z.literal('too_few_pairs'),
+        pairs: count.describe('How many pairs.'),
+        needs: count.describe('How many the test needs.'),
+      })
+      .describe('Too few pairs were delivered whole.'),
+  ])
+  .meta({ id: 'ProbeReason', description: 'Why something is not testable.' });
+export type ProbeReason = Recorded<typeof probeReasonSchema>;
 
-/** The probe's own requests failed: how many of those that were sent, and how the most of them did. */
-export interface RequestsFailed {
-  readonly code: 'requests_failed';
-  readonly failed: number;
-  readonly sent: number;
-  readonly outcome: Exclude<EffectiveOutcome, 'ok'>;
-  /** Empty where the outcome has none. Hostile text. */
-  readonly error: string;
-}
+export const SEED_EFFECTS = ['exact', 'similar', 'ignored', 'unstable'] as const;
 
-/** What a seed is seen to do: the takes of one seed are the same, or similar; those of all seeds are (`ignored`); takes differ within a seed (`unstable`). */
-export type SeedEffect = 'exact' | 'similar' | 'ignored' | 'unstable';
+export const omittedSeedSchema = z
+  .strictObject({
+    code: z.enum(['random', 'constant', 'not_supported', 'not_testable']),
+    takes: count.describe('Takes without a seed.'),
+    reason: probeReasonSchema.nullable().describe('Why it is not testable; else null.'),
+  })
+  .meta({ id: 'OmittedSeed', description: 'What the service does without a seed.' });
+export type OmittedSeed = Recorded<typeof omittedSeedSchema>;
 
-export interface SeedFinding {
-  /** `not_claimed`: the target claims nothing of seeds; what is seen stands in `seen`. */
-  readonly code: SeedEffect | 'not_claimed' | 'not_testable';
-  readonly seen: SeedEffect | null;
-  /** Takes of the suite's first seed, and the lowest level among their pairs; null for no pair, or one not compared. */
-  readonly takes: number;
-  readonly within: Level | null;
-  /** Where those takes agree: at most this share of further takes would differ, one-sided 95 %, n = takes - 1. */
-  readonly bound: number | null;
-  /** Other seeds that delivered, and how many of them gave another image. */
-  readonly otherSeeds: number;
-  readonly otherImages: number;
-  readonly omitted: OmittedSeed;
-  /** Why it is not testable; else null. */
-  readonly reason: ProbeReason | null;
-}
+export const seedFindingSchema = z
+  .strictObject({
+    code: z
+      .enum([...SEED_EFFECTS, 'not_claimed', 'not_testable'])
+      .describe(
+        '`exact`, `similar`: takes of one seed are the same, or similar; `ignored`: those of all ' +
+          'seeds are; `unstable`: takes of a seed differ. `not_claimed`: the target claims nothing of ' +
+          'seeds; `seen` says what is observed.',
+      ),
+    seen: z.enum(SEED_EFFECTS).nullable().describe('What is observed; null if it is not testable.'),
+    takes: count.describe("Takes of the suite's first seed."),
+    within: z
+      .enum(LEVELS)
+      .nullable()
+      .describe('The lowest level among their pairs; null without a pair, or if one was not compared.'),
+    bound: share
+      .nullable()
+      .describe(
+        'If these takes agree: at most this share of further takes would differ (one-sided 95 %, n = ' +
+          'takes - 1). Else null.',
+      ),
+    otherSeeds: count.describe('Other seeds that delivered.'),
+    otherImages: count.describe('Other seeds that gave another image.'),
+    omitted: omittedSeedSchema.describe('What the service does without a seed.'),
+    reason: probeReasonSchema.nullable().describe('Why it is not testable; else null.'),
+  })
+  .meta({ id: 'SeedFinding', description: 'What a seed does.' });
+export type SeedFinding = Recorded<typeof seedFindingSchema>;
 
-/** What leaving the seed out does, apart from what a seed does. */
-export interface OmittedSeed {
-  readonly code: 'random' | 'constant' | 'not_supported' | 'not_testable';
-  readonly takes: number;
-  readonly reason: ProbeReason | null;
-}
+export const cacheFindingSchema = z
+  .strictObject({
+    code: z.enum(['cached', 'no_sign', 'not_testable']).describe('`no_sign`: nothing says that they do.'),
+    by: z.array(z.enum(['timing', 'said'])).describe('What says that they do: their time, or the service.'),
+    pairs: count.describe('Pairs whose repeat, first, and fresh neighbour all delivered.'),
+    equal: count.describe('Repeats that are byte-identical to their first: only these are timed.'),
+    ratio: z
+      .number()
+      .nullable()
+      .describe(
+        'How many times as long a fresh one took as a repeat (Hodges-Lehmann); null without an equal ' + 'repeat.',
+      ),
+    p: share.nullable().describe('That repeats are no more than the least ratio faster: signed rank, one-sided.'),
+    detectableRatio: z
+      .number()
+      .nullable()
+      .describe(
+        'A cache that makes every repeat so many times as fast is found in 80 of 100 runs with so ' +
+          'many equal repeats of such spread; null with too few.',
+      ),
+    saidOfRepeats: count.describe('Repeats that came from a cache, as the service says.'),
+    saidOfFresh: count.describe('Fresh requests that came from a cache, as the service says.'),
+    reason: probeReasonSchema.nullable().describe('Why it is not testable; else null.'),
+  })
+  .meta({ id: 'CacheFinding', description: 'Whether repeats come from a cache.' });
+export type CacheFinding = Recorded<typeof cacheFindingSchema>;
 
-export interface CacheFinding {
-  readonly code: 'cached' | 'no_sign' | 'not_testable';
-  /** What says that it is cached. */
-  readonly by: readonly ('timing' | 'said')[];
-  /** Pairs whose repeat, whose first, and whose fresh neighbour all delivered. */
-  readonly pairs: number;
-  /** Repeats that are byte-identical to their first: timing is held against these alone. */
-  readonly equal: number;
-  /** How many times as long a fresh one took as a repeat (Hodges-Lehmann); null of no equal repeat. */
-  readonly ratio: number | null;
-  /** That repeats are no more than the least ratio faster: signed rank, one-sided. */
-  readonly p: number | null;
-  /**
-   * What the timing could have shown: a cache that makes every repeat so many times as fast is found in 80 of 100 runs with
-   * as many equal repeats and latencies that spread as these do; null where no ratio is, for want of equal repeats.
-   */
-  readonly detectableRatio: number | null;
-  /** Repeats, and others, that came from a cache, as the service itself said. */
-  readonly saidOfRepeats: number;
-  readonly saidOfFresh: number;
-  readonly reason: ProbeReason | null;
-}
+export const loadFindingSchema = z
+  .strictObject({
+    code: z
+      .enum(['batch_dependent', 'no_sign', 'too_few_discordant', 'not_testable'])
+      .describe(
+        '`too_few_discordant`: some cells changed, too few for a test. `no_sign`: none did, or a test ' +
+          'finds nothing.',
+      ),
+    cells: count.describe('Cells that delivered all takes and could be compared.'),
+    changedConcurrent: count.describe('Cells that changed only under concurrency.'),
+    changedAlone: count.describe('Cells that changed only without it.'),
+    p: share.nullable().describe('Exact McNemar test, one-sided; null if too few cells changed.'),
+    bound: share
+      .nullable()
+      .describe(
+        'Concurrency changes the output of at most this share of cells (Clopper-Pearson, one-sided 95 ' +
+          '%); null without a cell.',
+      ),
+    reason: probeReasonSchema.nullable().describe('Why it is not testable; else null.'),
+  })
+  .meta({ id: 'LoadFinding', description: 'Whether concurrency changes the output.' });
+export type LoadFinding = Recorded<typeof loadFindingSchema>;
 
-export interface LoadFinding {
-  /** `too_few_discordant`: some cells disagree, and too few of them for a test; `no_sign`: none, or a test finds none. */
-  readonly code: 'batch_dependent' | 'no_sign' | 'too_few_discordant' | 'not_testable';
-  /** Cells that delivered all takes and could be compared. */
-  readonly cells: number;
-  /** The two alone agree, and the concurrent one is another. */
-  readonly changedConcurrent: number;
-  /** The two alone differ, and the concurrent one is as the first of them. */
-  readonly changedAlone: number;
-  /** Exact McNemar, one-sided; null with too few cells that disagree. */
-  readonly p: number | null;
-  /** Concurrency changes the output of at most this share of cells (Clopper-Pearson, one-sided 95 %); null of no cell. */
-  readonly bound: number | null;
-  readonly reason: ProbeReason | null;
-}
+export const probeFindingsSchema = z
+  .strictObject({
+    variant: variantName,
+    seed: seedFindingSchema.nullable(),
+    cache: cacheFindingSchema.nullable(),
+    load: loadFindingSchema.nullable(),
+  })
+  .meta({
+    id: 'ProbeFindings',
+    description: 'What the probes of a variant found; null for a probe that the suite does not ask for.',
+  });
+export type ProbeFindings = Recorded<typeof probeFindingsSchema>;
+
+export type SeedEffect = (typeof SEED_EFFECTS)[number];

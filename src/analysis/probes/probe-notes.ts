@@ -1,4 +1,5 @@
-import { type Note, noted } from '../note.ts';
+import type { Note } from '../note.ts';
+import { noted } from '../noted.ts';
 import type { ProbeReason } from './probe-finding.ts';
 
 /** The notes of a measure that say why a probe is not testable: codes, with the number that belongs to each. */

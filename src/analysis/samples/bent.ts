@@ -1,4 +1,4 @@
-import type { EffectiveSample } from '../analysis.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
 import { SEED_ECHO } from './echoed-seed.ts';
 import { BLANK } from './effective-outcome.ts';
 

@@ -1,7 +1,7 @@
 import type { Sample } from '../../record/model/sample.ts';
 import { deliveredUsd } from '../../record/spend/charge.ts';
-import type { Price } from '../../suite/format/suite.ts';
-import type { EffectiveOutput } from '../analysis.ts';
+import type { Price } from '../../suite/format/load.ts';
+import type { EffectiveOutput } from '../effective-sample.ts';
 
 /**
  * What a sample cost by the declared price, in US dollars; null where that is not known: no price, a price per

@@ -1,4 +1,4 @@
-import type { EffectiveSample } from '../analysis.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
 import type { SeedRange } from './seed-range.ts';
 
 /** The flag of a sample whose service reports another seed than it was sent. */

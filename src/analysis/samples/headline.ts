@@ -1,5 +1,5 @@
-import type { Load } from '../../suite/format/suite.ts';
-import type { EffectiveSample } from '../analysis.ts';
+import type { Load } from '../../suite/format/load.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
 
 /** The metric that stands for what a caller waits for under a load. */
 export type HeadlineLatency = 'latency.total' | 'latency.response';

@@ -1,6 +1,6 @@
 import { median } from '../../statistics/samples/quantile.ts';
 import { sortSample } from '../../statistics/samples/sorted-sample.ts';
-import type { EffectiveSample } from '../analysis.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
 
 /** How far polls lay apart beside the latency that they tell, medians in milliseconds. */
 export interface PollGap {

@@ -1,4 +1,5 @@
-import { beganMs, type Sample } from '../../record/model/sample.ts';
+import { beganMs } from '../../record/model/began-ms.ts';
+import type { Sample } from '../../record/model/sample.ts';
 import { sum } from '../../statistics/samples/mean.ts';
 import { groupBy } from '../grouping.ts';
 

@@ -1,5 +1,5 @@
 import type { Sample } from '../../record/model/sample.ts';
-import type { Timings } from '../analysis.ts';
+import type { Timings } from '../effective-sample.ts';
 
 type Steps = Pick<
   Timings,

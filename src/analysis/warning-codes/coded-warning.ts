@@ -1,17 +1,30 @@
-import type { FailureWarning } from './failure-warning.ts';
-import type { HarnessWarning } from './harness-warning.ts';
-import type { LoadWarning } from './load-warning.ts';
-import type { OutputWarning } from './output-warning.ts';
-import type { ProbeWarning } from './probe-warning.ts';
-import type { RunWarning } from './run-warning.ts';
-import type { SeedWarning } from './seed-warning.ts';
+import { z } from 'zod';
+import type { Recorded } from '../../shape/recorded.ts';
+import { failureWarnings } from './failure-warning.ts';
+import { harnessWarnings } from './harness-warning.ts';
+import { loadWarnings } from './load-warning.ts';
+import { outputWarnings } from './output-warning.ts';
+import { probeWarnings } from './probe-warning.ts';
+import { runWarnings } from './run-warning.ts';
+import { seedWarnings } from './seed-warning.ts';
 
-/** A warning as data: what was found, by a code and the numbers and names that belong to it. The reports put it into words. */
-export type CodedWarning =
-  | RunWarning
-  | FailureWarning
-  | HarnessWarning
-  | LoadWarning
-  | OutputWarning
-  | SeedWarning
-  | ProbeWarning;
+export const warningSchema = z
+  .discriminatedUnion('code', [
+    ...runWarnings,
+    ...failureWarnings,
+    ...harnessWarnings,
+    ...loadWarnings,
+    ...outputWarnings,
+    ...seedWarnings,
+    ...probeWarnings,
+  ])
+  .meta({
+    id: 'Warning',
+    description:
+      'Something that may have affected the numbers: a code with its numbers and names. The reports put it into words.',
+  });
+/** Something that may have affected the numbers: a code with its numbers and names. */
+export type Warning = Recorded<typeof warningSchema>;
+
+/** The warning of a code. */
+export type WarningOf<Code extends Warning['code']> = Extract<Warning, { code: Code }>;

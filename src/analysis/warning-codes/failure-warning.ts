@@ -1,66 +1,73 @@
-import type { UndecodableReason } from '../../record/model/fact.ts';
-import type { EffectiveOutcome } from '../effective-outcomes.ts';
+import { z } from 'zod';
+import { undecodableSchema } from '../../record/model/fact.ts';
+import { count, errorCode, httpStatus, message, milliseconds, variantName } from '../../shape/fields.ts';
+import type { Recorded } from '../../shape/recorded.ts';
+import { EFFECTIVE_OUTCOMES } from '../effective-outcomes.ts';
+import { everyWarning, mode, variants } from './warning-fields.ts';
 
 /** What did not come back as it should: broken trials, failures, pairs that miss a side, outputs that do not decode, rate limits. */
-export type FailureWarning = Defects | ManyFailures | MissingPairs | UndecodableOutputs | RateLimited;
-
-/** Trials that broke inside Retake. They count in no rate and no latency. */
-export interface Defects {
-  readonly code: 'defects';
-  readonly trials: number;
-}
-
-/** A variant with more than 5 % failed takes: what is left is a choice of the easy ones. */
-export interface ManyFailures {
-  readonly code: 'many_failures';
-  readonly variant: string;
-  readonly failed: number;
-  /** Takes that the service could answer. */
-  readonly takes: number;
-  /** Failures of one kind, the most frequent; null where no group of them is known. */
-  readonly mostOften: FailureKind | null;
-}
-
-export interface FailureKind {
-  readonly outcome: EffectiveOutcome;
-  /** Of the error, may be empty. Others' text, like the message. */
-  readonly errorCode: string;
-  readonly httpStatus: number | null;
-  readonly count: number;
-  readonly message: string;
-  /** Why the first of these outputs does not decode; null of another failure. */
-  readonly undecodable: UndecodableReason | null;
-}
-
-/** More than 5 % of the pairs of a variant and its baseline have a latency on one side only. */
-export interface MissingPairs {
-  readonly code: 'missing_pairs';
-  readonly variant: string;
-  readonly baseline: string;
-  /** Blocks in which either has a latency. */
-  readonly pairs: number;
-  /** Of them, those in which the variant has none, and those in which the baseline has none. */
-  readonly variantMissing: number;
-  readonly baselineMissing: number;
-}
-
-/** Outputs that are there and do not decode: failures, in no latency. */
-export interface UndecodableOutputs {
-  readonly code: 'undecodable_outputs';
-  readonly variants: readonly string[];
-  readonly outputs: number;
-  /** Of the most frequent kind, the first. */
-  readonly reason: UndecodableReason;
-}
-
-/** Trials that were refused for coming too fast, waited out or not. */
-export interface RateLimited {
-  readonly code: 'rate_limited';
-  readonly variants: readonly string[];
-  readonly trials: number;
-  readonly waitedMs: number;
-  readonly mode: 'closed' | 'open';
-  readonly concurrency: number;
-  /** Requests that got through, per second, from the first start to the last end; null where that is not known. */
-  readonly servedPerSecond: number | null;
-}
+export const failureWarnings = [
+  z
+    .strictObject({ ...everyWarning, code: z.literal('defects'), trials: count.describe('How many trials.') })
+    .describe('Trials that failed inside Retake.'),
+  z
+    .strictObject({
+      ...everyWarning,
+      code: z.literal('many_failures'),
+      variant: variantName,
+      failed: count.describe('Failed takes.'),
+      takes: count.describe('Takes that the service could answer.'),
+      mostOften: z
+        .strictObject({
+          outcome: z.enum(EFFECTIVE_OUTCOMES),
+          errorCode,
+          httpStatus,
+          count: count.describe('How many of them.'),
+          message,
+          undecodable: undecodableSchema.nullable().describe('Why the first does not decode; else null.'),
+        })
+        .nullable()
+        .describe('The most frequent failure; null if no group of them is known.'),
+    })
+    .describe('More than 5 % of takes failed.'),
+  z
+    .strictObject({
+      ...everyWarning,
+      code: z.literal('missing_pairs'),
+      variant: variantName,
+      baseline: z.string().describe('The baseline variant.'),
+      pairs: count.describe('Blocks in which either has a latency.'),
+      variantMissing: count.describe('Pairs in which the variant has none.'),
+      baselineMissing: count.describe('Pairs in which the baseline has none.'),
+    })
+    .describe('More than 5 % of pairs have a latency on one side only.'),
+  z
+    .strictObject({
+      ...everyWarning,
+      code: z.literal('undecodable_outputs'),
+      variants,
+      outputs: count.describe('How many outputs.'),
+      reason: undecodableSchema.describe('Why the first of the most frequent kind does not decode.'),
+    })
+    .describe('Outputs that do not decode.'),
+  z
+    .strictObject({
+      ...everyWarning,
+      code: z.literal('rate_limited'),
+      variants,
+      trials: count.describe('How many trials.'),
+      waitedMs: milliseconds.describe('How long they waited, in all.'),
+      mode: mode.describe('The mode of the load.'),
+      concurrency: z.int().min(1).describe('The most in flight.'),
+      servedPerSecond: z
+        .number()
+        .nullable()
+        .describe(
+          'Requests that got through, per second, from the first start to the last end; null where that ' +
+            'is not known.',
+        ),
+    })
+    .describe('Rate-limited trials.'),
+] as const;
+export type FailureWarning = Recorded<(typeof failureWarnings)[number]>;
+export type FailureKind = NonNullable<Extract<FailureWarning, { code: 'many_failures' }>['mostOften']>;

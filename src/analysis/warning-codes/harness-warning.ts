@@ -1,91 +1,94 @@
-import type { Unfitness } from '../../record/model/calibration.ts';
+import { z } from 'zod';
+import { unfitnessSchema } from '../../record/model/calibration.ts';
+import { count, milliseconds, step, variantName } from '../../shape/fields.ts';
+import type { Recorded } from '../../shape/recorded.ts';
+import { everyWarning, mode, statistic, variants } from './warning-fields.ts';
 
 /** What the measuring machine, or what it sent, did to the numbers. */
-export type HarnessWarning =
-  | TooManyLateStamps
-  | FlagsDisagree
-  | LateStarts
-  | DroppedStarts
-  | AbandonedRequests
-  | UnfitMachine;
-
-/**
- * So many samples of a variant were stamped late that it is significantly above 5 %, or that its median is another without them. What they
- * void is said apart: the tails of each of these variants; p50 by `agree`; what a comparison loses by is in its notes.
- */
-export interface TooManyLateStamps {
-  readonly code: 'too_many_late_stamps';
-  /** Where p50 of a variant is not shown to be the same without these samples. */
-  readonly unfit?: true;
-  readonly variants: readonly LateVariant[];
-  /** Variants of the run. */
-  readonly ofVariants: number;
-  /** How late the event loop of the thread that stamps ran; null where it was not watched. */
-  readonly loopDelay: { readonly p99Ms: number; readonly maxMs: number } | null;
-  readonly mode: 'closed' | 'open';
-  /** The most in flight. */
-  readonly concurrency: number;
-}
-
-export interface LateVariant {
-  readonly variant: string;
-  readonly late: number;
-  readonly samples: number;
-  /** Whether p50 with and without flagged samples agree, at each step of a sweep; null where one has no interval. */
-  readonly agree: boolean | null;
-}
-
-/** The median with flagged samples and the one without have disjoint intervals. */
-export interface FlagsDisagree {
-  readonly code: 'flags_disagree';
-  readonly variant: string;
-  readonly step: number | null;
-  /** Null: above the time limit. */
-  readonly withFlaggedMs: number | null;
-  readonly withoutFlaggedMs: number | null;
-}
-
-/** Calls of open load that this machine began well after they were due. */
-export interface LateStarts {
-  readonly code: 'late_starts';
-  readonly variant: string;
-  /** Start lag: its p99, or the largest where there are too few calls for one. */
-  readonly lagMs: number;
-  readonly statistic: 'p99' | 'max';
-  /** The lag up to which the rate counts as kept. */
-  readonly limitMs: number;
-}
-
-/** Starts of open load that found as many calls in flight as may be. */
-export interface DroppedStarts {
-  readonly code: 'dropped_starts';
-  readonly variant: string;
-  readonly dropped: number;
-  /** Starts that were due. */
-  readonly starts: number;
-  /** The most that may be in flight. */
-  readonly concurrency: number;
-}
-
-/** Requests that were abandoned and may have gone on at the service, and samples that may have run beside them. */
-export interface AbandonedRequests {
-  readonly code: 'abandoned_requests';
-  /** Null where they were not counted. */
-  readonly requests: number | null;
-  readonly samples: number;
-  /** Variants of these samples. */
-  readonly variants: readonly string[];
-  /** The user aborted them: no time limit did. */
-  readonly interrupted: boolean;
-  /** Variants with abandoned requests whose jobs are polled and whose target does not say how a job is cancelled. */
-  readonly withoutCancel: readonly string[];
-}
-
-/** What the calibration before the first request found against the machine. */
-export interface UnfitMachine {
-  readonly code: 'unfit_machine';
-  /** Of a merged run, the shards whose machines it was found against, the worst first; null of any other. */
-  readonly shards: readonly number[] | null;
-  /** Of several shards, that of the worst. */
-  readonly reason: Unfitness;
-}
+export const harnessWarnings = [
+  z
+    .strictObject({
+      ...everyWarning,
+      code: z.literal('too_many_late_stamps'),
+      variants: z
+        .array(
+          z.strictObject({
+            variant: variantName,
+            late: count.describe('Samples that were stamped late.'),
+            samples: count.describe('Its samples.'),
+            agree: z
+              .boolean()
+              .nullable()
+              .describe('Whether p50 is the same without late samples; null if that cannot be told.'),
+          }),
+        )
+        .describe('The variants with late samples.'),
+      ofVariants: count.describe('Variants of the run.'),
+      loopDelay: z
+        .strictObject({
+          p99Ms: milliseconds.describe('The 99th percentile.'),
+          maxMs: milliseconds.describe('The largest.'),
+        })
+        .nullable()
+        .describe('How late the event loop of the thread that stamps ran; null where it was not watched.'),
+      mode: mode.describe('The mode of the load.'),
+      concurrency: count.describe('The most in flight.'),
+    })
+    .describe('This machine was late in stamping so many samples that their tails are not fit for use.'),
+  z
+    .strictObject({
+      ...everyWarning,
+      code: z.literal('flags_disagree'),
+      variant: variantName,
+      step,
+      withFlaggedMs: milliseconds.nullable().describe('Null: above the time limit.'),
+      withoutFlaggedMs: milliseconds.nullable().describe('Null: above the time limit.'),
+    })
+    .describe('The medians with and without flagged samples have disjoint intervals.'),
+  z
+    .strictObject({
+      ...everyWarning,
+      code: z.literal('late_starts'),
+      variant: variantName,
+      lagMs: milliseconds.describe('Start lag: its p99, or the largest where there are too few calls for one.'),
+      statistic: statistic.describe('`p99`, or `max` of few calls.'),
+      limitMs: milliseconds.describe('The lag up to which the rate counts as kept.'),
+    })
+    .describe('Open load: this machine started calls late.'),
+  z
+    .strictObject({
+      ...everyWarning,
+      code: z.literal('dropped_starts'),
+      variant: variantName,
+      dropped: count.describe('Starts that were dropped.'),
+      starts: count.describe('Starts that were due.'),
+      concurrency: z.int().min(1).describe('The most that may be in flight.'),
+    })
+    .describe('Open load: starts that were due while the ceiling was reached.'),
+  z
+    .strictObject({
+      ...everyWarning,
+      code: z.literal('abandoned_requests'),
+      requests: count.nullable().describe('Null where they were not counted.'),
+      samples: count.describe('How many samples.'),
+      variants: variants.describe('Variants of these samples.'),
+      interrupted: z.boolean().describe('The user aborted them: no time limit did.'),
+      withoutCancel: variants.describe('Those whose target does not say how to cancel a job.'),
+    })
+    .describe('Requests may still have run at the service; samples ran at the same time.'),
+  z
+    .strictObject({
+      ...everyWarning,
+      code: z.literal('unfit_machine'),
+      shards: z
+        .array(z.int().min(1))
+        .nullable()
+        .describe(
+          'Of a merged run, the shards whose machines it was found against, the worst first; null of ' + 'any other.',
+        ),
+      reason: unfitnessSchema.describe('Of several shards, that of the worst.'),
+    })
+    .describe('Calibration found it before the run.'),
+] as const;
+export type HarnessWarning = Recorded<(typeof harnessWarnings)[number]>;
+export type LateVariant = Extract<HarnessWarning, { code: 'too_many_late_stamps' }>['variants'][number];

@@ -1,5 +1,4 @@
-import type { Abandonment } from '../../record/model/abandonment.ts';
-import type { Stop } from '../../record/model/stop.ts';
+import type { Abandonment, Stop } from '../../record/model/stop.ts';
 
 /** Why a run is incomplete. */
 export interface WhyIncomplete {

@@ -1,58 +1,62 @@
-import type { LeftOutReason } from '../../record/model/run.ts';
-import type { WhyIncomplete } from './incomplete-run.ts';
+import { z } from 'zod';
+import { leftOutReasonSchema } from '../../record/model/run.ts';
+import { abandonmentSchema, stopSchema } from '../../record/model/stop.ts';
+import { count, variantName } from '../../shape/fields.ts';
+import type { Recorded } from '../../shape/recorded.ts';
+import { everyWarning, shardNumber, variants } from './warning-fields.ts';
 
 /** What a run did not measure, or cannot say by its plan. */
-export type RunWarning =
-  | Incomplete
-  | VariantsLeftOut
-  | ChangedEnvironment
-  | UnansweredRequests
-  | SingleTakes
-  | NotWarmedUp
-  | WarmupFailed;
-
-/** Trials of the plan that were never measured. */
-export interface Incomplete extends WhyIncomplete {
-  readonly code: 'incomplete';
-  readonly missing: number;
-  readonly planned: number;
-  /** Probes that were not sent. */
-  readonly missingProbes: number;
-}
-
-/** Variants of the suite that this machine cannot measure, all for one reason. */
-export interface VariantsLeftOut {
-  readonly code: 'variants_left_out';
-  readonly variants: readonly string[];
-  readonly reason: LeftOutReason;
-}
-
-/** Environment variables that had another value when the stored baseline was measured whose variants were sent again. */
-export interface ChangedEnvironment {
-  readonly code: 'changed_environment';
-  /** The run of the baseline. */
-  readonly baselineRun: string;
-  readonly names: readonly string[];
-}
-
-/** Requests that were sent by a process that was killed: what became of them is not known. */
-export interface UnansweredRequests {
-  readonly code: 'unanswered_requests';
-  readonly requests: number;
-}
-
-/** One repeat: whether a variant is deterministic needs two takes. */
-export interface SingleTakes {
-  readonly code: 'single_takes';
-}
-
-/** `load.warmup` is 0. */
-export interface NotWarmedUp {
-  readonly code: 'not_warmed_up';
-}
-
-/** Variants whose warm-ups all failed. */
-export interface WarmupFailed {
-  readonly code: 'warmup_failed';
-  readonly variants: readonly string[];
-}
+export const runWarnings = [
+  z
+    .strictObject({
+      ...everyWarning,
+      code: z.literal('incomplete'),
+      stop: stopSchema.nullable().describe('Why measuring ended; null: its process was killed.'),
+      abandoned: z
+        .array(z.strictObject({ variant: variantName, why: abandonmentSchema }))
+        .describe('Variants that were abandoned.'),
+      shards: z
+        .strictObject({
+          of: shardNumber.describe('How many shards the run has.'),
+          missing: z.array(shardNumber).describe('The numbers of those that were not merged.'),
+          stopped: z
+            .array(
+              z.strictObject({
+                index: shardNumber.describe('From 1.'),
+                stop: stopSchema.nullable().describe('Why measuring ended; null: its process was killed.'),
+              }),
+            )
+            .describe('Those that were stopped.'),
+        })
+        .nullable()
+        .describe('Of a merged run; else null.'),
+      missing: count.describe('Trials that were not measured.'),
+      planned: count.describe('Planned trials.'),
+      missingProbes: count.describe('Trials of probes that were not sent.'),
+    })
+    .describe('Trials were not measured.'),
+  z
+    .strictObject({ ...everyWarning, code: z.literal('variants_left_out'), variants, reason: leftOutReasonSchema })
+    .describe('Variants that this machine cannot measure.'),
+  z
+    .strictObject({
+      ...everyWarning,
+      code: z.literal('changed_environment'),
+      baselineRun: z.string().describe('The run of the baseline.'),
+      names: z.array(z.string()).describe('The names of the variables.'),
+    })
+    .describe('With `--against`: environment variables that had another value when the stored baseline was measured.'),
+  z
+    .strictObject({
+      ...everyWarning,
+      code: z.literal('unanswered_requests'),
+      requests: count.describe('How many requests.'),
+    })
+    .describe('Requests sent by a process that was killed.'),
+  z
+    .strictObject({ ...everyWarning, code: z.literal('single_takes') })
+    .describe('One repeat: determinism cannot be measured.'),
+  z.strictObject({ ...everyWarning, code: z.literal('not_warmed_up') }).describe('No warm-up was planned.'),
+  z.strictObject({ ...everyWarning, code: z.literal('warmup_failed'), variants }).describe('No warm-up succeeded.'),
+] as const;
+export type RunWarning = Recorded<(typeof runWarnings)[number]>;

@@ -1,51 +1,69 @@
-import type { Json } from '../../suite/document/json.ts';
-import type { SeedRange } from '../samples/seed-range.ts';
+import { z } from 'zod';
+import { json } from '../../record/model/fields.ts';
+import { count, variantName } from '../../shape/fields.ts';
+import type { Recorded } from '../../shape/recorded.ts';
+import { everyWarning, variants } from './warning-fields.ts';
 
 /** What seeds and constants did not do, as outputs and echoes show without a probe. */
-export type SeedWarning = SeedNotHonoured | OtherSeedEchoed | NoSeedSent | SameForAllSeeds | EqualVariants;
-
-/** The target claims `exact`, and takes of one prompt and seed are different images. */
-export interface SeedNotHonoured {
-  readonly code: 'seed_not_honoured';
-  readonly variant: string;
-  /** Cells whose takes differ in their pixels, of those with two takes that were compared. */
-  readonly cells: number;
-  readonly ofCells: number;
-}
-
-/** The service says that it took another seed than the one it was sent. */
-export interface OtherSeedEchoed {
-  readonly code: 'other_seed_echoed';
-  readonly variant: string;
-  readonly samples: number;
-  /** Samples whose service reports a seed. */
-  readonly ofSamples: number;
-  readonly sent: number;
-  readonly echoed: number;
-  /** What the service makes of a seed, where that explains every echo. */
-  readonly kept: SeedRange | null;
-}
-
-/** The target sends no seed, and the suite declares several. */
-export interface NoSeedSent {
-  readonly code: 'no_seed_sent';
-  readonly variants: readonly string[];
-  readonly seeds: readonly number[];
-}
-
-/** Every seed of a prompt gave the same bytes. */
-export interface SameForAllSeeds {
-  readonly code: 'same_for_all_seeds';
-  readonly variants: readonly string[];
-  readonly prompts: number;
-}
-
-/** Variants of one endpoint that differ in constants, and whose outputs are byte-identical in every common cell. */
-export interface EqualVariants {
-  readonly code: 'equal_variants';
-  readonly variants: readonly string[];
-  /** Prompts and seeds at which all of them delivered. */
-  readonly cells: number;
-  /** What they differ in, in the order of `variants`; null where one does not set it. */
-  readonly constants: readonly { readonly name: string; readonly values: readonly Json[] }[];
-}
+export const seedWarnings = [
+  z
+    .strictObject({
+      ...everyWarning,
+      code: z.literal('seed_not_honoured'),
+      variant: variantName,
+      cells: count.describe('Cells whose takes differ in their pixels, of those with two takes that were compared.'),
+      ofCells: count.describe('Cells that were compared.'),
+    })
+    .describe('Takes of a seed differ, though the target claims `exact`.'),
+  z
+    .strictObject({
+      ...everyWarning,
+      code: z.literal('other_seed_echoed'),
+      variant: variantName,
+      samples: count.describe('How many samples.'),
+      ofSamples: count.describe('Samples whose service reports a seed.'),
+      sent: z.number().describe('The seed that was sent.'),
+      echoed: z.number().describe('The seed that it reports.'),
+      kept: z
+        .strictObject({
+          how: z.enum(['modulo', 'clamp', 'signed']).describe('How it changes a seed.'),
+          size: z.number().describe('By this size.'),
+        })
+        .nullable()
+        .describe('What the service makes of a seed, where that explains every echo.'),
+    })
+    .describe('The service reports another seed.'),
+  z
+    .strictObject({
+      ...everyWarning,
+      code: z.literal('no_seed_sent'),
+      variants,
+      seeds: z.array(count).describe('The seeds of the suite.'),
+    })
+    .describe('The target takes no seed, and the suite declares several.'),
+  z
+    .strictObject({
+      ...everyWarning,
+      code: z.literal('same_for_all_seeds'),
+      variants,
+      prompts: count.describe('How many prompts.'),
+    })
+    .describe('All seeds of a prompt gave the same bytes.'),
+  z
+    .strictObject({
+      ...everyWarning,
+      code: z.literal('equal_variants'),
+      variants,
+      cells: count.describe('Prompts and seeds at which all of them delivered.'),
+      constants: z
+        .array(
+          z.strictObject({
+            name: z.string().describe('The name of the constant.'),
+            values: z.array(json).describe('Its values.'),
+          }),
+        )
+        .describe('What they differ in, in the order of `variants`; null where one does not set it.'),
+    })
+    .describe('Variants with different constants gave the same bytes.'),
+] as const;
+export type SeedWarning = Recorded<(typeof seedWarnings)[number]>;

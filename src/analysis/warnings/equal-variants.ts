@@ -3,7 +3,7 @@ import type { Json } from '../../suite/document/json.ts';
 import { ownValue } from '../../suite/document/own-value.ts';
 import type { Cell, VariantSummary } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
-import type { EqualVariants } from '../warning-codes/seed-warning.ts';
+import type { WarningOf } from '../warning-codes/coded-warning.ts';
 import type { WarningRule } from './evidence.ts';
 
 /** The outputs of a variant's cells: by case-seed, the digests of what was delivered. */
@@ -31,7 +31,10 @@ export const equalVariants: WarningRule = ({ variants, cells }) => {
   });
 };
 
-function warningOf(group: readonly VariantSummary[], outputs: ReadonlyMap<string, Outputs>): EqualVariants[] {
+function warningOf(
+  group: readonly VariantSummary[],
+  outputs: ReadonlyMap<string, Outputs>,
+): WarningOf<'equal_variants'>[] {
   const names = [...new Set(group.flatMap(({ constants }) => Object.keys(constants)))];
   const constants = names
     .map((name) => ({ name, values: group.map((variant): Json => ownValue(variant.constants, name) ?? null) }))

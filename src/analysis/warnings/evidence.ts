@@ -1,16 +1,10 @@
 import type { PairFact } from '../../record/model/fact.ts';
 import type { Run, RunPlan, RunPrompt } from '../../record/model/run.ts';
-import type {
-  Cell,
-  EffectiveSample,
-  FailureGroup,
-  FlaggedSummary,
-  RunSummary,
-  VariantSummary,
-  Warning,
-} from '../analysis.ts';
+import type { Cell, FailureGroup, FlaggedSummary, RunSummary, VariantSummary } from '../analysis.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
 import type { DependenceFinding } from '../measures/dependence.ts';
 import type { ProbeFindings } from '../probes/probe-finding.ts';
+import type { Warning } from '../warning-codes/coded-warning.ts';
 
 /** What a warning may look at. */
 export interface Evidence {

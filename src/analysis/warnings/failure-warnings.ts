@@ -3,7 +3,8 @@ import type { FailureGroup, VariantSummary } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import { ANSWERABLE, FAILED } from '../samples/outcome-sets.ts';
 import { ownTimeMs } from '../samples/span.ts';
-import type { FailureKind, MissingPairs } from '../warning-codes/failure-warning.ts';
+import type { WarningOf } from '../warning-codes/coded-warning.ts';
+import type { FailureKind } from '../warning-codes/failure-warning.ts';
 import type { WarningRule } from './evidence.ts';
 
 /** Above this share of failures, or of missing pairs, latencies no longer speak for the whole. */
@@ -37,7 +38,7 @@ export const missingPairs: WarningRule = ({ variants, trials, plan }) => {
   );
   const blocksOf = ({ name }: VariantSummary) =>
     new Set((usable.get(name) ?? []).map(({ sample }) => sample.trial.block));
-  const found: MissingPairs[] = [];
+  const found: WarningOf<'missing_pairs'>[] = [];
   for (const members of byKind.values()) {
     for (const { variant, baseline } of comparedPairs(members)) {
       const reference = blocksOf(baseline);

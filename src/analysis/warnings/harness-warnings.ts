@@ -1,7 +1,7 @@
 import { quantile } from '../../statistics/samples/quantile.ts';
 import { sortSample } from '../../statistics/samples/sorted-sample.ts';
 import { groupBy } from '../grouping.ts';
-import type { DroppedStarts, LateStarts } from '../warning-codes/harness-warning.ts';
+import type { WarningOf } from '../warning-codes/coded-warning.ts';
 import type { WarningRule } from './evidence.ts';
 
 /** Calls of open load begun later than this (p99) were not sent as scheduled. */
@@ -10,7 +10,7 @@ const LATEST_START_MS = 5;
 /** Calls of open load that were begun well after they were due. */
 export const lateStarts: WarningRule = ({ trials, variants }) => {
   const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
-  return variants.flatMap(({ name }): LateStarts[] => {
+  return variants.flatMap(({ name }): WarningOf<'late_starts'>[] => {
     const lags = (byVariant.get(name) ?? []).flatMap(({ timings }) => timings.startLagMs ?? []);
     if (lags.length === 0) return [];
     const sorted = sortSample(lags);
@@ -32,7 +32,7 @@ export const lateStarts: WarningRule = ({ trials, variants }) => {
 /** Starts that found as many in flight as may be: the service did not get the load that the suite asks for. */
 export const droppedStarts: WarningRule = ({ trials, variants, plan }) => {
   const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
-  return variants.flatMap(({ name, outcomes }): DroppedStarts[] => {
+  return variants.flatMap(({ name, outcomes }): WarningOf<'dropped_starts'>[] => {
     const dropped = outcomes.dropped ?? 0;
     const due = byVariant.get(name)?.length ?? 0;
     if (dropped === 0) return [];

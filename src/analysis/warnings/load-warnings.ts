@@ -1,12 +1,12 @@
-import { beganMs } from '../../record/model/sample.ts';
-import type { OpenLoad } from '../../suite/format/suite.ts';
-import type { EffectiveSample } from '../analysis.ts';
+import { beganMs } from '../../record/model/began-ms.ts';
+import type { OpenLoad } from '../../suite/format/load.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 import { worth } from '../measures/dependence.ts';
 import { leftMs } from '../measures/slot-calls.ts';
 import { sliceOf } from '../samples/span.ts';
+import type { WarningOf } from '../warning-codes/coded-warning.ts';
 import { growingQueue, type QueuedCall } from '../warning-codes/growing-queue.ts';
-import type { QueueGrows } from '../warning-codes/load-warning.ts';
 import type { WarningRule } from './evidence.ts';
 
 /** Takes that depend on those before, where it is not chance and makes an interval wider: what cells differ by may outweigh it. */
@@ -57,7 +57,12 @@ function stagesOf(samples: readonly EffectiveSample[], { stages }: OpenLoad): re
 }
 
 /** @param parts shards that the arrivals were dealt to: the samples are those of one of them */
-function grows(variant: string, { index, samples }: StageCalls, { stages }: OpenLoad, parts: number): QueueGrows[] {
+function grows(
+  variant: string,
+  { index, samples }: StageCalls,
+  { stages }: OpenLoad,
+  parts: number,
+): WarningOf<'queue_grows'>[] {
   const grown = growingQueue(samples.map(queued));
   const offered = stages[index]?.ratePerSecond;
   if (grown === null || offered === undefined) return [];

@@ -1,7 +1,7 @@
 import type { Unfitness } from '../../record/model/calibration.ts';
 import type { ShardsSummary } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
-import type { UnfitMachine } from '../warning-codes/harness-warning.ts';
+import type { WarningOf } from '../warning-codes/coded-warning.ts';
 import type { WarningRule } from './evidence.ts';
 
 /** What the calibration before the first request found against the machine, or each shard's; nothing where there was none. */
@@ -11,7 +11,7 @@ export const unfitMachine: WarningRule = ({ run: { calibration, shards } }) =>
     : worstOfShards(shards);
 
 /** One warning for each kind of reason: of many shards on crowded machines each would have its own. */
-function worstOfShards({ merged }: ShardsSummary): readonly UnfitMachine[] {
+function worstOfShards({ merged }: ShardsSummary): readonly WarningOf<'unfit_machine'>[] {
   const found = merged.flatMap(({ index, unfit }) => unfit.map((reason) => ({ index, reason })));
   return [...groupBy(found, ({ reason }) => reason.code).values()].flatMap((group) => {
     const worstFirst = group.toSorted((a, b) => badness(b.reason) - badness(a.reason) || a.index - b.index);

@@ -1,15 +1,9 @@
-import type { EffectiveSample } from '../analysis.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 import { askedShape, fitsShape } from '../samples/asked-shape.ts';
 import { SLOWED } from '../samples/bent.ts';
 import { CACHED } from '../samples/effective-outcome.ts';
-import type {
-  BlankOutputs,
-  FlaggedSamples,
-  NotCompared,
-  NotDecoded,
-  OtherSize,
-} from '../warning-codes/output-warning.ts';
+import type { WarningOf } from '../warning-codes/coded-warning.ts';
 import type { WarningRule } from './evidence.ts';
 import { LATE, lateVariants } from './late-stamps.ts';
 
@@ -21,7 +15,7 @@ export const unexamined: WarningRule = ({ trials }) => {
       : [],
   );
   const groups = groupBy(blind, ({ reason, video }) => JSON.stringify([reason, video]));
-  return [...groups.values()].flatMap((group): NotDecoded[] => {
+  return [...groups.values()].flatMap((group): WarningOf<'not_decoded'>[] => {
     const [first] = group;
     if (first === undefined) return [];
     const { reason, video } = first;
@@ -33,7 +27,7 @@ export const unexamined: WarningRule = ({ trials }) => {
 /** Pairs of delivered outputs whose difference examination could not find, by why that is. */
 export const uncompared: WarningRule = ({ trials, uncompared: pairs }) => {
   const groups = groupBy(pairs, ({ reason }) => JSON.stringify(reason));
-  return [...groups.values()].flatMap((group): NotCompared[] => {
+  return [...groups.values()].flatMap((group): WarningOf<'not_compared'>[] => {
     const [first] = group;
     const outputs = new Set(group.flatMap(({ a, b }) => [a, b]));
     const variants = variantsOf(trials.filter(({ output }) => output !== null && outputs.has(output.sha256)));
@@ -49,7 +43,7 @@ export const blankImages: WarningRule = ({ trials }) => {
     ({ sample }) => sample.trial.variant,
   );
   return [...groups].map(
-    ([variant, own]): BlankOutputs => ({
+    ([variant, own]): WarningOf<'blank_outputs'> => ({
       code: 'blank_outputs',
       variant,
       outputs: own.length,
@@ -71,21 +65,21 @@ export const otherSizes: WarningRule = ({ trials, prompts }) => {
       ? []
       : [{ variant: sample.trial.variant, asked: shape.text, width, height }];
   });
-  return [...groupBy(other, ({ variant }) => variant).values()].flatMap((own): OtherSize[] =>
+  return [...groupBy(other, ({ variant }) => variant).values()].flatMap((own): WarningOf<'other_size'>[] =>
     own.slice(0, 1).map((first) => ({ code: 'other_size', ...first, outputs: own.length })),
   );
 };
 
 /** Flags with a warning, in the order they are reported. */
-const FLAGS: readonly FlaggedSamples['flag'][] = [LATE, 'resumed', CACHED, SLOWED];
+const FLAGS: readonly WarningOf<'flagged_samples'>['flag'][] = [LATE, 'resumed', CACHED, SLOWED];
 
 /** Samples that carry a flag; none is removed for it. What warnings of their own tell of is not told again. */
 export const flagged: WarningRule = ({ trials, flagged: summaries, variants, probes }) => {
-  const told: Partial<Record<FlaggedSamples['flag'], ReadonlySet<string>>> = {
+  const told: Partial<Record<WarningOf<'flagged_samples'>['flag'], ReadonlySet<string>>> = {
     [LATE]: new Set(lateVariants({ flagged: summaries, variants, trials }).map(({ variant }) => variant)),
     [CACHED]: new Set(probes.flatMap(({ variant, cache }) => (cache?.code === 'cached' ? [variant] : []))),
   };
-  return FLAGS.flatMap((flag): FlaggedSamples[] => {
+  return FLAGS.flatMap((flag): WarningOf<'flagged_samples'>[] => {
     const carrying = trials.filter(
       ({ flags, sample }) => flags.includes(flag) && told[flag]?.has(sample.trial.variant) !== true,
     );

@@ -1,6 +1,6 @@
 import { groupBy } from '../grouping.ts';
 import { pollGapOf } from '../samples/poll-gap.ts';
-import type { CoarsePolls } from '../warning-codes/load-warning.ts';
+import type { WarningOf } from '../warning-codes/coded-warning.ts';
 import type { WarningRule } from './evidence.ts';
 
 /** Of a median latency, what polls may leave open before it is said. */
@@ -9,7 +9,7 @@ const MOST_LEFT_OPEN = 0.1;
 /** Polls so far apart that latencies are those of the polls as much as those of the service. */
 export const coarsePolls: WarningRule = ({ trials, variants }) => {
   const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
-  return variants.flatMap(({ name, target }): CoarsePolls[] => {
+  return variants.flatMap(({ name, target }): WarningOf<'coarse_polls'>[] => {
     // Each step of a sweep has latencies of its own.
     const loads = groupBy(byVariant.get(name) ?? [], ({ sample }) => sample.trial.step ?? null);
     const coarse = [...loads].flatMap(([step, own]) => {

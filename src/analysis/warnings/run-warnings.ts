@@ -1,7 +1,7 @@
 import { sum } from '../../statistics/samples/mean.ts';
 import { groupBy } from '../grouping.ts';
+import type { WarningOf } from '../warning-codes/coded-warning.ts';
 import { whyIncomplete } from '../warning-codes/incomplete-run.ts';
-import type { VariantsLeftOut } from '../warning-codes/run-warning.ts';
 import type { WarningRule } from './evidence.ts';
 
 /** Trials of the plan that were never measured. */
@@ -17,7 +17,7 @@ export const incomplete: WarningRule = ({ run, variants }) => {
 /** Variants of the suite that this machine cannot measure. */
 export const leftOut: WarningRule = ({ leftOut: absent }) => {
   const groups = groupBy(absent, ({ reason }) => JSON.stringify(reason));
-  return [...groups.values()].flatMap((group): VariantsLeftOut[] =>
+  return [...groups.values()].flatMap((group): WarningOf<'variants_left_out'>[] =>
     group.slice(0, 1).map(({ reason }) => ({
       code: 'variants_left_out',
       variants: group.map(({ variant }) => variant),

@@ -1,9 +1,9 @@
 import { sum } from '../../statistics/samples/mean.ts';
 import { median } from '../../statistics/samples/quantile.ts';
 import { sortSample } from '../../statistics/samples/sorted-sample.ts';
-import type { EffectiveSample } from '../analysis.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
-import type { ServiceStalled } from '../warning-codes/load-warning.ts';
+import type { WarningOf } from '../warning-codes/coded-warning.ts';
 import type { WarningRule } from './evidence.ts';
 
 /** A latency this many times the median is no ordinary slow call ... */
@@ -24,7 +24,7 @@ const FEWEST_TAKES = 6;
 export const closedStalls: WarningRule = ({ plan: { load }, variants, trials }) => {
   if (load.mode !== 'closed') return [];
   const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
-  return variants.flatMap(({ name }): ServiceStalled[] => {
+  return variants.flatMap(({ name }): WarningOf<'service_stalled'>[] => {
     // Each step of a sweep has latencies of its own.
     const loads = groupBy(byVariant.get(name) ?? [], ({ sample }) => sample.trial.step ?? null);
     const stalls = [...loads].flatMap(([step, own]) => {
@@ -36,7 +36,7 @@ export const closedStalls: WarningRule = ({ plan: { load }, variants, trials }) 
   });
 };
 
-type Stall = Pick<ServiceStalled, 'takes' | 'longestMs' | 'medianMs' | 'hiddenCalls' | 'calls'>;
+type Stall = Pick<WarningOf<'service_stalled'>, 'takes' | 'longestMs' | 'medianMs' | 'hiddenCalls' | 'calls'>;
 
 function stallOf(samples: readonly EffectiveSample[]): Stall | null {
   // A call that timed out may have been lost alone, and ranks above every latency anyway.

@@ -1,13 +1,13 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import { BLOCKED } from '../../analysis/effective-outcomes.ts';
 import { whyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
+import { OUTCOMES, type Outcome } from '../../record/model/outcomes.ts';
 import type { Run } from '../../record/model/run.ts';
-import { OUTCOMES, type Outcome } from '../../record/model/sample.ts';
 import { spendSentence } from '../../report/statements/spend-statement.ts';
 import { renderTerminal } from '../../report/terminal/terminal.ts';
 import { failuresWords, incompleteCause, incompleteRemedy } from '../../report/words/run/stop-words.ts';
 import { exceedFailureLimit } from '../../run/limits/failure-limit.ts';
-import type { Limits } from '../../suite/format/suite.ts';
+import type { Limits } from '../../suite/format/load.ts';
 import { plural } from '../../text/quantity.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';

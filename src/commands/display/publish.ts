@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { findPairs } from '../../analysis/cells/pair-levels.ts';
 import { stabilityOfVariants } from '../../compare/baseline/stability-of-variants.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
-import { inputImages } from '../../record/model/run.ts';
+import { inputImages } from '../../record/outputs/input-images.ts';
 import { readSmall } from '../../record/outputs/output-files.ts';
 import { headPage } from '../../report/html/head-page.ts';
 import type { ReportFile, ReportSource } from '../../report/reporter.ts';

@@ -1,6 +1,7 @@
 import { comparedOutput } from '../../examine/compared-output.ts';
 import { openExaminers } from '../../examine/examiners.ts';
-import { type OutputFact, orderedPair, type PairFact } from '../../record/model/fact.ts';
+import type { OutputFact, PairFact } from '../../record/model/fact.ts';
+import { orderedPair } from '../../record/outputs/ordered-pair.ts';
 
 /** Somebody waits for it: less than an examination may take. */
 const LIMITS_MS = { image: 20_000, video: 60_000 };

@@ -5,13 +5,14 @@ import { arch, availableParallelism, cpus, type as osType, release, totalmem } f
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 
 import { LIBAV_PACKAGE } from '../../media/video/libav.ts';
+import { isMeasured, largestSlice, type Plan } from '../../plan/plan.ts';
 import { takesSeed } from '../../plan/probes/probe-limits.ts';
 import { workOf } from '../../plan/time-left/planned-work.ts';
-import { isMeasured, largestSlice, type Plan } from '../../plan/trial.ts';
 import { targetDigest } from '../../prepare/target-digest.ts';
 import { PRESETS } from '../../prepare/target-files.ts';
 import type { Calibration } from '../../record/model/calibration.ts';
-import { type Machine, RUN_FORMAT, type Run, type RunPlan } from '../../record/model/run.ts';
+import { RUN_FORMAT } from '../../record/model/formats.ts';
+import type { Machine, Run, RunPlan } from '../../record/model/run.ts';
 import { runId } from '../../record/model/run-name.ts';
 import { codeOf } from '../../suite/document/file-fault.ts';
 import type { Json } from '../../suite/document/json.ts';

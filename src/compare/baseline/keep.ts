@@ -1,10 +1,11 @@
 import type { AnalysedRun } from '../../analysis/analyse.ts';
-import type { TimedSample } from '../../analysis/analysis.ts';
 import { deliveredDigest, outputGroupsOf } from '../../analysis/cells/cell-outputs.ts';
+import type { TimedSample } from '../../analysis/effective-sample.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import type { Metric } from '../../analysis/measures/metric.ts';
 import { cellOf } from '../../plan/cell.ts';
-import { BASELINE_FORMAT, type Baseline, type BaselineCell, type BaselineOutput } from '../../record/model/baseline.ts';
+import type { Baseline, BaselineCell, BaselineOutput } from '../../record/model/baseline.ts';
+import { BASELINE_FORMAT } from '../../record/model/formats.ts';
 import type { Run } from '../../record/model/run.ts';
 import { extendedMedian } from '../../statistics/samples/extended-median.ts';
 

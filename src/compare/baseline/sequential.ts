@@ -3,7 +3,7 @@ import { CONFIDENCE } from '../../analysis/confidence.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
 import { cellOf } from '../../plan/cell.ts';
 import type { BaselineCell, BaselineMeasure } from '../../record/model/baseline.ts';
-import type { Load } from '../../suite/format/suite.ts';
+import type { Load } from '../../suite/format/load.ts';
 import { pairedEffect } from '../effects/paired-effect.ts';
 import type { Unit } from '../pairs/units.ts';
 import { type NumberOfRun, numberOfRun } from './number-of-run.ts';

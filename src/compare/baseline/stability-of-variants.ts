@@ -1,5 +1,6 @@
 import { levelsOf } from '../../analysis/cells/pair-levels.ts';
-import { HELD_LEVELS, type HeldLevel, type LevelLimits } from '../../media/compare/level.ts';
+import { HELD_LEVELS, type HeldLevel } from '../../media/compare/level.ts';
+import type { LevelLimits } from '../../media/compare/level-limits.ts';
 import type { AgainstBaseline } from './against-baseline.ts';
 import { stabilityOf } from './stability.ts';
 

@@ -1,12 +1,13 @@
 import { joinEqualOutputs } from '../../analysis/cells/cell-outputs.ts';
 import type { LevelOfPair } from '../../analysis/cells/pair-levels.ts';
-import { LEAST_QUALITY } from '../../media/compare/difference.ts';
-import { HELD_LEVELS, type HeldLevel, isAtLeast, type LevelLimits } from '../../media/compare/level.ts';
+import { LEAST_QUALITY } from '../../media/compare/difference-of.ts';
+import { HELD_LEVELS, type HeldLevel, isAtLeast } from '../../media/compare/level.ts';
+import type { LevelLimits } from '../../media/compare/level-limits.ts';
 import { pdqDistance } from '../../media/compare/pdq.ts';
 import { cellOf } from '../../plan/cell.ts';
 import type { BaselineCell, BaselineOutput } from '../../record/model/baseline.ts';
 import type { GateEvent } from '../../suite/format/gate.ts';
-import type { GateRule } from '../../suite/format/suite.ts';
+import type { GateRule } from '../../suite/format/rule.ts';
 
 /** The levels at which digests alone tell whether two outputs are equal. */
 export const DIGEST_LEVELS = ['byte', 'pixel', 'related'] as const satisfies readonly HeldLevel[];

@@ -1,5 +1,5 @@
 import { CONFIDENCE } from '../../analysis/confidence.ts';
-import type { PlannedLooks } from '../../plan/parts.ts';
+import type { PlannedLooks } from '../../plan/planned-looks.ts';
 import { normalCriticalValue, normalUpperTail } from '../../statistics/distributions/normal.ts';
 import { smallestSignedRankP } from '../../statistics/ranks/signed-rank-null.ts';
 

@@ -6,13 +6,13 @@ import type { Missing } from '../../record/model/missing.ts';
 import type { LeftOut, RunAgainst } from '../../record/model/run.ts';
 import { detectableShift } from '../../statistics/ranks/detectable-shift.ts';
 import { standardDeviation } from '../../statistics/samples/deviation.ts';
-import type { GateRule } from '../../suite/format/suite.ts';
+import type { GateRule } from '../../suite/format/rule.ts';
 import type { AgainstBaseline } from '../baseline/against-baseline.ts';
 import type { Comparison } from '../comparison.ts';
 import { type DecidedRule, decideRules } from './decide-rules.ts';
 import { comparesTwins, comparesVariants, isAbout, ruleCases } from './rule-cases.ts';
 import { statisticOf } from './rule-statistic.ts';
-import { type Detectable, type RuleResult, VERDICT_FORMAT, type Verdict } from './verdict.ts';
+import type { Detectable, RuleResult, Verdict } from './verdict.ts';
 import { groundsOf } from './weighing/grounds.ts';
 import { worstPlaces } from './weighing/worst-places.ts';
 
@@ -71,7 +71,7 @@ export function decideGate(source: GateSource): Verdict {
   );
   const complete = analysis.run.complete && leftOut.every(({ optional }) => optional);
   return {
-    format: VERDICT_FORMAT,
+    format: 1,
     run: analysis.run.id,
     baselineRun: against?.baseline.run ?? sentAgain?.run ?? null,
     ...endOf(results, complete),

@@ -1,5 +1,5 @@
 import type { Metric } from '../../analysis/measures/metric.ts';
-import type { LookKind } from '../../plan/parts.ts';
+import type { LookKind } from '../../plan/planned-looks.ts';
 import type { Decision, InconclusiveCode, RuleNumbers } from './verdict.ts';
 import { lookPartOf } from './weighing/look-part.ts';
 

@@ -2,7 +2,7 @@ import type { VariantSummary } from '../../analysis/analysis.ts';
 import { pollGapOf } from '../../analysis/samples/poll-gap.ts';
 import type { RunPrompt } from '../../record/model/run.ts';
 import { holm } from '../../statistics/multiple-tests.ts';
-import type { GateRule } from '../../suite/format/suite.ts';
+import type { GateRule } from '../../suite/format/rule.ts';
 import { ERROR_RATE } from './alpha.ts';
 import { driftsWithService } from './drift.ts';
 import { comparesVariants, type RuleCase, ruleCases } from './rule-cases.ts';

@@ -1,5 +1,5 @@
 import type { Metric } from '../../analysis/measures/metric.ts';
-import type { GateRule } from '../../suite/format/suite.ts';
+import type { GateRule } from '../../suite/format/rule.ts';
 import { comparesVariants } from './rule-cases.ts';
 import { gatedOf } from './rule-statistic.ts';
 

@@ -1,6 +1,6 @@
 import type { VariantSummary } from '../../analysis/analysis.ts';
 import type { RunPrompt } from '../../record/model/run.ts';
-import type { GateRule } from '../../suite/format/suite.ts';
+import type { GateRule } from '../../suite/format/rule.ts';
 import { baselineOf, type ComparableVariant, isTwin, twinOf } from '../pairs/comparable.ts';
 
 /** What a rule needs to know of a variant. */

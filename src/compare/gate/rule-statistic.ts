@@ -1,6 +1,6 @@
 import type { Bounded, Gated } from '../../analysis/measures/gated.ts';
 import type { Metric } from '../../analysis/measures/metric.ts';
-import type { GateRule } from '../../suite/format/suite.ts';
+import type { GateRule } from '../../suite/format/rule.ts';
 
 /** What a rule may ask of a metric. Throws of one that no rule can be decided by: such a suite is refused. */
 export function gatedOf({ name, gate }: Pick<Metric, 'name' | 'gate'>): Gated {

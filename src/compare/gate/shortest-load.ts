@@ -1,6 +1,7 @@
 import type { Metric } from '../../analysis/measures/metric.ts';
 import type { Sample } from '../../record/model/sample.ts';
-import type { GateRule, Load } from '../../suite/format/suite.ts';
+import type { Load } from '../../suite/format/load.ts';
+import type { GateRule } from '../../suite/format/rule.ts';
 
 /** How many times the limit of a rule about slow calls open load has to last. */
 const LIMITS_OF_LOAD = 10;

@@ -1,16 +1,13 @@
 import type { AnalysedRun } from '../../analysis/analyse.ts';
-import type { EffectiveSample, Measure, TimedSample } from '../../analysis/analysis.ts';
+import type { Measure } from '../../analysis/analysis.ts';
+import type { EffectiveSample, TimedSample } from '../../analysis/effective-sample.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import type { Metric } from '../../analysis/measures/metric.ts';
 import type { TakeReading, ValueReading } from '../../analysis/measures/take-reading.ts';
 import { digestOf } from '../../plan/build-trial.ts';
 import { caseSeedOf } from '../../plan/cell.ts';
-import {
-  HISTORY_FORMAT,
-  type HistoryCell,
-  type HistoryLine,
-  type HistoryVariant,
-} from '../../record/model/history-line.ts';
+import { HISTORY_FORMAT } from '../../record/model/formats.ts';
+import type { HistoryCell, HistoryLine, HistoryVariant } from '../../record/model/history-line.ts';
 import type { Run, RunPlan, RunVariant } from '../../record/model/run.ts';
 import { extendedMedian } from '../../statistics/samples/extended-median.ts';
 import { mean } from '../../statistics/samples/mean.ts';

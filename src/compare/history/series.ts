@@ -4,7 +4,7 @@ import { mean } from '../../statistics/samples/mean.ts';
 import { median } from '../../statistics/samples/quantile.ts';
 import { sortSample } from '../../statistics/samples/sorted-sample.ts';
 import { changePoints } from '../../statistics/series/change-points.ts';
-import type { Kind } from '../../suite/format/suite.ts';
+import type { Kind } from '../../suite/format/kind.ts';
 import type { RunCells } from './decide-runs.ts';
 import { byTime, cellsOfRun, comparableRuns, type RunOfVariant } from './earlier-runs.ts';
 

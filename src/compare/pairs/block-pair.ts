@@ -1,4 +1,4 @@
-import type { EffectiveSample } from '../../analysis/analysis.ts';
+import type { EffectiveSample } from '../../analysis/effective-sample.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { sliceOf } from '../../analysis/samples/span.ts';
 import { caseSeedOf } from '../../plan/cell.ts';

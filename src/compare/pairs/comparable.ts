@@ -1,5 +1,5 @@
 import type { VariantSummary } from '../../analysis/analysis.ts';
-import type { Load } from '../../suite/format/suite.ts';
+import type { Load } from '../../suite/format/load.ts';
 import type { UnitKind } from './units.ts';
 
 /** What tells which variants are compared with each other. */

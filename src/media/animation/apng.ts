@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { DecodeError } from '../decode-fault.ts';
+import { DecodeError } from '../decode-error.ts';
 
 /** One frame of an animated PNG, cut out as a still of its own. */
 export interface ApngFrame {

@@ -1,4 +1,4 @@
-import { DecodeError } from '../decode-fault.ts';
+import { DecodeError } from '../decode-error.ts';
 import { type Pixels, peakOf } from '../pixels.ts';
 import type { Apng, ApngFrame } from './apng.ts';
 

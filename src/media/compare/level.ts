@@ -1,4 +1,5 @@
 import type { Difference } from './difference.ts';
+import type { LevelLimits } from './level-limits.ts';
 
 /** The levels that takes are held to, strictest first; `different` is no bar. */
 export const HELD_LEVELS = ['byte', 'pixel', 'near', 'similar', 'related'] as const;
@@ -7,23 +8,6 @@ export type HeldLevel = (typeof HELD_LEVELS)[number];
 /** How equal two outputs are, from equal bytes down to nothing in common. */
 export const LEVELS = [...HELD_LEVELS, 'different'] as const;
 export type Level = (typeof LEVELS)[number];
-
-/** Where the levels below `pixel` begin. */
-export interface LevelLimits {
-  readonly near: {
-    /** Largest difference of a sample, as a share of its range. */
-    readonly maxDifference: number;
-    readonly psnrDb: number;
-  };
-  readonly similar: {
-    /** Least SSIM; of video the 5th percentile of its frames, and its worst frame may lie FRAME_SLACK below. */
-    readonly ssim: number;
-    /** Largest mean distance of chroma, of 255; of video the 95th percentile of its frames. */
-    readonly chroma: number;
-    readonly pdqDistance: number;
-  };
-  readonly related: { readonly pdqDistance: number };
-}
 
 export const DEFAULT_LIMITS: LevelLimits = {
   near: { maxDifference: 2 / 255, psnrDb: 48 },

@@ -4,7 +4,7 @@ import type { Libav } from '../video/libav.ts';
 import { type OpenVideo, openVideo } from '../video/video-frames.ts';
 import { readFrames } from '../video/video-pixels.ts';
 import { VideoTimeline } from '../video/video-timeline.ts';
-import type { Sequence } from './difference.ts';
+import type { Sequence } from './difference-of.ts';
 import type { TimedPixels } from './timed-pixels.ts';
 
 /** The frames of an image as a sequence. */

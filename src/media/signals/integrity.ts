@@ -1,30 +1,7 @@
 import { type Luma, lumaOf, type Pixels, peakOf } from '../pixels.ts';
 import { emptyLevelCounts, isBlank, type LevelCounts } from './blank.ts';
+import type { ImageIntegrity } from './signals.ts';
 import { Spread } from './spread.ts';
-
-/**
- * What can be said of an image from its pixels alone, and does not say how good it is. Levels are 0 (black) to 255
- * whatever the depth; what is transparent is shown on white.
- */
-export interface ImageIntegrity {
-  /** One colour but for noise, by the rule of `isBlank`. */
-  readonly blank: boolean;
-  /** Of the luma, in levels. */
-  readonly lumaMean: number;
-  readonly lumaStdDev: number;
-  /** Share of the samples of red, green and blue that are 0. */
-  readonly clippedLow: number;
-  /** Share of the samples of red, green and blue that are at the peak. */
-  readonly clippedHigh: number;
-  /**
-   * Variance of the Laplacian of the luma, in squared levels (Pech-Pacheco et al. 2000, LAPV): four neighbours less four
-   * times the middle, where all four exist; 0 for an image of fewer than three rows or columns. It counts noise and
-   * grain as detail and grows smaller as an image is scaled up: to be compared between images of one size only.
-   */
-  readonly sharpness: number;
-  /** By Hasler and Suesstrunk 2003, equation 3 (M^(3)): 0 for grey, about 15 slightly, 33 moderately, 82 highly colourful. */
-  readonly colourfulness: number;
-}
 
 /** The signals of an image; `luma` is that of the same image, where it is already there. */
 export function integrityOf(pixels: Pixels, luma: Luma = lumaOf(pixels)): ImageIntegrity {

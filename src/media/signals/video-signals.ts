@@ -1,34 +1,7 @@
 import type { Luma } from '../pixels.ts';
 import { emptyLevelCounts, isBlank } from './blank.ts';
-import { openSpatialTemporalInformation, type SpatialTemporalInformation } from './spatial-temporal-information.ts';
-
-/**
- * What can be said of a video from its frames alone, and does not say how good it is. Shares are of 1; what needs two
- * successive frames of one size is null where there are none.
- */
-export interface VideoSignals extends SpatialTemporalInformation {
-  readonly frames: number;
-  /** Share of successive frames between which nothing moves. */
-  readonly frozenShare: number | null;
-  /**
-   * From the first to the last frame of the longest run of frozen ones, in seconds; 0 where none is. Where a lossy coder
-   * starts again with a key frame, every second or so, the image may jump enough to end a run.
-   */
-  readonly longestFrozenS: number | null;
-  /** Share of successive frames whose digests are equal. */
-  readonly duplicateShare: number | null;
-  /** How many digests there are among the frames: fewer than frames also where a video repeats itself. */
-  readonly distinctFrames: number;
-  /** Share of frames whose luma is one level but for noise (`isBlank`); null for no frame. */
-  readonly blankShare: number | null;
-  /** Share of frames that are blank, and black: a mean luma of at most 16 levels. A dark scene is not. */
-  readonly blackShare: number | null;
-  /**
-   * Mean absolute change of the mean luma from one frame to the next, in levels. Fades and cuts count as well, and it
-   * depends on the frame rate: to be compared between videos of one rate.
-   */
-  readonly flicker: number | null;
-}
+import type { VideoSignals } from './signals.ts';
+import { openSpatialTemporalInformation } from './spatial-temporal-information.ts';
 
 /** Takes the frames of a video one by one, in the order shown. */
 export interface VideoSignalCount {

@@ -1,5 +1,5 @@
 import type { Frame } from 'node-av/lib';
-import { NoDecoder } from '../decode-fault.ts';
+import { NoDecoder } from '../decode-error.ts';
 import { emptyTransparent, type Pixels } from '../pixels.ts';
 import { type FrameShaper, shapeFramesLike } from './frame-shaper.ts';
 import type { Libav } from './libav.ts';

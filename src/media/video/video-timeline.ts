@@ -1,4 +1,4 @@
-import { DecodeError } from '../decode-fault.ts';
+import { DecodeError } from '../decode-error.ts';
 import type { VideoStream } from './video-frames.ts';
 
 /** What the container says about a frame's time. */

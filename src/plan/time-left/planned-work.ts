@@ -1,31 +1,7 @@
-import type { ClosedLoad, OpenLoad } from '../../suite/format/suite.ts';
-import { isMeasured, type Slice, type Trial } from '../trial.ts';
-
-/** What slices ask of one variant at one concurrency: what the time that they take is estimated from. */
-export type PlannedWork = ClosedWork | OpenWork;
-
-interface WorkOfVariant {
-  readonly variant: string;
-  /** In flight together at most. */
-  readonly concurrency: number;
-  /** Whether it measures: such work is not sent once the gate is decided. Warm-ups and probes are. */
-  readonly measured: boolean;
-  readonly trials: number;
-}
-
-/** So many trials in flight; the next begins when one has ended. */
-interface ClosedWork extends WorkOfVariant {
-  readonly mode: 'closed';
-  /** How many mean calls they last: a slice of n trials at concurrency c is drained before the next begins, and lasts ceil(n / c). */
-  readonly waves: number;
-}
-
-/** Trials that begin at their times. */
-interface OpenWork extends WorkOfVariant {
-  readonly mode: 'open';
-  /** When the last one begins, milliseconds from the begin of their slice. */
-  readonly lastStartMs: number;
-}
+import type { ClosedLoad, OpenLoad } from '../../suite/format/load.ts';
+import { isMeasured, type Slice } from '../plan.ts';
+import type { Trial } from '../trial.ts';
+import type { PlannedWork } from './work.ts';
 
 /** What of a trial decides how many are in flight beside it. */
 type PacedTrial = Pick<Trial, 'phase' | 'step' | 'probe'>;
@@ -91,6 +67,10 @@ export function workKey(trial: PacedTrial & Pick<Trial, 'variant'>, load: Pacing
 }
 
 /** The same of a work: no other of a plan has it. */
-export function keyOfWork({ variant, concurrency, measured }: Omit<WorkOfVariant, 'trials'>): string {
+export function keyOfWork({
+  variant,
+  concurrency,
+  measured,
+}: Pick<PlannedWork, 'variant' | 'concurrency' | 'measured'>): string {
   return JSON.stringify([variant, concurrency, measured]);
 }

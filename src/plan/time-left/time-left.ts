@@ -1,6 +1,7 @@
 import type { Trial } from '../trial.ts';
-import { concurrencyOf, isScheduled, keyOfWork, type Pacing, type PlannedWork, workKey } from './planned-work.ts';
+import { concurrencyOf, isScheduled, keyOfWork, type Pacing, workKey } from './planned-work.ts';
 import { createSlotTimes, type SlotTimes } from './slot-times.ts';
+import type { PlannedWork } from './work.ts';
 
 /** A trial that was begun, or has ended. */
 type TimedTrial = Pick<Trial, 'id' | 'variant' | 'phase' | 'step' | 'probe'>;

@@ -4,9 +4,9 @@ import { StringDecoder } from 'node:string_decoder';
 import { promisify } from 'node:util';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { openRegular } from '../files/read-text.ts';
+import { type Shape, shapeOf } from '../files/shape.ts';
 import type { JournalEvent } from '../model/journal.ts';
-import { journalSchema } from '../schemas/journal-schema.ts';
-import { type Shape, shapeOf } from '../schemas/shape.ts';
+import { journalSchema } from '../model/journal.ts';
 import { DamagedLine, type LineReader, readLines } from './read-lines.ts';
 
 /** Reads a journal while it is being written. */

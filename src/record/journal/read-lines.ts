@@ -1,4 +1,4 @@
-import type { Shape } from '../schemas/shape.ts';
+import type { Shape } from '../files/shape.ts';
 
 /** A line that cannot be read as what it should be, and is not the torn last one. */
 export class DamagedLine extends Error {

@@ -1,79 +1,114 @@
-import type { Kind } from '../../suite/format/suite.ts';
-import type { Machine, RunPrompt, RunSuite, RunTarget, RunVariant } from './run.ts';
+import { z } from 'zod';
+import { kind } from '../../plan/trial.ts';
+import {
+  count,
+  instant,
+  metricName,
+  milliseconds,
+  number,
+  promptId,
+  sha256,
+  statisticName,
+  variantName,
+} from '../../shape/fields.ts';
+import type { Recorded } from '../../shape/recorded.ts';
+import { runName } from './fields.ts';
+import { BASELINE_FORMAT } from './formats.ts';
+import {
+  machineSchema,
+  promptSchema as runPromptSchema,
+  targetSchema as runTargetSchema,
+  variantSchema as runVariantSchema,
+  suiteSchema,
+} from './run.ts';
 
-/** The version of baseline.json. */
-export const BASELINE_FORMAT = 1;
+const outputSchema = z
+  .strictObject({
+    sha256: sha256.describe('SHA-256 of its bytes.'),
+    pixelSha256: sha256.nullable().describe('SHA-256 of its pixels; null if it was not decoded.'),
+    pdq: sha256.nullable().describe('Perceptual hash; null if it was not decoded.'),
+    pdqQuality: z
+      .number()
+      .min(0)
+      .max(100)
+      .nullable()
+      .describe('Quality of that hash, 0 to 100; null if it was not decoded.'),
+    takes: count.describe('Takes that gave it.'),
+  })
+  .meta({ id: 'BaselineOutput', description: 'An output of a cell, by its digests.' });
+export type BaselineOutput = Recorded<typeof outputSchema>;
 
-/**
- * results/<suite>/baseline.json: what later runs of a suite are held against. Made from one run, and the same bytes each time
- * it is made from it. Holds no path of a machine and no secret: it belongs into version control.
- */
-export interface Baseline {
-  readonly format: typeof BASELINE_FORMAT;
-  /** The run that it was kept from. */
-  readonly run: string;
-  /** When that run began: ISO 8601, UTC. */
-  readonly createdAt: string;
-  /** The version of Retake that measured it. */
-  readonly retake: string;
-  readonly suite: Pick<RunSuite, 'name' | 'digest' | 'declared' | 'environment'>;
-  readonly targets: readonly BaselineTarget[];
-  readonly machine: Machine;
-  /** The noise floor of that machine; null where it was not calibrated. */
-  readonly floorMs: number | null;
-  readonly variants: readonly BaselineVariant[];
-  readonly prompts: readonly BaselinePrompt[];
-  /** Over all prompts, in the order of the variants, then of the metrics. */
-  readonly measures: readonly BaselineMeasure[];
-  /** Those in which at least one take was measured; in the order of variants, prompts and seeds. */
-  readonly cells: readonly BaselineCell[];
-}
+const cellSchema = z
+  .strictObject({
+    variant: variantName,
+    kind,
+    prompt: promptId,
+    seed: count.describe('The seed.'),
+    takes: count.describe('Measured takes, failed ones included.'),
+    censored: count.describe('Takes that timed out.'),
+    values: z
+      .record(z.string(), number)
+      .describe('The median over the takes, by metric; without a metric if most takes timed out.'),
+    outputs: z.array(outputSchema).describe('The distinct outputs, most frequent first.'),
+  })
+  .meta({ id: 'BaselineCell', description: 'One prompt and seed of a variant.' });
+export type BaselineCell = Recorded<typeof cellSchema>;
 
-/** A target as it was declared, with what it takes to send its requests again. */
-export type BaselineTarget = Pick<RunTarget, 'id' | 'digest' | 'declared' | 'storedBody' | 'environment'>;
+const measureSchema = z
+  .strictObject({
+    variant: variantName,
+    step: number.nullable().describe('The concurrency of a step of a sweep; else null.'),
+    metric: metricName,
+    statistic: statisticName,
+    value: number.nullable().describe('Null if there is none.'),
+    unit: z.string().describe('As in measures.csv.'),
+    n: count.describe('How many the value is based on.'),
+    ciLow: number.nullable().describe('The lower end of the interval; null without one.'),
+    ciHigh: number.nullable().describe('The upper end.'),
+  })
+  .meta({ id: 'BaselineMeasure', description: 'A number of the run, as measures.csv has it.' });
+export type BaselineMeasure = Recorded<typeof measureSchema>;
 
-/** What a variant was when the baseline was measured. */
-export type BaselineVariant = Pick<RunVariant, 'name' | 'kind' | 'target' | 'baseline' | 'constants' | 'baseUrl'>;
+const targetSchema = runTargetSchema
+  .pick({ id: true, digest: true, declared: true, storedBody: true, environment: true })
+  .meta({
+    id: 'BaselineTarget',
+    description: 'A target as it was declared, with what is needed to send its requests again.',
+  });
 
-/** What a prompt asked for when the baseline was measured: one that asks for something else now is not compared. */
-export type BaselinePrompt = Pick<RunPrompt, 'id' | 'text' | 'image' | 'inputs'>;
+const variantSchema = runVariantSchema
+  .pick({ name: true, kind: true, target: true, baseline: true, constants: true, baseUrl: true })
+  .meta({ id: 'BaselineVariant', description: 'A variant when the baseline was measured.' });
 
-/** A number of the run, as measures.csv has it. */
-export interface BaselineMeasure {
-  readonly variant: string;
-  /** The concurrency of a sweep's step; null outside one. */
-  readonly step: number | null;
-  readonly metric: string;
-  readonly statistic: string;
-  readonly value: number | null;
-  readonly unit: string;
-  readonly n: number;
-  readonly ciLow: number | null;
-  readonly ciHigh: number | null;
-}
+const promptSchema = runPromptSchema
+  .pick({ id: true, text: true, image: true, inputs: true })
+  .meta({ id: 'BaselinePrompt', description: 'What a prompt asked for when the baseline was measured.' });
+export type BaselinePrompt = Recorded<typeof promptSchema>;
 
-/** One prompt and seed of a variant. */
-export interface BaselineCell {
-  readonly variant: string;
-  readonly kind: Kind;
-  readonly prompt: string;
-  readonly seed: number;
-  /** Measured takes, failed ones among them. */
-  readonly takes: number;
-  /** Those of them that timed out. */
-  readonly censored: number;
-  /** The median over the takes by the name of a metric, in its unit; without those in which most takes timed out. */
-  readonly values: Readonly<Record<string, number>>;
-  /** Distinct outputs, the most frequent first. */
-  readonly outputs: readonly BaselineOutput[];
-}
-
-/** An output of a cell by its digests; those of what it shows are null where it was not decoded. */
-export interface BaselineOutput {
-  readonly sha256: string;
-  readonly pixelSha256: string | null;
-  readonly pdq: string | null;
-  readonly pdqQuality: number | null;
-  /** How many takes gave it. */
-  readonly takes: number;
-}
+export const baselineSchema = z
+  .strictObject({
+    format: z.literal(BASELINE_FORMAT),
+    run: runName.describe('The run that it was kept from.'),
+    createdAt: instant.describe('When that run began: UTC, ISO 8601.'),
+    retake: z.string().describe('The version of Retake that measured it.'),
+    suite: suiteSchema
+      .pick({ name: true, digest: true, declared: true, environment: true })
+      .describe('As in run.json.'),
+    targets: z.array(targetSchema).describe('As in run.json.'),
+    machine: machineSchema,
+    floorMs: milliseconds
+      .nullable()
+      .describe('The noise floor of that machine, in milliseconds; null if it was not calibrated.'),
+    variants: z.array(variantSchema).describe('As in run.json, in short.'),
+    prompts: z
+      .array(promptSchema)
+      .describe('As in run.json, in short: one that asks for something else now is not compared.'),
+    measures: z
+      .array(measureSchema)
+      .describe('As in measures.csv, over all prompts: in the order of variants, then of metrics.'),
+    cells: z
+      .array(cellSchema)
+      .describe('Prompts and seeds with at least one measured take; in the order of variants, prompts and seeds.'),
+  })
+  .meta({ id: 'Baseline', description: 'baseline.json: what later runs of the suite are compared with.' });
+export type Baseline = Recorded<typeof baselineSchema>;

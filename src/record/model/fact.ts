@@ -1,117 +1,168 @@
-import type { Difference } from '../../media/compare/difference.ts';
-import type { DecodeFault, MissingDecoder } from '../../media/decode-fault.ts';
-import type { ImageIntegrity } from '../../media/signals/integrity.ts';
-import type { VideoSignals } from '../../media/signals/video-signals.ts';
+import { z } from 'zod';
+import { differenceSchema } from '../../media/compare/difference.ts';
+import { decodeFaultSchema, missingDecoderSchema } from '../../media/decode-fault.ts';
+import { integritySchema, signalsSchema } from '../../media/signals/signals.ts';
+import { count, milliseconds, number, sha256 } from '../../shape/fields.ts';
+import type { Recorded } from '../../shape/recorded.ts';
 
-/** What an output's bytes are, or how two outputs differ; found by examination, made again from the media when missing. */
-export type Fact = OutputFact | PairFact;
+const decoderTimeout = z
+  .strictObject({ code: z.literal('timed_out'), limitMs: milliseconds.describe('The limit.') })
+  .describe('It took longer to decode.')
+  .describe('It took longer to decode.');
 
-/** One line of facts.jsonl about one digest. */
-export type OutputFact = {
-  readonly fact: 'output';
-  readonly sha256: string;
-  readonly bytes: number;
-  /** What the bytes are, by sniffing. */
-  readonly mime: string | null;
-} & (DecodedOutput | UndecodableOutput | UnexaminedOutput);
+const decoderDied = z
+  .strictObject({ code: z.literal('decoder_died') })
+  .describe(
+    'It ended its process, and that of a second try: memory may be short, or the file makes the ' +
+      'decoder crash. This is not a failure of the service.',
+  )
+  .describe(
+    'It ended its process, and that of a second try: memory may be short, or the file makes the ' +
+      'decoder crash. This is not a failure of the service.',
+  );
 
-export interface DecodedOutput {
-  readonly decodes: true;
-  readonly width: number;
-  readonly height: number;
-  /** Images in it: 1 for a still. */
-  readonly frames: number;
-  /** Whether thumbs/<sha256>.webp was written: of a video, its first frame. */
-  readonly thumbnail: boolean;
-  /** Null of an image. */
-  readonly video: VideoFact | null;
-  readonly shown: ShownFact;
-}
+export const unexaminedSchema = z
+  .discriminatedUnion('code', [missingDecoderSchema, decoderDied])
+  .meta({ id: 'UnexaminedReason', description: 'Why an output is known by its bytes alone.' });
+export type UnexaminedReason = Recorded<typeof unexaminedSchema>;
 
-/** What an output shows, whatever its metadata and compression are. */
-export interface ShownFact {
-  /** Equal where all pixels are, with size, depth, alpha and, of several frames, their times. */
-  readonly pixelSha256: string;
-  /** SHA-256 without metadata; null where the format is not PNG, JPEG or MP4, or the file cannot be walked through. */
-  readonly strippedSha256: string | null;
-  /** Perceptual hash of the first frame, 64 hexadecimal digits, and its quality, 0 to 100. */
-  readonly pdq: string;
-  readonly pdqQuality: number;
-  /** Nothing is to be seen on it, in any frame: what a safety filter hands out. */
-  readonly blank: boolean;
-  /** What is measured of its first frame without a model. Never its quality. */
-  readonly first: ImageIntegrity;
-  /** What is measured of a video's frames; null for an image. */
-  readonly moving: VideoSignals | null;
-}
+export const undecodableSchema = z
+  .discriminatedUnion('code', [
+    decodeFaultSchema,
+    z.strictObject({ code: z.literal('unknown_format') }).describe('It is not a media format that Retake knows.'),
+    z.strictObject({ code: z.literal('digest_changed') }).describe('It was changed after it was stored.'),
+    decoderTimeout,
+  ])
+  .meta({ id: 'UndecodableReason', description: 'Why an output does not decode.' });
+export type UndecodableReason = Recorded<typeof undecodableSchema>;
 
-export interface VideoFact {
-  /** Frames a second, on average. Null, as the duration, for a single frame without either. */
-  readonly fps: number | null;
-  readonly durationS: number | null;
-  /** FFmpeg's names: `h264`, `yuv420p`. */
-  readonly codec: string;
-  readonly pixelFormat: string;
-  /** SHA-256 over the MD5 of each decoded frame, in the order shown, each as hex and a line feed. */
-  readonly framesSha256: string;
-  /** Whether thumbs/<sha256>.mp4 was written. */
-  readonly preview: boolean;
-}
+export const uncomparedSchema = z
+  .discriminatedUnion('code', [
+    z.strictObject({ code: z.literal('media_missing') }).describe('One was deleted by `retake prune`.'),
+    z.strictObject({ code: z.literal('no_longer_decodes') }).describe('One no longer decodes.'),
+    z
+      .strictObject({ code: z.literal('failed'), detail: z.string().describe('The text of that error.') })
+      .describe('An unforeseen error.'),
+    decodeFaultSchema,
+    missingDecoderSchema,
+    decoderTimeout,
+    decoderDied,
+  ])
+  .meta({ id: 'UncomparedReason', description: 'Why two outputs that decode could not be compared.' });
+export type UncomparedReason = Recorded<typeof uncomparedSchema>;
 
-export interface UndecodableOutput {
-  readonly decodes: false;
-  readonly reason: UndecodableReason;
-}
+const shownSchema = z
+  .strictObject({
+    pixelSha256: sha256.describe(
+      'SHA-256 over size, depth, alpha and all pixels as shown (upright, in sRGB), of several ' +
+        'frames with their times; of a video over size, rate, pixel format and the digests of its ' +
+        'frames.',
+    ),
+    strippedSha256: sha256
+      .nullable()
+      .describe(
+        'SHA-256 without metadata, of PNG, JPEG and MP4; null for other formats, and if the file ' +
+          'cannot be parsed to its end.',
+      ),
+    pdq: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
+      .describe("Perceptual hash of the first frame (Meta's PDQ): 64 hexadecimal digits."),
+    pdqQuality: z.number().min(0).max(100).describe('Quality of that hash, 0 to 100.'),
+    blank: z
+      .boolean()
+      .describe(
+        'Only one colour in every frame: for red, green and blue alike, the central 99 % of samples ' +
+          'span at most 8 of 255 levels, and at most one in 100 000 lies more than 16 from the median.',
+      ),
+    first: integritySchema.describe('Signals of the first frame. They do not measure quality.'),
+    moving: signalsSchema
+      .nullable()
+      .describe('Signals of a video, over its first 1,200 frames, scaled to fit 1280 pixels; null for an image.'),
+  })
+  .meta({ id: 'ShownFact', description: 'The visible content, independent of metadata and compression.' });
+export type ShownFact = Recorded<typeof shownSchema>;
 
-/** Why an output does not decode: what is wrong with its bytes, or that they take too long. */
-export type UndecodableReason = DecodeFault | { readonly code: 'digest_changed' | 'unknown_format' } | DecoderTimeout;
+const videoSchema = z
+  .strictObject({
+    fps: number
+      .nullable()
+      .describe('Frames per second on average; null, as `durationS`, for a single frame without either.'),
+    durationS: number.nullable().describe('Seconds.'),
+    codec: z.string().describe("FFmpeg's name, such as `h264`."),
+    pixelFormat: z.string().describe("FFmpeg's name, such as `yuv420p`."),
+    framesSha256: sha256.describe(
+      'SHA-256 over the MD5 of each decoded frame, in the order shown, each as hex and a line feed.',
+    ),
+    preview: z.boolean().describe('Whether thumbs/ has a preview of it.'),
+  })
+  .meta({ id: 'VideoFact', description: 'What a video is.' });
+export type VideoFact = Recorded<typeof videoSchema>;
 
-/** The process of a decoder was killed when its time was up. */
-export type DecoderTimeout = { readonly code: 'timed_out'; readonly limitMs: number };
+const everyOutput = {
+  fact: z.literal('output'),
+  sha256: sha256.describe('Its digest: the name of its file in media/.'),
+  bytes: count.describe('Its size.'),
+  mime: z.string().nullable().describe('Its media type by its bytes; null if unknown.'),
+};
 
-/** The process of a decoder died, and so did a fresh one: on what it was given, or because this machine ended it, as where memory is short. */
-export type DecoderDied = { readonly code: 'decoder_died' };
+const outputFactSchema = z
+  .discriminatedUnion('decodes', [
+    z
+      .strictObject({
+        ...everyOutput,
+        decodes: z.literal(true),
+        width: z.int().min(1).describe('In pixels, as shown: after any rotation that the file declares.'),
+        height: z.int().min(1).describe('In pixels, as shown.'),
+        frames: z.int().min(1).describe('1 for a still image.'),
+        thumbnail: z.boolean().describe('Whether thumbs/ has a thumbnail.'),
+        video: videoSchema.nullable().describe('Null for an image.'),
+        shown: shownSchema.describe('What is visible, independent of metadata and compression.'),
+      })
+      .describe('It decodes.'),
+    z
+      .strictObject({ ...everyOutput, decodes: z.literal(false), reason: undecodableSchema })
+      .describe('It does not decode.'),
+    z
+      .strictObject({ ...everyOutput, decodes: z.literal(null), reason: unexaminedSchema })
+      .describe('There was no decoder, or it died: the next report examines it again.'),
+  ])
+  .meta({ id: 'OutputFact', description: 'An output or an input image.' });
+export type OutputFact = Recorded<typeof outputFactSchema>;
 
-/**
- * A medium there was no decoder for, or whose decoder died: only its bytes are compared, and nothing is held against the service, until it
- * is examined where there is one.
- */
-export interface UnexaminedOutput {
-  readonly decodes: null;
-  readonly reason: UnexaminedReason;
-}
+const everyPair = {
+  fact: z.literal('pair'),
+  a: sha256.describe('A digest, below `b` in alphabetical order.'),
+  b: sha256.describe('The other digest.'),
+};
 
-export type UnexaminedReason = MissingDecoder | DecoderDied;
+const pairFactSchema = z
+  .discriminatedUnion('compared', [
+    z
+      .strictObject({
+        ...everyPair,
+        compared: z.literal(true),
+        difference: differenceSchema.describe('How they differ.'),
+      })
+      .describe('They were compared.'),
+    z
+      .strictObject({ ...everyPair, compared: z.literal(false), reason: uncomparedSchema })
+      .describe('They could not be compared.'),
+  ])
+  .meta({
+    id: 'PairFact',
+    description:
+      'Two outputs of a cell, or of a probe, whose pixels differ. Of a cell at most the first 24 ' + 'distinct images.',
+  });
+export type PairFact = Recorded<typeof pairFactSchema>;
 
-/** One line of facts.jsonl about two digests whose pixels differ. */
-export type PairFact = {
-  readonly fact: 'pair';
-  /** In ascending order of their digits. */
-  readonly a: string;
-  readonly b: string;
-} & (ComparedPair | UncomparedPair);
+/** A line of facts.jsonl. */
+export const factSchema = z.discriminatedUnion('fact', [outputFactSchema, pairFactSchema]).meta({
+  id: 'Fact',
+  description: 'One line of facts.jsonl: what the bytes of an output are, or how two outputs differ.',
+});
+/** What the bytes of an output are, or how two outputs differ: a line of facts.jsonl. */
+export type Fact = Recorded<typeof factSchema>;
 
-export interface ComparedPair {
-  readonly compared: true;
-  readonly difference: Difference;
-}
-
-/** Two outputs that could not be compared: one was pruned, or its decoder died or ran out of time. */
-export interface UncomparedPair {
-  readonly compared: false;
-  readonly reason: UncomparedReason;
-}
-
-/** Why two outputs that decoded when they were examined could not be compared. `detail` is the text of an unforeseen error. */
-export type UncomparedReason =
-  | { readonly code: 'media_missing' | 'no_longer_decodes' }
-  | { readonly code: 'failed'; readonly detail: string }
-  | DecodeFault
-  | MissingDecoder
-  | DecoderTimeout
-  | DecoderDied;
-
-/** Two digests in the order that a pair fact names them. */
-export function orderedPair(one: string, other: string): readonly [a: string, b: string] {
-  return one < other ? [one, other] : [other, one];
-}
+export type DecoderTimeout = Recorded<typeof decoderTimeout>;
+export type DecoderDied = Recorded<typeof decoderDied>;

@@ -1,42 +1,58 @@
-import type { Kind } from '../../suite/format/suite.ts';
+import { z } from 'zod';
+import { kind } from '../../plan/trial.ts';
+import { count, instant, milliseconds, number, promptId, sha256, variantName } from '../../shape/fields.ts';
+import type { Recorded } from '../../shape/recorded.ts';
+import { runName } from './fields.ts';
+import { HISTORY_FORMAT } from './formats.ts';
 
-/** The version of history.jsonl. */
-export const HISTORY_FORMAT = 1;
+/** Of a value that is measured: e^100 is far above the largest. */
+const logarithm = z.number().min(-100).max(100);
 
-/** What later runs need to know of a run: a line of history.jsonl. It follows from the run's record. */
-export interface HistoryLine {
-  readonly format: typeof HISTORY_FORMAT;
-  readonly run: string;
-  /** ISO 8601, UTC. */
-  readonly startedAt: string;
-  readonly suiteDigest: string;
-  readonly complete: boolean;
-  readonly verdict: 'pass' | 'fail' | 'inconclusive' | 'none';
-  /** The noise floor of the machine that measured, in milliseconds; absent where it was not calibrated. */
-  readonly floorMs?: number;
-  readonly variants: readonly HistoryVariant[];
-}
+const variantSchema = z
+  .strictObject({
+    variant: variantName,
+    kind,
+    comparableDigest: sha256.describe(
+      'Equal in runs that sent the variant the same requests, under the same load, to the same base ' +
+        'URL. A run with `--until-decided` that ended early has one of its own for its number of ' +
+        'parts.',
+    ),
+    cells: z
+      .array(z.strictObject({ prompt: promptId, seed: count.nullable().describe('Null if none was sent.') }))
+      .describe('Cells with a delivered take, in the order they were first sent.'),
+    lnValues: z
+      .record(z.string(), z.array(logarithm.nullable()))
+      .describe(
+        'By metric, of each of `cells` the natural logarithm of the median over its takes; null ' +
+          'without a value, or if most of its takes timed out. Only metrics that are compared by ratio; ' +
+          'none in a sweep.',
+      ),
+    meanLn: z.record(z.string(), logarithm).describe('By metric, the mean of `lnValues`.'),
+    rates: z
+      .record(z.string(), number)
+      .describe(
+        'By metric, the share of takes: rates, and of `determinism.*` the takes that differ from the ' +
+          'usual output of their cell.',
+      ),
+  })
+  .meta({ id: 'HistoryVariant', description: 'A variant in a run.' });
+export type HistoryVariant = Recorded<typeof variantSchema>;
 
-/** A variant in a run. */
-export interface HistoryVariant {
-  readonly variant: string;
-  readonly kind: Kind;
-  /** Runs in which it is the same were sent the same requests, under the same load and to the same place. */
-  readonly comparableDigest: string;
-  /** The cells with a delivered take, in the order they were first sent. */
-  readonly cells: readonly HistoryCell[];
-  /**
-   * By metric, of each of `cells` ln of the median over its takes; null where a cell has none, or where most of its takes timed out. Only
-   * metrics that are compared by ratio.
-   */
-  readonly lnValues: Readonly<Record<string, readonly (number | null)[]>>;
-  /** By metric, the mean of `lnValues`. */
-  readonly meanLn: Readonly<Record<string, number>>;
-  /** By metric, the share of takes: rates, and how many takes depart from the usual output of their cell. */
-  readonly rates: Readonly<Record<string, number>>;
-}
+/** A line of history.jsonl. */
+export const historySchema = z
+  .strictObject({
+    format: z.literal(HISTORY_FORMAT),
+    run: runName.describe('The run.'),
+    startedAt: instant.describe('When it began: UTC, ISO 8601.'),
+    suiteDigest: sha256.describe('`suite.digest` of its run.json.'),
+    complete: z.boolean().describe('As in its verdict.json.'),
+    verdict: z.enum(['pass', 'fail', 'inconclusive', 'none']).describe('As in its verdict.json.'),
+    floorMs: milliseconds
+      .exactOptional()
+      .describe('The noise floor of the machine that measured, in milliseconds; absent if it was not calibrated.'),
+    variants: z.array(variantSchema).describe('One for each variant that was measured.'),
+  })
+  .meta({ id: 'HistoryLine', description: 'One line of history.jsonl: what later runs of the suite read of a run.' });
+export type HistoryLine = Recorded<typeof historySchema>;
 
-export interface HistoryCell {
-  readonly prompt: string;
-  readonly seed: number | null;
-}
+export type HistoryCell = HistoryVariant['cells'][number];

@@ -1,257 +1,300 @@
-import type { LevelLimits } from '../../media/compare/level.ts';
-import type { PackageFault } from '../../media/decode-fault.ts';
-import type { PlannedLooks } from '../../plan/parts.ts';
-import type { SkippedProbe } from '../../plan/probes/skipped-probes.ts';
-import type { Shard } from '../../plan/share.ts';
-import type { PlannedWork } from '../../plan/time-left/planned-work.ts';
-import type { Json } from '../../suite/document/json.ts';
-import type {
-  Expectation,
-  GateRule,
-  Kind,
-  Limits,
-  Load,
-  Price,
-  ProbeKind,
-  ReportFormat,
-} from '../../suite/format/suite.ts';
-import type { Calibration } from './calibration.ts';
-import type { Missing } from './missing.ts';
-import type { Spend } from './spend.ts';
+import { z } from 'zod';
+import { levelLimitsSchema } from '../../media/compare/level-limits.ts';
+import { packageFaultSchema } from '../../media/decode-fault.ts';
+import { looksSchema } from '../../plan/planned-looks.ts';
+import { skippedProbeSchema } from '../../plan/probes/skipped-probes.ts';
+import { plannedWorkSchema } from '../../plan/time-left/work.ts';
+import { kind } from '../../plan/trial.ts';
+import { count, instant, milliseconds, sha256, variantName } from '../../shape/fields.ts';
+import type { Recorded } from '../../shape/recorded.ts';
+import { KINDS } from '../../suite/format/kind.ts';
+import { limitsSchema, loadSchema, priceSchema } from '../../suite/format/load.ts';
+import { gateRuleSchema } from '../../suite/format/rule.ts';
+import { PROBES, REPORT_FORMATS } from '../../suite/format/suite.ts';
+import { calibrationSchema } from './calibration.ts';
+import { environment, folderName, json, jsonObject, runName, segment, shardNumber, suiteName } from './fields.ts';
+import { RUN_FORMAT } from './formats.ts';
+import { missingSchema } from './missing.ts';
+import { spendSchema } from './spend.ts';
 
-/** The version of the record's format. Until the first publication it stays 1, and what it means may change. */
-export const RUN_FORMAT = 1;
+export const suiteSchema = z
+  .strictObject({
+    name: suiteName.describe('Its name.'),
+    description: z.string().nullable().describe('Null without one.'),
+    file: z.string().describe('Its file.'),
+    digest: sha256.describe('SHA-256 of `declared`.'),
+    overrides: z.array(z.string()).describe('The values of `--set`, in order.'),
+    declared: json.describe('The document with `--set` applied, `${env.X}` not replaced.'),
+    environment: environment.describe(
+      'SHA-256 of each environment value used, by name; elsewhere a value of 8 characters or more ' +
+        'stands as `$ENV_NAME`.',
+    ),
+  })
+  .meta({ id: 'RunSuite', description: 'The suite as it was declared.' });
 
-/** run.json: everything about a run that was known before it began. Holds no secret. */
-export interface Run {
-  readonly format: typeof RUN_FORMAT;
-  /** Time and random digits: `20261120T154500Z-7f3a`. */
-  readonly id: string;
-  /** ISO 8601, UTC. */
-  readonly createdAt: string;
-  /** A text of the user's that tells it from other runs, such as a place or a build; of a merged run those of its shards. */
-  readonly label?: string;
-  readonly suite: RunSuite;
-  readonly targets: readonly RunTarget[];
-  readonly variants: readonly RunVariant[];
-  /** The stored baseline whose variants are sent again beside those of the suite; null where none is. */
-  readonly against: RunAgainst | null;
-  /** Variants that were not measured because of this machine. */
-  readonly leftOut: readonly LeftOut[];
-  readonly prompts: readonly RunPrompt[];
-  readonly plan: RunPlan;
-  /**
-   * What the plan asks of each variant: how long the rest of a run takes is estimated from it. Absent in a merged run, which is
-   * never in progress, and in records of earlier versions.
-   */
-  readonly work?: readonly PlannedWork[];
-  readonly limits: Limits;
-  /** The rules that make the verdict, in the order declared. */
-  readonly gate: readonly GateRule[];
-  readonly reports: readonly ReportFormat[];
-  readonly machine: Machine;
-  /**
-   * What the machine adds to latencies; null where the run was aborted before it was known. Of a merged run that of the
-   * shard with the largest noise floor.
-   */
-  readonly calibration: Calibration | null;
-  /** The checkout the suite stands in; null outside one. */
-  readonly git: Checkout | null;
-  /** Which part of a run this is; null where it is a whole run. */
-  readonly shard: RunShard | null;
-  /** What it was merged from; null where it was measured as one. */
-  readonly merged: RunMerged | null;
-}
+export const targetSchema = z
+  .strictObject({
+    id: z.string().describe('Its name, as variants give it.'),
+    file: z.string().describe('Its file.'),
+    digest: sha256.describe('SHA-256 of `declared`, with `storedBody` if there is one.'),
+    declared: json.describe('The document, `${env.X}` not replaced.'),
+    storedBody: json.describe('The document that `submit.body_file` names, before `set`; null without one.'),
+    environment: environment.describe('SHA-256 of each environment value used, by name.'),
+  })
+  .meta({ id: 'RunTarget', description: 'A target file as it was declared.' });
 
-export interface Checkout {
-  readonly commit: string;
-  readonly dirty: boolean;
-}
+export const variantSchema = z
+  .strictObject({
+    name: z.string().describe('Its name.'),
+    twinOf: z
+      .string()
+      .nullable()
+      .describe(
+        'Of a variant of the stored baseline, such as `fast@baseline`, the variant that it is ' +
+          'compared with; else null.',
+      ),
+    kind,
+    target: z.string().describe('The id of its target.'),
+    baseline: z.boolean().describe('Whether the others of its kind are compared with it.'),
+    constants: jsonObject.describe('What it sets for its target.'),
+    baseUrl: z.string().describe('Without user, password and query; `embedded:` for the reference service of the run.'),
+    seedClaim: z.enum(['exact', 'similar', 'none']).describe('What the target says that a seed means.'),
+    sendsSeed: z
+      .boolean()
+      .describe(
+        'Whether its requests contain the seed; without it, trials that differ in their seed alone ' +
+          'are one request.',
+      ),
+    seedOmitMeans: z
+      .enum(['random', 'constant', 'unknown'])
+      .describe('What the target says that a request without a seed takes.'),
+    cancelsJobs: z
+      .boolean()
+      .nullable()
+      .describe('Whether the target says how to cancel a job (`wait.cancel`); null if no job is polled.'),
+    timeoutMs: milliseconds.describe('The time limit of a call.'),
+    price: priceSchema.nullable().describe('The declared price; null without one.'),
+    plannedTrials: count.describe('Measured trials in the plan, without warm-ups and probes.'),
+    levels: levelLimitsSchema.describe('Where the levels between its outputs begin.'),
+  })
+  .meta({ id: 'RunVariant', description: 'A variant: a target with its constants.' });
+export type RunVariant = Recorded<typeof variantSchema>;
 
-/**
- * One of the shards that a run was split into. `plan`, `limits` and `plannedTrials` of its record are those of the shard,
- * but for the digest of the plan.
- */
-export interface RunShard extends Shard {
-  /** The name that all shards of the run have in common. */
-  readonly run: string;
-  /** What the record of the whole run has in their place. */
-  readonly whole: {
-    readonly plan: RunPlan;
-    readonly limits: Limits;
-    /** By variant. */
-    readonly plannedTrials: Readonly<Record<string, number>>;
-  };
-}
+export const promptSchema = z
+  .strictObject({
+    id: z.string().describe('Its id.'),
+    text: z.string().describe('Its text.'),
+    tags: z.array(z.string()).describe('What results are grouped by.'),
+    kinds: z.array(z.enum(KINDS)).describe('The kinds of variants that get it.'),
+    image: sha256
+      .nullable()
+      .describe('SHA-256 of the input image, which is in media/ if the run sent it; null without one.'),
+    inputs: jsonObject.describe('Its inputs, by name.'),
+    expect: z
+      .strictObject({
+        row: count.describe('The number of the row, from 1.'),
+        values: jsonObject.describe('The columns that are kept, by name.'),
+      })
+      .exactOptional()
+      .describe('What the suite keeps of its row in a prompt file; absent if it keeps nothing.'),
+  })
+  .meta({ id: 'RunPrompt', description: 'A prompt with its inputs.' });
+export type RunPrompt = Recorded<typeof promptSchema>;
 
-/** What a merged run was made from. Its `machine` is that of the first of these shards. */
-export interface RunMerged {
-  /** How many shards the run was split into. */
-  readonly of: number;
-  /** Those that were merged, by index. */
-  readonly shards: readonly MergedShard[];
-}
+const probesSchema = z
+  .strictObject({
+    kinds: z.array(z.enum(PROBES)).describe('In the order they are sent.'),
+    trials: count.describe('How many trials.'),
+    nonce: count.describe("The seeds of the cache probe follow from it; it is not part of the plan's digest."),
+    skippedProbes: z.array(skippedProbeSchema).describe('What was asked for and left out.'),
+  })
+  .meta({ id: 'RunProbes', description: 'The probes of a plan.' });
+export type RunProbes = Recorded<typeof probesSchema>;
 
-/** The processes of a run are numbered from 1 to this: more than ever resume one. */
-export const MOST_SEGMENTS = 1e9;
+export const planSchema = z
+  .strictObject({
+    digest: sha256.describe('SHA-256 over its trials in order.'),
+    requests: count.describe('Requests in all, warm-ups and probes included.'),
+    slices: count.describe('How many slices.'),
+    largestSlice: count.describe('Trials in the largest slice: more are never in flight.'),
+    seeds: z.array(count).describe('As in the suite.'),
+    repeats: z.int().min(1).describe('Takes of each prompt and seed.'),
+    load: loadSchema.describe('As in the suite.'),
+    probes: probesSchema.nullable().describe('Null without probes.'),
+    looks: looksSchema.nullable().describe('Null if the gate is decided once.'),
+  })
+  .meta({
+    id: 'RunPlan',
+    description: 'The plan in short. The suite always expands to the same plan; `digest` proves it.',
+  });
+export type RunPlan = Recorded<typeof planSchema>;
 
-/** The numbers of the shards that were not merged, ascending. */
-export function missingShards({ of, shards }: RunMerged): readonly number[] {
-  const there = new Set(shards.map(({ index }) => index));
-  return Array.from({ length: of }, (_, at) => at + 1).filter((index) => !there.has(index));
-}
+export const machineSchema = z
+  .strictObject({
+    retake: z.string().describe('Version of Retake.'),
+    node: z.string().describe('Version of Node.'),
+    undici: z.string().describe('Version of undici.'),
+    sharp: z.string().describe('Version of sharp.'),
+    nodeAv: z.string().nullable().describe('Version of node-av; null if video is not decoded.'),
+    os: z.string().describe('The system.'),
+    arch: z.string().describe('The architecture of the processor.'),
+    cpu: z.string().describe('The processor.'),
+    cores: count.describe('Its cores.'),
+    memoryBytes: count.describe('The memory.'),
+  })
+  .meta({ id: 'Machine', description: 'The machine that measured.' });
+export type Machine = Recorded<typeof machineSchema>;
 
-export interface MergedShard {
-  /** From 1. */
-  readonly index: number;
-  readonly createdAt: string;
-  /** Its processes, by their numbers in the merged journal. */
-  readonly segments: readonly number[];
-  /** Its part of `load.concurrency`. */
-  readonly concurrency: number;
-  readonly machine: Machine;
-  readonly calibration: Calibration | null;
-  /** Warm-up requests that it sent and the merged record does not hold: those of one shard are kept. */
-  readonly warmupsLeftOut: number;
-  /** What these may have been charged, by variant. */
-  readonly spendLeftOut: Readonly<Record<string, Spend>>;
-}
+export const leftOutReasonSchema = z
+  .discriminatedUnion('code', [
+    z
+      .strictObject({ code: z.literal('no_video_package'), fault: packageFaultSchema })
+      .describe('The package that encodes video cannot be used.'),
+    z
+      .strictObject({ code: z.literal('no_video_encoder'), encoder: z.string().describe('The encoder.') })
+      .describe('The package has no encoder for it.'),
+  ])
+  .meta({ id: 'LeftOutReason', description: 'Why the reference service cannot make what a variant asks for.' });
+export type LeftOutReason = Recorded<typeof leftOutReasonSchema>;
 
-/** A stored baseline whose variants a run sends again: those with a `twinOf` are its. */
-export interface RunAgainst {
-  /** The run that it was kept from, and when that began. */
-  readonly run: string;
-  readonly createdAt: string;
-  /** SHA-256 of the baseline as JSON. */
-  readonly digest: string;
-  /** SHA-256 of each environment value that its suite and targets have now, by name. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** The names of those that had another value when the baseline was measured. */
-  readonly changedEnvironment: readonly string[];
-  /** Variants that one side does not have; prompts and seeds of the baseline that are not sent. */
-  readonly missing: readonly Missing[];
-}
+export const againstSchema = z
+  .strictObject({
+    run: runName.describe('The run that it was kept from.'),
+    createdAt: instant.describe('When that run began: UTC, ISO 8601.'),
+    digest: sha256.describe("SHA-256 of the file's content."),
+    environment: environment.describe(
+      'SHA-256 of each environment value that its suite and targets have now, by name.',
+    ),
+    changedEnvironment: z
+      .array(z.string())
+      .describe('The variables that had another value when the baseline was measured.'),
+    missing: z.array(missingSchema).describe('What one side does not have.'),
+  })
+  .meta({ id: 'RunAgainst', description: 'The stored baseline whose variants were sent again.' });
+export type RunAgainst = Recorded<typeof againstSchema>;
 
-/** A variant that was not measured because of this machine. */
-export interface LeftOut {
-  readonly variant: string;
-  /** As of a variant that is measured. */
-  readonly twinOf: string | null;
-  readonly kind: Kind;
-  readonly reason: LeftOutReason;
-  readonly optional: boolean;
-}
+const leftOutSchema = z
+  .strictObject({
+    variant: variantName,
+    twinOf: z.string().nullable().describe('As in `variants`.'),
+    kind,
+    reason: leftOutReasonSchema,
+    optional: z.boolean().describe('Whether the suite marks it as optional.'),
+  })
+  .meta({ id: 'LeftOut', description: 'A variant that this machine could not measure.' });
+export type LeftOut = Recorded<typeof leftOutSchema>;
 
-/** Why the reference service of the run cannot make what a variant asks for. */
-export type LeftOutReason =
-  | { readonly code: 'no_video_package'; readonly fault: PackageFault }
-  | { readonly code: 'no_video_encoder'; readonly encoder: string };
+export const gitSchema = z.strictObject({
+  commit: z.string().describe('Its commit.'),
+  dirty: z.boolean().describe('Whether the suite, a target, a prompt file or an input image differs from that commit.'),
+});
 
-export interface RunSuite {
-  readonly name: string;
-  readonly description: string | null;
-  readonly file: string;
-  /** SHA-256 of `declared`. */
-  readonly digest: string;
-  /** The values of `--set`, in order. */
-  readonly overrides: readonly string[];
-  /** As written, with `--set` applied, `${env.X}` not replaced. */
-  readonly declared: Json;
-  /** SHA-256 of each environment value used, by name. */
-  readonly environment: Readonly<Record<string, string>>;
-}
+const shardSchema = z
+  .strictObject({
+    run: runName.describe('The name of the run.'),
+    index: shardNumber.describe('From 1.'),
+    of: shardNumber.describe('How many shards the run has.'),
+    whole: z
+      .strictObject({
+        plan: planSchema.describe('Its plan.'),
+        limits: limitsSchema.describe('Its limits.'),
+        plannedTrials: z.record(z.string(), count).describe('Its planned trials, by variant.'),
+      })
+      .describe('What the record of the whole run has.'),
+  })
+  .meta({
+    id: 'RunShard',
+    description:
+      'A shard of a run. Its record has its own plan, limits and planned trials: its requests, its ' +
+      'part of the concurrency and of the limits. `plan.digest` is always that of the whole plan.',
+  });
+export type RunShard = Recorded<typeof shardSchema>;
 
-export interface RunTarget {
-  readonly id: string;
-  readonly file: string;
-  /** SHA-256 of `declared`, with `storedBody` where there is one. */
-  readonly digest: string;
-  readonly declared: Json;
-  /** The document that `submit.body_file` names, before `set`; null where it names none. */
-  readonly storedBody: Json | null;
-  readonly environment: Readonly<Record<string, string>>;
-}
+const mergedShardSchema = z
+  .strictObject({
+    index: shardNumber.describe('From 1.'),
+    createdAt: instant.describe('When it was created: UTC, ISO 8601.'),
+    segments: z.array(segment).describe('Its processes, by their numbers in the merged journal.'),
+    concurrency: z.int().min(1).describe('Its part of the concurrency.'),
+    machine: machineSchema,
+    calibration: calibrationSchema.nullable().describe('Null if it was interrupted while calibrating.'),
+    warmupsLeftOut: count.describe(
+      'Its warm-up requests that the merged record does not contain: those of one shard are kept.',
+    ),
+    spendLeftOut: z.record(z.string(), spendSchema).describe('What these may have been charged, by variant.'),
+  })
+  .meta({ id: 'MergedShard', description: 'A shard that was merged.' });
+export type MergedShard = Recorded<typeof mergedShardSchema>;
 
-export interface RunVariant {
-  readonly name: string;
-  /** The variant of the suite that it is held beside, where it is the stored baseline's; null: it is the suite's own. */
-  readonly twinOf: string | null;
-  readonly kind: Kind;
-  readonly target: string;
-  readonly baseline: boolean;
-  readonly constants: { readonly [key: string]: Json };
-  /** Without user, password and query; `embedded:` for the reference service of the run. */
-  readonly baseUrl: string;
-  /** What the target says a seed means. */
-  readonly seedClaim: 'exact' | 'similar' | 'none';
-  /** Whether its requests hold the seed at all; where not, trials that differ in their seed alone are one request. */
-  readonly sendsSeed: boolean;
-  /** What the target says that a request without a seed takes. */
-  readonly seedOmitMeans: 'random' | 'constant' | 'unknown';
-  /** Whether the target says how a job that is abandoned is ended (`wait.cancel`); null where none is polled. */
-  readonly cancelsJobs: boolean | null;
-  readonly timeoutMs: number;
-  readonly price: Price | null;
-  /** Measured trials in the plan, warm-ups and probes left out. */
-  readonly plannedTrials: number;
-  /** Where the levels between two of its outputs begin. */
-  readonly levels: LevelLimits;
-}
+const mergedSchema = z
+  .strictObject({
+    of: shardNumber.describe('How many shards the run has.'),
+    shards: z.array(mergedShardSchema).describe('Those that were merged, by index.'),
+  })
+  .meta({ id: 'RunMerged', description: 'What a merged run was made from.' });
+export type RunMerged = Recorded<typeof mergedSchema>;
 
-/** The digests of the input images of a run, each once. */
-export function inputImages({ prompts }: Pick<Run, 'prompts'>): ReadonlySet<string> {
-  return new Set(prompts.flatMap(({ image }) => image ?? []));
-}
+/** In characters; of a merged run as many for each of several labels. */
+const LONGEST_LABEL = 10_000;
 
-export interface RunPrompt {
-  readonly id: string;
-  readonly text: string;
-  readonly tags: readonly string[];
-  readonly kinds: readonly Kind[];
-  /** SHA-256 of the input image, which is in media/ where the run sent it. */
-  readonly image: string | null;
-  readonly inputs: { readonly [key: string]: Json };
-  /** What its row in a file of prompts says beside it, where the suite keeps that. */
-  readonly expect?: Expectation;
-}
+/** run.json. */
+export const runSchema = z
+  .strictObject({
+    format: z.literal(RUN_FORMAT).describe('The version of the file. A newer one is refused.'),
+    id: folderName.describe(
+      'The name of the run: time and random digits, such as `20261120T154500Z-7f3a`, or what --run ' + 'says.',
+    ),
+    createdAt: instant.describe('When it was created: UTC, ISO 8601. Of a merged run the earliest.'),
+    label: z
+      .string()
+      .min(1)
+      .max(LONGEST_LABEL)
+      .exactOptional()
+      .describe(
+        'What `--label` says of the run, such as a place or a build; absent without it. Of a merged ' +
+          'run those of its shards, with commas between them. It changes no comparison.',
+      ),
+    suite: suiteSchema,
+    targets: z.array(targetSchema).describe('The target files.'),
+    variants: z.array(variantSchema).describe('What is compared.'),
+    against: againstSchema
+      .nullable()
+      .describe('The stored baseline whose variants were sent again (`--against`); null without it.'),
+    leftOut: z
+      .array(leftOutSchema)
+      .describe(
+        'Variants that this machine could not measure, such as video of the embedded service without ' + 'node-av.',
+      ),
+    prompts: z.array(promptSchema).describe('The prompts.'),
+    plan: planSchema.describe('The plan in short.'),
+    work: z
+      .array(plannedWorkSchema)
+      .exactOptional()
+      .describe(
+        'How much the plan asks of each variant, an entry for each concurrency; absent in a merged ' +
+          'run and in records of earlier versions. The time left is estimated from it.',
+      ),
+    limits: limitsSchema.describe('As in the suite.'),
+    gate: z.array(gateRuleSchema).describe('The rules of the suite in order, defaults filled in.'),
+    reports: z.array(z.enum(REPORT_FORMATS)).describe('As in the suite.'),
+    machine: machineSchema.describe('Of a merged run that of the first shard.'),
+    calibration: calibrationSchema
+      .nullable()
+      .describe(
+        'What the machine adds to latencies; null if the run was interrupted while calibrating. Of a ' +
+          'merged run that of the shard with the largest noise floor.',
+      ),
+    git: gitSchema
+      .nullable()
+      .describe('The checkout with the suite; null outside one, and if the shards of a merged run differ.'),
+    shard: shardSchema.nullable().describe('Which part of a run this is; null for a whole run.'),
+    merged: mergedSchema.nullable().describe('What `retake merge` made it from; null for any other run.'),
+  })
+  .meta({
+    id: 'Run',
+    description: 'run.json: everything about a run that was known before it began. It contains no secret.',
+  });
+/** Everything about a run that was known before it began: run.json. */
+export type Run = Recorded<typeof runSchema>;
 
-/** The plan in short; the suite in run.json expands to it again, and `digest` proves that it did. */
-export interface RunPlan {
-  readonly digest: string;
-  /** Requests in all, warm-ups and probes among them. */
-  readonly requests: number;
-  readonly slices: number;
-  /** Trials in the largest slice: more than these are never in flight. */
-  readonly largestSlice: number;
-  readonly seeds: readonly number[];
-  readonly repeats: number;
-  readonly load: Load;
-  /** Null where the suite asks for none. */
-  readonly probes: RunProbes | null;
-  /** Its parts, where the gate is looked at more than once; else null. */
-  readonly looks: PlannedLooks | null;
-}
-
-/** The probes of a plan. */
-export interface RunProbes {
-  readonly kinds: readonly ProbeKind[];
-  readonly trials: number;
-  /** The seeds of the cache probe follow from it: drawn for the run, no part of the plan's digest. */
-  readonly nonce: number;
-  /** What was asked for and left out, and why. */
-  readonly skippedProbes: readonly SkippedProbe[];
-}
-
-export interface Machine {
-  readonly retake: string;
-  readonly node: string;
-  readonly undici: string;
-  readonly sharp: string;
-  /** Null where video is not decoded. */
-  readonly nodeAv: string | null;
-  readonly os: string;
-  readonly arch: string;
-  readonly cpu: string;
-  readonly cores: number;
-  readonly memoryBytes: number;
-}
+export type Checkout = Recorded<typeof gitSchema>;

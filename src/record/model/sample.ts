@@ -1,127 +1,132 @@
-import type { Trial } from '../../plan/trial.ts';
-import type { Marks } from '../../targets/transport/marks.ts';
+import { z } from 'zod';
+import { trialSchema } from '../../plan/trial.ts';
+import { amount, count, httpStatus, instant, milliseconds, sha256 } from '../../shape/fields.ts';
+import type { Recorded } from '../../shape/recorded.ts';
+import type { Marks } from '../../targets/model/marks.ts';
+import { marksSchema } from '../../targets/model/marks.ts';
+import { MOST_COST_USD } from '../../targets/model/target.ts';
+import { segment } from './fields.ts';
 
-/** What can become of a trial. */
-export const OUTCOMES = [
-  'ok',
-  'moderated',
-  'throttled',
-  'no_credit',
-  'rejected',
-  'error',
-  'timed_out',
-  'unknown_charged',
-  'invalid_media',
-  'cancelled',
-  'dropped',
-  'defect',
-] as const;
-/** What became of a trial, or of an effective sample: results/README.md describes each. */
-export type Outcome = (typeof OUTCOMES)[number];
+const reportedSchema = z
+  .strictObject({
+    requestId: z.string().nullable().describe('Its id of the request; null if unknown.'),
+    seedEcho: z.string().nullable().describe('The seed that it says it used; null if unknown.'),
+    serverMs: milliseconds.nullable().describe('The time that it says it took; null if unknown.'),
+    costUsd: z.number().min(0).max(MOST_COST_USD).nullable().describe('The cost that it reports; null if unknown.'),
+    cached: z.boolean().nullable().describe('Whether the output came from a cache; null if unknown.'),
+  })
+  .meta({ id: 'Reported', description: 'What the server reports; never used instead of a measured value.' });
 
-/** What became of a trial: exactly one for each trial that was begun, or was due under open load. */
-export type Sample = SampleBase & (Delivered | WrongMedia | Undelivered | Dropped);
+const connectionSchema = z
+  .strictObject({
+    dnsMs: milliseconds.nullable().describe('DNS; null if there was nothing to resolve.'),
+    tcpMs: milliseconds.nullable().describe('TCP; null if unknown.'),
+    tlsMs: milliseconds.nullable().describe('TLS; null without it.'),
+  })
+  .meta({ id: 'Connection', description: 'Times of a new connection.' });
 
-interface SampleBase {
-  readonly trial: Trial;
-  /** The slice of the plan it was sent in; throughput is taken over slices. */
-  readonly slice: number;
-  /** The process that measured it, from 1; each has a clock origin of its own. */
-  readonly segment: number;
-  /** Wall-clock ISO time of the start; under open load of the scheduled one. */
-  readonly scheduledAt: string;
-  /** When the call had ended, however it did, on the same clock. */
-  readonly endedMs: number;
-  /** Times the request was sent; more than 1 only after a refusal matched as throttled, 0 where it was dropped. */
-  readonly attempts: number;
-  readonly throttleWaitMs: number;
-  readonly polls: number;
-  /** GETs sent for the media, repeated ones and redirects among them; 0 where the reply held the bytes. */
-  readonly downloads: number;
-  readonly httpStatus: number | null;
-  /** What the server itself says; never a substitute for what was measured. */
-  readonly reported: Reported;
-  /** Milliseconds of a new connection; null where an open one was used again. */
-  readonly connection: Connection | null;
-  /** Beside it, abandoned requests may have been running at the server, and the like. */
-  readonly flags: readonly string[];
-}
+const outputSchema = z
+  .strictObject({
+    sha256: sha256.describe('SHA-256 of its bytes.'),
+    bytes: count.describe('Its size.'),
+    mime: z.string().nullable().describe('Its media type by its bytes; null if unknown.'),
+    declaredMime: z.string().nullable().describe('The media type that the server declares; null without one.'),
+    units: amount
+      .exactOptional()
+      .describe('With a price per second or megapixel, how many its header says; absent if it does not say.'),
+  })
+  .meta({ id: 'Output', description: 'An output: its bytes are in media/ under its digest.' });
+export type Output = Recorded<typeof outputSchema>;
 
-/** Bytes came back. */
-interface Returned {
-  readonly marks: CompleteMarks;
-  /** At least one; the first counts. */
-  readonly outputs: readonly [Output, ...Output[]];
-}
+const errorSchema = z
+  .strictObject({
+    code: z.string().describe('A stable code, to group by.'),
+    message: z.string().describe('What was said.'),
+  })
+  .meta({
+    id: 'SampleError',
+    description: 'Why there is no output, or a wrong one. Both texts are shortened and redacted: hostile.',
+  });
+export type SampleError = Recorded<typeof errorSchema>;
 
-/** The media that was asked for. */
-interface Delivered extends Returned {
-  readonly outcome: 'ok';
-  readonly error: null;
-}
-
-/** Something that is not the media asked for. */
-interface WrongMedia extends Returned {
-  readonly outcome: 'invalid_media';
-  readonly error: SampleError;
-}
-
-/** No media came back, and why. */
-interface Undelivered {
-  readonly outcome: Exclude<Outcome, 'ok' | 'invalid_media' | 'dropped'>;
-  readonly marks: Marks;
-  readonly error: SampleError;
-}
-
-/** Open load: at its time as many were in flight as may be. It was never started, and nothing of it was sent. */
-interface Dropped {
-  readonly outcome: 'dropped';
-  readonly marks: DueMarks;
-  readonly error: SampleError;
-}
-
-/** The marks of a call that ran to its end. */
-export type CompleteMarks = Marks & Required<Pick<Marks, 'acceptedMs' | 'readyMs' | 'firstByteMs' | 'doneMs'>>;
-
-/** The one mark of a call that was due and never started. */
-type DueMarks = Required<Pick<Marks, 'scheduledMs'>> & {
-  readonly [Mark in Exclude<keyof Marks, 'scheduledMs'>]?: never;
+const everySample = {
+  trial: trialSchema,
+  slice: count.describe('The slice of the plan that it was sent in.'),
+  segment,
+  scheduledAt: instant.describe('Wall-clock time of its start; under open load, of its due time: UTC, ISO 8601.'),
+  endedMs: milliseconds.describe('When the call had ended, on the clock of its segment.'),
+  attempts: count.describe('How often the request was sent; 0 if it was dropped.'),
+  throttleWaitMs: milliseconds.describe('Time waited because of rate limits.'),
+  polls: count.describe('Polls of its job.'),
+  downloads: count.describe(
+    'GETs sent for the media, repeated ones and redirects included; 0 if the reply contained it.',
+  ),
+  httpStatus,
+  reported: reportedSchema.describe('What the server reports.'),
+  connection: connectionSchema.nullable().describe('Times of a new connection; null if an open one was reused.'),
+  flags: z.array(z.string()).describe('What may have affected its times, such as `orphans`.'),
 };
 
-/** When a sample's call was started; of a dropped one, when it was due. */
-export function beganMs({ marks }: Pick<Sample, 'marks'>): number {
-  return marks.startedMs ?? marks.scheduledMs;
-}
+const completeMarksSchema = marksSchema.safeExtend({
+  acceptedMs: milliseconds.describe('Never absent.'),
+  readyMs: milliseconds.describe('Never absent.'),
+  firstByteMs: milliseconds.describe('Never absent.'),
+  doneMs: milliseconds.describe('Never absent.'),
+});
+export type CompleteMarks = Recorded<typeof completeMarksSchema>;
 
-/** One output as stored: its bytes are in media/ under its digest. */
-export interface Output {
-  readonly sha256: string;
-  readonly bytes: number;
-  /** What the bytes are, by sniffing; null where they are nothing known. */
-  readonly mime: string | null;
-  /** What the server said they are. */
-  readonly declaredMime: string | null;
-  /** Seconds or megapixels by its own header, where the price is per one of these; absent where the header does not say. */
-  readonly units?: number;
-}
+const whatReturned = {
+  marks: completeMarksSchema.describe('Milliseconds on the clock of its segment.'),
+  outputs: z.tuple([outputSchema], outputSchema).describe('At least one; the first counts.'),
+};
 
-/** A stable code for grouping, and a message that was shortened and redacted. Both are hostile text. */
-export interface SampleError {
-  readonly code: string;
-  readonly message: string;
-}
+/** The one mark of a call that was due and never started: the others are never there. */
+type DueMarks = Readonly<Record<'scheduledMs', number> & Partial<Record<Exclude<keyof Marks, 'scheduledMs'>, never>>>;
 
-export interface Reported {
-  readonly requestId: string | null;
-  readonly seedEcho: string | null;
-  readonly serverMs: number | null;
-  readonly costUsd: number | null;
-  /** Whether it says that the output came from a cache; null where nothing says so. */
-  readonly cached: boolean | null;
-}
+const dueMarksSchema: z.ZodType<DueMarks> = z.strictObject({
+  scheduledMs: milliseconds.describe('When the call was due.'),
+});
 
-export interface Connection {
-  readonly dnsMs: number | null;
-  readonly tcpMs: number | null;
-  readonly tlsMs: number | null;
-}
+export const sampleSchema = z
+  .discriminatedUnion('outcome', [
+    z
+      .strictObject({ ...everySample, ...whatReturned, outcome: z.literal('ok'), error: z.null().describe('Why.') })
+      .describe('Media of the expected kind came back.'),
+    z
+      .strictObject({
+        ...everySample,
+        ...whatReturned,
+        outcome: z.literal('invalid_media'),
+        error: errorSchema.describe('Why.'),
+      })
+      .describe('The reply is not the requested kind of media, or does not decode.'),
+    z
+      .strictObject({
+        ...everySample,
+        outcome: z.enum([
+          'moderated',
+          'throttled',
+          'no_credit',
+          'rejected',
+          'error',
+          'timed_out',
+          'unknown_charged',
+          'cancelled',
+          'defect',
+        ]),
+        marks: marksSchema.describe('Milliseconds on the clock of its segment.'),
+        error: errorSchema.describe('Why.'),
+      })
+      .describe('No media came back.'),
+    z
+      .strictObject({
+        ...everySample,
+        outcome: z.literal('dropped'),
+        marks: dueMarksSchema.describe('Milliseconds on the clock of its segment.'),
+        error: errorSchema.describe('Why.'),
+      })
+      .describe('Open load: the ceiling was reached when it was due. It was never sent.'),
+  ])
+  .meta({ id: 'Sample', description: 'The result of a trial.' });
+/** The result of a trial. */
+export type Sample = Recorded<typeof sampleSchema>;

@@ -1,10 +1,22 @@
-/** What requests may have been charged. Each attempt is a request. */
-export interface Spend {
-  readonly requests: number;
-  /** US dollars of those whose cost is known: what the service says, else the declared price of what was delivered. */
-  readonly usd: number;
-  /** Requests whose cost is not known: failures above all. */
-  readonly unknownRequests: number;
-  /** US dollars with each of these at its most by the declared price; null where one has no upper bound. */
-  readonly mostUsd: number | null;
-}
+import { z } from 'zod';
+import { amount, count } from '../../shape/fields.ts';
+import type { Recorded } from '../../shape/recorded.ts';
+
+export const spendSchema = z
+  .strictObject({
+    requests: count.describe('How many were sent; each attempt is one.'),
+    usd: amount.describe(
+      'The sum over those of known cost, in US dollars: what the service reports (`meta.cost_usd` ' +
+        'of the target), else the declared price of what was delivered; a price per request is owed ' +
+        'for every attempt, whatever its outcome.',
+    ),
+    unknownRequests: count.describe('How many have an unknown cost, such as a failure with a price per output.'),
+    mostUsd: amount
+      .nullable()
+      .describe(
+        '`usd` plus the unknown ones at the highest cost that the declared price allows; null if one ' +
+          'has no upper bound.',
+      ),
+  })
+  .meta({ id: 'Spend', description: 'What requests may have been charged. Each attempt is a request.' });
+export type Spend = Recorded<typeof spendSchema>;

@@ -1,4 +1,5 @@
-import { type Fact, orderedPair } from '../model/fact.ts';
+import type { Fact } from '../model/fact.ts';
+import { orderedPair } from './ordered-pair.ts';
 
 /** The images that outputs show, by the digests of the outputs: what is known of two images holds for all that show them. */
 export interface ShownImages {

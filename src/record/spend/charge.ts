@@ -1,5 +1,5 @@
 import type { Trial } from '../../plan/trial.ts';
-import type { Price } from '../../suite/format/suite.ts';
+import type { Price } from '../../suite/format/load.ts';
 import { EMBEDDED } from '../../targets/model/target.ts';
 import type { CostBounds } from '../../targets/request/cost-bounds.ts';
 import type { RunVariant } from '../model/run.ts';

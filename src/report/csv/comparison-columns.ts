@@ -1,4 +1,4 @@
-import { joinedNotes } from '../../analysis/note.ts';
+import { joinedNotes } from '../../analysis/noted.ts';
 import type { Comparison, Scope } from '../../compare/comparison.ts';
 import type { RuleVerdict } from '../../compare/gate/verdict.ts';
 import type { Column } from './table.ts';

@@ -1,5 +1,5 @@
 import type { Measure } from '../../analysis/analysis.ts';
-import { joinedNotes } from '../../analysis/note.ts';
+import { joinedNotes } from '../../analysis/noted.ts';
 import type { Column } from './table.ts';
 
 export const MEASURE_COLUMNS: readonly Column<Measure>[] = [

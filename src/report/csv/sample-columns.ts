@@ -1,4 +1,4 @@
-import type { EffectiveSample } from '../../analysis/analysis.ts';
+import type { EffectiveSample } from '../../analysis/effective-sample.ts';
 import type { UndecodableReason } from '../../record/model/fact.ts';
 import type { Column } from './table.ts';
 

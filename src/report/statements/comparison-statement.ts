@@ -3,7 +3,7 @@ import { groupBy } from '../../analysis/grouping.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { Comparison } from '../../compare/comparison.ts';
 import { MOST_MISSING } from '../../compare/gate/weighing/increase.ts';
-import type { Load } from '../../suite/format/suite.ts';
+import type { Load } from '../../suite/format/load.ts';
 import { listedInShort } from '../../text/listed.ts';
 import { count, plural } from '../../text/quantity.ts';
 import { BY_LESS_THAN_NOISE, comparisonNoteWords } from '../words/measures/comparison-note-words.ts';

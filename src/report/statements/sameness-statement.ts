@@ -1,6 +1,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
-import { hasNote } from '../../analysis/note.ts';
+import { hasNote } from '../../analysis/noted.ts';
 import { isTwin } from '../../compare/pairs/comparable.ts';
 import { count, plural } from '../../text/quantity.ts';
 import { LEVEL_WORDS } from '../words/outputs/level-words.ts';

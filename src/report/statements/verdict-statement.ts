@@ -1,7 +1,7 @@
 import { EXCLUDED_MULTIPLE } from '../../compare/effects/worsening.ts';
 import { comparesTwins } from '../../compare/gate/rule-cases.ts';
 import type { RuleResult, RuleVerdict, Verdict, WorstPlace } from '../../compare/gate/verdict.ts';
-import type { GateRule } from '../../suite/format/suite.ts';
+import type { GateRule } from '../../suite/format/rule.ts';
 import { listedInShort } from '../../text/listed.ts';
 import { count, duration, durationUnit, plural, probability, shareAtMost } from '../../text/quantity.ts';
 import { INCONCLUSIVE_WORDS, NOT_APPLICABLE_WORDS } from '../words/gate/reason-words.ts';

@@ -1,4 +1,4 @@
-import type { Warning } from '../../analysis/analysis.ts';
+import type { Warning } from '../../analysis/warning-codes/coded-warning.ts';
 import type { RuleResult, Verdict } from '../../compare/gate/verdict.ts';
 import { listedInShort } from '../../text/listed.ts';
 

@@ -1,5 +1,5 @@
-import type { Warning } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
+import type { Warning } from '../../analysis/warning-codes/coded-warning.ts';
 import { count, plural } from '../../text/quantity.ts';
 
 /** Warnings of one code. */

@@ -1,6 +1,6 @@
-import type { TimedSample } from '../../analysis/analysis.ts';
+import type { TimedSample } from '../../analysis/effective-sample.ts';
 import { headlineMs } from '../../analysis/samples/headline.ts';
-import type { Load } from '../../suite/format/suite.ts';
+import type { Load } from '../../suite/format/load.ts';
 import { type DurationUnit, durationInterval } from '../../text/quantity.ts';
 import { bar } from './characters.ts';
 

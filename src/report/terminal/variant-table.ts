@@ -1,4 +1,5 @@
-import type { Analysis, TimedSample, VariantSummary } from '../../analysis/analysis.ts';
+import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import type { TimedSample } from '../../analysis/effective-sample.ts';
 import type { NoteCode } from '../../analysis/note.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { Comparison } from '../../compare/comparison.ts';

@@ -1,4 +1,5 @@
-import type { Analysis, Warning } from '../../analysis/analysis.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import type { Warning } from '../../analysis/warning-codes/coded-warning.ts';
 import { count, plural } from '../../text/quantity.ts';
 import { wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';

@@ -1,5 +1,6 @@
 import type { SizeUnit } from '../../media/header-size.ts';
-import type { Slice, Trial } from '../../plan/trial.ts';
+import type { Slice } from '../../plan/plan.ts';
+import type { Trial } from '../../plan/trial.ts';
 import type { Intent, JournalEvent } from '../../record/model/journal.ts';
 import type { RecordWriter } from '../../record/store.ts';
 import type { AcceptedJob, RefusedAttempt } from '../../targets/call/edge.ts';

@@ -1,4 +1,5 @@
-import type { Slice, Trial } from '../../plan/trial.ts';
+import type { Slice } from '../../plan/plan.ts';
+import type { Trial } from '../../plan/trial.ts';
 import type { Sample } from '../../record/model/sample.ts';
 import type { RecordWriter } from '../../record/store.ts';
 import { createAbandonRule } from '../limits/abandon-rule.ts';

@@ -1,6 +1,6 @@
 import type { Trial } from '../../plan/trial.ts';
-import type { Abandonment } from '../../record/model/abandonment.ts';
 import type { Sample } from '../../record/model/sample.ts';
+import type { Abandonment } from '../../record/model/stop.ts';
 import type { RefusedAttempt } from '../../targets/call/edge.ts';
 
 /** What the runner reports while it runs. */

@@ -1,7 +1,7 @@
 import { fitsExpectation, type MediaType } from '../../media/sniff.ts';
 import type { Trial } from '../../plan/trial.ts';
 import type { CompleteMarks, Output, Sample, SampleError } from '../../record/model/sample.ts';
-import type { Marks } from '../../targets/transport/marks.ts';
+import type { Marks } from '../../targets/model/marks.ts';
 import type { EndedCall } from '../wire/wire-messages.ts';
 
 /** What the runner knows of a trial beside what the call gave. */

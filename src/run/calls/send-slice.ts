@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
-import type { Slice, Trial } from '../../plan/trial.ts';
+import type { Slice } from '../../plan/plan.ts';
+import type { Trial } from '../../plan/trial.ts';
 import type { Turn } from '../limits/starts.ts';
 import { sleep } from '../wire/clock.ts';
 import type { Ended, Start } from './call-trial.ts';

@@ -1,6 +1,7 @@
-import { isMeasured } from '../../plan/trial.ts';
-import type { Abandonment } from '../../record/model/abandonment.ts';
-import type { Outcome, Sample } from '../../record/model/sample.ts';
+import { isMeasured } from '../../plan/plan.ts';
+import type { Outcome } from '../../record/model/outcomes.ts';
+import type { Sample } from '../../record/model/sample.ts';
+import type { Abandonment } from '../../record/model/stop.ts';
 
 /** The first takes that must agree, over so many prompts: fewer may be the fault of a prompt. */
 const FIRST_TAKES = 3;

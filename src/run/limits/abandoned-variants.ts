@@ -1,6 +1,6 @@
-import type { Plan, Trial } from '../../plan/trial.ts';
-import type { Abandonment } from '../../record/model/abandonment.ts';
-import type { Unreachable } from '../../record/model/stop.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { Trial } from '../../plan/trial.ts';
+import type { Abandonment, Unreachable } from '../../record/model/stop.ts';
 import type { Server } from './reach.ts';
 import type { Stopping } from './stopping.ts';
 

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../record/model/sample.ts';
+import type { Outcome } from '../../record/model/outcomes.ts';
 import type { FailuresExceeded } from '../../record/model/stop.ts';
 import { clopperPearsonLower } from '../../statistics/rates/clopper-pearson.ts';
 

@@ -1,5 +1,5 @@
-import type { Outcome } from '../../record/model/sample.ts';
-import type { Marks } from '../../targets/transport/marks.ts';
+import type { Outcome } from '../../record/model/outcomes.ts';
+import type { Marks } from '../../targets/model/marks.ts';
 
 /** Requests that were abandoned and may go on at the service. Times are milliseconds on the segment's clock. */
 export interface OrphanWatch {

@@ -2,7 +2,7 @@ import type { Trial } from '../../plan/trial.ts';
 import type { Sample } from '../../record/model/sample.ts';
 import type { Stop } from '../../record/model/stop.ts';
 import type { Submitted } from '../../record/spend/charge.ts';
-import type { Limits, Load } from '../../suite/format/suite.ts';
+import type { Limits, Load } from '../../suite/format/load.ts';
 import type { CostBounds } from '../../targets/request/cost-bounds.ts';
 import { createBudget } from './budget.ts';
 import { createFailureLimit } from './failure-limit.ts';

@@ -1,6 +1,6 @@
+import type { Plan, Slice } from '../../plan/plan.ts';
 import { remainderOf } from '../../plan/remainder.ts';
-import type { Plan, Slice } from '../../plan/trial.ts';
-import type { Load } from '../../suite/format/suite.ts';
+import type { Load } from '../../suite/format/load.ts';
 import { isLeft, type Resumption } from './resumption.ts';
 
 /**

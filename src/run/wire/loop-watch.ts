@@ -1,4 +1,4 @@
-import type { Marks } from '../../targets/transport/marks.ts';
+import type { Marks } from '../../targets/model/marks.ts';
 
 /** Knows from the ticks of a timer when an event loop was held up. Times are milliseconds on one clock. */
 export interface LoopWatch {

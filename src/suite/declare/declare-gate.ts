@@ -1,8 +1,8 @@
 import { type Document, sourceAt } from '../document/document.ts';
-import type { Bound } from '../format/gate.ts';
 import type { WrittenRule } from '../format/gate-schema.ts';
+import type { Bound, GateRule } from '../format/rule.ts';
 import type { SuiteFile } from '../format/schema.ts';
-import type { DeclaredRule, GateRule } from '../format/suite.ts';
+import type { DeclaredRule } from '../format/suite.ts';
 
 /** The rules of a suite, each with where its keys were written. */
 export function declareGate(

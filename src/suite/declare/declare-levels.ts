@@ -1,4 +1,5 @@
-import { DEFAULT_LIMITS, type LevelLimits } from '../../media/compare/level.ts';
+import { DEFAULT_LIMITS } from '../../media/compare/level.ts';
+import type { LevelLimits } from '../../media/compare/level-limits.ts';
 import type { Diagnostic } from '../document/diagnostic.ts';
 import { type Document, diagnoseAt, type Path } from '../document/document.ts';
 import type { SuiteFile } from '../format/schema.ts';

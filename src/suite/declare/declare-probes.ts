@@ -1,7 +1,8 @@
 import type { Diagnostic } from '../document/diagnostic.ts';
 import { type Document, diagnoseAt } from '../document/document.ts';
+import type { Load } from '../format/load.ts';
 import type { SuiteFile } from '../format/schema.ts';
-import { type Load, PROBES, type ProbeKind } from '../format/suite.ts';
+import { PROBES, type ProbeKind } from '../format/suite.ts';
 
 /** The probes a suite asks for, each once, in the order they are sent. */
 export function declareProbes(declared: SuiteFile['probes']): readonly ProbeKind[] {

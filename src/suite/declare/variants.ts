@@ -1,4 +1,4 @@
-import type { LevelLimits } from '../../media/compare/level.ts';
+import type { LevelLimits } from '../../media/compare/level-limits.ts';
 import { type Checked, type Diagnostic, formatPlace } from '../document/diagnostic.ts';
 import { type Document, diagnoseAt, sourceAt } from '../document/document.ts';
 import type { Json, JsonObject } from '../document/json.ts';

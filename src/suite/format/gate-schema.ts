@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { duration, percentage } from '../document/scalars.ts';
 import { AGAINST, GATE_EVENTS } from './gate.ts';
-import { KINDS } from './suite.ts';
+import { KINDS } from './kind.ts';
 
 /** The keys that set a bound: a rule has one of them. */
 const BOUNDS = ['max', 'min', 'max_increase', 'max_decrease', 'max_rise', 'none'] as const;

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { json, name } from '../document/scalars.ts';
 import { levelsSchema, probesSchema } from './evaluation.ts';
 import { gateSchema } from './gate-schema.ts';
+import { KINDS } from './kind.ts';
 import { seedsSchema } from './seeds.ts';
-import { KINDS, REPORT_FORMATS } from './suite.ts';
+import { REPORT_FORMATS } from './suite.ts';
 import { limitsSchema, loadSchema } from './traffic.ts';
 
 /** The version of the suite format. */

@@ -1,11 +1,9 @@
-import type { LevelLimits } from '../../media/compare/level.ts';
+import type { LevelLimits } from '../../media/compare/level-limits.ts';
 import type { Place, Source } from '../document/diagnostic.ts';
 import type { Json, JsonObject } from '../document/json.ts';
-import type { Against, Bound } from './gate.ts';
-
-/** What is asked for. Blocks, baselines and comparisons stay within one kind. */
-export const KINDS = ['text-to-image', 'anime-image', 'image-to-video', 'text-to-video'] as const;
-export type Kind = (typeof KINDS)[number];
+import type { Kind } from './kind.ts';
+import type { Limits, Load, Price } from './load.ts';
+import type { GateRule } from './rule.ts';
 
 /** The reports that are written, by name: the one list of them. report/reporters.ts has a reporter for each. */
 export const REPORT_FORMATS = [
@@ -81,26 +79,6 @@ export interface DeclaredOrigins {
   readonly allowPrivate: boolean;
 }
 
-/** A rule of `gate:` as checked: what it is about, and the bound that it sets. Plain data: run.json and verdict.json hold it. */
-export interface GateRule {
-  readonly metric: string;
-  /** Null: the metric's own, such as `p50` of a latency and `rate` of a rate. */
-  readonly statistic: string | null;
-  /** Of `slow_rate` and `goodput`: the latency that separates slow from fast. Null for other metrics. */
-  readonly overMs: number | null;
-  /** What the rule is narrowed to; null: all. */
-  readonly variants: readonly string[] | null;
-  readonly kinds: readonly Kind[] | null;
-  readonly prompts: readonly string[] | null;
-  readonly tags: readonly string[] | null;
-  /** `prompts`: a comparison speaks of prompts like these; `cells`: of these prompts and seeds. */
-  readonly scope: 'cells' | 'prompts';
-  readonly against: Against;
-  readonly bound: Bound;
-  /** What the rule counts as where the data decide nothing. */
-  readonly onInconclusive: 'inconclusive' | 'pass';
-}
-
 /** A rule of the gate with where it was written: by its keys, and `''` for the rule itself. */
 export interface DeclaredRule {
   readonly rule: GateRule;
@@ -111,12 +89,6 @@ export interface DeclaredRule {
 
 /** `500`, `500ms` or `5%`. */
 export type WrittenAs = 'number' | 'duration' | 'percentage';
-
-/** What one unit of output costs at most, in US dollars. */
-export interface Price {
-  readonly per: 'request' | 'output' | 'second' | 'megapixel';
-  readonly usd: number;
-}
 
 /** A price as a variant declares it. */
 export interface DeclaredPrice extends Price {
@@ -158,55 +130,4 @@ export interface InputImage {
   readonly sha256: string;
   readonly mime: string;
   readonly bytes: Uint8Array;
-}
-
-/** The load a plan is sent under. */
-export type Load = ClosedLoad | OpenLoad;
-
-interface EveryLoad {
-  /** Never more in flight, whatever happens. */
-  readonly concurrency: number;
-  /** Warm-ups per variant. */
-  readonly warmup: number;
-  readonly onThrottle: 'wait' | 'fail' | 'stop';
-  /** The seed of the order, and of arrivals. */
-  readonly shuffle: number;
-}
-
-/** So many in flight: the next call begins when one has ended. */
-export interface ClosedLoad extends EveryLoad {
-  readonly mode: 'closed';
-  readonly order: Order;
-  /**
-   * A sweep: every variant is measured at each of these numbers in flight, alone; distinct, in declared order, and
-   * `concurrency` is the largest. Null: no sweep.
-   */
-  readonly steps: readonly number[] | null;
-}
-
-/** Calls begin at scheduled times, whatever has come back, one variant after the other. */
-export interface OpenLoad extends EveryLoad {
-  readonly mode: 'open';
-  readonly order: 'sequential';
-  readonly arrivals: 'poisson' | 'constant';
-  /** At least one. */
-  readonly stages: readonly Stage[];
-}
-
-/** A rate of arrivals, for a time; null: until the plan has been sent (the last stage only). */
-export interface Stage {
-  readonly ratePerSecond: number;
-  readonly forMs: number | null;
-}
-
-export type Order = 'paired' | 'mixed' | 'sequential';
-
-/** Where a run stops by itself. Null: no such limit. */
-export interface Limits {
-  /** From `started`; null takes the kind's default (2 m, video 15 m). */
-  readonly timeoutMs: number | null;
-  readonly requests: number | null;
-  readonly usd: number | null;
-  /** Share of failed samples, 0 to 1. */
-  readonly failures: number;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../suite/document/json.ts';
+import type { Marks } from '../model/marks.ts';
 import { NOTHING_REPORTED, type Reported } from '../reply/reply.ts';
-import type { Marks } from '../transport/marks.ts';
 import type { NewConnection, TransportFailure, TransportReply } from '../transport/wire.ts';
 
 /** What is known of a call, however it ended. */

@@ -1,6 +1,7 @@
-import type { LevelLimits } from '../../media/compare/level.ts';
+import type { LevelLimits } from '../../media/compare/level-limits.ts';
 import type { JsonObject } from '../../suite/document/json.ts';
-import type { Kind, Price } from '../../suite/format/suite.ts';
+import type { Kind } from '../../suite/format/kind.ts';
+import type { Price } from '../../suite/format/load.ts';
 import type { ValueTemplate } from '../language/render-template.ts';
 import type { Origins } from './origins.ts';
 import type { Target } from './target.ts';

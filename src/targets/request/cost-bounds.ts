@@ -1,4 +1,5 @@
-import type { Case, Price } from '../../suite/format/suite.ts';
+import type { Price } from '../../suite/format/load.ts';
+import type { Case } from '../../suite/format/suite.ts';
 import { pairOf } from '../language/filter.ts';
 import { renderValue } from '../language/render-template.ts';
 import { caseValues, type InputRule } from '../model/inputs.ts';

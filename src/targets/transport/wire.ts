@@ -1,5 +1,5 @@
+import type { Marks } from '../model/marks.ts';
 import type { AbortNotice } from './abort.ts';
-import type { Marks } from './marks.ts';
 
 /** A request as the transport sends it: everything serialised. */
 export interface HttpRequest {

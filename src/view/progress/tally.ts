@@ -1,12 +1,14 @@
+import { isMeasured } from '../../plan/plan.ts';
 import { createTimeLeft } from '../../plan/time-left/time-left.ts';
-import { isMeasured } from '../../plan/trial.ts';
+import { beganMs } from '../../record/model/began-ms.ts';
 import type { JournalEvent } from '../../record/model/journal.ts';
+import type { Outcome } from '../../record/model/outcomes.ts';
 import type { Run } from '../../record/model/run.ts';
-import { beganMs, type Outcome, type Output, type Sample } from '../../record/model/sample.ts';
+import type { Output, Sample } from '../../record/model/sample.ts';
 import type { Spend } from '../../record/model/spend.ts';
 import type { Stop } from '../../record/model/stop.ts';
 import { addSpend, priceOf, spendOf } from '../../record/spend/charge.ts';
-import type { Price } from '../../suite/format/suite.ts';
+import type { Price } from '../../suite/format/load.ts';
 import { epochMs } from '../../text/wall-clock.ts';
 
 /** What the journal says of the last process that measured: none has begun, one has, or it ended by itself. */

@@ -1,5 +1,5 @@
 import type { TwoRuns } from '../../compare/baseline/two-runs.ts';
-import type { LevelLimits } from '../../media/compare/level.ts';
+import type { LevelLimits } from '../../media/compare/level-limits.ts';
 import type { OutputFact } from '../../record/model/fact.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
 import type { RunPlace } from '../pages/parts/addresses.ts';

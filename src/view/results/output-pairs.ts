@@ -1,5 +1,5 @@
 import { changedPrompts } from '../../compare/baseline/changed-prompts.ts';
-import { isMeasured } from '../../plan/trial.ts';
+import { isMeasured } from '../../plan/plan.ts';
 import type { Output, Sample } from '../../record/model/sample.ts';
 import type { StoredRun } from '../../record/model/stored-run.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Sample } from '../../../src/record/model/sample.ts';
-import type { ClosedLoad } from '../../../src/suite/format/suite.ts';
+import type { ClosedLoad } from '../../../src/suite/format/load.ts';
 import { measureIn } from '../../fixtures/measure-query.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';

@@ -5,7 +5,7 @@ import { METRICS } from '../../../src/analysis/metrics.ts';
 import { lateVariants } from '../../../src/analysis/warnings/late-stamps.ts';
 import type { Sample } from '../../../src/record/model/sample.ts';
 import { createRandom } from '../../../src/statistics/distributions/random.ts';
-import type { OpenLoad } from '../../../src/suite/format/suite.ts';
+import type { OpenLoad } from '../../../src/suite/format/load.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 import { lateRun, openRun, sweepRun } from '../../fixtures/scripted-load.ts';
 import { buildStoredRun, type RunParts } from '../../fixtures/stored-run-builder.ts';

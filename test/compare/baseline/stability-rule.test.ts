@@ -7,7 +7,7 @@ import type { Baseline } from '../../../src/record/model/baseline.ts';
 import type { StoredRun } from '../../../src/record/model/stored-run.ts';
 import { missingSentences } from '../../../src/report/statements/baseline-statement.ts';
 import type { Json } from '../../../src/suite/document/json.ts';
-import type { Bound } from '../../../src/suite/format/gate.ts';
+import type { Bound } from '../../../src/suite/format/rule.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 

@@ -7,8 +7,7 @@ import { lineOfRun } from '../../../src/compare/history/line-of-run.ts';
 import { tradeOffs } from '../../../src/compare/trade-off.ts';
 import type { RunAgainst } from '../../../src/record/model/run.ts';
 import type { StoredRun } from '../../../src/record/model/stored-run.ts';
-import type { Bound } from '../../../src/suite/format/gate.ts';
-import type { GateRule } from '../../../src/suite/format/suite.ts';
+import type { Bound, GateRule } from '../../../src/suite/format/rule.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 import { chance, ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 

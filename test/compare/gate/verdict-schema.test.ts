@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { metricsOf } from '../../../src/analysis/metrics.ts';
 import { assess } from '../../../src/compare/assess.ts';
-import { verdictSchema } from '../../../src/compare/gate/verdict-schema.ts';
+import { verdictSchema } from '../../../src/compare/gate/verdict.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 import { ORDINARY, scriptedRun, unsentRun } from '../../fixtures/scripted-run.ts';
 

@@ -3,7 +3,7 @@ import { METRICS } from '../../../src/analysis/metrics.ts';
 import { assess } from '../../../src/compare/assess.ts';
 import { cellsOfRun } from '../../../src/compare/history/earlier-runs.ts';
 import { lineOfRun } from '../../../src/compare/history/line-of-run.ts';
-import { historySchema } from '../../../src/record/schemas/history-schema.ts';
+import { historySchema } from '../../../src/record/model/history-line.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 
 function lineOf(tell: Telling['tell'], concurrency = 1) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EffectiveSample } from '../../../src/analysis/analysis.ts';
+import type { EffectiveSample } from '../../../src/analysis/effective-sample.ts';
 import { pairTakes, readBlocks } from '../../../src/compare/pairs/block-pair.ts';
 import { reported } from '../../fixtures/report-source.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';

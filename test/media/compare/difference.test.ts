@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { differenceOf, type Sequence } from '../../../src/media/compare/difference.ts';
+import { differenceOf, type Sequence } from '../../../src/media/compare/difference-of.ts';
 import { levelOf } from '../../../src/media/compare/level.ts';
 import type { TimedPixels } from '../../../src/media/compare/timed-pixels.ts';
 import { paint } from '../../fixtures/painted-images.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Luma, lumaOf } from '../../../src/media/pixels.ts';
-import { openVideoSignals, type VideoSignals } from '../../../src/media/signals/video-signals.ts';
+import type { VideoSignals } from '../../../src/media/signals/signals.ts';
+import { openVideoSignals } from '../../../src/media/signals/video-signals.ts';
 import { expectNear, goldenVideos } from '../../fixtures/golden-signals.ts';
 import { noiseAt } from '../../fixtures/procedural-image.ts';
 

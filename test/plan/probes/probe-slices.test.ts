@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../src/media/compare/level.ts';
 import { expandPlan } from '../../../src/plan/expand.ts';
+import { isMeasured } from '../../../src/plan/plan.ts';
 import type { PlanInput } from '../../../src/plan/plan-input.ts';
 import { CACHE_PAIRS, findSkippedProbes } from '../../../src/plan/probes/probe-limits.ts';
-import { isMeasured, type Trial } from '../../../src/plan/trial.ts';
+import type { Trial } from '../../../src/plan/trial.ts';
 import { parseDocument } from '../../../src/suite/document/document.ts';
 import { type Case, PROBES } from '../../../src/suite/format/suite.ts';
 import { parseTarget } from '../../../src/targets/format/parse-target.ts';

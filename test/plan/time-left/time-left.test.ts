@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { orderTrials } from '../../../src/plan/order.ts';
+import type { Slice } from '../../../src/plan/plan.ts';
 import { sweepSlices } from '../../../src/plan/sweep.ts';
 import { type Pacing, workOf } from '../../../src/plan/time-left/planned-work.ts';
 import { createTimeLeft } from '../../../src/plan/time-left/time-left.ts';
-import type { Slice, Trial } from '../../../src/plan/trial.ts';
+import type { Trial } from '../../../src/plan/trial.ts';
 import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';
-import type { ClosedLoad } from '../../../src/suite/format/suite.ts';
+import type { ClosedLoad } from '../../../src/suite/format/load.ts';
 import { buildTrial } from '../../fixtures/trial-builder.ts';
 
 const CELLS = 12;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { shapeOf } from '../../../src/record/files/shape.ts';
 import { encodeEvent } from '../../../src/record/journal/journal-codec.ts';
 import { DamagedLine, readLines } from '../../../src/record/journal/read-lines.ts';
 import { createSharing } from '../../../src/record/journal/share-values.ts';
 import type { JournalEvent } from '../../../src/record/model/journal.ts';
-import { journalSchema } from '../../../src/record/schemas/journal-schema.ts';
-import { shapeOf } from '../../../src/record/schemas/shape.ts';
+import { journalSchema } from '../../../src/record/model/journal.ts';
 import { buildOk, digestOf } from '../../fixtures/sample-builder.ts';
 import { buildTrial } from '../../fixtures/trial-builder.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Warning } from '../../../src/analysis/analysis.ts';
+import type { Warning } from '../../../src/analysis/warning-codes/coded-warning.ts';
 import type { StoredRun } from '../../../src/record/model/stored-run.ts';
 import { html } from '../../../src/report/html/html.ts';
 import { keepsTheReporterContract } from '../../contracts/reporter.ts';

@@ -5,7 +5,7 @@ import type * as Store from '../../../src/record/store.ts';
 import type * as Runner from '../../../src/run/runner.ts';
 import type * as ClockModule from '../../../src/run/wire/clock.ts';
 import type * as WireModule from '../../../src/run/wire/wire.ts';
-import type { Load } from '../../../src/suite/format/suite.ts';
+import type { Load } from '../../../src/suite/format/load.ts';
 import { renderSubmit } from '../../../src/targets/request/request.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { serve } from '../../targets/loopback.ts';

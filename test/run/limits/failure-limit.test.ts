@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../../../src/record/model/sample.ts';
+import type { Outcome } from '../../../src/record/model/outcomes.ts';
 import { createFailureLimit } from '../../../src/run/limits/failure-limit.ts';
 
 /** After how many of these samples the limit stops the run; null: never. */

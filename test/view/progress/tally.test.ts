@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { isMeasured } from '../../../src/plan/plan.ts';
 import { workOf } from '../../../src/plan/time-left/planned-work.ts';
-import { isMeasured } from '../../../src/plan/trial.ts';
 import { createTally } from '../../../src/view/progress/tally.ts';
 import { buildOk } from '../../fixtures/sample-builder.ts';
 import { ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';

@@ -1,8 +1,8 @@
 import { timingsOf } from '../../../analysis/samples/timings.ts';
 import { connectionRemedy } from '../../../report/words/run/stop-words.ts';
 import type { CallResult } from '../../../targets/call/call.ts';
+import type { Marks } from '../../../targets/model/marks.ts';
 import type { Target } from '../../../targets/model/target.ts';
-import type { Marks } from '../../../targets/transport/marks.ts';
 import { duration, plural } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
 

@@ -4,7 +4,7 @@ import { allowedWords, asLong } from '../../../report/statements/verdict-stateme
 import { times } from '../../../report/words/measures/ratio-words.ts';
 import { differenceWords } from '../../../report/words/measures/value-words.ts';
 import { variantNames } from '../../../report/words/run/variant-names.ts';
-import type { GateRule } from '../../../suite/format/suite.ts';
+import type { GateRule } from '../../../suite/format/rule.ts';
 import { count, plural, share } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
 

@@ -1,5 +1,6 @@
 import { alphasOf } from '../../../compare/gate/alpha.ts';
-import { caseSeedsOf, type PlannedLooks, trialsInAll } from '../../../plan/parts.ts';
+import { caseSeedsOf, trialsInAll } from '../../../plan/parts.ts';
+import type { PlannedLooks } from '../../../plan/planned-looks.ts';
 import { alphasWords, lookWords } from '../../../report/words/outputs/look-words.ts';
 import { plural } from '../../../text/quantity.ts';
 

@@ -1,8 +1,10 @@
+import type { Plan } from '../../../plan/plan.ts';
 import { CACHE_PAIRS, LOAD_TAKES } from '../../../plan/probes/probe-limits.ts';
 import type { SkippedProbe } from '../../../plan/probes/skipped-probes.ts';
-import type { Plan, Trial } from '../../../plan/trial.ts';
+import type { Trial } from '../../../plan/trial.ts';
 import { probeReason } from '../../../report/words/probes/probe-reason.ts';
-import type { Load, ProbeKind } from '../../../suite/format/suite.ts';
+import type { Load } from '../../../suite/format/load.ts';
+import type { ProbeKind } from '../../../suite/format/suite.ts';
 import { listed } from '../../../text/listed.ts';
 import { count, plural } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';

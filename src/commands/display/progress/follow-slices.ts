@@ -1,4 +1,5 @@
-import type { Slice, Trial } from '../../../plan/trial.ts';
+import type { Slice } from '../../../plan/plan.ts';
+import type { Trial } from '../../../plan/trial.ts';
 
 /** Finds the place of a trial's slice: the one that is sent now, or a later one, since each is drained before the next begins. */
 export function followSlices(slices: readonly Slice[]): (trial: Pick<Trial, 'id'>) => number {

@@ -1,8 +1,9 @@
+import type { Slice } from '../../../plan/plan.ts';
+import { isMeasured } from '../../../plan/plan.ts';
 import { type Pacing, workOf } from '../../../plan/time-left/planned-work.ts';
 import { createTimeLeft } from '../../../plan/time-left/time-left.ts';
-import type { Slice } from '../../../plan/trial.ts';
-import { isMeasured } from '../../../plan/trial.ts';
-import { beganMs, type Outcome } from '../../../record/model/sample.ts';
+import { beganMs } from '../../../record/model/began-ms.ts';
+import type { Outcome } from '../../../record/model/outcomes.ts';
 import type { RunnerEvent } from '../../../run/calls/runner-event.ts';
 import { median } from '../../../statistics/samples/quantile.ts';
 import { sortSample } from '../../../statistics/samples/sorted-sample.ts';

@@ -1,4 +1,4 @@
-import type { LookKind } from '../../../plan/parts.ts';
+import type { LookKind } from '../../../plan/planned-looks.ts';
 import { LOOK_FLAGS } from '../../../prepare/refuse-looks.ts';
 import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 

@@ -1,5 +1,5 @@
 import { type CostEstimate, estimateCost } from '../../../plan/estimate.ts';
-import type { Slice } from '../../../plan/trial.ts';
+import type { Slice } from '../../../plan/plan.ts';
 import { trialCosts } from '../../../plan/trial-costs.ts';
 import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
 import { type Checked, refused } from '../../../suite/document/diagnostic.ts';

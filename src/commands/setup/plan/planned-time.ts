@@ -1,8 +1,8 @@
+import type { Plan } from '../../../plan/plan.ts';
 import { workOf } from '../../../plan/time-left/planned-work.ts';
-import type { Plan } from '../../../plan/trial.ts';
 import type { HistoryLine } from '../../../record/model/history-line.ts';
 import { mean } from '../../../statistics/samples/mean.ts';
-import type { ClosedLoad } from '../../../suite/format/suite.ts';
+import type { ClosedLoad } from '../../../suite/format/load.ts';
 
 /** How long a plan takes where its calls take as long as in an earlier run. */
 export interface PlannedTime {

@@ -1,5 +1,5 @@
 import type { PlannedCase } from '../../../compare/gate/planning/plan-gate.ts';
-import type { LookKind } from '../../../plan/parts.ts';
+import type { LookKind } from '../../../plan/planned-looks.ts';
 import { type PreparedSuite, prepareSuite } from '../../../prepare/prepare-suite.ts';
 import type { LeftOut } from '../../../record/model/run.ts';
 import { leftOutReason } from '../../../report/words/run/left-out-reason.ts';

@@ -1,4 +1,4 @@
-import type { LookKind } from '../../../plan/parts.ts';
+import type { LookKind } from '../../../plan/planned-looks.ts';
 import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 import { chooseLooks, type LookArguments } from './choose-looks.ts';
 import { type RunName, readLabel, readRunName } from './take-share.ts';

@@ -1,9 +1,10 @@
 import { groupBy } from '../../../analysis/grouping.ts';
 import { partsOfSlice } from '../../../analysis/measures/closed-throughput.ts';
+import { isMeasured } from '../../../plan/plan.ts';
 import { CALLS_PER_SLOT } from '../../../plan/sweep.ts';
-import { isMeasured, type Trial } from '../../../plan/trial.ts';
+import type { Trial } from '../../../plan/trial.ts';
 import { FEWEST_UNITS } from '../../../statistics/samples/jackknife.ts';
-import type { ClosedLoad, OpenLoad } from '../../../suite/format/suite.ts';
+import type { ClosedLoad, OpenLoad } from '../../../suite/format/load.ts';
 
 /** What the throughput of one variant at one concurrency will be, if no take fails. */
 export interface ThroughputReach {

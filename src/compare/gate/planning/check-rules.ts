@@ -1,7 +1,10 @@
 import type { Metric } from '../../../analysis/measures/metric.ts';
 import type { TakeReading } from '../../../analysis/measures/take-reading.ts';
 import type { GateEvent } from '../../../suite/format/gate.ts';
-import type { GateRule, Kind, Load, ProbeKind, WrittenAs } from '../../../suite/format/suite.ts';
+import type { Kind } from '../../../suite/format/kind.ts';
+import type { Load } from '../../../suite/format/load.ts';
+import type { GateRule } from '../../../suite/format/rule.ts';
+import type { ProbeKind, WrittenAs } from '../../../suite/format/suite.ts';
 import { STABILITY_EVENT, STABILITY_METRICS } from '../../baseline/stability.ts';
 import { isTwin, twinOf } from '../../pairs/comparable.ts';
 import { driftsWithService } from '../drift.ts';

@@ -4,12 +4,12 @@ import type { Bounded } from '../../../analysis/measures/gated.ts';
 import type { Finding } from '../../../analysis/measures/measure.ts';
 import type { MethodCode } from '../../../analysis/measures/method.ts';
 import type { Metric, Subject } from '../../../analysis/measures/metric.ts';
-import { hasNote } from '../../../analysis/note.ts';
+import { hasNote } from '../../../analysis/noted.ts';
 import { clopperPearsonLower, clopperPearsonUpper } from '../../../statistics/rates/clopper-pearson.ts';
 import { quantile } from '../../../statistics/samples/quantile.ts';
 import { quantileBounds } from '../../../statistics/samples/quantile-interval.ts';
 import { sortSample } from '../../../statistics/samples/sorted-sample.ts';
-import type { GateRule } from '../../../suite/format/suite.ts';
+import type { GateRule } from '../../../suite/format/rule.ts';
 import { boundedOf, statisticOf } from '../rule-statistic.ts';
 import type { BoundedValue } from './bound.ts';
 

@@ -1,10 +1,10 @@
 import type { AnalysedRun } from '../../../analysis/analyse.ts';
-import type { EffectiveSample, TimedSample } from '../../../analysis/analysis.ts';
+import type { EffectiveSample, TimedSample } from '../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../analysis/grouping.ts';
 import type { Metric, Subject } from '../../../analysis/measures/metric.ts';
 import type { Subjects } from '../../../analysis/subjects.ts';
 import type { HistoryLine } from '../../../record/model/history-line.ts';
-import type { Load } from '../../../suite/format/suite.ts';
+import type { Load } from '../../../suite/format/load.ts';
 import type { AgainstBaseline } from '../../baseline/against-baseline.ts';
 import { type BlockPair, pairTakes, readBlocks } from '../../pairs/block-pair.ts';
 import type { RuleCase } from '../rule-cases.ts';

@@ -7,7 +7,7 @@ import { median } from '../../../statistics/samples/quantile.ts';
 import { sortSample } from '../../../statistics/samples/sorted-sample.ts';
 import { STABILITY_METRICS } from '../../baseline/stability.ts';
 import { pairedEffect } from '../../effects/paired-effect.ts';
-import { promptEffect } from '../../effects/prompt-effect.ts';
+import { promptEffect } from '../../effects/prompt-effect-of.ts';
 import { countRateBlocks, rateEffect, riseTestOf } from '../../effects/rate-effect.ts';
 import type { BlockPair } from '../../pairs/block-pair.ts';
 import { unitKindOf } from '../../pairs/comparable.ts';

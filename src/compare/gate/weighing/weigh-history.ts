@@ -1,10 +1,10 @@
-import type { TimedSample } from '../../../analysis/analysis.ts';
 import { CONFIDENCE } from '../../../analysis/confidence.ts';
+import type { TimedSample } from '../../../analysis/effective-sample.ts';
 import type { Metric } from '../../../analysis/measures/metric.ts';
 import type { ValueReading } from '../../../analysis/measures/take-reading.ts';
 import type { HistoryLine } from '../../../record/model/history-line.ts';
 import type { RunPlan } from '../../../record/model/run.ts';
-import type { GateRule } from '../../../suite/format/suite.ts';
+import type { GateRule } from '../../../suite/format/rule.ts';
 import { decideRuns, type HistoryLimit, type RunResult } from '../../history/decide-runs.ts';
 import { cellsOfRun, comparableRuns, isBefore } from '../../history/earlier-runs.ts';
 import { cellValues, comparableDigest } from '../../history/line-of-run.ts';

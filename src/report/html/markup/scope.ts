@@ -1,5 +1,5 @@
 import type { VariantSummary } from '../../../analysis/analysis.ts';
-import type { Load } from '../../../suite/format/suite.ts';
+import type { Load } from '../../../suite/format/load.ts';
 import { count } from '../../../text/quantity.ts';
 import { sweepSteps } from '../../words/run/load-words.ts';
 

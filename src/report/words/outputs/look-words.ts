@@ -1,5 +1,5 @@
 import type { Verdict } from '../../../compare/gate/verdict.ts';
-import type { LookKind, PlannedLooks } from '../../../plan/parts.ts';
+import type { LookKind, PlannedLooks } from '../../../plan/planned-looks.ts';
 import { count, plural } from '../../../text/quantity.ts';
 
 /** What was measured until a look: `16 case-seeds, 96 takes`. A confirmation measures all case-seeds from the first part on. */

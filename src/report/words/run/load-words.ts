@@ -1,4 +1,4 @@
-import type { ClosedLoad, Load, OpenLoad, Stage } from '../../../suite/format/suite.ts';
+import type { ClosedLoad, Load, OpenLoad, Stage } from '../../../suite/format/load.ts';
 import { listed } from '../../../text/listed.ts';
 import { count, elapsed, plural, significant } from '../../../text/quantity.ts';
 

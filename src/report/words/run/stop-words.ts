@@ -1,7 +1,6 @@
 import { groupBy } from '../../../analysis/grouping.ts';
 import type { LackingShards, WhyIncomplete } from '../../../analysis/warning-codes/incomplete-run.ts';
-import type { Abandonment } from '../../../record/model/abandonment.ts';
-import type { DiskFault, FailuresExceeded, Stop, Unreachable } from '../../../record/model/stop.ts';
+import type { Abandonment, DiskFault, FailuresExceeded, Stop, Unreachable } from '../../../record/model/stop.ts';
 import { listed, listedInShort } from '../../../text/listed.ts';
 import { plural, seconds } from '../../../text/quantity.ts';
 

@@ -1,10 +1,5 @@
-import type {
-  FailureKind,
-  FailureWarning,
-  ManyFailures,
-  MissingPairs,
-  RateLimited,
-} from '../../../analysis/warning-codes/failure-warning.ts';
+import type { WarningOf } from '../../../analysis/warning-codes/coded-warning.ts';
+import type { FailureKind, FailureWarning } from '../../../analysis/warning-codes/failure-warning.ts';
 import { listedInShort } from '../../../text/listed.ts';
 import { count, plural, rate, rateUnit, share } from '../../../text/quantity.ts';
 import { decodeReason, failureMessage } from '../outputs/decode-reason.ts';
@@ -34,7 +29,7 @@ export function failureWarningWords(warning: FailureWarning): WarningText {
   }
 }
 
-function failuresWords({ variant, failed, takes, mostOften }: ManyFailures): WarningText {
+function failuresWords({ variant, failed, takes, mostOften }: WarningOf<'many_failures'>): WarningText {
   return {
     what: `${count(failed)} of ${plural(takes, 'take')} of ${variant} failed (${share(failed / takes)})`,
     cause: mostOften === null ? 'see the failures' : `most often ${kindWords(mostOften)}`,
@@ -61,7 +56,13 @@ function failureRemedy(mostOften: FailureKind | null): string {
     : `remove the cause of the failures, and measure again; ${leftOut}`;
 }
 
-function pairsWords({ variant, baseline, pairs, variantMissing, baselineMissing }: MissingPairs): WarningText {
+function pairsWords({
+  variant,
+  baseline,
+  pairs,
+  variantMissing,
+  baselineMissing,
+}: WarningOf<'missing_pairs'>): WarningText {
   return {
     what: `${count(variantMissing + baselineMissing)} of ${plural(pairs, 'pair')} of takes of ${variant} and ${baseline} ${variantMissing + baselineMissing === 1 ? 'lacks' : 'lack'} one of the two latencies`,
     cause: `${plural(variantMissing, 'take')} of ${variant} and ${count(baselineMissing)} of ${baseline} have no latency, but the other take of the pair has one`,
@@ -69,7 +70,14 @@ function pairsWords({ variant, baseline, pairs, variantMissing, baselineMissing 
   };
 }
 
-function rateLimitWords({ variants, trials, waitedMs, mode, concurrency, servedPerSecond }: RateLimited): WarningText {
+function rateLimitWords({
+  variants,
+  trials,
+  waitedMs,
+  mode,
+  concurrency,
+  servedPerSecond,
+}: WarningOf<'rate_limited'>): WarningText {
   const open = mode === 'open';
   const per = rateUnit([servedPerSecond]);
   const served = servedPerSecond === null ? '' : ` (${rate(servedPerSecond, per).replace(' / ', '/')} were accepted)`;

@@ -1,13 +1,5 @@
-import type { Warning } from '../../../analysis/analysis.ts';
-import type {
-  AbandonedRequests,
-  DroppedStarts,
-  FlagsDisagree,
-  HarnessWarning,
-  LateStarts,
-  LateVariant,
-  TooManyLateStamps,
-} from '../../../analysis/warning-codes/harness-warning.ts';
+import type { Warning, WarningOf } from '../../../analysis/warning-codes/coded-warning.ts';
+import type { HarnessWarning, LateVariant } from '../../../analysis/warning-codes/harness-warning.ts';
 import { listed, listedInShort, MOST_WHOLE, oneOf } from '../../../text/listed.ts';
 import { count, duration, durationUnit, plural, share } from '../../../text/quantity.ts';
 import { unfitnessWords } from '../run/unfitness-words.ts';
@@ -53,7 +45,13 @@ export function voidVariants(warnings: readonly Warning[]): ReadonlySet<string> 
   );
 }
 
-function lateStampsWords({ variants, ofVariants, loopDelay, mode, concurrency }: TooManyLateStamps): WarningText {
+function lateStampsWords({
+  variants,
+  ofVariants,
+  loopDelay,
+  mode,
+  concurrency,
+}: WarningOf<'too_many_late_stamps'>): WarningText {
   const spelled = ({ variant, late, samples }: LateVariant) =>
     `${count(late)} of ${plural(samples, 'take')} of ${variant} (${share(late / samples)})`;
   const [worst] = variants.toSorted((a, b) => b.late / b.samples - a.late / a.samples);
@@ -78,7 +76,7 @@ function voidWords(isVoid: readonly string[], ofVariants: number): string {
   return `do not use the latencies of ${listedInShort(isVoid)}`;
 }
 
-function quieterWords(mode: TooManyLateStamps['mode'], concurrency: number): string {
+function quieterWords(mode: WarningOf<'too_many_late_stamps'>['mode'], concurrency: number): string {
   const load = mode === 'open' ? ['lower load.rate'] : concurrency > 1 ? ['lower load.concurrency'] : [];
   return oneOf(['run nothing else on this machine', ...load, 'use a faster machine']);
 }
@@ -95,7 +93,7 @@ function agreementWords(variants: readonly LateVariant[]): string {
   return `; ${parts.join('; ')}`;
 }
 
-function flagsWords({ variant, step, withFlaggedMs, withoutFlaggedMs }: FlagsDisagree): WarningText {
+function flagsWords({ variant, step, withFlaggedMs, withoutFlaggedMs }: WarningOf<'flags_disagree'>): WarningText {
   const unit = durationUnit([withFlaggedMs, withoutFlaggedMs]);
   const words = (ms: number | null) => (ms === null ? 'above the time limit' : duration(ms, unit));
   return {
@@ -105,7 +103,7 @@ function flagsWords({ variant, step, withFlaggedMs, withoutFlaggedMs }: FlagsDis
   };
 }
 
-function lateStartsWords({ variant, lagMs, statistic, limitMs }: LateStarts): WarningText {
+function lateStartsWords({ variant, lagMs, statistic, limitMs }: WarningOf<'late_starts'>): WarningText {
   return {
     what: `calls of ${variant} started late: start lag ${statistic === 'p99' ? 'p99' : 'at most'} ${duration(lagMs)}`,
     cause: `this machine started calls more than ${limitMs} ms after they were due; latency.response includes this delay, because it counts from when a call was due`,
@@ -113,7 +111,7 @@ function lateStartsWords({ variant, lagMs, statistic, limitMs }: LateStarts): Wa
   };
 }
 
-function droppedWords({ variant, dropped, starts, concurrency }: DroppedStarts): WarningText {
+function droppedWords({ variant, dropped, starts, concurrency }: WarningOf<'dropped_starts'>): WarningText {
   return {
     what: `${count(dropped)} of ${plural(starts, 'start')} of ${variant} were dropped (${share(dropped / starts)}): the offered rate was not reached`,
     cause: `${plural(concurrency, 'call')}, as many as load.concurrency allows, ${concurrency === 1 ? 'was' : 'were'} in flight when they were due; the service got less than the offered rate, and the latencies are of that lower load`,
@@ -121,7 +119,7 @@ function droppedWords({ variant, dropped, starts, concurrency }: DroppedStarts):
   };
 }
 
-function abandonedWords(warning: AbandonedRequests): WarningText {
+function abandonedWords(warning: WarningOf<'abandoned_requests'>): WarningText {
   const { requests, samples, variants, interrupted, withoutCancel } = warning;
   const who =
     requests === null || requests === 0

@@ -1,13 +1,5 @@
-import type {
-  CoarsePolls,
-  ConcurrencyNotReached,
-  DependentTakes,
-  DriftConfounded,
-  LoadWarning,
-  MeasuredInShards,
-  QueueGrows,
-  ServiceStalled,
-} from '../../../analysis/warning-codes/load-warning.ts';
+import type { WarningOf } from '../../../analysis/warning-codes/coded-warning.ts';
+import type { LoadWarning } from '../../../analysis/warning-codes/load-warning.ts';
 import {
   count,
   type DurationUnit,
@@ -46,7 +38,14 @@ export function loadWarningWords(warning: LoadWarning): WarningText {
   }
 }
 
-function queueWords({ variant, stage, offeredPerSecond, donePerSecond, firstMs, lastMs }: QueueGrows): WarningText {
+function queueWords({
+  variant,
+  stage,
+  offeredPerSecond,
+  donePerSecond,
+  firstMs,
+  lastMs,
+}: WarningOf<'queue_grows'>): WarningText {
   const per = rateUnit([offeredPerSecond]);
   const perUnit = (perSecond: number): string => rate(perSecond, per).replace(' / ', '/');
   const unit = durationUnit([firstMs, lastMs]);
@@ -58,7 +57,7 @@ function queueWords({ variant, stage, offeredPerSecond, donePerSecond, firstMs, 
   };
 }
 
-function dependenceWords({ variant, step, r, n, effectiveN }: DependentTakes): WarningText {
+function dependenceWords({ variant, step, r, n, effectiveN }: WarningOf<'dependent_takes'>): WarningText {
   const at = atStep(step);
   const takes = plural(n, 'take');
   const worth = `${takes} tell as much as about ${plural(Math.max(1, Math.round(effectiveN)), 'independent one')}`;
@@ -74,7 +73,7 @@ function median(ms: number | null, unit: DurationUnit): string {
   return ms === null ? 'above the time limit' : duration(ms, unit);
 }
 
-function stallWords(warning: ServiceStalled): WarningText {
+function stallWords(warning: WarningOf<'service_stalled'>): WarningText {
   const { variant, step, takes, longestMs, medianMs, hiddenCalls, calls } = warning;
   return {
     what: `${variant} stalled${atStep(step)}: ${plural(takes, 'take')} took up to ${duration(longestMs)}, but p50 is ${duration(medianMs)}; its p95 and p99 may be far too low`,
@@ -84,7 +83,7 @@ function stallWords(warning: ServiceStalled): WarningText {
   };
 }
 
-function pollWords({ variant, target, step, gapMs, medianMs }: CoarsePolls): WarningText {
+function pollWords({ variant, target, step, gapMs, medianMs }: WarningOf<'coarse_polls'>): WarningText {
   return {
     what: `latencies of ${variant}${atStep(step)} may be too long by up to ${duration(gapMs)} (${share(gapMs / medianMs)} of p50), the gap between polls`,
     cause:
@@ -93,7 +92,7 @@ function pollWords({ variant, target, step, gapMs, medianMs }: CoarsePolls): War
   };
 }
 
-function driftWords({ mode }: DriftConfounded): WarningText {
+function driftWords({ mode }: WarningOf<'drift_confounded'>): WarningText {
   return mode === 'open'
     ? {
         what: 'open load measured the variants one after the other, so their latencies cannot be compared',
@@ -108,7 +107,7 @@ function driftWords({ mode }: DriftConfounded): WarningText {
       };
 }
 
-function ceilingWords({ largestSlice, concurrency, sweep }: ConcurrencyNotReached): WarningText {
+function ceilingWords({ largestSlice, concurrency, sweep }: WarningOf<'concurrency_not_reached'>): WarningText {
   return {
     what: `at most ${plural(largestSlice, 'request')} ${largestSlice === 1 ? 'was' : 'were'} in flight; load.concurrency allows ${count(concurrency)}`,
     cause: `a variant is sent in slices of at most ${plural(largestSlice, 'take')}, each drained before the next begins`,
@@ -118,7 +117,7 @@ function ceilingWords({ largestSlice, concurrency, sweep }: ConcurrencyNotReache
   };
 }
 
-function shardsWords({ shards, concurrency, mode }: MeasuredInShards): WarningText {
+function shardsWords({ shards, concurrency, mode }: WarningOf<'measured_in_shards'>): WarningText {
   const load = mode === 'open' ? 'rate' : 'concurrency';
   return {
     what: `${plural(shards, 'shard')} measured this run without a common clock: the ${load} at the service is not known`,

@@ -1,4 +1,5 @@
-import type { Incomplete, RunWarning } from '../../../analysis/warning-codes/run-warning.ts';
+import type { WarningOf } from '../../../analysis/warning-codes/coded-warning.ts';
+import type { RunWarning } from '../../../analysis/warning-codes/run-warning.ts';
 import { listedInShort } from '../../../text/listed.ts';
 import { count, plural } from '../../../text/quantity.ts';
 import { leftOutReason } from '../run/left-out-reason.ts';
@@ -52,7 +53,7 @@ export function runWarningWords(warning: RunWarning): WarningText {
   }
 }
 
-function incompleteWords(warning: Incomplete): WarningText {
+function incompleteWords(warning: WarningOf<'incomplete'>): WarningText {
   const { missing, planned, missingProbes } = warning;
   const probes = missingProbes === 0 ? '' : `, ${plural(missingProbes, 'probe')} not sent`;
   return {

@@ -1,9 +1,5 @@
-import type {
-  EqualVariants,
-  NoSeedSent,
-  OtherSeedEchoed,
-  SeedWarning,
-} from '../../../analysis/warning-codes/seed-warning.ts';
+import type { WarningOf } from '../../../analysis/warning-codes/coded-warning.ts';
+import type { SeedWarning } from '../../../analysis/warning-codes/seed-warning.ts';
 import { listedInShort } from '../../../text/listed.ts';
 import { count, plural } from '../../../text/quantity.ts';
 import type { WarningText } from './warning-text.ts';
@@ -33,7 +29,7 @@ export function seedWarningWords(warning: SeedWarning): WarningText {
   }
 }
 
-function echoWords({ variant, samples, ofSamples, sent, echoed, kept }: OtherSeedEchoed): WarningText {
+function echoWords({ variant, samples, ofSamples, sent, echoed, kept }: WarningOf<'other_seed_echoed'>): WarningText {
   const what = `the service reports another seed than ${variant} sent in ${count(samples)} of ${plural(ofSamples, 'take')}: ${echoed} instead of ${sent}`;
   if (kept === null) {
     return {
@@ -56,7 +52,7 @@ function echoWords({ variant, samples, ofSamples, sent, echoed, kept }: OtherSee
   };
 }
 
-function noSeedWords({ variants, seeds }: NoSeedSent): WarningText {
+function noSeedWords({ variants, seeds }: WarningOf<'no_seed_sent'>): WarningText {
   const [first, second] = seeds;
   return {
     what: `seeds ${first} and ${second} make the same request for ${listedInShort(variants)}: no seed is sent`,
@@ -65,7 +61,7 @@ function noSeedWords({ variants, seeds }: NoSeedSent): WarningText {
   };
 }
 
-function equalWords({ variants, cells, constants }: EqualVariants): WarningText {
+function equalWords({ variants, cells, constants }: WarningOf<'equal_variants'>): WarningText {
   const values = constants.map(
     ({ name, values: each }) => `${name} (${listedInShort(each.map((value) => JSON.stringify(value)))})`,
   );

@@ -1,5 +1,4 @@
-import type { Warning } from '../../../analysis/analysis.ts';
-import type { CodedWarning } from '../../../analysis/warning-codes/coded-warning.ts';
+import type { Warning } from '../../../analysis/warning-codes/coded-warning.ts';
 import { failureWarningWords } from './failure-warning-words.ts';
 import { harnessWarningWords } from './harness-warning-words.ts';
 import { loadWarningWords } from './load-warning-words.ts';
@@ -19,7 +18,7 @@ export function warningWords(warning: Warning): WarningWords {
   return { ...(warning.unfit === true ? { unfit: true } : {}), ...textOf(warning) };
 }
 
-function textOf(warning: CodedWarning): WarningText {
+function textOf(warning: Warning): WarningText {
   switch (warning.code) {
     case 'incomplete':
     case 'variants_left_out':

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../suite/document/json.ts';
 import type { JobState, PollRule, PollState, Wait } from '../../model/job.ts';
+import type { Marks } from '../../model/marks.ts';
 import { stateOfStatus, tellsRunning } from '../../reply/job-state.ts';
 import { mergeReported, readReported } from '../../reply/reply.ts';
 import { type BoundRequest, renderLater } from '../../request/follow-up-request.ts';
-import type { Marks } from '../../transport/marks.ts';
 import type { TransportReply } from '../../transport/wire.ts';
 import { captureValues, withoutSecrets } from '../capture.ts';
 import { classifyPoll } from '../classify-reply.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createProgress } from '../../../../src/commands/display/progress/progress.ts';
 import { createSpend } from '../../../../src/commands/display/progress/spend.ts';
-import type { Slice } from '../../../../src/plan/trial.ts';
+import type { Slice } from '../../../../src/plan/plan.ts';
 import { buildFailure, buildOk } from '../../../fixtures/sample-builder.ts';
 import { buildTrial } from '../../../fixtures/trial-builder.ts';
 

@@ -6,7 +6,7 @@ import { lineOfRun } from '../../../../src/compare/history/line-of-run.ts';
 import type { HistoryLine } from '../../../../src/record/model/history-line.ts';
 import type { StoredRun } from '../../../../src/record/model/stored-run.ts';
 import { ruleFinding, ruleSubject } from '../../../../src/report/statements/verdict-statement.ts';
-import type { GateRule } from '../../../../src/suite/format/suite.ts';
+import type { GateRule } from '../../../../src/suite/format/rule.ts';
 import { chance, ORDINARY, scriptedRun } from '../../../fixtures/scripted-run.ts';
 
 const RULE: GateRule = {

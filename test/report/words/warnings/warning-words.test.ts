@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import type { Warning } from '../../../../src/analysis/analysis.ts';
 import type { CacheFinding, LoadFinding, SeedFinding } from '../../../../src/analysis/probes/probe-finding.ts';
+import type { Warning } from '../../../../src/analysis/warning-codes/coded-warning.ts';
 import { warningWords } from '../../../../src/report/words/warnings/warning-words.ts';
 
 const SEED: SeedFinding = {

@@ -1,8 +1,10 @@
-import type { Analysis, TimedSample, VariantSummary } from '../../../../analysis/analysis.ts';
+import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts';
+import type { TimedSample } from '../../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
-import { hasNote } from '../../../../analysis/note.ts';
+import { hasNote } from '../../../../analysis/noted.ts';
 import { type HeadlineLatency, headlineLatency, headlineMs } from '../../../../analysis/samples/headline.ts';
-import type { Kind, Load } from '../../../../suite/format/suite.ts';
+import type { Kind } from '../../../../suite/format/kind.ts';
+import type { Load } from '../../../../suite/format/load.ts';
 import { count, type DurationUnit, duration, durationInterval } from '../../../../text/quantity.ts';
 import { clipped } from '../../../../text/text-width.ts';
 import { latencyUnits } from '../../../statements/latency-unit.ts';

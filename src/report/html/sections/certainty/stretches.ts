@@ -1,13 +1,14 @@
-import type { EffectiveSample, VariantSummary } from '../../../../analysis/analysis.ts';
+import type { VariantSummary } from '../../../../analysis/analysis.ts';
 import type { EffectiveOutcome } from '../../../../analysis/effective-outcomes.ts';
+import type { EffectiveSample } from '../../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
 import { SLOWED } from '../../../../analysis/samples/bent.ts';
 import { headlineMs } from '../../../../analysis/samples/headline.ts';
 import { LATE } from '../../../../analysis/warnings/late-stamps.ts';
-import { isMeasured } from '../../../../plan/trial.ts';
-import { beganMs } from '../../../../record/model/sample.ts';
+import { isMeasured } from '../../../../plan/plan.ts';
+import { beganMs } from '../../../../record/model/began-ms.ts';
 import { extendedMedian } from '../../../../statistics/samples/extended-median.ts';
-import type { Load, OpenLoad } from '../../../../suite/format/suite.ts';
+import type { Load, OpenLoad } from '../../../../suite/format/load.ts';
 import { epochMs } from '../../../../text/wall-clock.ts';
 import { rateWords } from '../../../words/run/load-words.ts';
 

@@ -1,6 +1,7 @@
-import type { Analysis, EffectiveSample, VariantSummary } from '../../../../analysis/analysis.ts';
+import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts';
+import type { EffectiveSample } from '../../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
-import type { Load } from '../../../../suite/format/suite.ts';
+import type { Load } from '../../../../suite/format/load.ts';
 import { count, type DurationUnit, duration } from '../../../../text/quantity.ts';
 import { clipped } from '../../../../text/text-width.ts';
 import { latencyUnits } from '../../../statements/latency-unit.ts';

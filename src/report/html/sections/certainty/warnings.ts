@@ -1,4 +1,4 @@
-import type { Warning } from '../../../../analysis/analysis.ts';
+import type { Warning } from '../../../../analysis/warning-codes/coded-warning.ts';
 import { count, plural } from '../../../../text/quantity.ts';
 import { unbroken } from '../../../../text/unbroken.ts';
 import { type WarningKind, warningCount, warningKinds } from '../../../statements/warning-kinds.ts';

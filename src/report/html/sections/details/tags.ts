@@ -1,4 +1,5 @@
-import type { Analysis, MedianLatency, TimedSample } from '../../../../analysis/analysis.ts';
+import type { Analysis, MedianLatency } from '../../../../analysis/analysis.ts';
+import type { TimedSample } from '../../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
 import { medianLatency } from '../../../../analysis/measures/median-latency.ts';
 import { headlineLatency } from '../../../../analysis/samples/headline.ts';

@@ -1,4 +1,5 @@
-import type { Cell, EffectiveOutput, Take } from '../../../../analysis/analysis.ts';
+import type { Cell, Take } from '../../../../analysis/analysis.ts';
+import type { EffectiveOutput } from '../../../../analysis/effective-sample.ts';
 import { count, type DurationUnit, duration, plural } from '../../../../text/quantity.ts';
 import { differenceWords } from '../../../words/outputs/difference-words.ts';
 import { LEVEL_WORDS } from '../../../words/outputs/level-words.ts';

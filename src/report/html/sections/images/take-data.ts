@@ -1,4 +1,5 @@
-import type { Analysis, Cell, Take, TimedSample } from '../../../../analysis/analysis.ts';
+import type { Analysis, Cell, Take } from '../../../../analysis/analysis.ts';
+import type { TimedSample } from '../../../../analysis/effective-sample.ts';
 import { baselineOf, twinOf } from '../../../../compare/pairs/comparable.ts';
 import type { Difference } from '../../../../media/compare/difference.ts';
 import type { ReportSource } from '../../../reporter.ts';

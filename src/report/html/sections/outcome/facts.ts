@@ -1,7 +1,7 @@
 import type { Analysis } from '../../../../analysis/analysis.ts';
 import { whyIncomplete } from '../../../../analysis/warning-codes/incomplete-run.ts';
 import type { Verdict } from '../../../../compare/gate/verdict.ts';
-import type { Load } from '../../../../suite/format/suite.ts';
+import type { Load } from '../../../../suite/format/load.ts';
 import { listed } from '../../../../text/listed.ts';
 import { count, plural } from '../../../../text/quantity.ts';
 import { spendSentence } from '../../../statements/spend-statement.ts';

@@ -1,4 +1,5 @@
-import type { Analysis, Warning } from '../../../../analysis/analysis.ts';
+import type { Analysis } from '../../../../analysis/analysis.ts';
+import type { Warning } from '../../../../analysis/warning-codes/coded-warning.ts';
 import { count } from '../../../../text/quantity.ts';
 import { unbroken } from '../../../../text/unbroken.ts';
 import { type WarningKind, warningCount, warningKinds } from '../../../statements/warning-kinds.ts';

@@ -1,6 +1,7 @@
 import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
-import type { Kind, Load } from '../../../../suite/format/suite.ts';
+import type { Kind } from '../../../../suite/format/kind.ts';
+import type { Load } from '../../../../suite/format/load.ts';
 import { count } from '../../../../text/quantity.ts';
 import { unbroken } from '../../../../text/unbroken.ts';
 import { headlineComparisons } from '../../../statements/comparison-statement.ts';

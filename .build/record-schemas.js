@@ -1,0 +1,14 @@
+// @ts-check
+import { writeFileSync } from 'node:fs';
+
+/*
+ * After tsc, writes the JSON Schemas of the files of a record beside those of suites and targets: into the package, not into Git.
+ */
+
+// Built by then; the types of what is checked here must not need a build.
+const built = new URL('../dist/compare/published-schemas.js', import.meta.url);
+const { publishedSchemas } = await import(built.href);
+for (const [name, schema] of Object.entries(publishedSchemas())) {
+  const file = new URL(`../suites/${name}.schema.json`, import.meta.url);
+  writeFileSync(file, `${JSON.stringify(schema, null, 2)}\n`);
+}

@@ -1,0 +1,36 @@
+import { groupBy } from '../../analysis/grouping.ts';
+import { kruskalWallis } from '../../statistics/ranks/kruskal-wallis.ts';
+import type { BlockPair } from '../pairs/block-pair.ts';
+import { type Effect, type UnitKind, unitsOf } from '../pairs/units.ts';
+import type { PromptEffect } from './prompt-effect.ts';
+
+/** The two-sided error rate of this test. */
+const ALPHA = 0.01;
+
+const BECAUSE = {
+  too_few_groups: 'one_prompt',
+  group_of_one: 'one_cell_pair',
+  out_of_reach: 'too_few_cell_pairs',
+} as const;
+
+/**
+ * Tests the differences of cell pairs, grouped by prompt, for different levels: Kruskal and Wallis' test by permutation,
+ * 1 %. Where it finds one, an estimate over all prompts says little about a single prompt.
+ *
+ * @param units what the comparison stands on
+ */
+export function promptEffect(
+  blocks: readonly BlockPair<number>[],
+  { effect, units }: { readonly effect: Effect; readonly units: UnitKind },
+): PromptEffect {
+  if (units === 'rounds') return { code: 'not_testable', because: 'shared_slices' };
+  const promptOf = new Map(blocks.map(({ cellPair, prompt }) => [cellPair, prompt]));
+  const cells = unitsOf(blocks, { kind: 'cells', effect }).units;
+  const groups = [...groupBy(cells, ({ key }) => promptOf.get(key) ?? '').values()];
+  const found = kruskalWallis(
+    groups.map((group) => group.map(({ difference }) => difference)),
+    ALPHA,
+  );
+  if (found.code === 'not_testable') return { code: found.code, because: BECAUSE[found.because] };
+  return { code: found.p <= ALPHA ? 'differs' : 'no_sign', p: found.p };
+}

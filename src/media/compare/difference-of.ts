@@ -1,0 +1,127 @@
+import { lumaOf, type Pixels } from '../pixels.ts';
+import { chromaDistance } from './chroma.ts';
+import type { Difference } from './difference.ts';
+import { pdq, pdqDistance } from './pdq.ts';
+import { sampleErrors } from './psnr.ts';
+import { ssim } from './ssim.ts';
+import type { TimedPixels } from './timed-pixels.ts';
+
+/** What is compared: its frames in the order shown, and how many there are. */
+export interface Sequence {
+  readonly frames: Iterable<TimedPixels>;
+  readonly count: number;
+  /** Seconds from one frame to the next, on average; null of a still. */
+  readonly frameS: number | null;
+}
+
+/** PDQ says little of an image below this quality. */
+export const LEAST_QUALITY = 50;
+
+/** Pixels of frames that SSIM, chroma and PDQ are taken of, in all: about half a minute's work. */
+const SIMILARITY_PIXELS = 256 * 1024 * 1024;
+
+/**
+ * The difference of two sequences. Each frame of the longer one is held against the one of the other that is shown
+ * nearest to its time; further apart than a frame lasts, it has none. A frame is read once and not kept.
+ */
+export function differenceOf(a: Sequence, b: Sequence): Difference {
+  const [longer, shorter] = b.count > a.count ? [b, a] : [a, b];
+  const farthestS = Math.max(longer.frameS ?? Number.POSITIVE_INFINITY, shorter.frameS ?? 0) * 1.01;
+  const ssims: number[] = [];
+  const chromas: number[] = [];
+  const distances: number[] = [];
+  let worst = { maxDifference: 0, psnrDb: Number.POSITIVE_INFINITY };
+  let sameSize = true;
+  let frames = 0;
+  let unpaired = 0;
+  let similarityFrames = 0;
+  let stride = 1;
+  for (const { one, other } of nearestByTime(longer.frames, shorter.frames, farthestS)) {
+    if (other === null) {
+      unpaired += 1;
+      ssims.push(0);
+      distances.push(256);
+      continue;
+    }
+    if (frames === 0) stride = Math.max(1, Math.ceil((one.width * one.height * longer.count) / SIMILARITY_PIXELS));
+    sameSize &&= one.width === other.width && one.height === other.height;
+    if (sameSize) worst = worseOf(worst, one, other);
+    if (frames % stride === 0) {
+      similarityFrames += 1;
+      const [lumaOfOne, lumaOfOther] = [lumaOf(one), lumaOf(other)];
+      if (sameSize) {
+        ssims.push(ssim(lumaOfOne, lumaOfOther));
+        chromas.push(chromaDistance(one, other));
+      }
+      const [hashOfOne, hashOfOther] = [pdq(lumaOfOne), pdq(lumaOfOther)];
+      if (Math.min(hashOfOne.quality, hashOfOther.quality) >= LEAST_QUALITY) {
+        distances.push(pdqDistance(hashOfOne.hash, hashOfOther.hash));
+      }
+    }
+    frames += 1;
+  }
+  return {
+    frames,
+    unpaired,
+    samples: sameSize
+      ? { maxDifference: worst.maxDifference, psnrDb: Number.isFinite(worst.psnrDb) ? worst.psnrDb : null }
+      : null,
+    ssim: sameSize && ssims.length > 0 ? { p5: rankedAt(ssims, 0.05), worst: Math.min(...ssims) } : null,
+    chroma: sameSize && chromas.length > 0 ? rankedAt(chromas, 0.95) : null,
+    pdqDistance: distances.length === unpaired ? null : rankedAt(distances, 0.5),
+    similarityFrames,
+  };
+}
+
+interface Pair {
+  readonly one: Pixels;
+  readonly other: Pixels | null;
+}
+
+/** Half-way between two frames the earlier is the one on display, however containers rounded their times. */
+const TIE_S = 0.002;
+
+/** Each frame of `ones` with the nearest of `others`, ties to the earlier; null where the nearest is too far. */
+function* nearestByTime(
+  ones: Iterable<TimedPixels>,
+  others: Iterable<TimedPixels>,
+  farthestS: number,
+): Generator<Pair> {
+  const rest = others[Symbol.iterator]();
+  const next = (): TimedPixels | null => {
+    const { done, value } = rest.next();
+    return done === true ? null : value;
+  };
+  let shown = next();
+  let coming = next();
+  try {
+    for (const { atS, pixels: one } of ones) {
+      while (shown !== null && coming !== null && Math.abs(coming.atS - atS) < Math.abs(shown.atS - atS) - TIE_S) {
+        shown = coming;
+        coming = next();
+      }
+      const isNear = shown !== null && Math.abs(shown.atS - atS) <= farthestS;
+      yield { one, other: isNear && shown !== null ? shown.pixels : null };
+    }
+  } finally {
+    rest.return?.();
+  }
+}
+
+function worseOf(
+  worst: { readonly maxDifference: number; readonly psnrDb: number },
+  a: Pixels,
+  b: Pixels,
+): { maxDifference: number; psnrDb: number } {
+  const errors = sampleErrors(a, b);
+  return {
+    maxDifference: Math.max(worst.maxDifference, errors.maxDifference),
+    psnrDb: Math.min(worst.psnrDb, errors.psnrDb),
+  };
+}
+
+/** The value at a share of the ranks, by the nearest rank. */
+function rankedAt(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((x, y) => x - y);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+}
