@@ -1,5 +1,5 @@
 // @ts-check
-import { writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -18,6 +18,10 @@ const SCRIPTS = {
   'view/pages/parts/follow-script.ts': 'view/pages/client/follow.ts',
 };
 
+// What an earlier build wrote may not be among them any more.
+for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
+  if (file.endsWith('-script.ts')) rmSync(join(source, file));
+}
 await Promise.all(
   Object.entries(SCRIPTS).map(async ([script, entry]) => {
     const bundle = await rolldown({ input: join(source, entry), platform: 'browser' });
