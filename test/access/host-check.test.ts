@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hostCheck, isLoopbackHost } from '../../src/access/host-check.ts';
+import { hostCheck, isLoadedByForeignSite, isLoopbackHost } from '../../src/access/host-check.ts';
 
 const check = hostCheck({ names: ['Bench.Example.com'], addresses: 'any' });
 
@@ -61,4 +61,41 @@ test.each([
   ['192.168.1.8:80', 'foreign_host'],
 ])('a Host %s of a server that listens on 192.168.1.7 only: %s', (host, code) => {
   expect(hostCheck({ names: [], addresses: ['192.168.1.7'] })({ host })).toBe(code);
+});
+
+test.each([
+  ['a program', {}, false],
+  [
+    'an address that was typed',
+    { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
+    false,
+  ],
+  [
+    'a page from here',
+    { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
+    false,
+  ],
+  [
+    'a link of another site',
+    { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
+    false,
+  ],
+  [
+    'an image in another site',
+    { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
+    true,
+  ],
+  [
+    'an image from another port',
+    { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
+    true,
+  ],
+  [
+    'a frame in another site',
+    { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
+    true,
+  ],
+  ['a value that browsers will add', { 'sec-fetch-site': 'new' }, true],
+])('a request of %s is loaded by a foreign site: %j %s', (_, headers, expected) => {
+  expect(isLoadedByForeignSite(headers)).toBe(expected);
 });

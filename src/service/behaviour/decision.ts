@@ -5,7 +5,6 @@ import type { PixelChanges } from '../rendering/pixel-changes.ts';
 import { RandomSource } from '../sampler/random.ts';
 import type { Behaviour, Rule } from './behaviour.ts';
 import type { Effect, EffectSettings, JobEffect } from './effects.ts';
-import { isJobEffect } from './job-effect.ts';
 
 /** What is decided upon: a well-formed request, and when it came (milliseconds since the service's start). */
 export interface AskedRequest {
@@ -252,4 +251,21 @@ export function drawLatency({ constant, lognormal, stall }: EffectSettings<'late
   const varying = lognormal === undefined ? 0 : lognormal.median * Math.exp(lognormal.sigma * random.normal());
   const stalled = stall !== undefined && random.uniform() < stall.probability ? stall.for : 0;
   return steady + varying + stalled;
+}
+
+/** The effects on a job's answers. Named apart from their schemas, which only a behaviour file needs. */
+const KINDS: Readonly<Record<JobEffect['kind'], true>> = {
+  job_never_ends: true,
+  job_fails: true,
+  job_moderated: true,
+  job_lost: true,
+  job_state: true,
+  status_latency: true,
+  status_error: true,
+  media_expires: true,
+  media_host: true,
+};
+
+function isJobEffect(effect: Effect): effect is JobEffect {
+  return Object.hasOwn(KINDS, effect.kind);
 }

@@ -9,7 +9,7 @@ import { type Refusal, refusalBody } from '../forms/refusal.ts';
 import type { Accelerators } from '../jobs/accelerators.ts';
 import { BoundedStore } from '../jobs/bounded-store.ts';
 import type { OpenRequest, RequestLog } from '../jobs/request-log.ts';
-import { withText } from '../rendering/png-text.ts';
+import { withText } from '../rendering/metadata-noise.ts';
 import { type Answer, headersOf, replaceAnswer, sendBroken } from './delivery.ts';
 import { pause, waitOutStalls } from './pause.ts';
 import type { RedirectMedia } from './redirect-media.ts';

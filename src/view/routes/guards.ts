@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Foreign, hostCheck } from '../../access/host-check.ts';
-import { isLoadedByForeignSite } from '../../access/site-check.ts';
+import { type Foreign, hostCheck, isLoadedByForeignSite } from '../../access/host-check.ts';
 import { BARE_PAGE } from '../pages/parts/bare-page.ts';
 import type { Page } from '../pages/parts/page.ts';
 import { type Refusal, refusalPage } from '../pages/refusal-page.ts';

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { VideoGeneration } from '../../../src/service/forms/generation.ts';
 import { cameraWays, moveUpload } from '../../../src/service/rendering/moving-upload.ts';
-import { withFreeBox } from '../../../src/service/rendering/mp4-padding.ts';
 import { changeFrames } from '../../../src/service/rendering/pixel-changes.ts';
 import { toRgb, toStudioBytes } from '../../../src/service/rendering/studio-range.ts';
 import { sampleVideo, type Video } from '../../../src/service/rendering/video.ts';
@@ -117,11 +116,6 @@ test('the changes of frames make blank black, and concurrent requests change as 
   expect([1, 2, 3, 4, 5].some((concurrent) => !under(concurrent)?.equals(made().frames[0] ?? Buffer.alloc(0)))).toBe(
     true,
   );
-});
-
-test('a free box is at the end and says how long it is', () => {
-  const padded = withFreeBox(Buffer.from('mp4'), 'note');
-  expect(padded.toString('latin1')).toBe('mp4\0\0\0\x0cfreenote');
 });
 
 test('a layout of frames is as long as so many layouts of one', () => {

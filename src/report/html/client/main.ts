@@ -8,7 +8,7 @@ import { hoverPlayer } from './hover-player.ts';
 import { followPicks, makePicks } from './pick-buttons.ts';
 import { sortableTable } from './sort-table.ts';
 import { switchableStrip } from './strip-switch.ts';
-import { openingTakes } from './takes-view.ts';
+import { openingTakes } from './take-table.ts';
 
 /*
  * The page's one script: the build bundles it into markup/client-script.ts. Without it the page is whole. It makes elements and copies

@@ -3,8 +3,25 @@ import { flagWords } from '../../words/outputs/flag-words.ts';
 import { LEVEL_WORDS } from '../../words/outputs/level-words.ts';
 import { outcomeWords } from '../../words/outputs/outcome-words.ts';
 import { takeName } from '../../words/run/take-name.ts';
-import { make } from './elements.ts';
+import { closable, make, within } from './elements.ts';
 import type { CellFacts, TakeFacts } from './page-facts.ts';
+import { cellFacts } from './takes-data.ts';
+
+/** The view of a cell's takes; what it gives opens it with the cell of a number. */
+export function openingTakes(dialog: HTMLDialogElement): (cell: number) => void {
+  const title = within(dialog, 'h2 span', HTMLElement);
+  const content = within(dialog, '.content', HTMLElement);
+  closable(dialog);
+  return (number) => {
+    const cell = cellFacts(number);
+    if (cell === null) return;
+    title.textContent = `${cell.prompt}, ${cell.variant}, seed ${cell.seed}`;
+    content.replaceChildren(
+      cell.takes.length === 0 ? make('p', 'empty', 'No take was sent.') : takeTable(cell, cell.takes),
+    );
+    dialog.showModal();
+  };
+}
 
 /** Takes in columns, what is known of them in rows; a row that says nothing of any is left out. */
 export function takeTable(cell: CellFacts, takes: readonly TakeFacts[]): HTMLTableElement {

@@ -1,5 +1,8 @@
+import type { Analysis } from '../../../../analysis/analysis.ts';
+import { plural } from '../../../../text/quantity.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import { headlineComparisons } from '../../../statements/comparison-statement.ts';
+import { failureCauses } from '../../../statements/failure-statement.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { anyDelivered } from '../../markup/delivered.ts';
 import { html, type Markup } from '../../markup/markup.ts';
@@ -9,7 +12,9 @@ import { gateResults } from './gate-results.ts';
 import { sentences } from './sentences.ts';
 import { tradeOffFigures } from './trade-off.ts';
 import { warningsInShort } from './warnings-in-short.ts';
-import { whatFailed } from './what-failed.ts';
+
+/** Causes beyond this many are only counted here: they are listed in full further down. */
+const MOST_LINES = 5;
 
 /**
  * What came out: the verdict with its reasons, a sentence for each comparison, what failed, and what to beware of. Where nothing was
@@ -45,4 +50,19 @@ ${warningsInShort(analysis)}`;
 ${content}
 </section>
 `;
+}
+
+/** What failed, a line for each cause with the variants that it hit, the most frequent first; nothing where no take failed. */
+function whatFailed(analysis: Pick<Analysis, 'failures' | 'variants'>): Markup | false {
+  const causes = failureCauses(analysis);
+  if (causes.length === 0) return false;
+  // One more line takes no more room than the words that count it.
+  const shown = causes.length === MOST_LINES + 1 ? causes : causes.slice(0, MOST_LINES);
+  const more = causes.length - shown.length;
+  return html`<h3 id="what-failed">What failed</h3>
+<ul class="brief">${shown.map(
+    ({ who, takes, outcome, code, message }) =>
+      html`<li><strong>${who}</strong>: ${takes}: ${outcome} (<code>${code}</code>)${message !== '' && html`, <q>${message}</q>`}</li>`,
+  )}</ul>
+<p class="brief jump"><a href="#failures">${more > 0 ? `${plural(more, 'more cause')}, and failures of each variant` : 'Failures of each variant'}</a></p>`;
 }

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { withText } from '../../../src/service/rendering/png-text.ts';
+import { withFreeBox, withText } from '../../../src/service/rendering/metadata-noise.ts';
 
 test('a text chunk changes the bytes and no pixel, and decoders accept it', async () => {
   const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#123456' } })
@@ -12,4 +12,9 @@ test('a text chunk changes the bytes and no pixel, and decoders accept it', asyn
   expect(pixels.equals(await sharp(png).raw().toBuffer())).toBe(true);
   const { comments } = await sharp(marked).metadata();
   expect(comments).toEqual([{ keyword: 'Comment', text: 'one' }]);
+});
+
+test('a free box is at the end and says how long it is', () => {
+  const padded = withFreeBox(Buffer.from('mp4'), 'note');
+  expect(padded.toString('latin1')).toBe('mp4\0\0\0\x0cfreenote');
 });
