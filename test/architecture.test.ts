@@ -305,7 +305,7 @@ describe('the architecture', () => {
     const makers = readdirSync(tests, { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts') && /import \{[^}]*\bmkdtemp/.test(readFileSync(join(tests, path), 'utf8')))
       .map((path) => path.split('\\').join('/'));
-    expect(makers.sort()).toEqual(['bench/scratch.ts', 'fixtures/ffmpeg.ts', 'fixtures/fresh-folder.ts']);
+    expect(makers.sort()).toEqual(['fixtures/ffmpeg.ts', 'fixtures/fresh-folder.ts', 'tools/bench/scratch.ts']);
   });
 
   it('the architecture gives a process of its own to each test that weighs or changes its process', () => {
@@ -324,19 +324,7 @@ describe('the architecture', () => {
       .filter((entry) => entry.isDirectory())
       .map((entry) => entry.name);
     const modules = new Set(files.map((file) => dirname(file).split('/')[0] ?? ''));
-    const others = [
-      'contracts',
-      'presets',
-      'fixtures',
-      'golden',
-      'bench',
-      'simulation',
-      'evidence',
-      'fuzz',
-      'native-bytes',
-      'end-to-end',
-      'soak',
-    ];
+    const others = ['contracts', 'presets', 'fixtures', 'golden', 'end-to-end', 'tools'];
     expect(folders.filter((folder) => !modules.has(folder) && !others.includes(folder))).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { QUEUE_SETTINGS, simulateQueue } from '../../simulation/dependence.ts';
-import { SETTINGS } from '../../simulation/settings.ts';
-import { simulateSetting, type Tally } from '../../simulation/simulate-setting.ts';
+import { QUEUE_SETTINGS, simulateQueue } from '../../tools/simulation/dependence.ts';
+import { SETTINGS } from '../../tools/simulation/settings.ts';
+import { simulateSetting, type Tally } from '../../tools/simulation/simulate-setting.ts';
 
 /*
  * A sample of `npm run simulate`: seeded, so that it gives the same on every machine. Bounds are generous:

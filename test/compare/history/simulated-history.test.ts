@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { simulateHistory } from '../../simulation/history.ts';
+import { simulateHistory } from '../../tools/simulation/history.ts';
 
 /* A sample of `npm run simulate -- history`: seeded, so that it gives the same on every machine. Bounds are generous. */
 

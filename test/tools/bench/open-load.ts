@@ -1,0 +1,128 @@
+import type { Sample } from '../../../src/record/model/sample.ts';
+import { median, quantile } from '../../../src/statistics/samples/quantile.ts';
+import { sortSample } from '../../../src/statistics/samples/sorted-sample.ts';
+import type { OpenLoad } from '../../../src/suite/format/load.ts';
+import { type BenchRun, openBenchRun, planOf } from './bench-run.ts';
+import { startServer } from './child.ts';
+import { scratchFolder } from './scratch.ts';
+
+export interface OpenLoadSetup {
+  readonly ratePerSecond: number;
+  readonly seconds: number;
+  readonly bodyBytes: number;
+  /** From the begin of measuring, about; null: the server does not stall. */
+  readonly stall: { readonly atMs: number; readonly forMs: number } | null;
+}
+
+/** How late something began. */
+export interface Lag {
+  readonly n: number;
+  readonly p50Ms: number | null;
+  readonly p99Ms: number | null;
+  readonly maxMs: number;
+}
+
+export interface OpenLoadFigures {
+  readonly dropped: number;
+  /** started - scheduled. */
+  readonly startLag: Lag;
+  readonly responseP99Ms: number | null;
+  /**
+   * The same from the schedule alone: what was due in the stall had to wait for its end, everything else is answered at
+   * once. Null without a stall.
+   */
+  readonly exactP99Ms: number | null;
+}
+
+/** Poisson arrivals at a server that answers at once, but for a stall: how late calls begin, and what latency is told. */
+export async function measureOpenLoad({
+  ratePerSecond,
+  seconds,
+  bodyBytes,
+  stall,
+}: OpenLoadSetup): Promise<OpenLoadFigures> {
+  const { baseUrl, child: server } = await startServer('stalling-server', [String(bodyBytes)]);
+  const load: OpenLoad = {
+    mode: 'open',
+    order: 'sequential',
+    arrivals: 'poisson',
+    stages: [{ ratePerSecond, forMs: seconds * 1000 }],
+    // No start is dropped: what is offered in the stall fits in.
+    concurrency: 1024,
+    // The first calls compile both sides.
+    warmup: 50,
+    onThrottle: 'fail',
+    shuffle: 1,
+  };
+  let firstMs = 0;
+  const run = await openBenchRun(baseUrl, load, scratchFolder());
+  const { seconds: wholeSeconds, nanoseconds } = run.clock.origin;
+  const zeroMs = wholeSeconds * 1e3 + nanoseconds / 1e6;
+  const samples = await samplesOf(run, load, (dueMs) => {
+    firstMs = dueMs;
+    if (stall !== null) server.send(windowOf(stall, zeroMs + firstMs));
+  });
+  await server.close();
+
+  const started = samples.flatMap(({ marks: { scheduledMs, startedMs } }) =>
+    scheduledMs === undefined || startedMs === undefined ? [] : [startedMs - scheduledMs],
+  );
+  const responses = samples.flatMap(({ outcome, marks: { scheduledMs, doneMs } }) =>
+    outcome !== 'ok' || scheduledMs === undefined || doneMs === undefined ? [] : [doneMs - scheduledMs],
+  );
+  return {
+    dropped: samples.filter(({ outcome }) => outcome === 'dropped').length,
+    startLag: lagOf(started),
+    responseP99Ms: quantile(sortSample(responses), 99),
+    exactP99Ms:
+      stall === null ? null : quantile(sortSample(samples.map((sample) => waitOf(sample, stall, firstMs))), 99),
+  };
+}
+
+function lagOf(values: readonly number[]): Lag {
+  const sorted = sortSample(values);
+  return { n: sorted.length, p50Ms: median(sorted), p99Ms: quantile(sorted, 99), maxMs: sorted.at(-1) ?? 0 };
+}
+
+/** How late timers fire that are set one after the other, here and now. */
+export async function measureBareTimers({
+  ratePerSecond,
+  seconds,
+}: Pick<OpenLoadSetup, 'ratePerSecond' | 'seconds'>): Promise<Lag> {
+  const lags: number[] = [];
+  const beginMs = performance.now();
+  for (let index = 1; index <= ratePerSecond * seconds; index += 1) {
+    const dueMs = beginMs + (index * 1000) / ratePerSecond;
+    await new Promise((resolve) => setTimeout(resolve, dueMs - performance.now()));
+    lags.push(Math.max(0, performance.now() - dueMs));
+  }
+  return lagOf(lags);
+}
+
+interface Window {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+function windowOf({ atMs, forMs }: NonNullable<OpenLoadSetup['stall']>, firstMs: number): Window {
+  return { fromMs: firstMs + atMs, untilMs: firstMs + atMs + forMs };
+}
+
+/** How long the schedule makes a call wait for the end of the stall. */
+function waitOf({ marks }: Sample, stall: NonNullable<OpenLoadSetup['stall']>, firstMs: number): number {
+  const { fromMs, untilMs } = windowOf(stall, firstMs);
+  const dueMs = marks.scheduledMs ?? 0;
+  return dueMs >= fromMs && dueMs < untilMs ? untilMs - dueMs : 0;
+}
+
+/** @param onFirst told when a call under open load has ended for the first time, and when it was due */
+async function samplesOf(run: BenchRun, load: OpenLoad, onFirst: (dueMs: number) => void): Promise<readonly Sample[]> {
+  const samples: Sample[] = [];
+  await run.measure(planOf([1], load), (sample) => {
+    if (sample.trial.phase !== 'trial') return;
+    samples.push(sample);
+    if (samples.length === 1) onFirst(sample.marks.scheduledMs ?? 0);
+  });
+  await run.close();
+  return samples;
+}

@@ -1,0 +1,19 @@
+import { exactSize } from '../../fixtures/exact-size.ts';
+
+const PAIRS = [36, 60, 105];
+
+/** In shares. */
+const LIMITS = [0.02, 0.05, 0.1];
+
+/** Rates of the baseline, 0 to 30 %. */
+const BASELINES = Array.from({ length: 31 }, (_, at) => at / 100);
+
+/** A Markdown table: how often `max_rise` at concurrency 1 fails a rise of exactly its limit at most, by counting every outcome. */
+export function exactSizes(): string {
+  const rows = PAIRS.map((pairs) => [
+    String(pairs),
+    ...LIMITS.map((limit) => `${Number((100 * exactSize({ pairs, limit, baselines: BASELINES })).toFixed(2))} %`),
+  ]);
+  const head = ['blocks', ...LIMITS.map((limit) => `limit of ${100 * limit} points`)];
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}

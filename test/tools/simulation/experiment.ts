@@ -1,0 +1,244 @@
+import type { VariantSummary } from '../../../src/analysis/analysis.ts';
+import type { TimedSample } from '../../../src/analysis/effective-sample.ts';
+import { groupBy } from '../../../src/analysis/grouping.ts';
+import { METRICS } from '../../../src/analysis/metrics.ts';
+import { subjectsOf } from '../../../src/analysis/subjects.ts';
+import { compareRun } from '../../../src/compare/compare.ts';
+import { alphaAt } from '../../../src/compare/gate/alpha.ts';
+import { isOpen, settleLooks } from '../../../src/compare/gate/decide-looks.ts';
+import { type DecidedRule, decideRules } from '../../../src/compare/gate/decide-rules.ts';
+import { plannedLooks, tranchesOf } from '../../../src/plan/looks.ts';
+import { type KindTrials, orderTrials } from '../../../src/plan/order.ts';
+import type { LookKind } from '../../../src/plan/planned-looks.ts';
+import { sweepSlices } from '../../../src/plan/sweep.ts';
+import type { Trial } from '../../../src/plan/trial.ts';
+import type { Run } from '../../../src/record/model/run.ts';
+import type { Sample } from '../../../src/record/model/sample.ts';
+import { createRandom } from '../../../src/statistics/distributions/random.ts';
+import type { Order } from '../../../src/suite/format/load.ts';
+import type { GateRule } from '../../../src/suite/format/rule.ts';
+import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
+import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+import { buildTrial } from '../../fixtures/trial-builder.ts';
+import type { Call } from './service.ts';
+
+/** What is sent in a simulated run: a baseline variant, and candidates that are compared with it. */
+export interface Design {
+  readonly prompts: number;
+  readonly seeds: number;
+  readonly repeats: number;
+  readonly candidates: number;
+  readonly concurrency: number;
+  readonly order: Order;
+  /** Why it is sent in parts, with a look at the gate after each; left out: it is decided once. */
+  readonly looks?: LookKind;
+  /** The concurrencies of a sweep, which has no gate: the latencies of its first step are compared. */
+  readonly steps?: readonly [number, ...number[]];
+}
+
+/** A take in the order of sending. */
+export interface PlannedTake {
+  readonly prompt: string;
+  readonly slice: number;
+  readonly isBaseline: boolean;
+}
+
+/** A design with its plan: draws become the takes of a run, and the shipped code decides on them. */
+export interface Experiment {
+  readonly takes: readonly PlannedTake[];
+  readonly decide: (calls: readonly Call[], rules: readonly GateRule[]) => Decided;
+}
+
+/** What came of a gate, look by look where it is looked at more than once; or of the comparison of a sweep. */
+export interface Decided {
+  readonly rules: readonly Outcome[];
+  /** Takes that were sent until then, as a share of a run that is decided once. */
+  readonly sent: number;
+}
+
+/** Of a sweep: `fail` where variants are told apart, `pass` where they are not, `inconclusive` without an interval. */
+export type Outcome = Pick<DecidedRule, 'verdict' | 'ciLow' | 'ciHigh'>;
+
+const BASELINE = 'baseline';
+
+/** The takes of a design in the order that the planner gives them. `shuffle`: the seed of that order. */
+export function experimentOf(design: Design, shuffle: number): Experiment {
+  const parts = partsOf(design, shuffle);
+  const placed = parts
+    .flatMap((slices, part) => slices.map((trials) => ({ trials, part })))
+    .flatMap(({ trials, part }, slice) => trials.map((trial) => ({ trial, part, slice })));
+  const made = placed.map(({ trial, slice }) => samplesOf(trial, slice));
+  const { run } = buildStoredRun({
+    variants: variantsOf(design).map((name) => ({ name, plannedTrials: 0 })),
+    prompts: namesOf('prompt', design.prompts),
+    repeats: design.repeats,
+    load: { concurrency: design.concurrency, order: design.order, shuffle },
+    samples: [],
+  });
+  const looks =
+    design.looks === undefined
+      ? null
+      : plannedLooks(
+          design.looks,
+          parts.map((slices) =>
+            slices.map((trials, index) => ({
+              index,
+              trials,
+              pace: { mode: 'closed', concurrency: design.concurrency },
+            })),
+          ),
+          design,
+        );
+  const single = design.prompts * design.seeds * design.repeats * variantsOf(design).length;
+  return {
+    takes: placed.map(({ trial: { prompt, variant }, slice }) => ({ prompt, slice, isBaseline: variant === BASELINE })),
+    decide: (calls, rules) => {
+      const samples = calls.map((call, at) => made[at]?.[call.outcome](call.totalMs) ?? []);
+      const upTo = (part: number) => placed.flatMap((take, at) => (take.part <= part ? (samples[at] ?? []) : []));
+      if (design.steps !== undefined) return { rules: [compareFirstStep(run, upTo(0), design.steps)], sent: 1 };
+      const decided: (readonly DecidedRule[])[] = [];
+      for (let part = 0; ; part += 1) {
+        const measured = upTo(part);
+        decided.push(decide(run, rules, measured, alphaAt(looks, part + 1)));
+        const settled = settleLooks(decided, METRICS).map(({ result }) => result);
+        const isLast = design.looks === undefined || part === parts.length - 1;
+        if (isLast || !isOpen(settled, design.looks, METRICS))
+          return { rules: settled, sent: measured.length / single };
+      }
+    },
+  };
+}
+
+function decide(
+  run: Run,
+  rules: readonly GateRule[],
+  trials: readonly TimedSample[],
+  alpha: number,
+): readonly DecidedRule[] {
+  const takes = groupBy(trials, ({ sample }) => sample.trial.variant);
+  const samePixels = (a: string, b: string) => a === b;
+  return decideRules({
+    rules,
+    variants: summaries(run),
+    prompts: run.prompts,
+    floorMs: null,
+    history: null,
+    alpha,
+    // The gate decides nothing on sequential order; the simulation shows what it would.
+    load: run.plan.load.mode === 'closed' ? { ...run.plan.load, order: 'paired' } : run.plan.load,
+    metrics: METRICS,
+    takesOf: (variant) => takes.get(variant) ?? [],
+    subjects: subjectsOf({ run, trials, warmups: [], dependences: [], probes: [], levelOf: new Map(), samePixels }),
+    isBent: () => false,
+    against: null,
+  });
+}
+
+function compareFirstStep(run: Run, trials: readonly TimedSample[], steps: readonly [number, ...number[]]): Outcome {
+  const [found] = compareRun({
+    variants: summaries(run),
+    prompts: run.prompts,
+    load: { ...run.plan.load, mode: 'closed', order: 'paired', steps },
+    trials: trials.filter(({ sample }) => sample.trial.step === steps[0]),
+    metrics: METRICS.filter(({ name }) => name === 'latency.total'),
+    measures: [],
+    floorMs: null,
+    baselineRun: null,
+  });
+  if (found === undefined) throw new Error('a sweep without a comparison');
+  const { finding, ciLow, ciHigh } = found;
+  const verdict = finding === 'too_few' ? 'inconclusive' : finding === 'undecided' ? 'pass' : 'fail';
+  return { verdict, ciLow, ciHigh };
+}
+
+function summaries({ variants }: Run): readonly VariantSummary[] {
+  return variants.map((variant) => ({ ...variant, outcomes: {}, missing: 0, spend: null, abandoned: null }));
+}
+
+/** The slices of each part, as the planner makes them. */
+function partsOf(design: Design, shuffle: number): readonly (readonly (readonly Trial[])[])[] {
+  const random = createRandom(shuffle);
+  const { steps } = design;
+  if (steps !== undefined)
+    return [sweepSlices(steps, (step) => kindTrials(design, 0, step), random).map(({ trials }) => trials)];
+  const planned = kindTrials(design, 0);
+  const parts =
+    design.looks === undefined
+      ? [planned]
+      : design.looks === 'confirm'
+        ? [planned, kindTrials(design, design.repeats)]
+        : tranchesOf(planned, design, false, random);
+  return parts.map((kinds) => orderTrials(kinds, design, random));
+}
+
+/**
+ * @param before repeats that were taken before
+ * @param step of a sweep
+ */
+function kindTrials(
+  { prompts, seeds, repeats, ...design }: Design,
+  before: number,
+  step?: number,
+): readonly KindTrials[] {
+  const stepped = step === undefined ? {} : ({ phase: 'step', step } as const);
+  const variants = variantsOf(design);
+  const cells = namesOf('prompt', prompts).flatMap((prompt) =>
+    Array.from({ length: seeds }, (_, seed) => ({
+      takes: Array.from({ length: repeats }, (_, at) =>
+        variants.map((variant) => buildTrial({ variant, prompt, seed: seed + 1, repeat: before + at + 1, ...stepped })),
+      ),
+    })),
+  );
+  return [{ kind: 'text-to-image', cells }];
+}
+
+function variantsOf({ candidates }: Pick<Design, 'candidates'>): readonly string[] {
+  return [BASELINE, ...namesOf('candidate', candidates)];
+}
+
+function namesOf(what: string, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, at) => `${what}-${at + 1}`);
+}
+
+/** A take with each outcome that it may have. */
+function samplesOf(trial: Trial, slice: number): Readonly<Record<Call['outcome'], (totalMs: number) => TimedSample>> {
+  const parts = { trial, slice };
+  const ok = effective(buildOk(1, trial.id, parts));
+  const timedOut = effective(buildFailure('timed_out', parts));
+  const error = effective(buildFailure('error', parts));
+  return {
+    ok: (totalMs) => ({ ...ok, timings: { ...UNTIMED, totalMs } }),
+    timed_out: () => timedOut,
+    error: () => error,
+  };
+}
+
+const UNTIMED: TimedSample['timings'] = {
+  totalMs: null,
+  startLagMs: null,
+  responseMs: null,
+  submitMs: null,
+  queueMs: null,
+  queueLowMs: null,
+  runMs: null,
+  runHighMs: null,
+  detectMs: null,
+  downloadMs: null,
+  ttfbMs: null,
+  generationLowMs: null,
+  generationMs: null,
+};
+
+/** A sample as it counts: with no timing yet. */
+export function effective(sample: Sample): TimedSample {
+  return {
+    sample,
+    outcome: sample.outcome,
+    error: sample.error === null ? null : { ...sample.error, undecodable: null },
+    timings: UNTIMED,
+    output: null,
+    costUsd: null,
+    flags: [],
+    timed: true,
+  };
+}
