@@ -1,28 +1,25 @@
 import { isAddress, isLocalName, isLoopback } from './loopback.ts';
 
-/** What a request says of the server that it is meant for, and of the page that sends it. */
 export interface Addressed {
   readonly host?: string | undefined;
   readonly origin?: string | undefined;
 }
 
-/** Why a request is refused before anything else is looked at. */
 export type Foreign = 'foreign_host' | 'foreign_origin';
 
 /** Null: the request is not refused. */
 export type HostCheck = (headers: Addressed) => Foreign | null;
 
-/** What leads to a server beside the names of this machine itself. */
 export interface OwnHosts {
-  /** Host names, without port. */
+  /** Without port. */
   readonly names: readonly string[];
-  /** IP addresses; `any` accepts each, as no address can be rebound. Those of this machine itself are always accepted. */
+  /** IP addresses; `any` accepts each, as no address can be rebound. Those of this machine are always accepted. */
   readonly addresses: 'any' | readonly string[];
 }
 
 /**
- * Refuses what a page of another site can make a browser send: a `Host` that is a foreign name (DNS rebinding leads a name of the
- * attacker to this machine), and an `Origin` that is not this server.
+ * Refuses what a page of another site can make a browser send: a foreign `Host` (DNS rebinding leads a name of the
+ * attacker to this machine), or an `Origin` that is not this server.
  */
 export function hostCheck({ names, addresses }: OwnHosts): HostCheck {
   const known = new Set(names.map((name) => name.toLowerCase()));
@@ -40,7 +37,6 @@ export function hostCheck({ names, addresses }: OwnHosts): HostCheck {
   };
 }
 
-/** Whether a `Host` header names this machine itself. */
 export function isLoopbackHost(host: string | undefined): boolean {
   const name = host === undefined ? null : (authorityOf(`http://${host}`)?.hostname ?? null);
   return name !== null && (isLocalName(name) || isLoopback(bare(name)));
@@ -48,13 +44,13 @@ export function isLoopbackHost(host: string | undefined): boolean {
 
 function authorityOf(url: string): Pick<URL, 'host' | 'hostname'> | null {
   const parsed = URL.canParse(url) ? new URL(url) : null;
-  // An origin has neither a path nor a user; "null" and files are no origins of ours.
+  // An origin has neither a path nor a user.
   const isOrigin =
     parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.username === '' && parsed.pathname === '/';
   return isOrigin ? { host: parsed.host, hostname: parsed.hostname } : null;
 }
 
-/** An IPv6 address without the brackets of a URL. */
+/** Removes the brackets of an IPv6 address in a URL. */
 function bare(name: string): string {
   return name.replace(/^\[(.*)\]$/, '$1');
 }

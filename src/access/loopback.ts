@@ -4,7 +4,6 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** Whether an address as a socket gives it is this machine's own. */
 export function isLoopback(address: string | undefined): boolean {
   if (address === undefined) return false;
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
@@ -12,17 +11,15 @@ export function isLoopback(address: string | undefined): boolean {
   return family !== 0 && LOOPBACK.check(plain, family === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Whether text is an IP address, without brackets. */
 export function isAddress(text: string): boolean {
   return isIP(text) !== 0;
 }
 
-/** Whether a host name always means this machine. */
 export function isLocalName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost');
 }
 
-/** The URL of a server that listens on an IP address, without a slash at the end. */
+/** Without a slash at the end. */
 export function urlOf(address: string, port: number): string {
   return `http://${isIP(address) === 6 ? `[${address}]` : address}:${port}`;
 }

@@ -7,11 +7,10 @@ import type { Effort, SamplingEdge } from './sampling.ts';
 import { toNanosecond } from './spread.ts';
 import { type KeepBytes, timeSha256, timeStore } from './work.ts';
 
-/** The world as calibration meets it. */
 export interface CalibrationEdge extends SamplingEdge {
-  /** Where outputs are kept: on the disk that results are written to. */
+  /** On the disk that results are written to. */
   readonly keep: KeepBytes;
-  /** Read before: measuring is load too. */
+  /** Read before calibration, which is load too. */
   readonly machine: MachineState;
 }
 
@@ -24,7 +23,9 @@ interface Efforts {
   readonly decoding: Effort | null;
 }
 
-/** The fewest are what a p95 takes, and some more. The longest add up to less than 2 s in the short form, 10 s in the full one. */
+/**
+ * `fewest`: what a p95 needs, and some more. All `mostMs` together: below 2 s in the short form, 10 s in the full one.
+ */
 const EFFORTS: Readonly<Record<Calibration['form'], Efforts>> = {
   short: {
     idleMs: 250,
@@ -43,13 +44,13 @@ const EFFORTS: Readonly<Record<Calibration['form'], Efforts>> = {
 };
 
 /**
- * Measures what this machine adds to latencies: about a second in the short form, five to eight in the full one. Does not
- * touch the network beyond loopback. Null when it was aborted; throws where the machine lets nothing be measured.
+ * Measures what this machine adds to latencies: about 1 s in the short form, 5 to 8 s in the full one. Network only
+ * over loopback. Null when aborted; throws where nothing can be measured.
  */
 export async function calibrate(form: Calibration['form'], edge: CalibrationEdge): Promise<Calibration | null> {
   const { idleMs, timers, exchanges, work, decoding } = EFFORTS[form];
   const beganMs = edge.now();
-  // First, while nothing of ours has been at work.
+  // First, before any other work.
   const eventLoopDelay = await idleDelay(idleMs, edge);
   const step = await clockStep(edge);
   const lateness = await timerLateness(timers, edge);
@@ -59,7 +60,7 @@ export async function calibrate(form: Calibration['form'], edge: CalibrationEdge
   const decoded =
     decoding === null || edge.signal.aborted
       ? { decodeImage: null, decodeVideoFrame: null, ssim: null }
-      : // Checked now: a run must not carry the decoders' memory.
+      : // Loaded only here: a run must not carry the decoders' memory.
         await (await import('./decoding.ts')).timeDecoding(decoding, edge);
   if (
     eventLoopDelay === null ||

@@ -4,18 +4,16 @@ import { fewestForQuantile } from '../statistics/samples/quantile.ts';
 import { type Effort, type SamplingEdge, timePart, timeWork } from './sampling.ts';
 import { spreadOf, toNanosecond } from './spread.ts';
 
-/** How often the clock is read until it differs. */
 const CLOCK_READINGS = 2000;
 
-/** A timer as short as the polls of a fast job. */
 const TIMER_MS = 5;
 
-/** The finest that the histogram of perf_hooks looks at: as close as timers stand. */
+/** The finest resolution of perf_hooks.monitorEventLoopDelay. */
 const LOOK_EVERY_MS = 1;
 
 /**
- * The step of the clock: from a reading to the first one that differs. Its p50 holds what a reading itself costs, which on
- * most machines is more than the clock's own grain; its minimum is nearest to the grain.
+ * The step of the clock: from a reading to the first that differs. Its p50 includes the cost of a reading, on most
+ * machines more than the clock's own step; its minimum is nearest to that step.
  */
 export function clockStep(edge: SamplingEdge): Promise<Spread | null> {
   const step = () => {
@@ -27,7 +25,7 @@ export function clockStep(edge: SamplingEdge): Promise<Spread | null> {
   return timeWork('clock step', step, { fewest: CLOCK_READINGS, forMs: 0, mostMs: 100, warmup: 100 }, edge);
 }
 
-/** Lateness of timers (setTimeout): how long after 5 ms the callback runs. One that comes early, as whole milliseconds allow, counts 0. */
+/** How late the callback of a 5 ms setTimeout runs. An early one, as whole milliseconds allow, counts 0. */
 export function timerLateness(effort: Effort, edge: SamplingEdge): Promise<Spread | null> {
   const late = async () => {
     const setMs = edge.now();
@@ -38,10 +36,9 @@ export function timerLateness(effort: Effort, edge: SamplingEdge): Promise<Sprea
 }
 
 /**
- * Event-loop delay of this thread while it is idle for `idleMs`: how long after its time a timer of the loop fires, by
- * perf_hooks.monitorEventLoopDelay, which looks every millisecond and counts the time from one look to the next. That
- * millisecond is taken off; looks that come closer than it, after a late one, count 0. A loop that never came to look stalled all
- * the while: that is one look, so late.
+ * Event-loop delay of this thread while idle for `idleMs`. perf_hooks.monitorEventLoopDelay counts the time between two
+ * checks, 1 ms apart; that millisecond is subtracted, and shorter times count 0. Without any check the loop stalled all
+ * the time: one delay of that length.
  */
 export async function idleDelay(idleMs: number, { now, sleep, signal }: SamplingEdge): Promise<Spread | null> {
   const histogram = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS });

@@ -8,9 +8,9 @@ import { type Effort, type SamplingEdge, timePart } from './sampling.ts';
 import { specimenImage, specimenVideo, VIDEO_FRAMES } from './specimen.ts';
 
 /**
- * What examination takes for an image and for a frame of a video: all pixels decoded, hashed and looked at, thumbnail and
- * preview made, as src/media does it; and for the SSIM of two images. In this process, for there is no run beside it. Null
- * when it was aborted; without node-av the frame is null.
+ * What examination takes for an image, for a frame of a video (decoded, hashed, thumbnail and preview made, as
+ * src/media does it) and for the SSIM of two images. In this process. Null when aborted; without node-av the frame is
+ * null.
  */
 export async function timeDecoding(
   effort: Effort,
@@ -45,7 +45,6 @@ async function timeSsim(one: Luma, other: Luma, now: () => number): Promise<numb
   return now() - beganMs;
 }
 
-/** The share of one frame in a whole video. */
 async function timeFrame(mp4: Uint8Array, now: () => number): Promise<number> {
   const beganMs = now();
   const decoding = await decodeVideo(mp4, 'video/mp4');

@@ -1,9 +1,9 @@
 import type { CalibrationMeasures, MachineState, Unfitness } from '../record/model/calibration.ts';
 
-/** An idle thread that wakes later than this, in one of a hundred cases, stamps late. Also the least that flags a sample. */
+/** Timestamps are late where the p99 of idle wake-ups is above this; a delay above it flags its sample. */
 const LATEST_WAKE_MS = 5;
 
-/** What speaks against measuring on this machine now; empty where nothing does. */
+/** Reasons not to measure on this machine now; may be empty. */
 export function unfitnessOf(
   { eventLoopDelay }: Pick<CalibrationMeasures, 'eventLoopDelay'>,
   { cores, loadAverage, powerSaving }: MachineState,

@@ -3,11 +3,11 @@ import type { MessagePort } from 'node:worker_threads';
 import { parentPort } from 'node:worker_threads';
 
 /*
- * The other side of the loopback round trips: answers at once, in a thread of its own so that its work is not on the
- * thread that stamps. A thread and not a process, so that it cannot be left behind, however this process ends.
+ * The server of the loopback round trips: a thread, so that its work is not on the thread that takes timestamps, and so
+ * that it always ends with this process.
  */
 
-/** What is asked for, and how many bytes come back. */
+/** Body of the reply by the size that is requested. */
 const REPLIES: Readonly<Record<string, Buffer>> = {
   '/small': Buffer.alloc(256, 'a'),
   '/media': Buffer.alloc(1_500_000, 7),

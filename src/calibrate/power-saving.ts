@@ -1,6 +1,6 @@
 import type { PowerSaving } from '../record/model/calibration.ts';
 
-/** What Linux says under /sys of how power is used, each as the file has it; null where there is no such file. */
+/** Contents of files under /sys; null where there is no such file. */
 export interface PowerReadings {
   /** cpufreq/scaling_driver and scaling_governor of the first processor. */
   readonly driver: string | null;
@@ -14,12 +14,12 @@ export interface PowerReadings {
 }
 
 /**
- * How the processor is held back; null where nothing says that it is.
+ * How the processor is slowed down; null if nothing says so.
  *
- * A governor `powersave` keeps a processor at its lowest frequency, except under the drivers intel_pstate and amd-pstate-epp,
- * where it is the usual one and `energy_performance_preference` says what is meant (Linux, Documentation/admin-guide/pm:
- * cpufreq, intel_pstate, amd-pstate). `low-power` is the profile that sacrifices speed (Documentation/ABI/testing/
- * sysfs-platform_profile). A machine on its battery is held back by most firmware.
+ * The governor `powersave` keeps the lowest frequency, except under the drivers intel_pstate and amd-pstate-epp, where
+ * it is the default and `energy_performance_preference` decides (Linux, Documentation/admin-guide/pm: cpufreq,
+ * intel_pstate, amd-pstate). The profile `low-power` sacrifices speed
+ * (Documentation/ABI/testing/sysfs-platform_profile). Most firmware slows down on battery.
  */
 export function powerSavingOf({ driver, governor, preference, profile, batteries }: PowerReadings): PowerSaving | null {
   const governs = driver !== 'intel_pstate' && driver !== 'amd-pstate-epp';

@@ -5,10 +5,9 @@ import { createTransport } from '../targets/transport/transport.ts';
 import type { Transport } from '../targets/transport/wire.ts';
 import { type Effort, type SamplingEdge, timePart } from './sampling.ts';
 
-/** The thread is idle for so long before each round trip: back to back it would never sleep, as it does in a run. */
+/** Idle time before each round trip: back to back the thread would never sleep, as it does in a run. */
 const PAUSE_MS = 2;
 
-/** More than either reply has. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 export interface RoundTrips {
@@ -17,12 +16,11 @@ export interface RoundTrips {
 }
 
 /**
- * Round trips of a small and of a 1.5 MB reply over loopback HTTP, as latencies are measured: from the moment before the request is
- * sent to the last byte's stamp, through the transport that runs use, over a connection that is open. The server is a
- * thread of ours that answers at once and starts from the built file beside this one. Null when it was aborted.
+ * Latencies of a small and of a 1.5 MB reply over loopback HTTP, from before the request is sent to the last byte,
+ * through the transport of runs, over an open connection. Null when aborted.
  */
 export async function timeRoundTrips(effort: Effort, edge: SamplingEdge): Promise<RoundTrips | null> {
-  // The server needs nothing from our environment, least of all keys.
+  // The server needs no environment, least of all keys.
   const server = new Worker(new URL('./loopback-server.js', import.meta.url), { env: {} });
   const transport = createTransport({ now: edge.now, connections: 1 });
   try {
@@ -40,7 +38,6 @@ export async function timeRoundTrips(effort: Effort, edge: SamplingEdge): Promis
   }
 }
 
-/** A request as small as a prompt is. */
 const PROMPT = new TextEncoder().encode(JSON.stringify({ prompt: 'A red fox running through fresh snow', seed: 1 }));
 
 async function exchange(transport: Transport, url: string, { now, signal }: SamplingEdge): Promise<number> {
@@ -50,7 +47,7 @@ async function exchange(transport: Transport, url: string, { now, signal }: Samp
     { signal, limits: { bodyBytes: MOST_BYTES } },
   );
   if (reply.ok && reply.status === 200) return reply.marks.doneMs - startedMs;
-  if (signal.aborted) return 0; // nobody looks at it
+  if (signal.aborted) return 0;
   const fault = reply.ok ? `status ${reply.status}` : `${reply.code}: ${reply.message}`;
   throw new Error(`calibration could not reach its own server on 127.0.0.1 (${fault})`);
 }

@@ -2,27 +2,25 @@ import { Bench, type FnReturnedObject, type Task } from 'tinybench';
 import type { Spread } from '../record/model/calibration.ts';
 import { spreadOf } from './spread.ts';
 
-/** What measuring needs of the world. */
 export interface SamplingEdge {
   /** Milliseconds on the monotonic clock. */
   readonly now: () => number;
   /** Resolves after so many milliseconds, or at once when the signal is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Aborted: measuring ends early. */
   readonly signal: AbortSignal;
 }
 
-/** How long something is measured: until both are reached, `fewest` calls and `forMs`; but not longer than `mostMs`. */
+/** How long to measure: until both `fewest` calls and `forMs` are reached, but at most `mostMs`. */
 export interface Effort {
   readonly fewest: number;
   readonly forMs: number;
-  /** On a crowded machine fewer calls than `fewest` must do: one at least, whatever it takes. */
+  /** On a busy machine this ends with fewer calls than `fewest`, but at least one. */
   readonly mostMs: number;
-  /** Calls before those that count: the first are slower, while code is compiled and connections are opened. */
+  /** Calls that do not count: code is compiled and connections are opened. */
   readonly warmup: number;
 }
 
-/** Spread of what a piece of work takes, timed by tinybench. Null when it was aborted; throws what the work throws. */
+/** Spread of the duration of `work`, timed by tinybench. Null when aborted; throws what the work throws. */
 export function timeWork(
   name: string,
   work: () => unknown,
@@ -33,8 +31,8 @@ export function timeWork(
 }
 
 /**
- * As `timeWork`, of something that times a part of itself and gives it in milliseconds. With `pauseMs` the thread
- * is idle before each call; the pause counts against the effort, not in the spread.
+ * As `timeWork`, where the work gives its own duration in milliseconds. `pauseMs` of idle time before each call counts
+ * against the effort, not in the spread.
  */
 export function timePart(
   name: string,
@@ -69,7 +67,7 @@ async function sample(
   };
   const bench = new Bench({
     now,
-    // One of its own: the library leaves its listeners on it.
+    // A signal of its own, because tinybench leaves its listeners on it.
     signal: AbortSignal.any([signal, overrun.signal]),
     iterations: fewest,
     time: forMs,

@@ -5,8 +5,8 @@ import { previewOf } from '../media/video/video-preview.ts';
 import { createRandom } from '../statistics/distributions/random.ts';
 
 /*
- * What is decoded to see how fast: made here, the same on every machine. Gradients with a grain on top, because flat
- * colour decodes faster than any photograph, and noise alone slower.
+ * What is decoded to measure speed, the same on every machine: gradients with grain, because flat colour decodes faster
+ * than photographs, and pure noise slower.
  */
 
 const IMAGE_SIDE = 1024;
@@ -15,7 +15,6 @@ const GRAIN = 12;
 const RATE = 24;
 export const VIDEO_FRAMES = 12;
 
-/** A PNG of 1024 x 1024. */
 export async function specimenImage(): Promise<Uint8Array> {
   const rgb = Buffer.alloc(3 * IMAGE_SIDE * IMAGE_SIDE);
   const { below } = createRandom(1);
@@ -31,7 +30,7 @@ export async function specimenImage(): Promise<Uint8Array> {
   return sharp(rgb, { raw }).png().toBuffer();
 }
 
-/** An MP4 of VIDEO_FRAMES frames of 512 x 512, half a second; null where node-av or its encoder is missing. */
+/** An MP4 of VIDEO_FRAMES frames of 512 x 512, half a second; null if node-av or its encoder is missing. */
 export async function specimenVideo(): Promise<Uint8Array | null> {
   const loaded = await loadLibav();
   if (!loaded.ok) return null;

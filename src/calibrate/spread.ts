@@ -2,7 +2,10 @@ import type { Spread } from '../record/model/calibration.ts';
 import { median, quantile } from '../statistics/samples/quantile.ts';
 import { sortSample } from '../statistics/samples/sorted-sample.ts';
 
-/** Durations in milliseconds summed up: quantiles of type 8, each from as many values on as it needs. Throws on none. */
+/**
+ * Quantiles (type 8) of durations in milliseconds; each is null below the count that it needs. Throws if there is no
+ * duration.
+ */
 export function spreadOf(durationsMs: Iterable<number>): Spread {
   const sample = sortSample(durationsMs);
   const [min, max, p50] = [sample[0], sample.at(-1), median(sample)];
@@ -21,7 +24,7 @@ export function spreadOf(durationsMs: Iterable<number>): Spread {
   };
 }
 
-/** Digits below a nanosecond are the arithmetic's, not the clock's. */
+/** Removes digits below a nanosecond, which come from floating point. */
 export function toNanosecond(ms: number): number {
   return Math.round(ms * 1e6) / 1e6;
 }

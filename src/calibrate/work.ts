@@ -5,16 +5,18 @@ import { type Effort, type SamplingEdge, timeWork } from './sampling.ts';
 const HASHED_BYTES = 1024 * 1024;
 const STORED_BYTES = 64 * 1024;
 
-/** Keeps bytes under their digest, as `keeperOfMedia` of record/outputs/output-files.ts does. */
+/** As `keeperOfMedia` of record/outputs/output-files.ts. */
 export type KeepBytes = (bytes: Uint8Array, extension: string) => string;
 
-/** SHA-256 of 1 MiB, by node:crypto in one piece, as outputs are hashed. */
+/** SHA-256 of 1 MiB in one piece, as outputs are hashed. */
 export function timeSha256(effort: Effort, edge: SamplingEdge): Promise<Spread | null> {
   const bytes = Buffer.alloc(HASHED_BYTES, 7);
   return timeWork('SHA-256 of 1 MiB', () => createHash('sha256').update(bytes).digest(), effort, edge);
 }
 
-/** Keeping an output of 64 KiB: its digest, and its file written and closed. Each has bytes of its own, for equal ones are kept once. */
+/**
+ * Digest, file written and closed, for an output of 64 KiB. Each has its own bytes, because equal ones are stored once.
+ */
 export function timeStore(keep: KeepBytes, effort: Effort, edge: SamplingEdge): Promise<Spread | null> {
   const bytes = Buffer.alloc(STORED_BYTES, 7);
   let kept = 0;

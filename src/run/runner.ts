@@ -26,26 +26,24 @@ import type { Clock } from './wire/clock.ts';
 import type { Wire } from './wire/wire.ts';
 import type { CallRequest } from './wire/wire-messages.ts';
 
-/** What is to be measured. */
 export interface Measurement {
   readonly plan: Plan;
   readonly load: Load;
   readonly limits: Limits;
-  /** What earlier processes of the run left; null where it begins. */
+  /** What earlier processes of the run left; null for a new run. */
   readonly resumption: Resumption | null;
-  /** The call of a trial, rendered when it is sent so that a large plan is not held whole. */
+  /** Rendered when sent, so that a large plan is not held in memory. */
   readonly requestOf: (trial: Trial) => CallRequest;
-  /** Where the calls of a variant go; null: a server that is not waited for. */
+  /** Null: a server that is not waited for. */
   readonly serverOf: (variant: string) => Server | null;
-  /** What one submit of a trial can cost; `limits.usd` needs that to have an upper bound. */
+  /** `limits.usd` needs an upper bound for each submit. */
   readonly costOf: TrialCosts;
-  /** What of the outputs of a trial is paid for and their header may say; null: nothing. */
+  /** The priced unit of an output that its header may state; null: none. */
   readonly unitOf: (trial: Trial) => SizeUnit | null;
-  /** The media type the trial's target promises, null for any. */
+  /** The media type that the target promises; null for any. */
   readonly expectedOf: (trial: Trial) => string | null;
 }
 
-/** The world as the runner meets it. */
 export interface RunnerEdge {
   readonly clock: Clock;
   readonly wire: Wire;
@@ -54,20 +52,19 @@ export interface RunnerEdge {
   readonly drain: AbortSignal;
   readonly observe: (event: RunnerEvent) => void;
   /**
-   * Decides the gate on the record so far, between two parts of the plan with nothing in flight: `decided` where the further
-   * parts are not needed. Only a plan in parts asks for it.
+   * Decides the gate on the record so far, between two parts of the plan with nothing in flight. Only called for a plan
+   * in parts.
    */
   readonly look?: ((look: number) => Promise<'go_on' | 'decided'>) | undefined;
-  /** Null where none was started for the run. */
+  /** Null if none was started for the run. */
   readonly service?: OwnService | null;
 }
 
 /**
- * Sends a plan's trials, slice after slice, as the pace of each says, never more than that allows in flight, and writes
- * what becomes of them to the record: an intent before each trial's first byte leaves, one sample after its end. Under
- * open load a trial that found no place in flight has its sample too, and no intent. Between the parts of a plan it looks at
- * the gate; once that is decided, no further part is sent, but the probes are. Gives why it ended.
- * Throws on a defect of ours, after the trials in flight have been journalled.
+ * Sends a plan slice by slice at its pace, and writes to the record: an intent before each trial's first byte, one
+ * sample after its end. A dropped trial of open load has a sample and no intent. Looks at the gate between parts; once
+ * it is decided, only probes are still sent. Gives why it ended. Throws on a defect of ours, after the trials in flight
+ * have been journalled.
  */
 export async function measure(measurement: Measurement, edge: RunnerEdge): Promise<Stop> {
   const { plan, load, limits, resumption, requestOf, costOf, unitOf, serverOf, expectedOf } = measurement;
@@ -122,7 +119,7 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
     now: clock.now,
   };
 
-  /** Null where it failed; the run then stops. */
+  /** Null on failure; the run then stops. */
   const lookAt = async (look: number): Promise<'go_on' | 'decided' | null> => {
     try {
       if (edge.look === undefined) throw new Error('a plan in parts was sent without a look at its gate');
@@ -153,14 +150,14 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
     const look = looksBefore(plan, slice.index);
     if (measured && look > looked && !decided) {
       const found = await lookAt(look);
-      // An interrupted look says nothing: the run ends here.
+      // An interrupted look decides nothing.
       if (found === null || stopping.why() !== null) break;
       looked = look;
       decided = found === 'decided';
       append({ event: 'look', segment, look, decided, atMs: clock.now() });
       observe({ event: 'look', look, of: plan.looks?.of ?? look, decided });
     }
-    // Once it is decided, no further part is sent; jobs of earlier parts go on.
+    // Once decided, no further part is sent; jobs of earlier parts go on.
     if (measured && decided && look >= looked) continue;
     await sendSlice(slice, sending);
   }
@@ -174,7 +171,7 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
   return stop;
 }
 
-/** What one submit of a trial costs at most; null where there is no price, no upper bound, or it is free. */
+/** In US dollars; null if there is no price, no upper bound, or no cost. */
 function mostUsdFrom(costOf: TrialCosts): (trial: Trial) => number | null {
   return (trial) => {
     const bounds = costOf(trial);
@@ -182,7 +179,6 @@ function mostUsdFrom(costOf: TrialCosts): (trial: Trial) => number | null {
   };
 }
 
-/** Of a run that begins. */
 const NO_LOOK = { looked: 0, decided: false };
 
 const NO_JOBS: ReadonlyMap<string, OpenJob> = new Map();

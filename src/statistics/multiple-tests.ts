@@ -1,8 +1,7 @@
 /**
- * Holm's adjusted p values (Scandinavian Journal of Statistics 6, 1979, 65-70), which keep the chance of any false rejection:
- * p_adjusted(i) = max over j <= i of min(1, (m - j + 1) p(j)), p(1) the smallest. In the order given.
- *
- * @param m the size of the family, at least the number of p values: those that are missing count as large
+ * Holm's adjusted p values (Scandinavian Journal of Statistics 6, 1979, 65-70), which control the chance of any false
+ * rejection: p_adjusted(i) = max over j <= i of min(1, (m - j + 1) p(j)), p(1) the smallest. In the order given.
+ * @param m the size of the family, at least the number of p values: missing ones count as large
  */
 export function holm(ps: readonly number[], m: number = ps.length): readonly number[] {
   const order = ascending(ps, m);
@@ -16,10 +15,10 @@ export function holm(ps: readonly number[], m: number = ps.length): readonly num
 }
 
 /**
- * Benjamini and Hochberg's adjusted p values (Journal of the Royal Statistical Society B 57, 1995, 289-300), which keep the
- * expected share of false ones among the rejections: p_adjusted(i) = min over j >= i of min(1, m p(j) / j). In the order given.
- *
- * @param m the size of the family, at least the number of p values: those that are missing count as 1
+ * Benjamini and Hochberg's adjusted p values (Journal of the Royal Statistical Society B 57, 1995, 289-300), which
+ * control the expected share of false rejections: p_adjusted(i) = min over j >= i of min(1, m p(j) / j). In the order
+ * given.
+ * @param m the size of the family, at least the number of p values: missing ones count as 1
  */
 export function benjaminiHochberg(ps: readonly number[], m: number = ps.length): readonly number[] {
   const order = ascending(ps, m);
@@ -32,7 +31,7 @@ export function benjaminiHochberg(ps: readonly number[], m: number = ps.length):
   return adjusted;
 }
 
-/** Where the p values stand, the smallest first. */
+/** Indices of the p values, the smallest first. */
 function ascending(ps: readonly number[], m: number): readonly number[] {
   if (!ps.every((p) => p >= 0 && p <= 1)) throw new RangeError('a p value lies between 0 and 1');
   if (!Number.isSafeInteger(m) || m < ps.length) throw new RangeError(`a family of ${m} has no ${ps.length} p values`);

@@ -6,14 +6,13 @@ import type { DeclaredVariant } from '../suite/format/suite.ts';
 import { checkConstant } from './model/const-type.ts';
 import type { Target } from './model/target.ts';
 
-/** The constants that a variant sends, with what is wrong or doubtful about its own. */
 export interface ResolvedConstants {
   readonly constants: JsonObject;
   readonly diagnostics: readonly Diagnostic[];
   readonly warnings: readonly Diagnostic[];
 }
 
-/** The target's constants with the variant's own over them, each checked against its type. */
+/** The variant's own constants replace the target's; each is checked against its type. */
 export function resolveConstants(variant: DeclaredVariant, target: Target): ResolvedConstants {
   const diagnostics: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];

@@ -20,7 +20,7 @@ import type { Variant } from './model/variant.ts';
 import { refuseRequest } from './request/request.ts';
 import { resolveConstants } from './resolve-constants.ts';
 
-/** How long a call may take when the suite does not say. */
+/** Used if the suite sets no timeout. */
 const TIMEOUT_MS: Readonly<Record<Kind, number>> = {
   'text-to-image': 120_000,
   'anime-image': 120_000,
@@ -28,15 +28,13 @@ const TIMEOUT_MS: Readonly<Record<Kind, number>> = {
   'text-to-video': 900_000,
 };
 
-/** What a suite gives for its variants to be resolved. */
 export type ResolvableSuite = Pick<Suite, 'variants' | 'cases' | 'inputSources' | 'seeds' | 'limits'>;
 
 /**
- * The variants of a suite with their targets, in declared order; or everything that a target does not take: constants
- * it never uses, seeds out of its range, inputs it refuses, templates that cannot be filled for a case.
- *
- * @param targets by the reference that the suite makes to them
- * @param inputs whether an input that no variant uses is a fault: not of variants that were declared for other prompts
+ * The variants of a suite with their targets, in declared order; or diagnostics for all that a target does not accept:
+ * unused constants, seeds out of range, inputs, templates that a case cannot fill.
+ * @param targets by the suite's reference to them
+ * @param inputs `some_unused`: variants were declared for other prompts, so an unused input is no error
  */
 export function resolveVariants(
   suite: ResolvableSuite,
@@ -90,7 +88,7 @@ function targetOf(variant: DeclaredVariant, targets: ReadonlyMap<string, Target>
   return target;
 }
 
-/** The target's origins, and those that the variant lets media come from too. */
+/** The target's, and the variant's further download origins. */
 function originsOf({ origins }: DeclaredVariant, target: Target, diagnostics: Diagnostic[]): Origins {
   if (origins === undefined) return target.origins;
   const added = origins.download.flatMap(({ text, source }) => {
@@ -104,7 +102,7 @@ function originsOf({ origins }: DeclaredVariant, target: Target, diagnostics: Di
   return { auth, download: [...download, ...added], allowPrivate: allowPrivate || origins.allowPrivate };
 }
 
-/** The variant's price, else what the target says that these constants cost; null where it says nothing of them. */
+/** The variant's price, else the target's for these constants; null if unknown. */
 function priceOf(
   { price }: DeclaredVariant,
   target: Target,
@@ -114,7 +112,7 @@ function priceOf(
   return targetPrice(target, constants);
 }
 
-/** What a target says that constants cost; null where it says nothing of them. */
+/** The target's price for these constants; null if unknown. */
 export function targetPrice(
   { prices }: Pick<Target, 'prices'>,
   constants: JsonObject,
@@ -177,7 +175,7 @@ function seedDiagnostics(
   return [{ place, cause, remedy: `choose seeds from ${min} to ${max}` }];
 }
 
-/** Where an input was written, and whether the prompt itself gives it; what concerns none is said of the prompt. */
+/** Where an input was written, and whether the prompt itself gives it; the prompt's place without an input. */
 function sourceOfInput(
   name: string | null,
   { place, inputSources }: Case,
@@ -189,7 +187,7 @@ function sourceOfInput(
   return { source, ofPrompt: own !== undefined || shared === undefined };
 }
 
-/** An input that no variant ever sends is a misspelling: it would be left out in silence. */
+/** An input that no variant sends is a misspelling, and would be left out silently. */
 function unusedInputDiagnostics(variants: readonly Variant[], suite: ResolvableSuite): Diagnostic[] {
   const used = new Set(variants.flatMap(({ target }) => target.uses.case));
   const reported = new Set<string>();

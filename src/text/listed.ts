@@ -10,11 +10,10 @@ export function oneOf(words: readonly string[]): string {
   return joined(words, 'or');
 }
 
-/** More than this are not listed whole in a sentence: nobody reads them. */
 export const MOST_WHOLE = 6;
 const SHOWN_OF_MORE = 3;
 
-/** Any number of words: up to six whole, else the first three and how many more, as `a, b, c and 37 more`. */
+/** Up to six words whole, else the first three and how many more: `a, b, c and 37 more`. */
 export function listedInShort(words: readonly string[]): string {
   if (words.length <= MOST_WHOLE) return listed(words);
   return listed([...words.slice(0, SHOWN_OF_MORE), `${count(words.length - SHOWN_OF_MORE)} more`]);

@@ -1,17 +1,16 @@
-/** The unit that a group of durations is printed in, so that a column can be compared at a glance. */
 export type DurationUnit = 'ms' | 's';
 
-/** Seconds as soon as the largest of the durations (milliseconds) reaches one. */
+/** One unit for a group of durations (milliseconds): seconds if the largest is at least 1 s. */
 export function durationUnit(durationsMs: readonly (number | null)[]): DurationUnit {
   return durationsMs.some((value) => value !== null && value >= 999.5) ? 's' : 'ms';
 }
 
-/** A duration in three significant digits with its unit: `842 ms`, `1.24 s`. */
+/** Three significant digits with unit: `842 ms`, `1.24 s`. */
 export function duration(ms: number, unit: DurationUnit = durationUnit([ms])): string {
   return `${durationNumber(ms, unit)} ${unit}`;
 }
 
-/** An interval of durations: `1.18 – 1.31 s`. */
+/** `1.18 – 1.31 s`. */
 export function durationInterval(lowMs: number, highMs: number, unit: DurationUnit = durationUnit([highMs])): string {
   return `${durationNumber(lowMs, unit)} – ${duration(highMs, unit)}`;
 }
@@ -20,12 +19,12 @@ function durationNumber(ms: number, unit: DurationUnit): string {
   return significant(unit === 's' ? ms / 1000 : ms);
 }
 
-/** A limit or a wait in seconds, without trailing zeros: `120 s`, `0.5 s`. */
+/** Without trailing zeros: `120 s`, `0.5 s`. */
 export function seconds(ms: number): string {
   return `${Math.round(ms) / 1000} s`;
 }
 
-/** How long a run took: `42 s`, `4 min 12 s`, `1 h 03 min`. */
+/** `42 s`, `4 min 12 s`, `1 h 03 min`. */
 export function elapsed(ms: number): string {
   if (ms < 59_500) return duration(ms);
   const whole = Math.round(ms / 1000);
@@ -34,7 +33,7 @@ export function elapsed(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`;
 }
 
-/** A share as a percentage to one decimal: `4.1 %`. What is neither none nor all never prints as 0 % or 100 %. */
+/** A share as a percentage to one decimal: `4.1 %`. Only exactly 0 and 1 print as 0 % and 100 %. */
 export function share(value: number): string {
   if (value === 0 || value === 1) return `${value * 100} %`;
   const percent = value * 100;
@@ -43,24 +42,24 @@ export function share(value: number): string {
   return `${percent.toFixed(1)} %`;
 }
 
-/** An upper bound of a share, rounded up: `4.2 %` for 4.11 %. */
+/** Rounded up: `4.2 %` for 4.11 %. */
 export function shareAtMost(value: number): string {
-  // The nearest double of an exact tenth may lie just above it; that is not a reason to print the next tenth.
+  // The nearest double of an exact tenth may lie just above it.
   return `${(Math.ceil(value * 1000 - 1e-9) / 10).toFixed(1)} %`;
 }
 
-/** An interval of shares, rounded outwards: `0 – 9.7 %`. */
+/** Rounded outwards: `0 – 9.7 %`. */
 export function shareInterval(low: number, high: number): string {
   const tenths = Math.floor(low * 1000 + 1e-9);
   return `${tenths === 0 ? '0' : (tenths / 10).toFixed(1)} – ${high === 1 ? share(high) : shareAtMost(high)}`;
 }
 
-/** A probability in two significant digits: `0.0049`; below 0.0001 only that. */
+/** Two significant digits: `0.0049`; below 0.0001 only that. */
 export function probability(p: number): string {
   return p < 0.0001 ? '< 0.0001' : String(Number(p.toPrecision(2)));
 }
 
-/** Assets per second, or per minute where they are few. */
+/** Assets per second, or per minute. */
 export function rate(perSecond: number, per: 's' | 'min'): string {
   return `${significant(per === 's' ? perSecond : perSecond * 60)} / ${per}`;
 }
@@ -69,12 +68,12 @@ export function rateUnit(perSecond: readonly (number | null)[]): 's' | 'min' {
   return perSecond.some((value) => value !== null && value >= 0.5) ? 's' : 'min';
 }
 
-/** `$0.0123`: two decimals at least, else three significant digits. */
+/** `$0.0123`: at least two decimals, else three significant digits. */
 export function usd(value: number): string {
   return `$${value === 0 || value >= 1 ? value.toFixed(2) : significant(value)}`;
 }
 
-/** `412 kB`, decimal. */
+/** Decimal: `412 kB`. */
 export function bytes(value: number): string {
   if (value < 1000) return `${value} B`;
   if (value < 999_500) return `${significant(value / 1000)} kB`;
@@ -82,7 +81,7 @@ export function bytes(value: number): string {
   return `${significant(value / 1_000_000_000)} GB`;
 }
 
-/** A whole number with a thin gap between thousands: `10 000`. */
+/** With a thin space between thousands: `10 000`. */
 export function count(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, '\u202f');
 }
@@ -92,7 +91,7 @@ export function plural(value: number, noun: string): string {
   return `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
-/** Three significant digits, never in exponent form; whole from 100 on. */
+/** Three significant digits, no exponent; a whole number from 100 on. */
 export function significant(value: number): string {
   const size = Math.abs(value);
   if (size === 0) return '0';
@@ -108,7 +107,7 @@ function two(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** A place in a row, from 1: `1st`, `2nd`, `3rd`, `11th`. */
+/** `1st`, `2nd`, `3rd`, `11th`. */
 export function ordinal(place: number): string {
   const teens = Math.floor(place / 10) % 10 === 1;
   const ending = teens ? 'th' : ({ 1: 'st', 2: 'nd', 3: 'rd' }[place % 10] ?? 'th');

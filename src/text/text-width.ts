@@ -1,7 +1,7 @@
-/** Characters that take no column of their own: combining marks, joiners, variation selectors. */
+/** Take no column: combining marks, joiners, variation selectors. */
 const NARROWEST = /^(?:\p{M}|\u200d)$/u;
 
-/** First and last code points of the ranges that take two columns: East Asian wide and full width, and emoji. */
+/** First and last code points of ranges that take two columns: East Asian wide and full width, and emoji. */
 const WIDE: readonly (readonly [number, number])[] = [
   [0x1100, 0x115f],
   [0x231a, 0x231b],
@@ -51,7 +51,7 @@ const WIDE: readonly (readonly [number, number])[] = [
   [0x20000, 0x3fffd],
 ];
 
-/** How many columns of a terminal a text takes. */
+/** Columns of a terminal. */
 export function textWidth(text: string): number {
   let width = 0;
   for (const character of text) width += characterWidth(character);
@@ -65,7 +65,7 @@ function characterWidth(character: string): number {
   return WIDE.some(([first, last]) => code >= first && code <= last) ? 2 : 1;
 }
 
-/** The text in at most so many columns, with an ellipsis where it was cut. */
+/** At most so many columns, with an ellipsis at the end if cut. */
 export function clipped(text: string, columns: number): string {
   if (textWidth(text) <= columns) return text;
   let kept = '';
@@ -78,7 +78,7 @@ export function clipped(text: string, columns: number): string {
   return `${kept}…`;
 }
 
-/** A name in at most so many columns, cut in its middle: names that begin alike differ at their ends. */
+/** At most so many columns, cut in the middle, because names that begin alike differ at their ends. */
 export function shortened(name: string, columns: number): string {
   if (textWidth(name) <= columns) return name;
   const start = chunk(name, Math.max(1, Math.ceil((columns - 1) / 2)));
@@ -91,16 +91,15 @@ export function shortened(name: string, columns: number): string {
   return `${start}…${end}`;
 }
 
-/** The text with spaces to so many columns: behind it, or before it. */
+/** Adds spaces up to so many columns: at the right for `left`, else at the left. */
 export function padded(text: string, columns: number, side: 'left' | 'right' = 'left'): string {
   const gap = ' '.repeat(Math.max(0, columns - textWidth(text)));
   return side === 'left' ? text + gap : gap + text;
 }
 
 /**
- * The text in lines of at most so many columns, broken at spaces.
- *
- * @param longWords what is done with a word that is longer than a line: `cut` it, or `keep` it whole on a line of its own
+ * Breaks a text at spaces into lines of at most so many columns.
+ * @param longWords a word longer than a line is cut, or kept whole on its own line
  */
 export function wrapped(text: string, columns: number, longWords: 'cut' | 'keep' = 'cut'): readonly string[] {
   const lines: string[] = [];

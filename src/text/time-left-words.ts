@@ -1,6 +1,6 @@
 const MINUTE_MS = 60_000;
 
-/** An estimate of a time, rounded to what it can say: `8 s`, `4 min 30 s`, `25 min`, `1 h 25 min`. */
+/** Rounded to what an estimate can say: `8 s`, `4 min 30 s`, `25 min`, `1 h 25 min`. */
 export function roughTime(ms: number): string {
   const toSeconds = Math.max(1, Math.ceil(ms / 1000));
   if (toSeconds < 60) return `${toSeconds} s`;
@@ -16,9 +16,8 @@ export function roughTime(ms: number): string {
 }
 
 /**
- * How long a run goes on: `about 8 s left`, `at most 8 s left`.
- *
- * @param mayEndEarly whether the gate may be decided before the whole plan is sent
+ * `about 8 s left`, `at most 8 s left`.
+ * @param mayEndEarly the gate may be decided before the whole plan is sent
  */
 export function timeLeftWords(ms: number, mayEndEarly: boolean): string {
   return `${mayEndEarly ? 'at most' : 'about'} ${roughTime(ms)} left`;

@@ -1,16 +1,16 @@
 /**
- * What a reader would not see, or what would move what they see: control characters, bidirectional overrides and
- * isolates, separators, zero-width characters but the joiners that scripts and emoji need, tag characters, halves of pairs.
+ * Control characters, bidirectional overrides and isolates, separators, zero-width characters except the joiners that
+ * scripts and emoji need, tag characters, lone surrogates.
  */
 const HIDDEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;
 
-/** Hostile text with every hidden character spelled out as `\u202e`; tabs and line feeds stay. */
+/** Text with each hidden character as `\u202e`; tabs and line feeds stay. */
 export function visible(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(HIDDEN, spelled);
 }
 
-/** The same on one line: tabs and line feeds are spelled out too. */
+/** As `visible`, with tabs and line feeds spelled out too. */
 export function visibleLine(text: string): string {
   return visible(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 }

@@ -1,7 +1,7 @@
 const ISO = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,3})\d*)?Z$/;
 
 /**
- * Milliseconds since 1970 of a UTC time in ISO form; null for anything else. Days are counted after Howard Hinnant's
+ * Milliseconds since 1970 of an ISO time in UTC; null for anything else. Days are counted by Howard Hinnant's
  * days_from_civil: years begin in March, so that the leap day is a year's last.
  */
 export function epochMs(iso: string): number | null {
@@ -18,7 +18,7 @@ export function epochMs(iso: string): number | null {
   return (((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + fraction;
 }
 
-/** `2026-11-20 15:45 UTC`, of a UTC time in ISO form. */
+/** `2026-11-20 15:45 UTC`, of an ISO time in UTC. */
 export function wallClock(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 }

@@ -1,20 +1,19 @@
-/** A character without width, so that the text still looks as it was sent. */
+/** A character without width: the text looks as it was sent. */
 const APART = '\u200b';
 
 /**
- * Keeps text of others from acting in a job of GitHub Actions: its runner takes a line that begins with `::`, after spaces, for a command,
- * and `##[` anywhere in a line (actions/runner, src/Runner.Common/ActionCommand.cs, read 2026-11). A character without width parts them.
- * In a line of JSON, `##[` is escaped instead, so that its values stay the same.
- *
- * @returns what each text that is written, one after the other, becomes: a line may be written in parts
+ * Keeps text of others from giving commands to GitHub Actions. Its runner reads a line that begins with `::`, after
+ * spaces, as a command, and `##[` anywhere in a line (actions/runner, src/Runner.Common/ActionCommand.cs, read
+ * 2026-11). A character without width splits them. In a line of JSON, `##[` is escaped instead, so that values stay the
+ * same.
+ * @returns a function for each text in order; a line may come in parts
  */
 export function withoutCommands(): (text: string) => string {
-  // Whether the line has only spaces so far, and whether it is JSON.
   let begins = true;
   let isJson = false;
   return (text) =>
     text
-      // Its reader ends a line at either character.
+      // The runner ends a line at either character.
       .split(/(?<=[\r\n])/)
       .map((piece) => {
         const rest = piece.trimStart();

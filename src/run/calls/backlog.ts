@@ -1,18 +1,16 @@
-/** Work on what calls brought, one piece after the other, and how much of it may wait. */
 export interface Backlog {
-  /** Does the work when its turn comes; gives what it gives. Rejects with what the work throws. */
+  /** Does the work in its turn. Rejects with what the work throws. */
   readonly add: <T>(bytes: number, work: () => T) => Promise<T>;
-  /** Resolves once less than the bound waits, and fewer than `mostPieces`. */
+  /** Resolves once less than `mostBytes` wait, and fewer than `mostPieces`. */
   readonly room: (mostPieces?: number) => Promise<void>;
 }
 
-/** What a piece of work is held to weigh beside its bytes. */
+/** What a piece counts beside its bytes. */
 const PIECE_BYTES = 4 * 1024;
 
 /**
- * Does one piece of work in each turn of the event loop, so that replies and starts come in between however many
- * bodies have arrived at once. No call begins while more than `mostBytes` wait: where bodies come faster than the disk
- * takes them, memory holds this much and what is in flight, and no more.
+ * Does one piece of work per turn of the event loop, so that replies and starts come in between. Callers wait for
+ * `room` before a call: memory then holds at most `mostBytes` and what is in flight.
  */
 export function createBacklog(mostBytes: number): Backlog {
   const waiting: (() => void)[] = [];

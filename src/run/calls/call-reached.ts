@@ -3,15 +3,13 @@ import { type Reach, type Server, unsentError } from '../limits/reach.ts';
 import { sleep } from '../wire/clock.ts';
 import type { EndedCall } from '../wire/wire-messages.ts';
 
-/** What sending a call until its server is reached needs. */
 export interface CallReached {
   readonly server: Server | null;
   readonly reach: Reach;
-  /** Open load: the next start is the next try, and a call that found no server at its time has failed. */
+  /** False under open load: a call that finds no server at its time has failed. */
   readonly mayWait: boolean;
   /** Aborted: no further try. */
   readonly stopped: AbortSignal;
-  /** Whether the variant was abandoned meanwhile. */
   readonly isAbandoned: () => boolean;
   readonly waiting: (origin: string, code: string) => void;
   readonly reached: (origin: string) => void;
@@ -19,11 +17,9 @@ export interface CallReached {
 }
 
 /**
- * Makes a call, and makes it again while no connection to its server can be opened: nothing of it has left, so it is
- * neither lost nor sent twice. Its marks are those of the last try. One that was never sent ends as cancelled, with the
- * attempts that did leave before.
- *
- * @param call told how many attempts left in earlier tries
+ * Makes a call, and repeats it while no connection can be opened: nothing was sent, so nothing is lost or sent twice.
+ * Timestamps are of the last try. One that was never sent ends as cancelled, with its earlier attempts.
+ * @param call gets how many attempts were sent in earlier tries
  */
 export async function callReached(
   call: (attemptsBefore: number) => Promise<EndedCall | Error>,

@@ -20,36 +20,33 @@ import { callReached } from './call-reached.ts';
 import type { RunnerEvent } from './runner-event.ts';
 import type { SampleContext } from './sample-of.ts';
 
-/** A call that ended, or broke. */
 export interface Ended {
   readonly context: SampleContext;
-  /** When it was handed over. */
+  /** When it was handed to the wire thread. */
   readonly begunMs: number;
   readonly result: EndedCall | Error;
   readonly expected: string | null;
-  /** What of its outputs is to be read from their headers; null: nothing. */
+  /** What to read from the headers of its outputs; null: nothing. */
   readonly unit: SizeUnit | null;
 }
 
-/** How a trial begins. */
 export interface Start {
-  /** When it is to begin; null: at once. */
+  /** Null: at once. */
   readonly dueMs: number | null;
-  /** Fewer than are declared might be in flight when it began. */
+  /** Fewer than declared might be in flight when it began. */
   readonly slowed: boolean;
 }
 
-/** What the call of a trial needs. */
 export interface CallTrial {
   readonly segment: number;
   readonly clock: Clock;
   readonly wire: Wire;
   readonly record: RecordWriter;
-  /** Writes an event to the journal; where that fails, the run stops. */
+  /** Writes an event to the journal; the run stops if that fails. */
   readonly append: (event: JournalEvent) => void;
   readonly observe: (event: RunnerEvent) => void;
   readonly requestOf: (trial: Trial) => CallRequest;
-  /** What one submit costs at most; null where that is not known, or nothing. */
+  /** The highest cost of one submit in US dollars; null if unknown or nothing. */
   readonly mostUsdOf: (trial: Trial) => number | null;
   readonly unitOf: (trial: Trial) => SizeUnit | null;
   readonly expectedOf: (trial: Trial) => string | null;
@@ -60,15 +57,16 @@ export interface CallTrial {
   readonly orphans: OrphanWatch;
   readonly reach: Reach;
   readonly starts: Starts;
-  /** Null: nothing is known of it, and nothing waited for. */
+  /** Null: not known, and not waited for. */
   readonly serverOf: (variant: string) => Server | null;
-  /** The jobs of earlier processes, by trial. */
+  /** Jobs of earlier processes, by trial. */
   readonly jobs: ReadonlyMap<string, OpenJob>;
 }
 
 /**
- * Makes the call of a trial: an intent before its first byte leaves, a line for each attempt that is sent again and for
- * the job that was accepted. Null where nothing left, since the run stops or the variant was abandoned. Never rejects: a fault of ours ends the run.
+ * Makes the call of a trial. Journals an intent before its first byte leaves, each attempt that is sent again, and the
+ * accepted job. Null if nothing was sent, because the run stops or the variant was abandoned. Never rejects: our own
+ * error ends the run.
  */
 export async function callTrial(
   trial: Trial,
@@ -84,11 +82,11 @@ export async function callTrial(
   let request: CallRequest;
   try {
     request = { ...edge.requestOf(trial), ...(dueMs === null ? {} : { dueMs }), ...attached(job) };
-    // The submit of a job that is asked after has its intent.
+    // An earlier process wrote the intent of a job that it submitted.
     if (job === null) await record.commit(intentOf(trial, slice, begunMs, edge));
   } catch (error) {
     stopping.fault(asError(error));
-    return null; // nothing left
+    return null;
   }
   observe({ event: 'started', trial });
   const sent = await send(trial, request, edge);
@@ -121,8 +119,8 @@ function intentOf(trial: Trial, slice: Slice, atMs: number, { segment, mostUsdOf
 }
 
 /**
- * Whether the first submit of a trial may be sent. Where `limits.usd` has no room for it, calls in flight may cost less than
- * they are counted as: closed load waits for their ends; only then the run stops.
+ * Whether the first submit of a trial may be sent. If `limits.usd` has no room, calls in flight may cost less than
+ * reserved: closed load waits for their ends, and only then the run stops.
  */
 async function mayBegin(trial: Trial, dueMs: number | null, edge: CallTrial): Promise<boolean> {
   const { rules, stopping, abandoned } = edge;
@@ -138,7 +136,7 @@ async function mayBegin(trial: Trial, dueMs: number | null, edge: CallTrial): Pr
   return false;
 }
 
-/** Whether a submit that was refused may be sent again: it is counted too. */
+/** Whether a refused submit may be sent again: it counts in the limits too. */
 function mayLeaveAgain(trial: Trial, { rules, stopping, abandoned }: CallTrial): boolean {
   if (stopping.why() !== null || abandoned.holds(trial)) return false;
   const stop = rules.spend(trial);
@@ -146,13 +144,12 @@ function mayLeaveAgain(trial: Trial, { rules, stopping, abandoned }: CallTrial):
   return stop === null;
 }
 
-/** Sends the request of a trial, and again while its server cannot be reached. */
 function send(trial: Trial, request: CallRequest, edge: CallTrial): ReturnType<typeof callReached> {
   const { segment, wire, record, observe, stopping, abandoned } = edge;
   const server = edge.serverOf(trial.variant);
   let sentMs = edge.clock.now();
   const refused = ({ throttled, ...attempt }: RefusedAttempt): boolean => {
-    // Open load sends at its times whatever comes back.
+    // Open load sends at its times, whatever comes back.
     if (throttled && server !== null && request.dueMs === undefined) {
       edge.starts.refused(server.origin, { sentMs, atMs: attempt.atMs });
     }
@@ -183,7 +180,7 @@ function send(trial: Trial, request: CallRequest, edge: CallTrial): ReturnType<t
   );
 }
 
-/** What a call gave: cancelled where this machine ran out of descriptors. What its service said of a cancel is written down. */
+/** Journals what the service said of a cancel; cancelled if this machine ran out of descriptors. */
 function settled(result: EndedCall | Error, trial: Trial, { segment, stopping, append }: CallTrial): EndedCall | Error {
   if (result instanceof Error) return result;
   const ranOut = result.outcome === 'error' && NO_DESCRIPTORS.test(result.error.code);
@@ -197,21 +194,21 @@ function attached(job: OpenJob | null): Pick<CallRequest, 'attach'> {
   return job === null ? {} : { attach: job.captured };
 }
 
-/** A job that is asked after was submitted by the process that began it. */
+/** An earlier process submitted the job: its attempts count. */
 function submitted(result: EndedCall | Error, job: OpenJob | null): EndedCall | Error {
   return result instanceof Error || job === null ? result : { ...result, attempts: job.attempts };
 }
 
-/** The flag of a sample that two processes measured: it has no durations. */
+/** Two processes measured the sample: it has no durations. */
 const RESUMED = 'resumed';
 
-/** The flag of a sample whose server had to be waited for before it could be sent. */
+/** The server was waited for before the request could be sent. */
 const RECONNECTED = 'reconnected';
 
-/** Of a submit, or with the step of the call before it. */
+/** Of a submit, or of the step of the call before it. */
 const NO_DESCRIPTORS = /^(poll_|fetch_|download_)?no_descriptors$/;
 
-/** The flag of a sample that began while its server was sent fewer calls at once than declared. */
+/** The server was sent fewer calls at once than declared. */
 const SLOWED = 'slowed';
 
 function flagsOf(result: EndedCall, timeoutMs: number, orphans: OrphanWatch): readonly string[] {
@@ -221,7 +218,7 @@ function flagsOf(result: EndedCall, timeoutMs: number, orphans: OrphanWatch): re
   return [...(result.harnessLag ? ['harness_lag'] : []), ...(beside ? ['orphans'] : [])];
 }
 
-/** When a call was sent that its service took at the first attempt; null for every other end. */
+/** When a call was sent that its service accepted at the first attempt; else null. */
 export function takenMs(ended: Ended | null): number | null {
   if (ended === null || ended.result instanceof Error) return null;
   const { outcome, attempts, httpStatus, marks } = ended.result;

@@ -15,10 +15,9 @@ import { bytesOf, keepOutputs } from './keep-outputs.ts';
 import type { RunnerEvent } from './runner-event.ts';
 import { brokenSample, droppedSample } from './sample-of.ts';
 
-/** Bytes of outputs that may wait to be hashed and written; no call begins while there are more. */
+/** Bytes of outputs that wait to be hashed and written; above this no call begins. */
 const MOST_WAITING_BYTES = 32 * 1024 * 1024;
 
-/** What ending a trial needs. */
 export interface TrialEndEdge {
   readonly segment: number;
   readonly clock: Clock;
@@ -30,16 +29,16 @@ export interface TrialEndEdge {
   readonly abandoned: AbandonedVariants;
 }
 
-/** Ends trials: each gets one sample in the record, by which it is decided whether the run goes on. */
+/** Writes one sample for each trial, and stops the run if a limit is reached. */
 export interface TrialEnd {
-  /** Keeps what a call brought; null: nothing left. Resolves once its sample is written. */
+  /** Null: nothing was sent. Resolves once the sample is written. */
   readonly keep: (ended: Ended | null) => Promise<void>;
-  /** Of open load: the trial was due and found no place in flight. */
+  /** Open load: the trial was due, but `ceiling` calls were in flight. */
   readonly drop: (trial: Trial, slice: Slice, dueMs: number) => Promise<void>;
   readonly room: Backlog['room'];
 }
 
-/** Never rejects: a fault of ours stops the run and is that of the trial. */
+/** Never rejects: our own error stops the run. */
 export function createTrialEnd(edge: TrialEndEdge): TrialEnd {
   const { segment, clock, record, observe, rules, stopping, abandoned } = edge;
   const backlog = createBacklog(MOST_WAITING_BYTES);
@@ -66,7 +65,7 @@ export function createTrialEnd(edge: TrialEndEdge): TrialEnd {
   };
 }
 
-/** The sample of a call, its outputs kept; where that fails, or the call broke, the sample that says so. */
+/** Stores the outputs and gives the sample; gives a broken sample if the call or the storing failed. */
 function sampleOfEnd(ended: Ended, { clock, wire, record, stopping }: TrialEndEdge): Sample {
   const { context, begunMs, result } = ended;
   const broken = (error: Error): Sample => {

@@ -9,12 +9,11 @@ import { freeBytes } from './free-bytes.ts';
 import { type KeptOutput, sampleOf } from './sample-of.ts';
 import { beginningOfText } from './text-beginning.ts';
 
-/** A call that ended, with what came back. */
 export interface Returned extends Ended {
   readonly result: EndedCall;
 }
 
-/** Stores what came back and makes its sample. An output that holds one of the secrets is not kept. */
+/** Stores the outputs of a call and gives its sample. An output that contains a secret is not stored. */
 export function keepOutputs(
   { context, result: returned, expected, unit }: Returned,
   record: RecordWriter,
@@ -41,7 +40,7 @@ export function keepOutputs(
   return sampleOf(context, result, kept, expected);
 }
 
-/** How many bytes of outputs a call holds until they are stored. */
+/** Bytes of outputs that a call holds until they are stored. */
 export function bytesOf(result: EndedCall | Error): number {
   if (result instanceof Error || result.outcome !== 'ok') return 0;
   return result.assets.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);

@@ -1,20 +1,20 @@
 /**
- * How long before its time a call of open load is handed to the wire thread, which holds it until then: its intent is
- * written by that time, and neither a body that is being hashed meanwhile nor a burst of replies, as at the end of a
- * stall, makes it late. From its intent on it counts as in flight: a run that is stopped lets it go out.
+ * How long before its time a call of open load is handed to the wire thread, which holds it until then. So hashing or a
+ * burst of replies on this thread cannot delay it. It counts as in flight from then on; a run that stops still sends
+ * it.
  */
 export const LEAD_MS = 200;
 
-/** What is to be done about the next call of open load. */
+/** What to do about the next call of open load. */
 export type Start =
   | { readonly is: 'begin' }
   | { readonly is: 'drop' }
-  /** Until that time, or until a call has ended. */
+  /** Until that time, or until a call ends. */
   | { readonly is: 'wait'; readonly untilMs: number };
 
 /**
- * A call that is due is begun, whatever has come back. Handed over ahead, it takes its place in flight: only calls that
- * are due later could want it. One that finds no place waits for one until its time, and is then dropped.
+ * Begins a due call, whatever has come back. One that finds `ceiling` calls in flight waits until its time and is then
+ * dropped. A call handed over early takes no place from another: others are due later.
  */
 export function decideStart({
   dueMs,

@@ -3,14 +3,13 @@ import type { Sample } from '../../record/model/sample.ts';
 import type { Abandonment } from '../../record/model/stop.ts';
 import type { RefusedAttempt } from '../../targets/call/edge.ts';
 
-/** What the runner reports while it runs. */
 export type RunnerEvent =
   | { readonly event: 'started'; readonly trial: Trial }
   | { readonly event: 'refused'; readonly trial: Trial; readonly attempt: Omit<RefusedAttempt, 'throttled'> }
   | { readonly event: 'abandoned'; readonly variant: string; readonly why: Abandonment }
-  /** The gate was looked at between two parts of the plan; once it is decided no further part is sent. */
+  /** The gate was examined between two parts of the plan; once decided, no further part is sent. */
   | { readonly event: 'look'; readonly look: number; readonly of: number; readonly decided: boolean }
-  /** A server that was reached before cannot be: it is waited for. */
+  /** A server that was reached before cannot be reached; the run waits for it. */
   | { readonly event: 'waiting'; readonly origin: string; readonly code: string }
   | { readonly event: 'reached'; readonly origin: string }
   | { readonly event: 'ended'; readonly sample: Sample };

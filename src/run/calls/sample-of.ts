@@ -4,29 +4,28 @@ import type { CompleteMarks, Output, Sample, SampleError } from '../../record/mo
 import type { Marks } from '../../targets/model/marks.ts';
 import type { EndedCall } from '../wire/wire-messages.ts';
 
-/** What the runner knows of a trial beside what the call gave. */
+/** What the runner knows of a trial beside the result of its call. */
 export interface SampleContext {
   readonly trial: Trial;
   readonly slice: number;
   readonly segment: number;
-  /** Wall-clock ISO time of the start; under open load of the scheduled one. */
+  /** ISO time; under open load the scheduled one. */
   readonly scheduledAt: string;
-  /** When it was due; null where it was due when it could begin. */
+  /** When it was due; null under closed load. */
   readonly scheduledMs: number | null;
-  /** What may have bent its times. */
+  /** What may have distorted its times. */
   readonly flags: readonly string[];
 }
 
-/** An output that has been stored. */
 export interface KeptOutput extends Output {
   readonly type: MediaType | null;
-  /** The beginning of bytes that are no media but text, such as a page that says what is wrong; else empty. */
+  /** Beginning of an output that is text, such as an error page; else empty. */
   readonly text: string;
 }
 
 /**
- * The sample of a call that came back. `invalid_media` where the first output is not of the type the target expects,
- * by sniffing its bytes: what the server calls them does not count.
+ * The sample of a call that came back: `invalid_media` if the bytes of the first output are not of the expected type.
+ * The declared type does not count.
  */
 export function sampleOf(
   context: SampleContext,
@@ -61,7 +60,7 @@ export function sampleOf(
     : { ...delivered, outcome: 'invalid_media', error: unexpectedMedia(first, expected) };
 }
 
-/** The sample of a trial on which our own code failed, or that could not be written to disk: as if cancelled. */
+/** The sample of a trial that our own code could not finish or write: recorded as cancelled. */
 export function brokenSample(
   { scheduledMs, ...context }: SampleContext,
   startedMs: number,
@@ -80,7 +79,7 @@ export function brokenSample(
   };
 }
 
-/** The sample of a trial that was due and found no place in flight. */
+/** The sample of a trial that was due when `ceiling` calls were in flight. */
 export function droppedSample(
   context: Omit<SampleContext, 'scheduledMs' | 'flags'>,
   scheduledMs: number,

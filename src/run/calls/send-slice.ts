@@ -7,28 +7,25 @@ import type { Ended, Start } from './call-trial.ts';
 import { sendOpen } from './send-open.ts';
 import { createTally } from './tally.ts';
 
-/** What is done with the trials of a slice. Nothing of it rejects. */
+/** These never reject. */
 export interface SliceSending {
-  /** Makes the call of a trial, at once or when it is due; null where nothing left. */
+  /** Null: nothing was sent. */
   readonly call: (trial: Trial, slice: Slice, start: Start) => Promise<Ended | null>;
-  /** Of closed load: resolves when the trial may begin, after a slot is free; `declared` are the slots. */
+  /** Closed load: resolves when the trial may begin, after a slot is free. `declared`: the number of slots. */
   readonly turn: (trial: Trial, declared: number) => Promise<Turn<Ended | null>>;
-  /** Puts what a call brought into the record. */
   readonly keep: (ended: Ended | null) => Promise<void>;
-  /** Puts into the record that a trial found no place in flight. */
   readonly drop: (trial: Trial, slice: Slice, dueMs: number) => Promise<void>;
-  /** Whether a trial is not to be sent, since its variant was abandoned. */
   readonly skips: (trial: Trial) => boolean;
-  /** Resolves once there is memory for another body, and fewer than so many wait to be kept. */
+  /** Resolves once there is memory for another body, and fewer than `mostPieces` wait to be stored. */
   readonly room: (mostPieces?: number) => Promise<void>;
-  /** Aborted: no further trial is begun. */
+  /** Aborted: no further trial begins. */
   readonly stopped: AbortSignal;
   readonly now: () => number;
 }
 
 /**
- * Sends a slice and resolves when all of it is in the record. A slot is held for the call alone; hashing and writing
- * what it brought come after, in their turn.
+ * Sends a slice; resolves when all of it is in the record. A call holds its slot until its reply; hashing and writing
+ * come later.
  */
 export async function sendSlice(
   slice: Slice,
@@ -41,11 +38,11 @@ export async function sendSlice(
     const slots = pLimit(pace.concurrency);
     for (const trial of trials) {
       if (skips(trial)) continue;
-      // One is lined up at a time: a promise for each trial of a large slice would cost more memory than the plan.
+      // Lines up one trial at a time: a promise per trial of a large slice would take more memory than the plan.
       await new Promise<void>((lineUpNext) => {
         const callNext = async () => {
           lineUpNext();
-          // What has come back and is not in the record yet would be lost with the process.
+          // Results not yet in the record would be lost with the process.
           await room(pace.concurrency + 1);
           const { slowed, end } = await turn(trial, pace.concurrency);
           const ended = await call(trial, slice, { dueMs: null, slowed });

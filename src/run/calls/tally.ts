@@ -1,13 +1,13 @@
-/** Counts what is under way. */
 export interface Tally {
   readonly count: () => number;
-  /** Counts a piece of work until it has ended, however it ends; gives what it gives. */
+  /** Counts the work until it settles; gives its result. */
   readonly of: <T>(work: Promise<T>) => Promise<T>;
-  /** Resolves once nothing is under way. */
   readonly allEnded: () => Promise<void>;
 }
 
-/** A number, and no set of promises: what a Set outgrows keeps what followed it alive (see `wire/in-flight.ts`). */
+/**
+ * A number instead of a set of promises: the old tables of a growing Set keep memory alive (see `wire/in-flight.ts`).
+ */
 export function createTally(): Tally {
   let underWay = 0;
   let wake = (): void => {};

@@ -3,22 +3,21 @@ import type { Outcome } from '../../record/model/outcomes.ts';
 import type { Sample } from '../../record/model/sample.ts';
 import type { Abandonment } from '../../record/model/stop.ts';
 
-/** The first takes that must agree, over so many prompts: fewer may be the fault of a prompt. */
+/** First takes that must agree, over at least two prompts: fewer may be the fault of a prompt. */
 const FIRST_TAKES = 3;
 const FEWEST_PROMPTS = 2;
 
-/** Says nothing of whether the service takes the requests of a variant. */
+/** Outcomes that do not show whether the service accepts the requests of a variant. */
 const SILENT: ReadonlySet<Outcome> = new Set(['cancelled', 'dropped', 'throttled', 'defect']);
 
-/** Watches for variants whose every request is rejected for one reason. */
 export interface AbandonRule {
-  /** Counts a sample, in the order in which they end; gives why its variant is to be abandoned, else null. */
+  /** In the order of ends. Gives the reason to abandon the sample's variant, else null. */
   readonly count: (sample: Sample) => Abandonment | null;
 }
 
 /**
- * A variant is abandoned when a warm-up is rejected with 401 or 403, or when all its takes so far, three or more over at
- * least two prompts, were rejected with one code: more of them would spend without measuring.
+ * Abandons a variant when a warm-up is rejected with 401 or 403, or when its first takes, three or more over at least
+ * two prompts, were all rejected with one code: more requests would spend without measuring.
  */
 export function createAbandonRule(): AbandonRule {
   const beginnings = new Map<
@@ -34,7 +33,7 @@ export function createAbandonRule(): AbandonRule {
       const known = beginnings.get(trial.variant);
       if (!isMeasured(trial) || SILENT.has(outcome) || known === null) return null;
       if (outcome !== 'rejected' || (known !== undefined && known.errorCode !== error.code)) {
-        beginnings.set(trial.variant, null); // the service takes some of its requests, or refuses them for several reasons
+        beginnings.set(trial.variant, null); // Accepted, or rejected with several codes.
         return null;
       }
       const beginning = known ?? { errorCode: error.code, prompts: new Set<string>(), takes: 0 };

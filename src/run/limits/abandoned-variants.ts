@@ -4,20 +4,17 @@ import type { Abandonment, Unreachable } from '../../record/model/stop.ts';
 import type { Server } from './reach.ts';
 import type { Stopping } from './stopping.ts';
 
-/** The abandoned variants of a run: nothing more is sent for them. */
+/** Nothing more is sent for these variants. */
 export interface AbandonedVariants {
-  /** Whether the variant of a trial is one of them. */
   readonly holds: (trial: Pick<Trial, 'variant'>) => boolean;
   readonly abandon: (variant: string, why: Abandonment) => void;
-  /** Abandons every variant whose calls go to a server; where none is left, the run stops. */
+  /** Abandons every variant of a server; stops the run if none is left. */
   readonly abandonServer: (server: Server, why: Unreachable) => void;
 }
 
 /**
- * Begins with none.
- *
- * @param serverOf where the calls of a variant go; null: not known
- * @param tell called once for each variant that is abandoned
+ * @param serverOf null: not known
+ * @param tell called once per abandoned variant
  */
 export function createAbandonedVariants(
   { slices }: Plan,

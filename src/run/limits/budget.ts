@@ -4,24 +4,23 @@ import { chargeOf, type Submitted } from '../../record/spend/charge.ts';
 import type { CostBounds } from '../../targets/request/cost-bounds.ts';
 
 /**
- * What a run has spent, with every submit in flight at its most. Sums are whole billionths of a dollar: a limit of 0.3 takes
- * three requests of 0.1.
+ * Spend so far, with each submit in flight at its highest cost. Sums are whole billionths of a dollar: a limit of 0.3
+ * allows three requests of 0.1.
  */
 export interface Budget {
-  /** Counts a submit at its most; false where the limit could be exceeded: then nothing is counted. */
+  /** Counts a submit at its highest cost; false, and nothing counted, if that could exceed the limit. */
   readonly reserve: (trial: Trial) => boolean;
-  /** A submit that was counted did not leave. */
+  /** A counted submit was not sent. */
   readonly release: (trial: Trial) => void;
-  /** The end of a trial is known: what its submits were counted as above its charge is free again. */
+  /** A trial ended: counts its charge instead of the highest cost. */
   readonly settle: (sample: Sample) => void;
-  /** US dollars, those in flight at their most. */
+  /** US dollars, with requests in flight at their highest cost. */
   readonly usd: () => number;
 }
 
 /**
- * A budget that begins with what earlier processes of the run have spent.
- *
- * @param boundsOf what one submit of a trial can cost
+ * @param boundsOf the cost of one submit of a trial
+ * @param submitted what earlier processes of the run sent
  */
 export function createBudget(
   limitUsd: number,
@@ -50,10 +49,10 @@ export function createBudget(
 
 const PER_DOLLAR = 1e9;
 
-/** Of a billionth: what multiplying a declared price may err by. */
+/** In billionths of a dollar: the rounding error of a multiplied price. */
 const ROUNDING = 1e-3;
 
-/** A submit that is counted at its most is counted as the same number, in flight and after its end. */
+/** Without a charge, a submit costs its highest both in flight and after its end. */
 function chargedAs(submits: Omit<Submitted, 'trial'>, bounds: CostBounds): number {
   const whole = { ...bounds, mostUsd: raised(bounds.mostUsd) / PER_DOLLAR };
   return raised(chargeOf(submits, whole));

@@ -2,28 +2,26 @@ import type { Outcome } from '../../record/model/outcomes.ts';
 import type { FailuresExceeded } from '../../record/model/stop.ts';
 import { clopperPearsonLower } from '../../statistics/rates/clopper-pearson.ts';
 
-/** Fewer samples than this say too little to stop a run. */
 const LEAST_SAMPLES = 20;
 
-/** One-sided: a service that fails just at the limit stops a run in about one of a thousand looks. */
+/** One-sided. A service that fails exactly at the limit stops a run in about one of a thousand checks. */
 const CONFIDENCE = 0.999;
 
-/** Neither a success nor a failure of the service. */
+/** Neither success nor failure of the service. */
 const LEFT_OUT: ReadonlySet<Outcome> = new Set(['cancelled', 'dropped', 'defect']);
 
-/** Media, or a refusal of a prompt: the service did its work. Everything else spends without measuring. */
+/** The service did its work: media, or refusal of a prompt. Every other outcome spends without measuring. */
 const SERVED: ReadonlySet<Outcome> = new Set(['ok', 'moderated']);
 
-/** Watches the share of failures while a run goes on. */
 export interface FailureLimit {
-  /** Counts a sample; gives what to stop with once the limit is significantly exceeded, else null. */
+  /** Gives the reason to stop once the limit is significantly exceeded, else null. */
   readonly count: (outcome: Outcome) => FailuresExceeded | null;
 }
 
 /**
- * Stops a run from 20 samples on when the one-sided 99.9 % lower bound (Clopper-Pearson) of the failure rate is above
- * `limit` (a share, 0 to 1). Requests that stayed throttled count as failures here, unlike in error_rate: a run in
- * which nothing gets through should stop.
+ * From 20 samples on, stops a run when the one-sided 99.9 % lower bound (Clopper-Pearson) of the failure rate is above
+ * `limit` (a share, 0 to 1). Unlike in error_rate, requests that stayed throttled count as failures: a run in which
+ * nothing gets through should stop.
  */
 export function createFailureLimit(limit: number): FailureLimit {
   const outcomes = new Map<Outcome, number>();
@@ -35,7 +33,10 @@ export function createFailureLimit(limit: number): FailureLimit {
   };
 }
 
-/** The numbers that say so when samples with these outcomes (how many of each) significantly exceed the limit; else null. */
+/**
+ * Null unless the failures significantly exceed the limit.
+ * @param outcomes how many samples have each outcome
+ */
 export function exceedFailureLimit(
   outcomes: Iterable<readonly [Outcome, number]>,
   limit: number,

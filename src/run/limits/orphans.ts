@@ -1,37 +1,32 @@
 import type { Outcome } from '../../record/model/outcomes.ts';
 import type { Marks } from '../../targets/model/marks.ts';
 
-/** Requests that were abandoned and may go on at the service. Times are milliseconds on the segment's clock. */
+/** Abandoned requests that the service may still work on. Times are milliseconds on the segment's clock. */
 export interface OrphanWatch {
-  /**
-   * A call ended. Says whether an orphan may have been running beside it; its own does not count. To be told of calls
-   * in the order in which they ended.
-   */
+  /** To be called in the order of ends. True if an orphan, other than the call itself, may have run beside the call. */
   readonly ended: (call: OrphanCall) => boolean;
-  /** How many there were. */
   readonly count: () => number;
 }
 
-/** What is asked of a call that ended. */
 export interface OrphanCall {
   readonly outcome: Outcome;
   readonly marks: Marks;
   readonly endedMs: number;
   readonly timeoutMs: number;
-  /** What the service said when it was asked to end the job. */
+  /** The reply to our request to cancel the job. */
   readonly cancel?: { readonly cancelled: boolean } | null;
 }
 
 /**
- * An orphan counts for as long again as its time limit: nobody says when a service lets go of it, and one that works
- * for more than twice what the suite allows is rare.
+ * An orphan counts for its time limit once more: a service rarely works for more than twice the time that the suite
+ * allows.
  */
 export function createOrphanWatch(): OrphanWatch {
   let count = 0;
   let runningUntilMs = -Infinity;
   return {
     ended: (call) => {
-      // Every orphan so far was abandoned before this call ended, so only the last to end can matter.
+      // All orphans were abandoned before this call ended: only the last to end matters.
       const beside = runningUntilMs > call.marks.startedMs;
       if (mayGoOn(call)) {
         count += 1;
@@ -44,8 +39,8 @@ export function createOrphanWatch(): OrphanWatch {
 }
 
 /**
- * Whether the service may be at work on a call that was abandoned: its request left, and neither was the result ready
- * nor was it refused, nor has the service said that it let go of the job.
+ * Whether the service may still work on an abandoned call: it was sent, had no result, was not refused, and its job was
+ * not cancelled.
  */
 export function mayGoOn({ outcome, marks, cancel }: Pick<OrphanCall, 'outcome' | 'marks' | 'cancel'>): boolean {
   if (cancel?.cancelled === true) return false;

@@ -1,25 +1,22 @@
 import { sleep } from '../wire/clock.ts';
 import type { EndedCall } from '../wire/wire-messages.ts';
 
-/** How the process of a service ended. */
 export interface ServiceEnd {
   readonly exitCode: number | null;
   readonly signal: string | null;
 }
 
-/** The reference service that was started for the run. */
 export interface OwnService {
-  /** Resolves when it has ended. */
   readonly ended: Promise<ServiceEnd>;
   readonly serves: (variant: string) => boolean;
 }
 
-/** How long after its connections the end of a process may be told. */
+/** The end of a process may be noticed this long after its connections close. */
 const TOLD_WITHIN_MS = 500;
 
 /**
- * What a call of a variant gave: as cancelled where our own service has ended. Its end is no fault of the variant, and ends
- * its connections a moment before the process is known to be gone.
+ * The result of a call, as cancelled if our own service has ended: that is not the variant's fault. Connections close a
+ * moment before the process is known to be gone.
  */
 export async function withoutOwnService(
   service: OwnService | null,
@@ -37,7 +34,7 @@ const NEVER = new AbortController().signal;
 
 const SERVICE_ENDED = { code: 'service_ended', message: 'the reference service of the run ended' };
 
-/** Whether a call ended as cancelled because our own service was gone. */
+/** Whether a call was cancelled because our own service was gone. */
 export function lostItsService(result: EndedCall): boolean {
   return result.outcome === 'cancelled' && result.error.code === SERVICE_ENDED.code;
 }

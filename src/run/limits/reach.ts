@@ -1,20 +1,18 @@
 import type { Unreachable } from '../../record/model/stop.ts';
 import type { EndedCall } from '../wire/wire-messages.ts';
 
-/** Where the calls of a variant go. */
 export interface Server {
   /** Scheme, host and port. */
   readonly origin: string;
-  /** The environment variable that the base URL was taken from; null where it was written out. */
+  /** The environment variable of the base URL; null if the URL is a literal. */
   readonly variable: string | null;
 }
 
-/** How long a server that was reached before is waited for. */
 const LONGEST_WAIT_MS = 60_000;
 const FIRST_GAP_MS = 250;
 const LONGEST_GAP_MS = 5_000;
 
-/** Failures of opening a connection: no byte of the request can have left. */
+/** Codes of connections that did not open: no byte of the request was sent. */
 const NOT_CONNECTED: ReadonlySet<string> = new Set([
   'connect_refused',
   'connect_timeout',
@@ -22,23 +20,22 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
   'dns_failed',
 ]);
 
-/** The error of a submit that could not be sent, since no connection came about; null for every other end of a call. */
+/** The error of a submit without a connection; else null. */
 export function unsentError(result: EndedCall): { readonly code: string; readonly message: string } | null {
   if (result.outcome !== 'error' || result.httpStatus !== null || result.marks.sentMs !== undefined) return null;
   return NOT_CONNECTED.has(result.error.code) ? result.error : null;
 }
 
-/** What is known of whether servers can be reached. */
 export interface Reach {
   /** A call that began then had a connection. */
   readonly reached: (server: Server, startedMs: number) => void;
-  /** A call had none. Gives how long the same is to be waited before another try, or why there is to be none. */
+  /** A call had none. Gives the wait before the next try, or the reason not to try. */
   readonly missed: (server: Server, failure: string, tries: number) => { readonly waitMs: number } | Unreachable;
 }
 
 /**
- * A server that was never reached was not started, or its URL is wrong: there is no wait. One that was reached before is
- * waited for, up to a minute from the first failure on, with gaps that double from a quarter of a second to five.
+ * Does not wait for a server that was never reached: it was not started, or its URL is wrong. Waits for another up to a
+ * minute from the first failure, with gaps that double from 0.25 s to 5 s.
  */
 export function createReach(now: () => number): Reach {
   const known = new Set<string>();
@@ -46,7 +43,7 @@ export function createReach(now: () => number): Reach {
   return {
     reached: ({ origin }, startedMs) => {
       known.add(origin);
-      // A call from before the failure says nothing of the server now.
+      // A call from before the failure does not show that the server is back.
       if (startedMs >= (missingSince.get(origin) ?? 0)) missingSince.delete(origin);
     },
     missed: ({ origin, variable }, failure, tries) => {

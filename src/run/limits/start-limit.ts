@@ -1,21 +1,17 @@
-/**
- * How many calls an origin that refuses may have in flight. Null where there is no such limit: it has refused nothing,
- * or has taken as many calls as are declared since.
- */
+/** How many calls may be in flight at an origin that refuses some. Null: no limit. */
 export type StartLimit = null | {
   /** At least 1. */
   readonly inFlight: number;
-  /** Calls that it took at the first attempt since the limit was last changed. */
+  /** Calls accepted at the first attempt since the last change of the limit. */
   readonly taken: number;
-  /** When the limit was last lowered, in milliseconds on the segment's clock. */
+  /** When it was last lowered, in milliseconds on the segment's clock. */
   readonly loweredMs: number;
 };
 
 /**
- * The limit after a refusal: half of what was allowed (multiplicative decrease). The refusals of one burst come together
- * and count once: an attempt that was sent before the limit was lowered says nothing of the lowered one.
- *
- * @param declared what the suite allows in flight
+ * Multiplicative decrease: a refusal halves the limit. Refusals of one burst count once: an attempt sent before the
+ * limit was lowered does not lower it again.
+ * @param declared the concurrency of the suite
  * @param sentMs when the refused attempt was sent
  */
 export function limitAfterRefusal(
@@ -27,8 +23,8 @@ export function limitAfterRefusal(
 }
 
 /**
- * The limit after a call that was taken at the first attempt: one more in flight once as many were taken as were allowed
- * (additive increase, Chiu and Jain 1989). At what is declared there is no limit any more.
+ * Additive increase (Chiu and Jain 1989): after as many accepted calls as the limit, allow one more, up to the declared
+ * concurrency (then null).
  */
 export function limitAfterTaken(
   limit: StartLimit,
@@ -41,7 +37,6 @@ export function limitAfterTaken(
   return inFlight >= declared ? null : { ...limit, inFlight, taken: 0 };
 }
 
-/** How many may be in flight: never more than is declared. */
 export function allowed(limit: StartLimit, declared: number): number {
   return Math.min(declared, limit?.inFlight ?? declared);
 }

@@ -2,17 +2,17 @@ import { allowed, limitAfterRefusal, limitAfterTaken, type StartLimit } from './
 
 /** Slows the starts of closed load at origins that refuse requests as throttled. Times are on the segment's clock. */
 export interface Starts {
-  /** Resolves when a call to an origin may begin, in the order of asking. Null: an origin that is not known has no limit. */
+  /**
+   * Resolves when a call to an origin may begin, in the order of asking. Null: an unknown origin, which has no limit.
+   */
   readonly begin: (origin: string | null, declared: number) => Promise<Turn<number | null>>;
-  /** An attempt of a call that began was refused. */
   readonly refused: (origin: string, at: { readonly sentMs: number; readonly atMs: number }) => void;
 }
 
-/** A call that may begin. */
 export interface Turn<How> {
-  /** Fewer than are declared might be in flight when it began. */
+  /** Fewer than declared might be in flight when it began. */
   readonly slowed: boolean;
-  /** To be told once, how it ended. Of `Starts`: when it was sent, where it was taken at the first attempt, else null. */
+  /** Call once at its end. For `Starts`: when it was sent, if it was accepted at the first attempt, else null. */
   readonly end: (how: How) => void;
 }
 
@@ -24,7 +24,7 @@ interface OfOrigin {
   readonly waiting: (() => void)[];
 }
 
-/** One limit for each origin; it outlasts the slices. */
+/** Each origin has one limit, which outlasts the slices. */
 export function createStarts(): Starts {
   const origins = new Map<string, OfOrigin>();
   const of = (origin: string): OfOrigin => {

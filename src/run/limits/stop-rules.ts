@@ -7,46 +7,43 @@ import type { CostBounds } from '../../targets/request/cost-bounds.ts';
 import { createBudget } from './budget.ts';
 import { createFailureLimit } from './failure-limit.ts';
 
-/** The rules by which a run stops by itself. They only count; the caller stops the run. */
+/** The rules that stop a run. They only count; the caller stops it. */
 export interface StopRules {
-  /** Counts a submit that is about to leave, one that is sent again among them; gives why it must not leave, else null. */
+  /** Counts a submit before it is sent, repeats included; gives the reason not to send it, else null. */
   readonly spend: (trial: Trial) => Stop | null;
-  /** A submit that was counted did not leave after all. */
+  /** A counted submit was not sent. */
   readonly takeBack: (trial: Trial) => void;
-  /** A job whose submit an earlier process counted is asked after. */
+  /** Polls a job whose submit an earlier process counted. */
   readonly follow: (trial: Trial) => void;
-  /** Counts a sample; gives why the run must stop after it, else null. */
+  /** Counts a sample; gives the reason to stop, else null. */
   readonly count: (sample: Sample) => Stop | null;
-  /** Whether a call is in flight whose end may leave more of `limits.usd` than is left now. */
+  /** Whether the end of a call in flight may free part of `limits.usd`. */
   readonly mayFree: () => boolean;
   /** Resolves at the end of the next call, or when the run stops. */
   readonly nextEnd: () => Promise<void>;
 }
 
-/** What the rules are made of. */
 export interface StopRulesInput {
   readonly limits: Limits;
   readonly load: Pick<Load, 'onThrottle'>;
-  /** What one submit of a trial can cost; asked only where `limits.usd` is set. */
+  /** The cost of one submit; called only if `limits.usd` is set. */
   readonly boundsOf: (trial: Trial) => CostBounds;
-  /** What earlier processes of the run have spent of its limits. */
   readonly spent: Spent;
   /** Aborted once the run stops. */
   readonly stopped: AbortSignal;
 }
 
-/** What earlier processes of a run have spent of its limits. */
+/** What earlier processes of a run used of its limits. */
 export interface Spent {
   readonly requests: number;
   readonly submitted: readonly Submitted[];
 }
 
-/** Of a run that begins. */
 export const NOTHING_SPENT: Spent = { requests: 0, submitted: [] };
 
 /**
- * Stops at `limits.requests` and `limits.usd`, without credit, where `on_throttle` is stop, and when failures exceed
- * `limits.failures`. Failures of earlier processes do not count: their cause may be fixed.
+ * Stops at `limits.requests` and `limits.usd`, without credit, at throttling if `on_throttle` is stop, and when
+ * failures exceed `limits.failures`. Failures of earlier processes do not count: their cause may be fixed.
  */
 export function createStopRules({ limits, load, boundsOf, spent, stopped }: StopRulesInput): StopRules {
   const failures = createFailureLimit(limits.failures);

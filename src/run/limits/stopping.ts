@@ -1,20 +1,20 @@
 import type { Stop } from '../../record/model/stop.ts';
 import { fileFaultOf } from '../../suite/document/file-fault.ts';
 
-/** Whether a run goes on, and why not. The first reason is the one that counts. */
+/** Whether a run goes on. The first reason to stop counts. */
 export interface Stopping {
   readonly stop: (why: Stop) => void;
-  /** Stops for an error that was thrown: of the disk, for want of descriptors, else a defect of ours. */
+  /** Stops because of an error: of the disk, missing descriptors, else a defect of ours. */
   readonly fault: (error: Error) => void;
-  /** Why the run stops; null while it goes on. */
+  /** Null while the run goes on. */
   readonly why: () => Stop | null;
-  /** The fault of our own that was noted first; null without one. */
+  /** Our own first defect; null without one. */
   readonly noted: () => Error | null;
   /** Aborted once the run stops. */
   readonly signal: AbortSignal;
 }
 
-/** @param onStop called with every reason, before the signal is aborted */
+/** @param onStop called with each reason, before the signal is aborted */
 export function createStopping(onStop: () => void): Stopping {
   const stopped = new AbortController();
   let why: Stop | null = null;
@@ -38,7 +38,7 @@ export function createStopping(onStop: () => void): Stopping {
   };
 }
 
-/** Why a run stops on an error of the file system that the user can fix; null for any other error. */
+/** An error of the file system that the user can fix; else null. */
 export function ofThisMachine(error: Error): Extract<Stop, { reason: 'disk' | 'descriptors' }> | null {
   const fault = fileFaultOf(error);
   if (fault === null) return null;

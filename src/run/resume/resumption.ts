@@ -6,45 +6,44 @@ import type { Sample } from '../../record/model/sample.ts';
 import type { Submitted } from '../../record/spend/charge.ts';
 import type { JsonObject } from '../../suite/document/json.ts';
 
-/** What a run that is taken up again goes on from; it follows from the journal alone. */
+/** What a resumed run continues with; it follows from the journal alone. */
 export interface Resumption {
-  /** The number of the next process. */
+  /** The number of the new process. */
   readonly segment: number;
-  /** Trials that are not sent again: they have their sample, or have it from `unanswered`. */
+  /** Trials that are not sent again: they have a sample, or get one from `unanswered`. */
   readonly settled: ReadonlySet<string>;
-  /** Jobs that a service took on and that nobody waited for to their end, by trial: they are asked after. */
+  /** Accepted jobs without an end, by trial: they are polled. */
   readonly jobs: ReadonlyMap<string, OpenJob>;
-  /** Samples for requests that may have left, and have neither an answer nor a job: they may have been charged. */
+  /** Samples for requests that may have been sent and have neither an answer nor a job: they may have been charged. */
   readonly unanswered: readonly Sample[];
-  /** Trials that are sent once more although they may have been charged, because the user asks for it. */
+  /** Trials that the user sends again although they may have been charged. */
   readonly resent: ReadonlySet<string>;
-  /** The last look at the gate that was taken, from 1; 0: none. */
+  /** The last look at the gate, from 1; 0: none. */
   readonly looked: number;
-  /** It decided the gate: no further part of the plan is sent. */
+  /** That look decided the gate: no further part of the plan is sent. */
   readonly decided: boolean;
-  /** Submits that earlier processes counted. */
+  /** Submits of earlier processes. */
   readonly requests: number;
-  /** What is known of these, by trial: what they cost. */
+  /** What is known of the cost of these submits. */
   readonly submitted: readonly Submitted[];
 }
 
-/** A job of an earlier process. */
 export interface OpenJob {
   readonly intent: Intent;
-  /** What its submit reply gave. */
+  /** From the submit's reply. */
   readonly captured: JsonObject;
   /** How often it was submitted. */
   readonly attempts: number;
 }
 
 /**
- * What is to be done about each trial of a run that ended early.
- * - It has a sample: settled. But where the run was aborted while its job was open, the job is asked after; and where the
- *   service had refused it and it only waited to be sent again, it is sent.
- * - It has a job, and no sample: the job is asked after.
- * - It has an intent alone: nobody knows whether it was charged. It is not sent again, unless `resendUnknown`.
- * - Its service was started for the run and ended with it: its job is gone, and nothing was charged. It is sent again.
- *
+ * Decides what becomes of each trial of a run that ended early:
+ * - With a sample: settled. But if the run was aborted while its job was open, the job is polled; and if the service
+ * had only refused it, it is sent again.
+ * - With a job and no sample: the job is polled.
+ * - With only an intent: it may have been charged, so it is not sent again, unless `resendUnknown`.
+ * - At a service that was started for the run and ended with it: sent again, because its job is gone and nothing was
+ * charged.
  * @param isOwn whether the service of a variant was started for the run
  */
 export function resumptionOf(
@@ -83,7 +82,7 @@ export function resumptionOf(
   };
 }
 
-/** The job that is still to be asked after; null where there is none, or the service has ended it. */
+/** The job to poll; null if there is none or it has ended. */
 function openJobOf({ intent, attempts, accepted, cancel, sample }: TrialHistory): OpenJob | null {
   const isOpen =
     sample === null || sample.outcome === 'defect' || (sample.outcome === 'cancelled' && cancel?.cancelled !== true);
@@ -91,7 +90,7 @@ function openJobOf({ intent, attempts, accepted, cancel, sample }: TrialHistory)
   return { intent, captured: accepted.captured, attempts: attempts.length + 1 };
 }
 
-/** Whether a trial never reached its service, or was refused by it, and the run ended before it was sent again: nothing was charged. */
+/** Whether nothing was charged: the trial never reached its service, or was refused and not sent again. */
 function isUncharged(sample: Sample | null): boolean {
   return sample !== null && sample.outcome === 'cancelled' && (sample.attempts === 0 || sample.error.code === 'held');
 }
@@ -105,12 +104,12 @@ function lastSegment(events: readonly JournalEvent[]): number {
   return events.reduce((last, event) => (event.event === 'segment' ? Math.max(last, event.segment) : last), 0);
 }
 
-/** Each intent, and each attempt after a refusal, was counted before it left. */
+/** Each intent, and each attempt after a refusal, was counted before it was sent. */
 function submits(events: readonly JournalEvent[]): number {
   return events.filter(({ event }) => event === 'intent' || event === 'attempt').length;
 }
 
-/** The submits of a trial; none where it was never begun. A job that is still to be asked after may cost its most. */
+/** Empty if the trial never began. A job that is still open may cost its highest. */
 function submittedOf(history: TrialHistory): readonly Submitted[] {
   const { intent, attempts, sample } = history;
   if (intent === null) return [];
@@ -121,7 +120,6 @@ function submittedOf(history: TrialHistory): readonly Submitted[] {
   ];
 }
 
-/** Whether a trial is left to be sent. */
 export function isLeft({ settled, jobs }: Resumption, { id }: Pick<Trial, 'id'>): boolean {
   return !settled.has(id) && !jobs.has(id);
 }

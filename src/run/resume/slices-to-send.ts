@@ -4,8 +4,8 @@ import type { Load } from '../../suite/format/load.ts';
 import { isLeft, type Resumption } from './resumption.ts';
 
 /**
- * The slices of a plan that a process sends: all of them where the run begins; else the jobs that go on first, as they are
- * in flight at the service already, then what is left.
+ * The slices that a process sends. A resumed run begins with open jobs, because they are in flight at the service, then
+ * sends the rest.
  */
 export function slicesToSend(
   plan: Plan,

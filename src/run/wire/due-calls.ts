@@ -1,16 +1,15 @@
 import { type Abort, type AbortNotice, createAbort } from '../../targets/transport/abort.ts';
 
-/** Holds calls until they are due. */
 export interface DueCalls {
-  /** Resolves at that time and not before it, or when the signal is aborted. */
+  /** Resolves at that time, not before, or when the signal is aborted. */
   readonly until: (dueMs: number, signal: AbortNotice) => Promise<void>;
-  /** Lets go of every call whose time has come. */
+  /** Releases every call that is due. */
   readonly look: () => void;
 }
 
 /**
- * A timer fires only when the event loop comes round, and a round in which hundreds of replies arrive at once, as at the
- * end of a stall, takes a tenth of a second. So the times are also looked at in between, whenever `look` is called.
+ * A timer fires only between turns of the event loop, and a turn with hundreds of replies, as after a stall, takes 0.1
+ * s. So `look` checks the times in between.
  */
 export function createDueCalls(now: () => number, sleep: (ms: number, signal: AbortNotice) => Promise<void>): DueCalls {
   const held = new Map<Abort, number>();
@@ -20,7 +19,7 @@ export function createDueCalls(now: () => number, sleep: (ms: number, signal: Ab
       const onAbort = () => wake.abort();
       signal.addEventListener('abort', onAbort);
       held.set(wake, dueMs);
-      // A timer may end up to a millisecond early.
+      // A timer may end up to 1 ms early.
       while (!signal.aborted && now() < dueMs) await sleep(dueMs - now(), wake.signal);
       held.delete(wake);
       signal.removeEventListener('abort', onAbort);

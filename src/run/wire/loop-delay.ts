@@ -1,16 +1,15 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { LoopDelay } from '../../record/model/journal.ts';
 
-/** How late the event loop of this thread comes back, while it is watched. */
 export interface LoopDelayWatch {
-  /** While it rests, lateness does not count. */
+  /** While resting, lateness does not count. */
   readonly rest: (resting: boolean) => void;
-  /** So far; of several stretches between rests the worst of each number. */
+  /** So far; the worst of each number over the stretches between rests. */
   readonly read: () => LoopDelay;
   readonly close: () => void;
 }
 
-/** Watches from now on. `periodMs`: how often it looks. */
+/** `periodMs`: between two checks. */
 export function watchLoopDelay(periodMs: number): LoopDelayWatch {
   const before: LoopDelay[] = [];
   let watching: IntervalHistogram | null = started(periodMs);
@@ -23,7 +22,7 @@ export function watchLoopDelay(periodMs: number): LoopDelayWatch {
   return {
     rest: (resting) => {
       if (resting) stop();
-      // A new one each time: one that is enabled again counts the rest itself as a delay.
+      // A new histogram each time: one that is enabled again counts the rest as a delay.
       else watching ??= started(periodMs);
     },
     read: () => [...before, ...(watching === null ? [] : [delayOf(watching, periodMs)])].reduce(worse),
@@ -37,7 +36,7 @@ function started(periodMs: number): IntervalHistogram {
   return histogram;
 }
 
-/** What is beyond the period of the watch, which the histogram counts as delay too. */
+/** Subtracts the period, which the histogram counts as delay too. */
 function delayOf(histogram: IntervalHistogram, periodMs: number): LoopDelay {
   const lateMs = (nanoseconds: number) => Math.max(0, Math.round(nanoseconds / 1e3 - periodMs * 1e3) / 1e3);
   return {

@@ -1,31 +1,29 @@
 import type { Marks } from '../../targets/model/marks.ts';
 
-/** Knows from the ticks of a timer when an event loop was held up. Times are milliseconds on one clock. */
+/** Detects from the ticks of a timer when an event loop was held up. Times are milliseconds on one clock. */
 export interface LoopWatch {
-  /** The timer fired. */
   readonly tick: (atMs: number) => void;
-  /** How long the loop had been held up when that stamp was taken; 0 where it had just come back in time. */
+  /** How long the loop was held up before that timestamp; 0 if it was in time. */
   readonly delayBefore: (stampMs: number) => number;
-  /** No stamp before that time will be asked after. */
+  /** No earlier timestamp will be asked for. */
   readonly forget: (beforeMs: number) => void;
 }
 
-/** A tick was due at `fromMs` and came at `toMs`; at `clearMs` the loop had come back once more. */
+/** A tick was due at `fromMs` and came at `toMs`; the next came at `clearMs`. */
 interface Stall {
   readonly fromMs: number;
   readonly toMs: number;
   clearMs: number;
 }
 
-/** Delays up to here bend no latency that anybody compares; longer ones do where they are above 1 % of it. */
+/** Shorter delays distort no latency that matters; longer ones do if above 1 % of it. */
 const LEAST_DELAY_MS = 5;
 const SHARE_OF_LATENCY = 0.01;
 
 /**
- * What was ready to be read while the loop was held up is stamped when it comes back, in the same round as the late
- * tick or before it: a stall bends every stamp from the time its tick was due until the tick after it.
- *
- * @param periodMs of the timer, which counts from one tick to the next
+ * Data that arrives while the loop is held up gets its timestamp when the loop is back, before or in the round of the
+ * late tick. So a stall distorts every timestamp from the due time of its tick until the next tick.
+ * @param periodMs between two ticks
  */
 export function createLoopWatch(periodMs: number, startMs: number): LoopWatch {
   let lastMs = startMs;
@@ -39,7 +37,7 @@ export function createLoopWatch(periodMs: number, startMs: number): LoopWatch {
       lastMs = atMs;
     },
     delayBefore: (stampMs) => {
-      // The stall that is still going on has no tick yet.
+      // The current stall has no tick yet.
       let longest = Math.max(0, stampMs - (lastMs + periodMs));
       for (let at = stalls.length - 1; at >= 0; at -= 1) {
         const stall = stalls[at];
@@ -56,8 +54,8 @@ export function createLoopWatch(periodMs: number, startMs: number): LoopWatch {
 }
 
 /**
- * Whether a delay above 5 ms and above 1 % of the latency immediately preceded the stamping of a call's start, of the
- * reply that said done, or of its last byte.
+ * Whether a delay above 5 ms and above 1 % of the latency came directly before the timestamp of a call's start, its
+ * job's end, or its last byte.
  */
 export function hasHarnessLag(watch: Pick<LoopWatch, 'delayBefore'>, marks: Marks, endedMs: number): boolean {
   const { startedMs, readyMs, doneMs } = marks;

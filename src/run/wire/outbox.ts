@@ -1,13 +1,11 @@
-/** Messages to another thread, several in one post. */
 export interface Outbox<T> {
   readonly add: (message: T, transfer?: readonly ArrayBuffer[]) => void;
-  /** Posts what waits now. */
   readonly flush: () => void;
 }
 
 /**
- * Collects messages until `schedule` calls back, and posts them together: a post and its waking of the other thread
- * cost more than most messages. Messages arrive in the order they were added.
+ * Posts messages to another thread together when `schedule` calls back, in their order: a post that wakes the thread
+ * costs more than most messages.
  */
 export function createOutbox<T>(
   post: (messages: readonly T[], transfer: readonly ArrayBuffer[]) => void,

@@ -2,28 +2,28 @@ import pLimit from 'p-limit';
 import { type EncodedBody, encodeInSteps, STEP_BYTES } from '../../targets/request/encode-body.ts';
 import type { WireBody } from '../../targets/request/request.ts';
 
-/** Encodes bodies on this thread, so that the one that stamps does not have to. */
+/** Encodes bodies on this thread, to free the one that takes timestamps. */
 export interface ReadyBodies {
   /**
-   * A small body is encoded at once. Large ones are encoded one after the other, in the order they are asked for, with a turn
-   * of the event loop after each step, so that replies and starts of other calls come in between.
+   * Small bodies at once. Large ones in order, with a turn of the event loop after each step, so that replies and
+   * starts of other calls come in between.
    */
   readonly encode: (body: WireBody) => Promise<EncodedBody | null> | EncodedBody | null;
-  /** Takes the memory of a body back. Nobody may read it any more. */
+  /** Frees the memory of a body for another. Nobody may read it any more. */
   readonly giveBack: (body: EncodedBody) => void;
 }
 
 /**
- * Large bodies are written into memory that both threads see and that is used again, so there is as much of it as was ever in
- * flight at once. Memory that is handed over and let go instead makes V8 collect all garbage of the wire thread for each call of
- * 8 MiB, which delays its stamps by 5 to 40 ms.
+ * Large bodies are written into shared memory that is reused: it holds as much as was ever in flight at once. Memory
+ * that is transferred and dropped instead makes V8 collect all garbage of the wire thread for each call of 8 MiB, which
+ * delays timestamps by 5 to 40 ms.
  */
 export function createReadyBodies(nextTurn: () => Promise<unknown>): ReadyBodies {
   const oneByOne = pLimit(1);
   const free: SharedArrayBuffer[] = [];
   const take = (bytes: number): Buffer => {
     if (bytes <= STEP_BYTES) return Buffer.allocUnsafeSlow(bytes);
-    // Others of the run are about as large: what fits one of them fits most.
+    // Bodies of one run have about the same size: what fits one fits most.
     const fitting = free.findIndex(({ byteLength }) => byteLength >= bytes && byteLength <= 2 * bytes);
     const [memory = new SharedArrayBuffer(Math.ceil(bytes / STEP_BYTES) * STEP_BYTES)] =
       fitting < 0 ? [] : free.splice(fitting, 1);

@@ -1,12 +1,12 @@
 import { getPriority, platform, setPriority } from 'node:os';
 
-/** Behind threads of ordinary priority: they get about nine times as much of a core that both want. */
+/** Threads of ordinary priority get about nine times as much of a shared core. */
 const BEHIND = 10;
 
 /**
- * Lets the other threads of this process go before the calling one, where all of them want a core; gives what takes it
- * back, as far as the system lets it (only the superuser raises a priority). On Linux alone: there a priority is the
- * thread's own (setpriority(2), "C library/kernel differences"), elsewhere it would be that of the whole process.
+ * Lets other threads of this process run first; gives a function that undoes it where the system allows (only the
+ * superuser raises a priority). Linux only: there the priority is the thread's own (setpriority(2), "C library/kernel
+ * differences"), elsewhere that of the whole process.
  */
 export function lowerPriority(): () => void {
   if (platform() !== 'linux') return () => {};

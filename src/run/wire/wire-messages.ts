@@ -10,19 +10,17 @@ import type { EncodedRequest } from '../../targets/request/outgoing.ts';
 import type { RenderedRequest } from '../../targets/request/request.ts';
 import type { ClockOrigin } from './clock.ts';
 
-/** What the wire thread is given when it starts. */
 export interface WireSetup {
   readonly origin: ClockOrigin;
   readonly targets: Readonly<Record<string, Target>>;
-  /** Sockets a host may have open at once. */
+  /** Sockets per host. */
   readonly connections: number;
-  /** Secret values, to be redacted from every text that comes back. */
+  /** Redacted from every text that comes back. */
   readonly secrets: readonly string[];
   /** The seed of the jitter in waits. */
   readonly jitter: number;
 }
 
-/** One call to make. */
 export interface CallRequest {
   /** The id of its target in the setup. */
   readonly target: string;
@@ -32,22 +30,25 @@ export interface CallRequest {
   readonly onThrottle: 'wait' | 'fail' | 'stop';
   /** Of the variant; absent: those of its target. */
   readonly origins?: Origins;
-  /** When it is to begin, on the clock of the setup; absent: at once. */
+  /** On the clock of the setup; absent: at once. */
   readonly dueMs?: number;
-  /** Whether events show headers and bodies too. */
+  /** Whether events show headers and bodies. */
   readonly bodies?: boolean;
-  /** What was captured of a job that an earlier process submitted: it is asked after, and nothing is submitted. */
+  /** What an earlier process captured of its job: the job is polled, nothing is submitted. */
   readonly attach?: JsonObject;
 }
 
-/** A call as the wire thread gets it: its body is bytes. They are let go once the service has taken the job. */
+/** A call with its body as bytes, which are freed once the service has accepted the job. */
 export type HandedCall = Omit<CallRequest, 'submit' | 'bodies'> & {
   readonly submit: Omit<EncodedRequest, 'body'> & { body: EncodedRequest['body'] };
-  /** The body as people may see it; absent where events do not show bodies. */
+  /** The body as people may see it; absent if events show no bodies. */
   readonly shown?: ShownBody;
 };
 
-/** To the wire thread. `call` numbers the calls of this run; a refused attempt and an accepted job go on when `proceed` comes. */
+/**
+ * To the wire thread. `call` numbers the calls of this run; a refused attempt and an accepted job go on after
+ * `proceed`.
+ */
 export type ToWire =
   | { readonly message: 'call'; readonly call: number; readonly request: HandedCall; readonly watched: boolean }
   | { readonly message: 'proceed'; readonly call: number; readonly again: boolean }
@@ -57,21 +58,20 @@ export type ToWire =
   | { readonly message: 'abort' }
   | { readonly message: 'close' };
 
-/** What became of a call, when it had ended, and whether this machine was late in stamping it. */
+/** `harnessLag`: this machine took its timestamps late. */
 export type EndedCall = CallResult & { readonly endedMs: number; readonly harnessLag: boolean };
 
 /** From the wire thread. */
 export type FromWire =
   | OfCall
   | { readonly message: 'delay'; readonly delay: LoopDelay }
-  /** A credential was made that must not get out; told before anything of a call that sends it. */
+  /** A new credential that must not be shown; sent before any message of a call that uses it. */
   | { readonly message: 'secret'; readonly secret: string; readonly live: boolean };
 
-/** What the wire thread says of a call. */
 export type OfCall =
   | { readonly message: 'refused'; readonly call: number; readonly attempt: RefusedAttempt }
   | { readonly message: 'accepted'; readonly call: number; readonly job: AcceptedJob }
-  /** Of a watched call only. */
+  /** Only of a watched call. */
   | { readonly message: 'told'; readonly call: number; readonly event: CallEvent }
   | { readonly message: 'done'; readonly call: number; readonly result: EndedCall }
   | { readonly message: 'defect'; readonly call: number; readonly reason: string };

@@ -13,12 +13,9 @@ import { createLoopWatch, hasHarnessLag } from './loop-watch.ts';
 import { createOutbox } from './outbox.ts';
 import type { FromWire, HandedCall, ToWire, WireSetup } from './wire-messages.ts';
 
-/*
- * The wire: a thread that does HTTP and time stamps, and nothing else. Hashing, writing and deciding happen elsewhere,
- * so that no work of ours stands between a byte's arrival and its stamp.
- */
+/* The wire: a thread that only does HTTP and timestamps, so that no other work delays a timestamp. */
 
-/** How often the event loop is looked at. */
+/** Milliseconds between two checks of the event loop. */
 const TICK_MS = 2;
 
 function serveCalls(port: MessagePort, setup: WireSetup): void {
@@ -32,9 +29,9 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
   const ticks = setInterval(() => watch.tick(now()), TICK_MS);
   const delays = watchLoopDelay(TICK_MS);
   const due = createDueCalls(now, sleep);
-  /** When the calls in flight began, by number; Infinity where none is. */
+  /** Start times of calls in flight, by number; Infinity if free. */
   const begun: number[] = [];
-  // Calls that end in one turn are reported together, at its end: they have their stamps already.
+  // Reports the calls that end in one turn together; they have their timestamps already.
   const outbox = createOutbox<FromWire>((messages, transfer) => port.postMessage(messages, transfer), setImmediate);
   const send = outbox.add;
   const secrets = knowSecrets(setup.secrets);
@@ -77,7 +74,7 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
           }),
         accepted: (job) =>
           new Promise((resolve) => {
-            // Nothing submits it again, and a video may be waited for longer than others are sent.
+            // The body is not sent again, and a video may be waited for longer than others are sent.
             request.submit.body = null;
             proceed.set(call, () => resolve());
             send({ message: 'accepted', call, job });
@@ -131,7 +128,7 @@ function serveCalls(port: MessagePort, setup: WireSetup): void {
   });
 }
 
-/** Bytes are handed over, not copied: each asset owns its buffer. */
+/** Buffers to transfer instead of copying: each asset owns its buffer. */
 function buffersOf(result: CallResult): readonly ArrayBuffer[] {
   if (result.outcome !== 'ok') return [];
   return result.assets.flatMap(({ bytes }) => (bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : []));

@@ -13,15 +13,13 @@ import { createReadyBodies } from './ready-bodies.ts';
 import { lowerPriority } from './thread-priority.ts';
 import type { CallRequest, EndedCall, FromWire, OfCall, ToWire, WireSetup } from './wire-messages.ts';
 
-/** The wire thread as the runner sees it. */
 export interface Wire {
-  /** What must be in no file: the secrets of the setup, and what was made of them to be sent. */
+  /** What no file may contain: the secrets of the setup, and those made from them. */
   readonly secrets: KnownSecrets;
   /**
-   * Makes one call. `refused` gets each attempt that was answered as throttled, before the next one is sent;
-   * it says whether to send again. `accepted` gets a job before its first poll. `watch` gets every request
-   * while the call goes on; without it nothing is sent for it. The body is encoded here for each call, and handed over.
-   * Rejects only on a defect of ours.
+   * Makes one call. `refused` gets each throttled attempt before the next, and says whether to send again. `accepted`
+   * gets a job before its first poll. `watch` gets every request while the call goes on. Rejects only on a defect of
+   * ours.
    */
   readonly call: (
     request: CallRequest,
@@ -29,13 +27,13 @@ export interface Wire {
     accepted?: (job: AcceptedJob) => void,
     watch?: (event: CallEvent) => void,
   ) => Promise<EndedCall>;
-  /** Lets no refused call be sent again: those that wait for it end at once, as cancelled. */
+  /** Sends no refused call again: those that wait for it end at once, as cancelled. */
   readonly hold: () => void;
   /** Aborts every call in flight: they end as cancelled. */
   readonly abort: () => void;
-  /** While it rests nothing is in flight: how late the event loop is then does not count. */
+  /** While resting, nothing is in flight and lateness of the event loop does not count. */
   readonly rest: (resting: boolean) => void;
-  /** How late the thread's event loop was so far; null where the thread broke. */
+  /** Of the wire thread so far; null if it broke. */
   readonly loopDelay: () => Promise<LoopDelay | null>;
   readonly close: () => Promise<void>;
 }
@@ -46,21 +44,21 @@ interface Waiting {
   readonly watch: ((event: CallEvent) => void) | null;
   readonly resolve: (result: EndedCall) => void;
   readonly reject: (error: Error) => void;
-  /** What was handed over, until the wire thread is done with it. */
+  /** Kept until the wire thread has used it. */
   body: EncodedBody | null;
 }
 
-/** Tells of what the wire waits to be heard on; gives whether to go on. */
+/** Passes on a message that the wire thread waits for; gives whether to go on. */
 function heard(message: Extract<OfCall, { message: 'refused' | 'accepted' }>, entry: Waiting): boolean {
   if (message.message === 'refused') return entry.refused(message.attempt);
   entry.accepted(message.job);
   return true;
 }
 
-/** What V8 gives a thread unasked is 48: memory that a run of many calls then fills with what is garbage already. */
+/** V8's default for a thread is 48, which a run of many calls fills with garbage. */
 const YOUNG_GENERATION_MB = 12;
 
-/** Starts the wire thread. It starts from the built file beside this one. */
+/** The thread starts from the built file beside this one. */
 export async function startWire(setup: WireSetup): Promise<Wire> {
   const worker = new Worker(new URL('./wire-thread.js', import.meta.url), {
     workerData: setup,
@@ -70,7 +68,7 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
   const secrets = knowSecrets(setup.secrets);
   const asked: ((delay: LoopDelay | null) => void)[] = [];
   let broken: Error | null = null;
-  // Calls that begin in one turn leave together, at its end.
+  // Sends the calls of one turn together.
   const outbox = createOutbox<ToWire>((messages, transfer) => worker.postMessage(messages, transfer), queueMicrotask);
   const bodies = createReadyBodies(() => setImmediate());
   const letBodyGo = (entry: Waiting): void => {
@@ -103,7 +101,7 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
       entry.watch?.(message.event);
       return;
     }
-    // Only what was sent to its end is read by nobody any more.
+    // Only a body that was sent to its end is no longer read.
     if (message.message === 'accepted' || (message.message === 'done' && message.result.marks.sentMs !== undefined)) {
       letBodyGo(entry);
     }
@@ -111,7 +109,7 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
       try {
         send({ message: 'proceed', call: message.call, again: heard(message, entry) });
       } catch (error) {
-        // What could not be journalled must not go on. Its number stays taken: the thread still knows it.
+        // Stops a call that could not be journalled. Its number stays taken: the thread still knows it.
         entry.reject(error instanceof Error ? error : new Error(String(error)));
       }
       return;
@@ -126,7 +124,7 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
   worker.on('error', abort);
   worker.on('exit', (code) => abort(new Error(`the wire thread ended (${code})`)));
   await once(worker, 'online');
-  // From now on this thread hashes, writes and decides: the one that stamps goes before it.
+  // From now on this thread hashes, writes and decides: the one that takes timestamps goes first.
   const restorePriority = lowerPriority();
 
   return {
@@ -144,7 +142,7 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
           entry.body = body;
           outbox.add({ message: 'call', call, request: handed, watched: watch !== undefined }, transfer);
         };
-        // A job that is asked after was submitted already.
+        // A job of an earlier process was submitted already.
         const encoded = request.attach === undefined ? bodies.encode(submit.body) : null;
         if (encoded instanceof Promise) encoded.then(hand).catch(reject);
         else hand(encoded);
@@ -161,7 +159,7 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
     close: async () => {
       restorePriority();
       if (broken !== null) return;
-      // A call whose job could not be journalled waits for ever; its time limit would keep the thread.
+      // A call whose job could not be journalled never ends, and its time limit would keep the thread alive.
       if (waiting.items().length > 0) return void (await worker.terminate());
       const ended = once(worker, 'exit');
       send({ message: 'close' });

@@ -1,9 +1,8 @@
 import { binomialDensity } from './saddle-point.ts';
 
 /**
- * The regularised incomplete beta function I_x(a, b): the share of a Beta(a, b) distribution below x.
- * 0 <= x <= 1; a, b > 0. By the continued fraction of DLMF 8.17.22 on the side where it converges fast, its
- * factor from the saddle-point density.
+ * The regularised incomplete beta function I_x(a, b), 0 <= x <= 1; a, b > 0: the share of Beta(a, b) below x. Continued
+ * fraction of DLMF 8.17.22 on the side where it converges fast; its factor from the saddle-point density.
  */
 export function regularisedBeta(x: number, a: number, b: number): number {
   if (!(a > 0 && b > 0 && x >= 0 && x <= 1)) throw new RangeError(`no incomplete beta of ${x}, ${a}, ${b}`);
@@ -12,8 +11,8 @@ export function regularisedBeta(x: number, a: number, b: number): number {
 }
 
 /**
- * The x with I_x(a, b) = share: a quantile of Beta(a, b). 0 <= share <= 1; a, b > 0. Newton's steps, held
- * within a bracket that is halved whenever they leave it, to the last bits of a double.
+ * The quantile of Beta(a, b): x with I_x(a, b) = share. 0 <= share <= 1; a, b > 0. Newton's steps within a bracket that
+ * is halved when a step leaves it, to the last bits of a double.
  */
 export function inverseRegularisedBeta(share: number, a: number, b: number): number {
   if (!(a > 0 && b > 0 && share >= 0 && share <= 1)) throw new RangeError(`no beta quantile of ${share}, ${a}, ${b}`);
@@ -42,18 +41,18 @@ function lowerTail(x: number, a: number, b: number): number {
   return factor === 0 ? 0 : factor * continuedFraction(x, a, b);
 }
 
-/** Density of Beta(a, b) at 0 < x < 1. */
+/** At 0 < x < 1. */
 function density(x: number, a: number, b: number): number {
   return ((a / x) * (b / (1 - x)) * binomialDensity(a, a + b, x)) / (a + b);
 }
 
-/** The fraction 1 / (1 + d1 / (1 + d2 / (1 + ...))) of DLMF 8.17.22, by the modified method of Lentz. */
+/** 1 / (1 + d1 / (1 + d2 / (1 + ...))) of DLMF 8.17.22, by the modified method of Lentz. */
 function continuedFraction(x: number, a: number, b: number): number {
   const tiny = 1e-300;
   let c = 1;
   let d = 1 / nonZero(1 - ((a + b) * x) / (a + 1), tiny);
   let value = d;
-  // About sqrt(max(a, b)) rounds are needed.
+  // Needs about sqrt(max(a, b)) rounds.
   const rounds = 200 + 20 * Math.sqrt(Math.max(a, b));
   for (let m = 1; m <= rounds; m += 1) {
     const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));

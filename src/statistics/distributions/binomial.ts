@@ -17,7 +17,7 @@ export function binomialCdf(successes: number, trials: number, probability: numb
   return regularisedBeta(1 - probability, trials - whole, whole + 1);
 }
 
-/** P(X >= successes) for X ~ Binomial(trials, probability): as precise where it is small as `binomialCdf` is. */
+/** P(X >= successes) for X ~ Binomial(trials, probability); precise also where it is small. */
 export function binomialUpperTail(successes: number, trials: number, probability: number): number {
   check(trials, probability);
   const whole = Math.ceil(successes);
@@ -27,8 +27,8 @@ export function binomialUpperTail(successes: number, trials: number, probability
 }
 
 /**
- * The whole distribution function at once: element k is P(X < k), for k = 0 to trials + 1. Costs one density
- * an element, where `binomialCdf` costs a continued fraction.
+ * Element k is P(X < k), for k = 0 to trials + 1. Costs one density per element, where `binomialCdf` costs a continued
+ * fraction.
  */
 export function binomialBelow(trials: number, probability: number): Float64Array {
   check(trials, probability);

@@ -1,13 +1,13 @@
-/** Below this the series loses fewer than four of its digits; above it the fraction converges soon. */
+/** Below, the series loses fewer than four digits; above, the fraction converges soon. */
 const SERIES_UP_TO = 2.5;
 
-/** Rounds of the continued fraction: at 2.5 and beyond it has converged to the last bit of a double. */
+/** From 2.5 on the continued fraction has then converged to the last bit of a double. */
 const ROUNDS = 200;
 
 /**
- * P(Z > z) of a standard normal variable, to about 1e-13 of its value also far out. Near the middle by the series
- * of Marsaglia (Journal of Statistical Software 11(4), 2004), 1/2 - phi(z) (z + z³/3 + z⁵/15 + ...); beyond by Laplace's
- * continued fraction (DLMF 7.9.2), phi(z) / (z + 1/(z + 2/(z + ...))).
+ * P(Z > z) of a standard normal variable, relative error about 1e-13. Near the middle by Marsaglia's series (Journal of
+ * Statistical Software 11(4), 2004), 1/2 - phi(z) (z + z³/3 + z⁵/15 + ...); beyond by Laplace's continued fraction
+ * (DLMF 7.9.2), phi(z) / (z + 1/(z + 2/(z + ...))).
  */
 export function normalUpperTail(z: number): number {
   if (Number.isNaN(z)) throw new RangeError('no normal tail of NaN');
@@ -28,8 +28,8 @@ export function normalUpperTail(z: number): number {
 }
 
 /**
- * The z with P(Z > z) = tail, 0 < tail < 1, to about 1e-14 of it: Newton's steps on the logarithm of the tail, which is concave:
- * they come down to z from the bound that P(Z > z) <= exp(-z^2 / 2) / 2 gives.
+ * The z with P(Z > z) = tail, 0 < tail < 1, relative error about 1e-14. Newton's steps on the logarithm of the tail,
+ * which is concave, from the bound P(Z > z) <= exp(-z^2 / 2) / 2.
  */
 export function normalCriticalValue(tail: number): number {
   if (!(tail > 0 && tail < 1)) throw new RangeError(`no normal critical value of ${tail}`);

@@ -2,21 +2,21 @@ import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
 
-/** A reproducible stream of random numbers: the same seed gives the same stream on every machine and Node version. */
+/** The same seed gives the same stream on every machine and Node version. */
 export interface Random {
-  /** A number in [0, 1), a multiple of 2^-53. */
+  /** In [0, 1), a multiple of 2^-53. */
   readonly uniform: () => number;
-  /** An integer in [0, n), every one equally likely. Throws unless `n` is a positive safe integer. */
+  /** An integer in [0, n), all equally likely. Throws unless `n` is a positive safe integer. */
   readonly below: (n: number) => number;
-  /** The items in a random order, each order equally likely (Fisher-Yates); the argument is not changed. */
+  /** A new array in random order, each order equally likely (Fisher-Yates). */
   readonly shuffle: <T>(items: readonly T[]) => T[];
-  /** Brings the numbers from `from` up to, and without, `to` into a random order where they stand; by default all. */
+  /** Shuffles the numbers from `from` up to, and without, `to` in place; by default all. */
   readonly shuffleInPlace: (numbers: Float64Array, from?: number, to?: number) => void;
 }
 
 /**
- * A random stream from a seed: xoroshiro128+ with its state spread from all 53 bits of the seed,
- * so that neighbouring seeds give unrelated streams. Throws unless `seed` is a safe integer.
+ * xoroshiro128+ with its state spread from all 53 bits of the seed, so that neighbouring seeds give unrelated streams.
+ * Throws unless `seed` is a safe integer.
  */
 export function createRandom(seed: number): Random {
   if (!Number.isSafeInteger(seed)) throw new RangeError(`a random seed must be a safe integer, not ${seed}`);
@@ -27,7 +27,7 @@ export function createRandom(seed: number): Random {
     return uniformInt(generator, 0, n - 1);
   };
   const shuffle = <T>(items: readonly T[]): T[] => {
-    // Inside out: each item takes a random place, and the one that stood there moves to the end.
+    // Inside out: each item takes a random place, and the item there moves to the end.
     const out: T[] = [];
     for (const item of items) {
       const at = below(out.length + 1);
@@ -48,7 +48,7 @@ export function createRandom(seed: number): Random {
   return { uniform: () => uniformFloat64(generator), below, shuffle, shuffleInPlace };
 }
 
-/** Four 32-bit words of state, never all zero (which the generator could not leave). */
+/** Four 32-bit words of state, never all zero (the generator would stay there). */
 function spread(seed: number): readonly [number, number, number, number] {
   const low = seed | 0;
   const high = Math.floor(seed / 4_294_967_296) | 0;
@@ -60,7 +60,7 @@ function spread(seed: number): readonly [number, number, number, number] {
   return [next(), next(), next(), next() | 1];
 }
 
-/** The finaliser of MurmurHash3 (Appleby, public domain): a bijection of 32-bit words in which every bit matters. */
+/** The finaliser of MurmurHash3 (Appleby, public domain): a bijection of 32-bit words. */
 function mix(word: number): number {
   let h = word;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);

@@ -1,10 +1,9 @@
 const LOG_2_PI = 1.8378770664093453;
 
 /**
- * Gamma(n + 1) / (Gamma(x + 1) Gamma(n - x + 1)) p^x (1 - p)^(n - x) for real 0 <= x <= n: the binomial density,
- * and the kernel of the incomplete beta function. By the saddle-point expansion of C. Loader ("Fast and accurate
- * computation of binomial probabilities", 2000), which never subtracts large log-gammas and so stays exact to
- * about 1e-14 however large `n` is.
+ * The binomial density Gamma(n + 1) / (Gamma(x + 1) Gamma(n - x + 1)) p^x (1 - p)^(n - x) for real 0 <= x <= n, also
+ * the kernel of the incomplete beta function. Saddle-point expansion of C. Loader ("Fast and accurate computation of
+ * binomial probabilities", 2000): it subtracts no large log-gammas, so its error is about 1e-14 for any `n`.
  */
 export function binomialDensity(x: number, n: number, p: number): number {
   const q = 1 - p;
@@ -19,8 +18,8 @@ export function binomialDensity(x: number, n: number, p: number): number {
 }
 
 /**
- * log Gamma(z + 1) - log(sqrt(2 pi z) (z / e)^z), for z > 0. From 15 on by its asymptotic series (DLMF 5.11.1),
- * whose first term left out is below 3e-16 there; below 15 by stepping up to it.
+ * log Gamma(z + 1) - log(sqrt(2 pi z) (z / e)^z), for z > 0. From 15 on by its asymptotic series (DLMF 5.11.1), whose
+ * first omitted term is below 3e-16; below 15 by steps up to it.
  */
 function stirlingError(z: number): number {
   let error = 0;

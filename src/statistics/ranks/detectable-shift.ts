@@ -4,24 +4,25 @@ import { firstWhere } from '../samples/first-where.ts';
 import { exactRankSum, MOST_EXACT, normalTails, smallestSignedRankP } from './signed-rank-null.ts';
 import { walshAverages } from './walsh-averages.ts';
 
-/** Samples that are simulated; the result is good to about 1 %. */
+/** Simulated samples; the result is good to about 1 %. */
 const SAMPLES = 4_000;
 
 /** Noether's formula is within 5 % below this probability. */
 const WHILE_NEAR = 0.7;
 
-/** Always the same numbers: a plan is the same each time it is made. */
+/** Fixed, so that a plan is the same each time. */
 const SEED = 20261122;
 
 /**
- * The smallest shift that a one-sided signed rank test at `alpha` of n normal differences finds with probability `power`, in
- * standard deviations of a difference. Null where n differences cannot reach `alpha`.
+ * The smallest shift that a one-sided signed rank test at `alpha` of n normal differences finds with probability
+ * `power`, in standard deviations of a difference. Null if n differences cannot reach `alpha`.
  *
- * The test rejects exactly where the one-sided lower bound, a Walsh average of a rank that n and alpha tell, is above 0; so
- * the shift that a sample needs is that average with its sign changed, and the shift sought is the quantile of it. Up to 50
- * differences it is simulated from a fixed seed, as no formula is near where alpha lets few outcomes reject. Beyond, by Noether
- * (Journal of the American Statistical Association 82, 1987, 645-647): the shift at which the mean of two differences is above 0
- * with probability 1/2 + (z(alpha) + z(1 - power)) / sqrt(3 n), while that is below 0.7: the formula is near for small shifts.
+ * The test rejects exactly where the one-sided lower bound, a Walsh average of a rank that depends on n and alpha, is
+ * above 0. So a sample needs a shift of minus that average, and the result is the quantile of this shift. Up to 50
+ * differences it is simulated, because no formula is close where alpha lets few outcomes reject. Beyond, by Noether
+ * (Journal of the American Statistical Association 82, 1987, 645-647), close for small shifts: the shift at which the
+ * mean of two differences is above 0 with probability 1/2 + (z(alpha) + z(1 - power)) / sqrt(3 n), while that is below
+ * 0.7.
  */
 export function detectableShift(n: number, alpha: number, power: number): number | null {
   if (!(power > 0 && power < 1)) throw new RangeError(`a power lies between 0 and 1, not ${power}`);
@@ -34,7 +35,7 @@ export function detectableShift(n: number, alpha: number, power: number): number
   return shift;
 }
 
-/** Simulating takes up to 0.3 s, and the variants of a gate mostly have the same number of units. */
+/** Simulating takes up to 0.3 s, and most variants of a gate have the same number of units. */
 const found = new Map<string, number | null>();
 
 function computedShift(n: number, alpha: number, power: number): number | null {

@@ -12,27 +12,25 @@ export type KruskalWallis =
   | {
       readonly code: 'not_testable';
       readonly because: 'too_few_groups' | 'group_of_one' | 'out_of_reach';
-      /** The smallest p within reach, where that is why. */
+      /** The smallest p that the groups can give, if that is the reason; else null. */
       readonly smallestP: number | null;
     };
 
-/** Up to so many ways to deal the values to the groups, all are tried. */
+/** Up to so many ways to deal the values to the groups, all are tried; else `PERMUTATIONS` are drawn. */
 const MOST_TRIED = 20_000;
 
-/** Else so many are drawn. */
 const PERMUTATIONS = 9_999;
 
-/** Statistics that are equal but for rounding. */
+/** Statistics that differ by less are equal. */
 const ROUNDING = 1e-12;
 
 /**
- * Whether the values of groups differ in level by more than those within a group (Kruskal and Wallis, Journal of the American
- * Statistical Association 47, 1952, 583-621), by permutation: p is the share of the ways to deal the values to groups of these
- * sizes whose H is at least the one observed. All ways up to 20,000; else 9,999 drawn from a fixed seed, and the observed one among
- * them. Conditional on ties; infinite values are ranked as any. Throws on NaN.
+ * Whether groups differ in level by more than the values within them (Kruskal and Wallis, Journal of the American
+ * Statistical Association 47, 1952, 583-621), by permutation: p is the share of ways to deal the values to groups of
+ * these sizes whose H is at least the observed one. All ways up to 20,000; else 9,999 drawn from a fixed seed, and the
+ * observed one. Conditional on ties; infinite values have ranks too. Throws on NaN.
  *
- * Not testable with fewer than two groups, with a group of a single value, and where no way to deal the values would
- * give a p of `alpha`.
+ * Not testable: fewer than two groups, a group of one value, or no deal with a p of at most `alpha`.
  */
 export function kruskalWallis(groups: readonly (readonly number[])[], alpha: number): KruskalWallis {
   const sizes = groups.map((group) => group.length).filter((size) => size > 0);
@@ -56,7 +54,7 @@ export function kruskalWallis(groups: readonly (readonly number[])[], alpha: num
   };
 }
 
-/** The sum of R^2 / n over groups that lie one after the other, R the sum of doubled ranks: what H rises with. */
+/** The sum of R^2 / n over consecutive groups, R the sum of doubled ranks: H rises with it. */
 function squares(ranks: Float64Array, sizes: readonly number[]): number {
   let total = 0;
   let from = 0;
@@ -69,7 +67,7 @@ function squares(ranks: Float64Array, sizes: readonly number[]): number {
   return total;
 }
 
-/** The multinomial coefficient of the sizes; `Infinity` where it is too large for a double. */
+/** The multinomial coefficient of the sizes; `Infinity` if too large for a double. */
 function waysToDeal(sizes: readonly number[]): number {
   let ways = 1;
   let dealt = 0;

@@ -1,23 +1,22 @@
 import { normalUpperTail } from '../distributions/normal.ts';
 import type { MidRanks } from '../samples/mid-ranks.ts';
 
-/** How likely a sum of signed ranks is at least, and at most, the one observed. */
+/** P(rank sum >= the observed one) and P(rank sum <= the observed one). */
 export interface RankSumTails {
   readonly atLeast: number;
   readonly atMost: number;
   readonly method: 'exact' | 'normal';
 }
 
-/** Up to so many units the distribution is counted out. */
+/** Up to so many units the distribution is counted. */
 export const MOST_EXACT = 50;
 
 /**
- * The tails of the sum of the ranks with a plus sign, where every sign is as likely plus as minus (Wilcoxon, Biometrics
- * Bulletin 1, 1945, 80-83). Up to 50 units exact, conditional on the ties: all 2^n signs of these ranks are equally likely.
- * Beyond, normal with mean n (n + 1) / 4, variance n (n + 1) (2 n + 1) / 24 - sum(t^3 - t) / 48 over groups of t ties, and each
- * tail beginning half a rank nearer to the middle (Hollander and Wolfe, Nonparametric Statistical Methods, 2nd ed., section 3.1;
+ * The tails of the sum of ranks with a plus sign, if both signs are equally likely (Wilcoxon, Biometrics Bulletin 1,
+ * 1945, 80-83). Up to 50 units exact, conditional on the ties: all 2^n signs of these ranks are equally likely. Beyond,
+ * normal with mean n (n + 1) / 4, variance n (n + 1) (2 n + 1) / 24 - sum(t^3 - t) / 48 over groups of t ties, with a
+ * continuity correction of half a rank (Hollander and Wolfe, Nonparametric Statistical Methods, 2nd ed., section 3.1;
  * Lehmann, Nonparametrics, 1975, chapter 3).
- *
  * @param doubledSum twice the observed sum
  */
 export function rankSumTails({ doubled, ties }: MidRanks, doubledSum: number): RankSumTails {
@@ -26,7 +25,7 @@ export function rankSumTails({ doubled, ties }: MidRanks, doubledSum: number): R
     : normalTails(doubled.length, doubledSum / 2, tieCorrection(ties));
 }
 
-/** The normal tails; `correction` is what ties take off the variance. */
+/** @param correction what ties subtract from the variance */
 export function normalTails(n: number, rankSum: number, correction: number): RankSumTails {
   const spread = Math.sqrt((n * (n + 1) * (2 * n + 1)) / 24 - correction);
   const centred = rankSum - (n * (n + 1)) / 4;
@@ -37,14 +36,14 @@ export function normalTails(n: number, rankSum: number, correction: number): Ran
   };
 }
 
-/** What ties take off the variance of the rank sum: sum(t^3 - t) / 48. */
+/** What ties subtract from the variance of the rank sum: sum(t^3 - t) / 48. */
 export function tieCorrection(ties: readonly number[]): number {
   return ties.reduce((total, alike) => total + (alike * alike * alike - alike), 0) / 48;
 }
 
 /**
- * The smallest one-sided p that the signed rank test of n units can give: 2^-n while it is exact, beyond that the normal tail of
- * all signs alike. Twice that is the smallest two-sided p.
+ * The smallest one-sided p of the signed rank test of n units: 2^-n while exact, then the normal tail of all signs
+ * alike. Twice that is the smallest two-sided p.
  */
 export function smallestSignedRankP(n: number): number {
   if (!Number.isSafeInteger(n) || n < 0) throw new RangeError(`units are a whole number, not ${n}`);
@@ -54,7 +53,10 @@ export function smallestSignedRankP(n: number): number {
   return p;
 }
 
-/** The fewest units whose signed rank test can give a one-sided p of at most `alpha`: 5 for 5 %. Throws unless alpha > 0. */
+/**
+ * The fewest units whose signed rank test can give a one-sided p of at most `alpha`: 5 for 5 %. Throws unless alpha >
+ * 0.
+ */
 export function fewestForSignedRank(alpha: number): number {
   if (!(alpha > 0)) throw new RangeError(`no number of units gives a p of ${alpha}`);
   for (let n = 0; ; n += 1) {
@@ -63,8 +65,7 @@ export function fewestForSignedRank(alpha: number): number {
 }
 
 /**
- * The exact tails of the sums of these ranks, counted once for all sums: how many subsets of the ranks have each sum.
- *
+ * The exact tails of sums of these ranks: counts once how many subsets of the ranks have each sum.
  * @param doubled twice the ranks, at most 50 of them
  */
 export function exactRankSum(doubled: readonly number[]): (doubledSum: number) => RankSumTails {

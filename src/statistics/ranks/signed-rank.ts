@@ -1,11 +1,11 @@
 import { midRanks } from '../samples/mid-ranks.ts';
 import { rankSumTails } from './signed-rank-null.ts';
 
-/** What is held against "as often one way as the other": more above 0, more below, or either. */
+/** More above 0, more below, or either. */
 export type Alternative = 'greater' | 'less' | 'two-sided';
 
 export interface SignedRank {
-  /** Differences that are not 0. */
+  /** Differences other than 0. */
   readonly n: number;
   /** The sum of the ranks of those above 0. */
   readonly rankSum: number;
@@ -14,11 +14,10 @@ export interface SignedRank {
 }
 
 /**
- * Wilcoxon's signed rank test of paired differences (Biometrics Bulletin 1, 1945, 80-83): whether they lie about `shift`, with
- * what is equal to it dropped and ties given the mean of their ranks. Up to 50 differences p is exact, conditional on the ties;
- * beyond, normal with corrections for continuity and ties (`rankSumTails`). An infinite difference has the highest rank, shared by
- * all that are infinite either way. Of no difference p is 1. Throws on NaN and an infinite shift.
- *
+ * Wilcoxon's signed rank test of paired differences (Biometrics Bulletin 1, 1945, 80-83) about `shift`: differences
+ * equal to it are dropped, ties have the mean of their ranks. Up to 50 differences p is exact, conditional on ties;
+ * beyond, normal with corrections for continuity and ties (`rankSumTails`). Infinite differences share the highest
+ * rank. Without differences p is 1. Throws on NaN and an infinite shift.
  * @param shift in the unit of the differences
  */
 export function signedRank(differences: readonly number[], alternative: Alternative, shift = 0): SignedRank {

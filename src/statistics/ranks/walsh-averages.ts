@@ -1,27 +1,25 @@
 import { createRandom, type Random } from '../distributions/random.ts';
 
 /**
- * The Walsh averages of values: the means of all pairs, each value paired with itself too, in ascending order. The mean of
- * `Infinity` and `-Infinity` says nothing and is left out.
+ * The means of all pairs of values, each value paired with itself too, in ascending order. The mean of `Infinity` and
+ * `-Infinity` is left out.
  */
 export interface WalshAverages {
-  /** How many there are: n (n + 1) / 2 less those left out. */
+  /** n (n + 1) / 2 less those left out. */
   readonly count: number;
-  /** Of these, how many are below `Infinity`. */
   readonly belowInfinity: number;
-  /** How many pairs are left out. */
   readonly leftOut: number;
   /** The average of a rank, 1 to `count`. */
   readonly atRank: (rank: number) => number;
 }
 
-/** Up to so many values their averages are sorted: sooner than a search for each rank. */
+/** Up to so many values, sorting their averages is faster than a search for each rank. */
 const MOST_HELD = 64;
 
 /**
- * Above 64 values the averages are not held: sorted values make them rows that ascend, and a rank is found by selection with random pivots
- * (Monahan, ACM Transactions on Mathematical Software 10, 1984, 265-270), in O(n log n) time on average and O(n) memory. The
- * pivots are drawn from a fixed seed; no result depends on them. Throws on NaN.
+ * Above 64 values the averages are not stored: of sorted values they are ascending rows, and a rank is found by
+ * selection with random pivots (Monahan, ACM Transactions on Mathematical Software 10, 1984, 265-270), in O(n log n)
+ * time on average and O(n) memory. No result depends on the pivots, drawn from a fixed seed. Throws on NaN.
  */
 export function walshAverages(values: readonly number[]): WalshAverages {
   const sorted = Float64Array.from(values).sort();
@@ -33,7 +31,7 @@ export function walshAverages(values: readonly number[]): WalshAverages {
   while (end > low && sorted[end - 1] === Infinity) end -= 1;
   const finite = sorted.subarray(low, end);
   const [middle, high] = [finite.length, sorted.length - end];
-  // Every average with an infinite value is infinite itself, and below or above all others.
+  // Every average with an infinite value is infinite, and below or above all others.
   const lowAverages = low * middle + triangle(low);
   const belowInfinity = lowAverages + triangle(middle);
   const held = middle <= MOST_HELD ? allAverages(finite) : null;
@@ -51,7 +49,7 @@ export function walshAverages(values: readonly number[]): WalshAverages {
   };
 }
 
-/** The mean of two values; unlike (a + b) / 2 it does not overflow, and rises with either value whatever the rounding. */
+/** Unlike (a + b) / 2 it does not overflow, and rises with either value whatever the rounding. */
 export function average(a: number, b: number): number {
   return a / 2 + b / 2;
 }
@@ -77,7 +75,7 @@ function triangle(n: number): number {
 function select(sorted: Float64Array, rank: number, random: Random): number {
   const n = sorted.length;
   const at = (row: number, column: number): number => average(sorted[row] ?? NaN, sorted[column] ?? NaN);
-  // The columns of each row that may still be the one sought: from `from` up to, and without, `to`.
+  // The columns of each row that may still be the result: from `from` up to, and without, `to`.
   let from: Int32Array = Int32Array.from(sorted, (_, row) => row);
   let to: Int32Array = new Int32Array(n).fill(n);
   for (;;) {
@@ -90,7 +88,7 @@ function select(sorted: Float64Array, rank: number, random: Random): number {
   }
 }
 
-/** Of the averages that are left, any with the same chance. */
+/** One of the remaining averages, each with the same chance. */
 function drawPivot(
   from: Int32Array,
   to: Int32Array,
@@ -107,7 +105,9 @@ function drawPivot(
   }
 }
 
-/** Of each row the first column at which `holds` ends, at least the row itself. It ends no later in a later row. */
+/**
+ * For each row the first column at which `holds` is false, at least the row itself; it does not rise from row to row.
+ */
 function columnsWhere(n: number, holds: (row: number, column: number) => boolean): Int32Array {
   const ends = new Int32Array(n);
   let column = n;

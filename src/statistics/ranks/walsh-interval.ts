@@ -11,18 +11,19 @@ export interface WalshInterval {
 }
 
 /**
- * The interval that belongs to the signed rank test and the Hodges-Lehmann estimate (Tukey 1949; Hollander and Wolfe,
- * Nonparametric Statistical Methods, 2nd ed., section 3.3): the shifts that `signedRank` does not reject, either way, at
- * (1 - level) / 2. Both ends are Walsh averages. The shifts at which the test itself is a special case, because a difference
- * becomes 0 or two become alike, count as those beside them.
+ * The interval of the signed rank test and the Hodges-Lehmann estimate (Tukey 1949; Hollander and Wolfe, Nonparametric
+ * Statistical Methods, 2nd ed., section 3.3): the shifts that `signedRank` does not reject, either way, at (1 - level)
+ * / 2. Both ends are Walsh averages. Shifts at which a difference becomes 0 or two become alike count as those beside
+ * them.
  *
- * Without ties this is the pair of order statistics found in textbooks. With ties the test is conditional on them, and the ranks
- * change with the shift; still the shifts not rejected are an interval: the signed rank of a difference x is half the sum of
- * sgn(x - y) + sgn(x + y) over all differences y, plus sgn(x) / 2, and falls as the shift rises; so does the sum of the signed ranks
- * over any set of differences, and the p of `greater` is the share of sets whose sum is at most 0.
+ * Without ties this is the pair of order statistics of textbooks. With ties the test is conditional on them, and the
+ * ranks change with the shift; still the shifts not rejected are an interval: the signed rank of a difference x is half
+ * the sum of sgn(x - y) + sgn(x + y) over all differences y, plus sgn(x) / 2, and falls as the shift rises; so does the
+ * sum of the signed ranks over any set of differences, and the p of `greater` is the share of sets whose sum is at most
+ * 0.
  *
- * Infinite differences are beyond every shift; enough of them make an end infinite. Null where n differences cannot reject anything:
- * fewer than `fewestForSignedRank((1 - level) / 2)`. Throws on NaN and unless 0 < level < 1.
+ * Enough infinite differences make an end infinite. Null below `fewestForSignedRank((1 - level) / 2)` differences.
+ * Throws on NaN and unless 0 < level < 1.
  */
 export function walshInterval(values: readonly number[], level: number): WalshInterval | null {
   checkLevel(level);
@@ -33,7 +34,10 @@ export function walshInterval(values: readonly number[], level: number): WalshIn
   return { low, high: negated(high), method: values.length <= MOST_EXACT ? 'exact' : 'normal' };
 }
 
-/** One-sided lower bound: the least shift that `signedRank` does not reject as `greater` at 1 - level. Else as `walshInterval`. */
+/**
+ * One-sided lower bound: the least shift that `signedRank` does not reject as `greater` at 1 - level. Else as
+ * `walshInterval`.
+ */
 export function walshLowerBound(values: readonly number[], level: number): number | null {
   checkLevel(level);
   return lowEnd(values, 1 - level);
@@ -46,22 +50,21 @@ export function walshUpperBound(values: readonly number[], level: number): numbe
   return low === null ? null : negated(low);
 }
 
-/** The least shift that `greater` does not reject at `alpha`. */
 function lowEnd(values: readonly number[], alpha: number): number | null {
   const walsh = walshAverages(values);
   if (smallestSignedRankP(values.length) > alpha) return null;
   const tailAbove = values.length <= MOST_EXACT ? exactTailAbove(values, walsh) : normalTailAbove(values, walsh);
-  // p rises with the shift, so the first rank above which it is more than alpha is found by halving.
+  // p rises with the shift: halving finds the first rank with p above alpha.
   const first = firstWhere(0, walsh.belowInfinity, (rank) => tailAbove(rank) > alpha);
-  // Shifts just above the average of rank 0 are those below all.
+  // Below all averages.
   return first === 0 ? -Infinity : walsh.atRank(first) + 0;
 }
 
-/** The p of `greater` for shifts just above the Walsh average of a rank; 0 is below all of them. */
+/** The p of `greater` for shifts just above the Walsh average of a rank; 0: below all of them. */
 type TailAbove = (rank: number) => number;
 
 function exactTailAbove(values: readonly number[], walsh: WalshAverages): TailAbove {
-  // Without ties all shifts have the same ranks, and with them few sets of ranks.
+  // Without ties all shifts have the same ranks; with ties there are few sets of ranks.
   const counted = new Map<string, ReturnType<typeof exactRankSum>>();
   return (rank) => {
     const shift = rank === 0 ? -Infinity : walsh.atRank(rank);
@@ -75,8 +78,8 @@ function exactTailAbove(values: readonly number[], walsh: WalshAverages): TailAb
 }
 
 /**
- * Twice the rank of a value by its distance from a shift just above `shift`, with the sign of that distance: by comparing averages,
- * which is exact where the distances themselves would be rounded.
+ * Twice the signed rank of the distance of `value` from a shift just above `shift`. Compares averages, which are exact
+ * where distances would be rounded.
  */
 function doubledSignedRank(value: number, values: readonly number[], shift: number): number {
   let doubled = value > shift ? 1 : -1;
@@ -89,11 +92,11 @@ function doubledSignedRank(value: number, values: readonly number[], shift: numb
 }
 
 function normalTailAbove(values: readonly number[], walsh: WalshAverages): TailAbove {
-  // Just beside a Walsh average only those are tied that are equal, and the infinite ones with each other.
+  // Just beside a Walsh average only equal values are tied, and infinite ones with each other.
   const infinite = values.filter((value) => !Number.isFinite(value)).length;
   const { ties } = midRanks(values.filter(Number.isFinite));
   const correction = tieCorrection([...ties, infinite]);
-  // The rank sum counts the averages above the shift, and by half those that are left out.
+  // The rank sum counts the averages above the shift, and half of those left out.
   return (rank) => normalTails(values.length, walsh.count - rank + walsh.leftOut / 2, correction).atLeast;
 }
 

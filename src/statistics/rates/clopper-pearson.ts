@@ -1,6 +1,6 @@
 import { inverseRegularisedBeta } from '../distributions/beta.ts';
 
-/** An interval of a share, both ends within 0 and 1. */
+/** Both ends are within 0 and 1. */
 export interface ShareInterval {
   readonly low: number;
   readonly high: number;
@@ -8,15 +8,15 @@ export interface ShareInterval {
 
 /**
  * The exact interval of a share (Clopper and Pearson, Biometrika 26, 1934, 404-413), both tails (1 - level) / 2.
- * `events` of `n`; both may be fractions, as an effective sample size is. Covers at least `level`.
- * Throws unless 0 <= events <= n and n > 0.
+ * `events` and `n` may be fractions, as an effective sample size is. Covers at least `level`. Throws unless 0 <= events
+ * <= n and n > 0.
  */
 export function clopperPearson(events: number, n: number, level: number): ShareInterval {
   const tail = (1 - level) / 2;
   return { low: clopperPearsonLower(events, n, 1 - tail), high: clopperPearsonUpper(events, n, 1 - tail) };
 }
 
-/** One-sided upper bound: with confidence `level` the share is at most this. With no event, 1 - (1 - level)^(1/n). */
+/** One-sided upper bound at confidence `level`. Without events, 1 - (1 - level)^(1/n). */
 export function clopperPearsonUpper(events: number, n: number, level: number): number {
   check(events, n, level);
   if (events === n) return 1;
@@ -24,7 +24,7 @@ export function clopperPearsonUpper(events: number, n: number, level: number): n
   return inverseRegularisedBeta(level, events + 1, n - events);
 }
 
-/** One-sided lower bound: with confidence `level` the share is at least this. With nothing but events, (1 - level)^(1/n). */
+/** One-sided lower bound at confidence `level`. If all are events, (1 - level)^(1/n). */
 export function clopperPearsonLower(events: number, n: number, level: number): number {
   check(events, n, level);
   if (events === 0) return 0;

@@ -2,40 +2,37 @@ import { studentCriticalSquared } from '../distributions/student.ts';
 import { sum } from '../samples/mean.ts';
 import { clopperPearson, type ShareInterval } from './clopper-pearson.ts';
 
-/** Trials that are alike, as those of one prompt: how many, and how many of them had the event. */
+/** Trials that are alike, such as those of one prompt. */
 export interface Cluster {
   readonly events: number;
   readonly trials: number;
 }
 
-/** A rate over clusters of trials. */
 export interface ClusteredRate extends ShareInterval {
   readonly rate: number;
   readonly trials: number;
   readonly clusters: number;
-  /** How many independent trials these are worth; the interval stands on it. */
+  /** The sample size of the interval. */
   readonly effectiveTrials: number;
 }
 
 /**
  * A rate and its interval when trials come in clusters (E. L. Korn and B. I. Graubard, "Confidence intervals for
- * proportions with small expected number of positive counts estimated from survey data", Survey Methodology 24,
- * 1998, 193-201): Clopper-Pearson on an effective sample size
+ * proportions with small expected number of positive counts estimated from survey data", Survey Methodology 24, 1998,
+ * 193-201): Clopper-Pearson on an effective sample size
  *
- *     n* = min(m, r (1 - r) / v * (t(n - 1) / t(k - 1))^2)
+ * n* = min(m, r (1 - r) / v * (t(n - 1) / t(k - 1))^2)
  *
- * with n trials, worth m independent ones, in k clusters, r the rate, v its variance between clusters, t(d) Student's two-sided critical
- * value, the second factor their correction for the k - 1 degrees of freedom v stands on. v is the linearised
- * variance of a ratio: v = k / (k - 1) * sum((events_i - r trials_i)^2) / n^2.
+ * with n trials, worth m independent ones, in k clusters; r the rate; v its variance between clusters; t(d) Student's
+ * two-sided critical value, which corrects for the k - 1 degrees of freedom of v. v is the linearised variance of a
+ * ratio: v = k / (k - 1) * sum((events_i - r trials_i)^2) / n^2.
  *
- * The ends never lie closer to the middle than those of no event and of nothing but events: else one failure, which shows
+ * The ends are never closer to the middle than those of no event and of all events: otherwise one failure, which shows
  * that clusters may differ little, would lower the upper bound.
  *
- * With no event or nothing but events v says nothing and each cluster counts once: n* = k. One cluster cannot
- * show how clusters differ: its trials count each (n* = m), and the interval speaks of that cluster alone.
- * Null without trials.
- *
- * @param independent m: how many independent trials these are worth, where they depend on those before; all by default
+ * With no event or only events v is unknown and each cluster counts once: n* = k. For one cluster n* = m, and the
+ * interval holds for that cluster only. Null without trials.
+ * @param independent m; all trials by default
  */
 export function clusteredRate(
   clusters: readonly Cluster[],
@@ -58,7 +55,7 @@ export function clusteredRate(
 }
 
 function intervalOf(events: number, trials: number, clusters: number, effective: number, level: number): ShareInterval {
-  // Without events between, the product is made exact: 1 * n* must be n* itself.
+  // Computed without rounding where all are events: 1 * n* must be n* itself.
   const own = clopperPearson(events === trials ? effective : (events / trials) * effective, effective, level);
   if (clusters === 1) return own;
   return {

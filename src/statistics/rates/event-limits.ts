@@ -1,18 +1,21 @@
 import { firstWhere } from '../samples/first-where.ts';
 import { clopperPearsonLower, clopperPearsonUpper } from './clopper-pearson.ts';
 
-/** How many events of n a limit on their rate allows, by one-sided Clopper-Pearson bounds; between the two it stays open. */
+/**
+ * How many events of n a limit on their rate allows, by one-sided Clopper-Pearson bounds; between the two it is
+ * undecided.
+ */
 export interface EventLimits {
-  /** The most events whose whole range is within the limit; null where even the best outcome is not. */
+  /** Null if not even 0 events pass. */
   readonly mostThatPass: number | null;
-  /** The fewest events whose whole range is beyond the limit; null where even the worst outcome is not. */
+  /** Null if not even n events fail. */
   readonly fewestThatFail: number | null;
 }
 
 /**
- * Of a rate that shall not exceed `max`: events pass where their upper bound at `level` is at most `max`, and fail where their
- * lower bound is above it. 36 trials at most 20 %, at 95 %: up to 2 events pass, from 12 they fail. Both null of no trials.
- * A rate of at least `min` is a rate of the contrary of at most 1 - min.
+ * For a rate of at most `max`: events pass if their upper bound at `level` is at most `max`, and fail if their lower
+ * bound is above it. 36 trials, at most 20 %, at 95 %: up to 2 events pass, from 12 they fail. Both null without
+ * trials. For a rate of at least `min`, count the opposite with 1 - min.
  */
 export function eventLimits(trials: number, max: number, level: number): EventLimits {
   if (!Number.isSafeInteger(trials) || trials < 0) throw new RangeError(`trials must be a whole number, not ${trials}`);

@@ -2,17 +2,16 @@ import { binomialPmf, binomialUpperTail } from '../distributions/binomial.ts';
 import { firstWhere } from '../samples/first-where.ts';
 import { type PairedEvents, tangoScore } from './tango.ts';
 
-/** Scores that are equal differ by less in a double. */
+/** Scores that differ by less are equal. */
 const TIE = 1e-9;
 
 /**
- * The exact tail of Tango's score: the probability of every outcome of n pairs whose score is at least that of `events`, if the
- * rise is the true one and its nuisance parameter what it is most likely to be (the E p value: C. J. Lloyd, Australian & New
- * Zealand Journal of Statistics 50, 2008, 329-345).
+ * The exact tail of Tango's score: the probability of all outcomes of n pairs whose score is at least that of `events`,
+ * if the rise is true and its nuisance parameter has its most likely value (the E p value: C. J. Lloyd, Australian &
+ * New Zealand Journal of Statistics 50, 2008, 329-345).
  *
- * An outcome is m pairs with the event on one side only, b of them the candidate's: m is binomial, and so is b of m. The score
- * grows with b, and the least b that reaches a score does not fall as m grows, so that it is found by one walk over m.
- *
+ * An outcome is m pairs with the event on one side only, b of them the candidate's: m is binomial, and so is b of m.
+ * The score grows with b, and the least b that reaches a score does not fall as m grows, so one walk over m finds it.
  * @param rise as a share, -1 < rise < 1
  */
 export function exactScoreTail(events: PairedEvents, rise: number): number {
@@ -33,7 +32,7 @@ export function exactScoreTail(events: PairedEvents, rise: number): number {
   return Math.min(1, total);
 }
 
-/** The counts that are not beyond nine standard deviations: all others together have a probability below 1e-15. */
+/** Counts within nine standard deviations: all others together have a probability below 1e-15. */
 function likelyCounts(n: number, probability: number): { readonly from: number; readonly to: number } {
   const mean = n * probability;
   const reach = 9 * Math.sqrt(mean * (1 - probability)) + 40;

@@ -1,8 +1,8 @@
 import { binomialUpperTail } from '../distributions/binomial.ts';
 
 /**
- * The exact test of McNemar (Psychometrika 12, 1947, 153-157) on pairs of yes and no that disagree: `risen` one way, `fallen`
- * the other. As likely either way under the null; the pairs that agree say nothing. `greater`: more have risen than fell.
+ * The exact test of McNemar (Psychometrika 12, 1947, 153-157) on pairs that disagree: `risen` one way, `fallen` the
+ * other, equally likely under the null. `greater`: p against more risen than fallen.
  */
 export function exactMcNemar(
   risen: number,

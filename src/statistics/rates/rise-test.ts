@@ -5,21 +5,21 @@ import type { ShareInterval } from './clopper-pearson.ts';
 import { exactScoreTail } from './exact-score.ts';
 import { mirrored, type PairedEvents, riseOf, tangoScore } from './tango.ts';
 
-/** A test of the rise of a rate about any other: as a share, above -1 and below 1. */
+/** A test of the rise of a rate against any value, as a share between -1 and 1. */
 export interface RiseTest {
   readonly method: RiseMethod;
   /** The rate of the candidate less that of the baseline. */
   readonly rise: number;
-  /** p against a rise of at most the one asked about: small where it is larger. */
+  /** p against a rise of at most this: small if it is larger. */
   readonly greater: (rise: number) => number;
-  /** p against a rise of at least the one asked about: small where it is smaller. */
+  /** p against a rise of at least this: small if it is smaller. */
   readonly less: (rise: number) => number;
 }
 
-/** Tango's score: its exact tail, its normal one, or Student's on pairs that come in clusters. */
+/** Tango's score: its exact tail, its normal one, or Student's on pairs in clusters. */
 export type RiseMethod = 'tango_exact' | 'tango' | 'tango_clustered';
 
-/** Pairs that belong together, as those of one round: how many, and in how many more of them the candidate had the event. */
+/** Pairs that belong together, such as those of one round. */
 export interface PairCluster {
   readonly pairs: number;
   /** Events of the candidate less those of the baseline. */
@@ -27,12 +27,13 @@ export interface PairCluster {
 }
 
 /**
- * Up to so many pairs the tail of the score is exact. Beyond, the normal one rejects a true rise by 2, 5 or 10 points in at most
- * 5.4 % of samples where 5 % are allowed (enumerated; baseline rates of 0 to 30 %); with 300 pairs in up to 8.2 %.
+ * Up to so many pairs the tail of the score is exact. Beyond, the normal one rejects a true rise by 2, 5 or 10 points
+ * in at most 5.4 % of samples where 5 % are allowed (enumerated; baseline rates of 0 to 30 %); with 300 pairs in up to
+ * 8.2 %.
  */
 const MOST_EXACT = 1_000;
 
-/** The test of independent pairs. Null without pairs. */
+/** For independent pairs. Null without pairs. */
 export function pairedRiseTest(events: PairedEvents): RiseTest | null {
   if (events.pairs === 0) return null;
   const isExact = events.pairs <= MOST_EXACT;
@@ -40,22 +41,23 @@ export function pairedRiseTest(events: PairedEvents): RiseTest | null {
   return testBy(events, isExact ? 'tango_exact' : 'tango', tail);
 }
 
-/** One cluster shows nothing of how clusters differ. */
+/** One cluster does not show how clusters differ. */
 export const FEWEST_CLUSTERS = 2;
 
 /**
- * The test of pairs in clusters that may be alike within: Tango's score on n / deff pairs, with the design effect (J. N. K. Rao and
- * A. J. Scott, Biometrics 48, 1992, 577-585)
+ * For pairs in clusters that may be alike within: Tango's score on n / deff pairs, with the design effect (J. N. K. Rao
+ * and A. J. Scott, Biometrics 48, 1992, 577-585)
  *
- *     deff = max(1, k / (k - 1) * sum(r_i^2) / (n ((b + c) / n - D^2))),  r_i = d_i - m_i D
+ * deff = max(1, k / (k - 1) * sum(r_i^2) / (n ((b + c) / n - D^2))), r_i = d_i - m_i D
  *
- * of k clusters with m_i pairs and d_i more events of the candidate than of the baseline, D = (b - c) / n. It is referred to
- * Student's t with the degrees of freedom of that variance (F. E. Satterthwaite, Biometrics Bulletin 2, 1946, 110-114)
+ * of k clusters with m_i pairs and d_i more events of the candidate than of the baseline, D = (b - c) / n. It is
+ * compared with Student's t with the degrees of freedom of that variance (F. E. Satterthwaite, Biometrics Bulletin 2,
+ * 1946, 110-114)
  *
- *     2 / (2 / (k - 1) + max(0, K - 3) / k)
+ * 2 / (2 / (k - 1) + max(0, K - 3) / k)
  *
- * for the kurtosis K of r: k - 1 where clusters vary normally, and fewer where events come in a few clusters alone. Where no pair
- * differs, or all do one way, clusters show nothing of themselves, and deff is 1. Null of fewer than `FEWEST_CLUSTERS`.
+ * for the kurtosis K of r: k - 1 if clusters vary normally, fewer if only a few clusters have events. If no pair
+ * differs, or all do one way, deff is 1. Null below `FEWEST_CLUSTERS`.
  */
 export function clusteredRiseTest(events: PairedEvents, clusters: readonly PairCluster[]): RiseTest | null {
   if (clusters.length < FEWEST_CLUSTERS) return null;
@@ -66,14 +68,14 @@ export function clusteredRiseTest(events: PairedEvents, clusters: readonly PairC
   );
 }
 
-/** How many dependent pairs say as much as one that is independent, at least 1; and the degrees of freedom of that. */
+/** The design effect, at least 1, and its degrees of freedom. */
 function clusterSpread(
   { pairs, candidateOnly, baselineOnly }: PairedEvents,
   clusters: readonly PairCluster[],
 ): { readonly deff: number; readonly degrees: number } {
   const k = clusters.length;
   const difference = candidateOnly - baselineOnly;
-  // All times n, so that it is whole.
+  // All times n, to stay whole.
   const single = pairs * (candidateOnly + baselineOnly) - difference * difference;
   const squares = clusters.map((cluster) => square(pairs * cluster.difference - cluster.pairs * difference));
   const total = sum(squares);
@@ -122,15 +124,14 @@ export function riseUpper({ rise, less }: RiseTest, level: number): number {
   return lastKept(rise, (tried) => less(tried) > 1 - level);
 }
 
-/** One-sided lower bound: the smallest rise that a test does not reject as `greater` at 1 - level. */
 function riseLower({ rise, greater }: RiseTest, level: number): number {
   return 0 - lastKept(0 - rise, (tried) => greater(0 - tried) > 1 - level);
 }
 
-/** Halvings after which an end is known to 1e-12. */
+/** Halvings until an end is known to 1e-12. */
 const HALVINGS = 40;
 
-/** The largest rise from an estimate up that is kept; a bound that no rise exceeds is 1. */
+/** The largest rise above an estimate that is not rejected; at most 1. */
 function lastKept(from: number, isKept: (rise: number) => boolean): number {
   let [low, high] = [from, 1];
   for (let round = 0; round < HALVINGS; round += 1) {

@@ -1,11 +1,11 @@
-/** Pairs of two trials, one of the candidate and one of the baseline, and which of them had the event. */
+/** Pairs of a candidate's and a baseline's trial; in `candidateOnly` of them only the candidate had the event. */
 export interface PairedEvents {
   readonly pairs: number;
   readonly candidateOnly: number;
   readonly baselineOnly: number;
 }
 
-/** How far pairs lie above a rise, and what they are most likely to come from if it is the true one. */
+/** The score of pairs against a rise, and the most likely probabilities if that rise is true. */
 export interface TangoScore {
   readonly z: number;
   /** Probabilities of a pair with the event on one side only; they differ by the rise. */
@@ -16,13 +16,12 @@ export interface TangoScore {
 /**
  * Tango's score of a difference of paired rates (Statistics in Medicine 17, 1998, 891-908):
  *
- *     z = (b - c - n d) / sqrt(n (2 q + d (1 - d)))
+ * z = (b - c - n d) / sqrt(n (2 q + d (1 - d)))
  *
- * with n pairs, b of them with the event of the candidate only, c of the baseline only, d the rise that is tested, and q the
- * maximum likelihood estimate of the probability of c under it: q = (sqrt(B^2 - 4 A C) - B) / (2 A), A = 2 n,
- * B = (2 n - b + c) d - b - c, C = -c d (1 - d). At a rise of 0 this is McNemar's z without continuity correction; without any
- * event of one side only it is 0.
- *
+ * with n pairs, b of them with the event of the candidate only, c of the baseline only, d the rise, and q the maximum
+ * likelihood estimate of the probability of c under it: q = (sqrt(B^2 - 4 A C) - B) / (2 A), A = 2 n, B = (2 n - b + c)
+ * d - b - c, C = -c d (1 - d). At a rise of 0 this is McNemar's z without continuity correction; if no pair differs it
+ * is 0.
  * @param rise as a share, -1 < rise < 1
  */
 export function tangoScore(events: PairedEvents, rise: number): TangoScore {
@@ -33,7 +32,7 @@ export function tangoScore(events: PairedEvents, rise: number): TangoScore {
 
 function scoreOf(events: PairedEvents, rise: number): TangoScore {
   if (rise < 0) {
-    // With the sides exchanged only the sign of z changes, and of a rise above 0 nothing below cancels.
+    // Exchanging the sides only changes the sign of z, and avoids cancellation for a rise above 0.
     const { z, candidateOnly, baselineOnly } = scoreOf(mirrored(events), -rise);
     return { z: 0 - z, candidateOnly: baselineOnly, baselineOnly: candidateOnly };
   }
@@ -47,12 +46,11 @@ function scoreOf(events: PairedEvents, rise: number): TangoScore {
   return { z, candidateOnly: q + rise, baselineOnly: q };
 }
 
-/** The same pairs with the sides exchanged. */
 export function mirrored({ pairs, candidateOnly, baselineOnly }: PairedEvents): PairedEvents {
   return { pairs, candidateOnly: baselineOnly, baselineOnly: candidateOnly };
 }
 
-/** The rate of the candidate less that of the baseline. Of at least one pair. */
+/** The rate of the candidate less that of the baseline. Needs at least one pair. */
 export function riseOf({ pairs, candidateOnly, baselineOnly }: PairedEvents): number {
   return (candidateOnly - baselineOnly) / pairs;
 }

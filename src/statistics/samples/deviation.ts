@@ -1,6 +1,6 @@
 import { sum } from './mean.ts';
 
-/** Sample standard deviation, with n - 1 in the denominator, in the unit of the values; null below 2. */
+/** With n - 1 in the denominator, in the unit of the values; null below 2. */
 export function standardDeviation(values: readonly number[]): number | null {
   if (values.length < 2) return null;
   const centre = sum(values) / values.length;

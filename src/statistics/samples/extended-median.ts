@@ -1,7 +1,6 @@
 /**
- * The median of values that may be infinite either way, as the logarithm of a ratio is where one side timed out. With an even
- * number, the middle of the two in the middle (`middleOf`). Null of none, and where these two are `-Infinity` and `Infinity`.
- * Throws on NaN.
+ * The median of values that may be infinite either way, such as the logarithm of a ratio with a timeout. Null without
+ * values, and between `-Infinity` and `Infinity`. Throws on NaN.
  */
 export function extendedMedian(values: readonly number[]): number | null {
   if (values.some(Number.isNaN)) throw new RangeError('a value is NaN');
@@ -11,10 +10,10 @@ export function extendedMedian(values: readonly number[]): number | null {
   return lower === undefined || upper === undefined ? null : middleOf(lower, upper);
 }
 
-/** Halfway from `lower` to `upper`; infinite where one of them is, null where they are infinite in opposite directions. */
+/** Null from `-Infinity` to `Infinity`; infinite if one of them is. */
 export function middleOf(lower: number, upper: number): number | null {
-  if (lower === upper) return lower + 0; // a zero without a sign
+  if (lower === upper) return lower + 0; // Turns -0 into 0.
   if (lower === -Infinity) return upper === Infinity ? null : -Infinity;
-  // Halves first: the difference of two numbers may be too large for a double.
+  // Halves first: the difference may be too large for a double.
   return upper === Infinity ? Infinity : lower / 2 + upper / 2;
 }

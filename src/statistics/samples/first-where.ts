@@ -1,4 +1,7 @@
-/** The first whole number from `from` to `to` where it holds, which it does from there on; to + 1 where nowhere. By halving. */
+/**
+ * The first whole number from `from` to `to` for which `holds` is true, by halving; to + 1 if none. Once true, `holds`
+ * must stay true.
+ */
 export function firstWhere(from: number, to: number, holds: (at: number) => boolean): number {
   let [below, first] = [from - 1, to + 1];
   while (first - below > 1) {

@@ -1,7 +1,7 @@
 import { studentCriticalSquared } from '../distributions/student.ts';
 import { sum } from './mean.ts';
 
-/** What a unit adds to both parts of a ratio of sums. */
+/** What one unit adds to a ratio of sums. */
 export interface RatioPart {
   readonly numerator: number;
   readonly denominator: number;
@@ -12,15 +12,14 @@ export interface JackknifeInterval {
   readonly high: number;
 }
 
-/** Below this the t interval of a jackknife rests on too few units to hold its level. */
+/** With fewer units the t interval of a jackknife does not keep its level. */
 export const FEWEST_UNITS = 6;
 
 /**
- * The interval of a ratio of sums over independent units, by leaving out one unit at a time (Tukey's jackknife with Student's
- * t at k - 1 degrees of freedom; Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 11). Its lower end
- * is at least 0: numerators and denominators are. Null below 6 units, and where a denominator without one unit is 0.
- *
- * @param effective how many independent units these are worth, where they depend on each other; at most their number
+ * The interval of a ratio of sums over independent units, leaving out one unit at a time (Tukey's jackknife with
+ * Student's t at k - 1 degrees of freedom; Efron and Tibshirani, An Introduction to the Bootstrap, 1993, chapter 11).
+ * Its lower end is at least 0. Null below 6 units, and if a denominator without one unit is 0.
+ * @param effective how many independent units these are worth, at most their number
  */
 export function jackknifeRatio(
   parts: readonly RatioPart[],

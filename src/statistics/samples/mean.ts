@@ -1,13 +1,13 @@
 /**
- * Arithmetic mean, in the unit of the values; null of none, `Infinity` when one is.
- * Compensated summation (Neumaier 1974), so that its error does not grow with their number.
+ * Null without values, `Infinity` if a value is. Compensated (Neumaier 1974): its error does not grow with their
+ * number.
  */
 export function mean(values: readonly number[]): number | null {
   if (values.length === 0) return null;
   return sum(values) / values.length;
 }
 
-/** Compensated sum (Neumaier 1974); 0 of none, `Infinity` when one is. */
+/** Compensated (Neumaier 1974); `Infinity` if a value is. */
 export function sum(values: readonly number[]): number {
   let total = 0;
   let lost = 0;

@@ -1,12 +1,12 @@
-/** Ranks of values, 1 the smallest; equal values share the mean of their ranks. */
+/** Ranks, 1 the smallest; equal values share the mean of their ranks. */
 export interface MidRanks {
-  /** Twice the rank of each value, in the order of the values: a whole number, though a mean of ranks may be a half. */
+  /** Twice the rank of each value, in the order given, so that it is whole. */
   readonly doubled: readonly number[];
-  /** The size of each group of several equal values. */
+  /** The size of each group of equal values. */
   readonly ties: readonly number[];
 }
 
-/** Mid-ranks of values, infinite ones included. Throws on NaN. */
+/** Infinite values included. Throws on NaN. */
 export function midRanks(values: readonly number[]): MidRanks {
   if (values.some(Number.isNaN)) throw new RangeError('a value is NaN');
   const order = [...values.keys()].sort((a, b) => compare(values[a] ?? 0, values[b] ?? 0));

@@ -2,30 +2,29 @@ import { binomialBelow } from '../distributions/binomial.ts';
 import type { Percent } from './quantile.ts';
 import { atRank, type SortedSample } from './sorted-sample.ts';
 
-/** Two order statistics that hold a quantile between them. Ranks count from 1, both ends belong to it. */
+/** Two order statistics around a quantile. Ranks count from 1, both ends belong to it. */
 export interface RankInterval {
   readonly lowRank: number;
   readonly highRank: number;
-  /** The probability that it covers, for a continuous distribution; for another it is at least that. */
+  /** The probability of coverage for a continuous distribution; at least that for others. */
   readonly coverage: number;
 }
 
 export interface QuantileInterval extends RankInterval {
-  /** In the unit of the values; `Infinity` where the rank is censored. */
+  /** In the unit of the values; `Infinity` if the rank is censored. */
   readonly low: number;
   readonly high: number;
 }
 
 /**
- * The distribution-free interval of a quantile (David and Nagaraja, Order Statistics, 3rd ed., section 7.1):
- * X(l) <= quantile <= X(u) has probability P(l <= B <= u - 1) with B ~ Binomial(n, p).
+ * The distribution-free interval of a quantile (David and Nagaraja, Order Statistics, 3rd ed., section 7.1): X(l) <=
+ * quantile <= X(u) has probability P(l <= B <= u - 1) with B ~ Binomial(n, p).
  *
- * Of all pairs of ranks that cover at least `level`, those with the fewest ranks between them; among several
- * equally short ones, the pair of lowest ranks. The choice looks at n and p alone, never at the values (taking
- * the pair whose values lie closest would cover less than it says), and "lowest ranks" is preferred to "highest
- * coverage" because it never turns on the last bit of a sum. The total coverage counts, not that of each tail,
- * so an interval exists from 6 values on for p50, 29 for p90, 59 for p95, 299 for p99 at 95 %.
- * Null when even the extremes do not cover `level`.
+ * Of all pairs of ranks that cover at least `level`, the closest; of equally close ones, the lowest. The choice depends
+ * on n and p only: choosing by the values would cover less than stated. "Lowest" and not "highest coverage", because
+ * that could depend on the last bit of a sum. The total coverage counts, not that of each tail, so an interval exists
+ * from 6 values on for p50, 29 for p90, 59 for p95, 299 for p99 at 95 %. Null if even the extremes do not cover
+ * `level`.
  */
 export function rankInterval(n: number, percent: Percent, level: number): RankInterval | null {
   if (n < 2) return null;
@@ -33,7 +32,7 @@ export function rankInterval(n: number, percent: Percent, level: number): RankIn
   let best: RankInterval | null = null;
   let high = 2;
   for (let low = 1; low < n; low += 1) {
-    // As `low` rises the shortest sufficient `high` never falls, so it is carried on from pair to pair.
+    // As `low` rises the shortest sufficient `high` never falls, so the search continues from the last pair.
     high = Math.max(high, low + 1);
     while (high <= n && between(below, low, high) < level) high += 1;
     if (high > n) break;
@@ -45,9 +44,9 @@ export function rankInterval(n: number, percent: Percent, level: number): RankIn
 }
 
 /**
- * The ranks of n values that depend on each other and are worth `effective` independent ones: those of `rankInterval` for that
- * many, each spread over n / effective ranks and rounded outwards. No longer exact; what it covers is simulated in
- * test/statistics/coverage.test.ts.
+ * The ranks for n dependent values worth `effective` independent ones: those of `rankInterval` for that many, each
+ * spread over n / effective ranks and rounded outwards. Not exact; test/statistics/coverage.test.ts simulates its
+ * coverage.
  */
 export function widenedRankInterval(
   n: number,
@@ -66,20 +65,19 @@ export function widenedRankInterval(
   };
 }
 
-/** Whole values that so many are worth; a quotient that misses a whole number by rounding is that number. */
+/** Rounds down, except a quotient that misses a whole number by rounding. */
 function wholeValues(effective: number): number {
   return Math.floor(effective * (1 + 1e-12));
 }
 
-/** Where a rank of `worth` values lies among n, each of them standing for n / worth: by whole numbers, lest 8 becomes 7.999. */
+/** The place of a rank of `worth` values among n; in whole numbers, because 8 may become 7.999. */
 function widenedRank(rank: number, n: number, worth: number): number {
   return (n * (2 * rank - 1) + worth) / (2 * worth);
 }
 
 /**
- * The interval of a quantile of a sample: the values at the ranks of `rankInterval`.
- *
- * @param effective how many independent values these are worth; fewer than there are widen it
+ * The values at the ranks of `rankInterval`.
+ * @param effective how many independent values these are worth; fewer widen the interval
  */
 export function quantileInterval(
   sample: SortedSample,
@@ -93,12 +91,10 @@ export function quantileInterval(
 }
 
 /**
- * One-sided bounds of a quantile, each by itself: with confidence `level` it is at least `low`, and with the same confidence
- * at most `high`. The order statistics X(l) and X(u) of the largest l with P(B >= l) >= level and the smallest u with
- * P(B <= u - 1) >= level, B ~ Binomial(n, p) (David and Nagaraja, Order Statistics, 3rd ed., section 7.1). `-Infinity` or
- * `Infinity` where no rank is confident enough: p95 has an upper bound from 59 values on.
- *
- * @param effective how many independent values these are worth; fewer than there are move both bounds outwards
+ * One-sided bounds of a quantile, each at confidence `level`: X(l) and X(u) of the largest l with P(B >= l) >= level
+ * and the smallest u with P(B <= u - 1) >= level, B ~ Binomial(n, p) (David and Nagaraja, Order Statistics, 3rd ed.,
+ * section 7.1). `-Infinity` or `Infinity` if there is no such rank: p95 has an upper bound from 59 values on.
+ * @param effective how many independent values these are worth; fewer move both bounds outwards
  */
 export function quantileBounds(
   sample: SortedSample,
@@ -120,8 +116,8 @@ export function quantileBounds(
 }
 
 /**
- * The fewest values for which `rankInterval` gives one: the least n with 1 - p^n - (1 - p)^n >= level.
- * For 95 %: 6 (p50), 29 (p90), 59 (p95), 299 (p99).
+ * The fewest values with a `rankInterval`: the least n with 1 - p^n - (1 - p)^n >= level. For 95 %: 6 (p50), 29 (p90),
+ * 59 (p95), 299 (p99).
  */
 export function fewestForInterval(percent: Percent, level: number): number {
   const p = percent / 100;

@@ -1,18 +1,17 @@
 import { atRank, type SortedSample } from './sorted-sample.ts';
 
-/** A quantile by its whole percentage, 1 to 99; whole, so that positions and minimum sizes are exact. */
+/** A whole percentage, 1 to 99, so that positions and minimum sizes are exact. */
 export type Percent = number;
 
-/** Where a quantile lies among order statistics: at `rank` (from 1) plus `fraction` of the way to the next, 0 to below 1. */
+/** Between order statistics: at `rank` (from 1) plus `fraction` (0 to below 1) of the way to the next. */
 export interface QuantilePosition {
   readonly rank: number;
   readonly fraction: number;
 }
 
 /**
- * The fewest values for which a quantile says more than the maximum does. The type 8 position
- * h = (n + 1/3) p + 1/3 stays below n exactly when n > (1 + p) / (3 (1 - p)): 7 for p90, 14 for p95 (at 13
- * the position is 13), 67 for p99. The median is worth having from one value on.
+ * The fewest values for which a quantile is not the maximum. The type 8 position h = (n + 1/3) p + 1/3 is below n
+ * exactly when n > (1 + p) / (3 (1 - p)): 7 for p90, 14 for p95, 67 for p99. The median needs one value.
  */
 export function fewestForQuantile(percent: Percent): number {
   checkPercent(percent);
@@ -20,14 +19,13 @@ export function fewestForQuantile(percent: Percent): number {
 }
 
 /**
- * Position of a sample quantile by Hyndman and Fan's type 8 (The American Statistician 50, 1996, 361-365),
- * median-unbiased whatever the distribution: h = (n + 1/3) p + 1/3, held within 1 and n. For 50 percent it is
- * the sample median. Throws when `n` is below 1.
+ * Hyndman and Fan's type 8 (The American Statistician 50, 1996, 361-365), median-unbiased for any distribution: h = (n
+ * + 1/3) p + 1/3, kept within 1 and n. At 50 percent the sample median. Throws when `n` is below 1.
  */
 export function quantilePosition(n: number, percent: Percent): QuantilePosition {
   checkPercent(percent);
   if (!Number.isSafeInteger(n) || n < 1) throw new RangeError(`a quantile needs at least one value, not ${n}`);
-  // In three-hundredths everything is a whole number, so a position that is a rank is found to be one.
+  // In three-hundredths everything is a whole number, so a position on a rank is exact.
   const position = (3 * n + 1) * percent + 100;
   if (position <= 300) return { rank: 1, fraction: 0 };
   if (position >= 300 * n) return { rank: n, fraction: 0 };
@@ -35,10 +33,7 @@ export function quantilePosition(n: number, percent: Percent): QuantilePosition 
   return { rank, fraction: (position - 300 * rank) / 300 };
 }
 
-/**
- * Sample quantile of type 8, in the unit of the values. Null when there are fewer values than
- * `fewestForQuantile`; `Infinity` when it lands on, or between a number and, an infinite value.
- */
+/** Type 8, in the unit of the values. Null below `fewestForQuantile`; `Infinity` if a value that it needs is. */
 export function quantile(sample: SortedSample, percent: Percent): number | null {
   if (sample.length < fewestForQuantile(percent)) return null;
   const { rank, fraction } = quantilePosition(sample.length, percent);
@@ -48,7 +43,7 @@ export function quantile(sample: SortedSample, percent: Percent): number | null 
   return upper === Infinity ? Infinity : lower + fraction * (upper - lower);
 }
 
-/** Sample median, in the unit of the values; null of none. */
+/** In the unit of the values; null without values. */
 export function median(sample: SortedSample): number | null {
   return quantile(sample, 50);
 }

@@ -1,7 +1,6 @@
 /**
- * The sums of products of values `lag` places apart, for every lag from 0 on: sum of x(i) x(i + lag), x being the values less their
- * mean. By the fast Fourier transform of Cooley and Tukey (Mathematics of Computation 19, 1965, 297-301) of the values, filled up
- * with as many zeros: O(n log n), since dependence that reaches far would make direct sums O(n^2).
+ * For every lag from 0 on, the sum of x(i) x(i + lag), x being the values less their mean. By the fast Fourier
+ * transform of Cooley and Tukey (Mathematics of Computation 19, 1965, 297-301), padded with as many zeros: O(n log n).
  */
 export function autocovariances(values: ArrayLike<number>): Float64Array {
   const n = values.length;
@@ -24,8 +23,8 @@ export function autocovariances(values: ArrayLike<number>): Float64Array {
 }
 
 /**
- * The discrete Fourier transform in place; as many values as a power of 2. Its roots of unity come from half angles and products,
- * not from sines, which may differ in the last bit between versions of Node.
+ * The discrete Fourier transform in place; the length is a power of 2. Roots of unity come from half angles and
+ * products: sines may differ in the last bit between versions of Node.
  */
 function transform(real: Float64Array, imaginary: Float64Array): void {
   const size = real.length;
@@ -50,7 +49,7 @@ function transform(real: Float64Array, imaginary: Float64Array): void {
   }
 }
 
-/** Puts each value where its place, read backwards in bits, says. */
+/** Moves each value to its index with the bits reversed. */
 function reverseBits(real: Float64Array, imaginary: Float64Array): void {
   const size = real.length;
   let reversed = 0;

@@ -1,6 +1,5 @@
 import { createRandom, type Random } from '../distributions/random.ts';
 
-/** Where a series changes. */
 export interface ChangePoint {
   /** The first value after the change, from 0. */
   readonly index: number;
@@ -10,7 +9,7 @@ export interface ChangePoint {
 }
 
 export interface ChangePointOptions {
-  /** Changes with a larger p, and all that would be found after them, are left out. */
+  /** Changes with a larger p, and those that would be found after them, are left out. */
   readonly alpha: number;
   /** The fewest values before and after a change, within its segment. */
   readonly fewest?: number;
@@ -18,32 +17,32 @@ export interface ChangePointOptions {
   readonly seed?: number;
 }
 
-/** Values from `from` up to, and without, `to`, and where they are split best. */
+/** Values from `from` up to, and without, `to`, and their best split. */
 interface Segment extends Split {
   readonly from: number;
   readonly to: number;
 }
 
-/** The best split: at 0 where there is none. */
+/** At 0: none. */
 interface Split {
   readonly index: number;
   readonly statistic: number;
 }
 
-/** Statistics that are equal but for rounding. */
+/** Statistics that differ by less are equal. */
 const ROUNDING = 1e-12;
 
 /**
- * The change points of a series by E-divisive (Matteson and James, Journal of the American Statistical Association 109, 2014,
- * 334-345, sections 2.1 to 2.4) with alpha = 1: a segment is split where the energy distance between the values
- * x before and those y after, up to any end within the segment, is largest,
+ * The change points of a series by E-divisive (Matteson and James, Journal of the American Statistical Association 109,
+ * 2014, 334-345, sections 2.1 to 2.4) with alpha = 1: a segment is split where the energy distance between the values x
+ * before and those y after, up to any end within the segment, is largest,
  *
- *     Q = n m / (n + m) (2 mean |x - y| - mean |x - x'| - mean |y - y'|)
+ * Q = n m / (n + m) (2 mean |x - y| - mean |x - x'| - mean |y - y'|)
  *
- * with n and m values and means over all pairs; the mean within one value counts as 0. The best split of all segments is tested
- * by shuffling the values within each segment, and p is the share of shufflings, the one observed among them, whose best split is
- * as good. It goes on until a split is not significant. Finds a change of any kind, not of the mean alone. Each search takes
- * O(n^2) time and O(n) memory. In ascending order of index. Throws unless all values are finite.
+ * with n and m values and means over all pairs; the mean within one value counts as 0. The best split of all segments
+ * is tested by shuffling the values within each segment; p is the share of shufflings, the observed one included, whose
+ * best split is as good. Ends at the first split that is not significant. Finds any change, not only of the mean. Each
+ * search takes O(n^2) time and O(n) memory. In ascending order of index. Throws unless all values are finite.
  */
 export function changePoints(values: readonly number[], options: ChangePointOptions): readonly ChangePoint[] {
   const { alpha, fewest = 2, permutations = 999, seed = 1 } = options;
@@ -68,11 +67,13 @@ export function changePoints(values: readonly number[], options: ChangePointOpti
 }
 
 /**
- * The split of the values from `from` up to `to` with the largest Q, over all ends of what comes after; the first of equal
- * ones. Sums of distances are carried from end to end: `after` holds those among the values from a split up to the end.
+ * The split of the values from `from` up to `to` with the largest Q, over all ends of what comes after; the first of
+ * equal ones. Sums of distances are carried from end to end: `after` holds those among the values from a split up to
+ * the end.
  *
- * With these sums Q is 2 (all - (end - 1) (before / (n - 1) + after / (m - 1))) / end: for one end it is largest where the inner
- * bracket is smallest, so the search needs two multiplications per split. It runs hundreds of times for each change.
+ * With these sums Q is 2 (all - (end - 1) (before / (n - 1) + after / (m - 1))) / end: for one end it is largest where
+ * the inner bracket is smallest, so the search needs two multiplications per split. It runs hundreds of times for each
+ * change.
  */
 export function bestSplit(series: Float64Array, from: number, to: number, fewest: number): Split {
   const length = to - from;
@@ -102,7 +103,7 @@ export function bestSplit(series: Float64Array, from: number, to: number, fewest
   return { index, statistic };
 }
 
-/** p of the best split; where it exceeds alpha, no more than that it does. */
+/** Exact up to alpha; above it, only larger than alpha. */
 function permutationP(test: {
   readonly series: Float64Array;
   readonly segments: readonly Segment[];

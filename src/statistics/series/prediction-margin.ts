@@ -2,7 +2,7 @@ import { studentQuantile } from '../distributions/student.ts';
 import { standardDeviation } from '../samples/deviation.ts';
 import { sum } from '../samples/mean.ts';
 
-/** What earlier values say of the next one, in their unit. */
+/** In the unit of the values. */
 export interface PredictionMargin {
   readonly mean: number;
   readonly deviation: number;
@@ -11,10 +11,9 @@ export interface PredictionMargin {
 }
 
 /**
- * How far above the mean of m values the mean of the next k values of the same normal law lies at most, with probability `level`,
- * one-sided: t(level, m - 1) s sqrt(1/k + 1/m) with s the standard deviation of the m values (Hahn and Meeker, Statistical
- * Intervals, 1991, chapter 4). Below the mean the same by symmetry. Null below 2 values.
- *
+ * The highest distance, with probability `level`, one-sided, of the mean of the next k values of a normal law above the
+ * mean of m values: t(level, m - 1) s sqrt(1/k + 1/m), s the standard deviation of the m values (Hahn and Meeker,
+ * Statistical Intervals, 1991, chapter 4). Below the mean the same by symmetry. Null below 2 values.
  * @param next k; 1 by default
  */
 export function predictionMargin(values: readonly number[], level: number, next = 1): PredictionMargin | null {

@@ -3,23 +3,23 @@ import { createRandom } from '../distributions/random.ts';
 import { midRanks } from '../samples/mid-ranks.ts';
 import { autocovariances } from './autocovariance.ts';
 
-/** Permutations of the test; 9 of them at or above what was seen is p = 1 %. */
+/** At least as large in 9 of them, and the observed one: p = 1 %. */
 const PERMUTATIONS = 999;
-/** From here on the permutation distribution is normal for every purpose (Wald and Wolfowitz 1943). */
+/** From here on the permutation distribution is practically normal (Wald and Wolfowitz 1943). */
 const MOST_PERMUTED = 1000;
 
 /**
- * The lag-1 autocorrelation of the ranks of values in the order they came (ties have the mean of their ranks): -1 to 1, about 0
- * where values are independent. Ranks, so that one long call does not make it. Null for fewer than 3 values and where all
- * are equal. `Infinity` is a value like others. Throws on NaN.
+ * The lag-1 autocorrelation of the ranks of values in their order (ties have the mean of their ranks): -1 to 1, about 0
+ * for independent values. Ranks, so that one long call does not decide it. Null below 3 values and if all are equal.
+ * Accepts `Infinity`. Throws on NaN.
  */
 export function rankAutocorrelation(values: readonly number[]): number | null {
   return values.length < 3 ? null : autocorrelation(centredRanks(values));
 }
 
 /**
- * Whether values depend on those just before, by a one-sided permutation test of `rankAutocorrelation` at 1 %, seeded, so that
- * the same values give the same answer; above 1,000 values by the normal limit of the permutation distribution.
+ * Whether values depend on those just before, by a one-sided permutation test of `rankAutocorrelation` at 1 % with a
+ * fixed seed; above 1,000 values by its normal limit.
  */
 export function isSeriallyDependent(values: readonly number[]): boolean {
   const seen = rankAutocorrelation(values);
@@ -29,7 +29,7 @@ export function isSeriallyDependent(values: readonly number[]): boolean {
   const random = createRandom(1);
   const ranks = centredRanks(values);
   let asLarge = 0;
-  // One more than 9 decides: the rest need not be drawn.
+  // The tenth as large a value decides: the rest need not be drawn.
   for (let round = 0; round < PERMUTATIONS && asLarge < 10; round += 1) {
     if ((autocorrelation(random.shuffle(ranks)) ?? 0) >= seen) asLarge += 1;
   }
@@ -37,16 +37,15 @@ export function isSeriallyDependent(values: readonly number[]): boolean {
 }
 
 /**
- * How many values in a row count as one independent one: 1 where values do not depend on those before, never less.
+ * How many values in a row count as one independent one, at least 1.
  *
- *     tau = 1 + 2 max(0, t - 1 - 2 / sqrt(n))
+ * tau = 1 + 2 max(0, t - 1 - 2 / sqrt(n))
  *
- * with t the larger of two integrated autocorrelation times by Geyer's initial monotone sequence (Statistical Science 7, 1992,
- * 473-483): that of the ranks, and that of being above the highest but 20 %, since what happens to the longest calls of a queue
- * lasts longer than what happens to all. Ties have the mean of their ranks. The excess is doubled, because a run as long as a
- * few busy periods shows too little of it; from it is taken what half of all independent series of n values reach by chance.
- * `npm run simulate -- dependence` shows what the doubling and the allowance do. `Infinity` is a value like others.
- * Throws on NaN.
+ * with t the larger of two integrated autocorrelation times by Geyer's initial monotone sequence (Statistical Science
+ * 7, 1992, 473-483): that of the ranks, and that of being among the highest 20 %, because the longest calls of a queue
+ * depend on each other for longer. Ties have the mean of their ranks. The excess is doubled, because a run as long as a
+ * few busy periods shows too little of it; 2 / sqrt(n) is what half of all independent series reach by chance. `npm run
+ * simulate -- dependence` shows the effect of both. Accepts `Infinity`. Throws on NaN.
  */
 export function dependenceTime(values: readonly number[]): number {
   const n = values.length;
@@ -58,8 +57,8 @@ export function dependenceTime(values: readonly number[]): number {
 }
 
 /**
- * The integrated autocorrelation time of a series by Geyer's initial monotone sequence: -1 + 2 sum of r(2k) + r(2k + 1), as long
- * as these sums are above 0, each at most the one before. At least 1; 1 where all values are equal.
+ * The integrated autocorrelation time of a series by Geyer's initial monotone sequence: -1 + 2 sum of r(2k) + r(2k +
+ * 1), as long as these sums are above 0, each at most the one before. At least 1; 1 if all values are equal.
  */
 export function integratedTime(values: readonly number[]): number {
   const products = autocovariances(values);

@@ -17,26 +17,24 @@ import { submit } from './stages/submit.ts';
 import { attachToJob, waitForJob } from './stages/wait.ts';
 import type { CallFailure, CallTrace } from './trace.ts';
 
-/** One call to make. */
 export interface Call {
   readonly target: Target;
   readonly submit: EncodedRequest;
-  /** Absolute: where the variant says `embedded:`, the reference service of the run. */
+  /** Absolute; for `embedded:` that of the reference service of the run. */
   readonly baseUrl: string;
-  /** From the first start to the last byte, waits for a throttling server among it. */
+  /** From the first start to the last byte, with waits for a throttling server. */
   readonly timeoutMs: number;
   readonly onThrottle: 'wait' | 'fail' | 'stop';
   /** Of the variant; absent: the target's own. */
   readonly origins?: Origins;
-  /** What another process captured of a job that it submitted: nothing is submitted, the job is asked after. */
+  /** What another process captured of its job: the job is polled, nothing is submitted. */
   readonly attach?: JsonObject;
 }
 
-/** What became of a call. */
 export type CallResult = Ended & {
   /** When it had ended, before its job was cancelled. */
   readonly endedMs: number;
-  /** What the service said where its job was abandoned; null where there was none, or no way to end it. */
+  /** The reply to the cancel of an abandoned job; null if there is no job or no cancel request. */
   readonly cancel: Cancellation | null;
 };
 
@@ -48,8 +46,8 @@ interface Delivered {
 }
 
 /**
- * Makes one call: submit, wait for the job, requests on the way, result. What the remote does wrong is an outcome; it
- * rejects only on a defect of ours. Texts of replies and errors are redacted and shortened before they get out.
+ * Makes one call: submit, wait for the job, further requests, result. An error of the remote is an outcome; rejects
+ * only on a defect of ours. Texts of replies and errors are redacted and shortened.
  */
 export async function performCall(call: Call, edge: CallEdge): Promise<CallResult> {
   const { target, baseUrl } = call;
@@ -65,14 +63,13 @@ export async function performCall(call: Call, edge: CallEdge): Promise<CallResul
     const endedMs = edge.now();
     const { cancel } = call.submit.followUps;
     const cancels = cancel.length > 0 && isAbandoned(ended);
-    // By the values as they came: what is reported of them lacks the secrets.
+    // Uses the raw values: reported ones lack the secrets.
     return { ...ended, endedMs, cancel: cancels ? await cancelJob(cancel, answer.trace.captured, context) : null };
   } finally {
     deadline.end();
   }
 }
 
-/** What became of a call whose last reply on the way to the result was that. */
 async function conclude(answer: Answered, context: CallContext): Promise<Ended> {
   const { secrets } = context;
   const trace = { ...answer.trace, captured: withoutSecrets(answer.trace.captured, secrets) };
@@ -81,13 +78,12 @@ async function conclude(answer: Answered, context: CallContext): Promise<Ended> 
   return { ...trace, outcome, error };
 }
 
-/** Whether nobody waits any more for a job that was accepted and has not ended. */
+/** Whether an accepted job may still run while nobody waits for it. */
 function isAbandoned({ outcome, marks }: Ended): boolean {
   const broken = outcome === 'timed_out' || outcome === 'cancelled';
   return broken && marks.lastPendingMs !== undefined && marks.readyMs === undefined;
 }
 
-/** The reply that the result is read from. */
 async function findAnswer(call: Call, context: CallContext & { readonly edge: CallEdge }): Promise<Answered> {
   const { target, addressing, deadline, redact, edge } = context;
   const { followUps } = call.submit;
@@ -105,7 +101,7 @@ async function findAnswer(call: Call, context: CallContext & { readonly edge: Ca
   return answer;
 }
 
-/** Reads the outputs of a reply, downloading them where it only says where they are. */
+/** Reads the outputs of a reply; downloads them if it only gives URLs. */
 async function collect({ trace, reply, readable, arrived, from }: Answer, context: CallContext): Promise<Ended> {
   const output = readOutput(context.target.result, reply, readable);
   const { beganMs, firstByteMs, endedMs } = arrived;
@@ -119,7 +115,7 @@ async function collect({ trace, reply, readable, arrived, from }: Answer, contex
       };
     }
     case 'assets': {
-      // A reply that holds the bytes said so when its head came; the rest of it is the download.
+      // A reply with the bytes was the result when its head came; the rest of it is the download.
       const accepted = from === 'submit' ? { acceptedMs: beganMs } : {};
       const ready = from === 'hop' ? {} : { readyMs: beganMs };
       const marks = { ...trace.marks, ...accepted, ...ready, firstByteMs, doneMs: endedMs };
@@ -132,7 +128,7 @@ async function collect({ trace, reply, readable, arrived, from }: Answer, contex
   }
 }
 
-/** Downloads one after the other: the first is what the caller waits for, and what the marks are of. */
+/** One after the other: the caller waits for the first, and the timestamps are of the first. */
 async function downloadAll(
   urls: readonly [string, ...string[]],
   trace: CallTrace,
@@ -145,7 +141,7 @@ async function downloadAll(
     after = { ...after, downloads: after.downloads + got.requests };
     if (!got.ok) {
       const { outcome, error, httpStatus } = got;
-      // The marks of the first output are those of a result that never was: they stay out.
+      // Without a result, the timestamps of the first output are left out.
       return { ...trace, downloads: after.downloads, httpStatus: httpStatus ?? after.httpStatus, outcome, error };
     }
     const { marks } = got.reply;
@@ -160,7 +156,7 @@ async function downloadAll(
   return { ...after, outcome: 'ok', assets: [first, ...others] };
 }
 
-/** A declared media type is a server's word like any other: one that holds a secret is none. */
+/** A declared media type may contain a secret; it is then dropped. */
 function withoutTellingTypes(result: Ended, secrets: KnownSecrets): Ended {
   if (result.outcome !== 'ok') return result;
   const clean = (asset: Asset): Asset =>

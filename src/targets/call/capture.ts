@@ -11,10 +11,7 @@ import type { CallFailure } from './trace.ts';
 
 export type Captured = { readonly ok: true; readonly values: JsonObject } | ({ readonly ok: false } & CallFailure);
 
-/**
- * What a reply gives for `${job.*}`, beside what is known already. A value that a template needs and that is nowhere
- * is a failure which names the place it should stand at.
- */
+/** What a reply gives for `${job.*}`, added to `known`. A missing required value is a failure that names its place. */
 export function captureValues(
   rules: readonly Capture[],
   reply: Readable,
@@ -42,7 +39,7 @@ export function captureValues(
   return { ok: true, values };
 }
 
-/** Captured values as they may get out: whole, but for a secret that a service sent back in one. */
+/** Captured values unchanged, but with secrets redacted. */
 export function withoutSecrets(values: JsonObject, secrets: KnownSecrets): JsonObject {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [cleanText(name, secrets), clean(value, secrets)]),
@@ -56,6 +53,6 @@ function clean(value: Json, secrets: KnownSecrets): Json {
 }
 
 function cleanText(value: string, secrets: KnownSecrets): string {
-  // Redacting also tidies up for display, which a name to ask by must not suffer.
+  // Redacting also tidies up for display, which would change an identifier.
   return secrets.isIn(value) ? secrets.redact(value, 2 * value.length + REDACTED.length) : value;
 }

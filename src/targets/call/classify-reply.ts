@@ -11,10 +11,9 @@ import type { CallFailure } from './trace.ts';
 import { isTransient } from './transient.ts';
 
 /**
- * The worth of a reply on the way to the media. A rule of `fail` counts first. A rule that says `throttled`, and one that
- * says `error` of a status that may pass (a 503 is no end of a job), leave it to another try.
- *
- * @param expected the target expects this status here, though it may not be a success
+ * Classifies a reply on the way to the media. Rules of `fail` come first. A rule that says `throttled`, or `error` with
+ * a transient status (a 503 does not end a job), leads to another try.
+ * @param expected the target expects this status here, even if it is not a success
  */
 export function classifyGet(
   rules: readonly FailRule[],
@@ -37,11 +36,10 @@ export function classifyGet(
 }
 
 /**
- * What a poll's reply says of its job. A job that was accepted and is not found was not rejected: with 410 it is gone; with
- * 404 the next poll may find it, since another replica may have accepted it.
- * A rule of `fail` that looks into the reply knows better.
- *
- * @param gapMs until the next poll for a job that is not found, where the reply asks for no other wait
+ * Classifies the reply to a poll. An accepted job that is not found was not rejected: with 410 it is gone; with 404 the
+ * next poll may find it, because another replica may have accepted it. A rule of `fail` that reads the reply comes
+ * first.
+ * @param gapMs until the next poll for a job that is not found, unless the reply asks for another wait
  */
 export function classifyPoll(
   rule: StateRule,
@@ -85,7 +83,7 @@ export function classifyPoll(
   }
 }
 
-/** Characters of a state that a message shows: a reply may hold a whole text there. */
+/** Characters of a state in a message: a reply may have a long text there. */
 const MOST_STATE = 60;
 
 function classifyState(

@@ -8,25 +8,22 @@ import type { Deadline } from './deadline.ts';
 import type { StepEdge } from './edge.ts';
 import type { CallFailure, CallTrace } from './trace.ts';
 
-/** What the steps of a call share. */
 export interface CallContext {
   readonly target: Target;
   readonly addressing: Addressing;
   readonly deadline: Deadline;
   readonly secrets: KnownSecrets;
-  /** Theirs, for all that gets out as text. */
+  /** For every text that is reported. */
   readonly redact: Redact;
   readonly edge: StepEdge;
 }
 
-/** The reply that a step ended with: what the next one goes on from, and at last what the result is read from. */
+/** The reply that a step ended with: input of the next step, and at last of the result. */
 export interface Answer {
   readonly trace: CallTrace;
   readonly reply: Pick<TransportReply, 'status' | 'headers' | 'body'>;
   readonly readable: Readable;
-  /** When it came: its head, its first byte, its end. */
   readonly arrived: { readonly beganMs: number; readonly firstByteMs: number; readonly endedMs: number };
-  /** The step it came from. */
   readonly from: 'submit' | 'event' | 'poll' | 'hop';
 }
 
@@ -34,7 +31,6 @@ export type Answered =
   | ({ readonly ok: true } & Answer)
   | ({ readonly ok: false; readonly trace: CallTrace } & CallFailure);
 
-/** When a reply came. */
 export function arrivalOf({ marks }: Pick<TransportReply, 'marks'>): Answer['arrived'] {
   const { headersMs, firstByteMs, doneMs } = marks;
   return { beganMs: headersMs, firstByteMs: firstByteMs ?? headersMs, endedMs: doneMs };

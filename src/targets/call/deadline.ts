@@ -1,24 +1,22 @@
 import { type AbortNotice, createAbort } from '../transport/abort.ts';
 
-/** When a call must have ended, and what ends it before. */
 export interface Deadline {
-  /** Aborted when the time is over, or the caller breaks the call off. */
+  /** Aborted when the time is over, or by the caller. */
   readonly signal: AbortNotice;
   /** Why `signal` is aborted; null while it is not. */
   readonly broken: () => 'timed_out' | 'cancelled' | null;
   readonly leftMs: () => number;
-  /** What the time is limited by, as messages name it: `30 s (limits.timeout)`. */
+  /** The limit as messages name it: `30 s (limits.timeout)`. */
   readonly limit: () => string;
-  /** Ends the call at that time at the latest, for the limit that is so named. */
+  /** Ends the call at that time at the latest, for the limit of that name. */
   readonly endBy: (atMs: number, limit: string) => void;
-  /** Lets go of timer and listener. */
+  /** Releases timer and listener. */
   readonly end: () => void;
 }
 
 /**
  * A deadline that begins now.
- *
- * @param sleep resolves after that many milliseconds, or at once when its signal is aborted
+ * @param sleep resolves after so many milliseconds, or at once when its signal is aborted
  */
 export function startDeadline(
   timeoutMs: number,

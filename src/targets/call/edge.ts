@@ -6,22 +6,20 @@ import type { AbortNotice } from '../transport/abort.ts';
 import type { Transport } from '../transport/wire.ts';
 import type { CallEvent } from './call-event.ts';
 
-/** The world as the steps of a call meet it. */
 export interface StepEdge {
   readonly transport: Transport;
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortNotice) => Promise<void>;
-  /** A number in [0, 1). */
+  /** In [0, 1). */
   readonly random: () => number;
-  /** Told of every request and of what was read from its reply, as the call goes on. Absent: nobody watches. */
+  /** Gets every request and what was read from its reply. Absent: nobody watches. */
   readonly tell?: (event: CallEvent) => void;
-  /** What the body of the submit looks like: its events hold headers and bodies too. Absent: they do not. */
+  /** The body of the submit as people may see it; absent: events have no headers and bodies. */
   readonly shown?: ShownBody | undefined;
 }
 
-/** The world as a submit meets it. */
 export interface SubmitEdge extends StepEdge {
-  /** Told of each attempt that is to be sent again, before the wait for the next; says whether there is to be one. */
+  /** Called before the wait for another attempt; says whether to make it. */
   readonly refused: (attempt: RefusedAttempt) => Promise<boolean>;
   /** A text that no other call of any run has: the key of an idempotent submit. */
   readonly uniqueKey: () => string;
@@ -29,20 +27,19 @@ export interface SubmitEdge extends StepEdge {
   readonly held: AbortNotice;
 }
 
-/** The world as a call meets it. */
 export interface CallEdge extends SubmitEdge {
-  /** Told of each job before its first poll; the polls begin when it resolves. */
+  /** Called with each job before its first poll; polls begin when it resolves. */
   readonly accepted: (job: AcceptedJob) => Promise<void>;
-  /** Aborted: the call is aborted and ends as cancelled. */
+  /** Aborted: the call ends as cancelled. */
   readonly signal: AbortNotice;
   readonly credentials: Credentials;
-  /** What must not get out in any text; the call adds its credentials. */
+  /** The call adds its credentials. */
   readonly secrets: KnownSecrets;
 }
 
 /**
- * An attempt (from 1) that is to be sent again after `waitMs`: it was answered as throttled, or is idempotent and failed
- * transiently (then without a status where no reply came).
+ * An attempt (from 1) to be repeated after `waitMs`: throttled, or idempotent with a transient failure (without a
+ * status if no reply came).
  */
 export interface RefusedAttempt {
   readonly attempt: number;
@@ -53,7 +50,7 @@ export interface RefusedAttempt {
   readonly atMs: number;
 }
 
-/** A job that a service took on, with what is needed to ask after it: URLs whole, secrets redacted. */
+/** An accepted job with what a poll needs: URLs whole, secrets redacted. */
 export interface AcceptedJob {
   readonly captured: JsonObject;
   readonly atMs: number;

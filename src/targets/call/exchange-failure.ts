@@ -3,7 +3,7 @@ import type { TransportFailure } from '../transport/wire.ts';
 import type { Deadline } from './deadline.ts';
 import type { CallFailure } from './trace.ts';
 
-/** How a call ends whose exchange failed. */
+/** The end of a call whose exchange failed. */
 export function exchangeFailure(
   { code, message }: Pick<TransportFailure, 'code' | 'message'>,
   deadline: Deadline,
@@ -13,7 +13,7 @@ export function exchangeFailure(
   return broken ?? { outcome: 'error', error: { code, message: redact(message) } };
 }
 
-/** How a call ends whose deadline broke it off; null while it has not. */
+/** The end of a call at its deadline; null before it. */
 export function deadlineFailure(deadline: Deadline): CallFailure | null {
   const broken = deadline.broken();
   if (broken === null) return null;

@@ -5,32 +5,30 @@ import type { TransportFailure, TransportReply } from '../transport/wire.ts';
 import type { CallContext } from './context.ts';
 import { send } from './send.ts';
 
-/** The redirects that are followed, by hand: each hop is checked again and gets only what its origin may have. */
+/** Redirects are followed by hand: each hop is checked, and gets only what its origin may have. */
 const MOST_REDIRECTS = 5;
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
-/** A GET to make. */
 export interface Get {
-  /** What it is for: where it may lead depends on it, and errors name it. */
+  /** Decides where it may lead; errors name it. */
   readonly step: 'download' | 'poll' | 'fetch';
   readonly url: URL;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Whether the credential goes along, where `origins.auth` allows it. */
+  /** Whether the credential is sent, if `origins.auth` allows it. */
   readonly auth: boolean;
-  /** Whether a reply of that status is an answer even where it redirects. */
+  /** Whether a reply with that status is final even if it redirects. */
   readonly answers: (status: number) => boolean;
 }
 
-/** One pass over a URL and its redirects. */
+/** The result of a URL and its redirects. */
 export type Pass =
   | { readonly ended: 'reply'; readonly reply: TransportReply }
   | { readonly ended: 'broken'; readonly failure: TransportFailure }
   | { readonly ended: 'refused'; readonly code: string; readonly message: string };
 
 /**
- * Sends a GET and follows its redirects. Media are asked for at `origins.download` alone; what leads to them at the
- * base and `origins.auth` too. Every hop's address is checked, and the credential goes to `origins.auth` alone.
- *
+ * Sends a GET and follows its redirects. Media come only from `origins.download`; requests before them may also go to
+ * the base and `origins.auth`. Every address is checked, and the credential goes only to `origins.auth`.
  * @param count called for each request
  */
 export async function follow(

@@ -10,16 +10,15 @@ import { follow, type Get } from './follow.ts';
 import type { CallFailure } from './trace.ts';
 import { isTransient } from './transient.ts';
 
-/** What the reply to a GET is worth. */
 export type Classified<T> =
   | { readonly is: 'good'; readonly value: T }
-  /** Failed in a way that may pass, or refused for the moment; `waitMs` null: it names no wait. */
+  /** Transient, or refused for the moment; `waitMs` null: the reply asks for no wait. */
   | {
       readonly is: 'again';
       readonly throttled: boolean;
       readonly waitMs: number | null;
       readonly failure: CallFailure;
-      /** How the step fails if it does not pass; absent: as `failure`. */
+      /** The end of the step if the failure lasts; absent: `failure`. */
       readonly lasting?: CallFailure;
     }
   | { readonly is: 'failed'; readonly failure: CallFailure };
@@ -30,16 +29,15 @@ export type Got<T> = { readonly requests: number; readonly httpStatus: number | 
       readonly reply: TransportReply;
       readonly readable: Readable;
       readonly value: T;
-      /** When the request that was answered so left. */
+      /** When the request of this reply was sent. */
       readonly sentMs: number;
     }
   | ({ readonly ok: false } & CallFailure)
 );
 
 /**
- * Sends a GET until its reply is good or has failed for good. A failure that may pass is tried again up to the target's
- * `retry.poll` times in a row, one that is a refusal for the moment as long as the deadline lets it, after the wait it
- * asks for or one that grows with jitter.
+ * Sends a GET until its reply is good or has finally failed. A transient failure is repeated up to `retry.poll` times
+ * in a row; a refusal for the moment until the deadline, after the wait it asks for or a growing one with jitter.
  */
 export async function getWithRetries<T extends PollState | null>(
   get: Get,
@@ -96,17 +94,17 @@ export async function getWithRetries<T extends PollState | null>(
   }
 }
 
-/** Requests in a row that found no server, before one was answered. */
+/** Requests in a row that found no server, before a reply. */
 interface Trouble {
-  /** Of the last. */
+  /** Of the last one. */
   readonly code: TransportFailure['code'];
   readonly count: number;
-  /** From the beginning of the first to the end of the last. */
+  /** From the start of the first to the end of the last. */
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** With one more exchange that failed: it counts where no server was there to answer, or one went away. */
+/** Adds a failed exchange if no server answered, or it went away. */
 function withFailure(
   before: Trouble | null,
   code: TransportFailure['code'],
@@ -117,7 +115,7 @@ function withFailure(
   return { code, count: (before?.count ?? 0) + 1, fromMs: before?.fromMs ?? beganMs, toMs: endedMs };
 }
 
-/** A failure that a server tells which was not there before: it may have been restarted, and have lost the job. */
+/** A server that fails after it was away may have been restarted, and have lost the job. */
 function afterTrouble(failure: CallFailure, trouble: Trouble | null, step: Get['step']): CallFailure {
   if (trouble === null) return failure;
   const { code, count, fromMs, toMs } = trouble;
@@ -131,14 +129,14 @@ function secondsOf(ms: number): string {
   return `${Math.round(ms / 100) / 10} s`;
 }
 
-/** A call whose time was over while a failure was waited out: that failure is why. */
+/** A call that timed out while it waited after a failure: that failure is the reason. */
 function endedAfter(broken: CallFailure, { error: last }: CallFailure): CallFailure {
   if (broken.outcome !== 'timed_out') return broken;
   const message = `${broken.error.message}; last ${last.code}: ${last.message}`.replace(/: $/, '');
   return { ...broken, error: { ...broken.error, message } };
 }
 
-/** Says of an error which step it came from. */
+/** Adds the name of the step to an error. */
 function prefixed(step: Get['step'], failure: CallFailure): CallFailure {
   if (failure.outcome !== 'error') return failure;
   return { ...failure, error: { ...failure.error, code: `${step}_${failure.error.code}` } };

@@ -6,21 +6,16 @@ import type { ReplyWatch, TransportFailure, TransportReply } from '../transport/
 import type { RequestEnded, Step } from './call-event.ts';
 import type { CallContext } from './context.ts';
 
-/** The place of a request in its call. */
 interface Sending {
   readonly step: Step;
   /** Redirects followed before it. */
   readonly redirect: number;
-  /** When the call turned to it. */
   readonly beganMs: number;
-  /** For a reply that is looked at while it comes. */
+  /** Reads a reply while it comes. */
   readonly watch?: ReplyWatch | undefined;
 }
 
-/**
- * Sends one request of a call: every one goes through here, so that a watcher of the call gets each. Where
- * nobody does, it costs nothing.
- */
+/** Every request of a call is sent here, so that a watcher gets each. Without a watcher this costs nothing. */
 export async function send(
   request: AddressedRequest,
   sending: Sending,
@@ -68,7 +63,7 @@ function bodyOf({ content }: AddressedRequest, submitted: ShownBody, redact: Red
   return content === null ? submitted : showBody(content, redact);
 }
 
-/** Counts a body that is looked at, since it is not kept; `seen` is null where it was kept. */
+/** Counts the bytes of a body that is read and not kept; `seen` is null if it is kept. */
 function countBytes(watch: ReplyWatch | undefined): {
   readonly watch: ReplyWatch | undefined;
   readonly seen: () => number | null;

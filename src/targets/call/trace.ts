@@ -3,32 +3,34 @@ import type { Marks } from '../model/marks.ts';
 import { NOTHING_REPORTED, type Reported } from '../reply/reply.ts';
 import type { NewConnection, TransportFailure, TransportReply } from '../transport/wire.ts';
 
-/** What is known of a call, however it ended. */
 export interface CallTrace {
   readonly marks: Marks;
-  /** Times the submit was sent; more than 1 only after a refusal matched as throttled. */
+  /** Submits sent; above 1 only after throttling. */
   readonly attempts: number;
-  /** Time between the refusals and the attempts after them. */
+  /** Time between refusals and the attempts after them. */
   readonly throttleWaitMs: number;
   readonly polls: number;
-  /** What replies gave for `${job.*}`; URLs stand in it whole, a secret in them does not. Empty where nothing was captured. */
+  /** Values for `${job.*}`: URLs whole, secrets redacted. */
   readonly captured: JsonObject;
-  /** GETs sent for the media, repeated ones and redirects among them, and requests on the way to it; 0 where the reply held the bytes. */
+  /**
+   * GETs after the submit and the polls, with retries, redirects and requests before the media; 0 if the reply
+   * contained the bytes.
+   */
   readonly downloads: number;
-  /** Of the reply that decided; null where none came. */
+  /** Of the reply that decided; null without one. */
   readonly httpStatus: number | null;
   readonly reported: Reported;
-  /** Of the submit; null where an open connection was used again. */
+  /** Of the submit; null if an open connection was used. */
   readonly connection: NewConnection | null;
 }
 
-/** How a call that delivered nothing ended. */
+/** The end of a call without output. */
 export interface CallFailure {
   readonly outcome: 'moderated' | 'throttled' | 'no_credit' | 'rejected' | 'error' | 'timed_out' | 'cancelled';
   readonly error: { readonly code: string; readonly message: string };
 }
 
-/** The trace of a job that another process submitted: its clock is not ours, so the job counts as accepted now. */
+/** The trace of a job of another process: clocks differ, so the job counts as accepted now. */
 export function attachedTrace(captured: JsonObject, nowMs: number): CallTrace {
   return {
     marks: { startedMs: nowMs, acceptedMs: nowMs },
@@ -43,12 +45,12 @@ export function attachedTrace(captured: JsonObject, nowMs: number): CallTrace {
   };
 }
 
-/** The trace of an attempt whose reply refused: its end is no acceptance. */
+/** A refusal is not an acceptance: removes its timestamp. */
 export function refusedTrace({ marks: { acceptedMs, ...marks }, ...trace }: CallTrace): CallTrace {
   return { ...trace, marks: acceptedMs === undefined ? marks : { ...marks, refusedMs: acceptedMs } };
 }
 
-/** The trace of one attempt to submit. First byte and end of its reply are no marks of the media, and left out. */
+/** First byte and end of the reply are left out: they are not of the media. */
 export function submitTrace(
   startedMs: number,
   exchange: TransportReply | TransportFailure,

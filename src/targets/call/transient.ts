@@ -1,8 +1,7 @@
 import type { TransportFailure } from '../transport/wire.ts';
 
-/** What another try may succeed at. */
 const STATUSES: readonly number[] = [408, 425, 429];
-/** These say that the server cannot do what was asked, now or later: not implemented, HTTP version not supported. */
+/** The server can never do it: not implemented, HTTP version not supported. */
 const LASTING: readonly number[] = [501, 505];
 const FAILURES: readonly TransportFailure['code'][] = [
   'dns_failed',

@@ -2,10 +2,7 @@ import type { Fault } from '../../suite/document/diagnostic.ts';
 import { httpUrl } from '../model/origins.ts';
 import { EMBEDDED } from '../model/target.ts';
 
-/**
- * A base URL as targets and variants keep it: absolute, normalised, without a slash at its end, or `embedded:`; or what
- * stands in its way.
- */
+/** A base URL: absolute, normalised, without a slash at its end, or `embedded:`; else its fault. */
 export function parseBaseUrl(
   text: string,
 ): { readonly ok: true; readonly baseUrl: string } | ({ readonly ok: false } & Fault) {

@@ -6,16 +6,13 @@ import type { Compiler } from './compile.ts';
 import type { DeclaredTarget } from './schema.ts';
 import type { DeclaredConstTypes } from './schema-const.ts';
 
-/** The constants of a target as they are sent, and what a variant may put in their place. */
 export interface CompiledConstants {
   readonly constants: JsonObject;
   readonly constTypes: Readonly<Record<string, ConstType>>;
 }
 
 /**
- * The constants of a target with their types: defaults are held against them, and so are the constants that prices
- * ask for.
- *
+ * Checks defaults, and the constants in prices, against the types.
  * @param used names that templates use of `const`
  */
 export function compileConstants(
@@ -45,7 +42,7 @@ export function compileConstants(
   return { constants: Object.fromEntries(constants), constTypes };
 }
 
-/** A price for a value that the constant can never have would be left out in silence. */
+/** A price for an impossible value would be ignored silently. */
 function reportImpossiblePrices(
   { id, price }: Pick<DeclaredTarget, 'id' | 'price'>,
   constTypes: CompiledConstants['constTypes'],

@@ -17,7 +17,7 @@ interface Later {
   readonly hops: readonly Hop[];
 }
 
-/** What follows the submit: how a job is waited for, and the requests to its result. */
+/** Compiles what follows the submit: the wait for a job, and the requests for its result. */
 export function compileLater(
   { wait, fetch }: DeclaredTarget,
   origins: Pick<DeclaredTarget, 'base_url'> & { readonly origins: Origins },
@@ -30,7 +30,7 @@ export function compileLater(
     known.push(...Object.keys(hop.capture ?? {}));
     return request;
   });
-  // Only now every template is read, and it is known which values are needed.
+  // Only after every template was read the needed values are known.
   const needed = neededValues(compiler);
   const captures = (declared: DeclaredWait['capture'], path: Path): readonly Capture[] =>
     Object.entries(declared ?? {}).map(([name, at]) => ({
@@ -43,7 +43,7 @@ export function compileLater(
       ? {
           ...waiting,
           capture: captures(wait?.poll?.capture, ['wait', 'poll', 'capture']),
-          // Read last: what only they name must not be missed by a job that goes well.
+          // Read last: a job that succeeds need not give the values that only a cancel names.
           cancel: compileCancel(wait ?? {}, origins, compiler),
         }
       : waiting;
@@ -137,7 +137,7 @@ function compileRequest(
   };
 }
 
-/** What ends a job that was abandoned: it is known by what the submit reply gave. */
+/** Cancel requests: they can use what the submit reply gave. */
 function compileCancel(
   { capture = {}, cancel = [] }: DeclaredWait,
   origins: Parameters<typeof compileLater>[1],
@@ -157,7 +157,7 @@ function isList(cancel: DeclaredCancel | readonly DeclaredCancel[]): cancel is r
   return Array.isArray(cancel);
 }
 
-/** A template that may name what was captured before it. */
+/** @param known values that are captured before it */
 function jobTemplate(path: Path, text: string, known: readonly string[], compiler: Compiler): Template {
   const before = compiler.references().length;
   const template = compiler.template(path, text, LATER);
@@ -171,7 +171,7 @@ function jobTemplate(path: Path, text: string, known: readonly string[], compile
   return template;
 }
 
-/** A URL that is written out leads to a known origin, or each call would fail once it was paid for. */
+/** A literal URL must have a known origin: else each call would fail after it was charged. */
 function checkOrigin(
   [first]: Template,
   path: Path,

@@ -50,7 +50,7 @@ export function compileFailRule(declared: DeclaredFailRule, path: Path, compiler
   };
 }
 
-/** A rule that an earlier one always forestalls is a mistake of order: it would be left out in silence. */
+/** A rule that can never match, because an earlier one matches first, would be ignored silently. */
 export function reportForestalled(rules: readonly FailRule[], { refuse }: Compiler): void {
   for (const [index, { when }] of rules.entries()) {
     const { statuses } = when;

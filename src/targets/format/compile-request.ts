@@ -50,7 +50,7 @@ export function compileAuth({ auth: declared, sign }: DeclaredTarget, compiler: 
   return { in: declared.in, name: declared.name, value };
 }
 
-/** The one thing of the run that a credential can hold: its token, once. */
+/** The one value of a run that a credential can contain: its token, once. */
 function checkToken(value: Template, { refuse }: Compiler): void {
   const tokens = referencesOf(value).filter(({ namespace }) => namespace === 'run');
   const [token] = tokens;
@@ -70,7 +70,7 @@ export function compileSign(declared: DeclaredTarget['sign'], auth: Auth | null,
   };
 }
 
-/** The header of an idempotency key; null where a submit is never sent twice. */
+/** Null if a submit is never repeated. */
 export function compileKeyHeader(
   { submit, key_header: name }: DeclaredTarget['retry'],
   compiler: Compiler,
@@ -130,7 +130,7 @@ export function compileInputs({ seed, ...others }: DeclaredTarget['inputs'], { r
   };
 }
 
-/** A size of the map that the limits beside it refuse could never be asked for. */
+/** A size of the map that the limits refuse could never be requested. */
 function reportSizes(
   path: Path,
   { map, ...limits }: Extract<InputRule, { as: 'pixels' }>,

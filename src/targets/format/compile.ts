@@ -12,20 +12,19 @@ import {
 } from '../language/write-template.ts';
 import type { DeclaredTimeLocator } from './schema-locator.ts';
 
-/** What templates may name at a place: all of a namespace, or the one value of a run that a submit may hold. */
+/** What a template may name: all of a namespace, or the one value of a run that a submit may contain. */
 export type Nameable = Namespace | 'run.unique';
 
-/** Turns the texts of a checked document into templates and locators, and collects what is wrong with them. */
+/** Turns the texts of a checked document into templates and locators, and collects their errors. */
 export interface Compiler {
   readonly template: (path: Path, text: string, allowed: readonly Nameable[]) => Template;
   readonly value: (path: Path, value: Json, allowed: readonly Nameable[]) => ValueTemplate;
   readonly locators: (path: Path, sources: readonly string[]) => readonly Locator[];
-  /** One or several; a single one may be written without its list. */
+  /** One may be written without a list. */
   readonly times: (path: Path, declared: readonly DeclaredTimeLocator[]) => readonly TimeLocator[];
-  /** Says what is wrong at a path of the document. */
   readonly refuse: (path: Path, cause: string, remedy: string, at?: 'key' | 'value') => void;
   readonly warn: (path: Path, fault: Fault) => void;
-  /** Whether the environment gave the text at `path`, or a part of it. */
+  /** Whether an environment variable gave the text at `path`, or a part of it. */
   readonly isFilled: (path: Path) => boolean;
   /** Every reference compiled so far. */
   readonly references: () => readonly Reference[];
@@ -35,7 +34,6 @@ export interface Compiler {
 
 const UNIT_MS = { us: 0.001, ms: 1, s: 1000 } as const;
 
-/** A compiler that places its diagnostics in `document`. */
 export function createCompiler(document: Document): Compiler {
   const diagnostics: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
@@ -99,7 +97,7 @@ export function createCompiler(document: Document): Compiler {
   };
 }
 
-/** Why a template may not name that where it stands. */
+/** Why a template may not use that name here. */
 function misplaced(reference: Reference, allowed: readonly Nameable[]): Fault {
   const name = nameOf(reference);
   switch (reference.namespace) {

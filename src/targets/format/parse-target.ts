@@ -23,11 +23,9 @@ import {
 import { type DeclaredTarget, targetSchema } from './schema.ts';
 
 /**
- * A target from its document: environment filled in, checked against the format, every template and locator compiled.
- * What is wrong is a diagnostic at its place in the file.
- *
+ * A checked and compiled target, with the environment filled in; errors are diagnostics at their place in the file.
  * @param env the process's environment; `${secret.X}` is not read here
- * @param stored what `namedBodyFile` names; null where it names nothing
+ * @param stored the file that `namedBodyFile` names; null if none
  */
 export function parseTarget(
   document: Document,
@@ -91,8 +89,8 @@ function compileTarget(
 }
 
 /**
- * A `${case.promt}` would be left out in silence, as an input that a case does not give: what is nearly one of the
- * names that every case has is refused.
+ * Refuses names close to one of every case: `${case.promt}` would be left out silently, like an input that a case does
+ * not have.
  */
 function reportMisspeltMembers({ inputs }: DeclaredTarget, compiler: Compiler): void {
   const known: readonly string[] = [...CASE_MEMBERS, ...Object.keys(inputs)];
@@ -119,18 +117,18 @@ function compilePrice(
   };
 }
 
-/** Where a price stands in the document: one may be written without its list. */
+/** A single price may be written without a list. */
 function pricePath(declared: Json, index: number): Path {
   return isObject(declared) && Array.isArray(declared.price) ? ['price', index] : ['price'];
 }
 
-/** The names that templates use of a namespace, sorted. */
+/** Sorted. */
 function named(namespace: Namespace, compiler: Compiler): readonly string[] {
   const references = compiler.references().filter((reference) => reference.namespace === namespace);
   return [...new Set(references.flatMap(({ path }) => path.slice(0, 1)))].sort();
 }
 
-/** A constant or input that no template uses is a misspelling, or something the endpoint is never told. */
+/** An unused constant or input is misspelt, or never sent. */
 function reportUnused(declared: DeclaredTarget, uses: Target['uses'], { refuse }: Compiler): void {
   for (const name of Object.keys(declared.const)) {
     if (!uses.const.includes(name)) {

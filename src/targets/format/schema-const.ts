@@ -17,7 +17,6 @@ const constType = z.union([
   z.strictObject({ type: z.enum(['text', 'boolean']).describe('Any text, or true and false.') }),
 ]);
 
-/** `const_types:` of a target. */
 export const constTypesSchema = z
   .record(z.string(), constType)
   .meta({ examples: [{ model: { values: ['standard', 'fast'] }, steps: { type: 'int', min: 1, max: 150 } }] })

@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { DURATION, parseDurationMs } from '../../suite/document/duration.ts';
 import { locators } from './schema-locator.ts';
 
-/* The parts of the format that describe what follows a submit. */
-
 const template = z.string();
 const duration = z
   .string()

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 
-/** One locator of the read language, or several: the first that finds something counts. */
+/** One or several: the first that finds something counts. */
 export const locators = z
   .union([z.string(), z.array(z.string()).min(1)])
   .transform((given) => (typeof given === 'string' ? [given] : given));
 
-/** Where a length of time stands, and in which unit. */
 const timeLocator = z.union([
   z.string(),
   z.strictObject({
@@ -14,12 +13,11 @@ const timeLocator = z.union([
   }),
 ]);
 
-/** One place where a length of time stands, or several: the first that says one counts. */
+/** One or several: the first that finds something counts. */
 export const timeLocators = z
   .union([timeLocator, z.array(timeLocator).min(1)])
   .transform((given) => (Array.isArray(given) ? given : [given]));
 
-/** Where a cost stands, and what one of what is counted there costs. */
 export const costLocator = z.union([
   locators,
   z.strictObject({

@@ -5,7 +5,6 @@ import { constTypesSchema } from './schema-const.ts';
 import { fetchSchema, signSchema, waitSchema } from './schema-job.ts';
 import { costLocator, locators, timeLocators } from './schema-locator.ts';
 
-/** The version of the target format. */
 const TARGET_FORMAT = 1;
 
 const template = z.string();
@@ -198,7 +197,7 @@ const retry = z
   })
   .describe('Retries after a failure.');
 
-/** The whole target format. Texts are still templates and locators; `parseTarget` compiles them. */
+/** Texts are still templates and locators; `parseTarget` compiles them. */
 export const targetSchema = z
   .strictObject({
     $schema: z.string().optional().describe('Where editors find the schema of this format.'),
@@ -231,12 +230,12 @@ export const targetSchema = z
   })
   .describe('How one endpoint is called.');
 
-/** A target file as checked, before its templates and locators are compiled. */
+/** A checked target file whose templates and locators are not yet compiled. */
 export type DeclaredTarget = z.output<typeof targetSchema>;
 export type DeclaredInput = z.output<typeof otherInput>;
 export type DeclaredFailRule = z.output<typeof failRule>;
 
-/** The JSON Schema that editors complete and check target files with. */
+/** For completion and checks in editors. */
 export function targetJsonSchema(): Json {
   const schema = z.toJSONSchema(targetSchema, { io: 'input', target: 'draft-2020-12' }) as Json;
   return { title: 'Retake target', ...(schema as { readonly [key: string]: Json }) };

@@ -7,10 +7,7 @@ import { parsePointer, stepsOf } from '../language/json-pointer.ts';
 import type { ValueTemplate } from '../language/render-template.ts';
 import type { Compiler, Nameable } from './compile.ts';
 
-/**
- * The path that `submit.body_file` of a target file names, relative to that file; null where it names none. What it
- * names is to be read and handed to `parseTarget`.
- */
+/** The path in `submit.body_file`, relative to the target file; null if none. The caller reads it for `parseTarget`. */
 export function namedBodyFile(document: Document, env: Readonly<Record<string, string | undefined>>): string | null {
   const expanded = expandEnvironment(document, env);
   const named = expanded.ok ? valueAt(expanded.value.document.value, ['submit', 'body_file']) : undefined;
@@ -18,8 +15,8 @@ export function namedBodyFile(document: Document, env: Readonly<Record<string, s
 }
 
 /**
- * A stored document as a body: its own texts are no templates, and at each pointer of `set` stands what the target
- * says, or where that is not given what was stored. A pointer must lead to something that is there.
+ * A stored document as a body: its texts are no templates; `set` replaces the values at its pointers, which must exist.
+ * Where a value of `set` is undefined, the stored one stays.
  */
 export function compileStored(
   stored: Json,
@@ -71,7 +68,7 @@ function withSet(stored: Json, places: readonly Place[]): ValueTemplate {
   return typeof stored === 'string' ? { template: stored === '' ? [] : [{ text: stored }] } : { literal: stored };
 }
 
-/** The first step of a pointer that is not there, and what is; null where it leads to something. */
+/** The first missing step of a pointer, and the names that exist there; null if nothing is missing. */
 function whereLost(
   root: Json,
   steps: readonly string[],

@@ -1,11 +1,10 @@
-/** A text with its escapes decoded, and where its characters stood before. */
 export interface DecodedText {
   readonly text: string;
-  /** Where characters `from` to `to` (not included) of it stand in the text that was given. */
+  /** The place in the given text of characters `from` up to, and without, `to`. */
   readonly sourceOf: (from: number, to: number) => readonly [from: number, to: number];
 }
 
-/** More rounds than anybody encodes a text in. */
+/** Nobody encodes a text more often. */
 const MOST_ROUNDS = 4;
 
 const ESCAPE =
@@ -13,7 +12,7 @@ const ESCAPE =
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", t: '\t' };
 
-/** The text itself, and after each round in which something was decoded: bytes become characters of that code. */
+/** The text itself, then the text after each round that decoded something; bytes become characters of that code. */
 export function* decodings(given: string): Generator<DecodedText> {
   let current: DecodedText = { text: given, sourceOf: (from, to) => [from, to] };
   yield current;
@@ -27,8 +26,8 @@ export function* decodings(given: string): Generator<DecodedText> {
 }
 
 /**
- * Decodes what is percent-encoded (RFC 3986), escaped as in JSON strings, or an HTML reference (numeric, or one of the five
- * that XML has too). Null where nothing is.
+ * Decodes percent-encoding (RFC 3986), escapes of JSON strings, and HTML references (numeric, or one of the five that
+ * XML has too). Null if there are none.
  */
 function decodeOnce(given: string): DecodedText | null {
   const escapes: { readonly at: number; readonly from: number; readonly to: number }[] = [];
@@ -43,7 +42,7 @@ function decodeOnce(given: string): DecodedText | null {
   }
   if (escapes.length === 0) return null;
 
-  /** The last escape that stands before or at a character. */
+  /** The last escape at or before a character. */
   const escapeUpTo = (at: number) => {
     let low = 0;
     let high = escapes.length;
@@ -66,7 +65,7 @@ function decodeOnce(given: string): DecodedText | null {
   return { text: text + given.slice(copied), sourceOf: (from, to) => [startOf(from), endOf(to - 1)] };
 }
 
-/** One UTF-16 unit, whatever was meant: what is looked for is compared unit by unit. */
+/** One UTF-16 unit, because texts are compared unit by unit. */
 function characterOf([, percent, unit, letter, decimal, hexadecimal, name]: RegExpMatchArray): string {
   if (letter !== undefined) return NAMED[letter.toLowerCase()] ?? letter;
   if (name !== undefined) return NAMED[name.toLowerCase()] ?? '';

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../suite/document/json.ts';
 import { suggest } from '../../suite/document/nearest.ts';
 import type { InputImage } from '../../suite/format/suite.ts';
 
-/** An image among the values of a template; everything else is JSON. */
+/** An image; every other value of a template is JSON. */
 export class FileValue {
   readonly image: InputImage;
 
@@ -13,8 +13,8 @@ export class FileValue {
 }
 
 /**
- * Text that ends in an image as base64. It may be tens of megabytes long, so it is not made before it is needed: a body is
- * encoded step by step (`request/encode-body.ts`).
+ * Text that ends in an image as base64. It may be tens of megabytes long, so it is only made while a body is encoded
+ * (`request/encode-body.ts`).
  */
 export class ImageText {
   readonly before: string;
@@ -30,10 +30,10 @@ export class ImageText {
   }
 }
 
-/** What a reference can have for a value. */
+/** The value of a reference. */
 export type Value = Json | FileValue | ImageText | undefined;
 
-/** The filters of the write language; there are no others. */
+/** The filters of the write language. */
 export type Filter =
   | { readonly name: 'str' | 'int' | 'file' | 'data_uri' | 'b64' | 'mime' }
   | { readonly name: 'wxh'; readonly separator: string }
@@ -42,7 +42,7 @@ export type Filter =
 
 const FILTER_NAMES = ['str', 'int', 'wxh', 'pick', 'file', 'data_uri', 'b64', 'mime', 'default'] as const;
 
-/** How a file becomes text: its bytes, or for a digest its SHA-256 in their place. */
+/** How a file becomes text: its bytes, or for a digest their SHA-256. */
 export type FileForm = 'bytes' | 'digest';
 
 export type Filtered = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly cause: string };
@@ -51,7 +51,7 @@ type Given = Exclude<Value, undefined>;
 
 type ParsedFilter = { readonly ok: true; readonly filter: Filter } | ({ readonly ok: false } & Fault);
 
-/** Reads one filter as it stands after `|`: `str`, `wxh('x')`, `pick(width)`, `default('realistic')`. */
+/** Reads one filter after `|`: `str`, `wxh('x')`, `pick(width)`, `default('realistic')`. */
 export function parseFilter(source: string): ParsedFilter {
   const [, word = '', call, argument] = /^([A-Za-z0-9_]*)\s*(\(([\s\S]*)\))?$/.exec(source) ?? [];
   const name = FILTER_NAMES.find((known) => known === word);
@@ -150,7 +150,7 @@ function asPair(value: Given, separator: string): Filtered {
   return pair === null ? fail('wxh takes {width, height}, "W:H" or "WxH"') : give(pair.join(separator));
 }
 
-/** Two positive whole numbers written as `"16:9"`, `"1024x576"` or `{width, height}`; null where they are not. */
+/** Two positive whole numbers from `"16:9"`, `"1024x576"` or `{width, height}`; else null. */
 export function pairOf(value: Value): readonly [width: number, height: number] | null {
   if (typeof value === 'string') {
     const [, width, height] = /^(\d{1,6})[:x*×](\d{1,6})$/.exec(value.trim()) ?? [];
@@ -168,7 +168,7 @@ function pick(value: Given, name: string): Filtered {
   return isPlain(value) ? give(member(value, name)) : fail('pick takes an object');
 }
 
-/** An own member of an object, or an item of a list by its index; undefined for everything else. Null counts as not given. */
+/** An own member of an object, or an item of a list by index; else undefined. Null counts as undefined. */
 export function member(value: Value, name: string): Value {
   if (!isPlain(value)) return undefined;
   if (Array.isArray(value)) return /^\d+$/.test(name) ? (value[Number(name)] ?? undefined) : undefined;
@@ -176,7 +176,6 @@ export function member(value: Value, name: string): Value {
   return (value as { readonly [key: string]: Json })[name] ?? undefined;
 }
 
-/** Whether a value has members: a list or an object. */
 function isPlain(value: Value): value is readonly Json[] | JsonObject {
   return typeof value === 'object' && value !== null && !(value instanceof FileValue || value instanceof ImageText);
 }

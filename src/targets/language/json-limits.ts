@@ -1,16 +1,16 @@
 import type { Json } from '../../suite/document/json.ts';
 
 /*
- * How much JSON of a reply is parsed. Parsing holds up every call that is in flight: these limits keep it to some tens of
- * milliseconds, whatever a server sends. An image in base64 is a long text, and as large as a reply may be.
+ * How much JSON of a reply is parsed. Parsing delays every call in flight: these limits keep it to some tens of
+ * milliseconds. An image in base64 is one long text, and may be as large as a reply.
  */
 
-/** Texts, numbers, words, lists and objects, the names of members and escaped quotes among them. */
+/** Texts, numbers, words, lists and objects, with names of members and escaped quotes. */
 const MOST_VALUES = 50_000;
 const MOST_DEPTH = 200;
 /** Bytes outside of long texts. */
 const MOST_BYTES = 2 * 1024 * 1024;
-/** A text is long from so many bytes on. */
+/** Bytes from which a text is long. */
 const LONG_TEXT = 4 * 1024;
 
 const QUOTE = 0x22;
@@ -21,7 +21,7 @@ const SCALAR = 3;
 const OPENING = 4;
 const CLOSING = 5;
 
-/** What a byte outside of texts is; 0: no part of JSON. */
+/** The class of a byte outside of texts; 0: not JSON. */
 const CLASSES = new Uint8Array(256);
 for (const [bytes, is] of [
   [' \t\n\r', SPACE],
@@ -33,15 +33,14 @@ for (const [bytes, is] of [
   for (const byte of Buffer.from(bytes, 'latin1')) CLASSES[byte] = is;
 }
 
-/** What a text is as JSON. */
 export interface ReadJson {
-  /** Undefined where it is none, or too much. */
+  /** Undefined if not JSON, or too large. */
   readonly value: Json | undefined;
-  /** Why it was not parsed though it may be JSON; null where it was, or is none. */
+  /** Why it was not parsed although it may be JSON; else null. */
   readonly refused: string | null;
 }
 
-/** Reads what a server sent as JSON; never throws. */
+/** Reads JSON from a server; never throws. */
 export function readJson(bytes: Uint8Array): ReadJson {
   const refused = refuseJson(bytes);
   if (refused !== null) return { value: undefined, refused };
@@ -52,14 +51,14 @@ export function readJson(bytes: Uint8Array): ReadJson {
   }
 }
 
-/** Reads text that a server sent as JSON; never throws. */
+/** Reads JSON from a server; never throws. */
 export function readJsonText(text: string): ReadJson {
   return readJson(Buffer.from(text, 'utf8'));
 }
 
 /**
- * Why bytes are more JSON than is parsed, in a few words; null where they are not, or are no JSON. Jumps over texts and
- * ends with the first limit that is exceeded, so that it takes a small part of the time that parsing would.
+ * Why bytes exceed the limits, in a few words; null if they do not or are not JSON. Skips texts and ends at the first
+ * limit that is exceeded, so it takes a small part of the time of parsing.
  */
 function refuseJson(json: Uint8Array): string | null {
   const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
@@ -92,12 +91,12 @@ function refuseJson(json: Uint8Array): string | null {
   return null;
 }
 
-/** Behind a byte order mark, which decoding takes off. */
+/** After a byte order mark, which decoding removes. */
 function startOf(bytes: Buffer): number {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 }
 
-/** Where a text ends: at its closing quote, at the end of the bytes, or after so many escaped quotes. */
+/** The end of a text: its closing quote, the end of the bytes, or after so many escaped quotes. */
 function skipText(
   bytes: Buffer,
   from: number,

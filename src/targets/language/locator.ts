@@ -4,16 +4,16 @@ import type { Json } from '../../suite/document/json.ts';
 import { readJsonText } from './json-limits.ts';
 
 /**
- * The read language: where in a reply a value stands.
+ * The read language: the place of a value in a reply.
  *
  * - `status`: the HTTP status, a number
  * - `header:NAME`: that header, several joined by `, `
  * - `body`: the whole body as text
  * - an RFC 9535 JSONPath (`$.images[0].url`): the first node it selects in a JSON body
- * - `json:$.info>$.seed`: the first path selects text that holds JSON, the next reads in that
+ * - `json:$.info>$.seed`: the first path selects text that contains JSON, the next reads in that
  *
- * Of a list of locators the first that finds something non-empty wins. Null, an empty text, list and object count as
- * empty; 0 and false do not. Nothing is ever evaluated as code.
+ * The first locator of a list with a value that is not empty counts. Null, an empty text, list and object are empty; 0
+ * and false are not. Nothing is evaluated as code.
  */
 export type Locator =
   | { readonly at: 'status' }
@@ -21,34 +21,34 @@ export type Locator =
   | { readonly at: 'body' }
   | { readonly at: 'json'; readonly paths: readonly string[] };
 
-/** Where a time stands in a reply, and how many milliseconds its unit has; null: by the header's name, else seconds. */
+/** A time in a reply and the milliseconds of its unit; null: by the header's name, else seconds. */
 export interface TimeLocator {
   readonly locators: readonly Locator[];
   readonly unitMs: number | null;
 }
 
-/** A reply as locators see it. */
+/** A reply for locators. */
 export interface Readable {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** The body as text; asked for only when a locator needs it. */
+  /** The body as text, decoded on demand. */
   readonly text: () => string;
-  /** As much of that as a message can show. */
+  /** As much of the text as a message can show. */
   readonly beginning: () => string;
-  /** The body as JSON; undefined where it is none, or more than is parsed. */
+  /** Undefined if the body is not JSON, or more than is parsed. */
   readonly json: () => Json | undefined;
-  /** Why it is more JSON than is parsed; null where it is not. */
+  /** Why it is more JSON than is parsed; else null. */
   readonly jsonRefused: () => string | null;
 }
 
 export type ParsedLocator = { readonly ok: true; readonly locator: Locator } | ({ readonly ok: false } & Fault);
 
-/** Containers that a descendant path may visit, and how deep: hostile replies end there, as not found. */
+/** Depth of a descendant path: beyond it, a hostile reply counts as not found. */
 const ENVIRONMENT = new JSONPathEnvironment({ maxRecursionDepth: 200 });
 const MAX_TEXT = 8 * 1024 * 1024;
 const compiled = new Map<string, JSONPathQuery>();
 
-/** Reads one locator, compiling its paths. Never throws. */
+/** Compiles its paths. Never throws. */
 export function parseLocator(source: string): ParsedLocator {
   const text = source.trim();
   if (text === 'status' || text === 'body') return { ok: true, locator: { at: text } };
@@ -70,7 +70,7 @@ export function parseLocator(source: string): ParsedLocator {
   return { ok: true, locator: { at: 'json', paths } };
 }
 
-/** A locator as its author wrote it. */
+/** As the author wrote it. */
 export function showLocator(locator: Locator): string {
   switch (locator.at) {
     case 'header':
@@ -82,18 +82,18 @@ export function showLocator(locator: Locator): string {
   }
 }
 
-/** Several: the first that finds something counts. */
+/** The first that finds something counts. */
 export function showLocators(locators: readonly Locator[]): string {
   return locators.map(showLocator).join(' or ');
 }
 
-/** What the locator finds; undefined for nothing or an empty value. */
+/** Undefined for nothing or an empty value. */
 export function locate(locator: Locator, reply: Readable): Json | undefined {
   const [first] = locateAll(locator, reply);
   return first === undefined || isEmpty(first) ? undefined : first;
 }
 
-/** What the first of several locators finds that finds something non-empty. */
+/** The first value that is not empty. */
 export function locateFirst(locators: readonly Locator[], reply: Readable): Json | undefined {
   for (const locator of locators) {
     const found = locate(locator, reply);
@@ -102,7 +102,7 @@ export function locateFirst(locators: readonly Locator[], reply: Readable): Json
   return undefined;
 }
 
-/** Everything a locator selects, in order: at most one value for all but a JSONPath. */
+/** All selected values, in order; more than one only for a JSONPath. */
 export function locateAll(locator: Locator, reply: Readable): readonly Json[] {
   switch (locator.at) {
     case 'status':
@@ -120,7 +120,7 @@ export function locateAll(locator: Locator, reply: Readable): readonly Json[] {
   }
 }
 
-/** A value found by a locator, as a reply of its own for locators relative to it. */
+/** A value as a reply of its own, for locators relative to it. */
 export function readableItem(reply: Readable, item: Json): Readable {
   return { ...reply, json: () => item };
 }
@@ -142,11 +142,11 @@ function select(path: string, json: Json): readonly Json[] {
       .query(json as Parameters<JSONPathQuery['query']>[0])
       .values() as Json[];
   } catch {
-    return []; // a limit was reached: nothing was found
+    return []; // At a limit: nothing found.
   }
 }
 
-/** Compiles once; a target holds a few dozen paths at most, so the cache stays small. */
+/** The cache stays small: a target has a few dozen paths at most. */
 function query(path: string): JSONPathQuery {
   const known = compiled.get(path);
   if (known !== undefined) return known;
@@ -166,7 +166,7 @@ function compileError(path: string): string | null {
   }
 }
 
-/** Splits `$.info>$.seed` at each `>` that stands outside brackets and quotes and before a `$`. */
+/** Splits `$.info>$.seed` at each `>` outside brackets and quotes and before a `$`. */
 function splitPaths(source: string): string[] {
   const paths: string[] = [];
   let quote: string | null = null;

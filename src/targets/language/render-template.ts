@@ -2,22 +2,22 @@ import type { Json } from '../../suite/document/json.ts';
 import { applyFilter, type FileForm, FileValue, ImageText, member, type Value } from './filter.ts';
 import type { Namespace, Reference, Template } from './write-template.ts';
 
-/** What references are looked up in. Values are only read, own members only; a null counts as not given. */
+/** Where references are looked up: own members only; null counts as undefined. */
 export interface Scope {
   readonly values: Readonly<Partial<Record<Namespace, { readonly [name: string]: Value }>>>;
   readonly files: FileForm;
 }
 
-/** A value with templates in it, as a target declares bodies: JSON whose texts are templates. */
+/** A declared body: JSON whose texts are templates. */
 export type ValueTemplate =
   | { readonly literal: null | boolean | number }
   | { readonly template: Template }
-  /** What stands there where `set` is not given. */
+  /** `stored` if `set` is undefined. */
   | { readonly set: ValueTemplate; readonly stored: ValueTemplate }
   | { readonly list: readonly ValueTemplate[] }
   | { readonly object: readonly (readonly [key: string, value: ValueTemplate])[] };
 
-/** A rendered body: JSON that may hold images. */
+/** A rendered body: JSON that may contain images. */
 export type Rendered =
   | null
   | boolean
@@ -28,7 +28,7 @@ export type Rendered =
   | readonly Rendered[]
   | { readonly [key: string]: Rendered };
 
-/** A rendered body that can be written as JSON. */
+/** Can be written as JSON. */
 export type RenderedJson =
   | null
   | boolean
@@ -39,10 +39,9 @@ export type RenderedJson =
   | { readonly [key: string]: RenderedJson };
 
 /**
- * The value of a template. One that is a single reference keeps the type of its value and may be undefined; any other
- * is text. What goes wrong is added to `problems`, and undefined given.
- *
- * @param encode applied to each value that is put into text, with the reference it came from (a path escapes slashes)
+ * The value of a template. A single reference keeps the type of its value and may be undefined; anything else is text.
+ * Errors are added to `problems` and give undefined.
+ * @param encode applied to each value within text, with its reference (a path escapes slashes)
  */
 export function renderTemplate(
   template: Template,
@@ -74,7 +73,7 @@ export function renderTemplate(
   return text;
 }
 
-/** As `renderTemplate`, for a whole body. Keys and items whose value is undefined are dropped. */
+/** As `renderTemplate`, for a whole body. Drops keys and items whose value is undefined. */
 export function renderValue(value: ValueTemplate, scope: Scope, problems: string[]): Rendered | undefined {
   if ('literal' in value) return value.literal;
   if ('template' in value) return renderTemplate(value.template, scope, problems);
@@ -95,18 +94,18 @@ export function renderValue(value: ValueTemplate, scope: Scope, problems: string
   return Object.fromEntries(members);
 }
 
-/** A reference as its author wrote it, without filters. */
+/** As the author wrote it, without filters. */
 export function nameOf(reference: Reference): string {
   return [reference.namespace, ...reference.path].join('.');
 }
 
-/** Whether no image stands in a rendered body, except as text. */
+/** Whether a rendered body contains no image, except as text. */
 export function isRenderedJson(value: Rendered): value is RenderedJson {
   if (typeof value !== 'object' || value === null || value instanceof ImageText) return true;
   return !(value instanceof FileValue) && Object.values(value).every(isRenderedJson);
 }
 
-/** A rendered body as plain JSON; null where an image stands in it. */
+/** Null if the body contains an image. */
 export function plainJson(value: Rendered): { readonly json: Json } | null {
   if (value instanceof FileValue) return null;
   if (value instanceof ImageText) return { json: String(value) };

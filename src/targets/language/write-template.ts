@@ -3,35 +3,35 @@ import { suggest } from '../../suite/document/nearest.ts';
 import { type Filter, parseFilter } from './filter.ts';
 
 /**
- * The write language: text with `${namespace.path | filter | filter(argument)}` in it.
+ * The write language: text with `${namespace.path | filter | filter(argument)}`.
  *
  * - A path is a namespace and members by name or list index, joined by dots: `case.prompt`, `const.model`,
- *   `job.urls.0`. Only own members are found; what is not there is undefined.
+ * `job.urls.0`. Only own members are found; a missing one is undefined.
  * - Filters are a closed list (filter.ts) and apply from left to right.
- * - A text that is one `${}` keeps the type of its value, and where that is undefined the key, form part or header it
- *   stands for is dropped. Inside a longer text an undefined value is an error.
- * - `$${` stands for `${` itself. Any other `$` is a `$`.
+ * - A text that is one `${}` keeps the type of its value; if that is undefined, its key, form part or header is
+ * dropped. Within a longer text an undefined value is an error.
+ * - `$${` means `${`. Any other `$` is a `$`.
  *
- * Nothing is ever evaluated as code.
+ * Nothing is evaluated as code.
  */
 export type Template = readonly TemplatePart[];
 
 type TemplatePart = { readonly text: string } | { readonly reference: Reference };
 
-/** What a reference may name first. `env` is replaced before templates are read; it is known here for the error's sake. */
+/** `env` is replaced before templates are read; it is listed for its error message. */
 const NAMESPACES = ['case', 'const', 'secret', 'job', 'run', 'env'] as const;
 export type Namespace = (typeof NAMESPACES)[number];
 
 export interface Reference {
   readonly namespace: Namespace;
-  /** At least one member; each non-empty. */
+  /** At least one member; none is empty. */
   readonly path: readonly string[];
   readonly filters: readonly Filter[];
-  /** Where its `$` stands in the text, from 1. */
+  /** Of its `$` in the text, from 1. */
   readonly column: number;
 }
 
-/** What is wrong with a template, and at which character of it (from 1). */
+/** With its character in the text, from 1. */
 interface TemplateError extends Fault {
   readonly column: number;
 }
@@ -40,7 +40,7 @@ export type ParsedTemplate =
   | { readonly ok: true; readonly template: Template }
   | { readonly ok: false; readonly errors: readonly TemplateError[] };
 
-/** Reads a text of the write language. Never throws; gives every error it can find. */
+/** Never throws; gives every error it can find. */
 export function parseTemplate(text: string): ParsedTemplate {
   const parts: TemplatePart[] = [];
   const errors: TemplateError[] = [];
@@ -75,7 +75,7 @@ export function parseTemplate(text: string): ParsedTemplate {
   return errors.length > 0 ? { ok: false, errors } : { ok: true, template: parts };
 }
 
-/** Where the brace stands that closes a reference whose inside begins at `from`; quoted text is stepped over. */
+/** The closing brace of a reference that begins at `from`, skipping quoted text; null if none. */
 function closingBrace(text: string, from: number): number | null {
   let quote: string | null = null;
   for (let at = from; at < text.length; at += 1) {
@@ -142,7 +142,7 @@ function splitOutsideQuotes(source: string, separator: string): string[] {
   return [...pieces, piece];
 }
 
-/** The references of a template, in order. */
+/** In order. */
 export function referencesOf(template: Template): readonly Reference[] {
   return template.flatMap((part) => ('reference' in part ? [part.reference] : []));
 }

@@ -4,25 +4,21 @@ import { suggest } from '../../suite/document/nearest.ts';
 
 export type Scalar = string | number | boolean;
 
-/** What a constant of a target may be. Null, which leaves it out, is always allowed. */
+/** The type of a constant. Null, which leaves it out, is always allowed. */
 export type ConstType =
-  /** One of these. */
   | { readonly as: 'values'; readonly values: readonly Scalar[] }
-  /** These are known, and there may be more. */
+  /** There may be other values too. */
   | { readonly as: 'known'; readonly known: readonly Scalar[] }
   | { readonly as: 'number'; readonly whole: boolean; readonly min: number | null; readonly max: number | null }
   | { readonly as: 'text' | 'boolean' };
 
-/** A constant as sent, with what is doubtful about it; or what is wrong with it. */
 export type CheckedConstant =
   | { readonly fits: true; readonly value: Json; readonly doubt: Fault | null }
   | { readonly fits: false; readonly fault: Fault };
 
 /**
- * Checks a constant against its type. Text that an environment variable gave is read as the type has it, since the
- * environment holds nothing but text; any other text stays text.
- *
- * @param name how sentences call the constant: `steps of reference/text-to-image`
+ * Checks a constant against its type. Text of an environment variable is converted to the type; other text stays text.
+ * @param name for sentences: `steps of reference/text-to-image`
  * @param filled whether the environment gave it
  */
 export function checkConstant(name: string, type: ConstType, given: Json, filled: boolean): CheckedConstant {
@@ -62,7 +58,7 @@ export function checkConstant(name: string, type: ConstType, given: Json, filled
   }
 }
 
-/** A type in words: `one of standard, fast`, `a whole number from 1 to 150`, `such as euler, lcm`. */
+/** In words: `one of standard, fast`, `a whole number from 1 to 150`, `such as euler, lcm`. */
 export function describeConstType(type: ConstType): string {
   switch (type.as) {
     case 'values':
@@ -98,7 +94,7 @@ function meant(value: Json, known: readonly Scalar[]): string {
   return suggest(text, known.map(String));
 }
 
-/** The text of an environment variable in the form that its type has; the text itself where it has none. */
+/** The value of an environment variable's text; the text itself if it does not fit the type. */
 function readText(type: ConstType, text: string): Json {
   const listed = type.as === 'values' ? type.values : type.as === 'known' ? type.known : [];
   const same = listed.find((one) => String(one) === text.trim());

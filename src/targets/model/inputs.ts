@@ -4,7 +4,6 @@ import { suggest } from '../../suite/document/nearest.ts';
 import type { Case } from '../../suite/format/suite.ts';
 import { FileValue, pairOf, type Value } from '../language/filter.ts';
 
-/** The seeds an endpoint takes and what they mean. */
 interface SeedInput {
   readonly min: number;
   readonly max: number;
@@ -12,7 +11,7 @@ interface SeedInput {
   readonly claim: 'exact' | 'similar' | 'none';
 }
 
-/** What an endpoint takes for one input of a case. */
+/** What an endpoint accepts for one input of a case. */
 export type InputRule =
   | { readonly as: 'ratio' | 'enum'; readonly map: Readonly<Record<string, string | number | boolean>> | null }
   | { readonly as: 'values'; readonly values: readonly (string | number | boolean)[] }
@@ -20,7 +19,7 @@ export type InputRule =
   | { readonly as: 'text' }
   | { readonly as: 'number'; readonly min: number | null; readonly max: number | null; readonly whole: boolean };
 
-/** What either side of a size must be, in pixels; null: not limited, or not known. */
+/** Limits of either side of a size, in pixels; null: none or unknown. */
 export interface SideLimits {
   readonly min: number | null;
   readonly max: number | null;
@@ -32,17 +31,17 @@ export interface Inputs {
   readonly others: Readonly<Record<string, InputRule>>;
 }
 
-/** What templates see as `case` beside the inputs of the suite; no input may take these names. */
+/** What templates see as `case` beside the inputs; no input may have these names. */
 export const CASE_MEMBERS = ['id', 'prompt', 'tags', 'seed', 'image'] as const;
 
 export interface CaseProblem extends Fault {
-  /** The input that it is about; null: another part of the request. */
+  /** Null: another part of the request. */
   readonly input: string | null;
 }
 
 /**
- * The `case` namespace of a request: id, prompt (the text), tags, seed (undefined where it is left out), image, and
- * each input as the target takes it. What the target does not take is added to `problems`.
+ * The `case` namespace of a request: id, prompt (the text), tags, seed (undefined if left out), image, and each input
+ * as the target accepts it. Others are added to `problems`.
  */
 export function caseValues(
   { id, text, tags, image, inputs }: Case,
@@ -52,7 +51,7 @@ export function caseValues(
 ): { readonly [name: string]: Value } {
   const values: { [name: string]: Value } = {};
   for (const [name, given] of Object.entries(inputs)) {
-    if (given === null) continue; // a prompt takes back an input of its suite
+    if (given === null) continue; // A prompt removes an input of its suite.
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     values[name] = rule === undefined ? given : accept(name, given, rule, problems);
   }
@@ -110,7 +109,7 @@ function accept(name: string, given: Json, rule: InputRule, problems: CaseProble
   }
 }
 
-/** Why an endpoint does not take a side of so many pixels; null where it does. A server that rounds it makes another size. */
+/** Why an endpoint does not accept a side of so many pixels; else null. A server that rounds it makes another size. */
 export function sideProblem(side: number, { min, max, multipleOf }: SideLimits): Fault | null {
   const cause = (limit: string) => `a side of ${side} is not ${limit}`;
   if (min !== null && side < min)
@@ -123,7 +122,7 @@ export function sideProblem(side: number, { min, max, multipleOf }: SideLimits):
   return { cause: cause(`a multiple of ${multipleOf}`), remedy: `write ${near.join(' or ')}` };
 }
 
-/** Inputs from a prompt file come as text. */
+/** Inputs from a prompt file are text. */
 function numberOf(given: Json): number | null {
   if (typeof given === 'number') return given;
   return typeof given === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(given.trim()) ? Number(given) : null;

@@ -5,7 +5,7 @@ export type OriginPattern =
   | { readonly match: 'base' }
   /** Scheme, host and port. */
   | { readonly match: 'origin'; readonly origin: string }
-  /** Every host below a domain, on the scheme's own port. */
+  /** Every host below a domain, on the scheme's default port. */
   | { readonly match: 'below'; readonly protocol: string; readonly domain: string }
   | { readonly match: 'any' };
 
@@ -16,7 +16,7 @@ export interface Origins {
   readonly allowPrivate: boolean;
 }
 
-/** Reads one entry; null where it is none. */
+/** Null if invalid. */
 export function parseOriginPattern(text: string): OriginPattern | null {
   if (text === 'base') return { match: 'base' };
   if (text === '*') return { match: 'any' };
@@ -29,35 +29,34 @@ export function parseOriginPattern(text: string): OriginPattern | null {
   return bare && url.pathname === '/' && !text.includes('*') ? { match: 'origin', origin: url.origin } : null;
 }
 
-/** An absolute http or https URL; null for everything else. */
+/** An absolute http or https URL; else null. */
 export function httpUrl(text: string): URL | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') && url.hostname !== '' ? url : null;
 }
 
-/** Whether a request to `url` may carry the credential. */
 export function mayCarryCredential(url: URL, origins: Origins, baseUrl: string): boolean {
   return origins.auth.some((pattern) => matches(pattern, url, baseUrl));
 }
 
 /**
- * Whether media may be downloaded from `url`, as far as its text tells; the address connected to is checked apart. The
- * base may always give media: a server of one's own, named in place of a provider's, serves them itself.
+ * Whether the URL allows a download; the address that it resolves to is checked separately. The base may always give
+ * media: a user's own server in place of a provider's serves them itself.
  */
 export function mayDownloadFrom(url: URL, origins: Origins, baseUrl: string): boolean {
   if (matches({ match: 'base' }, url, baseUrl)) return true;
   return origins.download.some((pattern) => matches(pattern, url, baseUrl));
 }
 
-/** Whether a request on the way to the media may go to `url`: the base, and the origins that get credentials or give media. */
+/** Whether a request before the media may go to `url`: the base, and the origins for credentials and media. */
 export function mayAsk(url: URL, origins: Origins, baseUrl: string): boolean {
   if (matches({ match: 'base' }, url, baseUrl)) return true;
   return mayCarryCredential(url, origins, baseUrl) || mayDownloadFrom(url, origins, baseUrl);
 }
 
 /**
- * Which addresses a download may connect to. The base's own origin may have any: a caller reaches it anyway. Others
- * must be public, unless the target allows private ones or the base itself is one.
+ * Which addresses a download may connect to. The base's origin may have any, because it is called anyway. Others must
+ * be public, unless the target allows private ones or the base itself is private.
  */
 export function downloadAddresses(url: URL, origins: Origins, baseUrl: string): 'any' | 'public' {
   const base = httpUrl(baseUrl);
@@ -84,7 +83,9 @@ function isPrivateHost(hostname: string): boolean {
   return bare === 'localhost' || bare.endsWith('.localhost');
 }
 
-/** Not globally reachable, by the IANA special-purpose address registries (RFC 6890 and its successors), and multicast. */
+/**
+ * Not globally reachable, by the IANA special-purpose address registries (RFC 6890 and its successors), and multicast.
+ */
 const SPECIAL_V4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -101,7 +102,9 @@ const SPECIAL_V4 = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ] as const;
-/** Everything outside 2000::/3, and within it documentation, ORCHID, Teredo and 6to4 (which can wrap private addresses). */
+/**
+ * Everything outside 2000::/3, and within it documentation, ORCHID, Teredo and 6to4 (which can wrap private addresses).
+ */
 const SPECIAL_V6 = [
   ['::', 3],
   ['4000::', 2],
@@ -118,7 +121,7 @@ const specialV6 = new BlockList();
 for (const [network, prefix] of SPECIAL_V4) specialV4.addSubnet(network, prefix, 'ipv4');
 for (const [network, prefix] of SPECIAL_V6) specialV6.addSubnet(network, prefix, 'ipv6');
 
-/** Whether an IP address belongs to the public internet. An IPv6 address that wraps an IPv4 one does not. */
+/** Whether an IP address is on the public internet. An IPv6 address that wraps an IPv4 one is not. */
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/%.*$/, '');
   switch (isIP(bare)) {

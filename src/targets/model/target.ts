@@ -9,13 +9,13 @@ import type { Inputs } from './inputs.ts';
 import type { Hop, Wait } from './job.ts';
 import type { Origins } from './origins.ts';
 
-/** The base URL that stands for the reference service of the run. */
+/** Stands for the reference service of the run. */
 export const EMBEDDED = 'embedded:';
 
-/** A cost above it is not believed: sums of it would not be finite any more. */
+/** US dollars; a higher cost is refused, so that sums stay finite. */
 export const MOST_COST_USD = 1e9;
 
-/** How one endpoint is called, checked and compiled. Plain data: a worker thread can receive it. */
+/** How one endpoint is called, checked and compiled. Plain data, so that a worker thread can receive it. */
 export interface Target {
   readonly id: string;
   /** As diagnostics print it. */
@@ -24,12 +24,12 @@ export interface Target {
   /** An absolute URL without credentials, query and trailing slash, or `embedded:`. */
   readonly baseUrl: string;
   readonly auth: Auth | null;
-  /** What `${run.jwt}` of `auth` is made of. */
+  /** Makes `${run.jwt}` of `auth`. */
   readonly sign: Sign | null;
   readonly origins: Origins;
   /** Defaults of `${const.<name>}`. */
   readonly constants: JsonObject;
-  /** What a variant may give for them; a constant without a type may be anything. */
+  /** A constant without a type may be anything. */
   readonly constTypes: Readonly<Record<string, ConstType>>;
   readonly inputs: Inputs;
   readonly submit: CompiledRequest;
@@ -40,19 +40,19 @@ export interface Target {
   readonly result: ResultRule;
   readonly fail: readonly FailRule[];
   readonly meta: Meta;
-  /** The first that holds for a variant's constants counts. */
+  /** The first that matches a variant's constants counts. */
   readonly prices: readonly TargetPrice[];
-  /** The header of the key that lets a submit be sent again; null: it never is. */
+  /** The header of the idempotency key; null: a submit is never repeated. */
   readonly keyHeader: string | null;
-  /** How often a GET (poll, download), or an idempotent submit, that failed is sent again. */
+  /** How often a failed GET (poll, download), or an idempotent submit, is repeated. */
   readonly getRetries: number;
-  /** The environment variables that `${secret.<name>}` names, sorted. */
+  /** Environment variables of `${secret.<name>}`, sorted. */
   readonly secrets: readonly string[];
   /** Names that templates use of `case` and `const`, sorted. */
   readonly uses: { readonly case: readonly string[]; readonly const: readonly string[] };
-  /** The path of `submit.body_file`, as diagnostics print it; null where it names none. */
+  /** The path of `submit.body_file`, as diagnostics print it; null if none. */
   readonly storedBodyFile: string | null;
-  /** The document of `submit.body_file`; null where it names none. */
+  /** The document of `submit.body_file`; null if none. */
   readonly storedBody: Json | null;
   /** The document as written, `${env.X}` not replaced. */
   readonly declared: Json;
@@ -60,14 +60,13 @@ export interface Target {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** A price that holds where each of these constants has one of these values. */
+/** A price for constants with these values. */
 export interface TargetPrice extends Price {
-  /** The most units that one request is charged; absent: what the inputs say. */
+  /** The most units that one request is charged; absent: by its inputs. */
   readonly most?: ValueTemplate;
   readonly when: Readonly<Record<string, readonly (string | number | boolean)[]>>;
 }
 
-/** How a request proves who asks. */
 export interface Auth {
   readonly in: 'header' | 'query';
   readonly name: string;
@@ -82,7 +81,6 @@ export interface Sign {
   readonly notBeforeMs: number | null;
 }
 
-/** The request that asks for a generation. */
 export interface CompiledRequest {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'GET';
   readonly path: Template;
@@ -98,26 +96,25 @@ export type BodyRule =
   | { readonly encoding: 'multipart' | 'form'; readonly fields: readonly (readonly [string, ValueTemplate])[] }
   | { readonly encoding: 'raw'; readonly content: Template };
 
-/** Where the output is. */
 export type ResultRule = {
-  /** The media type that must come (`image/*`); null for any. */
+  /** The required media type (`image/*`); null for any. */
   readonly expect: string | null;
 } & (
   | { readonly from: 'body' }
   | {
       readonly from: 'url' | 'b64' | 'data_uri';
-      /** Each node the first fruitful one selects holds one output; null: the reply itself does. */
+      /** Each node of the first locator that finds some contains one output; null: the reply itself is the output. */
       readonly items: readonly Locator[] | null;
       readonly at: readonly Locator[];
     }
 );
 
-/** A reply that is a failure, whatever its status. Rules are tried in order; the first that holds counts. */
+/** A reply that is a failure, whatever its status. The first rule that matches counts. */
 export interface FailRule {
   readonly when: {
     /** Any of these; null for every status. */
     readonly statuses: readonly StatusRange[] | null;
-    /** Null: nothing in the reply is asked about. */
+    /** Null: the reply is not read. */
     readonly value: ValueCondition | null;
   };
   readonly is: 'moderated' | 'throttled' | 'no_credit' | 'rejected' | 'error';
@@ -134,15 +131,15 @@ export interface StatusRange {
 }
 
 /**
- * Holds when something is there, and among `values` (`in`), not among them (`not`), or a text that holds one of them
- * (`contains`, in lower case).
+ * A value exists, and is among `values` (`in`), not among them (`not`), or is a text with one of them (`contains`, in
+ * lower case).
  */
 export type ValueCondition = { readonly at: readonly Locator[] } & (
   | { readonly test: 'present' | 'in' | 'not'; readonly values: readonly (string | number | boolean)[] }
   | { readonly test: 'contains'; readonly values: readonly string[] }
 );
 
-/** Where the server's own statements stand. */
+/** Where the server reports on its own work. */
 export interface Meta {
   readonly inference: readonly TimeLocator[];
   readonly seed: readonly Locator[];

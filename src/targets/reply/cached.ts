@@ -1,12 +1,12 @@
 import type { Json } from '../../suite/document/json.ts';
 import type { Readable } from '../language/locator.ts';
 
-/** The headers in which caches on the way say what they did: a word of their own, but RFC 9211 for Cache-Status. */
+/** The headers in which caches report, by convention, except Cache-Status (RFC 9211). */
 const CACHE_HEADERS: ReadonlySet<string> = new Set(['x-cache', 'x-cache-status', 'cf-cache-status', 'cache-status']);
 
 /**
- * Whether a reply says that it was served from a cache, by its headers: Age above 0 (RFC 9111), or a word of X-Cache and its
- * like. One that says so holds against others that do not. Null: nothing is said.
+ * Whether the headers say that the reply came from a cache: Age above 0 (RFC 9111), or a word of X-Cache and similar.
+ * One header that says so outweighs the others. Null: unknown.
  */
 export function cachedByHeaders({ headers }: Pick<Readable, 'headers'>): boolean | null {
   const said = headers.flatMap(([name, value]) => {
@@ -16,7 +16,7 @@ export function cachedByHeaders({ headers }: Pick<Readable, 'headers'>): boolean
   return said.length === 0 ? null : said.includes(true);
 }
 
-/** What a value that a target names says of it: a boolean, an age in seconds, or a word as caches write it. */
+/** Reads a boolean, an age in seconds, or a cache's word from the value that a target names. */
 export function cachedByValue(value: Json | undefined): boolean | null {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'number') return value > 0;

@@ -4,22 +4,21 @@ import type { FailRule, ValueCondition } from '../model/target.ts';
 import type { Redact } from '../secrets/redact.ts';
 import { asText, bodySnippet } from './reply.ts';
 
-/** A reply that is a failure. */
 export interface Failure {
   readonly outcome: FailRule['is'];
-  /** A stable word: the provider's own code where it gives one, else `http_429`, `redirected`. */
+  /** Stable: the provider's own code if it gives one, else `http_429`, `redirected`. */
   readonly code: string;
   readonly message: string;
-  /** The rule that held; null where the status alone speaks. */
+  /** The rule that matched; null: by the status. */
   readonly rule: FailRule | null;
 }
 
 const CODE_LENGTH = 100;
 
 /**
- * What is wrong with a reply: by the first rule that holds, also inside a 200; else by its status. 3xx is an error
- * (redirects of a submit are not followed), 4xx a rejection, 5xx an error; and a success with more JSON than is parsed
- * is one (`json_too_large`). Null: nothing is wrong.
+ * The failure of a reply: by the first rule that matches, also with status 200; else by its status. 3xx is an error
+ * (redirects of a submit are not followed), 4xx a rejection, 5xx an error; a success with more JSON than is parsed is
+ * an error (`json_too_large`). Null: no failure.
  */
 export function classifyFailure(rules: readonly FailRule[], reply: Readable, redact: Redact): Failure | null {
   const rule = rules.find(({ when }) => holds(when, reply)) ?? null;
@@ -40,7 +39,7 @@ function tooLarge(reply: Readable): Failure | null {
   return { rule: null, outcome: 'error', code: 'json_too_large', message: `the reply is ${refused}` };
 }
 
-/** Where a redirect that is not followed would have led; its path may hold what is nobody's business. */
+/** The origin of a redirect's target; its path may be secret. */
 function leadsElsewhere({ status, headers }: Readable): string | null {
   const [, location = ''] = headers.find(([name]) => name === 'location') ?? [];
   if (status < 300 || status >= 400 || !URL.canParse(location)) return null;
@@ -69,7 +68,7 @@ function conditionHolds(condition: ValueCondition, reply: Readable): boolean {
   }
 }
 
-/** Whether a located value is one of those. A header can only say "0" where JSON says 0. */
+/** A header can only have the text "0" where JSON has 0. */
 export function isAmong(found: Json, values: readonly (string | number | boolean)[]): boolean {
   return values.some((value) => value === found || (typeof found === 'string' && String(value) === found));
 }

@@ -3,7 +3,7 @@ const FORM = /^[A-Z][a-z]{2}, (\d{2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}):(\d{2}):(\
 
 /**
  * Seconds since 1970 of an HTTP date (IMF-fixdate, RFC 9110, section 5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`); null for
- * other text. Only differences of two are of use here: the machine's own wall clock is never asked.
+ * other text. Only for differences of two dates of a server.
  */
 export function parseHttpDate(text: string): number | null {
   const [, day = '', month = '', year = '', hour = '', minute = '', second = ''] = FORM.exec(text.trim()) ?? [];
@@ -13,7 +13,7 @@ export function parseHttpDate(text: string): number | null {
   return days * 86_400 + Number(hour) * 3600 + Number(minute) * 60 + Number(second);
 }
 
-/** Days from 1 January 1970 in the Gregorian calendar; years counted from March, so that a leap day ends one. */
+/** Days from 1 January 1970 in the Gregorian calendar; years begin in March, so that a leap day is the last. */
 function daysSince1970(year: number, month: number, day: number): number {
   const marchYear = month > 2 ? year : year - 1;
   const marchMonth = (month + 9) % 12;

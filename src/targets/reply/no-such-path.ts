@@ -10,8 +10,8 @@ const STATUSES: readonly number[] = [404, 405];
 const VARIABLE = /\$\{env\.([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/;
 
 /**
- * The failure of a submit, with what helps where the server says with its status alone that it has no such path: the
- * whole URL, where its base URL came from and what that may lack. A base URL without its /v1 is the usual cause.
+ * The failure of a submit. If the status alone says that the path does not exist, adds the URL, the source of its base
+ * URL and the likely mistake: most often /v1 is missing.
  */
 export function explainNoSuchPath(
   failure: Failure,
@@ -20,7 +20,7 @@ export function explainNoSuchPath(
   { target, baseUrl }: { readonly target: Target; readonly baseUrl: string },
   redact: Redact,
 ): Failure {
-  // A code of its own is the word of the service that was meant: it knows the path.
+  // A code of its own comes from the intended service: it knows the path.
   if (!STATUSES.includes(status) || failure.code !== `http_${status}`) return failure;
   const asked = `${method} ${showUrl(url, redact)}: no such path`;
   const base = `base_url is ${redact(baseUrl)} (${sourceOf(target, baseUrl)})`;
@@ -38,7 +38,7 @@ function sourceOf({ baseUrl: own, declared }: Target, baseUrl: string): string {
   return isUsual ? `the target's default; set ${variable} to change it` : `from ${variable}`;
 }
 
-/** What is most likely wrong with a base URL: it lacks what the target's own has, or has it twice. */
+/** The likely mistake in a base URL: it lacks the path of the target's own, or has it twice. */
 function doubtOf({ baseUrl: own, declared }: Target, baseUrl: string, url: string): string {
   const [, , byDefault] = VARIABLE.exec(declaredBase(declared)) ?? [];
   const usual = pathOf(byDefault ?? own);

@@ -7,13 +7,13 @@ import type { TransportReply } from '../transport/wire.ts';
 import { cachedByHeaders, cachedByValue } from './cached.ts';
 import { locateMs } from './throttle.ts';
 
-/** What the server itself says. */
+/** What the server reports of its own work. */
 export interface Reported {
   readonly requestId: string | null;
   readonly seedEcho: string | null;
   readonly serverMs: number | null;
   readonly costUsd: number | null;
-  /** Whether it was served from a cache; null where nothing is said. */
+  /** Null: unknown. */
   readonly cached: boolean | null;
 }
 
@@ -25,13 +25,13 @@ export const NOTHING_REPORTED: Reported = {
   cached: null,
 };
 
-/** Bytes of a body that a message is made of: far more than one shows, since secrets in it are redacted first. */
+/** Bytes for a message: far more than it shows, because secrets are redacted first. */
 const BEGINNING_BYTES = 256 * 1024;
 
-/** Characters of a request id or seed that are kept. */
+/** Characters kept of a request id or seed. */
 const LABEL_LENGTH = 200;
 
-/** A reply as locators read it; text and JSON are made when first asked for, and once. */
+/** Text and JSON are made once, on demand. */
 export function readableReply({
   status,
   headers,
@@ -40,7 +40,7 @@ export function readableReply({
   let text: string | null = null;
   let json: ReadJson | null = null;
   const asJson = () => {
-    // An image is not decoded as text only to see that it is none.
+    // An image is not decoded as text only to see that it is not JSON.
     json ??= beginsLikeJson(body) ? readJson(body) : { value: undefined, refused: null };
     return json;
   };
@@ -57,7 +57,7 @@ export function readableReply({
   };
 }
 
-/** The media type a reply declares, without parameters and in lower case; null where it declares none. */
+/** Without parameters, in lower case; null if none. */
 export function declaredMime({ headers }: Pick<Readable, 'headers'>): string | null {
   const [, value = ''] = headers.find(([name]) => name === 'content-type') ?? [];
   const [, mime] = /^\s*([a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,60})\s*(?:;|$)/i.exec(value) ?? [];
@@ -65,15 +65,15 @@ export function declaredMime({ headers }: Pick<Readable, 'headers'>): string | n
 }
 
 /**
- * What the reply to a submit says of itself: by the target's `meta`, and where that says nothing of a cache, by the headers
- * that caches set. Those of later replies do not count: a cache that keeps finished media made no answer from memory.
+ * What the reply to a submit reports, by the target's `meta`; else, for the cache, by its headers. Headers of later
+ * replies do not count: a cache of finished media is no cached answer.
  */
 export function readSubmitReported(meta: Meta, reply: Readable, redact: Redact): Reported {
   const reported = readReported(meta, reply, redact);
   return { ...reported, cached: reported.cached ?? cachedByHeaders(reply) };
 }
 
-/** What a reply says of itself by the target's `meta`. */
+/** By the target's `meta`. */
 export function readReported(meta: Meta, reply: Readable, redact: Redact): Reported {
   const label = (value: Json | undefined) => (value === undefined ? null : redact(asText(value), LABEL_LENGTH));
   const cost = Number(locateFirst(meta.cost.at, reply) ?? Number.NaN) * meta.cost.usdEach;
@@ -86,12 +86,11 @@ export function readReported(meta: Meta, reply: Readable, redact: Redact): Repor
   };
 }
 
-/** A located value as text. */
 export function asText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A reply in a message: the beginning of its body where that is text, else its media type. Not yet redacted. */
+/** The beginning of a textual body, else its media type. Not yet redacted. */
 export function showReply(reply: Readable): string {
   if (reply.json() !== undefined) return reply.beginning();
   const mime = declaredMime(reply);
@@ -100,13 +99,13 @@ export function showReply(reply: Readable): string {
 
 const TEXTUAL = /^(text\/|application\/(.*\+)?(json|xml))/i;
 
-/** The beginning of a textual body, for want of a message; empty for another. */
+/** The beginning of a textual body, as a message; else empty. */
 export function bodySnippet(reply: Readable, redact: Redact): string {
   const mime = declaredMime(reply);
   return mime !== null && TEXTUAL.test(mime) ? redact(reply.beginning(), MESSAGE_LENGTH) : '';
 }
 
-/** What two statements about one request come to: the first names it, the last says how it went. */
+/** Combines two reports on one request: the first identifies it, the last says how it ended. */
 export function mergeReported(earlier: Reported, later: Reported): Reported {
   return {
     requestId: earlier.requestId ?? later.requestId,

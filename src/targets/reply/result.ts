@@ -11,27 +11,25 @@ import type { ResultRule } from '../model/target.ts';
 import type { TransportReply } from '../transport/wire.ts';
 import { declaredMime } from './reply.ts';
 
-/** One output as it came. */
 export interface Asset {
   readonly bytes: Uint8Array;
-  /** What the server said it is. */
+  /** By the server. */
   readonly declaredMime: string | null;
 }
 
 export type Assets = readonly [Asset, ...Asset[]];
 
-/** What a reply that is no failure holds. */
+/** The outputs of a reply that is not a failure. */
 export type Output =
   | { readonly found: 'assets'; readonly assets: Assets }
-  /** As written in the reply; possibly relative. */
+  /** As written in the reply; may be relative. */
   | { readonly found: 'urls'; readonly urls: readonly [string, ...string[]] }
-  /** The message names the place that was looked at, not what stood there. */
+  /** The message names the place, not its value. */
   | { readonly found: 'nothing'; readonly code: string; readonly message: string };
 
-/** More outputs of one request than any API gives; a hostile reply ends there. */
+/** More outputs than any API gives; limits a hostile reply. */
 const MOST_ITEMS = 64;
 
-/** Finds the outputs of a reply by the target's `result`. */
 export function readOutput(
   rule: ResultRule,
   reply: Pick<TransportReply, 'headers' | 'body'>,
@@ -63,11 +61,11 @@ export function readOutput(
   return decodeAll(rule.from, [first, ...others], showLocators(rule.at));
 }
 
-/** Values of a reply that are looked at for a URL, and the longest path that is told: a reply may be hostile. */
+/** Values in which a URL is searched, and the longest path shown: limits for a hostile reply. */
 const MOST_LOOKED_AT = 2000;
 const LONGEST_PATH = 100;
 
-/** The JSONPath of the first URL of a reply, those with the fewest steps first; null where there is none. */
+/** The JSONPath of the first URL of a reply, shortest paths first; null if none. */
 function placeOfUrl(json: Json | undefined): string | null {
   const queue: (readonly [path: string, value: Json])[] = json === undefined ? [] : [['$', json]];
   for (const [path, value] of queue) {
@@ -115,7 +113,7 @@ function decodeAll(
   return { found: 'assets', assets: [head, ...tail] };
 }
 
-/** Base64 or its URL-safe form (RFC 4648), with or without padding and line breaks; null for anything else, and for nothing. */
+/** Base64 or its URL-safe form (RFC 4648), with or without padding and line breaks; null for other or empty text. */
 function decodeBase64(lines: string): Asset | null {
   const text = /\s/.test(lines) ? lines.replace(/\s+/g, '') : lines;
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return null;
@@ -123,7 +121,7 @@ function decodeBase64(lines: string): Asset | null {
   return decoded.byteLength === 0 ? null : { bytes: new Uint8Array(decoded), declaredMime: null };
 }
 
-/** `data:image/png;base64,...` (RFC 2397); null for anything else, percent-encoded data among it. */
+/** `data:image/png;base64,...` (RFC 2397); null for other text, also for percent-encoded data. */
 function decodeDataUri(text: string): Asset | null {
   const comma = text.indexOf(',');
   const head = DATA_URI_HEAD.exec(text.slice(0, Math.min(Math.max(0, comma), 200)));

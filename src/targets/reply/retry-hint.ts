@@ -1,13 +1,13 @@
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-/** An amount with its unit, short or written out; the unit ends where its word does, or where the next amount begins. */
+/** An amount with its unit, short or written out, up to the next word or amount. */
 const AMOUNT =
   /(\d{1,12}(?:\.\d{1,6})?)\s*(milliseconds?|millis|msecs?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h)(?![a-z])/iy;
-/** More of a message than this is not looked at. */
+/** Characters of a message that are read. */
 const MOST_TEXT = 2000;
 
 /**
- * The first length of time that a sentence names, in milliseconds: `Please try again in 1m20.5s.`, `retry after 30
- * seconds`. Null where it names none.
+ * The first duration in a sentence, in milliseconds: `Please try again in 1m20.5s.`, `retry after 30 seconds`. Null if
+ * none.
  */
 export function hintedMs(text: string): number | null {
   const start = /(?<![\w.-])\d/g;
@@ -19,7 +19,7 @@ export function hintedMs(text: string): number | null {
   return null;
 }
 
-/** The sum of the amounts that stand one after the other from there; null where none does. */
+/** The sum of consecutive amounts from there; null if none. */
 function amountsAt(text: string, from: number): number | null {
   let sum: number | null = null;
   let at = from;

@@ -7,7 +7,7 @@ import type { TransportReply } from '../transport/wire.ts';
 import { declaredMime, readableReply } from './reply.ts';
 import { showUrl, withoutQueryValues } from './show-url.ts';
 
-/** A request as people may see it: nothing in it holds a secret. */
+/** For people: contains no secret. */
 export interface ShownRequest {
   readonly method: string;
   readonly url: string;
@@ -15,7 +15,6 @@ export interface ShownRequest {
   readonly body: ShownBody;
 }
 
-/** A reply, alike. */
 export interface ShownReply {
   readonly status: number;
   readonly headers: ShownHeaders;
@@ -26,10 +25,10 @@ export type ShownHeaders = readonly (readonly [name: string, value: string])[];
 
 export type ShownBody =
   | { readonly is: 'none' }
-  /** JSON is indented. Long texts are cut, and say how long they were. */
+  /** JSON is indented. Long texts are cut, with their full length. */
   | { readonly is: 'json' | 'text'; readonly text: string }
   | { readonly is: 'multipart' | 'form'; readonly fields: readonly ShownField[] }
-  /** What is not text, or was not kept. */
+  /** Not text, or not kept. */
   | { readonly is: 'bytes'; readonly mime: string | null; readonly bytes: number };
 
 export type ShownField =
@@ -38,14 +37,10 @@ export type ShownField =
 
 const VALUE_LENGTH = 1000;
 const BODY_LENGTH = 8000;
-/** A body beyond it is not read as text. */
+/** A longer body is not read as text. */
 const MOST_TEXT_BYTES = 32 * 1024 * 1024;
 
-/**
- * A request as it leaves.
- *
- * @param ownUrl whether all of the URL is the target's own; the query of one that a reply gave may be a signature
- */
+/** @param ownUrl whether the whole URL is the target's own; the query of one from a reply may be a signature */
 export function showRequest(request: AddressedRequest, body: ShownBody, redact: Redact, ownUrl: boolean): ShownRequest {
   return {
     method: request.method,
@@ -55,7 +50,7 @@ export function showRequest(request: AddressedRequest, body: ShownBody, redact: 
   };
 }
 
-/** @param bytes of the body, where it was looked at and not kept */
+/** @param bytes of a body that was read and not kept; else null */
 export function showReceived(
   reply: Pick<TransportReply, 'status' | 'headers' | 'body'>,
   bytes: number | null,
@@ -81,12 +76,11 @@ export function showReceived(
 
 function showHeaders(headers: ShownHeaders, redact: Redact): ShownHeaders {
   return headers.map(([name, value]) => {
-    if (name === 'set-cookie') return [name, REDACTED]; // a session is a credential too
+    if (name === 'set-cookie') return [name, REDACTED]; // A session is a credential too.
     return [name, shortened(value, redact)];
   });
 }
 
-/** A body as people may see it. */
 export function showBody(body: WireBody, redact: Redact): ShownBody {
   switch (body.encoding) {
     case 'none':
@@ -115,7 +109,7 @@ export function showBody(body: WireBody, redact: Redact): ShownBody {
   }
 }
 
-/** JSON of a reply; URLs in it are shown without the values of their queries. */
+/** URLs in it lose the values of their query. */
 function withoutSignatures(value: Json): Json {
   if (typeof value === 'string') return withoutQueryValues(value);
   if (isList(value)) return value.map(withoutSignatures);
@@ -125,7 +119,7 @@ function withoutSignatures(value: Json): Json {
 
 function showJson(value: Json, redact: Redact): ShownBody {
   const written = JSON.stringify(showValue(value, redact), null, 2);
-  // Text by text nothing is left; what would only be a secret when read as a whole is found here.
+  // Finds what is only a secret when read as a whole; each text alone was redacted before.
   const whole = redact(written, BODY_LENGTH);
   if (count(whole) > count(written)) return { is: 'json', text: whole };
   return { is: 'json', text: written.length <= BODY_LENGTH ? written : cut(written, BODY_LENGTH) };
@@ -139,11 +133,11 @@ function showValue(value: Json, redact: Redact): Json {
       Object.entries(value).map(([key, item]) => [shortened(key, redact), showValue(item, redact)]),
     );
   }
-  // A key may be all digits.
+  // A key may consist of digits.
   return typeof value === 'number' && redact(String(value)).includes(REDACTED) ? REDACTED : value;
 }
 
-/** A text without secrets: unchanged where none was found and it is short enough. */
+/** Unchanged if short enough and without secrets. */
 function shortened(text: string, redact: Redact, length = VALUE_LENGTH): string {
   const clean = redact(text, length);
   if (clean.includes(REDACTED)) return clean;

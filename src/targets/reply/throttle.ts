@@ -4,17 +4,17 @@ import { type Locator, locate, type Readable, type TimeLocator } from '../langua
 import { parseHttpDate } from './http-date.ts';
 import { hintedMs } from './retry-hint.ts';
 
-/** The first wait where a reply names none, and the longest that a wait grows to. */
+/** The first wait if a reply asks for none, and the longest that it grows to. */
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
 
 /**
- * How long a reply asks to wait, in milliseconds: the first of the places that says. Null where none does, and where
- * it says not at all: then the growing wait is right, or a server that always answers 0 would be flooded.
+ * The wait that a reply asks for, in milliseconds: of the first place with one. Null if none, or 0: a server that
+ * always answers 0 would be flooded otherwise.
  *
- * A number counts in the declared unit; without one in milliseconds where the header's name ends in `-ms`, else in
- * seconds (`Retry-After`). Durations like `1.5s`, HTTP dates and sentences that name a
- * length of time are understood; a date counts from the reply's own Date.
+ * A number counts in the declared unit; without one in milliseconds if the header's name ends in `-ms`, else in seconds
+ * (`Retry-After`). Durations like `1.5s`, HTTP dates and sentences with a duration are understood; a date counts from
+ * the reply's own Date.
  */
 export function askedWaitMs(after: readonly TimeLocator[], reply: Readable): number | null {
   for (const { locators, unitMs } of after) {
@@ -27,7 +27,7 @@ export function askedWaitMs(after: readonly TimeLocator[], reply: Readable): num
   return null;
 }
 
-/** How long a reply to a GET asks to wait by the usual headers, whatever the target says; null where it does not. */
+/** By the usual headers, for a reply to a GET, whatever the target says; else null. */
 export function askedGetWaitMs(reply: Readable): number | null {
   return askedWaitMs(USUAL, reply);
 }
@@ -37,13 +37,13 @@ const USUAL: readonly TimeLocator[] = ['retry-after-ms', 'retry-after'].map((nam
   unitMs: null,
 }));
 
-/** Refusals in a row after which what they ask for has shown itself too short. */
+/** After more refusals in a row the wait that they ask for is too short. */
 const TRUSTED = 3;
 
 /**
- * The wait before attempt `attempt` + 1: what the reply asks for; where it asks for nothing, or has been refused more
- * than three times in a row, at least one that grows: 1 s doubling to 60 s, each 0.5 to 1.5 times that. Refused
- * requests may count against the limit they were refused by.
+ * The wait before attempt `attempt` + 1, in milliseconds: what the reply asks for. Without that, or after more than
+ * three refusals in a row, at least a growing one: 1 s doubling to 60 s, each times 0.5 to 1.5. Refused requests may
+ * count against the limit that refuses them.
  */
 export function waitBeforeMs(askedMs: number | null, attempt: number, random: () => number): number {
   if (askedMs === null) return growingWaitMs(attempt, random);
@@ -55,7 +55,7 @@ function growingWaitMs(attempt: number, random: () => number): number {
   return Math.min(doubled, LONGEST_WAIT_MS) * (0.5 + random());
 }
 
-/** What a reply says of a length of time, in milliseconds; null where it says nothing of use. */
+/** A duration in a reply, in milliseconds; null if there is none. */
 export function locateMs(times: readonly TimeLocator[], reply: Readable): number | null {
   for (const { locators, unitMs } of times) {
     for (const locator of locators) {
@@ -67,7 +67,7 @@ export function locateMs(times: readonly TimeLocator[], reply: Readable): number
   return null;
 }
 
-/** More is no time: sums of it would not be finite any more. */
+/** A longer time is ignored, so that sums stay finite. */
 const MOST_MS = 1e15;
 
 function impliedUnitMs(locator: Locator): number {

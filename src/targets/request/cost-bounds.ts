@@ -6,25 +6,24 @@ import { caseValues, type InputRule } from '../model/inputs.ts';
 import { EMBEDDED, type Target } from '../model/target.ts';
 import type { Variant } from '../model/variant.ts';
 
-/** What one submit of a request can cost by the declared price, in US dollars. */
+/** The cost of one submit by the declared price, in US dollars. */
 export interface CostBounds {
-  /** Where it succeeds; a service may charge less for a failure. */
+  /** If it succeeds; a failure may cost less. */
   readonly leastUsd: number;
   readonly mostUsd: number;
-  /** The price, where less output costs less; null: the cost does not follow from what is delivered. */
+  /** The price, if less output costs less; null: the cost does not depend on the output. */
   readonly delivered: Price | null;
 }
 
-/** Why it is not known what a request costs at most: the price, or the number of its units. */
+/** Why there is no upper bound: the price, or the number of its units. */
 export type Unbounded = 'no_price' | 'no_output_count' | 'no_seconds' | 'no_size' | 'wrong_most';
 
-/** What the cost of a variant follows from. */
 type PricedVariant = Pick<Variant, 'target' | 'constants' | 'baseUrl' | 'price' | 'mostUnits'>;
 
 /**
- * What one submit of a variant for a case can cost. The units of its price are bounded by, in this order: `most` of the price;
- * one for a price per request; one output where the target says nothing of several; the input `seconds` or `size` that the
- * request sends, else the limits that the target declares for it. The reference service of the run costs nothing without a price.
+ * The cost of one submit of a variant for a case. The units are bounded by, in this order: `most` of the price; one for
+ * a price per request; one output unless the target may give several; the input `seconds` or `size` that is sent, else
+ * its limits in the target. The reference service costs nothing without a price.
  */
 export function costBounds(variant: PricedVariant, oneCase: Case): CostBounds | Unbounded {
   const { price } = variant;
@@ -57,7 +56,7 @@ function unitsOf(variant: PricedVariant, price: Price, oneCase: Case): Range | U
   return { least: Math.min(least, most), most };
 }
 
-/** What `most` of the price gives for a case; null where that is not a number above 0. */
+/** `most` of the price for a case; null if not a number above 0. */
 function mostUnits({ mostUnits: template, target, constants }: PricedVariant, oneCase: Case): number | null {
   if (template === undefined) return null;
   const values = caseValues(oneCase, null, target.inputs.others, []);
@@ -68,7 +67,7 @@ function mostUnits({ mostUnits: template, target, constants }: PricedVariant, on
 
 function derivedUnits(target: Target, { per }: Price, oneCase: Case): Range | Unbounded {
   if (per === 'request') return ONE;
-  // How many outputs a list in a reply has is up to the service.
+  // The service decides how many outputs a list in a reply has.
   const isOne = target.result.from === 'body' || target.result.items === null;
   if (!isOne) return 'no_output_count';
   if (per === 'output') return ONE;
@@ -95,7 +94,7 @@ function megapixelsOf({ uses, inputs: { others } }: Target, oneCase: Case): Rang
   return { least: ((rule.min ?? 0) * (rule.min ?? 0)) / 1e6, most: (rule.max * rule.max) / 1e6 };
 }
 
-/** Megapixels of a size such as 1024x768; NaN where it is not one. */
+/** Megapixels of a size such as 1024x768; NaN if invalid. */
 function areaOf(size: unknown): number {
   if (typeof size === 'object' && size !== null && 'width' in size && 'height' in size) {
     return (Number(size.width) * Number(size.height)) / 1e6;
@@ -104,7 +103,7 @@ function areaOf(size: unknown): number {
   return pair === null ? Number.NaN : (pair[0] * pair[1]) / 1e6;
 }
 
-/** The numbers that an input may be where a case leaves it out: the service chooses one of them. */
+/** The numbers from which the service chooses if a case leaves the input out. */
 function limitsOf(rule: InputRule | undefined): Range | null {
   if (rule === undefined) return null;
   switch (rule.as) {

@@ -4,23 +4,22 @@ import { ImageText } from '../language/filter.ts';
 import type { RenderedJson } from '../language/render-template.ts';
 import type { WireBody, WirePart } from './request.ts';
 
-/** A body as it goes over the wire. */
 export interface EncodedBody {
   readonly bytes: Uint8Array;
-  /** What it says it is, unless the request's own headers say otherwise. */
+  /** Used unless the request's own headers set it. */
   readonly contentType: string;
 }
 
 /** A part of a body before it is encoded. */
 type Piece =
-  /** `quote` writes a part of the text as well as all of it, unless a surrogate pair is cut. */
+  /** `quote` can be applied to slices of the text that cut no surrogate pair. */
   | { readonly text: string; readonly quote: (text: string) => string }
   | { readonly bytes: Uint8Array; readonly as: 'base64' | 'bytes' };
 
-/** What one step encodes: about half a millisecond of work. A multiple of 3, so that base64 can be joined. */
+/** About half a millisecond of work. A multiple of 3, so that base64 can be joined. */
 export const STEP_BYTES = 384 * 1024;
 
-/** Serialises a body; null where there is none. The same body gives the same bytes. */
+/** Null if there is no body. The same body gives the same bytes. */
 export function encodeBody(body: WireBody): EncodedBody | null {
   const steps = encodeInSteps(body, (bytes) => Buffer.allocUnsafeSlow(bytes));
   let step = steps.next();
@@ -29,9 +28,7 @@ export function encodeBody(body: WireBody): EncodedBody | null {
 }
 
 /**
- * Serialises a body step by step, so that whoever asks for the next one can do other work in between: 32 MiB take 50 to
- * 100 ms. A body of up to 384 KiB takes one step.
- *
+ * Serialises a body in steps of 384 KiB, so that the caller can do other work in between: 32 MiB take 50 to 100 ms.
  * @param take gives memory of exactly so many bytes
  */
 export function* encodeInSteps(
@@ -66,7 +63,7 @@ function encodedLength({ bytes, as }: Extract<Piece, { bytes: Uint8Array }>): nu
   return as === 'bytes' ? bytes.length : Math.ceil(bytes.length / 3) * 4;
 }
 
-/** A text in parts of at most a step, no surrogate pair cut; one part where it is empty. */
+/** Slices of at most one step that cut no surrogate pair; one slice for an empty text. */
 function* slicesOf(text: string): Generator<string> {
   let from = 0;
   do {
@@ -105,10 +102,10 @@ function piecesOf(body: Exclude<WireBody, { encoding: 'none' }>): {
   }
 }
 
-/** JSON whose images and long texts are pieces of their own. */
+/** Images and long texts are separate pieces. */
 function jsonPieces(value: RenderedJson): readonly Piece[] {
   const held: (readonly Piece[])[] = [];
-  // Stands where a held text will; nothing else in the body can be it.
+  // A placeholder that cannot occur elsewhere in the body.
   const mark = randomUUID();
   const text = JSON.stringify(value, (_key, item: RenderedJson) => {
     if (item instanceof ImageText) held.push([{ text: item.before, quote: jsonText }, base64Of(item)]);
@@ -123,7 +120,7 @@ function base64Of({ image: { bytes } }: ImageText): Piece {
   return { bytes, as: 'base64' };
 }
 
-/** A text as it stands between the quotes of a JSON string. */
+/** A text as between the quotes of a JSON string. */
 function jsonText(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
@@ -137,8 +134,8 @@ function plain(text: string): Piece {
 }
 
 /**
- * One part, as browsers write it (WHATWG HTML, "multipart form data"): newlines in names and values become CRLF; in
- * the quoted name and file name `"` becomes %22, CR %0D and LF %0A; everything else is plain UTF-8.
+ * One part, as browsers write it (WHATWG HTML, "multipart form data"): newlines in names and values become CRLF; in the
+ * quoted name and file name `"` becomes %22, CR %0D and LF %0A; everything else is plain UTF-8.
  */
 function partPieces(part: WirePart, boundary: string): readonly Piece[] {
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(withCrlf(part.name))}"`;

@@ -6,27 +6,24 @@ import type { CancelRequest, FollowUp } from '../model/job.ts';
 import { httpUrl } from '../model/origins.ts';
 import { encodeForPath, joinBelow } from './url-path.ts';
 
-/** A later request as it goes to the wire: only `${job.*}` is still open in it. */
+/** A follow-up in which only `${job.*}` is still open. */
 export type BoundRequest = FollowUp;
 
-/** A request that ends a job as it goes to the wire. */
 export type BoundCancel = CancelRequest;
 
-/** What follows a submit. */
 export interface FollowUps {
   readonly poll: BoundRequest | null;
   readonly hops: readonly BoundRequest[];
-  /** Sent where the job is abandoned. */
+  /** Sent when the job is abandoned. */
   readonly cancel: readonly BoundCancel[];
 }
 
-/** A later request with its job filled in. */
 export interface RenderedLater {
   readonly url: URL;
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
-/** Fills in all but `${job.*}`. What goes wrong is added to `problems`. */
+/** Fills in everything except `${job.*}`. Errors are added to `problems`. */
 export function bindLater(request: FollowUp, scope: Scope, problems: string[]): BoundRequest {
   const encode = encoderOf(request);
   return {
@@ -36,13 +33,12 @@ export function bindLater(request: FollowUp, scope: Scope, problems: string[]): 
   };
 }
 
-/** Fills in all but `${job.*}` of a request that ends a job. */
 export function bindCancel(request: CancelRequest, scope: Scope, problems: string[]): BoundCancel {
   const body = request.body === null ? null : bindValue(request.body, scope, problems);
   return { ...bindLater(request, scope, problems), method: request.method, body };
 }
 
-/** The request that ends a job, its body as JSON (null: none); or why it cannot be made of what was captured. */
+/** `body` is JSON; null: none. `problem`: a value that it needs was not captured, or does not fit. */
 export function renderCancel(
   request: BoundCancel,
   baseUrl: string,
@@ -58,7 +54,7 @@ export function renderCancel(
   return { ...rendered, body: plainJson(value ?? null)?.json ?? null };
 }
 
-/** The request for a job; or why it cannot be made of what was captured. */
+/** `problem`: a value that it needs was not captured, or does not fit. */
 export function renderLater(
   request: BoundRequest,
   baseUrl: string,
@@ -85,12 +81,12 @@ export function renderLater(
   };
 }
 
-/** A URL as a reply gives it, a relative one taken from `against`; null where it is not an http or https URL. */
+/** A URL of a reply, a relative one resolved against `against`; null if not http or https. */
 export function absoluteUrl(text: string, against: string): URL | null {
   return text !== '' && URL.canParse(text, against) ? httpUrl(new URL(text, against).href) : null;
 }
 
-/** What begins a URL comes unchanged; everything after it, and all of a path, is a value in a path. */
+/** The beginning of a URL stays unchanged; later values, and all of a path, are escaped for a path. */
 function encoderOf({ at, template }: FollowUp): (text: string, reference: Reference) => string {
   const [first] = template;
   const begins = at === 'url' && first !== undefined && 'reference' in first ? first.reference : null;
@@ -115,7 +111,7 @@ function bindTemplate(
 ): Template {
   return template.map((part) => {
     if ('text' in part || part.reference.namespace === 'job') return part;
-    // Beside an empty text, so that it must be there and becomes text.
+    // Beside an empty text, so that the value is required and becomes text.
     return { text: String(renderTemplate([{ text: '' }, part], scope, problems, encode)) };
   });
 }

@@ -5,15 +5,15 @@ import type { HttpRequest } from '../transport/wire.ts';
 import { type EncodedBody, encodeBody } from './encode-body.ts';
 import type { RenderedRequest, WireBody } from './request.ts';
 
-/** A submit with its body as it goes over the wire; null: none. */
+/** Body as bytes; null: none. */
 export interface EncodedRequest extends Omit<RenderedRequest, 'body'> {
   readonly body: EncodedBody | null;
 }
 
-/** Bytes a reply may have. */
+/** The longest body of a reply. */
 export const BODY_BYTES = 256 * 1024 * 1024;
 
-/** Sent with every request. Nothing is decompressed: it would cost time that is not the service's. */
+/** Sent with every request. Nothing is decompressed: that would add time which is not the service's. */
 const OUR_HEADERS = [
   ['user-agent', 'retake'],
   ['accept', '*/*'],
@@ -22,22 +22,21 @@ const OUR_HEADERS = [
 
 const NO_CONTENT: WireBody = { encoding: 'none' };
 
-/** What decides where a credential goes. */
+/** Decides where a credential is sent. */
 export interface Addressing {
   readonly origins: Origins;
   readonly baseUrl: string;
   readonly credential: () => Credential | null;
 }
 
-/** A request of a call as it leaves. */
 export interface AddressedRequest extends HttpRequest {
-  /** Whether the credential is in it. */
+  /** Whether it contains the credential. */
   readonly credential: boolean;
-  /** Its body before it was serialised; null of a submit, whose body is only bytes. */
+  /** Its body before it was serialised; null for a submit, whose body is bytes. */
   readonly content: WireBody | null;
 }
 
-/** A submit with its credential where `origins.auth` allows it. */
+/** Adds the credential if `origins.auth` allows it. */
 export function outgoingSubmit(submit: EncodedRequest, addressing: Addressing): AddressedRequest {
   const { body } = submit;
   const given = new Set(submit.headers.map(([name]) => name));
@@ -54,7 +53,7 @@ export function outgoingSubmit(submit: EncodedRequest, addressing: Addressing): 
   return withCredential(request, addressing);
 }
 
-/** A GET, with the credential where it is to go along and `origins.auth` allows it. */
+/** Adds the credential if `auth` is true and `origins.auth` allows it. */
 export function outgoingGet(
   url: URL,
   addresses: HttpRequest['addresses'],
@@ -67,7 +66,7 @@ export function outgoingGet(
   return get.auth ? withCredential(request, addressing) : { ...request, credential: false };
 }
 
-/** A request that ends a job, with the credential as a GET has it. */
+/** A request to cancel a job, with the credential as for a GET. */
 export function outgoingCancel(
   { url, headers, body }: { readonly url: URL; readonly headers: HttpRequest['headers']; readonly body: Json | null },
   { method, auth }: { readonly method: string; readonly auth: boolean },
@@ -90,7 +89,7 @@ function withCredential(request: Omit<AddressedRequest, 'credential'>, addressin
   const credential = addressing.credential();
   if (credential === null) return { ...request, credential: false };
   if (!mayCarryCredential(url, addressing.origins, addressing.baseUrl)) {
-    // A server that redirects may have copied the query of the request before, and the key with it.
+    // A redirect may have copied the query of the request before it, with the key.
     const bare = credential.in === 'query' ? { ...request, url: withoutParameter(url, credential) } : request;
     return { ...bare, credential: false };
   }
@@ -103,7 +102,7 @@ function withCredential(request: Omit<AddressedRequest, 'credential'>, addressin
   return { ...request, url: `${bare}${bare.includes('?') ? '&' : '?'}${pair}`, credential: true };
 }
 
-/** The URL without the credential's parameter; every other one stays as written, since a URL may be signed. */
+/** Other parameters stay as written, because a URL may be signed. */
 function withoutParameter(url: URL, { name }: Credential): string {
   const bare = new URL(url);
   const kept = url.search

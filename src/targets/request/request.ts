@@ -20,17 +20,17 @@ import type { Credential, SignedCredential } from '../secrets/credential.ts';
 import { bindCancel, bindLater, type FollowUps } from './follow-up-request.ts';
 import { encodeForPath, joinBelow } from './url-path.ts';
 
-/** A submit as it will be sent; plain data, its body not yet serialised. */
+/** Plain data; the body is not yet serialised. */
 export interface RenderedRequest {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'GET';
   /** Absolute, without the credential. */
   readonly url: string;
   /** Names in lower case. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Apart, because it goes to `origins.auth` and nowhere else. */
+  /** Separate, because it is only sent to `origins.auth`. */
   readonly credential: Credential | SignedCredential | null;
   readonly body: WireBody;
-  /** What is asked once the submit was answered. */
+  /** Requests after the reply to the submit. */
   readonly followUps: FollowUps;
 }
 
@@ -45,27 +45,29 @@ export type WirePart =
   | { readonly name: string; readonly value: string }
   | { readonly name: string; readonly file: InputImage };
 
-/** What differs from one request of a variant to the next. A null seed is left out. */
+/** What differs between requests of a variant. A null seed is left out. */
 export interface RequestInputs {
   readonly case: Case;
   readonly seed: number | null;
 }
 
-/** What a request needs beside the variant and its inputs. */
 export interface RequestScope {
-  /** Absolute; where the variant says `embedded:`, the reference service of the run. */
+  /** Absolute; for `embedded:` that of the reference service of the run. */
   readonly baseUrl: string;
-  /** Values by name, for every name in `target.secrets`. */
+  /** For every name in `target.secrets`. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** `${run.unique}`: by default a UUID of its own for each submit. */
+  /** `${run.unique}`: by default a new UUID for each submit. */
   readonly unique?: string;
-  /** The `requestDigest` of this request. The boundary of a multipart body follows from it, so that equal requests are equal bytes. */
+  /**
+   * The `requestDigest` of this request. The boundary of a multipart body follows from it, so that equal requests have
+   * equal bytes.
+   */
   readonly digest: string;
 }
 
 /**
- * The submit of a variant for one case and seed. Throws where the variant or case is one that `resolveVariants`
- * refuses, or a secret is missing.
+ * The submit of a variant for one case and seed. Throws if `resolveVariants` refuses the variant or case, or a secret
+ * is missing.
  */
 export function renderSubmit(variant: Variant, inputs: RequestInputs, scope: RequestScope): RenderedRequest {
   const { parts, problems, followUps } = renderParts(variant, inputs, scope, 'bytes');
@@ -78,15 +80,15 @@ export function renderSubmit(variant: Variant, inputs: RequestInputs, scope: Req
 }
 
 /**
- * SHA-256 (hex) over what is asked: the rendered submit in a canonical form, without host, credential, secrets and what
- * is unique to it, each file replaced by its own SHA-256. The same on every machine and for every deployment of the endpoint.
+ * SHA-256 (hex) of the rendered submit in a canonical form, without host, credential, secrets and unique values, files
+ * replaced by their SHA-256. The same on every machine and deployment of the endpoint.
  */
 export function requestDigest(variant: Variant, inputs: RequestInputs): string {
   const { parts } = renderParts(variant, inputs, blankScope(variant), 'digest');
   return createHash('sha256').update(canonicalText(parts)).digest('hex');
 }
 
-/** What keeps a variant from asking for a case: inputs that are not taken, templates that cannot be filled. */
+/** Why a variant cannot send a case: inputs that are not accepted, templates that cannot be filled. */
 export function refuseRequest(variant: Variant, inputs: RequestInputs): readonly CaseProblem[] {
   const refused: CaseProblem[] = [];
   caseValues(inputs.case, inputs.seed, variant.target.inputs.others, refused);
@@ -175,7 +177,7 @@ function renderBody(rule: BodyRule, scope: Scope, problems: string[]): Unfinishe
   }
 }
 
-/** Name and text of a value; of each item of a list; of nothing where it is undefined. */
+/** The value as text, one entry per item of a list; empty if undefined. */
 function scalars(
   name: string,
   value: Rendered | undefined,
@@ -244,12 +246,12 @@ function finishBody(body: UnfinishedBody, digest: string): WireBody {
   return body.encoding === 'multipart' ? { ...body, boundary: `----retake-${digest.slice(0, 32)}` } : body;
 }
 
-/** Without what differs from one machine or submit to the next. */
+/** Leaves out what differs between machines or submits. */
 function blankScope({ target }: Variant): Pick<RequestScope, 'secrets' | 'unique'> {
   return { secrets: Object.fromEntries(target.secrets.map((name) => [name, ''])), unique: 'unique' };
 }
 
-/** JSON with keys sorted, and files by their digest. */
+/** JSON with sorted keys, and files by their digest. */
 function canonicalText(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) => {
     if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;

@@ -1,13 +1,15 @@
 import type { Reference } from '../language/write-template.ts';
 
-/** In a path, constants and what a job gave may bring slashes (`owner/model`); nothing else may leave its segment. */
+/**
+ * In a path, constants and captured values may contain slashes (`owner/model`); other values stay within one segment.
+ */
 export function encodeForPath(text: string, { namespace }: Reference): string {
   const wellFormed = Buffer.from(text, 'utf8').toString('utf8');
   const encoded = encodeURIComponent(wellFormed);
   return namespace === 'const' || namespace === 'job' ? encoded.replaceAll('%2F', '/') : encoded;
 }
 
-/** The URL of a path below the base; null where it would not stay there. */
+/** The URL of a path below the base; null if it leads elsewhere. */
 export function joinBelow(baseUrl: string, path: string): URL | null {
   const climbs = (path.split('?')[0] ?? '').split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment));
   const below = path.startsWith('/') && !path.startsWith('//') && !path.includes('\\') && !climbs;

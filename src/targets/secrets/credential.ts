@@ -1,27 +1,26 @@
 import { type JwtRule, signJwt } from './jwt.ts';
 import type { KnownSecrets } from './known-secrets.ts';
 
-/** The credential, as sent. */
+/** As sent. */
 export interface Credential {
   readonly in: 'header' | 'query';
   readonly name: string;
   readonly value: string;
 }
 
-/** A credential that holds a token between two texts. */
+/** A credential with a token between two texts. */
 export interface SignedCredential extends Omit<Credential, 'value'> {
   readonly before: string;
   readonly after: string;
   readonly jwt: JwtRule;
 }
 
-/** The credentials of calls. */
 export interface Credentials {
-  /** Gives what a call sends, whenever it sends: null where it needs none. */
+  /** Gives the credential at the time of sending; null if there is none. */
   readonly of: (credential: Credential | SignedCredential | null) => () => Credential | null;
 }
 
-/** Told of every value that is sent as a credential and must not get out, and when it is worth nothing any more. */
+/** Gets every secret value that is sent as a credential, and when it expires. */
 export type SecretSink = Pick<KnownSecrets, 'isIn' | 'add' | 'forget'>;
 
 interface SignedToken {
@@ -31,13 +30,12 @@ interface SignedToken {
   readonly expiresMs: number;
 }
 
-/** A token is a secret for this much longer than it says: clocks differ. */
+/** A token stays secret for this much longer than its life, because clocks differ. */
 const GRACE_MS = 60_000;
 
 /**
- * Makes credentials. A token is signed when it is first asked for, and again when half of its life is over; calls that
- * need the same one share it, so that there are few to be kept secret.
- *
+ * Signs a token when first needed, and again after half of its life; calls with equal rules share it, so that few must
+ * be kept secret.
  * @param wallMs milliseconds since 1970
  */
 export function createCredentials(wallMs: () => number, secrets: SecretSink): Credentials {
@@ -81,8 +79,8 @@ export function createCredentials(wallMs: () => number, secrets: SecretSink): Cr
 }
 
 /**
- * What of a credential must not get out, as sent. The words that hold a known secret: one that is made of it, such as `user:key` in base64,
- * has forms of its own. The whole value where no word of it does.
+ * What to keep secret of a credential. The words with a known secret: one made of it, such as `user:key` in base64, has
+ * forms of its own. The whole value if no word contains one.
  */
 function secretParts(value: string, { isIn }: Pick<SecretSink, 'isIn'>): readonly string[] {
   const parts = value.split(/\s+/).filter(isIn);

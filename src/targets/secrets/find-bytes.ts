@@ -1,13 +1,12 @@
-/** Finds several needles in one pass over bytes. */
 export interface BytesFinder {
-  /** Told of each place where one of the needles stands, from the first on; true ends the search, and is what it gives. */
+  /** Calls `found` for each match, in order, until it gives true; gives whether it did. */
   readonly some: (content: Uint8Array, found: (at: number, needle: number) => boolean) => boolean;
 }
 
 /**
  * A finder for needles of 3 bytes or more, after Wu and Manber ("A fast algorithm for multi-pattern searching", 1994):
- * of all needles as many bytes count as the shortest has, and two bytes say how far nothing can begin. Its time hardly
- * depends on how many needles there are.
+ * only as many bytes of each needle count as the shortest has, and two bytes say how far to jump. Its time hardly
+ * depends on the number of needles.
  */
 export function createFinder(needles: readonly Uint8Array[]): BytesFinder {
   const length = Math.min(...needles.map(({ byteLength }) => byteLength));
@@ -15,7 +14,7 @@ export function createFinder(needles: readonly Uint8Array[]): BytesFinder {
   if (length < 3) throw new Error('a needle has fewer than 3 bytes');
   const most = Math.min(255, length - 1);
   const shifts = new Uint8Array(65_536).fill(most);
-  /** By the two bytes that a needle's counted bytes end with. */
+  /** By the last two bytes of a needle's counted part. */
   const ending = new Map<number, number[]>();
   for (const [index, needle] of needles.entries()) {
     for (let end = 1; end < length; end += 1) {

@@ -1,21 +1,20 @@
 import { createHmac } from 'node:crypto';
 import type { JsonObject } from '../../suite/document/json.ts';
 
-/** A JSON Web Token to be signed again whenever it grows old. */
+/** A JSON Web Token, signed again when it expires. */
 export interface JwtRule {
-  /** The secret key, as text. */
+  /** As text. */
   readonly key: string;
-  /** Beside the times. */
+  /** Without the times. */
   readonly claims: JsonObject;
   readonly expiresMs: number;
-  /** How long before its signing it counts, for clocks that differ; null: no `nbf`. */
+  /** How long before its signing it is valid, for clocks that differ; null: no `nbf`. */
   readonly notBeforeMs: number | null;
 }
 
 /**
- * A token in compact form (RFC 7519, RFC 7515), signed with HMAC SHA-256 (`HS256`): the claims, `exp` and `nbf` in whole
- * seconds since 1970.
- *
+ * A token in compact form (RFC 7519, RFC 7515), signed with HMAC SHA-256 (`HS256`): the claims, `exp` and `nbf` in
+ * whole seconds since 1970.
  * @param wallMs milliseconds since 1970
  */
 export function signJwt({ key, claims, expiresMs, notBeforeMs }: JwtRule, wallMs: number): string {

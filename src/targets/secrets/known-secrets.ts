@@ -3,42 +3,39 @@ import { type BytesFinder, createFinder } from './find-bytes.ts';
 import { plainText, type Redact, redactText } from './redact.ts';
 import { formsOf, type Needle, type SecretForms, type SecretText } from './secret-forms.ts';
 
-/** The values that must not get out: keys of the environment, and what is made of them to be sent. */
+/** Values to keep secret: keys of the environment, and what is made of them. */
 export interface KnownSecrets {
   readonly redact: Redact;
-  /** Whether text holds a form of a secret. */
+  /** Whether text contains a form of a secret. */
   readonly isIn: (text: string) => boolean;
   /**
-   * Whether bytes hold one: text in every form, media in those that keep its letters as they are. Values of fewer than 6
-   * characters are not looked for: they stand in any media by chance.
+   * Whether bytes contain one: text in every form, media in forms that keep letters. Values below 6 characters are not
+   * searched: they occur in any media by chance.
    */
   readonly isInBytes: (bytes: Uint8Array) => boolean;
   readonly add: (secret: string) => void;
   readonly forget: (secret: string) => void;
 }
 
-/** Shorter values stand in any media by chance. */
 const LEAST_LENGTH = 6;
-/** Bytes whose beginning tells text from media, and how much of a text every form is looked for in. */
+/** The beginning that distinguishes text from media, and the part of a text searched for every form. */
 const HEAD_BYTES = 1024;
 const MOST_TEXT_BYTES = 2 * 1024 * 1024;
-/** A body that repeats a part of a secret more often than this is taken to hold it. */
+/** A body that repeats a part of a secret more often counts as containing it. */
 const MOST_LOOKS = 1000;
 
-/** The forms of several secrets together. */
 interface Forms {
   readonly texts: readonly SecretText[];
   readonly longest: number;
 }
 
-/** Of those that are looked for in bytes. */
 interface FormsInBytes extends Forms {
   readonly needles: readonly Needle[];
   readonly finder: BytesFinder;
   readonly tooShort: boolean;
 }
 
-/** Keeps secrets; empty ones are ignored. Their forms are made once. */
+/** Ignores empty values. Forms are made once. */
 export function knowSecrets(values: readonly string[]): KnownSecrets {
   const known = new Map<string, SecretForms>();
   let all: Forms = join([]);
@@ -86,7 +83,7 @@ function holds(text: string, forms: Forms): boolean {
   return find(text, forms).next().done === false;
 }
 
-/** Where secrets stand in a text, in any round of decoding it; the same place may come several times. */
+/** Places of secrets in a text, in any round of decoding; a place may come several times. */
 function* find(given: string, { texts }: Forms): Generator<readonly [from: number, to: number]> {
   if (texts.length === 0) return;
   for (const { text, sourceOf } of decodings(given)) {
@@ -101,7 +98,7 @@ function* find(given: string, { texts }: Forms): Generator<readonly [from: numbe
   }
 }
 
-/** Character by character: a few letters have small forms of two characters. */
+/** Character by character, because some letters have two characters in lower case. */
 function inSmallLetters(text: string): string {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
@@ -114,7 +111,7 @@ function holdsInBytes(bytes: Uint8Array, forms: FormsInBytes): boolean {
   return textsOf(content.subarray(0, MOST_TEXT_BYTES)).some((text) => holds(text, forms));
 }
 
-/** Finds needles, and of one that is only a part of a secret, looks whether the rest is around it. */
+/** If a needle is only a part of a secret, checks the text around it. */
 function holdsNeedle(content: Buffer, forms: FormsInBytes): boolean {
   let looks = 0;
   return forms.finder.some(content, (at, index) => {
@@ -126,7 +123,7 @@ function holdsNeedle(content: Buffer, forms: FormsInBytes): boolean {
   });
 }
 
-/** What bytes may mean as text. */
+/** Texts that the bytes may encode. */
 function textsOf(content: Buffer): readonly string[] {
   return [content.toString('latin1'), content.toString('utf8')];
 }

@@ -1,18 +1,17 @@
-/** What stands in the place of a secret. */
 export const REDACTED = '[redacted]';
-/** Characters of an error message that are kept. */
+/** Characters kept of an error message. */
 export const MESSAGE_LENGTH = 300;
 
 /**
- * Makes text of a reply or an error fit to get out: control characters gone, every form of a secret replaced, shortened.
- * A secret is also found where shortening would have cut it; so nothing is to be cut off before.
+ * Makes text of a reply or an error safe to show: control characters removed, every form of a secret replaced,
+ * shortened. Do not shorten before: a cut secret is not found.
  */
 export type Redact = (text: string, length?: number) => string;
 
-/** Where secrets stand in a text. */
+/** Places of secrets in a text. */
 export type FindSecrets = (text: string) => readonly (readonly [from: number, to: number])[];
 
-/** @param longest characters that a form of a secret has at most */
+/** @param longest the most characters of any form of a secret */
 export function redactText(find: FindSecrets, longest: number, text: string, length = MESSAGE_LENGTH): string {
   const window = 20 * length + longest;
   const plain = plainText(text.slice(0, window));
@@ -21,7 +20,7 @@ export function redactText(find: FindSecrets, longest: number, text: string, len
   return shorten(whole.trim(), length);
 }
 
-/** Ranges that overlap are replaced by one mark. */
+/** Overlapping ranges get one mark. */
 function replaceRanges(text: string, ranges: ReturnType<FindSecrets>): string {
   let clean = '';
   let done = 0;
@@ -35,7 +34,7 @@ function replaceRanges(text: string, ranges: ReturnType<FindSecrets>): string {
   return clean + text.slice(done);
 }
 
-/** White space as single spaces; other control characters and those that turn the direction of text removed. */
+/** White space becomes single spaces; other control characters and direction marks are removed. */
 export function plainText(text: string): string {
   return text
     .replace(/[\t\n\r\u2028\u2029]+/g, ' ')
@@ -44,6 +43,6 @@ export function plainText(text: string): string {
 
 function shorten(text: string, length: number): string {
   if (text.length <= length) return text;
-  // Not in the middle of a surrogate pair.
+  // Does not cut a surrogate pair.
   return `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -1,14 +1,14 @@
 import { decodings } from '../language/decode-text.ts';
 
-/** What stands for a secret in text whose escapes are decoded, and in bytes. */
+/** Forms of a secret in decoded text, and in bytes. */
 export interface SecretForms {
-  /** In small letters. */
+  /** In lower case. */
   readonly texts: readonly SecretText[];
-  /** Some of these bytes stand wherever a form stands that keeps letters and digits as they are. */
+  /** One of these occurs in every form that keeps letters and digits. */
   readonly needles: readonly Needle[];
-  /** The secret has too few letters in a row for needles that say something. */
+  /** The secret has too few letters in a row for useful needles. */
   readonly tooShort: boolean;
-  /** Characters that a form has at most, however it is escaped. */
+  /** The most characters of any form, however escaped. */
   readonly longest: number;
 }
 
@@ -18,24 +18,24 @@ export interface SecretText {
   readonly base64: boolean;
 }
 
-/** Bytes to look for; those that are not `exact` only say where the text around them is worth a look. */
+/** Bytes to search; if not `exact`, the text around them must be checked. */
 export interface Needle {
   readonly bytes: Buffer;
   readonly exact: boolean;
 }
 
-/** Characters that one character takes at most: `&amp;amp;#x0000c3;` and the like. */
+/** The most characters that one character takes: `&amp;amp;#x0000c3;` and the like. */
 const MOST_OF_ONE = 20;
-/** Shorter bytes stand in any media by chance. */
+/** Shorter bytes occur in any media by chance. */
 const LEAST_NEEDLE = 6;
 
 /**
  * The forms of a secret beside escapes: unchanged, with `+` for spaces, as bytes of UTF-8, and in base64 and base64url
- * (RFC 4648), alone or behind other bytes. For bytes of media also in UTF-16.
+ * (RFC 4648), alone or after other bytes. For bytes of media also in UTF-16.
  */
 export function formsOf(secret: string): SecretForms {
   const encoded = base64Forms(secret);
-  // What looks like an escape in the secret itself is decoded with the text around it.
+  // An escape in the secret itself is decoded with the text around it.
   const own = [secret, Buffer.from(secret, 'utf8').toString('latin1')].flatMap((text) =>
     [...decodings(text)].map((decoded) => decoded.text),
   );
@@ -47,11 +47,11 @@ export function formsOf(secret: string): SecretForms {
       .map((text) => ({ text, base64: true })),
   ];
   const distinct = new Map(texts.map(({ text, base64 }) => [text.toLowerCase(), base64]));
-  // Letters, digits and what no encoding touches stay.
+  // Characters that no encoding changes.
   const runs = [longestRun(secret, /[A-Za-z0-9._-]+/g), ...encoded.map((text) => longestRun(text, /[A-Za-z0-9]+/g))];
   const tooShort = runs.some(({ length }) => length < LEAST_NEEDLE);
   const partial = tooShort ? [] : runs.map((text) => ({ bytes: Buffer.from(text, 'latin1'), exact: false }));
-  // Without the zero byte at its end the same bytes stand in both orders of UTF-16.
+  // Without the last zero byte, the same bytes occur in both byte orders of UTF-16.
   const wide = { bytes: Buffer.from(secret, 'utf16le').subarray(0, -1), exact: true };
   return {
     texts: [...distinct].map(([text, base64]) => ({ text, base64 })),
@@ -66,8 +66,8 @@ function longestRun(text: string, runs: RegExp): string {
 }
 
 /**
- * Base64 of a secret: alone to its end, and behind 0, 1 and 2 other bytes (modulo 3) the characters that it alone
- * decides. A few characters in the midst of others are left out: they stand in any text by chance.
+ * Base64 of a secret: alone to its end, and after 0, 1 and 2 other bytes (modulo 3) the characters that depend only on
+ * it. Very short ones are left out: they occur in any text by chance.
  */
 function base64Forms(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, 'utf8');

@@ -7,8 +7,8 @@ import type { Variant } from '../model/variant.ts';
 export type Secrets = Readonly<Record<string, string>>;
 
 /**
- * The secrets that variants need, from the environment and nowhere else. What is sent to the reference service of the
- * run is not among them: that gets a key made for the run.
+ * The secrets that variants need, only from the environment. The reference service of the run is left out: it gets a
+ * key made for the run.
  */
 export function readSecrets(
   variants: readonly Variant[],

@@ -1,20 +1,20 @@
-/** What tells that something is to be aborted: an `AbortSignal`, or the lighter one of `createAbort`. */
+/** An `AbortSignal`, or the lighter one of `createAbort`. */
 export interface AbortNotice {
   readonly aborted: boolean;
   readonly addEventListener: (type: 'abort', listener: () => void) => void;
   readonly removeEventListener: (type: 'abort', listener: () => void) => void;
 }
 
-/** Aborts once; an error of a listener changes nothing. */
+/** Aborts once; errors of listeners are ignored. */
 export interface Abort {
   readonly signal: AbortNotice;
   readonly abort: () => void;
 }
 
 /**
- * An `AbortController` without its cost: two are needed for each call, and many calls listen to one. Listeners are called
- * in the order in which they came, each once. A list and not a Set: the tables that a Set outgrows would keep every call
- * that listened alive until the next full collection (see `run/wire/in-flight.ts`).
+ * An `AbortController` without its cost: each call needs two, and many calls listen to one. Listeners are called once,
+ * in order. A list instead of a Set, whose outgrown tables would keep every listening call in memory until the next
+ * full collection (see `run/wire/in-flight.ts`).
  */
 export function createAbort(): Abort {
   const listeners: (() => void)[] = [];

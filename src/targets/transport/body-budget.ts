@@ -1,24 +1,23 @@
 /**
- * Bytes that the bodies of all replies in flight may have together. One body has a limit of its own; without this one, many endless ones
- * would fill the memory of the machine.
+ * Bytes of all bodies in flight together. Without this limit many long bodies, each below its own limit, would fill the
+ * memory.
  */
 const BODIES_BYTES = 512 * 1024 * 1024;
 
-/** What the bodies in flight take together. */
 export interface BodyBudget {
-  /** A body that begins. `refuse` is called when it is the largest of too many bytes: it must end the body at once. */
+  /** `refuse` is called if this is the largest body when the limit is exceeded: it must end the body at once. */
   readonly open: (refuse: () => void) => BudgetedBody;
   readonly mostBytes: number;
 }
 
 export interface BudgetedBody {
-  /** So many bytes more are kept; fewer where negative. */
+  /** So many more bytes are kept; fewer if negative. */
   readonly grow: (bytes: number) => void;
   /** The body was handed on, or dropped. */
   readonly close: () => void;
 }
 
-/** Where all bodies together are too large the largest is refused, so that ordinary ones pass beside an endless one. */
+/** If bodies are too large together, the largest is refused, so that others pass beside an endless one. */
 export function createBodyBudget(mostBytes = BODIES_BYTES): BodyBudget {
   const sizes = new Map<BudgetedBody, { bytes: number; readonly refuse: () => void }>();
   let total = 0;

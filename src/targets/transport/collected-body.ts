@@ -1,21 +1,19 @@
-/** Chunks smaller than this are gathered into one another: a reply in single bytes must not cost an object for each. */
+/** Smaller chunks are joined: a reply in single bytes must not cost an object for each. */
 const SMALL_CHUNK_BYTES = 16 * 1024;
 
-/** A body as it comes. */
 export interface CollectedBody {
   readonly add: (chunk: Uint8Array) => void;
-  /** One array that owns its buffer, so that it can be handed to another thread. */
+  /** Owns its buffer, so that it can be transferred to another thread. */
   readonly whole: () => Uint8Array;
 }
 
-/** A length that a server announces is believed up to here. */
+/** Memory that is reserved for an announced length, at most. */
 const MOST_AHEAD_BYTES = 16 * 1024 * 1024;
 
 /**
- * Collects a body in about twice the memory of its bytes, in however small pieces it comes; where it has the length that
- * was announced, in no more than its bytes.
- *
- * @param announcedBytes null: nothing was
+ * Collects a body in about twice its size in memory, however small its pieces; in its size if it has the announced
+ * length.
+ * @param announcedBytes null: unknown
  */
 export function createBody(announcedBytes: number | null = null): CollectedBody {
   const chunks: Uint8Array[] = [];
@@ -58,7 +56,7 @@ export function createBody(announcedBytes: number | null = null): CollectedBody 
   };
 }
 
-/** Not zeroed, since all of what is handed on is written; of its own, so that it can be handed to another thread. */
+/** Not zeroed, because it is overwritten; its own buffer, so that it can be transferred to another thread. */
 function bytesToFill(size: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.allocUnsafeSlow(size).buffer);
 }

@@ -1,4 +1,4 @@
-/** A server-sent event, and when its first and last byte came. */
+/** A server-sent event, with the times of its first and last byte. */
 export interface ServerEvent {
   /** Its `event` field, else `message`. */
   readonly name: string;
@@ -7,21 +7,19 @@ export interface ServerEvent {
   readonly endedMs: number;
 }
 
-/** Reads an event stream piece by piece. */
 export interface EventReader {
-  /** Takes the next piece; gives the events that it ends. */
+  /** Gives the events that this piece ends. */
   readonly push: (piece: Uint8Array, atMs: number) => readonly ServerEvent[];
-  /** About how many bytes of memory the event takes that has not ended yet. */
+  /** About the memory of the event that has not ended yet. */
   readonly heldBytes: () => number;
 }
 
-/** What one line of data takes beside its text: an event may have millions of empty ones. */
+/** Memory of a line of data beside its text: an event may have millions of empty lines. */
 const LINE_BYTES = 16;
 
 /**
- * A reader of event streams (WHATWG HTML, "Server-sent events"): lines end with CR, LF or both, an empty line ends an
- * event, one without data is none. `id` and `retry` are of no use here. What is not ended when the stream is, is no
- * event.
+ * Reads event streams (WHATWG HTML, "Server-sent events"): lines end with CR, LF or both; an empty line ends an event;
+ * an event without data is dropped. `id` and `retry` are ignored. An event without its end is dropped.
  */
 export function createEventReader(): EventReader {
   const decoder = new TextDecoder();
@@ -65,7 +63,7 @@ export function createEventReader(): EventReader {
       const events: ServerEvent[] = [];
       let from = 0;
       for (let at = nextBreak(text, 0); at < text.length; at = nextBreak(text, from)) {
-        const isRest = text[at] === '\n' && at === 0 && afterReturn; // a CRLF that was cut between two pieces
+        const isRest = text[at] === '\n' && at === 0 && afterReturn; // A CRLF that was cut between two pieces.
         if (!isRest) {
           if (line === '') lineBeganMs = atMs;
           line += text.slice(from, at);

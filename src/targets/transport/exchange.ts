@@ -15,17 +15,16 @@ import {
   type WireMarks,
 } from './wire.ts';
 
-/** What is known of a socket since it was opened. */
 export interface OpenedSocket {
   readonly connection: NewConnection;
   readonly readyMs: number;
   /** A request was sent on it. */
   used: boolean;
-  /** Its first error: the library reports the end of the connection that follows it. */
+  /** Its first error: the library only reports the end of the connection that follows. */
   error: Error | null;
 }
 
-/** Told when the library writes the head of a request, and when it has handed over the last byte. */
+/** Called when the library writes the head of a request, and when it has handed over the last byte. */
 export interface SendingObserver {
   readonly headWriting: (socket: Socket) => void;
   readonly bodyWritten: () => void;
@@ -91,7 +90,7 @@ export function startExchange({
       connection,
       sent: true,
     });
-    // An answer that came before the request had ended: what is left of it must not go before another one.
+    // The reply came before the request ended: the rest of it must not precede another request.
     if (marks.sentMs === undefined) usedSocket?.destroy();
   };
   const budgeted = bodies.open(() => {
@@ -110,7 +109,7 @@ export function startExchange({
       const socketOpened = opened.get(socket);
       if (socketOpened === undefined || socketOpened.used) return;
       socketOpened.used = true;
-      if (socketOpened.readyMs < startedMs) return; // opened for a request that was aborted before
+      if (socketOpened.readyMs < startedMs) return; // Opened for a request that was aborted before.
       connection = socketOpened.connection;
       marks = { ...marks, connectedMs: socketOpened.readyMs };
     },
@@ -126,7 +125,7 @@ export function startExchange({
       else expect(observer);
     },
     onResponseStart: (_controller, status, headers) => {
-      if (status < 200) return; // informational: the reply is still to come
+      if (status < 200) return; // Informational: the reply is still to come.
       const headersMs = now();
       stage = 'receiving';
       head = { status, headersMs, headers: flatten(headers) };
@@ -172,7 +171,7 @@ export function startExchange({
       }
     },
     onResponseEnd: () => {
-      // Where the end of the body is the end of the connection, the library takes a reset for that.
+      // If the connection's end is the body's end, the library takes a reset for it.
       const broken = usedSocket?.errored ?? null;
       if (broken === null) end(now());
       else fail('truncated_body', broken.message);

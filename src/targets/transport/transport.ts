@@ -11,20 +11,20 @@ import { ADDRESS_REFUSED, type HttpRequest, SPOKE_FIRST, type Transport } from '
 export interface TransportOptions {
   /** Milliseconds on a monotonic clock. */
   readonly now: () => number;
-  /** Sockets an origin may have open at once; further requests queue. */
+  /** Open sockets per origin; further requests queue. */
   readonly connections: number;
-  /** How long a connection may take to come about; by default 10 seconds. */
+  /** By default 10 seconds. */
   readonly connectTimeoutMs?: number;
-  /** Bytes that the replies in flight may have together; by default 512 MiB. */
+  /** Of all replies in flight; by default 512 MiB. */
   readonly bodiesBytes?: number;
 }
 
-/** Bytes that the head of a reply may have. */
+/** The longest head of a reply. */
 const HEAD_BYTES = 64 * 1024;
 
 /**
- * HTTP/1.1 over undici with keep-alive, one request a connection at a time. Opens sockets as requests come and stamps
- * every step on the caller's clock. The limits and the address check hold whatever the other side sends.
+ * HTTP/1.1 over undici with keep-alive, one request at a time per connection. Opens sockets as requests come and takes
+ * timestamps on the caller's clock. The limits and the address check hold for any server.
  */
 export function createTransport({
   now,
@@ -42,7 +42,7 @@ export function createTransport({
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-  // Sockets of the two are kept apart, so that no request finds one that was opened under another check.
+  // Separate sockets, so that no request uses one that passed another check.
   const agents = { any: agentFor('any'), public: agentFor('public') };
 
   const watcher = watchSending();
@@ -73,14 +73,14 @@ export function createTransport({
 }
 
 interface SendingWatcher {
-  /** Names the receiver of the next head: the library starts a request and writes its head in one go. */
+  /** Sets the receiver of the next head: the library starts a request and writes its head synchronously. */
   readonly expect: (observer: SendingObserver) => void;
   readonly stop: () => void;
 }
 
 function watchSending(): SendingWatcher {
   let next: SendingObserver | null = null;
-  // The library writes head and body in one go too, so one request at most stands between the two.
+  // The library writes head and body synchronously too: at most one request is between the two.
   let writing: { readonly request: object; readonly socket: Socket; readonly observer: SendingObserver } | null = null;
   const onHead = (message: unknown) => {
     const { request, socket } = message as { readonly request: object; readonly socket: Socket };
@@ -110,7 +110,7 @@ function watchSending(): SendingWatcher {
   };
 }
 
-/** Calls once the event loop has looked at what came in: it does so between two rounds of immediates. */
+/** Calls once the event loop has read its input, which it does between two rounds of immediates. */
 function afterLook(call: () => void): void {
   setImmediate(() => setImmediate(call));
 }
@@ -119,7 +119,7 @@ function failWith(code: string, message: string): Error {
   return Object.assign(new Error(message), { code });
 }
 
-/** Opens TCP and TLS connections, timing name, connection and handshake apart, and checks the address of each. */
+/** Opens TCP and TLS connections, times name, connection and handshake separately, and checks each address. */
 function createConnector({
   now,
   connectTimeoutMs,
@@ -183,7 +183,7 @@ function createConnector({
         });
       }
       afterLook(() => {
-        if (socket.errored !== null) return; // told already
+        if (socket.errored !== null) return; // Already reported.
         socket.off('error', onError);
         if (socket.readableLength > 0) {
           socket.destroy();

@@ -1,7 +1,7 @@
 import type { Marks } from '../model/marks.ts';
 import type { AbortNotice } from './abort.ts';
 
-/** A request as the transport sends it: everything serialised. */
+/** A serialised request. */
 export interface HttpRequest {
   readonly method: string;
   /** Absolute http or https. */
@@ -12,46 +12,44 @@ export interface HttpRequest {
   readonly addresses: 'any' | 'public';
 }
 
-/** Milliseconds that a new connection took, part by part; null where a part did not happen. */
+/** Milliseconds of each part of opening a connection; null if it did not happen. */
 export interface NewConnection {
   readonly dnsMs: number | null;
   readonly tcpMs: number | null;
   readonly tlsMs: number | null;
 }
 
-/** The marks that an exchange can set. */
+/** Timestamps of an exchange. */
 export type WireMarks = Pick<Marks, 'connectedMs' | 'sentMs' | 'headersMs' | 'firstByteMs' | 'doneMs'>;
 
 interface Exchange {
-  /** Null where an open connection was used again, or none came about. */
+  /** Null if an open connection was used, or none was made. */
   readonly connection: NewConnection | null;
-  /** Whether a byte of the request can have left: from then on the server may be at work. */
+  /** Whether a byte of the request may have been sent: the server may be working. */
   readonly sent: boolean;
 }
 
-/** A reply that was received whole. */
 export interface TransportReply extends Exchange {
   readonly ok: true;
   readonly status: number;
-  /** Names in lower case, in the order they came; a name may come several times. */
+  /** Names in lower case, in order; a name may occur several times. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Owns its buffer. */
   readonly body: Uint8Array;
   readonly marks: WireMarks & Required<Pick<WireMarks, 'headersMs' | 'doneMs'>>;
 }
 
-/** An exchange that failed, and how far it came. */
 export interface TransportFailure extends Exchange {
   readonly ok: false;
   readonly code: FailureCode;
-  /** In the words of the platform; may hold host names and addresses. */
+  /** In the words of the platform; may contain host names and addresses. */
   readonly message: string;
-  /** The status, where the head of a reply came. */
+  /** Null if no head of a reply came. */
   readonly status: number | null;
   readonly marks: WireMarks;
 }
 
-/** Stable codes for the ways an exchange can fail. */
+/** Stable codes of failed exchanges. */
 export type FailureCode =
   | 'dns_failed'
   | 'connect_refused'
@@ -69,7 +67,7 @@ export type FailureCode =
   | 'bad_request'
   | 'aborted';
 
-/** Sends requests and stamps what happens. One request, one exchange: no retries, no redirects, no pipelining. */
+/** One request, one exchange: no retries, no redirects, no pipelining. */
 export interface Transport {
   readonly send: (
     request: HttpRequest,
@@ -79,11 +77,11 @@ export interface Transport {
   readonly close: () => Promise<void>;
 }
 
-/** Looks into a reply while it comes; a body that is looked at is not kept. */
+/** Reads a reply while it comes; its body is not kept. */
 export interface ReplyWatch {
-  /** Told of the head; says whether the body is to be looked at. */
+  /** Says whether to read the body. */
   readonly head: (status: number, headers: TransportReply['headers']) => boolean;
-  /** Told of each piece of the body. True: enough was seen, and the exchange ends here as if the reply had. */
+  /** True: enough was read, and the exchange ends as if the reply had. */
   readonly data: (piece: Uint8Array, atMs: number) => boolean;
   /** About how many bytes it keeps now. */
   readonly heldBytes: () => number;
@@ -93,26 +91,25 @@ export interface WireLimits {
   readonly bodyBytes: number;
 }
 
-/** The codes of errors of ours: an address may not be connected to; a server spoke before the request anything. */
+/** The codes of our own errors: an address is not allowed; a server sent data before a request. */
 export const ADDRESS_REFUSED = 'ERR_ADDRESS_REFUSED';
 export const SPOKE_FIRST = 'ERR_SPOKE_FIRST';
 
-/** How far an exchange had come when it failed. */
 export type Stage = 'connecting' | 'waiting' | 'receiving';
 
 const TLS_WORDS = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_PURPOSE)/;
 
 /**
- * Alerts by which a server ends a handshake because of the certificate of its client. With TLS 1.3 they come after the client's own
- * handshake has ended, and so after a request may have left.
+ * Alerts by which a server ends a handshake because of the client's certificate. With TLS 1.3 they come after the
+ * client's own handshake, so a request may have been sent.
  */
 const CLIENT_CERTIFICATE = /^ERR_SSL_.*_ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|BAD_CERTIFICATE|ACCESS_DENIED)$/;
 
-/** The word for an error of the platform or of the HTTP library, by what it says and how far the exchange had come. */
+/** The code of an error of the platform or of the HTTP library. */
 export function failureCode(error: Error & { readonly code?: unknown }, stage: Stage): FailureCode {
   const code = typeof error.code === 'string' ? error.code : '';
   const broken = stage === 'receiving' ? 'truncated_body' : 'connection_dropped';
-  // The parser's errors carry no code of use; one of them says that the connection ended too early.
+  // The parser's errors have no useful code; one of them says that the connection ended too early.
   if (error.name === 'HTTPParserError') return error.message.includes('Invalid EOF state') ? broken : 'bad_http';
   if (badHead(error, stage) !== null) return 'bad_http';
   switch (code) {
@@ -145,12 +142,12 @@ export function failureCode(error: Error & { readonly code?: unknown }, stage: S
   return TLS_WORDS.test(code) ? 'tls_failed' : 'connect_failed';
 }
 
-/** What a failure says: the error's own words, or better ones where the library's are of no use. */
+/** The error's own message, or a better one if the library's is useless. */
 export function failureMessage(error: Error & { readonly code?: unknown }, stage: Stage): string {
   return badHead(error, stage) ?? tlsAlert(error) ?? error.message;
 }
 
-/** What OpenSSL says, without its places in its source; null for other errors. */
+/** OpenSSL's reason without source locations; null for other errors. */
 function tlsAlert({ code, reason }: Error & { readonly code?: unknown; readonly reason?: unknown }): string | null {
   if (typeof code !== 'string' || !code.startsWith('ERR_SSL_') || typeof reason !== 'string') return null;
   const hint = CLIENT_CERTIFICATE.test(code)
@@ -160,9 +157,9 @@ function tlsAlert({ code, reason }: Error & { readonly code?: unknown; readonly 
 }
 
 /**
- * What is wrong with the head of a reply that the library rejects without its parser's word; null for other errors.
- * A length that does not fit is reported for a body too, but before there is a head it only means that the parser stopped
- * behind a `content-length`.
+ * What is wrong with the head of a reply, if the library rejects it without a parser error; null for other errors. A
+ * length mismatch is also reported for a body; before the head it only means that the parser stopped after a
+ * `content-length`.
  */
 function badHead({ code, message }: Error & { readonly code?: unknown }, stage: Stage): string | null {
   if (stage === 'connecting') return null;

@@ -7,27 +7,23 @@ import { startDeadline } from '../deadline.ts';
 import { exchangeFailure } from '../exchange-failure.ts';
 import { send } from '../send.ts';
 
-/** How long a service may take to say that it has let go of a job. */
+/** For all cancel requests of a job together. */
 const LIMIT_MS = 5000;
-/** The job is not there, or has ended: nothing goes on at the service. */
+/** The job is unknown or has ended: nothing runs at the service. */
 const ENDED: readonly number[] = [404, 409, 410];
 
-/** What a service said when it was asked to end a job that nobody waits for any more. */
 export interface Cancellation {
-  /** It has let go of the job, or the job had ended. Else it may still be at work on it. */
+  /** The job is cancelled or has ended. Else it may still run. */
   readonly cancelled: boolean;
   readonly httpStatus: number | null;
-  /** Why it is not; null where it is. */
+  /** Why not cancelled; null if it is. */
   readonly code: string | null;
-  /** When that was known. */
   readonly atMs: number;
 }
 
 /**
- * Asks a service to end a job, by every request that the target names for it, each once and all within 5 s. They are no
- * submits: nothing is charged for them, and none is sent again.
- *
- * @param captured what names the job
+ * Sends each cancel request of the target once, all within 5 s. Not counted as submits: nothing is charged.
+ * @param captured identifies the job
  */
 export async function cancelJob(
   requests: readonly BoundCancel[],

@@ -10,9 +10,8 @@ import type { CallFailure } from '../trace.ts';
 import { isTransient } from '../transient.ts';
 
 /**
- * Gets media from a URL that a reply gave. A failure that may pass is tried again within the deadline.
- *
- * @param text the URL as written; a relative one is taken from the base
+ * Downloads media. A transient failure is repeated within the deadline.
+ * @param text the URL as given; a relative one is resolved against the base
  */
 export async function download(text: string, context: CallContext): Promise<Got<null>> {
   const url = absoluteUrl(text, context.addressing.baseUrl);
@@ -25,7 +24,7 @@ export async function download(text: string, context: CallContext): Promise<Got<
 }
 
 function classifyMedia({ status }: TransportReply, readable: Readable, redact: Redact): Classified<null> {
-  // No bytes at all are an output too: one that is no media.
+  // An empty body is an output too: one that is not media.
   if (status >= 200 && status < 300) return { is: 'good', value: null };
   const said = bodySnippet(readable, redact);
   const message = `the media request was answered with HTTP ${status}${said === '' ? '' : `: ${said}`}`;

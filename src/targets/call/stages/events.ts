@@ -11,17 +11,16 @@ import type { ReplyWatch } from '../../transport/wire.ts';
 import type { Answer, Answered } from '../context.ts';
 import type { CallFailure } from '../trace.ts';
 
-/** Looks into the event stream of one attempt while it comes. */
+/** Reads the event stream of one attempt while it comes. */
 export interface EventWatch {
   readonly watch: ReplyWatch;
-  /** The answer of a submit whose reply was watched: the event that says done, or how the call ends without it. */
+  /** The event that says done, or how the call ends without it. */
   readonly finish: (submitted: Answer) => Answered;
 }
 
-/** What an event says: not yet, done, or how the call ends. */
 type ClassifiedEvent = { readonly is: 'partial' | 'done' } | ({ readonly is: 'failed' } & CallFailure);
 
-/** Watches for the event that ends the stream; nothing is read beyond it. */
+/** Reads up to the event that ends the stream, and nothing beyond it. */
 export function watchEvents(rule: EventRule, { fail, meta }: Target, redact: Redact): EventWatch {
   const reader = createEventReader();
   let head: Pick<Readable, 'status' | 'headers'> = { status: 0, headers: [] };
@@ -75,7 +74,7 @@ export function watchEvents(rule: EventRule, { fail, meta }: Target, redact: Red
   };
 }
 
-/** An event as locators read it: its data for a body, status and headers of the stream. */
+/** An event for locators: its data is the body; status and headers are the stream's. */
 function readableEvent({ data }: ServerEvent, head: Pick<Readable, 'status' | 'headers'>): Readable {
   let json: ReadJson | null = null;
   const asJson = () => {
@@ -91,10 +90,10 @@ function readableEvent({ data }: ServerEvent, head: Pick<Readable, 'status' | 'h
   };
 }
 
-/** Characters of an event's name that a message shows. */
+/** Characters of an event's name in a message. */
 const MOST_NAME = 60;
 
-/** The rules of `fail` come first; then the name of the event, as its stream or its data gives it. */
+/** Rules of `fail` come first; then the name of the event, from the stream or the data. */
 function classifyEvent(
   { name, listed }: EventRule,
   fail: Target['fail'],

@@ -7,8 +7,8 @@ import { type Answer, type Answered, arrivalOf, type CallContext } from '../cont
 import { getWithRetries } from '../get.ts';
 
 /**
- * Makes the requests that stand between a job and its result, one after the other; the answer is the last one's reply.
- * They are part of the download: the job was ready before.
+ * Makes the requests between a job and its result, in order; gives the last reply. They count as download, because the
+ * job was ready before.
  */
 export async function fetchHops(
   from: Answer,

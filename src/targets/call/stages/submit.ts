@@ -18,12 +18,11 @@ import { isTransient } from '../transient.ts';
 import type { EventWatch } from './events.ts';
 
 /**
- * Sends the submit. It is sent again only when the reply is a refusal that a rule matches as throttled and `onThrottle`
- * is `wait`, or when the target says that it is idempotent and the failure is transient; and when the wait ends within the
- * deadline and `refused` says so. After anything else the server may be at work.
- *
- * @param request makes the request of an attempt; its credential may grow old while a refusal is waited for
- * @param startWatch for a reply that is a stream of events; each attempt is watched from its start
+ * Sends the submit. Repeats it only if a rule matches the refusal as throttled and `onThrottle` is `wait`, or if the
+ * target is idempotent and the failure is transient; and if the wait ends within the deadline and `refused` agrees.
+ * After anything else the server may be working.
+ * @param request makes the request of an attempt, as its credential may expire during a wait
+ * @param startWatch watches an event stream; called at the start of each attempt
  */
 export async function submit(
   request: () => AddressedRequest,
@@ -81,7 +80,7 @@ export async function submit(
     const atMs = edge.now();
     const again = await edge.refused({ attempt, throttled, httpStatus: exchange.status, waitMs, atMs });
     if (!again) return { ok: false, trace, ...(throttled ? HELD : ends) };
-    // Bookkeeping between the refusal and here counts as waiting; a timer may end up to a millisecond early.
+    // The time since the refusal counts as waiting; a timer may end up to 1 ms early.
     const leftMs = Math.max(0, Math.ceil(waitMs - (edge.now() - atMs)) + 1);
     await sleepUnless([deadline.signal, edge.held], leftMs, edge);
     if (throttled) throttleWaitMs += edge.now() - atMs;
@@ -91,18 +90,17 @@ export async function submit(
   }
 }
 
-/** The run was ended while a call waited to be sent again: the service never took it. */
+/** The run ended while the call waited to be sent again: the service never accepted it. */
 const HELD: CallFailure = {
   outcome: 'cancelled',
   error: { code: 'held', message: 'the run was ended before it was sent again' },
 };
 
-/** An attempt that failed, and what speaks for another. */
+/** An attempt that failed, and whether to repeat it. */
 interface Refusal {
-  /** How the call ends without one. */
+  /** How the call ends without another attempt. */
   readonly ends: CallFailure;
   readonly throttled: boolean;
-  /** The failure may be transient. */
   readonly transient: boolean;
   /** The wait that the reply asks for. */
   readonly askedMs: number | null;
@@ -137,7 +135,7 @@ function keyedRequest(
   };
 }
 
-/** Sleeps until the time is over or one of the signals is aborted. */
+/** Sleeps until the time is over or a signal is aborted. */
 async function sleepUnless(signals: readonly AbortNotice[], ms: number, edge: StepEdge): Promise<void> {
   const wake = createAbort();
   const onAbort = () => wake.abort();

@@ -15,9 +15,8 @@ import { attachedTrace, type CallFailure, type CallTrace } from '../trace.ts';
 import { pollGapMs, secondPollGapMs } from './poll-gap.ts';
 
 /**
- * Waits for the job in a submit reply: captures what names it, reports it to the caller, and polls it until it is
- * done. The answer is the reply that said so. A poll with a transient failure is sent again and never fails the job; one
- * without a listed state does.
+ * Waits for the job of a submit reply: captures its values, reports it, and polls it until it is done. Gives the last
+ * reply. A poll with a transient failure is repeated and never fails the job; one without a listed state does.
  */
 export async function waitForJob(
   submitted: Answer,
@@ -37,10 +36,7 @@ export async function waitForJob(
   return pollUntilDone(known, acceptedMs, wait.until, poll, context);
 }
 
-/**
- * Goes on asking after a job that another process submitted, by what its submit reply gave. The time limits begin now.
- * Throws where the target does not poll its jobs: what such a submit gave came in its own reply.
- */
+/** Polls a job that another process submitted. Time limits begin now. Throws if the target does not poll. */
 export async function attachToJob(
   captured: JsonObject,
   wait: Wait | null,
@@ -111,7 +107,7 @@ async function pollUntilDone(
   }
 }
 
-/** What a poll with an unfinished state says about when the work began. */
+/** When the work began, as an unfinished poll shows it. */
 function seenBy(
   { value, reply, sentMs }: { readonly value: PollState; readonly reply: TransportReply; readonly sentMs: number },
   { runningMs, lastQueuedMs }: Marks,
@@ -121,7 +117,7 @@ function seenBy(
   return lastQueuedMs === undefined ? {} : { lastQueuedMs: sentMs };
 }
 
-/** How a wait failed; of a job that took too long, or is lost, also its last state. */
+/** Adds the last state to the failure of a job that timed out or was lost. */
 function withState({ outcome, error }: CallFailure, state: JobState | null): CallFailure {
   let job: string;
   if (outcome === 'timed_out') {
