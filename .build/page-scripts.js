@@ -20,7 +20,7 @@ const SCRIPTS = {
 
 // What an earlier build wrote may not be among them any more.
 for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
-  if (file.endsWith('-script.ts')) rmSync(join(source, file));
+  if (file.endsWith('-script.ts') && !(file.replaceAll('\\', '/') in SCRIPTS)) rmSync(join(source, file));
 }
 await Promise.all(
   Object.entries(SCRIPTS).map(async ([script, entry]) => {

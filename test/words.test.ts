@@ -96,7 +96,13 @@ const SPEAKING: Readonly<Record<string, string>> = {
 /** Without what schemas say of their fields: documentation for readers, as a comment is. */
 function withoutDescriptions(text: string): string {
   const literal = /(?:'(?:[^'\\\n]|\\.)*'|"[^"\n]*")/.source;
-  return text.replace(new RegExp(`(?:\\.describe\\(|description:)\\s*${literal}(?:\\s*\\+\\s*${literal})*`, 'g'), '');
+  return text.replace(
+    new RegExp(
+      `(?:\\.describe\\(|description:|\\bpart\\(|\\b(?:shape|choice)\\(\\s*'\\w+',)\\s*${literal}(?:\\s*\\+\\s*${literal})*`,
+      'g',
+    ),
+    '',
+  );
 }
 
 describe('sentences', () => {

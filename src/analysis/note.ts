@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LEVELS } from '../media/compare/level.ts';
-import type { Recorded } from '../shape/recorded.ts';
+import { choice, type Recorded } from '../shape/declare.ts';
 import { EFFECTIVE_OUTCOMES } from './effective-outcomes.ts';
 import {
   cacheFindingSchema,
@@ -111,15 +111,13 @@ function prefixed<P extends string, T extends string>(prefix: P, codes: readonly
   return codes.map((code): `${P}${T}` => `${prefix}${code}`);
 }
 
-export const noteSchema = z
-  .discriminatedUnion('code', [
-    z.strictObject({ code: z.enum([...plainNotes, ...plainProbeNotes]) }),
-    z.strictObject({
-      code: z.enum([...numberedNotes, ...numberedProbeNotes]),
-      value: z.number().describe('The number that belongs to the code.'),
-    }),
-  ])
-  .meta({ id: 'Note', description: 'What must be known to read a measure: a code, some with a number.' });
+export const noteSchema = choice('Note', 'What must be known to read a measure: a code, some with a number.', 'code', [
+  z.strictObject({ code: z.enum([...plainNotes, ...plainProbeNotes]) }),
+  z.strictObject({
+    code: z.enum([...numberedNotes, ...numberedProbeNotes]),
+    value: z.number().describe('The number that belongs to the code.'),
+  }),
+]);
 export type Note = Recorded<typeof noteSchema>;
 
 /** Codes that stand alone. */

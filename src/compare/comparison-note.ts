@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import type { Recorded } from '../shape/recorded.ts';
+import { choice, type Recorded } from '../shape/declare.ts';
 
-export const comparisonNoteSchema = z
-  .discriminatedUnion('code', [
+export const comparisonNoteSchema = choice(
+  'ComparisonNote',
+  'What must be known to read a comparison: a code, some with a number.',
+  'code',
+  [
     z.strictObject({
       code: z.enum([
         /** No block has a value on both sides. */
@@ -39,8 +42,8 @@ export const comparisonNoteSchema = z
       ]),
       value: z.number().describe('The number that belongs to the code.'),
     }),
-  ])
-  .meta({ id: 'ComparisonNote', description: 'What must be known to read a comparison: a code, some with a number.' });
+  ],
+);
 export type PlainComparisonNoteCode = Exclude<ComparisonNote, { value: number }>['code'];
 export type NumberedComparisonNoteCode = Extract<ComparisonNote, { value: number }>['code'];
 export type ComparisonNote = Recorded<typeof comparisonNoteSchema>;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { better, unitSchema } from '../analysis/measures/unit.ts';
 import { kind } from '../plan/trial.ts';
+import { type Recorded, shape } from '../shape/declare.ts';
 import { count, metricName, statisticName, step } from '../shape/fields.ts';
-import type { Recorded } from '../shape/recorded.ts';
 import { comparisonNoteSchema } from './comparison-note.ts';
 import { promptEffectSchema } from './effects/prompt-effect.ts';
 
@@ -28,16 +28,18 @@ const scopeSchema = z
 export type Scope = Recorded<typeof scopeSchema>;
 
 /** An element of `comparisons` in analysis.json. */
-export const comparisonSchema = z
-  .strictObject({
+export const comparisonSchema = shape(
+  'Comparison',
+  'A variant compared with the baseline of its kind, by one metric.',
+  {
     variant: z.string().describe('The candidate.'),
     baseline: z.string().describe('What it is compared with.'),
     baselineRun: z
       .string()
       .nullable()
       .describe(
-        'The run that the stored baseline was kept from, if `baseline` is one of its variants, sent ' +
-          'again in this run; else null.',
+        'The run that the stored baseline was kept from, if `baseline` is one of its variants, sent again in this ' +
+          'run; else null.',
       ),
     kind,
     scope: scopeSchema.describe('Which takes.'),
@@ -51,8 +53,8 @@ export const comparisonSchema = z
       .describe('`ratio`: candidate / baseline. `difference`: candidate - baseline.'),
     value: number.describe('Null without a pair.'),
     ciLow: number.describe(
-      'Two-sided interval, not adjusted for several comparisons; null if there are too few units, ' +
-        'or if time-outs leave the end open.',
+      'Two-sided interval, not adjusted for several comparisons; null if there are too few units, or if time-outs ' +
+        'leave the end open.',
     ),
     ciHigh: number.describe('Its upper end.'),
     ciLevel: probability.describe('Null without an interval.'),
@@ -68,21 +70,21 @@ export const comparisonSchema = z
     censoredBlocks: count.describe('Blocks in which one side timed out.'),
     p: probability.describe('Two-sided: signed rank test over units; for rates the test of their interval.'),
     pAdjusted: probability.describe(
-      'By Benjamini and Hochberg, over all comparisons of the run that have a p and the same kind ' + 'of scope.',
+      'By Benjamini and Hochberg, over all comparisons of the run that have a p and the same kind of scope.',
     ),
     valueUnflagged: number.describe(
-      'The value without blocks that contain a flagged take; null if that leaves none, or nothing ' + 'was flagged.',
+      'The value without blocks that contain a flagged take; null if that leaves none, or nothing was flagged.',
     ),
     finding: z
       .enum(['lower', 'higher', 'undecided', 'too_few'])
       .describe(
-        '`lower` or `higher`: the interval does not contain equality; `undecided`: it does; ' +
-          '`too_few`: too few units for an interval and p.',
+        '`lower` or `higher`: the interval does not contain equality; `undecided`: it does; `too_few`: too few ' +
+          'units for an interval and p.',
       ),
     promptEffect: promptEffectSchema.nullable().describe('Of the headline latency over all takes; else null.'),
     notes: z.array(comparisonNoteSchema).describe('What must be known to read it; empty if nothing.'),
-  })
-  .meta({ id: 'Comparison', description: 'A variant compared with the baseline of its kind, by one metric.' });
+  },
+);
 /** A variant compared with the baseline of its kind, by one metric. */
 export type Comparison = Recorded<typeof comparisonSchema>;
 

@@ -7,7 +7,7 @@ import type { Analysis } from '../../src/analysis/analysis.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { onlyRun, startRetake } from '../fixtures/retake-process.ts';
 
-/* The packed package in a project of its own, and the example of the README in it. */
+/* The packed package in a project of its own, and the example of results/README.md in it. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -38,11 +38,11 @@ const TSCONFIG = {
   files: ['example.ts'],
 };
 
-/** The TypeScript of the README's section on the library. */
+/** The TypeScript of the section on the library. */
 function exampleOf(readme: string): string {
   const section = readme.split(/^## /m).find((each) => each.startsWith('Use as a library\n')) ?? '';
   const [, code] = /^```ts\n([\s\S]*?)^```/m.exec(section) ?? [];
-  if (code === undefined) throw new Error('README.md has no example of the library');
+  if (code === undefined) throw new Error('results/README.md has no example of the library');
   return code;
 }
 
@@ -65,7 +65,7 @@ function projectWithPackage(): string {
   }
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
-  writeFileSync(join(folder, 'example.ts'), exampleOf(readFileSync(join(root, 'README.md'), 'utf8')));
+  writeFileSync(join(folder, 'example.ts'), exampleOf(readFileSync(join(root, 'results/README.md'), 'utf8')));
   return folder;
 }
 
@@ -76,7 +76,7 @@ describe('the packed package', () => {
     project = projectWithPackage();
   });
 
-  test('the example of the README compiles in a strict project and prints what a run of the package measured', async () => {
+  test('the example in results/README.md compiles in a strict project and prints what a run of the package measured', async () => {
     const compiled = spawnSync(join(root, 'node_modules/.bin/tsc'), [], { cwd: project, encoding: 'utf8' });
     expect([compiled.stdout, compiled.status]).toEqual(['', 0]);
 

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import type { Recorded } from '../../shape/recorded.ts';
+import { choice, type Recorded } from '../../shape/declare.ts';
 import { failureWarnings } from './failure-warning.ts';
 import { harnessWarnings } from './harness-warning.ts';
 import { loadWarnings } from './load-warning.ts';
@@ -8,8 +7,11 @@ import { probeWarnings } from './probe-warning.ts';
 import { runWarnings } from './run-warning.ts';
 import { seedWarnings } from './seed-warning.ts';
 
-export const warningSchema = z
-  .discriminatedUnion('code', [
+export const warningSchema = choice(
+  'Warning',
+  'Something that may have affected the numbers: a code with its numbers and names. The reports put it into words.',
+  'code',
+  [
     ...runWarnings,
     ...failureWarnings,
     ...harnessWarnings,
@@ -17,12 +19,8 @@ export const warningSchema = z
     ...outputWarnings,
     ...seedWarnings,
     ...probeWarnings,
-  ])
-  .meta({
-    id: 'Warning',
-    description:
-      'Something that may have affected the numbers: a code with its numbers and names. The reports put it into words.',
-  });
+  ],
+);
 /** Something that may have affected the numbers: a code with its numbers and names. */
 export type Warning = Recorded<typeof warningSchema>;
 

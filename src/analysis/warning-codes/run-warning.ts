@@ -1,62 +1,57 @@
 import { z } from 'zod';
 import { leftOutReasonSchema } from '../../record/model/run.ts';
 import { abandonmentSchema, stopSchema } from '../../record/model/stop.ts';
+import { part, type Recorded } from '../../shape/declare.ts';
 import { count, variantName } from '../../shape/fields.ts';
-import type { Recorded } from '../../shape/recorded.ts';
 import { everyWarning, shardNumber, variants } from './warning-fields.ts';
 
 /** What a run did not measure, or cannot say by its plan. */
 export const runWarnings = [
-  z
-    .strictObject({
-      ...everyWarning,
-      code: z.literal('incomplete'),
-      stop: stopSchema.nullable().describe('Why measuring ended; null: its process was killed.'),
-      abandoned: z
-        .array(z.strictObject({ variant: variantName, why: abandonmentSchema }))
-        .describe('Variants that were abandoned.'),
-      shards: z
-        .strictObject({
-          of: shardNumber.describe('How many shards the run has.'),
-          missing: z.array(shardNumber).describe('The numbers of those that were not merged.'),
-          stopped: z
-            .array(
-              z.strictObject({
-                index: shardNumber.describe('From 1.'),
-                stop: stopSchema.nullable().describe('Why measuring ended; null: its process was killed.'),
-              }),
-            )
-            .describe('Those that were stopped.'),
-        })
-        .nullable()
-        .describe('Of a merged run; else null.'),
-      missing: count.describe('Trials that were not measured.'),
-      planned: count.describe('Planned trials.'),
-      missingProbes: count.describe('Trials of probes that were not sent.'),
-    })
-    .describe('Trials were not measured.'),
-  z
-    .strictObject({ ...everyWarning, code: z.literal('variants_left_out'), variants, reason: leftOutReasonSchema })
-    .describe('Variants that this machine cannot measure.'),
-  z
-    .strictObject({
-      ...everyWarning,
-      code: z.literal('changed_environment'),
-      baselineRun: z.string().describe('The run of the baseline.'),
-      names: z.array(z.string()).describe('The names of the variables.'),
-    })
-    .describe('With `--against`: environment variables that had another value when the stored baseline was measured.'),
-  z
-    .strictObject({
-      ...everyWarning,
-      code: z.literal('unanswered_requests'),
-      requests: count.describe('How many requests.'),
-    })
-    .describe('Requests sent by a process that was killed.'),
-  z
-    .strictObject({ ...everyWarning, code: z.literal('single_takes') })
-    .describe('One repeat: determinism cannot be measured.'),
-  z.strictObject({ ...everyWarning, code: z.literal('not_warmed_up') }).describe('No warm-up was planned.'),
-  z.strictObject({ ...everyWarning, code: z.literal('warmup_failed'), variants }).describe('No warm-up succeeded.'),
+  part('Trials were not measured.', {
+    ...everyWarning,
+    code: z.literal('incomplete'),
+    stop: stopSchema.nullable().describe('Why measuring ended; null: its process was killed.'),
+    abandoned: z
+      .array(z.strictObject({ variant: variantName, why: abandonmentSchema }))
+      .describe('Variants that were abandoned.'),
+    shards: z
+      .strictObject({
+        of: shardNumber.describe('How many shards the run has.'),
+        missing: z.array(shardNumber).describe('The numbers of those that were not merged.'),
+        stopped: z
+          .array(
+            z.strictObject({
+              index: shardNumber.describe('From 1.'),
+              stop: stopSchema.nullable().describe('Why measuring ended; null: its process was killed.'),
+            }),
+          )
+          .describe('Those that were stopped.'),
+      })
+      .nullable()
+      .describe('Of a merged run; else null.'),
+    missing: count.describe('Trials that were not measured.'),
+    planned: count.describe('Planned trials.'),
+    missingProbes: count.describe('Trials of probes that were not sent.'),
+  }),
+  part('Variants that this machine cannot measure.', {
+    ...everyWarning,
+    code: z.literal('variants_left_out'),
+    variants,
+    reason: leftOutReasonSchema,
+  }),
+  part('With `--against`: environment variables that had another value when the stored baseline was measured.', {
+    ...everyWarning,
+    code: z.literal('changed_environment'),
+    baselineRun: z.string().describe('The run of the baseline.'),
+    names: z.array(z.string()).describe('The names of the variables.'),
+  }),
+  part('Requests sent by a process that was killed.', {
+    ...everyWarning,
+    code: z.literal('unanswered_requests'),
+    requests: count.describe('How many requests.'),
+  }),
+  part('One repeat: determinism cannot be measured.', { ...everyWarning, code: z.literal('single_takes') }),
+  part('No warm-up was planned.', { ...everyWarning, code: z.literal('not_warmed_up') }),
+  part('No warm-up succeeded.', { ...everyWarning, code: z.literal('warmup_failed'), variants }),
 ] as const;
 export type RunWarning = Recorded<(typeof runWarnings)[number]>;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { unitSchema } from '../../analysis/measures/unit.ts';
 import { kind } from '../../plan/trial.ts';
 import { missingSchema } from '../../record/model/missing.ts';
+import { choice, type Recorded, shape } from '../../shape/declare.ts';
 import { count, variantName } from '../../shape/fields.ts';
-import type { Recorded } from '../../shape/recorded.ts';
 import { gateRuleSchema } from '../../suite/format/rule.ts';
 import { promptEffectSchema } from '../effects/prompt-effect.ts';
 
@@ -11,13 +11,11 @@ const number = z.number().nullable();
 
 const probability = z.number().min(0).max(1).nullable();
 
-const detectableSchema = z
-  .strictObject({
-    effect: z.number().describe('A ratio, or a difference.'),
-    spread: z.number().min(0).describe('The standard deviation of the units.'),
-    assumed: z.boolean().describe('Whether that is assumed.'),
-  })
-  .meta({ id: 'Detectable', description: 'The smallest change that fails in 4 of 5 runs with so many units.' });
+const detectableSchema = shape('Detectable', 'The smallest change that fails in 4 of 5 runs with so many units.', {
+  effect: z.number().describe('A ratio, or a difference.'),
+  spread: z.number().min(0).describe('The standard deviation of the units.'),
+  assumed: z.boolean().describe('Whether that is assumed.'),
+});
 export type Detectable = Recorded<typeof detectableSchema>;
 
 const worstPlaceSchema = z
@@ -44,12 +42,12 @@ const numbers = {
   ciLow: number.describe('Two-sided 95 %; null if the end is open or there is none. Of throughput the lower bound.'),
   ciHigh: number.describe('The upper end.'),
   upperBound: number.describe(
-    'One-sided: the value is at most this (`min` and `max_decrease`: at least). Null if nothing ' +
-      'bounds it, and of what is counted exactly.',
+    'One-sided: the value is at most this (`min` and `max_decrease`: at least). Null if nothing bounds it, and of ' +
+      'what is counted exactly.',
   ),
   boundLevel: probability.describe(
-    'The level of `upperBound`: 0.95, or 1 - `looks.alphas` of its look if the gate is looked at ' +
-      'more than once; 0.975 for an end of a two-sided interval.',
+    'The level of `upperBound`: 0.95, or 1 - `looks.alphas` of its look if the gate is looked at more than once; ' +
+      '0.975 for an end of a two-sided interval.',
   ),
   p: probability.describe('That the limit holds, one-sided.'),
   pAdjusted: probability.describe('By Holm over all comparisons of the gate.'),
@@ -59,8 +57,8 @@ const numbers = {
   belowNoiseFloor: z
     .boolean()
     .describe(
-      'Whether a change of latencies is less than the noise floor of the machine, which is of ' +
-        'single calls; it decides nothing.',
+      'Whether a change of latencies is less than the noise floor of the machine, which is of single calls; it ' +
+        'decides nothing.',
     ),
   withoutFlagged: z
     .strictObject({
@@ -74,123 +72,115 @@ const numbers = {
   worst: z
     .array(worstPlaceSchema)
     .describe(
-      'Up to three prompts and tags with the largest change for the worse; of `none`, `max` and ' +
-        '`min`, prompts that are beyond the bound by themselves.',
+      'Up to three prompts and tags with the largest change for the worse; of `none`, `max` and `min`, prompts ' +
+        'that are beyond the bound by themselves.',
     ),
   look: z
     .int()
     .min(1)
     .nullable()
     .describe(
-      'The look that the numbers are of, from 1: that which decided the rule, else the last one; ' +
-        'null if the gate is decided once.',
+      'The look that the numbers are of, from 1: that which decided the rule, else the last one; null if the gate ' +
+        'is decided once.',
     ),
 };
 
-const ruleResultSchema = z
-  .discriminatedUnion('verdict', [
-    z.strictObject({
-      ...numbers,
-      verdict: z.literal('pass'),
-      code: z.enum(['within_limit', 'no_event', 'within_history']),
-    }),
-    z.strictObject({ ...numbers, verdict: z.literal('fail'), code: z.enum(['beyond_limit', 'event_found']) }),
-    z.strictObject({
-      ...numbers,
-      verdict: z.literal('inconclusive'),
-      code: z.enum([
-        /** The estimate is within the limit, but three times the limit is not excluded. */
-        'limit_not_excluded',
-        /** The estimate is beyond the limit, but not significantly. */
-        'not_significant',
-        /** The range of a value lies on both sides of the bound. */
-        'spans_limit',
-        /** Counted, but for requests of unknown cost. */
-        'unknown_cost',
-        'too_few_units',
-        /** A value that is held against a bound of its own has no interval. */
-        'no_interval',
-        'nothing_to_count',
-        /** Repeats come from a cache. */
-        'not_testable',
-        /** Open load lasted less than ten times the limit, too short to show how its calls depend on each other. */
-        'short_load',
-        /** More than a fifth of the blocks lacks a value. */
-        'too_many_missing',
-        /** It passes only without the blocks that the candidate lost. */
-        'lost_blocks',
-        /** Without flagged blocks the verdict is another. */
-        'flagged_disagree',
-        /** Polls lie so far apart that they make the latency. */
-        'coarse_polls',
-        /** All variants were in flight together. */
-        'mixed_order',
-        /** One variant was sent after the other. */
-        'sequential_order',
-        /** The variant was abandoned in mid-run, or was not measured. */
-        'left_out',
-        'no_baseline',
-        'short_history',
-        /** This run is beyond the limit, the one before is not. */
-        'beyond_once',
-        /** The bound of this run and the one before is above the limit; they are not significantly beyond it. */
-        'not_within_history',
-        /** A cell of earlier runs has no value in this run or the one before. */
-        'lost_cells',
-        /** The run and what it is held against have no cell in common. */
-        'no_common_cell',
-        /** No cell of the stored baseline has at least two takes that are all equal. */
-        'no_stable_cell',
-        'no_media',
-      ]),
-    }),
-    z.strictObject({ ...numbers, verdict: z.literal('not_applicable'), code: z.literal('optional_left_out') }),
-  ])
-  .meta({ id: 'RuleResult', description: 'What a rule decides of a variant, and why.' });
+const ruleResultSchema = choice('RuleResult', 'What a rule decides of a variant, and why.', 'verdict', [
+  z.strictObject({
+    ...numbers,
+    verdict: z.literal('pass'),
+    code: z.enum(['within_limit', 'no_event', 'within_history']),
+  }),
+  z.strictObject({ ...numbers, verdict: z.literal('fail'), code: z.enum(['beyond_limit', 'event_found']) }),
+  z.strictObject({
+    ...numbers,
+    verdict: z.literal('inconclusive'),
+    code: z.enum([
+      /** The estimate is within the limit, but three times the limit is not excluded. */
+      'limit_not_excluded',
+      /** The estimate is beyond the limit, but not significantly. */
+      'not_significant',
+      /** The range of a value lies on both sides of the bound. */
+      'spans_limit',
+      /** Counted, but for requests of unknown cost. */
+      'unknown_cost',
+      'too_few_units',
+      /** A value that is held against a bound of its own has no interval. */
+      'no_interval',
+      'nothing_to_count',
+      /** Repeats come from a cache. */
+      'not_testable',
+      /** Open load lasted less than ten times the limit, too short to show how its calls depend on each other. */
+      'short_load',
+      /** More than a fifth of the blocks lacks a value. */
+      'too_many_missing',
+      /** It passes only without the blocks that the candidate lost. */
+      'lost_blocks',
+      /** Without flagged blocks the verdict is another. */
+      'flagged_disagree',
+      /** Polls lie so far apart that they make the latency. */
+      'coarse_polls',
+      /** All variants were in flight together. */
+      'mixed_order',
+      /** One variant was sent after the other. */
+      'sequential_order',
+      /** The variant was abandoned in mid-run, or was not measured. */
+      'left_out',
+      'no_baseline',
+      'short_history',
+      /** This run is beyond the limit, the one before is not. */
+      'beyond_once',
+      /** The bound of this run and the one before is above the limit; they are not significantly beyond it. */
+      'not_within_history',
+      /** A cell of earlier runs has no value in this run or the one before. */
+      'lost_cells',
+      /** The run and what it is held against have no cell in common. */
+      'no_common_cell',
+      /** No cell of the stored baseline has at least two takes that are all equal. */
+      'no_stable_cell',
+      'no_media',
+    ]),
+  }),
+  z.strictObject({ ...numbers, verdict: z.literal('not_applicable'), code: z.literal('optional_left_out') }),
+]);
 /** What a rule of the gate decides of a variant, and why. */
 export type RuleResult = Recorded<typeof ruleResultSchema>;
 
-const looksSchema = z
-  .strictObject({
-    kind: z.enum(['confirm', 'until_decided']).describe('`confirm` or `until_decided`.'),
-    of: z.int().min(2).describe('Looks at most.'),
-    made: z.int().min(1).describe('Looks that were made.'),
-    alphas: z
-      .array(z.number().min(0).max(1))
-      .describe('Of every test at each look, made or not; 0 of one that comes after too few units to decide.'),
-    early: z.boolean().describe('Whether parts were not sent because the gate was decided.'),
-    caseSeeds: count.describe('Prompts with a seed that were measured.'),
-    plannedCaseSeeds: count.describe('Those of the whole plan.'),
-    takes: count.describe('Measured takes of all variants.'),
-    plannedTakes: count.describe('Those of the whole plan.'),
-  })
-  .meta({ id: 'VerdictLooks', description: 'How a gate was decided that is looked at more than once.' });
+const looksSchema = shape('VerdictLooks', 'How a gate was decided that is looked at more than once.', {
+  kind: z.enum(['confirm', 'until_decided']).describe('`confirm` or `until_decided`.'),
+  of: z.int().min(2).describe('Looks at most.'),
+  made: z.int().min(1).describe('Looks that were made.'),
+  alphas: z
+    .array(z.number().min(0).max(1))
+    .describe('Of every test at each look, made or not; 0 of one that comes after too few units to decide.'),
+  early: z.boolean().describe('Whether parts were not sent because the gate was decided.'),
+  caseSeeds: count.describe('Prompts with a seed that were measured.'),
+  plannedCaseSeeds: count.describe('Those of the whole plan.'),
+  takes: count.describe('Measured takes of all variants.'),
+  plannedTakes: count.describe('Those of the whole plan.'),
+});
 export type VerdictLooks = Recorded<typeof looksSchema>;
 
 /** verdict.json. */
-export const verdictSchema = z
-  .strictObject({
-    format: z.literal(1),
-    run: z.string().describe('The run.'),
-    baselineRun: z
-      .string()
-      .nullable()
-      .describe(
-        'The run of the stored baseline that stability was compared with, else of the one that was ' +
-          'sent again; null without one.',
-      ),
-    verdict: z.enum(['pass', 'fail', 'inconclusive', 'none']).describe('`none`: the suite has no rule.'),
-    exitCode: z
-      .union([z.literal(0), z.literal(1), z.literal(3), z.literal(4)])
-      .describe(
-        'Of `retake run` and `retake gate`: 3 for an incomplete run, else 1 (fail), 4 (inconclusive) ' + 'or 0.',
-      ),
-    complete: z.boolean().describe('Whether the run is complete.'),
-    rules: z.array(ruleResultSchema).describe('One for each rule and variant.'),
-    missing: z.array(missingSchema).describe('What one side does not have.'),
-    looks: looksSchema.nullable().describe('Null if the gate is decided once.'),
-  })
-  .meta({ id: 'Verdict', description: 'verdict.json: what the gate says of a run, rule by rule.' });
+export const verdictSchema = shape('Verdict', 'verdict.json: what the gate says of a run, rule by rule.', {
+  format: z.literal(1),
+  run: z.string().describe('The run.'),
+  baselineRun: z
+    .string()
+    .nullable()
+    .describe(
+      'The run of the stored baseline that stability was compared with, else of the one that was sent again; null ' +
+        'without one.',
+    ),
+  verdict: z.enum(['pass', 'fail', 'inconclusive', 'none']).describe('`none`: the suite has no rule.'),
+  exitCode: z
+    .union([z.literal(0), z.literal(1), z.literal(3), z.literal(4)])
+    .describe('Of `retake run` and `retake gate`: 3 for an incomplete run, else 1 (fail), 4 (inconclusive) or 0.'),
+  complete: z.boolean().describe('Whether the run is complete.'),
+  rules: z.array(ruleResultSchema).describe('One for each rule and variant.'),
+  missing: z.array(missingSchema).describe('What one side does not have.'),
+  looks: looksSchema.nullable().describe('Null if the gate is decided once.'),
+});
 /** What the gate says of a run, rule by rule: verdict.json. */
 export type Verdict = Recorded<typeof verdictSchema>;
 

@@ -1,41 +1,39 @@
 import { z } from 'zod';
+import { type Recorded, shape } from '../../shape/declare.ts';
 import { count, number, share } from '../../shape/fields.ts';
-import type { Recorded } from '../../shape/recorded.ts';
 
-export const differenceSchema = z
-  .strictObject({
-    frames: count.describe('Frames paired by time.'),
-    unpaired: count.describe('Frames of the longer output without a counterpart: SSIM 0, and no bit of PDQ in common.'),
-    samples: z
-      .strictObject({
-        maxDifference: share.describe('As a share of its range.'),
-        psnrDb: number.nullable().describe('The worst PSNR; null without a difference.'),
-      })
-      .nullable()
-      .describe('The largest difference of a sample; null where sizes differ.'),
-    ssim: z
-      .strictObject({
-        p5: number.describe('The 5th percentile of the frames.'),
-        worst: number.describe('The worst frame.'),
-      })
-      .nullable()
-      .describe('SSIM of luma (Wang et al. 2004, 11 x 11 Gaussian, no downsampling); null where sizes differ.'),
-    chroma: z
-      .number()
-      .min(0)
-      .max(255)
-      .nullable()
-      .describe(
-        'Mean distance of (Cb, Cr) of ITU-R BT.601 over the pixels, of 255: the 95th percentile of ' +
-          'the frames; null where sizes differ.',
-      ),
-    pdqDistance: z
-      .number()
-      .min(0)
-      .max(256)
-      .nullable()
-      .describe('Different bits of 256, the median over frames; null if the quality of either is below 50.'),
-    similarityFrames: count.describe('Frames used for SSIM, chroma and PDQ: every n-th frame of a very long output.'),
-  })
-  .meta({ id: 'Difference', description: 'How far two outputs lie apart.' });
+export const differenceSchema = shape('Difference', 'How far two outputs lie apart.', {
+  frames: count.describe('Frames paired by time.'),
+  unpaired: count.describe('Frames of the longer output without a counterpart: SSIM 0, and no bit of PDQ in common.'),
+  samples: z
+    .strictObject({
+      maxDifference: share.describe('As a share of its range.'),
+      psnrDb: number.nullable().describe('The worst PSNR; null without a difference.'),
+    })
+    .nullable()
+    .describe('The largest difference of a sample; null where sizes differ.'),
+  ssim: z
+    .strictObject({
+      p5: number.describe('The 5th percentile of the frames.'),
+      worst: number.describe('The worst frame.'),
+    })
+    .nullable()
+    .describe('SSIM of luma (Wang et al. 2004, 11 x 11 Gaussian, no downsampling); null where sizes differ.'),
+  chroma: z
+    .number()
+    .min(0)
+    .max(255)
+    .nullable()
+    .describe(
+      'Mean distance of (Cb, Cr) of ITU-R BT.601 over the pixels, of 255: the 95th percentile of the frames; null ' +
+        'where sizes differ.',
+    ),
+  pdqDistance: z
+    .number()
+    .min(0)
+    .max(256)
+    .nullable()
+    .describe('Different bits of 256, the median over frames; null if the quality of either is below 50.'),
+  similarityFrames: count.describe('Frames used for SSIM, chroma and PDQ: every n-th frame of a very long output.'),
+});
 export type Difference = Recorded<typeof differenceSchema>;

@@ -1,65 +1,57 @@
 import { z } from 'zod';
+import { type Recorded, shape } from '../../shape/declare.ts';
 import { count, number, share } from '../../shape/fields.ts';
-import type { Recorded } from '../../shape/recorded.ts';
 
-export const integritySchema = z
-  .strictObject({
+export const integritySchema = shape(
+  'ImageIntegrity',
+  'Signals of one image. Levels are 0 (black) to 255, whatever its depth; transparent pixels are on white.',
+  {
     blank: z.boolean().describe('One colour except for noise.'),
     lumaMean: number.describe('Mean of the luma, in levels.'),
     lumaStdDev: number.describe('Standard deviation of the luma, in levels.'),
     clippedLow: share.describe('Share of the samples of red, green and blue that are 0.'),
     clippedHigh: share.describe('Share of the samples of red, green and blue that are at the peak.'),
     sharpness: number.describe(
-      'Variance of the Laplacian of the luma, in squared levels (Pech-Pacheco et al. 2000, LAPV). ' +
-        'Noise and grain count as detail, and scaling up reduces it: compare images of one size only.',
+      'Variance of the Laplacian of the luma, in squared levels (Pech-Pacheco et al. 2000, LAPV). Noise and grain ' +
+        'count as detail, and scaling up reduces it: compare images of one size only.',
     ),
     colourfulness: number.describe(
-      'By Hasler and Suesstrunk 2003, equation 3: 0 for grey, about 15 slightly, 33 moderately, 82 ' +
-        'highly colourful.',
+      'By Hasler and Suesstrunk 2003, equation 3: 0 for grey, about 15 slightly, 33 moderately, 82 highly colourful.',
     ),
-  })
-  .meta({
-    id: 'ImageIntegrity',
-    description:
-      'Signals of one image. Levels are 0 (black) to 255, whatever its depth; transparent pixels ' + 'are on white.',
-  });
+  },
+);
 export type ImageIntegrity = Recorded<typeof integritySchema>;
 
-export const signalsSchema = z
-  .strictObject({
-    frames: count.describe('Frames that these are measured on.'),
-    frozenShare: share.nullable().describe('Share of successive frames between which nothing moves.'),
-    longestFrozenS: number
-      .nullable()
-      .describe(
-        'From the first to the last frame of the longest run of frozen ones, in seconds; 0 where none ' +
-          'is. Where a lossy coder starts again with a key frame, every second or so, the image may ' +
-          'jump enough to end a run.',
-      ),
-    duplicateShare: share.nullable().describe('Share of successive frames whose digests are equal.'),
-    distinctFrames: count.describe(
-      'How many digests there are among the frames: fewer than frames also where a video repeats ' + 'itself.',
+export const signalsSchema = shape('VideoSignals', 'Signals of the frames of a video.', {
+  frames: count.describe('Frames that these are measured on.'),
+  frozenShare: share.nullable().describe('Share of successive frames between which nothing moves.'),
+  longestFrozenS: number
+    .nullable()
+    .describe(
+      'From the first to the last frame of the longest run of frozen ones, in seconds; 0 where none is. Where a ' +
+        'lossy coder starts again with a key frame, every second or so, the image may jump enough to end a run.',
     ),
-    blankShare: share
-      .nullable()
-      .describe('Share of frames whose luma is one level but for noise (`isBlank`); null for no frame.'),
-    blackShare: share
-      .nullable()
-      .describe(
-        'Share of frames that are blank, and black: a mean luma of at most 16 levels. A dark scene is ' + 'not.',
-      ),
-    flicker: number
-      .nullable()
-      .describe(
-        'Mean absolute change of the mean luma from one frame to the next, in levels. Fades and cuts ' +
-          'count as well, and it depends on the frame rate: to be compared between videos of one rate.',
-      ),
-    siMax: number
-      .nullable()
-      .describe('Spatial information (ITU-T P.910): the largest of the frames; null if it cannot be measured.'),
-    siMean: number.nullable().describe('The mean.'),
-    tiMax: number.nullable().describe('Temporal information (ITU-T P.910): the largest; null for one frame.'),
-    tiMean: number.nullable().describe('The mean.'),
-  })
-  .meta({ id: 'VideoSignals', description: 'Signals of the frames of a video.' });
+  duplicateShare: share.nullable().describe('Share of successive frames whose digests are equal.'),
+  distinctFrames: count.describe(
+    'How many digests there are among the frames: fewer than frames also where a video repeats itself.',
+  ),
+  blankShare: share
+    .nullable()
+    .describe('Share of frames whose luma is one level but for noise (`isBlank`); null for no frame.'),
+  blackShare: share
+    .nullable()
+    .describe('Share of frames that are blank, and black: a mean luma of at most 16 levels. A dark scene is not.'),
+  flicker: number
+    .nullable()
+    .describe(
+      'Mean absolute change of the mean luma from one frame to the next, in levels. Fades and cuts count as well, ' +
+        'and it depends on the frame rate: to be compared between videos of one rate.',
+    ),
+  siMax: number
+    .nullable()
+    .describe('Spatial information (ITU-T P.910): the largest of the frames; null if it cannot be measured.'),
+  siMean: number.nullable().describe('The mean.'),
+  tiMax: number.nullable().describe('Temporal information (ITU-T P.910): the largest; null for one frame.'),
+  tiMean: number.nullable().describe('The mean.'),
+});
 export type VideoSignals = Recorded<typeof signalsSchema>;

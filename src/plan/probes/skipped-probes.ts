@@ -1,33 +1,33 @@
 import { z } from 'zod';
+import { choice, part, type Recorded, shape } from '../../shape/declare.ts';
 import { count, variantName } from '../../shape/fields.ts';
-import type { Recorded } from '../../shape/recorded.ts';
 import { PROBES } from '../../suite/format/suite.ts';
 
 export const skippedProbeReasons = [
-  z.strictObject({ code: z.literal('no_seed') }).describe('The target takes no seed.'),
-  z.strictObject({ code: z.literal('no_spare_seed') }).describe("It takes no seeds besides the suite's."),
-  z
-    .strictObject({ code: z.literal('too_few_seeds'), seeds: count.describe('How many it takes.') })
-    .describe('It takes too few seeds.'),
-  z.strictObject({ code: z.literal('seed_required') }).describe('It always sends a seed.'),
-  z.strictObject({ code: z.literal('concurrency_1') }).describe('The load never has two requests in flight.'),
-  z.strictObject({ code: z.literal('one_cell') }).describe('There is nothing to send beside it.'),
+  part('The target takes no seed.', { code: z.literal('no_seed') }),
+  part("It takes no seeds besides the suite's.", { code: z.literal('no_spare_seed') }),
+  part('It takes too few seeds.', { code: z.literal('too_few_seeds'), seeds: count.describe('How many it takes.') }),
+  part('It always sends a seed.', { code: z.literal('seed_required') }),
+  part('The load never has two requests in flight.', { code: z.literal('concurrency_1') }),
+  part('There is nothing to send beside it.', { code: z.literal('one_cell') }),
 ] as const;
 
-const skippedProbeReasonSchema = z
-  .discriminatedUnion('code', skippedProbeReasons)
-  .meta({ id: 'SkippedProbeReason', description: 'Why a probe, or a part of it, has nothing to test.' });
+const skippedProbeReasonSchema = choice(
+  'SkippedProbeReason',
+  'Why a probe, or a part of it, has nothing to test.',
+  'code',
+  skippedProbeReasons,
+);
 export type SkippedProbeReason = Recorded<typeof skippedProbeReasonSchema>;
 
-export const skippedProbeSchema = z
-  .strictObject({
+export const skippedProbeSchema = shape(
+  'SkippedProbe',
+  'A probe that the suite asks for and that has nothing to test, or only a part of it.',
+  {
     probe: z.enum(PROBES).describe('The probe.'),
     variant: variantName,
     whole: z.boolean().describe('Whether the whole probe was left out, or a part of it.'),
     reason: skippedProbeReasonSchema,
-  })
-  .meta({
-    id: 'SkippedProbe',
-    description: 'A probe that the suite asks for and that has nothing to test, or only a part of it.',
-  });
+  },
+);
 export type SkippedProbe = Recorded<typeof skippedProbeSchema>;

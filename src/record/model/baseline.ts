@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { kind } from '../../plan/trial.ts';
+import { type Recorded, shape } from '../../shape/declare.ts';
 import {
   count,
   instant,
@@ -11,7 +12,6 @@ import {
   statisticName,
   variantName,
 } from '../../shape/fields.ts';
-import type { Recorded } from '../../shape/recorded.ts';
 import { runName } from './fields.ts';
 import { BASELINE_FORMAT } from './formats.ts';
 import {
@@ -22,51 +22,45 @@ import {
   suiteSchema,
 } from './run.ts';
 
-const outputSchema = z
-  .strictObject({
-    sha256: sha256.describe('SHA-256 of its bytes.'),
-    pixelSha256: sha256.nullable().describe('SHA-256 of its pixels; null if it was not decoded.'),
-    pdq: sha256.nullable().describe('Perceptual hash; null if it was not decoded.'),
-    pdqQuality: z
-      .number()
-      .min(0)
-      .max(100)
-      .nullable()
-      .describe('Quality of that hash, 0 to 100; null if it was not decoded.'),
-    takes: count.describe('Takes that gave it.'),
-  })
-  .meta({ id: 'BaselineOutput', description: 'An output of a cell, by its digests.' });
+const outputSchema = shape('BaselineOutput', 'An output of a cell, by its digests.', {
+  sha256: sha256.describe('SHA-256 of its bytes.'),
+  pixelSha256: sha256.nullable().describe('SHA-256 of its pixels; null if it was not decoded.'),
+  pdq: sha256.nullable().describe('Perceptual hash; null if it was not decoded.'),
+  pdqQuality: z
+    .number()
+    .min(0)
+    .max(100)
+    .nullable()
+    .describe('Quality of that hash, 0 to 100; null if it was not decoded.'),
+  takes: count.describe('Takes that gave it.'),
+});
 export type BaselineOutput = Recorded<typeof outputSchema>;
 
-const cellSchema = z
-  .strictObject({
-    variant: variantName,
-    kind,
-    prompt: promptId,
-    seed: count.describe('The seed.'),
-    takes: count.describe('Measured takes, failed ones included.'),
-    censored: count.describe('Takes that timed out.'),
-    values: z
-      .record(z.string(), number)
-      .describe('The median over the takes, by metric; without a metric if most takes timed out.'),
-    outputs: z.array(outputSchema).describe('The distinct outputs, most frequent first.'),
-  })
-  .meta({ id: 'BaselineCell', description: 'One prompt and seed of a variant.' });
+const cellSchema = shape('BaselineCell', 'One prompt and seed of a variant.', {
+  variant: variantName,
+  kind,
+  prompt: promptId,
+  seed: count.describe('The seed.'),
+  takes: count.describe('Measured takes, failed ones included.'),
+  censored: count.describe('Takes that timed out.'),
+  values: z
+    .record(z.string(), number)
+    .describe('The median over the takes, by metric; without a metric if most takes timed out.'),
+  outputs: z.array(outputSchema).describe('The distinct outputs, most frequent first.'),
+});
 export type BaselineCell = Recorded<typeof cellSchema>;
 
-const measureSchema = z
-  .strictObject({
-    variant: variantName,
-    step: number.nullable().describe('The concurrency of a step of a sweep; else null.'),
-    metric: metricName,
-    statistic: statisticName,
-    value: number.nullable().describe('Null if there is none.'),
-    unit: z.string().describe('As in measures.csv.'),
-    n: count.describe('How many the value is based on.'),
-    ciLow: number.nullable().describe('The lower end of the interval; null without one.'),
-    ciHigh: number.nullable().describe('The upper end.'),
-  })
-  .meta({ id: 'BaselineMeasure', description: 'A number of the run, as measures.csv has it.' });
+const measureSchema = shape('BaselineMeasure', 'A number of the run, as measures.csv has it.', {
+  variant: variantName,
+  step: number.nullable().describe('The concurrency of a step of a sweep; else null.'),
+  metric: metricName,
+  statistic: statisticName,
+  value: number.nullable().describe('Null if there is none.'),
+  unit: z.string().describe('As in measures.csv.'),
+  n: count.describe('How many the value is based on.'),
+  ciLow: number.nullable().describe('The lower end of the interval; null without one.'),
+  ciHigh: number.nullable().describe('The upper end.'),
+});
 export type BaselineMeasure = Recorded<typeof measureSchema>;
 
 const targetSchema = runTargetSchema
@@ -85,30 +79,26 @@ const promptSchema = runPromptSchema
   .meta({ id: 'BaselinePrompt', description: 'What a prompt asked for when the baseline was measured.' });
 export type BaselinePrompt = Recorded<typeof promptSchema>;
 
-export const baselineSchema = z
-  .strictObject({
-    format: z.literal(BASELINE_FORMAT),
-    run: runName.describe('The run that it was kept from.'),
-    createdAt: instant.describe('When that run began: UTC, ISO 8601.'),
-    retake: z.string().describe('The version of Retake that measured it.'),
-    suite: suiteSchema
-      .pick({ name: true, digest: true, declared: true, environment: true })
-      .describe('As in run.json.'),
-    targets: z.array(targetSchema).describe('As in run.json.'),
-    machine: machineSchema,
-    floorMs: milliseconds
-      .nullable()
-      .describe('The noise floor of that machine, in milliseconds; null if it was not calibrated.'),
-    variants: z.array(variantSchema).describe('As in run.json, in short.'),
-    prompts: z
-      .array(promptSchema)
-      .describe('As in run.json, in short: one that asks for something else now is not compared.'),
-    measures: z
-      .array(measureSchema)
-      .describe('As in measures.csv, over all prompts: in the order of variants, then of metrics.'),
-    cells: z
-      .array(cellSchema)
-      .describe('Prompts and seeds with at least one measured take; in the order of variants, prompts and seeds.'),
-  })
-  .meta({ id: 'Baseline', description: 'baseline.json: what later runs of the suite are compared with.' });
+export const baselineSchema = shape('Baseline', 'baseline.json: what later runs of the suite are compared with.', {
+  format: z.literal(BASELINE_FORMAT),
+  run: runName.describe('The run that it was kept from.'),
+  createdAt: instant.describe('When that run began: UTC, ISO 8601.'),
+  retake: z.string().describe('The version of Retake that measured it.'),
+  suite: suiteSchema.pick({ name: true, digest: true, declared: true, environment: true }).describe('As in run.json.'),
+  targets: z.array(targetSchema).describe('As in run.json.'),
+  machine: machineSchema,
+  floorMs: milliseconds
+    .nullable()
+    .describe('The noise floor of that machine, in milliseconds; null if it was not calibrated.'),
+  variants: z.array(variantSchema).describe('As in run.json, in short.'),
+  prompts: z
+    .array(promptSchema)
+    .describe('As in run.json, in short: one that asks for something else now is not compared.'),
+  measures: z
+    .array(measureSchema)
+    .describe('As in measures.csv, over all prompts: in the order of variants, then of metrics.'),
+  cells: z
+    .array(cellSchema)
+    .describe('Prompts and seeds with at least one measured take; in the order of variants, prompts and seeds.'),
+});
 export type Baseline = Recorded<typeof baselineSchema>;

@@ -1,46 +1,44 @@
 import { z } from 'zod';
 import { kind } from '../../plan/trial.ts';
+import { type Recorded, shape } from '../../shape/declare.ts';
 import { count, instant, milliseconds, number, promptId, sha256, variantName } from '../../shape/fields.ts';
-import type { Recorded } from '../../shape/recorded.ts';
 import { runName } from './fields.ts';
 import { HISTORY_FORMAT } from './formats.ts';
 
 /** Of a value that is measured: e^100 is far above the largest. */
 const logarithm = z.number().min(-100).max(100);
 
-const variantSchema = z
-  .strictObject({
-    variant: variantName,
-    kind,
-    comparableDigest: sha256.describe(
-      'Equal in runs that sent the variant the same requests, under the same load, to the same base ' +
-        'URL. A run with `--until-decided` that ended early has one of its own for its number of ' +
-        'parts.',
+const variantSchema = shape('HistoryVariant', 'A variant in a run.', {
+  variant: variantName,
+  kind,
+  comparableDigest: sha256.describe(
+    'Equal in runs that sent the variant the same requests, under the same load, to the same base URL. A run with ' +
+      '`--until-decided` that ended early has one of its own for its number of parts.',
+  ),
+  cells: z
+    .array(z.strictObject({ prompt: promptId, seed: count.nullable().describe('Null if none was sent.') }))
+    .describe('Cells with a delivered take, in the order they were first sent.'),
+  lnValues: z
+    .record(z.string(), z.array(logarithm.nullable()))
+    .describe(
+      'By metric, of each of `cells` the natural logarithm of the median over its takes; null without a value, or ' +
+        'if most of its takes timed out. Only metrics that are compared by ratio; none in a sweep.',
     ),
-    cells: z
-      .array(z.strictObject({ prompt: promptId, seed: count.nullable().describe('Null if none was sent.') }))
-      .describe('Cells with a delivered take, in the order they were first sent.'),
-    lnValues: z
-      .record(z.string(), z.array(logarithm.nullable()))
-      .describe(
-        'By metric, of each of `cells` the natural logarithm of the median over its takes; null ' +
-          'without a value, or if most of its takes timed out. Only metrics that are compared by ratio; ' +
-          'none in a sweep.',
-      ),
-    meanLn: z.record(z.string(), logarithm).describe('By metric, the mean of `lnValues`.'),
-    rates: z
-      .record(z.string(), number)
-      .describe(
-        'By metric, the share of takes: rates, and of `determinism.*` the takes that differ from the ' +
-          'usual output of their cell.',
-      ),
-  })
-  .meta({ id: 'HistoryVariant', description: 'A variant in a run.' });
+  meanLn: z.record(z.string(), logarithm).describe('By metric, the mean of `lnValues`.'),
+  rates: z
+    .record(z.string(), number)
+    .describe(
+      'By metric, the share of takes: rates, and of `determinism.*` the takes that differ from the usual output of ' +
+        'their cell.',
+    ),
+});
 export type HistoryVariant = Recorded<typeof variantSchema>;
 
 /** A line of history.jsonl. */
-export const historySchema = z
-  .strictObject({
+export const historySchema = shape(
+  'HistoryLine',
+  'One line of history.jsonl: what later runs of the suite read of a run.',
+  {
     format: z.literal(HISTORY_FORMAT),
     run: runName.describe('The run.'),
     startedAt: instant.describe('When it began: UTC, ISO 8601.'),
@@ -51,8 +49,8 @@ export const historySchema = z
       .exactOptional()
       .describe('The noise floor of the machine that measured, in milliseconds; absent if it was not calibrated.'),
     variants: z.array(variantSchema).describe('One for each variant that was measured.'),
-  })
-  .meta({ id: 'HistoryLine', description: 'One line of history.jsonl: what later runs of the suite read of a run.' });
+  },
+);
 export type HistoryLine = Recorded<typeof historySchema>;
 
 export type HistoryCell = HistoryVariant['cells'][number];

@@ -5,8 +5,8 @@ import { looksSchema } from '../../plan/planned-looks.ts';
 import { skippedProbeSchema } from '../../plan/probes/skipped-probes.ts';
 import { plannedWorkSchema } from '../../plan/time-left/work.ts';
 import { kind } from '../../plan/trial.ts';
+import { choice, part, type Recorded, shape } from '../../shape/declare.ts';
 import { count, instant, milliseconds, sha256, variantName } from '../../shape/fields.ts';
-import type { Recorded } from '../../shape/recorded.ts';
 import { KINDS } from '../../suite/format/kind.ts';
 import { limitsSchema, loadSchema, priceSchema } from '../../suite/format/load.ts';
 import { gateRuleSchema } from '../../suite/format/rule.ts';
@@ -17,102 +17,91 @@ import { RUN_FORMAT } from './formats.ts';
 import { missingSchema } from './missing.ts';
 import { spendSchema } from './spend.ts';
 
-export const suiteSchema = z
-  .strictObject({
-    name: suiteName.describe('Its name.'),
-    description: z.string().nullable().describe('Null without one.'),
-    file: z.string().describe('Its file.'),
-    digest: sha256.describe('SHA-256 of `declared`.'),
-    overrides: z.array(z.string()).describe('The values of `--set`, in order.'),
-    declared: json.describe('The document with `--set` applied, `${env.X}` not replaced.'),
-    environment: environment.describe(
-      'SHA-256 of each environment value used, by name; elsewhere a value of 8 characters or more ' +
-        'stands as `$ENV_NAME`.',
+export const suiteSchema = shape('RunSuite', 'The suite as it was declared.', {
+  name: suiteName.describe('Its name.'),
+  description: z.string().nullable().describe('Null without one.'),
+  file: z.string().describe('Its file.'),
+  digest: sha256.describe('SHA-256 of `declared`.'),
+  overrides: z.array(z.string()).describe('The values of `--set`, in order.'),
+  declared: json.describe('The document with `--set` applied, `${env.X}` not replaced.'),
+  environment: environment.describe(
+    'SHA-256 of each environment value used, by name; elsewhere a value of 8 characters or more stands as `$ENV_NAME`.',
+  ),
+});
+
+export const targetSchema = shape('RunTarget', 'A target file as it was declared.', {
+  id: z.string().describe('Its name, as variants give it.'),
+  file: z.string().describe('Its file.'),
+  digest: sha256.describe('SHA-256 of `declared`, with `storedBody` if there is one.'),
+  declared: json.describe('The document, `${env.X}` not replaced.'),
+  storedBody: json.describe('The document that `submit.body_file` names, before `set`; null without one.'),
+  environment: environment.describe('SHA-256 of each environment value used, by name.'),
+});
+
+export const variantSchema = shape('RunVariant', 'A variant: a target with its constants.', {
+  name: z.string().describe('Its name.'),
+  twinOf: z
+    .string()
+    .nullable()
+    .describe(
+      'Of a variant of the stored baseline, such as `fast@baseline`, the variant that it is compared with; else null.',
     ),
-  })
-  .meta({ id: 'RunSuite', description: 'The suite as it was declared.' });
-
-export const targetSchema = z
-  .strictObject({
-    id: z.string().describe('Its name, as variants give it.'),
-    file: z.string().describe('Its file.'),
-    digest: sha256.describe('SHA-256 of `declared`, with `storedBody` if there is one.'),
-    declared: json.describe('The document, `${env.X}` not replaced.'),
-    storedBody: json.describe('The document that `submit.body_file` names, before `set`; null without one.'),
-    environment: environment.describe('SHA-256 of each environment value used, by name.'),
-  })
-  .meta({ id: 'RunTarget', description: 'A target file as it was declared.' });
-
-export const variantSchema = z
-  .strictObject({
-    name: z.string().describe('Its name.'),
-    twinOf: z
-      .string()
-      .nullable()
-      .describe(
-        'Of a variant of the stored baseline, such as `fast@baseline`, the variant that it is ' +
-          'compared with; else null.',
-      ),
-    kind,
-    target: z.string().describe('The id of its target.'),
-    baseline: z.boolean().describe('Whether the others of its kind are compared with it.'),
-    constants: jsonObject.describe('What it sets for its target.'),
-    baseUrl: z.string().describe('Without user, password and query; `embedded:` for the reference service of the run.'),
-    seedClaim: z.enum(['exact', 'similar', 'none']).describe('What the target says that a seed means.'),
-    sendsSeed: z
-      .boolean()
-      .describe(
-        'Whether its requests contain the seed; without it, trials that differ in their seed alone ' +
-          'are one request.',
-      ),
-    seedOmitMeans: z
-      .enum(['random', 'constant', 'unknown'])
-      .describe('What the target says that a request without a seed takes.'),
-    cancelsJobs: z
-      .boolean()
-      .nullable()
-      .describe('Whether the target says how to cancel a job (`wait.cancel`); null if no job is polled.'),
-    timeoutMs: milliseconds.describe('The time limit of a call.'),
-    price: priceSchema.nullable().describe('The declared price; null without one.'),
-    plannedTrials: count.describe('Measured trials in the plan, without warm-ups and probes.'),
-    levels: levelLimitsSchema.describe('Where the levels between its outputs begin.'),
-  })
-  .meta({ id: 'RunVariant', description: 'A variant: a target with its constants.' });
+  kind,
+  target: z.string().describe('The id of its target.'),
+  baseline: z.boolean().describe('Whether the others of its kind are compared with it.'),
+  constants: jsonObject.describe('What it sets for its target.'),
+  baseUrl: z.string().describe('Without user, password and query; `embedded:` for the reference service of the run.'),
+  seedClaim: z.enum(['exact', 'similar', 'none']).describe('What the target says that a seed means.'),
+  sendsSeed: z
+    .boolean()
+    .describe(
+      'Whether its requests contain the seed; without it, trials that differ in their seed alone are one request.',
+    ),
+  seedOmitMeans: z
+    .enum(['random', 'constant', 'unknown'])
+    .describe('What the target says that a request without a seed takes.'),
+  cancelsJobs: z
+    .boolean()
+    .nullable()
+    .describe('Whether the target says how to cancel a job (`wait.cancel`); null if no job is polled.'),
+  timeoutMs: milliseconds.describe('The time limit of a call.'),
+  price: priceSchema.nullable().describe('The declared price; null without one.'),
+  plannedTrials: count.describe('Measured trials in the plan, without warm-ups and probes.'),
+  levels: levelLimitsSchema.describe('Where the levels between its outputs begin.'),
+});
 export type RunVariant = Recorded<typeof variantSchema>;
 
-export const promptSchema = z
-  .strictObject({
-    id: z.string().describe('Its id.'),
-    text: z.string().describe('Its text.'),
-    tags: z.array(z.string()).describe('What results are grouped by.'),
-    kinds: z.array(z.enum(KINDS)).describe('The kinds of variants that get it.'),
-    image: sha256
-      .nullable()
-      .describe('SHA-256 of the input image, which is in media/ if the run sent it; null without one.'),
-    inputs: jsonObject.describe('Its inputs, by name.'),
-    expect: z
-      .strictObject({
-        row: count.describe('The number of the row, from 1.'),
-        values: jsonObject.describe('The columns that are kept, by name.'),
-      })
-      .exactOptional()
-      .describe('What the suite keeps of its row in a prompt file; absent if it keeps nothing.'),
-  })
-  .meta({ id: 'RunPrompt', description: 'A prompt with its inputs.' });
+export const promptSchema = shape('RunPrompt', 'A prompt with its inputs.', {
+  id: z.string().describe('Its id.'),
+  text: z.string().describe('Its text.'),
+  tags: z.array(z.string()).describe('What results are grouped by.'),
+  kinds: z.array(z.enum(KINDS)).describe('The kinds of variants that get it.'),
+  image: sha256
+    .nullable()
+    .describe('SHA-256 of the input image, which is in media/ if the run sent it; null without one.'),
+  inputs: jsonObject.describe('Its inputs, by name.'),
+  expect: z
+    .strictObject({
+      row: count.describe('The number of the row, from 1.'),
+      values: jsonObject.describe('The columns that are kept, by name.'),
+    })
+    .exactOptional()
+    .describe('What the suite keeps of its row in a prompt file; absent if it keeps nothing.'),
+});
 export type RunPrompt = Recorded<typeof promptSchema>;
 
-const probesSchema = z
-  .strictObject({
-    kinds: z.array(z.enum(PROBES)).describe('In the order they are sent.'),
-    trials: count.describe('How many trials.'),
-    nonce: count.describe("The seeds of the cache probe follow from it; it is not part of the plan's digest."),
-    skippedProbes: z.array(skippedProbeSchema).describe('What was asked for and left out.'),
-  })
-  .meta({ id: 'RunProbes', description: 'The probes of a plan.' });
+const probesSchema = shape('RunProbes', 'The probes of a plan.', {
+  kinds: z.array(z.enum(PROBES)).describe('In the order they are sent.'),
+  trials: count.describe('How many trials.'),
+  nonce: count.describe("The seeds of the cache probe follow from it; it is not part of the plan's digest."),
+  skippedProbes: z.array(skippedProbeSchema).describe('What was asked for and left out.'),
+});
 export type RunProbes = Recorded<typeof probesSchema>;
 
-export const planSchema = z
-  .strictObject({
+export const planSchema = shape(
+  'RunPlan',
+  'The plan in short. The suite always expands to the same plan; `digest` proves it.',
+  {
     digest: sha256.describe('SHA-256 over its trials in order.'),
     requests: count.describe('Requests in all, warm-ups and probes included.'),
     slices: count.describe('How many slices.'),
@@ -122,66 +111,60 @@ export const planSchema = z
     load: loadSchema.describe('As in the suite.'),
     probes: probesSchema.nullable().describe('Null without probes.'),
     looks: looksSchema.nullable().describe('Null if the gate is decided once.'),
-  })
-  .meta({
-    id: 'RunPlan',
-    description: 'The plan in short. The suite always expands to the same plan; `digest` proves it.',
-  });
+  },
+);
 export type RunPlan = Recorded<typeof planSchema>;
 
-export const machineSchema = z
-  .strictObject({
-    retake: z.string().describe('Version of Retake.'),
-    node: z.string().describe('Version of Node.'),
-    undici: z.string().describe('Version of undici.'),
-    sharp: z.string().describe('Version of sharp.'),
-    nodeAv: z.string().nullable().describe('Version of node-av; null if video is not decoded.'),
-    os: z.string().describe('The system.'),
-    arch: z.string().describe('The architecture of the processor.'),
-    cpu: z.string().describe('The processor.'),
-    cores: count.describe('Its cores.'),
-    memoryBytes: count.describe('The memory.'),
-  })
-  .meta({ id: 'Machine', description: 'The machine that measured.' });
+export const machineSchema = shape('Machine', 'The machine that measured.', {
+  retake: z.string().describe('Version of Retake.'),
+  node: z.string().describe('Version of Node.'),
+  undici: z.string().describe('Version of undici.'),
+  sharp: z.string().describe('Version of sharp.'),
+  nodeAv: z.string().nullable().describe('Version of node-av; null if video is not decoded.'),
+  os: z.string().describe('The system.'),
+  arch: z.string().describe('The architecture of the processor.'),
+  cpu: z.string().describe('The processor.'),
+  cores: count.describe('Its cores.'),
+  memoryBytes: count.describe('The memory.'),
+});
 export type Machine = Recorded<typeof machineSchema>;
 
-export const leftOutReasonSchema = z
-  .discriminatedUnion('code', [
-    z
-      .strictObject({ code: z.literal('no_video_package'), fault: packageFaultSchema })
-      .describe('The package that encodes video cannot be used.'),
-    z
-      .strictObject({ code: z.literal('no_video_encoder'), encoder: z.string().describe('The encoder.') })
-      .describe('The package has no encoder for it.'),
-  ])
-  .meta({ id: 'LeftOutReason', description: 'Why the reference service cannot make what a variant asks for.' });
+export const leftOutReasonSchema = choice(
+  'LeftOutReason',
+  'Why the reference service cannot make what a variant asks for.',
+  'code',
+  [
+    part('The package that encodes video cannot be used.', {
+      code: z.literal('no_video_package'),
+      fault: packageFaultSchema,
+    }),
+    part('The package has no encoder for it.', {
+      code: z.literal('no_video_encoder'),
+      encoder: z.string().describe('The encoder.'),
+    }),
+  ],
+);
 export type LeftOutReason = Recorded<typeof leftOutReasonSchema>;
 
-export const againstSchema = z
-  .strictObject({
-    run: runName.describe('The run that it was kept from.'),
-    createdAt: instant.describe('When that run began: UTC, ISO 8601.'),
-    digest: sha256.describe("SHA-256 of the file's content."),
-    environment: environment.describe(
-      'SHA-256 of each environment value that its suite and targets have now, by name.',
-    ),
-    changedEnvironment: z
-      .array(z.string())
-      .describe('The variables that had another value when the baseline was measured.'),
-    missing: z.array(missingSchema).describe('What one side does not have.'),
-  })
-  .meta({ id: 'RunAgainst', description: 'The stored baseline whose variants were sent again.' });
+export const againstSchema = shape('RunAgainst', 'The stored baseline whose variants were sent again.', {
+  run: runName.describe('The run that it was kept from.'),
+  createdAt: instant.describe('When that run began: UTC, ISO 8601.'),
+  digest: sha256.describe("SHA-256 of the file's content."),
+  environment: environment.describe('SHA-256 of each environment value that its suite and targets have now, by name.'),
+  changedEnvironment: z
+    .array(z.string())
+    .describe('The variables that had another value when the baseline was measured.'),
+  missing: z.array(missingSchema).describe('What one side does not have.'),
+});
 export type RunAgainst = Recorded<typeof againstSchema>;
 
-const leftOutSchema = z
-  .strictObject({
-    variant: variantName,
-    twinOf: z.string().nullable().describe('As in `variants`.'),
-    kind,
-    reason: leftOutReasonSchema,
-    optional: z.boolean().describe('Whether the suite marks it as optional.'),
-  })
-  .meta({ id: 'LeftOut', description: 'A variant that this machine could not measure.' });
+const leftOutSchema = shape('LeftOut', 'A variant that this machine could not measure.', {
+  variant: variantName,
+  twinOf: z.string().nullable().describe('As in `variants`.'),
+  kind,
+  reason: leftOutReasonSchema,
+  optional: z.boolean().describe('Whether the suite marks it as optional.'),
+});
 export type LeftOut = Recorded<typeof leftOutSchema>;
 
 export const gitSchema = z.strictObject({
@@ -189,60 +172,54 @@ export const gitSchema = z.strictObject({
   dirty: z.boolean().describe('Whether the suite, a target, a prompt file or an input image differs from that commit.'),
 });
 
-const shardSchema = z
-  .strictObject({
+const shardSchema = shape(
+  'RunShard',
+  'A shard of a run. Its record has its own plan, limits and planned trials: its requests, its part of the ' +
+    'concurrency and of the limits. `plan.digest` is always that of the whole plan.',
+  {
     run: runName.describe('The name of the run.'),
     index: shardNumber.describe('From 1.'),
     of: shardNumber.describe('How many shards the run has.'),
-    whole: z
-      .strictObject({
-        plan: planSchema.describe('Its plan.'),
-        limits: limitsSchema.describe('Its limits.'),
-        plannedTrials: z.record(z.string(), count).describe('Its planned trials, by variant.'),
-      })
-      .describe('What the record of the whole run has.'),
-  })
-  .meta({
-    id: 'RunShard',
-    description:
-      'A shard of a run. Its record has its own plan, limits and planned trials: its requests, its ' +
-      'part of the concurrency and of the limits. `plan.digest` is always that of the whole plan.',
-  });
+    whole: part('What the record of the whole run has.', {
+      plan: planSchema.describe('Its plan.'),
+      limits: limitsSchema.describe('Its limits.'),
+      plannedTrials: z.record(z.string(), count).describe('Its planned trials, by variant.'),
+    }),
+  },
+);
 export type RunShard = Recorded<typeof shardSchema>;
 
-const mergedShardSchema = z
-  .strictObject({
-    index: shardNumber.describe('From 1.'),
-    createdAt: instant.describe('When it was created: UTC, ISO 8601.'),
-    segments: z.array(segment).describe('Its processes, by their numbers in the merged journal.'),
-    concurrency: z.int().min(1).describe('Its part of the concurrency.'),
-    machine: machineSchema,
-    calibration: calibrationSchema.nullable().describe('Null if it was interrupted while calibrating.'),
-    warmupsLeftOut: count.describe(
-      'Its warm-up requests that the merged record does not contain: those of one shard are kept.',
-    ),
-    spendLeftOut: z.record(z.string(), spendSchema).describe('What these may have been charged, by variant.'),
-  })
-  .meta({ id: 'MergedShard', description: 'A shard that was merged.' });
+const mergedShardSchema = shape('MergedShard', 'A shard that was merged.', {
+  index: shardNumber.describe('From 1.'),
+  createdAt: instant.describe('When it was created: UTC, ISO 8601.'),
+  segments: z.array(segment).describe('Its processes, by their numbers in the merged journal.'),
+  concurrency: z.int().min(1).describe('Its part of the concurrency.'),
+  machine: machineSchema,
+  calibration: calibrationSchema.nullable().describe('Null if it was interrupted while calibrating.'),
+  warmupsLeftOut: count.describe(
+    'Its warm-up requests that the merged record does not contain: those of one shard are kept.',
+  ),
+  spendLeftOut: z.record(z.string(), spendSchema).describe('What these may have been charged, by variant.'),
+});
 export type MergedShard = Recorded<typeof mergedShardSchema>;
 
-const mergedSchema = z
-  .strictObject({
-    of: shardNumber.describe('How many shards the run has.'),
-    shards: z.array(mergedShardSchema).describe('Those that were merged, by index.'),
-  })
-  .meta({ id: 'RunMerged', description: 'What a merged run was made from.' });
+const mergedSchema = shape('RunMerged', 'What a merged run was made from.', {
+  of: shardNumber.describe('How many shards the run has.'),
+  shards: z.array(mergedShardSchema).describe('Those that were merged, by index.'),
+});
 export type RunMerged = Recorded<typeof mergedSchema>;
 
 /** In characters; of a merged run as many for each of several labels. */
 const LONGEST_LABEL = 10_000;
 
 /** run.json. */
-export const runSchema = z
-  .strictObject({
+export const runSchema = shape(
+  'Run',
+  'run.json: everything about a run that was known before it began. It contains no secret.',
+  {
     format: z.literal(RUN_FORMAT).describe('The version of the file. A newer one is refused.'),
     id: folderName.describe(
-      'The name of the run: time and random digits, such as `20261120T154500Z-7f3a`, or what --run ' + 'says.',
+      'The name of the run: time and random digits, such as `20261120T154500Z-7f3a`, or what --run says.',
     ),
     createdAt: instant.describe('When it was created: UTC, ISO 8601. Of a merged run the earliest.'),
     label: z
@@ -251,8 +228,8 @@ export const runSchema = z
       .max(LONGEST_LABEL)
       .exactOptional()
       .describe(
-        'What `--label` says of the run, such as a place or a build; absent without it. Of a merged ' +
-          'run those of its shards, with commas between them. It changes no comparison.',
+        'What `--label` says of the run, such as a place or a build; absent without it. Of a merged run those of ' +
+          'its shards, with commas between them. It changes no comparison.',
       ),
     suite: suiteSchema,
     targets: z.array(targetSchema).describe('The target files.'),
@@ -262,17 +239,15 @@ export const runSchema = z
       .describe('The stored baseline whose variants were sent again (`--against`); null without it.'),
     leftOut: z
       .array(leftOutSchema)
-      .describe(
-        'Variants that this machine could not measure, such as video of the embedded service without ' + 'node-av.',
-      ),
+      .describe('Variants that this machine could not measure, such as video of the embedded service without node-av.'),
     prompts: z.array(promptSchema).describe('The prompts.'),
     plan: planSchema.describe('The plan in short.'),
     work: z
       .array(plannedWorkSchema)
       .exactOptional()
       .describe(
-        'How much the plan asks of each variant, an entry for each concurrency; absent in a merged ' +
-          'run and in records of earlier versions. The time left is estimated from it.',
+        'How much the plan asks of each variant, an entry for each concurrency; absent in a merged run and in ' +
+          'records of earlier versions. The time left is estimated from it.',
       ),
     limits: limitsSchema.describe('As in the suite.'),
     gate: z.array(gateRuleSchema).describe('The rules of the suite in order, defaults filled in.'),
@@ -281,19 +256,16 @@ export const runSchema = z
     calibration: calibrationSchema
       .nullable()
       .describe(
-        'What the machine adds to latencies; null if the run was interrupted while calibrating. Of a ' +
-          'merged run that of the shard with the largest noise floor.',
+        'What the machine adds to latencies; null if the run was interrupted while calibrating. Of a merged run ' +
+          'that of the shard with the largest noise floor.',
       ),
     git: gitSchema
       .nullable()
       .describe('The checkout with the suite; null outside one, and if the shards of a merged run differ.'),
     shard: shardSchema.nullable().describe('Which part of a run this is; null for a whole run.'),
     merged: mergedSchema.nullable().describe('What `retake merge` made it from; null for any other run.'),
-  })
-  .meta({
-    id: 'Run',
-    description: 'run.json: everything about a run that was known before it began. It contains no secret.',
-  });
+  },
+);
 /** Everything about a run that was known before it began: run.json. */
 export type Run = Recorded<typeof runSchema>;
 

@@ -1,52 +1,45 @@
 import { z } from 'zod';
 import { trialSchema } from '../../plan/trial.ts';
+import { choice, part, type Recorded, shape } from '../../shape/declare.ts';
 import { amount, count, httpStatus, instant, milliseconds, sha256 } from '../../shape/fields.ts';
-import type { Recorded } from '../../shape/recorded.ts';
 import type { Marks } from '../../targets/model/marks.ts';
 import { marksSchema } from '../../targets/model/marks.ts';
 import { MOST_COST_USD } from '../../targets/model/target.ts';
 import { segment } from './fields.ts';
 
-const reportedSchema = z
-  .strictObject({
-    requestId: z.string().nullable().describe('Its id of the request; null if unknown.'),
-    seedEcho: z.string().nullable().describe('The seed that it says it used; null if unknown.'),
-    serverMs: milliseconds.nullable().describe('The time that it says it took; null if unknown.'),
-    costUsd: z.number().min(0).max(MOST_COST_USD).nullable().describe('The cost that it reports; null if unknown.'),
-    cached: z.boolean().nullable().describe('Whether the output came from a cache; null if unknown.'),
-  })
-  .meta({ id: 'Reported', description: 'What the server reports; never used instead of a measured value.' });
+const reportedSchema = shape('Reported', 'What the server reports; never used instead of a measured value.', {
+  requestId: z.string().nullable().describe('Its id of the request; null if unknown.'),
+  seedEcho: z.string().nullable().describe('The seed that it says it used; null if unknown.'),
+  serverMs: milliseconds.nullable().describe('The time that it says it took; null if unknown.'),
+  costUsd: z.number().min(0).max(MOST_COST_USD).nullable().describe('The cost that it reports; null if unknown.'),
+  cached: z.boolean().nullable().describe('Whether the output came from a cache; null if unknown.'),
+});
 
-const connectionSchema = z
-  .strictObject({
-    dnsMs: milliseconds.nullable().describe('DNS; null if there was nothing to resolve.'),
-    tcpMs: milliseconds.nullable().describe('TCP; null if unknown.'),
-    tlsMs: milliseconds.nullable().describe('TLS; null without it.'),
-  })
-  .meta({ id: 'Connection', description: 'Times of a new connection.' });
+const connectionSchema = shape('Connection', 'Times of a new connection.', {
+  dnsMs: milliseconds.nullable().describe('DNS; null if there was nothing to resolve.'),
+  tcpMs: milliseconds.nullable().describe('TCP; null if unknown.'),
+  tlsMs: milliseconds.nullable().describe('TLS; null without it.'),
+});
 
-const outputSchema = z
-  .strictObject({
-    sha256: sha256.describe('SHA-256 of its bytes.'),
-    bytes: count.describe('Its size.'),
-    mime: z.string().nullable().describe('Its media type by its bytes; null if unknown.'),
-    declaredMime: z.string().nullable().describe('The media type that the server declares; null without one.'),
-    units: amount
-      .exactOptional()
-      .describe('With a price per second or megapixel, how many its header says; absent if it does not say.'),
-  })
-  .meta({ id: 'Output', description: 'An output: its bytes are in media/ under its digest.' });
+const outputSchema = shape('Output', 'An output: its bytes are in media/ under its digest.', {
+  sha256: sha256.describe('SHA-256 of its bytes.'),
+  bytes: count.describe('Its size.'),
+  mime: z.string().nullable().describe('Its media type by its bytes; null if unknown.'),
+  declaredMime: z.string().nullable().describe('The media type that the server declares; null without one.'),
+  units: amount
+    .exactOptional()
+    .describe('With a price per second or megapixel, how many its header says; absent if it does not say.'),
+});
 export type Output = Recorded<typeof outputSchema>;
 
-const errorSchema = z
-  .strictObject({
+const errorSchema = shape(
+  'SampleError',
+  'Why there is no output, or a wrong one. Both texts are shortened and redacted: hostile.',
+  {
     code: z.string().describe('A stable code, to group by.'),
     message: z.string().describe('What was said.'),
-  })
-  .meta({
-    id: 'SampleError',
-    description: 'Why there is no output, or a wrong one. Both texts are shortened and redacted: hostile.',
-  });
+  },
+);
 export type SampleError = Recorded<typeof errorSchema>;
 
 const everySample = {
@@ -87,46 +80,41 @@ const dueMarksSchema: z.ZodType<DueMarks> = z.strictObject({
   scheduledMs: milliseconds.describe('When the call was due.'),
 });
 
-export const sampleSchema = z
-  .discriminatedUnion('outcome', [
-    z
-      .strictObject({ ...everySample, ...whatReturned, outcome: z.literal('ok'), error: z.null().describe('Why.') })
-      .describe('Media of the expected kind came back.'),
-    z
-      .strictObject({
-        ...everySample,
-        ...whatReturned,
-        outcome: z.literal('invalid_media'),
-        error: errorSchema.describe('Why.'),
-      })
-      .describe('The reply is not the requested kind of media, or does not decode.'),
-    z
-      .strictObject({
-        ...everySample,
-        outcome: z.enum([
-          'moderated',
-          'throttled',
-          'no_credit',
-          'rejected',
-          'error',
-          'timed_out',
-          'unknown_charged',
-          'cancelled',
-          'defect',
-        ]),
-        marks: marksSchema.describe('Milliseconds on the clock of its segment.'),
-        error: errorSchema.describe('Why.'),
-      })
-      .describe('No media came back.'),
-    z
-      .strictObject({
-        ...everySample,
-        outcome: z.literal('dropped'),
-        marks: dueMarksSchema.describe('Milliseconds on the clock of its segment.'),
-        error: errorSchema.describe('Why.'),
-      })
-      .describe('Open load: the ceiling was reached when it was due. It was never sent.'),
-  ])
-  .meta({ id: 'Sample', description: 'The result of a trial.' });
+export const sampleSchema = choice('Sample', 'The result of a trial.', 'outcome', [
+  part('Media of the expected kind came back.', {
+    ...everySample,
+    ...whatReturned,
+    outcome: z.literal('ok'),
+    error: z.null().describe('Why.'),
+  }),
+  part('The reply is not the requested kind of media, or does not decode.', {
+    ...everySample,
+    ...whatReturned,
+    outcome: z.literal('invalid_media'),
+    error: errorSchema.describe('Why.'),
+  }),
+  part('No media came back.', {
+    ...everySample,
+    outcome: z.enum([
+      'moderated',
+      'throttled',
+      'no_credit',
+      'rejected',
+      'error',
+      'timed_out',
+      'unknown_charged',
+      'cancelled',
+      'defect',
+    ]),
+    marks: marksSchema.describe('Milliseconds on the clock of its segment.'),
+    error: errorSchema.describe('Why.'),
+  }),
+  part('Open load: the ceiling was reached when it was due. It was never sent.', {
+    ...everySample,
+    outcome: z.literal('dropped'),
+    marks: dueMarksSchema.describe('Milliseconds on the clock of its segment.'),
+    error: errorSchema.describe('Why.'),
+  }),
+]);
 /** The result of a trial. */
 export type Sample = Recorded<typeof sampleSchema>;

@@ -1,13 +1,11 @@
 import { z } from 'zod';
+import { choice, part, type Recorded, shape } from '../../shape/declare.ts';
 import { amount, count, milliseconds, number, share } from '../../shape/fields.ts';
-import type { Recorded } from '../../shape/recorded.ts';
 
-export const priceSchema = z
-  .strictObject({
-    per: z.enum(['request', 'output', 'second', 'megapixel']).describe('The unit that is paid for.'),
-    usd: amount.describe('In US dollars.'),
-  })
-  .meta({ id: 'Price', description: 'What one unit of output costs at most.' });
+export const priceSchema = shape('Price', 'What one unit of output costs at most.', {
+  per: z.enum(['request', 'output', 'second', 'megapixel']).describe('The unit that is paid for.'),
+  usd: amount.describe('In US dollars.'),
+});
 export type Price = Recorded<typeof priceSchema>;
 
 const everyLoad = {
@@ -17,47 +15,36 @@ const everyLoad = {
   shuffle: count.describe('The seed of the order, and of arrivals.'),
 };
 
-export const loadSchema = z
-  .discriminatedUnion('mode', [
-    z
-      .strictObject({
-        ...everyLoad,
-        mode: z.literal('closed'),
-        order: z.enum(['paired', 'mixed', 'sequential']).describe('The order of the variants.'),
-        steps: z
-          .array(z.int().min(1))
-          .nullable()
-          .describe('Of a sweep, each concurrency in declared order; else null.'),
-      })
-      .describe('So many requests in flight: the next begins when one has ended.'),
-    z
-      .strictObject({
-        ...everyLoad,
-        mode: z.literal('open'),
-        order: z.literal('sequential').describe('The order of the variants.'),
-        arrivals: z.enum(['poisson', 'constant']).describe('How arrivals are spread.'),
-        stages: z
-          .array(
-            z.strictObject({
-              ratePerSecond: number.describe('Arrivals per second.'),
-              forMs: milliseconds.nullable().describe('How long; null: until the plan is sent.'),
-            }),
-          )
-          .describe('Rates, one after the other.'),
-      })
-      .describe('Requests begin at scheduled times, one variant after the other.'),
-  ])
-  .meta({ id: 'Load', description: 'The load that the plan is sent under.' });
+export const loadSchema = choice('Load', 'The load that the plan is sent under.', 'mode', [
+  part('So many requests in flight: the next begins when one has ended.', {
+    ...everyLoad,
+    mode: z.literal('closed'),
+    order: z.enum(['paired', 'mixed', 'sequential']).describe('The order of the variants.'),
+    steps: z.array(z.int().min(1)).nullable().describe('Of a sweep, each concurrency in declared order; else null.'),
+  }),
+  part('Requests begin at scheduled times, one variant after the other.', {
+    ...everyLoad,
+    mode: z.literal('open'),
+    order: z.literal('sequential').describe('The order of the variants.'),
+    arrivals: z.enum(['poisson', 'constant']).describe('How arrivals are spread.'),
+    stages: z
+      .array(
+        z.strictObject({
+          ratePerSecond: number.describe('Arrivals per second.'),
+          forMs: milliseconds.nullable().describe('How long; null: until the plan is sent.'),
+        }),
+      )
+      .describe('Rates, one after the other.'),
+  }),
+]);
 export type Load = Recorded<typeof loadSchema>;
 
-export const limitsSchema = z
-  .strictObject({
-    timeoutMs: milliseconds.nullable().describe('The time limit of a call; null: the default of its kind.'),
-    requests: count.nullable().describe('Requests.'),
-    usd: amount.nullable().describe('US dollars.'),
-    failures: share.describe('The share of failed samples, 0 to 1.'),
-  })
-  .meta({ id: 'Limits', description: 'Where a run stops by itself. Null: no such limit.' });
+export const limitsSchema = shape('Limits', 'Where a run stops by itself. Null: no such limit.', {
+  timeoutMs: milliseconds.nullable().describe('The time limit of a call; null: the default of its kind.'),
+  requests: count.nullable().describe('Requests.'),
+  usd: amount.nullable().describe('US dollars.'),
+  failures: share.describe('The share of failed samples, 0 to 1.'),
+});
 export type Limits = Recorded<typeof limitsSchema>;
 
 export type ClosedLoad = Extract<Load, { mode: 'closed' }>;

@@ -1,11 +1,13 @@
-import { z } from 'zod';
+import { type Recorded, shape } from '../../shape/declare.ts';
 import { milliseconds } from '../../shape/fields.ts';
-import type { Recorded } from '../../shape/recorded.ts';
 
 const mark = milliseconds.exactOptional();
 
-export const marksSchema = z
-  .strictObject({
+export const marksSchema = shape(
+  'Marks',
+  'When the steps of a call happened, in milliseconds on the clock of its segment. A mark that is absent was never ' +
+    'reached. From `startedMs` on, those of the last attempt.',
+  {
     scheduledMs: mark.describe('Open load only: when the call was due.'),
     startedMs: milliseconds.describe('A slot was free, the intent was written, the call began.'),
     connectedMs: mark.describe('A new socket was ready; absent where an open one was used again.'),
@@ -15,21 +17,15 @@ export const marksSchema = z
     refusedMs: mark.describe('The submit reply had ended, and refused; in place of `acceptedMs`.'),
     runningMs: mark.describe('The reply of the first poll that said running was received.'),
     lastQueuedMs: mark.describe(
-      'The last poll that said not begun, before one said running, was sent; without one, ' +
-        '`acceptedMs`. Absent where nothing was polled, and where polls do not tell waiting from ' +
-        'work.',
+      'The last poll that said not begun, before one said running, was sent; without one, `acceptedMs`. Absent ' +
+        'where nothing was polled, and where polls do not tell waiting from work.',
     ),
     lastPendingMs: mark.describe(
-      'The last poll that said not yet was sent; without one, `acceptedMs`. Absent where nothing ' + 'was polled.',
+      'The last poll that said not yet was sent; without one, `acceptedMs`. Absent where nothing was polled.',
     ),
     readyMs: mark.describe('The reply that said done was received. Its head where it holds the bytes, else its end.'),
     firstByteMs: mark.describe('First byte of the media.'),
     doneMs: mark.describe('Last byte of the media: the caller has one asset.'),
-  })
-  .meta({
-    id: 'Marks',
-    description:
-      'When the steps of a call happened, in milliseconds on the clock of its segment. A mark that ' +
-      'is absent was never reached. From `startedMs` on, those of the last attempt.',
-  });
+  },
+);
 export type Marks = Recorded<typeof marksSchema>;
