@@ -7,10 +7,10 @@ import { shownImages } from '../record/outputs/image-pairs.ts';
 import { orderedPair } from '../record/outputs/ordered-pair.ts';
 import type { OutputPair } from './pairs.ts';
 
-/** Of a cell with more distinct outputs than this, the first are compared with the baseline's. */
+/** If a cell has more distinct outputs, the first of them are compared with the baseline's. */
 const MOST_DISTINCT = 24;
 
-/** The outputs of a stored baseline that the cells of a run are compared with, by digest. */
+/** Digests of a stored baseline's outputs that the run's cells are compared with. */
 export function baselineOutputs(samples: readonly Sample[], cells: readonly BaselineCell[]): ReadonlySet<string> {
   const measured = new Set(samples.flatMap(({ trial }) => (isMeasured(trial) ? [cellOf(trial)] : [])));
   return new Set(
@@ -21,11 +21,10 @@ export function baselineOutputs(samples: readonly Sample[], cells: readonly Base
 }
 
 /**
- * The pairs whose difference has to be known, and is not, to tell whether a run still gives what a stored baseline did: in
- * every common cell the baseline's most frequent output with its other ones, and with those of the run. A cell is stable
- * only where all its outputs match that one, so that no other pair is needed.
- *
- * @param facts of the run, with those of the baseline's outputs
+ * The pairs to compare, to tell whether a run still gives the outputs of a stored baseline: in every common cell the
+ * baseline's most frequent output with its other ones, and with those of the run. A cell is stable only if all its
+ * outputs match that one.
+ * @param facts of the run, and of the baseline's outputs
  */
 export function baselinePairs(
   samples: readonly Sample[],
@@ -49,7 +48,7 @@ export function baselinePairs(
   });
 }
 
-/** The distinct outputs of each cell, in the order they came. */
+/** In the order they came. */
 function deliveredIn(samples: readonly Sample[]): ReadonlyMap<string, ReadonlySet<string>> {
   const cells = new Map<string, Set<string>>();
   for (const { trial, ...sample } of samples) {

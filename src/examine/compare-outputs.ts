@@ -6,18 +6,17 @@ import { loadLibav } from '../media/video/libav.ts';
 import type { UncomparedReason } from '../record/model/fact.ts';
 import type { ImageMemory } from './image-memory.ts';
 
-/** An output that decodes, as a comparison needs it. */
+/** A decodable output. */
 export interface ComparedOutput {
   readonly sha256: string;
   readonly mime: string;
   readonly width: number;
   readonly height: number;
   readonly frames: number;
-  /** Of video; null of an image, and where it is not known. */
+  /** Null for an image, and if unknown. */
   readonly fps: number | null;
 }
 
-/** Thrown where two outputs cannot be compared. */
 export class NotComparable extends Error {
   readonly reason: UncomparedReason;
 
@@ -28,7 +27,7 @@ export class NotComparable extends Error {
   }
 }
 
-/** What is recorded where a comparison threw. */
+/** Turns what a comparison threw into what is recorded. */
 export function uncomparedReason(error: unknown): UncomparedReason {
   if (error instanceof NotComparable) return error.reason;
   if (error instanceof DecodeError) return error.fault;
@@ -37,9 +36,8 @@ export function uncomparedReason(error: unknown): UncomparedReason {
 }
 
 /**
- * The difference of two outputs that decoded when they were examined. Throws where one does not any more, or there is no
- * decoder: `uncomparedReason` says why.
- *
+ * Compares two outputs that decoded when examined. Throws if one no longer decodes, or there is no decoder: see
+ * `uncomparedReason`.
  * @param read gives the bytes of an output
  */
 export async function compareOutputs(

@@ -1,7 +1,7 @@
 import type { OutputFact } from '../record/model/fact.ts';
 import type { ComparedOutput } from './compare-outputs.ts';
 
-/** An output as a comparison needs it; null of one that does not decode, or is not known. */
+/** Null for an output that does not decode, or is unknown. */
 export function comparedOutput(fact: OutputFact | undefined): ComparedOutput | null {
   if (fact?.decodes !== true || fact.mime === null) return null;
   const { sha256, mime, width, height, frames, video } = fact;

@@ -1,19 +1,18 @@
-/** Pixels that every process may decode at any time: all that models usually give, up to a frame of 3840 x 2160. */
+/** Pixels that every process may decode at any time: models usually give less, up to a frame of 3840 x 2160. */
 export const FREE_PIXELS = 8 * 1024 * 1024;
 
-/** Memory that examining one pixel takes at most: as decoded, without alpha, and its brightness, at 16 bits. */
+/** The most memory for examining a pixel: decoded, without alpha, and its brightness, at 16 bits. */
 const BYTES_PER_PIXEL = 24;
 
-/** What larger images may take together, in all processes: one at the limit of pixels, or several smaller ones. */
+/** For larger images in all processes: one at the limit of pixels, or several smaller ones. */
 const MOST_BYTES = 2 * 1024 * 1024 * 1024;
 
-/** What large images take in all processes together. */
 export interface DecodeBudget {
-  /** Does a work on so many pixels when there is memory for it; one that is too large for the budget is done alone. */
+  /** Waits for memory; an image too large for the budget is examined alone. */
   readonly within: <T>(pixels: number, work: () => Promise<T>) => Promise<T>;
 }
 
-/** Large images wait for each other in the order they came; ordinary ones do not wait. */
+/** Large images wait in the order they came; others do not wait. */
 export function createDecodeBudget(mostBytes = MOST_BYTES): DecodeBudget {
   const waiting: { readonly bytes: number; readonly begin: () => void }[] = [];
   let held = 0;

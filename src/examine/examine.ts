@@ -16,22 +16,20 @@ export interface ExamineOptions extends ExaminersOptions {
   readonly progress: (done: number, total: number) => void;
 }
 
-/** What examination found, and whether it got to the end. */
 export interface Examination {
   readonly found: readonly Fact[];
   readonly complete: boolean;
 }
 
-/** What of a record is examined. */
 export interface ExaminedRecord extends Pick<StoredRun, 'samples' | 'facts'> {
-  /** The digests of its input images; those that are not among its media are passed over. */
+  /** Digests of input images; those not in the folder are ignored. */
   readonly inputs?: ReadonlySet<string>;
 }
 
 /**
- * Examines each distinct output and input image of a run that has no fact yet, or had no decoder, once; then compares the pairs of
- * images whose difference has to be known and is not. Appends each fact to the record at once. Throws on a
- * fault of ours (a file that cannot be read or written): that says nothing of the output.
+ * Examines each distinct output and input image without a fact, or whose decoder was missing, once; then compares pairs
+ * of images whose difference is needed and unknown. Appends each fact to the record at once. Throws on our own error (a
+ * file cannot be read or written).
  */
 export function examineRun(
   folder: string,
@@ -55,15 +53,15 @@ export function examineRun(
   });
 }
 
-/** The run of a stored baseline: its record, with the media that are to be compared. */
+/** The record of a stored baseline, with the media to compare. */
 export interface BaselineRecord {
   readonly folder: string;
   readonly facts: readonly Fact[];
 }
 
 /**
- * Compares what a run gave with what a stored baseline gave, where no digest tells whether the two look alike. Brings the
- * baseline's outputs and what is known of them into the record of the run, which then stands alone; appends each fact to it.
+ * Compares a run's outputs with a stored baseline's, where digests do not decide. Copies the baseline's outputs and
+ * their facts into the run's record, which then needs no other; appends each fact.
  */
 export function examineBaseline(
   folder: string,
@@ -89,14 +87,13 @@ export function examineBaseline(
   });
 }
 
-/** What an examination works with. */
 interface Session {
   readonly examiners: Examiners;
-  /** Facts that were kept, in their order. */
+  /** In their order. */
   readonly found: readonly Fact[];
   /** Appends a fact to the record. */
   readonly keep: (fact: Fact) => void;
-  /** Examines items side by side, in as many processes as their shares are worth, and tells the progress. */
+  /** Examines items in parallel, in as many processes as their shares need, and reports progress. */
   readonly all: <T>(
     items: readonly T[],
     total: number,
@@ -122,9 +119,9 @@ async function withExaminers(
       found.push(fact);
     },
     all: async (items, total, share, each) => {
-      // Those that have started stay.
+      // Processes that have started stay.
       processes = Math.max(processes, processesFor(items.map(share), workers));
-      // Never more given to the pool than it has processes: its own queue can stand still when a process dies.
+      // Never more work in the pool than processes: its own queue can stall when a process dies.
       const slots = pLimit(processes);
       const examineOne = async (item: (typeof items)[number]) => {
         await each(item);
@@ -143,7 +140,7 @@ async function withExaminers(
   return { found, complete: !signal.aborted };
 }
 
-/** Compares a pair whose outputs both decode, and keeps what was found. */
+/** Compares a pair if both outputs decode, and keeps the fact. */
 function comparing(
   folder: string,
   examiners: Examiners,
@@ -165,12 +162,12 @@ function outputFacts(facts: readonly Fact[]): Map<string, OutputFact> {
   return new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
 }
 
-/** What was found with no decoder at hand is looked for again. */
+/** A fact without a decoder is looked for again. */
 function isExamined(fact: OutputFact | undefined): boolean {
   return fact !== undefined && fact.decodes !== null;
 }
 
-/** The distinct outputs of a run, in the order they came. */
+/** In the order they came. */
 function outputsOf(samples: StoredRun['samples']): readonly StoredOutput[] {
   const outputs = new Map<string, StoredOutput>();
   for (const sample of samples) {
@@ -180,7 +177,7 @@ function outputsOf(samples: StoredRun['samples']): readonly StoredOutput[] {
   return [...outputs.values()];
 }
 
-/** Input images that no output equals. */
+/** Input images that differ from every output. */
 function storedInputs(
   folder: string,
   samples: StoredRun['samples'],
@@ -192,7 +189,7 @@ function storedInputs(
     .map((sha256) => ({ sha256, bytes: 0, mime: null }));
 }
 
-/** Still no decoder, for the same reason: nothing new. */
+/** Still no decoder, for the same reason. */
 function isSame(found: OutputFact, known: OutputFact | undefined): boolean {
   return found.decodes === null && known?.decodes === null && isDeepStrictEqual(found.reason, known.reason);
 }

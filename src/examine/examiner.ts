@@ -11,8 +11,8 @@ import { type ComparedOutput, compareOutputs, NotComparable, uncomparedReason } 
 import { rememberImages } from './image-memory.ts';
 
 /*
- * Runs in a child process of the examination: what came back is hostile input, and a process can be killed in the
- * middle of a native call where a thread cannot.
+ * Runs in a child process, because outputs are hostile input, and a process can be killed in the middle of a native
+ * call, unlike a thread.
  */
 
 /** What is found of an output, beside what its bytes are. */
@@ -21,8 +21,8 @@ type Findings<F = OutputFact> = F extends OutputFact ? Omit<F, 'fact' | 'sha256'
 const memory = rememberImages();
 
 /**
- * Finds what one stored output is, and keeps its thumbnails, copy and preview. Null where its media has been pruned. Of an image with more
- * pixels than granted only their number: decoding it has to wait for memory.
+ * Examines one stored output, and keeps its thumbnails, copy and preview. Null if its media has been pruned. For an
+ * image above `granted` pixels only their number: decoding it must wait for memory.
  */
 async function examineOutput(folder: string, sha256: string, granted: number): Promise<OutputFact | null | number> {
   const bytes = await readMedia(folder, sha256);
@@ -42,9 +42,8 @@ async function examineOutput(folder: string, sha256: string, granted: number): P
 }
 
 /**
- * Finds how two outputs differ whose pixels do.
- *
- * @param folders that hold their media, between them
+ * Compares two outputs whose pixels differ.
+ * @param folders that contain their media, together
  */
 async function comparePair(folders: readonly string[], a: ComparedOutput, b: ComparedOutput): Promise<PairFact> {
   const pair = { fact: 'pair', a: a.sha256, b: b.sha256 } as const;

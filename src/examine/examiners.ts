@@ -5,15 +5,15 @@ import type { ComparedOutput } from './compare-outputs.ts';
 import { createDecodeBudget, FREE_PIXELS } from './decode-budget.ts';
 
 export interface ExaminersOptions {
-  /** The most child processes at work side by side. */
+  /** The most child processes at a time. */
   readonly workers: number;
-  /** One output may take this long; its process is killed then. */
+  /** Per output; then its process is killed. */
   readonly timeLimitMs: { readonly image: number; readonly video: number };
   /** Aborted: the processes are killed. */
   readonly signal: AbortSignal;
 }
 
-/** An output among the media of a folder that is laid out like a record's. */
+/** An output in a folder with the layout of a record's media. */
 export interface StoredOutput {
   readonly sha256: string;
   readonly bytes: number;
@@ -21,39 +21,38 @@ export interface StoredOutput {
   readonly mime: string | null;
 }
 
-/** Child processes that examine outputs, started as they are needed. */
+/** Child processes that examine outputs, started on demand. */
 export interface Examiners {
   /**
-   * Finds what an output is, and keeps its thumbnail and preview in the folder. One on which the process overruns its
-   * time does not decode; one on which it dies twice was not examined. Null where its media is gone, or `signal` is aborted. Rejects on a fault of ours.
+   * Keeps thumbnail and preview in the folder. An output on which the process overruns its time does not decode; one on
+   * which it dies twice was not examined. Null if its media is gone, or `signal` is aborted. Rejects on our own error.
    */
   readonly examine: (folder: string, output: StoredOutput) => Promise<OutputFact | null>;
   /**
-   * Finds how two outputs in one of the folders differ, `a` the one whose digest comes first. Null where `signal` is aborted.
-   * Rejects on a fault of ours.
+   * Compares two outputs in these folders, `a` the one whose digest comes first. Null if `signal` is aborted. Rejects
+   * on our own error.
    */
   readonly compare: (folders: readonly string[], a: ComparedOutput, b: ComparedOutput) => Promise<PairFact | null>;
   readonly close: () => Promise<void>;
 }
 
-/** What takes longer to decode than this has its decoder killed. */
 export const EXAMINE_LIMITS_MS = { image: 20_000, video: 180_000 };
 
 /** Processes that may die on one output. */
 const MOST_TRIES = 2;
 
-/** Opens the examiners. Never ask for more at once than there are `workers`. */
+/** Never ask for more at once than `workers`. */
 export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions): Examiners {
   const pool = workerpool.pool(fileURLToPath(new URL('./examiner.js', import.meta.url)), {
     workerType: 'process',
     maxWorkers: workers,
-    // Decoders of hostile bytes need nothing from our environment, least of all keys. In a group of their own, an
-    // interrupt at the terminal does not kill them in the middle of an image; they end when we do.
+    // Decoders of hostile bytes need no environment, least of all keys. In a process group of their own, Ctrl-C does
+    // not kill them in the middle of an image; they end with this process.
     forkOpts: { env: {}, detached: true },
   });
   const stop = () => void pool.terminate(true).catch(() => {});
   signal.addEventListener('abort', stop);
-  /** What the pool gives; where the output was too much for its process, what `failed` makes of the reason. */
+  /** Gives what `failed` makes of the reason if the output ended its process. */
   const exec = async <T>(
     method: string,
     parameters: readonly unknown[],
@@ -68,7 +67,7 @@ export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions
         if (signal.aborted) return null;
         const reason = decoderLost(error, limitMs);
         if (reason === null) throw error;
-        // What ends processes from outside, such as a lack of memory, says nothing of the output: once more in a fresh one.
+        // A process killed from outside, as for lack of memory, says nothing of the output: try once more in a new one.
         if (reason.code === 'timed_out' || tries === MOST_TRIES) return failed(reason);
       }
     }
@@ -109,12 +108,12 @@ export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions
   };
 }
 
-/** What a comparison holds of an output at once: all frames of an image, few of a video. */
+/** Pixels in memory during a comparison: all frames of an image, few of a video. */
 function pixelsOf({ mime, width, height, frames }: ComparedOutput): number {
   return mime.startsWith('image/') ? width * height * frames : 0;
 }
 
-/** What the output did to its decoder; null where the fault is ours. */
+/** How the output ended its decoder; null if the error is ours. */
 function decoderLost(error: unknown, limitMs: number): DecoderTimeout | DecoderDied | null {
   if (error instanceof workerpool.Promise.TimeoutError) return { code: 'timed_out', limitMs };
   return error instanceof workerpool.TerminateError ? { code: 'decoder_died' } : null;

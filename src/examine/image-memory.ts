@@ -1,13 +1,13 @@
 import { type DecodedImage, decodeImage } from '../media/decode.ts';
 import { FREE_PIXELS } from './decode-budget.ts';
 
-/** Images decoded last, so that one of many pairs is not decoded for each. */
+/** Keeps the last decoded images, because an image may be in many pairs. */
 export interface ImageMemory {
-  /** An image's pixels; null where the bytes do not decode. `read` gives its bytes. */
+  /** Null if the bytes do not decode. */
   readonly image: (sha256: string, read: () => Promise<Uint8Array>) => Promise<DecodedImage | null>;
 }
 
-/** Two at a time is what a comparison needs. */
+/** A comparison needs two. */
 const MOST = 2;
 
 export function rememberImages(): ImageMemory {
@@ -16,14 +16,14 @@ export function rememberImages(): ImageMemory {
     image: async (sha256, read) => {
       const remembered = known.get(sha256);
       if (remembered !== undefined) {
-        // Used last: the other one is forgotten first.
+        // Moves it to the end: the other one is dropped first.
         known.delete(sha256);
         known.set(sha256, remembered);
         return remembered;
       }
       const decoding = await decodeImage(await read());
       if (!decoding.ok) return null;
-      // A large one is let go after its pair: the memory for it is asked for again.
+      // A large one is dropped after its pair: its memory is requested again.
       const { width, height, frames } = decoding.image;
       if (width * height * frames.length > FREE_PIXELS) return decoding.image;
       const [oldest] = known.keys();

@@ -6,16 +6,15 @@ import { type ShownImages, shownImages } from '../record/outputs/image-pairs.ts'
 import { orderedPair } from '../record/outputs/ordered-pair.ts';
 import { probePairs } from '../record/probe-takes.ts';
 
-/** Two outputs, by their digests in ascending order. */
+/** Digests in ascending order. */
 export type OutputPair = readonly [a: string, b: string];
 
-/** Of a cell with more distinct images than this, the first are compared with each other: 276 pairs. */
+/** If a cell has more distinct images, the first are compared with each other: 276 pairs. */
 const MOST_DISTINCT = 24;
 
 /**
- * The pairs whose difference has to be known and is not, each once: the distinct images that a variant gave for one
- * prompt and seed, and those that its probes hold against each other. Outputs that do not decode have no difference, those
- * with equal pixels need none looked for, and what is known of two images holds for all outputs that show them.
+ * The pairs to compare, each once: distinct images of a variant for one prompt and seed, and those that probes compare.
+ * Without outputs that do not decode, pairs with equal pixels, and pairs whose images were compared already.
  */
 export function pairsOf(samples: readonly Sample[], facts: readonly Fact[]): readonly OutputPair[] {
   const { imageOf, pairOf } = shownImages(facts);
@@ -28,7 +27,7 @@ export function pairsOf(samples: readonly Sample[], facts: readonly Fact[]): rea
     known.add(key);
     pairs.push(orderedPair(one, other));
   }
-  // Those with one output in common follow each other: it is decoded once.
+  // Pairs with a common output are adjacent: it is decoded once.
   return pairs.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 }
 

@@ -3,8 +3,8 @@ import type { StoredRun } from '../record/model/stored-run.ts';
 import { pairsOf } from './pairs.ts';
 
 /**
- * How much of a run its media are still needed for: distinct outputs without a fact, or that only a missing or broken package kept
- * from being decoded, and pairs of images that were not compared. 0 where the facts are whole.
+ * How many items still need the run's media: distinct outputs without a fact, or whose decoder package was missing or
+ * broken, and pairs of images not yet compared.
  */
 export function unexamined({ samples, facts }: Pick<StoredRun, 'samples' | 'facts'>): number {
   const known = new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
@@ -15,7 +15,7 @@ export function unexamined({ samples, facts }: Pick<StoredRun, 'samples' | 'fact
   return open.length + pairsOf(samples, facts).length;
 }
 
-/** What no decoder of this version reads stays so; what a package is missing for is decoded once it is there. */
+/** No version of a package decodes it; otherwise decoding is tried again once the package is there. */
 function isFinal(fact: OutputFact | undefined): boolean {
   if (fact === undefined) return false;
   return fact.decodes !== null || !(fact.reason.code === 'package_missing' || fact.reason.code === 'package_broken');

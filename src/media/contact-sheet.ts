@@ -1,11 +1,11 @@
 import sharp from 'sharp';
 
-/** Space between and around the images of a sheet, in pixels. */
+/** Pixels between and around images. */
 const GAP = 8;
 
 /**
- * One PNG with images side by side, in order, `columns` a row; each fits a square of `side` pixels.
- * Throws where one does not decode.
+ * One PNG with images in order, `columns` per row, each within a square of `side` pixels. Throws if one does not
+ * decode.
  */
 export async function contactSheet(images: readonly Uint8Array[], side: number, columns: number): Promise<Uint8Array> {
   const tiles = await Promise.all(

@@ -1,16 +1,16 @@
-/** The chromaticities of sRGB as cHRM holds them: white, red, green and blue, each x and y, times 100,000. */
+/** sRGB in cHRM: x and y of white, red, green and blue, times 100,000. */
 const SRGB_CHROMATICITIES = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6000];
 
-/** 1 / 2.2, which files of sRGB declare for programs that know nothing else. Times 100,000. */
+/** 1 / 2.2 times 100,000, the gAMA of sRGB files. */
 const SRGB_GAMMA = 45_455;
 
 /** Primaries of BT.709, transfer of sRGB, RGB, full range (ITU-T H.273). */
 const SRGB_CODE_POINTS = '1/13/0/1';
 
 /**
- * What a PNG declares of the colours that its samples mean and that is not followed when it is decoded: `cICP 9/16/0/1`,
- * `gAMA 100000`. Empty where it says sRGB or nothing, where a profile (which is followed) says it, and for other formats.
- * Precedence by the PNG specification, third edition, section 4.3: cICP, then iCCP, then sRGB, then gAMA with cHRM.
+ * Colours that a PNG declares and decoding ignores: `cICP 9/16/0/1`, `gAMA 100000`. Empty for sRGB, no declaration, a
+ * profile (which is followed), and other formats. Precedence by the PNG specification, third edition, section 4.3:
+ * cICP, then iCCP, then sRGB, then gAMA with cHRM.
  */
 export function unfollowedColour(bytes: Uint8Array): string {
   const chunks = colourChunks(bytes);
@@ -34,7 +34,7 @@ export function unfollowedColour(bytes: Uint8Array): string {
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const COLOUR = new Set(['cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM']);
 
-/** The data of the colour chunks that come before the samples, the first of each type. */
+/** The first colour chunk of each type before the samples. */
 function colourChunks(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
   const found = new Map<string, Uint8Array>();
   if (!SIGNATURE.every((byte, at) => bytes[at] === byte)) return found;
@@ -49,7 +49,7 @@ function colourChunks(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
   return found;
 }
 
-/** Big-endian numbers of 32 bits; only those that are there. */
+/** Big-endian, 32 bits. */
 function numbersOf(data: Uint8Array | undefined): readonly number[] {
   if (data === undefined) return [];
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);

@@ -1,6 +1,5 @@
 import type { DecodeFault, MissingDecoder } from './decode-fault.ts';
 
-/** Thrown where bytes do not decode. */
 export class DecodeError extends Error {
   readonly fault: DecodeFault;
 
@@ -11,7 +10,7 @@ export class DecodeError extends Error {
   }
 }
 
-/** Thrown where this machine cannot decode bytes that may be sound. */
+/** This machine cannot decode bytes that may be valid. */
 export class NoDecoder extends Error {
   readonly why: MissingDecoder;
 

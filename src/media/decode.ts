@@ -10,51 +10,50 @@ import { DecodeError } from './decode-error.ts';
 import type { DecodeFault, MissingDecoder } from './decode-fault.ts';
 import { emptyTransparent, type Pixels, peakOf } from './pixels.ts';
 
-/** An image that decoded to its last row. */
+/** Decoded to its last row. */
 export interface DecodedImage {
-  /** In pixels, as shown: after the orientation the file declares. */
+  /** In pixels, after the orientation that the file declares. */
   readonly width: number;
   readonly height: number;
-  /** In the order shown: one of a still, more of an animation. */
+  /** One for a still, more for an animation. */
   readonly frames: readonly [TimedPixels, ...TimedPixels[]];
   /**
-   * SHA-256 over size, depth, the times of frames and all pixels as shown, with the colours that the file declares and
-   * decoding does not follow: equal where two files show the same, whatever their metadata and compression are.
+   * SHA-256 over size, depth, times of frames, pixels as shown, and declared colours that decoding ignores: independent
+   * of metadata and compression.
    */
   readonly pixelSha256: string;
 }
 
-/** What a decoder made of some bytes. `ok` is null where nothing here decodes their kind: nothing is known then. */
+/** `ok` is null if nothing here decodes this kind. */
 export type Decoding =
   | { readonly ok: true; readonly image: DecodedImage }
   | { readonly ok: false; readonly reason: DecodeFault }
   | { readonly ok: null; readonly reason: MissingDecoder };
 
-/** Above this an image is refused before its pixels are allocated: 64 megapixels, all frames together. */
+/** All frames together; a larger image is refused before its pixels are allocated. */
 const MOST_PIXELS = 64 * 1024 * 1024;
 
-/** Above this an image is refused too: 16 bits of a sample are twice as much of 8. */
+/** 16-bit samples take twice the bytes of 8-bit ones. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** An animation of more frames than this is refused: a few bytes can declare very many. */
+/** A few bytes can declare very many frames. */
 const MOST_FRAMES = 4096;
 
-/** The longer side of a thumbnail, in pixels. */
+/** Longer side in pixels. */
 const THUMBNAIL_SIDE = 256;
 
-/** The longer side of a small thumbnail, in pixels: as wide as a page shows it. */
+/** Longer side in pixels: as wide as a page shows it. */
 const SMALL_THUMBNAIL_SIDE = 200;
 
-/** The longer side of a copy for looking closely, in pixels. */
+/** Longer side in pixels of a copy that shows details. */
 const COPY_SIDE = 1024;
 
-/** An animation that declares no time for a frame is shown at this pace, as browsers do. */
+/** Browsers use this for frames without a time. */
 const DEFAULT_DELAY_MS = 100;
 
 /**
- * Decodes an image whole, so that one cut off in its middle is found: upright, and in sRGB whatever profile, grey or
- * CMYK it comes in. 16 bits stay 16, alpha stays where anything is transparent. Bytes that do not decode are a reason,
- * never a throw.
+ * Decodes a whole image, so that a truncated one is found: upright, in sRGB from any profile, grey or CMYK. 16 bits
+ * stay 16; alpha stays if anything is transparent. Never throws for its bytes.
  */
 export async function decodeImage(bytes: Uint8Array): Promise<Decoding> {
   try {
@@ -73,7 +72,7 @@ export async function decodeImage(bytes: Uint8Array): Promise<Decoding> {
   }
 }
 
-/** Pixels of an image, all frames together, by what its header declares; the most that are decoded where that does not tell. */
+/** By the header, all frames together; the limit if unknown. */
 export async function declaredPixels(bytes: Uint8Array): Promise<number> {
   try {
     if (isAvifSequence(bytes)) return MOST_PIXELS;
@@ -82,20 +81,20 @@ export async function declaredPixels(bytes: Uint8Array): Promise<number> {
     const { width, height } = await openImage(bytes).metadata();
     return width * height;
   } catch {
-    return 0; // it does not decode
+    return 0; // Does not decode.
   }
 }
 
 const openImage = (bytes: Uint8Array) => sharp(bytes, { failOn: 'error', limitInputPixels: MOST_PIXELS, pages: -1 });
 
-/** Stills, and the animations that libvips reads. */
+/** Stills, and animations that libvips reads. */
 async function decodeByHeader(bytes: Uint8Array): Promise<Decoding> {
   const { width, height, depth: stored, pages = 1, delay, orientation = 1 } = await openImage(bytes).metadata();
   if (pages > MOST_FRAMES) return { ok: false, reason: { code: 'too_many_frames', limit: MOST_FRAMES } };
   if (4 * width * height * (stored === 'ushort' ? 2 : 1) > MOST_BYTES) {
     return { ok: false, reason: { code: 'too_many_bytes', limit: MOST_BYTES } };
   }
-  // Only stills are turned: the frames of an animation come as one strip.
+  // Only stills are turned: an animation is one strip of frames.
   const strip = await decodeStrip(bytes, stored === 'ushort' ? 16 : 8, pages === 1 && orientation !== 1);
   const delaysMs = Array.from({ length: pages }, (_, page) => delay?.[page] || DEFAULT_DELAY_MS);
   return decoded(strip, delaysMs, unfollowedColour(bytes));
@@ -116,7 +115,7 @@ async function decodeAvifAnimation(bytes: Uint8Array): Promise<Decoding> {
   return decoded({ ...first, height: height * frames.length, data }, delaysMs, `planes ${planesSha256}`);
 }
 
-/** An image of all frames below each other; `also` is what more is in its digest. */
+/** From all frames below each other; `also` is added to the digest. */
 function decoded(strip: Pixels, delaysMs: readonly number[], also: string): Decoding {
   const height = strip.height / delaysMs.length;
   const samples = strip.width * height * strip.channels;
@@ -133,7 +132,7 @@ function decoded(strip: Pixels, delaysMs: readonly number[], also: string): Deco
   return { ok: true, image: { width: strip.width, height, frames: [first, ...others], pixelSha256 } };
 }
 
-/** The pixels of all frames below each other, at this depth. */
+/** All frames below each other, at this depth. */
 async function decodeStrip(bytes: Uint8Array, depth: 8 | 16, turn: boolean): Promise<Pixels> {
   const { data, info } = await (turn ? openImage(bytes).autoOrient() : openImage(bytes))
     .toColourspace(depth === 16 ? 'rgb16' : 'srgb')
@@ -142,29 +141,29 @@ async function decodeStrip(bytes: Uint8Array, depth: 8 | 16, turn: boolean): Pro
   return stripOf(data, depth, info);
 }
 
-/** A thumbnail of an image: WebP, longer side 256 pixels at most. */
+/** WebP, longer side at most 256 pixels. */
 export function thumbnailOf(pixels: Pixels): Promise<Uint8Array> {
   return smaller(pixels, THUMBNAIL_SIDE).webp({ quality: 82 }).toBuffer();
 }
 
 /**
- * A thumbnail for pages of very many images: WebP, longer side 200 pixels at most, less than half the bytes. Null where a thumbnail is no
- * larger.
+ * WebP, longer side at most 200 pixels, less than half the bytes of a thumbnail, for pages of very many images. Null if
+ * a thumbnail is no larger.
  */
 export async function smallThumbnailOf(pixels: Pixels): Promise<Uint8Array | null> {
   if (Math.max(pixels.width, pixels.height) <= SMALL_THUMBNAIL_SIDE) return null;
   return smaller(pixels, SMALL_THUMBNAIL_SIDE).webp({ quality: 50 }).toBuffer();
 }
 
-/** A copy of an image that is large enough to see detail: WebP, longer side 1,024 pixels at most. Null where a thumbnail shows all. */
+/** WebP to see detail, longer side at most 1,024 pixels. Null if a thumbnail shows all. */
 export async function copyOf(pixels: Pixels): Promise<Uint8Array | null> {
   if (Math.max(pixels.width, pixels.height) <= THUMBNAIL_SIDE) return null;
-  // What compression does to it must not be taken for what a model did.
+  // Readers must not take compression artefacts for the model's.
   return smaller(pixels, COPY_SIDE).webp({ quality: 92, smartSubsample: true, effort: 2 }).toBuffer();
 }
 
 function smaller({ width, height, channels, data }: Pixels, side: number): Sharp {
-  // Handed over as bytes: sharp would take 16-bit samples for linear light.
+  // As bytes: sharp would read 16-bit samples as linear light.
   return sharp(data instanceof Uint8Array ? data : inBytes(data), { raw: { width, height, channels } }).resize({
     width: side,
     height: side,
@@ -173,19 +172,19 @@ function smaller({ width, height, channels, data }: Pixels, side: number): Sharp
   });
 }
 
-/** 16 bits rounded to 8. A plain loop: `from` with a function first makes a list of all, which a large image has no room for. */
+/** A loop, because `from` with a function first makes a list of all values, which a large image has no memory for. */
 function inBytes(samples: Uint16Array): Uint8Array {
   const bytes = new Uint8Array(samples.length);
   for (let at = 0; at < samples.length; at += 1) bytes[at] = ((samples[at] ?? 0) + 128) / 257;
   return bytes;
 }
 
-/** What decodes the formats that sniffing knows. Others read further files, or run programs in an image: an SVG does. */
+/** Only for formats that are sniffed: others read further files, or run programs in an image (SVG). */
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((format) => `VipsForeignLoad${format}`);
 
 /**
- * One decoder thread a process: the pool of processes is what runs side by side. No cache: each image comes once. No
- * decoder but for the formats that are sniffed.
+ * One decoder thread, because a pool of processes runs them; no cache, because each image comes once; no decoder beside
+ * `LOADERS`.
  */
 export function decodeFrugally(): void {
   sharp.concurrency(1);
@@ -200,13 +199,12 @@ interface RawInfo {
   readonly channels: number;
 }
 
-/** The same memory as samples of 16 bits; a copy only where it does not begin at an even address. */
+/** The same memory as 16-bit samples; copied only at an odd address. */
 function wordsOf({ buffer, byteOffset, byteLength }: Buffer): Uint16Array {
   if (byteOffset % 2 === 0) return new Uint16Array(buffer, byteOffset, byteLength / 2);
   return new Uint16Array(buffer.slice(byteOffset, byteOffset + byteLength));
 }
 
-/** All frames below each other. */
 function stripOf(raw: Buffer, depth: 8 | 16, { width, height, channels }: RawInfo): Pixels {
   const data = depth === 8 ? raw : wordsOf(raw);
   if (channels === 3) return { width, height, channels, depth, data };
@@ -214,7 +212,7 @@ function stripOf(raw: Buffer, depth: 8 | 16, { width, height, channels }: RawInf
   return withNeededAlpha({ width, height, channels, depth, data });
 }
 
-/** Alpha that hides nothing is left out, and so is the colour of what is transparent: the image is the same without. */
+/** Removes alpha that hides nothing, and the colour of transparent pixels: the image looks the same. */
 function withNeededAlpha(strip: Pixels): Pixels {
   const { width, height, depth, data } = strip;
   const pixels = width * height;
@@ -238,7 +236,7 @@ function digestOf({ width, height, channels, depth, data }: Pixels, delaysMs: re
   const frames = delaysMs.length;
   const times = frames === 1 ? '' : delaysMs.join(' ');
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-  // Little-endian, whatever the machine: digests are compared across them.
+  // Little-endian on every machine, because digests are compared.
   const ordered = depth === 16 && endianness() === 'BE' ? Buffer.from(bytes).swap16() : bytes;
   return createHash('sha256')
     .update(
@@ -248,7 +246,7 @@ function digestOf({ width, height, channels, depth, data }: Pixels, delaysMs: re
     .digest('hex');
 }
 
-/** Of what a decoder throws its first line. */
+/** The first line of a decoder's error. */
 function faultOf(error: unknown): DecodeFault {
   if (error instanceof DecodeError) return error.fault;
   const message = error instanceof Error ? error.message : String(error);

@@ -1,16 +1,12 @@
 import { walkBoxes } from './strip/iso-boxes.ts';
 
-/*
- * What the header of a medium says of its size, read without decoding anything: what is paid for by the second or megapixel
- * is known as soon as the bytes are there.
- */
+/* Sizes read from a header without decoding, for outputs that are priced by second or megapixel. */
 
-/** What a medium is paid for by, beside its number. */
 export type SizeUnit = 'second' | 'megapixel';
 
 /**
- * What the header of a medium says that it has of a unit; null where it does not say. Seconds: of MP4 and QuickTime by the
- * movie header. Megapixels (millions of pixels): of PNG, JPEG, WebP and GIF.
+ * Null if the header does not say. Seconds: MP4 and QuickTime, by the movie header. Megapixels (millions of pixels):
+ * PNG, JPEG, WebP and GIF.
  */
 export function headerSize(bytes: Uint8Array, unit: SizeUnit): number | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -36,7 +32,7 @@ function videoSeconds(view: DataView): number | null {
   return seconds;
 }
 
-/** ISO/IEC 14496-12, section 8.2.2: of a fragmented file the duration is 0, of an unknown one all bits are set. */
+/** ISO/IEC 14496-12, section 8.2.2: a fragmented file has duration 0, an unknown one has all bits set. */
 function movieSeconds(view: DataView, from: number, to: number): number | null {
   const isLong = from < to && view.getUint8(from) === 1;
   if (to - from < (isLong ? 32 : 20)) return null;
@@ -82,7 +78,7 @@ function jpegPixels(view: DataView): number | null {
   while (at + 9 <= view.byteLength && view.getUint8(at) === 0xff) {
     const marker = view.getUint8(at + 1);
     if (marker === 0xff) {
-      at += 1; // a fill byte
+      at += 1; // A fill byte.
       continue;
     }
     const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;

@@ -4,21 +4,20 @@ import { lumaOf } from './pixels.ts';
 import { integrityOf } from './signals/integrity.ts';
 import type { ImageIntegrity } from './signals/signals.ts';
 
-/** What is found on an image that decoded. */
 export interface ImageFindings {
   /** Of the first frame, as the four below. */
   readonly thumbnail: Uint8Array;
-  /** Null where the thumbnail is no larger. */
+  /** Null if the thumbnail is no larger. */
   readonly smallThumbnail: Uint8Array | null;
-  /** Null where the thumbnail shows every pixel. */
+  /** Null if the thumbnail shows every pixel. */
   readonly copy: Uint8Array | null;
   readonly hash: Pdq;
   readonly first: ImageIntegrity;
-  /** Nothing is to be seen on any frame. */
+  /** Of every frame. */
   readonly blank: boolean;
 }
 
-/** Looks at an image's first frame, and at the others where nothing is to be seen on that. */
+/** Examines the first frame, and the others only if it is blank. */
 export async function findingsOf({ frames }: DecodedImage): Promise<ImageFindings> {
   const [{ pixels }, ...others] = frames;
   const luma = lumaOf(pixels);

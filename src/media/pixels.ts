@@ -1,6 +1,6 @@
 /**
- * Decoded pixels as they are shown: sRGB, upright, row by row from the top left, channels interleaved (red, green, blue
- * and, where the image has any transparency, alpha, not multiplied in). Where alpha is 0, colour is 0 too: none is shown.
+ * Pixels as shown: sRGB, upright, rows from the top left, channels interleaved (red, green, blue and, if anything is
+ * transparent, alpha, not multiplied in). Where alpha is 0, colour is 0.
  */
 export interface Pixels {
   readonly width: number;
@@ -11,19 +11,18 @@ export interface Pixels {
   readonly data: Uint8Array | Uint16Array;
 }
 
-/** Brightness of each pixel, row by row, from 0 (black) to 255 (white) whatever the depth it came from. */
+/** Brightness of each pixel, from 0 (black) to 255 (white) for any depth. */
 export interface Luma {
   readonly width: number;
   readonly height: number;
   readonly data: Float64Array;
 }
 
-/** The largest value of a sample. */
 export function peakOf({ depth }: Pick<Pixels, 'depth'>): number {
   return depth === 8 ? 255 : 65_535;
 }
 
-/** Gives all samples of four channels whose alpha is 0 one colour, in place: a file may hold any there, and none is shown. */
+/** Gives transparent pixels of four channels one colour, in place: files may contain any, and none is shown. */
 export function emptyTransparent(data: Pixels['data']): void {
   for (let at = 3; at < data.length; at += 4) {
     if (data[at] === 0) {
@@ -35,8 +34,8 @@ export function emptyTransparent(data: Pixels['data']): void {
 }
 
 /**
- * Luma by the weights of ITU-R BT.601 (0.299, 0.587, 0.114), which Wang's and Meta's programs take; not rounded. What is
- * transparent is shown on white, as a page shows it.
+ * Luma by the weights of ITU-R BT.601 (0.299, 0.587, 0.114), as in Wang's and Meta's programs, not rounded.
+ * Transparency is shown on white.
  */
 export function lumaOf({ width, height, channels, depth, data }: Pixels): Luma {
   const luma = new Float64Array(width * height);
@@ -46,7 +45,7 @@ export function lumaOf({ width, height, channels, depth, data }: Pixels): Luma {
   for (let pixel = 0, at = 0; pixel < pixels; pixel += 1, at += channels) {
     luma[pixel] = (0.299 * (data[at] ?? 0) + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0)) * scale;
   }
-  // Apart, since most images have no alpha: the loop above takes half the time without it.
+  // A separate loop: most images have no alpha, and the loop above takes half the time without it.
   for (let pixel = 0; channels === 4 && pixel < pixels; pixel += 1) {
     luma[pixel] = 255 + ((luma[pixel] ?? 0) - 255) * ((data[pixel * 4 + 3] ?? 0) / peak);
   }

@@ -1,7 +1,6 @@
-/** What bytes are, told from the bytes alone. */
 export interface MediaType {
   readonly mime: string;
-  /** The file name extension, without the dot. */
+  /** Without the dot. */
   readonly extension: string;
 }
 
@@ -16,10 +15,7 @@ const WEBM: MediaType = { mime: 'video/webm', extension: 'webm' };
 const MATROSKA: MediaType = { mime: 'video/x-matroska', extension: 'mkv' };
 const KNOWN = [PNG, JPEG, GIF, WEBP, AVIF, MP4, QUICKTIME, WEBM, MATROSKA];
 
-/**
- * The media type of `bytes` by their signature, null where it is none that Retake knows. Looks at the first bytes
- * only: it says what a decoder should be asked, not that decoding will work.
- */
+/** By the signature in the first bytes; null if unknown. It chooses a decoder; decoding may still fail. */
 export function sniff(bytes: Uint8Array): MediaType | null {
   if (startsWith(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return PNG;
   if (startsWith(bytes, [0xff, 0xd8, 0xff])) return JPEG;
@@ -30,24 +26,24 @@ export function sniff(bytes: Uint8Array): MediaType | null {
   return null;
 }
 
-/** Whether a file name extension, in lower case and without its dot, is one of media. */
+/** For an extension in lower case without its dot. */
 export function isMediaExtension(extension: string): boolean {
   return extension === 'jpeg' || KNOWN.some((type) => type.extension === extension);
 }
 
-/** The file name extension of a media type that `sniff` knows; null for others. */
+/** Null for a type that `sniff` does not know. */
 export function extensionOf(mime: string | null): string | null {
   return KNOWN.find((type) => type.mime === mime)?.extension ?? null;
 }
 
-/** Whether a type fits what a target expects: `image/*`, `video/mp4`; null expects any media. */
+/** Whether a type matches what a target expects: `image/*`, `video/mp4`; null matches any media. */
 export function fitsExpectation(type: MediaType | null, expected: string | null): boolean {
   if (type === null) return false;
   if (expected === null || expected === '*/*') return true;
   return expected.endsWith('/*') ? type.mime.startsWith(expected.slice(0, -1)) : type.mime === expected;
 }
 
-/** Major brands of images that are coded otherwise than AVIF: nothing here decodes them. */
+/** Major brands of images other than AVIF, which nothing here decodes. */
 const OTHER_IMAGES = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1', 'crx ']);
 
 /** ISO base media: the major brand first, else the compatible brands (ISO/IEC 14496-12, section 4.3). */

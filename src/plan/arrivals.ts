@@ -2,11 +2,10 @@ import type { Random } from '../statistics/distributions/random.ts';
 import type { OpenLoad, Stage } from '../suite/format/load.ts';
 
 /**
- * When calls are due under open load, in milliseconds from the begin, ascending: at most `most` of them, and none after
- * the last stage. Constant arrivals are spaced evenly from 0 on; those of a Poisson process have independent gaps with an
- * exponential distribution. A stage continues the process of the one before it at another rate: both are drawn at rate
- * 1 and their times changed by the inverse of the cumulated rate (Cinlar, Introduction to Stochastic Processes, 1975,
- * section 4.7).
+ * Start times under open load, in milliseconds from the start, ascending: at most `most`, and none after the last
+ * stage. Constant arrivals are evenly spaced from 0; those of a Poisson process have independent exponential gaps. A
+ * stage continues the process before it at another rate: arrivals are drawn at rate 1 and mapped by the inverse of the
+ * cumulated rate (Cinlar, Introduction to Stochastic Processes, 1975, section 4.7).
  */
 export function drawArrivals(
   { arrivals, stages }: Pick<OpenLoad, 'arrivals' | 'stages'>,
@@ -14,7 +13,7 @@ export function drawArrivals(
   random: Pick<Random, 'uniform'>,
 ): readonly number[] {
   const times: number[] = [];
-  let due = 0; // in expected arrivals since the begin
+  let due = 0; // In expected arrivals since the start.
   while (times.length < most) {
     // 1 - u is in (0, 1]: its logarithm is finite.
     if (arrivals === 'poisson') due -= Math.log(1 - random.uniform());
@@ -26,12 +25,12 @@ export function drawArrivals(
   return times;
 }
 
-/** Arrivals that are expected over all stages; infinite where the last goes on until the plan is sent. */
+/** Infinite if the last stage goes on until the plan is sent. */
 export function expectedArrivals(stages: readonly Stage[]): number {
   return stages.reduce((sum, { ratePerSecond, forMs }) => sum + ratePerSecond * ((forMs ?? Infinity) / 1000), 0);
 }
 
-/** When so many arrivals are expected to have come; null where the stages end before. */
+/** When so many arrivals are expected; null if the stages end before. */
 function timeOf(due: number, stages: readonly Stage[]): number | null {
   let left = due;
   let beganMs = 0;

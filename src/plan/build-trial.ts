@@ -7,7 +7,10 @@ import { blockOf } from './cell.ts';
 import type { ProbePart } from './probes/probe-part.ts';
 import type { Phase, Trial } from './trial.ts';
 
-/** The first `count` seeds within the target's range that the plan does not use, counting up from its largest, then from the smallest allowed. */
+/**
+ * The first `count` seeds in the target's range that the plan does not use, up from its largest, then from the smallest
+ * allowed.
+ */
 export function unusedSeeds(variant: Variant, seeds: readonly number[], count: number): readonly number[] {
   const used = new Set(seeds);
   const { min, max } = variant.seedRange;
@@ -22,16 +25,11 @@ export function unusedSeeds(variant: Variant, seeds: readonly number[], count: n
   return found;
 }
 
-/** The cases that a kind takes. */
 export function casesOf(kind: Kind, cases: readonly Case[]): readonly Case[] {
   return cases.filter(({ kinds }) => kinds.includes(kind));
 }
 
-/**
- * A trial.
- *
- * @param digest of its request
- */
+/** @param digest of its request */
 export function trialOf(
   variant: Variant,
   { id: prompt }: Case,
@@ -58,10 +56,8 @@ export function trialOf(
 }
 
 /**
- * A trial of a probe. A null seed is left out.
- *
- * @param shape digest of a request that is the same but for its seed: given where the seed is drawn, so that the id is the
- * same for every seed
+ * A null seed is left out.
+ * @param shape digest of the request without its seed, if the seed is drawn: the id is then the same for every seed
  */
 export function probeTrialOf(
   variant: Variant,
@@ -89,10 +85,10 @@ export function probeTrialOf(
   };
 }
 
-/** 64 bits: among 100,000 trials the chance of two alike is below 3e-10. */
+/** 64 bits: among 100,000 trials the chance of two equal ids is below 3e-10. */
 const TRIAL_ID_BYTES = 8;
 
-/** The beginning of a digest, as a text of its own: a slice of the whole one would keep that in memory for each trial. */
+/** A text of its own: a slice would keep the whole digest in memory for each trial. */
 function trialId(value: unknown): string {
   return hash('sha256', JSON.stringify(value), 'buffer').toString('hex', 0, TRIAL_ID_BYTES);
 }

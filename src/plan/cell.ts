@@ -1,22 +1,20 @@
 import type { Trial } from './trial.ts';
 
-/*
- * The keys of what trials have in common: they are compared and never shown. That of a block is a field of its trials too.
- */
+/* Keys of what trials share: compared, never shown. */
 
-/** The key of a cell, variant x prompt x seed: its takes ask one variant for the same. */
+/** variant x prompt x seed. */
 export function cellOf({ variant, prompt, seed }: Pick<Trial, 'variant' | 'prompt' | 'seed'>): string {
   return JSON.stringify([variant, prompt, seed]);
 }
 
-/** The key of a case-seed, prompt x seed: the cells of two variants that have it in common are a cell pair. */
+/** prompt x seed: the cells of two variants with one case-seed are a cell pair. */
 export function caseSeedOf({ prompt, seed }: Pick<Trial, 'prompt' | 'seed'>): string {
   return JSON.stringify([prompt, seed]);
 }
 
 /**
- * The key of a block, case-seed x repeat within a kind (of a sweep, at one step): one take of every variant. Trials of a
- * probe share one with those of other variants that have the same part in it.
+ * case-seed x repeat within a kind (of a sweep, at one step): one take of every variant. Trials of a probe share one
+ * with those of other variants with the same part in it.
  */
 export function blockOf({
   kind,

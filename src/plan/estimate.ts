@@ -3,25 +3,24 @@ import { looksBefore } from './looks.ts';
 import { isMeasured, type Plan, type Slice } from './plan.ts';
 import type { TrialCosts } from './trial-costs.ts';
 
-/** What sending a plan costs by the declared prices, in US dollars, if each request is sent once. */
+/** The cost of a plan by the declared prices, in US dollars, if each request is sent once. */
 export interface CostEstimate {
   /** In the order given. */
   readonly variants: readonly VariantEstimate[];
-  /** The sums over the variants whose cost is known. */
+  /** Sums over the variants whose cost is known. */
   readonly leastUsd: number;
   readonly mostUsd: number;
 }
 
 export type VariantEstimate =
   | { readonly variant: string; readonly requests: number; readonly leastUsd: number; readonly mostUsd: number }
-  /** The code says what is not known. */
+  /** The code says what is unknown. */
   | { readonly variant: string; readonly requests: number; readonly unknown: Unbounded };
 
 /**
- * What the slices of a plan cost: warm-ups, probes and all parts included. The lower end: every request succeeds with the fewest
- * units it can have, and the gate is decided at the first look. The upper end: every part is sent, with the most units.
- *
- * @param slices those that are still to be sent
+ * The cost of slices, with warm-ups, probes and all parts. Lower end: the fewest units per request, and the gate is
+ * decided at the first look. Upper end: every part is sent, with the most units.
+ * @param slices still to be sent
  * @param variants by name; one without a request costs nothing
  */
 export function estimateCost(
@@ -60,7 +59,7 @@ export function estimateCost(
   };
 }
 
-/** To billionths of a dollar: what adding decimal prices errs by is not shown. */
+/** To billionths of a dollar: hides rounding errors of sums. */
 function rounded(usd: number): number {
   return Math.round(usd * 1e9) / 1e9;
 }

@@ -13,15 +13,15 @@ import { sweepSlices } from './sweep.ts';
 import type { Phase, Trial } from './trial.ts';
 
 /**
- * The plan of a suite: first a slice of warm-ups for each variant, then the trials as the load says, then the probes.
- * These come last, as they would put into a cache what is measured, and a run that ends early has measured before it
- * probed. Pure: the same input gives the same plan on every machine; its digest is the same for every `nonce`.
+ * The plan of a suite: a slice of warm-ups for each variant, then the trials in the order of the load, then the probes.
+ * Probes come last, because they would put into a cache what is measured, and a run that ends early should have
+ * measured. Pure: the same input gives the same plan on every machine; its digest is the same for every `nonce`.
  */
 export function expandPlan(input: PlanInput): Plan {
   const { load } = input;
   const random = createRandom(load.shuffle);
   const warmups = random.shuffle(input.variants.map((variant) => warmupsOf(variant, input)));
-  // Beside each other where trials are too; a sweep and open load ask for more than one of their own.
+  // At the concurrency of the trials; one at a time for sweeps and open load.
   const pace = {
     mode: 'closed',
     concurrency: load.mode === 'closed' && load.steps === null ? load.concurrency : 1,
@@ -44,7 +44,7 @@ export function expandPlan(input: PlanInput): Plan {
 
 type UnnumberedSlice = Pick<Slice, 'trials' | 'pace'>;
 
-/** The measured slices, in parts where the gate is looked at after each; else in one. */
+/** In parts if the gate is looked at after each; else one part. */
 function measuredParts(input: PlanInput, random: Random): readonly (readonly UnnumberedSlice[])[] {
   const { load, seeds } = input;
   if (input.looks === undefined) return [measuredSlices(input, random)];
@@ -53,7 +53,7 @@ function measuredParts(input: PlanInput, random: Random): readonly (readonly Unn
   const planned = trialsByKind(input, 'trial', seeds);
   const parts =
     input.looks === 'confirm'
-      ? // Counted on behind the repeats of the plan.
+      ? // Their repeats continue those of the plan.
         [planned, trialsByKind(input, 'confirm', seeds, 1)]
       : tranchesOf(planned, load, input.probes.includes('seed'), random);
   return parts.map((kinds) => closedSlices(kinds, load, random));
@@ -76,13 +76,13 @@ function measuredSlices(input: PlanInput, random: Random): readonly UnnumberedSl
   return closedSlices(trialsByKind(input, 'trial', seeds), load, random);
 }
 
-/** What of a slice makes the plan another one; steps and repeats are in the ids. */
+/** What changes the digest of a plan; steps and repeats are in the ids. */
 function digestedSlice({ trials, pace }: Slice): unknown {
   const ids = trials.map(({ id }) => id);
   return pace.mode === 'open' ? { ids, startsMs: pace.startsMs } : ids;
 }
 
-/** @param pass repeats of a later pass are counted on, for targets that have no fresh seeds left */
+/** @param pass repeats of a later pass continue, for targets without fresh seeds */
 function trialsByKind(
   { variants, cases, repeats }: PlanInput,
   phase: Phase,
@@ -95,7 +95,7 @@ function trialsByKind(
     const ofKind = variants.filter((variant) => variant.kind === kind);
     const cells = casesOf(kind, cases).flatMap((oneCase) =>
       seeds.map((seed): CellTrials => {
-        // A render is the same for every repeat: it is digested once.
+        // A request is the same for every repeat: digest it once.
         const digests = ofKind.map((variant) => requestDigest(variant, { case: oneCase, seed }));
         const takes = Array.from({ length: repeats }, (_, index) =>
           ofKind.map((variant, at) =>
@@ -118,13 +118,13 @@ function trialsByKind(
 }
 
 /**
- * The seeds of the n-th pass of a plan: its own, then ever as many that were not used before and that all variants
- * take; its own again where there are no more of them.
+ * The seeds of the n-th pass of a plan: its own, then as many unused ones that all variants accept; its own again
+ * without such seeds.
  */
 function freshSeeds({ variants, seeds, load, probes }: PlanInput): (pass: number) => readonly number[] {
   const min = Math.max(...variants.map(({ seedRange }) => seedRange.min));
   const max = Math.min(...variants.map(({ seedRange }) => seedRange.max));
-  // Behind those of warm-ups and of the seed probe, which count up from the largest.
+  // After those of warm-ups and of the seed probe, which count up from the largest.
   const others = probes.includes('seed') ? OTHER_SEEDS : 0;
   const taken = seeds.reduce((most, seed) => Math.max(most, seed), 0) + load.warmup + others;
   return (pass) => {
@@ -134,7 +134,7 @@ function freshSeeds({ variants, seeds, load, probes }: PlanInput): (pass: number
   };
 }
 
-/** Warm-ups take the first case with seeds outside the plan, so that no later take can come from a cache they filled. */
+/** Seeds outside the plan, so that no take can come from a cache that a warm-up filled. */
 function warmupsOf(variant: Variant, { cases, seeds, load }: PlanInput): readonly Trial[] {
   const first = casesOf(variant.kind, cases)[0];
   if (first === undefined) return [];

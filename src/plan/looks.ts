@@ -6,7 +6,6 @@ import { isMeasured, type Plan, type Slice } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
 import type { LookKind, PlannedLooks, PlannedPart } from './planned-looks.ts';
 
-/** Why a plan cannot be sent in parts: a code, and the numbers that belong to it. */
 export type LooksFault =
   | { readonly code: 'open_load' | 'sweep' }
   | { readonly code: 'too_few_case_seeds'; readonly caseSeeds: number; readonly needs: number };
@@ -18,7 +17,7 @@ const MOST_TRANCHES = 4;
 
 const FEWEST_TRANCHES = 2;
 
-/** Why a plan cannot be sent in parts of that kind; null where it can. */
+/** Why a plan cannot be sent in such parts; null if it can. */
 export function findLooksFault(
   { load, variants, cases, seeds }: Pick<PlanInput, 'load' | 'variants' | 'cases' | 'seeds'>,
   kind: LookKind,
@@ -33,11 +32,10 @@ export function findLooksFault(
 }
 
 /**
- * The trials of a plan parted into tranches of 8 case-seeds in random order, each case-seed with all its variants and repeats;
- * 4 tranches at most, the last with what is left. Above concurrency 4 a tranche has twice as many case-seeds as calls are in
- * flight, as a round has: of fewer, the load that the suite declares would not be reached.
- *
- * @param probed whether the first cell of each kind is put into the first tranche: the seed probe needs its takes
+ * Splits a plan into tranches of 8 case-seeds in random order, each with all variants and repeats; at most 4 tranches,
+ * the last with the rest. Above concurrency 4 a tranche has twice as many case-seeds as the concurrency, like a round:
+ * fewer could not reach the declared load.
+ * @param probed puts the first cell of each kind into the first tranche, because the seed probe needs its takes
  */
 export function tranchesOf(
   kinds: readonly KindTrials[],
@@ -67,7 +65,7 @@ function keyOf({ takes }: CellTrials): string {
   return caseSeedOf(trial);
 }
 
-/** What a plan says of its parts. `parts`: the slices of each, in the order they are sent. */
+/** @param parts the slices of each, in the order they are sent */
 export function plannedLooks(
   kind: LookKind,
   parts: readonly (readonly Slice[])[],
@@ -83,7 +81,7 @@ export function plannedLooks(
   };
 }
 
-/** Trials of the variant that has most of them; of rounds its slices. A paired slice has trials of one variant. */
+/** Trials of the variant with the most; for rounds its slices. A paired slice has trials of one variant. */
 function mostUnits(slices: readonly Slice[], unit: PlannedLooks['unit']): number {
   const units = new Map<string, number>();
   for (const { trials } of slices) {
@@ -105,7 +103,7 @@ function plannedPart(slices: readonly Slice[]): PlannedPart {
   };
 }
 
-/** How many looks at the gate a plan has before a slice is sent. */
+/** How many looks at the gate come before a slice. */
 export function looksBefore({ looks }: Pick<Plan, 'looks'>, slice: number): number {
   return (looks?.parts.slice(0, -1) ?? []).filter(({ lastSlice }) => lastSlice < slice).length;
 }

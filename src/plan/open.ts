@@ -6,11 +6,10 @@ import type { Slice } from './plan.ts';
 import type { Trial } from './trial.ts';
 
 /**
- * The slices of open load: one for each variant, in random order. Every variant meets the same arrivals and, within its
- * kind, the same cells in the same order. Arrivals end with the last stage, or with the plan where that has no end; where
- * they outlast the plan it begins again with fresh seeds.
- *
- * @param cycle the trials of the plan's n-th pass, from 0; each has seeds of its own
+ * The slices of open load: one per variant, in random order. Every variant has the same arrivals and, within its kind,
+ * the same cells in the same order. Arrivals end with the last stage, or with the plan if that has no end; if they
+ * outlast the plan, it begins again with fresh seeds.
+ * @param cycle the trials of the plan's n-th pass, from 0
  */
 export function openSlices(
   cycle: (pass: number) => readonly KindTrials[],
@@ -21,7 +20,7 @@ export function openSlices(
   const endless = load.stages.at(-1)?.forMs === null;
   const slices = kinds.flatMap((_kind, at) => {
     const blocks = shuffledBlocks(cycle(0)[at], random);
-    // The same stream for every kind: all variants meet the same arrivals.
+    // The same stream for every kind: all variants have the same arrivals.
     const startsMs = drawArrivals(load, endless ? blocks.length : Infinity, createRandom(load.shuffle));
     for (let pass = 1; blocks.length > 0 && blocks.length < startsMs.length; pass += 1) {
       for (const block of shuffledBlocks(cycle(pass)[at], random)) blocks.push(block);

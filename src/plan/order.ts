@@ -3,26 +3,26 @@ import type { Kind } from '../suite/format/kind.ts';
 import type { ClosedLoad } from '../suite/format/load.ts';
 import type { Trial } from './trial.ts';
 
-/** The trials of one kind before they are ordered: a cell is a case x seed, its takes are indexed by repeat and variant. */
+/** The trials of one kind, not yet ordered. */
 export interface KindTrials {
   readonly kind: Kind;
   readonly cells: readonly CellTrials[];
 }
 
-/** `takes[repeat - 1]` holds one trial of every variant of the kind, in declared order of variants: one block. */
+/** `takes[repeat - 1]` has one trial of every variant of the kind, in declared order: one block. */
 export interface CellTrials {
   readonly takes: readonly (readonly Trial[])[];
 }
 
 /**
- * The slices of closed load in the order they are sent, each drained before the next begins.
+ * The slices of closed load in the order they are sent, each drained before the next.
  *
- * - `paired`: rounds of a group of cells (one at concurrency 1, else 2 x concurrency) and one repeat; within a round a
- *   slice per variant, in random order, over the same cells in the same order. So a slow drift of the service meets
- *   all variants alike, and variants do not queue behind each other. A repeat of a cell comes only after every cell
- *   had the one before, so the takes of a cell are spread over the run.
+ * - `paired`: rounds of a group of cells (one at concurrency 1, else 2 x concurrency) and one repeat; in a round a
+ * slice per variant, in random order, over the same cells in the same order. So a slow drift of the service affects all
+ * variants alike, and variants do not queue behind each other. A repeat of a cell follows the previous repeat of every
+ * cell, so the takes of a cell are spread over the run.
  * - `mixed`: one slice, all variants in flight together.
- * - `sequential`: one slice a variant, in declared order.
+ * - `sequential`: one slice per variant, in declared order.
  *
  * The same trials, load and random numbers give the same slices.
  */
@@ -59,7 +59,7 @@ function sequential(kinds: readonly KindTrials[], random: Random): readonly (rea
   return nonEmpty(perVariant.map((trials) => random.shuffle(trials)));
 }
 
-/** Trials parted by variant, variants in the order of their first trial. */
+/** In the order of each variant's first trial. */
 function byVariant(trials: readonly Trial[]): readonly (readonly Trial[])[] {
   const parts = new Map<string, Trial[]>();
   for (const trial of trials) {

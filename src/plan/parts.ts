@@ -1,24 +1,22 @@
 import { ownValue } from '../suite/document/own-value.ts';
 import type { PlannedLooks, PlannedPart } from './planned-looks.ts';
 
-/** Case-seeds that the first parts of a plan ask for. */
+/** Case-seeds in the first parts of a plan. */
 export function caseSeedsOf({ kind, parts }: Pick<PlannedLooks, 'kind' | 'parts'>): number {
   // A confirmation asks for the same ones again.
   const asked = kind === 'confirm' ? parts.slice(0, 1) : parts;
   return asked.reduce((sum, { caseSeeds }) => sum + caseSeeds, 0);
 }
 
-/** Measured trials of a variant in parts of a plan. */
 export function trialsIn(parts: readonly PlannedPart[], variant: string): number {
   return parts.reduce((sum, { trials }) => sum + (ownValue(trials, variant) ?? 0), 0);
 }
 
-/** Measured trials of all variants in parts of a plan. */
 export function trialsInAll(parts: readonly PlannedPart[]): number {
   return parts.flatMap(({ trials }) => Object.values(trials)).reduce((sum, each) => sum + each, 0);
 }
 
-/** Takes of each cell that a plan asks for, in the parts given. */
+/** Takes of each cell in these parts of a plan. */
 export function takesOfCell(repeats: number, looks: Pick<PlannedLooks, 'kind' | 'parts'> | null): number {
   return looks?.kind === 'confirm' ? looks.parts.length * repeats : repeats;
 }

@@ -3,7 +3,7 @@ import type { Case, ProbeKind } from '../suite/format/suite.ts';
 import type { Variant } from '../targets/model/variant.ts';
 import type { LookKind } from './planned-looks.ts';
 
-/** What a plan is made from: a suite whose variants have found their targets. */
+/** A suite with resolved variants. */
 export interface PlanInput {
   readonly variants: readonly Variant[];
   readonly cases: readonly Case[];
@@ -11,8 +11,8 @@ export interface PlanInput {
   readonly repeats: number;
   readonly load: Load;
   readonly probes: readonly ProbeKind[];
-  /** Drawn for each run, from 0 below 2^53: what the seeds of the cache probe follow from. */
+  /** Drawn for each run, from 0 below 2^53: the seeds of the cache probe follow from it. */
   readonly nonce: number;
-  /** The plan is made in parts, for so many looks at the gate; left out: in one. Only where `findLooksFault` finds nothing. */
+  /** For several looks at the gate; absent: one part. Requires that `findLooksFault` gives null. */
   readonly looks?: LookKind | undefined;
 }

@@ -2,9 +2,8 @@ import type { Pace, Plan, Slice } from './plan.ts';
 import type { Trial } from './trial.ts';
 
 /**
- * What is left of a plan: its slices without the trials that are not to be sent, in the same order and with the same
- * numbers. Slices that have none left are gone. Under open load the first trial that is left of a slice is due at once.
- * Its digest and its parts stay: it is the same plan.
+ * A plan without the trials that are not to be sent, in the same order and with the same numbers. Empty slices are left
+ * out. Under open load the first remaining trial of a slice is due at once. Digest and parts stay.
  */
 export function remainderOf(plan: Plan, isLeft: (trial: Trial) => boolean): Plan {
   const left = plan.slices.flatMap((slice): readonly Slice[] => {

@@ -5,47 +5,45 @@ import { caseSeedOf } from './cell.ts';
 import { isMeasured, type Pace, type Plan, type Slice } from './plan.ts';
 import type { Trial } from './trial.ts';
 
-/** A run is split into no more shards. */
 export const MOST_SHARDS = 1024;
 
-/** One of the shards that a run is split into. */
 export interface Shard {
   /** From 1. */
   readonly index: number;
   readonly of: number;
 }
 
-/** What is dealt: a plan, the load and the limits it is sent under, and the declared order of prompts and seeds. */
+/** A plan, its load and limits, and the declared order of prompts and seeds. */
 export interface Dealt {
   readonly plan: Plan;
   readonly load: Load;
   readonly limits: Limits;
   readonly cases: readonly Pick<Case, 'id'>[];
   readonly seeds: readonly number[];
-  /** What a trial costs at most, in US dollars; 0 where that is not known. */
+  /** The most that a trial costs, in US dollars; 0 if unknown. */
   readonly mostUsdOf: (trial: Trial) => number;
 }
 
 /** What one shard sends. */
 export interface Share {
-  /** Its digest is that of the whole plan; its slices keep their order and their place in the whole plan. */
+  /** Digest, order and numbers of slices are those of the whole plan. */
   readonly plan: Plan;
   readonly load: Load;
   readonly limits: Limits;
 }
 
-/** Why a plan cannot be split into so many shards: a code, and the number that belongs to it. */
+/** Why a plan cannot be split into so many shards. */
 export type ShareFault =
-  /** A step is so many requests in flight together, which several machines cannot hold. */
+  /** A sweep step fixes the concurrency of the whole run; shards cannot share it. */
   | { readonly code: 'sweep' }
-  /** It needs requests with nothing beside them at the service. */
+  /** Some of its requests must be alone at the service. */
   | { readonly code: 'load_probe' }
   | { readonly code: 'too_few_slots'; readonly concurrency: number }
   /** Case-seeds under closed load, arrivals under open load. */
   | { readonly code: 'too_few_parts'; readonly parts: number; readonly mode: Load['mode'] }
   | { readonly code: 'too_few_requests'; readonly limit: number };
 
-/** Why a plan cannot be split into `of` shards; null where it can. */
+/** Null if it can be split. */
 export function findShareFault(dealt: Dealt, of: number): ShareFault | null {
   const { plan, load, limits } = dealt;
   if (of === 1) return null;
@@ -63,17 +61,17 @@ export function findShareFault(dealt: Dealt, of: number): ShareFault | null {
 }
 
 /**
- * What one of several shards sends of a plan. The same input gives the same share on every machine, and the shares of all
- * shards together are the plan.
+ * The share of one shard. The same input gives the same share on every machine; all shares together are the plan.
  *
- * - Closed load: case-seeds are dealt in turn, in declared order within their kinds, each with all its variants and repeats.
- *   So a block, and all takes of a cell, are measured by one machine. The order is that of the whole plan.
- * - Open load: call number i of each variant's schedule, from 0, belongs to shard 1 + i mod n, at its time in the schedule.
+ * - Closed load: case-seeds are dealt in turn, in declared order within their kinds, each with all its variants and
+ * repeats. So one machine measures a block, and all takes of a cell. The order is that of the whole plan.
+ * - Open load: call number i of each variant's schedule, from 0, belongs to shard 1 + i mod n, at its time in the
+ * schedule.
  * - Probes belong to shard 1. Every shard sends the warm-ups of the variants that it measures, shard 1 those of all.
- * - `concurrency` is divided evenly and adds up to the whole; `limits.requests` is divided by how many requests each shard
- *   plans, and `limits.usd` by what these cost at most, so that a limit that the plan fits into stops no shard.
+ * - `concurrency` is divided evenly; `limits.requests` by how many requests each shard plans, and `limits.usd` by their
+ * highest cost, so that a limit above the plan stops no shard.
  *
- * Throws where `findShareFault` names a fault.
+ * Throws if `findShareFault` finds a fault.
  */
 export function shareOf(dealt: Dealt, shard: Shard): Share {
   const fault = findShareFault(dealt, shard.of);
@@ -89,7 +87,7 @@ export function shareOf(dealt: Dealt, shard: Shard): Share {
   });
   const requests = slices.reduce((sum, { trials }) => sum + trials.length, 0);
   return {
-    // A run in parts is never split: a shard alone cannot look at the gate.
+    // A run in parts is never split: a shard alone cannot decide the gate.
     plan: { digest: plan.digest, slices, requests, looks: null },
     load: loadOf(load, slots, of),
     limits: {
@@ -102,15 +100,15 @@ export function shareOf(dealt: Dealt, shard: Shard): Share {
 
 /** Who sends what. */
 interface Dealing {
-  /** The shard of a measured trial or a probe, from 1; null of a warm-up. */
+  /** The shard of a measured trial or a probe, from 1; null for a warm-up. */
   readonly ownerOf: (trial: Trial, at: number) => number | null;
-  /** The variants that each shard warms up. */
+  /** By shard. */
   readonly warmedUp: readonly ReadonlySet<string>[];
-  /** How many requests each shard plans. */
+  /** By shard. */
   readonly requests: readonly number[];
-  /** What these cost at most, in US dollars. */
+  /** Highest cost by shard, in US dollars. */
   readonly mostUsd: readonly number[];
-  /** How many parts there were to deal. */
+  /** How many parts were dealt. */
   readonly parts: number;
 }
 
@@ -149,15 +147,15 @@ function deal({ plan, load, cases, seeds, mostUsdOf }: Dealt, of: number): Deali
   return { ownerOf, warmedUp, requests, mostUsd, parts: owners?.size ?? arrivals };
 }
 
-/** The share of a shard in what all cost at most, 0 to 1; in requests where these cost nothing. */
+/** The share of a shard in the highest cost, 0 to 1; in requests if these cost nothing. */
 function shareOfCost({ requests, mostUsd }: Dealing, index: number): number {
   const weights = mostUsd.some((usd) => usd > 0) ? mostUsd : requests;
   return (weights[index - 1] ?? 0) / weights.reduce((sum, each) => sum + each, 0);
 }
 
 /**
- * The shard of each case-seed that the plan measures, by its key: dealt in turn in declared order, one group of kinds after
- * the other. Otherwise a suite that alternates prompts for images and for videos would give one of two shards all videos.
+ * The shard of each measured case-seed, by its key: dealt in turn in declared order, one group of kinds after the
+ * other. Otherwise a suite that alternates prompts for images and for videos could give one shard all videos.
  */
 function dealCaseSeeds(
   { slices }: Plan,
@@ -188,7 +186,7 @@ function isOf({ ownerOf, warmedUp }: Dealing, trial: Trial, at: number, index: n
   return owner === null ? warmedUp[index - 1]?.has(trial.variant) === true : owner === index;
 }
 
-/** @param isOwn of each trial of the slice, whether it is kept */
+/** @param isOwn whether each trial of the slice is kept */
 function paceOf(pace: Pace, isOwn: readonly boolean[], slots: number): Pace {
   // What is sent one at a time stays so.
   if (pace.mode === 'closed') return { mode: 'closed', concurrency: Math.min(pace.concurrency, slots) };
@@ -201,14 +199,14 @@ function loadOf(load: Load, slots: number, of: number): Load {
   return { ...load, concurrency: slots, stages };
 }
 
-/** The part of a whole number that a shard has; the parts add up to it, and differ by at most 1. */
+/** A shard's part of a whole number; parts add up to it, and differ by at most 1. */
 function partOf(total: number, { index, of }: Shard): number {
   return Math.floor(total / of) + (index <= total % of ? 1 : 0);
 }
 
 /**
- * A whole number divided in proportion to weights, by largest remainders: the parts add up to it. Where it is the sum of
- * the weights or more, no part is below its weight.
+ * Divides a whole number in proportion to weights, by largest remainders. If it is at least the sum of the weights, no
+ * part is below its weight.
  */
 function splitByWeight(total: number, weights: readonly number[]): readonly number[] {
   const sum = weights.reduce((all, each) => all + each, 0);

@@ -4,20 +4,19 @@ import type { Slice } from './plan.ts';
 import type { Trial } from './trial.ts';
 
 /**
- * How many takes a slice has, at least, over its concurrency, before throughput can be read from it: in shorter ones, slots that
- * fill up and drain are too large a part. analysis/measures/closed-throughput.ts has the figures.
+ * Takes per slot of a slice from which throughput can be read: in shorter slices, filling and draining weighs too much.
+ * analysis/measures/closed-throughput.ts has the figures.
  */
 export const CALLS_PER_SLOT = 10;
 
-/** Below that many takes over the concurrency a slice shows little of its step. */
+/** With fewer takes per slot a slice shows little of its step. */
 const FEWEST_PER_SLOT = 2;
 
 /**
- * The slices of a sweep over concurrencies: each holds one variant at one step, alone. A step comes in passes, each with so many
- * repeats of every cell that throughput can be read from a slice (where there are as many; else that it is filled twice). The
- * slices of all variants in a pass follow each other in random order, over the same cells in the same order; the passes of
- * each step are spread over the run, so that a slow drift of the service meets all variants and steps alike.
- *
+ * The slices of a sweep: each has one variant at one step. A step is sent in passes, each with enough repeats of every
+ * cell to read throughput from a slice (if there are enough; else to fill it twice). In a pass the slices of all
+ * variants follow each other in random order, over the same cells in the same order; the passes of each step are spread
+ * over the run, so that a slow drift of the service affects all variants and steps alike.
  * @param trialsAt the trials of every kind at a step
  */
 export function sweepSlices(
@@ -44,7 +43,7 @@ export function sweepSlices(
     );
 }
 
-/** In how many passes the repeats of so many cells are sent at a step. */
+/** The number of passes for the repeats of so many cells at a step. */
 function passesOf(step: number, cells: number, repeats: number): number {
   const repeatsFor = (perSlot: number) => Math.ceil((perSlot * step) / Math.max(1, cells));
   const long = repeatsFor(CALLS_PER_SLOT);
@@ -52,7 +51,7 @@ function passesOf(step: number, cells: number, repeats: number): number {
   return Math.min(repeats, Math.max(1, Math.floor(repeats / together)));
 }
 
-/** Blocks of one trial a variant, parted by variant. */
+/** Blocks of one trial per variant, by variant. */
 function columns(blocks: readonly (readonly Trial[])[]): readonly (readonly Trial[])[] {
   return (blocks[0] ?? []).map((_trial, at) => blocks.flatMap((block) => block.slice(at, at + 1)));
 }

@@ -3,10 +3,10 @@ import type { Variant } from '../targets/model/variant.ts';
 import { type CostBounds, costBounds, type Unbounded } from '../targets/request/cost-bounds.ts';
 import type { Trial } from './trial.ts';
 
-/** What one submit of a trial can cost; a code where that has no upper bound. */
+/** The cost of one submit of a trial, or why it has no upper bound. */
 export type TrialCosts = (trial: Pick<Trial, 'variant' | 'prompt'>) => CostBounds | Unbounded;
 
-/** The costs of a plan's trials, which follow from their variant and prompt. Throws for a trial of others. */
+/** By variant and prompt. Throws for a trial of others. */
 export function trialCosts(variants: readonly Variant[], cases: readonly Case[]): TrialCosts {
   const variantOf = new Map(variants.map((variant) => [variant.name, variant]));
   const caseOf = new Map(cases.map((each) => [each.id, each]));

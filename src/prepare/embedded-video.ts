@@ -4,8 +4,8 @@ import { EMBEDDED } from '../targets/model/target.ts';
 import type { Variant } from '../targets/model/variant.ts';
 
 /**
- * The variants that can be measured here, and those that cannot: without an encoder the reference service that is
- * started for a run answers every request for video with 501.
+ * Splits off variants that cannot be measured here: without an encoder the embedded reference service answers every
+ * request for video with 501.
  */
 export async function splitByMachine(
   variants: readonly Variant[],
@@ -25,7 +25,7 @@ function needsEncoder({ kind, baseUrl }: Variant): boolean {
   return baseUrl === EMBEDDED && (kind === 'text-to-video' || kind === 'image-to-video');
 }
 
-/** Why the reference service cannot make video on this machine; null where it can. */
+/** Null if the reference service can make video on this machine. */
 async function missingEncoder(): Promise<LeftOutReason | null> {
   const loaded = await loadLibav();
   if (!loaded.ok) return { code: 'no_video_package', fault: loaded.reason };

@@ -4,13 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
 import { suggest } from '../suite/document/nearest.ts';
 
-/** The suites that come with Retake. */
 const SUITES = fileURLToPath(new URL('../../suites', import.meta.url));
 
-/**
- * Where a suite is that the user named: a file, or one that comes with Retake by its name alone (`demo`). Gives its path, relative
- * to `cwd` or absolute.
- */
+/** The path, relative to `cwd` or absolute, of a suite file, or of a suite that comes with Retake (`demo`). */
 export function findSuite(reference: string, cwd: string): Checked<string> {
   const isPath = /[/\\]|\.(ya?ml|json)$/i.test(reference);
   if (isPath || existsSync(resolve(cwd, reference))) return { ok: true, value: reference };
@@ -20,7 +16,7 @@ export function findSuite(reference: string, cwd: string): Checked<string> {
   return refused(cause, suggest(reference, names));
 }
 
-/** By name: those that need no key. */
+/** Only suites that need no key. */
 function suiteNames(): readonly string[] {
   return readdirSync(SUITES)
     .filter((file) => file.endsWith('.yaml') && !file.endsWith('.example.yaml'))

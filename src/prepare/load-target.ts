@@ -8,19 +8,18 @@ import { namedBodyFile } from '../targets/format/stored-body.ts';
 import type { Target } from '../targets/model/target.ts';
 import { PRESETS } from './target-files.ts';
 
-/** How a target file is read. */
 export interface TargetOptions extends Pick<LoadOptions, 'env' | 'cwd' | 'allowOutside'> {
-  /** Absolute; its stored body must be below it, or below the presets. By default the folder of the target file. */
+  /** Absolute; a stored body must be below it, or below the presets. By default the folder of the target file. */
   readonly suiteFolder?: string | undefined;
 }
 
-/** Reads and checks a target file with the stored body that it may name. */
+/** With the stored body that it may name. */
 export async function loadTargetFile(path: string, options: TargetOptions): Promise<Checked<Target>> {
   const document = await loadDocument(path, options.cwd);
   return document.ok ? loadTarget(document.value, options) : document;
 }
 
-/** As `loadTargetFile`, from a document that was read already. */
+/** As `loadTargetFile`, for a document that was read already. */
 export async function loadTarget(
   document: Document,
   { env, cwd, allowOutside = false, suiteFolder }: TargetOptions,
@@ -36,7 +35,7 @@ export async function loadTarget(
   if (stored.ok) return parseTarget(document, env, stored.value);
   return {
     ok: false,
-    // What is wrong with the file as a whole is said where it is named.
+    // Errors of the file as a whole are reported where it is named.
     diagnostics: stored.diagnostics.map((diagnostic) =>
       diagnostic.place === null ? diagnoseAt(document, ['submit', 'body_file'], diagnostic) : diagnostic,
     ),
@@ -44,10 +43,9 @@ export async function loadTarget(
 }
 
 /**
- * Why a target, or a file that it names, may not be read; null: it may. It must be in a folder, or come with Retake.
- *
+ * Why a target, or a file that it names, may not be read; null: it may. It must be in `folder`, or come with Retake.
  * @param path absolute, as `folder`
- * @param owner what stands in `folder`, for the cause: `the suite`
+ * @param owner what is in `folder`, for the cause: `the suite`
  */
 export async function refuseOutside(path: string, folder: string, owner: string, cwd: string): Promise<Fault | null> {
   const fault = await findOutside(path, [folder, PRESETS], owner);

@@ -28,43 +28,42 @@ import { refuseLooks } from './refuse-looks.ts';
 import { type StoredVariants, storedVariants, type TodaysSuite } from './stored-variants.ts';
 import { describeMissing, findTarget } from './target-files.ts';
 
-/** A suite with its targets found and its plan made: all that can be known before anything is sent. */
+/** All that can be known before anything is sent. */
 export interface PreparedSuite {
   readonly suite: Suite;
-  /** The values of `--set` that it was loaded with. */
+  /** The values of `--set`. */
   readonly overrides: readonly string[];
-  /** Each target once, in the order the variants name them. */
+  /** Each once, in the order of the variants. */
   readonly targets: readonly Target[];
   /** Those of the suite, then those of the stored baseline that are sent again. */
   readonly variants: readonly Variant[];
-  /** The stored baseline that these are of, with its suite as it was declared; null where none is sent again. */
+  /** The stored baseline of these, with its suite as declared; null if none is sent again. */
   readonly against: { readonly run: RunAgainst; readonly declared: Json } | null;
-  /** Variants that this machine cannot measure; `variants` and the plan leave them out. */
+  /** Variants that this machine cannot measure; not in `variants` and the plan. */
   readonly leftOut: readonly LeftOut[];
   readonly plan: Plan;
-  /** What of its probes the plan leaves out. */
+  /** Probes that the plan leaves out. */
   readonly skippedProbes: readonly SkippedProbe[];
-  /** Drawn now: what the seeds of the cache probe follow from. */
+  /** A random number from which the seeds of the cache probe follow. */
   readonly nonce: number;
 }
 
-/** What a suite is prepared with. */
+/** A relative path of a suite or baseline is resolved against `cwd`; `env` replaces `${env.X}`. */
 export interface PrepareOptions extends Pick<LoadOptions, 'env' | 'cwd' | 'allowOutside'> {
-  /** As the values of `--set`, in order: `load.concurrency=8`. None by default. */
+  /** The values of `--set`, in order: `load.concurrency=8`. */
   readonly overrides?: LoadOptions['overrides'];
-  /** The plan is made in parts, for several looks at the gate; left out: in one. */
+  /** For several looks at the gate; absent: the plan has one part. */
   readonly looks?: LookKind | undefined;
-  /** The file of a stored baseline whose variants are sent again. None by default. */
+  /** The file of a stored baseline whose variants are sent again. */
   readonly against?: string | undefined;
-  /** Of the run that is taken up again; drawn by default. */
+  /** Of the run that is resumed; drawn by default. */
   readonly nonce?: number | undefined;
 }
 
 /**
- * Loads a suite and the targets it names, checks them against each other and expands the plan. Sends nothing and reads no key.
- *
+ * Loads a suite and its targets, checks them and expands the plan. Sends nothing and reads no key.
  * @param suite a path, relative to `cwd`, or the name of a suite that comes with Retake (`demo`)
- * @returns the suite and its plan, with what may be a mistake in `warnings`; or everything that is wrong, not only the first
+ * @returns the suite and its plan, with `warnings`; or all errors
  */
 export async function prepareSuite(
   suite: string,
@@ -109,14 +108,14 @@ export async function prepareSuite(
 
 const NOT_AGAINST: Checked<null> = { ok: true, value: null };
 
-/** The variants of a stored baseline, from its file. */
+/** From its file. */
 async function loadStored(
   path: string,
   today: TodaysSuite,
   { env, cwd }: Pick<LoadOptions, 'env' | 'cwd'>,
 ): Promise<Checked<StoredVariants>> {
   const absolute = resolve(cwd, path);
-  // Most suites are prepared without one: its schema is loaded for those that are not.
+  // Loads the schema only when it is needed.
   const { readBaseline } = await import('../record/baseline-file.ts');
   const baseline = await readBaseline(absolute);
   return baseline.ok ? storedVariants(baseline.value, shownPath(absolute, cwd), today, env) : baseline;
@@ -126,10 +125,10 @@ function warningsOf(loaded: readonly { readonly warnings?: readonly Diagnostic[]
   return distinctDiagnostics(loaded.flatMap(({ warnings = [] }) => warnings));
 }
 
-/** `crypto.randomInt` draws from no more. */
+/** The limit of `crypto.randomInt`. */
 const NONCES = 2 ** 48 - 1;
 
-/** A plan is held whole; this many trials take about a gigabyte. */
+/** A plan is held in memory; this many trials take about a gigabyte. */
 const MOST_REQUESTS = 1_000_000;
 
 function plannedRequests({ cases, seeds, repeats, probes }: Suite, variants: readonly Variant[]): number {
@@ -148,7 +147,7 @@ function tooMany(requests: number): Checked<never> {
 
 type SuiteTargetOptions = Pick<LoadOptions, 'env' | 'cwd' | 'allowOutside'>;
 
-/** The targets of a suite by the reference it makes to them. */
+/** By the suite's reference to them. */
 async function loadTargets(suite: Suite, options: SuiteTargetOptions): Promise<Checked<ReadonlyMap<string, Target>>> {
   const diagnostics: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
@@ -164,7 +163,7 @@ async function loadTargets(suite: Suite, options: SuiteTargetOptions): Promise<C
       warnings.push(...(target.warnings ?? []));
     }
   }
-  // A wrong environment variable may stand in several targets.
+  // The same wrong environment variable may be in several targets.
   if (diagnostics.length > 0) return { ok: false, diagnostics: distinctDiagnostics(diagnostics) };
   return { ok: true, value: targets, warnings };
 }
@@ -185,7 +184,7 @@ async function loadTarget(
   return loadTargetFile(file.path, { env, cwd, allowOutside, suiteFolder });
 }
 
-/** Two files may be the same target under two references, but not two targets under one id: the record tells them apart by it. */
+/** One file may have two references; but two targets must not have one id, by which the record identifies them. */
 function isNamesake({ id, file }: Target, targets: ReadonlyMap<string, Target>): boolean {
   return [...targets.values()].some((other) => other.id === id && other.file !== file);
 }

@@ -3,7 +3,7 @@ import type { Case, Suite } from '../suite/format/suite.ts';
 import type { Variant } from '../targets/model/variant.ts';
 import { costBounds, type Unbounded } from '../targets/request/cost-bounds.ts';
 
-/** What keeps `limits.usd` from being kept: for each variant the first prompt whose request has no upper bound of its cost. */
+/** Why `limits.usd` cannot be kept: for each variant the first prompt whose request has no upper bound of its cost. */
 export function refuseBudget(
   { limits, variants: declared, cases }: Pick<Suite, 'limits' | 'variants' | 'cases'>,
   variants: readonly Variant[],

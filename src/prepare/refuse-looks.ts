@@ -2,10 +2,8 @@ import type { LooksFault } from '../plan/looks.ts';
 import type { LookKind } from '../plan/planned-looks.ts';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
 
-/** The flags that have a gate looked at more than once. */
 export const LOOK_FLAGS = { confirm: '--confirm', until_decided: '--until-decided' } as const;
 
-/** Why a suite cannot be sent in parts, as a diagnostic. */
 export function refuseLooks(fault: LooksFault, kind: LookKind): Extract<Checked<never>, { readonly ok: false }> {
   const flag = LOOK_FLAGS[kind];
   switch (fault.code) {

@@ -13,7 +13,7 @@ import { resolveVariants } from '../targets/resolve.ts';
 import { listedInShort } from '../text/listed.ts';
 import { targetDigest } from './target-digest.ts';
 
-/** The suite of today, whose variants those of a stored baseline are held beside. */
+/** Today's suite, to which variants of a stored baseline are added. */
 export interface TodaysSuite {
   readonly suite: Pick<Suite, 'name' | 'cases' | 'inputSources' | 'seeds'>;
   readonly variants: readonly Variant[];
@@ -21,26 +21,24 @@ export interface TodaysSuite {
   readonly targets: readonly Target[];
 }
 
-/** What of a stored baseline is sent again. */
 export interface StoredVariants {
-  /** One for each variant of today that the baseline has by name and kind, in the order of those. */
+  /** One per variant of today with the same name and kind in the baseline, in today's order. */
   readonly variants: readonly Variant[];
   /** Their targets that are not today's too. */
   readonly targets: readonly Target[];
-  /** What run.json says of them. */
+  /** For run.json. */
   readonly against: RunAgainst;
-  /** The suite of the baseline as it was declared. */
+  /** The suite of the baseline as declared. */
   readonly declared: Json;
 }
 
-/** What makes the name of a variant, or the id of a target, that of a stored baseline: no suite can have it. */
+/** Marks names of variants and ids of targets of a stored baseline; no suite can have such a name. */
 const SUFFIX = '@baseline';
 
 /**
- * The variants of a stored baseline that today's suite has too, by name and kind, to be sent again beside these: with the
- * constants, target, base URL, price and time limit declared then, and today's prompts, seeds and limits of levels. Environment and
- * secrets are those of now. Refused where none is common, or where one cannot be sent.
- *
+ * The variants of a stored baseline that today's suite has too, by name and kind: with the constants, target, base URL,
+ * price and time limit of then, and today's prompts, seeds and limits of levels, environment and secrets. An error if
+ * there are none, or one cannot be sent.
  * @param file of the baseline, as diagnostics print it
  */
 export function storedVariants(
@@ -106,7 +104,7 @@ function nothingCommon({ variants }: Baseline, file: string): Checked<never> {
   );
 }
 
-/** The targets of stored variants by the references that these make to them; today's own where nothing of one has changed. */
+/** By reference; today's own target if it is unchanged. */
 function storedTargets(
   baseline: Baseline,
   variants: readonly { readonly name: string; readonly target: string }[],
@@ -135,7 +133,7 @@ function storedTargets(
   return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, value: found };
 }
 
-/** The environment variables that had another value when the baseline was measured; in the order of their names. */
+/** Environment variables with another value when the baseline was measured, by name. */
 function changedSince({ suite, targets }: Baseline, now: Readonly<Record<string, string>>): readonly string[] {
   const then: Readonly<Record<string, string>> = Object.assign(
     {},
@@ -147,7 +145,7 @@ function changedSince({ suite, targets }: Baseline, now: Readonly<Record<string,
     .sort();
 }
 
-/** Of prompts and seeds only those that are no longer sent: today's are sent to both sides. */
+/** Only prompts and seeds that are no longer sent: both sides get today's. */
 function missingBetween(baseline: Baseline, { suite, variants }: TodaysSuite, twins: readonly Variant[]): Missing[] {
   const lost = (what: 'prompt' | 'seed', stored: readonly string[], now: readonly string[]) =>
     [...new Set(stored)].filter((id) => !now.includes(id)).map((id): Missing => ({ what, id, side: 'run' }));
@@ -178,7 +176,7 @@ function otherSuite({ suite }: Baseline, file: string, name: string): readonly D
   return [{ place: null, cause, remedy: 'if this is not intended, use the stored baseline of this suite' }];
 }
 
-/** Faults of what was kept have no place in a file that is edited; those of today's prompts keep theirs. */
+/** The baseline is not a file to edit: its errors get no place; those of today's prompts keep theirs. */
 function explained(diagnostics: readonly Diagnostic[], file: string): Checked<never> {
   return { ok: false, diagnostics: distinctDiagnostics(diagnostics.map(explain(file))) };
 }

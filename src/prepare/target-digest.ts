@@ -1,7 +1,7 @@
 import { digestOf } from '../plan/build-trial.ts';
 import type { Target } from '../targets/model/target.ts';
 
-/** SHA-256 (hex) of what a target file declares, with the stored body where it names one. */
+/** SHA-256 (hex) of a target file with its stored body. */
 export function targetDigest({ declared, storedBody }: Pick<Target, 'declared' | 'storedBody'>): string {
   return digestOf(storedBody === null ? declared : [declared, storedBody]);
 }

@@ -24,7 +24,7 @@ export interface ServiceOptions {
   readonly port: number;
   /** The IP address to listen on; 127.0.0.1 by default. */
   readonly host?: string;
-  /** Host names that lead here beside localhost and those of the behaviour; none by default. */
+  /** Accepted host names beside localhost and those of the behaviour. */
   readonly allowedHosts?: readonly string[];
   readonly keys: readonly string[];
   /** Worker threads that sample, at least 1. */
@@ -33,16 +33,16 @@ export interface ServiceOptions {
 }
 
 export interface RunningService {
-  /** `http://127.0.0.1:port`, without a slash at the end; with the address that it listens on. */
+  /** `http://127.0.0.1:port`, without a slash at the end; with its own address. */
   readonly url: string;
-  /** Ends it: no new requests, open connections cut, workers stopped. */
+  /** Refuses new requests, cuts connections, stops workers. */
   close(): Promise<void>;
 }
 
-/** Requests that may wait for an accelerator before the next is refused. */
+/** Requests that may wait for an accelerator; the next is refused. */
 const QUEUE_LIMIT = 64;
 
-/** Starts the reference service. Throws where the port is taken (EADDRINUSE). */
+/** Throws if the port is taken (EADDRINUSE). */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { port, host = '127.0.0.1', allowedHosts = [], keys, workers, behaviour } = options;
   const origin = performance.now();
@@ -109,7 +109,7 @@ function createApp(): FastifyInstance {
   return app;
 }
 
-/** What the framework refuses by itself, in the service's own form. Everything else is our fault and says no more. */
+/** Refusals of the framework in the service's own form. Other errors are ours and give no details. */
 function refusalOf(error: unknown): Refusal {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   if (status === 415) return { status, code: 'wrong_content_type', message: 'send the parts as multipart/form-data' };
@@ -120,7 +120,7 @@ function refusalOf(error: unknown): Refusal {
   return { status: 500, code: 'internal', message: 'something went wrong in the service' };
 }
 
-/** Answers what is not even HTTP. */
+/** For input that is not valid HTTP. */
 function refuseMalformed(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -141,7 +141,7 @@ interface Observed {
   [GONE]?: AbortSignal;
 }
 
-/** Gives each request its id, logs its begin and end, and a signal that tells when its client has gone. */
+/** Gives each request its id, logs its start and end, and a signal that is aborted when its client disconnects. */
 function observe(app: FastifyInstance, log: RequestLog): void {
   app.addHook('onRequest', async (request: FastifyRequest & Observed, reply) => {
     const path = request.routeOptions.url ?? 'unknown';
@@ -158,7 +158,7 @@ function observe(app: FastifyInstance, log: RequestLog): void {
   });
 }
 
-/** The names under which the behaviour leads clients back to this service. */
+/** Host names of redirects and media in the behaviour. */
 function hostsOf({ rules }: Behaviour): readonly string[] {
   return rules.flatMap(({ effect: { kind, settings } }) => {
     const host = kind === 'redirect' || kind === 'media_host' ? settings.host : undefined;
@@ -178,7 +178,7 @@ function refuseForeign(app: FastifyInstance, check: HostCheck): void {
   });
 }
 
-/** What was made of a request when it was received. */
+/** What `observe` attached to a request. */
 function observed(request: FastifyRequest & Observed): { readonly open: OpenRequest; readonly gone: AbortSignal } {
   const open = request[OPEN];
   const gone = request[GONE];
@@ -243,7 +243,7 @@ function addInformation(app: FastifyInstance, log: RequestLog, led: RedirectMedi
     return reply.type(found.type).send(found.body);
   });
   app.get('/v2/admin/stats', async (request, reply) => {
-    // A proxy on this machine also connects from here; the name that its client asked for tells them apart.
+    // A proxy on this machine also connects from loopback; the client's `Host` distinguishes them.
     if (isLoopback(request.socket.remoteAddress) && isLoopbackHost(request.headers.host)) return log.stats();
     return sendRefusal(reply, {
       status: 403,

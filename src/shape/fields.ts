@@ -1,27 +1,22 @@
 import { z } from 'zod';
 
 /*
- * Fields that shapes of several modules have. A record may come from somebody else: whatever is computed of its numbers stays finite.
+ * Fields of shapes in several modules. Bounded, because a record may come from somebody else and all that is computed
+ * of its numbers must stay finite.
  */
 
-/** A whole number from 0. */
 export const count = z.int().min(0);
 
-/** A number that is measured or declared. */
 export const number = bounded();
 
-/** Milliseconds, of a clock or between two of its readings. */
 export const milliseconds = bounded();
 
-/** Dollars of a price, an estimate or a sum; seconds or megapixels by the header of a file. */
 export const amount = z.number().min(0).max(1e30);
 
-/** From nothing to all. */
 export const share = z.number().min(0).max(1);
 
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits');
 
-/** A wall-clock ISO time in UTC. */
 export const instant = z.iso.datetime({ error: 'must be a UTC time such as 2026-11-20T15:45:00.000Z' });
 
 export const variantName = z.string().describe('The name of the variant.');

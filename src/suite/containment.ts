@@ -2,15 +2,14 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { Fault } from './document/diagnostic.ts';
 
-/** Where the files may be that a declared document names: in or below these folders (absolute), or anywhere. */
+/** Files named in a document must be in or below these folders (absolute); `anywhere`: no limit. */
 export type Containment = 'anywhere' | readonly [folder: string, ...more: string[]];
 
 /**
- * Why a file may not be read; null: it may. What counts is where links lead, both of the file and of the folders. A file outside is
- * refused whether or not it exists, so that a suite cannot ask what there is on a machine.
- *
+ * Why a file may not be read; null: it may. Links are followed, of the file and of the folders. A file outside is
+ * refused whether or not it exists, so that a suite cannot explore the machine.
  * @param path absolute
- * @param owner what stands in the first folder, for the cause: `the suite`
+ * @param owner what is in the first folder, for the cause: `the suite`
  */
 export async function findOutside(path: string, allowed: Containment, owner: string): Promise<Fault | null> {
   if (allowed === 'anywhere') return null;
@@ -24,7 +23,7 @@ export async function findOutside(path: string, allowed: Containment, owner: str
   return { cause, remedy: 'move it there, or allow it with --allow-outside' };
 }
 
-/** A path without links; of a path that does not exist, what exists of it. */
+/** A path without links; for a path that does not exist, its existing part. */
 async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path);

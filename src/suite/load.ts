@@ -27,21 +27,19 @@ const MOST_DOCUMENT_BYTES = 8 * MIB;
 const MOST_PROMPT_FILE_BYTES = 64 * MIB;
 const MOST_IMAGE_BYTES = 32 * MIB;
 
-/** What a suite is loaded with, besides its file. */
 export interface LoadOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The values of `--set`, in order: `load.concurrency=8`. */
   readonly overrides: readonly string[];
-  /** Whether the suite may name files outside its folder; by default it may not. */
+  /** Whether the suite may name files outside its folder; default false. */
   readonly allowOutside?: boolean | undefined;
-  /** Paths on the command line are relative to it, and diagnostics print files below it relative to it. */
+  /** Base of paths on the command line; diagnostics print files below it relative to it. */
   readonly cwd: string;
 }
 
 /**
- * Loads a suite with everything it names but its targets: prompt files and input images. Gives every fault it can
- * find, each at its place, and otherwise the suite with its defaults filled in. `Suite.file` is relative to `cwd`
- * when it is below it.
+ * Loads a suite with its prompt files and input images, without its targets. Gives all errors it can find, or the suite
+ * with its defaults. `Suite.file` is relative to `cwd` if below it.
  */
 export async function loadSuite(
   path: string,
@@ -77,7 +75,7 @@ export async function loadSuite(
   return { ok: true, value: suite, warnings: [...(cases.warnings ?? []), ...findRepeatedPrompts(suite.cases)] };
 }
 
-/** Reads one YAML or JSON document, such as a target file; `path` is relative to `cwd`. */
+/** One YAML or JSON document, such as a target file; `path` is relative to `cwd`. */
 export async function loadDocument(path: string, cwd: string): Promise<Checked<Document>> {
   const absolute = resolve(cwd, path);
   const text = await readText(absolute, MOST_DOCUMENT_BYTES);
@@ -86,8 +84,7 @@ export async function loadDocument(path: string, cwd: string): Promise<Checked<D
 }
 
 /**
- * The bytes of a declared file, or why they cannot be had.
- *
+ * Or why they cannot be read.
  * @param path absolute
  */
 async function readBytes(path: string, mostBytes: number): Promise<Uint8Array | Fault> {
@@ -111,7 +108,6 @@ async function readText(path: string, mostBytes: number): Promise<string | Fault
   }
 }
 
-/** The cases of a suite, and the files they were read from. */
 async function loadCases(
   document: Document,
   suite: SuiteFile,
@@ -134,7 +130,7 @@ async function loadCases(
       const prompts = parsePromptFile(shownPath(path, cwd), text, entry, (key, cause, remedy) =>
         diagnoseAt(document, ['prompts', index, ...key], { cause, remedy }),
       );
-      // One by one: a call takes no more than some 100,000 arguments.
+      // One by one: a call takes at most some 100,000 arguments.
       if (prompts.ok) {
         for (const draft of prompts.value) drafts.push(draft);
         warnings.push(...(prompts.warnings ?? []));
@@ -164,8 +160,7 @@ async function loadCases(
 }
 
 /**
- * An input image, or why it cannot be one.
- *
+ * Or why it cannot be read.
  * @param path absolute
  */
 export async function readImage(path: string): Promise<InputImage | Fault> {
@@ -209,20 +204,20 @@ function assemble(
   };
 }
 
-/** Faults of the environment and of the schema; what the schema says of a string that was not filled in is left out. */
+/** Errors of environment and schema; without those of the schema about strings that could not be filled in. */
 function joined(environment: readonly Diagnostic[], schema: readonly Diagnostic[]): Diagnostic[] {
   const places = new Set(environment.flatMap(({ place }) => (place === null ? [] : [formatPlace(place)])));
   return [...environment, ...schema.filter(({ place }) => place === null || !places.has(formatPlace(place)))];
 }
 
-/** A path as users see it: relative to the working directory when below it, with "/" between its parts. */
+/** Relative to the working directory if below it, with "/" between its parts. */
 export function shownPath(absolute: string, cwd: string): string {
   const path = relative(cwd, absolute);
   const below = path !== '' && !isAbsolute(path) && path !== '..' && !path.startsWith(`..${sep}`);
   return below ? path.split(sep).join('/') : absolute;
 }
 
-/** What can be sent as an input, by its bytes; its name is not asked. */
+/** Input types, recognised by their bytes, not their names. */
 const INPUT_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp']);
 
 function inputType(bytes: Uint8Array): string | null {

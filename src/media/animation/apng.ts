@@ -1,20 +1,20 @@
 import { crc32 } from 'node:zlib';
 import { DecodeError } from '../decode-error.ts';
 
-/** One frame of an animated PNG, cut out as a still of its own. */
+/** One frame of an animated PNG as a still. */
 export interface ApngFrame {
   /** A whole PNG of the frame's region, in the animation's colours. */
   readonly png: Uint8Array;
-  /** Where its left upper corner lies on the canvas, and its size, in pixels. */
+  /** Position on the canvas, in pixels. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** 0 where the file says that it is shown as briefly as can be. */
+  /** 0: as short as possible. */
   readonly delayMs: number;
-  /** What becomes of its region afterwards. */
+  /** What happens to its region afterwards. */
   readonly dispose: 'keep' | 'clear' | 'restore';
-  /** Whether it replaces what is below it, or is laid over it. */
+  /** Whether it replaces what is below, or covers it by its alpha. */
   readonly blend: 'replace' | 'over';
 }
 
@@ -34,10 +34,9 @@ const DISPOSALS = ['keep', 'clear', 'restore'] as const;
 const BLENDS = ['replace', 'over'] as const;
 
 /**
- * Takes an animated PNG apart; null for bytes that are not one, a still PNG among them, and one whose only frame is its
- * still image. By the PNG specification, third edition, sections 4.9 and 11.3.6. A still image that no frame control
- * chunk comes before is not a part of the animation. Throws DecodeError.
- *
+ * The frames of an animated PNG; null for other bytes, a still PNG, and one whose only frame is its still image. PNG
+ * specification, third edition, sections 4.9 and 11.3.6: a still image without a frame control chunk before it is not
+ * part of the animation. Throws DecodeError.
  * @param mostFrames an animation that declares more is refused
  * @param mostPixels of all frames together, each as large as the canvas
  */
@@ -65,7 +64,7 @@ interface Chunk {
   readonly data: Uint8Array;
 }
 
-/** The chunks up to IEND; empty for bytes that are not a PNG or end before. Throws where one of the animation is damaged. */
+/** Up to IEND; empty for bytes that are not a PNG or end before it. Throws if a chunk of the animation is damaged. */
 function chunksOf(bytes: Uint8Array): readonly Chunk[] {
   if (!SIGNATURE.every((byte, at) => bytes[at] === byte)) return [];
   const chunks: Chunk[] = [];
@@ -145,7 +144,7 @@ function chunkOf(type: string, data: Uint8Array): Uint8Array {
   return chunk;
 }
 
-/** Big-endian, as PNG has it; 0 beyond the end. */
+/** Big-endian; 0 beyond the end. */
 function uint32(bytes: Uint8Array | undefined, at: number): number {
   return uint16(bytes, at) * 65_536 + uint16(bytes, at + 2);
 }

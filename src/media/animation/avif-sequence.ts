@@ -7,15 +7,15 @@ import { type OpenVideo, openVideo } from '../video/video-frames.ts';
 import { readFrames } from '../video/video-pixels.ts';
 import { VideoTimeline } from '../video/video-timeline.ts';
 
-/** What is decoded of an animation: its frames as shown, one after the other. */
+/** Frames in the order shown. */
 export interface DecodedSequence {
   readonly frames: readonly Pixels[];
   readonly delaysMs: readonly number[];
-  /** SHA-256 over the planes of all frames as coded and their format. */
+  /** SHA-256 over format and planes of all frames as coded. */
   readonly planesSha256: string;
 }
 
-/** An animated AVIF decoded; `ok` is null where this machine cannot tell what it shows. */
+/** `ok` is null if this machine cannot decode it. */
 export type AvifDecoding =
   | { readonly ok: true; readonly sequence: DecodedSequence }
   | { readonly ok: false; readonly reason: DecodeFault }
@@ -27,7 +27,7 @@ export interface SequenceLimits {
   readonly pixels: number;
 }
 
-/** Whether bytes are an AVIF image sequence, by the brands of their file type box (AV1 Image File Format, section 5.2). */
+/** By the brands of the file type box (AV1 Image File Format, section 5.2). */
 export function isAvifSequence(bytes: Uint8Array): boolean {
   if (latin1(bytes, 4, 8) !== 'ftyp') return false;
   const end = Math.min(bytes.length, 256, ((bytes[2] ?? 0) << 8) | (bytes[3] ?? 0));
@@ -36,8 +36,8 @@ export function isAvifSequence(bytes: Uint8Array): boolean {
 }
 
 /**
- * Decodes an AVIF image sequence by node-av, since libheif as sharp builds it reads none. Alpha, which lies in a track of
- * its own, is not decoded: a sequence that has it is not examined.
+ * By node-av, because sharp's libheif reads no sequences. A sequence with alpha, which is a separate track, is not
+ * examined.
  */
 export async function decodeAvifSequence(bytes: Uint8Array, limits: SequenceLimits): Promise<AvifDecoding> {
   if (hasAlphaTrack(bytes)) return { ok: null, reason: { code: 'avif_alpha' } };
@@ -82,7 +82,7 @@ function readSequence(libav: Libav, { stream, frames: decoded }: OpenVideo, limi
   return { frames, delaysMs, planesSha256: planes.digest('hex') };
 }
 
-/** Whether a track holds auxiliary video: its handler (ISO/IEC 14496-12, sections 8.4.3 and 12.1). */
+/** Whether a track has auxiliary video, by its handler (ISO/IEC 14496-12, sections 8.4.3 and 12.1). */
 function hasAlphaTrack(bytes: Uint8Array): boolean {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = all.indexOf('auxv'); at >= 0; at = all.indexOf('auxv', at + 4)) {

@@ -3,11 +3,10 @@ import { type Pixels, peakOf } from '../pixels.ts';
 import type { Apng, ApngFrame } from './apng.ts';
 
 /**
- * Draws the frames of an animated PNG on its canvas, one after the other, as the PNG specification says (third edition,
- * section 11.3.6.2). The canvas is transparent at first.
- *
- * @param decode gives the pixels of a frame's own still, at the depth of the animation
- * @returns all frames below each other, of four channels; the height is that of all together
+ * Draws the frames of an animated PNG on its canvas, transparent at first (PNG specification, third edition, section
+ * 11.3.6.2).
+ * @param decode gives the pixels of a frame's still, at the depth of the animation
+ * @returns all frames below each other, four channels; the height is that of all together
  */
 export async function drawFrames(
   { width, height, depth, frames }: Apng,
@@ -20,7 +19,7 @@ export async function drawFrames(
       : [new Uint16Array(samples), new Uint16Array(samples * frames.length)];
   const onCanvas: Pixels = { width, height, channels: 4, depth, data: canvas };
   for (const [number, frame] of frames.entries()) {
-    // There is nothing to go back to before the first frame.
+    // Nothing precedes the first frame.
     const dispose = number === 0 && frame.dispose === 'restore' ? 'clear' : frame.dispose;
     const before = dispose === 'restore' ? canvas.slice() : null;
     layDown(onCanvas, frame, await decode(frame.png));
@@ -48,7 +47,7 @@ function layDown(canvas: Pixels, { x, y, width, height, blend }: ApngFrame, fram
   }
 }
 
-/** Porter and Duff's "over" of a sample whose colour is not multiplied by its alpha. */
+/** Porter and Duff's "over"; colours are not multiplied by alpha. */
 function layOver(
   canvas: Pixels['data'],
   to: number,

@@ -1,9 +1,8 @@
 import { type Pixels, peakOf } from '../pixels.ts';
 
 /**
- * How far the colours of two images of one size lie apart, brightness left out: the mean over pixels of the distance of (Cb, Cr) of ITU-R
- * BT.601, from 0 to 255 whatever the depth. SSIM and PDQ see brightness alone. What is transparent is shown on white, which has no chroma.
- * Throws where sizes differ or there are no pixels.
+ * The mean over pixels of the distance of (Cb, Cr) of ITU-R BT.601, 0 to 255 for any depth: SSIM and PDQ only see
+ * brightness. Transparency is shown on white. Throws if sizes differ or there are no pixels.
  */
 export function chromaDistance(a: Pixels, b: Pixels): number {
   if (a.width !== b.width || a.height !== b.height) {

@@ -6,23 +6,23 @@ import { sampleErrors } from './psnr.ts';
 import { ssim } from './ssim.ts';
 import type { TimedPixels } from './timed-pixels.ts';
 
-/** What is compared: its frames in the order shown, and how many there are. */
+/** Frames in the order shown. */
 export interface Sequence {
   readonly frames: Iterable<TimedPixels>;
   readonly count: number;
-  /** Seconds from one frame to the next, on average; null of a still. */
+  /** Mean seconds between frames; null for a still. */
   readonly frameS: number | null;
 }
 
-/** PDQ says little of an image below this quality. */
+/** Below this quality PDQ is unreliable. */
 export const LEAST_QUALITY = 50;
 
-/** Pixels of frames that SSIM, chroma and PDQ are taken of, in all: about half a minute's work. */
+/** Pixels of frames for SSIM, chroma and PDQ in all: about half a minute of work. */
 const SIMILARITY_PIXELS = 256 * 1024 * 1024;
 
 /**
- * The difference of two sequences. Each frame of the longer one is held against the one of the other that is shown
- * nearest to its time; further apart than a frame lasts, it has none. A frame is read once and not kept.
+ * Compares each frame of the longer sequence with the one nearest in time; without one within a frame's duration it is
+ * unpaired. Reads each frame once and keeps none.
  */
 export function differenceOf(a: Sequence, b: Sequence): Difference {
   const [longer, shorter] = b.count > a.count ? [b, a] : [a, b];
@@ -78,10 +78,10 @@ interface Pair {
   readonly other: Pixels | null;
 }
 
-/** Half-way between two frames the earlier is the one on display, however containers rounded their times. */
+/** Half-way between two frames the earlier is shown, also if a container rounds times. */
 const TIE_S = 0.002;
 
-/** Each frame of `ones` with the nearest of `others`, ties to the earlier; null where the nearest is too far. */
+/** Each frame of `ones` with the nearest of `others`, the earlier of ties; null if that is too far. */
 function* nearestByTime(
   ones: Iterable<TimedPixels>,
   others: Iterable<TimedPixels>,
@@ -120,7 +120,7 @@ function worseOf(
   };
 }
 
-/** The value at a share of the ranks, by the nearest rank. */
+/** By the nearest rank. */
 function rankedAt(values: readonly number[], share: number): number {
   const sorted = [...values].sort((x, y) => x - y);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;

@@ -1,11 +1,11 @@
 import type { Difference } from './difference.ts';
 import type { LevelLimits } from './level-limits.ts';
 
-/** The levels that takes are held to, strictest first; `different` is no bar. */
+/** Levels that a rule can require, strictest first. */
 export const HELD_LEVELS = ['byte', 'pixel', 'near', 'similar', 'related'] as const;
 export type HeldLevel = (typeof HELD_LEVELS)[number];
 
-/** How equal two outputs are, from equal bytes down to nothing in common. */
+/** How equal two outputs are. */
 export const LEVELS = [...HELD_LEVELS, 'different'] as const;
 export type Level = (typeof LEVELS)[number];
 
@@ -15,17 +15,15 @@ export const DEFAULT_LIMITS: LevelLimits = {
   related: { pdqDistance: 31 },
 };
 
-/** By how much the SSIM of a video's worst frame may lie below that of the 5th percentile. */
 const FRAME_SLACK = 0.05;
 
-/** Whether `level` is `least` or better. */
 export function isAtLeast(level: Level, least: Level): boolean {
   return LEVELS.indexOf(level) <= LEVELS.indexOf(least);
 }
 
 /**
- * The level of two outputs whose pixels are not equal: the best one whose rule holds. PDQ that says nothing of a
- * image (a quality below 50) has no part: SSIM and chroma then make `similar`, and `related` is not defined.
+ * The best level whose rule holds, for outputs with different pixels. Without a usable PDQ (quality below 50) SSIM and
+ * chroma decide `similar`, and `related` is undefined.
  */
 export function levelOf(difference: Difference, { near, similar, related }: LevelLimits = DEFAULT_LIMITS): Level {
   const { unpaired, samples, ssim, chroma, pdqDistance } = difference;
@@ -49,5 +47,5 @@ export function levelOf(difference: Difference, { near, similar, related }: Leve
   return pdqDistance !== null && pdqDistance <= related.pdqDistance ? 'related' : 'different';
 }
 
-/** 2/255 told as 0.00784: what is written down in a suite is a rounded number. */
+/** Suites may contain 2/255 as the rounded 0.00784. */
 const ROUNDING = 1e-5;

@@ -7,22 +7,18 @@ import { VideoTimeline } from '../video/video-timeline.ts';
 import type { Sequence } from './difference-of.ts';
 import type { TimedPixels } from './timed-pixels.ts';
 
-/** The frames of an image as a sequence. */
 export function imageSequence({ frames }: DecodedImage): Sequence {
   const lastS = frames.at(-1)?.atS ?? 0;
   return { frames, count: frames.length, frameS: frames.length > 1 ? lastS / (frames.length - 1) : null };
 }
 
-/** A video as a sequence; `close` frees what FFmpeg holds. */
+/** `close` frees FFmpeg's memory. */
 export interface OpenSequence {
   readonly sequence: Sequence;
   readonly close: () => void;
 }
 
-/**
- * Opens a video whose frames have been counted. Each frame is decoded when it is asked for. Throws DecodeError or
- * NoDecoder, also in the middle.
- */
+/** Opens a video with a known number of frames, decoded on demand. Throws DecodeError or NoDecoder, also later. */
 export function openVideoSequence(
   libav: Libav,
   bytes: Uint8Array,

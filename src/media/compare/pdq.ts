@@ -1,6 +1,5 @@
 import type { Luma } from '../pixels.ts';
 
-/** An image's hash, and how much structure there was to hash. */
 export interface Pdq {
   /** 256 bits as 64 hexadecimal digits. */
   readonly hash: string;
@@ -8,7 +7,7 @@ export interface Pdq {
   readonly quality: number;
 }
 
-/** Sides of the image that is transformed, and of the lowest frequencies that are kept of it. */
+/** Sides of the image that is transformed, and of the lowest frequencies that are kept. */
 const BLOCK = 64;
 const KEPT = 16;
 
@@ -20,27 +19,27 @@ const SHORTEST_SIDE = 5;
 
 const round = Math.fround;
 
-/** Rows of the discrete cosine transform of 64 values, for the frequencies 1 to 16: the mean, frequency 0, is left out. */
+/** Rows of the discrete cosine transform of 64 values, for the frequencies 1 to 16, without 0, the mean. */
 const COSINES = Float32Array.from({ length: KEPT * BLOCK }, (_, at) => {
   const [frequency, place] = [Math.floor(at / BLOCK) + 1, at % BLOCK];
   return round(Math.sqrt(2 / BLOCK)) * Math.cos((Math.PI / 2 / BLOCK) * frequency * (2 * place + 1));
 });
 
 /**
- * PDQ, Meta's perceptual hash: "The TMK+PDQF video-hashing algorithm and the PDQ image-hashing algorithm", 2019, and the
- * reference program in C++ (github.com/facebook/ThreatExchange, pdq/). A tent filter (two box filters in each direction)
- * and decimation to 64 x 64, the frequencies 1 to 16 of its cosine transform in each direction, a bit for each one above
- * their median (the lower of the two middle ones). Text as in Meta's tools: the bit of the highest frequencies first.
+ * PDQ, Meta's perceptual hash: "The TMK+PDQF video-hashing algorithm and the PDQ image-hashing algorithm", 2019, and
+ * the reference program in C++ (github.com/facebook/ThreatExchange, pdq/). A tent filter (two box filters in each
+ * direction), decimation to 64 x 64, the frequencies 1 to 16 of its cosine transform in each direction, one bit for
+ * each above their median (the lower of the two middle ones). Text as in Meta's tools: the bit of the highest
+ * frequencies first.
  *
- * Every step is rounded to single precision in the order of the reference, so the hash is the reference's to the last bit.
- * That matters: where an image varies in one direction only (plain, stripes, a straight gradient) most frequencies are
- * zero but for rounding, and so the bits are rounding's, whatever the quality says: stripes have quality 100, and with
- * one step of noise in 8 bits are as far from themselves as from anything.
+ * Every step is rounded to single precision in the order of the reference, so the hash is equal to the last bit. That
+ * matters: if an image varies in one direction only (plain, stripes, a straight gradient), most frequencies are zero
+ * but for rounding, which then decides the bits. Stripes have quality 100, and one step of noise in 8 bits changes
+ * their hash completely.
  *
- * Meta's program for files shrinks an image with a side above 512 to 512 x 512 by taking nearest pixels, to save time;
- * the hash itself has no such step, and nor has this: all pixels count. That is mostly a few bits of difference, more
- * where fine noise is all that the nearest pixels show.
- * An image with a side below 5 pixels has, as in the reference, the hash of all zeros and quality 0.
+ * Meta's program for files first shrinks an image with a side above 512 to 512 x 512 by nearest pixels, to save time;
+ * this hash uses all pixels. Mostly a few bits differ, more with fine noise. An image with a side below 5 pixels has,
+ * as in the reference, the hash of all zeros and quality 0.
  */
 export function pdq(luma: Luma): Pdq {
   if (luma.width < SHORTEST_SIDE || luma.height < SHORTEST_SIDE) return { hash: '0'.repeat(64), quality: 0 };
@@ -48,7 +47,7 @@ export function pdq(luma: Luma): Pdq {
   return { hash: hexOf(lowFrequencies(block)), quality: qualityOf(block) };
 }
 
-/** How many of the 256 bits differ. Throws at what is no hash. */
+/** Bits of 256 that differ. Throws if a text is not a hash. */
 export function pdqDistance(a: string, b: string): number {
   let distance = 0;
   for (let at = 0; at < 64; at += 8) distance += bitsIn(wordAt(a, at) ^ wordAt(b, at));
@@ -56,8 +55,8 @@ export function pdqDistance(a: string, b: string): number {
 }
 
 /**
- * The image at 64 x 64: filtered along rows and columns, and again, then the pixels at the middles of the cells taken.
- * A few rows are under way at a time, so that they stay in cache and no second image is made.
+ * The image at 64 x 64: filtered twice along rows and columns, then the middle pixel of each cell. Works on a few rows
+ * at a time, so that they stay in cache and no second image is made.
  */
 function shrink({ width, height, data }: Luma): Float32Array {
   if (width === BLOCK && height === BLOCK) return new Float32Array(data);
@@ -74,7 +73,7 @@ function shrink({ width, height, data }: Luma): Float32Array {
     }
     return rowAt(row);
   };
-  // Of the second filter only the columns that are taken in the end are kept, and only they are filtered downwards.
+  // The second filter only computes the columns that are used.
   const taken = new Float32Array(BLOCK * height);
   filterColumns(enter, rowAt, width, height, down, (row, sums, size) => {
     const line = row % ROWS;
@@ -89,7 +88,7 @@ function shrink({ width, height, data }: Luma): Float32Array {
   });
   const takenAt = (row: number) => taken.subarray(row * BLOCK, (row + 1) * BLOCK);
   const block = new Float32Array(BLOCK * BLOCK);
-  // An image less than 64 pixels high gives some of its rows to several cells.
+  // An image less than 64 pixels high gives some rows to several cells.
   let cell = 0;
   filterColumns(takenAt, takenAt, BLOCK, height, down, (row, sums, size) => {
     for (; cell < BLOCK && middleOf(cell, height) === row; cell += 1) {
@@ -99,23 +98,25 @@ function shrink({ width, height, data }: Luma): Float32Array {
   return block;
 }
 
-/** Room for the rows that are filtered at a time. */
 function lineRoom(width: number): Float32Array {
   return new Float32Array(ROWS * width);
 }
 
-/** The place of the middle of a cell, `length` places being divided into 64 cells. */
+/** The middle of a cell if `length` is divided into 64 cells. */
 function middleOf(cell: number, length: number): number {
   return Math.floor(((cell + 0.5) * length) / BLOCK);
 }
 
-/** A window of the box filter: how far it reaches to either side of its place. */
+/** How far the window of a box filter reaches to either side. */
 interface Box {
   readonly before: number;
   readonly after: number;
 }
 
-/** Two passes of it cover one cell: half a cell wide, rounded up; of an even width, the extra place lies after the middle. */
+/**
+ * Half a cell wide, rounded up, because two passes cover one cell; of an even width, the extra place is after the
+ * middle.
+ */
 function boxOf(length: number): Box {
   const size = Math.ceil(length / (2 * BLOCK));
   const after = Math.floor(size / 2);
@@ -123,8 +124,8 @@ function boxOf(length: number): Box {
 }
 
 /**
- * Running means along four rows, over the places that there are at their ends. A place is added before another is taken
- * away, and each sum rounded. One row's sums wait for one another; four rows' fill that time.
+ * Running means along four rows, over the places that exist at their ends. A place is added before another is removed,
+ * and each sum rounded, as in the reference. Four rows, because the sums of one row wait for each other.
  */
 function filterRows(source: Float32Array, target: Float32Array, width: number, { before, after }: Box): void {
   let sum0 = 0;
@@ -159,8 +160,8 @@ function filterRows(source: Float32Array, target: Float32Array, width: number, {
 }
 
 /**
- * The same along all columns, a row of sums at a time: rows are asked for once as they enter the window and once as they
- * leave it, both in order, and the sums of each row of results are handed on with how many rows they are of.
+ * The same along all columns, one row of sums at a time: reads each row once as it enters and once as it leaves the
+ * window, in order.
  */
 function filterColumns(
   enter: (row: number) => Float32Array,
@@ -193,7 +194,7 @@ function subtractRow(sums: Float32Array, row: Float32Array): void {
   for (let column = 0; column < sums.length; column += 1) sums[column] = (sums[column] ?? 0) - (row[column] ?? 0);
 }
 
-/** 16 x 16 frequencies, each row one frequency downwards: C block C^T with C the rows of cosines. */
+/** C block C^T with C the rows of cosines; row i holds the vertical frequency i. */
 function lowFrequencies(block: Float32Array): Float32Array {
   const half = new Float32Array(KEPT * BLOCK);
   const whole = new Float32Array(KEPT * KEPT);
@@ -208,7 +209,7 @@ function lowFrequencies(block: Float32Array): Float32Array {
   return whole;
 }
 
-/** The sum of 64 products, of values that lie side by side and others that lie `stride` apart. */
+/** The sum of 64 products; values of `a` are adjacent, those of `b` are `stride` apart. */
 function product(a: Float32Array, fromA: number, b: Float32Array, fromB: number, stride: number): number {
   let sum = 0;
   for (let at = 0; at < BLOCK; at += 1) {
@@ -249,7 +250,7 @@ function wordAt(hash: string, at: number): number {
   return Number.parseInt(hash.slice(at, at + 8), 16);
 }
 
-/** Set bits of a 32-bit word, added up in parallel: Warren, "Hacker's Delight", 5-1. */
+/** Set bits of a 32-bit word: Warren, "Hacker's Delight", 5-1. */
 function bitsIn(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

@@ -1,24 +1,20 @@
 import { type Pixels, peakOf } from '../pixels.ts';
 
 /**
- * Peak signal-to-noise ratio in decibels: 10 log10(peak^2 / mean squared error), over all samples of all channels;
- * infinite for equal images. Where only one image has alpha, the other counts as opaque; where depths differ, both
- * are compared at 16 bits (an 8-bit sample x 257, so that white stays white). Where either image is transparent, no
- * colour is shown and only alpha counts. Throws where sizes differ or there are no pixels.
+ * 10 log10(peak^2 / mean squared error) in decibels over all samples of all channels; infinite for equal images. A
+ * missing alpha is opaque; different depths are compared at 16 bits (an 8-bit sample x 257, so that white stays white).
+ * If either image is transparent, only alpha counts. Throws if sizes differ or there are no pixels.
  */
 export function psnr(a: Pixels, b: Pixels): number {
   return sampleErrors(a, b).psnrDb;
 }
 
-/**
- * The largest difference of two samples at one place, as a share of their range: 0 for equal images, 1 where one has
- * black and the other white. Alpha and depth as in `psnr`. Throws where sizes differ or there are no pixels.
- */
+/** As a share of the range, 0 to 1. Alpha, depth and errors as in `psnr`. */
 export function maxDifference(a: Pixels, b: Pixels): number {
   return sampleErrors(a, b).maxDifference;
 }
 
-/** What both of the above give, in one pass over the samples. */
+/** Both of the above in one pass. */
 export function sampleErrors(a: Pixels, b: Pixels): { readonly maxDifference: number; readonly psnrDb: number } {
   const { squares, largest, samples, peak } = compareSamples(a, b);
   return {
@@ -27,9 +23,8 @@ export function sampleErrors(a: Pixels, b: Pixels): { readonly maxDifference: nu
   };
 }
 
-/** Two images' samples beside each other. */
 interface Difference {
-  /** The sum of squared differences: exact while below 2^53, which 8 bits reach at a hundred gigapixels. */
+  /** Exact below 2^53, which 8 bits reach at a hundred gigapixels. */
   readonly squares: number;
   readonly largest: number;
   readonly samples: number;
@@ -44,7 +39,7 @@ function compareSamples(a: Pixels, b: Pixels): Difference {
   return a.depth === b.depth && a.channels === 3 && b.channels === 3 ? alike(a, b) : converted(a, b);
 }
 
-/** Of one depth and no alpha, as most are: the quick way. */
+/** The fast way for equal depths and no alpha, as most images have. */
 function alike(a: Pixels, b: Pixels): Difference {
   const [x, y] = [a.data, b.data];
   const samples = a.width * a.height * a.channels;

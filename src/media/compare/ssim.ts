@@ -1,6 +1,6 @@
 import type { Luma } from '../pixels.ts';
 
-/** (0.01 L)^2 and (0.03 L)^2 with L = 255: they keep the quotient stable where both images are dark or flat. */
+/** (0.01 L)^2 and (0.03 L)^2 with L = 255: they keep the quotient stable if both images are dark or flat. */
 const C1 = 0.01 * 255 * (0.01 * 255);
 const C2 = 0.03 * 255 * (0.03 * 255);
 
@@ -11,27 +11,27 @@ const SIGMA = 1.5;
 /** Filtered maps of a pixel, side by side: of s = x + y, d = x - y, s^2 and d^2. */
 const MAPS = 4;
 
-/** Columns and rows of the piece that is worked on at a time, multiples of the outputs made at once: it stays in cache. */
+/** The piece that is worked on at a time, multiples of the outputs made at once: it stays in cache. */
 const COLUMNS = 60;
 const ROWS = 32;
 const AT_ONCE = 4;
 
 /**
- * Structural similarity of two images of one size: 1 for equal ones, near 0 for unrelated ones, below 0 where one is
- * rather the other's negative. Symmetric in its two images.
+ * Structural similarity of two images of one size: 1 for equal ones, near 0 for unrelated ones, below 0 for negatives.
+ * Symmetric.
  *
  * Wang, Bovik, Sheikh, Simoncelli, "Image quality assessment: from error visibility to structural similarity", IEEE
  * Transactions on Image Processing 13(4), 2004, and the authors' program: luma, L = 255, K1 = 0.01, K2 = 0.03, a
  * normalised Gaussian window of 11 x 11 with sigma 1.5, variances divided by n, the mean over the positions where the
- * window lies inside the image.
+ * window is inside the image.
  *
- * `downsample` first makes the images smaller as the authors advise: f = max(1, round(shorter side / 256)), the mean
- * of each f x f pixels (beyond the edge mirrored, the edge itself repeated), and every f-th is taken.
+ * `downsample` first makes the images smaller as the authors advise: f = max(1, round(shorter side / 256)), the mean of
+ * each f x f pixels (mirrored beyond the edge, the edge itself repeated), every f-th taken.
  *
- * A side shorter than 11 pixels, for which the authors' program has no answer, gets a window of its own length, sampled
- * as theirs is (their `fspecial('gaussian', [rows columns], 1.5)`: centred, normalised): every image has an index.
+ * A side below 11 pixels, which the authors' program does not support, gets a window of its own length, sampled in the
+ * same way (`fspecial('gaussian', [rows columns], 1.5)`: centred, normalised).
  *
- * Throws where the sizes differ or a side is 0.
+ * Throws if the sizes differ or a side is 0.
  */
 export function ssim(a: Luma, b: Luma, { downsample = false }: { readonly downsample?: boolean } = {}): number {
   if (a.width !== b.width || a.height !== b.height) {
@@ -44,12 +44,13 @@ export function ssim(a: Luma, b: Luma, { downsample = false }: { readonly downsa
 }
 
 /**
- * The mean of the index over all positions of the window. The window is a product of two, so the maps are filtered along
- * rows, then along columns.
+ * The mean of the index over all positions of the window. The window is a product of two, so the maps are filtered
+ * along rows, then along columns.
  *
  * Four maps suffice: with s = x + y and d = x - y, mx^2 + my^2 = (ms^2 + md^2) / 2, 2 mx my = (ms^2 - md^2) / 2, and so
  * for variances and covariance. Equal images have d = 0 and so exactly 1. Doubles throughout: a variance is a
- * difference of numbers up to 510^2, in floats wrong by about 0.03, which beside C2 = 58.5 is more than 1e-6 of the index.
+ * difference of numbers up to 510^2, which floats get wrong by about 0.03, beside C2 = 58.5 more than 1e-6 of the
+ * index.
  */
 function meanIndex(a: Luma, b: Luma): number {
   const { width, height } = a;
@@ -65,7 +66,7 @@ function meanIndex(a: Luma, b: Luma): number {
     const wide = Math.min(COLUMNS, columns - left);
     for (let top = 0; top < rows; top += ROWS) {
       const high = Math.min(ROWS, rows - top);
-      // The rows that this piece shares with the one above are there already.
+      // Rows shared with the piece above are already computed.
       const held = top === 0 ? 0 : SIDE - 1;
       across.copyWithin(0, pitch * ROWS, pitch * (ROWS + held));
       for (let row = held; row < high + SIDE - 1; row += 1) {
@@ -79,7 +80,7 @@ function meanIndex(a: Luma, b: Luma): number {
   return sum / (columns * rows);
 }
 
-/** Writes the four maps of a row of `count` pixels that begins at `from`. */
+/** Writes the four maps of `count` pixels from `from`. */
 function fillMaps(maps: Float64Array, a: Float64Array, b: Float64Array, from: number, count: number): void {
   for (let pixel = 0, at = 0; pixel < count; pixel += 1, at += MAPS) {
     const x = a[from + pixel] ?? 0;
@@ -92,9 +93,9 @@ function fillMaps(maps: Float64Array, a: Float64Array, b: Float64Array, from: nu
 }
 
 /**
- * The symmetric window of 11 along an axis whose neighbours lie `stride` apart, for `lanes` numbers side by side, at
- * `count` places; results lie as their sources do, `to` further on. Four places at once (the last ones beyond `count`
- * come out as anything): fourteen loads for four results instead of forty-four.
+ * Applies the symmetric window of 11 along an axis with neighbours `stride` apart, for `lanes` adjacent numbers, at
+ * `count` places; results are `to` further on. Four places at once (results beyond `count` are undefined): fourteen
+ * loads for four results instead of forty-four.
  */
 function filterAlong(
   source: Float64Array,
@@ -134,7 +135,7 @@ function filterAlong(
   }
 }
 
-/** The index at `count` places from their filtered maps, summed. */
+/** Sums the index at `count` places. */
 function sumOfIndex(filtered: Float64Array, from: number, count: number): number {
   let sum = 0;
   for (let at = from; at < from + MAPS * count; at += MAPS) {
@@ -155,7 +156,7 @@ function indexOf(meanS: number, meanD: number, meanSS: number, meanDD: number): 
   );
 }
 
-/** The same where a side is shorter than the window: straight from the definition, there is little to do. */
+/** The same for a side below the window's, directly from the definition. */
 function meanIndexOfSmall({ width, height, data: a }: Luma, { data: b }: Luma): number {
   const across = gaussian(Math.min(SIDE, width));
   const down = gaussian(Math.min(SIDE, height));
@@ -181,7 +182,7 @@ function meanIndexOfSmall({ width, height, data: a }: Luma, { data: b }: Luma): 
   return sum / (columns * rows);
 }
 
-/** A Gaussian sampled at `length` places around its middle, together 1. */
+/** A Gaussian sampled at `length` places around its middle, sum 1. */
 function gaussian(length: number): readonly number[] {
   const weights = Array.from({ length }, (_, at) => {
     const distance = at - (length - 1) / 2;
@@ -193,7 +194,7 @@ function gaussian(length: number): readonly number[] {
 
 /**
  * Every `step`-th pixel of the image filtered with the mean of step x step, as `imfilter(image, ones(f) / f^2,
- * 'symmetric')` and `(1:f:end, 1:f:end)` do: of an even window, the extra pixel lies after the middle.
+ * 'symmetric')` and `(1:f:end, 1:f:end)`; of an even window, the extra pixel is after the middle.
  */
 function everyNth({ width, height, data }: Luma, step: number): Luma {
   const columns = Math.ceil(width / step);
@@ -216,7 +217,7 @@ function everyNth({ width, height, data }: Luma, step: number): Luma {
   return { width: columns, height: rows, data: smaller };
 }
 
-/** Where a place up to one length outside falls when the image is mirrored at its edges. */
+/** The place that mirrors one up to one length outside. */
 function mirrored(place: number, length: number): number {
   if (place < 0) return -1 - place;
   return place < length ? place : 2 * length - 1 - place;

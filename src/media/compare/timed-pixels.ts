@@ -1,8 +1,8 @@
 import type { Pixels } from '../pixels.ts';
 
-/** One frame of a video or an animation, or a still, and when it is shown. */
+/** A frame of a video or animation, or a still. */
 export interface TimedPixels {
-  /** Seconds from the first frame. */
+  /** From the first frame. */
   readonly atS: number;
   readonly pixels: Pixels;
 }

@@ -1,28 +1,27 @@
-/** How many samples have each of the levels 0 to 255. */
+/** The number of samples at each of the levels 0 to 255. */
 export type LevelCounts = Uint32Array;
 
 export function emptyLevelCounts(): LevelCounts {
   return new Uint32Array(256);
 }
 
-/** The central 99 % of a blank image's samples span no more levels than this: noise of a deviation up to 1.5. */
+/** Most levels that the central 99 % of a blank image's samples span: noise with a deviation up to 1.5. */
 const MOST_SPAN = 8;
 
-/** A sample further from the median than this is something to be seen: a star, a line, a letter. */
+/** A sample further from the median is visible: a star, a line, a letter. */
 const FAR = 16;
 
 /** At most one sample in this many may be far: fewer than the smallest thing drawn. */
 const SAMPLES_PER_FAR = 100_000;
 
 /**
- * Whether samples are one level but for noise: the central 99 % span at most 8 levels of 255, and at most one in 100,000
- * lies more than 16 from the median. An image is blank when that holds for red, green and blue alike; a frame of a
- * video, when it holds for its luma.
+ * Whether samples are one level but for noise: the central 99 % span at most 8 levels of 255, and at most one in
+ * 100,000 is more than 16 from the median. An image is blank if that holds for red, green and blue; a frame of a video,
+ * if for its luma.
  *
- * So a plain image of any colour is blank, also after lossy coding; a night sky with stars is not, however few, as soon
- * as they cover eleven pixels of a megapixel, nor is a small logo on a plain background, nor text. What is asked to be plain is
- * blank too, as is a texture so faint that it can hardly be seen: the signal says that nothing is shown, not why. A
- * notice that stands in the place of an image is not blank.
+ * A plain image of any colour is blank, also after lossy coding. A night sky with stars is not, as soon as they cover
+ * eleven pixels of a megapixel, nor a small logo on a plain background, nor text, such as a notice instead of an image.
+ * The signal does not say why an image is blank: plain may have been the prompt, or a texture may be too faint to see.
  */
 export function isBlank(counts: LevelCounts): boolean {
   let samples = 0;
@@ -35,7 +34,7 @@ export function isBlank(counts: LevelCounts): boolean {
   return (samples - near) * SAMPLES_PER_FAR <= samples;
 }
 
-/** The lowest level at or below which `rank` samples lie (Hyndman and Fan's type 1, the inverse of the distribution). */
+/** The lowest level with at least `rank` samples at or below it (Hyndman and Fan's type 1). */
 function quantileLevel(counts: LevelCounts, rank: number): number {
   let below = 0;
   for (let level = 0; level < 255; level += 1) {

@@ -3,7 +3,6 @@ import { emptyLevelCounts, isBlank, type LevelCounts } from './blank.ts';
 import type { ImageIntegrity } from './signals.ts';
 import { Spread } from './spread.ts';
 
-/** The signals of an image; `luma` is that of the same image, where it is already there. */
 export function integrityOf(pixels: Pixels, luma: Luma = lumaOf(pixels)): ImageIntegrity {
   const brightness = new Spread();
   brightness.add(luma.data);
@@ -63,7 +62,7 @@ function onWhite(pixels: Pixels): Pixels {
   return { width, height, channels: 3, depth, data: shown };
 }
 
-/** Counts of the 65536 levels of 16 bits as counts of 256. */
+/** Counts of 65536 levels as counts of 256. */
 function inLevels(counts: Uint32Array): LevelCounts {
   const levels = emptyLevelCounts();
   for (let level = 0; level < counts.length; level += 1) {

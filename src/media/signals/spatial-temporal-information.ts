@@ -2,23 +2,22 @@ import type { Luma } from '../pixels.ts';
 import { Spread } from './spread.ts';
 
 /**
- * Spatial and temporal information of a video after ITU-T P.910 (04/2008), section 5.3, in levels of luma from 0 to 255:
- * how much detail its frames have and how much moves. The recommendation takes the largest value over time, its later
- * editions recommend other statistics beside; a mean is given too, since a cut between scenes alone makes the maximum.
- * Luma has its full range here: values are up to 255/219 times those computed on video levels, 16 to 235.
+ * How much detail frames have and how much moves, after ITU-T P.910 (04/2008), section 5.3, in levels of luma from 0 to
+ * 255. The recommendation takes the largest value over time; a mean is given too, because one cut between scenes
+ * decides the maximum. Luma has its full range: values are up to 255/219 times those of video levels, 16 to 235.
  */
 export interface SpatialTemporalInformation {
-  /** Null for no frame. */
+  /** Null without frames. */
   readonly siMax: number | null;
   readonly siMean: number | null;
-  /** Null for fewer than two frames of one size. */
+  /** Null below two frames of one size. */
   readonly tiMax: number | null;
   readonly tiMean: number | null;
 }
 
-/** Takes frames one by one and does not keep them. */
+/** Keeps no frame. */
 export interface SpatialTemporalCount {
-  /** The next frame, and the one before it; null for the first, or where the size changed. */
+  /** `before` is null for the first frame, and where the size changed. */
   readonly add: (frame: Luma, before: Luma | null) => void;
   readonly end: () => SpatialTemporalInformation;
 }
@@ -36,8 +35,8 @@ export function openSpatialTemporalInformation(): SpatialTemporalCount {
 }
 
 /**
- * Standard deviation over a frame of the magnitude of its gradient, by Sobel's two filters, where all nine pixels exist;
- * 0 for fewer than three rows or columns.
+ * Standard deviation over a frame of the magnitude of its gradient, by Sobel's two filters, where all nine pixels
+ * exist; 0 below three rows or columns.
  */
 export function spatialInformation({ width, height, data }: Luma): number {
   if (width < 3) return 0;
@@ -46,7 +45,7 @@ export function spatialInformation({ width, height, data }: Luma): number {
   for (let row = 1; row < height - 1; row += 1) {
     const above = (row - 1) * width;
     const below = (row + 1) * width;
-    // Of each column its three pixels: smoothed, and the lower less the upper. Each is read once a row.
+    // Of each column's three pixels: the smoothed value, and the lower less the upper. Each is read once per row.
     let [leftSmooth, leftStep, smooth, step] = [0, 0, 0, 0];
     for (let column = 0; column < width; column += 1) {
       const top = data[above + column] ?? 0;
@@ -81,7 +80,7 @@ export function temporalInformation(before: Luma, frame: Luma): number {
   return differences.stdDev;
 }
 
-/** Maximum and mean of a series; null where it has no value. */
+/** Null without values. */
 class OverTime {
   #count = 0;
   #sum = 0;

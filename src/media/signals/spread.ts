@@ -1,7 +1,6 @@
 /**
- * Mean and standard deviation of values that come in runs, as an image's rows: over all of them, divided by their number
- * n and not by n - 1. Sums are taken from the first value on, so that values that are all the same deviate by exactly 0 and
- * a spread that is small beside its mean keeps its digits.
+ * Mean and standard deviation, divided by n and not n - 1, of values that come in runs, such as rows. Sums are relative
+ * to the first value, so that equal values deviate by exactly 0 and a small spread keeps its digits.
  */
 export class Spread {
   #origin = 0;
@@ -23,12 +22,10 @@ export class Spread {
     this.#squares += squares;
   }
 
-  /** 0 where there was no value. */
   get mean(): number {
     return this.#count === 0 ? 0 : this.#origin + this.#sum / this.#count;
   }
 
-  /** 0 where there was no value. */
   get variance(): number {
     if (this.#count === 0) return 0;
     const mean = this.#sum / this.#count;

@@ -3,26 +3,22 @@ import { emptyLevelCounts, isBlank } from './blank.ts';
 import type { VideoSignals } from './signals.ts';
 import { openSpatialTemporalInformation } from './spatial-temporal-information.ts';
 
-/** Takes the frames of a video one by one, in the order shown. */
+/** Takes frames in the order shown. */
 export interface VideoSignalCount {
-  /**
-   * The next frame, a digest of its pixels, and when it is shown, in seconds. The frame is held until the next one
-   * comes, and no other: hand over each with an array of its own.
-   */
+  /** `atS`: when it is shown, in seconds. Keeps the frame until the next one: each needs an array of its own. */
   readonly add: (frame: Luma, digest: string, atS: number) => void;
   readonly end: () => VideoSignals;
 }
 
-/** Mean absolute difference of luma up to which two frames count as one: -60 dB, as FFmpeg's freezedetect takes it. */
+/** Mean absolute difference of luma below which frames count as equal: -60 dB, as in FFmpeg's freezedetect. */
 const STILL = 0.001 * 255;
 
-/** The same within every block: a small thing that moves hardly shows in the mean over a frame. */
+/** The same within every block: a small moving thing hardly changes the mean of a frame. */
 const STILL_IN_BLOCK = 4;
 const BLOCK = 16;
 
 const BLACK = 16;
 
-/** A frame and what is already known of it. */
 interface Seen {
   readonly frame: Luma;
   readonly digest: string;
@@ -93,9 +89,9 @@ function brightnessOf({ data }: Luma): { readonly meanLuma: number; readonly isB
 }
 
 /**
- * Whether nothing moves between two frames: their mean absolute difference of luma is at most 0.255 levels of 255, and
- * in no block of 16 x 16 pixels more than 4, so that neither the noise of lossy coding counts as movement nor a bird in
- * a still sky goes unseen. A change slower than that, as a fade over a minute, is not told from a still.
+ * Whether nothing moves: the mean absolute difference of luma is at most 0.255 levels of 255, and in no block of 16 x
+ * 16 pixels above 4. So noise of lossy coding is not movement, and a bird in a still sky is. A slower change, such as a
+ * fade over a minute, counts as still.
  */
 function isStill(one: Luma, other: Luma): boolean {
   const { width, height } = one;
@@ -115,7 +111,7 @@ function isStill(one: Luma, other: Luma): boolean {
   return total <= STILL * width * height;
 }
 
-/** Adds a row's absolute differences to the sums of the blocks that it runs through. */
+/** Adds a row's absolute differences to the sums of its blocks. */
 function addRow(sums: Float64Array, { width, data }: Luma, other: Luma, from: number): void {
   for (let left = 0; left < width; left += BLOCK) {
     let sum = 0;

@@ -6,14 +6,14 @@ const ORIENTATION_TAG = 0x0112;
 const SHORT = 3;
 const LONG = 4;
 
-/** Whether a JPEG's APP1 segment holds EXIF: it begins with "Exif" and two zeros. */
+/** Whether a JPEG's APP1 segment begins with "Exif" and two zeros. */
 export function isExif(segment: Uint8Array): boolean {
   return PREFIX.every((byte, at) => segment[at] === byte);
 }
 
 /**
- * The orientation that EXIF data ask for, with their "Exif" prefix or without; 1 where they ask for none, or for none
- * that there is, or are damaged. Tag 0x0112 of the first directory (Exif 2.32, section 4.6.4; TIFF 6.0, section 2).
+ * The orientation in EXIF data, with their "Exif" prefix or without; 1 if none, invalid or damaged. Tag 0x0112 of the
+ * first directory (Exif 2.32, section 4.6.4; TIFF 6.0, section 2).
  */
 export function exifOrientation(exif: Uint8Array): ExifOrientation {
   const tiff = isExif(exif) ? exif.subarray(PREFIX.length) : exif;
@@ -37,8 +37,8 @@ export function exifOrientation(exif: Uint8Array): ExifOrientation {
 }
 
 /**
- * How an orientation stands in a stripped digest: a few bytes in the place of the EXIF data around it, and none for
- * upright, so that data which ask for nothing count as no data.
+ * An orientation in a stripped digest: a few bytes instead of the EXIF data; none for upright, like a file without
+ * EXIF.
  */
 export function orientationToken(orientation: ExifOrientation): Uint8Array {
   return Buffer.from(orientation === 1 ? '' : `orientation ${orientation}`, 'latin1');

@@ -1,16 +1,15 @@
-/** A box of an ISO base media file, in bytes of the file. */
 export interface IsoBox {
   readonly type: string;
-  /** Where it begins, its header included. */
+  /** With its header. */
   readonly start: number;
-  /** Where its content begins. */
+  /** Of its content. */
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Visits the boxes that fill a range one after the other; false where they do not fill it exactly, or a visit says so,
- * and the walk ends there. Sizes by ISO/IEC 14496-12, section 4.2; a size of 0 reaches to the end of the range.
+ * Visits the boxes that fill a range; false if they do not fill it exactly, or a visit gives false, which ends it.
+ * Sizes by ISO/IEC 14496-12, section 4.2; a size of 0 reaches to the end of the range.
  */
 export function walkBoxes(view: DataView, from: number, to: number, visit: (box: IsoBox) => boolean): boolean {
   let at = from;

@@ -1,14 +1,13 @@
 import { type IsoBox, walkBoxes } from './iso-boxes.ts';
 
-/** A range of a file's bytes. */
 export type ByteRange = readonly [from: number, to: number];
 
 /**
- * What of a sample description says how to decode. Left out, in bytes of the entry's content: of a visual entry (ISO/IEC
- * 14496-12, section 12.1.3) the codec's name and the writer's version, vendor and quality, which only QuickTime has; of
- * an audio entry (12.2.3) its revision and vendor; of both, the bit rates that a writer computed: `btrt`, and those in
- * `esds`. Null where the entry is too short. An entry of another handler is kept whole, and one whose inner boxes cannot
- * be walked keeps them all.
+ * The parts of a sample description that decide decoding. Left out: of a visual entry (ISO/IEC 14496-12, section
+ * 12.1.3) the codec's name and the writer's version, vendor and quality, which only QuickTime has; of an audio entry
+ * (12.2.3) its revision and vendor; of both, bit rates that a writer computed: `btrt`, and those in `esds`. Null if the
+ * entry is too short. An entry of another handler is kept whole, and one whose inner boxes cannot be walked keeps them
+ * all.
  */
 export function keptOfSampleEntry(view: DataView, { from, to }: IsoBox, handler: string): readonly ByteRange[] | null {
   if (handler !== 'vide' && handler !== 'soun') return [[from, to]];
@@ -39,7 +38,10 @@ const AUDIO_FIELDS = 28;
 const ES_TAG = 3;
 const DECODER_CONFIG_TAG = 4;
 
-/** The buffer size and both bit rates of an elementary stream descriptor (ISO/IEC 14496-1, sections 7.2.6.5 and 7.2.6.6). */
+/**
+ * The buffer size and both bit rates of an elementary stream descriptor (ISO/IEC 14496-1, sections 7.2.6.5 and
+ * 7.2.6.6).
+ */
 function ratesOfDescriptor(view: DataView, { from, to }: IsoBox): readonly ByteRange[] {
   const stream = contentOf(view, from + 4, to, ES_TAG);
   if (stream === null || stream + 3 > to) return [];
@@ -51,14 +53,14 @@ function ratesOfDescriptor(view: DataView, { from, to }: IsoBox): readonly ByteR
   return config === null || config + 13 > to ? [] : [[config + 2, config + 13]];
 }
 
-/** Where the content of a descriptor begins: behind its tag and a length of one to four bytes, seven bits in each. */
+/** The content of a descriptor follows its tag and a length of one to four bytes, seven bits each. */
 function contentOf(view: DataView, at: number, to: number, tag: number): number | null {
   if (at >= to || view.getUint8(at) !== tag) return null;
   for (let byte = at + 1; byte < Math.min(at + 5, to); byte += 1) if (view.getUint8(byte) < 0x80) return byte + 1;
   return null;
 }
 
-/** What remains of a range without the cuts, which are in order. */
+/** The range without the cuts, which are in order. */
 function complement([from, to]: ByteRange, cuts: readonly ByteRange[]): readonly ByteRange[] {
   const kept: ByteRange[] = [];
   let at = from;

@@ -1,6 +1,6 @@
 import type { IsoBox } from './iso-boxes.ts';
 
-/** The boxes that say where a track's samples lie; their content begins with four bytes of version and flags. */
+/** Boxes with the places of a track's samples; their content begins with four bytes of version and flags. */
 export interface SampleTables {
   readonly sizes: IsoBox;
   readonly chunks: IsoBox;
@@ -8,9 +8,9 @@ export interface SampleTables {
   readonly offsets: IsoBox;
 }
 
-/** A run of samples that lie one behind the other. */
+/** Adjacent samples. */
 export interface SampleRun {
-  /** Which sample description they follow. */
+  /** Index of their sample description. */
   readonly description: number;
   readonly samples: number;
   readonly from: number;
@@ -18,9 +18,9 @@ export interface SampleRun {
 }
 
 /**
- * Visits a track's samples, chunk by chunk, in the order of their decoding; false where the tables contradict each other
- * or the file, and where a visit says so. Takes time in the size of the tables, not in the numbers that stand in them.
- * Tables by ISO/IEC 14496-12, sections 8.7.3 (`stsz`), 8.7.4 (`stsc`) and 8.7.5 (`stco`, `co64`).
+ * Visits a track's samples, chunk by chunk, in the order of decoding; false if tables contradict each other or the
+ * file, or a visit gives false. Time depends on the size of the tables, not on numbers in them. Tables by ISO/IEC
+ * 14496-12, sections 8.7.3 (`stsz`), 8.7.4 (`stsc`) and 8.7.5 (`stco`, `co64`).
  */
 export function walkSamples(view: DataView, tables: SampleTables, visit: (run: SampleRun) => boolean): boolean {
   const sizes = sizesOf(view, tables.sizes);
@@ -30,7 +30,7 @@ export function walkSamples(view: DataView, tables: SampleTables, visit: (run: S
   let sample = 0;
   let row = -1;
   for (let chunk = 0; chunk < offsets.rows; chunk += 1) {
-    // Rows name the first chunk they hold for, counted from 1.
+    // Rows name their first chunk, counted from 1.
     if (row + 1 < chunks.rows && view.getUint32(chunks.at + (row + 1) * 12) === chunk + 1) row += 1;
     if (row < 0) return false;
     const samples = view.getUint32(chunks.at + row * 12 + 4);
@@ -46,9 +46,9 @@ export function walkSamples(view: DataView, tables: SampleTables, visit: (run: S
 
 interface Sizes {
   readonly samples: number;
-  /** What every sample has; 0 where each has its own. */
+  /** The size of every sample; 0 if each has its own. */
   readonly each: number;
-  /** Where the sizes of each begin. */
+  /** Where these sizes begin. */
   readonly at: number;
 }
 

@@ -16,16 +16,16 @@ const FIRST_CODING = 0xc0;
 const LAST_CODING = 0xdf;
 
 /**
- * Hands over, in order, what of a JPEG decides how it is shown; false where its segments cannot be walked to EOI (what
- * was handed over then means nothing). Markers by ITU-T T.81, annex B.
+ * Hands over, in order, the parts of a JPEG that decide how it is shown; false, and the parts are meaningless, if its
+ * segments cannot be walked to EOI. Markers by ITU-T T.81, annex B.
  *
- * - Kept whole: tables, frame and scan headers, coded data, restart markers, Adobe's APP14 (it says which colour
- *   transform) and the colour profile in APP2.
- * - Left out: comments and every other application segment (JFIF, EXIF, XMP, IPTC, provenance, further images), fill
- *   bytes before a marker, and what follows EOI.
- * - Of EXIF, the orientation of the first such segment remains, as a token behind EOI: decoders turn the image by it.
- * - That there is a JFIF segment remains, as a token, where it decides the colours: libjpeg takes it to say YCbCr,
- *   whatever APP14 or components named R, G and B say (jdapimin.c, default_decompress_parms).
+ * - Kept whole: tables, frame and scan headers, coded data, restart markers, Adobe's APP14 (the colour transform) and
+ * the colour profile in APP2.
+ * - Left out: comments and all other application segments (JFIF, EXIF, XMP, IPTC, provenance, further images), fill
+ * bytes before a marker, and what follows EOI.
+ * - The orientation of the first EXIF segment stays, as a token after EOI: decoders turn the image by it.
+ * - A JFIF segment stays, as a token, if it decides the colours: libjpeg then assumes YCbCr, whatever APP14 or
+ * components named R, G and B say (jdapimin.c, default_decompress_parms).
  */
 export function stripJpeg(bytes: Uint8Array, keep: (part: Uint8Array) => void): boolean {
   if (bytes[0] !== MARKER || bytes[1] !== SOI) return false;
@@ -56,11 +56,11 @@ interface Seen {
   /** Of the first EXIF segment. */
   orientation: ExifOrientation | null;
   jfif: boolean;
-  /** Something else than JFIF says which colours the components are. */
+  /** Something other than JFIF declares the colours of the components. */
   ownColours: boolean;
 }
 
-/** Takes down what a segment says, and tells whether it is kept. */
+/** Notes what a segment says; gives whether it is kept. */
 function note(seen: Seen, marker: number, content: Uint8Array): boolean {
   switch (marker) {
     case APP0:
@@ -75,17 +75,17 @@ function note(seen: Seen, marker: number, content: Uint8Array): boolean {
       seen.ownColours ||= startsWith(content, 'Adobe');
       return startsWith(content, 'Adobe');
   }
-  // A frame header: precision, height, width, then three bytes a component, its name first.
+  // A frame header: precision, height, width, then three bytes per component, its name first.
   if (isFrame(marker)) seen.ownColours ||= content[6] === 0x52 && content[9] === 0x47 && content[12] === 0x42;
   return marker >= FIRST_CODING && marker <= LAST_CODING;
 }
 
-/** All SOFn; among their numbers are DHT, JPG and DAC, which are none. */
+/** SOFn; DHT, JPG and DAC are numbers among them. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
-/** Where the coded data end that begin at a place: before the next marker that is neither a stuffed byte nor a restart. */
+/** Where coded data end: before the next marker other than a stuffed byte or a restart. */
 function endOfScan(bytes: Uint8Array, from: number): number {
   let at = bytes.indexOf(MARKER, from);
   while (at >= 0) {
@@ -100,7 +100,7 @@ function isRestart(marker: number): boolean {
   return marker >= 0xd0 && marker <= 0xd7;
 }
 
-/** Whether a marker begins a segment with a length, of a kind that may stand here. */
+/** Whether a marker begins a segment with a length that is allowed here. */
 function hasLength(marker: number): boolean {
   const codes = marker >= FIRST_CODING && marker <= LAST_CODING && marker !== SOI && !isRestart(marker);
   return codes || (marker >= APP0 && marker <= APP15) || marker === COM;

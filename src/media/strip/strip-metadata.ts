@@ -3,7 +3,7 @@ import { stripJpeg } from './strip-jpeg.ts';
 import { stripMp4 } from './strip-mp4.ts';
 import { stripPng } from './strip-png.ts';
 
-/** Hands over what remains of a file without its metadata; false where the file cannot be walked to its end. */
+/** Hands over the parts of a file that are not metadata; false if the file cannot be walked to its end. */
 type Strip = (bytes: Uint8Array, keep: (part: Uint8Array) => void) => boolean;
 
 const FORMATS: Readonly<Record<string, Strip>> = {
@@ -14,9 +14,8 @@ const FORMATS: Readonly<Record<string, Strip>> = {
 };
 
 /**
- * SHA-256, in hex, over what remains of a PNG, JPEG, MP4 or QuickTime file when its metadata are left out: equal for
- * files that differ in text, times, provenance and their like alone. Null for other formats, and where the structure
- * cannot be walked to its end. Each format's own file says what is metadata there. Linear in the number of bytes.
+ * SHA-256, in hex, of a PNG, JPEG, MP4 or QuickTime file without its metadata: texts, times, provenance and the like.
+ * Null for other formats, and if the file cannot be walked to its end. Linear in the number of bytes.
  */
 export function strippedDigest(bytes: Uint8Array, mime: string): string | null {
   const strip = Object.hasOwn(FORMATS, mime) ? FORMATS[mime] : undefined;

@@ -2,7 +2,7 @@ import { type IsoBox, walkBoxes } from './iso-boxes.ts';
 import { type ByteRange, keptOfSampleEntry } from './iso-sample-entries.ts';
 import { type SampleTables, walkSamples } from './iso-samples.ts';
 
-/** Says nothing of what is shown: free space, user data, provenance, indexes of places in the file, wall-clock times. */
+/** Not shown: free space, user data, provenance, indexes of places in the file, wall-clock times. */
 const DROPPED = new Set([
   ...['free', 'skip', 'wide', 'udta', 'meta', 'uuid'],
   ...['pdin', 'sidx', 'ssix', 'mfra', 'styp', 'prft', 'emsg'],
@@ -13,22 +13,22 @@ const CONTAINERS = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl', 'moof', 'tra
 /** Their content: version and flags (4 bytes), when made and when changed (4 bytes each; 8 in version 1), the rest. */
 const TIMED = new Set(['mvhd', 'tkhd', 'mdhd']);
 
-/** More than any file nests; a chain of boxes within boxes ends here. */
+/** No file nests deeper; ends a chain of boxes within boxes. */
 const DEEPEST = 16;
 
 /**
- * Hands over what of an MP4 or QuickTime file decides what is shown, in an order of its own that no place in the file
- * enters; false where its boxes cannot be walked to the end, or the samples not be found (what was handed over then means
- * nothing). Boxes by ISO/IEC 14496-12 and the QuickTime File Format Specification.
+ * Hands over the parts of an MP4 or QuickTime file that decide what is shown, independent of places in the file; false,
+ * and the parts are meaningless, if its boxes cannot be walked or its samples not found. Boxes by ISO/IEC 14496-12 and
+ * the QuickTime File Format Specification.
  *
- * - Kept: `ftyp`; `moov` with its tables of times, sizes and descriptions; in the place of a track's tables of chunks the
- *   bytes of its samples in order, so that the index may stand before the samples or behind them, the chunks be cut
- *   or interleaved otherwise, and bytes that no sample has go unseen; of a file in fragments `moof` and `mdat` as they
- *   follow each other; unknown boxes.
+ * - Kept: `ftyp`; `moov` with its tables of times, sizes and descriptions; instead of a track's tables of chunks the
+ * bytes of its samples in order, so that the index may be before or after the samples, chunks be cut or interleaved
+ * otherwise, and bytes outside of samples are ignored; of a file in fragments `moof` and `mdat` in their order; unknown
+ * boxes.
  * - Left out: `udta`, `meta`, `uuid`, free space, indexes of places; when the file, a track or its media was made or
- *   changed; the names that a writer gave to a handler and a codec, its vendor, the bit rates it computed.
- * - What an encoder wrote into the stream itself, as x264 its settings, is part of the samples and stays.
- * - Not told, hence false: compact sample sizes, offsets to encryption data, samples that tracks share.
+ * changed; the names that a writer gave to a handler and a codec, its vendor, the bit rates it computed.
+ * - What an encoder wrote into the stream itself, such as the settings of x264, is part of the samples and stays.
+ * - Not supported, so false: compact sample sizes, offsets to encryption data, samples that tracks share.
  */
 export function stripMp4(bytes: Uint8Array, keep: (part: Uint8Array) => void): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -56,29 +56,28 @@ interface File {
   readonly bytes: Uint8Array;
   readonly view: DataView;
   readonly keep: (part: Uint8Array) => void;
-  /** Bytes that samples may still have: all samples together are no more than the file. */
+  /** Bytes that samples may still have: all together no more than the file. */
   left: number;
-  /** Seen so far. */
   samples: number;
 }
 
 interface Place {
   readonly depth: number;
-  /** What kind of media the track has: `vide`, `soun`; empty outside of one. */
+  /** The track's handler: `vide`, `soun`; empty outside of a track. */
   readonly handler: string;
-  /** Where the fragment begins that this is part of; 0 outside of one. */
+  /** Start of the fragment; 0 outside of one. */
   readonly fragment: number;
 }
 
 const TOP: Place = { depth: 0, handler: '', fragment: 0 };
 
-/** Each box as its type, the length of what is kept of it, and that; a container between two lengths that no box has. */
+/** Hands over a box as type, kept length and kept bytes; a container between two lengths that no box has. */
 function keepBox(file: File, box: IsoBox, place: Place): boolean {
   const { type, from, to } = box;
   if (DROPPED.has(type)) return true;
   if (CONTAINERS.has(type)) return place.depth < DEEPEST && keepContainer(file, box, place);
   if (TIMED.has(type)) return keepTimed(file, box);
-  // Only what it handles: manufacturer and name follow.
+  // Only the handler: manufacturer and name follow.
   if (type === 'hdlr') return to - from >= 12 && keepParts(file, type, [[from, from + 12]]);
   if (type === 'stsd') return keepSampleEntries(file, box, place.handler);
   if (type === 'tfhd') return keepFragmentHeader(file, box, place.fragment);
@@ -98,7 +97,7 @@ function keepContainer(file: File, { type, start, from, to }: IsoBox, place: Pla
     if (isTable && REFUSED_TABLES.has(box.type)) return false;
     if (!isTable || !PLACE_TABLES.has(box.type)) return keepBox(file, box, within);
     tables.push(box);
-    // Sizes are also content: where one sample ends and the next begins.
+    // Sizes are also content: they separate the samples.
     return tables.length <= 3 && (box.type !== 'stsz' || keepBox(file, box, within));
   });
   const complete = walked && (!isTable || keepSamples(file, tables));
@@ -147,7 +146,7 @@ function keepTimed(file: File, { type, from, to }: IsoBox): boolean {
   ]);
 }
 
-/** Where its data begin, if it says so at all, counted from its fragment (ISO/IEC 14496-12, section 8.8.7). */
+/** The start of its data, if declared, relative to its fragment (ISO/IEC 14496-12, section 8.8.7). */
 function keepFragmentHeader(file: File, { type, from, to }: IsoBox, fragment: number): boolean {
   const based = to - from >= 4 && (file.view.getUint32(from) & 1) === 1;
   if (!based) return keepParts(file, type, [[from, to]]);
@@ -169,7 +168,7 @@ function keepSampleEntries(file: File, { type, from, to }: IsoBox, handler: stri
   });
 }
 
-/** The handler type of a media box; empty where it has none. */
+/** The handler type of a media box; empty if none. */
 function handlerIn({ view }: File, from: number, to: number): string {
   let found = '';
   walkBoxes(view, from, to, (box) => {

@@ -13,16 +13,16 @@ const KEPT = new Set([
 ]);
 
 /**
- * Hands over, in order, what of a PNG decides how it is shown; false where its chunks cannot be walked to IEND (what was
- * handed over then means nothing). Chunk layout by the PNG specification, third edition, sections 5.3, 5.6 and 11.
+ * Hands over, in order, the parts of a PNG that decide how it is shown; false, and the parts are meaningless, if its
+ * chunks cannot be walked to IEND. Chunks by the PNG specification, third edition, sections 5.3, 5.6 and 11.
  *
- * - Kept whole, checksum included: every critical chunk, known or not (its first letter is a capital), transparency,
- *   colour space and colour volume, animation. So the digest of a file of nothing else is the digest of the file.
+ * - Kept whole, with checksum: every critical chunk (its first letter is a capital), transparency, colour space and
+ * colour volume, animation. So a file of nothing else keeps the digest of its bytes.
  * - Left out: text, time, physical size, background, histogram, suggested palette, significant bits, provenance (caBX)
- *   and every unknown ancillary chunk; and what follows IEND, which no decoder reads.
- * - Of EXIF, the orientation of its first chunk remains, as a token behind IEND: decoders turn the image by it.
- * - A colour profile stays unchanged, the date in its header too: a profile made for each file makes them differ.
- *   So do the same compressed data cut into other IDAT chunks.
+ * and unknown ancillary chunks; and what follows IEND, which no decoder reads.
+ * - The orientation of the first EXIF chunk stays, as a token after IEND: decoders turn the image by it.
+ * - A colour profile stays unchanged, with the date in its header. Files with different dates there, or with the same
+ * data cut into other IDAT chunks, differ.
  */
 export function stripPng(bytes: Uint8Array, keep: (part: Uint8Array) => void): boolean {
   if (!SIGNATURE.every((byte, at) => bytes[at] === byte)) return false;

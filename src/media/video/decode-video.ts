@@ -16,42 +16,42 @@ import { readFrames } from './video-pixels.ts';
 import { type PreviewMaker, previewOf } from './video-preview.ts';
 import { VideoTimeline } from './video-timeline.ts';
 
-/** A video that decoded to its last frame. */
+/** Decoded to its last frame. */
 export interface DecodedVideo {
-  /** In pixels, as shown: after the turn the file declares. Of the first frame. */
+  /** In pixels, after the turn that the file declares; of the first frame. */
   readonly width: number;
   readonly height: number;
   readonly frames: number;
-  /** Frames a second, on average. Null, as the duration, for a single frame without either. */
+  /** Mean frames per second. Null, as the duration, for a single frame without either. */
   readonly fps: number | null;
   readonly durationS: number | null;
   /** FFmpeg's names: `h264`, `yuv420p`. */
   readonly codec: string;
   readonly pixelFormat: string;
   /**
-   * MD5 of each frame in the order shown: of its raw planes as coded (not turned), one after the other, without
-   * padding. Those of `ffmpeg -noautorotate -i x -map 0:v:0 -fps_mode passthrough -f framemd5 -`.
+   * MD5 of each frame in the order shown: of its raw planes as coded (not turned), without padding. As `ffmpeg
+   * -noautorotate -i x -map 0:v:0 -fps_mode passthrough -f framemd5 -`.
    */
   readonly frameDigests: readonly string[];
-  /** SHA-256 over size, turn, rate, format, count and digests of the frames: equal where every frame and its time are. */
+  /** SHA-256 over size, turn, rate, format, number and digests of the frames. */
   readonly pixelSha256: string;
   /** Of the first frame. */
   readonly hash: Pdq;
   readonly first: ImageIntegrity;
-  /** Of the frames, scaled down to fit 1280 pixels, and of the first 1,200 of them. */
+  /** Of the first 1,200 frames, scaled down to fit 1280 pixels. */
   readonly moving: VideoSignals;
 }
 
-/** What a decoder made of some bytes. `ok` is null where there is no decoder on this machine: nothing is known then. */
+/** `ok` is null without a decoder on this machine. */
 export type VideoDecoding =
   | {
       readonly ok: true;
       readonly video: DecodedVideo;
       /** The first frame as WebP, longer side at most 256 pixels. */
       readonly poster: Uint8Array;
-      /** The same, at most 200 pixels; null where the poster is no larger. */
+      /** The same, at most 200 pixels; null if the poster is no larger. */
       readonly smallPoster: Uint8Array | null;
-      /** The preview: the same size without sound, MP4 with H.264; null where this build of FFmpeg cannot make one. */
+      /** MP4 with H.264, size of the poster, without sound; null if this build of FFmpeg cannot make one. */
       readonly preview: Uint8Array | null;
     }
   | { readonly ok: false; readonly reason: DecodeFault }
@@ -66,7 +66,7 @@ export interface VideoLimits {
   readonly bytes: number;
 }
 
-/** Frames of 8K, ten minutes at 30 a second, and as many bytes as three minutes of full HD have. */
+/** Frames of 8K, ten minutes at 30 per second, and the bytes of three minutes of full HD. */
 export const VIDEO_LIMITS: VideoLimits = {
   pixels: 8192 * 4320,
   frames: 18_000,
@@ -77,14 +77,13 @@ export const VIDEO_LIMITS: VideoLimits = {
 /** The longer side of poster and preview, in pixels. */
 const SMALL_SIDE = 256;
 
-/** Signals are taken of frames scaled down to fit this, and of so many of them: a long video is not looked at all day. */
+/** Frames are scaled down to this side for signals, and only so many are used, to limit the time for a long video. */
 const SIGNAL_SIDE = 1280;
 const SIGNAL_FRAMES = 1200;
 
 /**
- * Decodes a video whole, each frame once, so that one cut off or damaged anywhere is found; hashes its frames, and makes
- * a poster and a preview. `mime` is what the bytes were sniffed to be. What is wrong with the bytes is a reason, never a
- * throw. Sound is passed over, and pixels are taken for square.
+ * Decodes a whole video, each frame once, so that any damage is found; hashes its frames, and makes a poster and a
+ * preview. `mime` is the sniffed type. Never throws for its bytes. Ignores sound, and takes pixels for square.
  */
 export async function decodeVideo(
   bytes: Uint8Array,
@@ -110,7 +109,7 @@ export async function decodeVideo(
   }
 }
 
-/** One digest over those of all frames: SHA-256 of each as hex and a line feed. Equal where every frame is. */
+/** SHA-256 of each frame's digest as hex and a line feed. */
 export function digestOfFrames(frameDigests: readonly string[]): string {
   const digest = createHash('sha256');
   for (const each of frameDigests) digest.update(`${each}\n`);
@@ -182,19 +181,18 @@ function decodeFrames(
   }
 }
 
-/** Common frame rates. */
 const USUAL_RATES = [5, 6, 7.5, 8, 10, 12, 12.5, 15, 16, 20, 24, 25, 30, 48, 50, 60, 90, 100, 120];
 
 /**
- * A frame rate: the usual one that lies within 1 %, since containers round the times of frames (to
- * milliseconds in WebM), which in a short video hides the difference of 23.976 and 24; else to a tenth.
+ * The usual rate within 1 %, because containers round times (to milliseconds in WebM), which in a short video hides the
+ * difference of 23.976 and 24; else to a tenth.
  */
 function nominalRate(fps: number): string {
   const usual = USUAL_RATES.find((rate) => Math.abs(fps / rate - 1) <= 0.01);
   return usual === undefined ? fps.toFixed(1) : String(usual);
 }
 
-/** Frames are digested as they are coded: how they are turned to be shown is said beside, where they are. */
+/** Frames are digested as coded; if they are turned, the turn is added. */
 function digestOfVideo(
   {
     width,
@@ -228,7 +226,7 @@ function smallSize({ width, height }: { readonly width: number; readonly height:
   return { width: Math.max(1, Math.round(width * share)), height: Math.max(1, Math.round(height * share)) };
 }
 
-/** Halved chroma takes even sides. */
+/** Halved chroma needs even sides. */
 function even({ width, height }: { readonly width: number; readonly height: number }): {
   readonly width: number;
   readonly height: number;

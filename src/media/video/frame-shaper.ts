@@ -2,7 +2,6 @@ import type { FilterContext, Frame } from 'node-av/lib';
 import type { Libav } from './libav.ts';
 import type { Orientation } from './orientation.ts';
 
-/** What a shaped frame is to be. */
 export interface Shape {
   /** In pixels, as shown. */
   readonly width: number;
@@ -14,17 +13,17 @@ export interface Shape {
 
 /** Scales, turns and converts frames. */
 export interface FrameShaper {
-  /** Puts the shaped image into `shaped`, which is the caller's to unref. False where FFmpeg gives none. */
+  /** Writes into `shaped`, which the caller unrefs. False if FFmpeg gives no frame. */
   readonly shape: (frame: Frame, shaped: Frame) => boolean;
   readonly close: () => void;
 }
 
-/** From this height on, video that does not say how its colours are coded is coded as BT.709; below, as BT.601. */
+/** From this height on, video without declared colours is BT.709; below, BT.601. */
 const HIGH_DEFINITION = 720;
 
 /**
- * A shaper for frames like `first`. Colours come out in the narrow range of BT.601, which is what players take a small
- * untagged image for. Null where this build of FFmpeg has not the filters it takes.
+ * For frames like `first`. Colours come out in the narrow range of BT.601, as players assume for a small image without
+ * declared colours. Null if this build of FFmpeg lacks the filters.
  */
 export function shapeFramesLike(libav: Libav, first: Frame, shape: Shape): FrameShaper | null {
   const graph = new libav.FilterGraph();

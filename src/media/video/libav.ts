@@ -4,14 +4,13 @@ import type { PackageFault } from '../decode-fault.ts';
 /** FFmpeg in process. Only its synchronous calls are used: the asynchronous ones need Node 22. */
 export type Libav = typeof import('node-av/lib') & typeof import('node-av/constants');
 
-/** FFmpeg, or why it is not there. */
 export type LoadedLibav =
   | { readonly ok: true; readonly libav: Libav }
   | { readonly ok: false; readonly reason: PackageFault };
 
 let loading: Promise<LoadedLibav> | null = null;
 
-/** Loads FFmpeg, whose binary is an optional dependency, the first time it is asked for: most processes never need it. */
+/** Loads FFmpeg, an optional dependency, on first use: most processes never need it. */
 export function loadLibav(): Promise<LoadedLibav> {
   loading ??= load();
   return loading;
@@ -20,7 +19,7 @@ export function loadLibav(): Promise<LoadedLibav> {
 async function load(): Promise<LoadedLibav> {
   try {
     const libav = { ...(await import('node-av/lib')), ...(await import('node-av/constants')) };
-    // What is wrong with hostile bytes is in the results, not in lines on stderr.
+    // Errors of hostile bytes are in the results, not on stderr.
     libav.Log.setLevel(libav.AV_LOG_QUIET);
     return { ok: true, libav };
   } catch (error) {
@@ -29,15 +28,15 @@ async function load(): Promise<LoadedLibav> {
 }
 
 /**
- * The package with FFmpeg for this machine: an optional dependency. Its loader, node-av, is joined into the program, since installing that
- * package would run its scripts, which fetch a program from elsewhere.
+ * The optional dependency with FFmpeg for this machine. Its loader, node-av, is bundled, because installing that
+ * package would run scripts that fetch a program from elsewhere.
  */
 export const LIBAV_PACKAGE = `@seydx/node-av-${process.platform}-${process.arch}${process.platform === 'win32' ? '-msvc' : ''}`;
 
-/** How much of a loader's message is kept. */
+/** Of a loader's message. */
 const MOST_CHARACTERS = 300;
 
-/** Not installed, or installed and not to be loaded: then with its version, the cause, and the version that would do. */
+/** Not installed; or installed and not loadable: with version, cause, and the version that would work. */
 function whyAbsent(error: unknown): PackageFault {
   const require = createRequire(import.meta.url);
   const found = versionFound(require);
@@ -47,13 +46,13 @@ function whyAbsent(error: unknown): PackageFault {
   return { code: 'package_broken', package: LIBAV_PACKAGE, ...found, needs: String(wanted), detail: causeOf(message) };
 }
 
-/** The package in the nearest folder of packages that has it, by its version; null where none has. */
+/** In the nearest node_modules that has the package; null if none. */
 function versionFound(require: NodeJS.Require): { readonly version: string | null } | null {
   for (const folder of require.resolve.paths(LIBAV_PACKAGE) ?? []) {
     try {
       return { version: String(require(`${folder}/${LIBAV_PACKAGE}/package.json`).version) };
     } catch (error) {
-      // A damaged package in a folder counts as present.
+      // A damaged package counts as present.
       const isAbsent = error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
       if (!isAbsent) return { version: null };
     }
@@ -62,8 +61,8 @@ function versionFound(require: NodeJS.Require): { readonly version: string | nul
 }
 
 /**
- * The first line that says something: node-av lists its causes below a heading. Folders of this machine are left out, since
- * records are shown to others.
+ * The first meaningful line: node-av lists its causes below a heading. Without folders of this machine, because records
+ * are shown to others.
  */
 function causeOf(message: string): string {
   const lines = message.split('\n').map((line) => line.trim());

@@ -1,9 +1,9 @@
 import type { DecodeFault } from '../decode-fault.ts';
 
 /**
- * What is missing where a file ends before its outermost box or element does; null where it is whole, or of
- * another container, or written as a stream that declares no length. Demuxers take such a file for a shorter one and
- * say nothing. Sizes by ISO/IEC 14496-12, section 4.2, and RFC 8794, section 4.
+ * What is missing if a file ends before its outermost box or element; null if it is whole, of another container, or a
+ * stream that declares no length. Demuxers take such a file for a shorter one. Sizes by ISO/IEC 14496-12, section 4.2,
+ * and RFC 8794, section 4.
  */
 export function missingTail(bytes: Uint8Array, mime: string): DecodeFault | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -12,7 +12,7 @@ export function missingTail(bytes: Uint8Array, mime: string): DecodeFault | null
   return { code: 'cut_off', declaredBytes: end, bytes: view.byteLength };
 }
 
-/** Where the last box of an ISO base media file declares its end. */
+/** The declared end of the last box of an ISO base media file. */
 function isoEnd(view: DataView): number {
   let at = 0;
   while (at + 8 <= view.byteLength) {
@@ -28,7 +28,7 @@ function isoEnd(view: DataView): number {
   return at;
 }
 
-/** Where the last top-level element of an EBML document declares its end. */
+/** The declared end of the last top-level element of an EBML document. */
 function ebmlEnd(view: DataView): number {
   let at = 0;
   while (at < view.byteLength) {
@@ -43,14 +43,14 @@ function ebmlEnd(view: DataView): number {
   return at;
 }
 
-/** Bytes of the variable-size integer at a place: its leading zero bits and one. */
+/** Bytes of a variable-size integer: its leading zero bits and one. */
 function vintLength(view: DataView, at: number): number | null {
   if (at >= view.byteLength) return null;
   const length = Math.clz32(view.getUint8(at)) - 23;
   return length > 8 ? null : length;
 }
 
-/** Null where all its bits are set: a size that was not known when it was written. */
+/** Null if all bits are set: the size was unknown when written. */
 function vintValue(view: DataView, at: number, length: number): number | null {
   const first = view.getUint8(at) & (0xff >> length);
   let value = first;

@@ -1,16 +1,16 @@
-/** How a coded image is to be shown: a quarter turn clockwise, a number of times, after it was mirrored or not. */
+/** Quarter turns clockwise, after mirroring. */
 export interface Orientation {
   readonly quarters: 0 | 1 | 2 | 3;
-  /** Left and right are exchanged before it is turned. */
+  /** Left and right are exchanged before the turn. */
   readonly mirrored: boolean;
 }
 
 export const UPRIGHT: Orientation = { quarters: 0, mirrored: false };
 
 /**
- * The orientation that a display matrix asks for: nine 32-bit integers, in FFmpeg's side data of the machine's byte
- * order; a point (p, q) is shown at (a p + c q, b p + d q), q downwards (ISO/IEC 14496-12, section 8.3.2). Upright for
- * none, and for one that is no quarter turn: players show those upright too.
+ * The orientation of a display matrix: nine 32-bit integers, in FFmpeg's side data of the machine's byte order; a point
+ * (p, q) is shown at (a p + c q, b p + d q), q downwards (ISO/IEC 14496-12, section 8.3.2). Upright without a matrix,
+ * and if it is not a quarter turn, as players do.
  */
 export function orientationOf(matrix: Uint8Array | null): Orientation {
   if (matrix === null || matrix.byteLength < 36) return UPRIGHT;
@@ -36,7 +36,6 @@ const MATRICES: readonly (readonly [number, number, number, number])[] = [
   [0, 1, 1, 0],
 ];
 
-/** Whether width and height change places. */
 export function swapsSides({ quarters }: Orientation): boolean {
   return quarters % 2 === 1;
 }

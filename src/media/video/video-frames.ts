@@ -3,41 +3,41 @@ import { DecodeError, NoDecoder } from '../decode-error.ts';
 import type { Libav } from './libav.ts';
 import { type Orientation, orientationOf } from './orientation.ts';
 
-/** What a container says of its video, without proof. */
+/** Declared by the container, not verified. */
 export interface VideoStream {
   /** FFmpeg's name: `h264`, `vp9`. */
   readonly codec: string;
-  /** As coded; 0 where the header says nothing. */
+  /** As coded; 0 if the header does not say. */
   readonly width: number;
   readonly height: number;
   readonly orientation: Orientation;
-  /** Seconds a time stamp counts. */
+  /** Seconds per unit of a time stamp. */
   readonly tickS: number;
   readonly timeBase: { readonly num: number; readonly den: number };
-  /** Frames a second; null where the header says nothing. */
+  /** Frames per second; null if the header does not say. */
   readonly declaredFps: number | null;
   readonly declaredDurationS: number | null;
   readonly declaredFrames: number | null;
 }
 
-/** An open video; `close` frees what FFmpeg holds. */
+/** `close` frees FFmpeg's memory. */
 export interface OpenVideo {
   readonly stream: VideoStream;
   /**
-   * Every frame in the order shown, once; a frame is valid until the next is asked for. Throws DecodeError where the
-   * stream or a frame is damaged.
+   * Every frame in the order shown, once; valid until the next is asked for. Throws DecodeError if the stream or a
+   * frame is damaged.
    */
   readonly frames: () => Generator<Frame>;
   readonly close: () => void;
 }
 
-/** Only the container that was sniffed is tried: other demuxers read playlists, and open what those name. */
+/** Only the sniffed container is tried: other demuxers read playlists, and open what those name. */
 const DEMUXERS: Readonly<Record<string, string>> = {
   'video/mp4': 'mov',
   'video/quicktime': 'mov',
   'video/webm': 'matroska',
   'video/x-matroska': 'matroska',
-  // Of an AVIF, an image sequence: it is laid out as a film is.
+  // An AVIF image sequence has the layout of a film.
   'image/avif': 'mov',
 };
 
@@ -45,8 +45,8 @@ const BUFFER_BYTES = 65_536;
 const MICROSECONDS = 1e6;
 
 /**
- * Opens the video in `bytes`, which stay in memory: no file and no other protocol is opened, whatever the bytes name.
- * A frame of more than `mostPixels` is refused before it is allocated. Throws DecodeError or NoDecoder.
+ * Opens the video in `bytes`, which stay in memory: no file or other protocol is opened, whatever the bytes name. A
+ * frame above `mostPixels` is refused before it is allocated. Throws DecodeError or NoDecoder.
  */
 export function openVideo(libav: Libav, bytes: Uint8Array, mime: string, mostPixels: number): OpenVideo {
   const io = readingFrom(libav, bytes);
@@ -84,7 +84,7 @@ export function openVideo(libav: Libav, bytes: Uint8Array, mime: string, mostPix
   }
 }
 
-/** Lets FFmpeg read memory as if it were a file. */
+/** Memory as a file for FFmpeg. */
 function readingFrom(libav: Libav, bytes: Uint8Array): IOContext {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let position = 0;
@@ -105,7 +105,7 @@ function readingFrom(libav: Libav, bytes: Uint8Array): IOContext {
   return io;
 }
 
-/** The stream a player would show; a cover image is none. Of an image sequence the still beside it is not meant. */
+/** The stream that a player would show; not a cover image, nor the still beside an image sequence. */
 function videoStreamOf(libav: Libav, container: FormatContext, mime: string): Stream | null {
   const cover = libav.AV_DISPOSITION_ATTACHED_PIC;
   const streams = container.streams.filter(
@@ -133,12 +133,12 @@ function describe(libav: Libav, container: FormatContext, source: Stream): Video
   };
 }
 
-/** WebM declares one duration for all of its streams: that of the video where it stands alone. In seconds. */
+/** In seconds. WebM declares one duration for all streams: the video's, if it is the only one. */
 function durationOfAll({ nbStreams, duration }: FormatContext): number | null {
   return nbStreams === 1 && duration > 0n ? Number(duration) / MICROSECONDS : null;
 }
 
-/** What decodes the alpha that WebM keeps beside the frames of these; FFmpeg's own decoders of them leave it out. */
+/** Decoders for the alpha that WebM stores beside frames; FFmpeg's own decoders ignore it. */
 function alphaDecoder(libav: Libav, codec: string) {
   if (codec === 'vp8') return libav.FF_DECODER_LIBVPX_VP8;
   return codec === 'vp9' ? libav.FF_DECODER_LIBVPX_VP9 : null;
@@ -154,9 +154,9 @@ function openDecoder(libav: Libav, source: Stream, codec: string, mostPixels: nu
   context.allocContext3(decoder);
   context.parametersToContext(source.codecpar);
   context.pktTimebase = source.timeBase;
-  // One thread: the pool of processes is what runs side by side.
+  // One thread, because a pool of processes runs them.
   context.threadCount = 1;
-  // Coded frames reach over the edge of what is shown, to whole blocks; the exact limit is held frame by frame.
+  // Coded frames are larger than shown, in whole blocks; the exact limit is checked for each frame.
   context.setOption('max_pixels', mostPixels + Math.floor(mostPixels / 4) + 128 * 128);
   const opened = context.open2Sync(decoder);
   if (opened >= 0) return context;

@@ -6,14 +6,14 @@ import type { Libav } from './libav.ts';
 import { swapsSides } from './orientation.ts';
 import type { VideoStream } from './video-frames.ts';
 
-/** Gives the pixels of a video's frames as they are shown: upright, in sRGB's primaries as coded, 8 bits, with alpha where the format has it. */
+/** Frames as shown: upright, in sRGB's primaries as coded, 8 bits, with alpha if the format has it. */
 export interface FrameReader {
-  /** The pixels of a frame; they are the caller's. Throws NoDecoder where this build of FFmpeg cannot convert it. */
+  /** The caller owns the pixels. Throws NoDecoder if this build of FFmpeg cannot convert them. */
   readonly pixelsOf: (frame: Frame) => Pixels;
   readonly close: () => void;
 }
 
-/** A reader of frames at their own size, or scaled down to fit a square of `mostSide` pixels. */
+/** At full size, or scaled down to fit a square of `mostSide` pixels. */
 export function readFrames(libav: Libav, { orientation, timeBase }: VideoStream, mostSide = Infinity): FrameReader {
   let shaper: FrameShaper | null = null;
   let shapedFor = '';

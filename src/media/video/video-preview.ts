@@ -3,11 +3,11 @@ import { type FrameShaper, shapeFramesLike } from './frame-shaper.ts';
 import type { Libav } from './libav.ts';
 import type { Orientation } from './orientation.ts';
 
-/** Makes a preview of a video, for a page that shows many of them. */
+/** For a page with many videos. */
 export interface PreviewMaker {
-  /** The next frame, at seconds from the first. */
+  /** `atS`: seconds from the first frame. */
   readonly add: (frame: Frame, atS: number) => void;
-  /** The preview as MP4; null where this build of FFmpeg cannot make one. To be called once. */
+  /** MP4; null if this build of FFmpeg cannot make it. Call once. */
   readonly end: () => Uint8Array | null;
   readonly close: () => void;
 }
@@ -17,23 +17,23 @@ export interface PreviewOptions {
   readonly width: number;
   readonly height: number;
   readonly orientation: Orientation;
-  /** Of the video; a faster one is thinned out. */
+  /** Of the video; a faster one loses frames. */
   readonly fps: number;
   readonly durationS: number | null;
 }
 
-/** A preview ends here, however long the video. */
+/** The longest preview. */
 const PREVIEW_SECONDS = 6;
-/** What a preview weighs at most, nearly: the encoder's rate is bounded so. */
+/** The approximate maximum: it limits the encoder's rate. */
 const PREVIEW_BYTES = 60_000;
 const MOST_BITS_PER_SECOND = 240_000;
 const FASTEST_FPS = 25;
-/** Time stamps of a preview count milliseconds. */
+/** Per second: time stamps are milliseconds. */
 const TICKS = 1000;
 
 /**
- * A maker of H.264 previews without sound, at most PREVIEW_SECONDS long. What it needs and does not find in FFmpeg, and
- * whatever fails in encoding, makes `end` give null: a video is no worse for having no preview.
+ * Makes H.264 previews without sound, at most PREVIEW_SECONDS long. If anything fails, `end` gives null: a video is
+ * valid without a preview.
  */
 export function previewOf(libav: Libav, options: PreviewOptions): PreviewMaker {
   const codec = libav.Codec.findEncoderByName(libav.FF_ENCODER_LIBX264);
@@ -76,7 +76,7 @@ export function previewOf(libav: Libav, options: PreviewOptions): PreviewMaker {
   };
 }
 
-/** A filter is made for frames of one size and format; a video that changes them has no preview. */
+/** A filter needs frames of one size and format; a video that changes them has no preview. */
 type FrameKind = Pick<Frame, 'width' | 'height' | 'format'>;
 
 function kindOf({ width, height, format }: Frame): FrameKind {
@@ -88,7 +88,7 @@ function isSame(a: FrameKind, b: FrameKind): boolean {
 }
 
 interface VideoWriter {
-  /** False where it fails. */
+  /** False on failure. */
   readonly write: (frame: Frame) => boolean;
   readonly end: () => Uint8Array | null;
   readonly close: () => void;
@@ -127,7 +127,7 @@ function openWriter(libav: Libav, options: PreviewOptions): VideoWriter | null {
   };
 }
 
-/** Encodes on one thread: the pool of processes is what runs side by side. The same frames give the same bytes. */
+/** One thread, because a pool of processes runs them. The same frames give the same bytes. */
 function openEncoder(libav: Libav, { width, height, durationS }: PreviewOptions): CodecContext | null {
   const codec = libav.Codec.findEncoderByName(libav.FF_ENCODER_LIBX264);
   if (codec === null) return null;
@@ -147,8 +147,8 @@ function openEncoder(libav: Libav, { width, height, durationS }: PreviewOptions)
   encoder.setOption('crf', 28);
   encoder.setOption('maxrate', bitsPerSecond);
   encoder.setOption('bufsize', bitsPerSecond);
-  // Milliseconds are the time stamps' grain, not the rate, and B-frames would need an edit list.
-  // Without `cpu-independent` x264's functions for AVX-512 read memory that nobody wrote, and others round differently.
+  // Milliseconds are the unit of time stamps, not the rate, and B-frames would need an edit list. Without
+  // `cpu-independent`, x264's functions for AVX-512 read uninitialised memory, and others round differently.
   encoder.setOption('x264-params', 'force-cfr=0:bframes=0:keyint=48:cpu-independent=1');
   if (encoder.open2Sync(codec) >= 0) return encoder;
   encoder.freeContext();
@@ -172,7 +172,7 @@ function writeEncoded(
   }
 }
 
-/** Lets FFmpeg write into memory as if it were a file. */
+/** Memory as a file for FFmpeg. */
 function writingTo(libav: Libav, memory: GrowingFile): IOContext {
   const io = new libav.IOContext();
   const seek = (offset: bigint, whence: number): bigint => {
@@ -185,7 +185,6 @@ function writingTo(libav: Libav, memory: GrowingFile): IOContext {
   return io;
 }
 
-/** A file in memory that grows while it is written. */
 class GrowingFile {
   position = 0;
   size = 0;

@@ -1,17 +1,17 @@
 import { DecodeError } from '../decode-error.ts';
 import type { VideoStream } from './video-frames.ts';
 
-/** What the container says about a frame's time. */
+/** As the container declares them. */
 export interface FrameTimes {
   readonly bestEffortTimestamp: bigint;
-  /** 0 where it is not known. */
+  /** 0: unknown. */
   readonly duration: bigint;
 }
 
-/** What a container says of its video's times. */
+/** As the container declares them. */
 export type DeclaredTimes = Pick<VideoStream, 'tickS' | 'declaredFps' | 'declaredDurationS' | 'declaredFrames'>;
 
-/** When frames are shown, and what follows for rate and duration. */
+/** When frames are shown, with the rate and duration that follow. */
 export class VideoTimeline {
   readonly #stream: DeclaredTimes;
   #frames = 0;
@@ -23,7 +23,7 @@ export class VideoTimeline {
     this.#stream = stream;
   }
 
-  /** The next frame in the order shown; its times are in ticks of the stream. */
+  /** In the order shown; times are in ticks of the stream. */
   add({ bestEffortTimestamp: ticks, duration }: FrameTimes): void {
     const { tickS, declaredFps } = this.#stream;
     // A frame without a time stamp follows the one before it.
@@ -35,12 +35,12 @@ export class VideoTimeline {
     this.#lastDurationS = Number(duration) * tickS;
   }
 
-  /** Of the last frame, in seconds from the first. */
+  /** Of the last frame. */
   get sinceFirstS(): number {
     return this.#lastS - this.#firstS;
   }
 
-  /** When the last frame ends, in seconds from the first. */
+  /** From the start of the first frame to the end of the last. */
   get endS(): number {
     return this.sinceFirstS + (this.#lastDurationS || this.#usualDurationS);
   }
@@ -51,8 +51,8 @@ export class VideoTimeline {
   }
 
   /**
-   * What the header declares holds where the frames bear it out, to a frame: their time stamps may be rounded, to
-   * milliseconds in WebM. Where the header promises frames that are not there, the video is not whole.
+   * The header's values, if the frames agree with them to one frame: their time stamps may be rounded, to milliseconds
+   * in WebM. A header that declares more frames than exist means an incomplete video.
    */
   sum(): { readonly frames: number; readonly fps: number | null; readonly durationS: number | null } {
     const { declaredFps, declaredDurationS, declaredFrames } = this.#stream;

@@ -6,18 +6,18 @@ import type { PlanInput } from '../plan-input.ts';
 import type { SkippedProbe, SkippedProbeReason } from './skipped-probes.ts';
 
 /**
- * Pairs of a variant's cache probe. The signed rank test can reach one-sided 1 % from 7 pairs on; so many find a cache
- * that is twice as fast where latencies vary by a fifth.
+ * Pairs of a variant's cache probe. The signed rank test can reach one-sided 1 % from 7 pairs on; 10 find a cache that
+ * is twice as fast if latencies vary by a fifth.
  */
 export const CACHE_PAIRS = 10;
 
-/** Requests of the load probe for each cell. */
+/** Requests of the load probe per cell. */
 export const LOAD_TAKES = 3;
 
-/** Seeds that a range must hold for each one that is drawn from it, so that drawing comes to an end soon. */
+/** Seeds in the range per drawn seed, so that drawing ends soon. */
 const ROOM = 4;
 
-/** What of its probes a plan leaves out, variant by variant, and why. */
+/** The probes, or parts of them, that a plan leaves out, by variant, and why. */
 export function findSkippedProbes({
   variants,
   cases,
@@ -44,12 +44,12 @@ export function findSkippedProbes({
   );
 }
 
-/** Whether a variant's requests hold the seed at all. */
+/** Whether a variant sends the seed at all. */
 export function takesSeed({ target }: Pick<Variant, 'target'>): boolean {
   return target.uses.case.includes('seed');
 }
 
-/** Whether its request can be made without a seed. */
+/** Whether the request can be sent without a seed. */
 export function omitsSeed(variant: Variant, oneCase: Case): boolean {
   return takesSeed(variant) && refuseRequest(variant, { case: oneCase, seed: null }).length === 0;
 }

@@ -12,20 +12,20 @@ type ProbeSlice = Pick<Slice, 'trials' | 'pace'>;
 
 const ALONE = { mode: 'closed', concurrency: 1 } as const;
 
-/** Seeds that the seed probe takes beside those of plan and warm-ups. */
+/** Seeds of the seed probe beside those of plan and warm-ups. */
 export const OTHER_SEEDS = 1;
 
-/** Times that a seed is left out. */
+/** How often the seed is left out. */
 const OMISSIONS = 2;
 
 /**
  * The slices of a plan's probes, kind after kind, a variant's together, variants in random order.
  *
- * - `seed`: on the first case, one at a time, a seed of its own, and the seed left out twice.
- * - `cache`: on the first case, one at a time, pairs of a repeat beside a seed that was never sent. Half of the pairs begin
- *   with the repeat, in random order, so that a drift of the service bends neither side.
- * - `load`: each cell alone, then concurrent with others, then alone again: a service that changes in between parts the
- *   two that were alone at least as often as it parts the concurrent one from the first of them.
+ * - `seed`: on the first case, one at a time, one fresh seed, and twice without a seed.
+ * - `cache`: on the first case, one at a time, pairs of a repeat and a fresh seed. Half of the pairs begin with the
+ * repeat, in random order, so that a drift of the service biases neither side.
+ * - `load`: each cell alone, then concurrent with others, then alone again: a change of the service in between
+ * separates the two alone at least as often as the first of them from the concurrent one.
  */
 export function probeSlices(input: PlanInput, random: Random): readonly ProbeSlice[] {
   const drawSeeds = seedDraw(input);
@@ -81,7 +81,7 @@ function cacheTrials(
   random: Random,
   drawn: readonly number[],
 ): readonly Trial[] {
-  // Its id knows no drawn seed: it has to be the same in every run.
+  // Its id must be the same in every run, so it does not contain the drawn seed.
   const shape = requestDigest(variant, { case: oneCase, seed: seeds[0] ?? null });
   const trial = (role: 'first' | 'repeat' | 'fresh', pair: number, seed: number) =>
     probeTrialOf(variant, oneCase, seed, role === 'repeat' ? 2 : 1, { kind: 'cache', role, pair }, shape);
@@ -107,13 +107,12 @@ function loadSlices(variant: Variant, { cases, seeds, load }: PlanInput, random:
   ];
 }
 
-/** Seeds below this are taken by every endpoint known to take seeds at all, where its own range ends no sooner. */
+/** Every endpoint known to take seeds accepts those below this, unless its own range ends sooner. */
 const DRAWN_WITHIN = 2_147_483_648;
 
 /**
- * Draws the seeds of a variant's cache probe: none that this plan sends elsewhere, none twice, also not for another variant
- * behind which the same model may stand; and as they follow from the run's nonce, none that an earlier run has put into
- * a cache, as far as chance goes.
+ * Seeds of a variant's cache probe: used nowhere else in this plan, also not for another variant, which may have the
+ * same model behind it; and, because they follow from the run's nonce, most likely in no cache of an earlier run.
  */
 function seedDraw({ variants, seeds, load, nonce }: PlanInput): (variant: Variant) => readonly number[] {
   const random = createRandom(nonce);

@@ -3,18 +3,17 @@ import { isMeasured, type Slice } from '../plan.ts';
 import type { Trial } from '../trial.ts';
 import type { PlannedWork } from './work.ts';
 
-/** What of a trial decides how many are in flight beside it. */
+/** What decides the concurrency of a trial. */
 type PacedTrial = Pick<Trial, 'phase' | 'step' | 'probe'>;
 
-/** What of a load decides that. */
 export type Pacing = Pick<ClosedLoad, 'mode' | 'concurrency' | 'steps'> | Pick<OpenLoad, 'mode' | 'concurrency'>;
 
-/** Whether a trial begins at a time of its own. */
+/** Whether a trial begins at a scheduled time. */
 export function isScheduled(trial: PacedTrial, load: Pacing): boolean {
   return load.mode === 'open' && isMeasured(trial);
 }
 
-/** How many are in flight together at most, a trial among them. */
+/** The most in flight together, the trial included. */
 export function concurrencyOf({ phase, step, probe }: PacedTrial, load: Pacing): number {
   if (step !== undefined) return step;
   if (phase === 'probe') return probe?.kind === 'load' && probe.role === 'concurrent' ? load.concurrency : 1;
@@ -29,10 +28,10 @@ interface Sum {
   lastStartMs: number;
 }
 
-/** Waves of several variants in one slice are no whole numbers. */
+/** Waves of several variants in one slice are not whole numbers. */
 const DIGITS = 1e6;
 
-/** What slices ask for, in the order they ask for it first. */
+/** In the order of first appearance. */
 export function workOf(slices: readonly Slice[], load: Pacing): readonly PlannedWork[] {
   const sums = new Map<string, Sum>();
   for (const { trials, pace } of slices) {
@@ -60,13 +59,11 @@ export function workOf(slices: readonly Slice[], load: Pacing): readonly Planned
   });
 }
 
-/** What the trials of one work have in common. */
 export function workKey(trial: PacedTrial & Pick<Trial, 'variant'>, load: Pacing): string {
   const { variant } = trial;
   return keyOfWork({ variant, concurrency: concurrencyOf(trial, load), measured: isMeasured(trial) });
 }
 
-/** The same of a work: no other of a plan has it. */
 export function keyOfWork({
   variant,
   concurrency,

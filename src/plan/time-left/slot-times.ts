@@ -1,15 +1,15 @@
 import type { Trial } from '../trial.ts';
 
-/** How long calls have held their place in flight, by variant and concurrency. */
+/** How long calls were in flight, by variant and concurrency. */
 export interface SlotTimes {
   readonly add: (trial: Pick<Trial, 'variant' | 'phase'>, concurrency: number, ms: number) => void;
   /**
-   * The mean for a variant at a concurrency. Where it was not called at that yet: its warm-ups, changed as those of other variants were
-   * by what followed; else its mean at another concurrency, changed as those of other variants are. Null where that is not known either, and as long
-   * as there are only warm-ups: the first call of a service may be its longest.
+   * The mean of a variant at a concurrency. Without calls there: its warm-ups, scaled as other variants' later calls
+   * were; else its mean at another concurrency, scaled as other variants' are. Null if unknown, and after only
+   * warm-ups: the first call of a service may be its longest.
    */
   readonly meanMs: (variant: string, concurrency: number) => number | null;
-  /** The mean of all but warm-ups. */
+  /** Of all but warm-ups. */
   readonly overallMs: () => number | null;
 }
 
@@ -29,7 +29,7 @@ export function createSlotTimes(): SlotTimes {
   const meanOf = (sums: Sums, variant: string, concurrency: number): number | null =>
     mean(sums.get(variant)?.get(concurrency));
 
-  /** What a later call lasts, beside a warm-up. */
+  /** The ratio of later calls to warm-ups. */
   const afterWarmup = (): number | null =>
     ratioOver(
       [...warmups].flatMap(([variant, byConcurrency]) =>
@@ -37,7 +37,7 @@ export function createSlotTimes(): SlotTimes {
       ),
     );
 
-  /** What calls last at one concurrency, beside another. */
+  /** The ratio between calls at two concurrencies. */
   const change = (from: number, to: number): number | null =>
     ratioOver([...measured.values()].map((sums) => [mean(sums.get(from)), mean(sums.get(to))] as const));
 
@@ -84,7 +84,7 @@ function sumOf(sums: Sums, variant: string, concurrency: number): Sum {
   return sum;
 }
 
-/** The geometric mean of after / before, over the pairs where both are known; null where there is none. */
+/** The geometric mean of after / before, over pairs with both; null if none. */
 function ratioOver(pairs: readonly (readonly [before: number | null, after: number | null])[]): number | null {
   const logs = pairs.flatMap(([before, after]) =>
     before === null || after === null || before <= 0 || after <= 0 ? [] : [Math.log(after / before)],

@@ -3,30 +3,32 @@ import { concurrencyOf, isScheduled, keyOfWork, type Pacing, workKey } from './p
 import { createSlotTimes, type SlotTimes } from './slot-times.ts';
 import type { PlannedWork } from './work.ts';
 
-/** A trial that was begun, or has ended. */
 type TimedTrial = Pick<Trial, 'id' | 'variant' | 'phase' | 'step' | 'probe'>;
 
-/** How long the rest of a plan takes. Fed with what becomes of its trials; tells no time itself. Times are milliseconds on one clock. */
+/**
+ * How long the rest of a plan takes, from what becomes of its trials; reads no clock. Times are milliseconds on one
+ * clock.
+ */
 export interface TimeLeft {
-  /** @param slice that it is of: another number than the one before where a slice has been drained */
+  /** @param slice of the trial; a new number means that the previous slice was drained */
   readonly started: (trial: TimedTrial, slice: number, atMs: number) => void;
-  /** A trial without a start was due and dropped, or went on from an earlier process. */
+  /** A trial without a start was dropped, or continued from an earlier process. */
   readonly ended: (trial: TimedTrial, slice: number, atMs: number) => void;
-  /** Nothing more is sent of a variant. */
+  /** Nothing more is sent for a variant. */
   readonly abandoned: (variant: string) => void;
   /** The gate is decided: nothing more is measured. */
   readonly decided: () => void;
-  /** The process ended. What it had in flight is to be sent again. */
+  /** The process ended. What it had in flight is sent again. */
   readonly interrupted: () => void;
-  /** Milliseconds until the last answer; null where it is not known yet. */
+  /** Milliseconds until the last answer; null if unknown. */
   readonly at: (nowMs: number) => number | null;
 }
 
-/** The work of a variant at a concurrency, and what of it has not begun. */
+/** What of a variant's work at a concurrency has not begun. */
 interface Rest {
   readonly work: PlannedWork;
   left: number;
-  /** Of open load: from the begin of its slice. */
+  /** Of open load: from the start of its slice. */
   lastStartMs: number;
 }
 
@@ -35,25 +37,23 @@ interface Begun {
   readonly sinceMs: number;
 }
 
-/** The slice that is sent now. */
 interface Current {
   readonly slice: number;
   readonly trial: TimedTrial;
   readonly beganMs: number;
-  /** Trials that have begun, by variant. */
+  /** By variant. */
   readonly begun: Map<string, number>;
 }
 
-/** So many mean calls are held to have taken as long as the rule says, beside those that were made. */
+/** So many mean calls count as exactly as long as the rule says, beside real ones. */
 const PRIOR_WAVES = 4;
 
 /**
- * A slice of n trials at concurrency c is drained before the next begins: it lasts ceil(n / c) mean calls of its variant at that
- * concurrency. What is left is the sum over the work that has not begun, corrected by how much longer the slices so far took
- * than this rule says (throttling, pauses of the service, uneven calls), and what is left of the calls in flight. Open load lasts until its
- * last start, and one call more.
- *
- * @param planned what this process sends, or the whole plan where all its processes are observed
+ * A slice of n trials at concurrency c is drained before the next: it lasts ceil(n / c) mean calls of its variant at
+ * that concurrency. The rest is the sum over work that has not begun, corrected by how much longer the slices so far
+ * took than this rule (throttling, pauses of the service, uneven calls), and the rest of the calls in flight. Open load
+ * lasts until its last start, and one more call.
+ * @param planned what this process sends, or the whole plan if all processes are observed
  */
 export function createTimeLeft(planned: readonly PlannedWork[], load: Pacing): TimeLeft {
   const times = createSlotTimes();
@@ -85,7 +85,7 @@ export function createTimeLeft(planned: readonly PlannedWork[], load: Pacing): T
     pastMs += nowMs - current.beganMs;
   };
 
-  /** A trial of its slice is begun: it is no work to come. */
+  /** A trial of its slice has begun. */
   const begin = (trial: TimedTrial, slice: number, nowMs: number): void => {
     if (current?.slice !== slice) {
       leave(nowMs);
@@ -102,7 +102,7 @@ export function createTimeLeft(planned: readonly PlannedWork[], load: Pacing): T
         left > 0 && work.mode === mode && !abandoned.has(work.variant) && !(isDecided && work.measured),
     );
 
-  /** What the closed work to come lasts by the rule; null where a mean is not known. */
+  /** How long the remaining closed work lasts by the rule; null if a mean is unknown. */
   const closedMs = (): number | null =>
     sumOrNull(
       toCome('closed').map(({ work, left }) => {
@@ -161,13 +161,13 @@ export function createTimeLeft(planned: readonly PlannedWork[], load: Pacing): T
       const prior = PRIOR_WAVES * (times.overallMs() ?? 0);
       const correction = byRule + prior === 0 ? 1 : (pastMs + prior) / (byRule + prior);
       const open = openMs(nowMs);
-      // Beside starts to come, calls in flight take no time of their own.
+      // Beside starts to come, calls in flight take no extra time.
       return rest * correction + (open > 0 && isScheduled(current.trial, load) ? open : open + now);
     },
   };
 }
 
-/** What is left of the calls in flight; null where a mean is not known. */
+/** The rest of the calls in flight; null if a mean is unknown. */
 function flightMs(begun: Iterable<Begun>, nowMs: number, load: Pacing, times: SlotTimes): number | null {
   let work = 0;
   let longest = 0;

@@ -11,7 +11,6 @@ const workOfVariant = {
   trials: z.int().min(1).describe('Its trials.'),
 };
 
-/** What slices ask of one variant at one concurrency. */
 export const plannedWorkSchema = choice(
   'PlannedWork',
   'How much the plan asks of one variant at one concurrency.',

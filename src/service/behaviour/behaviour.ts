@@ -1,18 +1,18 @@
 import type { Condition, Effect } from './effects.ts';
 
-/** How the service departs from an honest one: what a behaviour file says. */
+/** The declared faults of the service: the content of a behaviour file. */
 export interface Behaviour {
-  /** Of everything that is left to chance. */
+  /** For everything random. */
   readonly seed: number;
   readonly rules: readonly Rule[];
 }
 
 export interface Rule {
-  /** What its firing is counted under. */
+  /** Its effects are counted under this name. */
   readonly name: string;
   readonly when: Condition;
   readonly effect: Effect;
 }
 
-/** The default: no departures. */
+/** No faults. */
 export const HONEST: Behaviour = { seed: 1, rules: [] };

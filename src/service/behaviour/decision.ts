@@ -6,24 +6,24 @@ import { RandomSource } from '../sampler/random.ts';
 import type { Behaviour, Rule } from './behaviour.ts';
 import type { Effect, EffectSettings, JobEffect } from './effects.ts';
 
-/** What is decided upon: a well-formed request, and when it came (milliseconds since the service's start). */
+/** A well-formed request; times are milliseconds since the service's start. */
 export interface AskedRequest {
   readonly generation: AskedGeneration;
   readonly route: GenerationRoute | VideoRoute;
   readonly nowMs: number;
 }
 
-/** What deciding has to remember from one request to the next. Empty at the start. */
+/** State between requests. */
 export interface Memory {
-  /** Requests that each rule was for so far, by the rule's place. */
+  /** Requests per rule so far, by the rule's index. */
   readonly seen: readonly number[];
-  /** When the requests within each rate limit's window came, by the rule's place. */
+  /** When the requests within each rate limit's window came, by the rule's index. */
   readonly admitted: readonly (readonly number[])[];
 }
 
 export const NO_MEMORY: Memory = { seen: [], admitted: [] };
 
-/** How the answer leaves, where not whole and at once. */
+/** A fault in sending the answer. */
 export type Delivery = Extract<
   Effect,
   {
@@ -38,38 +38,38 @@ export type Delivery = Extract<
   }
 >;
 
-/** What is to be done for a request. */
+/** What to do with a request. */
 export interface Decision {
-  /** Rules that take effect whatever else happens. */
+  /** Rules that take effect in any case. */
   readonly fired: readonly string[];
-  /** Headers of every answer. */
+  /** Of every answer. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Where not null, the answer; then nothing is sampled. */
+  /** The answer, if not null; nothing is sampled then. */
   readonly refusal: Refusal | null;
-  /** Waited before the image enters the queue. */
+  /** Before the image enters the queue. */
   readonly delayMs: number;
-  /** While one of these windows is open (milliseconds since the service's start) nothing goes on. */
+  /** In these windows (milliseconds since the service's start) nothing goes on. */
   readonly stalls: readonly { readonly name: string; readonly fromMs: number; readonly untilMs: number }[];
-  /** The seed to draw with: the one given, or one by chance. */
+  /** The seed to draw with. */
   readonly seed: number | 'random';
-  /** The seed to report: the one drawn with, another, or none. */
+  /** The seed to report. */
   readonly echo: number | 'used' | 'none';
   readonly changes: PixelChanges;
-  /** The rule that makes low bits depend on the batch; it fires when other requests were running or queued. */
+  /** The rule that makes low bits depend on the batch; it takes effect when other requests were running or queued. */
   readonly batchRule: string | null;
-  /** The rule that answers repeats from memory; it fires when there was something. */
+  /** The rule that answers repeats from memory; it takes effect if there is an entry. */
   readonly cache: { readonly name: string; readonly header: string | null } | null;
   readonly metadataNoise: boolean;
-  /** How often as long as it takes its worker is occupied. */
+  /** Factor on the time that the worker is occupied. */
   readonly slowdown: number;
   readonly crash: boolean;
-  /** Of a video, how its media leave. */
+  /** For a video, how its media are sent. */
   readonly delivery: Delivery | null;
-  /** How the job's answers depart: of each kind the first. They fire when they show. */
+  /** The first of each kind. They take effect when they show. */
   readonly job: readonly JobDeparture[];
 }
 
-/** An effect on a job's answers, and the rule it comes from. */
+/** An effect on a job's answers, with its rule. */
 export interface JobDeparture {
   readonly name: string;
   readonly effect: JobEffect;
@@ -78,8 +78,8 @@ export interface JobDeparture {
 type Draft = { -readonly [K in keyof Decision]: Decision[K] };
 
 /**
- * Decides what is to be done for a request: the rules in their order; the first refusal ends it, the first delivery
- * holds, delays add up. Pure: chance comes from the behaviour's seed, the rule's place and its count of requests.
+ * Applies the rules in order: the first refusal ends it, the first delivery counts, delays add up. Pure: randomness
+ * comes from the behaviour's seed, the rule's index and its count of requests.
  */
 export function decide(behaviour: Behaviour, memory: Memory, asked: AskedRequest): { plan: Decision; memory: Memory } {
   const asGiven = asked.generation.seed;
@@ -107,7 +107,7 @@ export function decide(behaviour: Behaviour, memory: Memory, asked: AskedRequest
     const nth = (seen[place] ?? 0) + 1;
     seen[place] = nth;
     const random = new RandomSource(behaviour.seed, place, nth);
-    // A rule after a refusal still counts its requests, so that whether one rule fires never shifts another.
+    // A rule after a refusal still counts its requests, so that rules do not shift each other.
     if (draft.refusal !== null || !itsTurn(rule, nth, random)) continue;
     if (rule.effect.kind === 'rate_limit') {
       admitted[place] = limitRate(draft, rule.effect.settings, admitted[place] ?? [], asked.nowMs);
@@ -115,7 +115,7 @@ export function decide(behaviour: Behaviour, memory: Memory, asked: AskedRequest
       const fires = apply(draft, rule, asked, random);
       if (fires) draft.fired = [...draft.fired, rule.name];
     }
-    // Of what came before a refusal nothing happens.
+    // Earlier effects do not happen for a refused request.
     if (draft.refusal !== null) draft.fired = [rule.name];
   }
   const { refusal } = draft;
@@ -168,7 +168,7 @@ function limitRate(
   return kept;
 }
 
-/** Writes an effect into the plan. True where it takes effect for certain, so that it is counted. */
+/** True if the effect is certain, so that it is counted. */
 function apply(draft: Draft, { name, effect }: Rule, asked: AskedRequest, random: RandomSource): boolean {
   switch (effect.kind) {
     case 'latency':
@@ -226,7 +226,7 @@ function apply(draft: Draft, { name, effect }: Rule, asked: AskedRequest, random
       draft.crash = true;
       return true;
     case 'rate_limit':
-      return false; // Decided apart: it needs the times of earlier requests.
+      return false; // Decided elsewhere: it needs the times of earlier requests.
     case 'job_never_ends':
     case 'job_fails':
     case 'job_moderated':

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The effects a rule of a behaviour file may have, one key each: what is written there, checked and in milliseconds. */
+/** The effects of rules in a behaviour file, by key: their schemas; durations become milliseconds. */
 
 const NO_DURATION = 'is not a valid duration; write for example 250ms, 2s or 1m';
 const duration = z
@@ -14,7 +14,7 @@ const duration = z
 const share = z.number().min(0).max(1);
 const count = z.int().min(1);
 const nothing = z.strictObject({}).nullable();
-/** What may stand in a header, with no line break in it. */
+/** No line breaks. */
 const headerText = z.string().regex(/^[\x20-\x7e]+$/, 'cannot stand in a header; use plain ASCII');
 const headerName = z.string().regex(/^[a-zA-Z0-9-]+$/, 'is not a valid header name; use letters, digits and hyphens');
 
@@ -31,7 +31,7 @@ const distribution = z
     'is empty; give constant, lognormal or stall',
   );
 
-/** How a job's answers depart; they are for the video routes alone. */
+/** Only for the video routes. */
 const JOB_EFFECTS = {
   job_never_ends: nothing,
   job_fails: z.strictObject({
@@ -110,13 +110,11 @@ export const EFFECTS = {
 export type EffectName = keyof typeof EFFECTS;
 export type EffectSettings<N extends EffectName> = z.output<(typeof EFFECTS)[N]>;
 
-/** One effect with its settings. */
 export type Effect = { [N in EffectName]: { readonly kind: N; readonly settings: EffectSettings<N> } }[EffectName];
 
-/** An effect on a job's answers. */
 export type JobEffect = Extract<Effect, { readonly kind: keyof typeof JOB_EFFECTS }>;
 
-/** Which requests a rule is for; all that is given must hold. */
+/** Which requests a rule is for; all conditions must hold. */
 export const WHEN = z.strictObject({
   model: z.enum(['standard', 'fast', 'fast-lcm']).optional(),
   route: z.enum(['image', 'anime', 'text-to-video', 'image-to-video']).optional(),

@@ -17,8 +17,8 @@ const fileSchema = z.strictObject({
 });
 
 /**
- * Reads a behaviour file. Each problem is one sentence: `file:line:column: cause; remedy.`
- * `file` is the name to print.
+ * Each problem is `file:line:column: cause; remedy.`.
+ * @param file the name to print
  */
 export function parseBehaviour(
   text: string,
@@ -65,7 +65,7 @@ export function parseBehaviour(
         sentence(offsetOf(['rules', index]), `another rule is named "${unique}"; give this one a name of its own`),
       );
     }
-    // The schema of this very kind gave these settings, which the compiler cannot follow through a computed key.
+    // The schema of this kind checked the settings, which the compiler cannot follow through a computed key.
     rules.push({ name: unique, when, effect: { kind, settings: rest[kind] } as Effect });
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, behaviour: { seed: parsed.data.seed, rules } };
@@ -81,11 +81,11 @@ function toValue(document: ReturnType<typeof parseDocument>): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch {
-    return null; // Aliases without end: not a behaviour file, which the schema then says.
+    return null; // Endless aliases; the schema then refuses null.
   }
 }
 
-/** What is written for a type of the schema. */
+/** A type of the schema in words. */
 const TYPE_WORDS: Readonly<Record<string, string>> = {
   object: 'keys and values',
   array: 'a list',
@@ -118,7 +118,6 @@ function describeUnknown(key: string, path: readonly PropertyKey[]): string {
   return `unknown key "${key}"; ${remedy}`;
 }
 
-/** The keys that a schema knows at a path. */
 function keysAt(schema: unknown, path: readonly PropertyKey[]): readonly string[] {
   const inner = unwrap(schema);
   const [step, ...rest] = path;
@@ -135,7 +134,7 @@ function unwrap(schema: unknown): unknown {
   return schema;
 }
 
-/** Levenshtein's distance: how many letters to change, add or drop. */
+/** Levenshtein's distance: letters to change, add or drop. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
@@ -149,7 +148,7 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** Where the value at a path begins, or one of its keys; where there is none, what is around it. */
+/** The place of the value at a path, or of one of its keys; without one, of what is around it. */
 function findOffset(contents: unknown, path: readonly PropertyKey[], key?: string): number {
   let node: unknown = contents;
   let offset = 0;

@@ -2,39 +2,37 @@ import type {} from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { type Checked, refuse } from './refusal.ts';
 
-/** A part of a form. */
 export interface Field {
   readonly name: string;
   readonly value: string;
 }
 
-/** A form as it was sent. */
 export interface Form {
   readonly fields: readonly Field[];
-  /** The bytes of the one file that may be sent; null where none was. */
+  /** Null without a file. */
   readonly file: Buffer | null;
 }
 
-/** The part that may be a file, and the most bytes it may have. */
+/** The part that may be a file, and its most bytes. */
 export interface FilePart {
   readonly name: string;
   readonly limit: number;
 }
 
-/** The most that a request's body may hold beside a file, in bytes. */
+/** The most bytes of a request's body, beside a file. */
 export const BODY_LIMIT = 1024 * 1024;
 const LIMITS = { parts: 32, fields: 32, files: 4, fieldSize: 256 * 1024, headerPairs: 64 };
 
 /**
- * Reads a multipart body whose parts are text, in their order, but for a file where one is expected. Whatever the body
- * is, the answer is the parts or a refusal: 400 where it is not a form or a broken one, 413 where it is too large.
+ * Reads a multipart body of texts, and one file if `file` is given. Refuses with 400 if it is not a valid form, and
+ * with 413 if it is too large.
  */
 export async function readForm(request: FastifyRequest, file: FilePart | null = null): Promise<Checked<Form>> {
   const limit = BODY_LIMIT + (file?.limit ?? 0);
   if (!request.isMultipart()) return refuse(400, 'not_multipart', 'send the parts as multipart/form-data');
   const tooLarge = refuse(413, 'body_too_large', `a body may hold at most ${limit} bytes`);
   if (Number(request.headers['content-length'] ?? 0) > limit) return tooLarge;
-  // A body without a declared length is counted as it comes: the parser bounds its parts, but not what is between them.
+  // Counts a body without a declared length as it comes: the parser limits parts, but not what is between them.
   let counted = 0;
   const overflow = new Promise<'overflow'>((resolve) => {
     request.raw.on('data', (chunk: Buffer) => {
@@ -92,7 +90,7 @@ function refuseBroken(error: unknown): Checked<never> {
   return refuse(400, 'bad_multipart', 'the body is not a complete multipart form');
 }
 
-/** A name from outside, shortened, as JSON writes it. */
+/** A hostile name as JSON, shortened. */
 export function quote(name: unknown): string {
   return JSON.stringify(String(name).slice(0, 60));
 }

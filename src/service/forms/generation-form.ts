@@ -3,20 +3,19 @@ import { type Field, quote } from './form.ts';
 import { type Generation, LARGEST_SEED, MODELS, type Model, RATIOS, type Ratio, STYLES } from './generation.ts';
 import { type Checked, refuse } from './refusal.ts';
 
-/** The routes that make images. */
 export const GENERATION_ROUTES = { image: '/v2/image/generations', anime: '/v2/anime/generations' } as const;
 export type GenerationRoute = keyof typeof GENERATION_ROUTES;
 
-/** An image as it was asked for; `seed` is null where the service is to choose one. */
+/** `seed` is null if the service is to choose one. */
 export type AskedGeneration = Omit<Generation, 'seed'> & { readonly seed: number | null };
 
-/** The longest prompt, in characters. */
+/** Characters. */
 export const LONGEST_PROMPT = 2000;
 
 const PARTS = ['prompt', 'style', 'aspect_ratio', 'seed', 'model'] as const;
 type Parts = ReadonlyMap<string, string>;
 
-/** Checks the parts of a form and fills in the defaults: 400 for what is malformed, 422 for a prompt that cannot be drawn. */
+/** With defaults. Refuses with 400 what is malformed, and with 422 a prompt that cannot be drawn. */
 export function readGeneration(fields: readonly Field[], route: GenerationRoute): Checked<AskedGeneration> {
   const parts = collectParts(fields, PARTS);
   if (!parts.ok) return parts;
@@ -28,7 +27,7 @@ export function readGeneration(fields: readonly Field[], route: GenerationRoute)
   return readAsked(parts.value, style.value, '1:1', MODELS);
 }
 
-/** The parts by their names: all known, none sent twice, a prompt among them. */
+/** The parts by name: all known, none twice, with a prompt. */
 export function collectParts(fields: readonly Field[], known: readonly string[]): Checked<Parts> {
   const parts = new Map<string, string>();
   for (const { name, value } of fields) {
@@ -42,7 +41,7 @@ export function collectParts(fields: readonly Field[], known: readonly string[])
   return { ok: true, value: parts };
 }
 
-/** Reads the parts that all generations have, but for the style. */
+/** The parts of all generations, except the style. */
 export function readAsked(
   parts: Parts,
   style: Style,
@@ -66,7 +65,6 @@ export function readAsked(
   return { ok: true, value: { prompt, style, ratio: ratio.value, model: model.value, seed: seed.value } };
 }
 
-/** One of the values that a part takes. */
 export function readChoice<T extends string>(part: string, value: string, choices: readonly T[]): Checked<T> {
   const found = choices.find((choice) => choice === value);
   if (found !== undefined) return { ok: true, value: found };

@@ -2,23 +2,22 @@ import type { Size } from '../sampler/fourier.ts';
 import { FRAME_SIZES, type Ratio } from './generation.ts';
 import { type Checked, refuse } from './refusal.ts';
 
-/** The most bytes an image that is sent may have. */
 export const UPLOAD_BYTES = 10 * 1024 * 1024;
 const MOST_PIXELS = 16_777_216;
 const LEAST_SIDE = 16;
 const FORMATS: readonly string[] = ['png', 'jpeg', 'webp'];
 
-/** An image as a video begins with it. */
+/** An upload at the size of a video's frames. */
 interface FittedUpload {
   readonly ratio: Ratio;
-  /** Red, green, blue bytes at the size that frames of this ratio have. */
+  /** Red, green, blue bytes at the size of this ratio. */
   readonly rgb: Uint8Array;
 }
 
 /**
- * Decodes an image that was sent, turned as its metadata says, and fits it to the frame: scaled to cover it, its middle
- * kept; what is transparent becomes white. A null ratio takes the nearest one. 415 where it is no PNG, JPEG or WebP, by its
- * bytes whatever its part says, 422 where it does not decode or is too large or small.
+ * Decodes an upload, turns it as its metadata says, and scales it to cover the frame, centred; transparency becomes
+ * white. A null ratio takes the nearest one. 415 if its bytes are not PNG, JPEG or WebP, 422 if it does not decode or
+ * is too large or small.
  */
 export async function fitUpload(bytes: Uint8Array, asked: Ratio | null): Promise<Checked<FittedUpload>> {
   // Loaded with the first image: most services never get one.
@@ -52,7 +51,6 @@ export async function fitUpload(bytes: Uint8Array, asked: Ratio | null): Promise
   }
 }
 
-/** The known ratio that is nearest to an image's. */
 function nearestRatio({ width, height }: Size): Ratio {
   const asked = Math.log(width / height);
   const far = (ratio: Ratio) => Math.abs(Math.log(FRAME_SIZES[ratio].width / FRAME_SIZES[ratio].height) - asked);

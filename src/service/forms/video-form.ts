@@ -5,24 +5,23 @@ import { type Checked, refuse } from './refusal.ts';
 import { fitUpload, UPLOAD_BYTES } from './uploaded-image.ts';
 import type { VideoRoute } from './video-routes.ts';
 
-/** A video as it was asked for; `seed` is null where the service is to choose one. */
+/** `seed` is null if the service is to choose one. */
 export type AskedVideo = AskedGeneration & Pick<VideoGeneration, 'seconds' | 'upload'>;
 
-/** The models of each route. */
 export const VIDEO_MODELS: { readonly [K in VideoRoute]: readonly Model[] } = {
   'text-to-video': MODELS,
   'image-to-video': ['standard', 'fast-lcm'],
 };
 
-/** The part that holds the image to begin with. */
+/** The first image. */
 export const UPLOAD: FilePart = { name: 'file', limit: UPLOAD_BYTES };
 export const DEFAULT_LENGTH: Length = 2;
 
 const PARTS = ['prompt', 'style', 'aspect_ratio', 'seed', 'model', 'seconds'];
 
 /**
- * Checks the parts of a form and fills in the defaults: 400 for what is malformed, 415 for a file that is no image, 422
- * for a prompt or image that cannot be drawn.
+ * With defaults. Refuses with 400 what is malformed, with 415 a file that is not an image, with 422 a prompt or image
+ * that cannot be drawn.
  */
 export async function readVideo({ fields, file }: Form, route: VideoRoute): Promise<Checked<AskedVideo>> {
   const parts = collectParts(fields, PARTS);

@@ -1,4 +1,3 @@
-/** The routes that make videos. */
 export const VIDEO_ROUTES = {
   'text-to-video': '/v2/video/text-to-video',
   'image-to-video': '/v2/video/image-to-video',

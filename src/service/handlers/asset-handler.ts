@@ -13,7 +13,7 @@ import type { VideoHandler } from './video-handler.ts';
 const ENDED: Refusal = { status: 409, code: 'job_ended', message: 'it has ended and cannot be cancelled' };
 const UNKNOWN: Refusal = { status: 404, code: 'unknown_asset', message: 'there is no such asset, or no longer' };
 
-/** Answers for jobs that were accepted: their status, their end, their media. */
+/** Answers for accepted jobs: status, cancel, media. */
 export class AssetHandler {
   readonly #place: HandlerContext;
   readonly #videos: VideoHandler;
@@ -25,7 +25,7 @@ export class AssetHandler {
     this.#authorize = authorize;
   }
 
-  /** `GET /v2/assets/{id}/status`, the key checked already. */
+  /** `GET /v2/assets/{id}/status`, after the key was checked. */
   async status(id: string, request: FastifyRequest, reply: FastifyReply, gone: AbortSignal): Promise<FastifyReply> {
     const { log, behaviour } = this.#place;
     const job = this.#videos.job(id);
@@ -55,7 +55,7 @@ export class AssetHandler {
     );
   }
 
-  /** `POST /v2/assets/{id}/cancel`, the key checked already: ends the job and answers with its status. */
+  /** `POST /v2/assets/{id}/cancel`, after the key was checked: answers with the status. */
   cancel(id: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const job = this.#videos.job(id);
     if (job === undefined) return sendRefusal(reply, UNKNOWN);
@@ -119,7 +119,7 @@ export class AssetHandler {
     return reply;
   }
 
-  /** Where a file of a job is: on the host that was asked, or on another where a behaviour says so. */
+  /** On the host of the request, or on another if a behaviour says so. */
   #urlOf(job: Job, file: string, request: FastifyRequest): string {
     const path = `/v2/assets/${job.id}/${file}`;
     const elsewhere = job.departure('media_host');
@@ -129,7 +129,7 @@ export class AssetHandler {
   }
 }
 
-/** The host that a client asked by, so that what it is led to is the same origin; 127.0.0.1 where that is no plain name. */
+/** The host of the request, so that URLs have the same origin; 127.0.0.1 if that is not a plain name. */
 function ownHost(asked: string | undefined, port: number): string {
   return asked !== undefined && /^[a-z0-9.-]+(:\d+)?$/i.test(asked) ? asked : `127.0.0.1:${port}`;
 }

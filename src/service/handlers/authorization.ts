@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Refusal } from '../forms/refusal.ts';
 
-/** Whether an `Authorization` header carries one of the keys: null where it does, else the refusal. */
+/** Null if an `Authorization` header contains one of the keys. */
 export type Authorize = (header: string | undefined) => Refusal | null;
 
 /**
- * Checks bearer keys. Digests are compared, each in constant time and all of them every time, so neither a key's length
- * nor its beginning shows in how long an answer takes.
+ * Bearer keys. Compares digests in constant time, and always all of them, so that the time of an answer reveals nothing
+ * of a key.
  */
 export function authorizer(keys: readonly string[]): Authorize {
   const known = keys.map(digest);

@@ -3,13 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { Delivery } from '../behaviour/decision.ts';
 
-/** An image or video as it would be sent. */
 export interface Answer {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Deliveries that are an answer of their own; the others break its sending. */
+/** Deliveries with an answer of their own; the others break its sending. */
 export type Replacement = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -19,8 +18,8 @@ export type Replacement = {
 const PAGE = Buffer.from('<!doctype html><title>Service</title><h1>We will be back soon</h1>\n');
 
 /**
- * What takes the place of an answer: a whole one with something wrong about it, or null where the fault is in the sending.
- * `keep` stores the body for a later GET and gives its path.
+ * A faulty answer in place of the real one; null if the fault is in the sending.
+ * @param keep stores the body for a later GET and gives its path
  */
 export function replaceAnswer(
   answer: Answer,
@@ -50,7 +49,7 @@ export function replaceAnswer(
   }
 }
 
-/** Sends a body with a fault in the sending; resolves when the service has done its part. */
+/** Sends a body with a fault; resolves when the service is done. */
 export async function sendBroken(
   raw: ServerResponse,
   answer: Answer,
@@ -79,7 +78,7 @@ export async function sendBroken(
   }
 }
 
-/** Sends twenty equal pieces, evenly over a time. Ends early when the client goes. */
+/** Twenty equal pieces, evenly spaced. Ends early when the client disconnects. */
 async function sendSlowly(raw: ServerResponse, body: Buffer, overMs: number, signal: AbortSignal): Promise<void> {
   const pieces = 20;
   raw.flushHeaders();
@@ -91,7 +90,6 @@ async function sendSlowly(raw: ServerResponse, body: Buffer, overMs: number, sig
   raw.end();
 }
 
-/** The headers that a reply has so far, as texts. */
 export function headersOf(reply: FastifyReply): Record<string, string> {
   return Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
 }

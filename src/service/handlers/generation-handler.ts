@@ -14,7 +14,6 @@ import { type Answer, headersOf, replaceAnswer, sendBroken } from './delivery.ts
 import { pause, waitOutStalls } from './pause.ts';
 import type { RedirectMedia } from './redirect-media.ts';
 
-/** What the handlers of generations work with. */
 export interface HandlerContext {
   readonly behaviour: Behaviour;
   readonly accelerators: Accelerators;
@@ -22,13 +21,12 @@ export interface HandlerContext {
   /** Milliseconds since the service's start. */
   readonly now: () => number;
   readonly port: () => number;
-  /** What redirects lead to. */
+  /** Targets of redirects. */
   readonly led: RedirectMedia;
-  /** What deciding remembers, for all routes together. */
+  /** State of decisions, for all routes together. */
   readonly memory: { get(): Memory; set(memory: Memory): void };
 }
 
-/** An image with what its answer says of it. */
 interface Drawn {
   readonly png: Buffer;
   readonly seed: number;
@@ -36,21 +34,20 @@ interface Drawn {
   readonly evaluations: number;
 }
 
-/** Seeds are 32-bit numbers. */
 const SEEDS = LARGEST_SEED + 1;
 const REMEMBERED_IMAGES = 200;
 
-/** Handles the requests for images: reads, decides, samples, sends. */
+/** Handles requests for images: reads, decides, samples, sends. */
 export class GenerationHandler {
   readonly #place: HandlerContext;
-  /** Answers kept by the behaviour `cached`. */
+  /** For the behaviour `cached`. */
   readonly #cache = new BoundedStore<Drawn>(REMEMBERED_IMAGES);
 
   constructor(place: HandlerContext) {
     this.#place = place;
   }
 
-  /** Answers one request. `gone` is aborted when the client has left. */
+  /** `gone` is aborted when the client disconnects. */
   async handle(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -85,7 +82,7 @@ export class GenerationHandler {
     return this.#send(reply, asked.value, plan, drawn, gone);
   }
 
-  /** Gives the image: from memory where a behaviour says so, else from an accelerator. */
+  /** From the cache if a behaviour says so, else from an accelerator. */
   async #draw(
     asked: AskedGeneration,
     plan: Decision,
@@ -162,7 +159,6 @@ export class GenerationHandler {
   }
 }
 
-/** Sends a refusal as JSON. */
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
   return reply
     .code(refusal.status)

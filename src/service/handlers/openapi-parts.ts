@@ -1,8 +1,6 @@
 import { LARGEST_SEED, RATIOS } from '../forms/generation.ts';
 import { LONGEST_PROMPT } from '../forms/generation-form.ts';
 
-/* What the description of the service is put together from. */
-
 const REFUSALS = {
   400: 'Not a form, a broken one, a part that is missing, doubled, unknown or malformed.',
   401: 'No key, or one that is not known.',
@@ -42,7 +40,7 @@ const MORE_HEADERS: { readonly [status: string]: Readonly<Record<string, ReturnT
 
 type RefusalStatus = keyof typeof REFUSALS;
 
-/** The answers that are refusals, by status. */
+/** By status. */
 export function refusals(statuses: readonly RefusalStatus[]) {
   return Object.fromEntries(
     statuses.map((status) => [
@@ -56,16 +54,14 @@ export function refusals(statuses: readonly RefusalStatus[]) {
   );
 }
 
-/** The statuses that a request for a generation may be refused with. */
+/** Statuses that refuse a generation. */
 export const GENERATION_REFUSALS = [400, 401, 402, 413, 415, 422, 424, 429, 500, 503] as const;
 
-/** A request body: a form of these parts. */
 export function formOf(required: readonly string[], properties: Readonly<Record<string, object>>) {
   const schema = { type: 'object', required, additionalProperties: false, properties };
   return { required: true, content: { 'multipart/form-data': { schema } } };
 }
 
-/** The parts that every generation takes. */
 export function partsOf(styles: readonly string[], models: readonly string[], ratio: string | null) {
   return {
     prompt: { type: 'string', minLength: 1, maxLength: LONGEST_PROMPT },

@@ -58,7 +58,6 @@ function medium(operationId: string, summary: string, type: string) {
   };
 }
 
-/** The paths of videos and their jobs. */
 export const VIDEO_PATHS = {
   [VIDEO_ROUTES['text-to-video']]: submit('createVideo', 'Draws a video of a prompt.', 'text-to-video'),
   [VIDEO_ROUTES['image-to-video']]: submit(

@@ -34,7 +34,6 @@ function information(operationId: string, summary: string, media: string) {
   };
 }
 
-/** The service as OpenAPI describes it. */
 export const OPENAPI = {
   openapi: '3.1.0',
   info: { title: 'Retake reference service', version: '2' },

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Decision } from '../behaviour/decision.ts';
 import type { RequestLog } from '../jobs/request-log.ts';
 
-/** Waits so many milliseconds, or until the signal is aborted. For declared delays only. */
+/** Ends early when the signal is aborted. Only for declared delays. */
 export async function pause(ms: number, gone: AbortSignal): Promise<void> {
   if (ms > 0) await wait(ms, undefined, { signal: gone }).catch(() => undefined);
 }

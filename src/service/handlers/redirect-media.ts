@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BoundedStore } from '../jobs/bounded-store.ts';
 
-/** Media that redirects lead to. */
 interface LedMedium {
   readonly body: Buffer;
   readonly type: string;
@@ -9,11 +8,11 @@ interface LedMedium {
 
 const REMEMBERED = 200;
 
-/** Images and videos behind redirects, for every client that knows their address; the oldest are forgotten. */
+/** Media behind redirects, for every client that knows their path; drops the oldest. */
 export class RedirectMedia {
   readonly #media = new BoundedStore<LedMedium>(REMEMBERED);
 
-  /** Stores one and gives its path. */
+  /** Gives its path. */
   keep(body: Buffer, type: 'image/png' | 'video/mp4'): string {
     const path = `/v2/media/${randomUUID()}.${type === 'image/png' ? 'png' : 'mp4'}`;
     this.#media.put(path, { body, type });

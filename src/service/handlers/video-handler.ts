@@ -14,7 +14,7 @@ import { withFreeBox } from '../rendering/metadata-noise.ts';
 import { type HandlerContext, sendRefusal } from './generation-handler.ts';
 import { pause, waitOutStalls } from './pause.ts';
 
-/** Jobs that are remembered; beyond them the oldest is forgotten. */
+/** Beyond it the oldest is dropped. */
 const REMEMBERED_JOBS = 500;
 const REMEMBERED_VIDEOS = 100;
 
@@ -32,13 +32,13 @@ const QUEUE_FULL: Refusal = {
   headers: { 'retry-after': '1' },
 };
 
-/** Takes requests for videos: reads, decides, accepts, and sees each job to its end. */
+/** Handles requests for videos: reads, decides, accepts, and works on each job to its end. */
 export class VideoHandler {
   readonly #place: HandlerContext;
   readonly #jobs = new BoundedStore<Job>(REMEMBERED_JOBS);
-  /** Videos kept by the behaviour `cached`. */
+  /** For the behaviour `cached`. */
   readonly #cache = new BoundedStore<DrawnVideo>(REMEMBERED_VIDEOS);
-  /** Jobs that have not ended; one may be forgotten and still be worked on. */
+  /** Jobs that have not ended; a dropped one may still run. */
   readonly #open = new Set<Job>();
   #encoder: ReturnType<typeof openVideoEncoder> | null = null;
   #accepted = 0;
@@ -51,14 +51,13 @@ export class VideoHandler {
     return this.#jobs.get(id);
   }
 
-  /** Ends it: nothing more is begun. */
+  /** Begins nothing more. */
   close(): void {
     for (const job of this.#open) job.stop('failed', SHUTTING_DOWN, this.#place.now());
   }
 
   /**
-   * Ends a job for its client: out of the queue, or out of its worker, which is free for the next at its next step. Says
-   * whether it is cancelled, now or before; else it had ended otherwise.
+   * Cancels a job, queued or running; a running one frees its worker at the next step. False if it had ended otherwise.
    */
   cancel(job: Job): boolean {
     const { log, now } = this.#place;
@@ -66,7 +65,7 @@ export class VideoHandler {
     return job.state === 'cancelled';
   }
 
-  /** Answers a request for a video: 202 with the job's id, or a refusal. */
+  /** 202 with the job's id, or a refusal. */
   async submit(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -125,7 +124,7 @@ export class VideoHandler {
     return job;
   }
 
-  /** Sees a job to its end: what it comes to is kept in the job, whatever happens. */
+  /** Never rejects: keeps the result in the job. */
   async #see(job: Job, asked: AskedVideo): Promise<void> {
     const { log, now } = this.#place;
     const { stopped } = job;
@@ -161,7 +160,7 @@ export class VideoHandler {
     }
   }
 
-  /** Gives the video: from memory where a behaviour says so, else from an accelerator. */
+  /** From the cache if a behaviour says so, else from an accelerator. */
   async #draw(job: Job, asked: AskedVideo): Promise<DrawnVideo | JobError> {
     const { accelerators, log, now } = this.#place;
     const { plan, seed } = job;

@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { JobMessage, Made, SamplingJob, WorkerMessage } from './sampling-job.ts';
 
-/** What became of an image or video that was asked for. */
 export type Sampled =
   | { readonly is: 'made'; readonly made: Made }
   | { readonly is: 'queue_full' }
@@ -19,15 +18,14 @@ interface Running extends Waiting {
   readonly stop: Int32Array;
 }
 
-/** A worker thread and the job it has. */
 interface Seat {
   worker: Worker;
   running: Running | null;
 }
 
 /**
- * The service's accelerators: worker threads that sample one image or video each at a time, behind one queue, first in
- * first out, of bounded length. A worker that dies is replaced; what it was at has failed.
+ * Worker threads that sample one image or video each at a time, behind one first-in first-out queue of bounded length.
+ * A worker that dies is replaced, and its job fails.
  */
 export class Accelerators {
   readonly #seats: Seat[] = [];
@@ -40,7 +38,7 @@ export class Accelerators {
     this.#queueLimit = queueLimit;
   }
 
-  /** Starts the workers and waits until all can work. Throws where one cannot start. */
+  /** Resolves when all workers are ready. Throws if one cannot start. */
   static async start(workers: number, queueLimit: number): Promise<Accelerators> {
     const accelerators = new Accelerators(queueLimit);
     const started = Array.from({ length: workers }, () => {
@@ -62,14 +60,14 @@ export class Accelerators {
     return accelerators;
   }
 
-  /** Whether the next one would be refused. */
+  /** Whether the next job would be refused. */
   get full(): boolean {
     return this.#queue.length >= this.#queueLimit && !this.#seats.some((seat) => seat.running === null);
   }
 
   /**
-   * Samples an image or video when its turn comes; `begun` is called then. An aborted signal takes it out of the queue,
-   * or stops its worker at the next step.
+   * Calls `begun` when its turn comes. An aborted signal removes it from the queue, or stops its worker at the next
+   * step.
    */
   sample(job: SamplingJob, signal: AbortSignal, begun: () => void = () => undefined): Promise<Sampled> {
     return new Promise((resolve) => {
@@ -96,7 +94,7 @@ export class Accelerators {
     });
   }
 
-  /** Ends all workers; what waits or runs is cancelled. */
+  /** Ends all workers; cancels what waits or runs. */
   async close(): Promise<void> {
     this.#closed = true;
     const open = [...this.#queue, ...this.#seats.flatMap((seat) => seat.running ?? [])];

@@ -1,4 +1,4 @@
-/** A map that forgets what was put in first when it is full. */
+/** A map that drops its oldest entry when it is full. */
 export class BoundedStore<T> {
   readonly #limit: number;
   readonly #items = new Map<string, T>();

@@ -2,11 +2,10 @@ import type { Decision, JobDeparture } from '../behaviour/decision.ts';
 import type { JobEffect } from '../behaviour/effects.ts';
 import type { LoggedJob } from './request-log.ts';
 
-/** The states of a job. `moderated` comes by a declared behaviour only. */
+/** `moderated` only comes from a declared behaviour. */
 export const JOB_STATES = ['pending', 'processing', 'finished', 'failed', 'moderated', 'cancelled'] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
-/** A video with what its answers say of it. */
 export interface DrawnVideo {
   readonly mp4: Buffer;
   readonly thumbnail: Buffer;
@@ -15,17 +14,17 @@ export interface DrawnVideo {
   readonly evaluations: number;
 }
 
-/** One job, from its acceptance on. Times are milliseconds since the service's start. */
+/** Times are milliseconds since the service's start. */
 export class Job {
   readonly id: string;
-  /** In its order of acceptance, from 1. */
+  /** In order of acceptance, from 1. */
   readonly nth: number;
   readonly plan: Decision;
   readonly model: string;
-  /** The seed it is drawn with, and the one it reports; null where it reports no seed. */
+  /** The seed it is drawn with, and the one it reports (null: none). */
   readonly seed: number;
   readonly reportedSeed: number | null;
-  /** Stands in for a key in URLs on another host. */
+  /** Replaces a key in URLs on another host. */
   readonly token: string;
   readonly receivedMs: number;
   readonly #route: string;
@@ -57,7 +56,7 @@ export class Job {
     return this.#state;
   }
 
-  /** It has ended, in any way: it does not change any more. */
+  /** Ended in any way; it no longer changes. */
   get isOver(): boolean {
     return this.#finishedMs !== null;
   }
@@ -79,7 +78,7 @@ export class Job {
     return this.#error;
   }
 
-  /** A worker took it up, or pretends to. */
+  /** A worker began it, or pretends to. */
   begin(nowMs: number): void {
     if (this.isOver) return;
     this.#state = 'processing';
@@ -100,7 +99,7 @@ export class Job {
     this.#error = error;
   }
 
-  /** Ends it before its time, and all that is being done for it. Says whether it had not ended yet. */
+  /** Ends it early, with all its work. False if it had already ended. */
   stop(state: 'failed' | 'cancelled', error: JobError, nowMs: number): boolean {
     if (this.isOver) return false;
     this.end(state, error, nowMs);
@@ -108,13 +107,12 @@ export class Job {
     return true;
   }
 
-  /** The declared departure of a kind, if there is one. */
+  /** Null if no behaviour declares it. */
   departure<K extends JobEffect['kind']>(kind: K): Departure<K> | null {
     const found = this.plan.job.find((other): other is Departure<K> & JobDeparture => other.effect.kind === kind);
     return found ?? null;
   }
 
-  /** For the statistics. */
   read(): LoggedJob {
     return {
       id: this.id,
@@ -131,7 +129,6 @@ export class Job {
   }
 }
 
-/** Why a job ended without a video. */
 export interface JobError {
   readonly code: string;
   readonly message: string;
@@ -142,7 +139,7 @@ interface Departure<K extends JobEffect['kind']> {
   readonly effect: Extract<JobEffect, { readonly kind: K }>;
 }
 
-/** What a status says, as JSON; the URLs are there once there is a video. */
+/** A status as JSON; with URLs once there is a video. */
 export function describeJob(job: Job, state: string, urlOf: (file: string) => string): object {
   const { drawn, error, reportedSeed } = job;
   return {
@@ -161,5 +158,4 @@ export function describeJob(job: Job, state: string, urlOf: (file: string) => st
   };
 }
 
-/** The files of a job's media. */
 export const MEDIA_FILES = { video: 'video.mp4', thumbnail: 'thumbnail.webp' } as const;

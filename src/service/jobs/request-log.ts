@@ -1,59 +1,56 @@
-/** How many finished requests are remembered one by one. */
+/** Finished requests that are listed one by one. */
 const REMEMBERED = 10_000;
 
-/** What is known of one request. Times are milliseconds on a monotonic clock whose origin is the service's start. */
+/** Times are milliseconds on a monotonic clock from the service's start. */
 export interface LoggedRequest {
   readonly id: string;
   /** Method and path: `POST /v2/image/generations`. */
   readonly route: string;
   readonly receivedMs: number;
   readonly finishedMs: number;
-  /** Null where the connection ended before an answer had begun. */
+  /** Null if the connection ended before an answer began. */
   readonly status: number | null;
-  /** False where the client or a declared behaviour ended the connection before the answer was whole. */
+  /** False if the client or a declared behaviour ended the connection early. */
   readonly complete: boolean;
-  /** Whether an `Authorization` header came with it. */
+  /** Whether it had an `Authorization` header. */
   readonly authorized: boolean;
   readonly model: string | null;
-  /** The seed the image was drawn with. */
   readonly seed: number | null;
   /** SHA-256 of the prompt, hexadecimal. */
   readonly promptSha256: string | null;
-  /** How often the denoiser was asked; null where nothing was sampled for this request. */
+  /** Calls of the denoiser; null if nothing was sampled. */
   readonly evaluations: number | null;
 }
 
-/** What is known of one job, at the moment. */
 export interface LoggedJob {
   readonly id: string;
-  /** Method and path it was asked for by. */
+  /** Method and path of its request. */
   readonly route: string;
   readonly model: string;
   readonly seed: number;
   readonly receivedMs: number;
-  /** When a worker took it up; null before, and where none did. */
+  /** When a worker began it; else null. */
   readonly startedMs: number | null;
   /** When it ended, in any way. */
   readonly finishedMs: number | null;
-  /** Times its status was asked for. */
+  /** Requests of its status. */
   readonly polls: number;
-  /** Times its media, thumbnail included, were asked for. */
+  /** Requests of its media, with the thumbnail. */
   readonly mediaFetches: number;
   readonly state: string;
 }
 
-/** What a request was found to ask for, and what was done for it. */
 type RequestDetails = Partial<Pick<LoggedRequest, 'model' | 'seed' | 'promptSha256' | 'evaluations'>>;
 
 interface RouteCounts {
   readonly started: number;
   readonly inFlight: number;
   readonly mostInFlight: number;
-  /** Finished requests by status; `incomplete` where the answer did not end whole. */
+  /** Finished requests by status; `incomplete` if the answer did not end whole. */
   readonly statuses: Readonly<Record<string, number>>;
 }
 
-/** The service's own account of what happened: the truth a client's record can be held against. */
+/** The service's own count of what happened: the truth to compare a client's record with. */
 export interface ServiceStats {
   readonly nowMs: number;
   readonly routes: Readonly<Record<string, RouteCounts>>;
@@ -65,7 +62,6 @@ export interface ServiceStats {
   readonly jobs: readonly LoggedJob[];
 }
 
-/** A request that has not finished. */
 export interface OpenRequest {
   describe(details: RequestDetails): void;
   finish(status: number | null, complete: boolean): void;
@@ -78,7 +74,6 @@ interface Counts {
   statuses: Map<string, number>;
 }
 
-/** Counts requests and remembers the latest. */
 export class RequestLog {
   readonly #now: () => number;
   readonly #routes = new Map<string, Counts>();
@@ -87,12 +82,12 @@ export class RequestLog {
   #requests: LoggedRequest[] = [];
   #jobs: (() => LoggedJob)[] = [];
 
-  /** `now` gives milliseconds since the service's start. */
+  /** @param now milliseconds since the service's start */
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** A request was received. Its `finish` counts once, however often it is called. */
+  /** `finish` counts once, however often it is called. */
   begin(id: string, route: string, authorized: boolean): OpenRequest {
     const receivedMs = this.#now();
     const counts = this.#countsOf(route);
@@ -131,19 +126,17 @@ export class RequestLog {
     };
   }
 
-  /** A job was accepted; `read` tells what is known of it. */
+  /** @param read gives its present state */
   accepted(read: () => LoggedJob): void {
     this.#jobs.push(read);
     if (this.#jobs.length >= 2 * REMEMBERED) this.#jobs = this.#jobs.slice(-REMEMBERED);
   }
 
-  /** An image or video was sampled to its end. */
   sampled(evaluations: number): void {
     this.#generations.sampled++;
     this.#generations.evaluations += evaluations;
   }
 
-  /** An image was abandoned because its client had gone, or a job because its client asked to end it. */
   cancelled(): void {
     this.#generations.cancelled++;
   }

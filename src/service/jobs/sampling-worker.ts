@@ -9,9 +9,7 @@ import { sampleVideo } from '../rendering/video.ts';
 import { SamplingStopped } from '../sampler/samplers.ts';
 import type { JobMessage, Made, WorkerMessage } from './sampling-job.ts';
 
-/** A worker thread: makes one image or video after another, on request. */
-
-// One worker stands for one accelerator: its drawing and encoding take one thread, and nothing is kept between images.
+// A worker stands for one accelerator: one thread, and nothing is kept between images.
 sharp.concurrency(1);
 sharp.cache(false);
 
@@ -30,7 +28,7 @@ port.on('message', (job: JobMessage) => {
 
 say({ is: 'ready' });
 
-/** The encoder is opened with the first video, and kept. */
+/** Opened with the first video, and kept. */
 let encoder: ReturnType<typeof openVideoEncoder> | null = null;
 
 async function make(job: JobMessage): Promise<WorkerMessage> {
@@ -42,8 +40,8 @@ async function make(job: JobMessage): Promise<WorkerMessage> {
 }
 
 /**
- * Stays occupied, as if it had been so many times as slow; gives what it took in all. It computes all the while: a thread
- * that rests is given more of a busy processor afterwards, and would catch up.
+ * Occupies the worker for a slowdown; gives the total time. It computes, because a sleeping thread gets more of a busy
+ * processor afterwards, and would catch up.
  */
 function occupyOn(tookMs: number, slowdown: number, stopped: () => boolean): number {
   const began = performance.now();

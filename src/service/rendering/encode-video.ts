@@ -1,23 +1,22 @@
 import type { Size } from '../sampler/fourier.ts';
 
-/** An encoder of H.264 in MP4. */
+/** H.264 in MP4. */
 export interface VideoEncoder {
-  /** The file of frames (planes Y, Cb, Cr in one buffer each). The same frames give the same bytes. */
+  /** Frames are planes Y, Cb, Cr in one buffer each. The same frames give the same bytes. */
   encode(frames: readonly Buffer[], size: Size, rate: number): Buffer;
 }
 
 /**
- * How x264 encodes. On one thread. `cpu-independent` keeps it to functions that give the same on every processor: of the
- * others, those of AVX-512 for the macroblock tree read past the end of a row, so that the file depends on what was in
- * memory, and those of SSE and AVX round otherwise than plain code does.
+ * One thread. `cpu-independent` limits x264 to functions with the same result on every processor: AVX-512 for the
+ * macroblock tree reads past the end of a row, into undefined memory, and SSE and AVX round differently from plain
+ * code.
  */
 const X264_SETTINGS = 'threads=1:lookahead-threads=1:sliced-threads=0:cpu-independent=1';
 
 /**
- * Opens the encoder of node-av: null where its binary, an optional dependency, is not installed, or has no libx264.
- *
- * @param instructions the instruction sets x264 may use, as its option `asm` names them (`avx2`, `0`); null: all that the
- *   processor has. The bytes are the same, which is checked by limiting them.
+ * By node-av: null if its binary, an optional dependency, is not installed, or has no libx264.
+ * @param instructions the instruction sets that x264 may use, as in its option `asm` (`avx2`, `0`); null: all of the
+ * processor. The bytes are the same, which a check verifies by limiting them
  */
 export async function openVideoEncoder(instructions: string | null = null): Promise<VideoEncoder | null> {
   try {
@@ -42,8 +41,8 @@ interface RawVideo {
 }
 
 /**
- * Puts nothing of the muxer's version or the time of day in the container. Options are set one by one: a dictionary
- * handed to node-av's synchronous calls is freed twice.
+ * The container has neither the muxer's version nor the time of day. Options are set one by one: node-av's synchronous
+ * calls free a dictionary twice.
  */
 function encode(av: Av, numbers: Numbers, settings: string, { frames, size, rate }: RawVideo): Buffer {
   const check = (what: string, code: number) => {
@@ -89,7 +88,7 @@ function encode(av: Av, numbers: Numbers, settings: string, { frames, size, rate
     check('describe the stream', stream.codecpar.fromContext(encoder));
     stream.timeBase = timeBase;
     stream.avgFrameRate = new av.Rational(rate, 1);
-    // The index comes before the media, in a place kept for it, so that a player can begin before it has all.
+    // The index comes before the media, in reserved space, so that a player can begin early.
     check('place the index', format.setOption('moov_size', String(1500 + 40 * frames.length)));
     check('begin the file', format.writeHeaderSync());
     packet.alloc();
@@ -123,7 +122,7 @@ function encode(av: Av, numbers: Numbers, settings: string, { frames, size, rate
   }
 }
 
-/** What a muxer writes to, with seeks. */
+/** Seekable output for a muxer. */
 class MemoryFile {
   #bytes = Buffer.alloc(1 << 17);
   #at = 0;
@@ -142,7 +141,7 @@ class MemoryFile {
     return piece.length;
   }
 
-  /** `whence` as lseek has it; 65536 asks for the size. */
+  /** `whence` as for lseek; 65536 asks for the size. */
   seek(offset: bigint, whence: number): bigint {
     if (whence === 65536) return BigInt(this.#length);
     const base = whence === 1 ? this.#at : whence === 2 ? this.#length : 0;

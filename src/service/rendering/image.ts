@@ -10,16 +10,14 @@ import { type Texture, textureVariances } from '../sampler/texture.ts';
 import { drawScene, SCENES } from '../scene/scene.ts';
 import type { Style } from '../scene/traits.ts';
 
-/** An image's pixels: `width` x `height` x red, green, blue. */
+/** `width` x `height` x red, green, blue. */
 export interface Image extends Size {
   readonly rgb: Uint8Array;
-  /** How often the denoiser was asked: the work of the model. */
+  /** Calls of the denoiser: the work of the model. */
   readonly evaluations: number;
 }
 
-/**
- * Noise of the highest level drowns the difference of any two scenes, so a seed chooses among them without much favour.
- */
+/** At this noise level the difference of any two scenes disappears, so a seed chooses among them almost evenly. */
 const HIGHEST = 60;
 
 const METHODS: { readonly [K in Model]: Method } = {
@@ -28,13 +26,13 @@ const METHODS: { readonly [K in Model]: Method } = {
   'fast-lcm': { sampler: 'consistency', levels: karrasLevels(4, 0.25, HIGHEST) },
 };
 
-/** How the images of each style vary about their scene. */
+/** Variation of the images of each style about their scene. */
 export const TEXTURES: { readonly [K in Style]: Texture } = {
   realistic: { luma: 0.065, chroma: 0.012, knee: 6 },
   anime: { luma: 0.035, chroma: 0.008, knee: 10 },
 };
 
-/** Draws a sample of what the prompt's images may be. The same generation gives the same pixels. Throws SamplingStopped. */
+/** The same generation gives the same pixels. Throws SamplingStopped. */
 export async function sampleImage(generation: Generation, stopped: Stopped): Promise<Image> {
   const size = RATIOS[generation.ratio];
   const layout = layoutOf(size);
@@ -44,7 +42,7 @@ export async function sampleImage(generation: Generation, stopped: Stopped): Pro
   return { ...size, rgb: decodeRaster(state, layout), evaluations };
 }
 
-/** The means of the mixture: the prompt's scenes, each also as its mirror image. */
+/** The means of the mixture: the prompt's scenes and their mirror images. */
 async function sceneSpectra({ prompt, style }: Generation, layout: Layout): Promise<Float64Array[]> {
   const means: Float64Array[] = [];
   const rasters = await Promise.all(
@@ -64,7 +62,7 @@ async function sceneSpectra({ prompt, style }: Generation, layout: Layout): Prom
   return means;
 }
 
-/** The image as PNG bytes; the same pixels give the same bytes. */
+/** The same pixels give the same bytes. */
 export async function encodePng({ rgb, width, height }: Pick<Image, 'rgb' | 'width' | 'height'>): Promise<Buffer> {
   return await sharp(rgb, { raw: { width, height, channels: 3 } })
     .png({ compressionLevel: 2 })

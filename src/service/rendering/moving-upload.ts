@@ -1,7 +1,7 @@
 import type { Size } from '../sampler/fourier.ts';
 import { hashText } from '../sampler/random.ts';
 
-/** A way of the camera over an image: how fast it closes in, and where it goes, in shares of the frame a second. */
+/** A camera movement over an image: its zoom and direction, in shares of the frame per second. */
 export interface CameraWay {
   readonly zoom: number;
   readonly across: number;
@@ -16,7 +16,7 @@ const WAYS: { readonly [name: string]: CameraWay } = {
   down: { zoom: 0.05, across: 0, down: 0.035 },
 };
 
-/** Words that ask for a way of the camera; the first that a prompt has decides. */
+/** Words of a prompt that choose the movement; the first counts. */
 const WORDS: { readonly [word: string]: keyof typeof WAYS } = {
   zoom: 'in',
   closer: 'in',
@@ -32,10 +32,10 @@ const WORDS: { readonly [word: string]: keyof typeof WAYS } = {
   falling: 'down',
 };
 
-/** How many ways a prompt leaves to chance where it asks for none. */
+/** Movements to choose from at random if the prompt names none. */
 const CHOICES = 3;
 
-/** The ways a prompt's videos may take: the one it asks for, or three that its text chooses, between which seeds choose. */
+/** The movements for a prompt's videos: the one it names, or three chosen by its text, among which seeds choose. */
 export function cameraWays(prompt: string): readonly CameraWay[] {
   const words = prompt.toLowerCase().match(/\p{L}+/gu) ?? [];
   const asked = words.map((word) => WORDS[word]).find((name) => name !== undefined);
@@ -47,9 +47,8 @@ export function cameraWays(prompt: string): readonly CameraWay[] {
 }
 
 /**
- * An image (red, green, blue bytes at the frame's size) as ways of the camera show it, frame by frame: whole in the first
- * frame, then closed in upon. What is low in it passes by faster, as near things do, and sways a little, so it moves in
- * itself and not only as a whole.
+ * Frames of an image (red, green, blue bytes at the frame's size) under each camera movement, from the whole image
+ * inwards. The lower part passes faster, as near things do, and sways a little.
  */
 export function moveUpload(
   image: Uint8Array,
@@ -63,7 +62,7 @@ export function moveUpload(
   );
 }
 
-/** The image at a time (seconds), each pixel interpolated between the four about the point it shows. */
+/** The image at a time (seconds), interpolated between four pixels. */
 function lookAt(image: Uint8Array, { width, height }: Size, way: CameraWay, time: number): Uint8Array {
   const seen = new Uint8Array(image.length);
   const scale = 1 / (1 + way.zoom * time);
@@ -72,7 +71,7 @@ function lookAt(image: Uint8Array, { width, height }: Size, way: CameraWay, time
     const near = (y + 0.5) / height;
     const parallax = 0.35 + 1.1 * near;
     const sway = 0.004 * near * near * Math.sin(2.6 * time + 9 * near) * Math.min(1, time);
-    // Never beyond the edge: the way is held within what closing in has cut off.
+    // Never beyond the edge: limited to what the zoom has cut off.
     const shiftX = within(way.across * time * parallax + sway, margin) * width;
     const shiftY = within(way.down * time, margin) * height;
     const fromY = clamp((y + 0.5 - height / 2) * scale + height / 2 + shiftY - 0.5, height - 1);

@@ -1,17 +1,20 @@
 import { RandomSource } from '../sampler/random.ts';
 import type { Video } from './video.ts';
 
-/** What is done to the pixels of an image or video after it was sampled. */
+/** Changes after sampling. */
 export interface PixelChanges {
-  /** All black, as a safety filter leaves it. */
+  /** All black, as after a safety filter. */
   readonly blank?: boolean;
-  /** The lowest bit of one pixel is turned over. */
+  /** Flips the lowest bit of one pixel. */
   readonly oneBit?: boolean;
   /** Lowest bits depend on how many other images were waiting or being sampled. */
   readonly batchDependent?: boolean;
 }
 
-/** Applies changes to red, green, blue bytes in place. `concurrent` is how many other requests were running or queued. */
+/**
+ * In place, on red, green, blue bytes.
+ * @param concurrent how many other requests were running or queued
+ */
 export function changePixels(rgb: Uint8Array, changes: PixelChanges, concurrent: number): void {
   if (changes.blank) rgb.fill(0);
   if (changes.oneBit) {
@@ -19,19 +22,20 @@ export function changePixels(rgb: Uint8Array, changes: PixelChanges, concurrent:
     rgb[middle] = (rgb[middle] ?? 0) ^ 1;
   }
   if (changes.batchDependent && concurrent > 0) {
-    // Another batch size, another order of sums: a few values round the other way, the same ones for as many concurrent requests.
+    // Another batch size changes the order of sums: a few values round differently, the same ones for as many
+    // concurrent requests.
     const random = new RandomSource(concurrent);
     for (let i = 0; i < rgb.length; i++) if ((random.bits() & 63) === 0) rgb[i] = (rgb[i] ?? 0) ^ 1;
   }
 }
 
-/** A block that the encoder sees as one, and levels of luma that it does not quantise away. */
+/** One block of the encoder, and levels of luma that survive its quantisation. */
 const BLOCK = 16;
 const STEP = 4;
 
 /**
- * Applies changes to a video's frames in place, before they are encoded. An encoder that loses detail would lose lowest bits,
- * so where an image has a value changed a video has a block, by a few levels, in every frame.
+ * In place, before encoding, which would lose lowest bits: changes a block by a few levels in every frame, where an
+ * image has one value changed.
  */
 export function changeFrames({ frames, width, height }: Video, changes: PixelChanges, concurrent: number): void {
   const across = Math.floor(width / BLOCK);

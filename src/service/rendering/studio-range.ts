@@ -2,8 +2,8 @@ import type { Size } from '../sampler/fourier.ts';
 import type { Plane } from '../sampler/planes.ts';
 
 /**
- * Writes a plane as 8-bit samples in studio range (ITU-R BT.601): luma from -1..1 to 16..235, a colour difference from
- * -1..1 to 16..240. What is out of range is cut.
+ * Writes 8-bit samples in studio range (ITU-R BT.601): luma from -1..1 to 16..235, a colour difference from -1..1 to
+ * 16..240, clipped.
  */
 export function toStudioBytes(plane: Float64Array, channel: Plane['channel'], into: Buffer, offset: number): void {
   const [middle, reach] = channel === 'luma' ? [125.5, 109.5] : [128, 112];
@@ -12,7 +12,7 @@ export function toStudioBytes(plane: Float64Array, channel: Plane['channel'], in
   }
 }
 
-/** A frame's red, green, blue bytes: planes Y, Cb, Cr of 4:2:0 in studio range; colour is that of each 2 x 2 pixels. */
+/** Red, green, blue bytes of planes Y, Cb, Cr of 4:2:0 in studio range; colour is that of each 2 x 2 pixels. */
 export function toRgb(frame: Uint8Array, { width, height }: Size): Uint8Array {
   const rgb = new Uint8Array(width * height * 3);
   const blue = width * height;

@@ -12,29 +12,29 @@ import { TEXTURES } from './image.ts';
 import { moveUpload } from './moving-upload.ts';
 import { toStudioBytes } from './studio-range.ts';
 
-/** A video's frames: of each the planes Y, Cb, Cr one after the other, 8 bits, 4:2:0, studio range (ITU-R BT.601). */
+/** Frames as planes Y, Cb, Cr one after the other, 8 bits, 4:2:0, studio range (ITU-R BT.601). */
 export interface Video extends Size {
   readonly frames: readonly Buffer[];
-  /** How often the denoiser was asked: the work of the model. */
+  /** Calls of the denoiser: the work of the model. */
   readonly evaluations: number;
 }
 
-/** Lowest noise levels are higher than an image's: what is nearly still over time stands out of the noise more. */
+/** Lowest noise levels are higher than an image's, because slow movement stands out of the noise. */
 const METHODS: { readonly [K in Model]: (highest: number) => Method } = {
   standard: (highest) => ({ sampler: 'heun', levels: karrasLevels(24, 0.02, highest) }),
   fast: (highest) => ({ sampler: 'heun', levels: karrasLevels(8, 0.15, highest) }),
   'fast-lcm': (highest) => ({ sampler: 'consistency', levels: karrasLevels(4, 0.8, highest) }),
 };
 
-/** How videos of an image that was sent vary about it: less than those of a scene, so that it stays what it is. */
+/** Videos of an upload vary less than those of a scene. */
 const UPLOAD_TEXTURE: Texture = { luma: 0.03, chroma: 0.006, knee: 8 };
 
-/** A video has two of its prompt's scenes: each has to be drawn for every frame. */
+/** Each must be drawn for every frame. */
 const SCENES_IN_A_VIDEO = 2;
 
 /**
- * Draws a sample of what the prompt's videos may be: all frames at once, as one sample of a distribution over videos.
- * The same generation gives the same frames. Throws SamplingStopped.
+ * All frames at once, as one sample of a distribution over videos. The same generation gives the same frames. Throws
+ * SamplingStopped.
  */
 export async function sampleVideo(generation: VideoGeneration, stopped: Stopped): Promise<Video> {
   const size = FRAME_SIZES[generation.ratio];
@@ -44,13 +44,13 @@ export async function sampleVideo(generation: VideoGeneration, stopped: Stopped)
     upload === null ? await sceneMeans(generation, layout, stopped) : uploadMeans(generation, upload, layout, stopped);
   const texture = upload === null ? TEXTURES[generation.style] : UPLOAD_TEXTURE;
   const mixture = { layout, means, variances: textureVariances(texture, layout, FRAME_RATE) };
-  // Noise that drowns the difference of any two means; that grows with the number of coefficients.
+  // The noise level at which the difference of any two means disappears grows with the number of coefficients.
   const highest = 0.13 * Math.sqrt(layout.length);
   const { state, evaluations } = drawSample(mixture, METHODS[generation.model](highest), generation.seed, stopped);
   return { ...size, frames: framesOf(state, layout, stopped), evaluations };
 }
 
-/** The means of the mixture: two of the prompt's scenes as they move, each also as its mirror image. */
+/** The means of the mixture: two of the prompt's moving scenes and their mirror images. */
 async function sceneMeans(
   { prompt, style }: VideoGeneration,
   layout: Layout,
@@ -78,7 +78,7 @@ async function sceneMeans(
   return means;
 }
 
-/** The means of the mixture: the image that was sent, as different ways of the camera show it. */
+/** The means of the mixture: the upload under different camera movements. */
 function uploadMeans(
   { prompt }: VideoGeneration,
   upload: Uint8Array,
@@ -89,7 +89,7 @@ function uploadMeans(
   return ways.map((frames) => spectraOf(frames, layout, stopped));
 }
 
-/** The spectra over space and time of frames of red, green, blue bytes. */
+/** Spectra over space and time of red, green, blue bytes. */
 function spectraOf(frames: readonly Uint8Array[], layout: Layout, stopped: Stopped): Float64Array {
   const spectra = new Float64Array(layout.length);
   for (const [frame, rgb] of frames.entries()) {
@@ -122,7 +122,7 @@ function framesOf(state: Float64Array, layout: Layout, stopped: Stopped): Buffer
   return frames;
 }
 
-/** Drawing and transforming are a good part of a video's time: it can be stopped there as well as in its sampler. */
+/** Stops a video also while drawing and transforming, a good part of its time. */
 function goOn(stopped: Stopped): void {
   if (stopped()) throw new SamplingStopped();
 }

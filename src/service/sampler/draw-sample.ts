@@ -3,20 +3,19 @@ import { drawWhiteNoise } from './noise.ts';
 import { RandomSource } from './random.ts';
 import { consistency, type Denoise, heun, type Stopped } from './samplers.ts';
 
-/** How a model samples. */
 export interface Method {
   readonly sampler: 'heun' | 'consistency';
-  /** Noise levels, falling. */
+  /** Falling. */
   readonly levels: readonly number[];
 }
 
-/** A sample of a mixture, as spectra, and how often the denoiser was asked: the work of the model. */
+/** As spectra, with the calls of the denoiser: the work of the model. */
 export interface Sample {
   readonly state: Float64Array;
   readonly evaluations: number;
 }
 
-/** Draws a sample by a seed. The same mixture, method and seed give the same numbers. Throws SamplingStopped. */
+/** The same mixture, method and seed give the same numbers. Throws SamplingStopped. */
 export function drawSample(mixture: Mixture, { sampler, levels }: Method, seed: number, stopped: Stopped): Sample {
   const { layout, means } = mixture;
   const denoise = denoiserOf(mixture);

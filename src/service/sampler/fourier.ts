@@ -2,31 +2,31 @@
  * Fast Fourier transforms of real images whose sides are products of 2 and 3.
  *
  * A spectrum is the half that a real image needs: `width` rows of `height / 2 + 1` complex numbers (interleaved real,
- * imaginary), row u column v holding frequency (u, v); the other half follows from X(-u, -v) = conj X(u, v).
- * Both directions are unitary, so white noise of variance 1 stays white noise of variance 1.
+ * imaginary), row u column v with frequency (u, v); the other half follows from X(-u, -v) = conj X(u, v). Both
+ * directions are unitary, so white noise of variance 1 stays white noise of variance 1.
  */
 
-/** An image's sides in pixels. Both even, and products of 2 and 3. */
+/** In pixels. Both even, and products of 2 and 3. */
 export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-/** How many complex numbers a row of a spectrum holds. */
+/** Complex numbers per row. */
 export function spectrumColumns({ height }: Size): number {
   return height / 2 + 1;
 }
 
-/** How many doubles a spectrum takes. */
+/** Doubles. */
 export function spectrumLength(size: Size): number {
   return size.width * spectrumColumns(size) * 2;
 }
 
-/** The spectrum of a plane of `height` rows of `width` doubles. The plane is left as it was. */
+/** The spectrum of `height` rows of `width` doubles. Does not change the plane. */
 export function toSpectrum(plane: Float64Array, size: Size): Float64Array {
   const { width, height } = size;
   const columns = spectrumColumns(size);
-  // Two neighbouring columns of the plane are the real and the imaginary part of one: half the work of a complex transform.
+  // Two neighbouring columns are the real and the imaginary part of one: half the work of a complex transform.
   const pairs = transformRows(plane.slice(), height, width / 2, -1);
   const spectrum = new Float64Array(spectrumLength(size));
   const scale = 0.5 / Math.sqrt(width * height);
@@ -49,7 +49,7 @@ export function toSpectrum(plane: Float64Array, size: Size): Float64Array {
   return transformRows(spectrum, width, columns, -1);
 }
 
-/** The plane of a spectrum; the inverse of `toSpectrum`. The spectrum is left as it was. */
+/** The inverse of `toSpectrum`. Does not change the spectrum. */
 export function toPlane(spectrum: Float64Array, size: Size): Float64Array {
   const { width, height } = size;
   const columns = spectrumColumns(size);
@@ -76,8 +76,8 @@ export function toPlane(spectrum: Float64Array, size: Size): Float64Array {
 }
 
 /**
- * Transforms a video over time: `data` holds for each frame as many complex numbers, and one for each frequency in time
- * comes back (`direction` -1), or the frames again (1). Unitary. The data is used as working space.
+ * Transforms a video over time: from complex numbers per frame to complex numbers per frequency in time (`direction`
+ * -1), or back (1). Unitary. Overwrites `data`.
  */
 export function transformTime(data: Float64Array, frames: number, direction: 1 | -1): Float64Array {
   const transformed = transformRows(data, frames, data.length / frames / 2, direction);
@@ -87,8 +87,8 @@ export function transformTime(data: Float64Array, frames: number, direction: 1 |
 }
 
 /**
- * The spectrum of the plane seen in a mirror (left and right exchanged), without a transform:
- * x'(n) = x(-1 - n) has X'(u) = X(-u) e^(2 pi i u / width).
+ * The spectrum of the mirrored plane (left and right exchanged): x'(n) = x(-1 - n) has X'(u) = X(-u) e^(2 pi i u /
+ * width).
  */
 export function mirrorSpectrum(spectrum: Float64Array, size: Size): Float64Array {
   const columns = spectrumColumns(size);
@@ -110,10 +110,9 @@ export function mirrorSpectrum(spectrum: Float64Array, size: Size): Float64Array
 }
 
 /**
- * The discrete Fourier transform along the rows' index, for all columns at once (not scaled):
- * Stockham's self-sorting algorithm in radix 4, 2 and 3 (Van Loan, Computational Frameworks for the Fast Fourier
- * Transform, 1992, section 1.7). `direction` is the sign of the exponent. The data is used as working space;
- * the result may be in it or in an array of its own.
+ * The discrete Fourier transform along the rows' index, for all columns at once (not scaled): Stockham's self-sorting
+ * algorithm in radix 4, 2 and 3 (Van Loan, Computational Frameworks for the Fast Fourier Transform, 1992, section 1.7).
+ * `direction` is the sign of the exponent. Overwrites `data`, which may be the result.
  */
 function transformRows(data: Float64Array, rows: number, columns: number, direction: 1 | -1): Float64Array {
   let from: Float64Array = data;

@@ -2,8 +2,8 @@ import type { Layout } from './planes.ts';
 import type { Denoise } from './samplers.ts';
 
 /**
- * A mixture of Gaussians N(mu_k, C) with equal weights over images, held as spectra in one layout.
- * `variances` is the diagonal of C per complex coefficient, so it is half as long as a mean.
+ * A mixture of Gaussians N(mu_k, C) with equal weights over images, as spectra in one layout. `variances` is the
+ * diagonal of C per complex coefficient, so half as long as a mean.
  */
 export interface Mixture {
   readonly layout: Layout;
@@ -12,9 +12,8 @@ export interface Mixture {
 }
 
 /**
- * How probable each component is when `state` = x0 + sigma z was seen:
- * r_k in proportion to exp(-1/2 sum_f |x_f - mu_kf|^2 / (C_f + sigma^2)). They add up to 1.
- * What is equal for all components (|x_f|^2, the determinant) is left out.
+ * The probability of each component given `state` = x0 + sigma z: r_k in proportion to exp(-1/2 sum_f |x_f - mu_kf|^2 /
+ * (C_f + sigma^2)), sum 1. Terms equal for all components (|x_f|^2, the determinant) are left out.
  */
 export function responsibilities({ layout, means, variances }: Mixture, state: Float64Array, sigma: number): number[] {
   const noise = sigma * sigma;
@@ -22,7 +21,7 @@ export function responsibilities({ layout, means, variances }: Mixture, state: F
   for (const { start, length, columns } of layout.planes) {
     const weights = new Float64Array(columns);
     for (let row = start; row < start + length; row += columns * 2) {
-      // A coefficient stands for itself and its mirror; those of the first and last column have theirs in the same set.
+      // A coefficient stands for itself and its mirror; in the first and last column the mirror is in the same set.
       for (let j = 0; j < columns; j++) {
         weights[j] = (j === 0 || j === columns - 1 ? 1 : 2) / ((variances[row / 2 + j] ?? 0) + noise);
       }

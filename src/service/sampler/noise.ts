@@ -2,9 +2,9 @@ import type { Layout } from './planes.ts';
 import type { RandomSource } from './random.ts';
 
 /**
- * Fills `into` with the spectra of planes of white noise with variance 1; those of a video over time too.
- * Noise that is white over pixels is white over frequencies, so it is drawn there and no transform is needed.
- * A frequency that is its own mirror is real; in the first and last column the mirror is in the same column.
+ * Fills `into` with spectra of white noise with variance 1; for a video over time too. Noise that is white over pixels
+ * is white over frequencies, so no transform is needed. A frequency that is its own mirror is real; in the first and
+ * last column the mirror is in the same column.
  */
 export function drawWhiteNoise(random: RandomSource, layout: Layout, into: Float64Array): void {
   for (let i = 0; i < layout.length; i++) into[i] = random.normal() * Math.SQRT1_2;

@@ -1,9 +1,9 @@
 import { type Size, spectrumColumns, spectrumLength } from './fourier.ts';
 
 /**
- * Where the three spectra of an image lie in one array: luma Y at the image's size, then the colour differences Cb
- * and Cr at half of it (as in JPEG's 4:2:0: the eye sees colour more coarsely, and half of the work is spared).
- * A video has in each plane one spectrum for each frame, or after a transform over time for each frequency in time.
+ * The three spectra of an image in one array: luma Y at the image's size, then Cb and Cr at half of it (as in JPEG's
+ * 4:2:0: the eye sees colour more coarsely, and half of the work is spared). A video has in each plane one spectrum per
+ * frame, or after a transform over time per frequency in time.
  */
 export interface Layout {
   readonly image: Size;
@@ -17,15 +17,15 @@ export interface Layout {
 export interface Plane {
   readonly size: Size;
   readonly channel: 'luma' | 'chroma';
-  /** Where its first double is. */
+  /** Index of its first double. */
   readonly start: number;
-  /** Doubles it takes, those of one frame times the frames. */
+  /** Doubles of one frame times the frames. */
   readonly length: number;
-  /** Complex numbers a row holds. */
+  /** Complex numbers per row. */
   readonly columns: number;
 }
 
-/** The layout of an image, or of a video of such frames; its sides are multiples of 4 and products of 2 and 3. */
+/** For an image, or a video of such frames; sides are multiples of 4 and products of 2 and 3. */
 export function layoutOf(image: Size, frames = 1): Layout {
   const half = { width: image.width / 2, height: image.height / 2 };
   const planeAt = (size: Size, channel: Plane['channel'], start: number): Plane => ({

@@ -1,6 +1,6 @@
 /**
- * Seeded random numbers: xoshiro128++ (Blackman and Vigna, Scrambled linear pseudorandom number generators, 2021),
- * its state filled by the 32-bit finaliser of MurmurHash3 over a counter. The same seeds give the same numbers anywhere.
+ * xoshiro128++ (Blackman and Vigna, Scrambled linear pseudorandom number generators, 2021), its state filled by the
+ * 32-bit finaliser of MurmurHash3 over a counter. The same seeds give the same numbers on every machine.
  */
 export class RandomSource {
   #a: number;
@@ -8,7 +8,7 @@ export class RandomSource {
   #c: number;
   #d: number;
 
-  /** `seeds` are taken as unsigned 32-bit integers; their order counts. */
+  /** @param seeds unsigned 32-bit integers; their order counts */
   constructor(...seeds: readonly number[]) {
     let state = 0x9e3779b9;
     for (const seed of seeds) state = mix(state ^ mix(seed + 0x7f4a7c15));
@@ -32,22 +32,22 @@ export class RandomSource {
     return result;
   }
 
-  /** Uniform in [0, 1). */
+  /** In [0, 1). */
   uniform(): number {
     return (this.bits() >>> 0) / 4294967296;
   }
 
-  /** Uniform in [low, high). */
+  /** In [low, high). */
   between(low: number, high: number): number {
     return low + (high - low) * this.uniform();
   }
 
-  /** One of the list, each as likely. The list is not empty. */
+  /** Each equally likely. */
   pick<T>(list: readonly [T, ...T[]]): T {
     return list[Math.floor(this.uniform() * list.length)] ?? list[0];
   }
 
-  /** A standard normal number: the ziggurat of Marsaglia and Tsang (2000), 128 layers. */
+  /** Standard normal: the ziggurat of Marsaglia and Tsang (2000), 128 layers. */
   normal(): number {
     for (;;) {
       const bits = this.bits();
@@ -62,7 +62,7 @@ export class RandomSource {
     }
   }
 
-  /** A normal number beyond the last edge (Marsaglia 1964). */
+  /** Beyond the last edge (Marsaglia 1964). */
   #tail(): number {
     for (;;) {
       const x = -Math.log(1 - this.uniform()) / TAIL;
@@ -72,7 +72,7 @@ export class RandomSource {
   }
 }
 
-/** A 32-bit number of a text (FNV-1a over its UTF-16 code units, then mixed). */
+/** 32 bits: FNV-1a over UTF-16 code units, then mixed. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
@@ -86,7 +86,7 @@ function mix(value: number): number {
   return h ^ (h >>> 16);
 }
 
-/** Where the tail begins, and the area of each layer, for 128 layers. */
+/** The start of the tail, and the area of each layer, for 128 layers. */
 const TAIL = 3.442619855899;
 const AREA = 9.91256303526217e-3;
 
@@ -94,7 +94,7 @@ function density(x: number): number {
   return Math.exp(-0.5 * x * x);
 }
 
-/** The right edges of the layers, widest first; the last is 0. */
+/** Right edges of the layers, widest first; the last is 0. */
 const EDGES = layerEdges();
 
 function layerEdges(): Float64Array {

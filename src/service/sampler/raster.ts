@@ -1,7 +1,7 @@
 import { type Size, toPlane, toSpectrum } from './fourier.ts';
 import type { Layout } from './planes.ts';
 
-/** The spectra of an image of `width` x `height` pixels of red, green, blue bytes. */
+/** From red, green, blue bytes. */
 export function encodeRaster(rgb: Uint8Array, layout: Layout): Float64Array {
   const spectra = new Float64Array(layout.length);
   for (const [i, plane] of splitRaster(rgb, layout.image).entries()) {
@@ -12,8 +12,8 @@ export function encodeRaster(rgb: Uint8Array, layout: Layout): Float64Array {
 }
 
 /**
- * The planes Y, Cb, Cr after ITU-T T.871 (JPEG) of red, green, blue bytes, scaled so that black is -1 and white 1,
- * colour differences averaged over 2 x 2 pixels.
+ * Planes Y, Cb, Cr after ITU-T T.871 (JPEG) of red, green, blue bytes, black -1 and white 1, colour differences
+ * averaged over 2 x 2 pixels.
  */
 export function splitRaster(rgb: Uint8Array, { width, height }: Size): readonly Float64Array[] {
   const luma = new Float64Array(width * height);
@@ -35,7 +35,7 @@ export function splitRaster(rgb: Uint8Array, { width, height }: Size): readonly 
   return [luma, blue, red];
 }
 
-/** The image of spectra as red, green, blue bytes; colour differences are interpolated, what is out of range is cut. */
+/** Red, green, blue bytes; colour differences are interpolated, values are clipped. */
 export function decodeRaster(spectra: Float64Array, layout: Layout): Uint8Array {
   const [luma, blue, red] = layout.planes.map((p) => toPlane(spectra.subarray(p.start, p.start + p.length), p.size));
   const { width, height } = layout.image;
@@ -56,7 +56,10 @@ export function decodeRaster(spectra: Float64Array, layout: Layout): Uint8Array 
   return rgb;
 }
 
-/** The value of a plane of half the size at a pixel of the whole: three quarters from its own cell, a quarter from the next, each way. */
+/**
+ * A plane of half the size at a pixel of the whole: three quarters from its own cell, a quarter from the next, each
+ * way.
+ */
 function between(plane: Float64Array, { width, height }: Size, x: number, y: number): number {
   const ownX = x >> 1;
   const ownY = y >> 1;

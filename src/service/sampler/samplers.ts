@@ -1,19 +1,15 @@
-/**
- * The samplers: from noise to a sample of the distribution whose denoiser they are given.
- * A denoiser writes E[x0 | x0 + sigma z = x] into `into`; state and result are spectra.
- */
+/** Writes E[x0 | x0 + sigma z = x] into `into`; state and result are spectra. */
 export type Denoise = (state: Float64Array, sigma: number, into: Float64Array) => void;
 
-/** Asked before each evaluation; true ends the sampling. */
+/** Called before each evaluation; true ends the sampling. */
 export type Stopped = () => boolean;
 
-/** Thrown out of a sampler that was stopped. */
 export class SamplingStopped extends Error {}
 
 /**
  * Heun's method on the probability-flow ODE dx/dsigma = (x - D(x; sigma)) / sigma, with sigma(t) = t and no churn:
- * algorithm 1 of Karras et al. 2022. `levels` fall; a last step goes from the lowest to 0 by Euler's rule.
- * `state` holds noise times the highest level, and the sample in the end. n levels cost 2 n - 1 evaluations.
+ * algorithm 1 of Karras et al. 2022. `levels` fall; a last step goes from the lowest to 0 by Euler's rule. `state` is
+ * noise times the highest level, and becomes the sample. n levels cost 2 n - 1 evaluations.
  */
 export function heun(denoise: Denoise, levels: readonly number[], state: Float64Array, stopped: Stopped): void {
   const length = state.length;
@@ -45,8 +41,9 @@ export function heun(denoise: Denoise, levels: readonly number[], state: Float64
 
 /**
  * Multistep consistency sampling, algorithm 1 of Song et al. 2023 (Consistency Models): jump to an estimate of x0, add
- * fresh noise up to the next level, jump again. The posterior mean stands in for the learned consistency function, so
- * what a level's noise hides is averaged away: few steps cost little and lose detail. n levels cost n evaluations.
+ * fresh noise up to the next level, jump again. The posterior mean replaces the learned consistency function, so
+ * details that a level's noise hides are averaged away: few steps are cheap and lose detail. n levels cost n
+ * evaluations.
  */
 export function consistency(
   denoise: Denoise,

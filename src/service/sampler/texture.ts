@@ -1,23 +1,25 @@
 import type { Layout, Plane } from './planes.ts';
 
-/** How a style's images vary about their scene. Amplitudes are standard deviations, in units where black is -1 and white 1. */
+/**
+ * Variation of a style's images about their scene. Amplitudes are standard deviations, with black at -1 and white at 1.
+ */
 export interface Texture {
   readonly luma: number;
   readonly chroma: number;
-  /** Below this many cycles an image's shorter side the spectrum is flat. */
+  /** Below this many cycles per shorter side the spectrum is flat. */
   readonly knee: number;
 }
 
-/** In a video, how fast a texture changes: below this many cycles a second its spectrum over time is flat. */
+/** In a video the spectrum over time is flat below this many cycles per second. */
 const TIME_KNEE = 0.5;
 
 /**
- * The covariance C of the mixture's components. C is stationary, so it is diagonal over frequencies; given is the
- * variance of each complex coefficient of the layout, plane after plane (half as many as the layout has doubles).
- * The power falls as (f^2 + knee^2)^-1.5, a little faster than the f^-2 of natural images (Field 1987).
+ * The covariance C of the mixture's components. C is stationary, so diagonal over frequencies: gives the variance of
+ * each complex coefficient of the layout, plane after plane (half as many as the layout has doubles). The power falls
+ * as (f^2 + knee^2)^-1.5, a little faster than the f^-2 of natural images (Field 1987).
  *
- * Over a video's frames it is stationary too, and separable: times (ft^2 + knee^2)^-2 of the frequency in time, whose mean
- * is 1, so that neighbouring frames have nearly the same texture. `rate` is frames a second.
+ * Over a video's frames it is stationary too, and separable: times (ft^2 + knee^2)^-2 of the frequency in time, with
+ * mean 1, so that neighbouring frames have nearly the same texture. `rate` is frames per second.
  */
 export function textureVariances(texture: Texture, layout: Layout, rate = 1): Float64Array {
   const overTime = timeSpectrum(layout.frames, rate);
@@ -44,7 +46,7 @@ function timeSpectrum(frames: number, rate: number): readonly number[] {
   return powers.map((power) => (power * frames) / total);
 }
 
-/** Writes the power law and gives its mean over all frequencies, which is the variance of a pixel. */
+/** Gives the mean over all frequencies, which is the variance of a pixel. */
 function fillPowerLaw(into: Float64Array, { size, columns }: Plane, kneeCycles: number): number {
   const { width, height } = size;
   const knee = kneeCycles / Math.min(width, height);

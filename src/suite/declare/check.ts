@@ -7,35 +7,35 @@ import type { Json } from '../document/json.ts';
 import { nearest, suggest } from '../document/nearest.ts';
 import { article, describeIssue, knownKeysOf, shown, split } from '../format/issue.ts';
 
-/** What is wrong at a path, before it is placed. */
+/** An error at a path, not yet placed. */
 interface Finding extends Fault {
   readonly path: Path;
   readonly at: 'key' | 'value';
-  /** A key that is not there; left out of the diagnostics where another key looks like its misspelling. */
+  /** A missing key; not reported if another key looks like its misspelling. */
   readonly missing: boolean;
   /** Of an unknown key, the known one that it looks like. */
   readonly meant?: Path;
-  /** Whether the value is of another type than any that is taken there. */
+  /** Whether no type allowed there fits the value. */
   readonly wrongType?: boolean;
 }
 
 /**
- * The keys that were known where unknown ones were found: by the list of unknown ones, which every copy of an issue shares. Zod keeps the
- * schema from its issues and shows it only while it asks for their words.
+ * Known keys by the list of unknown ones, which every copy of an issue shares. Zod only shows an issue's schema while
+ * it asks for its message.
  */
 type KnownKeys = WeakMap<readonly string[], readonly string[]>;
 
 /**
- * Checks a document against a schema and gives the schema's output, or every fault at the place it stands at. A value
- * that fits no branch of a union is explained by the branch that it comes nearest to.
+ * Checks a document against a schema; gives the schema's output, or all errors at their places. A value that fits no
+ * branch of a union gets the errors of the nearest branch.
  *
- * A schema's own messages read `cause; remedy`, the cause as what follows the name of the value:
- * `must be a duration; write 250ms, 2s, 10m or 1h`.
+ * A schema's own messages are `cause; remedy`, the cause without the name of the value: `must be a duration; write
+ * 250ms, 2s, 10m or 1h`.
  */
 export function checkDocument<T>(document: Document, schema: z.ZodType<T>): Checked<T> {
   const known: KnownKeys = new WeakMap();
   const result = schema.safeParse(document.value, {
-    // To compile a schema takes longer than to check most documents.
+    // Compiling a schema takes longer than checking most documents.
     jitless: true,
     error: (issue) => {
       if (issue.code === 'unrecognized_keys') known.set(issue.keys, knownKeysOf(issue.inst));
@@ -50,13 +50,13 @@ export function checkDocument<T>(document: Document, schema: z.ZodType<T>): Chec
   const diagnostics = findings
     .filter(({ missing, path }) => !missing || !meant.has(JSON.stringify(path)))
     .map((finding) => place(document, finding, schema));
-  // Branches of nested unions can say the same thing twice.
+  // Branches of nested unions can give the same error twice.
   return { ok: false, diagnostics: distinctDiagnostics(diagnostics) };
 }
 
 /**
- * A finding at its place, with an example where the value is of the wrong type. A value of the wrong type that the
- * environment gave is the file's fault: whatever the variable holds is text.
+ * A finding at its place, with an example if the value has the wrong type. A wrong type from the environment is placed
+ * in the file, because a variable is always text.
  */
 function place(document: Document, finding: Finding, schema: z.ZodType): Diagnostic {
   const { path, at, cause, wrongType = false } = finding;
@@ -116,7 +116,7 @@ function explain(issue: z.core.$ZodIssue, base: Path, document: Document, known:
 
 type Issues = readonly z.core.$ZodIssue[];
 
-/** The branch of a union with the least wrong; null when the value is of the wrong type for each. */
+/** The branch of a union with the fewest errors; null if the value has the wrong type for each. */
 function bestBranch(branches: readonly Issues[], value: Json | undefined, known: KnownKeys): Issues | null {
   let best: { readonly issues: Issues; readonly weight: number } | null = null;
   for (const issues of branches) {
@@ -136,7 +136,7 @@ function isWrongType(issues: Issues, value: Json | undefined): boolean {
   });
 }
 
-/** The types or values that would have done, in words. */
+/** The types or values that would fit, in words. */
 function expectedBy(issue: z.core.$ZodIssue): string[] {
   if (issue.path.length > 0) return [];
   if (issue.code === 'invalid_union') return issue.errors.flat().flatMap(expectedBy);
@@ -144,14 +144,14 @@ function expectedBy(issue: z.core.$ZodIssue): string[] {
   return issue.code === 'invalid_type' ? [article(issue.expected)] : [];
 }
 
-/** An unknown key that looks like a known one speaks less against a branch than one that does not. */
+/** An unknown key that looks like a known one counts less against a branch. */
 function weigh(issue: z.core.$ZodIssue, known: KnownKeys): number {
   if (issue.code !== 'unrecognized_keys') return 2;
   const candidates = known.get(issue.keys) ?? [];
   return issue.keys.reduce((sum, key) => sum + (nearest(key, candidates) === null ? 3 : 2), 0);
 }
 
-/** How a sentence names the value at a path: `"timeout"`, `item 2 of "seeds"`; the root is `this`. */
+/** For sentences: `"timeout"`, `item 2 of "seeds"`; the root is `this`. */
 function nameOf(path: Path): string {
   const last = path.at(-1);
   if (last === undefined) return 'this';

@@ -6,7 +6,7 @@ import type { SuiteFile } from '../format/schema.ts';
 
 type DeclaredLevels = SuiteFile['levels'];
 
-/** Where levels begin: what is declared, and `over` for the rest: the suite's for a variant, the defaults for a suite. */
+/** Limits of levels; `over` replaces what is not declared: the suite's for a variant, the defaults for a suite. */
 export function declareLevels(declared: DeclaredLevels, over: LevelLimits = DEFAULT_LIMITS): LevelLimits {
   const { near = {}, similar = {}, related = {} } = declared ?? {};
   return {
@@ -23,7 +23,7 @@ export function declareLevels(declared: DeclaredLevels, over: LevelLimits = DEFA
   };
 }
 
-/** Limits that contradict each other: what is similar could then be farther apart than what is only related. */
+/** Refuses limits that contradict each other: similar outputs could then differ more than related ones. */
 export function refuseLevels(
   document: Document,
   { levels, variants }: Pick<SuiteFile, 'levels' | 'variants'>,
@@ -37,7 +37,7 @@ export function refuseLevels(
   ];
 }
 
-/** Placed at a limit that is declared here; where none is, the fault is already reported where they are. */
+/** At a limit declared here; without one, the error is already reported elsewhere. */
 function refuseAt(
   document: Document,
   path: Path,

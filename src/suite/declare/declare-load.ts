@@ -5,15 +5,14 @@ import type { SuiteFile } from '../format/schema.ts';
 
 type DeclaredLoad = SuiteFile['load'];
 
-/** More than this many in flight is nobody's plan where the suite does not say so. */
+/** More in flight is not intended unless the suite says so. */
 const OPEN_CEILING = 64;
 
-/** The load of a suite with its defaults filled in; or what of it belongs to the other mode, or contradicts itself. */
+/** The load with its defaults; or errors for keys of the other mode, and contradictions. */
 export function declareLoad(document: Document, load: DeclaredLoad): Checked<Load> {
   return load.mode === 'open' ? declareOpen(document, load) : declareClosed(document, load);
 }
 
-/** The keys that only open load has. */
 const OPEN_KEYS = ['rate', 'arrivals', 'duration', 'stages'] as const;
 
 function declareClosed(document: Document, load: DeclaredLoad): Checked<ClosedLoad> {

@@ -4,12 +4,12 @@ import type { Load } from '../format/load.ts';
 import type { SuiteFile } from '../format/schema.ts';
 import { PROBES, type ProbeKind } from '../format/suite.ts';
 
-/** The probes a suite asks for, each once, in the order they are sent. */
+/** Each once, in the order they are sent. */
 export function declareProbes(declared: SuiteFile['probes']): readonly ProbeKind[] {
   return PROBES.filter((kind) => declared.includes(kind));
 }
 
-/** What a load does not allow to be probed: under open load nobody says how many are in flight together. */
+/** Open load allows no load probe, because its concurrency is not declared. */
 export function refuseProbes(document: Document, declared: SuiteFile['probes'], { mode }: Load): readonly Diagnostic[] {
   const at = declared.indexOf('load');
   if (at < 0 || mode === 'closed') return [];

@@ -9,7 +9,7 @@ import type { DeclaredVariant } from '../format/suite.ts';
 import { checkDocument } from './check.ts';
 import { declareVariants } from './variants.ts';
 
-/** Variants of a suite as it was once declared, with what of its limits is theirs. */
+/** Variants of a suite as once declared, with the limits that belong to them. */
 export interface StoredDeclaration {
   readonly variants: readonly DeclaredVariant[];
   readonly timeoutMs: number | null;
@@ -21,8 +21,8 @@ const { variants, limits } = suiteSchema.shape;
 const storedSchema = z.strictObject({ variants, limits });
 
 /**
- * The variants of a suite from its kept document, its environment filled in now: those of the entries that may hold one of the
- * names. Nothing else of that document is looked at, nor the environment that only it names.
+ * The variants with these names from a suite's stored document, with today's environment. Nothing else of the document
+ * is read.
  */
 export function declareStored(
   file: string,
@@ -55,7 +55,7 @@ export function declareStored(
   };
 }
 
-/** A value that was kept as one: it has no places of its own. */
+/** A stored value as a document; it has no places of its own. */
 export function keptDocument(file: string, value: Json): Document {
   const place = { file, line: 1, column: 1 };
   return { file, value, placeOf: () => place, setBy: () => null, filledBy: () => null };

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** Room for a number behind it, and short enough for a column. */
+/** Leaves room for a number, and fits a column. */
 const SLUG_LENGTH = 48;
 
 /**
- * An id for a prompt without one: its slug, with a number where that is taken.
- *
- * @param passedOver how many numbers to leave to rows that a sample did not draw
- * @param slugs how many ids each slug has given: thousands of equal texts must not be counted from the first each time
+ * The id of a prompt without one: its slug, with a number if that is taken.
+ * @param passedOver numbers to skip, for rows that a sample did not draw
+ * @param slugs how many ids each slug has given, so that thousands of equal texts are not counted from the first each
+ * time
  */
 export function freeId(
   text: string,
@@ -25,8 +25,8 @@ export function freeId(
 }
 
 /**
- * An id made from a text: its Latin letters and digits in lower case, words joined by "-", cut between words. A text
- * without any gets a digest, so that its id does not depend on the prompts beside it.
+ * Latin letters and digits in lower case, words joined by "-", cut between words. A text without any gets a digest, so
+ * that its id does not depend on other prompts.
  */
 export function slugOf(text: string): string {
   const words =

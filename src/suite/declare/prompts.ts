@@ -7,9 +7,9 @@ import type { PromptEntry } from '../format/schema.ts';
 import type { Case, Expectation, InputImage, Sources } from '../format/suite.ts';
 import { freeId } from './prompt-id.ts';
 
-/** A prompt as some source declares it, before ids are made and images are read. */
+/** A prompt as declared, before ids are made and images are read. */
 export interface PromptDraft {
-  /** Null: to be made from the text. */
+  /** Null: made from the text. */
   readonly id: string | null;
   readonly text: string;
   /** As written: relative to `file`. */
@@ -21,9 +21,8 @@ export interface PromptDraft {
   /** Where each of them was written, by name. */
   readonly inputSources: Sources;
   readonly expect: Expectation | null;
-  /** Rows just before it that a sample left out and whose ids would be made from the same words: they keep their numbers. */
+  /** Rows just before it that a sample left out and whose ids have the same slug: they keep their numbers. */
   readonly passedOver: number;
-  /** The file that declares it. */
   readonly file: string;
   readonly place: Place;
   /** A diagnostic at one of its fields. */
@@ -33,12 +32,12 @@ export interface PromptDraft {
 export const PROMPT_FIELDS = ['id', 'text', 'image', 'tags', 'kinds'] as const;
 export type PromptField = (typeof PROMPT_FIELDS)[number];
 
-/** The source of each of a prompt's inputs; most prompts have none. */
+/** Most prompts have no inputs. */
 export function sourcesOf(inputs: JsonObject, sourceOf: (name: string) => Source): Sources {
   return Object.fromEntries(Object.keys(inputs).map((name) => [name, sourceOf(name)]));
 }
 
-/** A prompt that stands in the suite itself. */
+/** For a prompt in the suite file itself. */
 export function draftInline(
   document: Document,
   index: number,
@@ -67,10 +66,8 @@ export function draftInline(
 }
 
 /**
- * The cases that drafts stand for, in their order: ids made distinct, kinds resolved, the suite's inputs beneath each
- * prompt's own.
- *
- * @param images the images that could be read, by draft
+ * The cases of drafts, in order: with distinct ids, kinds, and the suite's inputs below the prompt's own.
+ * @param images those that could be read, by draft
  */
 export function resolveCases(
   drafts: readonly PromptDraft[],
@@ -123,7 +120,7 @@ function hasNone(inputs: JsonObject): boolean {
   return true;
 }
 
-/** The kinds of a prompt that names none. */
+/** The kinds of a prompt with an image that names none. */
 const WITH_IMAGE = KINDS.filter((kind) => kind === 'image-to-video');
 const WITHOUT_IMAGE = KINDS.filter((kind) => kind !== 'image-to-video');
 

@@ -2,7 +2,7 @@ import { type Diagnostic, distinctDiagnostics, formatPlace } from '../document/d
 import type { Json } from '../document/json.ts';
 import type { Case } from '../format/suite.ts';
 
-/** Prompts of one kind that ask for the same: a warning for each group of them, at its second prompt. */
+/** Warns of prompts of one kind with the same text and inputs: once per group, at its second prompt. */
 export function findRepeatedPrompts(cases: readonly Case[]): readonly Diagnostic[] {
   const groups = new Map<string, Case[]>();
   const repeated = repeatedTexts(cases);
@@ -22,11 +22,11 @@ export function findRepeatedPrompts(cases: readonly Case[]): readonly Diagnostic
     const cause = `the prompt "${second.id}"${more} ${others.length === 0 ? 'is' : 'are'} the same as "${first.id}" at ${formatPlace(first.place)}, which then counts ${group.length} times`;
     return [{ place: second.place, cause, remedy: 'keep one of them; for more takes of a prompt raise repeats' }];
   });
-  // Prompts of several kinds are met once for each.
+  // Prompts of several kinds are found once for each.
   return distinctDiagnostics(warnings);
 }
 
-/** The texts that more than one case has: where all are different, nothing else has to be compared. */
+/** Texts of more than one case: only these need a comparison of the rest. */
 function repeatedTexts(cases: readonly Case[]): ReadonlySet<string> {
   const met = new Set<string>();
   const repeated = new Set<string>();
@@ -37,7 +37,7 @@ function repeatedTexts(cases: readonly Case[]): ReadonlySet<string> {
   return repeated;
 }
 
-/** A value with the keys of its mappings in order: the same inputs may be written in another. */
+/** With sorted keys: the same inputs may be written in another order. */
 function sorted(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(sorted);

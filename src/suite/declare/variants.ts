@@ -8,17 +8,16 @@ import { declareLevels } from './declare-levels.ts';
 
 type DeclaredEntry = SuiteFile['variants'][string];
 
-/** What a variant may be called, as the schema has it of names that are written out. */
+/** As in the schema for names that are written out. */
 const NAME_LENGTH = 100;
-/** Numbers and words name a combination by themselves; anything longer by its place in its list. */
+/** Longer texts are named by their place in the list. */
 const LONGEST_WORD = 40;
 const MOST_COMBINATIONS = 1000;
 
 /**
  * The variants of a suite in declared order. One with a `matrix` becomes one for each combination of its constants, the
- * last list turning fastest, named by them: `flux` with steps 4 is `flux-steps-4`, and a value that can be no part of a
- * name by its place in its list: `flux-size-no2`. The first is the baseline where the entry is marked as one.
- *
+ * last list varying fastest, with names such as `flux-steps-4`; a value that cannot be in a name is named by its place:
+ * `flux-size-no2`. If the entry is the baseline, its first variant is.
  * @param levels of the suite
  */
 export function declareVariants(
@@ -48,11 +47,11 @@ export function declareVariants(
   return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, value: declared };
 }
 
-/** One value of a list of the matrix. */
+/** A value of the matrix. */
 interface Setting {
   readonly key: string;
   readonly value: Json;
-  /** Its place in the list, from 1. */
+  /** In its list, from 1. */
   readonly at: number;
 }
 
@@ -123,7 +122,7 @@ function nameCombination(document: Document, entry: string, one: DeclaredEntry, 
   };
 }
 
-/** What of a value can stand in a name; null where that is nothing, or too long to be read. A null leaves it out. */
+/** The part of a name for a value: null if empty or too long; a null value leaves it out. */
 function valueWord(value: Json): string | null {
   if (value === null) return 'none';
   if (typeof value === 'object') return null;
@@ -131,7 +130,7 @@ function valueWord(value: Json): string | null {
   return text === '' || text.length > LONGEST_WORD ? null : text;
 }
 
-/** The letters, digits, dots, underscores and hyphens of a text, "-" for whatever stands between them. */
+/** Letters, digits, dots, underscores and hyphens; "-" for anything between them. */
 function word(text: string): string {
   return text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^-(?=\D|$)|-$/g, '');
 }

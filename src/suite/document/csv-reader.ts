@@ -1,35 +1,33 @@
 import type { Fault } from './diagnostic.ts';
 
-/** One cell, and where it begins; `line` and `column` count from 1. */
+/** `line` and `column` count from 1. */
 export interface CsvCell {
   readonly text: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** Where a row is: its line, counted from 1, its offset in the text, and how many cells it has. */
+/** `line` counts from 1, `at` is the offset in the text. */
 export interface CsvRow {
   readonly line: number;
   readonly at: number;
   readonly width: number;
 }
 
-/** Something that is not CSV. */
 export interface CsvFault extends Fault {
   readonly line: number;
   readonly column: number;
 }
 
-/** What ends a stretch of a cell: in quotes, and without. */
+/** Characters that end a part of a cell: in quotes, and without. */
 const IN_QUOTES = /["\r\n]/g;
 const IN_PLAIN = /[,\r\n]/g;
 
 const NO_LIMIT = { rows: Number.POSITIVE_INFINITY, faults: Number.POSITIVE_INFINITY };
 
 /**
- * Reads comma-separated values as RFC 4180 has them: cells may be quoted and then hold commas, line ends and doubled
- * quotes. Rows end with CRLF, LF or CR; empty lines are left out. A byte order mark must be gone already. Stops at as many
- * rows or faults as `most` says.
+ * Comma-separated values by RFC 4180: quoted cells may contain commas, line ends and doubled quotes. Rows end with
+ * CRLF, LF or CR; empty lines are skipped. The text has no byte order mark. Stops after `most` rows or faults.
  */
 export function readCsv(
   text: string,
@@ -38,7 +36,7 @@ export function readCsv(
   return read(text, { at: 0, line: 1 }, most);
 }
 
-/** The cells of a row. It is read again: the cells of all rows take several times the memory of the text. */
+/** Reads a row again: keeping the cells of all rows takes several times the memory of the text. */
 export function cellsOfRow(text: string, row: CsvRow): readonly CsvCell[] {
   const cells: CsvCell[] = [];
   read(text, row, { ...NO_LIMIT, rows: 1 }, cells);
@@ -57,14 +55,14 @@ function read(
   let { at, line } = from;
   let lineStart = at;
 
-  /** Steps over a line end; a CRLF is one. */
+  /** Skips a line end; CRLF is one. */
   function newLine(): void {
     at += text.startsWith('\r\n', at) ? 2 : 1;
     line += 1;
     lineStart = at;
   }
 
-  /** From the opening quote to after the closing one; gives what is between. */
+  /** From the opening quote to after the closing one; gives the content. */
   function quoted(): string {
     const opening = { line, column: at - lineStart + 1 };
     const parts: string[] = [];
@@ -87,7 +85,7 @@ function read(
     return parts.join('');
   }
 
-  /** Where the next of these characters is; the end of the text where none is. */
+  /** The next of these characters; the end of the text if none. */
   function nextOf(characters: RegExp): number {
     characters.lastIndex = at;
     return characters.exec(text)?.index ?? text.length;

@@ -4,36 +4,35 @@ import { isList, isObject, type Json } from './json.ts';
 import { findSyntaxFault } from './syntax-fault.ts';
 import { MAX_DEPTH, MAX_VALUES, readTree, type Spot, TOO_MANY_VALUES } from './tree.ts';
 
-/** Where something stands inside a document: keys of mappings and indices of lists, from the root. */
+/** Keys of mappings and indices of lists, from the root. */
 export type Path = readonly (string | number)[];
 
-/** A declared file as plain values; each knows where it was written. */
+/** A declared file as plain values with their places. */
 export interface Document {
   /** As diagnostics print it. */
   readonly file: string;
   readonly value: Json;
   /**
-   * Where the value at `path` was written, or its key where `at` is `key`. What is not in the file is placed at the
-   * nearest mapping or list around it.
+   * The place of the value at `path`, or of its key if `at` is `key`; for a value not in the file, of the nearest
+   * mapping or list around it.
    */
   readonly placeOf: (path: Path, at?: 'key' | 'value') => Place;
-  /** The command-line option that put the value at `path` there: `--set load.concurrency=8`; null: the file did. */
+  /** The option that set the value at `path`: `--set load.concurrency=8`; null: the file did. */
   readonly setBy: (path: Path) => string | null;
   /**
-   * The environment variables whose values stand in the text at `path`; empty where only defaults of `${env.X:-default}`
-   * do; null: nothing of it was filled in.
+   * The environment variables in the text at `path`; empty if there are only defaults of `${env.X:-default}`; null: no
+   * reference.
    */
   readonly filledBy: (path: Path) => readonly string[] | null;
 }
 
-/** Indents, marks, texts and line ends that one value is written with: more than anyone needs. */
+/** Indents, marks, texts and line ends of all values: more than anyone needs. */
 const MOST_LEXEMES = 6 * MAX_VALUES;
 
 /**
- * Reads one YAML 1.2 or JSON document. Everything that JSON cannot say is a diagnostic: several documents, keys that
- * are no strings, duplicate keys, tags, numbers that are not finite or not exact, aliases without an anchor or that
- * unfold to more than a document may hold.
- *
+ * Reads one YAML 1.2 or JSON document. Diagnostics for everything that JSON cannot express: several documents, keys
+ * other than strings, duplicate keys, tags, numbers that are not finite or not exact, aliases without an anchor or with
+ * too many values.
  * @param file the name that diagnostics print
  */
 export function parseDocument(file: string, text: string): Checked<Document> {
@@ -58,7 +57,7 @@ export function parseDocument(file: string, text: string): Checked<Document> {
     return { ok: false, diagnostics: [{ place: placeAt(offset), ...fault }] };
   }
 
-  // Duplicate keys are found by `readTree`, which names them; the composer's own check is quadratic.
+  // `readTree` finds and names duplicate keys; the composer's own check is quadratic.
   const documents = firstTwo(new Composer({ version: '1.2', uniqueKeys: false }).compose(tokens));
   const [first, second] = documents;
   const diagnostics: Diagnostic[] = documents.flatMap((document) => {
@@ -82,7 +81,7 @@ export function parseDocument(file: string, text: string): Checked<Document> {
   return { ok: true, value: { file, value: tree.value, placeOf, setBy: () => null, filledBy: () => null } };
 }
 
-/** A diagnostic about the value at `path`, or about its key, that says where the fault can be fixed: see `sourceAt`. */
+/** A diagnostic about the value at `path`, or its key, at the place where to fix it: see `sourceAt`. */
 export function diagnoseAt(document: Document, path: Path, fault: Fault, at: 'key' | 'value' = 'value'): Diagnostic {
   return diagnoseFrom(sourceAt(document, path, at), fault);
 }
@@ -100,7 +99,6 @@ function variablesOf(names: readonly string[]): string | null {
   return `the environment variable${names.length === 1 ? '' : 's'} ${names.join(' and ')}`;
 }
 
-/** The value at `path`; undefined where there is none. */
 export function valueAt(value: Json, path: Path): Json | undefined {
   let here: Json | undefined = value;
   for (const step of path) {
@@ -120,7 +118,7 @@ function offsetOf(root: Spot, path: Path, at: 'key' | 'value'): number {
   return at === 'key' ? (spot.key ?? spot.value) : spot.value;
 }
 
-/** The tokens of a text; null where they are too many to keep, whatever they say. */
+/** Null if there are too many to keep. */
 function readTokens(source: string, lines: LineCounter): CST.Token[] | null {
   const parser = new Parser(lines.addNewLine);
   const tokens: CST.Token[] = [];
@@ -135,7 +133,7 @@ function readTokens(source: string, lines: LineCounter): CST.Token[] | null {
   return tokens;
 }
 
-/** One document is read, and a second is a fault: no further one is made. */
+/** A second document is an error, so no further one is made. */
 function firstTwo<T>(documents: Iterable<T>): T[] {
   const found: T[] = [];
   for (const each of documents) {
@@ -146,7 +144,7 @@ function firstTwo<T>(documents: Iterable<T>): T[] {
 }
 
 /**
- * What would take too long to compose: a token that lies too deep, or too many values; null for neither. Walks by hand, as the
+ * What would take too long to compose: a token that is too deep, or too many values; else null. No recursion, because
  * tokens may nest without end.
  */
 function findExtreme(root: CST.Token): ({ readonly offset: number } & Fault) | null {

@@ -3,27 +3,26 @@ import type { Checked, Diagnostic, Refuse } from './diagnostic.ts';
 import { type Document, diagnoseAt, type Path } from './document.ts';
 import { isList, type Json } from './json.ts';
 
-/** A document with its environment filled in. */
 export interface Expanded {
   readonly document: Document;
   /** SHA-256 (hex) of each value that was used, by variable; never the value. */
   readonly used: Readonly<Record<string, string>>;
 }
 
-/** `${env.NAME}` and `${env.NAME:-default}`, the default up to the closing brace; what begins so and is neither is caught. */
+/** `${env.NAME}` and `${env.NAME:-default}`, the default up to the closing brace; also matches malformed ones. */
 const REFERENCE = /(?<!\$)\$\{\s*env\.(?:([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\})?/g;
 
 /**
- * Fills in `${env.NAME}` and `${env.NAME:-default}` wherever they stand in a string value. As in a shell, the default
- * also takes the place of an empty value. `${secret.X}`, `${case.x}` and all else of the write language stay, and so
- * does `$${env.X}`. A value that itself holds `${` is refused: it would be read as part of that language.
+ * Fills in `${env.NAME}` and `${env.NAME:-default}` in all string values. As in a shell, the default also replaces an
+ * empty value. `${secret.X}`, `${case.x}` and other references stay, and so does `$${env.X}`. A value that itself
+ * contains `${` is refused: it would be read as a reference.
  */
 export function expandEnvironment(
   document: Document,
   env: Readonly<Record<string, string | undefined>>,
 ): Checked<Expanded> {
   const used = new Map<string, string>();
-  /** Variables by the text they were filled in, whose path is the key. */
+  /** Variables by the path of the text that contains them. */
   const filled = new Map<string, string[]>();
   const diagnostics: Diagnostic[] = [];
 

@@ -3,9 +3,8 @@ import type { Path } from './document.ts';
 import { isList, isObject, type Json } from './json.ts';
 
 /**
- * What to write where a value is of another type than its schema takes: that value in the form that is taken, if it has
- * one, and examples of the others: `write [5], or { first: 1, count: 5 }`. Null where nothing better than the type's own
- * name is known.
+ * A remedy for a value of the wrong type: the value in the right form, and examples: `write [5], or { first: 1, count:
+ * 5 }`. Null if only the type's name is known.
  */
 export function exampleRemedy(root: z.ZodType, path: Path, value: Json | undefined): string | null {
   const schema = schemaAt(root, path);
@@ -15,13 +14,13 @@ export function exampleRemedy(root: z.ZodType, path: Path, value: Json | undefin
   const written = [...(taken === undefined ? [] : [taken]), ...others].map(flow);
   const words = taken === undefined ? 'write for example' : 'write';
   if (written.length > 0) return `${words} ${[...new Set(written)].slice(0, 3).join(', or ')}`;
-  // A text of a form, such as a duration, whose own message shows the form.
+  // For a text with a form, such as a duration, its own message shows the form.
   const [issue] = typeof value === 'number' ? (schema.safeParse(String(value)).error?.issues ?? []) : [];
   const form = issue === undefined || issue.code === 'invalid_type' ? -1 : issue.message.indexOf('; ');
   return form < 0 ? null : (issue?.message.slice(form + 2) ?? null);
 }
 
-/** The value in another type, where the schema takes it so; undefined where it does not. */
+/** The value in another type that the schema accepts; else undefined. */
 function repaired(schema: z.ZodType, value: Json | undefined): Json | undefined {
   if (value === undefined || value === null || typeof value === 'object') return undefined;
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
@@ -29,12 +28,12 @@ function repaired(schema: z.ZodType, value: Json | undefined): Json | undefined 
   return candidates.find((candidate) => schema.safeParse(candidate).success);
 }
 
-/** Whether a value is a list, a mapping or neither: of each shape one example is enough. */
+/** One example per shape is enough. */
 function shapeOf(value: Json): 'list' | 'mapping' | 'scalar' {
   return isList(value) ? 'list' : isObject(value) ? 'mapping' : 'scalar';
 }
 
-/** Values that a schema takes: those it names itself, else made of its parts. Of a text nothing can be known. */
+/** Values that a schema accepts: those it names, else made from its parts. None for a text. */
 function examplesOf(given: z.core.$ZodType): readonly Json[] {
   const named = given instanceof z.ZodType ? given.meta()?.examples : undefined;
   if (Array.isArray(named)) return named as readonly Json[];
@@ -57,7 +56,7 @@ function examplesOf(given: z.core.$ZodType): readonly Json[] {
   return entries.length === 0 || entries.length < shown.length ? [] : [Object.fromEntries(entries)];
 }
 
-/** The schema of the value at `path`; null where a union or an open mapping makes it unclear. */
+/** The schema of the value at `path`; null if a union or an open mapping makes it unclear. */
 function schemaAt(root: z.ZodType, path: Path): z.ZodType | null {
   let here: z.core.$ZodType = root;
   for (const step of path) {

@@ -1,6 +1,6 @@
 import type { Fault } from './diagnostic.ts';
 
-/** What the system refused a file operation for, where the user can do something about it. */
+/** An error of a file operation that the user can fix. */
 export interface FileFault extends Fault {
   /** `EACCES`, `ENOSPC` ... */
   readonly code: string;
@@ -8,13 +8,12 @@ export interface FileFault extends Fault {
   readonly ofPath: boolean;
 }
 
-/** A file error that the user can fix. */
 interface FileError {
-  /** What to do where something is to be written. */
+  /** For writing. */
   readonly remedy: string;
   /** Whether the path is at fault; else the machine is. */
   readonly ofPath: boolean;
-  /** What is said where a file of the user's is to be read; absent: the code. */
+  /** For reading a user's file; absent: the code. */
   readonly reading?: Fault;
 }
 
@@ -22,7 +21,7 @@ const ANOTHER_PLACE = 'name another place';
 const NO_SUCH_FILE: Fault = { cause: 'there is no such file', remedy: 'correct the path' };
 const NOT_PERMITTED: Fault = { cause: 'reading it is not permitted', remedy: 'give read permission' };
 
-/** The one list of file errors that the user can fix; every other error of the file system is a defect of ours. */
+/** All file errors that the user can fix; every other error of the file system is a defect of ours. */
 const FILE_ERRORS: Readonly<Record<string, FileError>> = {
   EACCES: { remedy: 'give permission, or name another place', ofPath: true, reading: NOT_PERMITTED },
   EPERM: { remedy: 'give permission, or name another place', ofPath: true, reading: NOT_PERMITTED },
@@ -44,21 +43,20 @@ const FILE_ERRORS: Readonly<Record<string, FileError>> = {
 /** Operations on an open file: their errors name no path. */
 const OPEN_FILE_CALLS = ['write', 'read', 'close', 'fsync', 'fdatasync', 'ftruncate'];
 
-/** The code of an error that the system or Node threw: `ENOENT`; null where it has none. */
+/** `ENOENT`; null without a code. */
 export function codeOf(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
 /**
- * The fault that the user can fix, of an error that a file operation threw. Null for any other error: sockets,
- * processes that do not start, defects.
+ * An error of a file operation that the user can fix; null for others: sockets, processes that do not start, defects.
  */
 export function fileFaultOf(error: unknown): FileFault | null {
   const code = codeOf(error);
   if (code === null || !(error instanceof Error && 'syscall' in error)) return null;
   const call = String(error.syscall);
   const path = 'path' in error ? ` ${String(error.path)}` : '';
-  // Whatever needs a descriptor meets this limit, a new process too.
+  // Everything that needs a descriptor meets this limit, also a new process.
   const ofDescriptors = code === 'EMFILE' || code === 'ENFILE';
   if (!ofDescriptors && (call.startsWith('spawn') || (path === '' && !OPEN_FILE_CALLS.includes(call)))) return null;
   const known = FILE_ERRORS[code];
@@ -66,7 +64,7 @@ export function fileFaultOf(error: unknown): FileFault | null {
   return { code, cause: `cannot ${call}${path} (${code})`, remedy: known.remedy, ofPath: known.ofPath };
 }
 
-/** Why a file that the user named cannot be read, by the error that reading it threw. Throws one that has no code: a defect. */
+/** Why a file that the user named cannot be read. Rethrows an error without a code: a defect. */
 export function unreadable(error: unknown): Fault {
   const code = codeOf(error);
   if (code === null) throw error;

@@ -1,8 +1,8 @@
 import { oneOf } from '../../text/listed.ts';
 
 /**
- * The candidate that `word` was most likely meant to be: the fewest edits away, ignoring case, the first declared
- * among equals. Null when none is near enough: more than a third of the longer word would have to change.
+ * The candidate that `word` most likely means: the fewest edits, ignoring case, the first of equals. Null if more than
+ * a third of the longer word would have to change.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | null {
   const wanted = word.toLowerCase();
@@ -17,11 +17,11 @@ export function nearest(word: string, candidates: Iterable<string>): string | nu
   return best?.candidate ?? null;
 }
 
-/** So many candidates are listed whole; of more, the nearest are. */
+/** So many candidates are listed whole; of more, only the nearest. */
 const MOST_LISTED = 25;
 const LISTED_OF_MORE = 8;
 
-/** The remedy for a word that is not known: what was meant, else those that the word is the first part of, else what there is. */
+/** The remedy for an unknown word: what was meant, else candidates that begin with it, else all. */
 export function suggest(word: string, candidates: readonly string[], plural = 'known are'): string {
   const near = nearest(word, candidates);
   if (near !== null) return `did you mean "${near}"?`;
@@ -32,10 +32,7 @@ export function suggest(word: string, candidates: readonly string[], plural = 'k
   return `${plural} ${shown.join(', ')} and ${candidates.length - shown.length} more`;
 }
 
-/**
- * The `count` candidates that are nearest to `word`, however far: those that contain it, then the fewest edits away, ignoring case,
- * the first declared among equals.
- */
+/** The `count` nearest candidates: those that contain `word`, then by edits, ignoring case, the first of equals. */
 export function nearestOf(word: string, candidates: readonly string[], count: number): readonly string[] {
   const wanted = word.toLowerCase();
   return candidates

@@ -3,8 +3,8 @@ import { type Document, diagnoseAt, type Path } from './document.ts';
 import { isList, type Json } from './json.ts';
 
 /**
- * A suite has no secrets: `${secret.X}` would leave as that very text, or its value would stand in every record. What
- * needs one is a target. One diagnostic for each text that names one.
+ * Diagnostics for `${secret.X}` in a suite: it would be sent as this very text, or its value would be in every record.
+ * Only targets have secrets.
  */
 export function findSecrets(document: Document): readonly Diagnostic[] {
   const search = (value: Json, path: Path): readonly Diagnostic[] => {

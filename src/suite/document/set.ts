@@ -3,10 +3,9 @@ import { type Document, type Path, parseDocument, valueAt } from './document.ts'
 import { isList, isObject, type Json } from './json.ts';
 
 /**
- * Overrides values of a document as `--set key.key=value` asks, before it is checked: `load.concurrency=8`,
- * `seeds=[1,2]`, `prompts.0.text=A fox`. The value is read as YAML. Missing parents are created, a list may be
- * extended by one, and what stands where a parent is needed is replaced. A key that holds dots is found whole.
- * From then on diagnostics about such a value name the option instead of a place in the file.
+ * Applies `--set key.key=value` before the document is checked: `load.concurrency=8`, `seeds=[1,2]`, `prompts.0.text=A
+ * fox`. The value is YAML. Missing parents are created, a list may grow by one, and a value in place of a parent is
+ * replaced. A key with dots is found whole. Diagnostics about such a value name the option instead of a place.
  */
 export function applyOverrides(document: Document, overrides: readonly string[]): Checked<Document> {
   const diagnostics: Diagnostic[] = [];
@@ -43,7 +42,7 @@ function applyOverride(document: Document, override: string): Checked<Document> 
   return { ok: true, value: { ...document, value: value.root, setBy } };
 }
 
-/** The segments as steps into the value: at a mapping the longest existing key, at a list an index. */
+/** Segments as steps: in a mapping the longest existing key, in a list an index. */
 function resolve(root: Json, segments: readonly string[]): Path {
   const path: (string | number)[] = [];
   let rest = [...segments];
@@ -62,7 +61,9 @@ function resolve(root: Json, segments: readonly string[]): Path {
   return path;
 }
 
-/** The value with `leaf` at `path`, everything else shared; null where the path asks for a place that a list does not have. */
+/**
+ * The value with `leaf` at `path`, everything else shared; null if the path needs a place that a list does not have.
+ */
 function replaced(value: Json | undefined, path: Path, leaf: Json): { readonly root: Json } | null {
   const [step, ...rest] = path;
   if (step === undefined) return { root: leaf };
@@ -76,7 +77,7 @@ function replaced(value: Json | undefined, path: Path, leaf: Json): { readonly r
   return item && { root: { ...mapping, [step]: item.root } };
 }
 
-/** The shortest beginning of `path` that is not in the value; all of it where all of it is. */
+/** The shortest beginning of `path` that does not exist; all of it if it exists. */
 function firstMissing(root: Json, path: Path): Path {
   for (let length = 1; length < path.length; length += 1) {
     const start = path.slice(0, length);

@@ -1,7 +1,7 @@
 import { isCollection, isScalar, type Node, visit, type Document as YamlDocument } from 'yaml';
 import type { Fault } from './diagnostic.ts';
 
-/** What is wrong with the syntax of a document, by its offset. */
+/** By its offset. */
 interface SyntaxFault extends Fault {
   readonly offset: number;
 }
@@ -9,8 +9,8 @@ interface SyntaxFault extends Fault {
 type YamlError = YamlDocument['errors'][number];
 
 /**
- * The first fault in the syntax of a document; null where it has none. What follows from one mistake, such as keys that no
- * longer line up behind a quote that is not closed, is not told: it would send a reader to the wrong line.
+ * The first syntax error of a document; null if none. Only the first, because others that follow from it, such as keys
+ * after an unclosed quote, would name the wrong line.
  */
 export function findSyntaxFault(document: YamlDocument, source: string): SyntaxFault | null {
   const [error] = [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0]);
@@ -73,7 +73,7 @@ function faultOf({ code, message, pos }: YamlError, document: YamlDocument, sour
 
 const CLOSING: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
 
-/** Where the innermost quote or bracket opens that is not closed before an offset; null where it is not found. */
+/** The innermost unclosed quote or bracket before an offset; null if not found. */
 function openingOf(document: YamlDocument, before: number, source: string): number | null {
   let found: number | null = null;
   visit(document, {
@@ -104,7 +104,7 @@ function badColumn(offset: number, source: string): SyntaxFault {
   };
 }
 
-/** Two keys in one value: on one line, or on the next, which then is indented too far. */
+/** Two keys in one value: on one line, or the next is indented too far. */
 function secondKey(document: YamlDocument, offset: number, source: string): SyntaxFault {
   const whole = document.errors.find(({ code, pos: [begin] }) => code === 'MULTILINE_IMPLICIT_KEY' && begin === offset);
   if (whole === undefined) {
@@ -122,7 +122,7 @@ function secondKey(document: YamlDocument, offset: number, source: string): Synt
   };
 }
 
-/** The first character of a line that is no space, from an offset in or before its indentation. */
+/** The first character of a line that is not a space, from an offset in or before its indentation. */
 function firstWord(source: string, offset: number): number {
   const spaces = /^[ ]*/.exec(source.slice(offset, offset + 1000))?.[0].length ?? 0;
   return offset + spaces;

@@ -2,7 +2,7 @@ import { isAlias, isCollection, isMap, isPair, isScalar, type Node, type Scalar 
 import type { Fault } from './diagnostic.ts';
 import type { Json } from './json.ts';
 
-/** Where a value was written, as offsets into the text, and the values inside it. */
+/** Offsets of a value in the text, and the values inside it. */
 export interface Spot {
   /** Null for list items and the root. */
   readonly key: number | null;
@@ -10,7 +10,7 @@ export interface Spot {
   readonly children: ReadonlyMap<string | number, Spot> | null;
 }
 
-/** Something in the tree that a JSON value cannot be, by its offset. */
+/** Not a JSON value, by its offset. */
 interface TreeFault extends Fault {
   readonly offset: number;
 }
@@ -19,22 +19,18 @@ type Tree =
   | { readonly ok: true; readonly value: Json; readonly spot: Spot }
   | { readonly ok: false; readonly faults: readonly TreeFault[] };
 
-/** Deeper nesting than anyone writes; what recurses over documents could exhaust the stack beyond it. */
+/** Nobody nests deeper; recursion over documents could exhaust the stack. */
 export const MAX_DEPTH = 64;
 
-/** Values that one document may hold after its aliases are unfolded; a few nested aliases can ask for billions. */
+/** Values of one document after its aliases are unfolded; a few nested aliases can mean billions. */
 export const MAX_VALUES = 200_000;
 
-/** How a document with more of them is refused. */
 export const TOO_MANY_VALUES: Fault = {
   cause: `more than ${MAX_VALUES} values with aliases unfolded`,
   remedy: 'write fewer, or move them to other files',
 };
 
-/**
- * Turns composed YAML nodes into plain values beside their offsets, with aliases unfolded. Gives every fault, not
- * only the first, but stops at the first too many values.
- */
+/** YAML nodes as plain values with their offsets, aliases unfolded. Gives every error, but stops at too many values. */
 export function readTree(root: Node | null): Tree {
   const anchors = new Map<string, Node>();
   const unfolding = new Set<Node>();
@@ -89,7 +85,7 @@ export function readTree(root: Node | null): Tree {
     if (whole && !Number.isSafeInteger(value)) {
       return refuse(offset, `${source} is too large to be kept exactly`, 'put it in quotes to keep its digits');
     }
-    return value === 0 ? 0 : value; // JSON has no negative zero
+    return value === 0 ? 0 : value; // JSON has no negative zero.
   }
 
   function readMap(items: readonly unknown[], key: number | null, offset: number): { value: Json; spot: Spot } {

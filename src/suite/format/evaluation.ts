@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { PROBES } from './suite.ts';
 
-/** `probes:` of a suite. */
 export const probesSchema = z.array(z.enum(PROBES));
 
-/** `levels:` of a suite or variant: where the levels between two outputs begin. */
 export const levelsSchema = z.strictObject({
   near: z
     .strictObject({

@@ -3,7 +3,7 @@ import { duration, percentage } from '../document/scalars.ts';
 import { AGAINST, GATE_EVENTS } from './gate.ts';
 import { KINDS } from './kind.ts';
 
-/** The keys that set a bound: a rule has one of them. */
+/** A rule has exactly one of these keys. */
 const BOUNDS = ['max', 'min', 'max_increase', 'max_decrease', 'max_rise', 'none'] as const;
 
 const value = z.union(
@@ -15,7 +15,7 @@ const value = z.union(
   { error: 'must be a number, a duration or a percentage; write 0.1, 20s or 10%' },
 );
 
-/** A change in percent of the baseline, or in the unit of a metric that may be 0 or less. */
+/** In percent of the baseline, or in the unit of a metric that may be 0 or less. */
 const change = z.union(
   [
     percentage.transform((share) => ({ share, writtenAs: 'percentage' as const })),
@@ -27,7 +27,6 @@ const change = z.union(
 
 const names = z.array(z.string().min(1)).min(1);
 
-/** One rule of `gate:`. */
 const ruleSchema = z
   .strictObject({
     metric: z.string().describe('the metric: latency.total, error_rate, determinism.pixel'),
@@ -81,8 +80,7 @@ const ruleSchema = z
     context.addIssue({ code: 'custom', message: `${cause}; write one of ${BOUNDS.join(', ')}` });
   });
 
-/** `gate:` of a suite. */
 export const gateSchema = z.array(ruleSchema);
 
-/** A rule as written, checked by itself. */
+/** Checked by itself. */
 export type WrittenRule = z.output<typeof ruleSchema>;

@@ -13,14 +13,14 @@ const REMEDIES: Readonly<Record<string, string>> = {
   boolean: 'write true or false, without quotes',
 };
 
-/** What to write where a key has no value. */
+/** What to write for a key without a value. */
 const EMPTY: Readonly<Record<string, string>> = {
   object: 'write keys and values',
   record: 'write keys and values',
   array: 'write a list, also for one item',
 };
 
-/** A sentence of the schema behind a colon. */
+/** Puts a schema's sentence after a colon. */
 function asClause(sentence: string): string {
   return (/^[A-Z][a-z ]/.test(sentence) ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence).replace(
     /\.$/,
@@ -28,7 +28,7 @@ function asClause(sentence: string): string {
   );
 }
 
-/** A JSON type in words, with its article. */
+/** With its article. */
 export function article(expected: string): string {
   const words: Readonly<Record<string, string>> = {
     object: 'a mapping',
@@ -42,7 +42,7 @@ export function article(expected: string): string {
   return words[expected] ?? expected;
 }
 
-/** Parts a message `cause; remedy`. */
+/** Splits a message `cause; remedy`. */
 export function split(message: string): Fault {
   const end = message.indexOf('; ');
   return end < 0
@@ -50,7 +50,7 @@ export function split(message: string): Fault {
     : { cause: message.slice(0, end), remedy: message.slice(end + 2) };
 }
 
-/** The words for a zod issue whose schema has no message, in the form `cause; remedy`; a union has no cause of its own. */
+/** The message `cause; remedy` for a zod issue whose schema has none; a union has no cause of its own. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {
   const given = shown(issue.input);
   const help = issue.inst instanceof z.ZodType ? issue.inst.description : undefined;
@@ -58,7 +58,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type': {
       const expected = issue.inst instanceof z.ZodNumber && issue.inst.isInt ? 'int' : issue.expected;
-      // YAML has a null where a key has no value.
+      // A key without a value is null in YAML.
       if (issue.input === null)
         return `must be ${article(expected)}, but is empty; ${EMPTY[expected] ?? 'write its value'}`;
       return `must be ${article(expected)}, not ${given}; ${REMEDIES[expected] ?? help ?? 'correct it'}`;
@@ -75,7 +75,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
     case 'unrecognized_keys':
       return `must not have the key ${oneOf(issue.keys.map((key) => JSON.stringify(key)))}; remove it`;
     case 'invalid_union':
-      // Told apart by one key, whose value is not a known one.
+      // Variants distinguished by one key, whose value is unknown.
       if (Array.isArray(issue.options)) return describeChoice(issue.options, issue.discriminator, issue.input);
       return `; ${help ?? ''}`;
     default:
@@ -83,12 +83,12 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-/** The keys that the schema of a mapping has: those that an unknown one may have been meant to be. */
+/** The known keys of a mapping's schema, to find what an unknown one means. */
 export function knownKeysOf(schema: unknown): readonly string[] {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 }
 
-/** A mapping whose kind stands in one key, and no kind has what stands there. */
+/** For a mapping whose kind is in one key, with an unknown value. */
 function describeChoice(options: readonly unknown[], key: unknown, input: unknown): string {
   const given =
     typeof input === 'object' && input !== null ? Object.entries(input).find(([name]) => name === key) : null;
@@ -97,12 +97,12 @@ function describeChoice(options: readonly unknown[], key: unknown, input: unknow
   return `must not be ${shown(given[1])}; ${suggest(wordOf(given[1]), known)}`;
 }
 
-/** What a value may have been meant as. A mapping is no word, and may hold a key `toString` that is no function. */
+/** A mapping is not a word, and may have a key `toString` that is not a function. */
 function wordOf(value: unknown): string {
   return typeof value === 'object' ? '' : String(value);
 }
 
-/** A value in a sentence: as JSON, shortened. */
+/** As JSON, shortened. */
 export function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'a mapping';

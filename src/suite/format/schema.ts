@@ -7,7 +7,6 @@ import { seedsSchema } from './seeds.ts';
 import { REPORT_FORMATS } from './suite.ts';
 import { limitsSchema, loadSchema } from './traffic.ts';
 
-/** The version of the suite format. */
 const SUITE_FORMAT = 1;
 
 const variantSchema = z.strictObject({
@@ -124,7 +123,6 @@ const promptFileSchema = z.strictObject({
     .describe('columns to keep in run.json beside each prompt, for scorers; "*" keeps all. They are never sent'),
 });
 
-/** The suite format, whole. */
 export const suiteSchema = z.strictObject({
   $schema: z.string().optional().describe('for editors'),
   suite: z.literal(SUITE_FORMAT).describe(`the version of the suite format: ${SUITE_FORMAT}`),
@@ -155,19 +153,19 @@ export const suiteSchema = z.strictObject({
     .describe('the reports written at the end of the run'),
 });
 
-/** A suite file as checked, defaults filled in. */
+/** Checked, with defaults. */
 export type SuiteFile = z.output<typeof suiteSchema>;
 export type PromptEntry = SuiteFile['prompts'][number];
 export type PromptFileEntry = Extract<PromptEntry, { readonly from: string }>;
 
-/** The JSON Schema (draft 7) that editors complete and check suites with; suites/suite.schema.json holds it. */
+/** JSON Schema (draft 7) for editors; suites/suite.schema.json holds it. */
 export function suiteJsonSchema(): object {
   const { $schema, ...schema } = z.toJSONSchema(suiteSchema, {
     io: 'input',
     target: 'draft-7',
     unrepresentable: 'any',
     override: ({ jsonSchema, path }) => {
-      // A reference to the environment may stand in any string value, also where the string has a form.
+      // Any string may be a reference to the environment, also one with a form.
       if (jsonSchema.pattern !== undefined && path.at(-1) !== 'propertyNames')
         jsonSchema.pattern = `${jsonSchema.pattern}|\\$\\{env\\.`;
     },

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { createRandom } from '../../statistics/distributions/random.ts';
 
-/** More seeds than any run could ask with; a slip of the keyboard must not fill the memory. */
+/** No run sends more seeds; a typing error must not fill the memory. */
 const MOST_SEEDS = 100_000;
 
 const count = z.int().min(1).max(MOST_SEEDS);
 
-/** `seeds:` of a suite: a list, a range or a draw. Whole numbers from 0 to 2^53 - 1; a target may narrow them. */
+/** A list, a range or a draw. Whole numbers from 0 to 2^53 - 1; a target may narrow them. */
 export const seedsSchema = z.union([
   z
     .array(z.int().min(0))
@@ -43,10 +43,10 @@ export const seedsSchema = z.union([
     .meta({ examples: [{ random: 5, from: 42 }] }),
 ]);
 
-/** Drawn seeds stay below 2^31, which every endpoint known to take seeds accepts. */
+/** Every endpoint known to take seeds accepts those below 2^31. */
 const DRAWN_BELOW = 2_147_483_648;
 
-/** The seeds that a declaration stands for: distinct, in its order; a draw is the same on every machine. */
+/** Distinct, in declared order; a draw is the same on every machine. */
 export function expandSeeds(declared: z.output<typeof seedsSchema>): readonly number[] {
   if ('first' in declared) return Array.from({ length: declared.count }, (_, index) => declared.first + index);
   if (!('random' in declared)) return declared;

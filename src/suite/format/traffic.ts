@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { duration, rate, share } from '../document/scalars.ts';
 
-/** The orders of shuffles are drawn from a 32-bit seed. */
+/** A 32-bit seed. */
 const shuffle = z.int().min(0).max(4_294_967_295);
 
 const MOST_IN_FLIGHT = 1024;
 const concurrency = z.int().min(1).max(MOST_IN_FLIGHT);
 
-/** `load:` of a suite. */
 export const loadSchema = z.strictObject({
   mode: z
     .enum(['closed', 'open'])
@@ -49,7 +48,6 @@ export const loadSchema = z.strictObject({
     .describe('open load: rates one after another, in place of rate and duration'),
 });
 
-/** `limits:` of a suite. */
 export const limitsSchema = z.strictObject({
   timeout: duration.optional().describe('the time limit of one request, from its start; default 2m, for video 15m'),
   requests: z

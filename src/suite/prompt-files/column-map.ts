@@ -10,9 +10,8 @@ import { columnsIn, MOST_FAULTS, type PromptRow, type PromptRows, type RefuseEnt
 type ColumnsOf = ReadonlyMap<string, readonly string[]>;
 
 /**
- * The prompts that rows stand for, by `map` or by the names of their columns, with what `expect` keeps of each row.
- *
- * @param all the rows of the file, with those that a sample leaves out: a column that no row has is not in the file
+ * The prompts of rows, by `map` or the names of their columns, with the `expect` columns of each row.
+ * @param all the rows of the file, also those that a sample leaves out: a column in no row is unknown
  */
 export function draftsOf(
   file: string,
@@ -53,7 +52,7 @@ export function draftsOf(
   return diagnostics.length === 0 ? { ok: true, value: drafts } : { ok: false, diagnostics };
 }
 
-/** What the id of a row is made from; null where it has an id, or no text. */
+/** The slug of a row; null if it has an id, or no text. */
 function slugOfRow(row: PromptRow, columnsOf: ColumnsOf): string | null {
   const cellIn = (field: PromptField) => {
     const [column] = columnsOf.get(field) ?? [];
@@ -63,7 +62,7 @@ function slugOfRow(row: PromptRow, columnsOf: ColumnsOf): string | null {
   return cellIn('id') === undefined && typeof text === 'string' ? slugOf(text) : null;
 }
 
-/** Without a map: each column by its own name. The rows of a table share their columns, and then this too. */
+/** Without a map: each column by its own name. The rows of a table share their columns, and so this. */
 function namedColumns(): (row: PromptRow) => ColumnsOf {
   let last: { readonly columns: readonly string[]; readonly named: ColumnsOf } | null = null;
   return ({ columns }) => {
@@ -72,7 +71,7 @@ function namedColumns(): (row: PromptRow) => ColumnsOf {
   };
 }
 
-/** The columns that `map` and `expect` name and that no row has, each at its place in the suite. */
+/** Columns of `map` and `expect` that no row has, at their places in the suite. */
 function unknownColumns(
   rows: readonly PromptRow[],
   { map = {}, expect }: PromptFileEntry,
@@ -104,7 +103,7 @@ interface Drafting {
   readonly kind: PromptRows['kind'];
   readonly entry: PromptFileEntry;
   readonly diagnostics: Diagnostic[];
-  /** The list that a cell stands for, by its text: many rows have the same. */
+  /** Lists by the text of their cell: many rows have the same. */
   readonly lists: Map<string, readonly string[]>;
 }
 
@@ -173,7 +172,7 @@ function inputsOf(row: PromptRow, columnsOf: ColumnsOf, kind: PromptRows['kind']
   return inputs ?? NO_INPUTS;
 }
 
-/** Where inputs were written, looked up when somebody asks: most are right, and a large file has many. */
+/** Looked up on demand: most inputs are right, and a large file has many. */
 function sourcesOf(row: PromptRow, inputs: JsonObject, columnsOf: ColumnsOf): PromptDraft['inputSources'] {
   if (inputs === NO_INPUTS) return NO_SOURCES;
   const sources = {};
@@ -198,7 +197,7 @@ function isField(name: string): name is PromptField {
   return PROMPT_FIELDS.some((field) => field === name);
 }
 
-/** A cell as an input: a number or boolean where the text is exactly how JSON writes one, so that nothing is lost. */
+/** A number or boolean if the text is exactly its JSON, so that nothing is lost. */
 function typed(text: string): Json {
   if (text === 'true' || text === 'false') return text === 'true';
   return /^-?\d/.test(text) && String(Number(text)) === text ? Number(text) : text;

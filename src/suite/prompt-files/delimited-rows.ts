@@ -4,18 +4,16 @@ import type { Diagnostic, Place, Refuse, Source } from '../document/diagnostic.t
 import { lineAt, linesOf } from './lines.ts';
 import { MOST_FAULTS, MOST_PROMPTS, nameTheText, type PromptRow } from './prompt-row.ts';
 
-/** Columns that a header may have. */
 const MOST_COLUMNS = 1000;
 
-/** A text with a header and rows below it. */
+/** A text with a header and rows. */
 interface Delimited {
   readonly file: string;
   readonly rows: readonly CsvRow[];
-  /** The cells of a row. */
   readonly cellsOf: (row: CsvRow) => readonly CsvCell[];
 }
 
-/** The rows of comma-separated values below a header. @param isMapped whether a mapping says what the columns mean */
+/** @param isMapped whether a mapping says what the columns mean */
 export function readCsvRows(file: string, text: string, isMapped: boolean, diagnostics: Diagnostic[]): PromptRow[] {
   const { rows, faults } = readCsv(text, { rows: MOST_PROMPTS + 2, faults: MOST_FAULTS });
   diagnostics.push(
@@ -26,10 +24,7 @@ export function readCsvRows(file: string, text: string, isMapped: boolean, diagn
   return rowsBelow({ file, rows, cellsOf }, isMapped, 'quote a cell that holds commas', diagnostics);
 }
 
-/**
- * The rows of tab-separated values below a header, as text/tab-separated-values has them: a quote is a character like any other, and no
- * cell holds a tab or a line end.
- */
+/** As text/tab-separated-values: a quote is an ordinary character, and no cell contains a tab or a line end. */
 export function readTsvRows(file: string, text: string, isMapped: boolean, diagnostics: Diagnostic[]): PromptRow[] {
   const rows: CsvRow[] = [];
   for (const { line, at, content } of linesOf(text)) {
@@ -51,7 +46,7 @@ export function readTsvRows(file: string, text: string, isMapped: boolean, diagn
   return rowsBelow({ file, rows, cellsOf }, isMapped, remedy, diagnostics);
 }
 
-/** @param remedy what to do about a row with more or fewer cells than the header */
+/** @param remedy for a row with more or fewer cells than the header */
 function rowsBelow(
   { file, rows: [header, ...body], cellsOf }: Delimited,
   isMapped: boolean,
@@ -79,13 +74,13 @@ function rowsBelow(
   return rows;
 }
 
-/** What all rows of a file have in common. */
+/** What all rows of a file share. */
 class Table {
   readonly file: string;
   readonly columns: readonly string[];
   readonly #indexOf: ReadonlyMap<string, number>;
   readonly #cellsOf: Delimited['cellsOf'];
-  /** The row that was asked last, with its cells: its columns are asked one after the other. */
+  /** The last row with its cells: its columns are asked for one after the other. */
   #last: { readonly row: CsvRow; readonly cells: readonly CsvCell[] } | null = null;
 
   constructor(file: string, columns: readonly string[], cellsOf: Delimited['cellsOf']) {
@@ -95,14 +90,14 @@ class Table {
     this.#cellsOf = cellsOf;
   }
 
-  /** The cell of a row in a column; undefined where the file has no such column. */
+  /** Undefined if the file has no such column. */
   cell(row: CsvRow, column: string): CsvCell | undefined {
     if (this.#last?.row !== row) this.#last = { row, cells: this.#cellsOf(row) };
     return this.#last.cells[this.#indexOf.get(column) ?? -1];
   }
 }
 
-/** A row keeps where it stands, not its cells: a file has up to 200,000 of them. */
+/** Keeps its place, not its cells: a file has up to 200,000 rows. */
 class TableRow implements PromptRow {
   readonly #table: Table;
   readonly #row: CsvRow;

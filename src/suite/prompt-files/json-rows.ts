@@ -10,7 +10,7 @@ import { MOST_FAULTS, MOST_PROMPTS, nameTheText, type PromptRow } from './prompt
 
 const words = z.array(z.string().min(1));
 
-/** A row whose keys are fields, and inputs. */
+/** Its keys are fields and inputs. */
 const rowSchema = z
   .object({
     id: z.string().optional(),
@@ -21,7 +21,7 @@ const rowSchema = z
   })
   .catchall(json);
 
-/** A piece of a file that is to be one JSON value. */
+/** A part of a file that must be one JSON value. */
 interface Piece {
   readonly text: string;
   readonly line: number;
@@ -30,7 +30,7 @@ interface Piece {
   readonly isElement: boolean;
 }
 
-/** The rows of a file with a JSON object on each line. */
+/** One JSON object per line. */
 export function readJsonLines(file: string, text: string, isMapped: boolean, diagnostics: Diagnostic[]): PromptRow[] {
   const pieces: Piece[] = [];
   for (const { line, content } of linesOf(text)) {
@@ -45,7 +45,7 @@ export function readJsonLines(file: string, text: string, isMapped: boolean, dia
   );
 }
 
-/** The rows of a file that is one JSON array, of objects or of texts. */
+/** One JSON array, of objects or of texts. */
 export function readJsonArray(file: string, text: string, isMapped: boolean, diagnostics: Diagnostic[]): PromptRow[] {
   const split = elementsOf(text);
   if ('cause' in split) {
@@ -80,7 +80,7 @@ function rowsOf(
       const isRow = isObject(row) && (isMapped || rowSchema.safeParse(row, { jitless: true }).success);
       if (isRow) rows.push(new JsonRow(table, piece, read.value.isPlain ? null : row, index + 1));
       else if (index === 0 && isObject(row) && ownValue(row, 'text') === undefined) {
-        // Of a file whose prompts have another name, each row would say so.
+        // If prompts have another name in the file, each row would report it.
         const remedy = nameTheText(Object.keys(row));
         diagnostics.push({ place: startOf(file, piece), cause: 'no key "text"', remedy });
         return [];
@@ -95,7 +95,10 @@ function asRow(value: Json, { isElement }: Piece, isMapped: boolean): Json {
   return typeof value === 'string' && !isMapped && isElement ? { text: value } : value;
 }
 
-/** The value of a piece, and whether `JSON.parse` gives the same; or why it has none: also what JSON can say but no two programs read alike, such as a key twice. */
+/**
+ * The value of a piece, and whether `JSON.parse` gives the same; or its errors, also for JSON that programs read
+ * differently, such as duplicate keys.
+ */
 function readPiece(
   file: string,
   piece: Piece,
@@ -117,13 +120,16 @@ function parseJson(text: string): Json | undefined {
   }
 }
 
-/** Whether `JSON.parse` lost nothing: no key twice, and no number with more digits than are kept. To read places takes a hundred times as long. */
+/**
+ * Whether `JSON.parse` lost nothing: no duplicate key, no number with too many digits. Reading places takes a hundred
+ * times as long.
+ */
 function isPlain(text: string, value: Json): boolean {
   if (/\d{16}|\d[eE]/.test(text)) return false;
   return colonsIn(text) === keysIn(value);
 }
 
-/** How many colons stand outside of texts: one behind each key. */
+/** Colons outside of texts: one per key. */
 function colonsIn(text: string): number {
   let colons = 0;
   let inText = false;
@@ -149,7 +155,7 @@ function whyNoRow(file: string, piece: Piece): readonly Diagnostic[] {
   return checked.ok ? [] : checked.diagnostics;
 }
 
-/** A piece as a document whose places are those in the file. */
+/** A document with places in the whole file. */
 function documentOf(file: string, piece: Piece): Checked<Document> {
   const inFile = ({ line, column }: Place): Place => ({
     file,
@@ -165,22 +171,21 @@ function documentOf(file: string, piece: Piece): Checked<Document> {
   return { ok: true, value: { ...parsed.value, placeOf: (path, at) => inFile(placeOf(path, at)) } };
 }
 
-/** What all rows of a file have in common. */
+/** What all rows of a file share. */
 interface Table {
   readonly file: string;
   readonly isMapped: boolean;
-  /** The row whose columns were asked for last, with its value. */
+  /** The last row that was read, with its value. */
   last: { readonly row: JsonRow; readonly value: JsonObject } | null;
 }
 
 /**
- * A class, as there are 200,000 of them. A row keeps its text: to parse it again for each use takes less time than it takes memory to keep
- * all values.
+ * A class, because there may be 200,000. Keeps its text: parsing it again costs less than keeping all values in memory.
  */
 class JsonRow implements PromptRow {
   readonly #table: Table;
   readonly #piece: Piece;
-  /** The value where `JSON.parse` gives another. */
+  /** The value if `JSON.parse` gives another. */
   readonly #exact: JsonObject | null;
   readonly number: number;
 
@@ -229,14 +234,14 @@ class JsonRow implements PromptRow {
   }
 }
 
-/** Where the text of a piece begins, behind its blanks. */
+/** The first character of a piece that is not blank. */
 function startOf(file: string, { text, line, column }: Piece): Place {
   const blanks = text.slice(0, text.length - text.trimStart().length).split('\n');
   const last = blanks.at(-1)?.length ?? 0;
   return { file, line: line + blanks.length - 1, column: blanks.length === 1 ? column + last : last + 1 };
 }
 
-/** A key, where the object has it; else what a JSON pointer (RFC 6901) stands for. */
+/** A key if the object has it; else a JSON pointer (RFC 6901). */
 function pathOf(value: Json, column: string): Path {
   if (!column.startsWith('/') || (isObject(value) && ownValue(value, column) !== undefined)) return [column];
   let at: Json | undefined = value;
@@ -256,7 +261,7 @@ const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const LINE_FEED = 0x0a;
 
-/** The elements of a JSON array by their places; or why the text is none. What is inside an element is not looked at. */
+/** The elements of a JSON array with their places; or why the text is not one. Does not read inside elements. */
 function elementsOf(
   text: string,
 ):
@@ -272,7 +277,7 @@ function elementsOf(
   const end = (at: number): void => {
     const element = text.slice(begun.at, at);
     const { line: row, column } = begun;
-    // A comma before the end of the array leaves an empty element, which is refused as any other that is no JSON.
+    // A comma before the end leaves an empty element, which is refused as invalid JSON.
     elements.push({ text: element, line: row, column, isElement: true });
   };
   for (let at = 0; at < text.length; at++) {

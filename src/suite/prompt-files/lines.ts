@@ -1,15 +1,15 @@
-/** A line of a text, without its end. */
+/** Without its end. */
 export interface Line {
-  /** Its number, from 1. */
+  /** From 1. */
   readonly line: number;
-  /** Where it begins in the text. */
+  /** Offset in the text. */
   readonly at: number;
   readonly content: string;
 }
 
 const LINE_END = /\r\n?|\n/g;
 
-/** The lines of a text, one after the other, so that none has to be kept; each ends with CRLF, LF or CR. */
+/** One after the other, so that none must be kept; each ends with CRLF, LF or CR. */
 export function* linesOf(text: string): Generator<Line> {
   let at = 0;
   for (let line = 1; at <= text.length; line += 1) {
@@ -20,7 +20,7 @@ export function* linesOf(text: string): Generator<Line> {
   }
 }
 
-/** The line that begins at a place of a text. */
+/** The line that begins at an offset. */
 export function lineAt(text: string, at: number): string {
   LINE_END.lastIndex = at;
   return text.slice(at, LINE_END.exec(text)?.index);

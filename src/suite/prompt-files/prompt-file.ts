@@ -9,11 +9,10 @@ import { MOST_PROMPTS, type PromptRow, type PromptRows, type RefuseEntry } from 
 import { sampleRows } from './sample.ts';
 
 /**
- * Reads a file of prompts by its extension: csv and tsv with a header, jsonl and ndjson with an object a line, json with an array, txt with
- * a prompt a line. The columns or keys id, text, image, tags and kinds have their meaning and all others are inputs, unless `map` says which
- * columns are what. In a cell tags and kinds are separated by ";", an empty cell is nothing, and a number or boolean written as JSON writes it
- * is one.
- *
+ * Reads a file of prompts by its extension: csv and tsv with a header, jsonl and ndjson with an object per line, json
+ * with an array, txt with a prompt per line. The columns or keys id, text, image, tags and kinds have their meaning and
+ * all others are inputs, unless `map` renames columns. In a cell, tags and kinds are separated by ";", an empty cell is
+ * no value, and a number or boolean as in JSON is one.
  * @param file the name that diagnostics print
  */
 export function parsePromptFile(

@@ -2,49 +2,48 @@ import type { Diagnostic, Place, Source } from '../document/diagnostic.ts';
 import type { Json } from '../document/json.ts';
 import { nearest } from '../document/nearest.ts';
 
-/** More prompts than a run can send: a limit for files that are not what they seem. */
+/** A run cannot send more prompts: a limit for wrong files. */
 export const MOST_PROMPTS = 200_000;
 
-/** Faults of one file that are worth reading; a file with more of them has one cause. */
+/** Errors reported per file: more have one cause. */
 export const MOST_FAULTS = 100;
 
-/** One row of a file of prompts, before its columns have a meaning. */
+/** Its columns have no meaning yet. */
 export interface PromptRow {
-  /** Its number in the file, from 1, headers not counted. */
+  /** In the file, from 1, without headers. */
   readonly number: number;
   readonly place: Place;
-  /** Its columns, or the keys of its object. */
+  /** Or the keys of its object. */
   readonly columns: readonly string[];
-  /** The cell of a column, or what a key or a JSON pointer leads to; undefined where there is nothing, as in an empty cell. */
+  /** A cell, or the value of a key or a JSON pointer; undefined if there is none, as in an empty cell. */
   readonly value: (column: string) => Json | undefined;
   readonly sourceOf: (column: string) => Source;
-  /** A diagnostic at the cell of a column; at the row where it has none. */
+  /** A diagnostic at the cell of a column, or at the row without one. */
   readonly refuse: (column: string, cause: string, remedy: string) => Diagnostic;
 }
 
-/** The rows of a file. */
 export interface PromptRows {
-  /** `cells`: values are texts, with a notation for lists and numbers; `json`: values have their types; `lines`: only texts. */
+  /** `cells`: texts, with a notation for lists and numbers; `json`: typed values; `lines`: only texts. */
   readonly kind: 'cells' | 'json' | 'lines';
   readonly rows: readonly PromptRow[];
 }
 
-/** All columns that rows have, in the order they are met. */
+/** In the order of appearance. */
 export function columnsIn(rows: readonly PromptRow[]): ReadonlySet<string> {
   const known = new Set<string>();
   let met: PromptRow['columns'] = [];
   for (const { columns } of rows) {
-    // Those of a table are the same list in each row.
+    // The rows of a table share one list.
     if (columns !== met) for (const column of columns) known.add(column);
     met = columns;
   }
   return known;
 }
 
-/** Refuses the value of a key of the entry that names the file; of `map.text` the value of that. */
+/** Reports an error at a key of the suite's entry for this file. */
 export type RefuseEntry = (path: readonly (string | number)[], cause: string, remedy: string) => Diagnostic;
 
-/** What to do about rows that have no `text`. */
+/** The remedy for rows without `text`. */
 export function nameTheText(columns: readonly string[]): string {
   const meant = nearest('text', columns);
   if (meant !== null) return `did you mean "${meant}"?`;

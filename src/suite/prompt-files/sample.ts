@@ -6,12 +6,12 @@ import { suggest } from '../document/nearest.ts';
 import type { PromptFileEntry } from '../format/schema.ts';
 import { columnsIn, type PromptRow, type PromptRows, type RefuseEntry } from './prompt-row.ts';
 
-/** Values of `by` that are more than anyone compares. */
+/** Nobody compares more values of `by`. */
 const MOST_STRATA = 1000;
 
 /**
- * The rows that `sample` asks for, in the order of the file: seats by Webster's method among the values of `by`, and of each the first rows
- * of a shuffle of its own. So a smaller sample of one draw is part of each larger one.
+ * The rows of `sample`, in the order of the file: seats by Webster's method among the values of `by`, and of each value
+ * the first rows of its own shuffle. So a smaller sample of one draw is part of each larger one.
  */
 export function sampleRows(
   { kind, rows }: PromptRows,
@@ -71,7 +71,7 @@ export function sampleRows(
   };
 }
 
-/** A seed for each stratum, so that it is shuffled alike whatever the others are: 52 bits of a digest. */
+/** Each stratum has its own seed, so that its shuffle does not depend on others: 52 bits of a digest. */
 function seedOf(draw: number, key: string): number {
   return Number.parseInt(createHash('sha256').update(`${draw} ${key}`).digest('hex').slice(0, 13), 16);
 }
