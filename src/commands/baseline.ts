@@ -17,7 +17,7 @@ export interface BaselineArguments {
   readonly quiet: boolean;
 }
 
-/** `retake baseline`: keeps what later runs of a suite are held against, as `baseline.json` in the folder of the suite. */
+/** `retake baseline`: stores what later runs of a suite are compared with, as `baseline.json` in the suite's folder. */
 export async function baselineCommand({ run, force, quiet }: BaselineArguments, edge: Edge): Promise<ExitCode> {
   const found = findRun(resolve(edge.cwd, run));
   if (!found.ok) return printDiagnostics(edge, found.diagnostics);

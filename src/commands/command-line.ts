@@ -28,8 +28,8 @@ import { type Chosen, type Declaring, declareRecordCommands } from './record-com
 import { declareToolCommands } from './tool-commands.ts';
 
 /**
- * Reads the arguments and runs the command they name. Each command is loaded when it is called, so that `--help`
- * loads no command. Wrong arguments are one sentence on standard error and exit code 2.
+ * Runs the command in the arguments. Loads only that command. Wrong arguments are one sentence on standard error and
+ * exit code 2.
  */
 export async function runCommandLine(args: readonly string[], version: string, edge: Edge): Promise<ExitCode> {
   if (args[0] === ASKS) return complete(args.slice(1), edge);
@@ -44,7 +44,7 @@ export async function runCommandLine(args: readonly string[], version: string, e
   return EXIT.ok;
 }
 
-/** Reads the arguments: the command they name, ready to be run; else what help or `--version` prints, or what is wrong. */
+/** Reads the arguments: the command, ready to run; else the text of help or `--version`, or an error. */
 export async function readCommandLine(
   args: readonly string[],
   version: string,
@@ -66,7 +66,7 @@ export async function readCommandLine(
       });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    // Only the command that was named has declared its options.
+    // Only the command in the arguments has declared its options.
     const command = options.length > 0 ? (args[0] ?? null) : null;
     return { output, fault: describeArgumentFault(message, args, { command, options }) };
   }
@@ -74,7 +74,7 @@ export async function readCommandLine(
   return command !== undefined && output === '' ? command : { output, fault: null };
 }
 
-/** Prints what the last of the words can become, one a line, for a shell. */
+/** Prints what the last word can become, one candidate per line, for a shell. */
 async function complete(words: readonly string[], edge: Edge): Promise<ExitCode> {
   const { candidates } = await import('./completion/candidates.ts');
   const optionsOf = async (command: string) => {
@@ -95,7 +95,6 @@ async function complete(words: readonly string[], edge: Edge): Promise<ExitCode>
   return EXIT.ok;
 }
 
-/** The schema of suites that comes with the program. */
 function suiteSchemaOf({ program }: Pick<Edge, 'program'>): URL {
   return new URL('../suites/suite.schema.json', pathToFileURL(program));
 }
@@ -108,8 +107,8 @@ function hasSuite({ suite, resume }: { readonly suite?: string | undefined; read
 }
 
 /**
- * The commands. `choose` is given the one that the arguments name; `offer` its options, before its arguments
- * are checked. What only help shows is loaded where `help` is asked for.
+ * The commands. `choose` gets the one in the arguments; `offer` its options, before its arguments are checked. What
+ * only help shows is only loaded if `help` is true.
  */
 function declare(
   edge: Edge,
@@ -268,7 +267,7 @@ function declare(
             }),
           )
           .epilogue(`For completion and checks in an editor, begin a suite with this line:\n${schemaLine}`)
-          // The line is there to be copied: it is not wrapped.
+          // The line is for copying, so it is not wrapped.
           .wrap(Math.max(helpColumns, schemaLine.length)),
       (a) => choose(async () => (await import('./validate.ts')).validateCommand(a, edge)),
     )

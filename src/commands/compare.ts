@@ -13,9 +13,8 @@ export interface CompareArguments {
 }
 
 /**
- * `retake compare`: two runs, one after the other, by the cells that both have: latency, errors and blocked takes, and whether
- * the usual outputs still match.
- * Decides nothing.
+ * `retake compare`: two runs by their common cells: latency, errors and blocked takes, and whether the usual outputs
+ * still match. Decides nothing.
  */
 export async function compareCommand({ a, b, json, quiet }: CompareArguments, edge: Edge): Promise<ExitCode> {
   const compared = await compareNamed(a, b, { quiet }, edge);

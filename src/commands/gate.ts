@@ -14,13 +14,16 @@ import { withRun } from './setup/record/with-run.ts';
 
 export interface GateArguments {
   readonly run: string;
-  /** The file of a stored baseline; without it that of the suite, where a rule asks for one. */
+  /** The file of a stored baseline; by default the suite's, if a rule needs one. */
   readonly baseline?: string | undefined;
   readonly json: boolean;
   readonly quiet: boolean;
 }
 
-/** `retake gate`: the verdict on a run, from its record alone. Prints it, writes verdict.json, and ends with its exit code. */
+/**
+ * `retake gate`: the verdict on a run, from its record alone. Prints it, writes verdict.json, and ends with its exit
+ * code.
+ */
 export function gateCommand({ run, baseline, json, quiet }: GateArguments, edge: Edge): Promise<ExitCode> {
   return withRun(run, { quiet }, edge, printDiagnostics, async (folder) => {
     const assessed = await assessRun(
@@ -56,7 +59,7 @@ export function gateCommand({ run, baseline, json, quiet }: GateArguments, edge:
   });
 }
 
-/** What no rule decides: how the run compares with the stored baseline that was named. */
+/** How the run compares with the named stored baseline; no rule decides it. */
 function besideSentences({
   sequential,
   stability,

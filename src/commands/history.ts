@@ -16,11 +16,11 @@ import { loadTrend } from './setup/history/load-trend.ts';
 export interface HistoryArguments {
   readonly suite: string;
   readonly out: string;
-  /** The metrics to print; without it those that matter most. */
+  /** The metrics to print; by default the main ones. */
   readonly metric?: readonly string[] | undefined;
-  /** The file to write the series to as CSV; `-` is standard output. */
+  /** The CSV file; `-` is standard output. */
   readonly csv?: string | undefined;
-  /** The file of the page; without it history.html beside the runs, unless standard output is for a program. */
+  /** By default history.html beside the runs, unless standard output is for a program. */
   readonly html?: string | undefined;
   readonly json: boolean;
   /** Make history.jsonl again. */
@@ -28,7 +28,7 @@ export interface HistoryArguments {
   readonly quiet: boolean;
 }
 
-/** `retake history`: what the runs of a suite measured, one after the other. Decides nothing. */
+/** `retake history`: what the runs of a suite measured, in order. Decides nothing. */
 export async function historyCommand(args: HistoryArguments, edge: Edge): Promise<ExitCode> {
   const { suite, out, csv, html, json, rebuild, quiet } = args;
   if (json && csv === '-') {
@@ -58,7 +58,7 @@ export async function historyCommand(args: HistoryArguments, edge: Edge): Promis
   return EXIT.ok;
 }
 
-/** Links from a page to the reports of runs, where these are. */
+/** Links from a page to the reports of runs. */
 function reportsFrom(page: string, suiteFolder: string): (run: string) => string | null {
   return (run) => {
     const report = join(suiteFolder, run, 'report.html');
@@ -69,7 +69,7 @@ function reportsFrom(page: string, suiteFolder: string): (run: string) => string
   };
 }
 
-/** The metrics that are asked for; null where none are named. One that no run has is refused. */
+/** Null if none is named. Refuses a metric that no run has. */
 function metricsIn({ variants }: Trend, asked: readonly string[] | undefined): Checked<readonly string[] | null> {
   if (asked === undefined || asked.length === 0) return { ok: true, value: null };
   const known = [...new Set(variants.flatMap(({ series }) => series.map(({ metric }) => metric)))];

@@ -18,12 +18,12 @@ import { type Prepared, prepare } from './setup/plan/prepare.ts';
 import { withQuestions } from './setup/plan/questions.ts';
 
 export interface InitArguments extends EndpointOptions, DeploymentOptions {
-  /** The suite to write. With `ci`, one that exists is used. */
+  /** The suite to write. With `ci`, an existing one is used. */
   readonly file: string;
   readonly ci?: CiSystem | undefined;
 }
 
-/** What the options and the user say; null: it was not asked. */
+/** Null: not asked. */
 interface Answered {
   readonly suite: Answers | null;
   readonly deployments: Deployments | null;
@@ -32,8 +32,8 @@ interface Answered {
 const NOT_ASKED = { ok: true, value: null } as const;
 
 /**
- * `retake init`: writes a suite for an endpoint of the user, and a target file where no preset describes it; with `--ci` a file that
- * runs the suite in CI. Asks on a terminal what the options leave open. Never overwrites a file.
+ * `retake init`: writes a suite for a user's endpoint, and a target file if no preset describes it; with `--ci` a file
+ * that runs the suite in CI. On a terminal, asks what the options leave open. Never overwrites a file.
  */
 export async function initCommand(args: InitArguments, edge: Edge): Promise<ExitCode> {
   // Before any question.
@@ -46,7 +46,7 @@ export async function initCommand(args: InitArguments, edge: Edge): Promise<Exit
   }
   const existing = suiteExists ? await prepare(args.file, { set: [] }, edge) : null;
   if (existing !== null && !existing.ok) return printDiagnostics(edge, existing.diagnostics);
-  // All questions come before the first file: an end of the input leaves nothing behind.
+  // All questions come before the first file: an end of the input leaves no files.
   const answered = await withQuestions(edge, async (ask): Promise<Checked<Answered>> => {
     const suite = suiteExists ? NOT_ASKED : await gatherAnswers(args, args.file, ask, edge);
     if (!suite.ok) return suite;
@@ -83,7 +83,7 @@ export async function initCommand(args: InitArguments, edge: Edge): Promise<Exit
   return EXIT.ok;
 }
 
-/** Whether the suite is there, and where the CI file goes; null: none is asked for. */
+/** The CI file's path is null without `ci`. */
 function placesOf(
   args: InitArguments,
   { cwd, asks }: Pick<Edge, 'cwd' | 'asks'>,
@@ -112,7 +112,6 @@ function placesOf(
   return { ok: true, value: { suiteExists, ciFile: ciFile.value } };
 }
 
-/** Whether a suite that comes with Retake is named, and not a file. */
 function isBuiltIn(name: string, cwd: string): boolean {
   const found = findSuite(name, cwd);
   return found.ok && found.value !== name;

@@ -21,11 +21,11 @@ export interface InspectArguments {
   readonly a: string;
   readonly b: string;
   readonly json: boolean;
-  /** The least level that is a success; without one any is. */
+  /** The least level that is a success; absent: any. */
   readonly atLeast?: Level | undefined;
 }
 
-/** A file of the user's, kept where the examiners find it. */
+/** A user's file, copied for the examiners. */
 interface KeptFile {
   readonly path: string;
   readonly sha256: string;
@@ -33,10 +33,13 @@ interface KeptFile {
   readonly mime: string;
 }
 
-/** More than any service sends, and little enough to be held in memory. */
+/** More than any service sends, and little enough for memory. */
 const MOST_BYTES = 1024 * 1024 * 1024;
 
-/** `retake inspect`: what two images or videos are, how equal they are, and where they differ. Sends nothing. Exit code 1 where they are below `atLeast`. */
+/**
+ * `retake inspect`: what two images or videos are, how equal they are, and where they differ. Sends nothing. Exit code
+ * 1 below `atLeast`.
+ */
 export async function inspectCommand({ a, b, json, atLeast }: InspectArguments, edge: Edge): Promise<ExitCode> {
   const scratch = await mkdtemp(join(tmpdir(), 'retake-inspect-'));
   const examiners = openExaminers({ workers: 2, timeLimitMs: EXAMINE_LIMITS_MS, signal: edge.drain });
@@ -77,7 +80,7 @@ function interrupted({ err }: Pick<Edge, 'err'>): ExitCode {
   return EXIT.incomplete;
 }
 
-/** Reads a file, and keeps it under its digest as a record keeps outputs. */
+/** Stores a file under its digest, as a record stores outputs. */
 async function keepFile(path: string, scratch: string, cwd: string): Promise<Checked<KeptFile>> {
   const read = await readWhole(resolve(cwd, path));
   if (!('bytes' in read)) return cannotInspect(path, read);
@@ -106,7 +109,7 @@ async function readWhole(path: string): Promise<{ readonly bytes: Uint8Array } |
   }
 }
 
-/** Examines each distinct file once. Null where an interrupt came first. */
+/** Each distinct file once. Null after an interrupt. */
 async function examineFiles(
   [a, b]: readonly [KeptFile, KeptFile],
   scratch: string,
@@ -150,7 +153,7 @@ function cannotInspect(path: string, { cause, remedy }: Fault): Checked<never> {
   return refused(`cannot inspect ${path}: ${cause}`, remedy);
 }
 
-/** Both, or what is wrong with either; the same fault of the same file once. */
+/** Both, or the errors of either; the same error of the same file once. */
 function both<T>(one: Checked<T>, other: Checked<T>): Checked<readonly [T, T]> {
   if (one.ok && other.ok) return { ok: true, value: [one.value, other.value] };
   const diagnostics = [one, other].flatMap((each) => (each.ok ? [] : each.diagnostics));

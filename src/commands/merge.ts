@@ -17,7 +17,7 @@ export interface MergeArguments {
   readonly json: boolean;
 }
 
-/** `retake merge`: joins the records of a run's shards into the record of the whole run; examines, analyses and reports it. */
+/** `retake merge`: joins the records of a run's shards into one; examines, analyses and reports it. */
 export async function mergeCommand({ shards, out, quiet, json }: MergeArguments, edge: Edge): Promise<ExitCode> {
   const folders = shards.map((shard) => resolve(edge.cwd, shard));
   for (const folder of folders) {

@@ -27,24 +27,24 @@ import { keepHistory } from './setup/history/keep-history.ts';
 import { measureRun } from './setup/measure-run.ts';
 import type { PreparedRun } from './setup/plan/take-share.ts';
 
-/** What the command line says of how a run is measured and shown. */
+/** Options for measuring and showing a run. */
 export interface MeasureArguments {
-  /** Left out: that of the run which is resumed. */
+  /** Absent: that of the run which is resumed. */
   readonly suite?: string | undefined;
   readonly set: readonly string[];
   /** The file of a stored baseline whose variants are sent again. */
   readonly against?: string | undefined;
   /** Whether the suite may name files outside its folder. */
   readonly allowOutside?: boolean | undefined;
-  /** The origins that may get what a record or a stored baseline alone asks for. */
+  /** Origins for what only a record or a stored baseline asks for. */
   readonly allowOrigin: readonly string[];
   readonly quiet: boolean;
-  /** Start without a question about the cost. */
+  /** Do not ask about the cost. */
   readonly yes: boolean;
   readonly json: boolean;
 }
 
-/** A run whose record is open and locked. */
+/** Its record is open and locked. */
 export interface OpenRun {
   readonly record: RecordWriter;
   readonly run: Run;
@@ -55,7 +55,7 @@ export interface OpenRun {
   readonly release: () => void;
 }
 
-/** Measures what is to be measured of a run, examines, analyses and reports it, and unlocks its record. */
+/** Measures, examines, analyses and reports a run, and unlocks its record. */
 export async function measureAndReport(open: OpenRun, args: MeasureArguments, edge: Edge): Promise<ExitCode> {
   const { run, prepared, release } = open;
   const { folder } = open.record;
@@ -79,11 +79,11 @@ export async function measureAndReport(open: OpenRun, args: MeasureArguments, ed
     }
     tell(args, edge, { event: 'run', run: run.id, folder, requests: run.plan.requests });
     const stop = await measureAndShow(open, args, edge).catch((error: unknown) => {
-      // A defect of ours leaves a record that can be resumed, too.
+      // A record can be resumed after our own defect too.
       printCommand(edge.err, resumeWith(args, folder, edge.cwd));
       throw error;
     });
-    // Checked now: what draws the report takes no memory while measuring, and no time from a suite that is wrong.
+    // Loaded only here: reports take no memory while measuring, and no time for a suite with errors.
     const { publish } = await import('./display/publish.ts');
     const options = { formats: null, out: folder, quiet: args.quiet || args.json };
     const published = await publish(folder, options, edge).catch(refuseFile);
@@ -98,9 +98,9 @@ export async function measureAndReport(open: OpenRun, args: MeasureArguments, ed
   }
 }
 
-/** The third interrupt ends the process where it is. */
+/** The third interrupt ends the process at once. */
 function sayForcedEnd(folder: string, args: MeasureArguments, { err, cwd }: Edge): void {
-  // The terminal has shown the keys on a line that is not ended.
+  // The terminal has shown ^C on a line without an end.
   if (err.interactive) err.write('\n');
   printSentence(err, 'ended at once: what came is recorded, reports may be missing');
   printCommand(err, { sentence: 'to write the reports', command: reportCommand(relative(cwd, folder)) });
@@ -115,7 +115,7 @@ function endWithoutReports(
   args: MeasureArguments,
   edge: Edge,
 ): ExitCode {
-  // What kept the record from being written keeps the reports too: it is said once.
+  // A disk error also prevents the reports: report it once.
   if (stop.reason !== 'disk') printDiagnostics(edge, diagnostics);
   const shown = relative(edge.cwd, folder);
   if (stop.reason === 'finished') {
@@ -128,14 +128,14 @@ function endWithoutReports(
   return EXIT.incomplete;
 }
 
-/** Throws an error that the user cannot fix. */
+/** Rethrows an error that the user cannot fix. */
 function refuseFile(error: unknown): Checked<never> {
   const fault = fileFaultOf(error);
   if (fault === null) throw error;
   return refused(fault.cause, fault.remedy);
 }
 
-/** A disk that is full may hold every line of the journal but the last, which says why measuring ended. */
+/** On a full disk the last line of the journal may be missing, which says why measuring ended. */
 function knowingStop(published: Published, stop: Stop): Published {
   const { analysis } = published;
   return { ...published, analysis: { ...analysis, run: { ...analysis.run, stop: analysis.run.stop ?? stop } } };
@@ -180,9 +180,9 @@ async function measureAndShow(
   return stop;
 }
 
-/** Decides the gate on what was measured so far. What cannot be read is told, and the run goes on as planned. */
+/** Decides the gate on what was measured so far. If that cannot be read, says so and the run goes on. */
 async function lookAtGate(folder: string, edge: Edge): Promise<'go_on' | 'decided'> {
-  // Loaded now: most runs need it only when they have measured.
+  // Loaded only here: most runs need it after measuring.
   const { assessRun } = await import('./setup/assess-run.ts');
   const assessed = await assessRun(folder, { quiet: true }, edge);
   if (assessed.ok) return assessed.value.open ? 'go_on' : 'decided';
@@ -190,7 +190,10 @@ async function lookAtGate(folder: string, edge: Edge): Promise<'go_on' | 'decide
   return 'go_on';
 }
 
-/** Whole the first time; a wrong key may end every variant. @param told why others were abandoned; gains this */
+/**
+ * The full reason the first time only: a wrong key may end every variant.
+ * @param told reasons for other variants; gains this one
+ */
 function sayAbandoned(
   { variant, why }: Extract<RunnerEvent, { event: 'abandoned' }>,
   secrets: readonly string[],
@@ -224,13 +227,13 @@ function tell(
     );
 }
 
-/** Below the folder that the user is in, its path from there. */
+/** Relative to the working folder if below it. */
 function shownFolder(folder: string, cwd: string): string {
   const path = relative(cwd, folder);
   return path === '' || path.startsWith('..') ? folder : path;
 }
 
-/** What has been spent so far; jobs of earlier processes count when they have ended. */
+/** The spend so far; jobs of earlier processes count when they have ended. */
 function spendOf({ variants, suite }: PreparedRun, resumption: Resumption | null): Spend {
   const before = resumption?.submitted.filter(({ trial }) => !resumption.jobs.has(trial.id)) ?? [];
   return createSpend(trialCosts(variants, suite.cases), suite.limits.usd, before);

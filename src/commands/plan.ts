@@ -41,19 +41,19 @@ export interface PlanArguments extends LookArguments {
   readonly suite: string;
   readonly set: readonly string[];
   readonly json: boolean;
-  /** Whether a request of each variant is shown. */
+  /** Show a request of each variant. */
   readonly bodies: boolean;
-  /** The folder of all results, where earlier runs of the suite are looked for. */
+  /** The folder of all results, with earlier runs of the suite. */
   readonly out?: string | undefined;
   /** The file of a stored baseline whose variants are sent again. */
   readonly against?: string | undefined;
   /** Whether the suite may name files outside its folder. */
   readonly allowOutside?: boolean | undefined;
-  /** The origins that a run may send to what a stored baseline alone asks for. */
+  /** Origins for what only a stored baseline asks for. */
   readonly allowOrigin?: readonly string[] | undefined;
 }
 
-/** `retake run --dry-run`: shows the plan of a run, with what the run is asked for beside its suite. Sends nothing. */
+/** `retake run --dry-run`: shows the plan of a run, with the run's own options. Sends nothing. */
 export async function dryRunCommand(
   args: Omit<PlanArguments, 'bodies'> & NewRunArguments,
   edge: Edge,
@@ -64,13 +64,16 @@ export async function dryRunCommand(
   return showPlan({ ...args, bodies: false }, { id: named.run, label }, edge);
 }
 
-/** How a run is told from others; null where nothing was said of it. */
+/** What identifies a run; null: not given. */
 interface AskedRun {
   readonly id: string | null;
   readonly label: string | null;
 }
 
-/** `retake plan`: what a run of the suite, or a shard, would send, in which order, and what it could show. Sends nothing. */
+/**
+ * `retake plan`: what a run of the suite, or a shard, would send, in which order, and what it could show. Sends
+ * nothing.
+ */
 export function planCommand(args: PlanArguments, edge: Edge): Promise<ExitCode> {
   return showPlan(args, { id: null, label: null }, edge);
 }
@@ -113,24 +116,24 @@ async function showPlan(args: PlanArguments, run: AskedRun, edge: Edge): Promise
 function* planLines({ slices }: Plan): Iterable<string> {
   for (const { index, trials, pace } of slices) {
     for (const [at, trial] of trials.entries()) {
-      // Milliseconds from the begin of the slice.
+      // From the start of the slice.
       const due = pace.mode === 'open' ? { dueMs: pace.startsMs[at] } : {};
       yield `${JSON.stringify({ slice: index, ...shown(trial), ...due })}\n`;
     }
   }
 }
 
-/** A plan says what every run of the suite sends: not the seeds that are drawn for each. */
+/** What every run of the suite sends: without seeds that are drawn for each run. */
 function shown(trial: Trial): Omit<Trial, 'seed' | 'requestDigest'> {
   if (trial.probe?.kind !== 'cache') return trial;
   const { seed: _seed, requestDigest: _digest, ...same } = trial;
   return same;
 }
 
-/** How many of the first slices are spelled out. */
+/** Slices that are listed in full. */
 const SHOWN_SLICES = 8;
 
-/** What the gate could tell, earlier runs considered where a rule is about them. */
+/** What the gate could find, with earlier runs for the rules about them. */
 async function gateByHistory(
   { gate, suite, plan, variants }: Prepared,
   folder: string,
@@ -230,7 +233,7 @@ function describePlan(
   return `${lines.join('\n')}\n`;
 }
 
-/** Which variants send no seed, where the suite declares several: then these are one request. */
+/** Variants that send no seed, if the suite declares several seeds: all their seeds are one request. */
 function withoutSeeds(variants: readonly Variant[], seeds: readonly number[]): readonly string[] {
   const names = variants.filter((variant) => !takesSeed(variant)).map(({ name }) => name);
   const [first, second] = seeds;
@@ -266,13 +269,12 @@ function describeValue(value: Json): string {
   return clipped(text, LONGEST_VALUE);
 }
 
-/** A request as an example of those like it. */
+/** As an example of similar requests. */
 function describePlanned({ variant, prompt, seed, request }: PlannedRequest): string {
   const title = visibleLine(`${variant} asks for ${prompt} with ${seed === null ? 'no seed' : `seed ${seed}`}:`);
   return `\n${[title, ...describeSent(request)].join('\n')}\n`;
 }
 
-/** What the list of slices does not say itself. */
 function legendOf({ variants, plan }: Pick<PreparedSuite, 'variants' | 'plan'>): readonly string[] {
   const trials = plan.slices.flatMap((slice) => slice.trials);
   const example = trials.find(isMeasured);

@@ -23,8 +23,8 @@ export interface PruneArguments {
 }
 
 /**
- * `retake prune`: deletes the media of all but the last runs of a suite, and of their shards. Records, facts, reports, and without
- * `--thumbs` thumbnails stay, so that the reports of a pruned run can be made again.
+ * `retake prune`: deletes the media of all but the last runs of a suite, and of their shards. Records, facts, reports
+ * and, without `--thumbs`, thumbnails stay: reports can be made again.
  */
 export async function pruneCommand(args: PruneArguments, edge: Edge): Promise<ExitCode> {
   const { keep, dryRun } = args;
@@ -36,7 +36,7 @@ export async function pruneCommand(args: PruneArguments, edge: Edge): Promise<Ex
   if (!found.ok) return printDiagnostics(edge, found.diagnostics);
   const folder = found.value;
   const baseline = await findBaseline(folder);
-  // Which run it was kept from is not known then: nothing is deleted.
+  // Without it, the run of the stored baseline is unknown: delete nothing.
   if (!baseline.ok) return printDiagnostics(edge, baseline.diagnostics);
   const what = args.thumbs ? 'media_and_thumbs' : 'media';
   const plan = await planPrune(folder, { keep, what, baselineRun: baseline.value?.run ?? null }, edge);
@@ -51,19 +51,19 @@ export async function pruneCommand(args: PruneArguments, edge: Edge): Promise<Ex
   return isInterrupted || done.spared.some(({ reason }) => NEEDS_USER[reason]) ? EXIT.incomplete : EXIT.ok;
 }
 
-/** What was deleted, and a file error that ended it. */
+/** What was deleted, and the file error that ended it. */
 interface Done extends Pick<PrunePlan, 'dropped' | 'spared'> {
   readonly fault: FileFault | null;
 }
 
-/** Deletes what was planned, run by run, each locked meanwhile; an interrupt ends it between two runs. */
+/** Run by run, each locked; an interrupt ends it between two runs. */
 function dropAll(folder: string, plan: PrunePlan, edge: Pick<Edge, 'processes' | 'drain'>): Done {
   const dropped: DroppedRun[] = [];
   const spared = [...plan.spared];
   for (const each of plan.dropped) {
     if (edge.drain.aborted) break;
     const path = join(folder, each.run);
-    // Another process may have begun to use it since it was looked at.
+    // Another process may have begun to use it since the plan was made.
     const lock = lockRecord(path, edge.processes);
     if (!lock.ok) {
       const isUsed = !checkUnlocked(path, edge.processes).ok;

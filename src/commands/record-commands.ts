@@ -5,21 +5,20 @@ import type { Edge, ExitCode } from './edge.ts';
 import { EXAMPLES } from './line/examples.ts';
 import { number, optionalText, out, pastSuite, quiet, run, someOf, text } from './line/options.ts';
 
-/** A command that was asked for, ready to be run. */
+/** Ready to run. */
 export type Chosen = () => Promise<ExitCode>;
 
-/** What the declaration of a command is given. */
 export interface Declaring {
   readonly edge: Edge;
-  /** Whether help is asked for: what only help shows is loaded then. */
+  /** What only help shows is only loaded if true. */
   readonly help: boolean;
-  /** Is given the options of a command before its arguments are checked, and gives them back. */
+  /** Receives a command's options before its arguments are checked, and returns them. */
   readonly offered: <T extends Readonly<Record<string, CompletedOption>>>(options: T) => T;
-  /** Is given the command that the arguments name. */
+  /** Receives the command in the arguments. */
   readonly choose: (command: Chosen) => void;
 }
 
-/** The commands that work on records of runs: they send nothing. */
+/** Commands on records of runs: they send nothing. */
 export function declareRecordCommands(commands: Argv, { edge, help, offered, choose }: Declaring): Argv {
   return commands
     .command(

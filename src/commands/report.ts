@@ -17,7 +17,7 @@ export interface ReportArguments {
   readonly quiet: boolean;
 }
 
-/** `retake report`: the reports of a run again, from the record alone. Prints their paths, and the summary where it is asked for. */
+/** `retake report`: the reports of a run again, from the record alone. Prints their paths, or the summary. */
 export function reportCommand({ run, format, out, quiet }: ReportArguments, edge: Edge): Promise<ExitCode> {
   return withRun(run, { quiet }, edge, printDiagnostics, async (folder) => {
     const files = format?.filter((each) => each !== 'terminal') ?? null;
@@ -39,7 +39,7 @@ export function reportCommand({ run, format, out, quiet }: ReportArguments, edge
   });
 }
 
-/** The folder that the reports are written to; null where nothing is written. */
+/** Null: nothing is written. */
 function targetOf(isOnlyPrinted: boolean, folder: string, out: string | null): Checked<string | null> {
   if (!isOnlyPrinted) return out === null ? { ok: true, value: folder } : openFolder(out);
   return out === null

@@ -36,7 +36,7 @@ export interface ResumeArguments extends MeasureArguments {
   readonly dryRun: boolean;
 }
 
-/** `retake run --resume`: goes on with a run that ended early; what has an answer is not sent again. */
+/** `retake run --resume`: continues a run that ended early; what has an answer is not sent again. */
 export async function resumeCommand(args: ResumeArguments, edge: Edge): Promise<ExitCode> {
   const named = optionOfNewRun(args);
   if (named !== null) {
@@ -65,7 +65,7 @@ export async function resumeCommand(args: ResumeArguments, edge: Edge): Promise<
   if (!prepared.ok) return refuse(prepared.diagnostics);
   const secrets = readSecrets(prepared.value.variants, edge.env);
   if (!secrets.ok) return refuse(secrets.diagnostics);
-  // As before a new run: what would end this one is told before a request is paid for.
+  // As before a new run: report what would end this one before a request is charged.
   const { suite } = prepared.value;
   const descriptors = checkDescriptors(suite.load.concurrency);
   if (!descriptors.ok) return refuse(descriptors.diagnostics);
@@ -98,10 +98,10 @@ export async function resumeCommand(args: ResumeArguments, edge: Edge): Promise<
   return measureAndReport({ ...measured, clock: startClock(), release }, args, edge);
 }
 
-/** A shard writes no history and is held against none. */
+/** A shard has no history. */
 const NO_HISTORY = { ok: true } as const;
 
-/** What only a new run is given; null where nothing of it is. */
+/** An option that only a new run has; null without one. */
 function optionOfNewRun({
   shard,
   run,

@@ -72,12 +72,12 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
   const lock = lockRecord(record.value.folder, edge.processes);
   if (!lock.ok) return printDiagnostics(edge, lock.diagnostics);
   const measured = { record: record.value, run, resumption: null, prepared: prepared.value, secrets: secrets.value };
-  // The record knows the values of --set; those of variants may say where requests go, and are the user's only if named again.
+  // The record contains the values of --set; those of variants may say where requests go, so the user must repeat them.
   const set = args.set.filter((override) => override.startsWith('variants.'));
   return measureAndReport({ ...measured, clock, release: lock.value.release }, { ...args, set }, edge);
 }
 
-/** An unfit machine is reported before any request is paid for; the report says it again. */
+/** An unfit machine is reported before any request is charged; the report repeats it. */
 function tellCalibration({ json, quiet }: MeasureArguments, edge: Edge, calibration: Calibration): void {
   if (json) edge.out.write(`${JSON.stringify({ event: 'calibrated', calibration })}\n`);
   if (json || quiet) return;
@@ -86,7 +86,7 @@ function tellCalibration({ json, quiet }: MeasureArguments, edge: Edge, calibrat
   for (const sentence of unfitness(calibration)) printSentence(edge.err, sentence);
 }
 
-/** The folder of a run that was named, where it is there already; else null. */
+/** The folder of a named run that already exists; else null. */
 function takenFolder(results: string, suite: string, { run, shard }: RunName): string | null {
   if (run === null) return null;
   const folder = join(results, suite, runId(run, shard));
@@ -98,7 +98,7 @@ function openRecord(results: string, run: Run, name: RunName): Checked<RecordWri
     return { ok: true, value: createRecord(results, run) };
   } catch (error) {
     const folder = join(results, run.suite.name, run.id);
-    // Another process made it meanwhile: making a folder succeeds for one of them only.
+    // Another process made it meanwhile: only one can.
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST' && existsSync(folder);
     return isTaken ? refuseTaken(folder, name) : refuseFolder(results, error);
   }
@@ -111,9 +111,9 @@ function refuseTaken(folder: string, { shard }: RunName): Extract<Checked<never>
   return refused(cause, 'use another --run, or delete that folder');
 }
 
-/** Null where an interrupt broke it off; the run then ends before its first request. */
+/** Null after an interrupt; the run then ends before its first request. */
 async function calibrateFor(results: string, { drain }: Edge): Promise<Checked<Calibration | null>> {
-  // Checked now: a wrong suite gets its diagnostics without it.
+  // Loaded only here: a suite with errors is reported without it.
   const { calibrateMachine } = await import('./setup/machine/calibrate-machine.ts');
   try {
     return { ok: true, value: await calibrateMachine('short', results, drain) };

@@ -2,8 +2,7 @@ import { withoutCommands } from '../text/workflow-commands.ts';
 import type { Edge, TextSink } from './edge.ts';
 
 /**
- * How a stream is written to: in a job of GitHub Actions nothing that is written acts on the job but our own commands.
- *
+ * In a job of GitHub Actions, only our own commands may act on the job.
  * @param write writes to the stream
  */
 export function toRunner(

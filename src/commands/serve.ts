@@ -13,15 +13,18 @@ export interface ServeArguments {
   readonly port: number;
   /** The IP address to listen on. */
   readonly host: string;
-  /** Host names that lead to the service, beside localhost. */
+  /** Host names of the service, beside localhost. */
   readonly allowHost: readonly string[];
   readonly workers: number;
   readonly behaviour?: string | undefined;
-  /** Started by a run of ours: the key comes on standard input, the address goes to standard output, the pipe's end ends it. */
+  /**
+   * Started by a run: the key comes on standard input, the address goes to standard output, the end of the input ends
+   * it.
+   */
   readonly embedded: boolean;
 }
 
-/** `retake serve`: the reference service, on this machine alone unless told otherwise, until it is interrupted. */
+/** `retake serve`: the reference service, by default only for this machine, until it is interrupted. */
 export async function serveCommand(args: ServeArguments, edge: Edge): Promise<ExitCode> {
   const problem = wrongArgument(args);
   if (problem !== null) return misuse(edge, problem);
@@ -45,7 +48,7 @@ async function serveUser(
   });
   if (typeof service === 'string') return misuse(edge, service);
   edge.out.write(`The reference service listens on ${service.url}\n`);
-  // The key of the environment is the user's secret: it is theirs to know, not ours to print.
+  // Do not print a key of the environment: it is the user's secret.
   edge.out.write(
     key === ownKey
       ? 'Its key is the value of RETAKE_API_KEY.\n'

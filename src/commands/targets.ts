@@ -12,7 +12,7 @@ import { printDiagnostics } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode, printSentence, printText } from './edge.ts';
 
 export interface TargetsArguments {
-  /** A part of `provider/endpoint`; whole, it is described. */
+  /** A part of `provider/endpoint`; an exact name shows its details. */
   readonly name?: string | undefined;
   readonly kind?: Kind | undefined;
 }
@@ -22,8 +22,8 @@ interface KnownTarget extends NamedTarget {
 }
 
 /**
- * `retake targets`: the targets that a suite can name, by kind: whether the key is set and how it is called. One that is
- * named is described whole: where it is, which key it needs, its inputs and constants, what a seed means to it, what is measured.
+ * `retake targets`: targets by kind: whether the key is set and how each is called. An exact name shows its file, key,
+ * inputs, constants, seed and what is measured.
  */
 export async function targetsCommand({ name = '', kind }: TargetsArguments, edge: Edge): Promise<ExitCode> {
   const known: KnownTarget[] = [];
@@ -53,7 +53,7 @@ export async function targetsCommand({ name = '', kind }: TargetsArguments, edge
   return faults === 0 ? EXIT.ok : EXIT.misuse;
 }
 
-/** A table for each kind: the name, whether its key is set, and how it is called; in 80 columns where names are no longer than 45. */
+/** A table per kind; in 80 columns if names have at most 45. */
 function list(known: readonly KnownTarget[], env: Edge['env']): readonly string[] {
   const names = known.map(({ name }) => textWidth(visibleLine(name)));
   const width = Math.max(...Object.values(KIND_NAMES).map((heading) => heading.length), ...names) + 2;
@@ -76,7 +76,7 @@ function describe({ path, target }: KnownTarget, edge: Edge): readonly string[] 
   return [...describeInterface(target, shownPath(path, edge.cwd), edge.env).map(visibleLine), '', ...about];
 }
 
-/** The comment that a target file begins with, where it says what it was written from and what is not known. */
+/** The first comment of a target file: its sources, and what is unknown. */
 function headComment(text: string): readonly string[] {
   const paragraphs: string[] = [];
   for (const line of text.split(/\r?\n/)) {

@@ -24,9 +24,9 @@ import { prepareTry, type TriedTarget, type TryRequest } from './setup/try-targe
 
 export interface TryArguments extends TryRequest {
   readonly n: number;
-  /** Whether headers and bodies are shown. */
+  /** Show headers and bodies. */
   readonly bodies: boolean;
-  /** Whether outputs are shown in the terminal. */
+  /** Show outputs in the terminal. */
   readonly show: boolean;
   readonly out: string;
 }
@@ -34,7 +34,7 @@ export interface TryArguments extends TryRequest {
 const MOST_CALLS = 1000;
 
 /**
- * `retake try`: calls one target and shows every request and mark; the outputs are saved. With -n also p50 and a
+ * `retake try`: calls one target and shows every request and timestamp; saves the outputs. With -n also p50 and a
  * contact sheet.
  */
 export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCode> {
@@ -53,7 +53,7 @@ export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCo
   if (!secrets.ok) return printDiagnostics(edge, secrets.diagnostics);
   edge.redactErrors(knowSecrets(Object.values(secrets.value)).redact);
   const { folder, stem: named } = placeOf(resolve(edge.cwd, args.out));
-  // Before the call: what it gives costs money.
+  // Before the call, which costs money.
   const writable = openFolder(folder);
   if (!writable.ok) return printDiagnostics(edge, writable.diagnostics);
   const stem = named ?? `try-${tried.value.variant.target.id.replace(/[^A-Za-z0-9.-]+/g, '-')}-seed-${args.seed}`;
@@ -71,7 +71,7 @@ export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCo
   return allWell && results.length === args.n ? EXIT.ok : EXIT.incomplete;
 }
 
-/** The folder of the outputs, and the beginning of their names where a file is named; null: a name is made. */
+/** The folder of the outputs, and the start of their names if a file is named; null: a name is made. */
 function placeOf(path: string): { readonly folder: string; readonly stem: string | null } {
   const extension = extname(path);
   if (!isMediaExtension(extension.slice(1).toLowerCase()) || statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
@@ -140,7 +140,7 @@ async function callRepeatedly(
   return results;
 }
 
-/** Shows the thumbnail of an output where the terminal takes images and they are asked for. */
+/** If asked for, and the terminal can show images. */
 async function showOutput({ thumbnail }: SavedOutput, show: boolean, edge: Edge): Promise<void> {
   const protocol = show ? imageProtocol(edge) : 'no_terminal';
   if (thumbnail === null || protocol === 'no_terminal' || protocol === 'unknown_terminal') return;
@@ -148,9 +148,8 @@ async function showOutput({ thumbnail }: SavedOutput, show: boolean, edge: Edge)
 }
 
 /**
- * Makes one call, telling each request as it ends, and how the call ended.
- *
- * @param hold takes what is told instead of the terminal; null: the terminal does
+ * Makes one call, and prints each request as it ends, then the result.
+ * @param hold gets the text instead of the terminal; null: the terminal
  */
 async function callOnce(
   { variant, case: oneCase }: TriedTarget,
@@ -174,7 +173,7 @@ async function callOnce(
     bodies,
   } as const;
   const log = createCallLog(baseUrl, writtenCredential(variant.target));
-  // A body is shown as sent, to be copied.
+  // A body is shown as sent, for copying.
   const write = hold ?? (bodies ? edge.out.write : (text: string) => printText(edge.out, text));
   const print = (lines: readonly string[]) => {
     for (const line of lines) write(`${line}\n`);
@@ -191,7 +190,7 @@ async function callOnce(
   return result;
 }
 
-/** Nothing but the target's own text is shown of a credential. */
+/** Shows only the target's own text of a credential. */
 function writtenCredential({ auth, declared }: Target): WrittenCredential | null {
   const written = valueAt(declared, ['auth', 'value']);
   return auth?.in === 'header' && typeof written === 'string' ? { header: auth.name.toLowerCase(), written } : null;

@@ -20,11 +20,13 @@ export interface ValidateArguments {
   readonly quiet: boolean;
 }
 
-/** `retake validate`: checks suites (with all they name) and targets; says every fault of every file. Sends nothing. */
+/**
+ * `retake validate`: checks suites, with all they name, and targets; reports every error of every file. Sends nothing.
+ */
 export async function validateCommand(args: ValidateArguments, edge: Edge): Promise<ExitCode> {
   const { files, quiet } = args;
   let faults = 0;
-  // What several suites name is told once.
+  // Errors in a file of several suites are reported once.
   const told = new Set<string>();
   for (const file of files) {
     const checked = await validateFile(file, args, edge, told);
@@ -49,7 +51,7 @@ async function validateFile(
   if (!found.ok) return failed(edge, found.diagnostics, told);
   const document = await loadDocument(found.value, edge.cwd);
   if (!document.ok) return failed(edge, document.diagnostics, told);
-  // A target file says so by its first key; everything else is held against the suite's format.
+  // Only a target file has this key; everything else is checked as a suite.
   if (valueAt(document.value.value, ['target']) !== undefined) {
     const target = await loadTarget(document.value, { ...edge, allowOutside });
     if (!target.ok) return failed(edge, target.diagnostics, told);

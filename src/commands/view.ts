@@ -23,14 +23,14 @@ import { lockedToRead } from './setup/record/locked-to-read.ts';
 import { listenFault, wrongListening } from './setup/service/listening.ts';
 
 export interface ViewArguments {
-  /** The run whose page is led to; without it the list of all. */
+  /** The run whose page is opened; absent: the list of all. */
   readonly run?: string | undefined;
-  /** The folder of all results, where no run is named. */
+  /** The folder of all results, if no run is named. */
   readonly out: string;
   readonly port: number;
   /** The IP address to listen on. */
   readonly host: string;
-  /** Whether the browser of this machine is opened. */
+  /** Open this machine's browser. */
   readonly open: boolean;
 }
 
@@ -60,7 +60,7 @@ export async function viewCommand({ run, out, port, host, open }: ViewArguments,
   return EXIT.ok;
 }
 
-/** The folder of all results, and the run in it that is asked for. */
+/** The folder of all results, and the run to open. */
 interface Shown {
   readonly root: string;
   readonly place: RunPlace | null;
@@ -78,7 +78,7 @@ function whatToShow(run: string | undefined, out: string, edge: Edge): Checked<S
   }
   const found = findRun(resolve(edge.cwd, run));
   if (!found.ok) return found;
-  // A link on the way to it is the user's; no link is followed from there on.
+  // Links up to here are the user's; none is followed below.
   const folder = realpathSync(found.value.folder);
   const suiteFolder = dirname(folder);
   const place = { suite: basename(suiteFolder), run: basename(folder) };

@@ -4,28 +4,25 @@ import { directories, files, suiteFiles, suitesWithRuns } from './path-candidate
 import { SHELLS } from './script.ts';
 import { settings } from './setting-candidates.ts';
 
-/** An option of a command, as far as completion needs it. */
 export interface CompletedOption {
   readonly type?: string;
   readonly choices?: readonly string[];
   readonly hidden?: boolean;
 }
 
-/** What the command line takes. */
 export interface Completed {
   /** In the order they are offered. */
   readonly commands: readonly string[];
-  /** The options of a command by name; empty where there is no such command. */
+  /** By name; empty for an unknown command. */
   readonly optionsOf: (command: string) => Promise<Readonly<Record<string, CompletedOption>>>;
   /** The published schema of suites. */
   readonly suiteSchema: URL;
 }
 
 /**
- * What the last of these words can become: a command, an option, one of its choices, a suite, a target, a run, a file. Folders end
- * with a slash, so that a shell goes on in them.
- *
- * @param words what is typed behind the name of the program; the last one may be empty
+ * What the last of these words can become: a command, an option, one of its choices, a suite, a target, a run, a file.
+ * Folders end with a slash, so that a shell continues in them.
+ * @param words typed after the name of the program; the last one may be empty
  */
 export async function candidates(
   words: readonly string[],
@@ -37,7 +34,8 @@ export async function candidates(
   const found = await (command === undefined
     ? firstWords(current, completed)
     : nextWords(command, before, current, completed, cwd));
-  // A shell takes each line as one, and prints it: a name with control characters is not offered. What is typed whole is not offered: `load.order=` goes on with its values.
+  // A shell reads each line as one candidate and prints it, so names with control characters are left out. A complete
+  // word is left out too: `load.order=` continues with its values.
   return found.filter(
     (each) => each.startsWith(current) && visibleLine(each) === each && !(each === current && each.endsWith('=')),
   );
@@ -72,11 +70,11 @@ async function nextWords(
   return FILE_OPTIONS.has(name) ? files(current, cwd) : [];
 }
 
-/** Options that take a path; of the others, only their user knows the value. */
+/** Options that take a path; values of others are known only to the user. */
 const FOLDER_OPTIONS: ReadonlySet<string> = new Set(['resume', 'out']);
 const FILE_OPTIONS: ReadonlySet<string> = new Set(['against', 'baseline', 'behaviour', 'csv', 'html', 'image']);
 
-/** Keys before the sign, values behind it. */
+/** Keys before the sign, values after it. */
 function isNext(current: string): (setting: string) => boolean {
   return (setting) => current.includes('=') || setting.endsWith('=');
 }

@@ -1,7 +1,7 @@
 import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** Files and folders that a path begun can become; folders end with a slash. */
+/** Folders end with a slash. */
 export function files(begun: string, cwd: string): readonly string[] {
   return listed(begun, cwd, () => true);
 }
@@ -11,14 +11,13 @@ export function suiteFiles(begun: string, cwd: string): readonly string[] {
   return listed(begun, cwd, (name) => /\.ya?ml$/i.test(name));
 }
 
-/** Folders; that of a run ends without a slash, because nothing is to be named in it. */
+/** A run's folder ends without a slash, because nothing in it is named. */
 export function directories(begun: string, cwd: string): readonly string[] {
   return listed(begun, cwd, () => false).map((found) =>
     existsSync(resolve(cwd, found, 'run.json')) ? found.slice(0, -1) : found,
   );
 }
 
-/** The names of suites that have runs in the folder `results`. */
 export function suitesWithRuns(cwd: string): readonly string[] {
   return entriesOf(join(cwd, 'results')).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 }
@@ -33,7 +32,7 @@ function listed(begun: string, cwd: string, isWanted: (name: string) => boolean)
   });
 }
 
-/** In the order of their names; of a folder that cannot be read, none. */
+/** Sorted by name; empty for a folder that cannot be read. */
 function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));

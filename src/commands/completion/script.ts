@@ -1,11 +1,10 @@
-/** Shells that have a script. */
 export const SHELLS = ['bash', 'zsh'] as const;
 
-/** The word before what is typed, for a shell that asks what the last word can become. */
+/** The script puts this before the typed words to ask for candidates. */
 export const ASKS = '--complete';
 
-// Bash parts words at = and :, which are put together again; what stands before the last of them is not offered.
-// Read line by line: the shell would expand a name such as * in $(...), and the bash of macOS (3.2) has no mapfile.
+// Bash splits words at = and :, so they are joined again, and candidates lose what is before the last of them. Read
+// line by line: the shell would expand a name such as * in $(...), and the bash of macOS (3.2) has no mapfile.
 const BASH = `# Completion of retake in bash: source <(retake completion bash)
 _retake_completion() {
   local IFS=$'\\n' word last='' typed=() start
@@ -36,7 +35,6 @@ _retake() {
 if [[ "\${zsh_eval_context[-1]}" == loadautofunc ]]; then _retake "$@"; else compdef _retake retake; fi
 `;
 
-/** What a shell reads to complete the commands, options and files of the program. */
 export function completionScript(shell: (typeof SHELLS)[number]): string {
   return shell === 'zsh' ? ZSH : BASH;
 }

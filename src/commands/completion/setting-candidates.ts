@@ -1,19 +1,17 @@
 import { readFileSync } from 'node:fs';
 
-/** As far as completion reads it: a published JSON Schema. */
+/** The parts of a published JSON Schema that completion reads. */
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly enum?: readonly unknown[];
 }
 
-/** What is not overridden on a command line: it is what makes the suite, or has keys of its own. */
+/** Not set on a command line: they make the suite, or have keys of their own. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['$schema', 'suite', 'name', 'description', 'variants', 'prompts']);
 
 /**
- * What `--set` of a suite can be: `repeats=`, `load.concurrency=`; behind the sign, the values of a key that has a few:
- * `load.order=paired`. Nothing where the schema cannot be read.
- *
- * @param schemaFile of suites
+ * Values for `--set` of a suite: `repeats=`, `load.concurrency=`, and with few values `load.order=paired`. Empty if the
+ * schema cannot be read.
  */
 export function settings(schemaFile: URL): readonly string[] {
   const { properties = {} } = readSchema(schemaFile);
@@ -26,7 +24,7 @@ export function settings(schemaFile: URL): readonly string[] {
     );
 }
 
-/** The key first: a shell that offers it goes on with its values. */
+/** The key first: a shell then continues with its values. */
 function assignments(key: string, { enum: values = [] }: Schema): readonly string[] {
   return [`${key}=`, ...values.map((value) => `${key}=${String(value)}`)];
 }

@@ -3,10 +3,10 @@ import { ruleFinding, ruleSubject } from '../../report/statements/verdict-statem
 import { visibleLine } from '../../text/visible.ts';
 import type { Edge } from '../edge.ts';
 
-/** GitHub shows so many errors of a step. */
+/** GitHub shows at most so many errors of a step. */
 const MOST_SHOWN = 10;
 
-/** In a GitHub Actions job, annotates it with each rule that failed; elsewhere writes nothing. */
+/** In a GitHub Actions job, annotates it with each failed rule. */
 export function annotate({ rules }: Pick<Verdict, 'rules'>, { err }: Pick<Edge, 'err'>): void {
   const failed = rules.filter(({ verdict }) => verdict === 'fail');
   for (const result of failed.slice(0, MOST_SHOWN)) {
@@ -14,7 +14,7 @@ export function annotate({ rules }: Pick<Verdict, 'rules'>, { err }: Pick<Edge, 
   }
 }
 
-/** Text in a workflow command, as GitHub's toolkit escapes it; hidden characters are spelled out before. */
+/** Escaped as by GitHub's toolkit, with hidden characters spelled out. */
 function data(hostile: string): string {
   return visibleLine(hostile).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

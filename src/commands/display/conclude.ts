@@ -15,12 +15,12 @@ import { annotate } from './annotations.ts';
 import { leftOutVariants, NOT_EXAMINED } from './print.ts';
 import type { Published } from './publish.ts';
 
-/** What of a run decides its exit code beside its analysis. */
+/** What decides a run's exit code beside its analysis. */
 type Concluded = Pick<Run, 'leftOut' | 'limits'>;
 
 /**
- * What `run` and `merge` end with: results to standard output (the table, then where the reports are), what keeps the run
- * from being used to standard error, and the exit code: that of the verdict where the run is complete.
+ * The end of `run` and `merge`: the table and the reports' paths on standard output, reasons not to use the run on
+ * standard error, and the exit code, the verdict's if the run is complete.
  */
 export function conclude(
   json: boolean,
@@ -36,14 +36,14 @@ export function conclude(
   return needed.length > 0 ? EXIT.incomplete : code;
 }
 
-/** What to do about variants that this machine cannot measure. */
+/** For variants that this machine cannot measure. */
 const OPTIONAL_REMEDY = 'install what is missing, or mark them optional: true';
 
 function hasSample({ outcomes }: VariantSummary): boolean {
   return Object.values(outcomes).some((count) => count > 0);
 }
 
-/** In place of a table of empty cells. Warm-ups and probes are requests too, and may have been charged. */
+/** Instead of an empty table. Warm-ups and probes are requests too, and may have been charged. */
 function nothingMeasured(analysis: Analysis): string {
   const { requestsSent } = analysis.run;
   if (requestsSent === 0) return 'Nothing was measured: no request was sent.';
@@ -52,11 +52,7 @@ function nothingMeasured(analysis: Analysis): string {
   return `Nothing was measured: ${sent}.${spent === null ? '' : ` ${spent}.`}`;
 }
 
-/**
- * A run in short, or that nothing was measured.
- *
- * @param hasPage whether a page of the run was written
- */
+/** @param hasPage whether a page of the run was written */
 export function printSummary(
   source: Omit<Published, 'files' | 'examined' | 'line'>,
   hasPage: boolean,
@@ -71,7 +67,6 @@ function isPage(file: string): boolean {
   return file.endsWith('.html');
 }
 
-/** Where the reports are. */
 function writtenWords(files: readonly string[]): string {
   const page = files.find(isPage);
   return page === undefined ? `Written: ${files.join(', ')}` : `Report: ${page}`;
@@ -105,7 +100,7 @@ function concludeMeasured(
   return faults.length === 0 ? verdict.exitCode : EXIT.incomplete;
 }
 
-/** Why the results of a complete run are not to be used: a variant that delivered nothing, or too many failures in all. */
+/** Why the results of a complete run must not be used: a variant without outputs, or too many failures. */
 function unusable({ variants }: Analysis, limits: Limits): readonly string[] {
   const empty = variants
     .filter(
@@ -113,12 +108,12 @@ function unusable({ variants }: Analysis, limits: Limits): readonly string[] {
         plannedTrials > 0 && !outcomes.ok && [...BLOCKED].every((each) => !outcomes[each]),
     )
     .map(({ name, plannedTrials }) => `${name}: 0 of ${plural(plannedTrials, 'take')} delivered; see the failures`);
-  // The runner decided by the first bytes; what examination found not to decode counts now.
+  // The runner decided by the first bytes; outputs that examination could not decode count now.
   const broken = exceedFailureLimit(variants.flatMap(outcomesOf), limits.failures);
   return broken === null ? empty : [...empty, `after examination, ${failuresWords(broken)}`];
 }
 
-/** A blank output is no failure: as a refusal, it says that the service did its work. */
+/** A blank output is not a failure: like a refusal, it shows that the service did its work. */
 function outcomesOf({ outcomes }: VariantSummary): readonly (readonly [Outcome, number])[] {
   return [...OUTCOMES.map((outcome) => [outcome, outcomes[outcome] ?? 0] as const), ['moderated', outcomes.blank ?? 0]];
 }

@@ -3,16 +3,16 @@ import type { Place } from '../../suite/document/diagnostic.ts';
 import { clipped, padded, textWidth } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
 
-/** A tab is as wide wherever it stands. */
+/** A tab has the same width everywhere. */
 const TAB = '  ';
 const MARGIN = ' | ';
 
-/** What users declare: suites and targets. Records and media are not shown. */
+/** Suites and targets, which users write; records and media are not shown. */
 const DECLARED = /\.ya?ml$/i;
-/** Bytes of a file that is read again. */
+/** Bytes. */
 const LARGEST = 4_000_000;
 
-/** The excerpt of a suite or target file; null of another file, and where it cannot be read any more. */
+/** Null for files other than suites and targets, and if the file can no longer be read. */
 export function readExcerpt(path: string, place: Pick<Place, 'line' | 'column'>, width: number): Excerpt | null {
   if (!DECLARED.test(path)) return null;
   try {
@@ -23,13 +23,11 @@ export function readExcerpt(path: string, place: Pick<Place, 'line' | 'column'>,
   }
 }
 
-/** A line of a file, and below it a caret. */
+/** A line of a file, and a caret below it. */
 type Excerpt = readonly [string, string];
 
 /**
- * The line of a text that a diagnostic is about, and a caret below its column; null where the text has no such line. A long
- * line is cut on both sides. Hidden characters are spelled out.
- *
+ * Null if the text has no such line. A long line is cut on both sides. Hidden characters are spelled out.
  * @param column from 1, in UTF-16 code units
  * @param width columns of the terminal
  */
@@ -40,7 +38,7 @@ export function excerpt(text: string, { line, column }: Pick<Place, 'line' | 'co
   const room = width - number.length - MARGIN.length - 2;
   const before = shown(found.slice(0, column - 1));
   const after = shown(found.slice(column - 1));
-  // What stands before the column keeps two thirds of the room, so that what is wrong can be read.
+  // Two thirds of the width before the column, so that the error can be read.
   const start = lastColumns(before, Math.floor((room * 2) / 3));
   return [
     `  ${number}${MARGIN}${start}${clipped(after, room - textWidth(start))}`,
@@ -52,7 +50,7 @@ function shown(text: string): string {
   return visibleLine(text.replaceAll('\t', TAB));
 }
 
-/** The end of a text in at most so many columns, with an ellipsis where it was cut. */
+/** With an ellipsis if cut. */
 function lastColumns(text: string, columns: number): string {
   if (textWidth(text) <= columns) return text;
   const characters = [...text];

@@ -1,18 +1,17 @@
 import type { Edge } from '../edge.ts';
 
 /**
- * How a terminal takes images: iTerm2's (also WezTerm's), https://iterm2.com/documentation-images.html, or kitty's,
+ * iTerm2's (also WezTerm's), https://iterm2.com/documentation-images.html, or kitty's,
  * https://sw.kovidgoyal.net/kitty/graphics-protocol/.
  */
 export type ImageProtocol = 'iterm2' | 'kitty';
 
-/** Base64 characters of one piece; kitty takes no more. */
+/** Base64 characters per piece: kitty's limit. */
 const PIECE = 4096;
 
-/** Why no image is shown. */
 export type NoImages = 'no_terminal' | 'unknown_terminal';
 
-/** The protocol of the terminal that results are written to; within tmux and screen none is passed on. */
+/** The protocol of the terminal; tmux and screen pass on none. */
 export function imageProtocol({ env, out }: Pick<Edge, 'env' | 'out'>): ImageProtocol | NoImages {
   if (!out.interactive) return 'no_terminal';
   if (env.TMUX !== undefined || env.STY !== undefined) return 'unknown_terminal';
@@ -21,7 +20,7 @@ export function imageProtocol({ env, out }: Pick<Edge, 'env' | 'out'>): ImagePro
   return isIterm2 ? 'iterm2' : 'unknown_terminal';
 }
 
-/** A sentence that says why `--show` shows nothing. */
+/** Why `--show` shows nothing. */
 export function noImagesWords(why: NoImages): string {
   switch (why) {
     case 'no_terminal':
@@ -31,7 +30,7 @@ export function noImagesWords(why: NoImages): string {
   }
 }
 
-/** What makes a terminal show a PNG at the cursor, ending with a line feed. */
+/** Escape codes that show a PNG at the cursor, with a line feed. */
 export function inlineImage(png: Uint8Array, protocol: ImageProtocol): string {
   const base64 = Buffer.from(png).toString('base64');
   if (protocol === 'iterm2') {
@@ -40,7 +39,7 @@ export function inlineImage(png: Uint8Array, protocol: ImageProtocol): string {
   const pieces = base64.match(new RegExp(`.{1,${PIECE}}`, 'g')) ?? [];
   return `${pieces
     .map((piece, at) => {
-      // Transmit and display, as PNG; quietly, because an answer would be typed into the shell.
+      // Transmit and display as PNG, without an answer, which would be typed into the shell.
       const keys = at === 0 ? 'a=T,f=100,q=2,' : '';
       return `\u001b_G${keys}m=${at === pieces.length - 1 ? 0 : 1};${piece}\u001b\\`;
     })

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** What a program needs in order to show a window of this user. Their keys are not the browser's to know. */
+/** What a program needs to show a window of this user. The browser must not get the user's keys. */
 const PASSED_ON =
   /^(PATH|HOME|USER|LOGNAME|LANG|LC_\w+|TMPDIR|TEMP|TMP|BROWSER|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|DBUS_SESSION_BUS_ADDRESS|XDG_\w+|DESKTOP_SESSION|KDE_\w+|GNOME_\w+|WSL\w*|SystemRoot|windir|USERPROFILE|APPDATA|LOCALAPPDATA|PROGRAM\w*)$/i;
 
-/** An opener that has not ended by then has a browser of its own that goes on. */
+/** An opener that still runs has its own browser window, and goes on. */
 const LONGEST_MS = 5000;
 
 interface Opener {
@@ -14,10 +14,9 @@ interface Opener {
 }
 
 /**
- * Opens an address of ours in the user's browser, by the opener of the system, without a shell. Gives why it could not, in words; null
- * where it could, and where there is no display, because then nobody looks at one.
- *
- * @param url http, with nothing in it that a shell could read: openers may be scripts
+ * Opens a URL by the opener of the system, without a shell. Gives an error in words; null on success, and without a
+ * display.
+ * @param url http; openers may be scripts, so it must contain nothing that a shell interprets
  */
 export async function openBrowser(
   url: string,
@@ -53,7 +52,7 @@ function openerOf(url: string, env: Readonly<Record<string, string | undefined>>
   return hasDisplay ? { program: 'xdg-open', args: [url] } : null;
 }
 
-/** An address in which everything that a shell reads is escaped as in every address; it leads to the same page. */
+/** Percent-encodes what a shell interprets; leads to the same page. */
 function harmless(url: string): string {
   return new URL(url).href.replace(
     /[^A-Za-z0-9:/?#[\]@=+,._%-]/g,

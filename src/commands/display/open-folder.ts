@@ -3,10 +3,7 @@ import { makeFolder } from '../../record/files/make-folder.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { fileFaultOf } from '../../suite/document/file-fault.ts';
 
-/**
- * Makes the folder that `--out` names, where it is not there, and checks that it can be written to: before anything is done
- * that costs money or time. Gives the folder.
- */
+/** Makes the folder of `--out` if needed and checks that it is writable, before anything that costs money or time. */
 export function openFolder(folder: string): Checked<string> {
   try {
     makeFolder(folder);
@@ -17,7 +14,7 @@ export function openFolder(folder: string): Checked<string> {
   }
 }
 
-/** What is said of a folder that cannot be written to; throws an error that the user cannot fix. */
+/** Why a folder is not writable; rethrows an error that the user cannot fix. */
 export function refuseFolder(folder: string, error: unknown): Checked<never> {
   const fault = fileFaultOf(error);
   if (fault === null) throw error;

@@ -12,17 +12,17 @@ import { visibleLine } from '../../text/visible.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 import { readExcerpt } from './excerpt.ts';
 
-/** So many sentences are read; more have one cause. */
+/** Nobody reads more sentences, and more have one cause. */
 const MOST_PRINTED = 100;
-/** Columns of a cause: it may quote a whole file. */
+/** Columns of a cause, which may quote a whole file. */
 const LONGEST_CAUSE = 600;
 
-/** So many have the line of the file that they are about below them. */
+/** So many get the line of their file. */
 const MOST_EXCERPTS = 20;
 
 /**
- * Prints what the user has to fix, one sentence a line, the first hundred, and gives the exit code for it: file by file, each from its
- * first line on. A person also sees the lines that the first ones are about.
+ * Prints up to a hundred errors by file and line, one sentence each, and gives the exit code. People also see the lines
+ * of the first ones.
  */
 export function printDiagnostics(
   { err, cwd, showsExcerpts }: Pick<Edge, 'err' | 'cwd' | 'showsExcerpts'>,
@@ -40,7 +40,7 @@ export function printDiagnostics(
   return EXIT.misuse;
 }
 
-/** By the files, in the order in which they are first named, then by line and column; what has no place comes first. */
+/** By file, in the order of appearance, then by line and column; those without a place first. */
 function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const files = [...new Set(diagnostics.map(({ place }) => place?.file ?? null))];
   const rankOf = ({ place }: Diagnostic) => (place === null ? -1 : files.indexOf(place.file));
@@ -52,15 +52,13 @@ function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   );
 }
 
-/** Prints what may be a mistake, one sentence a line. */
 export function printWarnings({ err }: Pick<Edge, 'err'>, warnings: readonly Diagnostic[] = []): void {
   for (const warning of warnings) printSentence(err, `warning: ${visibleLine(formatDiagnostic(warning))}`);
 }
 
-/** What is said when an interrupt ended the examination. */
+/** For an interrupt during examination. */
 export const NOT_EXAMINED = 'interrupted: some outputs were not examined; retake report examines the rest';
 
-/** A sentence that names the variants that this machine cannot measure. */
 export function leftOutVariants(leftOut: Run['leftOut']): readonly string[] {
   const [first] = leftOut;
   if (first === undefined) return [];
@@ -69,7 +67,7 @@ export function leftOutVariants(leftOut: Run['leftOut']): readonly string[] {
   ];
 }
 
-/** A sentence for each prompt that no variant of the suite is asked with, because of their kinds. */
+/** A sentence for each prompt that no variant uses, because of their kinds. */
 export function unaskedPrompts({ cases }: Pick<Suite, 'cases'>, variants: readonly Variant[]): readonly string[] {
   return cases
     .filter(({ kinds }) => !variants.some(({ kind }) => kinds.includes(kind)))
@@ -79,7 +77,7 @@ export function unaskedPrompts({ cases }: Pick<Suite, 'cases'>, variants: readon
     );
 }
 
-/** A sentence for each reason why this machine is not fit to measure, with its remedy. */
+/** A sentence with remedy for each reason not to measure on this machine. */
 export function unfitness({ unfit }: Pick<Calibration, 'unfit'>): readonly string[] {
   return unfit.map((each) => {
     const { what, cause, remedy } = unfitnessWords(each, 'now');

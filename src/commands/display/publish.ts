@@ -20,24 +20,23 @@ import { writeFile } from './write-file.ts';
 export interface PublishOptions {
   /** Null: those of the suite. */
   readonly formats: readonly ReportFormat[] | null;
-  /** The folder the reports and the verdict are written to; null: nothing is written. */
+  /** The folder for reports and verdict; null: nothing is written. */
   readonly out: string | null;
   readonly quiet: boolean;
-  /** Takes a screenshot of the head of the page too; left out, none is taken. */
+  /** For a screenshot of the head of the page; absent: none. */
   readonly browser?: Browser | undefined;
 }
 
-/** What was made of a record. */
 export interface Published
   extends Pick<ReportSource, 'analysis' | 'samples' | 'comparisons' | 'verdict' | 'stability'>,
     Pick<AssessedRun, 'line'> {
-  /** The paths of the files that were written: the reports in the order of the formats, then the verdict. */
+  /** Paths of the reports in the order of the formats, then of the verdict. */
   readonly files: readonly string[];
-  /** False where an interrupt left outputs without facts; another report makes them. */
+  /** False if an interrupt left outputs without facts; the next report makes them. */
   readonly examined: boolean;
 }
 
-/** From a record to its reports and its verdict; the same record gives the same bytes. */
+/** Writes reports and verdict of a record; the same record gives the same bytes. */
 export async function publish(folder: string, options: PublishOptions, edge: Edge): Promise<Checked<Published>> {
   collectSooner();
   const assessed = await assessRun(folder, options, edge);
@@ -63,13 +62,12 @@ export async function publish(folder: string, options: PublishOptions, edge: Edg
   return { ok: true, value: { ...published, files } };
 }
 
-/** The screenshot of the head of the page. */
 const SCREENSHOT = 'report.png';
 
-/** The names of the files that are written into the folder of a run when it is reported. */
+/** Files that a report writes into the folder of a run. */
 export const REPORT_FILES: readonly string[] = [...REPORTERS.flatMap(({ files }) => files), SCREENSHOT, 'verdict.json'];
 
-/** The page of a run, in pieces. */
+/** In pieces. */
 export function pageOf(folder: string, assessed: AssessedRun): ReportFile['content'] {
   const reporter = REPORTERS.find(({ format }) => format === 'html');
   const page = reporter?.render(sourceOf(folder, assessed)).find(({ name }) => name === 'report.html');
@@ -77,7 +75,6 @@ export function pageOf(folder: string, assessed: AssessedRun): ReportFile['conte
   return page.content;
 }
 
-/** What the reports of a run are made from. */
 function sourceOf(folder: string, { record, analysed, comparisons, verdict, against }: AssessedRun): ReportSource {
   const inputs = inputImages(record.run);
   const inputFacts = new Map(
@@ -100,7 +97,6 @@ function sourceOf(folder: string, { record, analysed, comparisons, verdict, agai
   };
 }
 
-/** A summary of the run is that of a CI step too. */
 async function summarise(files: readonly ReportFile[], edge: Edge): Promise<void> {
   for (const { content } of files) {
     let text = '';
@@ -109,7 +105,7 @@ async function summarise(files: readonly ReportFile[], edge: Edge): Promise<void
   }
 }
 
-/** Writes verdict.json, for programs, and gives its path. */
+/** Gives its path. */
 export function writeVerdict(folder: string, verdict: Verdict): Promise<string> {
   return writeFile(join(folder, 'verdict.json'), [`${JSON.stringify(verdict, null, 2)}\n`]);
 }

@@ -14,30 +14,27 @@ import type { KnownSecrets } from '../../targets/secrets/known-secrets.ts';
 import { plural, bytes as sayBytes, significant } from '../../text/quantity.ts';
 import { visibleLine } from '../../text/visible.ts';
 
-/** An output that was saved and examined. */
 export interface SavedOutput {
   readonly sha256: string;
-  /** What it is and where it was saved, in lines. */
+  /** What it is and where it was saved. */
   readonly lines: readonly string[];
   /** The same in one line. */
   readonly brief: string;
-  /** False where it is known not to decode. */
+  /** False if it is known not to decode. */
   readonly decodes: boolean;
-  /** A small image of it, of a video its first frame (WebP); null where there is none. */
+  /** A small image of it, or of a video's first frame (WebP); null if none. */
   readonly thumbnail: Uint8Array | null;
 }
 
-/** Saves outputs into a folder, and tells what they are. */
 export interface OutputSaver {
-  /** Saves an output under a name that begins with `stem` and is free. */
+  /** Saves an output under a free name that begins with `stem`. */
   readonly save: (asset: Asset, stem: string) => Promise<SavedOutput>;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens a saver. What came back is decoded in a child process, as a run's outputs are; with `signal` it ends.
- *
- * @param folder is there
+ * Outputs are decoded in a child process, as in a run, until `signal` is aborted.
+ * @param folder must exist
  */
 export async function openOutputSaver(folder: string, signal: AbortSignal): Promise<OutputSaver> {
   const scratch = await mkdtemp(join(tmpdir(), 'retake-try-'));
@@ -72,7 +69,7 @@ export async function openOutputSaver(folder: string, signal: AbortSignal): Prom
   };
 }
 
-/** `256 x 144, 49 frames, 24.0 fps, 2.04 s, h264 yuv420p`; or why that is not known. */
+/** `256 x 144, 49 frames, 24.0 fps, 2.04 s, h264 yuv420p`; or why that is unknown. */
 function describeFact(fact: OutputFact): string {
   if (fact.decodes === null) return `not decoded: ${visibleLine(decodeReason(fact.reason))}`;
   if (!fact.decodes) return `does not decode: ${visibleLine(decodeReason(fact.reason))}`;
@@ -89,7 +86,7 @@ function describeFact(fact: OutputFact): string {
   return parts.join(', ');
 }
 
-/** Writes `stem.extension`, or where that is taken `stem-2.extension` and so on: nothing is overwritten. Gives the path. */
+/** Writes `stem.extension`, or if it exists `stem-2.extension` and so on: nothing is overwritten. Gives the path. */
 export async function writeUnderFreeName(
   folder: string,
   stem: string,
@@ -107,7 +104,10 @@ export async function writeUnderFreeName(
   }
 }
 
-/** The result as a run would count it: what is not the media that the target promises is no success, and the key is never saved. */
+/**
+ * The result as in a run: media of another type than the target promises are a failure, and an output with the key is
+ * not saved.
+ */
 export function effectiveResult(result: CallResult, target: Target, secrets: KnownSecrets): CallResult {
   if (result.outcome !== 'ok') return result;
   const { assets, ...trace } = result;

@@ -10,20 +10,20 @@ import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import type { Browser } from '../setup/machine/find-chromium.ts';
 import { writeFile } from './write-file.ts';
 
-/** In CSS pixels: the width of the page without its contents, and as high as a screenshot may become. */
+/** In CSS pixels: the width of the page without its contents, and the greatest height of a screenshot. */
 const WIDTH = 1100;
 const MOST_HEIGHT = 6000;
 
-/** Pixels for each CSS pixel, and around what is seen. */
+/** Pixels per CSS pixel, and the margin. */
 const SCALE = 1.5;
 const MARGIN = 32;
 
 const PAPER = '#ffffff';
 
-/** A browser that needs longer is killed. */
+/** A browser that takes longer is killed. */
 const LIMIT_MS = 60_000;
 
-/** No network, no window, nothing that outlives the screenshot; light, whatever the system prefers. */
+/** No network, no window, nothing that outlives the screenshot; the light theme, whatever the system prefers. */
 const ARGUMENTS = [
   '--headless',
   '--disable-gpu',
@@ -40,7 +40,7 @@ const ARGUMENTS = [
   `--window-size=${WIDTH},${MOST_HEIGHT}`,
 ];
 
-/** The PNG of a page, cut to what is seen of it. Refused where the browser gives no image. */
+/** The PNG of a page, cropped to its content. An error if the browser gives no image. */
 export async function takeScreenshot(
   page: ReportFile['content'],
   { chromium, path }: Browser,
@@ -80,7 +80,7 @@ const REMEDY = 'set CHROMIUM_PATH to a Chromium that runs on this machine, or op
 /** Runs it to its end or to the limit, and ends its whole process group. Gives how it ended, in words. */
 async function runBrowser({ chromium, path }: Browser, args: readonly string[], home: string): Promise<string> {
   const child = spawn(chromium, args, {
-    // The user's keys are not the browser's to know.
+    // The browser must not get the user's keys.
     env: { HOME: home, PATH: path, TMPDIR: home },
     detached: true,
     stdio: 'ignore',
@@ -96,7 +96,7 @@ async function runBrowser({ chromium, path }: Browser, args: readonly string[], 
   const end = (): void => {
     if (child.pid !== undefined) endGroup(child.pid);
   };
-  // Before its folder is removed. No terminal ends the browser: it is in a group of its own.
+  // Before its folder is removed. A terminal does not end the browser, which has its own process group.
   process.prependOnceListener('exit', end);
   const words = await Promise.race([ended, late]);
   clearTimeout(timer);
@@ -113,7 +113,7 @@ function endGroup(pid: number): void {
   }
 }
 
-/** What is seen of a screenshot, with a margin; null where there is none, or nothing is seen. */
+/** The content of a screenshot, with a margin; null if there is none. */
 async function trimmed(shot: string): Promise<Uint8Array | null> {
   const { default: sharp } = await import('sharp');
   try {

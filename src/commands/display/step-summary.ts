@@ -2,8 +2,8 @@ import { appendFile } from 'node:fs/promises';
 import { type Edge, printSentence } from '../edge.ts';
 
 /**
- * In a GitHub Actions job, appends a summary to that of the step. That the file cannot be written is said, and changes nothing
- * else: the summary is in the folder of the run too.
+ * In a GitHub Actions job, appends a summary to that of the step. If the file cannot be written, only says so: the
+ * summary is in the folder of the run too.
  */
 export async function appendStepSummary(summary: string, { env, err }: Pick<Edge, 'env' | 'err'>): Promise<void> {
   const file = env.GITHUB_STEP_SUMMARY;

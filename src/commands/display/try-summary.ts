@@ -6,9 +6,8 @@ import { duration, durationInterval, plural } from '../../text/quantity.ts';
 import type { Edge } from '../edge.ts';
 import { type SavedOutput, writeUnderFreeName } from './save-outputs.ts';
 
-/** One call and what it gave. */
 export interface Tried {
-  /** Null where the call was not ok. */
+  /** Null if the call was not ok. */
   readonly totalMs: number | null;
   readonly outputs: readonly SavedOutput[];
 }
@@ -16,7 +15,7 @@ export interface Tried {
 const SHEET_SIDE = 256;
 const SHEET_COLUMNS = 5;
 
-/** For several calls: p50 with its interval, how many distinct outputs one seed gave, and a sheet of them. */
+/** For several calls: p50 with its interval, the number of distinct outputs of one seed, and a contact sheet. */
 export async function summarise(results: readonly Tried[], folder: string, stem: string, edge: Edge): Promise<void> {
   if (results.length < 2) return;
   const totals = sortSample(results.flatMap(({ totalMs }) => totalMs ?? []));
@@ -35,7 +34,7 @@ export async function summarise(results: readonly Tried[], folder: string, stem:
   const distinct = new Set(outputs.map(({ sha256 }) => sha256)).size;
   const alike = distinct === 1 ? 'all byte-identical' : `${distinct} different by bytes`;
   if (outputs.length > 1) edge.out.write(`${plural(outputs.length, 'output')}, ${alike}\n`);
-  // Each was made in a child process from what came back; of a video it is the first frame.
+  // Each was made in a child process; for a video it is the first frame.
   const thumbnails = outputs.flatMap(({ thumbnail }) => (thumbnail === null ? [] : [thumbnail]));
   if (thumbnails.length === 0) return;
   const sheet = await contactSheet(thumbnails, SHEET_SIDE, SHEET_COLUMNS);

@@ -7,8 +7,8 @@ import { partOf } from '../../record/files/own-files.ts';
 import type { ReportFile } from '../../report/reporter.ts';
 
 /**
- * Writes a file beside its place and renames it into it, so that a reader never sees half of it, and gives its path. Makes the
- * folders above it. Throws what the file system throws, with the path; nothing is left of the file then.
+ * Writes a file beside its place and renames it, so that no reader sees half of it; makes the folders above it. Gives
+ * its path. Throws the error of the file system with the path, and leaves no part of the file.
  */
 export async function writeFile(path: string, content: ReportFile['content'] | readonly Uint8Array[]): Promise<string> {
   makeFolder(dirname(path));

@@ -12,10 +12,10 @@ import type { Answers, EndpointOptions, PresetEndpoint } from './endpoint.ts';
 import { askOwnEndpoint } from './own-endpoint.ts';
 import { requestCosts } from './request-cost.ts';
 
-/** Options that describe an endpoint without a preset. */
+/** Options for an endpoint without a preset. */
 const OWN_OPTIONS = ['kind', 'reply', 'path', 'encoding', 'auth', 'secret', 'seed'] as const;
 
-/** The options that were given, with their dashes. */
+/** With their dashes. */
 export function givenOptions({ model, baseUrl, ...options }: EndpointOptions): readonly string[] {
   const given = { target: options.target, 'base-url': baseUrl, model: model[0], name: options.name };
   const own = OWN_OPTIONS.filter((option) => options[option] !== undefined);
@@ -23,7 +23,10 @@ export function givenOptions({ model, baseUrl, ...options }: EndpointOptions): r
   return [...shared, ...own].map((option) => `--${option}`);
 }
 
-/** What a suite is written from: by options, else by questions. @param file the suite's, relative to `cwd` */
+/**
+ * From options, else from questions.
+ * @param file the suite's, relative to `cwd`
+ */
 export async function gatherAnswers(
   options: EndpointOptions,
   file: string,
@@ -121,7 +124,7 @@ async function readPreset(
   return { ok: true, value: { endpoint, target: target.value } };
 }
 
-/** Which values the constant `model` has, one variant each. */
+/** Asks for the values of the constant `model`, one variant each. */
 function modelQuestion({ model }: EndpointOptions, preset: Preset | null) {
   const known = preset?.endpoint.knownModels ?? [];
   const list = known.length === 0 ? '' : ` (known: ${known.join(', ')})`;

@@ -7,11 +7,10 @@ import { GITHUB_WORKFLOW, githubWorkflow } from './github-workflow.ts';
 import { GITLAB_INCLUDE, GITLAB_PIPELINE, gitlabPipeline } from './gitlab-pipeline.ts';
 import { refuseExisting } from './write-files.ts';
 
-/** The systems that `retake init --ci` writes a file for. */
 export const CI_SYSTEMS = ['github', 'gitlab'] as const;
 export type CiSystem = (typeof CI_SYSTEMS)[number];
 
-/** Where the CI file goes; refused where it is there already, or below the root of a repository. @param cwd the folder of the repository */
+/** An error if it exists, or `cwd` is not the root of its repository. */
 export function findCiFile(system: CiSystem, cwd: string): Checked<string> {
   const root = repositoryOf(cwd);
   if (root !== cwd && root !== null) {
@@ -23,12 +22,14 @@ export function findCiFile(system: CiSystem, cwd: string): Checked<string> {
   return free === undefined ? refuseExisting(paths.at(-1) ?? '') : { ok: true, value: free };
 }
 
-/** The text of a CI file. */
 export function ciText(system: CiSystem, needs: CiNeeds): string {
   return system === 'github' ? githubWorkflow(needs) : gitlabPipeline(needs);
 }
 
-/** What is left to do before the CI can run a suite, a line each. @param path the CI file that was written */
+/**
+ * What the user must still do before CI can run a suite.
+ * @param path the CI file that was written
+ */
 export function ciSteps(
   system: CiSystem,
   path: string,
@@ -52,7 +53,7 @@ export function ciSteps(
   ];
 }
 
-/** The folder of the repository that a folder is in; null outside of any. */
+/** The repository that contains a folder; null if none. */
 function repositoryOf(folder: string): string | null {
   for (let each = folder; ; each = dirname(each)) {
     if (existsSync(join(each, '.git'))) return each;
@@ -60,7 +61,7 @@ function repositoryOf(folder: string): string | null {
   }
 }
 
-/** Whether package-lock.json, which the CI installs from, has Retake. */
+/** Whether package-lock.json, which CI installs from, contains Retake. */
 function locksRetake(folder: string): boolean {
   try {
     const lock: Json = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));

@@ -9,25 +9,25 @@ import type { Edge } from '../edge.ts';
 import type { Prepared } from '../setup/plan/prepare.ts';
 import { declaredFiles } from '../setup/run-header.ts';
 
-/** What a CI job needs to know of the suite that it runs. */
+/** What a CI job must know of its suite. */
 export interface CiNeeds {
-  /** How commands name the suite: its file relative to the repository, or the name of a suite that comes with Retake. */
+  /** For commands: its file relative to the repository, or the name of a suite that comes with Retake. */
   readonly suite: string;
   /** Environment variables with keys, sorted: the secrets of the CI. */
   readonly secrets: readonly string[];
-  /** Other environment variables that suite and targets use, and that are set now; sorted. */
+  /** Other environment variables of suite and targets that are set now; sorted. */
   readonly variables: readonly string[];
-  /** The files of the repository that the suite is made of, relative to it, sorted. */
+  /** Files of the suite in the repository, relative to it, sorted. */
   readonly files: readonly string[];
-  /** Patterns of other files of the repository that change what is measured: those of the user's server. */
+  /** Patterns of the repository's files that belong to the user's server. */
   readonly serverFiles: readonly string[];
-  /** The server of the suite that is on the machine of the job, where it has one: the job has to start it. */
+  /** The suite's server on the job's machine, which the job must start; null if none. */
   readonly ownServer: string | null;
-  /** The deployment in use, which the suite's is compared with; null: none was named. */
+  /** The deployment that the suite's is compared with; null: none. */
   readonly inUse: InUse | null;
 }
 
-/** The deployment in use, and what a run of the suite needs to be sent to it. */
+/** The deployment in use, and what a run needs to measure it. */
 export interface InUse {
   readonly baseUrl: string;
   /** The name of the suite, and the keys of its variants. */
@@ -35,16 +35,15 @@ export interface InUse {
   readonly variants: readonly string[];
 }
 
-/** What the user says of the deployments, by options or answers. */
+/** From options or answers. */
 export interface Deployments {
-  /** Null: none. */
   readonly inUse: string | null;
   readonly serverFiles: readonly string[];
 }
 
 /**
- * Refuses a path that would be more than a path in a CI file: a line feed begins a line of YAML even in a comment, and GitHub
- * replaces `${{ ... }}` wherever it stands.
+ * Refuses a path that could inject something into a CI file: a line feed begins a line of YAML even in a comment, and
+ * GitHub replaces `${{ ... }}` everywhere.
  */
 export function checkCiPath(path: string): Checked<string> {
   if (visibleLine(path) === path && !path.includes('${{')) return { ok: true, value: path };
@@ -52,8 +51,7 @@ export function checkCiPath(path: string): Checked<string> {
 }
 
 /**
- * What a CI job needs; refused where it would have to name a path that cannot stand in a CI file.
- *
+ * An error if a path cannot be written into a CI file.
  * @param named the suite, as the user named it
  * @param cwd the folder of the repository
  */

@@ -1,24 +1,23 @@
 import type { Kind } from '../../suite/format/kind.ts';
 
-/** How an endpoint gives its output: as the image API of OpenAI does, as bytes, in JSON, or by a job to poll. */
+/** `openai`: as the image API of OpenAI; else as bytes, in JSON, or by a job to poll. */
 export const REPLIES = ['openai', 'bytes', 'url', 'base64', 'job'] as const;
 export type Reply = (typeof REPLIES)[number];
 
-/** How an endpoint takes a request. */
 export const ENCODINGS = ['json', 'multipart'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** What an endpoint promises of a seed; `none`: it takes none. */
+/** The same seed gives exactly or nearly the same output; `none`: no seed. */
 export const SEED_PROMISES = ['exact', 'similar', 'none'] as const;
 export type SeedPromise = (typeof SEED_PROMISES)[number];
 
-/** Where an endpoint takes its key, and the environment variable that holds it. */
+/** With the environment variable of the key. */
 export type KeyPlace =
   | { readonly in: 'none' }
   | { readonly in: 'bearer'; readonly secret: string }
   | { readonly in: 'header' | 'query'; readonly name: string; readonly secret: string };
 
-/** An endpoint without a preset: what its target file is written from. */
+/** For the target file. */
 export interface OwnEndpoint {
   readonly by: 'own';
   readonly kind: Kind;
@@ -31,7 +30,7 @@ export interface OwnEndpoint {
   readonly seed: SeedPromise;
 }
 
-/** An endpoint with a preset, perhaps at another server with its interface. */
+/** A preset, perhaps at another server with its interface. */
 export interface PresetEndpoint {
   readonly by: 'preset';
   /** `provider/endpoint`. */
@@ -40,27 +39,27 @@ export interface PresetEndpoint {
   /** Null: the server of the preset. */
   readonly baseUrl: string | null;
   readonly seed: SeedPromise;
-  /** The models that its target lists; empty where it lists none. */
+  /** Of its target; may be empty. */
   readonly knownModels: readonly string[];
 }
 
-/** What a suite is written from. */
+/** For a suite. */
 export interface Answers {
-  /** The suite's name. */
   readonly name: string;
   readonly endpoint: OwnEndpoint | PresetEndpoint;
-  /** Values of the constant `model`, one variant each, the first the baseline variant; empty: one variant without it. */
+  /**
+   * Values of the constant `model`, one variant each, the first the baseline variant; empty: one variant without it.
+   */
   readonly models: readonly string[];
-  /** The most that one request of each variant costs, in US dollars; null where no price is known, or it has no upper bound. */
+  /** The highest cost of one request of each variant, in US dollars; null without a price or upper bound. */
   readonly requestCostsUsd: readonly number[] | null;
 }
 
-/** Whether a kind gives videos. */
 export function isVideo(kind: Kind): boolean {
   return kind === 'text-to-video' || kind === 'image-to-video';
 }
 
-/** What options say of the endpoint; what they leave out is asked on a terminal. */
+/** Missing options are asked for on a terminal. */
 export interface EndpointOptions {
   readonly name?: string | undefined;
   readonly target?: string | undefined;

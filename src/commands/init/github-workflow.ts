@@ -5,10 +5,10 @@ import { indented, yamlText } from './yaml-text.ts';
 /** Where GitHub looks for workflows, relative to the repository. */
 export const GITHUB_WORKFLOW = '.github/workflows/retake.yml';
 
-/** The reports of a run in CI: for people, for programs, and for the job's page. */
+/** For people, for programs, and for the job's page. */
 export const CI_REPORTS = 'reports=[csv, html, json, junit, markdown]';
 
-/** A path in a script would be read by the shell, and by GitHub before it: the scripts take it from the environment. */
+/** From the environment, because GitHub and the shell would interpret a path in the script. */
 export const PLAN_COMMAND = 'npx --no -- retake plan "$RETAKE_SUITE"';
 
 /** A workflow that measures a suite every night, for pull requests that change it, and by hand. */
@@ -142,8 +142,7 @@ function secretLines(secrets: readonly string[]): readonly string[] {
 }
 
 /**
- * Where a server on the machine of the job has to be started, as comments; nothing where the suite calls another machine.
- *
+ * Comments about a server that the job must start; empty if the suite calls another machine.
  * @param heads of the step in this system's file
  */
 export function startServerLines(ownServer: string | null, ...heads: readonly string[]): readonly string[] {
@@ -156,12 +155,12 @@ export function startServerLines(ownServer: string | null, ...heads: readonly st
   ];
 }
 
-/** A command as a YAML scalar. */
+/** As a YAML scalar. */
 function commandText(command: string): string {
   return /: | #/.test(command) ? JSON.stringify(command) : command;
 }
 
-/** What an exit code of Retake means for the job; $code holds it. The same lines stand in the composite action. */
+/** What an exit code in $code means for the job. The composite action has the same lines. */
 const EXIT_CODE_LINES: readonly string[] = [
   'case "$code" in',
   "  3) echo '::error title=Retake::The run is incomplete; the log says why.' ;;",
@@ -174,7 +173,7 @@ const EXIT_CODE_LINES: readonly string[] = [
   'exit "$code"',
 ];
 
-/** A path as a filter of GitHub, where some characters are patterns. */
+/** Escapes the characters of patterns in GitHub's filters. */
 function globText(path: string): string {
   return yamlText(path.replace(/[*?+[\]!\\]/g, '\\$&'));
 }

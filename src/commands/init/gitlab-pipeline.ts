@@ -3,11 +3,11 @@ import { CI_REPORTS, PLAN_COMMAND, startServerLines } from './github-workflow.ts
 import { againstInUse, IN_USE_GATE, inUseCommands, runAgainstInUse } from './in-use.ts';
 import { indented, yamlText } from './yaml-text.ts';
 
-/** Where GitLab looks for a pipeline, and a file that an existing pipeline can include; relative to the repository. */
+/** Where GitLab looks for a pipeline, and a file that an existing one can include; relative to the repository. */
 export const GITLAB_PIPELINE = '.gitlab-ci.yml';
 export const GITLAB_INCLUDE = '.gitlab/retake.yml';
 
-/** The name of the run of a job, as its shell has it. */
+/** For the shell of the job. */
 const JOB_RUN = '$CI_PIPELINE_ID-$CI_JOB_ID';
 
 /** A job that measures a suite in scheduled pipelines, for merge requests that change it, and by hand. */
@@ -46,7 +46,7 @@ export function gitlabPipeline(needs: CiNeeds): string {
       '        ',
     ),
     '  variables:',
-    // GitLab replaces $NAME in a value, unless it is told not to.
+    // GitLab replaces $NAME in a value unless `expand` is false.
     `    RETAKE_SUITE: ${suite.includes('$') ? `{ value: ${yamlText(suite)}, expand: false }` : yamlText(suite)}`,
     ...(inUse === null
       ? []

@@ -3,13 +3,12 @@ import { parseBaseUrl } from '../../targets/format/base-url.ts';
 import type { Ask } from '../setup/plan/questions.ts';
 import type { Deployments, InUse } from './ci-needs.ts';
 
-/** What `--in-use` and `--server-files` say of a user's deployments. */
 export interface DeploymentOptions {
   readonly inUse?: string | undefined;
   readonly serverFiles?: readonly string[] | undefined;
 }
 
-/** Which deployment is in use, and which files make the one that is measured: by options, else by questions. */
+/** From options, else from questions. */
 export async function askDeployments(
   { inUse, serverFiles = [] }: DeploymentOptions,
   ask: Ask,
@@ -42,11 +41,14 @@ export async function askDeployments(
   return files.ok ? { ok: true, value: { inUse: used.value, serverFiles: files.value } } : files;
 }
 
-/** The gate of a job that has a deployment in use: `against: baseline` needs one, so that the suite by itself cannot have these rules. */
+/** Rules for `plan` and `run`: a suite by itself cannot have `against: baseline` without a stored baseline. */
 export const IN_USE_GATE =
   'gate=[{ metric: latency.total, against: baseline, max_increase: 10% }, { metric: error_rate, against: baseline, max_rise: 10% }]';
 
-/** Commands that measure the deployment in use with few takes, and keep it as the baseline to send again. @param run the name of the run, as the shell has it */
+/**
+ * Commands that measure the deployment in use with few takes, and store it as the baseline.
+ * @param run its name, for the shell
+ */
 export function inUseCommands({ suiteName, variants }: InUse, run: string): readonly string[] {
   const servers = variants.map((name) => `--set "variants.${name}.base_url=$RETAKE_IN_USE"`).join(' ');
   return [
@@ -55,12 +57,12 @@ export function inUseCommands({ suiteName, variants }: InUse, run: string): read
   ];
 }
 
-/** What `retake plan` needs to compare with the deployment in use; nothing without one. */
+/** Arguments for `retake plan`; empty without a deployment in use. */
 export function againstInUse(inUse: InUse | null): string {
   return inUse === null ? '' : ` --against results/in-use/${inUse.suiteName}/baseline.json --set "$RETAKE_GATE"`;
 }
 
-/** The same of `retake run`: the origin that the stored baseline adds is allowed by its name. */
+/** Arguments for `retake run`, which allow the origin that the stored baseline adds. */
 export function runAgainstInUse(inUse: InUse | null): string {
   const origin = '"$(echo "$RETAKE_IN_USE" | cut -d/ -f1-3)"';
   return inUse === null ? '' : `${againstInUse(inUse)} --allow-origin ${origin}`;

@@ -11,17 +11,15 @@ const TARGET_SCHEMA = fileURLToPath(new URL('../../../suites/target.schema.json'
 /** The input image of the suites that come with Retake. */
 const IMAGE = fileURLToPath(new URL('../../../suites/inputs/fox.jpg', import.meta.url));
 
-/** The files of a new suite. */
 export interface NewSuite {
-  /** Those to be written, in order. */
+  /** In order. */
   readonly files: readonly NewFile[];
-  /** How `retake try` is given its target. */
+  /** The target's name for `retake try`. */
   readonly tried: string;
 }
 
 /**
- * A suite, the target file of an endpoint without a preset, and the input image that a kind needs.
- *
+ * A suite, the target file of an endpoint without a preset, and the input image of a kind that needs one.
  * @param file the suite's, relative to `cwd`
  */
 export function newSuite(answers: Answers, file: string, cwd: string): NewSuite {
@@ -49,8 +47,8 @@ export function newSuite(answers: Answers, file: string, cwd: string): NewSuite 
 }
 
 /**
- * The path from a folder to a schema of this package, where it holds on every machine: where the package is installed in the
- * project that the folder belongs to. Else null.
+ * The path from a folder to a schema of this package, if the package is installed in the folder's project; else null,
+ * because the path would only hold on this machine.
  */
 function schemaPath(schema: string, folder: string): string | null {
   const modules = schema.lastIndexOf(join('/', 'node_modules', '/'));

@@ -13,7 +13,7 @@ import {
   SEED_PROMISES,
 } from './endpoint.ts';
 
-/** How an endpoint without a preset is called: by options, else by questions. */
+/** From options, else from questions. */
 export async function askOwnEndpoint(
   options: EndpointOptions,
   baseUrl: string,
@@ -136,7 +136,7 @@ function parseKeyPlace(text: string): Checked<KeyPlaceOnly> {
   return refused(`"${text}" is not a place for a key`, 'write bearer, none, header:x-api-key or query:key');
 }
 
-/** A variable named after the host: EXAMPLE_API_KEY for https://api.example.com. */
+/** Named after the host: EXAMPLE_API_KEY for https://api.example.com. */
 function defaultSecret(baseUrl: string): string {
   const { hostname } = new URL(baseUrl);
   const label = /^[\d.]+$|^\[/.test(hostname) ? '' : (hostname.split('.').at(-2) ?? hostname);

@@ -4,8 +4,8 @@ import { costBounds } from '../../targets/request/cost-bounds.ts';
 import { targetPrice } from '../../targets/resolve.ts';
 
 /**
- * The most that one request costs by the prices of a target, in US dollars: of each model in order, or of its defaults where there
- * is no model. Null where that has no upper bound for one of them, and where all are free.
+ * The highest cost of a request by the target's prices, in US dollars: per model in order, or for the defaults. Null if
+ * one has no upper bound, or all are free.
  */
 export function requestCosts(target: Target, models: readonly string[]): readonly number[] | null {
   const each = models.length === 0 ? [target.constants] : models.map((model) => ({ ...target.constants, model }));
@@ -19,7 +19,7 @@ export function requestCosts(target: Target, models: readonly string[]): readonl
   return costs.every((cost) => cost === 0) ? null : costs;
 }
 
-/** As the prompts of a new suite are. */
+/** Like the prompts of a new suite. */
 const WITHOUT_INPUTS: Case = {
   id: 'prompt',
   text: 'A prompt',

@@ -6,16 +6,16 @@ import { usd } from '../../text/quantity.ts';
 import { type Answers, isVideo } from './endpoint.ts';
 import { indented, yamlText } from './yaml-text.ts';
 
-/** Where things are; as the suite names them, relative to its own file, where nothing else is said. */
+/** Paths relative to the suite's file unless stated. */
 export interface SuitePlaces {
-  /** The suite itself and how `retake try` is given its target, both relative to the working folder. */
+  /** Relative to the working folder. */
   readonly file: string;
   readonly tried: string;
   /** `provider/endpoint`. */
   readonly target: string;
-  /** The input image of image to video; null for other kinds. */
+  /** For image to video; null for other kinds. */
   readonly image: string | null;
-  /** The published schema of suites; null where a path would hold on this machine only. */
+  /** The published schema; null if its path would only hold on this machine. */
   readonly schema: string | null;
 }
 
@@ -46,13 +46,12 @@ const PROMPTS: Readonly<Record<Kind, readonly (readonly [id: string, text: strin
 
 const REPEATS = 3;
 const WARMUP = 1;
-/** Of the tests of the gate, its comparisons together, and of its one-sided bounds. */
+/** Of all comparisons of the gate together, and of its one-sided bounds. */
 const LEVEL = 0.05;
 
 /**
- * The names of the variants, one for each model, in their order.
- *
- * @param fallback the name of the only variant where there are no models
+ * One per model, in order.
+ * @param fallback the only variant's name without models
  */
 function variantNames(models: readonly string[], fallback: string): readonly string[] {
   if (models.length === 0) return [fallback];
@@ -188,7 +187,7 @@ function gateLines(variants: number, seed: Answers['endpoint']['seed'], takes: n
   ];
 }
 
-/** In whole per cent: with no failure among the takes the one-sided 95 % bound of the rate is within it. */
+/** In whole per cent: without failures, the one-sided 95 % bound of the rate is within it. */
 function lowestRateLimit(takes: number): number {
   return Math.ceil(100 * clopperPearsonUpper(0, takes, 1 - LEVEL));
 }
@@ -199,14 +198,17 @@ function seedCount(comparisons: number, prompts: number): number {
   return Math.max(2, Math.ceil(cells / prompts));
 }
 
-/** Room for a few requests that are sent again. */
+/** Leaves room for a few repeated requests. */
 function requestLimit(planned: number): number {
   return Math.ceil((planned * ROOM) / 10) * 10;
 }
 
 const ROOM = 1.2;
 
-/** A limit in dollars, where it is known what a request costs at most. @param each requests of each variant */
+/**
+ * `limits.usd`, if the highest cost of a request is known.
+ * @param each requests of each variant
+ */
 function costLines({ requestCostsUsd }: Answers, each: number): readonly string[] {
   if (requestCostsUsd === null) return [];
   const plannedUsd = each * sum(requestCostsUsd);
@@ -215,5 +217,5 @@ function costLines({ requestCostsUsd }: Answers, each: number): readonly string[
   return [`  usd: ${limitUsd.toFixed(2)} # in US dollars; ${cost}`];
 }
 
-/** Of a cent: what adding decimal prices may err by. */
+/** Of a cent: the rounding error of summed prices. */
 const ROUNDING = 1e-6;

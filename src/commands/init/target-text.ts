@@ -1,7 +1,7 @@
 import { type Answers, isVideo, type KeyPlace, type OwnEndpoint } from './endpoint.ts';
 import { indented, yamlText } from './yaml-text.ts';
 
-/** The `provider/endpoint` name of an endpoint without a preset. */
+/** `provider/endpoint` of an endpoint without a preset. */
 export function ownTargetId({ name }: Pick<Answers, 'name'>): string {
   const endpoint = name
     .toLowerCase()
@@ -11,15 +11,15 @@ export function ownTargetId({ name }: Pick<Answers, 'name'>): string {
 }
 
 export interface TargetPlaces {
-  /** The target file, relative to the working folder. */
+  /** Relative to the working folder. */
   readonly file: string;
-  /** The published schema of targets, relative to the file; null where a path would hold on this machine only. */
+  /** The published schema, relative to the file; null if its path would only hold on this machine. */
   readonly schema: string | null;
 }
 
 /**
- * A target file with a comment for each key: how an endpoint without a preset is called, as far as the answers say. Names of
- * fields that were not asked for are the usual ones, marked to be checked.
+ * A target file with a comment for each key. Field names that were not asked for are the usual ones, marked for
+ * checking.
  */
 export function targetText(
   endpoint: OwnEndpoint,

@@ -5,14 +5,14 @@ import { makeFolder } from '../../record/files/make-folder.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { codeOf, fileFaultOf } from '../../suite/document/file-fault.ts';
 
-/** A file to be written: text, or a copy of another file. */
+/** Text, or a copy of another file. */
 export interface NewFile {
   /** Relative to the working folder. */
   readonly path: string;
   readonly content: { readonly text: string } | { readonly copyOf: string };
 }
 
-/** Writes files that are not there yet; where one is there, writes none. */
+/** Writes nothing if one of them exists. */
 export async function writeNewFiles(files: readonly NewFile[], cwd: string): Promise<Checked<null>> {
   const there = files.filter(({ path }) => existsSync(resolve(cwd, path)));
   if (there.length > 0) {
@@ -22,7 +22,7 @@ export async function writeNewFiles(files: readonly NewFile[], cwd: string): Pro
     const absolute = resolve(cwd, path);
     try {
       makeFolder(dirname(absolute));
-      // Exclusive: another process may have written it in between, and a link to nothing is not seen above.
+      // Exclusive: another process may have written it meanwhile, and the check above does not see a link to nothing.
       if ('text' in content) await writeFile(absolute, content.text, { flag: 'wx' });
       else await copyFile(content.copyOf, absolute, constants.COPYFILE_EXCL);
     } catch (error) {
@@ -35,7 +35,6 @@ export async function writeNewFiles(files: readonly NewFile[], cwd: string): Pro
   return { ok: true, value: null };
 }
 
-/** Says that a file is there already. */
 export function refuseExisting(path: string): Extract<Checked<never>, { readonly ok: false }> {
   return refused(`${path} exists`, 'retake init never overwrites a file: name another one, or move it away');
 }

@@ -2,11 +2,11 @@ import { nearest } from '../../suite/document/nearest.ts';
 import { ownValue } from '../../suite/document/own-value.ts';
 import type { CommandName } from './examples.ts';
 
-/** What the arguments of a command may be, as far as needed to explain a wrong one. */
+/** What explains a wrong argument. */
 export interface Offered {
-  /** The first argument, where it is a command: `run`. */
+  /** The first argument, if it is a command: `run`. */
   readonly command: string | null;
-  /** The names of its options, without dashes. */
+  /** Without dashes. */
   readonly options: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const WANTED: Readonly<Record<CommandName, readonly [what: string, example: stri
   inspect: ['two images or videos', 'retake inspect a.png b.png'],
 };
 
-/** A value for the options whose form is not plain. */
+/** For options whose form is not plain. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   set: 'repeats=5',
   out: 'results',
@@ -62,7 +62,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   name: 'nightly',
 };
 
-/** Keys that a suite has and that are looked for among the options: how each is set. */
+/** Keys of a suite that users try as options: how to set each. */
 const SUITE_KEYS: Readonly<Record<string, string>> = {
   repeats: 'repeats=5',
   seeds: "'seeds=[1, 2]'",
@@ -78,7 +78,7 @@ const SUITE_KEYS: Readonly<Record<string, string>> = {
   'base-url': 'variants.NAME.base_url=https://api.example.com',
 };
 
-/** The sentence for what yargs found wrong with the arguments: cause and remedy. */
+/** Cause and remedy for an error of yargs. */
 export function describeArgumentFault(message: string, args: readonly string[], offered: Offered): string {
   const [first = '', second = ''] = message.split('\n');
   const [, option, given, choices] = /^\s*Argument: (.+), Given: (.+), Choices: (.+)$/.exec(second) ?? [];
@@ -102,7 +102,7 @@ function missing({ command }: Offered): string {
   return `name ${what}: ${example}`;
 }
 
-/** yargs names an option with a dash twice, the second time in camel case; the first name is the one that was written. */
+/** yargs names an option with a dash twice, the second time in camel case; the user wrote the first. */
 function describeUnknown(list: string, args: readonly string[], { command, options }: Offered): string {
   const name = list.split(', ')[0] ?? list;
   const isOption = args.some((arg) => arg === dashed(name) || arg.startsWith(`${dashed(name)}=`));

@@ -1,7 +1,6 @@
-/** An example as yargs takes it: what is typed, `$0` standing for the program, and what it does. */
+/** For yargs: what is typed, with `$0` for the program, and what it does. */
 type Example = [string, string];
 
-/** The commands, as they are typed. */
 export type CommandName =
   | 'run'
   | 'plan'
@@ -22,7 +21,7 @@ export type CommandName =
   | 'serve'
   | 'completion';
 
-/** Two examples for the help of each command. */
+/** For the help of each command. */
 export const EXAMPLES: Readonly<Record<CommandName, readonly [Example, Example]>> = {
   run: [
     ['$0 run demo', 'measure the built-in suite'],

@@ -1,14 +1,8 @@
-/*
- * What the help of commands says beside their options.
- */
-
-/** What a newcomer does first. */
 export const FIRST_STEPS = `Begin with: retake run demo. It needs no key and no network.
 For your own endpoint: retake init writes a suite, retake plan shows what a run
 would send, retake run measures it.
 retake <command> --help shows the options of a command, with examples.`;
 
-/** What `run` ends with. */
 export const EXIT_CODES = `Exit codes, the first of 5, 2, 3, 1, 4, 0 that applies:
   0  the run is complete; the gate passed, or there is none
   1  a rule of the gate failed
@@ -17,7 +11,6 @@ export const EXIT_CODES = `Exit codes, the first of 5, 2, 3, 1, 4, 0 that applie
   4  the gate is inconclusive
   5  internal error in Retake`;
 
-/** What the table means that `run` ends with. */
 export const TABLE = `What the table at the end shows (the report has all numbers):
   p50          median latency of the delivered takes; in open load, from when
                a call was due

@@ -1,8 +1,4 @@
-/*
- * Arguments and options that several commands take.
- */
-
-/** Of a single value that is given twice the last counts. */
+/** If a single value is given twice, the last counts. */
 export function last<T extends string | number | undefined>(given: T | readonly T[]): T {
   if (typeof given !== 'object') return given;
   const value = given[given.length - 1];
@@ -10,7 +6,7 @@ export function last<T extends string | number | undefined>(given: T | readonly 
   return value;
 }
 
-/** The number that is spelled; NaN where none is. */
+/** NaN without one. */
 function lastNumber(given: number | string | readonly (number | string)[]): number {
   const value = last(given);
   return typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
@@ -18,7 +14,7 @@ function lastNumber(given: number | string | readonly (number | string)[]): numb
 
 export const text = { type: 'string', nargs: 1, coerce: last<string> } as const;
 export const optionalText = { type: 'string', nargs: 1, coerce: last<string | undefined> } as const;
-/** Read here, because yargs makes 0 of an empty text, such as that of a shell variable that is not set; help says "number" all the same. */
+/** Read here, because yargs reads an empty text, such as an unset shell variable, as 0; help still says "number". */
 export const number = { type: 'string', number: true, nargs: 1, coerce: lastNumber } as const;
 
 export const suite = {
@@ -27,7 +23,7 @@ export const suite = {
   describe: 'a suite file, or the name of a built-in suite: demo',
 } as const;
 
-/** A run that is resumed has its own. */
+/** A resumed run has its own. */
 export const suiteOfRun = { type: 'string', describe: suite.describe } as const;
 
 export const overrides = {
@@ -52,7 +48,6 @@ export const shard = {
   describe: 'one share of the plan, for one of several machines: --shard 3/8',
 } as const;
 
-/** How often the gate is looked at. */
 export const looks = {
   confirm: {
     type: 'boolean',
@@ -73,7 +68,6 @@ export const against = {
   },
 } as const;
 
-/** For commands that read a suite. */
 export const allowOutside = {
   'allow-outside': {
     type: 'boolean',
@@ -82,7 +76,7 @@ export const allowOutside = {
   },
 } as const;
 
-/** For commands that send what a record or a stored baseline asks for. */
+/** For commands that may send what only a record or a stored baseline asks for. */
 export const allowOrigin = {
   'allow-origin': {
     type: 'string',
@@ -94,14 +88,12 @@ export const allowOrigin = {
   },
 } as const;
 
-/** A recorded run, as commands that read one take it. */
 export const run = {
   type: 'string',
   demandOption: true,
   describe: "the folder of a run, or a suite's folder: its latest run",
 } as const;
 
-/** What `init` is told of an endpoint. */
 export const init = {
   target: { ...optionalText, describe: 'a preset: --target openai/images; retake targets lists them' },
   'base-url': {
@@ -148,14 +140,13 @@ export const init = {
   },
 } as const;
 
-/** A suite that was run, as commands take it that read all its runs. */
 export const pastSuite = {
   type: 'string',
   demandOption: true,
   describe: 'the name of a suite that was run, or the folder of its runs',
 } as const;
 
-/** One or several of the choices: in one argument, with commas between them, or in several. Throws the fault of another, as yargs says it. */
+/** Choices separated by commas, or in several arguments. Throws yargs's error for others. */
 export function someOf<T extends string>(option: string, choices: readonly T[]) {
   const known = new Map<string, T>(choices.map((each) => [each, each]));
   const choose = (given: string): T => {

@@ -5,7 +5,7 @@ import type { Edge } from '../edge.ts';
 import { type AssessedRun, assessRun } from './assess-run.ts';
 import { lockedToRead } from './record/locked-to-read.ts';
 
-/** The run that a path leads to, with everything that follows from it, without a stored baseline. Locks it meanwhile. */
+/** Finds, locks and assesses a run, without a stored baseline. */
 export async function assessNamed(
   path: string,
   { quiet }: { readonly quiet: boolean },

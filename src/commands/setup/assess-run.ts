@@ -19,21 +19,21 @@ import { type Edge, printSentence } from '../edge.ts';
 import { linesSinceBaseline, loadHistory } from './history/load-history.ts';
 import { readDecidableRun } from './record/read-run.ts';
 
-/** A record with everything that follows from it. */
+/** A record with its analysis, comparisons and verdict. */
 export interface AssessedRun extends Assessment {
   readonly record: StoredRun;
-  /** What later runs read of it; a shard has one that none reads. */
+  /** For later runs; nobody reads that of a shard. */
   readonly line: HistoryLine;
-  /** False where an interrupt left outputs without facts; the next time makes them. */
+  /** False if an interrupt left outputs without facts; the next time makes them. */
   readonly examined: boolean;
 }
 
-/** The stored baseline that a run is held against: a file, that of its suite where a rule asks for one, or none. */
+/** `of_suite`: the suite's, if a rule needs one. */
 export type ChosenBaseline = { readonly file: string } | 'of_suite' | 'none';
 
 /**
- * Reads a record, examines what has not been examined, analyses, compares and decides its gate. Can be repeated at any time;
- * the same record and stored baseline give the same.
+ * Reads, examines, analyses and compares a record and decides its gate. The same record and stored baseline always give
+ * the same.
  */
 export async function assessRun(
   folder: string,
@@ -45,7 +45,7 @@ export async function assessRun(
   const options: ExamineOptions = {
     workers: availableParallelism(),
     timeLimitMs: EXAMINE_LIMITS_MS,
-    // An interrupt that ended the measuring is not meant for what comes after it; the next one is.
+    // An interrupt that ended measuring does not end examination; the next one does.
     signal: edge.drain.aborted ? edge.abort : edge.drain,
     progress: (done, total) => {
       if (edge.err.interactive && !quiet) edge.err.write(`\rexamining ${done} / ${total}${done === total ? '\n' : ''}`);
@@ -68,7 +68,7 @@ export async function assessRun(
   return { ok: true, value: { record, ...assessment, line, examined: complete && beside.value.complete } };
 }
 
-/** The lines that the rules of a run need: none where none is about earlier runs. A stored baseline starts them again. */
+/** Empty if no rule is about earlier runs. History begins again at a stored baseline. */
 async function historyFor(
   folder: string,
   { gate, shard }: Pick<Run, 'gate' | 'shard'>,
@@ -80,7 +80,7 @@ async function historyFor(
   return lines.ok ? linesSinceBaseline(dirname(folder), lines.value) : lines;
 }
 
-/** A stored baseline, and the folder that holds its file. */
+/** With the folder of its file. */
 interface FoundBaseline {
   readonly baseline: Baseline;
   readonly suiteFolder: string;
@@ -103,10 +103,7 @@ async function baselineFor(
   return { ok: true, value: { baseline: found.value, suiteFolder } };
 }
 
-/**
- * Compares the outputs of a run with those of its stored baseline where a rule needs their media; nothing where no rule does,
- * or the media are gone.
- */
+/** Compares a run's outputs with its stored baseline's if a rule needs that and the media still exist. */
 async function besideBaseline(
   folder: string,
   record: StoredRun,

@@ -5,14 +5,13 @@ import type { Edge } from '../edge.ts';
 import { assessNamed } from './assess-named.ts';
 import type { AssessedRun } from './assess-run.ts';
 
-/** Two runs, and what they have in common. */
 export interface ComparedRuns {
   readonly found: TwoRuns;
   readonly earlier: AssessedRun;
   readonly later: AssessedRun;
 }
 
-/** The runs that two paths lead to, beside each other; refused where they have no cell in common. */
+/** Refuses runs without a common cell. */
 export async function compareNamed(
   a: string,
   b: string,

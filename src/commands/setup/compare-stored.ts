@@ -3,14 +3,13 @@ import { openExaminers } from '../../examine/examiners.ts';
 import type { OutputFact, PairFact } from '../../record/model/fact.ts';
 import { orderedPair } from '../../record/outputs/ordered-pair.ts';
 
-/** Somebody waits for it: less than an examination may take. */
+/** A person waits for it, so less than for an examination. */
 const LIMITS_MS = { image: 20_000, video: 60_000 };
 
 /**
- * How two stored outputs differ, found in a child process that is killed where it takes too long. Null where one of them does not decode,
- * or `signal` is aborted. Writes nothing.
- *
- * @param folders of the runs that gave them
+ * Compares two stored outputs in a child process that is killed at its limit. Null if one does not decode, or `signal`
+ * is aborted. Writes nothing.
+ * @param folders of their runs
  */
 export async function compareStored(
   folders: readonly string[],

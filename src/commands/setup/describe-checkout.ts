@@ -6,12 +6,12 @@ import { promisify } from 'node:util';
 import type { Run } from '../../record/model/run.ts';
 
 /**
- * The commit that a suite's folder is checked out at, and whether any of its files that are given differs from it; null
- * outside a checkout, or without git. Files outside the checkout do not count.
+ * The commit of a suite's folder, and whether any of these files differs from it; null outside a checkout, or without
+ * git. Ignores files outside the checkout.
  *
- * The folder may be a stranger's, and its .git/config may name programs: only commands are used that read objects and
- * run none (no `status`, `diff`, `add`: they obey core.fsmonitor, filters and textconv), and files are hashed here.
- *
+ * The folder may be a stranger's, and its .git/config may name programs: only git commands that read objects and run no
+ * programs are used (no `status`, `diff`, `add`: they obey core.fsmonitor, filters and textconv), and files are hashed
+ * here.
  * @param files absolute paths: the suite, its targets, prompt files and input images
  */
 export async function describeCheckout(
@@ -49,7 +49,7 @@ export async function describeCheckout(
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Settings that name programs, emptied; what is used below does not obey them, and a later git must not either. */
+/** Settings that name programs, emptied in case a later git obeys them. */
 const HARMLESS = [
   ...['-c', 'core.fsmonitor=false'],
   ...['-c', 'core.hooksPath=/dev/null'],
@@ -58,8 +58,8 @@ const HARMLESS = [
 ];
 
 /**
- * GIT_* would speak of another checkout, or name programs. A checkout that lacks objects has git fetch them, by a
- * transport that its configuration may name: none is allowed, which overrides that configuration.
+ * GIT_* could mean another checkout, or name programs. If objects are missing, git fetches them by a transport that the
+ * checkout's configuration may name: none is allowed, which overrides it.
  */
 function withoutGit(env: Environment): Record<string, string> {
   const others = Object.entries(env).flatMap(([name, value]) =>
@@ -68,15 +68,15 @@ function withoutGit(env: Environment): Record<string, string> {
   return { ...Object.fromEntries(others), GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1' };
 }
 
-/** `100644 blob <id>\t<path>`; a folder or a submodule is no file. */
+/** `100644 blob <id>\t<path>`; folders and submodules are skipped. */
 function readEntry(line: string): [path: string, id: string][] {
   const [, id, path] = /^\d+ blob ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
   return id === undefined || path === undefined ? [] : [[path, id]];
 }
 
 /**
- * The ids that git may have given the content of a file: as it stands, and with the line ends that a checkout on Windows
- * turns into CRLF. An id of 64 digits is of a repository with SHA-256.
+ * The ids that git may have given a file's content: unchanged, and with the CRLF that a checkout on Windows makes
+ * turned back. An id of 64 digits is SHA-256.
  */
 async function blobIds(path: string, length: number): Promise<readonly string[]> {
   const bytes = await readFile(path);

@@ -19,9 +19,8 @@ import { baseUrlVariable } from './service/base-url-variable.ts';
 import { type Endpoints, withEndpoints } from './service/endpoints.ts';
 
 /**
- * Opens endpoints and wire, measures the plan into the record, closes them again. The first interrupt lets the
- * requests in flight end, the second aborts them. Gives why measuring ended.
- *
+ * Opens endpoints and wire, measures the plan into the record, and closes them. The first interrupt lets the requests
+ * in flight end, the second aborts them. Gives why measuring ended.
  * @param look decides the gate between the parts of a plan
  */
 export async function measureRun(
@@ -66,7 +65,7 @@ export async function measureRun(
   }
 }
 
-/** Keeps the input images that are sent, once: what was made of them is looked at beside them. */
+/** Stores each input image once, to show it beside its outputs. */
 function keepInputs({ plan, suite }: Pick<PreparedSuite, 'plan' | 'suite'>, { keepMedia }: RecordWriter): void {
   const asked = new Set(plan.slices.flatMap(({ trials }) => trials.map(({ prompt }) => prompt)));
   for (const { id, image } of suite.cases) {

@@ -24,10 +24,9 @@ import { describeCheckout } from './describe-checkout.ts';
 import type { PreparedRun, WholeRun } from './plan/take-share.ts';
 
 /**
- * What run.json says of a run before it begins.
- *
- * @param createdAt its wall-clock ISO time
- * @param named those that `--run` and `--label` give it; without a name a new one is made from the time
+ * The run.json of a new run.
+ * @param createdAt ISO time
+ * @param named from `--run` and `--label`; without a name one is made from the time
  */
 export async function describeRun(
   prepared: PreparedRun,
@@ -133,7 +132,7 @@ function planOf({ suite, plan, skippedProbes }: WholeRun, nonce: number): RunPla
   };
 }
 
-/** Measured trials of a plan, by variant. */
+/** By variant. */
 function plannedTrials(variants: readonly Variant[], { slices }: Plan): Readonly<Record<string, number>> {
   const planned = new Map(variants.map(({ name }) => [name, 0]));
   for (const { trials } of slices) {
@@ -144,7 +143,7 @@ function plannedTrials(variants: readonly Variant[], { slices }: Plan): Readonly
   return Object.fromEntries(planned);
 }
 
-/** Absolute paths of everything that the user wrote for a run: not of the presets that Retake brings. */
+/** Absolute paths of the files that the user wrote: without presets. */
 export function declaredFiles(suite: Suite, targets: readonly Target[], cwd: string): readonly string[] {
   const named = [suite.file, ...targets.flatMap(({ file, storedBodyFile }) => [file, storedBodyFile ?? file])];
   return [...named.map((file) => resolve(cwd, file)), ...suite.files].filter((file) => isOutside(PRESETS, file));
@@ -155,15 +154,15 @@ function isOutside(folder: string, file: string): boolean {
   return path.startsWith('..') || isAbsolute(path);
 }
 
-/** `20261120T154500Z-7f3a`: sorts by time; the random part parts runs of one second. */
+/** `20261120T154500Z-7f3a`: sorts by time; the random part separates runs of one second. */
 function newRunName(createdAt: string): string {
   return `${createdAt.slice(0, 19).replace(/[-:]/g, '')}Z-${randomBytes(2).toString('hex')}`;
 }
 
-/** Values shorter than this are words that may stand anywhere by chance, not keys. */
+/** Shorter values may occur anywhere by chance, and are not keys. */
 const LEAST_HIDDEN = 8;
 
-/** Puts `${env.NAME}` back where the value of an environment variable stands. */
+/** Replaces values of environment variables by `${env.NAME}`. */
 function hideEnvironment(names: readonly string[], env: Edge['env']): <T extends Json>(value: T) => T {
   const values = names
     .map((name) => [name, env[name] ?? ''] as const)
@@ -177,14 +176,14 @@ function hideEnvironment(names: readonly string[], env: Edge['env']): <T extends
     );
 }
 
-/** A record is shown to others: of a file outside the working folder it names no folder of this machine. */
+/** A record is shown to others: the path of a file outside the working folder loses its folders. */
 function recordedPath(file: string): string {
   if (!isAbsolute(file)) return file;
   const preset = relative(PRESETS, file);
   return preset.startsWith('..') ? basename(file) : `targets/${preset}`;
 }
 
-/** A base URL as records have it: a query may hold a key. */
+/** For records: a query may contain a key. */
 export function withoutQuery(baseUrl: string): string {
   if (!URL.canParse(baseUrl) || baseUrl.startsWith('embedded:')) return baseUrl;
   const { protocol, host, pathname } = new URL(baseUrl);
@@ -206,7 +205,7 @@ function describeMachine(): Machine {
   };
 }
 
-/** The installed version of a package, from the nearest manifest above its entry that bears its name. */
+/** From the nearest manifest above its entry with its name. */
 function versionOf(name: string): string {
   const entry = createRequire(import.meta.url).resolve(name);
   for (let folder = dirname(entry); folder !== dirname(folder); folder = dirname(folder)) {
@@ -218,7 +217,7 @@ function versionOf(name: string): string {
   throw new Error(`no manifest of ${name} above ${entry}`);
 }
 
-/** As `versionOf`, of an optional dependency; null where it is not installed. */
+/** Null for an optional dependency that is not installed. */
 function optionalVersionOf(name: string): string | null {
   try {
     return versionOf(name);

@@ -15,7 +15,7 @@ import type { Variant } from '../../targets/model/variant.ts';
 import { resolveVariants } from '../../targets/resolve.ts';
 import type { Edge } from '../edge.ts';
 
-/** What `retake try` is asked for, as its arguments give it. */
+/** From the arguments of `retake try`. */
 export interface TryRequest {
   readonly target: string;
   readonly prompt: string;
@@ -23,26 +23,25 @@ export interface TryRequest {
   readonly image?: string | undefined;
   /** Whether the target may name files outside its folder. */
   readonly allowOutside?: boolean | undefined;
-  /** A server of one's own with the same interface; without it the target's. */
+  /** A user's own server with the same interface; by default the target's. */
   readonly baseUrl?: string | undefined;
-  /** Origins that media may come from beside the target's. */
+  /** Download origins beside the target's. */
   readonly downloadOrigins?: readonly string[] | undefined;
-  /** `name=value`: a constant of the target where it has one of that name, else an input. */
+  /** `name=value`: a constant of the target with that name, else an input. */
   readonly set: readonly string[];
 }
 
-/** One target with one case, checked as a suite's would be. */
+/** Checked as in a suite. */
 export interface TriedTarget {
   readonly variant: Variant;
   readonly case: Case;
 }
 
-/** The place that faults of the arguments are said to be at: there is no file. */
+/** The place of errors in the arguments: there is no file. */
 const ARGUMENTS = { file: 'arguments', line: 1, column: 1 };
 
 const DOWNLOAD_ORIGIN = { place: null, setBy: '--download-origin', filled: false } as const;
 
-/** Finds the target and makes its one variant and case out of the arguments. */
 export async function prepareTry(
   request: TryRequest,
   { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
@@ -119,7 +118,7 @@ async function findAndParse(
     const { cause, remedy } = describeMissing(reference, file, cwd);
     return refused(cause, remedy);
   }
-  // By its name it is found as by a suite in the working folder.
+  // A name is looked up as by a suite in the working folder.
   const suiteFolder = isTargetPath(reference) ? undefined : cwd;
   return loadTargetFile(file.path, { env, cwd, allowOutside, suiteFolder });
 }
@@ -132,7 +131,7 @@ function isInput({ uses }: Target, name: string): boolean {
   return uses.case.includes(name) || CASE_MEMBERS.some((member) => member === name);
 }
 
-/** What is neither: said with both, since either may be meant. */
+/** The name is neither constant nor input: suggests both. */
 function unknownSetting({ name, option }: Setting, { id, uses }: Target): Checked<never> {
   const inputs = uses.case.filter((known) => !CASE_MEMBERS.some((member) => member === known));
   const near = nearest(name, [...uses.const, ...inputs]);

@@ -4,11 +4,11 @@ import { count, duration, bytes as sayBytes } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { describeReceived, describeSent } from './describe-message.ts';
 
-/** Lines that tell a call while it is made; times in milliseconds from its first request. */
+/** Lines about a call while it is made; times in milliseconds from its first request. */
 export interface CallLog {
-  /** What is to be printed once this has been told. */
+  /** Gives the lines to print now. */
   readonly add: (event: CallEvent) => readonly string[];
-  /** What is left to be printed at the end of the call. */
+  /** Gives the last lines. */
   readonly end: () => readonly string[];
   /** When the first request began; null before. */
   readonly zeroMs: () => number | null;
@@ -20,21 +20,21 @@ export interface WrittenCredential {
   readonly written: string;
 }
 
-/** The requests of one step and what was read at their end. */
+/** The requests of one step, and the result. */
 interface Turn {
   readonly step: Step;
   readonly requests: readonly RequestEnded[];
   readonly reading: Reading | null;
 }
 
-/** How many polls in a row with one state are shown; of the rest only the number. */
+/** Polls in a row with one state; of more, only the number is shown. */
 const SHOWN_POLLS = 3;
 
 const STEP_WIDTH = 'download'.length;
 const HEAD = `  ${'at ms'.padStart(9)} ${'took ms'.padStart(9)}`;
 const NO_TIMES = ' '.repeat(HEAD.length);
 
-/** A log of one call. URLs at the origin of `baseUrl` are written from their path on, all others whole. */
+/** URLs at the origin of `baseUrl` are shortened to their path. */
 export function createCallLog(baseUrl: string, credential: WrittenCredential | null = null): CallLog {
   const { origin } = new URL(baseUrl);
   let zeroMs: number | null = null;
@@ -88,7 +88,7 @@ export function createCallLog(baseUrl: string, credential: WrittenCredential | n
   };
 }
 
-/** Two turns of one kind look the same but for their times. */
+/** Turns of one kind only differ in their times. */
 function kindOf({ requests, reading }: Turn): string {
   const sent = requests.map(({ url, credential, status, failure }) => [url, credential, status, failure]);
   const read = reading === null ? null : reading.is === 'good' ? reading.state : reading.is;
@@ -119,7 +119,7 @@ function describeTurn(
   return [...lines, ...unsent.map(visibleLine)];
 }
 
-/** Headers and bodies, where they were asked for; the credential as the target writes it. */
+/** Headers and bodies, if asked for; the credential as the target writes it. */
 function describeShown({ shown }: RequestEnded, credential: WrittenCredential | null): readonly string[] {
   if (shown === undefined) return [];
   const headers = shown.request.headers.map(
@@ -150,7 +150,7 @@ function describeReading(reading: Reading | null, { status, failure }: RequestEn
   if (reading === null) return [];
   if (reading.is === 'good') return reading.state === null ? [] : [reading.state];
   const code = reading.is === 'again' ? reading.code : reading.error.code;
-  // The word for it names what stands before it already.
+  // The code may repeat what is already there.
   const said = code.endsWith(failure ?? `http_${status}`);
   if (reading.is === 'failed') return [said ? reading.outcome : `${reading.outcome} (${code})`];
   const throttled = said ? 'throttled' : `throttled (${code})`;

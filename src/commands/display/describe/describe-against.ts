@@ -5,8 +5,8 @@ import { listed } from '../../../text/listed.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
 /**
- * A sentence for each thing to know about a stored baseline before its variants are sent again: which they are, what one side lacks,
- * and which environment variables have another value now. None where none is.
+ * What to know before variants of a stored baseline are sent again: which they are, what one side lacks, and changed
+ * environment variables.
  */
 export function describeAgainst(against: PreparedSuite['against'], variants: readonly Variant[]): readonly string[] {
   if (against === null) return [];

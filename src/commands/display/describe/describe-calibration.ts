@@ -2,7 +2,6 @@ import type { Calibration, CalibrationMeasures, Spread } from '../../../record/m
 import { duration, significant } from '../../../text/quantity.ts';
 import { padded, textWidth, wrapped } from '../../../text/text-width.ts';
 
-/** What each measure is, and what for. */
 const ROWS: readonly (readonly [measure: keyof CalibrationMeasures, name: string, purpose: string])[] = [
   ['clockStep', 'clock step', 'smallest difference of two readings; part of the floor'],
   ['timerLateness', 'timer lateness', 'delay of polls and scheduled starts'],
@@ -19,7 +18,7 @@ const ROWS: readonly (readonly [measure: keyof CalibrationMeasures, name: string
 const HEADS = ['median', 'p95', 'n'] as const;
 const GAP = '  ';
 
-/** A calibration for people: a row for each measure in milliseconds, then the noise floor in lines of at most `width` columns. */
+/** A row per measure in milliseconds, then the noise floor in lines of at most `width` columns. */
 export function describeCalibration(calibration: Calibration, width: number): string {
   const { measures, floorMs, tookMs } = calibration;
   const rows = ROWS.map(([measure, name, purpose]) => [name, ...numbersOf(measures[measure]), purpose]);

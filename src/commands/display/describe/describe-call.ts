@@ -6,11 +6,7 @@ import type { Target } from '../../../targets/model/target.ts';
 import { duration, plural } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
-/**
- * One line on what is about to be called.
- *
- * @param seed null: the target takes none
- */
+/** @param seed null: the target takes none */
 export function describeRequest({ id, kind, submit }: Target, baseUrl: string, seed: number | null): string {
   const sent = seed === null ? 'no seed (the target takes none)' : `seed ${seed}`;
   const body =
@@ -27,10 +23,9 @@ export function describeOutcome({ outcome, httpStatus, marks }: CallResult): str
 }
 
 /**
- * How a call ended: the error, every mark that was reached, the timings, and what the server said of itself.
- *
- * @param zeroMs what the marks are counted from: the first request of the call
- * @param seed what was sent; null: none
+ * How a call ended: error, timestamps, timings, and what the server reported.
+ * @param zeroMs zero of the timestamps: the first request of the call
+ * @param seed that was sent; null: none
  */
 export function describeResult(result: CallResult, zeroMs: number, seed: number | null): readonly string[] {
   const { marks, attempts, throttleWaitMs, reported } = result;
@@ -61,7 +56,7 @@ export function describeResult(result: CallResult, zeroMs: number, seed: number 
   return lines.map(visibleLine);
 }
 
-/** `submit 21.0 + download 2.0 = total 23.0 ms`, as samples.csv would have them; then what polls leave open. */
+/** `submit 21.0 + download 2.0 = total 23.0 ms`, as in samples.csv; then what polls leave open. */
 function describeTimings({ marks, polls, attempts }: CallResult): readonly string[] {
   const timings = timingsOf({ marks, polls, flags: [], attempts });
   const { submitMs, queueMs, runMs, detectMs, downloadMs, totalMs } = timings;
@@ -78,7 +73,7 @@ function describeTimings({ marks, polls, attempts }: CallResult): readonly strin
   return [sum, ...rangesOf(timings)];
 }
 
-/** Where no poll saw when the work began or ended: between which times. */
+/** The limits of queue and run times that no poll saw exactly. */
 function rangesOf({ queueMs, queueLowMs, runMs, runHighMs }: ReturnType<typeof timingsOf>): readonly string[] {
   if (queueMs === null || queueLowMs === null || runMs === null || runHighMs === null) return [];
   const run = `run ${runMs.toFixed(1)} to ${runHighMs.toFixed(1)} ms`;

@@ -10,7 +10,7 @@ import { visibleLine } from '../../../text/visible.ts';
 
 const UNITS = { cells: 'cell pair', rounds: 'round', prompts: 'prompt', blocks: 'block', takes: 'take' } as const;
 
-/** The rules of a gate with what each could tell, a line for the variants that it could tell the same of; nothing without rules. */
+/** The rules of a gate with what each can find, one line for variants with the same answer. */
 export function describeGate(cases: readonly PlannedCase[]): readonly string[] {
   if (cases.length === 0) return [];
   const groups = groupBy(cases, ({ ruleCase, unit, units, n, reach }) =>
@@ -54,7 +54,10 @@ function describeReach(reach: Reach, n: number, rule: GateRule): string {
   }
 }
 
-/** What a rule against earlier runs can tell: `12 earlier runs vary by 6 %: finds 1.29x as long in the second such run (4 of 5 times)`. */
+/**
+ * Of a rule against earlier runs: `12 earlier runs vary by 6 %: finds 1.29x as long in the second such run (4 of 5
+ * times)`.
+ */
 function describeRuns(reach: Reach, n: number, rule: GateRule): string {
   if (reach.can !== 'decide_runs') return '';
   const { earlier, fewestEarlier } = reach;

@@ -18,7 +18,7 @@ const LAYER_MEANINGS: Readonly<Record<Inspection['layer'], string>> = {
   pixels: 'what is shown differs',
 };
 
-/** An inspection as its user reads it, in at most `width` columns. */
+/** In at most `width` columns. */
 export function describeInspection(
   inspection: Inspection,
   { colour, width: columns }: Pick<TextSink, 'colour' | 'width'>,
@@ -38,7 +38,7 @@ export function describeInspection(
   return `${[...lines, ...verdict, ...distances].map((line) => line.trimEnd()).join('\n')}\n`;
 }
 
-/** `level  near: what that means`, wrapped as if nothing were painted. */
+/** `level  near: what that means`; wrapping ignores the colours. */
 function sentence(what: string, word: string, meaning: string, width: number, paint: Paint): readonly string[] {
   const head = `${what}  `;
   return wrapped(`${word}: ${meaning}`, width - head.length).map((line, index) =>
@@ -122,7 +122,7 @@ function sayPsnr(psnrDb: number | null): string {
   return psnrDb === null ? 'infinite: no sample differs' : `${psnrDb.toFixed(1)} dB`;
 }
 
-/** Four decimals; 1 for equal luma alone. */
+/** Four decimals; 1 only for equal luma. */
 function sayFrames(frames: number, unpaired: number, similarityFrames: number): string {
   const counted = `${plural(frames, 'pair')}, ${unpaired} unpaired`;
   return similarityFrames < frames

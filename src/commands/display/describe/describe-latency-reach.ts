@@ -9,7 +9,7 @@ import { visibleLine } from '../../../text/visible.ts';
 /** The level of every interval that is printed. */
 const LEVEL = 0.95;
 
-/** Which quantiles the takes of each variant give an interval for, a line for the variants that have as many. */
+/** The quantiles with an interval, one line for variants with equally many takes. */
 export function describeReaches(
   variants: readonly Variant[],
   measured: readonly Trial[],
@@ -26,7 +26,7 @@ export function describeReaches(
   });
 }
 
-/** Which quantiles a number of takes gives an interval for; if no take fails. */
+/** The quantiles for which so many takes give an interval, if no take fails. */
 function describeReach(takes: number, isEach: boolean): string {
   const quantiles = [50, 90, 95, 99];
   const reached = quantiles.filter((percent) => takes >= fewestForInterval(percent, LEVEL));

@@ -8,8 +8,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import { type PlannedTime, plannedTime } from '../../setup/plan/planned-time.ts';
 
 /**
- * The load of a plan in lines: what is in flight or when calls come, in which order, and how long that takes.
- *
+ * Concurrency or arrivals, order, and time of a plan.
  * @param lines of earlier runs of the suite: how long its calls took
  */
 export function describeLoad(load: Load, plan: Plan, lines: readonly HistoryLine[] = []): readonly string[] {
@@ -25,10 +24,10 @@ function describeClosed({ steps, ...load }: ClosedLoad, plan: Plan): string {
   return `Load: a sweep over concurrency ${ordered}, each variant and step alone; ${most}; ${sent}`;
 }
 
-/** What the time of a run is told for where nothing is known of the calls. */
+/** Without earlier runs, the time is given for calls of these lengths. */
 const EXAMPLE_CALLS_MS = [1000, 10_000] as const;
 
-/** How long a plan takes, by an earlier run; else where each call takes as long as an example. */
+/** By an earlier run; else for the example lengths. */
 function describeTime({ slices, looks }: Plan, known: PlannedTime | null): string {
   const about = `Time: ${looks === null ? 'about' : 'at most'}`;
   if (known !== null)
@@ -69,13 +68,13 @@ function describeOpen(load: OpenLoad, { slices }: Plan): readonly string[] {
   ];
 }
 
-/** How long a variant's calls keep coming: to the end of the last stage, or where that has none to the last call. */
+/** How long a variant's calls keep coming: to the end of the last stage, or without an end to the last call. */
 function spanMs({ stages }: OpenLoad, startsMs: readonly number[]): number {
   const staged = stages.reduce((sum, { forMs }) => sum + (forMs ?? Infinity), 0);
   return Number.isFinite(staged) ? staged : (startsMs.at(-1) ?? 0);
 }
 
-/** How the trials of a slice begin, where the load says more of it than of the whole plan: ` at concurrency 4`. */
+/** The pace of a slice if it differs from the load: ` at concurrency 4`. */
 export function describePace({ trials, pace }: Slice): string {
   const step = trials[0]?.step;
   if (step !== undefined) return ` at concurrency ${count(step)}`;

@@ -8,12 +8,12 @@ import type {
 import { bytes as sayBytes } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
-/** A request as lines that begin with `>`: method, URL, headers, body. */
+/** Lines that begin with `>`: method, URL, headers, body. */
 export function describeSent({ method, url, headers, body }: ShownRequest): readonly string[] {
   return marked('>', [`${method} ${url}`, ...describeHeaders(headers), ...describeBody(body)]);
 }
 
-/** A reply as lines that begin with `<`: status, headers, body. */
+/** Lines that begin with `<`: status, headers, body. */
 export function describeReceived({ status, headers, body }: ShownReply): readonly string[] {
   return marked('<', [`HTTP ${status}`, ...describeHeaders(headers), ...describeBody(body)]);
 }

@@ -9,7 +9,7 @@ import { listed } from '../../../text/listed.ts';
 import { count, plural } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
-/** The probes of a plan in lines: how many requests each takes, what it asks, and what is left out; none without probes. */
+/** For each probe: its requests, its question, and what is left out. */
 export function describeProbes(
   probes: readonly ProbeKind[],
   load: Load,
@@ -31,7 +31,7 @@ export function describeProbes(
   return probes.length === 0 ? [] : ['Probes, sent after all other requests:', ...asked, ...left];
 }
 
-/** What a plan leaves out of the probes that its suite asks for, a sentence for each reason. */
+/** What a plan leaves out of its suite's probes, a sentence per reason. */
 export function leftOutProbes(skippedProbes: readonly SkippedProbe[]): readonly string[] {
   const sentences = new Map<string, string[]>();
   for (const { probe, variant, whole, reason } of skippedProbes) {

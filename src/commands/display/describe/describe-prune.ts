@@ -13,7 +13,7 @@ export interface PrunePrint {
   readonly quiet: boolean;
 }
 
-/** Whether a run keeps its media for a reason that the user can do something about. */
+/** Whether the user can do something about the reason to keep a run's media. */
 export const NEEDS_USER: Readonly<Record<SparedReason, boolean>> = {
   baseline: false,
   in_use: false,
@@ -23,7 +23,7 @@ export const NEEDS_USER: Readonly<Record<SparedReason, boolean>> = {
   not_merged: false,
 };
 
-/** Prints what was deleted, or would be, a line for each run, and why other runs keep their media. */
+/** One line per run that is, or would be, pruned, and why others keep their media. */
 export function printPruned(
   folder: string,
   { runs, kept, dropped, spared }: PrunePlan,
@@ -58,7 +58,6 @@ export function printPruned(
   out.write(`${verb} the ${what} of ${runsAndShards(dropped)}, ${gained}${shared}.${last}\n`);
 }
 
-/** The runs that `--keep` leaves alone. */
 function latestRuns(kept: number, runs: number): string {
   if (kept < runs) return `The latest ${count(kept)} of ${plural(runs, 'run')}`;
   return runs === 1 ? 'The only run' : `All ${count(runs)} runs`;

@@ -1,13 +1,16 @@
 import { REPORTERS } from '../../../report/reporters.ts';
 import { wrapped } from '../../../text/text-width.ts';
 
-/** What only this command makes: the one needs a browser, the other is no file. */
+/** Made by this command only: one needs a browser, the other is not a file. */
 const MORE = [
   { format: 'png', description: 'a screenshot of the head of the page; needs Chromium', files: ['report.png'] },
   { format: 'terminal', description: 'the summary that the run ended with, printed again', files: ['no file'] },
 ] as const;
 
-/** The reports by format, for the help of `retake report`: what each is for, and its files. @param columns of a line */
+/**
+ * For the help of `retake report`.
+ * @param columns of a line
+ */
 export function describeReporters(columns: number): string {
   const formats = [...REPORTERS, ...MORE];
   const width = formats.reduce((widest, { format }) => Math.max(widest, format.length), 0);

@@ -7,7 +7,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { Command } from '../../edge.ts';
 import { isFoundAgain, isKeptBeside } from '../../setup/resume/recorded-arguments.ts';
 
-/** What is done with a run that is taken up again: what is left of it, jobs that go on, and what nobody knows the end of. */
+/** What becomes of a resumed run: what is left, open jobs, and requests with unknown end. */
 export function resumptionSentences(
   { id, suite, variants: before }: Run,
   { plan, variants }: PreparedSuite,
@@ -33,7 +33,7 @@ export function resumptionSentences(
   ];
 }
 
-/** Variants that are sent to another server than before: the plan of a run does not say where it is sent. */
+/** Variants that are now sent to another server, which the plan does not contain. */
 function movedServers(before: Run['variants'], now: PreparedSuite['variants']): readonly string[] {
   return now.flatMap(({ name, baseUrl }) => {
     const was = before.find((variant) => variant.name === name)?.baseUrl ?? baseUrl;
@@ -41,7 +41,7 @@ function movedServers(before: Run['variants'], now: PreparedSuite['variants']): 
   });
 }
 
-/** The command that goes on with a run that ended early: what its record does not say is repeated. */
+/** The command that resumes a run; repeats what the record does not contain. */
 export function resumeWith(
   {
     suite,
@@ -69,17 +69,15 @@ export function resumeWith(
   return { sentence: 'to resume this run', command: words.map(shellWord).join(' ') };
 }
 
-/** The command that writes the reports of a run from its record. */
 export function reportCommand(folder: string): string {
   return ['retake', 'report', folder].map(shellWord).join(' ');
 }
 
-/** The command that shows a run while it is measured. */
 export function viewCommand(folder: string): string {
   return ['retake', 'view', folder].map(shellWord).join(' ');
 }
 
-/** A word of a POSIX shell's command line. */
+/** Quoted for a POSIX shell. */
 function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

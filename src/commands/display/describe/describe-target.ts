@@ -7,13 +7,13 @@ import { tellsRunning } from '../../../targets/reply/job-state.ts';
 import { duration, usd } from '../../../text/quantity.ts';
 import type { Edge } from '../../edge.ts';
 
-/** How an endpoint is called: a job that is polled, one whose events are read, or one request. */
+/** By a polled job, an event stream, or one request. */
 export function describeCall({ wait }: Target): string {
   if (wait?.until?.by === 'poll') return 'job';
   return wait?.until?.by === 'events' ? 'events' : 'one request';
 }
 
-/** Whether a run would have the keys that an endpoint needs; the reference service is given one for the run. */
+/** Whether the keys of an endpoint are set; the reference service gets one made for the run. */
 export function keyState({ secrets, baseUrl }: Target, env: Edge['env']): string {
   if (secrets.length === 0 || baseUrl === EMBEDDED) return 'none';
   return secrets.every((name) => isSet(name, env)) ? 'set' : 'not set';
@@ -23,7 +23,7 @@ function isSet(name: string, env: Edge['env']): boolean {
   return env[name] !== undefined && env[name] !== '';
 }
 
-/** What a run can measure of an endpoint beside the total, in the order of a call, and what the server says of itself. */
+/** What a run can measure beside the total, in the order of a call, and what the server reports. */
 function describeMeasured(target: Target): string {
   const { meta } = target;
   const says = [
@@ -49,7 +49,7 @@ function describeTimings({ wait, hops, result }: Target): string {
   }
 }
 
-/** All that a suite can say to an endpoint, a line each; of its keys, whether they are set. */
+/** Everything a suite can set, one line each, and whether keys are set. */
 export function describeInterface(target: Target, file: string, env: Edge['env']): readonly string[] {
   const { id, kind, baseUrl, inputs, constants, constTypes, uses, prices } = target;
   const { seed, others } = inputs;

@@ -3,7 +3,7 @@ import { type Layer, layerOf } from '../../../media/compare/layer.ts';
 import { DEFAULT_LIMITS, type Level, levelOf } from '../../../media/compare/level.ts';
 import type { ShownFact, VideoFact } from '../../../record/model/fact.ts';
 
-/** A file that decoded: what it is and what it shows. */
+/** A file that decoded. */
 export interface InspectedFile {
   /** As the user named it. */
   readonly path: string;
@@ -13,29 +13,29 @@ export interface InspectedFile {
   readonly width: number;
   readonly height: number;
   readonly frames: number;
-  /** Null of an image. */
+  /** Null for an image. */
   readonly video: VideoFact | null;
   readonly shown: ShownFact;
 }
 
-/** Two files held against each other, within the default limits. */
+/** Two files, compared with the default limits. */
 export interface Inspection {
   readonly a: InspectedFile;
   readonly b: InspectedFile;
   readonly level: Level;
   readonly layer: Layer;
-  /** Null where their pixels are equal. */
+  /** Null if their pixels are equal. */
   readonly difference: Difference | null;
 }
 
-/** The level of two files, and the layer they differ in; `difference` is that of their pixels, null where these are equal. */
+/** @param difference of their pixels; null if these are equal */
 export function compareInspected(a: InspectedFile, b: InspectedFile, difference: Difference | null): Inspection {
   const layer = layerOf({ sha256: a.sha256, ...a.shown }, { sha256: b.sha256, ...b.shown });
   if (difference !== null) return { a, b, level: levelOf(difference), layer, difference };
   return { a, b, level: layer === 'none' ? 'byte' : 'pixel', layer, difference };
 }
 
-/** What `retake inspect --json` prints; README.md says what its fields are. */
+/** What `retake inspect --json` prints; its fields are documented. */
 export function inspectionJson({ a, b, level, layer, difference }: Inspection): object {
   return { level, layer, difference, limits: DEFAULT_LIMITS, files: [fileJson(a), fileJson(b)] };
 }

@@ -8,7 +8,7 @@ import { type RenderedRequest, renderSubmit, requestDigest } from '../../../targ
 import type { Credential } from '../../../targets/secrets/credential.ts';
 import { type Redact, redactText } from '../../../targets/secrets/redact.ts';
 
-/** A submit that a plan would send, as an example of those like it. */
+/** A submit of a plan, as an example of similar ones. */
 export interface PlannedRequest {
   readonly variant: string;
   readonly prompt: string;
@@ -16,15 +16,15 @@ export interface PlannedRequest {
   readonly request: ShownRequest;
 }
 
-/** A plan holds names where secrets will stand, so there is nothing to find. */
+/** A plan contains names of secrets, not their values. */
 const SHORTEN: Redact = (text, length) => redactText(() => [], 0, text, length);
 
-/** In place of the address of the reference service, which it has only during a run. */
+/** Instead of the address of the reference service, which only exists during a run. */
 const EMBEDDED_ORIGIN = 'http://embedded.invalid';
 
 /**
- * One submit of each variant for each kind of case that it is asked with: with an image or without, with these inputs
- * or those. `${secret.NAME}`, `${run.unique}` and `${run.jwt}` stand where their values will.
+ * One submit of each variant for each set of inputs, with and without an image. `${secret.NAME}`, `${run.unique}` and
+ * `${run.jwt}` replace their values.
  */
 export function plannedRequests(
   variants: readonly Variant[],
@@ -70,19 +70,19 @@ function showPlanned(variant: Variant, one: Case, seed: number | null): ShownReq
   };
 }
 
-/** The token of a run is signed when a call begins. */
+/** The token of a run is only signed when a call begins. */
 function placeholder(credential: RenderedRequest['credential']): Credential | null {
   if (credential === null || !('jwt' in credential)) return credential;
   const { before, after, in: where, name } = credential;
   return { in: where, name, value: `${before}\${run.jwt}${after}` };
 }
 
-/** Placeholders as they are written, in a URL that had them percent-encoded. */
+/** Decodes placeholders that the URL has percent-encoded. */
 function plain(url: string, placeholders: readonly string[]): string {
   return placeholders.reduce((text, one) => text.replaceAll(encodeURIComponent(one), one), url);
 }
 
-/** A placeholder that the filter b64 has encoded, under its name again. */
+/** Restores a placeholder that the filter b64 has encoded. */
 function withoutBase64(value: string, names: readonly (readonly [name: string, text: string])[]): string {
   return names.reduce(
     (text, [name, one]) => text.replaceAll(Buffer.from(one, 'utf8').toString('base64'), `\${secret.${name} | b64}`),

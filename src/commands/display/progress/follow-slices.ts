@@ -1,7 +1,7 @@
 import type { Slice } from '../../../plan/plan.ts';
 import type { Trial } from '../../../plan/trial.ts';
 
-/** Finds the place of a trial's slice: the one that is sent now, or a later one, since each is drained before the next begins. */
+/** Finds a trial's slice: the current one or a later one, because each is drained before the next begins. */
 export function followSlices(slices: readonly Slice[]): (trial: Pick<Trial, 'id'>) => number {
   let now = 0;
   let ids: ReadonlySet<string> = new Set();

@@ -15,7 +15,6 @@ import { followSlices } from './follow-slices.ts';
 import type { ProgressEvent, VariantProgressEvent } from './progress-event.ts';
 import type { Spend } from './spend.ts';
 
-/** What a block may take of a terminal. */
 export interface ProgressRoom {
   /** Columns of a line. */
   readonly width: number;
@@ -23,63 +22,62 @@ export interface ProgressRoom {
   readonly lines: number;
 }
 
-/** How far a run is; fed with what the runner observes, asked for text. Tells no time itself. */
+/** The progress as text, from what the runner reports; reads no clock. */
 export interface Progress {
   readonly observe: (event: RunnerEvent, atMs: number) => void;
-  /** The run is stopping; from here on the text says what it waits for. */
+  /** From now on the text says what the run waits for. */
   readonly stopping: () => void;
-  /** For all requests: done / total, in flight, rate, time left; failures and spend; then a line a variant: its takes, in flight, p50 so far, failures. */
+  /**
+   * All requests: done / total, in flight, rate, time left, failures and spend; then a line per variant: takes, in
+   * flight, p50 so far, failures.
+   */
   readonly block: (nowMs: number, room: ProgressRoom) => readonly string[];
-  /** What is said for all, in one line, for a log. */
+  /** The first line of the block, for a log. */
   readonly line: (nowMs: number) => string;
-  /** The same as data. */
   readonly event: (nowMs: number) => ProgressEvent;
 }
 
 interface VariantProgress {
   readonly name: string;
-  /** Requests, warm-ups and probes among them. */
+  /** Requests, with warm-ups and probes. */
   total: number;
   done: number;
   failed: number;
   inFlight: number;
   abandoned: boolean;
-  /** The takes among them: what its line says, as the page of a run in progress does. */
+  /** The takes among them, which its line shows, as does the page of a run in progress. */
   readonly takes: { planned: number; ended: number; failed: number };
-  /** The number of the last event about it: the higher, the more recent. */
+  /** The number of its last event. */
   lastEvent: number;
   readonly totalsMs: number[];
-  /** Their median when so many of them were there. */
+  /** p50 of the first `of` latencies (cache). */
   p50: { readonly of: number; readonly ms: number | null };
 }
 
-/** What is no fault of the service's and no result either is neither done well nor failed. */
+/** Outcomes that are not failures of the service. */
 const NO_FAILURE: ReadonlySet<Outcome> = new Set(['ok', 'moderated', 'cancelled', 'dropped']);
 
 const NARROWEST_NAME = 18;
 
-/** Columns beside name, counts and median: requests in flight and failures. */
+/** Columns of the other parts of a line: requests in flight and failures. */
 const OTHER_COLUMNS = 24;
 
-/** What a block takes of the lines there are: what was said before stays in sight. */
+/** The share of the screen that a block may take: earlier lines stay visible. */
 const MOST_OF_SCREEN = 0.6;
 
-/** The median of many changes little with each: it is taken again when there are so many times as many. */
+/** The p50 of many latencies changes slowly: it is computed again when there are so many times as many. */
 const RENEWED_AT = 1.01;
 const GAP = '  ';
 
-/** What this process sends. */
 export interface SentPlan {
-  /** In their order. */
+  /** In order. */
   readonly slices: readonly Slice[];
   readonly load: Pacing;
-  /** Whether the gate may be decided before they are all sent. */
+  /** The gate may be decided before they are all sent. */
   readonly mayEndEarly: boolean;
 }
 
-/**
- * @param names of the variants, in the order they are shown
- */
+/** @param names of the variants, in the order they are shown */
 export function createProgress(
   names: readonly string[],
   { slices, load, mayEndEarly }: SentPlan,
@@ -120,10 +118,10 @@ export function createProgress(
   let done = 0;
   let refusals = 0;
   let firstStartMs: number | null = null;
-  /** Of the rate, from the first one on: a number that changes its unit cannot be followed. */
+  /** Of the rate, fixed from the first one on: a changing unit is hard to follow. */
   let unit: ReturnType<typeof rateUnit> | null = null;
 
-  /** Of a variant that was abandoned nothing more is sent than what was. */
+  /** Nothing more is sent for an abandoned variant. */
   const plannedNow = () =>
     [...variants.values()].reduce((sum, variant) => sum + (variant.abandoned ? variant.done : variant.total), 0);
   const failed = () => [...variants.values()].reduce((sum, variant) => sum + variant.failed, 0);
@@ -135,7 +133,7 @@ export function createProgress(
     const [perS, left] = [perSecond(nowMs), leftMs(nowMs)];
     if (perS !== null) unit ??= rateUnit([perS]);
     return [
-      // Once the gate is decided, only probes are left of what was planned.
+      // Once the gate is decided, only probes are left of the plan.
       isDecided ? `${count(done)} requests done, gate decided` : `${count(done)} / ${plural(plannedNow(), 'request')}`,
       `${count(inFlight)} in flight`,
       ...(perS === null ? [] : [rate(perS, unit ?? 's')]),
@@ -248,7 +246,7 @@ export function createProgress(
   };
 }
 
-/** A line for each variant, in their order; where they are too many, the busiest ones and how many there are beside them. */
+/** A line per variant, in order; if there are too many, the busiest ones and the number of the others. */
 function rowsOf(variants: readonly VariantProgress[], lines: number, width: number): readonly string[] {
   const shown = variants.length <= lines ? variants : busiest(variants, lines - 1);
   const counts = Math.max(0, ...shown.map((variant) => countsOf(variant).length));
@@ -279,7 +277,7 @@ function rowsOf(variants: readonly VariantProgress[], lines: number, width: numb
   return [...rows, `${GAP}${rest.length} more: ${ended} done, ${rest.length - ended} not yet`];
 }
 
-/** The median latency so far, milliseconds. */
+/** In milliseconds. */
 function p50Of(variant: VariantProgress): number | null {
   const { totalsMs, p50 } = variant;
   if (totalsMs.length > p50.of * RENEWED_AT) variant.p50 = { of: totalsMs.length, ms: median(sortSample(totalsMs)) };
@@ -299,7 +297,7 @@ function countsOf({ takes }: VariantProgress): string {
   return `${takes.ended} / ${takes.planned}`;
 }
 
-/** Those with a request in flight, then those with the most recent events. */
+/** Those with requests in flight first, then by their last event. */
 function busiest(variants: readonly VariantProgress[], most: number): readonly VariantProgress[] {
   const ranked = variants.toSorted(
     (a, b) =>

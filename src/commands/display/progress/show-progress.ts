@@ -4,13 +4,12 @@ import { textWidth } from '../../../text/text-width.ts';
 import { type Edge, printSentence, type TextSink } from '../../edge.ts';
 import type { Progress } from './progress.ts';
 
-/** Shows how far a run is until it is closed. */
 export interface ProgressDisplay {
-  /** Says a line at once, above what is drawn in place. */
+  /** Prints a line at once, above the block. */
   readonly say: (line: string) => void;
-  /** Something changed that nobody should wait for: a part of the plan has ended. */
+  /** Shows a change without delay: a part of the plan has ended. */
   readonly update: () => void;
-  /** The run is stopping: shows what it waits for, as it becomes less. */
+  /** The run is stopping: shows what it waits for. */
   readonly stopping: () => void;
   readonly close: () => void;
 }
@@ -20,10 +19,10 @@ const EVENT_EVERY_MS = 1000;
 const LOG_EVERY_MS = 15_000;
 const STOPPING_LOG_EVERY_MS = 1000;
 
-/** Below a block, where the cursor is, and above it, so that what was said last can be read. */
+/** Lines for the cursor below a block, and for the last message above it. */
 const OTHER_LINES = 2;
 
-/** On a terminal a block that is drawn again in place; elsewhere, in CI and without colour a line now and then. */
+/** On a terminal a block that is redrawn in place; elsewhere, in CI and without colour, a line now and then. */
 export async function showProgress(
   progress: Progress,
   { err, env, onSuspension }: Pick<Edge, 'err' | 'env' | 'onSuspension'>,
@@ -33,18 +32,17 @@ export async function showProgress(
   return isInPlace ? drawInPlace(progress, { err, onSuspension }, now) : logLines(progress, err, now);
 }
 
-/** Whether a variable of CI services says yes. */
+/** Whether a variable of CI services is true. */
 function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== '0' && value !== 'false';
 }
 
-/** Where it is to be quiet. */
 export function showNothing(progress: Progress): ProgressDisplay {
   return { say: () => {}, update: () => {}, stopping: progress.stopping, close: () => {} };
 }
 
 /**
- * For programs: a line of JSON once a second, at the end of each part and at the end; what is said at once goes to standard error.
+ * For programs: a line of JSON once a second, at the end of each part and at the end; messages go to standard error.
  */
 export function showEvents(
   progress: Progress,
@@ -93,7 +91,7 @@ function logLines(progress: Progress, sink: TextSink, now: () => number): Progre
   };
 }
 
-/** A sink as a stream of a terminal, whose size is looked up before each frame: it may change. */
+/** A sink as a terminal stream; its size is read before each frame, because it may change. */
 class SinkStream extends Writable {
   readonly isTTY = true;
   readonly #sink: TextSink;
@@ -118,10 +116,10 @@ class SinkStream extends Writable {
   }
 }
 
-/** Up one row, and nothing on it. */
+/** Moves up one row and erases it. */
 const ERASE_ROW_ABOVE = '\u001b[1A\u001b[2K';
 
-/** How many more rows these lines take since the terminal became narrower, and broke those that no longer fit. */
+/** Extra rows of these lines after the terminal became narrower. */
 function addedRows(lines: readonly string[], width: number): number {
   return lines.reduce((rows, line) => rows + Math.max(0, Math.ceil(textWidth(line) / width) - 1), 0);
 }
@@ -131,7 +129,7 @@ async function drawInPlace(
   { err: sink, onSuspension }: Pick<Edge, 'err' | 'onSuspension'>,
   now: () => number,
 ): Promise<ProgressDisplay> {
-  // Loaded now: most commands draw nothing.
+  // Loaded only here: most commands draw nothing.
   const { createLogUpdate } = await import('log-update');
   const update = createLogUpdate(new SinkStream(sink));
   let isSuspended = false;

@@ -4,12 +4,11 @@ import { chargeOf, type Submitted } from '../../../record/spend/charge.ts';
 import { usd } from '../../../text/quantity.ts';
 import type { SpentSoFar } from './progress-event.ts';
 
-/** What a run has spent so far, as its progress shows it: what has ended, counted as `limits.usd` counts it. */
+/** The spend so far, counted as by `limits.usd`, for the progress. */
 export interface Spend {
   readonly add: (sample: Sample) => void;
-  /** `$1.20 of $5.00 spent`; null where nothing is known to cost anything. */
+  /** `$1.20 of $5.00 spent`; null if no cost is known. */
   readonly text: () => string | null;
-  /** The same as data. */
   readonly soFar: () => SpentSoFar | null;
 }
 
@@ -43,7 +42,7 @@ export function createSpend(costOf: TrialCosts, limitUsd: number | null, before:
   };
 }
 
-/** To billionths of a dollar, as limits count: what adding decimal prices errs by is not shown. */
+/** To billionths of a dollar, as limits count: hides rounding errors of sums. */
 function rounded(usd: number): number {
   return Math.round(usd * 1e9) / 1e9;
 }

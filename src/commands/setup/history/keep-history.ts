@@ -4,12 +4,11 @@ import { appendHistory } from '../../../record/store.ts';
 import { fileFaultOf } from '../../../suite/document/file-fault.ts';
 import { type Edge, printSentence } from '../../edge.ts';
 
-/** Appends the line of a run to its suite's history. */
 export function keepHistory(runFolder: string, line: HistoryLine, edge: Pick<Edge, 'err'>): void {
   keepLines(dirname(runFolder), [line], edge);
 }
 
-/** Appends lines to a suite's history. A file that cannot be written is told: its lines can be made again. */
+/** If the file cannot be written, only says so: its lines can be made again. */
 export function keepLines(suiteFolder: string, lines: readonly HistoryLine[], { err }: Pick<Edge, 'err'>): void {
   try {
     appendHistory(suiteFolder, lines);

@@ -18,10 +18,9 @@ import { readDecidableRun } from '../record/read-run.ts';
 import { keepLines } from './keep-history.ts';
 
 /**
- * The lines of a suite's runs. history.jsonl is a cache: lines that it lacks are made from the records of their runs and
- * appended. Runs that cannot be read, and those that another process writes, are left out.
- *
- * @param folder of the suite: `results/<suite>`
+ * history.jsonl is a cache: missing lines are made from the records of their runs and appended. Skips runs that cannot
+ * be read, or that another process writes.
+ * @param folder `results/<suite>`
  */
 export async function loadHistory(folder: string, edge: Edge): Promise<Checked<readonly HistoryLine[]>> {
   const stored = await readHistory(folder);
@@ -45,10 +44,9 @@ export async function loadHistory(folder: string, edge: Edge): Promise<Checked<r
 }
 
 /**
- * Makes history.jsonl again from the records of the runs. Lines of runs whose record cannot be read now stay, also where it is gone:
- * nothing else is left of them.
- *
- * @param folder of the suite: `results/<suite>`
+ * Makes history.jsonl again from the records. Keeps lines of runs whose record cannot be read or is gone: nothing else
+ * is left of them.
+ * @param folder `results/<suite>`
  */
 export async function rebuildHistory(folder: string, edge: Edge): Promise<Checked<readonly HistoryLine[]>> {
   const names = runsIn(folder);
@@ -75,9 +73,8 @@ export async function rebuildHistory(folder: string, edge: Edge): Promise<Checke
 }
 
 /**
- * The lines that a rule against earlier runs stands on: a stored baseline starts them again.
- *
- * @param folder of the suite: `results/<suite>`
+ * Lines for rules against earlier runs: they begin again at a stored baseline.
+ * @param folder `results/<suite>`
  */
 export async function linesSinceBaseline(
   folder: string,
@@ -91,21 +88,20 @@ export async function linesSinceBaseline(
 }
 
 /**
- * The stored baseline of a suite where it is the beginning of what later runs are held against, and when it began.
- *
+ * The stored baseline as the first run that later ones are compared with.
  * @param lines the history of the suite
  */
 export function baseStart(lines: readonly HistoryLine[], { run, createdAt }: Baseline): StartedRun {
   return { run, startedAt: lines.find((line) => line.run === run)?.startedAt ?? createdAt };
 }
 
-/** The line of a run from its record, by the lines of those before it; or why it cannot be made now. */
+/** From a run's record and the lines before it; or why it cannot be made now. */
 async function makeLine(
   folder: string,
   { lines, baseline }: { readonly lines: readonly HistoryLine[]; readonly baseline: Baseline | null },
   edge: Edge,
 ): Promise<HistoryLine | 'in_use' | 'unreadable'> {
-  // The run that this process measures gets its line when it has its verdict.
+  // The run that this process measures gets its line with its verdict.
   if (!checkUnlocked(folder, asAnother(edge.processes)).ok) return 'in_use';
   const read = await readDecidableRun(folder);
   if (!read.ok) return 'unreadable';
@@ -115,7 +111,7 @@ async function makeLine(
   return lineOfRun(run, analysed, verdict, metrics);
 }
 
-/** A lock of this process counts as one of another. */
+/** Treats a lock of this process as another's. */
 function asAnother(processes: Processes): Processes {
   return { ...processes, own: { ...processes.own, pid: -1 } };
 }

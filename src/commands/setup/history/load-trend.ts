@@ -7,11 +7,10 @@ import type { Edge } from '../../edge.ts';
 import { baseStart, loadHistory, rebuildHistory } from './load-history.ts';
 
 /**
- * What the runs of a suite measured, one after the other.
- *
- * @param folder of the suite: `results/<suite>`
- * @param options.rebuild whether history.jsonl is made again
- * @param options.warn is told why the stored baseline of the suite cannot be read
+ * What the runs of a suite measured, in order.
+ * @param folder `results/<suite>`
+ * @param options.rebuild make history.jsonl again
+ * @param options.warn called if the stored baseline cannot be read
  */
 export async function loadTrend(
   folder: string,
@@ -24,7 +23,7 @@ export async function loadTrend(
     return refused(`${folder} has no run that can be read`, 'measure the suite with retake run, or merge its shards');
   }
   const baseline = await findBaseline(folder);
-  // The series are the same without it; only what they are held against is not.
+  // The series do not need it; only their reference does.
   if (!baseline.ok) warn(baseline.diagnostics);
   const baseFrom = baseline.ok && baseline.value !== null ? baseStart(lines.value, baseline.value) : null;
   return { ok: true, value: trendOf(basename(folder), lines.value, { metrics: METRICS, baseFrom }) };

@@ -7,9 +7,8 @@ import { sleep, startClock } from '../../../run/wire/clock.ts';
 import { readMachineState } from './machine-state.ts';
 
 /**
- * Calibrates this machine for results in a folder. What it costs to keep an output is measured on that folder's disk, in a folder of
- * its own that is gone afterwards; where the results have no folder yet, in the nearest above it, and none is made.
- * Null when `signal` broke it off. Throws what the file system throws where nothing can be written.
+ * Calibrates this machine for results in a folder. Storing outputs is measured on that folder's disk, in a temporary
+ * folder; if it does not exist, in its nearest parent. Null if `signal` is aborted. Throws if nothing can be written.
  */
 export async function calibrateMachine(
   form: Calibration['form'],

@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 
-/** Descriptors that a run opens beside its sockets: pipes of processes, files that are written. */
+/** Descriptors of a run beside its sockets: pipes of processes, files. */
 const BESIDE = 32;
 
 /**
- * Whether this process may open as many connections as a suite wants in flight, one descriptor each. Where the system
- * does not say (other than Linux), a run that finds none left stops then.
- *
- * @param own the folder of /proc that speaks of this process
+ * Whether this process may open as many connections as the concurrency, one descriptor each. On systems other than
+ * Linux this is unknown, and a run without free descriptors stops.
+ * @param own this process's folder in /proc
  */
 export function checkDescriptors(concurrency: number, own = '/proc/self'): Checked<null> {
   const limit = readLimit(own);
@@ -20,7 +19,7 @@ export function checkDescriptors(concurrency: number, own = '/proc/self'): Check
   return refused(cause, `raise the limit (ulimit -n ${needed})${lower}`);
 }
 
-/** The soft limit of open files; null where there is none, or the system does not say. */
+/** The soft limit of open files; null if none or unknown. */
 function readLimit(own: string): number | null {
   try {
     const [, soft] = /^Max open files\s+(\S+)/m.exec(readFileSync(`${own}/limits`, 'utf8')) ?? [];

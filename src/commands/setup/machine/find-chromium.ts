@@ -3,16 +3,15 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 import type { Edge } from '../../edge.ts';
 
-/** What Chromium and the browsers made of it are called, in the order they are looked for. */
+/** Names of Chromium and browsers based on it, in the order of search. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'];
 
-/** Where macOS has them. */
+/** On macOS. */
 const APPLICATIONS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** A Chromium, and where it looks for programs of its own. */
 export interface Browser {
   /** The path of the program. */
   readonly chromium: string;
@@ -20,7 +19,7 @@ export interface Browser {
   readonly path: string;
 }
 
-/** The system's Chromium: what CHROMIUM_PATH names, else the first that is found by its usual names. Refused where there is none. */
+/** The program in CHROMIUM_PATH, else the first with a usual name; an error without one. */
 export function findChromium({ env }: Pick<Edge, 'env'>): Checked<Browser> {
   const named = env.CHROMIUM_PATH ?? '';
   const path = env.PATH ?? '';

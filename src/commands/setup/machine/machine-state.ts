@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { powerSavingOf } from '../../../calibrate/power-saving.ts';
 import type { MachineState } from '../../../record/model/calibration.ts';
 
-/** What the system says of itself now. Only what any user may read is read; what is not there is not known. */
+/** Only reads what any user may read; what does not exist is unknown. */
 export function readMachineState(system = '/sys'): MachineState {
   const [loadAverage = 0] = loadavg();
   return {
     cores: availableParallelism(),
-    // Windows counts none and gives 0.
+    // Windows always gives 0.
     loadAverage: platform() === 'win32' ? null : Math.round(loadAverage * 100) / 100,
     powerSaving: powerSavingOf(readPower(system)),
   };
@@ -24,14 +24,14 @@ function readPower(system: string): Parameters<typeof powerSavingOf>[0] {
     preference: readWord(join(cpufreq, 'energy_performance_preference')),
     profile: readWord(join(system, 'firmware/acpi/platform_profile')),
     batteries: entriesOf(supplies)
-      // A mouse has a battery too, of its own: its scope says so.
+      // A battery with the scope of a device, such as a mouse's, does not count.
       .filter((name) => readWord(join(supplies, name, 'type')) === 'Battery')
       .filter((name) => readWord(join(supplies, name, 'scope')) !== 'Device')
       .flatMap((name) => readWord(join(supplies, name, 'status')) ?? []),
   };
 }
 
-/** The text of a small file; null where it cannot be read, whatever the reason. */
+/** A small file; null if it cannot be read. */
 function readWord(path: string): string | null {
   try {
     return readFileSync(path, 'utf8').trim();

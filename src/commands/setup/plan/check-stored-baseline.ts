@@ -4,9 +4,8 @@ import type { Suite } from '../../../suite/format/suite.ts';
 import { sourceOfKey } from './plan-gate.ts';
 
 /**
- * Whether the stored baseline can serve the rules of a gate that need one: told before anything is paid for. Without a
- * stored baseline such rules are undecided.
- *
+ * Checks, before anything is charged, that the stored baseline fits the rules that need one. Without a stored baseline
+ * they are undecided.
  * @param suiteFolder `results/<suite>`
  */
 export async function checkStoredBaseline(

@@ -2,14 +2,13 @@ import type { LookKind } from '../../../plan/planned-looks.ts';
 import { LOOK_FLAGS } from '../../../prepare/refuse-looks.ts';
 import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 
-/** The flags that have a gate looked at more than once. */
 export interface LookArguments {
   readonly confirm?: boolean | undefined;
   readonly untilDecided?: boolean | undefined;
   readonly shard?: string | undefined;
 }
 
-/** Reads `--confirm` and `--until-decided`. Null: the gate is decided once. */
+/** Null: the gate is decided once. */
 export function chooseLooks({ confirm = false, untilDecided = false, shard }: LookArguments): Checked<LookKind | null> {
   if (confirm && untilDecided) {
     return refused(
@@ -27,7 +26,7 @@ export function chooseLooks({ confirm = false, untilDecided = false, shard }: Lo
   return { ok: true, value: chosen };
 }
 
-/** That no rule of a gate can be decided at a look. */
+/** No rule of the gate can be decided at a look. */
 export function refuseGateless(kind: LookKind): Extract<Checked<never>, { readonly ok: false }> {
   const flag = LOOK_FLAGS[kind];
   return refused(

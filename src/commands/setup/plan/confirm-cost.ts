@@ -7,10 +7,10 @@ import { usd } from '../../../text/quantity.ts';
 import type { Edge } from '../../edge.ts';
 import { agree } from './questions.ts';
 
-/** A run that costs no more by its upper estimate is not asked about. */
+/** Of the upper estimate; cheaper runs start without a question. */
 const ASKED_ABOVE_USD = 1;
 
-/** What slices of a prepared plan cost: all of them, or those that an earlier process left. */
+/** The cost of these slices: all, or those that an earlier process left. */
 export function costEstimate(
   { suite, variants, plan }: Pick<PreparedSuite, 'suite' | 'variants' | 'plan'>,
   slices: readonly Slice[] = plan.slices,
@@ -20,8 +20,8 @@ export function costEstimate(
 }
 
 /**
- * Asks whether a run may cost what it is estimated to, where that may be above 1 USD and `--yes` is not given. Refused without a
- * terminal, and where the answer is no. What costs an unknown amount counts nothing, and is named in the question.
+ * Asks before a run that may cost more than 1 USD, unless `--yes` is given. An error without a terminal, and if the
+ * answer is no. An unknown cost counts nothing, and the question names it.
  */
 export async function confirmCost(
   { variants, mostUsd }: CostEstimate,

@@ -10,31 +10,30 @@ import { agree } from './questions.ts';
 import { originsOf, originText, type SentSuite, sourcesOf } from './sources.ts';
 
 /*
- * A run sends what the user named: a suite, values of `--set`, the environment. A record or a stored baseline may come from somebody
- * else. What it adds to that is sent only where the user agrees to it by its origin.
+ * A run sends what the user named: a suite, values of `--set`, the environment. A record or a stored baseline may come
+ * from somebody else: what it adds is only sent to origins that the user allows.
  */
 
-/** What a record or a stored baseline adds to what is sent to an origin. */
+/** What a record or a stored baseline adds for an origin. */
 interface Addition {
   readonly origin: string;
   /** `requests`, `OPENAI_API_KEY (key)`. */
   readonly what: readonly string[];
 }
 
-/** Who adds something, and how the user can name it instead. */
 interface Adding {
   /** `the stored baseline`. */
   readonly who: string;
-  /** `name the suite`; null: there is no other way than to allow it. */
+  /** How the user can name it instead: `name the suite`; null: not possible. */
   readonly remedy: string | null;
 }
 
-/** A suite without the variants of a stored baseline. */
+/** Without the variants of a stored baseline. */
 export function ownOf({ suite, variants }: SentSuite): SentSuite {
   return { suite, variants: variants.filter(({ twinOf }) => twinOf === undefined), against: null };
 }
 
-/** What is sent where beyond what the user named, by origin. */
+/** What is sent beyond what the user named, by origin. */
 function additionsOf(sent: SentSuite, named: SentSuite | null, edge: Pick<Edge, 'env' | 'cwd'>): readonly Addition[] {
   const known = named === null ? new Map<string, ReadonlySet<string>>() : sendings(named, edge);
   return [...sendings(sent, edge)].flatMap(([origin, what]) => {
@@ -43,14 +42,16 @@ function additionsOf(sent: SentSuite, named: SentSuite | null, edge: Pick<Edge, 
   });
 }
 
-/** What may be sent to each origin. The reference service of the run is on this machine, and gets no key of the user's. */
+/**
+ * What may be sent to each origin. The reference service of the run is on this machine, and gets no key of the user's.
+ */
 function sendings(sent: SentSuite, edge: Pick<Edge, 'env' | 'cwd'>): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   const add = (origin: string, what: string): void => {
     if (origin !== EMBEDDED) found.set(origin, (found.get(origin) ?? new Set()).add(what));
   };
   for (const variant of sent.variants) for (const origin of originsOf(variant)) add(origin, 'requests');
-  // A target is a description of requests, and not sent itself.
+  // A target describes requests, and is not sent itself.
   const targets = new Set(sent.variants.map(({ target }) => resolve(edge.cwd, target.file)));
   for (const { kind, name, to } of sourcesOf(sent, edge)) {
     if (kind === 'file' && targets.has(name)) continue;
@@ -60,10 +61,9 @@ function sendings(sent: SentSuite, edge: Pick<Edge, 'env' | 'cwd'>): ReadonlyMap
 }
 
 /**
- * Says what a record or a stored baseline adds, and asks on a terminal whether it may be sent. Refused without one, and where the
- * answer is no, but for what is added to the origins that `--allow-origin` names.
- *
- * @param named what of it the user named; null: nothing
+ * Lists what a record or a stored baseline adds, and asks on a terminal whether to send it. An error without a
+ * terminal, and if the answer is no. Origins in `allowed` need no answer.
+ * @param named the part that the user named; null: nothing
  * @param allowed the values of `--allow-origin`
  */
 export async function confirmOrigins(
@@ -90,8 +90,7 @@ export async function confirmOrigins(
 }
 
 /**
- * What a stored baseline adds, and what a run needs to send it.
- *
+ * What a stored baseline adds, and the options that a run needs to send it.
  * @param allowed the values of `--allow-origin`
  */
 export function describeAdditions(

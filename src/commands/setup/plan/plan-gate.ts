@@ -4,17 +4,14 @@ import { type Diagnostic, diagnoseFrom, type Source } from '../../../suite/docum
 import type { DeclaredRule } from '../../../suite/format/suite.ts';
 import { refuseGateless } from './choose-looks.ts';
 
-/** What the gate of a suite could tell with a plan, or why its rules are refused. */
+/** What the gate of a suite could find with a plan, or why its rules are refused. */
 export type PlannedGate =
   | { readonly ok: true; readonly cases: readonly PlannedCase[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
-/**
- * Holds the rules of a suite against its plan: what is wrong with them at the places where they were written, and else what
- * each could tell.
- */
+/** Checks the rules of a suite against its plan: errors at their places, else what each rule could find. */
 export async function planSuiteGate({ suite, variants, leftOut, plan }: PreparedSuite): Promise<PlannedGate> {
-  // Most suites that are only looked at have no gate: what weighs one is loaded for those that do.
+  // Loads what weighs a gate only for suites with one.
   if (suite.gate.length === 0) return plan.looks === null ? { ok: true, cases: [] } : refuseGateless(plan.looks.kind);
   const [{ metricsOf }, { checkRules }, { lookPartOf }, { planGate }, { ruleFaultWords }] = await Promise.all([
     import('../../../analysis/metrics.ts'),
@@ -26,7 +23,8 @@ export async function planSuiteGate({ suite, variants, leftOut, plan }: Prepared
   const rules = suite.gate.map(({ rule }) => rule);
   const { cases: prompts, load, repeats, probes } = suite;
   const shared = { rules, prompts, load, repeats, probes, metrics: metricsOf(rules) };
-  // A rule is not wrong because this machine cannot measure its variants: a kind that has no baseline variant left keeps one.
+  // A rule about variants that this machine cannot measure is not wrong: a kind that loses its baseline variant keeps a
+  // placeholder.
   const absent = leftOut.map(({ variant, twinOf, kind }) => ({
     name: variant,
     twinOf,
@@ -54,7 +52,7 @@ export async function planSuiteGate({ suite, variants, leftOut, plan }: Prepared
   };
 }
 
-/** Where a key of a rule was written; the rule itself where it has no such key. */
+/** Of the rule itself if it lacks the key. */
 export function sourceOfKey({ sources }: DeclaredRule, key: string): Source {
   const source = sources[key] ?? sources[''];
   if (source === undefined) throw new Error('a rule without its place in the suite');

@@ -4,20 +4,17 @@ import type { HistoryLine } from '../../../record/model/history-line.ts';
 import { mean } from '../../../statistics/samples/mean.ts';
 import type { ClosedLoad } from '../../../suite/format/load.ts';
 
-/** How long a plan takes where its calls take as long as in an earlier run. */
+/** How long a plan takes if its calls take as long as in an earlier run. */
 export interface PlannedTime {
   readonly ms: number;
   /** The earlier run. */
   readonly run: string;
 }
 
-/** The metric that says how long a call holds its place in flight. */
+/** Says how long a call is in flight. */
 const LATENCY = 'latency.total';
 
-/**
- * By the latest run that measured a variant of the plan; variants that it did not measure are taken to be as fast as the others on average.
- * Null where there is none.
- */
+/** By the latest run that measured a variant of the plan; others count as the mean of those. Null without one. */
 export function plannedTime({ slices }: Plan, load: ClosedLoad, lines: readonly HistoryLine[]): PlannedTime | null {
   const work = workOf(slices, load).flatMap((each) => (each.mode === 'closed' ? [each] : []));
   const asked = new Set(work.map(({ variant }) => variant));

@@ -7,30 +7,28 @@ import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 import type { Edge } from '../../edge.ts';
 import { planSuiteGate } from './plan-gate.ts';
 
-/** A suite as it was prepared, with what its gate could tell. */
 export interface Prepared extends PreparedSuite {
   readonly gate: readonly PlannedCase[];
 }
 
-/** What a suite is prepared with, as the command line has it. */
 export interface PrepareArguments {
   /** The values of `--set`. */
   readonly set: readonly string[];
   /** `--against`: the file of a stored baseline. */
   readonly against?: string | undefined;
-  /** `--allow-outside`: whether the suite may name files outside its folder. */
+  /** `--allow-outside`: the suite may name files outside its folder. */
   readonly allowOutside?: boolean | undefined;
 }
 
-/** What the command line, or the run that is resumed, says of a plan. */
+/** From the command line, or the run that is resumed. */
 interface PlanChoices {
-  /** Why the plan is made in parts; null: it is made in one. */
+  /** Why the plan has several parts; null: one part. */
   readonly looks?: LookKind | null;
-  /** What the seeds of the cache probe follow from; drawn by default. */
+  /** The seeds of the cache probe follow from it; drawn by default. */
   readonly nonce?: number | undefined;
 }
 
-/** As `prepareSuite`; refuses a suite whose variants this machine cannot measure, and rules that its plan can never decide. */
+/** As `prepareSuite`; also an error if this machine cannot measure the variants, or a rule can never be decided. */
 export async function prepare(
   suite: string,
   { set, against, allowOutside }: PrepareArguments,

@@ -4,26 +4,25 @@ import { suggest } from '../../../suite/document/nearest.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { type Edge, printSentence } from '../../edge.ts';
 
-/** One thing that `retake init` needs to know: by an option, else by a question on a terminal, else by its fallback. */
+/** Something that `retake init` needs: from an option, else from a question on a terminal, else its fallback. */
 export interface Question<T> {
-  /** The option that answers it, with its dashes: `--kind`. */
+  /** With its dashes: `--kind`. */
   readonly option: string;
-  /** What the option was given; undefined: nothing. */
+  /** The option's value. */
   readonly given: string | undefined;
   readonly asks: string;
-  /** What may be answered, each with what it means; absent: anything that `parse` takes. */
+  /** Allowed answers with their meaning; absent: anything that `parse` accepts. */
   readonly choices?: readonly (readonly [value: string, meaning: string])[];
-  /** The answer where there is none; null: one is needed. */
+  /** The answer without any; null: one is needed. */
   readonly fallback: string | null;
   readonly parse: (text: string) => Checked<T> | Promise<Checked<T>>;
 }
 
-/** Gives the answer to a question, or why there is none. */
 export type Ask = <T>(question: Question<T>) => Promise<Checked<T>>;
 
 /**
- * Calls `use` with what answers questions: options, and on a terminal its user, who is asked again after a wrong answer. Ends of
- * input and interrupts are refusals.
+ * Calls `use` with a function that answers questions from options, and on a terminal from the user, who is asked again
+ * after a wrong answer. End of input and interrupts are errors.
  */
 export async function withQuestions<T>(
   edge: Pick<Edge, 'input' | 'err' | 'asks' | 'drain'>,
@@ -51,7 +50,7 @@ export async function withQuestions<T>(
   try {
     return await use(ask);
   } finally {
-    // Input that is not read does not keep the process.
+    // Paused input does not keep the process alive.
     if (!reader.ended) lines.pause();
   }
 }
@@ -62,7 +61,9 @@ interface Reader {
   ended: boolean;
 }
 
-/** The reader of each input. One that is closed takes along what was typed ahead, so that a command's next question would wait for ever. */
+/**
+ * One reader per input, because a closed reader loses what was typed ahead, and the next question would wait for ever.
+ */
 const readers = new WeakMap<Edge['input'], Reader>();
 
 function readerOf({ input, drain }: Pick<Edge, 'input' | 'drain'>): Reader {
@@ -95,7 +96,7 @@ function promptOf({ asks, choices, fallback }: Question<unknown>): string {
   return `${asks}\n${list.join('')}number or name${usual}: `;
 }
 
-/** A line as the answer it stands for: a number for the choice, nothing for the fallback. */
+/** A number is a choice, an empty line the fallback. */
 function answerOf(line: string, { choices, fallback }: Question<unknown>): string | null {
   const text = line.trim();
   if (text === '') return fallback;
@@ -103,7 +104,6 @@ function answerOf(line: string, { choices, fallback }: Question<unknown>): strin
   return numbered ?? text;
 }
 
-/** Takes one of a list. */
 export function oneOf<const T extends string>(values: readonly T[]): (text: string) => Checked<T> {
   return (text) => {
     const value = values.find((each) => each === text);
@@ -112,7 +112,10 @@ export function oneOf<const T extends string>(values: readonly T[]): (text: stri
   };
 }
 
-/** Asks whether a run may be started; refused where the answer is no. @param option the one that answers it: `--yes` */
+/**
+ * An error if the answer is no.
+ * @param option that answers it: `--yes`
+ */
 export async function agree(
   edge: Parameters<typeof withQuestions>[0],
   option: string,

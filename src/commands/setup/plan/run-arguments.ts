@@ -3,11 +3,11 @@ import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 import { chooseLooks, type LookArguments } from './choose-looks.ts';
 import { type RunName, readLabel, readRunName } from './take-share.ts';
 
-/** What a new run is asked for beside its suite. */
+/** Options of a new run beside its suite. */
 export interface NewRunArguments extends LookArguments {
   /** The name of the run. */
   readonly run?: string | undefined;
-  /** What tells the run from others: kept in its record, and shown. */
+  /** For people; kept in the record. */
   readonly label?: string | undefined;
   /** Of a run that is resumed. */
   readonly resendUnknown: boolean;
@@ -20,7 +20,7 @@ export interface NewRun {
   readonly looks: LookKind | null;
 }
 
-/** Reads what a new run is asked for: alike where it is only shown (`--dry-run`). */
+/** Also used by `--dry-run`. */
 export function readNewRun(args: NewRunArguments): Checked<NewRun> {
   if (args.resendUnknown) {
     return refused('--resend-unknown needs --resume', 'add --resume with the folder of the run');

@@ -9,7 +9,7 @@ import type { Edge } from '../../edge.ts';
 /** Something that a suite takes from the machine, and the origins that may get it. */
 export interface Source {
   readonly kind: 'key' | 'variable' | 'file';
-  /** Of the environment variable; of a file its absolute path. */
+  /** Of a variable; or the absolute path of a file. */
   readonly name: string;
   /** Whether the variable has a value; absent for a file. */
   readonly set?: boolean;
@@ -22,12 +22,12 @@ const BUILT_IN = `${dirname(PRESETS)}${sep}`;
 
 type Sent = Pick<Source, 'name' | 'to'>;
 
-/** A suite, and the stored baseline whose variants are sent again beside its own. */
+/** A suite, with the stored baseline whose variants are sent again. */
 export type SentSuite = Pick<PreparedSuite, 'suite' | 'variants' | 'against'>;
 
 /**
- * What a suite and its targets take from the environment and from other files: keys, then variables, then files, each kind by name. Files
- * that come with Retake are left out, and so is the key that a run makes for the reference service that it starts.
+ * What a suite and its targets take from the environment and from files: keys, then variables, then files, each sorted
+ * by name. Without files that come with Retake, and without the key of the run's reference service.
  */
 export function sourcesOf(sent: SentSuite, { env, cwd }: Pick<Edge, 'env' | 'cwd'>): readonly Source[] {
   const isSet = (name: string) => env[name] !== undefined && env[name] !== '';
@@ -49,7 +49,7 @@ function keysOf({ variants }: SentSuite): readonly Sent[] {
   );
 }
 
-/** A variable can stand in any text, also in that of a request for a status or for media. */
+/** Any text may contain a variable, also that of a poll or download. */
 function variablesOf({ suite, variants, against }: SentSuite): readonly Sent[] {
   return merged(
     variants.flatMap((variant) => {
@@ -60,7 +60,7 @@ function variablesOf({ suite, variants, against }: SentSuite): readonly Sent[] {
   );
 }
 
-/** Where requests of a variant may go: its base URL, and the origins that get its credential or give media. */
+/** Where a variant's requests may go: its base URL, and the origins for its credential and media. */
 export function originsOf(variant: Variant): readonly string[] {
   const { auth, download } = variant.origins;
   return [baseOf(variant), ...[...auth, ...download].map((pattern) => originOf(pattern, variant))];
@@ -76,7 +76,7 @@ function filesOf({ suite, variants }: SentSuite, cwd: string): readonly Sent[] {
   return merged(files);
 }
 
-/** Each name once with all its origins, in the order of the names. */
+/** Each name once with all its origins, sorted by name. */
 function merged(taken: readonly Sent[]): readonly Sent[] {
   const origins = new Map<string, Set<string>>();
   for (const { name, to } of taken) {
@@ -95,7 +95,7 @@ function originOf(pattern: OriginPattern, variant: Variant): string {
   return pattern.match === 'base' ? baseOf(variant) : originText(pattern);
 }
 
-/** A pattern of origins as a suite writes it. */
+/** As a suite writes it. */
 export function originText(pattern: Exclude<OriginPattern, { match: 'base' }>): string {
   switch (pattern.match) {
     case 'origin':

@@ -10,22 +10,21 @@ import { visibleLine } from '../../../text/visible.ts';
 
 /** What one process measures: a suite, or a shard's share of it. */
 export interface PreparedRun extends PreparedSuite {
-  /** Which share of the suite and plan it is; null where it is all of them. */
+  /** Null: all of the suite and plan. */
   readonly shard: (Shard & { readonly whole: WholeRun }) | null;
 }
 
-/** What a shard has a share of. */
 export type WholeRun = Pick<PreparedSuite, 'suite' | 'plan' | 'skippedProbes'>;
 
-/** What `--shard` and `--run` ask for. */
+/** From `--shard` and `--run`. */
 export interface RunName {
-  /** The name that `--run` gives; null: a new one. */
+  /** From `--run`; null: a new one. */
   readonly run: string | null;
   /** Null: the whole plan. */
   readonly shard: Shard | null;
 }
 
-/** Reads `--shard` and `--run`. A shard needs the name of its run, since every machine would else make up its own. */
+/** A shard needs the name of its run, because otherwise every machine would make up its own. */
 export function readRunName(shard: string | undefined, run: string | undefined): Checked<RunName> {
   if (run !== undefined && !isRunName(run)) {
     return refused(
@@ -46,7 +45,7 @@ export function readRunName(shard: string | undefined, run: string | undefined):
 
 const LONGEST_LABEL = 100;
 
-/** Reads `--label`: a line of text. Null: there is none. */
+/** `--label`: one line of text. Null: none. */
 export function readLabel(text: string | undefined): Checked<string | null> {
   if (text === undefined) return { ok: true, value: null };
   const label = text.trim();
@@ -57,7 +56,7 @@ export function readLabel(text: string | undefined): Checked<string | null> {
   );
 }
 
-/** Reads `--shard`: `3/8`. Null: there is none. */
+/** `--shard`: `3/8`. Null: none. */
 export function readShard(text: string | undefined): Checked<Shard | null> {
   if (text === undefined) return { ok: true, value: null };
   const [, index = 0, of = 0] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
@@ -68,7 +67,7 @@ export function readShard(text: string | undefined): Checked<Shard | null> {
   );
 }
 
-/** The shard's share of what was prepared: its part of the plan, of the load and of the limits. */
+/** The shard's part of the plan, of the load and of the limits. */
 export function takeShare(prepared: PreparedSuite, shard: Shard | null): Checked<PreparedRun> {
   if (shard === null) return { ok: true, value: { ...prepared, shard } };
   const { suite, plan, skippedProbes } = prepared;

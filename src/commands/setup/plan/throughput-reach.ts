@@ -14,15 +14,15 @@ export interface ThroughputReach {
   /** Of a slice. */
   readonly fewestTakes: number;
   readonly mostTakes: number;
-  /** `interval`: a value with one; `range`: the value lies in it. */
+  /** `interval`: a value with an interval; `range`: only limits of the value. */
   readonly gives: 'interval' | 'value' | 'range' | 'nothing';
-  /** What a value needs; null where there is one. */
+  /** For a value; null if there is one. */
   readonly valueNeeds: Needed | null;
-  /** What an interval needs; null where there is one. */
+  /** For an interval; null if there is one. */
   readonly intervalNeeds: Needed | null;
 }
 
-/** Takes of the variant at this concurrency, and repeats that make as many. Repeats are null where they do not help. */
+/** Takes of the variant at this concurrency, and the repeats for them; null if repeats do not help. */
 export interface Needed {
   readonly takes: number | null;
   readonly repeats: number | null;
@@ -30,14 +30,16 @@ export interface Needed {
 
 type PlannedLoad = Pick<OpenLoad, 'mode'> | Pick<ClosedLoad, 'mode' | 'order' | 'concurrency' | 'steps'>;
 
-/** What of a plan throughput depends on. */
 interface PlannedSlices {
   readonly slices: readonly {
     readonly trials: readonly Pick<Trial, 'variant' | 'prompt' | 'seed' | 'phase' | 'step'>[];
   }[];
 }
 
-/** For each variant and concurrency of closed load, the smallest first. None where throughput has no such parts: open load, mixed order. */
+/**
+ * For each variant and concurrency of closed load, the smallest first. Empty for open load and mixed order, which have
+ * no such slices.
+ */
 export function throughputReaches(load: PlannedLoad, { slices }: PlannedSlices): readonly ThroughputReach[] {
   if (load.mode === 'open' || load.order === 'mixed') return [];
   const measured = slices.flatMap(({ trials }) => {
@@ -58,14 +60,14 @@ export function throughputReaches(load: PlannedLoad, { slices }: PlannedSlices):
     .toSorted((a, b) => a.concurrency - b.concurrency);
 }
 
-/** @param cells that a repeat is taken of */
+/** @param cells per repeat */
 function reachOf(
   takes: readonly number[],
   concurrency: number,
   cells: number,
   isSweep: boolean,
 ): Omit<ThroughputReach, 'variant'> {
-  // One by one: a call takes no more than some 100,000 arguments.
+  // One by one: a call takes at most some 100,000 arguments.
   const [fewestTakes, mostTakes] = takes.reduce(
     ([fewest, most], each) => [Math.min(fewest, each), Math.max(most, each)],
     [Number.POSITIVE_INFINITY, 0],
@@ -78,7 +80,7 @@ function reachOf(
     return { ...sent, gives: enough ? 'interval' : 'value', valueNeeds: null, intervalNeeds };
   }
   const parts = takes.reduce((sum, each) => sum + partsOfSlice(each, concurrency), 0);
-  // Other load has the slices that its concurrency gives, however many repeats there are.
+  // Other load has a fixed number of slices, however many repeats there are.
   const needs = (slices: number): Needed => {
     const repeats = slices * Math.ceil((CALLS_PER_SLOT * concurrency) / cells);
     return isSweep ? { takes: repeats * cells, repeats } : { takes: null, repeats: null };

@@ -2,7 +2,7 @@ import { lockToRead } from '../../../record/lock.ts';
 import type { Checked } from '../../../suite/document/diagnostic.ts';
 import type { Edge } from '../../edge.ts';
 
-/** Uses a run while no other process can; refused where one does. */
+/** Locks a run while it is used; an error if another process uses it. */
 export async function lockedToRead<T>(
   folder: string,
   { processes }: Pick<Edge, 'processes'>,

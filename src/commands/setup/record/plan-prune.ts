@@ -8,12 +8,12 @@ import { type Dropped, type StoredFile, storedFiles } from '../../../record/outp
 import { readRecord, readRun } from '../../../record/read-record.ts';
 import type { Edge } from '../../edge.ts';
 
-/** What is to be dropped, and what stays although it is not among the last runs. */
+/** What to delete, and which older runs keep their media. */
 export interface PrunePlan {
-  /** All runs of the suite, and how many of them are the last ones. */
+  /** All runs of the suite, and how many count as last ones. */
   readonly runs: number;
   readonly kept: number;
-  /** Runs and shards of runs, the earliest first; those without a file to drop are left out. */
+  /** Runs and shards with files to delete, the earliest first. */
   readonly dropped: readonly DroppedRun[];
   readonly spared: readonly SparedRun[];
 }
@@ -23,25 +23,23 @@ export interface DroppedRun {
   readonly files: readonly StoredFile[];
 }
 
-/** A run or shard that keeps its media. */
 export interface SparedRun {
   readonly run: string;
   readonly reason: SparedReason;
 }
 
 export type SparedReason =
-  /** The stored baseline was kept from it: `near` and `similar` need its media. */
+  /** It is the run of the stored baseline: `near` and `similar` need its media. */
   | 'baseline'
   /** Another process uses it. */
   | 'in_use'
-  /** Some of its outputs have no facts, which could not be made again. */
+  /** Some of its outputs have no facts, which could not be made any more. */
   | 'not_examined'
   | 'unreadable'
   | 'not_writable'
   /** A shard of a run that is not merged: merging needs its media. */
   | 'not_merged';
 
-/** What `retake prune` is asked for. */
 export interface PruneRequest {
   /** How many of the last runs keep their media. */
   readonly keep: number;
@@ -50,7 +48,7 @@ export interface PruneRequest {
   readonly baselineRun: string | null;
 }
 
-/** Looks at all runs of a suite but the last ones. Changes nothing. */
+/** Changes nothing. */
 export async function planPrune(
   folder: string,
   { keep, what, baselineRun }: PruneRequest,

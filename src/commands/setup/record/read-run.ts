@@ -6,7 +6,7 @@ import { readRecord } from '../../../record/read-record.ts';
 import { ruleFaultWords } from '../../../report/words/gate/rule-fault-words.ts';
 import type { Checked } from '../../../suite/document/diagnostic.ts';
 
-/** Reads a record whose gate is to be decided. Rules that no suite could have declared are diagnostics too. */
+/** For a run whose gate is to be decided. Invalid rules, which no suite could declare, are diagnostics too. */
 export async function readDecidableRun(folder: string): Promise<Checked<StoredRun>> {
   const read = await readRecord(folder);
   if (!read.ok) return read;

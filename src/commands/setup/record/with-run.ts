@@ -6,8 +6,7 @@ import { plural } from '../../../text/quantity.ts';
 import { type Edge, type ExitCode, printSentence } from '../../edge.ts';
 
 /**
- * Finds the run that an argument names, locks it while it is used, and says which one it is where the argument names a suite.
- *
+ * Finds and locks a run; if the argument names a suite, prints which run it is.
  * @param refuse prints why it cannot be used, and gives the exit code
  */
 export async function withRun(

@@ -8,7 +8,6 @@ import { confirmOrigins, ownOf } from '../plan/confirm-origins.ts';
 import type { SentSuite } from '../plan/sources.ts';
 import type { ResumedArguments } from './recorded-arguments.ts';
 
-/** What the command line that resumes a run names. */
 export interface Named {
   /** Its values of `--set`. */
   readonly set: readonly string[];
@@ -18,8 +17,8 @@ export interface Named {
 }
 
 /**
- * Whether a resumed run may send what its record adds to what the user named: by the values of `--set` in it, a suite that lies beside
- * it, or a stored baseline.
+ * Whether a resumed run may send what its record adds to what the user named: values of `--set`, a suite beside it, or
+ * a stored baseline.
  */
 export async function confirmRecord(
   { id, suite: { overrides } }: Pick<Run, 'id' | 'suite'>,
@@ -37,7 +36,7 @@ export async function confirmRecord(
   return confirmOrigins(prepared, named, { who: `the record of run ${id}`, remedy }, given.allowOrigin, edge);
 }
 
-/** What the user named: the suite with the values of `--set` that were given; null where it is wrong without those of the record. */
+/** The suite with only the user's values of `--set`; null if that is invalid. */
 async function namedBy(
   suite: string,
   isOverridden: boolean,

@@ -1,13 +1,13 @@
 import { visibleLine } from '../../../text/visible.ts';
 import type { PlanChange } from './plan-changes.ts';
 
-/** Characters of a value that are shown. */
+/** Characters shown of a value. */
 const LONGEST_VALUE = 60;
 
-/** Changes that are named; of more, their number. */
+/** More changes are only counted. */
 const MOST_NAMED = 5;
 
-/** What changed since a run began, as a clause: `seeds was [1,2], is [7]`. */
+/** A clause: `seeds was [1,2], is [7]`. */
 export function planChangeWords(changes: readonly PlanChange[]): string {
   const named = changes.slice(0, MOST_NAMED).map(changeWords);
   const more = changes.length - named.length;
@@ -31,7 +31,7 @@ function fieldWords(field: string): string {
   return FIELD_WORDS[field] ?? field;
 }
 
-/** Where a suite says it in another word. */
+/** Fields whose key in a suite differs. */
 const FIELD_WORDS: Readonly<Record<string, string>> = { constants: 'const', baseUrl: 'base_url' };
 
 function shown(value: unknown): string {

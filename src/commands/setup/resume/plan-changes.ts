@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Run } from '../../../record/model/run.ts';
 
-/** A part of a suite that is another one than when a run began. */
+/** A part of a suite that has changed since a run began. */
 export type PlanChange =
   | { readonly part: 'suite'; readonly was: string; readonly is: string }
   | { readonly part: 'variant' | 'prompt' | 'target'; readonly name: string; readonly how: 'added' | 'removed' }
@@ -13,10 +13,10 @@ export type PlanChange =
     }
   | { readonly part: 'setting'; readonly name: string; readonly was: unknown; readonly is: unknown };
 
-/** What of a run its requests and their order follow from. */
+/** The parts of a run that decide its requests and their order. */
 export type PlannedRun = Pick<Run, 'suite' | 'variants' | 'targets' | 'prompts' | 'plan' | 'against'>;
 
-/** What changed since a run began of all that its plan follows from; empty where nothing of it did. */
+/** Empty if nothing has changed that the plan depends on. */
 export function planChanges(was: PlannedRun, is: PlannedRun): readonly PlanChange[] {
   return [
     ...(was.suite.name === is.suite.name ? [] : [{ part: 'suite' as const, was: was.suite.name, is: is.suite.name }]),
@@ -30,7 +30,7 @@ export function planChanges(was: PlannedRun, is: PlannedRun): readonly PlanChang
 const VARIANT_FIELDS = ['kind', 'target', 'constants', 'baseUrl', 'twinOf'] as const;
 const PROMPT_FIELDS = ['text', 'kinds', 'image', 'inputs'] as const;
 
-/** @param fields those that its requests follow from; none: all of it */
+/** @param fields that its requests depend on; absent: all */
 function changedItems<T extends object>(
   part: 'variant' | 'prompt' | 'target',
   was: readonly T[],

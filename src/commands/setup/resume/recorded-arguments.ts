@@ -5,7 +5,7 @@ import { findBaseline } from '../../../record/baseline-file.ts';
 import type { Run } from '../../../record/model/run.ts';
 import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 
-/** What a run was begun with, as its command line said it. */
+/** The arguments with which a run began. */
 interface RunArguments {
   readonly suite: string;
   readonly set: readonly string[];
@@ -13,19 +13,17 @@ interface RunArguments {
   readonly against?: string | undefined;
 }
 
-/** What a run is resumed with. */
 export interface ResumedArguments extends RunArguments {
-  /** Whether the suite is the user's: named, or found where the working folder has it. Else it may have come with the record. */
+  /** The suite is the user's: named, or found in the working folder. Else it may have come with the record. */
   readonly isNamed: boolean;
 }
 
-/** What the command line that resumes a run says of these. */
+/** From the command line that resumes a run. */
 type GivenArguments = Pick<RunArguments, 'set' | 'against'> & { readonly suite?: string | undefined };
 
 /**
- * What a run was begun with, by its record; what is given counts before that. Values of `--set` that are given come after
- * those of the record.
- *
+ * From the record of a run; the command line comes first, except that its values of `--set` are added after the
+ * record's.
  * @param folder of the run
  */
 export async function recordedArguments(
@@ -56,15 +54,15 @@ export async function recordedArguments(
 }
 
 /**
- * Whether a suite is found again, as the user's own, by what the record of a run says of its file: it is below the working folder, and
- * not in a folder there that holds the record too, since both may have come from somebody else.
+ * Whether the recorded path of a suite leads to the user's own file: below the working folder, and not in a folder that
+ * also contains the record, because both may have come from somebody else.
  */
 export function isFoundAgain(suite: string, folder: string, cwd: string): boolean {
   const path = relative(cwd, resolve(cwd, suite));
   return existsSync(resolve(cwd, suite)) && isBelow(path) && firstStep(path) !== firstStep(relative(cwd, folder));
 }
 
-/** Whether the file of a stored baseline is found again: it is that of the suite. */
+/** Whether the file of a stored baseline is the suite's own. */
 export function isKeptBeside(folder: string, against: string, cwd: string): boolean {
   return resolve(cwd, against) === keptBeside(folder);
 }
@@ -73,9 +71,9 @@ function keptBeside(folder: string): string {
   return join(dirname(folder), 'baseline.json');
 }
 
-/** A file that a record names relative to the working folder: that of now, or the one that holds `results`. */
+/** A recorded path, relative to the working folder or to the folder that contains `results`. */
 function findRecorded(folder: string, file: string, cwd: string): string | null {
-  // A record may come from others: it names no file outside.
+  // A record may come from others: it must not name files outside.
   if (!isBelow(normalize(file))) return null;
   if (existsSync(resolve(cwd, file))) return file;
   const beside = resolve(folder, '../../..', file);

@@ -16,24 +16,22 @@ import { isEmbedded } from '../service/endpoints.ts';
 import { planChangeWords } from './plan-change-words.ts';
 import { planChanges } from './plan-changes.ts';
 
-/** The record of a run that ended early, locked by this process and not yet written to. */
+/** Locked by this process and not yet written to. */
 export interface EarlierRun {
   readonly folder: string;
   readonly run: Run;
   readonly release: () => void;
 }
 
-/** A run that is taken up again. */
 export interface ResumedRun {
   readonly record: RecordWriter;
   readonly resumption: Resumption;
-  /** What reading had to pass over, one sentence each. */
+  /** What reading had to skip, one sentence each. */
   readonly notices: readonly string[];
 }
 
 /**
- * Finds and locks the run that `--resume` names. A merged run is refused: its shards are resumed.
- *
+ * Finds and locks the run of `--resume`. Refuses a merged run: its shards are resumed.
  * @param folder of the run, or of its suite: then its latest run
  */
 export async function findEarlierRun(folder: string, edge: Edge): Promise<Checked<EarlierRun>> {
@@ -50,8 +48,8 @@ export async function findEarlierRun(folder: string, edge: Edge): Promise<Checke
 }
 
 /**
- * Opens the record of an earlier run to go on with it. Refused where the suite or the environment is not what it was: then
- * the trials that are left would not be those of the run. Throws the error of the system where it cannot be written to.
+ * Opens the record of an earlier run to continue it. An error if the suite or the environment has changed: the
+ * remaining trials would not belong to the run. Throws if it cannot be written to.
  */
 export async function resumeRun(
   { folder, run }: EarlierRun,
@@ -90,7 +88,7 @@ export async function resumeRun(
   return { ok: true, value: { record: reopenRecord(folder), resumption, notices } };
 }
 
-/** What the journal of a run says that cannot be; null where nothing is. */
+/** A contradiction in the journal of a run; else null. */
 function journalFault({ segment, jobs }: Resumption, { variants }: PreparedSuite): string | null {
   if (segment > MOST_SEGMENTS) return `segment ${segment - 1} is the last number that there is`;
   for (const [trial, { intent }] of jobs) {
@@ -102,7 +100,7 @@ function journalFault({ segment, jobs }: Resumption, { variants }: PreparedSuite
   return null;
 }
 
-/** Environment variables that the suite or a target uses, and whose value has changed. */
+/** Environment variables of suite and targets whose value has changed. */
 function changedVariables(run: Run, { suite, targets }: PreparedSuite): readonly string[] {
   const then = Object.assign({}, run.suite.environment, ...run.targets.map(({ environment }) => environment));
   const now = Object.assign({}, suite.environment, ...targets.map(({ environment }) => environment));

@@ -2,15 +2,12 @@ import { isObject, type Json, type JsonObject } from '../../../suite/document/js
 import type { Suite } from '../../../suite/format/suite.ts';
 import type { Variant } from '../../../targets/model/variant.ts';
 
-/**
- * The first environment variable that a variant's base URL names where it was written, in the suite or else in its
- * target; null where it names none.
- */
+/** The first environment variable in a variant's base URL, in the suite or else in its target; null if none. */
 export function baseUrlVariable(
   { declared }: Pick<Suite, 'declared'>,
   { name, target }: Pick<Variant, 'name'> & { readonly target: Pick<Variant['target'], 'declared'> },
 ): string | null {
-  // A variant of a matrix is named by its entry and its values.
+  // A variant of a matrix has the name of its entry and its values.
   const entries = Object.entries(objectOf(objectOf(declared).variants))
     .filter(([entry]) => name === entry || name.startsWith(`${entry}-`))
     .sort(([a], [b]) => b.length - a.length);

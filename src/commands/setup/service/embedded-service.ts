@@ -3,23 +3,25 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** The reference service of one run: in a process of its own, with a key that was made for it. */
+/** The reference service of one run: in its own process, with a key made for it. */
 export interface EmbeddedService {
   readonly url: string;
   readonly key: string;
-  /** How its process ended; resolves when it has. */
+  /** Resolves when its process has ended. */
   readonly ended: Promise<{ readonly exitCode: number | null; readonly signal: string | null }>;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Starts the reference service in a process of its own on a free loopback port. It ends when its standard input
- * closes: by `close`, or with this process, however that ends. `program` is the file Retake was started from.
+ * Starts the reference service in its own process on a free loopback port. It ends when its standard input closes: by
+ * `close`, or with this process, however that ends.
+ * @param program the file that Retake was started from
  */
 export async function startEmbeddedService(program: string): Promise<EmbeddedService> {
   const key = randomBytes(24).toString('base64url');
   const child = spawn(process.execPath, [program, 'serve', '--embedded'], {
-    // The user's keys are not the service's to know. Its own group: an interrupt of the run must let it answer.
+    // The service must not get the user's keys. Its own process group, because it must still answer after an interrupt
+    // of the run.
     env: {},
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],

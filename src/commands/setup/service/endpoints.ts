@@ -8,9 +8,9 @@ import { startEmbeddedService } from './embedded-service.ts';
 export interface Endpoints {
   readonly baseUrlOf: (variant: Variant) => string;
   readonly secretsOf: (variant: Variant) => Secrets;
-  /** Every secret value in use: what must not get out in any text. */
+  /** All secret values in use, to be redacted. */
   readonly secretValues: readonly string[];
-  /** The reference service of the run; null where none was started. */
+  /** The reference service of the run; null if none was started. */
   readonly service: OwnService | null;
 }
 
@@ -18,12 +18,12 @@ interface OpenEndpoints extends Endpoints {
   readonly close: () => Promise<void>;
 }
 
-/** Whether a variant calls the reference service that is started for the run: it costs nothing, and ends with the run. */
+/** Whether a variant calls the reference service of the run: it costs nothing, and ends with the run. */
 export function isEmbedded({ baseUrl }: Pick<Variant, 'baseUrl'>): boolean {
   return baseUrl === EMBEDDED;
 }
 
-/** Opens the endpoints of variants, uses them, and closes them again however that ends. */
+/** Closes the endpoints however `use` ends. */
 export async function withEndpoints<T>(
   variants: readonly Variant[],
   secrets: Secrets,
@@ -39,11 +39,9 @@ export async function withEndpoints<T>(
 }
 
 /**
- * Opens what the variants call: with `embedded:` among them, the reference service is started in a process of its
- * own, shared by all, and every secret of those variants is a key made for it, never the user's.
- *
+ * Starts one reference service for all variants at `embedded:`; their secrets are a key made for it, never the user's.
  * @param secrets the user's, by name
- * @param program the file Retake was started from
+ * @param program the file that Retake was started from
  */
 async function openEndpoints(variants: readonly Variant[], secrets: Secrets, program: string): Promise<OpenEndpoints> {
   const embedded = new Set(variants.filter(isEmbedded).map(({ name }) => name));

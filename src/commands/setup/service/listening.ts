@@ -1,20 +1,19 @@
 import { isAddress } from '../../../access/loopback.ts';
 import { codeOf } from '../../../suite/document/file-fault.ts';
 
-/** Where a server is to listen. */
 export interface Listening {
   readonly port: number;
   readonly host: string;
 }
 
-/** Why nothing can listen there, whatever the system says; null where something may. */
+/** Null for a valid address and port. */
 export function wrongListening({ port, host }: Listening): string | null {
   if (!isAddress(host)) return '--host takes an IP address: 127.0.0.1, or 0.0.0.0 for all of this machine';
   if (!Number.isInteger(port) || port < 0 || port > 65535) return '--port takes a whole number from 0 to 65535';
   return null;
 }
 
-/** Why the system lets no one listen there; null for an error that has another cause. */
+/** Why the system refuses to listen there; null for other errors. */
 export function listenFault(error: unknown, asked: Listening): string | null {
   return REFUSED_BY_SYSTEM[codeOf(error) ?? '']?.(asked) ?? null;
 }
