@@ -1,18 +1,20 @@
 // @ts-check
 
 /*
- * The tables of results/README.md: what the fields of a record mean, as the JSON Schemas of its files say it. A marker names the file and
- * the shape: `<!-- fields of run/Calibration -->` a row for each field, `<!-- codes of journal/Stop -->` a row for each code of a union.
+ * The tables of results/README.md: what the fields of a record mean, as the JSON Schemas of its files say it. A marker
+ * names the file and the shape: `<!-- fields of run/Calibration -->` a row for each field, `<!-- codes of journal/Stop -->`
+ * a row for each code of a union, but for those that a table above has.
  */
 
 /**
  * What of JSON Schema is read here.
  *
  * @typedef {{
- *   readonly description?: string; readonly $ref?: string; readonly const?: unknown; readonly enum?: readonly unknown[];
- *   readonly properties?: Readonly<Record<string, Schema>>; readonly items?: Schema; readonly prefixItems?: readonly Schema[];
- *   readonly additionalProperties?: Schema | false; readonly anyOf?: readonly Schema[]; readonly oneOf?: readonly Schema[];
- *   readonly $defs?: Readonly<Record<string, Schema>>;
+ *   readonly description?: string; readonly $ref?: string; readonly $defs?: Readonly<Record<string, Schema>>;
+ *   readonly const?: unknown; readonly enum?: readonly unknown[];
+ *   readonly anyOf?: readonly Schema[]; readonly oneOf?: readonly Schema[];
+ *   readonly properties?: Readonly<Record<string, Schema>>; readonly additionalProperties?: Schema | false;
+ *   readonly items?: Schema;
  * }} Schema
  */
 
@@ -61,7 +63,11 @@ function tablesOf(shapes, places, file) {
     return branches === undefined ? [resolved(schema)] : branches.flatMap(branchesOf);
   };
 
-  /** The values that a schema is about: itself, those of a list, those under any name. @type {(schema: Schema) => readonly Schema[]} */
+  /**
+   * The values that a schema is about: itself, those of a list, those under any name.
+   *
+   * @type {(schema: Schema) => readonly Schema[]}
+   */
   const partsOf = (schema) => {
     const { items, additionalProperties, anyOf = [], oneOf = [], properties } = resolved(schema);
     const inner = [
@@ -77,15 +83,21 @@ function tablesOf(shapes, places, file) {
   const meaningIn = (schema) =>
     [schema, ...partsOf(schema)].map((part) => meaningOf(resolved(part))).find((meaning) => meaning !== '') ?? '';
 
-  /** The rows of a field, and of what is in it. @type {(name: string, schemas: readonly Schema[], meanings: readonly string[]) => string[][]} */
+  /**
+   * The rows of a field, and of what is in it.
+   *
+   * @type {(name: string, schemas: readonly Schema[], meanings: readonly string[]) => string[][]}
+   */
   const rowsOfField = (name, schemas, meanings) => {
     const parts = schemas.flatMap(partsOf);
     const known = parts.flatMap(({ $ref = '' }) => places.get($ref) ?? []).filter((place) => place !== name);
     const meaning = [...new Set(meanings)].filter((each) => each !== '').join('; ');
     const row = [`\`${name}\``, [meaning, ...new Set(known.map((place) => `as ${place}`))].filter(Boolean).join('; ')];
     const inner = parts.filter(({ $ref = '' }) => !places.has($ref));
-    for (const { $ref } of inner) if ($ref !== undefined) places.set($ref, `\`${name}\` in ${file}`);
-    return [row, ...rowsOf(inner.flatMap(branchesOf), `${name}.`)];
+    const rows = rowsOf(inner.flatMap(branchesOf), `${name}.`);
+    const laidOut = rows.length === 0 ? [] : inner.flatMap(({ $ref }) => $ref ?? []);
+    for (const reference of laidOut) places.set(reference, `\`${name}\` in ${file}`);
+    return [row, ...rows];
   };
 
   /** @type {(objects: readonly Schema[], prefix: string) => string[][]} */
@@ -110,9 +122,11 @@ function tablesOf(shapes, places, file) {
     fieldRows: (shape) => [['field', 'meaning'], ['---', '---'], ...rowsOf(branchesOf(shapes[shape] ?? {}), '')],
     /** @param {string} shape */
     codeRows: (shape) => {
-      const branches = branchesOf(shapes[shape] ?? {});
+      const { oneOf = [], anyOf = oneOf } = shapes[shape] ?? {};
+      const branches = anyOf.filter(({ $ref = '' }) => !places.has($ref)).flatMap(branchesOf);
+      for (const { $ref } of anyOf) if ($ref !== undefined) places.set($ref, null);
       const properties = branches[0]?.properties ?? {};
-      const tag = Object.keys(properties).find((name) => codesOf(properties[name] ?? {}).length > 0) ?? '';
+      const tag = Object.keys(properties).find((name) => isCode(properties[name])) ?? '';
       const rows = branches.map(({ description, properties = {} }) => {
         const fields = Object.entries(properties).filter(([name]) => name !== tag && name !== 'unfit');
         const named = fields.map(([name, field]) => {
@@ -134,6 +148,11 @@ function isTagOf(objects, name) {
     description === undefined ? '' : codesOf(properties?.[name] ?? {}).join(),
   );
   return objects.length > 1 && !codes.includes('') && new Set(codes).size === codes.length;
+}
+
+/** @param {Schema | undefined} schema */
+function isCode(schema) {
+  return typeof (schema?.const ?? schema?.enum?.[0]) === 'string';
 }
 
 /** @param {readonly Schema[]} schemas */

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 /*
- * Before tsc, bundles the modules of a client/ folder into the script of a page, and writes it as a module with one string. Git ignores these
- * files. Names stay as they were written, for whoever reads the source of a page.
+ * Before tsc, bundles the modules of a client/ folder into the script of a page, and writes it as a module with one string.
+ * Git ignores these files. Names stay as they were written, for whoever reads the source of a page.
  */
 
 const source = join(dirname(dirname(fileURLToPath(import.meta.url))), 'src');

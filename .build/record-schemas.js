@@ -1,9 +1,7 @@
 // @ts-check
 import { writeFileSync } from 'node:fs';
 
-/*
- * After tsc, writes the JSON Schemas of the files of a record beside those of suites and targets: into the package, not into Git.
- */
+/* After tsc, writes the JSON Schemas of a record beside those of suites and targets: for the package, not for Git. */
 
 // Built by then; the types of what is checked here must not need a build.
 const built = new URL('../dist/compare/published-schemas.js', import.meta.url);

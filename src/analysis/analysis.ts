@@ -260,10 +260,10 @@ export type Measure = Recorded<typeof measureSchema>;
 
 /** analysis.json but for its comparisons. */
 export const analysisSchema = shape('Analysis', 'analysis.json but for its comparisons.', {
-  format: z.literal(1),
+  format: z.literal(1).describe('The version of the file.'),
   run: runSummarySchema.describe('The run.'),
   variants: z.array(variantSummarySchema).describe('The variants and what became of their trials.'),
-  prompts: z.array(promptSchema).describe('As in run.json.'),
+  prompts: z.array(promptSchema).describe('The prompts.'),
   metrics: z.array(measuredMetricSchema).describe('The metrics that were measured.'),
   measures: z.array(measureSchema).describe('As in measures.csv.'),
   cells: z

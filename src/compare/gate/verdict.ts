@@ -163,7 +163,7 @@ export type VerdictLooks = Recorded<typeof looksSchema>;
 
 /** verdict.json. */
 export const verdictSchema = shape('Verdict', 'verdict.json: what the gate says of a run, rule by rule.', {
-  format: z.literal(1),
+  format: z.literal(1).describe('The version of the file.'),
   run: z.string().describe('The run.'),
   baselineRun: z
     .string()

@@ -80,7 +80,7 @@ const promptSchema = runPromptSchema
 export type BaselinePrompt = Recorded<typeof promptSchema>;
 
 export const baselineSchema = shape('Baseline', 'baseline.json: what later runs of the suite are compared with.', {
-  format: z.literal(BASELINE_FORMAT),
+  format: z.literal(BASELINE_FORMAT).describe('The version of the file.'),
   run: runName.describe('The run that it was kept from.'),
   createdAt: instant.describe('When that run began: UTC, ISO 8601.'),
   retake: z.string().describe('The version of Retake that measured it.'),

@@ -39,7 +39,7 @@ export const historySchema = shape(
   'HistoryLine',
   'One line of history.jsonl: what later runs of the suite read of a run.',
   {
-    format: z.literal(HISTORY_FORMAT),
+    format: z.literal(HISTORY_FORMAT).describe('The version of the file.'),
     run: runName.describe('The run.'),
     startedAt: instant.describe('When it began: UTC, ISO 8601.'),
     suiteDigest: sha256.describe('`suite.digest` of its run.json.'),

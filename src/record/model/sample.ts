@@ -4,7 +4,7 @@ import { choice, part, type Recorded, shape } from '../../shape/declare.ts';
 import { amount, count, httpStatus, instant, milliseconds, sha256 } from '../../shape/fields.ts';
 import type { Marks } from '../../targets/model/marks.ts';
 import { marksSchema } from '../../targets/model/marks.ts';
-import { MOST_COST_USD } from '../../targets/model/target.ts';
+import { MOST_COST_USD } from '../../targets/model/most-cost-usd.ts';
 import { segment } from './fields.ts';
 
 const reportedSchema = shape('Reported', 'What the server reports; never used instead of a measured value.', {

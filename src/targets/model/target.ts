@@ -12,9 +12,6 @@ import type { Origins } from './origins.ts';
 /** Stands for the reference service of the run. */
 export const EMBEDDED = 'embedded:';
 
-/** US dollars; a higher cost is refused, so that sums stay finite. */
-export const MOST_COST_USD = 1e9;
-
 /** How one endpoint is called, checked and compiled. Plain data, so that a worker thread can receive it. */
 export interface Target {
   readonly id: string;

@@ -1,7 +1,8 @@
 import type { Json } from '../../suite/document/json.ts';
 import { type ReadJson, readJson } from '../language/json-limits.ts';
 import { locateFirst, type Readable } from '../language/locator.ts';
-import { type Meta, MOST_COST_USD } from '../model/target.ts';
+import { MOST_COST_USD } from '../model/most-cost-usd.ts';
+import type { Meta } from '../model/target.ts';
 import { MESSAGE_LENGTH, type Redact } from '../secrets/redact.ts';
 import type { TransportReply } from '../transport/wire.ts';
 import { cachedByHeaders, cachedByValue } from './cached.ts';
