@@ -7,7 +7,6 @@ export interface Addressed {
 
 export type Foreign = 'foreign_host' | 'foreign_origin';
 
-/** Null: the request is not refused. */
 export type HostCheck = (headers: Addressed) => Foreign | null;
 
 export interface OwnHosts {
@@ -50,12 +49,11 @@ function authorityOf(url: string): Pick<URL, 'host' | 'hostname'> | null {
   return isOrigin ? { host: parsed.host, hostname: parsed.hostname } : null;
 }
 
-/** Removes the brackets of an IPv6 address in a URL. */
 function bare(name: string): string {
   return name.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** What a browser says of the page that made it send a request; other clients say nothing. */
+/** Headers that only browsers send. */
 interface Fetched {
   readonly 'sec-fetch-site'?: string | string[] | undefined;
   readonly 'sec-fetch-mode'?: string | string[] | undefined;
@@ -63,8 +61,8 @@ interface Fetched {
 }
 
 /**
- * Whether a page of another site makes the browser load something from here, such as an image, which sends no `Origin`. Another port
- * of this machine is another site too. A link that somebody follows to a whole page is none.
+ * Whether a page of another site loads something from here, such as an image (sent without `Origin`). Another port of
+ * this machine is another site; a link that somebody follows is not refused.
  */
 export function isLoadedByForeignSite(headers: Fetched): boolean {
   const site = headers['sec-fetch-site'];

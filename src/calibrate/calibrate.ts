@@ -44,8 +44,7 @@ const EFFORTS: Readonly<Record<Calibration['form'], Efforts>> = {
 };
 
 /**
- * Measures what this machine adds to latencies: about 1 s in the short form, 5 to 8 s in the full one. Network only
- * over loopback. Null when aborted; throws where nothing can be measured.
+ * Takes about 1 s in the short form, 5 to 8 s in the full one. Null when aborted; throws if nothing can be measured.
  */
 export async function calibrate(form: Calibration['form'], edge: CalibrationEdge): Promise<Calibration | null> {
   const { idleMs, timers, exchanges, work, decoding } = EFFORTS[form];

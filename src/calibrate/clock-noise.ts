@@ -8,7 +8,6 @@ const CLOCK_READINGS = 2000;
 
 const TIMER_MS = 5;
 
-/** The finest resolution of perf_hooks.monitorEventLoopDelay. */
 const LOOK_EVERY_MS = 1;
 
 /**

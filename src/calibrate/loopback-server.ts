@@ -2,12 +2,8 @@ import { createServer } from 'node:http';
 import type { MessagePort } from 'node:worker_threads';
 import { parentPort } from 'node:worker_threads';
 
-/*
- * The server of the loopback round trips: a thread, so that its work is not on the thread that takes timestamps, and so
- * that it always ends with this process.
- */
+/* A thread: its work is not on the one that takes timestamps, and it always ends with this process. */
 
-/** Body of the reply by the size that is requested. */
 const REPLIES: Readonly<Record<string, Buffer>> = {
   '/small': Buffer.alloc(256, 'a'),
   '/media': Buffer.alloc(1_500_000, 7),

@@ -1,6 +1,5 @@
 import type { PowerSaving } from '../record/model/calibration.ts';
 
-/** Contents of files under /sys; null where there is no such file. */
 export interface PowerReadings {
   /** cpufreq/scaling_driver and scaling_governor of the first processor. */
   readonly driver: string | null;
@@ -9,7 +8,6 @@ export interface PowerReadings {
   readonly preference: string | null;
   /** firmware/acpi/platform_profile. */
   readonly profile: string | null;
-  /** The status of each battery. */
   readonly batteries: readonly string[];
 }
 

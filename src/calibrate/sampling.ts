@@ -5,7 +5,6 @@ import { spreadOf } from './spread.ts';
 export interface SamplingEdge {
   /** Milliseconds on the monotonic clock. */
   readonly now: () => number;
-  /** Resolves after so many milliseconds, or at once when the signal is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly signal: AbortSignal;
 }

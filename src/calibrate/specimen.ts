@@ -57,7 +57,6 @@ export async function specimenVideo(): Promise<Uint8Array | null> {
   }
 }
 
-/** Luma: a gradient with grain that moves to the right; chroma grey. */
 function planesOf(index: number): Buffer {
   const planes = Buffer.alloc((VIDEO_SIDE * VIDEO_SIDE * 3) / 2, 128);
   const { below } = createRandom(index);

@@ -5,7 +5,6 @@ import { type Effort, type SamplingEdge, timeWork } from './sampling.ts';
 const HASHED_BYTES = 1024 * 1024;
 const STORED_BYTES = 64 * 1024;
 
-/** As `keeperOfMedia` of record/outputs/output-files.ts. */
 export type KeepBytes = (bytes: Uint8Array, extension: string) => string;
 
 /** SHA-256 of 1 MiB in one piece, as outputs are hashed. */

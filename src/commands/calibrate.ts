@@ -9,9 +9,7 @@ export interface CalibrateArguments {
   readonly json: boolean;
 }
 
-/**
- * `retake calibrate`: what this machine adds to latencies, and the smallest difference it can resolve. Sends nothing.
- */
+/** `retake calibrate`: what this machine adds to latencies, and the smallest difference it can resolve. */
 export async function calibrateCommand({ out, json }: CalibrateArguments, edge: Edge): Promise<ExitCode> {
   const calibration = await calibrateMachine('full', resolve(edge.cwd, out), edge.drain);
   if (calibration === null) {

@@ -27,10 +27,7 @@ import {
 import { type Chosen, type Declaring, declareRecordCommands } from './record-commands.ts';
 import { declareToolCommands } from './tool-commands.ts';
 
-/**
- * Runs the command in the arguments. Loads only that command. Wrong arguments are one sentence on standard error and
- * exit code 2.
- */
+/** Loads only the command that is named. Wrong arguments are one sentence on standard error and exit code 2. */
 export async function runCommandLine(args: readonly string[], version: string, edge: Edge): Promise<ExitCode> {
   if (args[0] === ASKS) return complete(args.slice(1), edge);
   const read = await readCommandLine(args, version, edge);
@@ -44,7 +41,6 @@ export async function runCommandLine(args: readonly string[], version: string, e
   return EXIT.ok;
 }
 
-/** Reads the arguments: the command, ready to run; else the text of help or `--version`, or an error. */
 export async function readCommandLine(
   args: readonly string[],
   version: string,
@@ -99,17 +95,13 @@ function suiteSchemaOf({ program }: Pick<Edge, 'program'>): URL {
   return new URL('../suites/suite.schema.json', pathToFileURL(program));
 }
 
-/** A run that is resumed knows its suite. */
 function hasSuite({ suite, resume }: { readonly suite?: string | undefined; readonly resume?: unknown }): true {
   if (suite === undefined && resume === undefined)
     throw new Error('Not enough non-option arguments: got 0, need at least 1');
   return true;
 }
 
-/**
- * The commands. `choose` gets the one in the arguments; `offer` its options, before its arguments are checked. What
- * only help shows is only loaded if `help` is true.
- */
+/** `choose` gets the command in the arguments; `offer` its options, before the arguments are checked. */
 function declare(
   edge: Edge,
   help: boolean,

@@ -12,10 +12,7 @@ export interface CompareArguments {
   readonly quiet: boolean;
 }
 
-/**
- * `retake compare`: two runs by their common cells: latency, errors and blocked takes, and whether the usual outputs
- * still match. Decides nothing.
- */
+/** `retake compare`: latency, errors, blocked takes and usual outputs of two runs. Decides nothing. */
 export async function compareCommand({ a, b, json, quiet }: CompareArguments, edge: Edge): Promise<ExitCode> {
   const compared = await compareNamed(a, b, { quiet }, edge);
   if (!compared.ok) return printDiagnostics(edge, compared.diagnostics);

@@ -26,13 +26,12 @@ export interface Edge {
   readonly drain: AbortSignal;
   /** Aborted by the second interrupt: requests in flight are aborted. */
   readonly abort: AbortSignal;
-  /** Calls back before and after a suspension of the process, until the given function is called. */
+  /** Calls back around a suspension (Ctrl-Z), until the given function is called. */
   readonly onSuspension: (suspension: Suspension) => () => void;
   /** Calls back before the third interrupt ends the process, until the given function is called. */
   readonly onForcedEnd: (sayLast: () => void) => () => void;
 }
 
-/** The user suspends the process (Ctrl-Z) and resumes it. */
 export interface Suspension {
   /** The terminal is the shell's after it. */
   readonly before: () => void;
@@ -58,8 +57,8 @@ export interface TextSink {
 const INDENT = '  ';
 
 /**
- * On a terminal breaks lines between words; elsewhere prints one line, for programs. A word longer than a line, such as
- * a path, stays whole for copying.
+ * On a terminal breaks lines between words; elsewhere prints one line, for programs. Long words stay whole, for
+ * copying.
  */
 export function printSentence(sink: SentenceSink, sentence: string): void {
   sink.write(inCharactersOf(`${sentenceLines(sink, sentence).join(`\n${INDENT}`)}\n`, sink));

@@ -20,10 +20,7 @@ export interface GateArguments {
   readonly quiet: boolean;
 }
 
-/**
- * `retake gate`: the verdict on a run, from its record alone. Prints it, writes verdict.json, and ends with its exit
- * code.
- */
+/** `retake gate`: the verdict on a run, from its record alone. Writes verdict.json. */
 export function gateCommand({ run, baseline, json, quiet }: GateArguments, edge: Edge): Promise<ExitCode> {
   return withRun(run, { quiet }, edge, printDiagnostics, async (folder) => {
     const assessed = await assessRun(

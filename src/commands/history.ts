@@ -23,7 +23,6 @@ export interface HistoryArguments {
   /** By default history.html beside the runs, unless standard output is for a program. */
   readonly html?: string | undefined;
   readonly json: boolean;
-  /** Make history.jsonl again. */
   readonly rebuild: boolean;
   readonly quiet: boolean;
 }
@@ -58,7 +57,6 @@ export async function historyCommand(args: HistoryArguments, edge: Edge): Promis
   return EXIT.ok;
 }
 
-/** Links from a page to the reports of runs. */
 function reportsFrom(page: string, suiteFolder: string): (run: string) => string | null {
   return (run) => {
     const report = join(suiteFolder, run, 'report.html');

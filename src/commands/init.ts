@@ -31,12 +31,8 @@ interface Answered {
 
 const NOT_ASKED = { ok: true, value: null } as const;
 
-/**
- * `retake init`: writes a suite for a user's endpoint, and a target file if no preset describes it; with `--ci` a file
- * that runs the suite in CI. On a terminal, asks what the options leave open. Never overwrites a file.
- */
+/** `retake init`: writes a suite and its target, with `--ci` also a CI file. Never overwrites a file. */
 export async function initCommand(args: InitArguments, edge: Edge): Promise<ExitCode> {
-  // Before any question.
   const place = placesOf(args, edge);
   if (!place.ok) return printDiagnostics(edge, place.diagnostics);
   const { suiteExists, ciFile } = place.value;
@@ -83,7 +79,6 @@ export async function initCommand(args: InitArguments, edge: Edge): Promise<Exit
   return EXIT.ok;
 }
 
-/** The CI file's path is null without `ci`. */
 function placesOf(
   args: InitArguments,
   { cwd, asks }: Pick<Edge, 'cwd' | 'asks'>,

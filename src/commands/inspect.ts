@@ -25,7 +25,6 @@ export interface InspectArguments {
   readonly atLeast?: Level | undefined;
 }
 
-/** A user's file, copied for the examiners. */
 interface KeptFile {
   readonly path: string;
   readonly sha256: string;
@@ -33,13 +32,9 @@ interface KeptFile {
   readonly mime: string;
 }
 
-/** More than any service sends, and little enough for memory. */
 const MOST_BYTES = 1024 * 1024 * 1024;
 
-/**
- * `retake inspect`: what two images or videos are, how equal they are, and where they differ. Sends nothing. Exit code
- * 1 below `atLeast`.
- */
+/** `retake inspect`: how equal two images or videos are, and where they differ. Exit code 1 below `atLeast`. */
 export async function inspectCommand({ a, b, json, atLeast }: InspectArguments, edge: Edge): Promise<ExitCode> {
   const scratch = await mkdtemp(join(tmpdir(), 'retake-inspect-'));
   const examiners = openExaminers({ workers: 2, timeLimitMs: EXAMINE_LIMITS_MS, signal: edge.drain });
@@ -109,7 +104,6 @@ async function readWhole(path: string): Promise<{ readonly bytes: Uint8Array } |
   }
 }
 
-/** Each distinct file once. Null after an interrupt. */
 async function examineFiles(
   [a, b]: readonly [KeptFile, KeptFile],
   scratch: string,

@@ -10,7 +10,6 @@ import { type Edge, type ExitCode, printSentence } from './edge.ts';
 import { keepHistory } from './setup/history/keep-history.ts';
 
 export interface MergeArguments {
-  /** The folders of the shards. */
   readonly shards: readonly string[];
   readonly out: string;
   readonly quiet: boolean;

@@ -27,7 +27,6 @@ import { keepHistory } from './setup/history/keep-history.ts';
 import { measureRun } from './setup/measure-run.ts';
 import type { PreparedRun } from './setup/plan/take-share.ts';
 
-/** Options for measuring and showing a run. */
 export interface MeasureArguments {
   /** Absent: that of the run which is resumed. */
   readonly suite?: string | undefined;
@@ -39,12 +38,10 @@ export interface MeasureArguments {
   /** Origins for what only a record or a stored baseline asks for. */
   readonly allowOrigin: readonly string[];
   readonly quiet: boolean;
-  /** Do not ask about the cost. */
   readonly yes: boolean;
   readonly json: boolean;
 }
 
-/** Its record is open and locked. */
 export interface OpenRun {
   readonly record: RecordWriter;
   readonly run: Run;
@@ -98,7 +95,6 @@ export async function measureAndReport(open: OpenRun, args: MeasureArguments, ed
   }
 }
 
-/** The third interrupt ends the process at once. */
 function sayForcedEnd(folder: string, args: MeasureArguments, { err, cwd }: Edge): void {
   // The terminal has shown ^C on a line without an end.
   if (err.interactive) err.write('\n');
@@ -128,7 +124,6 @@ function endWithoutReports(
   return EXIT.incomplete;
 }
 
-/** Rethrows an error that the user cannot fix. */
 function refuseFile(error: unknown): Checked<never> {
   const fault = fileFaultOf(error);
   if (fault === null) throw error;
@@ -190,10 +185,7 @@ async function lookAtGate(folder: string, edge: Edge): Promise<'go_on' | 'decide
   return 'go_on';
 }
 
-/**
- * The full reason the first time only: a wrong key may end every variant.
- * @param told reasons for other variants; gains this one
- */
+/** The full reason only the first time: a wrong key may end every variant. */
 function sayAbandoned(
   { variant, why }: Extract<RunnerEvent, { event: 'abandoned' }>,
   secrets: readonly string[],
@@ -227,7 +219,6 @@ function tell(
     );
 }
 
-/** Relative to the working folder if below it. */
 function shownFolder(folder: string, cwd: string): string {
   const path = relative(cwd, folder);
   return path === '' || path.startsWith('..') ? folder : path;

@@ -41,7 +41,6 @@ export interface PlanArguments extends LookArguments {
   readonly suite: string;
   readonly set: readonly string[];
   readonly json: boolean;
-  /** Show a request of each variant. */
   readonly bodies: boolean;
   /** The folder of all results, with earlier runs of the suite. */
   readonly out?: string | undefined;
@@ -64,7 +63,6 @@ export async function dryRunCommand(
   return showPlan({ ...args, bodies: false }, { id: named.run, label }, edge);
 }
 
-/** What identifies a run; null: not given. */
 interface AskedRun {
   readonly id: string | null;
   readonly label: string | null;
@@ -116,21 +114,18 @@ async function showPlan(args: PlanArguments, run: AskedRun, edge: Edge): Promise
 function* planLines({ slices }: Plan): Iterable<string> {
   for (const { index, trials, pace } of slices) {
     for (const [at, trial] of trials.entries()) {
-      // From the start of the slice.
       const due = pace.mode === 'open' ? { dueMs: pace.startsMs[at] } : {};
       yield `${JSON.stringify({ slice: index, ...shown(trial), ...due })}\n`;
     }
   }
 }
 
-/** What every run of the suite sends: without seeds that are drawn for each run. */
 function shown(trial: Trial): Omit<Trial, 'seed' | 'requestDigest'> {
   if (trial.probe?.kind !== 'cache') return trial;
   const { seed: _seed, requestDigest: _digest, ...same } = trial;
   return same;
 }
 
-/** Slices that are listed in full. */
 const SHOWN_SLICES = 8;
 
 /** What the gate could find, with earlier runs for the rules about them. */
@@ -153,12 +148,10 @@ async function gateByHistory(
   );
 }
 
-/** What is shown beside a plan. */
 interface Shown {
   readonly run: AskedRun;
   /** What a stored baseline adds to what is sent. */
   readonly additions: readonly string[];
-  /** The history of the suite. */
   readonly lines: readonly HistoryLine[];
 }
 
@@ -269,7 +262,6 @@ function describeValue(value: Json): string {
   return clipped(text, LONGEST_VALUE);
 }
 
-/** As an example of similar requests. */
 function describePlanned({ variant, prompt, seed, request }: PlannedRequest): string {
   const title = visibleLine(`${variant} asks for ${prompt} with ${seed === null ? 'no seed' : `seed ${seed}`}:`);
   return `\n${[title, ...describeSent(request)].join('\n')}\n`;

@@ -15,17 +15,13 @@ export interface PruneArguments {
   readonly out: string;
   /** How many of the last runs keep their media. */
   readonly keep: number;
-  /** Delete thumbnails, copies and previews too. */
   readonly thumbs: boolean;
   readonly dryRun: boolean;
   readonly json: boolean;
   readonly quiet: boolean;
 }
 
-/**
- * `retake prune`: deletes the media of all but the last runs of a suite, and of their shards. Records, facts, reports
- * and, without `--thumbs`, thumbnails stay: reports can be made again.
- */
+/** `retake prune`: deletes media of older runs and their shards. All else stays: reports can be made again. */
 export async function pruneCommand(args: PruneArguments, edge: Edge): Promise<ExitCode> {
   const { keep, dryRun } = args;
   if (!Number.isSafeInteger(keep) || keep < 0) {
@@ -51,7 +47,6 @@ export async function pruneCommand(args: PruneArguments, edge: Edge): Promise<Ex
   return isInterrupted || done.spared.some(({ reason }) => NEEDS_USER[reason]) ? EXIT.incomplete : EXIT.ok;
 }
 
-/** What was deleted, and the file error that ended it. */
 interface Done extends Pick<PrunePlan, 'dropped' | 'spared'> {
   readonly fault: FileFault | null;
 }

@@ -5,7 +5,6 @@ import type { Edge, ExitCode } from './edge.ts';
 import { EXAMPLES } from './line/examples.ts';
 import { number, optionalText, out, pastSuite, quiet, run, someOf, text } from './line/options.ts';
 
-/** Ready to run. */
 export type Chosen = () => Promise<ExitCode>;
 
 export interface Declaring {
@@ -14,7 +13,6 @@ export interface Declaring {
   readonly help: boolean;
   /** Receives a command's options before its arguments are checked, and returns them. */
   readonly offered: <T extends Readonly<Record<string, CompletedOption>>>(options: T) => T;
-  /** Receives the command in the arguments. */
   readonly choose: (command: Chosen) => void;
 }
 

@@ -101,7 +101,6 @@ export async function resumeCommand(args: ResumeArguments, edge: Edge): Promise<
 /** A shard has no history. */
 const NO_HISTORY = { ok: true } as const;
 
-/** An option that only a new run has; null without one. */
 function optionOfNewRun({
   shard,
   run,

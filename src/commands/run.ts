@@ -86,7 +86,6 @@ function tellCalibration({ json, quiet }: MeasureArguments, edge: Edge, calibrat
   for (const sentence of unfitness(calibration)) printSentence(edge.err, sentence);
 }
 
-/** The folder of a named run that already exists; else null. */
 function takenFolder(results: string, suite: string, { run, shard }: RunName): string | null {
   if (run === null) return null;
   const folder = join(results, suite, runId(run, shard));

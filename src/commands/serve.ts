@@ -11,16 +11,12 @@ import { listenFault, wrongListening } from './setup/service/listening.ts';
 
 export interface ServeArguments {
   readonly port: number;
-  /** The IP address to listen on. */
   readonly host: string;
   /** Host names of the service, beside localhost. */
   readonly allowHost: readonly string[];
   readonly workers: number;
   readonly behaviour?: string | undefined;
-  /**
-   * Started by a run: the key comes on standard input, the address goes to standard output, the end of the input ends
-   * it.
-   */
+  /** Started by a run: the key is on standard input, whose end ends it; the address goes to standard output. */
   readonly embedded: boolean;
 }
 

@@ -21,10 +21,7 @@ interface KnownTarget extends NamedTarget {
   readonly target: Target;
 }
 
-/**
- * `retake targets`: targets by kind: whether the key is set and how each is called. An exact name shows its file, key,
- * inputs, constants, seed and what is measured.
- */
+/** `retake targets`: by kind, with key and call; an exact name shows its details. */
 export async function targetsCommand({ name = '', kind }: TargetsArguments, edge: Edge): Promise<ExitCode> {
   const known: KnownTarget[] = [];
   let faults = 0;
@@ -53,7 +50,6 @@ export async function targetsCommand({ name = '', kind }: TargetsArguments, edge
   return faults === 0 ? EXIT.ok : EXIT.misuse;
 }
 
-/** A table per kind; in 80 columns if names have at most 45. */
 function list(known: readonly KnownTarget[], env: Edge['env']): readonly string[] {
   const names = known.map(({ name }) => textWidth(visibleLine(name)));
   const width = Math.max(...Object.values(KIND_NAMES).map((heading) => heading.length), ...names) + 2;
@@ -76,7 +72,6 @@ function describe({ path, target }: KnownTarget, edge: Edge): readonly string[] 
   return [...describeInterface(target, shownPath(path, edge.cwd), edge.env).map(visibleLine), '', ...about];
 }
 
-/** The first comment of a target file: its sources, and what is unknown. */
 function headComment(text: string): readonly string[] {
   const paragraphs: string[] = [];
   for (const line of text.split(/\r?\n/)) {

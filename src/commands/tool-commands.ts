@@ -6,7 +6,6 @@ import { EXAMPLES } from './line/examples.ts';
 import { init, last, number, optionalText, out, overrides, text } from './line/options.ts';
 import type { Declaring } from './record-commands.ts';
 
-/** Commands beside runs and records: two files, this machine, new suites, the reference service, the shell. */
 export function declareToolCommands(commands: Argv, { edge, offered, choose }: Declaring): Argv {
   return commands
     .command(

@@ -24,19 +24,14 @@ import { prepareTry, type TriedTarget, type TryRequest } from './setup/try-targe
 
 export interface TryArguments extends TryRequest {
   readonly n: number;
-  /** Show headers and bodies. */
   readonly bodies: boolean;
-  /** Show outputs in the terminal. */
   readonly show: boolean;
   readonly out: string;
 }
 
 const MOST_CALLS = 1000;
 
-/**
- * `retake try`: calls one target and shows every request and timestamp; saves the outputs. With -n also p50 and a
- * contact sheet.
- */
+/** `retake try`: calls one target and shows every request and timestamp. With -n also p50 and a contact sheet. */
 export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCode> {
   if (!Number.isInteger(args.n) || args.n < 1 || args.n > MOST_CALLS) {
     printSentence(edge.err, `retake try: -n takes a whole number from 1 to ${MOST_CALLS}`);
@@ -147,10 +142,7 @@ async function showOutput({ thumbnail }: SavedOutput, show: boolean, edge: Edge)
   edge.out.write(inlineImage(await toPng(thumbnail), protocol));
 }
 
-/**
- * Makes one call, and prints each request as it ends, then the result.
- * @param hold gets the text instead of the terminal; null: the terminal
- */
+/** @param hold gets the text instead of the terminal */
 async function callOnce(
   { variant, case: oneCase }: TriedTarget,
   { seed, bodies }: Pick<TryArguments, 'seed' | 'bodies'>,

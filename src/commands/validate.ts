@@ -20,9 +20,7 @@ export interface ValidateArguments {
   readonly quiet: boolean;
 }
 
-/**
- * `retake validate`: checks suites, with all they name, and targets; reports every error of every file. Sends nothing.
- */
+/** `retake validate`: checks suites, with all they name, and targets; reports every error. Sends nothing. */
 export async function validateCommand(args: ValidateArguments, edge: Edge): Promise<ExitCode> {
   const { files, quiet } = args;
   let faults = 0;

@@ -23,14 +23,11 @@ import { lockedToRead } from './setup/record/locked-to-read.ts';
 import { listenFault, wrongListening } from './setup/service/listening.ts';
 
 export interface ViewArguments {
-  /** The run whose page is opened; absent: the list of all. */
   readonly run?: string | undefined;
-  /** The folder of all results, if no run is named. */
+  /** Used if no run is named. */
   readonly out: string;
   readonly port: number;
-  /** The IP address to listen on. */
   readonly host: string;
-  /** Open this machine's browser. */
   readonly open: boolean;
 }
 
@@ -60,7 +57,6 @@ export async function viewCommand({ run, out, port, host, open }: ViewArguments,
   return EXIT.ok;
 }
 
-/** The folder of all results, and the run to open. */
 interface Shown {
   readonly root: string;
   readonly place: RunPlace | null;

@@ -48,7 +48,6 @@ export function baselinePairs(
   });
 }
 
-/** In the order they came. */
 function deliveredIn(samples: readonly Sample[]): ReadonlyMap<string, ReadonlySet<string>> {
   const cells = new Map<string, Set<string>>();
   for (const { trial, ...sample } of samples) {

@@ -6,7 +6,6 @@ import { loadLibav } from '../media/video/libav.ts';
 import type { UncomparedReason } from '../record/model/fact.ts';
 import type { ImageMemory } from './image-memory.ts';
 
-/** A decodable output. */
 export interface ComparedOutput {
   readonly sha256: string;
   readonly mime: string;
@@ -27,7 +26,6 @@ export class NotComparable extends Error {
   }
 }
 
-/** Turns what a comparison threw into what is recorded. */
 export function uncomparedReason(error: unknown): UncomparedReason {
   if (error instanceof NotComparable) return error.reason;
   if (error instanceof DecodeError) return error.fault;

@@ -1,7 +1,6 @@
 import type { OutputFact } from '../record/model/fact.ts';
 import type { ComparedOutput } from './compare-outputs.ts';
 
-/** Null for an output that does not decode, or is unknown. */
 export function comparedOutput(fact: OutputFact | undefined): ComparedOutput | null {
   if (fact?.decodes !== true || fact.mime === null) return null;
   const { sha256, mime, width, height, frames, video } = fact;

@@ -53,7 +53,6 @@ export function examineRun(
   });
 }
 
-/** The record of a stored baseline, with the media to compare. */
 export interface BaselineRecord {
   readonly folder: string;
   readonly facts: readonly Fact[];
@@ -89,9 +88,7 @@ export function examineBaseline(
 
 interface Session {
   readonly examiners: Examiners;
-  /** In their order. */
   readonly found: readonly Fact[];
-  /** Appends a fact to the record. */
   readonly keep: (fact: Fact) => void;
   /** Examines items in parallel, in as many processes as their shares need, and reports progress. */
   readonly all: <T>(
@@ -140,7 +137,6 @@ async function withExaminers(
   return { found, complete: !signal.aborted };
 }
 
-/** Compares a pair if both outputs decode, and keeps the fact. */
 function comparing(
   folder: string,
   examiners: Examiners,
@@ -167,7 +163,6 @@ function isExamined(fact: OutputFact | undefined): boolean {
   return fact !== undefined && fact.decodes !== null;
 }
 
-/** In the order they came. */
 function outputsOf(samples: StoredRun['samples']): readonly StoredOutput[] {
   const outputs = new Map<string, StoredOutput>();
   for (const sample of samples) {
@@ -177,7 +172,6 @@ function outputsOf(samples: StoredRun['samples']): readonly StoredOutput[] {
   return [...outputs.values()];
 }
 
-/** Input images that differ from every output. */
 function storedInputs(
   folder: string,
   samples: StoredRun['samples'],

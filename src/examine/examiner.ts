@@ -15,7 +15,6 @@ import { rememberImages } from './image-memory.ts';
  * call, unlike a thread.
  */
 
-/** What is found of an output, beside what its bytes are. */
 type Findings<F = OutputFact> = F extends OutputFact ? Omit<F, 'fact' | 'sha256' | 'bytes' | 'mime'> : never;
 
 const memory = rememberImages();

@@ -17,11 +17,9 @@ export interface ExaminersOptions {
 export interface StoredOutput {
   readonly sha256: string;
   readonly bytes: number;
-  /** By sniffing. */
   readonly mime: string | null;
 }
 
-/** Child processes that examine outputs, started on demand. */
 export interface Examiners {
   /**
    * Keeps thumbnail and preview in the folder. An output on which the process overruns its time does not decode; one on

@@ -3,7 +3,6 @@ import { FREE_PIXELS } from './decode-budget.ts';
 
 /** Keeps the last decoded images, because an image may be in many pairs. */
 export interface ImageMemory {
-  /** Null if the bytes do not decode. */
   readonly image: (sha256: string, read: () => Promise<Uint8Array>) => Promise<DecodedImage | null>;
 }
 

@@ -32,7 +32,6 @@ export function pairsOf(samples: readonly Sample[], facts: readonly Fact[]): rea
 }
 
 function* cellPairs(samples: readonly Sample[], imageOf: ShownImages['imageOf']): Generator<readonly [string, string]> {
-  /** Of each cell, an output for each distinct image. */
   const cells = new Map<string, Map<string, string>>();
   for (const { trial, ...sample } of samples) {
     if (sample.outcome !== 'ok' || !isMeasured(trial)) continue;

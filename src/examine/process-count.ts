@@ -1,10 +1,8 @@
 import type { OutputFact } from '../record/model/fact.ts';
 import type { StoredOutput } from './examiners.ts';
 
-/** Work for one process. */
 const BYTES = 2 * 1024 * 1024;
 const PIXELS = 4 * 1024 * 1024;
-/** The least share of an image. */
 const LEAST_SHARE = 1 / 4;
 
 /**

@@ -2,10 +2,7 @@ import type { OutputFact } from '../record/model/fact.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
 import { pairsOf } from './pairs.ts';
 
-/**
- * How many items still need the run's media: distinct outputs without a fact, or whose decoder package was missing or
- * broken, and pairs of images not yet compared.
- */
+/** Distinct outputs without a fact, or whose decoder package was missing or broken, and pairs not yet compared. */
 export function unexamined({ samples, facts }: Pick<StoredRun, 'samples' | 'facts'>): number {
   const known = new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
   const outputs = new Set(

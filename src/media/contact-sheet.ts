@@ -1,12 +1,8 @@
 import sharp from 'sharp';
 
-/** Pixels between and around images. */
 const GAP = 8;
 
-/**
- * One PNG with images in order, `columns` per row, each within a square of `side` pixels. Throws if one does not
- * decode.
- */
+/** One PNG, `columns` per row, each image within a square of `side` pixels. Throws if one does not decode. */
 export async function contactSheet(images: readonly Uint8Array[], side: number, columns: number): Promise<Uint8Array> {
   const tiles = await Promise.all(
     images.map((bytes) =>

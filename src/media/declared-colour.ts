@@ -34,7 +34,6 @@ export function unfollowedColour(bytes: Uint8Array): string {
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const COLOUR = new Set(['cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM']);
 
-/** The first colour chunk of each type before the samples. */
 function colourChunks(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
   const found = new Map<string, Uint8Array>();
   if (!SIGNATURE.every((byte, at) => bytes[at] === byte)) return found;

@@ -4,7 +4,6 @@ import { count } from '../shape/fields.ts';
 
 const detail = z.string().describe("The decoder's own text, shortened: hostile.");
 
-/** What is wrong with bytes that do not decode. */
 export const decodeFaultSchema = choice(
   'DecodeFault',
   "What is wrong with bytes that do not decode. `detail` is a decoder's own text, shortened: hostile.",

@@ -15,7 +15,6 @@ export interface DecodedImage {
   /** In pixels, after the orientation that the file declares. */
   readonly width: number;
   readonly height: number;
-  /** One for a still, more for an animation. */
   readonly frames: readonly [TimedPixels, ...TimedPixels[]];
   /**
    * SHA-256 over size, depth, times of frames, pixels as shown, and declared colours that decoding ignores: independent
@@ -33,19 +32,15 @@ export type Decoding =
 /** All frames together; a larger image is refused before its pixels are allocated. */
 const MOST_PIXELS = 64 * 1024 * 1024;
 
-/** 16-bit samples take twice the bytes of 8-bit ones. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** A few bytes can declare very many frames. */
 const MOST_FRAMES = 4096;
 
-/** Longer side in pixels. */
 const THUMBNAIL_SIDE = 256;
 
 /** Longer side in pixels: as wide as a page shows it. */
 const SMALL_THUMBNAIL_SIDE = 200;
 
-/** Longer side in pixels of a copy that shows details. */
 const COPY_SIDE = 1024;
 
 /** Browsers use this for frames without a time. */
@@ -81,13 +76,12 @@ export async function declaredPixels(bytes: Uint8Array): Promise<number> {
     const { width, height } = await openImage(bytes).metadata();
     return width * height;
   } catch {
-    return 0; // Does not decode.
+    return 0;
   }
 }
 
 const openImage = (bytes: Uint8Array) => sharp(bytes, { failOn: 'error', limitInputPixels: MOST_PIXELS, pages: -1 });
 
-/** Stills, and animations that libvips reads. */
 async function decodeByHeader(bytes: Uint8Array): Promise<Decoding> {
   const { width, height, depth: stored, pages = 1, delay, orientation = 1 } = await openImage(bytes).metadata();
   if (pages > MOST_FRAMES) return { ok: false, reason: { code: 'too_many_frames', limit: MOST_FRAMES } };
@@ -115,7 +109,6 @@ async function decodeAvifAnimation(bytes: Uint8Array): Promise<Decoding> {
   return decoded({ ...first, height: height * frames.length, data }, delaysMs, `planes ${planesSha256}`);
 }
 
-/** From all frames below each other; `also` is added to the digest. */
 function decoded(strip: Pixels, delaysMs: readonly number[], also: string): Decoding {
   const height = strip.height / delaysMs.length;
   const samples = strip.width * height * strip.channels;
@@ -141,21 +134,17 @@ async function decodeStrip(bytes: Uint8Array, depth: 8 | 16, turn: boolean): Pro
   return stripOf(data, depth, info);
 }
 
-/** WebP, longer side at most 256 pixels. */
 export function thumbnailOf(pixels: Pixels): Promise<Uint8Array> {
   return smaller(pixels, THUMBNAIL_SIDE).webp({ quality: 82 }).toBuffer();
 }
 
-/**
- * WebP, longer side at most 200 pixels, less than half the bytes of a thumbnail, for pages of very many images. Null if
- * a thumbnail is no larger.
- */
+/** Longer side at most 200 pixels, for pages of very many images. Null if a thumbnail is no larger. */
 export async function smallThumbnailOf(pixels: Pixels): Promise<Uint8Array | null> {
   if (Math.max(pixels.width, pixels.height) <= SMALL_THUMBNAIL_SIDE) return null;
   return smaller(pixels, SMALL_THUMBNAIL_SIDE).webp({ quality: 50 }).toBuffer();
 }
 
-/** WebP to see detail, longer side at most 1,024 pixels. Null if a thumbnail shows all. */
+/** Longer side at most 1,024 pixels. Null if a thumbnail shows all. */
 export async function copyOf(pixels: Pixels): Promise<Uint8Array | null> {
   if (Math.max(pixels.width, pixels.height) <= THUMBNAIL_SIDE) return null;
   // Readers must not take compression artefacts for the model's.
@@ -172,7 +161,7 @@ function smaller({ width, height, channels, data }: Pixels, side: number): Sharp
   });
 }
 
-/** A loop, because `from` with a function first makes a list of all values, which a large image has no memory for. */
+/** A loop, because `from` with a function first makes a list of all values, too large for a large image. */
 function inBytes(samples: Uint16Array): Uint8Array {
   const bytes = new Uint8Array(samples.length);
   for (let at = 0; at < samples.length; at += 1) bytes[at] = ((samples[at] ?? 0) + 128) / 257;

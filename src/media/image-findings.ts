@@ -13,11 +13,9 @@ export interface ImageFindings {
   readonly copy: Uint8Array | null;
   readonly hash: Pdq;
   readonly first: ImageIntegrity;
-  /** Of every frame. */
   readonly blank: boolean;
 }
 
-/** Examines the first frame, and the others only if it is blank. */
 export async function findingsOf({ frames }: DecodedImage): Promise<ImageFindings> {
   const [{ pixels }, ...others] = frames;
   const luma = lumaOf(pixels);

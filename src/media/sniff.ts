@@ -26,12 +26,10 @@ export function sniff(bytes: Uint8Array): MediaType | null {
   return null;
 }
 
-/** For an extension in lower case without its dot. */
 export function isMediaExtension(extension: string): boolean {
   return extension === 'jpeg' || KNOWN.some((type) => type.extension === extension);
 }
 
-/** Null for a type that `sniff` does not know. */
 export function extensionOf(mime: string | null): string | null {
   return KNOWN.find((type) => type.mime === mime)?.extension ?? null;
 }

@@ -29,7 +29,6 @@ export function casesOf(kind: Kind, cases: readonly Case[]): readonly Case[] {
   return cases.filter(({ kinds }) => kinds.includes(kind));
 }
 
-/** @param digest of its request */
 export function trialOf(
   variant: Variant,
   { id: prompt }: Case,
@@ -93,7 +92,6 @@ function trialId(value: unknown): string {
   return hash('sha256', JSON.stringify(value), 'buffer').toString('hex', 0, TRIAL_ID_BYTES);
 }
 
-/** SHA-256 (hex) of a value as JSON. */
 export function digestOf(value: unknown): string {
   return hash('sha256', JSON.stringify(value), 'hex');
 }

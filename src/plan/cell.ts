@@ -1,8 +1,5 @@
 import type { Trial } from './trial.ts';
 
-/* Keys of what trials share: compared, never shown. */
-
-/** variant x prompt x seed. */
 export function cellOf({ variant, prompt, seed }: Pick<Trial, 'variant' | 'prompt' | 'seed'>): string {
   return JSON.stringify([variant, prompt, seed]);
 }
@@ -13,8 +10,8 @@ export function caseSeedOf({ prompt, seed }: Pick<Trial, 'prompt' | 'seed'>): st
 }
 
 /**
- * case-seed x repeat within a kind (of a sweep, at one step): one take of every variant. Trials of a probe share one
- * with those of other variants with the same part in it.
+ * One take of every variant; of a sweep, at one step. Trials of a probe share a block with the same part of other
+ * variants.
  */
 export function blockOf({
   kind,

@@ -5,7 +5,6 @@ import type { TrialCosts } from './trial-costs.ts';
 
 /** The cost of a plan by the declared prices, in US dollars, if each request is sent once. */
 export interface CostEstimate {
-  /** In the order given. */
   readonly variants: readonly VariantEstimate[];
   /** Sums over the variants whose cost is known. */
   readonly leastUsd: number;
@@ -14,7 +13,6 @@ export interface CostEstimate {
 
 export type VariantEstimate =
   | { readonly variant: string; readonly requests: number; readonly leastUsd: number; readonly mostUsd: number }
-  /** The code says what is unknown. */
   | { readonly variant: string; readonly requests: number; readonly unknown: Unbounded };
 
 /**

@@ -44,7 +44,6 @@ export function expandPlan(input: PlanInput): Plan {
 
 type UnnumberedSlice = Pick<Slice, 'trials' | 'pace'>;
 
-/** In parts if the gate is looked at after each; else one part. */
 function measuredParts(input: PlanInput, random: Random): readonly (readonly UnnumberedSlice[])[] {
   const { load, seeds } = input;
   if (input.looks === undefined) return [measuredSlices(input, random)];

@@ -10,7 +10,6 @@ export type LooksFault =
   | { readonly code: 'open_load' | 'sweep' }
   | { readonly code: 'too_few_case_seeds'; readonly caseSeeds: number; readonly needs: number };
 
-/** Case-seeds of a tranche at low concurrency. */
 const LEAST_TRANCHE = 8;
 
 const MOST_TRANCHES = 4;
@@ -65,7 +64,6 @@ function keyOf({ takes }: CellTrials): string {
   return caseSeedOf(trial);
 }
 
-/** @param parts the slices of each, in the order they are sent */
 export function plannedLooks(
   kind: LookKind,
   parts: readonly (readonly Slice[])[],
@@ -103,7 +101,6 @@ function plannedPart(slices: readonly Slice[]): PlannedPart {
   };
 }
 
-/** How many looks at the gate come before a slice. */
 export function looksBefore({ looks }: Pick<Plan, 'looks'>, slice: number): number {
   return (looks?.parts.slice(0, -1) ?? []).filter(({ lastSlice }) => lastSlice < slice).length;
 }

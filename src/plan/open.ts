@@ -35,7 +35,6 @@ export function openSlices(
   return random.shuffle(slices);
 }
 
-/** One trial of every variant for each cell and repeat, in random order. */
 function shuffledBlocks(trials: KindTrials | undefined, random: Random): (readonly Trial[])[] {
   return random.shuffle((trials?.cells ?? []).flatMap(({ takes }) => takes));
 }

@@ -3,7 +3,6 @@ import type { Kind } from '../suite/format/kind.ts';
 import type { ClosedLoad } from '../suite/format/load.ts';
 import type { Trial } from './trial.ts';
 
-/** The trials of one kind, not yet ordered. */
 export interface KindTrials {
   readonly kind: Kind;
   readonly cells: readonly CellTrials[];
@@ -59,7 +58,6 @@ function sequential(kinds: readonly KindTrials[], random: Random): readonly (rea
   return nonEmpty(perVariant.map((trials) => random.shuffle(trials)));
 }
 
-/** In the order of each variant's first trial. */
 function byVariant(trials: readonly Trial[]): readonly (readonly Trial[])[] {
   const parts = new Map<string, Trial[]>();
   for (const trial of trials) {

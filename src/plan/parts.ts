@@ -1,7 +1,6 @@
 import { ownValue } from '../suite/document/own-value.ts';
 import type { PlannedLooks, PlannedPart } from './planned-looks.ts';
 
-/** Case-seeds in the first parts of a plan. */
 export function caseSeedsOf({ kind, parts }: Pick<PlannedLooks, 'kind' | 'parts'>): number {
   // A confirmation asks for the same ones again.
   const asked = kind === 'confirm' ? parts.slice(0, 1) : parts;
@@ -16,7 +15,6 @@ export function trialsInAll(parts: readonly PlannedPart[]): number {
   return parts.flatMap(({ trials }) => Object.values(trials)).reduce((sum, each) => sum + each, 0);
 }
 
-/** Takes of each cell in these parts of a plan. */
 export function takesOfCell(repeats: number, looks: Pick<PlannedLooks, 'kind' | 'parts'> | null): number {
   return looks?.kind === 'confirm' ? looks.parts.length * repeats : repeats;
 }

@@ -3,7 +3,6 @@ import type { Case, ProbeKind } from '../suite/format/suite.ts';
 import type { Variant } from '../targets/model/variant.ts';
 import type { LookKind } from './planned-looks.ts';
 
-/** A suite with resolved variants. */
 export interface PlanInput {
   readonly variants: readonly Variant[];
   readonly cases: readonly Case[];

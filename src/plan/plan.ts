@@ -8,7 +8,6 @@ export function isMeasured({ phase }: Pick<Trial, 'phase'>): boolean {
 
 /** Trials that are sent together; drained before the next slice begins. */
 export interface Slice {
-  /** In the plan, from 0. */
   readonly index: number;
   readonly trials: readonly Trial[];
   readonly pace: Pace;
@@ -35,7 +34,6 @@ export interface Plan {
   readonly looks: PlannedLooks | null;
 }
 
-/** The number of trials in the largest slice: the most that can be in flight at any pace. */
 export function largestSlice({ slices }: Plan): number {
   return slices.reduce((most, { trials }) => Math.max(most, trials.length), 0);
 }

@@ -24,7 +24,6 @@ export interface Dealt {
   readonly mostUsdOf: (trial: Trial) => number;
 }
 
-/** What one shard sends. */
 export interface Share {
   /** Digest, order and numbers of slices are those of the whole plan. */
   readonly plan: Plan;
@@ -32,7 +31,6 @@ export interface Share {
   readonly limits: Limits;
 }
 
-/** Why a plan cannot be split into so many shards. */
 export type ShareFault =
   /** A sweep step fixes the concurrency of the whole run; shards cannot share it. */
   | { readonly code: 'sweep' }
@@ -43,7 +41,6 @@ export type ShareFault =
   | { readonly code: 'too_few_parts'; readonly parts: number; readonly mode: Load['mode'] }
   | { readonly code: 'too_few_requests'; readonly limit: number };
 
-/** Null if it can be split. */
 export function findShareFault(dealt: Dealt, of: number): ShareFault | null {
   const { plan, load, limits } = dealt;
   if (of === 1) return null;
@@ -98,17 +95,13 @@ export function shareOf(dealt: Dealt, shard: Shard): Share {
   };
 }
 
-/** Who sends what. */
 interface Dealing {
   /** The shard of a measured trial or a probe, from 1; null for a warm-up. */
   readonly ownerOf: (trial: Trial, at: number) => number | null;
-  /** By shard. */
   readonly warmedUp: readonly ReadonlySet<string>[];
-  /** By shard. */
   readonly requests: readonly number[];
   /** Highest cost by shard, in US dollars. */
   readonly mostUsd: readonly number[];
-  /** How many parts were dealt. */
   readonly parts: number;
 }
 

@@ -43,7 +43,6 @@ export function sweepSlices(
     );
 }
 
-/** The number of passes for the repeats of so many cells at a step. */
 function passesOf(step: number, cells: number, repeats: number): number {
   const repeatsFor = (perSlot: number) => Math.ceil((perSlot * step) / Math.max(1, cells));
   const long = repeatsFor(CALLS_PER_SLOT);
@@ -51,7 +50,6 @@ function passesOf(step: number, cells: number, repeats: number): number {
   return Math.min(repeats, Math.max(1, Math.floor(repeats / together)));
 }
 
-/** Blocks of one trial per variant, by variant. */
 function columns(blocks: readonly (readonly Trial[])[]): readonly (readonly Trial[])[] {
   return (blocks[0] ?? []).map((_trial, at) => blocks.flatMap((block) => block.slice(at, at + 1)));
 }

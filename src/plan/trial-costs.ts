@@ -3,7 +3,6 @@ import type { Variant } from '../targets/model/variant.ts';
 import { type CostBounds, costBounds, type Unbounded } from '../targets/request/cost-bounds.ts';
 import type { Trial } from './trial.ts';
 
-/** The cost of one submit of a trial, or why it has no upper bound. */
 export type TrialCosts = (trial: Pick<Trial, 'variant' | 'prompt'>) => CostBounds | Unbounded;
 
 /** By variant and prompt. Throws for a trial of others. */

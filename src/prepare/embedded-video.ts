@@ -3,10 +3,7 @@ import type { LeftOut, LeftOutReason } from '../record/model/run.ts';
 import { EMBEDDED } from '../targets/model/target.ts';
 import type { Variant } from '../targets/model/variant.ts';
 
-/**
- * Splits off variants that cannot be measured here: without an encoder the embedded reference service answers every
- * request for video with 501.
- */
+/** Without an encoder the embedded reference service answers every request for video with 501. */
 export async function splitByMachine(
   variants: readonly Variant[],
 ): Promise<{ readonly measurable: readonly Variant[]; readonly leftOut: readonly LeftOut[] }> {
@@ -25,7 +22,6 @@ function needsEncoder({ kind, baseUrl }: Variant): boolean {
   return baseUrl === EMBEDDED && (kind === 'text-to-video' || kind === 'image-to-video');
 }
 
-/** Null if the reference service can make video on this machine. */
 async function missingEncoder(): Promise<LeftOutReason | null> {
   const loaded = await loadLibav();
   if (!loaded.ok) return { code: 'no_video_package', fault: loaded.reason };

@@ -13,13 +13,11 @@ export interface TargetOptions extends Pick<LoadOptions, 'env' | 'cwd' | 'allowO
   readonly suiteFolder?: string | undefined;
 }
 
-/** With the stored body that it may name. */
 export async function loadTargetFile(path: string, options: TargetOptions): Promise<Checked<Target>> {
   const document = await loadDocument(path, options.cwd);
   return document.ok ? loadTarget(document.value, options) : document;
 }
 
-/** As `loadTargetFile`, for a document that was read already. */
 export async function loadTarget(
   document: Document,
   { env, cwd, allowOutside = false, suiteFolder }: TargetOptions,

@@ -31,7 +31,6 @@ import { describeMissing, findTarget } from './target-files.ts';
 /** All that can be known before anything is sent. */
 export interface PreparedSuite {
   readonly suite: Suite;
-  /** The values of `--set`. */
   readonly overrides: readonly string[];
   /** Each once, in the order of the variants. */
   readonly targets: readonly Target[];
@@ -50,7 +49,6 @@ export interface PreparedSuite {
 
 /** A relative path of a suite or baseline is resolved against `cwd`; `env` replaces `${env.X}`. */
 export interface PrepareOptions extends Pick<LoadOptions, 'env' | 'cwd' | 'allowOutside'> {
-  /** The values of `--set`, in order: `load.concurrency=8`. */
   readonly overrides?: LoadOptions['overrides'];
   /** For several looks at the gate; absent: the plan has one part. */
   readonly looks?: LookKind | undefined;
@@ -108,7 +106,6 @@ export async function prepareSuite(
 
 const NOT_AGAINST: Checked<null> = { ok: true, value: null };
 
-/** From its file. */
 async function loadStored(
   path: string,
   today: TodaysSuite,
@@ -147,7 +144,6 @@ function tooMany(requests: number): Checked<never> {
 
 type SuiteTargetOptions = Pick<LoadOptions, 'env' | 'cwd' | 'allowOutside'>;
 
-/** By the suite's reference to them. */
 async function loadTargets(suite: Suite, options: SuiteTargetOptions): Promise<Checked<ReadonlyMap<string, Target>>> {
   const diagnostics: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
@@ -184,7 +180,7 @@ async function loadTarget(
   return loadTargetFile(file.path, { env, cwd, allowOutside, suiteFolder });
 }
 
-/** One file may have two references; but two targets must not have one id, by which the record identifies them. */
+/** Two targets must not have one id, by which the record identifies them; one file may have two references. */
 function isNamesake({ id, file }: Target, targets: ReadonlyMap<string, Target>): boolean {
   return [...targets.values()].some((other) => other.id === id && other.file !== file);
 }

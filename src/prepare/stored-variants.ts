@@ -13,11 +13,9 @@ import { resolveVariants } from '../targets/resolve.ts';
 import { listedInShort } from '../text/listed.ts';
 import { targetDigest } from './target-digest.ts';
 
-/** Today's suite, to which variants of a stored baseline are added. */
 export interface TodaysSuite {
   readonly suite: Pick<Suite, 'name' | 'cases' | 'inputSources' | 'seeds'>;
   readonly variants: readonly Variant[];
-  /** Each once. */
   readonly targets: readonly Target[];
 }
 
@@ -28,7 +26,6 @@ export interface StoredVariants {
   readonly targets: readonly Target[];
   /** For run.json. */
   readonly against: RunAgainst;
-  /** The suite of the baseline as declared. */
   readonly declared: Json;
 }
 
@@ -104,7 +101,7 @@ function nothingCommon({ variants }: Baseline, file: string): Checked<never> {
   );
 }
 
-/** By reference; today's own target if it is unchanged. */
+/** Today's own target if it is unchanged. */
 function storedTargets(
   baseline: Baseline,
   variants: readonly { readonly name: string; readonly target: string }[],
@@ -133,7 +130,6 @@ function storedTargets(
   return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, value: found };
 }
 
-/** Environment variables with another value when the baseline was measured, by name. */
 function changedSince({ suite, targets }: Baseline, now: Readonly<Record<string, string>>): readonly string[] {
   const then: Readonly<Record<string, string>> = Object.assign(
     {},

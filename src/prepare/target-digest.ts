@@ -1,7 +1,6 @@
 import { digestOf } from '../plan/build-trial.ts';
 import type { Target } from '../targets/model/target.ts';
 
-/** SHA-256 (hex) of a target file with its stored body. */
 export function targetDigest({ declared, storedBody }: Pick<Target, 'declared' | 'storedBody'>): string {
   return digestOf(storedBody === null ? declared : [declared, storedBody]);
 }

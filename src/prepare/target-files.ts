@@ -5,10 +5,8 @@ import type { Fault } from '../suite/document/diagnostic.ts';
 import { nearest, nearestOf } from '../suite/document/nearest.ts';
 import { shownPath } from '../suite/load.ts';
 
-/** The presets that come with Retake. */
 export const PRESETS = fileURLToPath(new URL('../../suites/targets', import.meta.url));
 
-/** The file of a target reference, or names that may have been meant. */
 export type TargetFile =
   | { readonly found: true; readonly path: string }
   | { readonly found: false; readonly looked: readonly string[]; readonly known: readonly string[] };
@@ -33,7 +31,6 @@ export function isTargetPath(reference: string): boolean {
 }
 
 export interface NamedTarget {
-  /** `provider/endpoint`. */
   readonly name: string;
   readonly path: string;
 }
@@ -50,7 +47,6 @@ export function listTargets(cwd: string): readonly NamedTarget[] {
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Their `provider/endpoint` names. */
 function presetsIn(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true, recursive: true })

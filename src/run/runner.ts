@@ -56,7 +56,6 @@ export interface RunnerEdge {
    * in parts.
    */
   readonly look?: ((look: number) => Promise<'go_on' | 'decided'>) | undefined;
-  /** Null if none was started for the run. */
   readonly service?: OwnService | null;
 }
 
@@ -119,7 +118,6 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
     now: clock.now,
   };
 
-  /** Null on failure; the run then stops. */
   const lookAt = async (look: number): Promise<'go_on' | 'decided' | null> => {
     try {
       if (edge.look === undefined) throw new Error('a plan in parts was sent without a look at its gate');

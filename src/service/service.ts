@@ -22,12 +22,10 @@ import { type OpenRequest, RequestLog } from './jobs/request-log.ts';
 export interface ServiceOptions {
   /** 0 picks a free port. */
   readonly port: number;
-  /** The IP address to listen on; 127.0.0.1 by default. */
   readonly host?: string;
   /** Accepted host names beside localhost and those of the behaviour. */
   readonly allowedHosts?: readonly string[];
   readonly keys: readonly string[];
-  /** Worker threads that sample, at least 1. */
   readonly workers: number;
   readonly behaviour: Behaviour;
 }
@@ -120,7 +118,6 @@ function refusalOf(error: unknown): Refusal {
   return { status: 500, code: 'internal', message: 'something went wrong in the service' };
 }
 
-/** For input that is not valid HTTP. */
 function refuseMalformed(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -158,7 +155,6 @@ function observe(app: FastifyInstance, log: RequestLog): void {
   });
 }
 
-/** Host names of redirects and media in the behaviour. */
 function hostsOf({ rules }: Behaviour): readonly string[] {
   return rules.flatMap(({ effect: { kind, settings } }) => {
     const host = kind === 'redirect' || kind === 'media_host' ? settings.host : undefined;
@@ -178,7 +174,6 @@ function refuseForeign(app: FastifyInstance, check: HostCheck): void {
   });
 }
 
-/** What `observe` attached to a request. */
 function observed(request: FastifyRequest & Observed): { readonly open: OpenRequest; readonly gone: AbortSignal } {
   const open = request[OPEN];
   const gone = request[GONE];

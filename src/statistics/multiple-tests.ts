@@ -31,7 +31,6 @@ export function benjaminiHochberg(ps: readonly number[], m: number = ps.length):
   return adjusted;
 }
 
-/** Indices of the p values, the smallest first. */
 function ascending(ps: readonly number[], m: number): readonly number[] {
   if (!ps.every((p) => p >= 0 && p <= 1)) throw new RangeError('a p value lies between 0 and 1');
   if (!Number.isSafeInteger(m) || m < ps.length) throw new RangeError(`a family of ${m} has no ${ps.length} p values`);

@@ -23,7 +23,6 @@ export async function findOutside(path: string, allowed: Containment, owner: str
   return { cause, remedy: 'move it there, or allow it with --allow-outside' };
 }
 
-/** A path without links; for a path that does not exist, its existing part. */
 async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path);

@@ -31,7 +31,7 @@ export interface LoadOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The values of `--set`, in order: `load.concurrency=8`. */
   readonly overrides: readonly string[];
-  /** Whether the suite may name files outside its folder; default false. */
+  /** Default: only files in its folder. */
   readonly allowOutside?: boolean | undefined;
   /** Base of paths on the command line; diagnostics print files below it relative to it. */
   readonly cwd: string;
@@ -204,7 +204,6 @@ function assemble(
   };
 }
 
-/** Errors of environment and schema; without those of the schema about strings that could not be filled in. */
 function joined(environment: readonly Diagnostic[], schema: readonly Diagnostic[]): Diagnostic[] {
   const places = new Set(environment.flatMap(({ place }) => (place === null ? [] : [formatPlace(place)])));
   return [...environment, ...schema.filter(({ place }) => place === null || !places.has(formatPlace(place)))];

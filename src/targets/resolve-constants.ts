@@ -12,7 +12,6 @@ export interface ResolvedConstants {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** The variant's own constants replace the target's; each is checked against its type. */
 export function resolveConstants(variant: DeclaredVariant, target: Target): ResolvedConstants {
   const diagnostics: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];

@@ -88,7 +88,6 @@ function targetOf(variant: DeclaredVariant, targets: ReadonlyMap<string, Target>
   return target;
 }
 
-/** The target's, and the variant's further download origins. */
 function originsOf({ origins }: DeclaredVariant, target: Target, diagnostics: Diagnostic[]): Origins {
   if (origins === undefined) return target.origins;
   const added = origins.download.flatMap(({ text, source }) => {
@@ -112,7 +111,6 @@ function priceOf(
   return targetPrice(target, constants);
 }
 
-/** The target's price for these constants; null if unknown. */
 export function targetPrice(
   { prices }: Pick<Target, 'prices'>,
   constants: JsonObject,

@@ -11,11 +11,8 @@ export interface CompletedOption {
 }
 
 export interface Completed {
-  /** In the order they are offered. */
   readonly commands: readonly string[];
-  /** By name; empty for an unknown command. */
   readonly optionsOf: (command: string) => Promise<Readonly<Record<string, CompletedOption>>>;
-  /** The published schema of suites. */
   readonly suiteSchema: URL;
 }
 
@@ -70,7 +67,6 @@ async function nextWords(
   return FILE_OPTIONS.has(name) ? files(current, cwd) : [];
 }
 
-/** Options that take a path; values of others are known only to the user. */
 const FOLDER_OPTIONS: ReadonlySet<string> = new Set(['resume', 'out']);
 const FILE_OPTIONS: ReadonlySet<string> = new Set(['against', 'baseline', 'behaviour', 'csv', 'html', 'image']);
 

@@ -6,7 +6,6 @@ export function files(begun: string, cwd: string): readonly string[] {
   return listed(begun, cwd, () => true);
 }
 
-/** YAML files, and folders on the way to them. */
 export function suiteFiles(begun: string, cwd: string): readonly string[] {
   return listed(begun, cwd, (name) => /\.ya?ml$/i.test(name));
 }
@@ -32,7 +31,6 @@ function listed(begun: string, cwd: string, isWanted: (name: string) => boolean)
   });
 }
 
-/** Sorted by name; empty for a folder that cannot be read. */
 function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));

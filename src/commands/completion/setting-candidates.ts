@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** The parts of a published JSON Schema that completion reads. */
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly enum?: readonly unknown[];
@@ -24,7 +23,6 @@ export function settings(schemaFile: URL): readonly string[] {
     );
 }
 
-/** The key first: a shell then continues with its values. */
 function assignments(key: string, { enum: values = [] }: Schema): readonly string[] {
   return [`${key}=`, ...values.map((value) => `${key}=${String(value)}`)];
 }

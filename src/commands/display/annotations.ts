@@ -6,7 +6,6 @@ import type { Edge } from '../edge.ts';
 /** GitHub shows at most so many errors of a step. */
 const MOST_SHOWN = 10;
 
-/** In a GitHub Actions job, annotates it with each failed rule. */
 export function annotate({ rules }: Pick<Verdict, 'rules'>, { err }: Pick<Edge, 'err'>): void {
   const failed = rules.filter(({ verdict }) => verdict === 'fail');
   for (const result of failed.slice(0, MOST_SHOWN)) {

@@ -15,12 +15,11 @@ import { annotate } from './annotations.ts';
 import { leftOutVariants, NOT_EXAMINED } from './print.ts';
 import type { Published } from './publish.ts';
 
-/** What decides a run's exit code beside its analysis. */
 type Concluded = Pick<Run, 'leftOut' | 'limits'>;
 
 /**
- * The end of `run` and `merge`: the table and the reports' paths on standard output, reasons not to use the run on
- * standard error, and the exit code, the verdict's if the run is complete.
+ * Results go to standard output, reasons not to use the run to standard error. Gives the exit code, the verdict's if
+ * the run is complete.
  */
 export function conclude(
   json: boolean,
@@ -36,7 +35,6 @@ export function conclude(
   return needed.length > 0 ? EXIT.incomplete : code;
 }
 
-/** For variants that this machine cannot measure. */
 const OPTIONAL_REMEDY = 'install what is missing, or mark them optional: true';
 
 function hasSample({ outcomes }: VariantSummary): boolean {
@@ -52,7 +50,6 @@ function nothingMeasured(analysis: Analysis): string {
   return `Nothing was measured: ${sent}.${spent === null ? '' : ` ${spent}.`}`;
 }
 
-/** @param hasPage whether a page of the run was written */
 export function printSummary(
   source: Omit<Published, 'files' | 'examined' | 'line'>,
   hasPage: boolean,

@@ -3,13 +3,11 @@ import type { Place } from '../../suite/document/diagnostic.ts';
 import { clipped, padded, textWidth } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
 
-/** A tab has the same width everywhere. */
 const TAB = '  ';
 const MARGIN = ' | ';
 
 /** Suites and targets, which users write; records and media are not shown. */
 const DECLARED = /\.ya?ml$/i;
-/** Bytes. */
 const LARGEST = 4_000_000;
 
 /** Null for files other than suites and targets, and if the file can no longer be read. */
@@ -23,11 +21,10 @@ export function readExcerpt(path: string, place: Pick<Place, 'line' | 'column'>,
   }
 }
 
-/** A line of a file, and a caret below it. */
 type Excerpt = readonly [string, string];
 
 /**
- * Null if the text has no such line. A long line is cut on both sides. Hidden characters are spelled out.
+ * Null if the text has no such line. A long line is cut on both sides.
  * @param column from 1, in UTF-16 code units
  * @param width columns of the terminal
  */
@@ -50,7 +47,6 @@ function shown(text: string): string {
   return visibleLine(text.replaceAll('\t', TAB));
 }
 
-/** With an ellipsis if cut. */
 function lastColumns(text: string, columns: number): string {
   if (textWidth(text) <= columns) return text;
   const characters = [...text];

@@ -20,7 +20,6 @@ export function imageProtocol({ env, out }: Pick<Edge, 'env' | 'out'>): ImagePro
   return isIterm2 ? 'iterm2' : 'unknown_terminal';
 }
 
-/** Why `--show` shows nothing. */
 export function noImagesWords(why: NoImages): string {
   switch (why) {
     case 'no_terminal':

@@ -14,7 +14,6 @@ export function openFolder(folder: string): Checked<string> {
   }
 }
 
-/** Why a folder is not writable; rethrows an error that the user cannot fix. */
 export function refuseFolder(folder: string, error: unknown): Checked<never> {
   const fault = fileFaultOf(error);
   if (fault === null) throw error;

@@ -17,13 +17,9 @@ const MOST_PRINTED = 100;
 /** Columns of a cause, which may quote a whole file. */
 const LONGEST_CAUSE = 600;
 
-/** So many get the line of their file. */
 const MOST_EXCERPTS = 20;
 
-/**
- * Prints up to a hundred errors by file and line, one sentence each, and gives the exit code. People also see the lines
- * of the first ones.
- */
+/** Prints up to a hundred errors by file and line, the first with the line of the file; gives the exit code. */
 export function printDiagnostics(
   { err, cwd, showsExcerpts }: Pick<Edge, 'err' | 'cwd' | 'showsExcerpts'>,
   diagnostics: readonly Diagnostic[],
@@ -40,7 +36,6 @@ export function printDiagnostics(
   return EXIT.misuse;
 }
 
-/** By file, in the order of appearance, then by line and column; those without a place first. */
 function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const files = [...new Set(diagnostics.map(({ place }) => place?.file ?? null))];
   const rankOf = ({ place }: Diagnostic) => (place === null ? -1 : files.indexOf(place.file));
@@ -56,7 +51,6 @@ export function printWarnings({ err }: Pick<Edge, 'err'>, warnings: readonly Dia
   for (const warning of warnings) printSentence(err, `warning: ${visibleLine(formatDiagnostic(warning))}`);
 }
 
-/** For an interrupt during examination. */
 export const NOT_EXAMINED = 'interrupted: some outputs were not examined; retake report examines the rest';
 
 export function leftOutVariants(leftOut: Run['leftOut']): readonly string[] {
@@ -77,7 +71,6 @@ export function unaskedPrompts({ cases }: Pick<Suite, 'cases'>, variants: readon
     );
 }
 
-/** A sentence with remedy for each reason not to measure on this machine. */
 export function unfitness({ unfit }: Pick<Calibration, 'unfit'>): readonly string[] {
   return unfit.map((each) => {
     const { what, cause, remedy } = unfitnessWords(each, 'now');

@@ -23,7 +23,6 @@ export interface PublishOptions {
   /** The folder for reports and verdict; null: nothing is written. */
   readonly out: string | null;
   readonly quiet: boolean;
-  /** For a screenshot of the head of the page; absent: none. */
   readonly browser?: Browser | undefined;
 }
 
@@ -67,7 +66,6 @@ const SCREENSHOT = 'report.png';
 /** Files that a report writes into the folder of a run. */
 export const REPORT_FILES: readonly string[] = [...REPORTERS.flatMap(({ files }) => files), SCREENSHOT, 'verdict.json'];
 
-/** In pieces. */
 export function pageOf(folder: string, assessed: AssessedRun): ReportFile['content'] {
   const reporter = REPORTERS.find(({ format }) => format === 'html');
   const page = reporter?.render(sourceOf(folder, assessed)).find(({ name }) => name === 'report.html');
@@ -105,7 +103,6 @@ async function summarise(files: readonly ReportFile[], edge: Edge): Promise<void
   }
 }
 
-/** Gives its path. */
 export function writeVerdict(folder: string, verdict: Verdict): Promise<string> {
   return writeFile(join(folder, 'verdict.json'), [`${JSON.stringify(verdict, null, 2)}\n`]);
 }

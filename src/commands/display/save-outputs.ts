@@ -16,9 +16,7 @@ import { visibleLine } from '../../text/visible.ts';
 
 export interface SavedOutput {
   readonly sha256: string;
-  /** What it is and where it was saved. */
   readonly lines: readonly string[];
-  /** The same in one line. */
   readonly brief: string;
   /** False if it is known not to decode. */
   readonly decodes: boolean;
@@ -104,10 +102,7 @@ export async function writeUnderFreeName(
   }
 }
 
-/**
- * The result as in a run: media of another type than the target promises are a failure, and an output with the key is
- * not saved.
- */
+/** As in a run: media of another type than expected are a failure, and an output with the key is not saved. */
 export function effectiveResult(result: CallResult, target: Target, secrets: KnownSecrets): CallResult {
   if (result.outcome !== 'ok') return result;
   const { assets, ...trace } = result;

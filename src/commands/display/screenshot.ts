@@ -14,13 +14,11 @@ import { writeFile } from './write-file.ts';
 const WIDTH = 1100;
 const MOST_HEIGHT = 6000;
 
-/** Pixels per CSS pixel, and the margin. */
 const SCALE = 1.5;
 const MARGIN = 32;
 
 const PAPER = '#ffffff';
 
-/** A browser that takes longer is killed. */
 const LIMIT_MS = 60_000;
 
 /** No network, no window, nothing that outlives the screenshot; the light theme, whatever the system prefers. */
@@ -40,7 +38,6 @@ const ARGUMENTS = [
   `--window-size=${WIDTH},${MOST_HEIGHT}`,
 ];
 
-/** The PNG of a page, cropped to its content. An error if the browser gives no image. */
 export async function takeScreenshot(
   page: ReportFile['content'],
   { chromium, path }: Browser,

@@ -1,10 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { type Edge, printSentence } from '../edge.ts';
 
-/**
- * In a GitHub Actions job, appends a summary to that of the step. If the file cannot be written, only says so: the
- * summary is in the folder of the run too.
- */
+/** In a GitHub Actions job. If the file cannot be written, only says so: the run's folder has the summary too. */
 export async function appendStepSummary(summary: string, { env, err }: Pick<Edge, 'env' | 'err'>): Promise<void> {
   const file = env.GITHUB_STEP_SUMMARY;
   if (file === undefined || file === '') return;

@@ -34,7 +34,6 @@ export async function summarise(results: readonly Tried[], folder: string, stem:
   const distinct = new Set(outputs.map(({ sha256 }) => sha256)).size;
   const alike = distinct === 1 ? 'all byte-identical' : `${distinct} different by bytes`;
   if (outputs.length > 1) edge.out.write(`${plural(outputs.length, 'output')}, ${alike}\n`);
-  // Each was made in a child process; for a video it is the first frame.
   const thumbnails = outputs.flatMap(({ thumbnail }) => (thumbnail === null ? [] : [thumbnail]));
   if (thumbnails.length === 0) return;
   const sheet = await contactSheet(thumbnails, SHEET_SIDE, SHEET_COLUMNS);

@@ -12,10 +12,8 @@ import type { Answers, EndpointOptions, PresetEndpoint } from './endpoint.ts';
 import { askOwnEndpoint } from './own-endpoint.ts';
 import { requestCosts } from './request-cost.ts';
 
-/** Options for an endpoint without a preset. */
 const OWN_OPTIONS = ['kind', 'reply', 'path', 'encoding', 'auth', 'secret', 'seed'] as const;
 
-/** With their dashes. */
 export function givenOptions({ model, baseUrl, ...options }: EndpointOptions): readonly string[] {
   const given = { target: options.target, 'base-url': baseUrl, model: model[0], name: options.name };
   const own = OWN_OPTIONS.filter((option) => options[option] !== undefined);
@@ -124,7 +122,6 @@ async function readPreset(
   return { ok: true, value: { endpoint, target: target.value } };
 }
 
-/** Asks for the values of the constant `model`, one variant each. */
 function modelQuestion({ model }: EndpointOptions, preset: Preset | null) {
   const known = preset?.endpoint.knownModels ?? [];
   const list = known.length === 0 ? '' : ` (known: ${known.join(', ')})`;

@@ -53,7 +53,6 @@ export function ciSteps(
   ];
 }
 
-/** The repository that contains a folder; null if none. */
 function repositoryOf(folder: string): string | null {
   for (let each = folder; ; each = dirname(each)) {
     if (existsSync(join(each, '.git'))) return each;
@@ -61,7 +60,6 @@ function repositoryOf(folder: string): string | null {
   }
 }
 
-/** Whether package-lock.json, which CI installs from, contains Retake. */
 function locksRetake(folder: string): boolean {
   try {
     const lock: Json = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));

@@ -9,7 +9,6 @@ import type { Edge } from '../edge.ts';
 import type { Prepared } from '../setup/plan/prepare.ts';
 import { declaredFiles } from '../setup/run-header.ts';
 
-/** What a CI job must know of its suite. */
 export interface CiNeeds {
   /** For commands: its file relative to the repository, or the name of a suite that comes with Retake. */
   readonly suite: string;
@@ -27,15 +26,12 @@ export interface CiNeeds {
   readonly inUse: InUse | null;
 }
 
-/** The deployment in use, and what a run needs to measure it. */
 export interface InUse {
   readonly baseUrl: string;
-  /** The name of the suite, and the keys of its variants. */
   readonly suiteName: string;
   readonly variants: readonly string[];
 }
 
-/** From options or answers. */
 export interface Deployments {
   readonly inUse: string | null;
   readonly serverFiles: readonly string[];

@@ -11,13 +11,11 @@ export type Encoding = (typeof ENCODINGS)[number];
 export const SEED_PROMISES = ['exact', 'similar', 'none'] as const;
 export type SeedPromise = (typeof SEED_PROMISES)[number];
 
-/** With the environment variable of the key. */
 export type KeyPlace =
   | { readonly in: 'none' }
   | { readonly in: 'bearer'; readonly secret: string }
   | { readonly in: 'header' | 'query'; readonly name: string; readonly secret: string };
 
-/** For the target file. */
 export interface OwnEndpoint {
   readonly by: 'own';
   readonly kind: Kind;
@@ -30,20 +28,16 @@ export interface OwnEndpoint {
   readonly seed: SeedPromise;
 }
 
-/** A preset, perhaps at another server with its interface. */
 export interface PresetEndpoint {
   readonly by: 'preset';
-  /** `provider/endpoint`. */
   readonly target: string;
   readonly kind: Kind;
   /** Null: the server of the preset. */
   readonly baseUrl: string | null;
   readonly seed: SeedPromise;
-  /** Of its target; may be empty. */
   readonly knownModels: readonly string[];
 }
 
-/** For a suite. */
 export interface Answers {
   readonly name: string;
   readonly endpoint: OwnEndpoint | PresetEndpoint;

@@ -2,10 +2,8 @@ import type { CiNeeds } from './ci-needs.ts';
 import { againstInUse, IN_USE_GATE, inUseCommands, runAgainstInUse } from './in-use.ts';
 import { indented, yamlText } from './yaml-text.ts';
 
-/** Where GitHub looks for workflows, relative to the repository. */
 export const GITHUB_WORKFLOW = '.github/workflows/retake.yml';
 
-/** For people, for programs, and for the job's page. */
 export const CI_REPORTS = 'reports=[csv, html, json, junit, markdown]';
 
 /** From the environment, because GitHub and the shell would interpret a path in the script. */
@@ -142,7 +140,7 @@ function secretLines(secrets: readonly string[]): readonly string[] {
 }
 
 /**
- * Comments about a server that the job must start; empty if the suite calls another machine.
+ * Empty if the suite calls another machine.
  * @param heads of the step in this system's file
  */
 export function startServerLines(ownServer: string | null, ...heads: readonly string[]): readonly string[] {
@@ -155,7 +153,6 @@ export function startServerLines(ownServer: string | null, ...heads: readonly st
   ];
 }
 
-/** As a YAML scalar. */
 function commandText(command: string): string {
   return /: | #/.test(command) ? JSON.stringify(command) : command;
 }

@@ -7,7 +7,6 @@ import { indented, yamlText } from './yaml-text.ts';
 export const GITLAB_PIPELINE = '.gitlab-ci.yml';
 export const GITLAB_INCLUDE = '.gitlab/retake.yml';
 
-/** For the shell of the job. */
 const JOB_RUN = '$CI_PIPELINE_ID-$CI_JOB_ID';
 
 /** A job that measures a suite in scheduled pipelines, for merge requests that change it, and by hand. */

@@ -8,7 +8,6 @@ export interface DeploymentOptions {
   readonly serverFiles?: readonly string[] | undefined;
 }
 
-/** From options, else from questions. */
 export async function askDeployments(
   { inUse, serverFiles = [] }: DeploymentOptions,
   ask: Ask,
@@ -45,10 +44,7 @@ export async function askDeployments(
 export const IN_USE_GATE =
   'gate=[{ metric: latency.total, against: baseline, max_increase: 10% }, { metric: error_rate, against: baseline, max_rise: 10% }]';
 
-/**
- * Commands that measure the deployment in use with few takes, and store it as the baseline.
- * @param run its name, for the shell
- */
+/** @param run name of the run, for the shell */
 export function inUseCommands({ suiteName, variants }: InUse, run: string): readonly string[] {
   const servers = variants.map((name) => `--set "variants.${name}.base_url=$RETAKE_IN_USE"`).join(' ');
   return [

@@ -8,11 +8,9 @@ import type { NewFile } from './write-files.ts';
 
 const SUITE_SCHEMA = fileURLToPath(new URL('../../../suites/suite.schema.json', import.meta.url));
 const TARGET_SCHEMA = fileURLToPath(new URL('../../../suites/target.schema.json', import.meta.url));
-/** The input image of the suites that come with Retake. */
 const IMAGE = fileURLToPath(new URL('../../../suites/inputs/fox.jpg', import.meta.url));
 
 export interface NewSuite {
-  /** In order. */
   readonly files: readonly NewFile[];
   /** The target's name for `retake try`. */
   readonly tried: string;
@@ -46,10 +44,7 @@ export function newSuite(answers: Answers, file: string, cwd: string): NewSuite 
   return { files, tried };
 }
 
-/**
- * The path from a folder to a schema of this package, if the package is installed in the folder's project; else null,
- * because the path would only hold on this machine.
- */
+/** The path to a schema of this package; null if it would only hold on this machine. */
 function schemaPath(schema: string, folder: string): string | null {
   const modules = schema.lastIndexOf(join('/', 'node_modules', '/'));
   if (modules < 0) return null;

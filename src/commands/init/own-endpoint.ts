@@ -13,7 +13,6 @@ import {
   SEED_PROMISES,
 } from './endpoint.ts';
 
-/** From options, else from questions. */
 export async function askOwnEndpoint(
   options: EndpointOptions,
   baseUrl: string,
@@ -136,7 +135,7 @@ function parseKeyPlace(text: string): Checked<KeyPlaceOnly> {
   return refused(`"${text}" is not a place for a key`, 'write bearer, none, header:x-api-key or query:key');
 }
 
-/** Named after the host: EXAMPLE_API_KEY for https://api.example.com. */
+/** EXAMPLE_API_KEY for https://api.example.com. */
 function defaultSecret(baseUrl: string): string {
   const { hostname } = new URL(baseUrl);
   const label = /^[\d.]+$|^\[/.test(hostname) ? '' : (hostname.split('.').at(-2) ?? hostname);

@@ -3,10 +3,7 @@ import type { Target } from '../../targets/model/target.ts';
 import { costBounds } from '../../targets/request/cost-bounds.ts';
 import { targetPrice } from '../../targets/resolve.ts';
 
-/**
- * The highest cost of a request by the target's prices, in US dollars: per model in order, or for the defaults. Null if
- * one has no upper bound, or all are free.
- */
+/** In US dollars: per model in order, or for the defaults. Null if one has no upper bound, or all are free. */
 export function requestCosts(target: Target, models: readonly string[]): readonly number[] | null {
   const each = models.length === 0 ? [target.constants] : models.map((model) => ({ ...target.constants, model }));
   const costs: number[] = [];
@@ -19,7 +16,6 @@ export function requestCosts(target: Target, models: readonly string[]): readonl
   return costs.every((cost) => cost === 0) ? null : costs;
 }
 
-/** Like the prompts of a new suite. */
 const WITHOUT_INPUTS: Case = {
   id: 'prompt',
   text: 'A prompt',

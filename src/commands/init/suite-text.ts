@@ -11,7 +11,6 @@ export interface SuitePlaces {
   /** Relative to the working folder. */
   readonly file: string;
   readonly tried: string;
-  /** `provider/endpoint`. */
   readonly target: string;
   /** For image to video; null for other kinds. */
   readonly image: string | null;
@@ -49,10 +48,6 @@ const WARMUP = 1;
 /** Of all comparisons of the gate together, and of its one-sided bounds. */
 const LEVEL = 0.05;
 
-/**
- * One per model, in order.
- * @param fallback the only variant's name without models
- */
 function variantNames(models: readonly string[], fallback: string): readonly string[] {
   if (models.length === 0) return [fallback];
   const names: string[] = [];
@@ -198,17 +193,13 @@ function seedCount(comparisons: number, prompts: number): number {
   return Math.max(2, Math.ceil(cells / prompts));
 }
 
-/** Leaves room for a few repeated requests. */
 function requestLimit(planned: number): number {
   return Math.ceil((planned * ROOM) / 10) * 10;
 }
 
 const ROOM = 1.2;
 
-/**
- * `limits.usd`, if the highest cost of a request is known.
- * @param each requests of each variant
- */
+/** @param each requests of each variant */
 function costLines({ requestCostsUsd }: Answers, each: number): readonly string[] {
   if (requestCostsUsd === null) return [];
   const plannedUsd = each * sum(requestCostsUsd);

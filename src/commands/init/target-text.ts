@@ -1,7 +1,6 @@
 import { type Answers, isVideo, type KeyPlace, type OwnEndpoint } from './endpoint.ts';
 import { indented, yamlText } from './yaml-text.ts';
 
-/** `provider/endpoint` of an endpoint without a preset. */
 export function ownTargetId({ name }: Pick<Answers, 'name'>): string {
   const endpoint = name
     .toLowerCase()

@@ -5,7 +5,6 @@ import { makeFolder } from '../../record/files/make-folder.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { codeOf, fileFaultOf } from '../../suite/document/file-fault.ts';
 
-/** Text, or a copy of another file. */
 export interface NewFile {
   /** Relative to the working folder. */
   readonly path: string;

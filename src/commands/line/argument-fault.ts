@@ -2,11 +2,9 @@ import { nearest } from '../../suite/document/nearest.ts';
 import { ownValue } from '../../suite/document/own-value.ts';
 import type { CommandName } from './examples.ts';
 
-/** What explains a wrong argument. */
 export interface Offered {
   /** The first argument, if it is a command: `run`. */
   readonly command: string | null;
-  /** Without dashes. */
   readonly options: readonly string[];
 }
 

@@ -21,7 +21,6 @@ export type CommandName =
   | 'serve'
   | 'completion';
 
-/** For the help of each command. */
 export const EXAMPLES: Readonly<Record<CommandName, readonly [Example, Example]>> = {
   run: [
     ['$0 run demo', 'measure the built-in suite'],

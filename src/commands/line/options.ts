@@ -6,7 +6,6 @@ export function last<T extends string | number | undefined>(given: T | readonly 
   return value;
 }
 
-/** NaN without one. */
 function lastNumber(given: number | string | readonly (number | string)[]): number {
   const value = last(given);
   return typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);

@@ -5,7 +5,6 @@ import type { Edge } from '../edge.ts';
 import { type AssessedRun, assessRun } from './assess-run.ts';
 import { lockedToRead } from './record/locked-to-read.ts';
 
-/** Finds, locks and assesses a run, without a stored baseline. */
 export async function assessNamed(
   path: string,
   { quiet }: { readonly quiet: boolean },

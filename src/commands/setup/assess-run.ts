@@ -19,7 +19,6 @@ import { type Edge, printSentence } from '../edge.ts';
 import { linesSinceBaseline, loadHistory } from './history/load-history.ts';
 import { readDecidableRun } from './record/read-run.ts';
 
-/** A record with its analysis, comparisons and verdict. */
 export interface AssessedRun extends Assessment {
   readonly record: StoredRun;
   /** For later runs; nobody reads that of a shard. */
@@ -31,10 +30,7 @@ export interface AssessedRun extends Assessment {
 /** `of_suite`: the suite's, if a rule needs one. */
 export type ChosenBaseline = { readonly file: string } | 'of_suite' | 'none';
 
-/**
- * Reads, examines, analyses and compares a record and decides its gate. The same record and stored baseline always give
- * the same.
- */
+/** The same record and stored baseline always give the same. */
 export async function assessRun(
   folder: string,
   { quiet, baseline: chosen = 'of_suite' }: { readonly quiet: boolean; readonly baseline?: ChosenBaseline },
@@ -80,7 +76,6 @@ async function historyFor(
   return lines.ok ? linesSinceBaseline(dirname(folder), lines.value) : lines;
 }
 
-/** With the folder of its file. */
 interface FoundBaseline {
   readonly baseline: Baseline;
   readonly suiteFolder: string;
@@ -103,7 +98,7 @@ async function baselineFor(
   return { ok: true, value: { baseline: found.value, suiteFolder } };
 }
 
-/** Compares a run's outputs with its stored baseline's if a rule needs that and the media still exist. */
+/** Only if a rule needs that and the media still exist. */
 async function besideBaseline(
   folder: string,
   record: StoredRun,

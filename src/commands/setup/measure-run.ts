@@ -74,7 +74,6 @@ function keepInputs({ plan, suite }: Pick<PreparedSuite, 'plan' | 'suite'>, { ke
   }
 }
 
-/** What is sent for a trial, and what is expected back. */
 function asksOf(
   { suite, variants, against }: PreparedSuite,
   endpoints: Endpoints,

@@ -132,7 +132,6 @@ function planOf({ suite, plan, skippedProbes }: WholeRun, nonce: number): RunPla
   };
 }
 
-/** By variant. */
 function plannedTrials(variants: readonly Variant[], { slices }: Plan): Readonly<Record<string, number>> {
   const planned = new Map(variants.map(({ name }) => [name, 0]));
   for (const { trials } of slices) {
@@ -162,7 +161,6 @@ function newRunName(createdAt: string): string {
 /** Shorter values may occur anywhere by chance, and are not keys. */
 const LEAST_HIDDEN = 8;
 
-/** Replaces values of environment variables by `${env.NAME}`. */
 function hideEnvironment(names: readonly string[], env: Edge['env']): <T extends Json>(value: T) => T {
   const values = names
     .map((name) => [name, env[name] ?? ''] as const)
@@ -205,7 +203,6 @@ function describeMachine(): Machine {
   };
 }
 
-/** From the nearest manifest above its entry with its name. */
 function versionOf(name: string): string {
   const entry = createRequire(import.meta.url).resolve(name);
   for (let folder = dirname(entry); folder !== dirname(folder); folder = dirname(folder)) {

@@ -15,7 +15,6 @@ import type { Variant } from '../../targets/model/variant.ts';
 import { resolveVariants } from '../../targets/resolve.ts';
 import type { Edge } from '../edge.ts';
 
-/** From the arguments of `retake try`. */
 export interface TryRequest {
   readonly target: string;
   readonly prompt: string;
@@ -31,7 +30,6 @@ export interface TryRequest {
   readonly set: readonly string[];
 }
 
-/** Checked as in a suite. */
 export interface TriedTarget {
   readonly variant: Variant;
   readonly case: Case;
@@ -143,7 +141,6 @@ function unknownSetting({ name, option }: Setting, { id, uses }: Target): Checke
   return refused(`${option}: ${id} has no constant or input "${name}"`, remedy);
 }
 
-/** One `--set name=value`. */
 interface Setting {
   readonly name: string;
   readonly value: Json;

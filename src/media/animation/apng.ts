@@ -1,7 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { DecodeError } from '../decode-error.ts';
 
-/** One frame of an animated PNG as a still. */
 export interface ApngFrame {
   /** A whole PNG of the frame's region, in the animation's colours. */
   readonly png: Uint8Array;
@@ -12,7 +11,6 @@ export interface ApngFrame {
   readonly height: number;
   /** 0: as short as possible. */
   readonly delayMs: number;
-  /** What happens to its region afterwards. */
   readonly dispose: 'keep' | 'clear' | 'restore';
   /** Whether it replaces what is below, or covers it by its alpha. */
   readonly blend: 'replace' | 'over';

@@ -7,7 +7,6 @@ import { type OpenVideo, openVideo } from '../video/video-frames.ts';
 import { readFrames } from '../video/video-pixels.ts';
 import { VideoTimeline } from '../video/video-timeline.ts';
 
-/** Frames in the order shown. */
 export interface DecodedSequence {
   readonly frames: readonly Pixels[];
   readonly delaysMs: readonly number[];
@@ -35,10 +34,7 @@ export function isAvifSequence(bytes: Uint8Array): boolean {
   return false;
 }
 
-/**
- * By node-av, because sharp's libheif reads no sequences. A sequence with alpha, which is a separate track, is not
- * examined.
- */
+/** By node-av, because sharp's libheif reads no sequences. A sequence with alpha, a separate track, is not examined. */
 export async function decodeAvifSequence(bytes: Uint8Array, limits: SequenceLimits): Promise<AvifDecoding> {
   if (hasAlphaTrack(bytes)) return { ok: null, reason: { code: 'avif_alpha' } };
   const loaded = await loadLibav();

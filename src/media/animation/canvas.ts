@@ -19,7 +19,6 @@ export async function drawFrames(
       : [new Uint16Array(samples), new Uint16Array(samples * frames.length)];
   const onCanvas: Pixels = { width, height, channels: 4, depth, data: canvas };
   for (const [number, frame] of frames.entries()) {
-    // Nothing precedes the first frame.
     const dispose = number === 0 && frame.dispose === 'restore' ? 'clear' : frame.dispose;
     const before = dispose === 'restore' ? canvas.slice() : null;
     layDown(onCanvas, frame, await decode(frame.png));

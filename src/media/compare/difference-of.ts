@@ -6,7 +6,6 @@ import { sampleErrors } from './psnr.ts';
 import { ssim } from './ssim.ts';
 import type { TimedPixels } from './timed-pixels.ts';
 
-/** Frames in the order shown. */
 export interface Sequence {
   readonly frames: Iterable<TimedPixels>;
   readonly count: number;
@@ -21,8 +20,7 @@ export const LEAST_QUALITY = 50;
 const SIMILARITY_PIXELS = 256 * 1024 * 1024;
 
 /**
- * Compares each frame of the longer sequence with the one nearest in time; without one within a frame's duration it is
- * unpaired. Reads each frame once and keeps none.
+ * Pairs frames by time: further apart than a frame's duration they are unpaired. Reads each frame once and keeps none.
  */
 export function differenceOf(a: Sequence, b: Sequence): Difference {
   const [longer, shorter] = b.count > a.count ? [b, a] : [a, b];
@@ -120,7 +118,6 @@ function worseOf(
   };
 }
 
-/** By the nearest rank. */
 function rankedAt(values: readonly number[], share: number): number {
   const sorted = [...values].sort((x, y) => x - y);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;

@@ -5,7 +5,6 @@ import type { LevelLimits } from './level-limits.ts';
 export const HELD_LEVELS = ['byte', 'pixel', 'near', 'similar', 'related'] as const;
 export type HeldLevel = (typeof HELD_LEVELS)[number];
 
-/** How equal two outputs are. */
 export const LEVELS = [...HELD_LEVELS, 'different'] as const;
 export type Level = (typeof LEVELS)[number];
 

@@ -18,7 +18,7 @@ export interface OpenSequence {
   readonly close: () => void;
 }
 
-/** Opens a video with a known number of frames, decoded on demand. Throws DecodeError or NoDecoder, also later. */
+/** Frames are decoded on demand. Throws DecodeError or NoDecoder, also later. */
 export function openVideoSequence(
   libav: Libav,
   bytes: Uint8Array,

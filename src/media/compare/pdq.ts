@@ -11,10 +11,8 @@ export interface Pdq {
 const BLOCK = 64;
 const KEPT = 16;
 
-/** Rows that are filtered at a time. */
 const ROWS = 4;
 
-/** An image with a shorter side has no hash. */
 const SHORTEST_SIDE = 5;
 
 const round = Math.fround;
@@ -107,14 +105,13 @@ function middleOf(cell: number, length: number): number {
   return Math.floor(((cell + 0.5) * length) / BLOCK);
 }
 
-/** How far the window of a box filter reaches to either side. */
 interface Box {
   readonly before: number;
   readonly after: number;
 }
 
 /**
- * Half a cell wide, rounded up, because two passes cover one cell; of an even width, the extra place is after the
+ * Half a cell wide, rounded up, because two passes cover one cell; the extra place of an even width is after the
  * middle.
  */
 function boxOf(length: number): Box {
@@ -244,7 +241,6 @@ function hexOf(frequencies: Float32Array): string {
   return hash;
 }
 
-/** Eight of the 64 digits. */
 function wordAt(hash: string, at: number): number {
   if (!/^[0-9a-f]{64}$/.test(hash)) throw new RangeError(`'${hash}' is not a PDQ hash`);
   return Number.parseInt(hash.slice(at, at + 8), 16);

@@ -14,7 +14,6 @@ export function maxDifference(a: Pixels, b: Pixels): number {
   return sampleErrors(a, b).maxDifference;
 }
 
-/** Both of the above in one pass. */
 export function sampleErrors(a: Pixels, b: Pixels): { readonly maxDifference: number; readonly psnrDb: number } {
   const { squares, largest, samples, peak } = compareSamples(a, b);
   return {

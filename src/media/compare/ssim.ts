@@ -80,7 +80,6 @@ function meanIndex(a: Luma, b: Luma): number {
   return sum / (columns * rows);
 }
 
-/** Writes the four maps of `count` pixels from `from`. */
 function fillMaps(maps: Float64Array, a: Float64Array, b: Float64Array, from: number, count: number): void {
   for (let pixel = 0, at = 0; pixel < count; pixel += 1, at += MAPS) {
     const x = a[from + pixel] ?? 0;
@@ -135,7 +134,6 @@ function filterAlong(
   }
 }
 
-/** Sums the index at `count` places. */
 function sumOfIndex(filtered: Float64Array, from: number, count: number): number {
   let sum = 0;
   for (let at = from; at < from + MAPS * count; at += MAPS) {
@@ -217,7 +215,6 @@ function everyNth({ width, height, data }: Luma, step: number): Luma {
   return { width: columns, height: rows, data: smaller };
 }
 
-/** The place that mirrors one up to one length outside. */
 function mirrored(place: number, length: number): number {
   if (place < 0) return -1 - place;
   return place < length ? place : 2 * length - 1 - place;

@@ -47,7 +47,6 @@ function colourSignals(pixels: Pixels): Pick<ImageIntegrity, 'blank' | 'clippedL
   };
 }
 
-/** Three channels, as shown on white, rounded. */
 function onWhite(pixels: Pixels): Pixels {
   if (pixels.channels === 3) return pixels;
   const { width, height, depth, data } = pixels;
@@ -62,7 +61,6 @@ function onWhite(pixels: Pixels): Pixels {
   return { width, height, channels: 3, depth, data: shown };
 }
 
-/** Counts of 65536 levels as counts of 256. */
 function inLevels(counts: Uint32Array): LevelCounts {
   const levels = emptyLevelCounts();
   for (let level = 0; level < counts.length; level += 1) {

@@ -7,7 +7,6 @@ import { Spread } from './spread.ts';
  * decides the maximum. Luma has its full range: values are up to 255/219 times those of video levels, 16 to 235.
  */
 export interface SpatialTemporalInformation {
-  /** Null without frames. */
   readonly siMax: number | null;
   readonly siMean: number | null;
   /** Null below two frames of one size. */
@@ -15,7 +14,6 @@ export interface SpatialTemporalInformation {
   readonly tiMean: number | null;
 }
 
-/** Keeps no frame. */
 export interface SpatialTemporalCount {
   /** `before` is null for the first frame, and where the size changed. */
   readonly add: (frame: Luma, before: Luma | null) => void;
@@ -80,7 +78,6 @@ export function temporalInformation(before: Luma, frame: Luma): number {
   return differences.stdDev;
 }
 
-/** Null without values. */
 class OverTime {
   #count = 0;
   #sum = 0;

@@ -3,7 +3,6 @@ import { emptyLevelCounts, isBlank } from './blank.ts';
 import type { VideoSignals } from './signals.ts';
 import { openSpatialTemporalInformation } from './spatial-temporal-information.ts';
 
-/** Takes frames in the order shown. */
 export interface VideoSignalCount {
   /** `atS`: when it is shown, in seconds. Keeps the frame until the next one: each needs an array of its own. */
   readonly add: (frame: Luma, digest: string, atS: number) => void;
@@ -111,7 +110,6 @@ function isStill(one: Luma, other: Luma): boolean {
   return total <= STILL * width * height;
 }
 
-/** Adds a row's absolute differences to the sums of its blocks. */
 function addRow(sums: Float64Array, { width, data }: Luma, other: Luma, from: number): void {
   for (let left = 0; left < width; left += BLOCK) {
     let sum = 0;

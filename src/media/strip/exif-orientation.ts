@@ -36,10 +36,7 @@ export function exifOrientation(exif: Uint8Array): ExifOrientation {
   return 1;
 }
 
-/**
- * An orientation in a stripped digest: a few bytes instead of the EXIF data; none for upright, like a file without
- * EXIF.
- */
+/** In a stripped digest: a few bytes instead of the EXIF data; none for upright, like a file without EXIF. */
 export function orientationToken(orientation: ExifOrientation): Uint8Array {
   return Buffer.from(orientation === 1 ? '' : `orientation ${orientation}`, 'latin1');
 }

@@ -60,7 +60,6 @@ function contentOf(view: DataView, at: number, to: number, tag: number): number 
   return null;
 }
 
-/** The range without the cuts, which are in order. */
 function complement([from, to]: ByteRange, cuts: readonly ByteRange[]): readonly ByteRange[] {
   const kept: ByteRange[] = [];
   let at = from;

@@ -8,9 +8,7 @@ export interface SampleTables {
   readonly offsets: IsoBox;
 }
 
-/** Adjacent samples. */
 export interface SampleRun {
-  /** Index of their sample description. */
   readonly description: number;
   readonly samples: number;
   readonly from: number;
@@ -48,7 +46,6 @@ interface Sizes {
   readonly samples: number;
   /** The size of every sample; 0 if each has its own. */
   readonly each: number;
-  /** Where these sizes begin. */
   readonly at: number;
 }
 

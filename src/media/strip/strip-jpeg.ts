@@ -53,14 +53,12 @@ export function stripJpeg(bytes: Uint8Array, keep: (part: Uint8Array) => void): 
 }
 
 interface Seen {
-  /** Of the first EXIF segment. */
   orientation: ExifOrientation | null;
   jfif: boolean;
   /** Something other than JFIF declares the colours of the components. */
   ownColours: boolean;
 }
 
-/** Notes what a segment says; gives whether it is kept. */
 function note(seen: Seen, marker: number, content: Uint8Array): boolean {
   switch (marker) {
     case APP0:
@@ -100,7 +98,6 @@ function isRestart(marker: number): boolean {
   return marker >= 0xd0 && marker <= 0xd7;
 }
 
-/** Whether a marker begins a segment with a length that is allowed here. */
 function hasLength(marker: number): boolean {
   const codes = marker >= FIRST_CODING && marker <= LAST_CODING && marker !== SOI && !isRestart(marker);
   return codes || (marker >= APP0 && marker <= APP15) || marker === COM;

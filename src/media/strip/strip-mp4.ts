@@ -168,7 +168,6 @@ function keepSampleEntries(file: File, { type, from, to }: IsoBox, handler: stri
   });
 }
 
-/** The handler type of a media box; empty if none. */
 function handlerIn({ view }: File, from: number, to: number): string {
   let found = '';
   walkBoxes(view, from, to, (box) => {

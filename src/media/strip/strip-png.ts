@@ -2,7 +2,6 @@ import { type ExifOrientation, exifOrientation, orientationToken } from './exif-
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/** Length, type and checksum. */
 const FRAMING = 12;
 
 /** Ancillary chunks that decide pixels, their colour, or the frames of an animation. */

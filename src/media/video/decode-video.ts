@@ -35,7 +35,6 @@ export interface DecodedVideo {
   readonly frameDigests: readonly string[];
   /** SHA-256 over size, turn, rate, format, number and digests of the frames. */
   readonly pixelSha256: string;
-  /** Of the first frame. */
   readonly hash: Pdq;
   readonly first: ImageIntegrity;
   /** Of the first 1,200 frames, scaled down to fit 1280 pixels. */
@@ -58,11 +57,9 @@ export type VideoDecoding =
   | { readonly ok: null; readonly reason: MissingDecoder };
 
 export interface VideoLimits {
-  /** Of one frame. */
   readonly pixels: number;
   readonly frames: number;
   readonly seconds: number;
-  /** Of all frames together, decoded. */
   readonly bytes: number;
 }
 
@@ -74,7 +71,6 @@ export const VIDEO_LIMITS: VideoLimits = {
   bytes: 16 * 1024 * 1024 * 1024,
 };
 
-/** The longer side of poster and preview, in pixels. */
 const SMALL_SIDE = 256;
 
 /** Frames are scaled down to this side for signals, and only so many are used, to limit the time for a long video. */
@@ -217,7 +213,6 @@ function shownSize(
   return swapsSides(orientation) ? { width: height, height: width } : { width, height };
 }
 
-/** Into a square of SMALL_SIDE pixels, never enlarged. */
 function smallSize({ width, height }: { readonly width: number; readonly height: number }): {
   readonly width: number;
   readonly height: number;

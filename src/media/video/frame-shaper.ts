@@ -3,7 +3,6 @@ import type { Libav } from './libav.ts';
 import type { Orientation } from './orientation.ts';
 
 export interface Shape {
-  /** In pixels, as shown. */
   readonly width: number;
   readonly height: number;
   readonly format: 'rgb24' | 'rgba' | 'yuv420p';
@@ -11,7 +10,6 @@ export interface Shape {
   readonly timeBase: { readonly num: number; readonly den: number };
 }
 
-/** Scales, turns and converts frames. */
 export interface FrameShaper {
   /** Writes into `shaped`, which the caller unrefs. False if FFmpeg gives no frame. */
   readonly shape: (frame: Frame, shaped: Frame) => boolean;

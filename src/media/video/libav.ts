@@ -33,7 +33,6 @@ async function load(): Promise<LoadedLibav> {
  */
 export const LIBAV_PACKAGE = `@seydx/node-av-${process.platform}-${process.arch}${process.platform === 'win32' ? '-msvc' : ''}`;
 
-/** Of a loader's message. */
 const MOST_CHARACTERS = 300;
 
 /** Not installed; or installed and not loadable: with version, cause, and the version that would work. */

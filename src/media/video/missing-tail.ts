@@ -12,7 +12,6 @@ export function missingTail(bytes: Uint8Array, mime: string): DecodeFault | null
   return { code: 'cut_off', declaredBytes: end, bytes: view.byteLength };
 }
 
-/** The declared end of the last box of an ISO base media file. */
 function isoEnd(view: DataView): number {
   let at = 0;
   while (at + 8 <= view.byteLength) {
@@ -28,7 +27,6 @@ function isoEnd(view: DataView): number {
   return at;
 }
 
-/** The declared end of the last top-level element of an EBML document. */
 function ebmlEnd(view: DataView): number {
   let at = 0;
   while (at < view.byteLength) {

@@ -1,7 +1,6 @@
 /** Quarter turns clockwise, after mirroring. */
 export interface Orientation {
   readonly quarters: 0 | 1 | 2 | 3;
-  /** Left and right are exchanged before the turn. */
   readonly mirrored: boolean;
 }
 

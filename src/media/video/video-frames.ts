@@ -20,7 +20,6 @@ export interface VideoStream {
   readonly declaredFrames: number | null;
 }
 
-/** `close` frees FFmpeg's memory. */
 export interface OpenVideo {
   readonly stream: VideoStream;
   /**
@@ -45,8 +44,8 @@ const BUFFER_BYTES = 65_536;
 const MICROSECONDS = 1e6;
 
 /**
- * Opens the video in `bytes`, which stay in memory: no file or other protocol is opened, whatever the bytes name. A
- * frame above `mostPixels` is refused before it is allocated. Throws DecodeError or NoDecoder.
+ * No file or other protocol is opened, whatever the bytes name. A frame above `mostPixels` is refused before it is
+ * allocated. Throws DecodeError or NoDecoder.
  */
 export function openVideo(libav: Libav, bytes: Uint8Array, mime: string, mostPixels: number): OpenVideo {
   const io = readingFrom(libav, bytes);
@@ -84,7 +83,6 @@ export function openVideo(libav: Libav, bytes: Uint8Array, mime: string, mostPix
   }
 }
 
-/** Memory as a file for FFmpeg. */
 function readingFrom(libav: Libav, bytes: Uint8Array): IOContext {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let position = 0;
@@ -166,7 +164,6 @@ function openDecoder(libav: Libav, source: Stream, codec: string, mostPixels: nu
 
 interface Source {
   readonly container: FormatContext;
-  /** Of the video stream. */
   readonly index: number;
   readonly decoder: CodecContext;
   readonly mostPixels: number;

@@ -13,7 +13,6 @@ export interface FrameReader {
   readonly close: () => void;
 }
 
-/** At full size, or scaled down to fit a square of `mostSide` pixels. */
 export function readFrames(libav: Libav, { orientation, timeBase }: VideoStream, mostSide = Infinity): FrameReader {
   let shaper: FrameShaper | null = null;
   let shapedFor = '';

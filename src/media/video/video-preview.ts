@@ -3,9 +3,7 @@ import { type FrameShaper, shapeFramesLike } from './frame-shaper.ts';
 import type { Libav } from './libav.ts';
 import type { Orientation } from './orientation.ts';
 
-/** For a page with many videos. */
 export interface PreviewMaker {
-  /** `atS`: seconds from the first frame. */
   readonly add: (frame: Frame, atS: number) => void;
   /** MP4; null if this build of FFmpeg cannot make it. Call once. */
   readonly end: () => Uint8Array | null;
@@ -22,7 +20,6 @@ export interface PreviewOptions {
   readonly durationS: number | null;
 }
 
-/** The longest preview. */
 const PREVIEW_SECONDS = 6;
 /** The approximate maximum: it limits the encoder's rate. */
 const PREVIEW_BYTES = 60_000;
@@ -31,10 +28,7 @@ const FASTEST_FPS = 25;
 /** Per second: time stamps are milliseconds. */
 const TICKS = 1000;
 
-/**
- * Makes H.264 previews without sound, at most PREVIEW_SECONDS long. If anything fails, `end` gives null: a video is
- * valid without a preview.
- */
+/** H.264 without sound. If anything fails, `end` gives null: a video is valid without a preview. */
 export function previewOf(libav: Libav, options: PreviewOptions): PreviewMaker {
   const codec = libav.Codec.findEncoderByName(libav.FF_ENCODER_LIBX264);
   let shaper: FrameShaper | null = null;
@@ -76,7 +70,6 @@ export function previewOf(libav: Libav, options: PreviewOptions): PreviewMaker {
   };
 }
 
-/** A filter needs frames of one size and format; a video that changes them has no preview. */
 type FrameKind = Pick<Frame, 'width' | 'height' | 'format'>;
 
 function kindOf({ width, height, format }: Frame): FrameKind {
@@ -88,7 +81,6 @@ function isSame(a: FrameKind, b: FrameKind): boolean {
 }
 
 interface VideoWriter {
-  /** False on failure. */
   readonly write: (frame: Frame) => boolean;
   readonly end: () => Uint8Array | null;
   readonly close: () => void;
@@ -172,7 +164,6 @@ function writeEncoded(
   }
 }
 
-/** Memory as a file for FFmpeg. */
 function writingTo(libav: Libav, memory: GrowingFile): IOContext {
   const io = new libav.IOContext();
   const seek = (offset: bigint, whence: number): bigint => {

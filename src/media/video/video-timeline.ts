@@ -1,17 +1,14 @@
 import { DecodeError } from '../decode-error.ts';
 import type { VideoStream } from './video-frames.ts';
 
-/** As the container declares them. */
 export interface FrameTimes {
   readonly bestEffortTimestamp: bigint;
   /** 0: unknown. */
   readonly duration: bigint;
 }
 
-/** As the container declares them. */
 export type DeclaredTimes = Pick<VideoStream, 'tickS' | 'declaredFps' | 'declaredDurationS' | 'declaredFrames'>;
 
-/** When frames are shown, with the rate and duration that follow. */
 export class VideoTimeline {
   readonly #stream: DeclaredTimes;
   #frames = 0;
@@ -35,12 +32,10 @@ export class VideoTimeline {
     this.#lastDurationS = Number(duration) * tickS;
   }
 
-  /** Of the last frame. */
   get sinceFirstS(): number {
     return this.#lastS - this.#firstS;
   }
 
-  /** From the start of the first frame to the end of the last. */
   get endS(): number {
     return this.sinceFirstS + (this.#lastDurationS || this.#usualDurationS);
   }

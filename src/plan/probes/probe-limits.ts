@@ -11,13 +11,11 @@ import type { SkippedProbe, SkippedProbeReason } from './skipped-probes.ts';
  */
 export const CACHE_PAIRS = 10;
 
-/** Requests of the load probe per cell. */
 export const LOAD_TAKES = 3;
 
 /** Seeds in the range per drawn seed, so that drawing ends soon. */
 const ROOM = 4;
 
-/** The probes, or parts of them, that a plan leaves out, by variant, and why. */
 export function findSkippedProbes({
   variants,
   cases,
@@ -44,12 +42,10 @@ export function findSkippedProbes({
   );
 }
 
-/** Whether a variant sends the seed at all. */
 export function takesSeed({ target }: Pick<Variant, 'target'>): boolean {
   return target.uses.case.includes('seed');
 }
 
-/** Whether the request can be sent without a seed. */
 export function omitsSeed(variant: Variant, oneCase: Case): boolean {
   return takesSeed(variant) && refuseRequest(variant, { case: oneCase, seed: null }).length === 0;
 }

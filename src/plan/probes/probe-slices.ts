@@ -15,7 +15,6 @@ const ALONE = { mode: 'closed', concurrency: 1 } as const;
 /** Seeds of the seed probe beside those of plan and warm-ups. */
 export const OTHER_SEEDS = 1;
 
-/** How often the seed is left out. */
 const OMISSIONS = 2;
 
 /**

@@ -3,17 +3,15 @@ import { isMeasured, type Slice } from '../plan.ts';
 import type { Trial } from '../trial.ts';
 import type { PlannedWork } from './work.ts';
 
-/** What decides the concurrency of a trial. */
 type PacedTrial = Pick<Trial, 'phase' | 'step' | 'probe'>;
 
 export type Pacing = Pick<ClosedLoad, 'mode' | 'concurrency' | 'steps'> | Pick<OpenLoad, 'mode' | 'concurrency'>;
 
-/** Whether a trial begins at a scheduled time. */
+/** The others begin when one has ended. */
 export function isScheduled(trial: PacedTrial, load: Pacing): boolean {
   return load.mode === 'open' && isMeasured(trial);
 }
 
-/** The most in flight together, the trial included. */
 export function concurrencyOf({ phase, step, probe }: PacedTrial, load: Pacing): number {
   if (step !== undefined) return step;
   if (phase === 'probe') return probe?.kind === 'load' && probe.role === 'concurrent' ? load.concurrency : 1;
@@ -31,7 +29,6 @@ interface Sum {
 /** Waves of several variants in one slice are not whole numbers. */
 const DIGITS = 1e6;
 
-/** In the order of first appearance. */
 export function workOf(slices: readonly Slice[], load: Pacing): readonly PlannedWork[] {
   const sums = new Map<string, Sum>();
   for (const { trials, pace } of slices) {

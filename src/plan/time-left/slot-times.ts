@@ -18,7 +18,6 @@ interface Sum {
   ms: number;
 }
 
-/** By variant, then by concurrency. */
 type Sums = Map<string, Map<number, Sum>>;
 
 export function createSlotTimes(): SlotTimes {
@@ -37,7 +36,6 @@ export function createSlotTimes(): SlotTimes {
       ),
     );
 
-  /** The ratio between calls at two concurrencies. */
   const change = (from: number, to: number): number | null =>
     ratioOver([...measured.values()].map((sums) => [mean(sums.get(from)), mean(sums.get(to))] as const));
 

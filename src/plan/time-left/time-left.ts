@@ -14,9 +14,7 @@ export interface TimeLeft {
   readonly started: (trial: TimedTrial, slice: number, atMs: number) => void;
   /** A trial without a start was dropped, or continued from an earlier process. */
   readonly ended: (trial: TimedTrial, slice: number, atMs: number) => void;
-  /** Nothing more is sent for a variant. */
   readonly abandoned: (variant: string) => void;
-  /** The gate is decided: nothing more is measured. */
   readonly decided: () => void;
   /** The process ended. What it had in flight is sent again. */
   readonly interrupted: () => void;
@@ -24,7 +22,6 @@ export interface TimeLeft {
   readonly at: (nowMs: number) => number | null;
 }
 
-/** What of a variant's work at a concurrency has not begun. */
 interface Rest {
   readonly work: PlannedWork;
   left: number;
@@ -41,7 +38,6 @@ interface Current {
   readonly slice: number;
   readonly trial: TimedTrial;
   readonly beganMs: number;
-  /** By variant. */
   readonly begun: Map<string, number>;
 }
 
@@ -85,7 +81,6 @@ export function createTimeLeft(planned: readonly PlannedWork[], load: Pacing): T
     pastMs += nowMs - current.beganMs;
   };
 
-  /** A trial of its slice has begun. */
   const begin = (trial: TimedTrial, slice: number, nowMs: number): void => {
     if (current?.slice !== slice) {
       leave(nowMs);
@@ -102,7 +97,6 @@ export function createTimeLeft(planned: readonly PlannedWork[], load: Pacing): T
         left > 0 && work.mode === mode && !abandoned.has(work.variant) && !(isDecided && work.measured),
     );
 
-  /** How long the remaining closed work lasts by the rule; null if a mean is unknown. */
   const closedMs = (): number | null =>
     sumOrNull(
       toCome('closed').map(({ work, left }) => {
@@ -167,7 +161,6 @@ export function createTimeLeft(planned: readonly PlannedWork[], load: Pacing): T
   };
 }
 
-/** The rest of the calls in flight; null if a mean is unknown. */
 function flightMs(begun: Iterable<Begun>, nowMs: number, load: Pacing, times: SlotTimes): number | null {
   let work = 0;
   let longest = 0;

@@ -1,5 +1,4 @@
 export interface Backlog {
-  /** Does the work in its turn. Rejects with what the work throws. */
   readonly add: <T>(bytes: number, work: () => T) => Promise<T>;
   /** Resolves once less than `mostBytes` wait, and fewer than `mostPieces`. */
   readonly room: (mostPieces?: number) => Promise<void>;

@@ -8,7 +8,6 @@ export interface CallReached {
   readonly reach: Reach;
   /** False under open load: a call that finds no server at its time has failed. */
   readonly mayWait: boolean;
-  /** Aborted: no further try. */
   readonly stopped: AbortSignal;
   readonly isAbandoned: () => boolean;
   readonly waiting: (origin: string, code: string) => void;

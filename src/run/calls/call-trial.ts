@@ -31,7 +31,6 @@ export interface Ended {
 }
 
 export interface Start {
-  /** Null: at once. */
   readonly dueMs: number | null;
   /** Fewer than declared might be in flight when it began. */
   readonly slowed: boolean;
@@ -59,7 +58,6 @@ export interface CallTrial {
   readonly starts: Starts;
   /** Null: not known, and not waited for. */
   readonly serverOf: (variant: string) => Server | null;
-  /** Jobs of earlier processes, by trial. */
   readonly jobs: ReadonlyMap<string, OpenJob>;
 }
 
@@ -136,7 +134,7 @@ async function mayBegin(trial: Trial, dueMs: number | null, edge: CallTrial): Pr
   return false;
 }
 
-/** Whether a refused submit may be sent again: it counts in the limits too. */
+/** A repeated submit counts in the limits too. */
 function mayLeaveAgain(trial: Trial, { rules, stopping, abandoned }: CallTrial): boolean {
   if (stopping.why() !== null || abandoned.holds(trial)) return false;
   const stop = rules.spend(trial);
@@ -149,7 +147,6 @@ function send(trial: Trial, request: CallRequest, edge: CallTrial): ReturnType<t
   const server = edge.serverOf(trial.variant);
   let sentMs = edge.clock.now();
   const refused = ({ throttled, ...attempt }: RefusedAttempt): boolean => {
-    // Open load sends at its times, whatever comes back.
     if (throttled && server !== null && request.dueMs === undefined) {
       edge.starts.refused(server.origin, { sentMs, atMs: attempt.atMs });
     }
@@ -199,10 +196,10 @@ function submitted(result: EndedCall | Error, job: OpenJob | null): EndedCall | 
   return result instanceof Error || job === null ? result : { ...result, attempts: job.attempts };
 }
 
-/** Two processes measured the sample: it has no durations. */
+/** The flag of a sample that two processes measured: it has no durations. */
 const RESUMED = 'resumed';
 
-/** The server was waited for before the request could be sent. */
+/** Its server was waited for before the request could be sent. */
 const RECONNECTED = 'reconnected';
 
 /** Of a submit, or of the step of the call before it. */

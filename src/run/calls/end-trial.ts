@@ -65,7 +65,6 @@ export function createTrialEnd(edge: TrialEndEdge): TrialEnd {
   };
 }
 
-/** Stores the outputs and gives the sample; gives a broken sample if the call or the storing failed. */
 function sampleOfEnd(ended: Ended, { clock, wire, record, stopping }: TrialEndEdge): Sample {
   const { context, begunMs, result } = ended;
   const broken = (error: Error): Sample => {

@@ -13,7 +13,7 @@ export interface Returned extends Ended {
   readonly result: EndedCall;
 }
 
-/** Stores the outputs of a call and gives its sample. An output that contains a secret is not stored. */
+/** An output that contains a secret is not stored. */
 export function keepOutputs(
   { context, result: returned, expected, unit }: Returned,
   record: RecordWriter,
@@ -40,7 +40,6 @@ export function keepOutputs(
   return sampleOf(context, result, kept, expected);
 }
 
-/** Bytes of outputs that a call holds until they are stored. */
 export function bytesOf(result: EndedCall | Error): number {
   if (result instanceof Error || result.outcome !== 'ok') return 0;
   return result.assets.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);

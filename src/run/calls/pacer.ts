@@ -5,7 +5,6 @@
  */
 export const LEAD_MS = 200;
 
-/** What to do about the next call of open load. */
 export type Start =
   | { readonly is: 'begin' }
   | { readonly is: 'drop' }

@@ -7,7 +7,7 @@ export type RunnerEvent =
   | { readonly event: 'started'; readonly trial: Trial }
   | { readonly event: 'refused'; readonly trial: Trial; readonly attempt: Omit<RefusedAttempt, 'throttled'> }
   | { readonly event: 'abandoned'; readonly variant: string; readonly why: Abandonment }
-  /** The gate was examined between two parts of the plan; once decided, no further part is sent. */
+  /** After a look between two parts of the plan; once decided, no further part is sent. */
   | { readonly event: 'look'; readonly look: number; readonly of: number; readonly decided: boolean }
   /** A server that was reached before cannot be reached; the run waits for it. */
   | { readonly event: 'waiting'; readonly origin: string; readonly code: string }

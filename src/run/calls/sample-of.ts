@@ -4,7 +4,6 @@ import type { CompleteMarks, Output, Sample, SampleError } from '../../record/mo
 import type { Marks } from '../../targets/model/marks.ts';
 import type { EndedCall } from '../wire/wire-messages.ts';
 
-/** What the runner knows of a trial beside the result of its call. */
 export interface SampleContext {
   readonly trial: Trial;
   readonly slice: number;
@@ -23,10 +22,7 @@ export interface KeptOutput extends Output {
   readonly text: string;
 }
 
-/**
- * The sample of a call that came back: `invalid_media` if the bytes of the first output are not of the expected type.
- * The declared type does not count.
- */
+/** `invalid_media` if the bytes of the first output are not of the expected type, whatever the reply declares. */
 export function sampleOf(
   context: SampleContext,
   result: EndedCall,

@@ -11,7 +11,6 @@ export interface OpenSending {
   readonly skips: (trial: Trial) => boolean;
   /** Resolves once there is memory for another body. */
   readonly room: () => Promise<void>;
-  /** Aborted: no further trial begins. */
   readonly stopped: AbortSignal;
   readonly now: () => number;
   readonly sleep: (ms: number, signal: AbortNotice) => Promise<void>;
@@ -55,7 +54,7 @@ export async function sendOpen(
     const start = await startOf(dueMs);
     if (start.is === 'begin') await room();
     if (stopped.aborted) break;
-    if (skips(trial)) continue; // Abandoned meanwhile.
+    if (skips(trial)) continue;
     if (start.is === 'drop') {
       drop(trial, dueMs);
       continue;

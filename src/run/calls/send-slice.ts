@@ -9,7 +9,6 @@ import { createTally } from './tally.ts';
 
 /** These never reject. */
 export interface SliceSending {
-  /** Null: nothing was sent. */
   readonly call: (trial: Trial, slice: Slice, start: Start) => Promise<Ended | null>;
   /** Closed load: resolves when the trial may begin, after a slot is free. `declared`: the number of slots. */
   readonly turn: (trial: Trial, declared: number) => Promise<Turn<Ended | null>>;
@@ -18,7 +17,6 @@ export interface SliceSending {
   readonly skips: (trial: Trial) => boolean;
   /** Resolves once there is memory for another body, and fewer than `mostPieces` wait to be stored. */
   readonly room: (mostPieces?: number) => Promise<void>;
-  /** Aborted: no further trial begins. */
   readonly stopped: AbortSignal;
   readonly now: () => number;
 }

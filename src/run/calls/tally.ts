@@ -1,6 +1,5 @@
 export interface Tally {
   readonly count: () => number;
-  /** Counts the work until it settles; gives its result. */
   readonly of: <T>(work: Promise<T>) => Promise<T>;
   readonly allEnded: () => Promise<void>;
 }

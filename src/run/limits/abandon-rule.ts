@@ -7,7 +7,6 @@ import type { Abandonment } from '../../record/model/stop.ts';
 const FIRST_TAKES = 3;
 const FEWEST_PROMPTS = 2;
 
-/** Outcomes that do not show whether the service accepts the requests of a variant. */
 const SILENT: ReadonlySet<Outcome> = new Set(['cancelled', 'dropped', 'throttled', 'defect']);
 
 export interface AbandonRule {
@@ -33,7 +32,7 @@ export function createAbandonRule(): AbandonRule {
       const known = beginnings.get(trial.variant);
       if (!isMeasured(trial) || SILENT.has(outcome) || known === null) return null;
       if (outcome !== 'rejected' || (known !== undefined && known.errorCode !== error.code)) {
-        beginnings.set(trial.variant, null); // Accepted, or rejected with several codes.
+        beginnings.set(trial.variant, null);
         return null;
       }
       const beginning = known ?? { errorCode: error.code, prompts: new Set<string>(), takes: 0 };

@@ -4,7 +4,6 @@ import type { Abandonment, Unreachable } from '../../record/model/stop.ts';
 import type { Server } from './reach.ts';
 import type { Stopping } from './stopping.ts';
 
-/** Nothing more is sent for these variants. */
 export interface AbandonedVariants {
   readonly holds: (trial: Pick<Trial, 'variant'>) => boolean;
   readonly abandon: (variant: string, why: Abandonment) => void;

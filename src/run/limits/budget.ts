@@ -10,7 +10,6 @@ import type { CostBounds } from '../../targets/request/cost-bounds.ts';
 export interface Budget {
   /** Counts a submit at its highest cost; false, and nothing counted, if that could exceed the limit. */
   readonly reserve: (trial: Trial) => boolean;
-  /** A counted submit was not sent. */
   readonly release: (trial: Trial) => void;
   /** A trial ended: counts its charge instead of the highest cost. */
   readonly settle: (sample: Sample) => void;

@@ -14,7 +14,6 @@ const LEFT_OUT: ReadonlySet<Outcome> = new Set(['cancelled', 'dropped', 'defect'
 const SERVED: ReadonlySet<Outcome> = new Set(['ok', 'moderated']);
 
 export interface FailureLimit {
-  /** Gives the reason to stop once the limit is significantly exceeded, else null. */
   readonly count: (outcome: Outcome) => FailuresExceeded | null;
 }
 

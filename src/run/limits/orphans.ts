@@ -13,7 +13,6 @@ export interface OrphanCall {
   readonly marks: Marks;
   readonly endedMs: number;
   readonly timeoutMs: number;
-  /** The reply to our request to cancel the job. */
   readonly cancel?: { readonly cancelled: boolean } | null;
 }
 

@@ -14,10 +14,7 @@ export interface OwnService {
 /** The end of a process may be noticed this long after its connections close. */
 const TOLD_WITHIN_MS = 500;
 
-/**
- * The result of a call, as cancelled if our own service has ended: that is not the variant's fault. Connections close a
- * moment before the process is known to be gone.
- */
+/** The result of a call; cancelled if our own service has ended, which closes connections before its end is known. */
 export async function withoutOwnService(
   service: OwnService | null,
   variant: string,
@@ -34,7 +31,6 @@ const NEVER = new AbortController().signal;
 
 const SERVICE_ENDED = { code: 'service_ended', message: 'the reference service of the run ended' };
 
-/** Whether a call was cancelled because our own service was gone. */
 export function lostItsService(result: EndedCall): boolean {
   return result.outcome === 'cancelled' && result.error.code === SERVICE_ENDED.code;
 }

@@ -2,7 +2,6 @@ import type { Unreachable } from '../../record/model/stop.ts';
 import type { EndedCall } from '../wire/wire-messages.ts';
 
 export interface Server {
-  /** Scheme, host and port. */
   readonly origin: string;
   /** The environment variable of the base URL; null if the URL is a literal. */
   readonly variable: string | null;
@@ -20,14 +19,12 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
   'dns_failed',
 ]);
 
-/** The error of a submit without a connection; else null. */
 export function unsentError(result: EndedCall): { readonly code: string; readonly message: string } | null {
   if (result.outcome !== 'error' || result.httpStatus !== null || result.marks.sentMs !== undefined) return null;
   return NOT_CONNECTED.has(result.error.code) ? result.error : null;
 }
 
 export interface Reach {
-  /** A call that began then had a connection. */
   readonly reached: (server: Server, startedMs: number) => void;
   /** A call had none. Gives the wait before the next try, or the reason not to try. */
   readonly missed: (server: Server, failure: string, tries: number) => { readonly waitMs: number } | Unreachable;

@@ -1,6 +1,5 @@
 /** How many calls may be in flight at an origin that refuses some. Null: no limit. */
 export type StartLimit = null | {
-  /** At least 1. */
   readonly inFlight: number;
   /** Calls accepted at the first attempt since the last change of the limit. */
   readonly taken: number;

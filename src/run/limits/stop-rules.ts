@@ -11,9 +11,8 @@ import { createFailureLimit } from './failure-limit.ts';
 export interface StopRules {
   /** Counts a submit before it is sent, repeats included; gives the reason not to send it, else null. */
   readonly spend: (trial: Trial) => Stop | null;
-  /** A counted submit was not sent. */
   readonly takeBack: (trial: Trial) => void;
-  /** Polls a job whose submit an earlier process counted. */
+  /** Counts a job as in flight; an earlier process counted its submit. */
   readonly follow: (trial: Trial) => void;
   /** Counts a sample; gives the reason to stop, else null. */
   readonly count: (sample: Sample) => Stop | null;
@@ -33,7 +32,6 @@ export interface StopRulesInput {
   readonly stopped: AbortSignal;
 }
 
-/** What earlier processes of a run used of its limits. */
 export interface Spent {
   readonly requests: number;
   readonly submitted: readonly Submitted[];

@@ -1,16 +1,13 @@
 import type { Stop } from '../../record/model/stop.ts';
 import { fileFaultOf } from '../../suite/document/file-fault.ts';
 
-/** Whether a run goes on. The first reason to stop counts. */
 export interface Stopping {
   readonly stop: (why: Stop) => void;
   /** Stops because of an error: of the disk, missing descriptors, else a defect of ours. */
   readonly fault: (error: Error) => void;
-  /** Null while the run goes on. */
   readonly why: () => Stop | null;
   /** Our own first defect; null without one. */
   readonly noted: () => Error | null;
-  /** Aborted once the run stops. */
   readonly signal: AbortSignal;
 }
 

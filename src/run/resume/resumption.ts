@@ -22,7 +22,6 @@ export interface Resumption {
   readonly looked: number;
   /** That look decided the gate: no further part of the plan is sent. */
   readonly decided: boolean;
-  /** Submits of earlier processes. */
   readonly requests: number;
   /** What is known of the cost of these submits. */
   readonly submitted: readonly Submitted[];
@@ -30,9 +29,7 @@ export interface Resumption {
 
 export interface OpenJob {
   readonly intent: Intent;
-  /** From the submit's reply. */
   readonly captured: JsonObject;
-  /** How often it was submitted. */
   readonly attempts: number;
 }
 
@@ -82,7 +79,6 @@ export function resumptionOf(
   };
 }
 
-/** The job to poll; null if there is none or it has ended. */
 function openJobOf({ intent, attempts, accepted, cancel, sample }: TrialHistory): OpenJob | null {
   const isOpen =
     sample === null || sample.outcome === 'defect' || (sample.outcome === 'cancelled' && cancel?.cancelled !== true);

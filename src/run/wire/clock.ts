@@ -17,7 +17,6 @@ export interface Clock {
   readonly wallTime: (atMs: number) => string;
 }
 
-/** The zero is this moment. */
 export function startClock(): Clock {
   const [seconds, nanoseconds] = process.hrtime();
   const wallOriginMs = Date.now();
@@ -30,7 +29,6 @@ export function startClock(): Clock {
   };
 }
 
-/** Milliseconds on the clock of another thread with the same origin. */
 export function readClock({ seconds, nanoseconds }: ClockOrigin): () => number {
   return () => {
     const [nowSeconds, nowNanoseconds] = process.hrtime();

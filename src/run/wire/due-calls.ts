@@ -3,7 +3,6 @@ import { type Abort, type AbortNotice, createAbort } from '../../targets/transpo
 export interface DueCalls {
   /** Resolves at that time, not before, or when the signal is aborted. */
   readonly until: (dueMs: number, signal: AbortNotice) => Promise<void>;
-  /** Releases every call that is due. */
   readonly look: () => void;
 }
 

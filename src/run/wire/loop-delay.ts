@@ -9,7 +9,6 @@ export interface LoopDelayWatch {
   readonly close: () => void;
 }
 
-/** `periodMs`: between two checks. */
 export function watchLoopDelay(periodMs: number): LoopDelayWatch {
   const before: LoopDelay[] = [];
   let watching: IntervalHistogram | null = started(periodMs);

@@ -17,12 +17,10 @@ export interface WireSetup {
   readonly connections: number;
   /** Redacted from every text that comes back. */
   readonly secrets: readonly string[];
-  /** The seed of the jitter in waits. */
   readonly jitter: number;
 }
 
 export interface CallRequest {
-  /** The id of its target in the setup. */
   readonly target: string;
   readonly baseUrl: string;
   readonly submit: RenderedRequest;
@@ -32,7 +30,6 @@ export interface CallRequest {
   readonly origins?: Origins;
   /** On the clock of the setup; absent: at once. */
   readonly dueMs?: number;
-  /** Whether events show headers and bodies. */
   readonly bodies?: boolean;
   /** What an earlier process captured of its job: the job is polled, nothing is submitted. */
   readonly attach?: JsonObject;
@@ -45,10 +42,6 @@ export type HandedCall = Omit<CallRequest, 'submit' | 'bodies'> & {
   readonly shown?: ShownBody;
 };
 
-/**
- * To the wire thread. `call` numbers the calls of this run; a refused attempt and an accepted job go on after
- * `proceed`.
- */
 export type ToWire =
   | { readonly message: 'call'; readonly call: number; readonly request: HandedCall; readonly watched: boolean }
   | { readonly message: 'proceed'; readonly call: number; readonly again: boolean }
@@ -61,7 +54,6 @@ export type ToWire =
 /** `harnessLag`: this machine took its timestamps late. */
 export type EndedCall = CallResult & { readonly endedMs: number; readonly harnessLag: boolean };
 
-/** From the wire thread. */
 export type FromWire =
   | OfCall
   | { readonly message: 'delay'; readonly delay: LoopDelay }

@@ -15,7 +15,6 @@ import type { FromWire, HandedCall, ToWire, WireSetup } from './wire-messages.ts
 
 /* The wire: a thread that only does HTTP and timestamps, so that no other work delays a timestamp. */
 
-/** Milliseconds between two checks of the event loop. */
 const TICK_MS = 2;
 
 function serveCalls(port: MessagePort, setup: WireSetup): void {

@@ -29,7 +29,6 @@ export interface Wire {
   ) => Promise<EndedCall>;
   /** Sends no refused call again: those that wait for it end at once, as cancelled. */
   readonly hold: () => void;
-  /** Aborts every call in flight: they end as cancelled. */
   readonly abort: () => void;
   /** While resting, nothing is in flight and lateness of the event loop does not count. */
   readonly rest: (resting: boolean) => void;
@@ -44,7 +43,6 @@ interface Waiting {
   readonly watch: ((event: CallEvent) => void) | null;
   readonly resolve: (result: EndedCall) => void;
   readonly reject: (error: Error) => void;
-  /** Kept until the wire thread has used it. */
   body: EncodedBody | null;
 }
 
@@ -68,7 +66,6 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
   const secrets = knowSecrets(setup.secrets);
   const asked: ((delay: LoopDelay | null) => void)[] = [];
   let broken: Error | null = null;
-  // Sends the calls of one turn together.
   const outbox = createOutbox<ToWire>((messages, transfer) => worker.postMessage(messages, transfer), queueMicrotask);
   const bodies = createReadyBodies(() => setImmediate());
   const letBodyGo = (entry: Waiting): void => {

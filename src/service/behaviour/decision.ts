@@ -13,7 +13,6 @@ export interface AskedRequest {
   readonly nowMs: number;
 }
 
-/** State between requests. */
 export interface Memory {
   /** Requests per rule so far, by the rule's index. */
   readonly seen: readonly number[];
@@ -23,7 +22,6 @@ export interface Memory {
 
 export const NO_MEMORY: Memory = { seen: [], admitted: [] };
 
-/** A fault in sending the answer. */
 export type Delivery = Extract<
   Effect,
   {
@@ -38,11 +36,8 @@ export type Delivery = Extract<
   }
 >;
 
-/** What to do with a request. */
 export interface Decision {
-  /** Rules that take effect in any case. */
   readonly fired: readonly string[];
-  /** Of every answer. */
   readonly headers: Readonly<Record<string, string>>;
   /** The answer, if not null; nothing is sampled then. */
   readonly refusal: Refusal | null;
@@ -50,9 +45,7 @@ export interface Decision {
   readonly delayMs: number;
   /** In these windows (milliseconds since the service's start) nothing goes on. */
   readonly stalls: readonly { readonly name: string; readonly fromMs: number; readonly untilMs: number }[];
-  /** The seed to draw with. */
   readonly seed: number | 'random';
-  /** The seed to report. */
   readonly echo: number | 'used' | 'none';
   readonly changes: PixelChanges;
   /** The rule that makes low bits depend on the batch; it takes effect when other requests were running or queued. */
@@ -63,13 +56,11 @@ export interface Decision {
   /** Factor on the time that the worker is occupied. */
   readonly slowdown: number;
   readonly crash: boolean;
-  /** For a video, how its media are sent. */
   readonly delivery: Delivery | null;
   /** The first of each kind. They take effect when they show. */
   readonly job: readonly JobDeparture[];
 }
 
-/** An effect on a job's answers, with its rule. */
 export interface JobDeparture {
   readonly name: string;
   readonly effect: JobEffect;

@@ -1,7 +1,5 @@
 import { z } from 'zod';
 
-/** The effects of rules in a behaviour file, by key: their schemas; durations become milliseconds. */
-
 const NO_DURATION = 'is not a valid duration; write for example 250ms, 2s or 1m';
 const duration = z
   .string(NO_DURATION)

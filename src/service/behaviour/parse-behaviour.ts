@@ -85,7 +85,6 @@ function toValue(document: ReturnType<typeof parseDocument>): unknown {
   }
 }
 
-/** A type of the schema in words. */
 const TYPE_WORDS: Readonly<Record<string, string>> = {
   object: 'keys and values',
   array: 'a list',

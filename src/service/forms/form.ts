@@ -9,17 +9,14 @@ export interface Field {
 
 export interface Form {
   readonly fields: readonly Field[];
-  /** Null without a file. */
   readonly file: Buffer | null;
 }
 
-/** The part that may be a file, and its most bytes. */
 export interface FilePart {
   readonly name: string;
   readonly limit: number;
 }
 
-/** The most bytes of a request's body, beside a file. */
 export const BODY_LIMIT = 1024 * 1024;
 const LIMITS = { parts: 32, fields: 32, files: 4, fieldSize: 256 * 1024, headerPairs: 64 };
 

@@ -9,7 +9,6 @@ export type GenerationRoute = keyof typeof GENERATION_ROUTES;
 /** `seed` is null if the service is to choose one. */
 export type AskedGeneration = Omit<Generation, 'seed'> & { readonly seed: number | null };
 
-/** Characters. */
 export const LONGEST_PROMPT = 2000;
 
 const PARTS = ['prompt', 'style', 'aspect_ratio', 'seed', 'model'] as const;
@@ -27,7 +26,6 @@ export function readGeneration(fields: readonly Field[], route: GenerationRoute)
   return readAsked(parts.value, style.value, '1:1', MODELS);
 }
 
-/** The parts by name: all known, none twice, with a prompt. */
 export function collectParts(fields: readonly Field[], known: readonly string[]): Checked<Parts> {
   const parts = new Map<string, string>();
   for (const { name, value } of fields) {
@@ -41,7 +39,6 @@ export function collectParts(fields: readonly Field[], known: readonly string[])
   return { ok: true, value: parts };
 }
 
-/** The parts of all generations, except the style. */
 export function readAsked(
   parts: Parts,
   style: Style,

@@ -1,7 +1,6 @@
 import type { Size } from '../sampler/fourier.ts';
 import type { Style } from '../scene/traits.ts';
 
-/** Slowest first. */
 export const MODELS = ['standard', 'fast', 'fast-lcm'] as const;
 export type Model = (typeof MODELS)[number];
 
@@ -19,7 +18,6 @@ export const RATIOS = {
 } as const satisfies { readonly [ratio: string]: Size };
 export type Ratio = keyof typeof RATIOS;
 
-/** The least is 0. */
 export const LARGEST_SEED = 4294967295;
 
 export interface Generation {
@@ -30,7 +28,6 @@ export interface Generation {
   readonly model: Model;
 }
 
-/** Per second, of a video. */
 export const FRAME_RATE = 24;
 
 /** Sides by aspect ratio: products of 2 and 3, multiples of 4. */

@@ -7,7 +7,6 @@ const MOST_PIXELS = 16_777_216;
 const LEAST_SIDE = 16;
 const FORMATS: readonly string[] = ['png', 'jpeg', 'webp'];
 
-/** An upload at the size of a video's frames. */
 interface FittedUpload {
   readonly ratio: Ratio;
   /** Red, green, blue bytes at the size of this ratio. */

@@ -13,7 +13,6 @@ export const VIDEO_MODELS: { readonly [K in VideoRoute]: readonly Model[] } = {
   'image-to-video': ['standard', 'fast-lcm'],
 };
 
-/** The first image. */
 export const UPLOAD: FilePart = { name: 'file', limit: UPLOAD_BYTES };
 export const DEFAULT_LENGTH: Length = 2;
 

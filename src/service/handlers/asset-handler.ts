@@ -13,7 +13,6 @@ import type { VideoHandler } from './video-handler.ts';
 const ENDED: Refusal = { status: 409, code: 'job_ended', message: 'it has ended and cannot be cancelled' };
 const UNKNOWN: Refusal = { status: 404, code: 'unknown_asset', message: 'there is no such asset, or no longer' };
 
-/** Answers for accepted jobs: status, cancel, media. */
 export class AssetHandler {
   readonly #place: HandlerContext;
   readonly #videos: VideoHandler;
@@ -119,7 +118,6 @@ export class AssetHandler {
     return reply;
   }
 
-  /** On the host of the request, or on another if a behaviour says so. */
   #urlOf(job: Job, file: string, request: FastifyRequest): string {
     const path = `/v2/assets/${job.id}/${file}`;
     const elsewhere = job.departure('media_host');

@@ -18,7 +18,7 @@ export type Replacement = {
 const PAGE = Buffer.from('<!doctype html><title>Service</title><h1>We will be back soon</h1>\n');
 
 /**
- * A faulty answer in place of the real one; null if the fault is in the sending.
+ * Null if the fault is in the sending.
  * @param keep stores the body for a later GET and gives its path
  */
 export function replaceAnswer(
@@ -49,7 +49,6 @@ export function replaceAnswer(
   }
 }
 
-/** Sends a body with a fault; resolves when the service is done. */
 export async function sendBroken(
   raw: ServerResponse,
   answer: Answer,

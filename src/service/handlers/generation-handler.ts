@@ -21,7 +21,6 @@ export interface HandlerContext {
   /** Milliseconds since the service's start. */
   readonly now: () => number;
   readonly port: () => number;
-  /** Targets of redirects. */
   readonly led: RedirectMedia;
   /** State of decisions, for all routes together. */
   readonly memory: { get(): Memory; set(memory: Memory): void };
@@ -37,7 +36,6 @@ interface Drawn {
 const SEEDS = LARGEST_SEED + 1;
 const REMEMBERED_IMAGES = 200;
 
-/** Handles requests for images: reads, decides, samples, sends. */
 export class GenerationHandler {
   readonly #place: HandlerContext;
   /** For the behaviour `cached`. */

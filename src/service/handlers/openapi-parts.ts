@@ -40,7 +40,6 @@ const MORE_HEADERS: { readonly [status: string]: Readonly<Record<string, ReturnT
 
 type RefusalStatus = keyof typeof REFUSALS;
 
-/** By status. */
 export function refusals(statuses: readonly RefusalStatus[]) {
   return Object.fromEntries(
     statuses.map((status) => [
@@ -54,7 +53,6 @@ export function refusals(statuses: readonly RefusalStatus[]) {
   );
 }
 
-/** Statuses that refuse a generation. */
 export const GENERATION_REFUSALS = [400, 401, 402, 413, 415, 422, 424, 429, 500, 503] as const;
 
 export function formOf(required: readonly string[], properties: Readonly<Record<string, object>>) {

@@ -7,7 +7,6 @@ export async function pause(ms: number, gone: AbortSignal): Promise<void> {
   if (ms > 0) await wait(ms, undefined, { signal: gone }).catch(() => undefined);
 }
 
-/** Waits until no declared stall is open. */
 export async function waitOutStalls(
   { stalls }: Decision,
   { now, log }: { readonly now: () => number; readonly log: RequestLog },

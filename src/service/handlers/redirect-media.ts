@@ -12,7 +12,6 @@ const REMEMBERED = 200;
 export class RedirectMedia {
   readonly #media = new BoundedStore<LedMedium>(REMEMBERED);
 
-  /** Gives its path. */
   keep(body: Buffer, type: 'image/png' | 'video/mp4'): string {
     const path = `/v2/media/${randomUUID()}.${type === 'image/png' ? 'png' : 'mp4'}`;
     this.#media.put(path, { body, type });

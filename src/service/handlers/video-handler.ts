@@ -14,7 +14,6 @@ import { withFreeBox } from '../rendering/metadata-noise.ts';
 import { type HandlerContext, sendRefusal } from './generation-handler.ts';
 import { pause, waitOutStalls } from './pause.ts';
 
-/** Beyond it the oldest is dropped. */
 const REMEMBERED_JOBS = 500;
 const REMEMBERED_VIDEOS = 100;
 
@@ -32,7 +31,6 @@ const QUEUE_FULL: Refusal = {
   headers: { 'retry-after': '1' },
 };
 
-/** Handles requests for videos: reads, decides, accepts, and works on each job to its end. */
 export class VideoHandler {
   readonly #place: HandlerContext;
   readonly #jobs = new BoundedStore<Job>(REMEMBERED_JOBS);
@@ -51,7 +49,6 @@ export class VideoHandler {
     return this.#jobs.get(id);
   }
 
-  /** Begins nothing more. */
   close(): void {
     for (const job of this.#open) job.stop('failed', SHUTTING_DOWN, this.#place.now());
   }

@@ -24,8 +24,7 @@ interface Seat {
 }
 
 /**
- * Worker threads that sample one image or video each at a time, behind one first-in first-out queue of bounded length.
- * A worker that dies is replaced, and its job fails.
+ * Worker threads with one job each behind a bounded first-in first-out queue. One that dies is replaced; its job fails.
  */
 export class Accelerators {
   readonly #seats: Seat[] = [];
@@ -60,7 +59,6 @@ export class Accelerators {
     return accelerators;
   }
 
-  /** Whether the next job would be refused. */
   get full(): boolean {
     return this.#queue.length >= this.#queueLimit && !this.#seats.some((seat) => seat.running === null);
   }

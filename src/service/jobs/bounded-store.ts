@@ -1,4 +1,3 @@
-/** A map that drops its oldest entry when it is full. */
 export class BoundedStore<T> {
   readonly #limit: number;
   readonly #items = new Map<string, T>();

@@ -56,12 +56,10 @@ export class Job {
     return this.#state;
   }
 
-  /** Ended in any way; it no longer changes. */
   get isOver(): boolean {
     return this.#finishedMs !== null;
   }
 
-  /** Aborted when nothing more is to be done for it. */
   get stopped(): AbortSignal {
     return this.#stop.signal;
   }
@@ -107,7 +105,6 @@ export class Job {
     return true;
   }
 
-  /** Null if no behaviour declares it. */
   departure<K extends JobEffect['kind']>(kind: K): Departure<K> | null {
     const found = this.plan.job.find((other): other is Departure<K> & JobDeparture => other.effect.kind === kind);
     return found ?? null;
@@ -139,7 +136,6 @@ interface Departure<K extends JobEffect['kind']> {
   readonly effect: Extract<JobEffect, { readonly kind: K }>;
 }
 
-/** A status as JSON; with URLs once there is a video. */
 export function describeJob(job: Job, state: string, urlOf: (file: string) => string): object {
   const { drawn, error, reportedSeed } = job;
   return {

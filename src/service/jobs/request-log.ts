@@ -1,4 +1,3 @@
-/** Finished requests that are listed one by one. */
 const REMEMBERED = 10_000;
 
 /** Times are milliseconds on a monotonic clock from the service's start. */
@@ -12,7 +11,6 @@ export interface LoggedRequest {
   readonly status: number | null;
   /** False if the client or a declared behaviour ended the connection early. */
   readonly complete: boolean;
-  /** Whether it had an `Authorization` header. */
   readonly authorized: boolean;
   readonly model: string | null;
   readonly seed: number | null;
@@ -24,16 +22,13 @@ export interface LoggedRequest {
 
 export interface LoggedJob {
   readonly id: string;
-  /** Method and path of its request. */
   readonly route: string;
   readonly model: string;
   readonly seed: number;
   readonly receivedMs: number;
   /** When a worker began it; else null. */
   readonly startedMs: number | null;
-  /** When it ended, in any way. */
   readonly finishedMs: number | null;
-  /** Requests of its status. */
   readonly polls: number;
   /** Requests of its media, with the thumbnail. */
   readonly mediaFetches: number;
@@ -141,7 +136,6 @@ export class RequestLog {
     this.#generations.cancelled++;
   }
 
-  /** A declared behaviour took effect. */
   fired(name: string): void {
     this.#behaviours.set(name, (this.#behaviours.get(name) ?? 0) + 1);
   }

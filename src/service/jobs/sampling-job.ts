@@ -6,9 +6,7 @@ export interface SamplingJob {
     | { readonly kind: 'image'; readonly generation: Generation }
     | { readonly kind: 'video'; readonly generation: VideoGeneration };
   readonly changes: PixelChanges;
-  /** Factor on the time that the worker is occupied. */
   readonly slowdown: number;
-  /** The worker must die of it. */
   readonly crash: boolean;
 }
 
@@ -20,7 +18,6 @@ export interface JobMessage extends SamplingJob {
   readonly stop: SharedArrayBuffer;
 }
 
-/** The worker has started, or the result of a job. */
 export type WorkerMessage =
   | { readonly is: 'ready' }
   | { readonly is: 'made'; readonly id: number; readonly made: Made }
@@ -30,7 +27,6 @@ export type WorkerMessage =
 export interface Made {
   /** PNG or MP4. */
   readonly media: Uint8Array;
-  /** A video's first frame, as WebP. */
   readonly thumbnail: Uint8Array | null;
   readonly evaluations: number;
   /** Milliseconds in the worker: drawing, sampling, encoding, and what a slowdown adds; without the queue. */

@@ -28,7 +28,6 @@ port.on('message', (job: JobMessage) => {
 
 say({ is: 'ready' });
 
-/** Opened with the first video, and kept. */
 let encoder: ReturnType<typeof openVideoEncoder> | null = null;
 
 async function make(job: JobMessage): Promise<WorkerMessage> {

@@ -1,6 +1,5 @@
 import type { Size } from '../sampler/fourier.ts';
 
-/** H.264 in MP4. */
 export interface VideoEncoder {
   /** Frames are planes Y, Cb, Cr in one buffer each. The same frames give the same bytes. */
   encode(frames: readonly Buffer[], size: Size, rate: number): Buffer;
@@ -122,7 +121,6 @@ function encode(av: Av, numbers: Numbers, settings: string, { frames, size, rate
   }
 }
 
-/** Seekable output for a muxer. */
 class MemoryFile {
   #bytes = Buffer.alloc(1 << 17);
   #at = 0;

@@ -26,7 +26,6 @@ const METHODS: { readonly [K in Model]: Method } = {
   'fast-lcm': { sampler: 'consistency', levels: karrasLevels(4, 0.25, HIGHEST) },
 };
 
-/** Variation of the images of each style about their scene. */
 export const TEXTURES: { readonly [K in Style]: Texture } = {
   realistic: { luma: 0.065, chroma: 0.012, knee: 6 },
   anime: { luma: 0.035, chroma: 0.008, knee: 10 },

@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
 
-/** Where the first chunk after IHDR begins: an 8-byte signature, then IHDR with 13 bytes of data and 12 around them. */
+/** The first chunk after IHDR: an 8-byte signature, then IHDR with 13 bytes of data and 12 around them. */
 const AFTER_HEADER = 8 + 25;
 
-/** The PNG with a tEXt chunk (PNG specification, section 11.3.3.2) behind its header: other bytes, the same pixels. Latin-1 only. */
+/** Adds a tEXt chunk (PNG specification, section 11.3.3.2): other bytes, the same pixels. Latin-1 only. */
 export function withText(png: Uint8Array, keyword: string, text: string): Buffer {
   const content = Buffer.from(`tEXt${keyword}\0${text}`, 'latin1');
   const chunk = Buffer.alloc(content.length + 8);
@@ -13,7 +13,7 @@ export function withText(png: Uint8Array, keyword: string, text: string): Buffer
   return Buffer.concat([png.subarray(0, AFTER_HEADER), chunk, png.subarray(AFTER_HEADER)]);
 }
 
-/** The MP4 with a `free` box (ISO/IEC 14496-12, section 8.1.2) at its end that holds a text: other bytes, the same frames. */
+/** Adds a `free` box (ISO/IEC 14496-12, section 8.1.2) with a text: other bytes, the same frames. */
 export function withFreeBox(mp4: Uint8Array, text: string): Buffer {
   const content = Buffer.from(`free${text}`, 'latin1');
   const box = Buffer.alloc(content.length + 4);

@@ -32,7 +32,6 @@ const WORDS: { readonly [word: string]: keyof typeof WAYS } = {
   falling: 'down',
 };
 
-/** Movements to choose from at random if the prompt names none. */
 const CHOICES = 3;
 
 /** The movements for a prompt's videos: the one it names, or three chosen by its text, among which seeds choose. */
@@ -62,7 +61,6 @@ export function moveUpload(
   );
 }
 
-/** The image at a time (seconds), interpolated between four pixels. */
 function lookAt(image: Uint8Array, { width, height }: Size, way: CameraWay, time: number): Uint8Array {
   const seen = new Uint8Array(image.length);
   const scale = 1 / (1 + way.zoom * time);

@@ -1,20 +1,15 @@
 import { RandomSource } from '../sampler/random.ts';
 import type { Video } from './video.ts';
 
-/** Changes after sampling. */
 export interface PixelChanges {
   /** All black, as after a safety filter. */
   readonly blank?: boolean;
-  /** Flips the lowest bit of one pixel. */
   readonly oneBit?: boolean;
   /** Lowest bits depend on how many other images were waiting or being sampled. */
   readonly batchDependent?: boolean;
 }
 
-/**
- * In place, on red, green, blue bytes.
- * @param concurrent how many other requests were running or queued
- */
+/** @param concurrent how many other requests were running or queued */
 export function changePixels(rgb: Uint8Array, changes: PixelChanges, concurrent: number): void {
   if (changes.blank) rgb.fill(0);
   if (changes.oneBit) {

@@ -29,13 +29,9 @@ const METHODS: { readonly [K in Model]: (highest: number) => Method } = {
 /** Videos of an upload vary less than those of a scene. */
 const UPLOAD_TEXTURE: Texture = { luma: 0.03, chroma: 0.006, knee: 8 };
 
-/** Each must be drawn for every frame. */
 const SCENES_IN_A_VIDEO = 2;
 
-/**
- * All frames at once, as one sample of a distribution over videos. The same generation gives the same frames. Throws
- * SamplingStopped.
- */
+/** One sample of a distribution over videos. The same generation gives the same frames. Throws SamplingStopped. */
 export async function sampleVideo(generation: VideoGeneration, stopped: Stopped): Promise<Video> {
   const size = FRAME_SIZES[generation.ratio];
   const layout = layoutOf(size, generation.seconds * FRAME_RATE);

@@ -5,7 +5,6 @@ import { consistency, type Denoise, heun, type Stopped } from './samplers.ts';
 
 export interface Method {
   readonly sampler: 'heun' | 'consistency';
-  /** Falling. */
   readonly levels: readonly number[];
 }
 

@@ -12,12 +12,10 @@ export interface Size {
   readonly height: number;
 }
 
-/** Complex numbers per row. */
 export function spectrumColumns({ height }: Size): number {
   return height / 2 + 1;
 }
 
-/** Doubles. */
 export function spectrumLength(size: Size): number {
   return size.width * spectrumColumns(size) * 2;
 }

@@ -10,18 +10,15 @@ export interface Layout {
   /** 1 for an image; else a product of 2 and 3. */
   readonly frames: number;
   readonly planes: readonly Plane[];
-  /** Doubles in all. */
   readonly length: number;
 }
 
 export interface Plane {
   readonly size: Size;
   readonly channel: 'luma' | 'chroma';
-  /** Index of its first double. */
   readonly start: number;
   /** Doubles of one frame times the frames. */
   readonly length: number;
-  /** Complex numbers per row. */
   readonly columns: number;
 }
 

@@ -1,7 +1,6 @@
 import { type Size, toPlane, toSpectrum } from './fourier.ts';
 import type { Layout } from './planes.ts';
 
-/** From red, green, blue bytes. */
 export function encodeRaster(rgb: Uint8Array, layout: Layout): Float64Array {
   const spectra = new Float64Array(layout.length);
   for (const [i, plane] of splitRaster(rgb, layout.image).entries()) {

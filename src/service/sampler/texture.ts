@@ -10,7 +10,6 @@ export interface Texture {
   readonly knee: number;
 }
 
-/** In a video the spectrum over time is flat below this many cycles per second. */
 const TIME_KNEE = 0.5;
 
 /**

@@ -34,14 +34,12 @@ export function inverseRegularisedBeta(share: number, a: number, b: number): num
   return x;
 }
 
-/** I_x(a, b) for x below the mean. */
 function lowerTail(x: number, a: number, b: number): number {
   // x^a (1 - x)^b / (a B(a, b)), where 1 / B(a, b) = a b / (a + b) times the binomial coefficient of (a + b, a).
   const factor = (b / (a + b)) * binomialDensity(a, a + b, x);
   return factor === 0 ? 0 : factor * continuedFraction(x, a, b);
 }
 
-/** At 0 < x < 1. */
 function density(x: number, a: number, b: number): number {
   return ((a / x) * (b / (1 - x)) * binomialDensity(a, a + b, x)) / (a + b);
 }

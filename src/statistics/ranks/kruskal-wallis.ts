@@ -80,7 +80,6 @@ function waysToDeal(sizes: readonly number[]): number {
   return ways;
 }
 
-/** `squares` of every way to deal the ranks to groups of these sizes. */
 function triedDeals(ranks: Float64Array, sizes: readonly number[]): readonly number[] {
   const found: number[] = [];
   const left = [...sizes];

@@ -25,7 +25,6 @@ export function rankSumTails({ doubled, ties }: MidRanks, doubledSum: number): R
     : normalTails(doubled.length, doubledSum / 2, tieCorrection(ties));
 }
 
-/** @param correction what ties subtract from the variance */
 export function normalTails(n: number, rankSum: number, correction: number): RankSumTails {
   const spread = Math.sqrt((n * (n + 1) * (2 * n + 1)) / 24 - correction);
   const centred = rankSum - (n * (n + 1)) / 4;

@@ -1,7 +1,6 @@
 import { midRanks } from '../samples/mid-ranks.ts';
 import { rankSumTails } from './signed-rank-null.ts';
 
-/** More above 0, more below, or either. */
 export type Alternative = 'greater' | 'less' | 'two-sided';
 
 export interface SignedRank {

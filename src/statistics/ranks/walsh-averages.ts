@@ -23,7 +23,6 @@ const MOST_HELD = 64;
  */
 export function walshAverages(values: readonly number[]): WalshAverages {
   const sorted = Float64Array.from(values).sort();
-  // NaN sorts last.
   if (Number.isNaN(sorted.at(-1))) throw new RangeError('a value is NaN');
   let low = 0;
   while (sorted[low] === -Infinity) low += 1;

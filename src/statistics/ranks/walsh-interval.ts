@@ -34,16 +34,13 @@ export function walshInterval(values: readonly number[], level: number): WalshIn
   return { low, high: negated(high), method: values.length <= MOST_EXACT ? 'exact' : 'normal' };
 }
 
-/**
- * One-sided lower bound: the least shift that `signedRank` does not reject as `greater` at 1 - level. Else as
- * `walshInterval`.
- */
+/** The least shift that `signedRank` does not reject as `greater` at 1 - level; one-sided. Else as `walshInterval`. */
 export function walshLowerBound(values: readonly number[], level: number): number | null {
   checkLevel(level);
   return lowEnd(values, 1 - level);
 }
 
-/** One-sided upper bound: the largest shift that `signedRank` does not reject as `less` at 1 - level. Else as `walshInterval`. */
+/** The largest shift that `signedRank` does not reject as `less` at 1 - level; one-sided. Else as `walshInterval`. */
 export function walshUpperBound(values: readonly number[], level: number): number | null {
   checkLevel(level);
   const low = lowEnd(values.map(negated), 1 - level);
@@ -56,7 +53,6 @@ function lowEnd(values: readonly number[], alpha: number): number | null {
   const tailAbove = values.length <= MOST_EXACT ? exactTailAbove(values, walsh) : normalTailAbove(values, walsh);
   // p rises with the shift: halving finds the first rank with p above alpha.
   const first = firstWhere(0, walsh.belowInfinity, (rank) => tailAbove(rank) > alpha);
-  // Below all averages.
   return first === 0 ? -Infinity : walsh.atRank(first) + 0;
 }
 

@@ -2,7 +2,6 @@ import { studentCriticalSquared } from '../distributions/student.ts';
 import { sum } from '../samples/mean.ts';
 import { clopperPearson, type ShareInterval } from './clopper-pearson.ts';
 
-/** Trials that are alike, such as those of one prompt. */
 export interface Cluster {
   readonly events: number;
   readonly trials: number;
@@ -12,7 +11,6 @@ export interface ClusteredRate extends ShareInterval {
   readonly rate: number;
   readonly trials: number;
   readonly clusters: number;
-  /** The sample size of the interval. */
   readonly effectiveTrials: number;
 }
 

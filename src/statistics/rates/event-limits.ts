@@ -1,10 +1,7 @@
 import { firstWhere } from '../samples/first-where.ts';
 import { clopperPearsonLower, clopperPearsonUpper } from './clopper-pearson.ts';
 
-/**
- * How many events of n a limit on their rate allows, by one-sided Clopper-Pearson bounds; between the two it is
- * undecided.
- */
+/** The number of events of n that pass or fail a limit on their rate; between the two it is undecided. */
 export interface EventLimits {
   /** Null if not even 0 events pass. */
   readonly mostThatPass: number | null;

@@ -8,7 +8,6 @@ import { mirrored, type PairedEvents, riseOf, tangoScore } from './tango.ts';
 /** A test of the rise of a rate against any value, as a share between -1 and 1. */
 export interface RiseTest {
   readonly method: RiseMethod;
-  /** The rate of the candidate less that of the baseline. */
   readonly rise: number;
   /** p against a rise of at most this: small if it is larger. */
   readonly greater: (rise: number) => number;
@@ -19,10 +18,8 @@ export interface RiseTest {
 /** Tango's score: its exact tail, its normal one, or Student's on pairs in clusters. */
 export type RiseMethod = 'tango_exact' | 'tango' | 'tango_clustered';
 
-/** Pairs that belong together, such as those of one round. */
 export interface PairCluster {
   readonly pairs: number;
-  /** Events of the candidate less those of the baseline. */
   readonly difference: number;
 }
 

@@ -50,7 +50,6 @@ export function mirrored({ pairs, candidateOnly, baselineOnly }: PairedEvents): 
   return { pairs, candidateOnly: baselineOnly, baselineOnly: candidateOnly };
 }
 
-/** The rate of the candidate less that of the baseline. Needs at least one pair. */
 export function riseOf({ pairs, candidateOnly, baselineOnly }: PairedEvents): number {
   return (candidateOnly - baselineOnly) / pairs;
 }

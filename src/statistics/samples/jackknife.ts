@@ -1,7 +1,6 @@
 import { studentCriticalSquared } from '../distributions/student.ts';
 import { sum } from './mean.ts';
 
-/** What one unit adds to a ratio of sums. */
 export interface RatioPart {
   readonly numerator: number;
   readonly denominator: number;

@@ -2,7 +2,6 @@
 export interface MidRanks {
   /** Twice the rank of each value, in the order given, so that it is whole. */
   readonly doubled: readonly number[];
-  /** The size of each group of equal values. */
   readonly ties: readonly number[];
 }
 

@@ -75,10 +75,7 @@ function widenedRank(rank: number, n: number, worth: number): number {
   return (n * (2 * rank - 1) + worth) / (2 * worth);
 }
 
-/**
- * The values at the ranks of `rankInterval`.
- * @param effective how many independent values these are worth; fewer widen the interval
- */
+/** @param effective how many independent values these are worth; fewer widen the interval */
 export function quantileInterval(
   sample: SortedSample,
   percent: Percent,
@@ -126,7 +123,6 @@ export function fewestForInterval(percent: Percent, level: number): number {
   }
 }
 
-/** P(low <= B <= high - 1). */
 function between(below: Float64Array, low: number, high: number): number {
   return (below[high] ?? 1) - (below[low] ?? 0);
 }

@@ -49,7 +49,6 @@ function transform(real: Float64Array, imaginary: Float64Array): void {
   }
 }
 
-/** Moves each value to its index with the bits reversed. */
 function reverseBits(real: Float64Array, imaginary: Float64Array): void {
   const size = real.length;
   let reversed = 0;

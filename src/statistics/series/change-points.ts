@@ -1,7 +1,6 @@
 import { createRandom, type Random } from '../distributions/random.ts';
 
 export interface ChangePoint {
-  /** The first value after the change, from 0. */
   readonly index: number;
   /** How far the values before and after differ: Q of the paper. */
   readonly statistic: number;
@@ -17,7 +16,6 @@ export interface ChangePointOptions {
   readonly seed?: number;
 }
 
-/** Values from `from` up to, and without, `to`, and their best split. */
 interface Segment extends Split {
   readonly from: number;
   readonly to: number;

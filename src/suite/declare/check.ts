@@ -7,7 +7,6 @@ import type { Json } from '../document/json.ts';
 import { nearest, suggest } from '../document/nearest.ts';
 import { article, describeIssue, knownKeysOf, shown, split } from '../format/issue.ts';
 
-/** An error at a path, not yet placed. */
 interface Finding extends Fault {
   readonly path: Path;
   readonly at: 'key' | 'value';
@@ -136,7 +135,6 @@ function isWrongType(issues: Issues, value: Json | undefined): boolean {
   });
 }
 
-/** The types or values that would fit, in words. */
 function expectedBy(issue: z.core.$ZodIssue): string[] {
   if (issue.path.length > 0) return [];
   if (issue.code === 'invalid_union') return issue.errors.flat().flatMap(expectedBy);

@@ -4,7 +4,6 @@ import type { Bound, GateRule } from '../format/rule.ts';
 import type { SuiteFile } from '../format/schema.ts';
 import type { DeclaredRule } from '../format/suite.ts';
 
-/** With the places of each rule's keys. */
 export function declareGate(
   document: Document,
   { gate, on_inconclusive: ofSuite }: Pick<SuiteFile, 'gate' | 'on_inconclusive'>,

@@ -8,7 +8,6 @@ type DeclaredLoad = SuiteFile['load'];
 /** More in flight is not intended unless the suite says so. */
 const OPEN_CEILING = 64;
 
-/** The load with its defaults; or errors for keys of the other mode, and contradictions. */
 export function declareLoad(document: Document, load: DeclaredLoad): Checked<Load> {
   return load.mode === 'open' ? declareOpen(document, load) : declareClosed(document, load);
 }

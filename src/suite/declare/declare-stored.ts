@@ -9,21 +9,16 @@ import type { DeclaredVariant } from '../format/suite.ts';
 import { checkDocument } from './check.ts';
 import { declareVariants } from './variants.ts';
 
-/** Variants of a suite as once declared, with the limits that belong to them. */
 export interface StoredDeclaration {
   readonly variants: readonly DeclaredVariant[];
   readonly timeoutMs: number | null;
-  /** SHA-256 of each environment value that they have now, by variable. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 const { variants, limits } = suiteSchema.shape;
 const storedSchema = z.strictObject({ variants, limits });
 
-/**
- * The variants with these names from a suite's stored document, with today's environment. Nothing else of the document
- * is read.
- */
+/** The variants with these names, with today's environment. Nothing else of the stored document is read. */
 export function declareStored(
   file: string,
   declared: Json,

@@ -18,14 +18,12 @@ export interface PromptDraft {
   /** Null: follows from `image`. */
   readonly kinds: readonly string[] | null;
   readonly inputs: JsonObject;
-  /** Where each of them was written, by name. */
   readonly inputSources: Sources;
   readonly expect: Expectation | null;
   /** Rows just before it that a sample left out and whose ids have the same slug: they keep their numbers. */
   readonly passedOver: number;
   readonly file: string;
   readonly place: Place;
-  /** A diagnostic at one of its fields. */
   readonly refuse: (field: PromptField, cause: string, remedy: string) => Diagnostic;
 }
 
@@ -37,7 +35,6 @@ export function sourcesOf(inputs: JsonObject, sourceOf: (name: string) => Source
   return Object.fromEntries(Object.keys(inputs).map((name) => [name, sourceOf(name)]));
 }
 
-/** For a prompt in the suite file itself. */
 export function draftInline(
   document: Document,
   index: number,

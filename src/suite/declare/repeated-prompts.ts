@@ -37,7 +37,6 @@ function repeatedTexts(cases: readonly Case[]): ReadonlySet<string> {
   return repeated;
 }
 
-/** With sorted keys: the same inputs may be written in another order. */
 function sorted(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(sorted);

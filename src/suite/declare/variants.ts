@@ -47,11 +47,9 @@ export function declareVariants(
   return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, value: declared };
 }
 
-/** A value of the matrix. */
 interface Setting {
   readonly key: string;
   readonly value: Json;
-  /** In its list, from 1. */
   readonly at: number;
 }
 

@@ -19,7 +19,6 @@ export interface CsvFault extends Fault {
   readonly column: number;
 }
 
-/** Characters that end a part of a cell: in quotes, and without. */
 const IN_QUOTES = /["\r\n]/g;
 const IN_PLAIN = /[,\r\n]/g;
 
@@ -43,7 +42,6 @@ export function cellsOfRow(text: string, row: CsvRow): readonly CsvCell[] {
   return cells;
 }
 
-/** @param cells where each cell is added */
 function read(
   text: string,
   from: Pick<CsvRow, 'at' | 'line'>,
@@ -55,14 +53,12 @@ function read(
   let { at, line } = from;
   let lineStart = at;
 
-  /** Skips a line end; CRLF is one. */
   function newLine(): void {
     at += text.startsWith('\r\n', at) ? 2 : 1;
     line += 1;
     lineStart = at;
   }
 
-  /** From the opening quote to after the closing one; gives the content. */
   function quoted(): string {
     const opening = { line, column: at - lineStart + 1 };
     const parts: string[] = [];
@@ -85,7 +81,6 @@ function read(
     return parts.join('');
   }
 
-  /** The next of these characters; the end of the text if none. */
   function nextOf(characters: RegExp): number {
     characters.lastIndex = at;
     return characters.exec(text)?.index ?? text.length;

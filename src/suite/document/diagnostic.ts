@@ -13,10 +13,8 @@ export interface Fault {
   readonly remedy: string;
 }
 
-/** Reports an error in what is being read. */
 export type Refuse<Result = void> = (cause: string, remedy: string) => Result;
 
-/** Where a declared value comes from. */
 export interface Source {
   /** Null if not from a file. */
   readonly place: Place | null;
@@ -37,12 +35,10 @@ export type Checked<T> =
   | { readonly ok: true; readonly value: T; readonly warnings?: readonly Diagnostic[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
-/** An error without a place in a file, such as of a path or an option. */
 export function refused(cause: string, remedy: string): Extract<Checked<never>, { readonly ok: false }> {
   return { ok: false, diagnostics: [{ place: null, cause, remedy }] };
 }
 
-/** `file:line:column`. */
 export function formatPlace({ file, line, column }: Place): string {
   return `${file}:${line}:${column}`;
 }

@@ -7,7 +7,6 @@ import { MAX_DEPTH, MAX_VALUES, readTree, type Spot, TOO_MANY_VALUES } from './t
 /** Keys of mappings and indices of lists, from the root. */
 export type Path = readonly (string | number)[];
 
-/** A declared file as plain values with their places. */
 export interface Document {
   /** As diagnostics print it. */
   readonly file: string;
@@ -93,7 +92,6 @@ export function sourceAt(document: Document, path: Path, at: 'key' | 'value' = '
   return { place: setBy === null ? document.placeOf(path, at) : null, setBy, filled: filledBy !== null };
 }
 
-/** `the environment variables HOST and PORT`; null for none. */
 function variablesOf(names: readonly string[]): string | null {
   if (names.length === 0) return null;
   return `the environment variable${names.length === 1 ? '' : 's'} ${names.join(' and ')}`;
@@ -118,7 +116,6 @@ function offsetOf(root: Spot, path: Path, at: 'key' | 'value'): number {
   return at === 'key' ? (spot.key ?? spot.value) : spot.value;
 }
 
-/** Null if there are too many to keep. */
 function readTokens(source: string, lines: LineCounter): CST.Token[] | null {
   const parser = new Parser(lines.addNewLine);
   const tokens: CST.Token[] = [];

@@ -22,7 +22,6 @@ export function expandEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): Checked<Expanded> {
   const used = new Map<string, string>();
-  /** Variables by the path of the text that contains them. */
   const filled = new Map<string, string[]>();
   const diagnostics: Diagnostic[] = [];
 

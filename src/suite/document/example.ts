@@ -20,7 +20,6 @@ export function exampleRemedy(root: z.ZodType, path: Path, value: Json | undefin
   return form < 0 ? null : (issue?.message.slice(form + 2) ?? null);
 }
 
-/** The value in another type that the schema accepts; else undefined. */
 function repaired(schema: z.ZodType, value: Json | undefined): Json | undefined {
   if (value === undefined || value === null || typeof value === 'object') return undefined;
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
@@ -71,7 +70,6 @@ function schemaAt(root: z.ZodType, path: Path): z.ZodType | null {
   return here instanceof z.ZodType ? here : null;
 }
 
-/** Without defaults and transformations around it. */
 function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) {
     return unwrapped(schema.def.innerType);
@@ -79,7 +77,6 @@ function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   return schema instanceof z.ZodPipe ? unwrapped(schema.def.in) : schema;
 }
 
-/** A value as YAML on one line. */
 function flow(value: Json): string {
   if (isList(value)) return `[${value.map(flow).join(', ')}]`;
   if (isObject(value))

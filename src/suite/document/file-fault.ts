@@ -1,15 +1,12 @@
 import type { Fault } from './diagnostic.ts';
 
-/** An error of a file operation that the user can fix. */
 export interface FileFault extends Fault {
   /** `EACCES`, `ENOSPC` ... */
   readonly code: string;
-  /** Whether another path would help. */
   readonly ofPath: boolean;
 }
 
 interface FileError {
-  /** For writing. */
   readonly remedy: string;
   /** Whether the path is at fault; else the machine is. */
   readonly ofPath: boolean;

@@ -2,14 +2,12 @@ import { z } from 'zod';
 import { DURATION, PERCENTAGE, parseDurationMs, parseRatePerSecond, parseShare, RATE } from './duration.ts';
 import type { Json } from './json.ts';
 
-/** Names of suites and variants, which become folders and columns. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 export const name = z.string().regex(NAME, {
   error:
     'must begin with a letter or digit and go on with letters (a-z, A-Z), digits, ".", "_" or "-", at most 100; rename it',
 });
 
-/** Any JSON value: a document contains nothing else. */
 export const json = z.custom<Json>();
 
 /** Gives milliseconds, more than 0. */

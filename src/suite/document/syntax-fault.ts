@@ -1,7 +1,6 @@
 import { isCollection, isScalar, type Node, visit, type Document as YamlDocument } from 'yaml';
 import type { Fault } from './diagnostic.ts';
 
-/** By its offset. */
 interface SyntaxFault extends Fault {
   readonly offset: number;
 }
@@ -73,7 +72,6 @@ function faultOf({ code, message, pos }: YamlError, document: YamlDocument, sour
 
 const CLOSING: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
 
-/** The innermost unclosed quote or bracket before an offset; null if not found. */
 function openingOf(document: YamlDocument, before: number, source: string): number | null {
   let found: number | null = null;
   visit(document, {
@@ -104,7 +102,6 @@ function badColumn(offset: number, source: string): SyntaxFault {
   };
 }
 
-/** Two keys in one value: on one line, or the next is indented too far. */
 function secondKey(document: YamlDocument, offset: number, source: string): SyntaxFault {
   const whole = document.errors.find(({ code, pos: [begin] }) => code === 'MULTILINE_IMPLICIT_KEY' && begin === offset);
   if (whole === undefined) {
@@ -122,7 +119,6 @@ function secondKey(document: YamlDocument, offset: number, source: string): Synt
   };
 }
 
-/** The first character of a line that is not a space, from an offset in or before its indentation. */
 function firstWord(source: string, offset: number): number {
   const spaces = /^[ ]*/.exec(source.slice(offset, offset + 1000))?.[0].length ?? 0;
   return offset + spaces;

@@ -10,7 +10,6 @@ export interface Spot {
   readonly children: ReadonlyMap<string | number, Spot> | null;
 }
 
-/** Not a JSON value, by its offset. */
 interface TreeFault extends Fault {
   readonly offset: number;
 }

@@ -82,5 +82,4 @@ const ruleSchema = z
 
 export const gateSchema = z.array(ruleSchema);
 
-/** Checked by itself. */
 export type WrittenRule = z.output<typeof ruleSchema>;

@@ -28,7 +28,6 @@ function asClause(sentence: string): string {
   );
 }
 
-/** With its article. */
 export function article(expected: string): string {
   const words: Readonly<Record<string, string>> = {
     object: 'a mapping',
@@ -42,7 +41,6 @@ export function article(expected: string): string {
   return words[expected] ?? expected;
 }
 
-/** Splits a message `cause; remedy`. */
 export function split(message: string): Fault {
   const end = message.indexOf('; ');
   return end < 0
@@ -88,7 +86,6 @@ export function knownKeysOf(schema: unknown): readonly string[] {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 }
 
-/** For a mapping whose kind is in one key, with an unknown value. */
 function describeChoice(options: readonly unknown[], key: unknown, input: unknown): string {
   const given =
     typeof input === 'object' && input !== null ? Object.entries(input).find(([name]) => name === key) : null;

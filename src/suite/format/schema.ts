@@ -153,7 +153,6 @@ export const suiteSchema = z.strictObject({
     .describe('the reports written at the end of the run'),
 });
 
-/** Checked, with defaults. */
 export type SuiteFile = z.output<typeof suiteSchema>;
 export type PromptEntry = SuiteFile['prompts'][number];
 export type PromptFileEntry = Extract<PromptEntry, { readonly from: string }>;

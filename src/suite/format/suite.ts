@@ -30,7 +30,6 @@ export interface Suite {
   readonly description: string | null;
   readonly variants: readonly DeclaredVariant[];
   readonly cases: readonly Case[];
-  /** Where the inputs of every case were written, by name. */
   readonly inputSources: Sources;
   /** Distinct, in declared order. */
   readonly seeds: readonly number[];
@@ -59,7 +58,6 @@ export interface DeclaredVariant {
   readonly targetSource: Source;
   readonly place: Place;
   readonly constants: JsonObject;
-  /** Where each of them was written, by name. */
   readonly constantSources: Sources;
   readonly baseline: boolean;
   /** If it cannot be measured on this machine, the exit code ignores it. */
@@ -89,7 +87,6 @@ export interface DeclaredRule {
   readonly writtenAs: WrittenAs | null;
 }
 
-/** `500`, `500ms` or `5%`. */
 export type WrittenAs = 'number' | 'duration' | 'percentage';
 
 export interface DeclaredPrice extends Price {
@@ -121,7 +118,6 @@ export type Expectation = {
   readonly values: JsonObject;
 };
 
-/** By name. */
 export type Sources = Readonly<Record<string, Source>>;
 
 /** Read once when the suite is loaded. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { duration, rate, share } from '../document/scalars.ts';
 
-/** A 32-bit seed. */
 const shuffle = z.int().min(0).max(4_294_967_295);
 
 const MOST_IN_FLIGHT = 1024;

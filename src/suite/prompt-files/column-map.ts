@@ -9,10 +9,7 @@ import { columnsIn, MOST_FAULTS, type PromptRow, type PromptRows, type RefuseEnt
 /** The columns of each field and input, by its name; only tags have several. */
 type ColumnsOf = ReadonlyMap<string, readonly string[]>;
 
-/**
- * The prompts of rows, by `map` or the names of their columns, with the `expect` columns of each row.
- * @param all the rows of the file, also those that a sample leaves out: a column in no row is unknown
- */
+/** @param all the rows of the file, also those that a sample leaves out: a column in no row is unknown */
 export function draftsOf(
   file: string,
   { kind, rows }: PromptRows,
@@ -52,7 +49,6 @@ export function draftsOf(
   return diagnostics.length === 0 ? { ok: true, value: drafts } : { ok: false, diagnostics };
 }
 
-/** The slug of a row; null if it has an id, or no text. */
 function slugOfRow(row: PromptRow, columnsOf: ColumnsOf): string | null {
   const cellIn = (field: PromptField) => {
     const [column] = columnsOf.get(field) ?? [];
@@ -71,7 +67,6 @@ function namedColumns(): (row: PromptRow) => ColumnsOf {
   };
 }
 
-/** Columns of `map` and `expect` that no row has, at their places in the suite. */
 function unknownColumns(
   rows: readonly PromptRow[],
   { map = {}, expect }: PromptFileEntry,

@@ -6,14 +6,12 @@ import { MOST_FAULTS, MOST_PROMPTS, nameTheText, type PromptRow } from './prompt
 
 const MOST_COLUMNS = 1000;
 
-/** A text with a header and rows. */
 interface Delimited {
   readonly file: string;
   readonly rows: readonly CsvRow[];
   readonly cellsOf: (row: CsvRow) => readonly CsvCell[];
 }
 
-/** @param isMapped whether a mapping says what the columns mean */
 export function readCsvRows(file: string, text: string, isMapped: boolean, diagnostics: Diagnostic[]): PromptRow[] {
   const { rows, faults } = readCsv(text, { rows: MOST_PROMPTS + 2, faults: MOST_FAULTS });
   diagnostics.push(
@@ -46,7 +44,6 @@ export function readTsvRows(file: string, text: string, isMapped: boolean, diagn
   return rowsBelow({ file, rows, cellsOf }, isMapped, remedy, diagnostics);
 }
 
-/** @param remedy for a row with more or fewer cells than the header */
 function rowsBelow(
   { file, rows: [header, ...body], cellsOf }: Delimited,
   isMapped: boolean,
@@ -74,7 +71,6 @@ function rowsBelow(
   return rows;
 }
 
-/** What all rows of a file share. */
 class Table {
   readonly file: string;
   readonly columns: readonly string[];
@@ -90,7 +86,6 @@ class Table {
     this.#cellsOf = cellsOf;
   }
 
-  /** Undefined if the file has no such column. */
   cell(row: CsvRow, column: string): CsvCell | undefined {
     if (this.#last?.row !== row) this.#last = { row, cells: this.#cellsOf(row) };
     return this.#last.cells[this.#indexOf.get(column) ?? -1];

@@ -10,7 +10,6 @@ import { MOST_FAULTS, MOST_PROMPTS, nameTheText, type PromptRow } from './prompt
 
 const words = z.array(z.string().min(1));
 
-/** Its keys are fields and inputs. */
 const rowSchema = z
   .object({
     id: z.string().optional(),
@@ -21,7 +20,6 @@ const rowSchema = z
   })
   .catchall(json);
 
-/** A part of a file that must be one JSON value. */
 interface Piece {
   readonly text: string;
   readonly line: number;
@@ -30,7 +28,6 @@ interface Piece {
   readonly isElement: boolean;
 }
 
-/** One JSON object per line. */
 export function readJsonLines(file: string, text: string, isMapped: boolean, diagnostics: Diagnostic[]): PromptRow[] {
   const pieces: Piece[] = [];
   for (const { line, content } of linesOf(text)) {
@@ -45,7 +42,6 @@ export function readJsonLines(file: string, text: string, isMapped: boolean, dia
   );
 }
 
-/** One JSON array, of objects or of texts. */
 export function readJsonArray(file: string, text: string, isMapped: boolean, diagnostics: Diagnostic[]): PromptRow[] {
   const split = elementsOf(text);
   if ('cause' in split) {
@@ -129,7 +125,6 @@ function isPlain(text: string, value: Json): boolean {
   return colonsIn(text) === keysIn(value);
 }
 
-/** Colons outside of texts: one per key. */
 function colonsIn(text: string): number {
   let colons = 0;
   let inText = false;
@@ -155,7 +150,6 @@ function whyNoRow(file: string, piece: Piece): readonly Diagnostic[] {
   return checked.ok ? [] : checked.diagnostics;
 }
 
-/** A document with places in the whole file. */
 function documentOf(file: string, piece: Piece): Checked<Document> {
   const inFile = ({ line, column }: Place): Place => ({
     file,
@@ -171,7 +165,6 @@ function documentOf(file: string, piece: Piece): Checked<Document> {
   return { ok: true, value: { ...parsed.value, placeOf: (path, at) => inFile(placeOf(path, at)) } };
 }
 
-/** What all rows of a file share. */
 interface Table {
   readonly file: string;
   readonly isMapped: boolean;
@@ -185,7 +178,6 @@ interface Table {
 class JsonRow implements PromptRow {
   readonly #table: Table;
   readonly #piece: Piece;
-  /** The value if `JSON.parse` gives another. */
   readonly #exact: JsonObject | null;
   readonly number: number;
 
@@ -234,7 +226,6 @@ class JsonRow implements PromptRow {
   }
 }
 
-/** The first character of a piece that is not blank. */
 function startOf(file: string, { text, line, column }: Piece): Place {
   const blanks = text.slice(0, text.length - text.trimStart().length).split('\n');
   const last = blanks.at(-1)?.length ?? 0;

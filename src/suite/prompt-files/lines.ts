@@ -1,8 +1,5 @@
-/** Without its end. */
 export interface Line {
-  /** From 1. */
   readonly line: number;
-  /** Offset in the text. */
   readonly at: number;
   readonly content: string;
 }
@@ -20,7 +17,6 @@ export function* linesOf(text: string): Generator<Line> {
   }
 }
 
-/** The line that begins at an offset. */
 export function lineAt(text: string, at: number): string {
   LINE_END.lastIndex = at;
   return text.slice(at, LINE_END.exec(text)?.index);

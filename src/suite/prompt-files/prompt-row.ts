@@ -13,7 +13,6 @@ export interface PromptRow {
   /** In the file, from 1, without headers. */
   readonly number: number;
   readonly place: Place;
-  /** Or the keys of its object. */
   readonly columns: readonly string[];
   /** A cell, or the value of a key or a JSON pointer; undefined if there is none, as in an empty cell. */
   readonly value: (column: string) => Json | undefined;
@@ -28,7 +27,6 @@ export interface PromptRows {
   readonly rows: readonly PromptRow[];
 }
 
-/** In the order of appearance. */
 export function columnsIn(rows: readonly PromptRow[]): ReadonlySet<string> {
   const known = new Set<string>();
   let met: PromptRow['columns'] = [];

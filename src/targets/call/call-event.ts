@@ -6,10 +6,7 @@ import type { CallFailure } from './trace.ts';
 
 export type Step = 'submit' | 'poll' | 'fetch' | 'download' | 'cancel';
 
-/**
- * Events of a call while it is made. Each request is reported once, when its reply or failure is there; what was read
- * from the last request of a step follows at once. They contain no secret.
- */
+/** Events of a call while it is made, each request once, followed by what was read from it. They contain no secret. */
 export type CallEvent = RequestEnded | ReplyRead | ValuesCaptured;
 
 export interface RequestEnded {
@@ -20,7 +17,6 @@ export interface RequestEnded {
   readonly method: string;
   /** Absolute, without the values of its query. */
   readonly url: string;
-  /** Whether the credential was sent. */
   readonly credential: boolean;
   /** For the first submit, when the call began. */
   readonly beganMs: number;
@@ -29,7 +25,6 @@ export interface RequestEnded {
   readonly endedMs: number;
   /** Until a new connection was ready; null if an open one was used, or none was made. */
   readonly connectMs: number | null;
-  /** Of the request's body. */
   readonly sentBytes: number;
   /** Of the reply's body; null if it is incomplete. */
   readonly receivedBytes: number | null;
@@ -53,7 +48,6 @@ export interface ReplyRead {
 export type Reading =
   /** The call goes on. `state` is null if the step polls no job. */
   | { readonly is: 'good'; readonly state: PollState | null }
-  /** The request is sent again after a wait. */
   | { readonly is: 'again'; readonly throttled: boolean; readonly code: string; readonly waitMs: number }
   | ({ readonly is: 'failed' } & CallFailure);
 

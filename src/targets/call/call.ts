@@ -46,8 +46,8 @@ interface Delivered {
 }
 
 /**
- * Makes one call: submit, wait for the job, further requests, result. An error of the remote is an outcome; rejects
- * only on a defect of ours. Texts of replies and errors are redacted and shortened.
+ * An error of the remote is an outcome; rejects only on a defect of ours. Texts of replies and errors are redacted and
+ * shortened.
  */
 export async function performCall(call: Call, edge: CallEdge): Promise<CallResult> {
   const { target, baseUrl } = call;
@@ -156,7 +156,6 @@ async function downloadAll(
   return { ...after, outcome: 'ok', assets: [first, ...others] };
 }
 
-/** A declared media type may contain a secret; it is then dropped. */
 function withoutTellingTypes(result: Ended, secrets: KnownSecrets): Ended {
   if (result.outcome !== 'ok') return result;
   const clean = (asset: Asset): Asset =>

@@ -39,7 +39,6 @@ export function captureValues(
   return { ok: true, values };
 }
 
-/** Captured values unchanged, but with secrets redacted. */
 export function withoutSecrets(values: JsonObject, secrets: KnownSecrets): JsonObject {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [cleanText(name, secrets), clean(value, secrets)]),

@@ -13,7 +13,6 @@ export interface CallContext {
   readonly addressing: Addressing;
   readonly deadline: Deadline;
   readonly secrets: KnownSecrets;
-  /** For every text that is reported. */
   readonly redact: Redact;
   readonly edge: StepEdge;
 }

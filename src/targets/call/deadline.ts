@@ -1,16 +1,13 @@
 import { type AbortNotice, createAbort } from '../transport/abort.ts';
 
 export interface Deadline {
-  /** Aborted when the time is over, or by the caller. */
   readonly signal: AbortNotice;
-  /** Why `signal` is aborted; null while it is not. */
   readonly broken: () => 'timed_out' | 'cancelled' | null;
   readonly leftMs: () => number;
   /** The limit as messages name it: `30 s (limits.timeout)`. */
   readonly limit: () => string;
   /** Ends the call at that time at the latest, for the limit of that name. */
   readonly endBy: (atMs: number, limit: string) => void;
-  /** Releases timer and listener. */
   readonly end: () => void;
 }
 

@@ -30,7 +30,6 @@ export interface SubmitEdge extends StepEdge {
 export interface CallEdge extends SubmitEdge {
   /** Called with each job before its first poll; polls begin when it resolves. */
   readonly accepted: (job: AcceptedJob) => Promise<void>;
-  /** Aborted: the call ends as cancelled. */
   readonly signal: AbortNotice;
   readonly credentials: Credentials;
   /** The call adds its credentials. */
@@ -43,7 +42,6 @@ export interface CallEdge extends SubmitEdge {
  */
 export interface RefusedAttempt {
   readonly attempt: number;
-  /** Refused as throttled; else an idempotent one with a transient failure. */
   readonly throttled: boolean;
   readonly httpStatus: number | null;
   readonly waitMs: number;

@@ -3,7 +3,6 @@ import type { TransportFailure } from '../transport/wire.ts';
 import type { Deadline } from './deadline.ts';
 import type { CallFailure } from './trace.ts';
 
-/** The end of a call whose exchange failed. */
 export function exchangeFailure(
   { code, message }: Pick<TransportFailure, 'code' | 'message'>,
   deadline: Deadline,

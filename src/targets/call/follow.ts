@@ -20,7 +20,6 @@ export interface Get {
   readonly answers: (status: number) => boolean;
 }
 
-/** The result of a URL and its redirects. */
 export type Pass =
   | { readonly ended: 'reply'; readonly reply: TransportReply }
   | { readonly ended: 'broken'; readonly failure: TransportFailure }

@@ -29,7 +29,6 @@ export type Got<T> = { readonly requests: number; readonly httpStatus: number | 
       readonly reply: TransportReply;
       readonly readable: Readable;
       readonly value: T;
-      /** When the request of this reply was sent. */
       readonly sentMs: number;
     }
   | ({ readonly ok: false } & CallFailure)
@@ -94,12 +93,9 @@ export async function getWithRetries<T extends PollState | null>(
   }
 }
 
-/** Requests in a row that found no server, before a reply. */
 interface Trouble {
-  /** Of the last one. */
   readonly code: TransportFailure['code'];
   readonly count: number;
-  /** From the start of the first to the end of the last. */
   readonly fromMs: number;
   readonly toMs: number;
 }
@@ -136,7 +132,6 @@ function endedAfter(broken: CallFailure, { error: last }: CallFailure): CallFail
   return { ...broken, error: { ...broken.error, message } };
 }
 
-/** Adds the name of the step to an error. */
 function prefixed(step: Get['step'], failure: CallFailure): CallFailure {
   if (failure.outcome !== 'error') return failure;
   return { ...failure, error: { ...failure.error, code: `${step}_${failure.error.code}` } };

@@ -8,10 +8,8 @@ import type { CallContext } from './context.ts';
 
 interface Sending {
   readonly step: Step;
-  /** Redirects followed before it. */
   readonly redirect: number;
   readonly beganMs: number;
-  /** Reads a reply while it comes. */
   readonly watch?: ReplyWatch | undefined;
 }
 

@@ -24,7 +24,6 @@ export interface CallTrace {
   readonly connection: NewConnection | null;
 }
 
-/** The end of a call without output. */
 export interface CallFailure {
   readonly outcome: 'moderated' | 'throttled' | 'no_credit' | 'rejected' | 'error' | 'timed_out' | 'cancelled';
   readonly error: { readonly code: string; readonly message: string };

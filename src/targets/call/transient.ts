@@ -12,7 +12,6 @@ const FAILURES: readonly TransportFailure['code'][] = [
   'truncated_body',
 ];
 
-/** Whether a reply of that status, or an exchange with that error, may be a transient failure. */
 export function isTransient(
   failure: { readonly status: number } | { readonly code: TransportFailure['code'] },
 ): boolean {

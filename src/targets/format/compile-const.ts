@@ -11,10 +11,7 @@ export interface CompiledConstants {
   readonly constTypes: Readonly<Record<string, ConstType>>;
 }
 
-/**
- * Checks defaults, and the constants in prices, against the types.
- * @param used names that templates use of `const`
- */
+/** @param used names that templates use of `const` */
 export function compileConstants(
   declared: Pick<DeclaredTarget, 'id' | 'const' | 'const_types' | 'price'>,
   used: readonly string[],

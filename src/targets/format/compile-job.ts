@@ -17,7 +17,6 @@ interface Later {
   readonly hops: readonly Hop[];
 }
 
-/** Compiles what follows the submit: the wait for a job, and the requests for its result. */
 export function compileLater(
   { wait, fetch }: DeclaredTarget,
   origins: Pick<DeclaredTarget, 'base_url'> & { readonly origins: Origins },
@@ -157,7 +156,6 @@ function isList(cancel: DeclaredCancel | readonly DeclaredCancel[]): cancel is r
   return Array.isArray(cancel);
 }
 
-/** @param known values that are captured before it */
 function jobTemplate(path: Path, text: string, known: readonly string[], compiler: Compiler): Template {
   const before = compiler.references().length;
   const template = compiler.template(path, text, LATER);

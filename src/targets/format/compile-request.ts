@@ -12,7 +12,6 @@ import { compileStored } from './stored-body.ts';
 const IN_SUBMIT: readonly Nameable[] = ['case', 'const', 'secret', 'run.unique'];
 const IN_AUTH: readonly Namespace[] = ['secret', 'const'];
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Headers that belong to the transport or the encoding. */
 const OURS = [
   'accept-encoding',
   'connection',

@@ -3,7 +3,6 @@ import type { EventRule, JobState, StateRule, StateValues } from '../model/job.t
 import type { Compiler } from './compile.ts';
 import type { DeclaredEvents, DeclaredState } from './schema-job.ts';
 
-/** The lists of a target by their keys, and the state of their values. */
 type Lists = readonly (readonly [key: string, state: JobState, values: DeclaredState['success']])[];
 
 export function compileState(declared: DeclaredState, path: Path, compiler: Compiler): StateRule {

@@ -26,7 +26,6 @@ export interface Compiler {
   readonly warn: (path: Path, fault: Fault) => void;
   /** Whether an environment variable gave the text at `path`, or a part of it. */
   readonly isFilled: (path: Path) => boolean;
-  /** Every reference compiled so far. */
   readonly references: () => readonly Reference[];
   readonly diagnostics: () => readonly Diagnostic[];
   readonly warnings: () => readonly Diagnostic[];
@@ -97,7 +96,6 @@ export function createCompiler(document: Document): Compiler {
   };
 }
 
-/** Why a template may not use that name here. */
 function misplaced(reference: Reference, allowed: readonly Nameable[]): Fault {
   const name = nameOf(reference);
   switch (reference.namespace) {

@@ -122,7 +122,6 @@ function pricePath(declared: Json, index: number): Path {
   return isObject(declared) && Array.isArray(declared.price) ? ['price', index] : ['price'];
 }
 
-/** Sorted. */
 function named(namespace: Namespace, compiler: Compiler): readonly string[] {
   const references = compiler.references().filter((reference) => reference.namespace === namespace);
   return [...new Set(references.flatMap(({ path }) => path.slice(0, 1)))].sort();

@@ -42,7 +42,6 @@ function decodeOnce(given: string): DecodedText | null {
   }
   if (escapes.length === 0) return null;
 
-  /** The last escape at or before a character. */
   const escapeUpTo = (at: number) => {
     let low = 0;
     let high = escapes.length;

@@ -30,10 +30,8 @@ export class ImageText {
   }
 }
 
-/** The value of a reference. */
 export type Value = Json | FileValue | ImageText | undefined;
 
-/** The filters of the write language. */
 export type Filter =
   | { readonly name: 'str' | 'int' | 'file' | 'data_uri' | 'b64' | 'mime' }
   | { readonly name: 'wxh'; readonly separator: string }
@@ -42,7 +40,6 @@ export type Filter =
 
 const FILTER_NAMES = ['str', 'int', 'wxh', 'pick', 'file', 'data_uri', 'b64', 'mime', 'default'] as const;
 
-/** How a file becomes text: its bytes, or for a digest their SHA-256. */
 export type FileForm = 'bytes' | 'digest';
 
 export type Filtered = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly cause: string };

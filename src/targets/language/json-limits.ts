@@ -21,7 +21,6 @@ const SCALAR = 3;
 const OPENING = 4;
 const CLOSING = 5;
 
-/** The class of a byte outside of texts; 0: not JSON. */
 const CLASSES = new Uint8Array(256);
 for (const [bytes, is] of [
   [' \t\n\r', SPACE],

@@ -27,13 +27,11 @@ export interface TimeLocator {
   readonly unitMs: number | null;
 }
 
-/** A reply for locators. */
 export interface Readable {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The body as text, decoded on demand. */
   readonly text: () => string;
-  /** As much of the text as a message can show. */
   readonly beginning: () => string;
   /** Undefined if the body is not JSON, or more than is parsed. */
   readonly json: () => Json | undefined;
@@ -70,7 +68,6 @@ export function parseLocator(source: string): ParsedLocator {
   return { ok: true, locator: { at: 'json', paths } };
 }
 
-/** As the author wrote it. */
 export function showLocator(locator: Locator): string {
   switch (locator.at) {
     case 'header':

@@ -28,7 +28,6 @@ export type Rendered =
   | readonly Rendered[]
   | { readonly [key: string]: Rendered };
 
-/** Can be written as JSON. */
 export type RenderedJson =
   | null
   | boolean
@@ -94,7 +93,6 @@ export function renderValue(value: ValueTemplate, scope: Scope, problems: string
   return Object.fromEntries(members);
 }
 
-/** As the author wrote it, without filters. */
 export function nameOf(reference: Reference): string {
   return [reference.namespace, ...reference.path].join('.');
 }
@@ -105,7 +103,6 @@ export function isRenderedJson(value: Rendered): value is RenderedJson {
   return !(value instanceof FileValue) && Object.values(value).every(isRenderedJson);
 }
 
-/** Null if the body contains an image. */
 export function plainJson(value: Rendered): { readonly json: Json } | null {
   if (value instanceof FileValue) return null;
   if (value instanceof ImageText) return { json: String(value) };

@@ -31,7 +31,6 @@ export interface Reference {
   readonly column: number;
 }
 
-/** With its character in the text, from 1. */
 interface TemplateError extends Fault {
   readonly column: number;
 }
@@ -142,7 +141,6 @@ function splitOutsideQuotes(source: string, separator: string): string[] {
   return [...pieces, piece];
 }
 
-/** In order. */
 export function referencesOf(template: Template): readonly Reference[] {
   return template.flatMap((part) => ('reference' in part ? [part.reference] : []));
 }

@@ -94,7 +94,6 @@ function meant(value: Json, known: readonly Scalar[]): string {
   return suggest(text, known.map(String));
 }
 
-/** The value of an environment variable's text; the text itself if it does not fit the type. */
 function readText(type: ConstType, text: string): Json {
   const listed = type.as === 'values' ? type.values : type.as === 'known' ? type.known : [];
   const same = listed.find((one) => String(one) === text.trim());
@@ -104,7 +103,6 @@ function readText(type: ConstType, text: string): Json {
   return type.as === 'boolean' && /^(true|false)$/.test(text.trim()) ? text.trim() === 'true' : text;
 }
 
-/** Whether a text is a number as JSON writes it. */
 function isNumber(text: string): boolean {
   return /^-?(0|[1-9]\d{0,14})(\.\d{1,15})?([eE][-+]?\d{1,2})?$/.test(text.trim());
 }

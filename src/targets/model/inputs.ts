@@ -122,7 +122,6 @@ export function sideProblem(side: number, { min, max, multipleOf }: SideLimits):
   return { cause: cause(`a multiple of ${multipleOf}`), remedy: `write ${near.join(' or ')}` };
 }
 
-/** Inputs from a prompt file are text. */
 function numberOf(given: Json): number | null {
   if (typeof given === 'number') return given;
   return typeof given === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(given.trim()) ? Number(given) : null;

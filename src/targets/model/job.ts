@@ -5,7 +5,6 @@ import type { Template } from '../language/write-template.ts';
 /** The state of a job in a reply. `pending` and `running` both mean: not yet. */
 export type JobState = 'pending' | 'running' | 'success' | 'failure' | 'moderated';
 
-/** The state of a job that has not failed. */
 export type PollState = Exclude<JobState, 'failure' | 'moderated'>;
 
 /** A value of a reply for `${job.<name>}`. */
@@ -50,7 +49,6 @@ export interface CancelRequest extends FollowUp {
   readonly body: ValueTemplate | null;
 }
 
-/** Polls a job until it is done. */
 export interface PollRule {
   readonly by: 'poll';
   readonly request: FollowUp;
@@ -58,7 +56,6 @@ export interface PollRule {
   /** From the acceptance; null: only the time limit of the call. */
   readonly deadlineMs: number | null;
   readonly state: StateRule;
-  /** Of the reply that says done. */
   readonly capture: readonly Capture[];
   /** All are sent when the job is abandoned. Empty: no known way. */
   readonly cancel: readonly CancelRequest[];
@@ -75,13 +72,11 @@ export interface EventRule {
 
 /** For an endpoint whose reply to the submit is not its output. */
 export interface Wait {
-  /** Of the submit reply, or of the event that says done. */
   readonly capture: readonly Capture[];
   /** Null: no wait; the captured values lead to the media. */
   readonly until: PollRule | EventRule | null;
 }
 
-/** A request between the job and its result. */
 export interface Hop {
   readonly request: FollowUp;
   readonly capture: readonly Capture[];

@@ -1,6 +1,5 @@
 import { BlockList, isIP } from 'node:net';
 
-/** One entry of `origins.auth` or `origins.download`. */
 export type OriginPattern =
   | { readonly match: 'base' }
   /** Scheme, host and port. */
@@ -16,7 +15,6 @@ export interface Origins {
   readonly allowPrivate: boolean;
 }
 
-/** Null if invalid. */
 export function parseOriginPattern(text: string): OriginPattern | null {
   if (text === 'base') return { match: 'base' };
   if (text === '*') return { match: 'any' };

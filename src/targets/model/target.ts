@@ -57,7 +57,6 @@ export interface Target {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** A price for constants with these values. */
 export interface TargetPrice extends Price {
   /** The most units that one request is charged; absent: by its inputs. */
   readonly most?: ValueTemplate;
@@ -115,7 +114,6 @@ export interface FailRule {
     readonly value: ValueCondition | null;
   };
   readonly is: 'moderated' | 'throttled' | 'no_credit' | 'rejected' | 'error';
-  /** Where the reply says how long to wait. */
   readonly after: readonly TimeLocator[];
   readonly code: readonly Locator[];
   readonly message: readonly Locator[];
@@ -136,7 +134,6 @@ export type ValueCondition = { readonly at: readonly Locator[] } & (
   | { readonly test: 'contains'; readonly values: readonly string[] }
 );
 
-/** Where the server reports on its own work. */
 export interface Meta {
   readonly inference: readonly TimeLocator[];
   readonly seed: readonly Locator[];

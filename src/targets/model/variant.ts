@@ -29,6 +29,5 @@ export interface Variant {
   readonly timeoutMs: number;
   /** Both ends included. */
   readonly seedRange: { readonly min: number; readonly max: number };
-  /** Limits of the levels between two of its outputs. */
   readonly levels: LevelLimits;
 }

@@ -16,7 +16,6 @@ export function cachedByHeaders({ headers }: Pick<Readable, 'headers'>): boolean
   return said.length === 0 ? null : said.includes(true);
 }
 
-/** Reads a boolean, an age in seconds, or a cache's word from the value that a target names. */
 export function cachedByValue(value: Json | undefined): boolean | null {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'number') return value > 0;

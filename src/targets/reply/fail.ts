@@ -9,7 +9,6 @@ export interface Failure {
   /** Stable: the provider's own code if it gives one, else `http_429`, `redirected`. */
   readonly code: string;
   readonly message: string;
-  /** The rule that matched; null: by the status. */
   readonly rule: FailRule | null;
 }
 

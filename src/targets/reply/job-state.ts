@@ -33,7 +33,6 @@ export function stateOfStatus({ at, listed }: StateRule, status: number): JobSta
   return asked ? (listed.find(({ test, values }) => test === 'in' && values.includes(status))?.state ?? null) : null;
 }
 
-/** Null if not listed. */
 export function stateOf(value: Json, listed: StateRule['listed']): JobState | null {
   const named = listed.find(({ test, values }) => test === 'in' && isAmong(value, values));
   const other = listed.find(({ test, values }) => test === 'not' && !isAmong(value, values));

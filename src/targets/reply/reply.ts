@@ -29,7 +29,6 @@ export const NOTHING_REPORTED: Reported = {
 /** Bytes for a message: far more than it shows, because secrets are redacted first. */
 const BEGINNING_BYTES = 256 * 1024;
 
-/** Characters kept of a request id or seed. */
 const LABEL_LENGTH = 200;
 
 /** Text and JSON are made once, on demand. */
@@ -74,7 +73,6 @@ export function readSubmitReported(meta: Meta, reply: Readable, redact: Redact):
   return { ...reported, cached: reported.cached ?? cachedByHeaders(reply) };
 }
 
-/** By the target's `meta`. */
 export function readReported(meta: Meta, reply: Readable, redact: Redact): Reported {
   const label = (value: Json | undefined) => (value === undefined ? null : redact(asText(value), LABEL_LENGTH));
   const cost = Number(locateFirst(meta.cost.at, reply) ?? Number.NaN) * meta.cost.usdEach;

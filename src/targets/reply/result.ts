@@ -19,10 +19,8 @@ export interface Asset {
 
 export type Assets = readonly [Asset, ...Asset[]];
 
-/** The outputs of a reply that is not a failure. */
 export type Output =
   | { readonly found: 'assets'; readonly assets: Assets }
-  /** As written in the reply; may be relative. */
   | { readonly found: 'urls'; readonly urls: readonly [string, ...string[]] }
   /** The message names the place, not its value. */
   | { readonly found: 'nothing'; readonly code: string; readonly message: string };

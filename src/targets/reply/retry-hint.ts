@@ -2,7 +2,6 @@ const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h
 /** An amount with its unit, short or written out, up to the next word or amount. */
 const AMOUNT =
   /(\d{1,12}(?:\.\d{1,6})?)\s*(milliseconds?|millis|msecs?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h)(?![a-z])/iy;
-/** Characters of a message that are read. */
 const MOST_TEXT = 2000;
 
 /**
@@ -19,7 +18,6 @@ export function hintedMs(text: string): number | null {
   return null;
 }
 
-/** The sum of consecutive amounts from there; null if none. */
 function amountsAt(text: string, from: number): number | null {
   let sum: number | null = null;
   let at = from;

@@ -7,7 +7,6 @@ import type { TransportReply } from '../transport/wire.ts';
 import { declaredMime, readableReply } from './reply.ts';
 import { showUrl, withoutQueryValues } from './show-url.ts';
 
-/** For people: contains no secret. */
 export interface ShownRequest {
   readonly method: string;
   readonly url: string;
@@ -28,7 +27,6 @@ export type ShownBody =
   /** JSON is indented. Long texts are cut, with their full length. */
   | { readonly is: 'json' | 'text'; readonly text: string }
   | { readonly is: 'multipart' | 'form'; readonly fields: readonly ShownField[] }
-  /** Not text, or not kept. */
   | { readonly is: 'bytes'; readonly mime: string | null; readonly bytes: number };
 
 export type ShownField =

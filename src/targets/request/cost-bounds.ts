@@ -103,7 +103,6 @@ function areaOf(size: unknown): number {
   return pair === null ? Number.NaN : (pair[0] * pair[1]) / 1e6;
 }
 
-/** The numbers from which the service chooses if a case leaves the input out. */
 function limitsOf(rule: InputRule | undefined): Range | null {
   if (rule === undefined) return null;
   switch (rule.as) {

@@ -10,7 +10,6 @@ export interface EncodedBody {
   readonly contentType: string;
 }
 
-/** A part of a body before it is encoded. */
 type Piece =
   /** `quote` can be applied to slices of the text that cut no surrogate pair. */
   | { readonly text: string; readonly quote: (text: string) => string }
@@ -120,7 +119,6 @@ function base64Of({ image: { bytes } }: ImageText): Piece {
   return { bytes, as: 'base64' };
 }
 
-/** A text as between the quotes of a JSON string. */
 function jsonText(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }

@@ -10,7 +10,6 @@ export interface EncodedRequest extends Omit<RenderedRequest, 'body'> {
   readonly body: EncodedBody | null;
 }
 
-/** The longest body of a reply. */
 export const BODY_BYTES = 256 * 1024 * 1024;
 
 /** Sent with every request. Nothing is decompressed: that would add time which is not the service's. */
@@ -22,7 +21,6 @@ const OUR_HEADERS = [
 
 const NO_CONTENT: WireBody = { encoding: 'none' };
 
-/** Decides where a credential is sent. */
 export interface Addressing {
   readonly origins: Origins;
   readonly baseUrl: string;
@@ -66,7 +64,6 @@ export function outgoingGet(
   return get.auth ? withCredential(request, addressing) : { ...request, credential: false };
 }
 
-/** A request to cancel a job, with the credential as for a GET. */
 export function outgoingCancel(
   { url, headers, body }: { readonly url: URL; readonly headers: HttpRequest['headers']; readonly body: Json | null },
   { method, auth }: { readonly method: string; readonly auth: boolean },

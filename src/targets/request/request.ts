@@ -30,7 +30,6 @@ export interface RenderedRequest {
   /** Separate, because it is only sent to `origins.auth`. */
   readonly credential: Credential | SignedCredential | null;
   readonly body: WireBody;
-  /** Requests after the reply to the submit. */
   readonly followUps: FollowUps;
 }
 
@@ -98,7 +97,6 @@ export function refuseRequest(variant: Variant, inputs: RequestInputs): readonly
   return [...new Set(problems)].map((cause) => ({ input: null, cause, remedy: `see ${variant.target.file}` }));
 }
 
-/** A submit before its host is known. */
 interface Parts {
   readonly method: RenderedRequest['method'];
   readonly path: string;
@@ -246,12 +244,10 @@ function finishBody(body: UnfinishedBody, digest: string): WireBody {
   return body.encoding === 'multipart' ? { ...body, boundary: `----retake-${digest.slice(0, 32)}` } : body;
 }
 
-/** Leaves out what differs between machines or submits. */
 function blankScope({ target }: Variant): Pick<RequestScope, 'secrets' | 'unique'> {
   return { secrets: Object.fromEntries(target.secrets.map((name) => [name, ''])), unique: 'unique' };
 }
 
-/** JSON with sorted keys, and files by their digest. */
 function canonicalText(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) => {
     if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;

@@ -1,7 +1,6 @@
 import { type JwtRule, signJwt } from './jwt.ts';
 import type { KnownSecrets } from './known-secrets.ts';
 
-/** As sent. */
 export interface Credential {
   readonly in: 'header' | 'query';
   readonly name: string;

@@ -5,7 +5,6 @@ export interface AbortNotice {
   readonly removeEventListener: (type: 'abort', listener: () => void) => void;
 }
 
-/** Aborts once; errors of listeners are ignored. */
 export interface Abort {
   readonly signal: AbortNotice;
   readonly abort: () => void;

@@ -13,7 +13,6 @@ export interface BodyBudget {
 export interface BudgetedBody {
   /** So many more bytes are kept; fewer if negative. */
   readonly grow: (bytes: number) => void;
-  /** The body was handed on, or dropped. */
   readonly close: () => void;
 }
 

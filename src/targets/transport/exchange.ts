@@ -18,7 +18,6 @@ import {
 export interface OpenedSocket {
   readonly connection: NewConnection;
   readonly readyMs: number;
-  /** A request was sent on it. */
   used: boolean;
   /** Its first error: the library only reports the end of the connection that follows. */
   error: Error | null;
@@ -44,7 +43,6 @@ export function startExchange({
   readonly now: () => number;
   readonly opened: WeakMap<object, OpenedSocket>;
   readonly expect: (observer: SendingObserver) => void;
-  /** Shared by all exchanges. */
   readonly bodies: BodyBudget;
   readonly limits: WireLimits;
   readonly watch: ReplyWatch | undefined;

@@ -19,7 +19,6 @@ export interface TransportOptions {
   readonly bodiesBytes?: number;
 }
 
-/** The longest head of a reply. */
 const HEAD_BYTES = 64 * 1024;
 
 /**
@@ -183,7 +182,7 @@ function createConnector({
         });
       }
       afterLook(() => {
-        if (socket.errored !== null) return; // Already reported.
+        if (socket.errored !== null) return;
         socket.off('error', onError);
         if (socket.readableLength > 0) {
           socket.destroy();

@@ -1,7 +1,6 @@
 import type { Marks } from '../model/marks.ts';
 import type { AbortNotice } from './abort.ts';
 
-/** A serialised request. */
 export interface HttpRequest {
   readonly method: string;
   /** Absolute http or https. */
@@ -19,7 +18,6 @@ export interface NewConnection {
   readonly tlsMs: number | null;
 }
 
-/** Timestamps of an exchange. */
 export type WireMarks = Pick<Marks, 'connectedMs' | 'sentMs' | 'headersMs' | 'firstByteMs' | 'doneMs'>;
 
 interface Exchange {
@@ -44,7 +42,6 @@ export interface TransportFailure extends Exchange {
   readonly code: FailureCode;
   /** In the words of the platform; may contain host names and addresses. */
   readonly message: string;
-  /** Null if no head of a reply came. */
   readonly status: number | null;
   readonly marks: WireMarks;
 }
@@ -73,7 +70,6 @@ export interface Transport {
     request: HttpRequest,
     options: { readonly signal: AbortNotice; readonly limits: WireLimits; readonly watch?: ReplyWatch | undefined },
   ) => Promise<TransportReply | TransportFailure>;
-  /** Ends every connection. */
   readonly close: () => Promise<void>;
 }
 
@@ -105,7 +101,6 @@ const TLS_WORDS = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|H
  */
 const CLIENT_CERTIFICATE = /^ERR_SSL_.*_ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|BAD_CERTIFICATE|ACCESS_DENIED)$/;
 
-/** The code of an error of the platform or of the HTTP library. */
 export function failureCode(error: Error & { readonly code?: unknown }, stage: Stage): FailureCode {
   const code = typeof error.code === 'string' ? error.code : '';
   const broken = stage === 'receiving' ? 'truncated_body' : 'connection_dropped';

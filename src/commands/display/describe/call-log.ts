@@ -6,11 +6,8 @@ import { describeReceived, describeSent } from './describe-message.ts';
 
 /** Lines about a call while it is made; times in milliseconds from its first request. */
 export interface CallLog {
-  /** Gives the lines to print now. */
   readonly add: (event: CallEvent) => readonly string[];
-  /** Gives the last lines. */
   readonly end: () => readonly string[];
-  /** When the first request began; null before. */
   readonly zeroMs: () => number | null;
 }
 
@@ -20,7 +17,6 @@ export interface WrittenCredential {
   readonly written: string;
 }
 
-/** The requests of one step, and the result. */
 interface Turn {
   readonly step: Step;
   readonly requests: readonly RequestEnded[];
@@ -88,7 +84,6 @@ export function createCallLog(baseUrl: string, credential: WrittenCredential | n
   };
 }
 
-/** Turns of one kind only differ in their times. */
 function kindOf({ requests, reading }: Turn): string {
   const sent = requests.map(({ url, credential, status, failure }) => [url, credential, status, failure]);
   const read = reading === null ? null : reading.is === 'good' ? reading.state : reading.is;
@@ -119,7 +114,6 @@ function describeTurn(
   return [...lines, ...unsent.map(visibleLine)];
 }
 
-/** Headers and bodies, if asked for; the credential as the target writes it. */
 function describeShown({ shown }: RequestEnded, credential: WrittenCredential | null): readonly string[] {
   if (shown === undefined) return [];
   const headers = shown.request.headers.map(

@@ -4,10 +4,7 @@ import type { Variant } from '../../../targets/model/variant.ts';
 import { listed } from '../../../text/listed.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
-/**
- * What to know before variants of a stored baseline are sent again: which they are, what one side lacks, and changed
- * environment variables.
- */
+/** What a stored baseline adds, what one side lacks, and changed environment variables. */
 export function describeAgainst(against: PreparedSuite['against'], variants: readonly Variant[]): readonly string[] {
   if (against === null) return [];
   const { run, createdAt, missing, changedEnvironment } = against.run;

@@ -18,7 +18,6 @@ const ROWS: readonly (readonly [measure: keyof CalibrationMeasures, name: string
 const HEADS = ['median', 'p95', 'n'] as const;
 const GAP = '  ';
 
-/** A row per measure in milliseconds, then the noise floor in lines of at most `width` columns. */
 export function describeCalibration(calibration: Calibration, width: number): string {
   const { measures, floorMs, tookMs } = calibration;
   const rows = ROWS.map(([measure, name, purpose]) => [name, ...numbersOf(measures[measure]), purpose]);

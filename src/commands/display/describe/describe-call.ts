@@ -23,7 +23,6 @@ export function describeOutcome({ outcome, httpStatus, marks }: CallResult): str
 }
 
 /**
- * How a call ended: error, timestamps, timings, and what the server reported.
  * @param zeroMs zero of the timestamps: the first request of the call
  * @param seed that was sent; null: none
  */
@@ -73,7 +72,6 @@ function describeTimings({ marks, polls, attempts }: CallResult): readonly strin
   return [sum, ...rangesOf(timings)];
 }
 
-/** The limits of queue and run times that no poll saw exactly. */
 function rangesOf({ queueMs, queueLowMs, runMs, runHighMs }: ReturnType<typeof timingsOf>): readonly string[] {
   if (queueMs === null || queueLowMs === null || runMs === null || runHighMs === null) return [];
   const run = `run ${runMs.toFixed(1)} to ${runHighMs.toFixed(1)} ms`;

@@ -5,7 +5,6 @@ import type { Unbounded } from '../../../targets/request/cost-bounds.ts';
 import { plural, usd } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
-/** For `retake plan`: the total, then each variant. */
 export function describeCost({ variants, ...all }: CostEstimate, limitUsd: number | null): readonly string[] {
   const priced = variants.filter((each) => !('unknown' in each));
   const unknown = variants.length - priced.length;
@@ -25,7 +24,6 @@ function costRange({ leastUsd, mostUsd }: Pick<CostEstimate, 'leastUsd' | 'mostU
   return leastUsd === mostUsd ? usd(mostUsd) : `${usd(leastUsd)} to ${usd(mostUsd)}`;
 }
 
-/** One line for variants with the same cost. */
 function describeVariants(variants: readonly VariantEstimate[], isKnownOfAny: boolean): readonly string[] {
   const groups = groupBy(variants, (each) =>
     'unknown' in each ? `${isKnownOfAny ? 'unknown: ' : ''}${UNKNOWN[each.unknown]}` : costRange(each),

@@ -10,7 +10,6 @@ import { visibleLine } from '../../../text/visible.ts';
 
 const UNITS = { cells: 'cell pair', rounds: 'round', prompts: 'prompt', blocks: 'block', takes: 'take' } as const;
 
-/** The rules of a gate with what each can find, one line for variants with the same answer. */
 export function describeGate(cases: readonly PlannedCase[]): readonly string[] {
   if (cases.length === 0) return [];
   const groups = groupBy(cases, ({ ruleCase, unit, units, n, reach }) =>

@@ -18,7 +18,6 @@ const LAYER_MEANINGS: Readonly<Record<Inspection['layer'], string>> = {
   pixels: 'what is shown differs',
 };
 
-/** In at most `width` columns. */
 export function describeInspection(
   inspection: Inspection,
   { colour, width: columns }: Pick<TextSink, 'colour' | 'width'>,

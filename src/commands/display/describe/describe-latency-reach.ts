@@ -6,10 +6,8 @@ import type { Variant } from '../../../targets/model/variant.ts';
 import { plural } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
-/** The level of every interval that is printed. */
 const LEVEL = 0.95;
 
-/** The quantiles with an interval, one line for variants with equally many takes. */
 export function describeReaches(
   variants: readonly Variant[],
   measured: readonly Trial[],
@@ -26,7 +24,6 @@ export function describeReaches(
   });
 }
 
-/** The quantiles for which so many takes give an interval, if no take fails. */
 function describeReach(takes: number, isEach: boolean): string {
   const quantiles = [50, 90, 95, 99];
   const reached = quantiles.filter((percent) => takes >= fewestForInterval(percent, LEVEL));

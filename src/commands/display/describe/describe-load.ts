@@ -7,10 +7,6 @@ import { roughTime } from '../../../text/time-left-words.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { type PlannedTime, plannedTime } from '../../setup/plan/planned-time.ts';
 
-/**
- * Concurrency or arrivals, order, and time of a plan.
- * @param lines of earlier runs of the suite: how long its calls took
- */
 export function describeLoad(load: Load, plan: Plan, lines: readonly HistoryLine[] = []): readonly string[] {
   if (load.mode === 'open') return describeOpen(load, plan);
   return [describeClosed(load, plan), describeTime(plan, plannedTime(plan, load, lines))];
@@ -27,7 +23,6 @@ function describeClosed({ steps, ...load }: ClosedLoad, plan: Plan): string {
 /** Without earlier runs, the time is given for calls of these lengths. */
 const EXAMPLE_CALLS_MS = [1000, 10_000] as const;
 
-/** By an earlier run; else for the example lengths. */
 function describeTime({ slices, looks }: Plan, known: PlannedTime | null): string {
   const about = `Time: ${looks === null ? 'about' : 'at most'}`;
   if (known !== null)
@@ -40,7 +35,6 @@ function describeTime({ slices, looks }: Plan, known: PlannedTime | null): strin
   return `${about} ${roughTime(waves * short)} if each call takes ${seconds(short)}, ${roughTime(waves * long)} if ${seconds(long)}`;
 }
 
-/** Why fewer are in flight than the suite allows. */
 function ceilingNote(concurrency: number, plan: Plan, sweep: boolean): string {
   const most = largestSlice(plan);
   if (most >= concurrency) return '';
@@ -68,7 +62,7 @@ function describeOpen(load: OpenLoad, { slices }: Plan): readonly string[] {
   ];
 }
 
-/** How long a variant's calls keep coming: to the end of the last stage, or without an end to the last call. */
+/** To the end of the last stage, or without an end to the last call. */
 function spanMs({ stages }: OpenLoad, startsMs: readonly number[]): number {
   const staged = stages.reduce((sum, { forMs }) => sum + (forMs ?? Infinity), 0);
   return Number.isFinite(staged) ? staged : (startsMs.at(-1) ?? 0);

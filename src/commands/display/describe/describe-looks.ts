@@ -4,7 +4,6 @@ import type { PlannedLooks } from '../../../plan/planned-looks.ts';
 import { alphasWords, lookWords } from '../../../report/words/outputs/look-words.ts';
 import { plural } from '../../../text/quantity.ts';
 
-/** One line per part of a plan, with the share of the error rate that each look uses; empty for one part. */
 export function describeLooks(looks: PlannedLooks | null): readonly string[] {
   if (looks === null) return [];
   const { kind, of, parts } = looks;

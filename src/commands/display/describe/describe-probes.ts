@@ -9,7 +9,6 @@ import { listed } from '../../../text/listed.ts';
 import { count, plural } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
-/** For each probe: its requests, its question, and what is left out. */
 export function describeProbes(
   probes: readonly ProbeKind[],
   load: Load,
@@ -31,7 +30,6 @@ export function describeProbes(
   return probes.length === 0 ? [] : ['Probes, sent after all other requests:', ...asked, ...left];
 }
 
-/** What a plan leaves out of its suite's probes, a sentence per reason. */
 export function leftOutProbes(skippedProbes: readonly SkippedProbe[]): readonly string[] {
   const sentences = new Map<string, string[]>();
   for (const { probe, variant, whole, reason } of skippedProbes) {

@@ -23,7 +23,6 @@ export const NEEDS_USER: Readonly<Record<SparedReason, boolean>> = {
   not_merged: false,
 };
 
-/** One line per run that is, or would be, pruned, and why others keep their media. */
 export function printPruned(
   folder: string,
   { runs, kept, dropped, spared }: PrunePlan,

@@ -7,7 +7,6 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { Command } from '../../edge.ts';
 import { isFoundAgain, isKeptBeside } from '../../setup/resume/recorded-arguments.ts';
 
-/** What becomes of a resumed run: what is left, open jobs, and requests with unknown end. */
 export function resumptionSentences(
   { id, suite, variants: before }: Run,
   { plan, variants }: PreparedSuite,

@@ -4,7 +4,6 @@ import { plural } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { Source } from '../../setup/plan/sources.ts';
 
-/** What a suite takes from the machine, for users of somebody else's suite. */
 export function describeSources(sources: readonly Source[], cwd: string): readonly string[] {
   const variables = sources.filter(({ kind }) => kind !== 'file');
   const files = sources.filter(({ kind }) => kind === 'file');
@@ -22,7 +21,6 @@ function line(name: string, to: Source['to']): string {
   return `  ${visibleLine(`${name}: ${origins.join(', ')}`)}`;
 }
 
-/** From so many files of one folder on, only their number is shown. */
 const MANY = 6;
 
 function byFolder(files: readonly Source[], cwd: string): readonly string[] {

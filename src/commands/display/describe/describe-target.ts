@@ -7,13 +7,12 @@ import { tellsRunning } from '../../../targets/reply/job-state.ts';
 import { duration, usd } from '../../../text/quantity.ts';
 import type { Edge } from '../../edge.ts';
 
-/** By a polled job, an event stream, or one request. */
 export function describeCall({ wait }: Target): string {
   if (wait?.until?.by === 'poll') return 'job';
   return wait?.until?.by === 'events' ? 'events' : 'one request';
 }
 
-/** Whether the keys of an endpoint are set; the reference service gets one made for the run. */
+/** The reference service gets a key made for the run. */
 export function keyState({ secrets, baseUrl }: Target, env: Edge['env']): string {
   if (secrets.length === 0 || baseUrl === EMBEDDED) return 'none';
   return secrets.every((name) => isSet(name, env)) ? 'set' : 'not set';
@@ -23,7 +22,6 @@ function isSet(name: string, env: Edge['env']): boolean {
   return env[name] !== undefined && env[name] !== '';
 }
 
-/** What a run can measure beside the total, in the order of a call, and what the server reports. */
 function describeMeasured(target: Target): string {
   const { meta } = target;
   const says = [
@@ -49,7 +47,6 @@ function describeTimings({ wait, hops, result }: Target): string {
   }
 }
 
-/** Everything a suite can set, one line each, and whether keys are set. */
 export function describeInterface(target: Target, file: string, env: Edge['env']): readonly string[] {
   const { id, kind, baseUrl, inputs, constants, constTypes, uses, prices } = target;
   const { seed, others } = inputs;

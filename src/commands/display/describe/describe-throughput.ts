@@ -5,10 +5,6 @@ import { count, plural } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { Needed, ThroughputReach } from '../../setup/plan/throughput-reach.ts';
 
-/**
- * What a plan under closed load can measure of throughput, at each step of a sweep: a value, an interval, a range or
- * nothing, and what is missing; one line for equal variants.
- */
 export function describeThroughput(
   reaches: readonly ThroughputReach[],
   variants: readonly Pick<Variant, 'name'>[],

@@ -3,9 +3,7 @@ import { type Layer, layerOf } from '../../../media/compare/layer.ts';
 import { DEFAULT_LIMITS, type Level, levelOf } from '../../../media/compare/level.ts';
 import type { ShownFact, VideoFact } from '../../../record/model/fact.ts';
 
-/** A file that decoded. */
 export interface InspectedFile {
-  /** As the user named it. */
   readonly path: string;
   readonly sha256: string;
   readonly bytes: number;
@@ -18,7 +16,7 @@ export interface InspectedFile {
   readonly shown: ShownFact;
 }
 
-/** Two files, compared with the default limits. */
+/** Compared with the default limits of levels. */
 export interface Inspection {
   readonly a: InspectedFile;
   readonly b: InspectedFile;
@@ -35,7 +33,6 @@ export function compareInspected(a: InspectedFile, b: InspectedFile, difference:
   return { a, b, level: layer === 'none' ? 'byte' : 'pixel', layer, difference };
 }
 
-/** What `retake inspect --json` prints; its fields are documented. */
 export function inspectionJson({ a, b, level, layer, difference }: Inspection): object {
   return { level, layer, difference, limits: DEFAULT_LIMITS, files: [fileJson(a), fileJson(b)] };
 }

@@ -8,7 +8,6 @@ import { type RenderedRequest, renderSubmit, requestDigest } from '../../../targ
 import type { Credential } from '../../../targets/secrets/credential.ts';
 import { type Redact, redactText } from '../../../targets/secrets/redact.ts';
 
-/** A submit of a plan, as an example of similar ones. */
 export interface PlannedRequest {
   readonly variant: string;
   readonly prompt: string;
@@ -23,8 +22,7 @@ const SHORTEN: Redact = (text, length) => redactText(() => [], 0, text, length);
 const EMBEDDED_ORIGIN = 'http://embedded.invalid';
 
 /**
- * One submit of each variant for each set of inputs, with and without an image. `${secret.NAME}`, `${run.unique}` and
- * `${run.jwt}` replace their values.
+ * One submit per variant and set of inputs. `${secret.NAME}`, `${run.unique}` and `${run.jwt}` replace their values.
  */
 export function plannedRequests(
   variants: readonly Variant[],

@@ -3,14 +3,12 @@ export interface ProgressEvent {
   readonly event: 'progress';
   /** Since this process began to measure. */
   readonly atMs: number;
-  /** Requests with a result. */
   readonly done: number;
   /** Requests to send, with those done; without those of abandoned variants. */
   readonly planned: number;
   readonly inFlight: number;
   /** Results other than ok, moderated, cancelled or dropped. */
   readonly failed: number;
-  /** Replies that said rate-limited. */
   readonly refusals: number;
   /** Results per second since the first request; null before the first result. */
   readonly perSecond: number | null;

@@ -16,21 +16,15 @@ import type { ProgressEvent, VariantProgressEvent } from './progress-event.ts';
 import type { Spend } from './spend.ts';
 
 export interface ProgressRoom {
-  /** Columns of a line. */
   readonly width: number;
-  /** Lines of the block. */
   readonly lines: number;
 }
 
 /** The progress as text, from what the runner reports; reads no clock. */
 export interface Progress {
   readonly observe: (event: RunnerEvent, atMs: number) => void;
-  /** From now on the text says what the run waits for. */
   readonly stopping: () => void;
-  /**
-   * All requests: done / total, in flight, rate, time left, failures and spend; then a line per variant: takes, in
-   * flight, p50 so far, failures.
-   */
+  /** One line for all requests, then a line per variant. */
   readonly block: (nowMs: number, room: ProgressRoom) => readonly string[];
   /** The first line of the block, for a log. */
   readonly line: (nowMs: number) => string;
@@ -47,7 +41,6 @@ interface VariantProgress {
   abandoned: boolean;
   /** The takes among them, which its line shows, as does the page of a run in progress. */
   readonly takes: { planned: number; ended: number; failed: number };
-  /** The number of its last event. */
   lastEvent: number;
   readonly totalsMs: number[];
   /** p50 of the first `of` latencies (cache). */
@@ -70,14 +63,12 @@ const RENEWED_AT = 1.01;
 const GAP = '  ';
 
 export interface SentPlan {
-  /** In order. */
   readonly slices: readonly Slice[];
   readonly load: Pacing;
   /** The gate may be decided before they are all sent. */
   readonly mayEndEarly: boolean;
 }
 
-/** @param names of the variants, in the order they are shown */
 export function createProgress(
   names: readonly string[],
   { slices, load, mayEndEarly }: SentPlan,
@@ -121,7 +112,6 @@ export function createProgress(
   /** Of the rate, fixed from the first one on: a changing unit is hard to follow. */
   let unit: ReturnType<typeof rateUnit> | null = null;
 
-  /** Nothing more is sent for an abandoned variant. */
   const plannedNow = () =>
     [...variants.values()].reduce((sum, variant) => sum + (variant.abandoned ? variant.done : variant.total), 0);
   const failed = () => [...variants.values()].reduce((sum, variant) => sum + variant.failed, 0);
@@ -277,7 +267,6 @@ function rowsOf(variants: readonly VariantProgress[], lines: number, width: numb
   return [...rows, `${GAP}${rest.length} more: ${ended} done, ${rest.length - ended} not yet`];
 }
 
-/** In milliseconds. */
 function p50Of(variant: VariantProgress): number | null {
   const { totalsMs, p50 } = variant;
   if (totalsMs.length > p50.of * RENEWED_AT) variant.p50 = { of: totalsMs.length, ms: median(sortSample(totalsMs)) };

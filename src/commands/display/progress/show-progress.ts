@@ -7,9 +7,7 @@ import type { Progress } from './progress.ts';
 export interface ProgressDisplay {
   /** Prints a line at once, above the block. */
   readonly say: (line: string) => void;
-  /** Shows a change without delay: a part of the plan has ended. */
   readonly update: () => void;
-  /** The run is stopping: shows what it waits for. */
   readonly stopping: () => void;
   readonly close: () => void;
 }
@@ -32,7 +30,6 @@ export async function showProgress(
   return isInPlace ? drawInPlace(progress, { err, onSuspension }, now) : logLines(progress, err, now);
 }
 
-/** Whether a variable of CI services is true. */
 function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== '0' && value !== 'false';
 }
@@ -116,7 +113,6 @@ class SinkStream extends Writable {
   }
 }
 
-/** Moves up one row and erases it. */
 const ERASE_ROW_ABOVE = '\u001b[1A\u001b[2K';
 
 /** Extra rows of these lines after the terminal became narrower. */

@@ -12,7 +12,6 @@ export interface Spend {
   readonly soFar: () => SpentSoFar | null;
 }
 
-/** @param before submits of earlier processes that have ended */
 export function createSpend(costOf: TrialCosts, limitUsd: number | null, before: readonly Submitted[]): Spend {
   let spentUsd = 0;
   let isPriced = limitUsd !== null;

@@ -19,7 +19,6 @@ export function checkDescriptors(concurrency: number, own = '/proc/self'): Check
   return refused(cause, `raise the limit (ulimit -n ${needed})${lower}`);
 }
 
-/** The soft limit of open files; null if none or unknown. */
 function readLimit(own: string): number | null {
   try {
     const [, soft] = /^Max open files\s+(\S+)/m.exec(readFileSync(`${own}/limits`, 'utf8')) ?? [];

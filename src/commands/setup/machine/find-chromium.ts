@@ -3,17 +3,14 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 import type { Edge } from '../../edge.ts';
 
-/** Names of Chromium and browsers based on it, in the order of search. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'];
 
-/** On macOS. */
 const APPLICATIONS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
 export interface Browser {
-  /** The path of the program. */
   readonly chromium: string;
   /** Its PATH. */
   readonly path: string;

@@ -31,7 +31,6 @@ function readPower(system: string): Parameters<typeof powerSavingOf>[0] {
   };
 }
 
-/** A small file; null if it cannot be read. */
 function readWord(path: string): string | null {
   try {
     return readFileSync(path, 'utf8').trim();

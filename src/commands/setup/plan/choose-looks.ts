@@ -26,7 +26,6 @@ export function chooseLooks({ confirm = false, untilDecided = false, shard }: Lo
   return { ok: true, value: chosen };
 }
 
-/** No rule of the gate can be decided at a look. */
 export function refuseGateless(kind: LookKind): Extract<Checked<never>, { readonly ok: false }> {
   const flag = LOOK_FLAGS[kind];
   return refused(

@@ -10,7 +10,6 @@ import { agree } from './questions.ts';
 /** Of the upper estimate; cheaper runs start without a question. */
 const ASKED_ABOVE_USD = 1;
 
-/** The cost of these slices: all, or those that an earlier process left. */
 export function costEstimate(
   { suite, variants, plan }: Pick<PreparedSuite, 'suite' | 'variants' | 'plan'>,
   slices: readonly Slice[] = plan.slices,
@@ -19,10 +18,7 @@ export function costEstimate(
   return estimateCost(plan, slices, names, trialCosts(variants, suite.cases));
 }
 
-/**
- * Asks before a run that may cost more than 1 USD, unless `--yes` is given. An error without a terminal, and if the
- * answer is no. An unknown cost counts nothing, and the question names it.
- */
+/** Asks before a run that may cost more than 1 USD; an unknown cost counts nothing. An error without a terminal. */
 export async function confirmCost(
   { variants, mostUsd }: CostEstimate,
   { yes, limitUsd }: { readonly yes: boolean; readonly limitUsd: number | null },

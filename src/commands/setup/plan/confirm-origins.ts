@@ -14,7 +14,6 @@ import { originsOf, originText, type SentSuite, sourcesOf } from './sources.ts';
  * from somebody else: what it adds is only sent to origins that the user allows.
  */
 
-/** What a record or a stored baseline adds for an origin. */
 interface Addition {
   readonly origin: string;
   /** `requests`, `OPENAI_API_KEY (key)`. */
@@ -22,13 +21,11 @@ interface Addition {
 }
 
 interface Adding {
-  /** `the stored baseline`. */
   readonly who: string;
   /** How the user can name it instead: `name the suite`; null: not possible. */
   readonly remedy: string | null;
 }
 
-/** Without the variants of a stored baseline. */
 export function ownOf({ suite, variants }: SentSuite): SentSuite {
   return { suite, variants: variants.filter(({ twinOf }) => twinOf === undefined), against: null };
 }

@@ -23,8 +23,7 @@ export async function planSuiteGate({ suite, variants, leftOut, plan }: Prepared
   const rules = suite.gate.map(({ rule }) => rule);
   const { cases: prompts, load, repeats, probes } = suite;
   const shared = { rules, prompts, load, repeats, probes, metrics: metricsOf(rules) };
-  // A rule about variants that this machine cannot measure is not wrong: a kind that loses its baseline variant keeps a
-  // placeholder.
+  // A rule about variants that this machine cannot measure is not wrong: their kind keeps a baseline variant.
   const absent = leftOut.map(({ variant, twinOf, kind }) => ({
     name: variant,
     twinOf,
@@ -52,7 +51,6 @@ export async function planSuiteGate({ suite, variants, leftOut, plan }: Prepared
   };
 }
 
-/** Of the rule itself if it lacks the key. */
 export function sourceOfKey({ sources }: DeclaredRule, key: string): Source {
   const source = sources[key] ?? sources[''];
   if (source === undefined) throw new Error('a rule without its place in the suite');

@@ -7,11 +7,9 @@ import type { ClosedLoad } from '../../../suite/format/load.ts';
 /** How long a plan takes if its calls take as long as in an earlier run. */
 export interface PlannedTime {
   readonly ms: number;
-  /** The earlier run. */
   readonly run: string;
 }
 
-/** Says how long a call is in flight. */
 const LATENCY = 'latency.total';
 
 /** By the latest run that measured a variant of the plan; others count as the mean of those. Null without one. */

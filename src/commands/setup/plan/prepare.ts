@@ -12,15 +12,12 @@ export interface Prepared extends PreparedSuite {
 }
 
 export interface PrepareArguments {
-  /** The values of `--set`. */
   readonly set: readonly string[];
-  /** `--against`: the file of a stored baseline. */
   readonly against?: string | undefined;
   /** `--allow-outside`: the suite may name files outside its folder. */
   readonly allowOutside?: boolean | undefined;
 }
 
-/** From the command line, or the run that is resumed. */
 interface PlanChoices {
   /** Why the plan has several parts; null: one part. */
   readonly looks?: LookKind | null;

@@ -8,7 +8,6 @@ import { type Edge, printSentence } from '../../edge.ts';
 export interface Question<T> {
   /** With its dashes: `--kind`. */
   readonly option: string;
-  /** The option's value. */
   readonly given: string | undefined;
   readonly asks: string;
   /** Allowed answers with their meaning; absent: anything that `parse` accepts. */
@@ -20,10 +19,7 @@ export interface Question<T> {
 
 export type Ask = <T>(question: Question<T>) => Promise<Checked<T>>;
 
-/**
- * Calls `use` with a function that answers questions from options, and on a terminal from the user, who is asked again
- * after a wrong answer. End of input and interrupts are errors.
- */
+/** End of input and interrupts are errors. */
 export async function withQuestions<T>(
   edge: Pick<Edge, 'input' | 'err' | 'asks' | 'drain'>,
   use: (ask: Ask) => Promise<T>,

@@ -3,9 +3,7 @@ import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 import { chooseLooks, type LookArguments } from './choose-looks.ts';
 import { type RunName, readLabel, readRunName } from './take-share.ts';
 
-/** Options of a new run beside its suite. */
 export interface NewRunArguments extends LookArguments {
-  /** The name of the run. */
   readonly run?: string | undefined;
   /** For people; kept in the record. */
   readonly label?: string | undefined;
@@ -13,14 +11,12 @@ export interface NewRunArguments extends LookArguments {
   readonly resendUnknown: boolean;
 }
 
-/** The same, checked. */
 export interface NewRun {
   readonly named: RunName;
   readonly label: string | null;
   readonly looks: LookKind | null;
 }
 
-/** Also used by `--dry-run`. */
 export function readNewRun(args: NewRunArguments): Checked<NewRun> {
   if (args.resendUnknown) {
     return refused('--resend-unknown needs --resume', 'add --resume with the folder of the run');

@@ -17,7 +17,6 @@ export interface Source {
   readonly to: readonly string[];
 }
 
-/** The folder of what comes with Retake. */
 const BUILT_IN = `${dirname(PRESETS)}${sep}`;
 
 type Sent = Pick<Source, 'name' | 'to'>;
@@ -76,7 +75,6 @@ function filesOf({ suite, variants }: SentSuite, cwd: string): readonly Sent[] {
   return merged(files);
 }
 
-/** Each name once with all its origins, sorted by name. */
 function merged(taken: readonly Sent[]): readonly Sent[] {
   const origins = new Map<string, Set<string>>();
   for (const { name, to } of taken) {
@@ -95,7 +93,6 @@ function originOf(pattern: OriginPattern, variant: Variant): string {
   return pattern.match === 'base' ? baseOf(variant) : originText(pattern);
 }
 
-/** As a suite writes it. */
 export function originText(pattern: Exclude<OriginPattern, { match: 'base' }>): string {
   switch (pattern.match) {
     case 'origin':

@@ -16,7 +16,6 @@ export interface PreparedRun extends PreparedSuite {
 
 export type WholeRun = Pick<PreparedSuite, 'suite' | 'plan' | 'skippedProbes'>;
 
-/** From `--shard` and `--run`. */
 export interface RunName {
   /** From `--run`; null: a new one. */
   readonly run: string | null;
@@ -67,7 +66,6 @@ export function readShard(text: string | undefined): Checked<Shard | null> {
   );
 }
 
-/** The shard's part of the plan, of the load and of the limits. */
 export function takeShare(prepared: PreparedSuite, shard: Shard | null): Checked<PreparedRun> {
   if (shard === null) return { ok: true, value: { ...prepared, shard } };
   const { suite, plan, skippedProbes } = prepared;

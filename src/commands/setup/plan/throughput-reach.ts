@@ -11,7 +11,6 @@ export interface ThroughputReach {
   readonly variant: string;
   readonly concurrency: number;
   readonly slices: number;
-  /** Of a slice. */
   readonly fewestTakes: number;
   readonly mostTakes: number;
   /** `interval`: a value with an interval; `range`: only limits of the value. */
@@ -60,7 +59,6 @@ export function throughputReaches(load: PlannedLoad, { slices }: PlannedSlices):
     .toSorted((a, b) => a.concurrency - b.concurrency);
 }
 
-/** @param cells per repeat */
 function reachOf(
   takes: readonly number[],
   concurrency: number,

@@ -8,7 +8,6 @@ import { type Dropped, type StoredFile, storedFiles } from '../../../record/outp
 import { readRecord, readRun } from '../../../record/read-record.ts';
 import type { Edge } from '../../edge.ts';
 
-/** What to delete, and which older runs keep their media. */
 export interface PrunePlan {
   /** All runs of the suite, and how many count as last ones. */
   readonly runs: number;
@@ -31,7 +30,6 @@ export interface SparedRun {
 export type SparedReason =
   /** It is the run of the stored baseline: `near` and `similar` need its media. */
   | 'baseline'
-  /** Another process uses it. */
   | 'in_use'
   /** Some of its outputs have no facts, which could not be made any more. */
   | 'not_examined'
@@ -44,7 +42,6 @@ export interface PruneRequest {
   /** How many of the last runs keep their media. */
   readonly keep: number;
   readonly what: Dropped;
-  /** The run of the stored baseline, or null. */
   readonly baselineRun: string | null;
 }
 

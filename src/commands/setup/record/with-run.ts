@@ -5,10 +5,7 @@ import type { Diagnostic } from '../../../suite/document/diagnostic.ts';
 import { plural } from '../../../text/quantity.ts';
 import { type Edge, type ExitCode, printSentence } from '../../edge.ts';
 
-/**
- * Finds and locks a run; if the argument names a suite, prints which run it is.
- * @param refuse prints why it cannot be used, and gives the exit code
- */
+/** @param refuse prints why the run cannot be used, and gives the exit code */
 export async function withRun(
   run: string,
   { quiet }: { readonly quiet: boolean },

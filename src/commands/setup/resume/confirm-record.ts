@@ -9,10 +9,8 @@ import type { SentSuite } from '../plan/sources.ts';
 import type { ResumedArguments } from './recorded-arguments.ts';
 
 export interface Named {
-  /** Its values of `--set`. */
   readonly set: readonly string[];
   readonly allowOutside?: boolean | undefined;
-  /** Its values of `--allow-origin`. */
   readonly allowOrigin: readonly string[];
 }
 

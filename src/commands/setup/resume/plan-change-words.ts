@@ -1,10 +1,8 @@
 import { visibleLine } from '../../../text/visible.ts';
 import type { PlanChange } from './plan-changes.ts';
 
-/** Characters shown of a value. */
 const LONGEST_VALUE = 60;
 
-/** More changes are only counted. */
 const MOST_NAMED = 5;
 
 /** A clause: `seeds was [1,2], is [7]`. */

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Run } from '../../../record/model/run.ts';
 
-/** A part of a suite that has changed since a run began. */
 export type PlanChange =
   | { readonly part: 'suite'; readonly was: string; readonly is: string }
   | { readonly part: 'variant' | 'prompt' | 'target'; readonly name: string; readonly how: 'added' | 'removed' }

@@ -5,11 +5,9 @@ import { findBaseline } from '../../../record/baseline-file.ts';
 import type { Run } from '../../../record/model/run.ts';
 import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 
-/** The arguments with which a run began. */
 interface RunArguments {
   readonly suite: string;
   readonly set: readonly string[];
-  /** The file of a stored baseline. */
   readonly against?: string | undefined;
 }
 
@@ -18,7 +16,6 @@ export interface ResumedArguments extends RunArguments {
   readonly isNamed: boolean;
 }
 
-/** From the command line that resumes a run. */
 type GivenArguments = Pick<RunArguments, 'set' | 'against'> & { readonly suite?: string | undefined };
 
 /**

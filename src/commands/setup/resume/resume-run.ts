@@ -100,7 +100,6 @@ function journalFault({ segment, jobs }: Resumption, { variants }: PreparedSuite
   return null;
 }
 
-/** Environment variables of suite and targets whose value has changed. */
 function changedVariables(run: Run, { suite, targets }: PreparedSuite): readonly string[] {
   const then = Object.assign({}, run.suite.environment, ...run.targets.map(({ environment }) => environment));
   const now = Object.assign({}, suite.environment, ...targets.map(({ environment }) => environment));

@@ -4,13 +4,11 @@ import type { Variant } from '../../../targets/model/variant.ts';
 import type { Secrets } from '../../../targets/secrets/secrets.ts';
 import { startEmbeddedService } from './embedded-service.ts';
 
-/** Where the variants of a run are called and with which secrets. */
 export interface Endpoints {
   readonly baseUrlOf: (variant: Variant) => string;
   readonly secretsOf: (variant: Variant) => Secrets;
   /** All secret values in use, to be redacted. */
   readonly secretValues: readonly string[];
-  /** The reference service of the run; null if none was started. */
   readonly service: OwnService | null;
 }
 

@@ -16,7 +16,6 @@ export interface Cancellation {
   /** The job is cancelled or has ended. Else it may still run. */
   readonly cancelled: boolean;
   readonly httpStatus: number | null;
-  /** Why not cancelled; null if it is. */
   readonly code: string | null;
   readonly atMs: number;
 }

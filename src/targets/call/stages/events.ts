@@ -11,7 +11,6 @@ import type { ReplyWatch } from '../../transport/wire.ts';
 import type { Answer, Answered } from '../context.ts';
 import type { CallFailure } from '../trace.ts';
 
-/** Reads the event stream of one attempt while it comes. */
 export interface EventWatch {
   readonly watch: ReplyWatch;
   /** The event that says done, or how the call ends without it. */
@@ -90,7 +89,6 @@ function readableEvent({ data }: ServerEvent, head: Pick<Readable, 'status' | 'h
   };
 }
 
-/** Characters of an event's name in a message. */
 const MOST_NAME = 60;
 
 /** Rules of `fail` come first; then the name of the event, from the stream or the data. */

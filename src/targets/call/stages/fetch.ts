@@ -6,10 +6,7 @@ import { classifyGet } from '../classify-reply.ts';
 import { type Answer, type Answered, arrivalOf, type CallContext } from '../context.ts';
 import { getWithRetries } from '../get.ts';
 
-/**
- * Makes the requests between a job and its result, in order; gives the last reply. They count as download, because the
- * job was ready before.
- */
+/** Gives the last reply. These requests count as download, because the job was ready before. */
 export async function fetchHops(
   from: Answer,
   hops: readonly Hop[],

@@ -96,7 +96,6 @@ const HELD: CallFailure = {
   error: { code: 'held', message: 'the run was ended before it was sent again' },
 };
 
-/** An attempt that failed, and whether to repeat it. */
 interface Refusal {
   /** How the call ends without another attempt. */
   readonly ends: CallFailure;
@@ -135,7 +134,6 @@ function keyedRequest(
   };
 }
 
-/** Sleeps until the time is over or a signal is aborted. */
 async function sleepUnless(signals: readonly AbortNotice[], ms: number, edge: StepEdge): Promise<void> {
   const wake = createAbort();
   const onAbort = () => wake.abort();

@@ -107,7 +107,6 @@ async function pollUntilDone(
   }
 }
 
-/** When the work began, as an unfinished poll shows it. */
 function seenBy(
   { value, reply, sentMs }: { readonly value: PollState; readonly reply: TransportReply; readonly sentMs: number },
   { runningMs, lastQueuedMs }: Marks,
@@ -117,7 +116,6 @@ function seenBy(
   return lastQueuedMs === undefined ? {} : { lastQueuedMs: sentMs };
 }
 
-/** Adds the last state to the failure of a job that timed out or was lost. */
 function withState({ outcome, error }: CallFailure, state: JobState | null): CallFailure {
   let job: string;
   if (outcome === 'timed_out') {
