@@ -21,7 +21,10 @@ export function withoutCommands(): (text: string) => string {
         const isCommand = begins && /^:(:|$)/.test(rest);
         begins = /[\r\n]$/.test(piece) || (begins && rest === '');
         const kept = isCommand ? piece.replace(/^\s*::?/, (head) => head + APART) : piece;
-        return isJson ? kept.replaceAll('##[', '#\\u0023[') : kept.replaceAll(/##\[|#$/g, (found) => found + APART);
+        // A part may end within `##[`.
+        return isJson
+          ? kept.replaceAll(/#(?=\[|$)/g, '\\u0023')
+          : kept.replaceAll(/##\[|#$/g, (found) => found + APART);
       })
       .join('');
 }

@@ -16,7 +16,7 @@ describe('text in the log of a job', () => {
         for (const line of log.split(/[\r\n]/)) {
           expect(line).not.toMatch(/^\s*::(?!\u200b)|##\[(?!\u200b)/);
         }
-        expect(log.replaceAll('\u200b', '').replaceAll('#\\u0023[', '##[')).toBe(texts.join(''));
+        expect(log.replaceAll('\u200b', '').replaceAll('\\u0023', '#')).toBe(texts.join(''));
       }),
     );
   });
@@ -24,7 +24,7 @@ describe('text in the log of a job', () => {
   it('text in the log of a job keeps its values where it is JSON', () => {
     const value = { message: ' ::stop-commands::x ##[error]y', list: ['##[group]'] };
     for (const json of [JSON.stringify(value), JSON.stringify(value, null, 2)]) {
-      const log = written(json, '\n');
+      const log = written(json.slice(0, json.indexOf('#') + 1), json.slice(json.indexOf('#') + 1), '\n');
       expect(log).not.toContain('##[');
       expect(JSON.parse(log)).toEqual(value);
     }

@@ -2,12 +2,12 @@ import type { VariantSummary } from '../../../../analysis/analysis.ts';
 import type { EffectiveOutcome } from '../../../../analysis/effective-outcomes.ts';
 import type { EffectiveSample } from '../../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
+import { type RollingMedian, rollingMedians } from '../../../../analysis/measures/rolling-medians.ts';
 import { SLOWED } from '../../../../analysis/samples/bent.ts';
 import { headlineMs } from '../../../../analysis/samples/headline.ts';
 import { LATE } from '../../../../analysis/warnings/late-stamps.ts';
 import { isMeasured } from '../../../../plan/plan.ts';
 import { beganMs } from '../../../../record/model/began-ms.ts';
-import { extendedMedian } from '../../../../statistics/samples/extended-median.ts';
 import type { Load, OpenLoad } from '../../../../suite/format/load.ts';
 import { epochMs } from '../../../../text/wall-clock.ts';
 import { rateWords } from '../../../words/run/load-words.ts';
@@ -123,50 +123,18 @@ export function slowedTimes(stretches: readonly Stretch[]): readonly SlowedTime[
 }
 
 /** A point of a row's drift line; of a sweep each step has a line of its own. */
-export interface DriftPoint {
-  readonly row: number;
+export interface DriftPoint extends RollingMedian {
   readonly line: string;
-  readonly atMs: number;
-  readonly totalMs: number;
+  readonly row: number;
 }
 
-/** Takes under one point of a drift line: enough that one slow take does not move it. */
-const DRIFT_WINDOW = 9;
-
-/** Takes this many times as far apart as is usual in their line do not belong to one stretch of it. */
-const BREAK = 5;
-
-/**
- * The median latency of nine delivered takes in a row, sliding along each row, of a sweep along each step: whether a variant slows
- * down. A line is broken where nothing was measured for long: what lies between is not known. Nothing below twelve takes.
- */
+/** Whether a variant slows down: the rolling medians of the delivered takes of each row, of a sweep of each step. */
 export function driftPoints(stretches: readonly Stretch[]): readonly DriftPoint[] {
   const lines = groupBy(
     stretches.filter(({ state }) => state === 'delivered'),
     ({ row, step }) => `${row} ${step ?? ''}`,
   );
-  return [...lines].flatMap(([line, own]) => {
-    const ordered = own.toSorted((a, b) => a.startMs - b.startMs);
-    if (ordered.length < DRIFT_WINDOW + 3) return [];
-    return unbroken(ordered).flatMap((stretch, part) =>
-      stretch.slice(0, Math.max(0, stretch.length - DRIFT_WINDOW + 1)).flatMap((_, from) => {
-        const window = stretch.slice(from, from + DRIFT_WINDOW);
-        const middle = window[(DRIFT_WINDOW - 1) / 2];
-        const totalMs = extendedMedian(window.map((each) => each.totalMs));
-        if (middle === undefined || totalMs === null) return [];
-        return [{ row: middle.row, line: `${line} ${part}`, atMs: middle.endMs, totalMs }];
-      }),
-    );
-  });
-}
-
-/** The takes of a line in the order of their starts, parted where one begins long after the one before ended. */
-function unbroken(ordered: readonly Stretch[]): readonly (readonly Stretch[])[] {
-  const gaps = ordered.slice(1).map(({ startMs }, at) => startMs - (ordered[at]?.startMs ?? 0));
-  const usual = extendedMedian(gaps) ?? 0;
-  const starts = [
-    0,
-    ...gaps.flatMap((gap, at) => (gap > BREAK * usual && gap > (ordered[at]?.totalMs ?? 0) * BREAK ? [at + 1] : [])),
-  ];
-  return starts.map((from, at) => ordered.slice(from, starts[at + 1]));
+  return [...lines].flatMap(([line, own]) =>
+    rollingMedians(own).map((point) => ({ ...point, line: `${line} ${point.part}`, row: own[0]?.row ?? 0 })),
+  );
 }

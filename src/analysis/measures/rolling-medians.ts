@@ -1,0 +1,50 @@
+import { extendedMedian } from '../../statistics/samples/extended-median.ts';
+
+/** When a take was in flight, and its latency; in milliseconds. */
+export interface TimedTake {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly totalMs: number;
+}
+
+/** The median latency of takes in a row, at the end of the middle one. */
+export interface RollingMedian {
+  readonly atMs: number;
+  readonly totalMs: number;
+  /** Which uninterrupted time it is of, from 0. */
+  readonly part: number;
+}
+
+/** Takes under one point of a line: enough that one slow take does not move it. */
+const WINDOW = 9;
+
+/** Takes this many times as far apart as is usual in their line do not belong to one stretch of it. */
+const BREAK = 5;
+
+/**
+ * The median latency of nine takes in a row, sliding from take to take: whether a variant slows down. Broken where nothing was measured
+ * for long: what lies between is not known. Nothing below twelve takes.
+ */
+export function rollingMedians(takes: readonly TimedTake[]): readonly RollingMedian[] {
+  const ordered = takes.toSorted((a, b) => a.startMs - b.startMs);
+  if (ordered.length < WINDOW + 3) return [];
+  return uninterrupted(ordered).flatMap((stretch, part) =>
+    stretch.slice(0, Math.max(0, stretch.length - WINDOW + 1)).flatMap((_, from) => {
+      const window = stretch.slice(from, from + WINDOW);
+      const middle = window[(WINDOW - 1) / 2];
+      const totalMs = extendedMedian(window.map((each) => each.totalMs));
+      return middle === undefined || totalMs === null ? [] : [{ atMs: middle.endMs, totalMs, part }];
+    }),
+  );
+}
+
+/** Takes in the order of their starts, parted where one begins long after the one before ended. */
+function uninterrupted(ordered: readonly TimedTake[]): readonly (readonly TimedTake[])[] {
+  const gaps = ordered.slice(1).map(({ startMs }, at) => startMs - (ordered[at]?.startMs ?? 0));
+  const usual = extendedMedian(gaps) ?? 0;
+  const starts = [
+    0,
+    ...gaps.flatMap((gap, at) => (gap > BREAK * usual && gap > (ordered[at]?.totalMs ?? 0) * BREAK ? [at + 1] : [])),
+  ];
+  return starts.map((from, at) => ordered.slice(from, starts[at + 1]));
+}
