@@ -9,8 +9,8 @@ export interface Gated {
   readonly statistics: readonly GatedStatistic[];
   /** The event that `none` forbids; its first statistic counts them. */
   readonly event?: GateEvent;
-  /** The statistic of a limit that rules name in `over`; left out where that has no meaning. */
-  readonly over?: (limitMs: number) => string;
+  /** What rules name a limit of in `over`, and the statistic `at` one; left out where a limit has no meaning. */
+  readonly over?: { readonly statistic: string; readonly at: (limitMs: number) => string };
   /**
    * What it is made of, where that depends on when calls are sent. Latencies drift with the service, and polls that lie far apart make
    * them; of variants in flight together neither latencies nor completions tell about one of them.

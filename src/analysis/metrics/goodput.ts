@@ -16,7 +16,11 @@ export function goodput(limitsMs: readonly number[]): Metric {
     unit: '1/s',
     better: 'higher',
     whenCached: 'with_repeats',
-    gate: { statistics: gatedFindings(...limitsMs.map(goodStatistic)), over: goodStatistic, madeOf: 'completions' },
+    gate: {
+      statistics: gatedFindings(...limitsMs.map(goodStatistic)),
+      over: { statistic: 'rate', at: goodStatistic },
+      madeOf: 'completions',
+    },
     measure: (subject) =>
       limitsMs.flatMap((limitMs) =>
         throughputFindings(subject, (take) => take.outcome === 'ok' && !isSlow(take, limitMs)).map((finding) => ({

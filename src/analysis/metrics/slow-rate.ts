@@ -25,7 +25,7 @@ export function slowRate(limitsMs: readonly number[]): Metric {
         statistic: slowStatistic(limitMs),
         bounded: { by: 'events', among: 'takes' },
       })),
-      over: slowStatistic,
+      over: { statistic: 'rate', at: slowStatistic },
       madeOf: 'latencies',
     },
     measure: (subject) => limitsMs.map((limitMs) => slowFinding(subject, limitMs)),

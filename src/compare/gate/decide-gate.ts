@@ -4,15 +4,13 @@ import type { Metric } from '../../analysis/measures/metric.ts';
 import type { HistoryLine } from '../../record/model/history-line.ts';
 import type { Missing } from '../../record/model/missing.ts';
 import type { LeftOut, RunAgainst } from '../../record/model/run.ts';
-import { detectableShift } from '../../statistics/ranks/detectable-shift.ts';
-import { standardDeviation } from '../../statistics/samples/deviation.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
 import type { AgainstBaseline } from '../baseline/against-baseline.ts';
 import type { Comparison } from '../comparison.ts';
-import { type DecidedRule, decideRules } from './decide-rules.ts';
+import { decideRules } from './decide-rules.ts';
 import { comparesTwins, comparesVariants, isAbout, ruleCases } from './rule-cases.ts';
 import { statisticOf } from './rule-statistic.ts';
-import type { Detectable, RuleResult, Verdict } from './verdict.ts';
+import type { RuleResult, Verdict } from './verdict.ts';
 import { groundsOf } from './weighing/grounds.ts';
 import { worstPlaces } from './weighing/worst-places.ts';
 
@@ -33,9 +31,6 @@ export interface GateSource {
   readonly alpha: number;
 }
 
-/** The chance that a change is found that is called detectable. */
-const POWER = 0.8;
-
 /** The verdict of a gate on a run, looked at once; `none` where it has no rule. */
 export function decideGate(source: GateSource): Verdict {
   const { rules, analysed, comparisons, leftOut, metrics, against, sentAgain, history, alpha } = source;
@@ -50,7 +45,7 @@ export function decideGate(source: GateSource): Verdict {
     floorMs: analysis.run.calibration?.floorMs ?? null,
     alpha,
   });
-  const measured = decided.map(({ differences, promptEffect, worst, ...result }, at): RuleResult => {
+  const measured = decided.map(({ detectableAt, promptEffect, worst, ...result }, at): RuleResult => {
     const ruleCase = cases[at];
     const metric = metrics.find(({ name }) => name === result.rule.metric);
     if (ruleCase === undefined) throw new Error('a result without its rule');
@@ -60,7 +55,7 @@ export function decideGate(source: GateSource): Verdict {
         : worstPlaces(ruleCase, statisticOf(result.rule, metric), comparisons);
     return {
       ...result,
-      detectable: detectableOf(result, differences, alpha / Math.max(1, tests)),
+      detectable: detectableAt(alpha / Math.max(1, tests)),
       promptEffect: promptEffect?.() ?? null,
       worst: worst ?? places,
       look: null,
@@ -105,22 +100,6 @@ function verdictOf(results: readonly RuleResult[]): Verdict['verdict'] {
   if (counted.some(({ verdict }) => verdict === 'fail')) return 'fail';
   if (counted.some(({ verdict, letPass }) => verdict === 'inconclusive' && !letPass)) return 'inconclusive';
   return counted.length === 0 ? 'none' : 'pass';
-}
-
-/** By the spread of the units that were measured. */
-function detectableOf(
-  { rule, n }: Pick<DecidedRule, 'rule' | 'n'>,
-  differences: readonly number[],
-  alpha: number,
-): Detectable | null {
-  const { bound } = rule;
-  if (bound.is !== 'max_increase' && bound.is !== 'max_decrease') return null;
-  const spread = differences.every(Number.isFinite) ? standardDeviation(differences) : null;
-  const shift = detectableShift(n, alpha, POWER);
-  if (spread === null || shift === null) return null;
-  if ('amount' in bound) return { effect: bound.amount + shift * spread, spread, assumed: false };
-  const sign = bound.is === 'max_increase' ? 1 : -1;
-  return { effect: (1 + sign * bound.share) * Math.exp(sign * shift * spread), spread, assumed: false };
 }
 
 /** A variant that this machine could not measure: the rules that are about it, or that compare with it, say so. */

@@ -1,7 +1,7 @@
 import type { Metric } from '../../analysis/measures/metric.ts';
 import type { LookKind } from '../../plan/planned-looks.ts';
+import { kindOf } from './bounds.ts';
 import type { Decision, InconclusiveCode, RuleNumbers } from './verdict.ts';
-import { lookPartOf } from './weighing/look-part.ts';
 
 /*
  * A gate that is looked at more than once. Every test and one-sided bound takes a part of the error rate at each look (`alphasOf`),
@@ -23,7 +23,7 @@ export function settleLooks<R extends LookedRule>(
   metrics: readonly Metric[],
 ): readonly { readonly result: R; readonly look: number }[] {
   return (looks.at(-1) ?? []).map((last) => {
-    const isLooked = lookPartOf(last.rule, metrics) === 'each_look';
+    const isLooked = kindOf(last.rule).lookPart(last.rule, metrics) === 'each_look';
     const own = looks.map((results) => results.find((each) => isSame(each, last)) ?? last);
     const first = isLooked ? own.findIndex(({ verdict }) => verdict === 'fail' || verdict === 'pass') : -1;
     const at = first < 0 ? own.length - 1 : first;
@@ -42,7 +42,7 @@ function isSame(a: LookedRule, b: LookedRule): boolean {
  * @param results as `settleLooks` gives them
  */
 export function isOpen(results: readonly LookedRule[], kind: LookKind, metrics: readonly Metric[]): boolean {
-  const parts = results.map((result) => ({ result, part: lookPartOf(result.rule, metrics) }));
+  const parts = results.map((result) => ({ result, part: kindOf(result.rule).lookPart(result.rule, metrics) }));
   if (parts.some(({ result, part }) => part !== 'whole' && result.verdict === 'fail')) return false;
   return parts.some(({ result, part }) =>
     part === 'whole'

@@ -4,13 +4,11 @@ import type { RunPrompt } from '../../record/model/run.ts';
 import { holm } from '../../statistics/multiple-tests.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
 import { ERROR_RATE } from './alpha.ts';
-import { driftsWithService } from './drift.ts';
+import { kindOf } from './bounds.ts';
 import { comparesVariants, type RuleCase, ruleCases } from './rule-cases.ts';
 import { gatedOf } from './rule-statistic.ts';
 import type { Decision, RuleNumbers } from './verdict.ts';
 import type { Grounds, TakesKept } from './weighing/grounds.ts';
-import { lookPartOf } from './weighing/look-part.ts';
-import { weighCase } from './weighing/weigh-case.ts';
 import type { WeighedCase } from './weighing/weighed-case.ts';
 
 /** What the rules of a gate are decided on. */
@@ -27,7 +25,7 @@ export interface GateInput extends Grounds {
 /** A rule's result as far as its takes say it. */
 export type DecidedRule = Omit<RuleNumbers, 'detectable' | 'promptEffect' | 'worst' | 'look'> &
   Decision &
-  Pick<WeighedCase, 'differences' | 'promptEffect' | 'worst'>;
+  Pick<WeighedCase, 'detectableAt' | 'promptEffect' | 'worst'>;
 
 /**
  * Decides every rule with every variant that it is about. All tests of the gate are one family, adjusted by Holm; m is the
@@ -73,7 +71,7 @@ export function decideRules(input: GateInput): readonly DecidedRule[] {
       belowNoiseFloor: input.floorMs !== null && differenceMs !== null && Math.abs(differenceMs) < input.floorMs,
       withoutFlagged:
         without === null ? null : { verdict: without.decision.verdict, estimate: without.weighed.estimate },
-      differences: weighed.differences,
+      detectableAt: weighed.detectableAt,
       promptEffect: weighed.promptEffect,
       worst: weighed.worst,
     };
@@ -89,7 +87,7 @@ interface DecidedCase {
 function decideCases(cases: readonly RuleCase[], input: GateInput, kept: TakesKept): readonly DecidedCase[] {
   // Where nothing can be decided yet, the numbers are those of one look.
   const alpha = input.alpha === 0 ? ERROR_RATE : input.alpha;
-  const weighed = cases.map((ruleCase) => weighCase(ruleCase, input, kept, alpha));
+  const weighed = cases.map((ruleCase) => kindOf(ruleCase.rule).weigh(ruleCase, input, kept, alpha));
   const comparisons = cases.filter(({ rule }) => comparesVariants(rule)).length;
   const tested = weighed.flatMap(({ p }, at) => (p === null ? [] : [{ p, at }]));
   const adjusted = holm(
@@ -106,13 +104,14 @@ function decideCases(cases: readonly RuleCase[], input: GateInput, kept: TakesKe
 /** Why nothing can be decided whatever the takes say; null where something can. */
 function hindranceOf({ rule, variant, baseline }: RuleCase, input: GateInput): Decision | null {
   const { load, metrics } = input;
-  if (input.alpha === 0 && lookPartOf(rule, metrics) === 'each_look')
+  const kind = kindOf(rule);
+  if (input.alpha === 0 && kind.lookPart(rule, metrics) === 'each_look')
     return { verdict: 'inconclusive', code: 'too_few_units' };
   const abandoned = variant.abandoned !== null || (baseline !== null && baseline.abandoned !== null);
   if (abandoned) return { verdict: 'inconclusive', code: 'left_out' };
   const metric = metrics.find(({ name }) => name === rule.metric);
   if (metric === undefined) return null;
-  if (load.mode === 'closed' && load.order === 'sequential' && driftsWithService(rule, metric)) {
+  if (load.mode === 'closed' && load.order === 'sequential' && kind.drifts(metric)) {
     return { verdict: 'inconclusive', code: 'sequential_order' };
   }
   const { madeOf } = gatedOf(metric);
@@ -141,18 +140,6 @@ function contradict(rule: GateRule, a: DecidedCase, b: DecidedCase): boolean {
   const verdicts = [a.decision.verdict, b.decision.verdict];
   if (verdicts.includes('fail') && verdicts.includes('pass')) return true;
   if (a.weighed.estimate === null || b.weighed.estimate === null) return false;
-  return isBeyond(rule, a.weighed.estimate) !== isBeyond(rule, b.weighed.estimate);
-}
-
-function isBeyond({ bound }: GateRule, estimate: number): boolean {
-  switch (bound.is) {
-    case 'max_increase':
-      return estimate > ('share' in bound ? 1 + bound.share : bound.amount);
-    case 'max_decrease':
-      return estimate < ('share' in bound ? 1 - bound.share : -bound.amount);
-    case 'max_rise':
-      return estimate > bound.share;
-    default:
-      return false;
-  }
+  const { isBeyond } = kindOf(rule);
+  return isBeyond(rule.bound, a.weighed.estimate) !== isBeyond(rule.bound, b.weighed.estimate);
 }

@@ -1,29 +1,42 @@
 import type { Bounded, Gated } from '../../analysis/measures/gated.ts';
 import type { Metric } from '../../analysis/measures/metric.ts';
+import type { TakeReading } from '../../analysis/measures/take-reading.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
 
-/** What a rule may ask of a metric. Throws of one that no rule can be decided by: such a suite is refused. */
+/*
+ * What a rule asks of its metric, by what that declares. A suite with a rule that asks for something else is refused, so that these
+ * throw of it.
+ */
+
+export function metricOf({ metric: wanted }: Pick<GateRule, 'metric'>, metrics: readonly Metric[]): Metric {
+  const metric = metrics.find(({ name }) => name === wanted);
+  if (metric === undefined) throw new Error(`no metric ${wanted}: the suite should have been refused`);
+  return metric;
+}
+
 export function gatedOf({ name, gate }: Pick<Metric, 'name' | 'gate'>): Gated {
   if ('never' in gate) throw new Error(`no rule can be decided by ${name}: the suite should have been refused`);
   return gate;
 }
 
+type Asking = Pick<GateRule, 'statistic' | 'overMs'>;
+
 /** The statistic that a rule is about: its own, that of its limit, or what its metric is mostly asked for. */
-export function statisticOf(
-  { statistic, overMs }: Pick<GateRule, 'statistic' | 'overMs'>,
-  metric: Pick<Metric, 'name' | 'gate'>,
-): string {
+export function statisticOf({ statistic, overMs }: Asking, metric: Pick<Metric, 'name' | 'gate'>): string {
   const { statistics, over } = gatedOf(metric);
-  const own = overMs !== null && over !== undefined ? over(overMs) : (statistic ?? statistics[0]?.statistic);
+  const own = overMs !== null && over !== undefined ? over.at(overMs) : (statistic ?? statistics[0]?.statistic);
   if (own === undefined) throw new Error(`${metric.name} has no statistic: the suite should have been refused`);
   return own;
 }
 
 /** How `max` and `min` bound the statistic that a rule is about. */
-export function boundedOf(
-  rule: Pick<GateRule, 'statistic' | 'overMs'>,
-  metric: Pick<Metric, 'name' | 'gate'>,
-): Bounded | null {
+export function boundedOf(rule: Asking, metric: Pick<Metric, 'name' | 'gate'>): Bounded | null {
   const wanted = statisticOf(rule, metric);
   return gatedOf(metric).statistics.find(({ statistic }) => statistic === wanted)?.bounded ?? null;
+}
+
+/** What a rule reads from each take; undefined where its metric reads no such statistic from one. */
+export function readingOf(rule: Asking, metric: Metric): TakeReading | undefined {
+  const wanted = statisticOf(rule, metric);
+  return metric.takes?.find(({ statistic }) => statistic === wanted);
 }

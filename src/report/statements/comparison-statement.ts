@@ -2,7 +2,7 @@ import type { RunSummary } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { Comparison } from '../../compare/comparison.ts';
-import { MOST_MISSING } from '../../compare/gate/weighing/increase.ts';
+import { MOST_MISSING } from '../../compare/gate/bounds/change.ts';
 import type { Load } from '../../suite/format/load.ts';
 import { listedInShort } from '../../text/listed.ts';
 import { count, plural } from '../../text/quantity.ts';

@@ -5,7 +5,7 @@ import type { Metric, Subject } from '../../../src/analysis/measures/metric.ts';
 import { latencies } from '../../../src/analysis/metrics/latency.ts';
 import { slowRate } from '../../../src/analysis/metrics/slow-rate.ts';
 import { subjectsOf } from '../../../src/analysis/subjects.ts';
-import { shortestLoadMs } from '../../../src/compare/gate/shortest-load.ts';
+import { shortestLoadMs } from '../../../src/compare/gate/bounds/value.ts';
 import { boundedValue } from '../../../src/compare/gate/weighing/bounded-value.ts';
 import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';
 import { median } from '../../../src/statistics/samples/quantile.ts';

@@ -1,5 +1,5 @@
 import { groupBy } from '../../../analysis/grouping.ts';
-import type { PlannedCase, Reach } from '../../../compare/gate/planning/plan-gate.ts';
+import type { PlannedCase, Reach } from '../../../compare/gate/planning/planned-case.ts';
 import { allowedWords, asLong } from '../../../report/statements/verdict-statement.ts';
 import { times } from '../../../report/words/measures/ratio-words.ts';
 import { differenceWords } from '../../../report/words/measures/value-words.ts';

@@ -1,4 +1,4 @@
-import type { PlannedCase } from '../../../compare/gate/planning/plan-gate.ts';
+import type { PlannedCase } from '../../../compare/gate/planning/planned-case.ts';
 import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
 import { type Diagnostic, diagnoseFrom, type Source } from '../../../suite/document/diagnostic.ts';
 import type { DeclaredRule } from '../../../suite/format/suite.ts';
@@ -13,10 +13,10 @@ export type PlannedGate =
 export async function planSuiteGate({ suite, variants, leftOut, plan }: PreparedSuite): Promise<PlannedGate> {
   // Loads what weighs a gate only for suites with one.
   if (suite.gate.length === 0) return plan.looks === null ? { ok: true, cases: [] } : refuseGateless(plan.looks.kind);
-  const [{ metricsOf }, { checkRules }, { lookPartOf }, { planGate }, { ruleFaultWords }] = await Promise.all([
+  const [{ metricsOf }, { checkRules }, { kindOf }, { planGate }, { ruleFaultWords }] = await Promise.all([
     import('../../../analysis/metrics.ts'),
     import('../../../compare/gate/planning/check-rules.ts'),
-    import('../../../compare/gate/weighing/look-part.ts'),
+    import('../../../compare/gate/bounds.ts'),
     import('../../../compare/gate/planning/plan-gate.ts'),
     import('../../../report/words/gate/rule-fault-words.ts'),
   ]);
@@ -38,7 +38,9 @@ export async function planSuiteGate({ suite, variants, leftOut, plan }: Prepared
   const wrong = checkRules({ ...shared, variants: [...variants, ...absent], writtenAs });
   const planned = wrong.length > 0 ? { cases: [], faults: wrong } : planGate({ ...shared, variants, plan });
   if (planned.faults.length === 0) {
-    const isLooked = planned.cases.some(({ ruleCase }) => lookPartOf(ruleCase.rule, shared.metrics) === 'each_look');
+    const isLooked = planned.cases.some(
+      ({ ruleCase }) => kindOf(ruleCase.rule).lookPart(ruleCase.rule, shared.metrics) === 'each_look',
+    );
     return plan.looks === null || isLooked ? { ok: true, cases: planned.cases } : refuseGateless(plan.looks.kind);
   }
   return {

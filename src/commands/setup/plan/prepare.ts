@@ -1,4 +1,4 @@
-import type { PlannedCase } from '../../../compare/gate/planning/plan-gate.ts';
+import type { PlannedCase } from '../../../compare/gate/planning/planned-case.ts';
 import type { LookKind } from '../../../plan/planned-looks.ts';
 import { type PreparedSuite, prepareSuite } from '../../../prepare/prepare-suite.ts';
 import type { LeftOut } from '../../../record/model/run.ts';

@@ -3,8 +3,8 @@ import type { RunPlan, RunVariant } from '../../../record/model/run.ts';
 import { reachOfRuns } from '../../history/decide-runs.ts';
 import { cellsOfRun, comparableRuns } from '../../history/earlier-runs.ts';
 import { comparableDigest } from '../../history/line-of-run.ts';
-import { historyLimitOf } from '../weighing/weigh-history.ts';
-import type { PlannedCase } from './plan-gate.ts';
+import { historyLimitOf } from '../bounds/history.ts';
+import type { PlannedCase } from './planned-case.ts';
 
 /** What tells which earlier runs a plan is compared with. */
 export interface PlannedRun {

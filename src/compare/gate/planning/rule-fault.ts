@@ -5,6 +5,9 @@ import type { ProbeKind, WrittenAs } from '../../../suite/format/suite.ts';
 /** Why a rule is refused before anything is sent: a code with what belongs to it. Words for it are the reports' business. */
 export type RuleFault = { readonly index: number; readonly key: string } & RuleFaultReason;
 
+/** A reason with the key of the rule that is at fault; `''`: the rule itself. */
+export type KeyedReason = readonly [key: string, reason: RuleFaultReason];
+
 export type RuleFaultReason =
   | { readonly code: 'unknown_metric'; readonly metric: string; readonly known: readonly string[] }
   | {

@@ -11,7 +11,17 @@ import { quantileBounds } from '../../../statistics/samples/quantile-interval.ts
 import { sortSample } from '../../../statistics/samples/sorted-sample.ts';
 import type { GateRule } from '../../../suite/format/rule.ts';
 import { boundedOf, statisticOf } from '../rule-statistic.ts';
-import type { BoundedValue } from './bound.ts';
+
+/** A value with its range; an end is infinite where nothing bounds it. */
+export interface BoundedValue {
+  /** Null where there is nothing to take it from. */
+  readonly value: number | null;
+  readonly n: number;
+  /** One-sided bounds; null for too few takes. */
+  readonly range: { readonly low: number; readonly high: number } | null;
+  /** Of each bound; null where the value is counted, so that nothing about it is uncertain but costs that nobody knows. */
+  readonly level: number | null;
+}
 
 /** How values are made that are counted: nothing about them is estimated. */
 const COUNTED: ReadonlySet<MethodCode> = new Set([

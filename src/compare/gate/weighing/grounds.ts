@@ -4,12 +4,21 @@ import { groupBy } from '../../../analysis/grouping.ts';
 import type { Metric, Subject } from '../../../analysis/measures/metric.ts';
 import type { Subjects } from '../../../analysis/subjects.ts';
 import type { HistoryLine } from '../../../record/model/history-line.ts';
+import type { RunPlan } from '../../../record/model/run.ts';
 import type { Load } from '../../../suite/format/load.ts';
 import type { AgainstBaseline } from '../../baseline/against-baseline.ts';
 import { type BlockPair, pairTakes, readBlocks } from '../../pairs/block-pair.ts';
 import type { RuleCase } from '../rule-cases.ts';
 import { bentFor, type IsBentFor } from './own-orphans.ts';
-import type { HistoryGrounds } from './weigh-history.ts';
+
+/** What a rule against earlier runs is weighed on. */
+interface HistoryGrounds {
+  readonly lines: readonly HistoryLine[];
+  /** The run that is decided; lines of it and of later ones do not count. */
+  readonly run: string;
+  readonly startedAt: string;
+  readonly plan: RunPlan;
+}
 
 /** What a rule is weighed on. */
 export interface Grounds {
@@ -84,4 +93,9 @@ export function subjectOf({ variant, prompts }: RuleCase, grounds: Grounds, kept
       (prompts === null || prompts.has(take.sample.trial.prompt)) &&
       (kept === 'all' || !grounds.isBent(take, variant.name)),
   );
+}
+
+/** Whether repeats of the variant come from a cache, so that what they are says nothing of the model. */
+export function isUntestable({ variant }: RuleCase, { whenCached }: Metric, { subjects }: Grounds): boolean {
+  return whenCached === 'untestable' && subjects.ofTakes(variant, () => false).probes?.cache?.code === 'cached';
 }

@@ -2,7 +2,7 @@ import { CONFIDENCE } from '../../../analysis/confidence.ts';
 import type { Unit } from '../../../analysis/measures/unit.ts';
 import type { PromptEffect } from '../../effects/prompt-effect.ts';
 import type { UnitKind } from '../../pairs/units.ts';
-import type { Decision, WorstPlace } from '../verdict.ts';
+import type { Decision, Detectable, InconclusiveCode, WorstPlace } from '../verdict.ts';
 
 /** What the takes of a case say, before the gate's family of tests is adjusted. */
 export interface WeighedCase {
@@ -20,8 +20,8 @@ export interface WeighedCase {
   readonly n: number;
   readonly units: UnitKind | 'takes' | 'blocks' | 'runs';
   readonly missingPairs: number;
-  /** Of each unit, as ln of a ratio or in the metric's unit; empty where nothing is compared. */
-  readonly differences: readonly number[];
+  /** The smallest effect that these units would show in 4 of 5 runs, by the error rate of a test; null where nothing is compared. */
+  readonly detectableAt: (alpha: number) => Detectable | null;
   /** Of a latency, the estimated change in milliseconds; null where there is none. */
   readonly differenceMs: number | null;
   /** Whether the change differs by prompt, tested when it is asked for; null of what is not a change of values. */
@@ -38,8 +38,23 @@ export const UNTESTED = {
   boundLevel: CONFIDENCE,
   units: 'takes',
   missingPairs: 0,
-  differences: [],
+  detectableAt: () => null,
   differenceMs: null,
   promptEffect: null,
   worst: null,
 } as const;
+
+/** A case that has nothing to weigh. */
+export function undecidedCase(code: InconclusiveCode, units: WeighedCase['units'] = 'takes'): WeighedCase {
+  return {
+    ...UNTESTED,
+    decide: () => ({ verdict: 'inconclusive', code }),
+    effect: 'value',
+    unit: '1',
+    estimate: null,
+    upperBound: null,
+    n: 0,
+    units,
+    worst: [],
+  };
+}

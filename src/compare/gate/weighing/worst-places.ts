@@ -2,6 +2,7 @@ import { compareCodeUnits } from '../../../analysis/code-units.ts';
 import type { Comparison } from '../../comparison.ts';
 import type { RuleCase } from '../rule-cases.ts';
 import type { WorstPlace } from '../verdict.ts';
+import { type Grounds, type TakesKept, takesOfCase } from './grounds.ts';
 
 const MOST_PLACES = 3;
 
@@ -33,16 +34,19 @@ export function worstPlaces(
     .map(({ place }) => place);
 }
 
-/** The prompts whose own value is beyond a bound, the furthest first. `valueIn` gives null where a prompt has no value. */
-export function promptsBeyond(
-  prompts: readonly string[],
-  valueIn: (prompt: string) => number | null,
+/** The prompts of a case that are beyond its bound by themselves, the furthest first. `valueIn` gives null where one has no value. */
+export function worstPrompts(
+  ruleCase: RuleCase,
+  grounds: Grounds,
+  kept: TakesKept,
+  valueIn: (ofPrompt: RuleCase) => number | null,
   bound: { readonly is: 'max' | 'min'; readonly value: number },
 ): readonly WorstPlace[] {
+  const prompts = new Set(takesOfCase(ruleCase, grounds, kept).map(({ sample }) => sample.trial.prompt));
   const sign = bound.is === 'max' ? 1 : -1;
-  return prompts
+  return [...prompts]
     .flatMap((prompt) => {
-      const value = valueIn(prompt);
+      const value = valueIn({ ...ruleCase, prompts: new Set([prompt]) });
       return value !== null && sign * (value - bound.value) > 0 ? [{ prompt, value }] : [];
     })
     .sort((a, b) => sign * (b.value - a.value) || compareCodeUnits(a.prompt, b.prompt))

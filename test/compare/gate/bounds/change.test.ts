@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideIncrease, type IncreaseRule, weighIncrease } from '../../../../src/compare/gate/weighing/increase.ts';
+import { decideIncrease, type IncreaseRule, weighIncrease } from '../../../../src/compare/gate/bounds/change.ts';
 import type { BlockPair } from '../../../../src/compare/pairs/block-pair.ts';
 import { blockPairs, cellPairs } from '../../../fixtures/block-pairs.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideRise, type RiseRule, weighRise } from '../../../../src/compare/gate/weighing/rise.ts';
+import { decideRise, type RiseRule, weighRise } from '../../../../src/compare/gate/bounds/rise.ts';
 import type { BlockPair } from '../../../../src/compare/pairs/block-pair.ts';
 import { blockPairs } from '../../../fixtures/block-pairs.ts';
 

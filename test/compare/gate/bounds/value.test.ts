@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decideBound, decideNone } from '../../../../src/compare/gate/weighing/bound.ts';
+import { decideNone } from '../../../../src/compare/gate/bounds/events.ts';
+import { decideBound } from '../../../../src/compare/gate/bounds/value.ts';
 
 const between = (low: number, high: number) => ({ value: (low + high) / 2, n: 36, range: { low, high }, level: 0.95 });
 

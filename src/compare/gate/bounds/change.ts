@@ -1,0 +1,268 @@
+import { CONFIDENCE } from '../../../analysis/confidence.ts';
+import type { Metric } from '../../../analysis/measures/metric.ts';
+import type { ValueReading } from '../../../analysis/measures/take-reading.ts';
+import { takesOfCell } from '../../../plan/parts.ts';
+import { largestSlice } from '../../../plan/plan.ts';
+import { detectableShift } from '../../../statistics/ranks/detectable-shift.ts';
+import { fewestForSignedRank } from '../../../statistics/ranks/signed-rank-null.ts';
+import { tied } from '../../../statistics/ranks/tied.ts';
+import { standardDeviation } from '../../../statistics/samples/deviation.ts';
+import { median } from '../../../statistics/samples/quantile.ts';
+import { sortSample } from '../../../statistics/samples/sorted-sample.ts';
+import type { Bound } from '../../../suite/format/rule.ts';
+import { type LimitTest, pairedEffect, testLimit } from '../../effects/paired-effect.ts';
+import { promptEffect } from '../../effects/prompt-effect-of.ts';
+import { EXCLUDED_MULTIPLE, lnWorsening } from '../../effects/worsening.ts';
+import type { BlockPair } from '../../pairs/block-pair.ts';
+import { unitKindOf } from '../../pairs/comparable.ts';
+import { type Effect, type Unit, type UnitKind, type Units, unitsOf } from '../../pairs/units.ts';
+import type { BoundKind } from '../bound-kind.ts';
+import { countUnits, neverFault, type Planning, POWER, type Reach, UNKNOWN } from '../planning/planned-case.ts';
+import { gatedOf, metricOf, readingOf } from '../rule-statistic.ts';
+import type { Decision, Detectable } from '../verdict.ts';
+import { blocksOf } from '../weighing/grounds.ts';
+
+/*
+ * `max_increase` and `max_decrease`: the change for the worse may be no larger than a limit. A fail needs significance above
+ * the limit; a pass needs an estimate within it and the exclusion of three times the limit. Between the two nothing is decided.
+ */
+
+export const change: BoundKind = {
+  takesScope: true,
+  drifts: (metric) => gatedOf(metric).madeOf === 'latencies',
+  lookPart: () => 'each_look',
+  isBeyond: (bound, estimate) => {
+    const { worse, limit } = changeOf(bound);
+    if (limit.of === 'amount') return worse === 'increase' ? estimate > limit.size : estimate < -limit.size;
+    return worse === 'increase' ? estimate > 1 + limit.size : estimate < 1 - limit.size;
+  },
+
+  faults: (rule, { metrics }) => {
+    const { is } = rule.bound;
+    const { worse, limit } = changeOf(rule.bound);
+    const metric = metricOf(rule, metrics);
+    const { name, better } = metric;
+    const reading = readingOf(rule, metric);
+    if (reading === undefined) {
+      const { statistic } = rule;
+      return statistic !== null && metric.takes !== undefined
+        ? [['statistic', { code: 'not_by_block', metric: name, statistic }]]
+        : [['metric', { code: 'not_comparable', metric: name }]];
+    }
+    // What counts events has points, not per cent of itself.
+    if (reading.effect === 'rate') return [[is, { code: 'not_a_ratio', metric: name }]];
+    const wrong = worse === 'increase' ? better === 'higher' : better === 'lower';
+    if (wrong && better !== null) return [[is, { code: 'wrong_direction', metric: name, better }]];
+    if ((limit.of === 'share') !== (reading.effect === 'ratio')) {
+      return [[is, { code: reading.effect === 'ratio' ? 'not_a_difference' : 'not_a_ratio', metric: name }]];
+    }
+    return limit.size > 0 ? [] : [[is, { code: 'zero_limit' }]];
+  },
+
+  plan: (planning) => {
+    const { ruleCase, takes, gate, alpha, comparisons } = planning;
+    const units = ruleCase.rule.scope === 'prompts' ? 'prompts' : unitKindOf(gate.load);
+    const n = countUnits(takes, units);
+    const needs = fewestForSignedRank(alpha / comparisons);
+    const fault = neverFault(planning, units, n, { fails: (some) => some >= needs });
+    return { units, n, reach: fault === null ? reachOf(planning, units, n) : UNKNOWN, fault };
+  },
+
+  weigh: (ruleCase, grounds, kept, alpha) => {
+    const { rule } = ruleCase;
+    const metric = metricOf(rule, grounds.metrics);
+    const { effect, read } = changeReadingOf(rule, metric);
+    const { worse, limit } = changeOf(rule.bound);
+    const units = rule.scope === 'prompts' ? 'prompts' : unitKindOf(grounds.load);
+    const blocks = blocksOf(ruleCase, metric, read, grounds, kept);
+    const evidence = weighIncrease(blocks, { effect, units, worse, limit: limit.size }, alpha);
+    const differences = unitsOf(blocks, { kind: units, effect }).units;
+    const found = pairedEffect(differences, CONFIDENCE);
+    const shown = (difference: number | null) => shownAs(effect, difference);
+    const { upperBound } = evidence.test;
+    const farEnd = upperBound === null || worse === 'increase' ? upperBound : -upperBound;
+    const isTimed = metric.unit === 'ms' && evidence.units.censored === 0;
+    return {
+      p: evidence.test.p,
+      decide: (pAdjusted) => decideIncrease(evidence, pAdjusted, alpha),
+      effect,
+      unit: effect === 'ratio' ? '1' : metric.unit,
+      estimate: shown(found.estimate),
+      ciLow: shown(found.interval?.low ?? null),
+      ciHigh: shown(found.interval?.high ?? null),
+      upperBound: shown(farEnd),
+      boundLevel: 1 - alpha,
+      n: found.n,
+      units,
+      missingPairs: evidence.units.missing,
+      detectableAt: (part) =>
+        detectableAt(
+          rule.bound,
+          differences.map(({ difference }) => difference),
+          part,
+        ),
+      differenceMs: isTimed ? differenceMs(effect, found.estimate, blocks) : null,
+      promptEffect: () => promptEffect(blocks, { effect, units }),
+      worst: null,
+    };
+  },
+};
+
+/** The change for the worse that a bound is about, and its limit: a share of the baseline, or an amount in the metric's unit. */
+export function changeOf(bound: Bound): {
+  readonly worse: 'increase' | 'decrease';
+  readonly limit: { readonly of: 'share' | 'amount'; readonly size: number };
+} {
+  if (bound.is !== 'max_increase' && bound.is !== 'max_decrease')
+    throw new Error(`${bound.is} is no bound of a change`);
+  return {
+    worse: bound.is === 'max_increase' ? 'increase' : 'decrease',
+    limit: 'share' in bound ? { of: 'share', size: bound.share } : { of: 'amount', size: bound.amount },
+  };
+}
+
+/** What a rule about a change reads from each take. */
+export function changeReadingOf(rule: Parameters<typeof readingOf>[0], metric: Metric): ValueReading {
+  const reading = readingOf(rule, metric);
+  if (reading === undefined || reading.effect === 'rate') {
+    throw new Error(`${metric.name} does not read a value of each take: the suite should have been refused`);
+  }
+  return reading;
+}
+
+/** With a larger share of its blocks missing nothing passes. */
+export const MOST_MISSING = 0.2;
+
+/** What a change for the worse is held against. */
+export interface IncreaseRule {
+  readonly effect: Effect;
+  readonly units: UnitKind;
+  /** `decrease`: lower is worse. */
+  readonly worse: 'increase' | 'decrease';
+  /** The largest change that is allowed: a share of the baseline for a ratio, else in the metric's unit. Above 0. */
+  readonly limit: number;
+}
+
+/** What blocks say of a rule. Changes for the worse are positive, as ln of the ratio or in the metric's unit. */
+export interface IncreaseEvidence {
+  readonly units: Units;
+  readonly test: LimitTest;
+  /** With every block that the candidate lost counted as worse than all others. */
+  readonly strict: LimitTest;
+  readonly limit: number;
+  /** What a pass must exclude; `Infinity` where nothing can be that bad. */
+  readonly excluded: number;
+}
+
+/**
+ * Tests a rule on blocks.
+ *
+ * @param alpha of the test, and of the one-sided bound
+ */
+export function weighIncrease(
+  blocks: readonly BlockPair<number>[],
+  rule: IncreaseRule,
+  alpha: number,
+): IncreaseEvidence {
+  const limit = worsening(rule, rule.limit);
+  const excluded = worsening(rule, EXCLUDED_MULTIPLE * rule.limit);
+  const shape = { kind: rule.units, effect: rule.effect };
+  const test = ({ units }: Units) => testLimit(units.map(worse), limit, 1 - alpha);
+  const worse = ({ key, difference }: Unit): Unit => ({
+    key,
+    difference: rule.worse === 'increase' ? difference : -difference,
+  });
+  const units = unitsOf(blocks, shape);
+  const tested = test(units);
+  const lostAs = rule.worse === 'increase' ? Infinity : -Infinity;
+  const strict = units.lost === 0 ? tested : test(unitsOf(blocks, shape, lostAs));
+  return { units, test: tested, strict, limit, excluded };
+}
+
+/**
+ * What a rule decides.
+ *
+ * @param pAdjusted of the whole gate; null where there is no p
+ */
+export function decideIncrease(
+  { units, test, strict, limit, excluded }: IncreaseEvidence,
+  pAdjusted: number | null,
+  alpha: number,
+): Decision {
+  if (pAdjusted !== null && pAdjusted <= alpha) return { verdict: 'fail', code: 'beyond_limit' };
+  if (test.n === 0) return { verdict: 'inconclusive', code: 'nothing_to_count' };
+  if (test.estimate === null || test.upperBound === null) return { verdict: 'inconclusive', code: 'too_few_units' };
+  if (units.missing > MOST_MISSING * units.blocks) return { verdict: 'inconclusive', code: 'too_many_missing' };
+  if (isAbove(test.estimate, limit)) return { verdict: 'inconclusive', code: 'not_significant' };
+  if (!isAbove(excluded, test.upperBound)) return { verdict: 'inconclusive', code: 'limit_not_excluded' };
+  return passes(strict, limit, excluded)
+    ? { verdict: 'pass', code: 'within_limit' }
+    : { verdict: 'inconclusive', code: 'lost_blocks' };
+}
+
+function passes({ estimate, upperBound }: LimitTest, limit: number, excluded: number): boolean {
+  return estimate !== null && upperBound !== null && !isAbove(estimate, limit) && isAbove(excluded, upperBound);
+}
+
+/** Whether a change is above another by more than a logarithm errs by. */
+function isAbove(change: number, other: number): boolean {
+  return change > other && tied(change - other) > 0;
+}
+
+/** A change for the worse as units hold it: that of a ratio as its logarithm. */
+function worsening({ effect, worse }: IncreaseRule, limit: number): number {
+  return effect === 'difference' ? limit : lnWorsening(worse, limit);
+}
+
+/** What so many units would find in 4 of 5 runs, by the spread that was measured. */
+function detectableAt(bound: Bound, differences: readonly number[], alpha: number): Detectable | null {
+  const spread = differences.every(Number.isFinite) ? standardDeviation(differences) : null;
+  const shift = detectableShift(differences.length, alpha, POWER);
+  if (spread === null || shift === null) return null;
+  const { worse, limit } = changeOf(bound);
+  if (limit.of === 'amount') return { effect: limit.size + shift * spread, spread, assumed: false };
+  const sign = worse === 'increase' ? 1 : -1;
+  return { effect: (1 + sign * limit.size) * Math.exp(sign * shift * spread), spread, assumed: false };
+}
+
+/**
+ * The standard deviation of a take's ln latency that plans assume where no earlier run tells it: that of a coefficient of variation
+ * of 15 %, sqrt(ln(1 + 0.15^2)).
+ */
+const ASSUMED_SPREAD = Math.sqrt(Math.log1p(0.15 * 0.15));
+
+/**
+ * The change that fails in 4 of 5 runs, by the assumed spread: a block has the spread of two takes, any other unit that of the
+ * median over its blocks (of two, half the variance; of more, pi / 2 of the mean's, which is exact for many and 5 % high for three).
+ */
+function reachOf({ ruleCase, gate, alpha, comparisons }: Planning, units: UnitKind, n: number): Reach {
+  const { worse, limit } = changeOf(ruleCase.rule.bound);
+  if (limit.of === 'amount') return UNKNOWN;
+  const { repeats, load, plan } = gate;
+  const blocks = {
+    blocks: 1,
+    rounds: Math.min(2 * load.concurrency, largestSlice(plan)),
+    cells: takesOfCell(repeats, plan.looks),
+    prompts: takesOfCell(repeats, plan.looks),
+  }[units];
+  const inflation = blocks <= 2 ? 1 / blocks : Math.PI / 2 / blocks;
+  const spread = Math.SQRT2 * ASSUMED_SPREAD * Math.sqrt(inflation);
+  const shift = detectableShift(n, alpha / comparisons, POWER);
+  if (shift === null) return UNKNOWN;
+  const beyond = worse === 'increase' ? Math.log1p(limit.size) : -Math.log1p(-limit.size);
+  const ln = beyond + shift * spread;
+  return { can: 'detect_change', ratio: Math.exp(worse === 'increase' ? ln : -ln), spread };
+}
+
+/** An estimated change in milliseconds: of a ratio, of the baseline's median. */
+function differenceMs(effect: Effect, estimate: number | null, blocks: readonly BlockPair<number>[]): number | null {
+  if (estimate === null || !Number.isFinite(estimate)) return null;
+  if (effect === 'difference') return estimate;
+  const middle = median(sortSample(blocks.flatMap(({ baseline }) => baseline ?? [])));
+  return middle === null ? null : Math.expm1(estimate) * middle;
+}
+
+function shownAs(effect: Effect, difference: number | null): number | null {
+  if (difference === null || !Number.isFinite(difference)) return null;
+  return effect === 'ratio' ? Math.exp(difference) : difference;
+}

@@ -1,0 +1,103 @@
+import type { Metric } from '../../../analysis/measures/metric.ts';
+import type { Unit } from '../../../analysis/measures/unit.ts';
+import { caseSeedOf } from '../../../plan/cell.ts';
+import type { Plan } from '../../../plan/plan.ts';
+import type { Trial } from '../../../plan/trial.ts';
+import type { Load } from '../../../suite/format/load.ts';
+import type { GateRule } from '../../../suite/format/rule.ts';
+import type { HistoryReach } from '../../history/decide-runs.ts';
+import type { UnitKind } from '../../pairs/units.ts';
+import type { GatedVariant, RuleCase } from '../rule-cases.ts';
+import { fewestWhere } from './fewest-where.ts';
+import type { RuleFaultReason } from './rule-fault.ts';
+
+/** What a gate is planned on. */
+export interface PlannedGate {
+  readonly rules: readonly GateRule[];
+  /** Those that this machine measures. */
+  readonly variants: readonly GatedVariant[];
+  readonly prompts: readonly { readonly id: string; readonly tags: readonly string[] }[];
+  readonly plan: Plan;
+  readonly load: Load;
+  readonly repeats: number;
+  readonly metrics: readonly Metric[];
+}
+
+/** A rule held against one variant, before anything is sent. */
+export interface PlannedCase {
+  readonly ruleCase: RuleCase<GatedVariant>;
+  readonly units: UnitKind | 'blocks' | 'takes' | 'runs';
+  /** Of the metric. */
+  readonly unit: Unit;
+  readonly n: number;
+  readonly reach: Reach;
+}
+
+/** What a rule can tell. */
+export type Reach =
+  /** The smallest change that fails in 4 of 5 runs: as a ratio, `spread` being the assumed standard deviation of a unit's ln ratio. */
+  | { readonly can: 'detect_change'; readonly ratio: number; readonly spread: number }
+  /** The smallest rise of a rate that fails in 4 of 5 runs if the baseline has no event; in shares. */
+  | { readonly can: 'detect_rise'; readonly rise: number }
+  /** Events among the takes: up to so many pass, from so many on it fails; null where none does. */
+  | { readonly can: 'count_events'; readonly mostThatPass: number | null; readonly fewestThatFail: number | null }
+  /** How likely it fails where each take has the event once in 200. */
+  | { readonly can: 'find_event'; readonly chance: number }
+  /** Decides a run by those before it, from so many on; null: those before it are fewer, or nobody looked for them. */
+  | { readonly can: 'decide_runs'; readonly fewestEarlier: number; readonly earlier: HistoryReach | null }
+  /** It depends on values that nobody knows yet. */
+  | { readonly can: 'unknown' };
+
+export const UNKNOWN: Reach = { can: 'unknown' };
+
+/** A change is called detectable where 4 of 5 runs find it. */
+export const POWER = 0.8;
+
+/** What a kind of bound plans a case on. */
+export interface Planning {
+  readonly ruleCase: RuleCase<GatedVariant>;
+  /** The measured trials of the case's variant, within its prompts. */
+  readonly takes: readonly PlacedTrial[];
+  readonly gate: PlannedGate;
+  /** Of each test and one-sided bound at the last look. */
+  readonly alpha: number;
+  /** Comparisons of the gate, which share the error rate of a fail. */
+  readonly comparisons: number;
+}
+
+/** What a kind of bound says of a planned case. */
+export interface PlannedBound extends Pick<PlannedCase, 'units' | 'n' | 'reach'> {
+  /** Why no outcome could pass, or fail. */
+  readonly fault?: RuleFaultReason | null;
+}
+
+export interface PlacedTrial {
+  readonly trial: Trial;
+  readonly slice: number;
+}
+
+export function countUnits(takes: readonly PlacedTrial[], units: UnitKind): number {
+  return new Set(takes.map(UNIT_KEYS[units])).size;
+}
+
+/** A round has one slice of each variant. */
+const UNIT_KEYS: Readonly<Record<UnitKind, (take: PlacedTrial) => string>> = {
+  blocks: ({ trial }) => trial.block,
+  rounds: ({ slice }) => String(slice),
+  cells: ({ trial }) => caseSeedOf(trial),
+  prompts: ({ trial }) => trial.prompt,
+};
+
+/** Why a case with so many units can never pass, or never fail; null where it can do both. */
+export function neverFault(
+  { ruleCase, comparisons }: Planning,
+  units: Exclude<PlannedCase['units'], 'runs'>,
+  n: number,
+  { passes = () => true, fails }: { passes?: (some: number) => boolean; fails: (some: number) => boolean },
+): RuleFaultReason | null {
+  const never = (code: 'cannot_pass' | 'cannot_fail', needs: number | null): RuleFaultReason => {
+    return { code, variant: ruleCase.variant.name, units, n, needs, comparisons };
+  };
+  if (!passes(n)) return never('cannot_pass', fewestWhere(passes));
+  return fails(n) ? null : never('cannot_fail', fewestWhere(fails));
+}
