@@ -1,5 +1,6 @@
 import type { VariantSummary } from '../../analysis/analysis.ts';
 import type { RunPrompt } from '../../record/model/run.ts';
+import { BOUNDS } from '../../suite/format/gate.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
 import { baselineOf, type ComparableVariant, isTwin, twinOf } from '../pairs/comparable.ts';
 
@@ -20,9 +21,7 @@ export interface RuleCase<V extends GatedVariant = VariantSummary> {
 
 /** Whether a rule compares two variants of a run. */
 export function comparesVariants({ bound, against }: Pick<GateRule, 'bound' | 'against'>): boolean {
-  return (
-    against !== 'history' && (bound.is === 'max_increase' || bound.is === 'max_decrease' || bound.is === 'max_rise')
-  );
+  return against !== 'history' && BOUNDS[bound.is] === 'change';
 }
 
 /** Whether a rule compares a variant with itself as the stored baseline declared it. */

@@ -5,6 +5,7 @@ import { variantNames } from '../words/run/variant-names.ts';
 import {
   exclusionWords,
   isLeast,
+  isOfEvents,
   limitWords,
   metricWords,
   reachWords,
@@ -60,7 +61,7 @@ function groupFinding(first: RuleResult, group: readonly RuleResult[], all: read
   if (first.verdict === 'not_applicable') return `${who}: ${NOT_APPLICABLE_WORDS[first.code]}`;
   if (first.verdict === 'inconclusive') return `${who}: ${ruleFinding(first)}`;
   const bound = outermost(group);
-  const isEvent = first.rule.bound.is === 'none';
+  const isEvent = isOfEvents(first.rule);
   const passes = isEvent ? `${limitWords(first)}; none found: ${who}` : `allowed ${limitWords(first)}; ${who} pass`;
   if (bound === null) return passes;
   return isEvent

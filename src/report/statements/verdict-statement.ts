@@ -1,9 +1,11 @@
 import { EXCLUDED_MULTIPLE } from '../../compare/effects/worsening.ts';
+import { kindOf } from '../../compare/gate/bounds.ts';
 import { comparesTwins } from '../../compare/gate/rule-cases.ts';
 import type { RuleResult, RuleVerdict, Verdict, WorstPlace } from '../../compare/gate/verdict.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
 import { listedInShort } from '../../text/listed.ts';
 import { count, duration, durationUnit, plural, probability, shareAtMost } from '../../text/quantity.ts';
+import { boundWordsOf } from '../words/gate/bound-words.ts';
 import { INCONCLUSIVE_WORDS, NOT_APPLICABLE_WORDS } from '../words/gate/reason-words.ts';
 import { BY_LESS_THAN_NOISE } from '../words/measures/comparison-note-words.ts';
 import { ratioInterval, times } from '../words/measures/ratio-words.ts';
@@ -83,20 +85,32 @@ export function metricWords(rule: GateRule): string {
 export function ruleFinding(result: RuleResult): string {
   if (result.verdict === 'not_applicable') return NOT_APPLICABLE_WORDS[result.code];
   const why = `${whyWords(result)}${result.belowNoiseFloor && result.verdict !== 'pass' ? `; ${BY_LESS_THAN_NOISE}` : ''}${placeWords(result)}`;
-  if (result.estimate === null && result.ciLow === null && result.rule.bound.is !== 'none')
+  if (result.estimate === null && result.ciLow === null && eventOf(result.rule) === null)
     return `no value (limit: ${limitWords(result)}); ${why}`;
   return `${estimateWords(result)}${allowance(result)}: ${why}`;
 }
 
 /** `allowed at most 1.05x`, `no differing take is allowed`. */
-function allowance(result: Pick<RuleResult, 'rule' | 'unit'>): string {
-  return result.rule.bound.is === 'none' ? boundaryWords(result) : `allowed ${boundaryWords(result)}`;
+function allowance({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
+  const limit = boundWordsOf(rule.bound).limit(rule.bound, unit);
+  return eventOf(rule) === null ? `allowed ${limit}` : limit;
+}
+
+/** Whether a rule counts events. */
+export function isOfEvents(rule: Pick<GateRule, 'bound'>): boolean {
+  return eventOf(rule) !== null;
+}
+
+/** What a rule counts, in words; null of one about a value. */
+function eventOf({ bound }: Pick<GateRule, 'bound'>) {
+  return boundWordsOf(bound).event?.(bound) ?? null;
 }
 
 function estimateWords({ effect, unit, units, estimate, ciLow, ciHigh, rule, n }: RuleResult): string {
-  if (rule.bound.is === 'none' && n === 0) return '';
-  if (rule.bound.is === 'none')
-    return `${plural(Math.round((estimate ?? 0) * n), EVENT_NOUNS[rule.bound.event])} in ${plural(n, eventUnit({ units }))}, `;
+  const event = eventOf(rule);
+  if (event !== null && n === 0) return '';
+  if (event !== null)
+    return `${plural(Math.round((estimate ?? 0) * n), event.noun)} in ${plural(n, eventUnit({ units }))}, `;
   if (estimate === null)
     return ciLow === null || ciHigh === null
       ? ''
@@ -119,19 +133,10 @@ function placeWords({ verdict, rule, effect, unit, worst: [worst], promptEffect 
   return `${depends}; worst in ${placeName(worst)}: ${most}`;
 }
 
-const EVENT_NOUNS = { departure: 'differing take', error: 'error', blocked: 'blocked take', change: 'change' } as const;
-
-const OUTLOOKS = {
-  departure: 'of further takes would differ',
-  error: 'of further takes would fail',
-  blocked: 'of further takes would be blocked',
-  change: 'of further cells would change',
-} as const;
-
 /** What may still happen where it was not seen: `at most 11.8 % of further takes would differ`. Else only the bound: `at most 1.02x`. */
 function outlookWords(result: RuleResult): string {
-  const { bound } = result.rule;
-  return bound.is === 'none' ? `${boundOf(result)} ${OUTLOOKS[bound.event]}` : boundOf(result);
+  const event = eventOf(result.rule);
+  return event === null ? boundOf(result) : `${boundOf(result)} ${event.outlook}`;
 }
 
 /** A stored baseline is compared cell by cell. */
@@ -145,57 +150,24 @@ function placeName(place: WorstPlace): string {
 
 /** What a rule allows: `at most 1.05x as long`, `at most 20 s`. */
 export function limitWords({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
-  const isRatio = (rule.bound.is === 'max_increase' || rule.bound.is === 'max_decrease') && 'share' in rule.bound;
-  return `${boundaryWords({ rule, unit })}${isRatio ? asLong(rule) : ''}`;
+  const { limit, isRatio } = boundWordsOf(rule.bound);
+  return `${limit(rule.bound, unit)}${isRatio?.(rule.bound) === true ? asLong(rule) : ''}`;
 }
 
 /** A ratio of latencies says which way it is: that of the variant / that of the baseline. */
-export function asLong({ metric }: Pick<GateRule, 'metric'>): string {
-  return metric.startsWith('latency.') ? ' as long' : '';
+export function asLong(rule: Pick<GateRule, 'metric'>): string {
+  return isOfDurations(rule) ? ' as long' : '';
 }
 
-/** The same behind what was found, which says of what it is a ratio. */
-function boundaryWords({ rule: { bound }, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
-  switch (bound.is) {
-    case 'max_increase':
-      return `at most ${'share' in bound ? times(1 + bound.share) : differenceWords(bound.amount, unit)}`;
-    case 'max_decrease':
-      return `at least ${'share' in bound ? times(1 - bound.share) : differenceWords(-bound.amount, unit)}`;
-    case 'max_rise':
-      return `at most ${differenceWords(bound.share, '1')}`;
-    case 'max':
-      return `at most ${valueWords(bound.value, unit)}`;
-    case 'min':
-      return `at least ${valueWords(bound.value, unit)}`;
-    case 'none':
-      return `no ${EVENT_NOUNS[bound.event]} is allowed`;
-  }
+/** Whether a rule is about how long something takes. */
+export function isOfDurations({ metric }: Pick<GateRule, 'metric'>): boolean {
+  return metric.startsWith('latency.');
 }
 
 /** A rule as a clause: `latency.total may rise by at most 5 %`. */
 export function allowedWords({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
-  const { bound } = rule;
-  const subject = metricWords(rule);
-  switch (bound.is) {
-    case 'max_increase':
-      return `${subject} may rise by at most ${changeWords(bound, unit)}`;
-    case 'max_decrease':
-      return `${subject} may fall by at most ${changeWords(bound, unit)}`;
-    case 'max_rise':
-      return `${subject} may rise by at most ${Number((bound.share * 100).toPrecision(3))} points`;
-    case 'max':
-    case 'min':
-      return `${subject} must be ${limitWords({ rule, unit })}`;
-    case 'none':
-      return `${subject} allows no ${EVENT_NOUNS[bound.event]}`;
-  }
-}
-
-function changeWords(
-  bound: { readonly share: number } | { readonly amount: number },
-  unit: RuleResult['unit'],
-): string {
-  return 'share' in bound ? `${Number((bound.share * 100).toPrecision(3))} %` : valueWords(bound.amount, unit);
+  const { clause, limit } = boundWordsOf(rule.bound);
+  return `${metricWords(rule)} ${clause?.(rule.bound, unit) ?? `must be ${limit(rule.bound, unit)}`}`;
 }
 
 function whyWords(result: RuleResult): string {
@@ -237,32 +209,17 @@ export function reachWords(result: RuleResult): string {
 /** The one-sided bound of a result: `at most 12.3 %`. */
 function boundOf({ rule, upperBound, effect, unit }: RuleResult): string {
   const value = upperBound ?? 0;
-  const isShare = rule.bound.is === 'none' || (effect === 'value' && unit === '1');
+  const isShare = eventOf(rule) !== null || (effect === 'value' && unit === '1');
   // An upper bound is never rounded down.
   const words = isShare && !isLeast(rule) ? shareAtMost(value) : boundWords(rule, value, effect, unit);
   return `${sideWords(rule)} ${words}`;
 }
 
 /** Why a change passes whose bound lies beyond the limit: its estimate is within it, and the bound excludes a multiple of it. */
-export function exclusionWords({ rule: { bound }, upperBound }: Pick<RuleResult, 'rule' | 'upperBound'>): string {
-  return upperBound !== null && isBeyond(bound, upperBound)
+export function exclusionWords({ rule, upperBound }: Pick<RuleResult, 'rule' | 'upperBound'>): string {
+  return upperBound !== null && kindOf(rule).isBeyond(rule.bound, upperBound)
     ? `; ${EXCLUDED_MULTIPLE} times the limit is excluded, as a pass needs`
     : '';
-}
-
-function isBeyond(bound: GateRule['bound'], value: number): boolean {
-  switch (bound.is) {
-    case 'max_increase':
-      return value > ('share' in bound ? 1 + bound.share : bound.amount);
-    case 'max_decrease':
-      return value < ('share' in bound ? 1 - bound.share : -bound.amount);
-    case 'max_rise':
-      return value > bound.share;
-    case 'max':
-    case 'min':
-    case 'none':
-      return false;
-  }
 }
 
 /** The level of a one-sided bound: `95 %`, `98.8 %`. */
@@ -271,13 +228,13 @@ function levelWords({ boundLevel }: Pick<RuleResult, 'boundLevel'>): string {
 }
 
 /** On which side of its one-sided bound the value lies. */
-function sideWords(rule: GateRule): string {
-  return isLeast(rule) ? 'at least' : 'at most';
+function sideWords({ bound }: Pick<GateRule, 'bound'>): string {
+  return `at ${boundWordsOf(bound).side}`;
 }
 
 /** Whether a rule sets the least that passes. */
 export function isLeast({ bound }: Pick<GateRule, 'bound'>): boolean {
-  return bound.is === 'min' || bound.is === 'max_decrease';
+  return boundWordsOf(bound).side === 'least';
 }
 
 function boundWords(rule: GateRule, value: number, effect: RuleResult['effect'], unit: RuleResult['unit']): string {

@@ -1,6 +1,7 @@
 import type { Warning } from '../../analysis/warning-codes/coded-warning.ts';
 import type { RuleResult, Verdict } from '../../compare/gate/verdict.ts';
 import { listedInShort } from '../../text/listed.ts';
+import { isOfDurations } from './verdict-statement.ts';
 
 /**
  * What a verdict on latencies is worth where too many takes were timestamped late; null where each rule that passed or failed does so
@@ -14,7 +15,7 @@ export function voidVerdictSentence({ rules }: Pick<Verdict, 'rules'>, warnings:
   );
   const isVoid = ({ rule, variant, against, verdict, withoutFlagged }: RuleResult): boolean =>
     (verdict === 'pass' || verdict === 'fail') &&
-    rule.metric.startsWith('latency.') &&
+    isOfDurations(rule) &&
     (late.has(variant) || (against !== null && late.has(against))) &&
     withoutFlagged !== null &&
     withoutFlagged.verdict !== verdict;

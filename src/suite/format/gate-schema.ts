@@ -1,29 +1,52 @@
 import { z } from 'zod';
 import { duration, percentage } from '../document/scalars.ts';
-import { AGAINST, GATE_EVENTS } from './gate.ts';
+import { AGAINST, BOUNDS, GATE_EVENTS } from './gate.ts';
 import { KINDS } from './kind.ts';
+import type { Bound } from './rule.ts';
+import type { WrittenAs } from './suite.ts';
 
-/** A rule has exactly one of these keys. */
-const BOUNDS = ['max', 'min', 'max_increase', 'max_decrease', 'max_rise', 'none'] as const;
+const number = z.number().transform((value) => ({ value, writtenAs: 'number' as const }));
+const time = duration.transform((value) => ({ value, writtenAs: 'duration' as const }));
+const percent = percentage.transform((value) => ({ value, writtenAs: 'percentage' as const }));
 
-const value = z.union(
-  [
-    z.number().transform((limit) => ({ limit, writtenAs: 'number' as const })),
-    duration.transform((limit) => ({ limit, writtenAs: 'duration' as const })),
-    percentage.transform((limit) => ({ limit, writtenAs: 'percentage' as const })),
-  ],
-  { error: 'must be a number, a duration or a percentage; write 0.1, 20s or 10%' },
-);
+const value = z.union([number, time, percent], {
+  error: 'must be a number, a duration or a percentage; write 0.1, 20s or 10%',
+});
 
 /** In percent of the baseline, or in the unit of a metric that may be 0 or less. */
-const change = z.union(
-  [
-    percentage.transform((share) => ({ share, writtenAs: 'percentage' as const })),
-    duration.transform((amount) => ({ amount, writtenAs: 'duration' as const })),
-    z.number().transform((amount) => ({ amount, writtenAs: 'number' as const })),
-  ],
-  { error: 'must be a percentage, a number or a duration; write 5%' },
-);
+function changeSchema(is: 'max_increase' | 'max_decrease') {
+  return z
+    .union([percent, time, number], { error: 'must be a percentage, a number or a duration; write 5%' })
+    .transform(({ value: size, writtenAs }): WrittenBound => {
+      return { bound: writtenAs === 'percentage' ? { is, share: size } : { is, amount: size }, writtenAs };
+    })
+    .meta({ examples: ['5%'] });
+}
+
+/** A bound as written: `writtenAs` is null where it takes one form. */
+export interface WrittenBound {
+  readonly bound: Bound;
+  readonly writtenAs: WrittenAs | null;
+}
+
+/** How each bound is written. A rule has one of them. */
+const BOUND_SCHEMAS = {
+  max: value
+    .transform((limit): WrittenBound => ({ bound: { is: 'max', value: limit.value }, writtenAs: limit.writtenAs }))
+    .describe('the most that passes'),
+  min: value
+    .transform((limit): WrittenBound => ({ bound: { is: 'min', value: limit.value }, writtenAs: limit.writtenAs }))
+    .describe('the least that passes'),
+  max_increase: changeSchema('max_increase').describe('the largest increase over what it is compared with'),
+  max_decrease: changeSchema('max_decrease').describe('the largest decrease from what it is compared with'),
+  max_rise: percentage
+    .transform((share): WrittenBound => ({ bound: { is: 'max_rise', share }, writtenAs: null }))
+    .describe('the largest rise of a rate, in percentage points'),
+  none: z
+    .enum(GATE_EVENTS)
+    .transform((event): WrittenBound => ({ bound: { is: 'none', event }, writtenAs: null }))
+    .describe('fails on the first such event'),
+} satisfies Readonly<Record<Bound['is'], z.ZodType<WrittenBound>>>;
 
 const names = z.array(z.string().min(1)).min(1);
 
@@ -59,27 +82,27 @@ const ruleSchema = z
         'variant: the baseline variant of this run; baseline: the stored baseline; history: the same variant in earlier runs',
       ),
     over: duration.optional().describe('of slow_rate and goodput: the latency that separates slow from fast'),
-    max: value.optional().describe('the most that passes'),
-    min: value.optional().describe('the least that passes'),
-    max_increase: change
-      .meta({ examples: ['5%'] })
-      .optional()
-      .describe('the largest increase over what it is compared with'),
-    max_decrease: change
-      .meta({ examples: ['5%'] })
-      .optional()
-      .describe('the largest decrease from what it is compared with'),
-    max_rise: percentage.optional().describe('the largest rise of a rate, in percentage points'),
-    none: z.enum(GATE_EVENTS).optional().describe('fails on the first such event'),
+    ...z.object(BOUND_SCHEMAS).partial().shape,
     on_inconclusive: z.enum(['pass']).optional().describe('what the rule counts as where the data decide nothing'),
   })
   .superRefine((rule, context) => {
-    const given = BOUNDS.filter((key) => rule[key] !== undefined);
+    const given = boundsIn(rule);
     if (given.length === 1) return;
     const cause = given.length === 0 ? 'has no bound' : `has ${given.length} bounds`;
-    context.addIssue({ code: 'custom', message: `${cause}; write one of ${BOUNDS.join(', ')}` });
+    context.addIssue({ code: 'custom', message: `${cause}; write one of ${Object.keys(BOUNDS).join(', ')}` });
   });
 
 export const gateSchema = z.array(ruleSchema);
 
 export type WrittenRule = z.output<typeof ruleSchema>;
+
+/** The bounds that a rule has: one, once it is checked. */
+export function boundsIn(rule: { readonly [Is in Bound['is']]?: WrittenBound | undefined }): readonly WrittenBound[] {
+  return Object.keys(BOUNDS)
+    .filter(isBound)
+    .flatMap((is) => rule[is] ?? []);
+}
+
+function isBound(key: string): key is Bound['is'] {
+  return key in BOUNDS;
+}

@@ -1,5 +1,15 @@
 /** What a variant is compared with: the baseline variant of its run, a stored baseline, or its own earlier runs. */
 export const AGAINST = ['variant', 'baseline', 'history'] as const;
 
+/** The bounds by their keys: on a variant by itself, or on how it changed from what it is compared with. */
+export const BOUNDS = {
+  max: 'own',
+  min: 'own',
+  max_increase: 'change',
+  max_decrease: 'change',
+  max_rise: 'change',
+  none: 'own',
+} as const;
+
 export const GATE_EVENTS = ['departure', 'error', 'blocked', 'change'] as const;
 export type GateEvent = (typeof GATE_EVENTS)[number];

@@ -157,6 +157,8 @@ export type SuiteFile = z.output<typeof suiteSchema>;
 export type PromptEntry = SuiteFile['prompts'][number];
 export type PromptFileEntry = Extract<PromptEntry, { readonly from: string }>;
 
+const REFERENCE = '|\\$\\{env\\.';
+
 /** JSON Schema (draft 7) for editors; suites/suite.schema.json holds it. */
 export function suiteJsonSchema(): object {
   const { $schema, ...schema } = z.toJSONSchema(suiteSchema, {
@@ -164,9 +166,10 @@ export function suiteJsonSchema(): object {
     target: 'draft-7',
     unrepresentable: 'any',
     override: ({ jsonSchema, path }) => {
-      // Any string may be a reference to the environment, also one with a form.
-      if (jsonSchema.pattern !== undefined && path.at(-1) !== 'propertyNames')
-        jsonSchema.pattern = `${jsonSchema.pattern}|\\$\\{env\\.`;
+      // Any string may be a reference to the environment, also one with a form. A schema that is used twice comes twice.
+      const { pattern } = jsonSchema;
+      if (pattern !== undefined && !pattern.endsWith(REFERENCE) && path.at(-1) !== 'propertyNames')
+        jsonSchema.pattern = `${pattern}${REFERENCE}`;
     },
   });
   return {

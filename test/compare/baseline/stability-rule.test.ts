@@ -8,6 +8,7 @@ import type { StoredRun } from '../../../src/record/model/stored-run.ts';
 import { missingSentences } from '../../../src/report/statements/baseline-statement.ts';
 import type { Json } from '../../../src/suite/document/json.ts';
 import type { Bound } from '../../../src/suite/format/rule.ts';
+import { keepsTheBoundContract } from '../../contracts/bound.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 
@@ -46,6 +47,25 @@ const changed = (...prompts: readonly string[]): Telling => ({
     output: variant === 'fast' && prompts.includes(prompt) ? 5 : 0,
   }),
 });
+
+for (const { bound, written } of [
+  { bound: NONE, written: 'change' },
+  { bound: { is: 'min', value: 0.6 }, written: '60%' },
+] as const) {
+  const resultOn = (telling: Telling) => {
+    const result = verdictOn(telling, keep(BASE), bound).rules.find(({ variant }) => variant === 'fast');
+    if (result === undefined) throw new Error('no result');
+    return result;
+  };
+  const failed = { outcome: 'error', totalMs: 9, code: 'x', message: '', httpStatus: null } as const;
+  keepsTheBoundContract(`${bound.is} of stability`, {
+    rule: stability(bound),
+    written,
+    passing: () => resultOn(BASE),
+    failing: () => resultOn(changed('fox', 'harbour', 'lighthouse', 'market')),
+    empty: () => resultOn({ ...BASE, tell: () => failed }),
+  });
+}
 
 describe('a rule about stability', () => {
   it('the same outputs: pass for every variant, with the bound over cells', () => {

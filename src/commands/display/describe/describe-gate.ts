@@ -1,6 +1,6 @@
 import { groupBy } from '../../../analysis/grouping.ts';
 import type { PlannedCase, Reach } from '../../../compare/gate/planning/planned-case.ts';
-import { allowedWords, asLong } from '../../../report/statements/verdict-statement.ts';
+import { allowedWords, asLong, isLeast } from '../../../report/statements/verdict-statement.ts';
 import { times } from '../../../report/words/measures/ratio-words.ts';
 import { differenceWords } from '../../../report/words/measures/value-words.ts';
 import { variantNames } from '../../../report/words/run/variant-names.ts';
@@ -63,7 +63,7 @@ function describeRuns(reach: Reach, n: number, rule: GateRule): string {
   const has = n === 0 ? '' : `, has ${count(n)}`;
   if (earlier === null) return `needs ${plural(fewestEarlier, 'comparable earlier run')}${has}`;
   const { runs, spread, detects, passes } = earlier;
-  const isDecrease = rule.bound.is === 'max_decrease';
+  const isDecrease = isLeast(rule);
   const ratio = times(Math.exp(isDecrease ? -detects : detects));
   const limit = isDecrease ? -Math.expm1(-passes) : Math.expm1(passes);
   const allowed = 'share' in rule.bound ? rule.bound.share : Infinity;

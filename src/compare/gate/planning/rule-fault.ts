@@ -1,5 +1,6 @@
 import type { Ungated } from '../../../analysis/measures/gated.ts';
 import type { GateEvent } from '../../../suite/format/gate.ts';
+import type { Bound } from '../../../suite/format/rule.ts';
 import type { ProbeKind, WrittenAs } from '../../../suite/format/suite.ts';
 
 /** Why a rule is refused before anything is sent: a code with what belongs to it. Words for it are the reports' business. */
@@ -59,10 +60,7 @@ export type RuleFaultReason =
   /** The stored baseline that is sent again lacks every variant that the rule is about. */
   | { readonly code: 'not_in_baseline'; readonly variants: readonly string[] }
   /** A bound of a value of its own, or on events, says nothing of a baseline. */
-  | {
-      readonly code: 'compares_nothing';
-      readonly bound: 'max' | 'min' | 'none' | 'max_increase' | 'max_decrease' | 'max_rise';
-    }
+  | { readonly code: 'compares_nothing'; readonly bound: Bound['is'] }
   /** Stability is a share of cells: it has `none: change` and `min`. */
   | { readonly code: 'not_of_stability'; readonly metric: string }
   /** `scope: prompts` needs independent cell pairs. */

@@ -7,6 +7,7 @@ import type { HistoryLine } from '../../../../src/record/model/history-line.ts';
 import type { StoredRun } from '../../../../src/record/model/stored-run.ts';
 import { ruleFinding, ruleSubject } from '../../../../src/report/statements/verdict-statement.ts';
 import type { GateRule } from '../../../../src/suite/format/rule.ts';
+import { keepsTheBoundContract } from '../../../contracts/bound.ts';
 import { chance, ORDINARY, scriptedRun } from '../../../fixtures/scripted-run.ts';
 
 const RULE: GateRule = {
@@ -59,6 +60,19 @@ function lastOf(factors: readonly number[], rule = RULE) {
 }
 
 const USUAL = Array<number>(8).fill(1);
+
+keepsTheBoundContract('max_increase against earlier runs', {
+  rule: RULE,
+  written: '10%',
+  passing: () => lastOf([...USUAL, 1, 1]).result,
+  failing: () => lastOf([...USUAL, 1.2, 1.2]).result,
+  empty: () => {
+    const record = { ...nightOf(10, 1), samples: [], facts: [] };
+    const [result] = assess(record, METRICS, null, lastOf(USUAL).lines).verdict.rules;
+    if (result === undefined) throw new Error('no result');
+    return result;
+  },
+});
 
 describe('a rule against earlier runs', () => {
   it('a service that got slower by 20 %: fails in the second such run, and says by how much', () => {
