@@ -85,7 +85,7 @@ async function keepFile(path: string, scratch: string, cwd: string): Promise<Che
     const cause = bytes.length === 0 ? 'it is empty' : 'it is not an image or video of a known format';
     return cannotInspect(path, {
       cause,
-      remedy: 'name a PNG, JPEG, WebP, GIF, AVIF, MP4, QuickTime, WebM or Matroska file',
+      remedy: 'use a PNG, JPEG, WebP, GIF, AVIF, MP4, QuickTime, WebM or Matroska file',
     });
   }
   const sha256 = keeperOfMedia(scratch)(bytes, type.extension);
@@ -97,7 +97,7 @@ async function readWhole(path: string): Promise<{ readonly bytes: Uint8Array } |
     const found = await stat(path);
     if (found.isDirectory()) return { cause: 'it is a folder', remedy: 'name a file in it' };
     if (!found.isFile()) return { cause: 'it is not a file', remedy: 'name a file' };
-    if (found.size > MOST_BYTES) return { cause: 'it is larger than 1 GiB', remedy: 'name a smaller one' };
+    if (found.size > MOST_BYTES) return { cause: 'it is larger than 1 GiB', remedy: 'use a smaller file' };
     return { bytes: await readFile(path) };
   } catch (error) {
     return unreadable(error);
@@ -125,7 +125,7 @@ async function inspected(
       : 'run npm install --include=optional';
     return cannotInspect(path, {
       cause: decodeReason(fact.reason),
-      remedy: `${decoder}, or inspect it where it decodes`,
+      remedy: `${decoder}, or inspect it on a machine that can decode it`,
     });
   }
   if (fact?.decodes === false) {

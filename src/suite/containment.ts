@@ -17,10 +17,10 @@ export async function findOutside(path: string, allowed: Containment, owner: str
   for (const folder of allowed) if (isWithin(await realPathOf(folder), real)) return null;
   if (allowed.some((folder) => isWithin(folder, path))) {
     const cause = `a link leads out of the folder of ${owner}`;
-    return { cause, remedy: 'put the file in place of the link, or allow it with --allow-outside' };
+    return { cause, remedy: 'replace the link by the file itself, or add --allow-outside' };
   }
   const cause = `it is outside the folder of ${owner}`;
-  return { cause, remedy: 'move it there, or allow it with --allow-outside' };
+  return { cause, remedy: 'move it there, or add --allow-outside' };
 }
 
 async function realPathOf(path: string): Promise<string> {

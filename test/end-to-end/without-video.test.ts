@@ -80,7 +80,7 @@ describe('where node-av is not installed', () => {
     const { code, stderr } = await startRetake(['inspect', video, video], freshFolder(), {}, program).ended;
     expect(code).toBe(2);
     expect(stderr).toBe(
-      `cannot inspect ${video}: ${ABSENT}; run npm install --include=optional, or inspect it where it decodes\n`,
+      `cannot inspect ${video}: ${ABSENT}; run npm install --include=optional, or inspect it on a machine that can decode it\n`,
     );
   });
 });

@@ -22,9 +22,8 @@ variants: { a: { target: own/videos } }
 prompts:
 `;
 const NO_BODY = { GRAPH: 'graph.json' };
-const OUTSIDE = 'it is outside the folder of the suite; move it there, or allow it with --allow-outside';
-const LINK =
-  'a link leads out of the folder of the suite; put the file in place of the link, or allow it with --allow-outside';
+const OUTSIDE = 'it is outside the folder of the suite; move it there, or add --allow-outside';
+const LINK = 'a link leads out of the folder of the suite; replace the link by the file itself, or add --allow-outside';
 
 let root: string;
 let cwd: string;
@@ -123,7 +122,7 @@ test('a target that is tried or validated alone reads its stored body below its 
   const edge = memoryEdge(cwd);
   const refusal =
     'mine/t.yaml:5:48: cannot read ' +
-    `${join(root, 'graph.json')}: it is outside the folder of the target; move it there, or allow it with --allow-outside`;
+    `${join(root, 'graph.json')}: it is outside the folder of the target; move it there, or add --allow-outside`;
   const request = { target: './mine/t.yaml', prompt: 'a fox', seed: 1, set: [], image: 'suites/in.png' };
   const tried = await prepareTry(request, edge);
   expect(tried.ok ? [] : tried.diagnostics.map(formatDiagnostic)).toEqual([refusal]);

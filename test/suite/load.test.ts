@@ -367,7 +367,7 @@ describe('a wrong suite', () => {
       '',
       '\nlevels: { similar: { pdq: 32 } }',
       [
-        's.yaml:5:27: the largest PDQ distance of similar (32) lies above that of related (31); write similar.pdq of at most 31, or raise related.pdq',
+        's.yaml:5:27: similar.pdq (32) is above related.pdq (31); write similar.pdq of at most 31, or raise related.pdq',
       ],
     ],
     [
@@ -375,7 +375,7 @@ describe('a wrong suite', () => {
       ', levels: { related: { pdq: 9 } }',
       '\nlevels: { similar: { pdq: 20 } }',
       [
-        's.yaml:3:57: the largest PDQ distance of similar (20) lies above that of related (9); write related.pdq of at least 20, or lower similar.pdq',
+        's.yaml:3:57: similar.pdq (20) is above related.pdq (9); write related.pdq of at least 20, or lower similar.pdq',
       ],
     ],
     [
@@ -383,7 +383,7 @@ describe('a wrong suite', () => {
       ', levels: { near: { psnr: 50 } }',
       '\nlevels: { similar: { pdq: 20 }, related: { pdq: 15 } }',
       [
-        's.yaml:5:27: the largest PDQ distance of similar (20) lies above that of related (15); write similar.pdq of at most 15, or raise related.pdq',
+        's.yaml:5:27: similar.pdq (20) is above related.pdq (15); write similar.pdq of at most 15, or raise related.pdq',
       ],
     ],
     [
@@ -400,7 +400,7 @@ describe('a wrong suite', () => {
     const overrides = ['levels.similar.pdq=40'];
     const loaded = await load({ 's.yaml': `${HEAD}prompts: [x]\n` }, { overrides });
     expect(loaded.ok ? [] : loaded.diagnostics.map(formatDiagnostic)).toEqual([
-      '--set levels.similar.pdq=40: the largest PDQ distance of similar (40) lies above that of related (31); write similar.pdq of at most 31, or raise related.pdq',
+      '--set levels.similar.pdq=40: similar.pdq (40) is above related.pdq (31); write similar.pdq of at most 31, or raise related.pdq',
     ]);
   });
 

@@ -45,7 +45,7 @@ function refuseAt(
   { similar: { pdqDistance: similar }, related: { pdqDistance: related } }: LevelLimits,
 ): readonly Diagnostic[] {
   if (similar <= related) return [];
-  const cause = `the largest PDQ distance of similar (${similar}) lies above that of related (${related})`;
+  const cause = `similar.pdq (${similar}) is above related.pdq (${related})`;
   if (declared?.similar?.pdq !== undefined) {
     const remedy = `write similar.pdq of at most ${related}, or raise related.pdq`;
     return [diagnoseAt(document, [...path, 'similar', 'pdq'], { cause, remedy })];

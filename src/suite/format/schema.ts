@@ -26,13 +26,13 @@ const variantSchema = z.strictObject({
     .describe('if this machine cannot measure it, leave it out without changing the exit code'),
   price: z
     .strictObject({
-      per: z.enum(['request', 'output', 'second', 'megapixel']).describe('the unit that is paid for'),
+      per: z.enum(['request', 'output', 'second', 'megapixel']).describe('the priced unit'),
       usd: z.number().min(0).describe('the most that one unit costs, in US dollars'),
       most: z
         .number()
         .positive()
         .optional()
-        .describe('the most units that one request is charged; without it, what the target and the inputs say'),
+        .describe('the most units that one request is charged; default: by the target and the inputs'),
     })
     .optional()
     .describe('the price; replaces the price of the target'),
@@ -52,7 +52,7 @@ const variantSchema = z.strictObject({
         .array(z.string())
         .min(1)
         .optional()
-        .describe('origins that media come from too: https://host, https://*.host, or "*" for any'),
+        .describe('more origins of media: https://host, https://*.host, or "*" for any'),
       allow_private: z
         .boolean()
         .optional()
@@ -60,7 +60,7 @@ const variantSchema = z.strictObject({
     })
     .optional()
     .describe("where media come from beside the target's own origins; the credential never goes there"),
-  levels: levelsSchema.optional().describe("limits of the determinism levels, over the suite's"),
+  levels: levelsSchema.optional().describe("limits of the determinism levels that replace the suite's"),
 });
 
 const inputs = z.record(z.string(), json).meta({ examples: [{ size: '16:9' }] });
@@ -78,8 +78,8 @@ const inlinePromptSchema = z.strictObject({
     .array(z.enum(KINDS))
     .min(1)
     .optional()
-    .describe('the kinds that take it; without it image-to-video if it has an image, else the other three'),
-  inputs: inputs.default({}).describe("over the suite's inputs"),
+    .describe('the kinds that use it; default: image-to-video with an image, else the other three'),
+  inputs: inputs.default({}).describe("inputs that replace the suite's"),
 });
 
 const column = z.string().min(1);
@@ -102,9 +102,9 @@ const promptFileSchema = z.strictObject({
     .meta({ examples: [{ text: 'Prompt', tags: 'Category' }] })
     .optional()
     .describe(
-      'the column of each field or input, or a JSON pointer in .json and .jsonl; other columns are then no inputs. Tags may have several columns',
+      'the column of each field or input, or a JSON pointer in .json and .jsonl; other columns are then not inputs. Tags may have several columns',
     ),
-  kinds: z.array(z.enum(KINDS)).min(1).optional().describe('the kinds that take its prompts, where a row has no kinds'),
+  kinds: z.array(z.enum(KINDS)).min(1).optional().describe('the kinds that use its prompts, for rows without kinds'),
   sample: z
     .int()
     .min(1)
@@ -146,7 +146,7 @@ export const suiteSchema = z.strictObject({
   probes: probesSchema.default([]).describe('extra requests that test the assumptions behind the numbers'),
   levels: levelsSchema.optional().describe('limits of the determinism levels'),
   gate: gateSchema.default([]).describe('the rules that make the verdict'),
-  on_inconclusive: z.enum(['pass']).optional().describe('what an inconclusive gate counts as'),
+  on_inconclusive: z.enum(['pass']).optional().describe('how an inconclusive gate counts'),
   reports: z
     .array(z.enum(REPORT_FORMATS))
     .default(['csv', 'html'])

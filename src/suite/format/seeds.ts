@@ -29,7 +29,7 @@ export const seedsSchema = z.union([
   z
     .strictObject({
       first: z.int().min(0).describe('the first seed'),
-      count: count.describe('how many, one after another'),
+      count: count.describe('how many consecutive seeds'),
     })
     .meta({ examples: [{ first: 1, count: 5 }] })
     .refine(({ first, count }) => first <= Number.MAX_SAFE_INTEGER - (count - 1), {

@@ -10,7 +10,7 @@ export const loadSchema = z.strictObject({
   mode: z
     .enum(['closed', 'open'])
     .default('closed')
-    .describe('closed: `concurrency` in flight; open: arrivals at `rate`, whatever has come back'),
+    .describe('closed: `concurrency` requests in flight; open: requests begin at `rate`, whatever has come back'),
   concurrency: z
     .union([concurrency, z.array(concurrency).min(1)])
     .optional()
@@ -26,7 +26,7 @@ export const loadSchema = z.strictObject({
     .min(0)
     .max(100)
     .default(1)
-    .describe('warm-up requests of each variant: recorded, never analysed but as latency.cold'),
+    .describe('warm-up requests of each variant: recorded, only analysed as latency.cold'),
   on_throttle: z
     .enum(['wait', 'fail', 'stop'])
     .default('wait')
@@ -37,7 +37,7 @@ export const loadSchema = z.strictObject({
   duration: duration
     .optional()
     .describe(
-      'open load: for how long arrivals go on, the plan cycling with fresh seeds; default: until the end of the plan',
+      'open load: how long arrivals go on; the plan begins again with fresh seeds; default: until the end of the plan',
     ),
   stages: z
     .array(z.strictObject({ rate: rate.describe('arrivals'), for: duration.describe('the length of the stage') }))
@@ -53,7 +53,7 @@ export const limitsSchema = z.strictObject({
     .int()
     .min(1)
     .optional()
-    .describe('the run stops before it sends more, warm-ups and repeated attempts among them'),
+    .describe('the run stops before it sends more, with warm-ups and repeated attempts'),
   usd: z.number().positive().optional().describe('the run stops before it could cost more, in US dollars'),
   failures: share
     .prefault('50%')

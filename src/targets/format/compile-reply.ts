@@ -25,7 +25,7 @@ export function compileResult(declared: DeclaredTarget['result'], compiler: Comp
 export function compileFailRule(declared: DeclaredFailRule, path: Path, compiler: Compiler): FailRule {
   const { when, is, after = [], code = [], message = [] } = declared;
   if (when.status === undefined && when.at === undefined) {
-    compiler.refuse([...path, 'when'], 'this rule would hold for every reply', 'add status or at');
+    compiler.refuse([...path, 'when'], 'this rule would match every reply', 'add status or at');
   }
   const tests = [when.in, when.not, when.contains].filter((values) => values !== undefined);
   if (when.at === undefined && tests.length > 0) {
@@ -37,7 +37,7 @@ export function compileFailRule(declared: DeclaredFailRule, path: Path, compiler
   if (after.length > 0 && is !== 'throttled') {
     compiler.refuse(
       [...path, 'after'],
-      '"after" holds for throttled replies only',
+      '"after" is only for throttled replies',
       'remove after, or write is: throttled',
     );
   }
@@ -59,7 +59,7 @@ export function reportForestalled(rules: readonly FailRule[], { refuse }: Compil
       .slice(0, index)
       .findIndex((earlier) => earlier.when.value === null && takesAll(earlier, statuses));
     if (first === -1) continue;
-    const cause = `this rule never holds: rule ${first + 1} has all of its statuses`;
+    const cause = `this rule can never match: rule ${first + 1} matches all of its statuses`;
     refuse(['fail', index], cause, 'put it before that rule');
   }
 }

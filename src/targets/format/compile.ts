@@ -104,7 +104,7 @@ function misplaced(reference: Reference, allowed: readonly Nameable[]): Fault {
     case 'job':
       return {
         cause: `"${name}" is not known here`,
-        remedy: 'use it after the submit: a job is known from its reply on',
+        remedy: 'use it in a request after the submit, whose reply gives it',
       };
     case 'run':
       return {

@@ -11,7 +11,7 @@ const duration = z
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const stateValues = z.union([
   z.array(scalar),
-  z.strictObject({ not: z.array(scalar).min(1).describe('Any value that is there and not one of these.') }),
+  z.strictObject({ not: z.array(scalar).min(1).describe('Any value except these.') }),
 ]);
 const captures = z.record(z.string(), locators);
 
@@ -25,7 +25,9 @@ const later = {
 const poll = z.strictObject({
   ...later,
   capture: captures.optional().describe('Values of the reply that says done, for ${job.<name>}.'),
-  min_every: duration.default(1000).describe('The shortest gap between two polls; 2 % of the time gone by, if more.'),
+  min_every: duration
+    .default(1000)
+    .describe('The shortest gap between two polls; 2 % of the elapsed time if that is longer.'),
   deadline: duration.optional().describe('How long a job may take, from its acceptance.'),
 });
 
@@ -37,7 +39,7 @@ const cancel = z.strictObject({
 
 const state = z.strictObject({
   at: locators.describe('The location of the state.'),
-  absent: z.enum(['pending', 'running', 'success', 'failure']).optional().describe('The state when no value is there.'),
+  absent: z.enum(['pending', 'running', 'success', 'failure']).optional().describe('The state if there is no value.'),
   pending: stateValues.optional().describe('Values that mean: not begun.'),
   running: stateValues.optional().describe('Values that mean: being worked on.'),
   success: stateValues.optional().describe('Values that mean: done.'),
@@ -85,9 +87,9 @@ export const signSchema = z
     claims: z
       .record(z.string(), scalar)
       .default({})
-      .describe('What the token says beside its times, templates: { iss: "${secret.NAME}" }.'),
-    expires_in: duration.default(1_800_000).describe('How long a token holds (exp); signed again when half is over.'),
-    not_before: duration.optional().describe('How long before its signing it holds (nbf), for clocks that differ.'),
+      .describe('Claims of the token beside its times, templates: { iss: "${secret.NAME}" }.'),
+    expires_in: duration.default(1_800_000).describe('The life of a token (exp); it is signed again after half of it.'),
+    not_before: duration.optional().describe('How long before its signing it is valid (nbf), for clocks that differ.'),
   })
   .describe('A token that is signed for each call; ${run.jwt} in auth.value stands for it.');
 

@@ -22,7 +22,7 @@ export const costLocator = z.union([
   locators,
   z.strictObject({
     at: locators.describe('Its location.'),
-    each: z.number().positive().describe('US dollars for one of them: 0.01 where it counts credits of a cent.'),
+    each: z.number().positive().describe('US dollars for one of them: 0.01 if it counts credits of a cent.'),
   }),
 ]);
 

@@ -16,7 +16,7 @@ const auth = z
     name: z.string().min(1).describe('The name of the header or query parameter.'),
     value: template.describe('A template, usually with ${secret.NAME}: the environment variable NAME.'),
   })
-  .describe('How a request authenticates. Sent to origins.auth alone.');
+  .describe('How a request authenticates. Sent only to origins.auth.');
 
 const origins = z
   .strictObject({
@@ -42,7 +42,7 @@ const seedInput = z
       .describe('What the endpoint does without a seed.'),
     claim: z
       .enum(['exact', 'similar', 'none'])
-      .describe('What the endpoint says a seed gives: the same output, a similar one, or nothing.'),
+      .describe('What the endpoint promises for one seed: the same output, a similar one, or nothing.'),
   })
   .refine(({ min, max }) => min <= max, 'has a min above its max; write min <= max')
   .describe('The seeds the endpoint takes and what they mean.');
@@ -69,7 +69,7 @@ const otherInput = z
       map: z.record(z.string(), scalar).optional().describe('What is sent for each value; others are refused.'),
     }),
     z.strictObject({
-      as: z.literal('text').describe('Any text, such as what is not wanted in an image.'),
+      as: z.literal('text').describe('Any text, such as a negative prompt.'),
     }),
     z.strictObject({
       as: z.literal('number').describe('A number.'),
@@ -99,7 +99,7 @@ const submit = z
     set: z
       .record(z.string(), z.json())
       .optional()
-      .describe('Values in body_file by JSON pointer, templates; one that is not given leaves what is stored.'),
+      .describe('Templates by JSON pointer into body_file; an undefined one keeps the stored value.'),
   })
   .describe('The request that asks for a generation.');
 
@@ -133,22 +133,22 @@ const failRule = z
           .union([status, z.array(status).min(1)])
           .optional()
           .describe('429, 4xx, or a list of them.'),
-        at: locators.optional().describe('A value in the reply; without a test of its value it must be present.'),
+        at: locators.optional().describe('A value in the reply; without in, not or contains it only has to exist.'),
         in: z.array(scalar).min(1).optional().describe('`at` is one of these.'),
-        not: z.array(scalar).min(1).optional().describe('`at` is there and not one of these.'),
+        not: z.array(scalar).min(1).optional().describe('`at` has a value that is not one of these.'),
         contains: z
           .array(z.string().min(1))
           .min(1)
           .optional()
-          .describe('`at` is a text that holds one of these, in letters of either case.'),
+          .describe('`at` is a text that contains one of these; case is ignored.'),
       })
       .describe('Every condition must hold.'),
     is: z.enum(['moderated', 'throttled', 'no_credit', 'rejected', 'error']).describe('The outcome of the request.'),
     after: timeLocators.optional().describe('throttled: where the reply says how long to wait.'),
-    code: locators.optional().describe("Where the provider's error code stands."),
+    code: locators.optional().describe("The location of the provider's error code."),
     message: locators.optional().describe('The location of the message.'),
   })
-  .describe('A reply that is a failure, whatever its status. The first rule that holds counts.');
+  .describe('A reply that is a failure, whatever its status. The first rule that matches counts.');
 
 const meta = z
   .strictObject({
@@ -160,7 +160,7 @@ const meta = z
       .optional()
       .describe('Whether it says that the output came from a cache: true, an age above 0, or a word such as HIT.'),
   })
-  .describe('What the server reports; kept beside measured values, never in their place.');
+  .describe('What the server reports; recorded beside measured values, never instead of them.');
 
 const onePrice = z.strictObject({
   per: z.enum(['request', 'output', 'second', 'megapixel']).describe('The unit of the price.'),
@@ -174,12 +174,12 @@ const onePrice = z.strictObject({
   when: z
     .record(z.string(), z.union([scalar, z.array(scalar).min(1)]))
     .default({})
-    .describe('Constants it holds for: { model: fast }, or a list of their values. Absent: for all.'),
+    .describe('Constants that it is for: { model: fast }, or a list of their values. Absent: all.'),
 });
 const price = z
   .union([onePrice, z.array(onePrice).min(1)])
   .transform((given) => (Array.isArray(given) ? given : [given]))
-  .describe('The price; of a list the first that holds. If none holds, the price is unknown.');
+  .describe('The price; of a list, the first that matches. If none matches, the price is unknown.');
 
 const retry = z
   .strictObject({

@@ -104,7 +104,7 @@ function parseReference(
   if (namespace === undefined) {
     refuse(`unknown namespace "${word}" in "\${${source}}"`, suggest(word, NAMESPACES));
   } else if (path.length === 0 || path.some((member) => !/^[A-Za-z0-9_-]+$/.test(member))) {
-    refuse(`"${head.trim()}" is not a valid path`, `write ${namespace}.name, members joined by dots`);
+    refuse(`"${head.trim()}" is not a valid path`, `write it as ${namespace}.name, for example case.prompt`);
   }
 
   const filters: Filter[] = [];

@@ -42,7 +42,7 @@ function tooLarge(reply: Readable): Failure | null {
 function leadsElsewhere({ status, headers }: Readable): string | null {
   const [, location = ''] = headers.find(([name]) => name === 'location') ?? [];
   if (status < 300 || status >= 400 || !URL.canParse(location)) return null;
-  return `it leads to ${new URL(location).origin}, and a submit is not redirected`;
+  return `it redirects to ${new URL(location).origin}; redirects of a submit are not followed`;
 }
 
 function holds({ statuses, value }: FailRule['when'], reply: Readable): boolean {

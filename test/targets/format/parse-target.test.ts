@@ -64,7 +64,7 @@ describe('what is wrong with a target is said at its place', () => {
     ],
     [
       HEAD.replace('${case.prompt}', '${job.id}'),
-      ['t.yaml:7:19: "job.id" is not known here; use it after the submit: a job is known from its reply on'],
+      ['t.yaml:7:19: "job.id" is not known here; use it in a request after the submit, whose reply gives it'],
     ],
     [
       HEAD.replace('${case.prompt}', '${run.id}'),
@@ -100,17 +100,14 @@ describe('what is wrong with a target is said at its place', () => {
       `${HEAD}fail: [{ when: { at: "$.a[" }, is: error }]\n`,
       [expect.stringContaining('t.yaml:9:22: "$.a[" is not a valid JSONPath')],
     ],
-    [
-      `${HEAD}fail: [{ when: {}, is: error }]\n`,
-      ['t.yaml:9:16: this rule would hold for every reply; add status or at'],
-    ],
+    [`${HEAD}fail: [{ when: {}, is: error }]\n`, ['t.yaml:9:16: this rule would match every reply; add status or at']],
     [
       `${HEAD}fail: [{ when: { status: 500 }, is: error, after: ["header:retry-after"] }]\n`,
-      [expect.stringContaining('"after" holds for throttled replies only')],
+      [expect.stringContaining('"after" is only for throttled replies')],
     ],
     [
       `${HEAD}fail: [{ when: { status: [400, 4xx] }, is: rejected }, { when: { status: 429, at: $.x }, is: throttled }]\n`,
-      ['t.yaml:9:56: this rule never holds: rule 1 has all of its statuses; put it before that rule'],
+      ['t.yaml:9:56: this rule can never match: rule 1 matches all of its statuses; put it before that rule'],
     ],
     [
       `${HEAD}wait: { capture: { id: $.id }, poll: { path: "/\${job.id}", min_every: 0ms, deadline: 0s }, state: { at: $.s } }\n`,

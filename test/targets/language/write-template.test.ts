@@ -116,8 +116,8 @@ describe('what is wrong with a template', () => {
   test.each([
     ['${case.prompt', 1, '"${" is never closed', 'add "}", or write "$${" for the characters'],
     ['ab ${cse.prompt}', 4, 'unknown namespace "cse" in "${cse.prompt}"', 'did you mean "case"?'],
-    ['${case}', 1, '"case" is not a valid path', 'write case.name, members joined by dots'],
-    ['${case.a b}', 1, '"case.a b" is not a valid path', 'write case.name, members joined by dots'],
+    ['${case}', 1, '"case" is not a valid path', 'write it as case.name, for example case.prompt'],
+    ['${case.a b}', 1, '"case.a b" is not a valid path', 'write it as case.name, for example case.prompt'],
     ['${case.prompt | strr}', 1, 'unknown filter "strr"', 'did you mean "str"?'],
     ['${case.prompt | str(1)}', 1, 'str takes no argument', 'write str'],
     ['${case.prompt | default}', 1, 'default needs a value', "write default('value')"],

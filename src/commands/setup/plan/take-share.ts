@@ -95,12 +95,12 @@ function faultWords(fault: ShareFault, { of }: Shard): readonly [cause: string, 
   switch (fault.code) {
     case 'sweep':
       return [
-        'a sweep cannot be split into shards: a step is so many requests in flight together',
+        'a sweep cannot be split into shards: a step fixes the concurrency of the whole run',
         'run it without --shard, or set load.concurrency to one number',
       ];
     case 'load_probe':
       return [
-        'the probe load cannot be split into shards: it needs requests with nothing beside them at the service',
+        'the probe load cannot be split into shards: some of its requests must be alone at the service',
         'leave load out of probes, or run without --shard',
       ];
     case 'too_few_slots':
