@@ -14,7 +14,7 @@ import type { Answers, EndpointOptions } from './init/endpoint.ts';
 import { askDeployments, type DeploymentOptions } from './init/in-use.ts';
 import { newSuite } from './init/new-suite.ts';
 import { refuseExisting, writeNewFiles } from './init/write-files.ts';
-import { type Prepared, prepare } from './setup/plan/prepare.ts';
+import { type PlannedSuite, planSuite } from './setup/plan/plan-suite.ts';
 import { withQuestions } from './setup/plan/questions.ts';
 
 export interface InitArguments extends EndpointOptions, DeploymentOptions {
@@ -40,7 +40,7 @@ export async function initCommand(args: InitArguments, edge: Edge): Promise<Exit
     const refusal = refused(`${args.file} is not the name of a YAML file`, 'write suite.yaml');
     return printDiagnostics(edge, refusal.diagnostics);
   }
-  const existing = suiteExists ? await prepare(args.file, { set: [] }, edge) : null;
+  const existing = suiteExists ? await planSuite(args.file, { set: [] }, edge) : null;
   if (existing !== null && !existing.ok) return printDiagnostics(edge, existing.diagnostics);
   // All questions come before the first file: an end of the input leaves no files.
   const answered = await withQuestions(edge, async (ask): Promise<Checked<Answered>> => {
@@ -57,7 +57,7 @@ export async function initCommand(args: InitArguments, edge: Edge): Promise<Exit
     if (!written.ok) return printDiagnostics(edge, written.diagnostics);
     tellWritten(edge, suite.files);
   }
-  const prepared = existing ?? (await prepare(args.file, { set: [] }, edge));
+  const prepared = existing ?? (await planSuite(args.file, { set: [] }, edge));
   if (!prepared.ok) return printDiagnostics(edge, prepared.diagnostics);
   printWarnings(edge, prepared.warnings);
   if (suite !== null) edge.out.write(lines(['', 'Next:', ...firstSteps(args.file, suite.tried, prepared.value)]));
@@ -112,7 +112,7 @@ function isBuiltIn(name: string, cwd: string): boolean {
   return found.ok && found.value !== name;
 }
 
-function firstSteps(file: string, tried: string, { variants, plan }: Prepared): readonly string[] {
+function firstSteps(file: string, tried: string, { variants, plan }: PlannedSuite): readonly string[] {
   const hosted = variants.filter(({ baseUrl }) => baseUrl !== EMBEDDED);
   const secrets = [...new Set(hosted.flatMap(({ target }) => target.secrets))];
   const steps: (readonly [command: string, why: string])[] = [

@@ -30,7 +30,7 @@ import { type Edge, EXIT, type ExitCode, printText } from './edge.ts';
 import { chooseLooks, type LookArguments } from './setup/plan/choose-looks.ts';
 import { costEstimate } from './setup/plan/confirm-cost.ts';
 import { describeAdditions } from './setup/plan/confirm-origins.ts';
-import { type Prepared, prepare } from './setup/plan/prepare.ts';
+import { type PlannedSuite, planSuite } from './setup/plan/plan-suite.ts';
 import { type NewRunArguments, readNewRun } from './setup/plan/run-arguments.ts';
 import { sourcesOf } from './setup/plan/sources.ts';
 import { type PreparedRun, readShard, takeShare } from './setup/plan/take-share.ts';
@@ -82,7 +82,7 @@ async function showPlan(args: PlanArguments, run: AskedRun, edge: Edge): Promise
   if (!read.ok) return printDiagnostics(edge, read.diagnostics);
   const looks = chooseLooks(args);
   if (!looks.ok) return printDiagnostics(edge, looks.diagnostics);
-  const whole = await prepare(suite, args, edge, { looks: looks.value });
+  const whole = await planSuite(suite, args, edge, { looks: looks.value });
   if (!whole.ok) return printDiagnostics(edge, whole.diagnostics);
   printWarnings(edge, whole.warnings);
   const prepared = takeShare(whole.value, read.value);
@@ -130,10 +130,10 @@ const SHOWN_SLICES = 8;
 
 /** What the gate could find, with earlier runs for the rules about them. */
 async function gateByHistory(
-  { gate, suite, plan, variants }: Prepared,
+  { gate, suite, plan, variants }: PlannedSuite,
   folder: string,
   lines: readonly HistoryLine[],
-): Promise<Prepared['gate']> {
+): Promise<PlannedSuite['gate']> {
   if (!gate.some(({ reach }) => reach.can === 'decide_runs')) return gate;
   const [{ withEarlierRuns }, { linesSinceBaseline }] = await Promise.all([
     import('../compare/gate/planning/plan-history.ts'),
@@ -168,7 +168,7 @@ function describePlan(
     lines: earlier,
     run,
     additions,
-  }: PreparedRun & Pick<Prepared, 'gate'> & Shown,
+  }: PreparedRun & Pick<PlannedSuite, 'gate'> & Shown,
   edge: Edge,
 ): string {
   const trials = plan.slices.flatMap((slice) => slice.trials);

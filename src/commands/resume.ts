@@ -15,7 +15,7 @@ import { checkHistory } from './setup/history/check-history.ts';
 import { checkDescriptors } from './setup/machine/descriptor-limit.ts';
 import { checkStoredBaseline } from './setup/plan/check-stored-baseline.ts';
 import { confirmCost, costEstimate } from './setup/plan/confirm-cost.ts';
-import { prepare } from './setup/plan/prepare.ts';
+import { planSuite } from './setup/plan/plan-suite.ts';
 import { takeShare } from './setup/plan/take-share.ts';
 import { confirmRecord } from './setup/resume/confirm-record.ts';
 import { recordedArguments } from './setup/resume/recorded-arguments.ts';
@@ -53,7 +53,7 @@ export async function resumeCommand(args: ResumeArguments, edge: Edge): Promise<
   const begun = await recordedArguments(earlier.value.folder, run, args, edge.cwd);
   if (!begun.ok) return refuse(begun.diagnostics);
   const { suite: file, set, against } = begun.value;
-  const whole = await prepare(file, { set, against, allowOutside: args.allowOutside }, edge, {
+  const whole = await planSuite(file, { set, against, allowOutside: args.allowOutside }, edge, {
     looks: run.plan.looks?.kind ?? null,
     nonce: run.plan.probes?.nonce,
   });

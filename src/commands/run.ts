@@ -19,7 +19,7 @@ import { checkDescriptors } from './setup/machine/descriptor-limit.ts';
 import { checkStoredBaseline } from './setup/plan/check-stored-baseline.ts';
 import { confirmCost, costEstimate } from './setup/plan/confirm-cost.ts';
 import { confirmOrigins, ownOf } from './setup/plan/confirm-origins.ts';
-import { prepare } from './setup/plan/prepare.ts';
+import { planSuite } from './setup/plan/plan-suite.ts';
 import { type NewRunArguments, readNewRun } from './setup/plan/run-arguments.ts';
 import { type RunName, takeShare } from './setup/plan/take-share.ts';
 import { describeRun } from './setup/run-header.ts';
@@ -34,7 +34,7 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
   const asked = readNewRun(args);
   if (!asked.ok) return printDiagnostics(edge, asked.diagnostics);
   const { named, label, looks } = asked.value;
-  const whole = await prepare(args.suite, args, edge, { looks });
+  const whole = await planSuite(args.suite, args, edge, { looks });
   if (!whole.ok) return printDiagnostics(edge, whole.diagnostics);
   printWarnings(edge, whole.warnings);
   const adding = { who: 'the stored baseline', remedy: null };

@@ -20,7 +20,7 @@ import { effectiveResult, type OutputSaver, openOutputSaver, type SavedOutput } 
 import { summarise, type Tried } from './display/try-summary.ts';
 import { type Edge, EXIT, type ExitCode, printSentence, printText } from './edge.ts';
 import { type Endpoints, withEndpoints } from './setup/service/endpoints.ts';
-import { prepareTry, type TriedTarget, type TryRequest } from './setup/try-target.ts';
+import { resolveTry, type TriedTarget, type TryRequest } from './setup/try-target.ts';
 
 export interface TryArguments extends TryRequest {
   readonly n: number;
@@ -41,7 +41,7 @@ export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCo
     printSentence(edge.err, 'retake try: --seed takes a whole number');
     return EXIT.misuse;
   }
-  const tried = await prepareTry(args, edge);
+  const tried = await resolveTry(args, edge);
   if (!tried.ok) return printDiagnostics(edge, tried.diagnostics);
   printWarnings(edge, tried.warnings);
   const secrets = readSecrets([tried.value.variant], edge.env);

@@ -9,7 +9,7 @@ import { describeAgainst } from './display/describe/describe-against.ts';
 import { leftOutProbes } from './display/describe/describe-probes.ts';
 import { printDiagnostics, printWarnings } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode, printText } from './edge.ts';
-import { prepare } from './setup/plan/prepare.ts';
+import { planSuite } from './setup/plan/plan-suite.ts';
 
 export interface ValidateArguments {
   readonly files: readonly string[];
@@ -56,7 +56,7 @@ async function validateFile(
     printWarnings(edge, target.warnings);
     return { ok: true, says: `target ${target.value.id} is valid` };
   }
-  const prepared = await prepare(file, { set: [], against, allowOutside }, edge);
+  const prepared = await planSuite(file, { set: [], against, allowOutside }, edge);
   if (!prepared.ok) return failed(edge, prepared.diagnostics, told);
   const { suite, variants, plan, skippedProbes } = prepared.value;
   printWarnings(edge, prepared.warnings);

@@ -59,8 +59,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       remembered = next;
     },
   };
-  const led = new RedirectMedia();
-  const place: HandlerContext = { behaviour, accelerators, log, now, port: portOf, led, memory };
+  const redirects = new RedirectMedia();
+  const place: HandlerContext = { behaviour, accelerators, log, now, port: portOf, redirects, memory };
   const authorize = authorizer(keys);
   const videos = new VideoHandler(place);
   try {
@@ -69,7 +69,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     refuseForeign(app, hostCheck({ names: [...allowedHosts, ...hostsOf(behaviour)], addresses: 'any' }));
     addGenerations(app, authorize, new GenerationHandler(place), videos);
     addAssets(app, authorize, new AssetHandler(place, videos, authorize));
-    addInformation(app, log, led);
+    addInformation(app, log, redirects);
     await app.listen({ port, host });
   } catch (error) {
     await app.close();
@@ -229,11 +229,11 @@ function addAssets(app: FastifyInstance, authorize: Authorize, assets: AssetHand
   );
 }
 
-function addInformation(app: FastifyInstance, log: RequestLog, led: RedirectMedia): void {
+function addInformation(app: FastifyInstance, log: RequestLog, redirects: RedirectMedia): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/v2/openapi.json', async () => OPENAPI);
   app.get('/v2/media/:file', async (request, reply) => {
-    const found = led.get(request.url.split('?')[0] ?? '');
+    const found = redirects.get(request.url.split('?')[0] ?? '');
     if (found === undefined) return sendRefusal(reply, { status: 404, code: 'not_found', message: 'no such media' });
     return reply.type(found.type).send(found.body);
   });

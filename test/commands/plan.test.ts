@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { describeThroughput } from '../../src/commands/display/describe/describe-throughput.ts';
 import { dryRunCommand, planCommand } from '../../src/commands/plan.ts';
-import { type Prepared, prepare } from '../../src/commands/setup/plan/prepare.ts';
+import { type PlannedSuite, planSuite } from '../../src/commands/setup/plan/plan-suite.ts';
 import { throughputReaches } from '../../src/commands/setup/plan/throughput-reach.ts';
 import { comparableDigest } from '../../src/compare/history/line-of-run.ts';
 import type { HistoryLine } from '../../src/record/model/history-line.ts';
@@ -53,8 +53,8 @@ async function planned(
   return edge.stdout();
 }
 
-async function preparedIn(cwd: string): Promise<Prepared> {
-  const prepared = await prepare('s.yaml', { set: [] }, memoryEdge(cwd));
+async function preparedIn(cwd: string): Promise<PlannedSuite> {
+  const prepared = await planSuite('s.yaml', { set: [] }, memoryEdge(cwd));
   if (!prepared.ok) throw new Error('the suite is wrong');
   return prepared.value;
 }

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { prepareTry } from '../../src/commands/setup/try-target.ts';
+import { resolveTry } from '../../src/commands/setup/try-target.ts';
 import { validateCommand } from '../../src/commands/validate.ts';
 import { prepareSuite } from '../../src/prepare/prepare-suite.ts';
 import { formatDiagnostic } from '../../src/suite/document/diagnostic.ts';
@@ -124,9 +124,9 @@ test('a target that is tried or validated alone reads its stored body below its 
     'mine/t.yaml:5:48: cannot read ' +
     `${join(root, 'graph.json')}: it is outside the folder of the target; move it there, or add --allow-outside`;
   const request = { target: './mine/t.yaml', prompt: 'a fox', seed: 1, set: [], image: 'suites/in.png' };
-  const tried = await prepareTry(request, edge);
+  const tried = await resolveTry(request, edge);
   expect(tried.ok ? [] : tried.diagnostics.map(formatDiagnostic)).toEqual([refusal]);
-  expect((await prepareTry({ ...request, allowOutside: true }, edge)).ok).toBe(true);
+  expect((await resolveTry({ ...request, allowOutside: true }, edge)).ok).toBe(true);
 
   expect(await validateCommand({ files: ['mine/t.yaml'], quiet: true }, edge)).toBe(2);
   expect(edge.stderr()).toContain(refusal);

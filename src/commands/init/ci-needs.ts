@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject } from '../../suite/document/json.
 import { EMBEDDED } from '../../targets/model/target.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { Edge } from '../edge.ts';
-import type { Prepared } from '../setup/plan/prepare.ts';
+import type { PlannedSuite } from '../setup/plan/plan-suite.ts';
 import { declaredFiles } from '../setup/run-header.ts';
 
 export interface CiNeeds {
@@ -52,7 +52,7 @@ export function checkCiPath(path: string): Checked<string> {
  * @param cwd the folder of the repository
  */
 export function ciNeeds(
-  { suite, targets, variants }: Prepared,
+  { suite, targets, variants }: PlannedSuite,
   named: string,
   deployments: Deployments,
   { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
@@ -86,8 +86,8 @@ export function ciNeeds(
 
 function inUseOf(
   baseUrl: string | null,
-  { name, declared }: Prepared['suite'],
-  variants: Prepared['variants'],
+  { name, declared }: PlannedSuite['suite'],
+  variants: PlannedSuite['variants'],
 ): Checked<InUse | null> {
   if (baseUrl === null) return { ok: true, value: null };
   const servers = new Set(variants.map((each) => each.baseUrl));

@@ -40,7 +40,7 @@ const ARGUMENTS = { file: 'arguments', line: 1, column: 1 };
 
 const DOWNLOAD_ORIGIN = { place: null, setBy: '--download-origin', filled: false } as const;
 
-export async function prepareTry(
+export async function resolveTry(
   request: TryRequest,
   { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
 ): Promise<Checked<TriedTarget>> {

@@ -109,7 +109,7 @@ export class AssetHandler {
     const other = replaceAnswer(
       answer,
       delivery,
-      (body) => this.#place.led.keep(body, 'video/mp4'),
+      (body) => this.#place.redirects.keep(body, 'video/mp4'),
       this.#place.port(),
     );
     if (other !== null) return reply.code(other.status).headers(other.headers).send(other.body);

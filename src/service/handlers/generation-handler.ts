@@ -21,7 +21,7 @@ export interface HandlerContext {
   /** Milliseconds since the service's start. */
   readonly now: () => number;
   readonly port: () => number;
-  readonly led: RedirectMedia;
+  readonly redirects: RedirectMedia;
   /** State of decisions, for all routes together. */
   readonly memory: { get(): Memory; set(memory: Memory): void };
 }
@@ -147,7 +147,7 @@ export class GenerationHandler {
     const other = replaceAnswer(
       answer,
       delivery,
-      (body) => this.#place.led.keep(body, 'image/png'),
+      (body) => this.#place.redirects.keep(body, 'image/png'),
       this.#place.port(),
     );
     if (other !== null) return reply.code(other.status).headers(other.headers).send(other.body);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BoundedStore } from '../jobs/bounded-store.ts';
 
-interface LedMedium {
+interface RedirectMedium {
   readonly body: Buffer;
   readonly type: string;
 }
@@ -10,7 +10,7 @@ const REMEMBERED = 200;
 
 /** Media behind redirects, for every client that knows their path; drops the oldest. */
 export class RedirectMedia {
-  readonly #media = new BoundedStore<LedMedium>(REMEMBERED);
+  readonly #media = new BoundedStore<RedirectMedium>(REMEMBERED);
 
   keep(body: Buffer, type: 'image/png' | 'video/mp4'): string {
     const path = `/v2/media/${randomUUID()}.${type === 'image/png' ? 'png' : 'mp4'}`;
@@ -18,7 +18,7 @@ export class RedirectMedia {
     return path;
   }
 
-  get(path: string): LedMedium | undefined {
+  get(path: string): RedirectMedium | undefined {
     return this.#media.get(path);
   }
 }

@@ -17,7 +17,7 @@ interface Later {
   readonly hops: readonly Hop[];
 }
 
-export function compileLater(
+export function compileFollowUps(
   { wait, fetch }: DeclaredTarget,
   origins: Pick<DeclaredTarget, 'base_url'> & { readonly origins: Origins },
   compiler: Compiler,
@@ -73,7 +73,7 @@ function neededValues(compiler: Compiler): ReadonlySet<string> {
 function compileWaiting(
   { capture = {}, poll, state, events }: DeclaredWait,
   known: string[],
-  origins: Parameters<typeof compileLater>[1],
+  origins: Parameters<typeof compileFollowUps>[1],
   compiler: Compiler,
 ): Omit<PollRule, 'capture' | 'cancel'> | EventRule | null {
   checkNames(capture, ['wait', 'capture'], compiler);
@@ -112,7 +112,7 @@ function compileRequest(
   { path, url, headers = {}, auth, capture = {} }: DeclaredLater,
   at: Path,
   known: readonly string[],
-  origins: Parameters<typeof compileLater>[1],
+  origins: Parameters<typeof compileFollowUps>[1],
   compiler: Compiler,
 ): FollowUp {
   checkNames(capture, [...at, 'capture'], compiler);
@@ -139,7 +139,7 @@ function compileRequest(
 /** Cancel requests: they can use what the submit reply gave. */
 function compileCancel(
   { capture = {}, cancel = [] }: DeclaredWait,
-  origins: Parameters<typeof compileLater>[1],
+  origins: Parameters<typeof compileFollowUps>[1],
   compiler: Compiler,
 ): readonly CancelRequest[] {
   const known = Object.keys(capture);
@@ -173,7 +173,7 @@ function jobTemplate(path: Path, text: string, known: readonly string[], compile
 function checkOrigin(
   [first]: Template,
   path: Path,
-  { base_url, origins }: Parameters<typeof compileLater>[1],
+  { base_url, origins }: Parameters<typeof compileFollowUps>[1],
   { refuse }: Compiler,
 ): void {
   const [origin] = (first !== undefined && 'text' in first ? /^https?:\/\/[^/?#]+\//i.exec(first.text) : null) ?? [];

@@ -9,7 +9,7 @@ import { CASE_MEMBERS } from '../model/inputs.ts';
 import type { Target, TargetPrice } from '../model/target.ts';
 import { type Compiler, createCompiler } from './compile.ts';
 import { compileConstants } from './compile-const.ts';
-import { compileLater } from './compile-job.ts';
+import { compileFollowUps } from './compile-job.ts';
 import { compileFailRule, compileMeta, compileResult, reportForestalled } from './compile-reply.ts';
 import {
   compileAuth,
@@ -58,7 +58,7 @@ function compileTarget(
   const sign = compileSign(declared.sign, auth, compiler);
   const submit = compileRequest(declared.submit, source.storedBody, compiler);
   const origins = compileOrigins(declared.origins, compiler);
-  const { wait, hops } = compileLater(declared, { base_url: declared.base_url, origins }, compiler);
+  const { wait, hops } = compileFollowUps(declared, { base_url: declared.base_url, origins }, compiler);
   const uses = { case: named('case', compiler), const: named('const', compiler) };
   reportUnused(declared, uses, compiler);
   reportMisspeltMembers(declared, compiler);

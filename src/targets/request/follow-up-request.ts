@@ -7,24 +7,24 @@ import { httpUrl } from '../model/origins.ts';
 import { encodeForPath, joinBelow } from './url-path.ts';
 
 /** A follow-up in which only `${job.*}` is still open. */
-export type BoundRequest = FollowUp;
+export type BoundFollowUp = FollowUp;
 
 export type BoundCancel = CancelRequest;
 
 export interface FollowUps {
-  readonly poll: BoundRequest | null;
-  readonly hops: readonly BoundRequest[];
+  readonly poll: BoundFollowUp | null;
+  readonly hops: readonly BoundFollowUp[];
   /** Sent when the job is abandoned. */
   readonly cancel: readonly BoundCancel[];
 }
 
-export interface RenderedLater {
+export interface RenderedFollowUp {
   readonly url: URL;
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
 /** Fills in everything except `${job.*}`. Errors are added to `problems`. */
-export function bindLater(request: FollowUp, scope: Scope, problems: string[]): BoundRequest {
+export function bindFollowUp(request: FollowUp, scope: Scope, problems: string[]): BoundFollowUp {
   const encode = encoderOf(request);
   return {
     ...request,
@@ -35,7 +35,7 @@ export function bindLater(request: FollowUp, scope: Scope, problems: string[]): 
 
 export function bindCancel(request: CancelRequest, scope: Scope, problems: string[]): BoundCancel {
   const body = request.body === null ? null : bindValue(request.body, scope, problems);
-  return { ...bindLater(request, scope, problems), method: request.method, body };
+  return { ...bindFollowUp(request, scope, problems), method: request.method, body };
 }
 
 /** `body` is JSON; null: none. `problem`: a value that it needs was not captured, or does not fit. */
@@ -43,8 +43,8 @@ export function renderCancel(
   request: BoundCancel,
   baseUrl: string,
   job: JsonObject,
-): (RenderedLater & { readonly body: Json | null }) | { readonly problem: string } {
-  const rendered = renderLater(request, baseUrl, job);
+): (RenderedFollowUp & { readonly body: Json | null }) | { readonly problem: string } {
+  const rendered = renderFollowUp(request, baseUrl, job);
   if ('problem' in rendered || request.body === null)
     return 'problem' in rendered ? rendered : { ...rendered, body: null };
   const problems: string[] = [];
@@ -55,11 +55,11 @@ export function renderCancel(
 }
 
 /** `problem`: a value that it needs was not captured, or does not fit. */
-export function renderLater(
-  request: BoundRequest,
+export function renderFollowUp(
+  request: BoundFollowUp,
   baseUrl: string,
   job: JsonObject,
-): RenderedLater | { readonly problem: string } {
+): RenderedFollowUp | { readonly problem: string } {
   const { at, template, headers } = request;
   const problems: string[] = [];
   const scope: Scope = { values: { job }, files: 'digest' };

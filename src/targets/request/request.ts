@@ -17,7 +17,7 @@ import { type CaseProblem, caseValues } from '../model/inputs.ts';
 import type { BodyRule } from '../model/target.ts';
 import type { Variant } from '../model/variant.ts';
 import type { Credential, SignedCredential } from '../secrets/credential.ts';
-import { bindCancel, bindLater, type FollowUps } from './follow-up-request.ts';
+import { bindCancel, bindFollowUp, type FollowUps } from './follow-up-request.ts';
 import { encodeForPath, joinBelow } from './url-path.ts';
 
 /** Plain data; the body is not yet serialised. */
@@ -129,8 +129,8 @@ function renderParts(
   };
   const until = target.wait?.until ?? null;
   const followUps: FollowUps = {
-    poll: until?.by === 'poll' ? bindLater(until.request, scope, problems) : null,
-    hops: target.hops.map(({ request }) => bindLater(request, scope, problems)),
+    poll: until?.by === 'poll' ? bindFollowUp(until.request, scope, problems) : null,
+    hops: target.hops.map(({ request }) => bindFollowUp(request, scope, problems)),
     cancel: until?.by === 'poll' ? until.cancel.map((request) => bindCancel(request, scope, problems)) : [],
   };
   return { parts, problems, followUps };

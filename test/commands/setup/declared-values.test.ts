@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { planCommand } from '../../../src/commands/plan.ts';
-import { prepareTry } from '../../../src/commands/setup/try-target.ts';
+import { resolveTry } from '../../../src/commands/setup/try-target.ts';
 import { targetsCommand } from '../../../src/commands/targets.ts';
 import { validateCommand } from '../../../src/commands/validate.ts';
 import { formatDiagnostic } from '../../../src/suite/document/diagnostic.ts';
@@ -102,7 +102,7 @@ describe('a constant of a variant', () => {
 describe('retake try --set', () => {
   const tried = async (...set: string[]) => {
     const request = { target: 'own/images', prompt: 'a fox', seed: 1, set };
-    const prepared = await prepareTry(request, memoryEdge(folderWith('')));
+    const prepared = await resolveTry(request, memoryEdge(folderWith('')));
     return prepared.ok ? prepared.value.variant.constants : prepared.diagnostics.map(formatDiagnostic);
   };
 

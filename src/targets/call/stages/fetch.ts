@@ -1,6 +1,6 @@
 import type { Hop } from '../../model/job.ts';
 import { mergeReported, readReported } from '../../reply/reply.ts';
-import { type BoundRequest, renderLater } from '../../request/follow-up-request.ts';
+import { type BoundFollowUp, renderFollowUp } from '../../request/follow-up-request.ts';
 import { captureValues } from '../capture.ts';
 import { classifyGet } from '../classify-reply.ts';
 import { type Answer, type Answered, arrivalOf, type CallContext } from '../context.ts';
@@ -10,7 +10,7 @@ import { getWithRetries } from '../get.ts';
 export async function fetchHops(
   from: Answer,
   hops: readonly Hop[],
-  bound: readonly BoundRequest[],
+  bound: readonly BoundFollowUp[],
   context: CallContext,
 ): Promise<Answered> {
   const { target, addressing, redact } = context;
@@ -21,7 +21,7 @@ export async function fetchHops(
   };
   for (const [index, request] of bound.entries()) {
     let { trace } = answer;
-    const rendered = renderLater(request, addressing.baseUrl, trace.captured);
+    const rendered = renderFollowUp(request, addressing.baseUrl, trace.captured);
     if ('problem' in rendered) {
       return { ok: false, trace, outcome: 'error', error: { code: 'bad_url', message: redact(rendered.problem) } };
     }

@@ -3,7 +3,7 @@ import type { JobState, PollRule, PollState, Wait } from '../../model/job.ts';
 import type { Marks } from '../../model/marks.ts';
 import { stateOfStatus, tellsRunning } from '../../reply/job-state.ts';
 import { mergeReported, readReported } from '../../reply/reply.ts';
-import { type BoundRequest, renderLater } from '../../request/follow-up-request.ts';
+import { type BoundFollowUp, renderFollowUp } from '../../request/follow-up-request.ts';
 import type { TransportReply } from '../../transport/wire.ts';
 import { captureValues, withoutSecrets } from '../capture.ts';
 import { classifyPoll } from '../classify-reply.ts';
@@ -21,7 +21,7 @@ import { pollGapMs, secondPollGapMs } from './poll-gap.ts';
 export async function waitForJob(
   submitted: Answer,
   wait: Wait,
-  poll: BoundRequest | null,
+  poll: BoundFollowUp | null,
   context: CallContext & { readonly edge: CallEdge },
 ): Promise<Answered> {
   const { trace, readable } = submitted;
@@ -40,7 +40,7 @@ export async function waitForJob(
 export async function attachToJob(
   captured: JsonObject,
   wait: Wait | null,
-  poll: BoundRequest | null,
+  poll: BoundFollowUp | null,
   context: CallContext & { readonly edge: CallEdge },
 ): Promise<Answered> {
   if (wait?.until?.by !== 'poll' || poll === null) throw new Error(`${context.target.id} polls no job`);
@@ -59,13 +59,13 @@ async function pollUntilDone(
   accepted: CallTrace,
   acceptedMs: number,
   rule: PollRule,
-  poll: BoundRequest,
+  poll: BoundFollowUp,
   context: CallContext,
 ): Promise<Answered> {
   const { target, addressing, deadline, redact, edge } = context;
   const queued = tellsRunning(rule.state) ? { lastQueuedMs: acceptedMs } : {};
   let trace: CallTrace = { ...accepted, marks: { ...accepted.marks, ...queued, lastPendingMs: acceptedMs } };
-  const rendered = renderLater(poll, addressing.baseUrl, trace.captured);
+  const rendered = renderFollowUp(poll, addressing.baseUrl, trace.captured);
   if ('problem' in rendered) {
     return { ok: false, trace, outcome: 'error', error: { code: 'bad_url', message: redact(rendered.problem) } };
   }

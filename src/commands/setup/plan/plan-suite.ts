@@ -7,11 +7,11 @@ import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 import type { Edge } from '../../edge.ts';
 import { planSuiteGate } from './plan-gate.ts';
 
-export interface Prepared extends PreparedSuite {
+export interface PlannedSuite extends PreparedSuite {
   readonly gate: readonly PlannedCase[];
 }
 
-export interface PrepareArguments {
+export interface SuiteArguments {
   readonly set: readonly string[];
   readonly against?: string | undefined;
   /** `--allow-outside`: the suite may name files outside its folder. */
@@ -26,12 +26,12 @@ interface PlanChoices {
 }
 
 /** As `prepareSuite`; also an error if this machine cannot measure the variants, or a rule can never be decided. */
-export async function prepare(
+export async function planSuite(
   suite: string,
-  { set, against, allowOutside }: PrepareArguments,
+  { set, against, allowOutside }: SuiteArguments,
   { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
   { looks = null, nonce }: PlanChoices = {},
-): Promise<Checked<Prepared>> {
+): Promise<Checked<PlannedSuite>> {
   const prepared = await prepareSuite(suite, {
     env,
     cwd,
