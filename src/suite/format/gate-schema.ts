@@ -33,10 +33,10 @@ export interface WrittenBound {
 const BOUND_SCHEMAS = {
   max: value
     .transform((limit): WrittenBound => ({ bound: { is: 'max', value: limit.value }, writtenAs: limit.writtenAs }))
-    .describe('the most that passes'),
+    .describe('the highest value that passes'),
   min: value
     .transform((limit): WrittenBound => ({ bound: { is: 'min', value: limit.value }, writtenAs: limit.writtenAs }))
-    .describe('the least that passes'),
+    .describe('the lowest value that passes'),
   max_increase: changeSchema('max_increase').describe('the largest increase over what it is compared with'),
   max_decrease: changeSchema('max_decrease').describe('the largest decrease from what it is compared with'),
   max_rise: percentage
@@ -57,24 +57,24 @@ const ruleSchema = z
       .string()
       .meta({ examples: ['p95'] })
       .optional()
-      .describe('of that metric; without it p50 of a latency, the rate of a rate, departure of determinism'),
+      .describe('of that metric; default: p50 of a latency, the rate of a rate, departure of determinism'),
     variants: names
       .meta({ examples: [['fast']] })
       .optional()
-      .describe('the variants it is about; without it all'),
-    kinds: z.array(z.enum(KINDS)).min(1).optional().describe('the kinds it is about; without it all'),
+      .describe('only these variants; default: all'),
+    kinds: z.array(z.enum(KINDS)).min(1).optional().describe('only these kinds; default: all'),
     prompts: names
       .meta({ examples: [['fox']] })
       .optional()
-      .describe('the prompts it is about, by their ids; without it all'),
+      .describe('only these prompts, by id; default: all'),
     tags: names
       .meta({ examples: [['animal']] })
       .optional()
-      .describe('the prompts it is about, by their tags; without it all'),
+      .describe('only prompts with these tags; default: all'),
     scope: z
       .enum(['cells', 'prompts'])
       .default('cells')
-      .describe('what a comparison speaks of: these prompts and seeds, or prompts like these'),
+      .describe('what a comparison holds for: cells: these prompts and seeds; prompts: all prompts like these'),
     against: z
       .enum(AGAINST)
       .default('variant')
@@ -83,7 +83,7 @@ const ruleSchema = z
       ),
     over: duration.optional().describe('of slow_rate and goodput: the latency that separates slow from fast'),
     ...z.object(BOUND_SCHEMAS).partial().shape,
-    on_inconclusive: z.enum(['pass']).optional().describe('what the rule counts as where the data decide nothing'),
+    on_inconclusive: z.enum(['pass']).optional().describe('how the rule counts if the data decide nothing'),
   })
   .superRefine((rule, context) => {
     const given = boundsIn(rule);
