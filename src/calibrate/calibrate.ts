@@ -23,9 +23,7 @@ interface Efforts {
   readonly decoding: Effort | null;
 }
 
-/**
- * `fewest`: what a p95 needs, and some more. All `mostMs` together: below 2 s in the short form, 10 s in the full one.
- */
+/** `fewest`: what a p95 needs, and more. All `mostMs` together: below 2 s in the short form, 10 s in the full one. */
 const EFFORTS: Readonly<Record<Calibration['form'], Efforts>> = {
   short: {
     idleMs: 250,
@@ -43,9 +41,7 @@ const EFFORTS: Readonly<Record<Calibration['form'], Efforts>> = {
   },
 };
 
-/**
- * Takes about 1 s in the short form, 5 to 8 s in the full one. Null when aborted; throws if nothing can be measured.
- */
+/** About 1 s in the short form, 5 to 8 s in the full one. Null when aborted; throws if nothing can be measured. */
 export async function calibrate(form: Calibration['form'], edge: CalibrationEdge): Promise<Calibration | null> {
   const { idleMs, timers, exchanges, work, decoding } = EFFORTS[form];
   const beganMs = edge.now();

@@ -4,10 +4,7 @@ import { UPRIGHT } from '../media/video/orientation.ts';
 import { previewOf } from '../media/video/video-preview.ts';
 import { createRandom } from '../statistics/distributions/random.ts';
 
-/*
- * What is decoded to measure speed, the same on every machine: gradients with grain, because flat colour decodes faster
- * than photographs, and pure noise slower.
- */
+/* The same on every machine: gradients with grain, as flat colour decodes faster than photographs, noise slower. */
 
 const IMAGE_SIDE = 1024;
 const VIDEO_SIDE = 512;

@@ -2,10 +2,7 @@ import type { Spread } from '../record/model/calibration.ts';
 import { median, quantile } from '../statistics/samples/quantile.ts';
 import { sortSample } from '../statistics/samples/sorted-sample.ts';
 
-/**
- * Quantiles (type 8) of durations in milliseconds; each is null below the count that it needs. Throws if there is no
- * duration.
- */
+/** Quantiles (type 8) in milliseconds; null below the count that they need. Throws if there is no duration. */
 export function spreadOf(durationsMs: Iterable<number>): Spread {
   const sample = sortSample(durationsMs);
   const [min, max, p50] = [sample[0], sample.at(-1), median(sample)];

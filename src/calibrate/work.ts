@@ -13,9 +13,7 @@ export function timeSha256(effort: Effort, edge: SamplingEdge): Promise<Spread |
   return timeWork('SHA-256 of 1 MiB', () => createHash('sha256').update(bytes).digest(), effort, edge);
 }
 
-/**
- * Digest, file written and closed, for an output of 64 KiB. Each has its own bytes, because equal ones are stored once.
- */
+/** Digest, file written and closed, for 64 KiB. Bytes differ each time, because equal ones are stored once. */
 export function timeStore(keep: KeepBytes, effort: Effort, edge: SamplingEdge): Promise<Spread | null> {
   const bytes = Buffer.alloc(STORED_BYTES, 7);
   let kept = 0;

@@ -56,10 +56,7 @@ export interface TextSink {
 /** Indents all but the first line of a sentence, to separate it from the next. */
 const INDENT = '  ';
 
-/**
- * On a terminal breaks lines between words; elsewhere prints one line, for programs. Long words stay whole, for
- * copying.
- */
+/** On a terminal breaks lines between words; long words, such as paths, stay whole for copying. */
 export function printSentence(sink: SentenceSink, sentence: string): void {
   sink.write(inCharactersOf(`${sentenceLines(sink, sentence).join(`\n${INDENT}`)}\n`, sink));
 }
@@ -95,9 +92,6 @@ function sentenceLines({ interactive, width }: SentenceSink, text: string): read
   return wrapped(text, width - INDENT.length, 'keep');
 }
 
-/**
- * The first that applies: 5 defect, 2 wrong suite, target or arguments, 3 run incomplete, 1 gate failed, 4
- * inconclusive, 0 ok.
- */
+/** The first of 5, 2, 3, 1, 4, 0 that applies. `misuse`: wrong suite, target or arguments; `defect`: ours. */
 export const EXIT = { ok: 0, failed: 1, misuse: 2, incomplete: 3, inconclusive: 4, defect: 5 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -68,10 +68,7 @@ interface AskedRun {
   readonly label: string | null;
 }
 
-/**
- * `retake plan`: what a run of the suite, or a shard, would send, in which order, and what it could show. Sends
- * nothing.
- */
+/** `retake plan`: what a run of the suite, or a shard, would send, and what it could show. Sends nothing. */
 export function planCommand(args: PlanArguments, edge: Edge): Promise<ExitCode> {
   return showPlan(args, { id: null, label: null }, edge);
 }

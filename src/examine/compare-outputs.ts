@@ -34,8 +34,7 @@ export function uncomparedReason(error: unknown): UncomparedReason {
 }
 
 /**
- * Compares two outputs that decoded when examined. Throws if one no longer decodes, or there is no decoder: see
- * `uncomparedReason`.
+ * Throws if one no longer decodes, or there is no decoder: see `uncomparedReason`.
  * @param read gives the bytes of an output
  */
 export async function compareOutputs(

@@ -10,10 +10,7 @@ import { readMedia, writeSmall } from '../record/outputs/output-files.ts';
 import { type ComparedOutput, compareOutputs, NotComparable, uncomparedReason } from './compare-outputs.ts';
 import { rememberImages } from './image-memory.ts';
 
-/*
- * Runs in a child process, because outputs are hostile input, and a process can be killed in the middle of a native
- * call, unlike a thread.
- */
+/* A process, because outputs are hostile, and a thread cannot be killed in the middle of a native call. */
 
 type Findings<F = OutputFact> = F extends OutputFact ? Omit<F, 'fact' | 'sha256' | 'bytes' | 'mime'> : never;
 

@@ -26,10 +26,7 @@ export interface Examiners {
    * which it dies twice was not examined. Null if its media is gone, or `signal` is aborted. Rejects on our own error.
    */
   readonly examine: (folder: string, output: StoredOutput) => Promise<OutputFact | null>;
-  /**
-   * Compares two outputs in these folders, `a` the one whose digest comes first. Null if `signal` is aborted. Rejects
-   * on our own error.
-   */
+  /** `a` is the output whose digest comes first. Null if `signal` is aborted. Rejects on our own error. */
   readonly compare: (folders: readonly string[], a: ComparedOutput, b: ComparedOutput) => Promise<PairFact | null>;
   readonly close: () => Promise<void>;
 }

@@ -16,10 +16,7 @@ export interface DecodedImage {
   readonly width: number;
   readonly height: number;
   readonly frames: readonly [TimedPixels, ...TimedPixels[]];
-  /**
-   * SHA-256 over size, depth, times of frames, pixels as shown, and declared colours that decoding ignores: independent
-   * of metadata and compression.
-   */
+  /** SHA-256 of what is shown: size, depth, times, pixels, and declared colours that decoding ignores. */
   readonly pixelSha256: string;
 }
 
@@ -171,10 +168,7 @@ function inBytes(samples: Uint16Array): Uint8Array {
 /** Only for formats that are sniffed: others read further files, or run programs in an image (SVG). */
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((format) => `VipsForeignLoad${format}`);
 
-/**
- * One decoder thread, because a pool of processes runs them; no cache, because each image comes once; no decoder beside
- * `LOADERS`.
- */
+/** One thread, because a pool of processes decodes; no cache, because each image comes once. */
 export function decodeFrugally(): void {
   sharp.concurrency(1);
   sharp.cache(false);

@@ -4,10 +4,7 @@ import { walkBoxes } from './strip/iso-boxes.ts';
 
 export type SizeUnit = 'second' | 'megapixel';
 
-/**
- * Null if the header does not say. Seconds: MP4 and QuickTime, by the movie header. Megapixels (millions of pixels):
- * PNG, JPEG, WebP and GIF.
- */
+/** Seconds of MP4 and QuickTime; megapixels (millions of pixels) of PNG, JPEG, WebP and GIF; else null. */
 export function headerSize(bytes: Uint8Array, unit: SizeUnit): number | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return unit === 'second' ? videoSeconds(view) : imageMegapixels(view);

@@ -7,10 +7,7 @@ import { blockOf } from './cell.ts';
 import type { ProbePart } from './probes/probe-part.ts';
 import type { Phase, Trial } from './trial.ts';
 
-/**
- * The first `count` seeds in the target's range that the plan does not use, up from its largest, then from the smallest
- * allowed.
- */
+/** Seeds that the plan does not use: up from its largest, then from the smallest that the target allows. */
 export function unusedSeeds(variant: Variant, seeds: readonly number[], count: number): readonly number[] {
   const used = new Set(seeds);
   const { min, max } = variant.seedRange;
@@ -56,7 +53,7 @@ export function trialOf(
 
 /**
  * A null seed is left out.
- * @param shape digest of the request without its seed, if the seed is drawn: the id is then the same for every seed
+ * @param shape digest of the request without its seed, if drawn: the id is then the same for every seed
  */
 export function probeTrialOf(
   variant: Variant,

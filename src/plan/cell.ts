@@ -9,10 +9,7 @@ export function caseSeedOf({ prompt, seed }: Pick<Trial, 'prompt' | 'seed'>): st
   return JSON.stringify([prompt, seed]);
 }
 
-/**
- * One take of every variant; of a sweep, at one step. Trials of a probe share a block with the same part of other
- * variants.
- */
+/** One take of every variant (of a sweep, at one step). Probes share a block with the same part of other variants. */
 export function blockOf({
   kind,
   prompt,

@@ -116,10 +116,7 @@ function trialsByKind(
   });
 }
 
-/**
- * The seeds of the n-th pass of a plan: its own, then as many unused ones that all variants accept; its own again
- * without such seeds.
- */
+/** Those of the plan, then as many unused ones that all variants accept; without such, those of the plan again. */
 function freshSeeds({ variants, seeds, load, probes }: PlanInput): (pass: number) => readonly number[] {
   const min = Math.max(...variants.map(({ seedRange }) => seedRange.min));
   const max = Math.min(...variants.map(({ seedRange }) => seedRange.max));

@@ -16,15 +16,10 @@ export interface Slice {
 export type Pace =
   /** So many in flight; the next begins when one has ended. */
   | { readonly mode: 'closed'; readonly concurrency: number }
-  /**
-   * Start times in milliseconds from the slice's start, ascending, one per trial; dropped when `ceiling` are in flight.
-   */
+  /** Milliseconds from the slice's start, ascending, one per trial; dropped when `ceiling` are in flight. */
   | { readonly mode: 'open'; readonly ceiling: number; readonly startsMs: readonly number[] };
 
-/**
- * What is sent, and in which order. The same suite gives the same plan on every machine, except for the seeds of its
- * cache probe, which follow from the run's nonce.
- */
+/** The same suite gives the same plan on every machine, except for seeds of its cache probe, drawn from the nonce. */
 export interface Plan {
   /** SHA-256 over the trial ids in order and the slices' bounds. */
   readonly digest: string;

@@ -197,10 +197,7 @@ function partOf(total: number, { index, of }: Shard): number {
   return Math.floor(total / of) + (index <= total % of ? 1 : 0);
 }
 
-/**
- * Divides a whole number in proportion to weights, by largest remainders. If it is at least the sum of the weights, no
- * part is below its weight.
- */
+/** By largest remainders. If `total` is at least the sum of the weights, no part is below its weight. */
 function splitByWeight(total: number, weights: readonly number[]): readonly number[] {
   const sum = weights.reduce((all, each) => all + each, 0);
   const exact = weights.map((weight) => (sum === 0 ? 0 : (total * weight) / sum));

@@ -12,8 +12,8 @@ export type TargetFile =
   | { readonly found: false; readonly looked: readonly string[]; readonly known: readonly string[] };
 
 /**
- * A path (begins with `.` or `/`, or ends in .yaml, .yml or .json) is relative to the file that names it;
- * `provider/endpoint` is looked up in `targets/` beside that file, then among the presets.
+ * Paths (`.` or `/` at the start, or .yaml, .yml, .json at the end) are relative to the file that names them; names are
+ * looked up in `targets/` beside that file, then among the presets.
  */
 export function findTarget(reference: string, namedIn: string): TargetFile {
   const folder = dirname(namedIn);

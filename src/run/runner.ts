@@ -51,10 +51,7 @@ export interface RunnerEdge {
   /** Aborted: no new request leaves; those in flight end by themselves. */
   readonly drain: AbortSignal;
   readonly observe: (event: RunnerEvent) => void;
-  /**
-   * Decides the gate on the record so far, between two parts of the plan with nothing in flight. Only called for a plan
-   * in parts.
-   */
+  /** Called between two parts of the plan with nothing in flight; decides the gate on the record so far. */
   readonly look?: ((look: number) => Promise<'go_on' | 'decided'>) | undefined;
   readonly service?: OwnService | null;
 }

@@ -96,10 +96,7 @@ export function padded(text: string, columns: number, side: 'left' | 'right' = '
   return side === 'left' ? text + gap : gap + text;
 }
 
-/**
- * Breaks a text at spaces into lines of at most so many columns.
- * @param longWords a word longer than a line is cut, or kept whole on its own line
- */
+/** @param longWords a word longer than a line is cut, or kept whole on its own line */
 export function wrapped(text: string, columns: number, longWords: 'cut' | 'keep' = 'cut'): readonly string[] {
   const lines: string[] = [];
   let line = '';

@@ -1,6 +1,6 @@
 /**
- * Control characters, bidirectional overrides and isolates, separators, zero-width characters except the joiners that
- * scripts and emoji need, tag characters, lone surrogates.
+ * Control characters, bidirectional overrides and isolates, separators, zero-width characters but joiners, tags, lone
+ * surrogates.
  */
 const HIDDEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;

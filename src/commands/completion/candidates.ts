@@ -17,8 +17,7 @@ export interface Completed {
 }
 
 /**
- * What the last of these words can become: a command, an option, one of its choices, a suite, a target, a run, a file.
- * Folders end with a slash, so that a shell continues in them.
+ * What the last word can become. Folders end with a slash, so that a shell continues in them.
  * @param words typed after the name of the program; the last one may be empty
  */
 export async function candidates(

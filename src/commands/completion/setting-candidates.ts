@@ -8,10 +8,7 @@ interface Schema {
 /** Not set on a command line: they make the suite, or have keys of their own. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['$schema', 'suite', 'name', 'description', 'variants', 'prompts']);
 
-/**
- * Values for `--set` of a suite: `repeats=`, `load.concurrency=`, and with few values `load.order=paired`. Empty if the
- * schema cannot be read.
- */
+/** `repeats=`, `load.concurrency=`, and for few values `load.order=paired`. Empty if the schema cannot be read. */
 export function settings(schemaFile: URL): readonly string[] {
   const { properties = {} } = readSchema(schemaFile);
   return Object.entries(properties)

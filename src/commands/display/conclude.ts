@@ -17,10 +17,7 @@ import type { Published } from './publish.ts';
 
 type Concluded = Pick<Run, 'leftOut' | 'limits'>;
 
-/**
- * Results go to standard output, reasons not to use the run to standard error. Gives the exit code, the verdict's if
- * the run is complete.
- */
+/** The exit code is the verdict's if the run is complete. Reasons not to use the run go to standard error. */
 export function conclude(
   json: boolean,
   edge: Pick<Edge, 'out' | 'err' | 'env'>,

@@ -14,7 +14,7 @@ interface Opener {
 }
 
 /**
- * Opens a URL without a shell. Gives an error in words; null on success, and without a display.
+ * Gives an error in words; null on success, and without a display.
  * @param url http; openers may be scripts, so it must contain nothing that a shell interprets
  */
 export async function openBrowser(

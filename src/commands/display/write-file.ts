@@ -6,10 +6,7 @@ import { makeFolder } from '../../record/files/make-folder.ts';
 import { partOf } from '../../record/files/own-files.ts';
 import type { ReportFile } from '../../report/reporter.ts';
 
-/**
- * Writes a file beside its place and renames it, so that no reader sees half of it; makes the folders above it. Gives
- * its path. Throws the error of the file system with the path, and leaves no part of the file.
- */
+/** Writes beside the place and renames, so that no reader sees half of a file. Gives the path; throws with the path. */
 export async function writeFile(path: string, content: ReportFile['content'] | readonly Uint8Array[]): Promise<string> {
   makeFolder(dirname(path));
   const part = partOf(path);

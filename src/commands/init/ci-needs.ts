@@ -37,17 +37,13 @@ export interface Deployments {
   readonly serverFiles: readonly string[];
 }
 
-/**
- * Refuses a path that could inject something into a CI file: a line feed begins a line of YAML even in a comment, and
- * GitHub replaces `${{ ... }}` everywhere.
- */
+/** In a CI file a line feed begins a line of YAML even in a comment, and GitHub replaces `${{ ... }}` everywhere. */
 export function checkCiPath(path: string): Checked<string> {
   if (visibleLine(path) === path && !path.includes('${{')) return { ok: true, value: path };
   return refused(`${path} cannot stand in a CI file`, 'use a path without control characters and without ${{');
 }
 
 /**
- * An error if a path cannot be written into a CI file.
  * @param named the suite, as the user named it
  * @param cwd the folder of the repository
  */

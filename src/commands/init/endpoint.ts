@@ -41,9 +41,7 @@ export interface PresetEndpoint {
 export interface Answers {
   readonly name: string;
   readonly endpoint: OwnEndpoint | PresetEndpoint;
-  /**
-   * Values of the constant `model`, one variant each, the first the baseline variant; empty: one variant without it.
-   */
+  /** Values of the constant `model`, one variant each; empty: one variant without it. */
   readonly models: readonly string[];
   /** The highest cost of one request of each variant, in US dollars; null without a price or upper bound. */
   readonly requestCostsUsd: readonly number[] | null;

@@ -16,10 +16,7 @@ export interface NewSuite {
   readonly tried: string;
 }
 
-/**
- * A suite, the target file of an endpoint without a preset, and the input image of a kind that needs one.
- * @param file the suite's, relative to `cwd`
- */
+/** @param file the suite's, relative to `cwd` */
 export function newSuite(answers: Answers, file: string, cwd: string): NewSuite {
   const folder = dirname(file).split('\\').join('/');
   const { endpoint } = answers;

@@ -16,10 +16,7 @@ export interface TargetPlaces {
   readonly schema: string | null;
 }
 
-/**
- * A target file with a comment for each key. Field names that were not asked for are the usual ones, marked for
- * checking.
- */
+/** Field names that were not asked for are the usual ones, marked for checking. */
 export function targetText(
   endpoint: OwnEndpoint,
   { name, models }: Pick<Answers, 'name' | 'models'>,

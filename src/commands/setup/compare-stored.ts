@@ -7,7 +7,7 @@ import { orderedPair } from '../../record/outputs/ordered-pair.ts';
 const LIMITS_MS = { image: 20_000, video: 60_000 };
 
 /**
- * In a child process that is killed at its limit. Null if one does not decode, or `signal` is aborted.
+ * Null if one does not decode, or `signal` is aborted. Killed at its limit.
  * @param folders of their runs
  */
 export async function compareStored(

@@ -74,10 +74,7 @@ function readEntry(line: string): [path: string, id: string][] {
   return id === undefined || path === undefined ? [] : [[path, id]];
 }
 
-/**
- * The ids that git may have given a file's content: unchanged, and with the CRLF that a checkout on Windows makes
- * turned back. An id of 64 digits is SHA-256.
- */
+/** Ids that git may have given a file: also with CRLF of a checkout on Windows turned back. 64 digits are SHA-256. */
 async function blobIds(path: string, length: number): Promise<readonly string[]> {
   const bytes = await readFile(path);
   const algorithm = length === 64 ? 'sha256' : 'sha1';

@@ -19,9 +19,7 @@ export const LEAST_QUALITY = 50;
 /** Pixels of frames for SSIM, chroma and PDQ in all: about half a minute of work. */
 const SIMILARITY_PIXELS = 256 * 1024 * 1024;
 
-/**
- * Pairs frames by time: further apart than a frame's duration they are unpaired. Reads each frame once and keeps none.
- */
+/** Frames further apart than a frame's duration are unpaired. Reads each frame once and keeps none. */
 export function differenceOf(a: Sequence, b: Sequence): Difference {
   const [longer, shorter] = b.count > a.count ? [b, a] : [a, b];
   const farthestS = Math.max(longer.frameS ?? Number.POSITIVE_INFINITY, shorter.frameS ?? 0) * 1.01;

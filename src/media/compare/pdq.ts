@@ -110,10 +110,7 @@ interface Box {
   readonly after: number;
 }
 
-/**
- * Half a cell wide, rounded up, because two passes cover one cell; the extra place of an even width is after the
- * middle.
- */
+/** Two passes cover one cell: half of it, rounded up; the extra place of an even width is after the middle. */
 function boxOf(length: number): Box {
   const size = Math.ceil(length / (2 * BLOCK));
   const after = Math.floor(size / 2);
@@ -156,10 +153,7 @@ function filterRows(source: Float32Array, target: Float32Array, width: number, {
   }
 }
 
-/**
- * The same along all columns, one row of sums at a time: reads each row once as it enters and once as it leaves the
- * window, in order.
- */
+/** Reads each row once as it enters and once as it leaves the window, in order. */
 function filterColumns(
   enter: (row: number) => Float32Array,
   leave: (row: number) => Float32Array,

@@ -5,10 +5,7 @@ import type { PlannedWork } from './work.ts';
 
 type TimedTrial = Pick<Trial, 'id' | 'variant' | 'phase' | 'step' | 'probe'>;
 
-/**
- * How long the rest of a plan takes, from what becomes of its trials; reads no clock. Times are milliseconds on one
- * clock.
- */
+/** How long the rest of a plan takes. Times are milliseconds on one clock, which it does not read itself. */
 export interface TimeLeft {
   /** @param slice of the trial; a new number means that the previous slice was drained */
   readonly started: (trial: TimedTrial, slice: number, atMs: number) => void;

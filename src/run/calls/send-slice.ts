@@ -21,10 +21,7 @@ export interface SliceSending {
   readonly now: () => number;
 }
 
-/**
- * Sends a slice; resolves when all of it is in the record. A call holds its slot until its reply; hashing and writing
- * come later.
- */
+/** Resolves when all is in the record. A call holds its slot until its reply; hashing and writing come later. */
 export async function sendSlice(
   slice: Slice,
   { call, turn, keep, drop, skips, room, stopped, now }: SliceSending,

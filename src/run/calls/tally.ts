@@ -4,9 +4,7 @@ export interface Tally {
   readonly allEnded: () => Promise<void>;
 }
 
-/**
- * A number instead of a set of promises: the old tables of a growing Set keep memory alive (see `wire/in-flight.ts`).
- */
+/** A number, because the old tables of a growing Set keep promises alive (see `wire/in-flight.ts`). */
 export function createTally(): Tally {
   let underWay = 0;
   let wake = (): void => {};

@@ -16,10 +16,7 @@ export interface OrphanCall {
   readonly cancel?: { readonly cancelled: boolean } | null;
 }
 
-/**
- * An orphan counts for its time limit once more: a service rarely works for more than twice the time that the suite
- * allows.
- */
+/** An orphan counts for its time limit once more: services rarely work for more than twice the limit. */
 export function createOrphanWatch(): OrphanWatch {
   let count = 0;
   let runningUntilMs = -Infinity;
@@ -37,10 +34,7 @@ export function createOrphanWatch(): OrphanWatch {
   };
 }
 
-/**
- * Whether the service may still work on an abandoned call: it was sent, had no result, was not refused, and its job was
- * not cancelled.
- */
+/** Whether the service may still work on it: sent, without result, not refused, its job not cancelled. */
 export function mayGoOn({ outcome, marks, cancel }: Pick<OrphanCall, 'outcome' | 'marks' | 'cancel'>): boolean {
   if (cancel?.cancelled === true) return false;
   if (outcome !== 'timed_out' && outcome !== 'cancelled') return false;

@@ -22,8 +22,7 @@ export function limitAfterRefusal(
 }
 
 /**
- * Additive increase (Chiu and Jain 1989): after as many accepted calls as the limit, allow one more, up to the declared
- * concurrency (then null).
+ * Additive increase (Chiu and Jain 1989): after `limit` accepted calls, allow one more, up to `declared` (then null).
  */
 export function limitAfterTaken(
   limit: StartLimit,

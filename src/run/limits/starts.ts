@@ -2,9 +2,7 @@ import { allowed, limitAfterRefusal, limitAfterTaken, type StartLimit } from './
 
 /** Slows the starts of closed load at origins that refuse requests as throttled. Times are on the segment's clock. */
 export interface Starts {
-  /**
-   * Resolves when a call to an origin may begin, in the order of asking. Null: an unknown origin, which has no limit.
-   */
+  /** Resolves when a call may begin, in the order of asking. Null: an unknown origin, without a limit. */
   readonly begin: (origin: string | null, declared: number) => Promise<Turn<number | null>>;
   readonly refused: (origin: string, at: { readonly sentMs: number; readonly atMs: number }) => void;
 }

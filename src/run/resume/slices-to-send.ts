@@ -3,10 +3,7 @@ import { remainderOf } from '../../plan/remainder.ts';
 import type { Load } from '../../suite/format/load.ts';
 import { isLeft, type Resumption } from './resumption.ts';
 
-/**
- * The slices that a process sends. A resumed run begins with open jobs, because they are in flight at the service, then
- * sends the rest.
- */
+/** A resumed run begins with open jobs, because they are in flight at the service, then sends the rest. */
 export function slicesToSend(
   plan: Plan,
   { concurrency }: Pick<Load, 'concurrency'>,

@@ -54,8 +54,8 @@ export function createLoopWatch(periodMs: number, startMs: number): LoopWatch {
 }
 
 /**
- * Whether a delay above 5 ms and above 1 % of the latency came directly before the timestamp of a call's start, its
- * job's end, or its last byte.
+ * Whether a delay above 5 ms and 1 % of the latency came directly before the timestamp of start, job's end or last
+ * byte.
  */
 export function hasHarnessLag(watch: Pick<LoopWatch, 'delayBefore'>, marks: Marks, endedMs: number): boolean {
   const { startedMs, readyMs, doneMs } = marks;

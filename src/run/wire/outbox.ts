@@ -3,10 +3,7 @@ export interface Outbox<T> {
   readonly flush: () => void;
 }
 
-/**
- * Posts messages to another thread together when `schedule` calls back, in their order: a post that wakes the thread
- * costs more than most messages.
- */
+/** Posts messages together, in order: a post that wakes the thread costs more than most messages. */
 export function createOutbox<T>(
   post: (messages: readonly T[], transfer: readonly ArrayBuffer[]) => void,
   schedule: (flush: () => void) => void,

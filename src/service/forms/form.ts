@@ -20,10 +20,7 @@ export interface FilePart {
 export const BODY_LIMIT = 1024 * 1024;
 const LIMITS = { parts: 32, fields: 32, files: 4, fieldSize: 256 * 1024, headerPairs: 64 };
 
-/**
- * Reads a multipart body of texts, and one file if `file` is given. Refuses with 400 if it is not a valid form, and
- * with 413 if it is too large.
- */
+/** One file if `file` is given. Refuses with 400 what is not a valid form, and with 413 what is too large. */
 export async function readForm(request: FastifyRequest, file: FilePart | null = null): Promise<Checked<Form>> {
   const limit = BODY_LIMIT + (file?.limit ?? 0);
   if (!request.isMultipart()) return refuse(400, 'not_multipart', 'send the parts as multipart/form-data');

@@ -18,10 +18,7 @@ export const DEFAULT_LENGTH: Length = 2;
 
 const PARTS = ['prompt', 'style', 'aspect_ratio', 'seed', 'model', 'seconds'];
 
-/**
- * With defaults. Refuses with 400 what is malformed, with 415 a file that is not an image, with 422 a prompt or image
- * that cannot be drawn.
- */
+/** 400: malformed; 415: the file is not an image; 422: a prompt or image that cannot be drawn. */
 export async function readVideo({ fields, file }: Form, route: VideoRoute): Promise<Checked<AskedVideo>> {
   const parts = collectParts(fields, PARTS);
   if (!parts.ok) return parts;

@@ -4,10 +4,7 @@ import type { Refusal } from '../forms/refusal.ts';
 /** Null if an `Authorization` header contains one of the keys. */
 export type Authorize = (header: string | undefined) => Refusal | null;
 
-/**
- * Bearer keys. Compares digests in constant time, and always all of them, so that the time of an answer reveals nothing
- * of a key.
- */
+/** Compares digests in constant time, and always all: the time of an answer reveals nothing of a key. */
 export function authorizer(keys: readonly string[]): Authorize {
   const known = keys.map(digest);
   return (header) => {

@@ -23,9 +23,7 @@ interface Seat {
   running: Running | null;
 }
 
-/**
- * Worker threads with one job each behind a bounded first-in first-out queue. One that dies is replaced; its job fails.
- */
+/** Workers with one job each behind a bounded first-in first-out queue. One that dies is replaced; its job fails. */
 export class Accelerators {
   readonly #seats: Seat[] = [];
   readonly #queueLimit: number;
@@ -63,10 +61,7 @@ export class Accelerators {
     return this.#queue.length >= this.#queueLimit && !this.#seats.some((seat) => seat.running === null);
   }
 
-  /**
-   * Calls `begun` when its turn comes. An aborted signal removes it from the queue, or stops its worker at the next
-   * step.
-   */
+  /** An aborted signal removes the job from the queue, or stops its worker at the next step. */
   sample(job: SamplingJob, signal: AbortSignal, begun: () => void = () => undefined): Promise<Sampled> {
     return new Promise((resolve) => {
       if (signal.aborted || this.#closed) {

@@ -28,10 +28,7 @@ export function changePixels(rgb: Uint8Array, changes: PixelChanges, concurrent:
 const BLOCK = 16;
 const STEP = 4;
 
-/**
- * In place, before encoding, which would lose lowest bits: changes a block by a few levels in every frame, where an
- * image has one value changed.
- */
+/** Before encoding, which would lose lowest bits: so a block in every frame changes by a few levels. */
 export function changeFrames({ frames, width, height }: Video, changes: PixelChanges, concurrent: number): void {
   const across = Math.floor(width / BLOCK);
   const blocks = across * Math.floor(height / BLOCK);

@@ -1,10 +1,7 @@
 import type { Size } from '../sampler/fourier.ts';
 import type { Plane } from '../sampler/planes.ts';
 
-/**
- * Writes 8-bit samples in studio range (ITU-R BT.601): luma from -1..1 to 16..235, a colour difference from -1..1 to
- * 16..240, clipped.
- */
+/** ITU-R BT.601, 8 bits: luma from -1..1 to 16..235, colour differences from -1..1 to 16..240, clipped. */
 export function toStudioBytes(plane: Float64Array, channel: Plane['channel'], into: Buffer, offset: number): void {
   const [middle, reach] = channel === 'luma' ? [125.5, 109.5] : [128, 112];
   for (let i = 0; i < plane.length; i++) {

@@ -84,10 +84,7 @@ export function transformTime(data: Float64Array, frames: number, direction: 1 |
   return transformed;
 }
 
-/**
- * The spectrum of the mirrored plane (left and right exchanged): x'(n) = x(-1 - n) has X'(u) = X(-u) e^(2 pi i u /
- * width).
- */
+/** Left and right exchanged: x'(n) = x(-1 - n) has X'(u) = X(-u) e^(2 pi i u / width). */
 export function mirrorSpectrum(spectrum: Float64Array, size: Size): Float64Array {
   const columns = spectrumColumns(size);
   const mirrored = new Float64Array(spectrum.length);

@@ -55,10 +55,7 @@ export function decodeRaster(spectra: Float64Array, layout: Layout): Uint8Array 
   return rgb;
 }
 
-/**
- * A plane of half the size at a pixel of the whole: three quarters from its own cell, a quarter from the next, each
- * way.
- */
+/** Of half the size, at a pixel of the whole: three quarters from its own cell, a quarter from the next, each way. */
 function between(plane: Float64Array, { width, height }: Size, x: number, y: number): number {
   const ownX = x >> 1;
   const ownY = y >> 1;

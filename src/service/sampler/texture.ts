@@ -1,8 +1,6 @@
 import type { Layout, Plane } from './planes.ts';
 
-/**
- * Variation of a style's images about their scene. Amplitudes are standard deviations, with black at -1 and white at 1.
- */
+/** Amplitudes are standard deviations about the scene, with black at -1 and white at 1. */
 export interface Texture {
   readonly luma: number;
   readonly chroma: number;

@@ -19,8 +19,7 @@ interface Finding extends Fault {
 }
 
 /**
- * Known keys by the list of unknown ones, which every copy of an issue shares. Zod only shows an issue's schema while
- * it asks for its message.
+ * By the list of unknown keys, which copies of an issue share. Zod shows its schema only while it asks for a message.
  */
 type KnownKeys = WeakMap<readonly string[], readonly string[]>;
 
@@ -53,10 +52,7 @@ export function checkDocument<T>(document: Document, schema: z.ZodType<T>): Chec
   return { ok: false, diagnostics: distinctDiagnostics(diagnostics) };
 }
 
-/**
- * A finding at its place, with an example if the value has the wrong type. A wrong type from the environment is placed
- * in the file, because a variable is always text.
- */
+/** With an example for a wrong type. One from the environment is placed in the file: a variable is always text. */
 function place(document: Document, finding: Finding, schema: z.ZodType): Diagnostic {
   const { path, at, cause, wrongType = false } = finding;
   if (!wrongType || document.filledBy(path) === null) {

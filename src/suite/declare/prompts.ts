@@ -63,7 +63,7 @@ export function draftInline(
 }
 
 /**
- * The cases of drafts, in order: with distinct ids, kinds, and the suite's inputs below the prompt's own.
+ * The suite's inputs are below the prompt's own.
  * @param images those that could be read, by draft
  */
 export function resolveCases(

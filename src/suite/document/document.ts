@@ -11,17 +11,11 @@ export interface Document {
   /** As diagnostics print it. */
   readonly file: string;
   readonly value: Json;
-  /**
-   * The place of the value at `path`, or of its key if `at` is `key`; for a value not in the file, of the nearest
-   * mapping or list around it.
-   */
+  /** `key`: the place of its key. A value not in the file has that of the nearest mapping or list around it. */
   readonly placeOf: (path: Path, at?: 'key' | 'value') => Place;
   /** The option that set the value at `path`: `--set load.concurrency=8`; null: the file did. */
   readonly setBy: (path: Path) => string | null;
-  /**
-   * The environment variables in the text at `path`; empty if there are only defaults of `${env.X:-default}`; null: no
-   * reference.
-   */
+  /** The variables in the text at `path`; empty if only defaults of `${env.X:-default}`; null: no reference. */
   readonly filledBy: (path: Path) => readonly string[] | null;
 }
 
@@ -140,10 +134,7 @@ function firstTwo<T>(documents: Iterable<T>): T[] {
   return found;
 }
 
-/**
- * What would take too long to compose: a token that is too deep, or too many values; else null. No recursion, because
- * tokens may nest without end.
- */
+/** A token that is too deep, or too many values; else null. No recursion, because tokens may nest without end. */
 function findExtreme(root: CST.Token): ({ readonly offset: number } & Fault) | null {
   let values = 0;
   const open: { readonly token: CST.Token; readonly depth: number }[] = [{ token: root, depth: 0 }];

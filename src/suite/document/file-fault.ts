@@ -45,9 +45,7 @@ export function codeOf(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
-/**
- * An error of a file operation that the user can fix; null for others: sockets, processes that do not start, defects.
- */
+/** Null for errors that the user cannot fix: sockets, processes that do not start, defects. */
 export function fileFaultOf(error: unknown): FileFault | null {
   const code = codeOf(error);
   if (code === null || !(error instanceof Error && 'syscall' in error)) return null;

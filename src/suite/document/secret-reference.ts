@@ -2,10 +2,7 @@ import type { Diagnostic } from './diagnostic.ts';
 import { type Document, diagnoseAt, type Path } from './document.ts';
 import { isList, type Json } from './json.ts';
 
-/**
- * Diagnostics for `${secret.X}` in a suite: it would be sent as this very text, or its value would be in every record.
- * Only targets have secrets.
- */
+/** `${secret.X}` in a suite would be sent as this very text, or be in every record. Only targets have secrets. */
 export function findSecrets(document: Document): readonly Diagnostic[] {
   const search = (value: Json, path: Path): readonly Diagnostic[] => {
     if (typeof value === 'string') {

@@ -61,9 +61,7 @@ function resolve(root: Json, segments: readonly string[]): Path {
   return path;
 }
 
-/**
- * The value with `leaf` at `path`, everything else shared; null if the path needs a place that a list does not have.
- */
+/** Shares everything else; null if the path needs a place that a list does not have. */
 function replaced(value: Json | undefined, path: Path, leaf: Json): { readonly root: Json } | null {
   const [step, ...rest] = path;
   if (step === undefined) return { root: leaf };

@@ -81,9 +81,7 @@ export interface DeclaredOrigins {
 export interface DeclaredRule {
   readonly rule: GateRule;
   readonly sources: Sources;
-  /**
-   * The form of its bound, because metrics accept only some. Null for a bound without a value, or with only one form.
-   */
+  /** Metrics accept only some forms of a bound. Null for a bound without a value, or with only one form. */
   readonly writtenAs: WrittenAs | null;
 }
 

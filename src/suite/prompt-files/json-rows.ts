@@ -91,10 +91,7 @@ function asRow(value: Json, { isElement }: Piece, isMapped: boolean): Json {
   return typeof value === 'string' && !isMapped && isElement ? { text: value } : value;
 }
 
-/**
- * The value of a piece, and whether `JSON.parse` gives the same; or its errors, also for JSON that programs read
- * differently, such as duplicate keys.
- */
+/** Also refuses JSON that programs read differently, such as duplicate keys. `isPlain`: `JSON.parse` loses nothing. */
 function readPiece(
   file: string,
   piece: Piece,
@@ -116,10 +113,7 @@ function parseJson(text: string): Json | undefined {
   }
 }
 
-/**
- * Whether `JSON.parse` lost nothing: no duplicate key, no number with too many digits. Reading places takes a hundred
- * times as long.
- */
+/** No duplicate key, no number with too many digits. Reading places takes a hundred times as long. */
 function isPlain(text: string, value: Json): boolean {
   if (/\d{16}|\d[eE]/.test(text)) return false;
   return colonsIn(text) === keysIn(value);
@@ -172,9 +166,7 @@ interface Table {
   last: { readonly row: JsonRow; readonly value: JsonObject } | null;
 }
 
-/**
- * A class, because there may be 200,000. Keeps its text: parsing it again costs less than keeping all values in memory.
- */
+/** A class, because there may be 200,000. Parsing the text again costs less than keeping all values in memory. */
 class JsonRow implements PromptRow {
   readonly #table: Table;
   readonly #piece: Piece;

@@ -45,10 +45,7 @@ interface Delivered {
   readonly assets: Assets;
 }
 
-/**
- * An error of the remote is an outcome; rejects only on a defect of ours. Texts of replies and errors are redacted and
- * shortened.
- */
+/** An error of the remote is an outcome; rejects only on our defect. Texts of replies and errors are redacted. */
 export async function performCall(call: Call, edge: CallEdge): Promise<CallResult> {
   const { target, baseUrl } = call;
   const { secrets } = edge;

@@ -11,10 +11,7 @@ export interface Deadline {
   readonly end: () => void;
 }
 
-/**
- * A deadline that begins now.
- * @param sleep resolves after so many milliseconds, or at once when its signal is aborted
- */
+/** @param sleep resolves after so many milliseconds, or at once when its signal is aborted */
 export function startDeadline(
   timeoutMs: number,
   edge: {

@@ -36,10 +36,7 @@ export interface CallEdge extends SubmitEdge {
   readonly secrets: KnownSecrets;
 }
 
-/**
- * An attempt (from 1) to be repeated after `waitMs`: throttled, or idempotent with a transient failure (without a
- * status if no reply came).
- */
+/** Repeated after `waitMs`: throttled, or idempotent with a transient failure (status null without a reply). */
 export interface RefusedAttempt {
   readonly attempt: number;
   readonly throttled: boolean;

@@ -12,10 +12,7 @@ export interface CallTrace {
   readonly polls: number;
   /** Values for `${job.*}`: URLs whole, secrets redacted. */
   readonly captured: JsonObject;
-  /**
-   * GETs after the submit and the polls, with retries, redirects and requests before the media; 0 if the reply
-   * contained the bytes.
-   */
+  /** GETs with retries and redirects, except polls; 0 if the submit's reply contained the bytes. */
   readonly downloads: number;
   /** Of the reply that decided; null without one. */
   readonly httpStatus: number | null;

@@ -88,10 +88,7 @@ function compileTarget(
   };
 }
 
-/**
- * Refuses names close to one of every case: `${case.promt}` would be left out silently, like an input that a case does
- * not have.
- */
+/** `${case.promt}` would be left out silently, like an input that a case does not have. */
 function reportMisspeltMembers({ inputs }: DeclaredTarget, compiler: Compiler): void {
   const known: readonly string[] = [...CASE_MEMBERS, ...Object.keys(inputs)];
   for (const name of named('case', compiler)) {

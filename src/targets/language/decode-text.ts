@@ -25,10 +25,7 @@ export function* decodings(given: string): Generator<DecodedText> {
   }
 }
 
-/**
- * Decodes percent-encoding (RFC 3986), escapes of JSON strings, and HTML references (numeric, or one of the five that
- * XML has too). Null if there are none.
- */
+/** Percent-encoding (RFC 3986), JSON escapes, HTML references (numeric, or the five of XML). Null if there are none. */
 function decodeOnce(given: string): DecodedText | null {
   const escapes: { readonly at: number; readonly from: number; readonly to: number }[] = [];
   let text = '';

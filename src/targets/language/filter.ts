@@ -12,10 +12,7 @@ export class FileValue {
   }
 }
 
-/**
- * Text that ends in an image as base64. It may be tens of megabytes long, so it is only made while a body is encoded
- * (`request/encode-body.ts`).
- */
+/** Text that ends in an image as base64: tens of megabytes, so only made while encoding (`request/encode-body.ts`). */
 export class ImageText {
   readonly before: string;
   readonly image: InputImage;

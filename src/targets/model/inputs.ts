@@ -39,10 +39,7 @@ export interface CaseProblem extends Fault {
   readonly input: string | null;
 }
 
-/**
- * The `case` namespace of a request: id, prompt (the text), tags, seed (undefined if left out), image, and each input
- * as the target accepts it. Others are added to `problems`.
- */
+/** The `case` namespace of a request. What the target does not accept is added to `problems`. */
 export function caseValues(
   { id, text, tags, image, inputs }: Case,
   seed: number | null,

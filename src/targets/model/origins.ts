@@ -81,9 +81,7 @@ function isPrivateHost(hostname: string): boolean {
   return bare === 'localhost' || bare.endsWith('.localhost');
 }
 
-/**
- * Not globally reachable, by the IANA special-purpose address registries (RFC 6890 and its successors), and multicast.
- */
+/** By the IANA special-purpose address registries (RFC 6890 and its successors), and multicast. */
 const SPECIAL_V4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -100,9 +98,7 @@ const SPECIAL_V4 = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ] as const;
-/**
- * Everything outside 2000::/3, and within it documentation, ORCHID, Teredo and 6to4 (which can wrap private addresses).
- */
+/** All but 2000::/3, and in it documentation, ORCHID, Teredo and 6to4 (which can wrap private addresses). */
 const SPECIAL_V6 = [
   ['::', 3],
   ['4000::', 2],

@@ -125,10 +125,7 @@ export interface StatusRange {
   readonly to: number;
 }
 
-/**
- * A value exists, and is among `values` (`in`), not among them (`not`), or is a text with one of them (`contains`, in
- * lower case).
- */
+/** `at` has a value that is among `values` (`in`), not among them (`not`), or contains one (`contains`, lower case). */
 export type ValueCondition = { readonly at: readonly Locator[] } & (
   | { readonly test: 'present' | 'in' | 'not'; readonly values: readonly (string | number | boolean)[] }
   | { readonly test: 'contains'; readonly values: readonly string[] }

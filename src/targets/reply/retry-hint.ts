@@ -4,10 +4,7 @@ const AMOUNT =
   /(\d{1,12}(?:\.\d{1,6})?)\s*(milliseconds?|millis|msecs?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h)(?![a-z])/iy;
 const MOST_TEXT = 2000;
 
-/**
- * The first duration in a sentence, in milliseconds: `Please try again in 1m20.5s.`, `retry after 30 seconds`. Null if
- * none.
- */
+/** In milliseconds: `Please try again in 1m20.5s.`, `retry after 30 seconds`. Null if there is none. */
 export function hintedMs(text: string): number | null {
   const start = /(?<![\w.-])\d/g;
   const sentence = text.slice(0, MOST_TEXT);

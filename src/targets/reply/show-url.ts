@@ -7,10 +7,7 @@ import { asText } from './reply.ts';
 const URL_LENGTH = 300;
 const VALUE_LENGTH = 120;
 
-/**
- * A URL for people, without user, password, fragment and the values of its query, which may be a signature; secrets are
- * redacted.
- */
+/** Without user, password, fragment and the values of its query, which may be a signature; redacted. */
 export function showUrl(text: string, redact: Redact): string {
   const url = httpUrl(text);
   return url === null ? '' : redact(`${url.origin}${url.pathname}${withoutValues(url.search)}`, URL_LENGTH);
@@ -28,10 +25,7 @@ function showValue(value: Json, redact: Redact): Json {
   return redact(withoutQueryValues(text), VALUE_LENGTH);
 }
 
-/**
- * Removes the values of queries of URLs, absolute or from their path on, because they may be signatures. Also within
- * JSON.
- */
+/** Removes values of queries, also within JSON, because they may be signatures. */
 export function withoutQueryValues(text: string): string {
   // Word by word: one pattern takes quadratic time on a long text of slashes.
   return text.replace(/[^\s"'<>]+/g, (word) => {

@@ -57,17 +57,11 @@ export interface RequestScope {
   readonly secrets: Readonly<Record<string, string>>;
   /** `${run.unique}`: by default a new UUID for each submit. */
   readonly unique?: string;
-  /**
-   * The `requestDigest` of this request. The boundary of a multipart body follows from it, so that equal requests have
-   * equal bytes.
-   */
+  /** Determines the boundary of a multipart body, so that equal requests have equal bytes. */
   readonly digest: string;
 }
 
-/**
- * The submit of a variant for one case and seed. Throws if `resolveVariants` refuses the variant or case, or a secret
- * is missing.
- */
+/** Throws if `resolveVariants` refuses the variant or case, or a secret is missing. */
 export function renderSubmit(variant: Variant, inputs: RequestInputs, scope: RequestScope): RenderedRequest {
   const { parts, problems, followUps } = renderParts(variant, inputs, scope, 'bytes');
   const credential = renderCredential(variant, scope.secrets, problems);

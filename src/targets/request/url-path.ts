@@ -1,8 +1,6 @@
 import type { Reference } from '../language/write-template.ts';
 
-/**
- * In a path, constants and captured values may contain slashes (`owner/model`); other values stay within one segment.
- */
+/** Constants and captured values may contain slashes (`owner/model`); other values stay within one segment. */
 export function encodeForPath(text: string, { namespace }: Reference): string {
   const wellFormed = Buffer.from(text, 'utf8').toString('utf8');
   const encoded = encodeURIComponent(wellFormed);

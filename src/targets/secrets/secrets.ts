@@ -6,10 +6,7 @@ import type { Variant } from '../model/variant.ts';
 /** The values of `${secret.<name>}`, by name. Never recorded, printed or put into an error. */
 export type Secrets = Readonly<Record<string, string>>;
 
-/**
- * The secrets that variants need, only from the environment. The reference service of the run is left out: it gets a
- * key made for the run.
- */
+/** Only from the environment. The reference service of the run gets a key made for it. */
 export function readSecrets(
   variants: readonly Variant[],
   env: Readonly<Record<string, string | undefined>>,

@@ -1,7 +1,4 @@
-/**
- * Bytes of all bodies in flight together. Without this limit many long bodies, each below its own limit, would fill the
- * memory.
- */
+/** Of all bodies in flight together: many long ones, each below its own limit, would fill the memory. */
 const BODIES_BYTES = 512 * 1024 * 1024;
 
 export interface BodyBudget {

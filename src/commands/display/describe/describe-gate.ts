@@ -53,10 +53,7 @@ function describeReach(reach: Reach, n: number, rule: GateRule): string {
   }
 }
 
-/**
- * Of a rule against earlier runs: `12 earlier runs vary by 6 %: finds 1.29x as long in the second such run (4 of 5
- * times)`.
- */
+/** `12 earlier runs vary by 6 %: finds 1.29x as long in the second such run, 4 times in 5`. */
 function describeRuns(reach: Reach, n: number, rule: GateRule): string {
   if (reach.can !== 'decide_runs') return '';
   const { earlier, fewestEarlier } = reach;

@@ -21,9 +21,7 @@ const SHORTEN: Redact = (text, length) => redactText(() => [], 0, text, length);
 /** Instead of the address of the reference service, which only exists during a run. */
 const EMBEDDED_ORIGIN = 'http://embedded.invalid';
 
-/**
- * One submit per variant and set of inputs. `${secret.NAME}`, `${run.unique}` and `${run.jwt}` replace their values.
- */
+/** One per variant and set of inputs, with `${secret.NAME}`, `${run.unique}` and `${run.jwt}` for their values. */
 export function plannedRequests(
   variants: readonly Variant[],
   cases: readonly Case[],

@@ -38,9 +38,7 @@ export function showNothing(progress: Progress): ProgressDisplay {
   return { say: () => {}, update: () => {}, stopping: progress.stopping, close: () => {} };
 }
 
-/**
- * For programs: a line of JSON once a second, at the end of each part and at the end; messages go to standard error.
- */
+/** A line of JSON once a second, after each part and at the end; messages go to standard error. */
 export function showEvents(
   progress: Progress,
   { out, err }: Pick<Edge, 'out' | 'err'>,

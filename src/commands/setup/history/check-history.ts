@@ -2,7 +2,7 @@ import type { Checked } from '../../../suite/document/diagnostic.ts';
 import type { Suite } from '../../../suite/format/suite.ts';
 
 /**
- * Refuses a history with an unreadable line, if a rule needs it, before a request is charged.
+ * Before a request is charged.
  * @param folder `results/<suite>`
  */
 export async function checkHistory(folder: string, { gate }: Pick<Suite, 'gate'>): Promise<Checked<null>> {

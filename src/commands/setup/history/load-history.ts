@@ -44,8 +44,7 @@ export async function loadHistory(folder: string, edge: Edge): Promise<Checked<r
 }
 
 /**
- * Makes history.jsonl again from the records. Keeps lines of runs whose record cannot be read or is gone: nothing else
- * is left of them.
+ * Makes history.jsonl again. Keeps lines of runs whose record is gone: nothing else is left of them.
  * @param folder `results/<suite>`
  */
 export async function rebuildHistory(folder: string, edge: Edge): Promise<Checked<readonly HistoryLine[]>> {

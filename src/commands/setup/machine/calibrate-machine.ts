@@ -7,8 +7,8 @@ import { sleep, startClock } from '../../../run/wire/clock.ts';
 import { readMachineState } from './machine-state.ts';
 
 /**
- * Calibrates this machine for results in a folder. Storing outputs is measured on that folder's disk, in a temporary
- * folder; if it does not exist, in its nearest parent. Null if `signal` is aborted. Throws if nothing can be written.
+ * Storing outputs is measured on the disk of `results`, or of its nearest parent if it does not exist, in a temporary
+ * folder. Null if `signal` is aborted. Throws if nothing can be written.
  */
 export async function calibrateMachine(
   form: Calibration['form'],

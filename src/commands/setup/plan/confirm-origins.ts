@@ -39,9 +39,7 @@ function additionsOf(sent: SentSuite, named: SentSuite | null, edge: Pick<Edge, 
   });
 }
 
-/**
- * What may be sent to each origin. The reference service of the run is on this machine, and gets no key of the user's.
- */
+/** By origin. The reference service of the run is on this machine, and gets no key of the user's. */
 function sendings(sent: SentSuite, edge: Pick<Edge, 'env' | 'cwd'>): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   const add = (origin: string, what: string): void => {
@@ -58,8 +56,7 @@ function sendings(sent: SentSuite, edge: Pick<Edge, 'env' | 'cwd'>): ReadonlyMap
 }
 
 /**
- * Lists what a record or a stored baseline adds, and asks on a terminal whether to send it. An error without a
- * terminal, and if the answer is no. Origins in `allowed` need no answer.
+ * Asks on a terminal whether to send what is added, except to origins in `allowed`. An error without a terminal.
  * @param named the part that the user named; null: nothing
  * @param allowed the values of `--allow-origin`
  */

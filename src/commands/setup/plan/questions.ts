@@ -57,9 +57,7 @@ interface Reader {
   ended: boolean;
 }
 
-/**
- * One reader per input, because a closed reader loses what was typed ahead, and the next question would wait for ever.
- */
+/** One reader per input: a closed one loses what was typed ahead, and the next question waits for ever. */
 const readers = new WeakMap<Edge['input'], Reader>();
 
 function readerOf({ input, drain }: Pick<Edge, 'input' | 'drain'>): Reader {

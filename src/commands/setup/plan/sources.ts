@@ -24,10 +24,7 @@ type Sent = Pick<Source, 'name' | 'to'>;
 /** A suite, with the stored baseline whose variants are sent again. */
 export type SentSuite = Pick<PreparedSuite, 'suite' | 'variants' | 'against'>;
 
-/**
- * What a suite and its targets take from the environment and from files: keys, then variables, then files, each sorted
- * by name. Without files that come with Retake, and without the key of the run's reference service.
- */
+/** Keys, then variables, then files, each sorted by name; without files of Retake and the reference service's key. */
 export function sourcesOf(sent: SentSuite, { env, cwd }: Pick<Edge, 'env' | 'cwd'>): readonly Source[] {
   const isSet = (name: string) => env[name] !== undefined && env[name] !== '';
   return [

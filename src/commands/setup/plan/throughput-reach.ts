@@ -35,10 +35,7 @@ interface PlannedSlices {
   }[];
 }
 
-/**
- * For each variant and concurrency of closed load, the smallest first. Empty for open load and mixed order, which have
- * no such slices.
- */
+/** The smallest concurrency first. Empty for open load and mixed order, which have no slice per variant. */
 export function throughputReaches(load: PlannedLoad, { slices }: PlannedSlices): readonly ThroughputReach[] {
   if (load.mode === 'open' || load.order === 'mixed') return [];
   const measured = slices.flatMap(({ trials }) => {

@@ -14,10 +14,7 @@ export interface Named {
   readonly allowOrigin: readonly string[];
 }
 
-/**
- * Whether a resumed run may send what its record adds to what the user named: values of `--set`, a suite beside it, or
- * a stored baseline.
- */
+/** Whether to send what the record adds: values of `--set`, a suite beside it, or a stored baseline. */
 export async function confirmRecord(
   { id, suite: { overrides } }: Pick<Run, 'id' | 'suite'>,
   { suite, isNamed }: ResumedArguments,

@@ -31,7 +31,7 @@ export interface ResumedRun {
 }
 
 /**
- * Finds and locks the run of `--resume`. Refuses a merged run: its shards are resumed.
+ * Finds and locks the run. Refuses a merged run: its shards are resumed.
  * @param folder of the run, or of its suite: then its latest run
  */
 export async function findEarlierRun(folder: string, edge: Edge): Promise<Checked<EarlierRun>> {
@@ -48,8 +48,7 @@ export async function findEarlierRun(folder: string, edge: Edge): Promise<Checke
 }
 
 /**
- * Opens the record of an earlier run to continue it. An error if the suite or the environment has changed: the
- * remaining trials would not belong to the run. Throws if it cannot be written to.
+ * An error if suite or environment have changed: the rest would not belong to the run. Throws if it is not writable.
  */
 export async function resumeRun(
   { folder, run }: EarlierRun,

@@ -36,11 +36,7 @@ export async function withEndpoints<T>(
   }
 }
 
-/**
- * Starts one reference service for all variants at `embedded:`; their secrets are a key made for it, never the user's.
- * @param secrets the user's, by name
- * @param program the file that Retake was started from
- */
+/** One reference service for all variants at `embedded:`; their secrets are a key made for it, never the user's. */
 async function openEndpoints(variants: readonly Variant[], secrets: Secrets, program: string): Promise<OpenEndpoints> {
   const embedded = new Set(variants.filter(isEmbedded).map(({ name }) => name));
   const service = embedded.size > 0 ? await startEmbeddedService(program) : null;

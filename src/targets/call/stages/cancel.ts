@@ -21,7 +21,7 @@ export interface Cancellation {
 }
 
 /**
- * Sends each cancel request of the target once, all within 5 s. Not counted as submits: nothing is charged.
+ * Sends each cancel request once, all within 5 s. Not counted as submits: nothing is charged.
  * @param captured identifies the job
  */
 export async function cancelJob(

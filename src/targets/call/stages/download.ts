@@ -10,7 +10,7 @@ import type { CallFailure } from '../trace.ts';
 import { isTransient } from '../transient.ts';
 
 /**
- * Downloads media. A transient failure is repeated within the deadline.
+ * A transient failure is repeated within the deadline.
  * @param text the URL as given; a relative one is resolved against the base
  */
 export async function download(text: string, context: CallContext): Promise<Got<null>> {
