@@ -71,8 +71,8 @@ describe('codes', () => {
 /** Sentences in quotes: three words or more with blanks between them, whatever is filled in. */
 const SENTENCE = /'(?=[^'\n]*[A-Za-z]+ [A-Za-z]+ [A-Za-z]+)[^'\n]*'|`(?=[^`\n]*[A-Za-z]+ [A-Za-z]+ [A-Za-z]+)[^`\n]*`/g;
 
-/** Layers of data: plans, records, what examination finds, what analysis makes of it. */
-const DATA = ['src/plan/', 'src/record/', 'src/examine/', 'src/media/', 'src/analysis/'];
+/** Layers of data: plans, records, what examination finds, what analysis makes of it. What media says of bytes is a decoder's own text. */
+const DATA = ['src/plan/', 'src/record/', 'src/examine/', 'src/analysis/'];
 
 /** The meaning of a metric is written beside it, for the page and the README. */
 const MEANINGS = 'src/analysis/metrics/';

@@ -1,12 +1,20 @@
 import type { DecodeFault, MissingDecoder } from './decode-fault.ts';
 
+/** Bytes do not decode; `detail` is a clause. */
 export class DecodeError extends Error {
   readonly fault: DecodeFault;
 
-  constructor(fault: DecodeFault) {
-    super(fault.code);
+  constructor(detail: string, code: DecodeFault['code'] = 'not_decodable') {
+    super(code);
     this.name = 'DecodeError';
-    this.fault = fault;
+    this.fault = { code, detail };
+  }
+}
+
+/** Bytes are over a limit: `over the limit of 600 frames`. */
+export class OverLimit extends DecodeError {
+  constructor(limit: string) {
+    super(`over the limit of ${limit}`, 'over_limit');
   }
 }
 
@@ -14,9 +22,10 @@ export class DecodeError extends Error {
 export class NoDecoder extends Error {
   readonly why: MissingDecoder;
 
-  constructor(why: MissingDecoder) {
-    super(why.code);
+  constructor(why: MissingDecoder | string) {
+    const reason = typeof why === 'string' ? { code: 'not_supported' as const, detail: why } : why;
+    super(reason.code);
     this.name = 'NoDecoder';
-    this.why = why;
+    this.why = reason;
   }
 }

@@ -6,7 +6,7 @@ import { decodeAvifSequence, isAvifSequence } from './animation/avif-sequence.ts
 import { drawFrames } from './animation/canvas.ts';
 import type { TimedPixels } from './compare/timed-pixels.ts';
 import { unfollowedColour } from './declared-colour.ts';
-import { DecodeError } from './decode-error.ts';
+import { DecodeError, OverLimit } from './decode-error.ts';
 import type { DecodeFault, MissingDecoder } from './decode-fault.ts';
 import { emptyTransparent, type Pixels, peakOf } from './pixels.ts';
 
@@ -54,7 +54,7 @@ export async function decodeImage(bytes: Uint8Array): Promise<Decoding> {
     if (animation === null) return await decodeByHeader(bytes);
     const { width, height, depth, frames } = animation;
     if (4 * width * height * frames.length * (depth / 8) > MOST_BYTES) {
-      return { ok: false, reason: { code: 'too_many_bytes', limit: MOST_BYTES } };
+      throw overBytes();
     }
     const canvases = await drawFrames(animation, (png) => decodeStrip(png, depth, false));
     const delaysMs = frames.map(({ delayMs }) => delayMs || DEFAULT_DELAY_MS);
@@ -81,10 +81,8 @@ const openImage = (bytes: Uint8Array) => sharp(bytes, { failOn: 'error', limitIn
 
 async function decodeByHeader(bytes: Uint8Array): Promise<Decoding> {
   const { width, height, depth: stored, pages = 1, delay, orientation = 1 } = await openImage(bytes).metadata();
-  if (pages > MOST_FRAMES) return { ok: false, reason: { code: 'too_many_frames', limit: MOST_FRAMES } };
-  if (4 * width * height * (stored === 'ushort' ? 2 : 1) > MOST_BYTES) {
-    return { ok: false, reason: { code: 'too_many_bytes', limit: MOST_BYTES } };
-  }
+  if (pages > MOST_FRAMES) throw new OverLimit(`${MOST_FRAMES} frames`);
+  if (4 * width * height * (stored === 'ushort' ? 2 : 1) > MOST_BYTES) throw overBytes();
   // Only stills are turned: an animation is one strip of frames.
   const strip = await decodeStrip(bytes, stored === 'ushort' ? 16 : 8, pages === 1 && orientation !== 1);
   const delaysMs = Array.from({ length: pages }, (_, page) => delay?.[page] || DEFAULT_DELAY_MS);
@@ -96,10 +94,11 @@ async function decodeAvifAnimation(bytes: Uint8Array): Promise<Decoding> {
   if (!decoding.ok) return decoding;
   const { frames, delaysMs, planesSha256 } = decoding.sequence;
   const [first] = frames;
-  if (first === undefined) return { ok: false, reason: { code: 'no_frame' } };
+  if (first === undefined) throw new DecodeError('it has no frame that decodes');
   const { width, height } = first;
   if (frames.some((frame) => frame.width !== width || frame.height !== height)) {
-    return { ok: null, reason: { code: 'avif_frame_sizes' } };
+    const detail = 'animated AVIF with frames of different sizes is not supported';
+    return { ok: null, reason: { code: 'not_supported', detail } };
   }
   const data = Buffer.concat(frames.map((frame) => Uint8Array.from(frame.data)));
   // More than 8 bits are shown as 8: the digest is of the frames as coded.
@@ -117,7 +116,7 @@ function decoded(strip: Pixels, delaysMs: readonly number[], also: string): Deco
     atMs += delayMs;
   }
   const [first, ...others] = frames;
-  if (first === undefined) return { ok: false, reason: { code: 'no_frame' } };
+  if (first === undefined) throw new DecodeError('it has no frame that decodes');
   const pixelSha256 = digestOf(strip, delaysMs, also);
   return { ok: true, image: { width: strip.width, height, frames: [first, ...others], pixelSha256 } };
 }
@@ -229,9 +228,13 @@ function digestOf({ width, height, channels, depth, data }: Pixels, delaysMs: re
     .digest('hex');
 }
 
+function overBytes(): OverLimit {
+  return new OverLimit(`${MOST_BYTES} bytes of decoded frames`);
+}
+
 /** The first line of a decoder's error. */
 function faultOf(error: unknown): DecodeFault {
   if (error instanceof DecodeError) return error.fault;
   const message = error instanceof Error ? error.message : String(error);
-  return { code: 'damaged', detail: (message.split('\n')[0] ?? '').slice(0, 200) };
+  return { code: 'not_decodable', detail: (message.split('\n')[0] ?? '').slice(0, 200) };
 }

@@ -130,7 +130,7 @@ describe('cells', () => {
       bytes: 4,
       mime: 'image/png',
       decodes: false,
-      reason: { code: 'damaged', detail: 'torn' },
+      reason: { code: 'not_decodable', detail: 'torn' },
     } as const;
     const { cells, variants } = analysisOf({ samples, facts: [torn] });
     expect(cells[0]).toMatchObject({ byte: 'same', outputGroups: [{ sha256: digestOf('x'), takes: 2 }] });

@@ -81,16 +81,23 @@ describe('examineRun on video', () => {
     const { found } = await examineRun(folder, { samples, facts: [] }, options);
     expect(outputFacts(found).map(({ decodes }) => decodes)).toEqual([false, false]);
     const reasons = outputFacts(found)
-      .map((fact) => (fact.decodes === true ? '' : fact.reason.code))
-      .sort();
-    expect(reasons).toEqual(['cut_off', 'no_video_stream']);
+      .map((fact) => (fact.decodes === true ? null : fact.reason))
+      .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+    expect(reasons).toEqual([
+      { code: 'not_decodable', detail: expect.stringMatching(/^cut off/) },
+      { code: 'not_decodable', detail: 'it has no video stream' },
+    ]);
     expect(readdirSync(join(folder, 'thumbs'))).toEqual([]);
   });
 
   it('examineRun examines again what had no decoder, and replaces what was known of it', async () => {
     const { folder, samples, digests } = recordOf([goldenVideo('plain.mp4')]);
     const about = { fact: 'output', sha256: digests[0] ?? '', bytes: 1, mime: 'video/mp4' } as const;
-    const older: OutputFact = { ...about, decodes: null, reason: { code: 'no_demuxer', mime: 'video/mp4' } };
+    const older: OutputFact = {
+      ...about,
+      decodes: null,
+      reason: { code: 'not_supported', detail: 'no demuxer for video/mp4' },
+    };
     const { found } = await examineRun(folder, { samples, facts: [older] }, options);
     expect(found).toMatchObject([{ decodes: true, frames: 24 }]);
   });

@@ -53,7 +53,7 @@ describe('pairsOf', () => {
     expect(pairsOf(samples, factsOf(samples, ['a', 'b']))).toEqual([]);
     const broken = takes(1, 'a', 'b');
     const facts = factsOf(broken, ['a', 'b']).map(
-      (fact): Fact => ({ ...fact, decodes: false, reason: { code: 'no_frame' } }) as Fact,
+      (fact): Fact => ({ ...fact, decodes: false, reason: { code: 'not_decodable', detail: 'no frame' } }) as Fact,
     );
     expect(pairsOf(broken, facts)).toEqual([]);
   });

@@ -110,7 +110,7 @@ describe('decodeImage', () => {
   it('decodeImage gives a reason for bytes that are not an image', async () => {
     for (const bytes of [new Uint8Array(0), Buffer.from('<html>'), Buffer.alloc(1000, 7)]) {
       const decoding = await decodeImage(bytes);
-      expect(decoding).toEqual({ ok: false, reason: { code: 'damaged', detail: expect.stringMatching(/\S/) } });
+      expect(decoding).toEqual({ ok: false, reason: { code: 'not_decodable', detail: expect.stringMatching(/\S/) } });
     }
   });
 
@@ -188,7 +188,7 @@ describe.skipIf(NO_FFMPEG !== null || NO_NODE_AV)('an animated AVIF', () => {
     const withAlpha = Buffer.concat([whole, Buffer.from([0, 0, 0, 8 + handler.length]), Buffer.from('free'), handler]);
     expect(await decodeImage(withAlpha)).toEqual({
       ok: null,
-      reason: { code: 'avif_alpha' },
+      reason: { code: 'not_supported', detail: 'animated AVIF with alpha is not supported' },
     });
   });
 });
@@ -271,5 +271,8 @@ it('an image of 16 bits whose samples take more than 256 MiB is refused by its h
   const signature = Buffer.from('89504e470d0a1a0a', 'hex');
   const data = pngChunk('IDAT', deflateSync(Buffer.alloc(100)));
   const png = Buffer.concat([signature, pngChunk('IHDR', header), data, pngChunk('IEND', Buffer.alloc(0))]);
-  expect(await decodeImage(png)).toEqual({ ok: false, reason: { code: 'too_many_bytes', limit: 2 ** 28 } });
+  expect(await decodeImage(png)).toEqual({
+    ok: false,
+    reason: { code: 'over_limit', detail: `over the limit of ${2 ** 28} bytes of decoded frames` },
+  });
 });

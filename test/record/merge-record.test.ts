@@ -194,7 +194,16 @@ describe('mergeRecords', () => {
       buildStoredRun({ samples }).facts.flatMap((fact): readonly Fact[] => {
         if (fact.fact !== 'output') return [];
         const { sha256, bytes, mime } = fact;
-        return [{ fact: 'output', sha256, bytes, mime, decodes: null, reason: { code: 'avif_alpha' } }];
+        return [
+          {
+            fact: 'output',
+            sha256,
+            bytes,
+            mime,
+            decodes: null,
+            reason: { code: 'not_supported', detail: 'no decoder' },
+          },
+        ];
       });
     const folders = [
       writeShard(results, { index: 1, samples: [same(1)], facts: blind([same(1)]) }),

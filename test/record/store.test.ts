@@ -123,7 +123,7 @@ describe('the record', () => {
       bytes: 1,
       mime: null,
       decodes: false,
-      reason: { code: 'no_frame' },
+      reason: { code: 'not_decodable', detail: 'no frame' },
     } as const;
     expect(await readRecord(record.folder)).toMatchObject({ ok: true, value: { facts: [] } });
     appendFacts(record.folder, [fact]);
@@ -141,7 +141,7 @@ describe('facts', () => {
       bytes: 1,
       mime: null,
       decodes: false,
-      reason: { code: 'no_frame' },
+      reason: { code: 'not_decodable', detail: 'no frame' },
     } as const;
     appendFacts(record.folder, [fact]);
     appendFileSync(join(record.folder, 'facts.jsonl'), '{"fact":"output","sha2');

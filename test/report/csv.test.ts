@@ -155,12 +155,12 @@ describe('samples.csv', () => {
   });
 
   it('samples.csv has the code of what does not decode, with what belongs to it, in place of a message', async () => {
-    const undecodable = { code: 'cut_off', declaredBytes: 90, bytes: 45 } as const;
+    const undecodable = { code: 'not_decodable', detail: 'cut off' } as const;
     const row = await rowOf(reported(scriptedRun(ORDINARY)), (effective) => ({
       ...effective,
       error: { code: 'undecodable', message: '', undecodable },
     }));
-    expect(row).toMatchObject({ error_code: 'undecodable', error_message: 'cut_off;declared_bytes=90;bytes=45' });
+    expect(row).toMatchObject({ error_code: 'undecodable', error_message: 'not_decodable;detail=cut off' });
   });
 
   it('samples.csv makes text inert that a spreadsheet would run, and leaves all other text alone', async () => {

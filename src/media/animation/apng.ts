@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { DecodeError } from '../decode-error.ts';
+import { plural } from '../../text/quantity.ts';
+import { DecodeError, OverLimit } from '../decode-error.ts';
 
 export interface ApngFrame {
   /** A whole PNG of the frame's region, in the animation's colours. */
@@ -46,12 +47,12 @@ export function takeApart(bytes: Uint8Array, mostFrames: number, mostPixels: num
   if (header?.type !== 'IHDR' || header.data.length !== 13 || control < 0 || still < control) return null;
   const declared = uint32(chunks[control]?.data, 0);
   const [width, height] = [uint32(header.data, 0), uint32(header.data, 4)];
-  if (declared > mostFrames) throw new DecodeError({ code: 'too_many_frames', limit: mostFrames });
-  if (declared * width * height > mostPixels) throw new DecodeError({ code: 'too_many_pixels', limit: mostPixels });
+  if (declared > mostFrames) throw new OverLimit(`${mostFrames} frames`);
+  if (declared * width * height > mostPixels) throw new OverLimit(`${mostPixels} pixels`);
   const shared = chunks.slice(0, still).filter(({ type }) => SHARED.has(type));
   const frames = cutFrames(chunks, header.data, shared);
   if (frames.length !== declared) {
-    throw new DecodeError({ code: 'frames_missing', declared, frames: frames.length });
+    throw new DecodeError(`the animation declares ${plural(declared, 'frame')} and has ${frames.length}`);
   }
   const isStill = frames.length === 1 && chunks.findIndex(({ type }) => type === 'fcTL') < still;
   return isStill ? null : { width, height, depth: header.data[8] === 16 ? 16 : 8, frames };
@@ -72,7 +73,7 @@ function chunksOf(bytes: Uint8Array): readonly Chunk[] {
     const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
     const isOfAnimation = type === 'acTL' || type === 'fcTL' || type === 'fdAT';
     if (isOfAnimation && crc32(bytes.subarray(at + 4, end - 4)) !== uint32(bytes, end - 4)) {
-      throw new DecodeError({ code: 'wrong_checksum', chunk: type });
+      throw new DecodeError(`the checksum of a chunk ${type} is wrong`);
     }
     chunks.push({ type, data: bytes.subarray(at + 8, end - 4) });
     if (type === 'IEND') return chunks;
@@ -90,12 +91,12 @@ function cutFrames(chunks: readonly Chunk[], header: Uint8Array, shared: readonl
   };
   for (const { type, data } of chunks) {
     if (type === 'fcTL' || type === 'fdAT') {
-      if (uint32(data, 0) !== sequence) throw new DecodeError({ code: 'chunks_out_of_order' });
+      if (uint32(data, 0) !== sequence) throw new DecodeError('the chunks of the animation are out of order');
       sequence += 1;
     }
     if (type === 'fcTL') {
       finish();
-      if (data.length !== 26) throw new DecodeError({ code: 'wrong_frame_control' });
+      if (data.length !== 26) throw new DecodeError('a frame control chunk has the wrong length');
       frame = { control: data, data: [] };
     } else if (type === 'fdAT') frame?.data.push(data.subarray(4));
     else if (type === 'IDAT') frame?.data.push(data);
@@ -111,14 +112,15 @@ function frameOf(
   shared: readonly Chunk[],
 ): ApngFrame {
   const [width, height, x, y] = [uint32(control, 4), uint32(control, 8), uint32(control, 12), uint32(control, 16)];
-  if (data.length === 0) throw new DecodeError({ code: 'frame_without_data' });
+  if (data.length === 0) throw new DecodeError('a frame of the animation has no data');
   if (width === 0 || height === 0 || x + width > uint32(header, 0) || y + height > uint32(header, 4)) {
-    throw new DecodeError({ code: 'frame_outside_canvas' });
+    throw new DecodeError('a frame of the animation lies outside its canvas');
   }
   const [numerator, denominator] = [uint16(control, 20), uint16(control, 22)];
   const dispose = DISPOSALS[control[24] ?? 255];
   const blend = BLENDS[control[25] ?? 255];
-  if (dispose === undefined || blend === undefined) throw new DecodeError({ code: 'unknown_frame_rules' });
+  if (dispose === undefined || blend === undefined)
+    throw new DecodeError('a frame of the animation has an unknown dispose or blend operation');
   const ownHeader = Buffer.from(header);
   ownHeader.writeUInt32BE(width, 0);
   ownHeader.writeUInt32BE(height, 4);

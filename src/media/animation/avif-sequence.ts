@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DecodeError, NoDecoder } from '../decode-error.ts';
+import { DecodeError, NoDecoder, OverLimit } from '../decode-error.ts';
 import type { DecodeFault, MissingDecoder } from '../decode-fault.ts';
 import type { Pixels } from '../pixels.ts';
 import { type Libav, loadLibav } from '../video/libav.ts';
@@ -36,7 +36,9 @@ export function isAvifSequence(bytes: Uint8Array): boolean {
 
 /** By node-av, because sharp's libheif reads no sequences. A sequence with alpha, a separate track, is not examined. */
 export async function decodeAvifSequence(bytes: Uint8Array, limits: SequenceLimits): Promise<AvifDecoding> {
-  if (hasAlphaTrack(bytes)) return { ok: null, reason: { code: 'avif_alpha' } };
+  if (hasAlphaTrack(bytes)) {
+    return { ok: null, reason: { code: 'not_supported', detail: 'animated AVIF with alpha is not supported' } };
+  }
   const loaded = await loadLibav();
   if (!loaded.ok) return { ok: null, reason: { ...loaded.reason, needed: 'animated_avif' } };
   let open: OpenVideo | null = null;
@@ -63,8 +65,8 @@ function readSequence(libav: Libav, { stream, frames: decoded }: OpenVideo, limi
     for (const frame of decoded()) {
       timeline.add(frame);
       pixels += frame.width * frame.height;
-      if (frames.length === limits.frames) throw new DecodeError({ code: 'too_many_frames', limit: limits.frames });
-      if (pixels > limits.pixels) throw new DecodeError({ code: 'too_many_pixels', limit: limits.pixels });
+      if (frames.length === limits.frames) throw new OverLimit(`${limits.frames} frames`);
+      if (pixels > limits.pixels) throw new OverLimit(`${limits.pixels} pixels`);
       planes.update(`${frame.width} x ${frame.height}, ${frame.format}\n`).update(frame.toBuffer());
       frames.push(reader.pixelsOf(frame));
       timesMs.push(Math.round(1000 * timeline.sinceFirstS));

@@ -30,7 +30,8 @@ export async function drawFrames(
 }
 
 function layDown(canvas: Pixels, { x, y, width, height, blend }: ApngFrame, frame: Pixels): void {
-  if (frame.width !== width || frame.height !== height) throw new DecodeError({ code: 'wrong_frame_size' });
+  if (frame.width !== width || frame.height !== height)
+    throw new DecodeError('a frame decodes to another size than declared');
   const peak = peakOf(canvas);
   for (let row = 0; row < height; row += 1) {
     for (let column = 0; column < width; column += 1) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Frame } from 'node-av/lib';
 import { type Pdq, pdq } from '../compare/pdq.ts';
 import { smallThumbnailOf, thumbnailOf } from '../decode.ts';
-import { DecodeError, NoDecoder } from '../decode-error.ts';
+import { DecodeError, NoDecoder, OverLimit } from '../decode-error.ts';
 import type { DecodeFault, MissingDecoder } from '../decode-fault.ts';
 import { lumaOf, type Pixels } from '../pixels.ts';
 import { integrityOf } from '../signals/integrity.ts';
@@ -139,10 +139,9 @@ function decodeFrames(
       const raw = frame.toBuffer();
       total += raw.length;
       timeline.add(frame);
-      if (frameDigests.length === limits.frames)
-        throw new DecodeError({ code: 'too_many_frames', limit: limits.frames });
-      if (timeline.endS > limits.seconds) throw new DecodeError({ code: 'too_long', limitS: limits.seconds });
-      if (total > limits.bytes) throw new DecodeError({ code: 'too_many_bytes', limit: limits.bytes });
+      if (frameDigests.length === limits.frames) throw new OverLimit(`${limits.frames} frames`);
+      if (timeline.endS > limits.seconds) throw new OverLimit(`${limits.seconds} s`);
+      if (total > limits.bytes) throw new OverLimit(`${limits.bytes} bytes of decoded frames`);
       const digest = createHash('md5').update(raw).digest('hex');
       frameDigests.push(digest);
       if (first === null || frameDigests.length <= SIGNAL_FRAMES) {
@@ -165,7 +164,7 @@ function decodeFrames(
       });
       preview.add(frame, timeline.sinceFirstS);
     }
-    if (first === null) throw new DecodeError({ code: 'no_frame' });
+    if (first === null) throw new DecodeError('it has no frame that decodes');
     const { poster, ...ofFirst } = first;
     const shown = { ...ofFirst, ...timeline.sum(), codec: stream.codec, frameDigests };
     const video = { ...shown, pixelSha256: digestOfVideo(shown, stream.orientation), moving: signals.end() };

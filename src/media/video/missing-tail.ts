@@ -9,7 +9,7 @@ export function missingTail(bytes: Uint8Array, mime: string): DecodeFault | null
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = mime === 'video/webm' || mime === 'video/x-matroska' ? ebmlEnd(view) : isoEnd(view);
   if (end <= view.byteLength) return null;
-  return { code: 'cut_off', declaredBytes: end, bytes: view.byteLength };
+  return { code: 'not_decodable', detail: `cut off: the file declares ${end} bytes and has ${view.byteLength}` };
 }
 
 function isoEnd(view: DataView): number {

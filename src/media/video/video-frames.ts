@@ -1,4 +1,5 @@
 import type { CodecContext, FormatContext, Frame, IOContext, Packet, Stream } from 'node-av/lib';
+import { plural } from '../../text/quantity.ts';
 import { DecodeError, NoDecoder } from '../decode-error.ts';
 import type { Libav } from './libav.ts';
 import { type Orientation, orientationOf } from './orientation.ts';
@@ -61,11 +62,11 @@ export function openVideo(libav: Libav, bytes: Uint8Array, mime: string, mostPix
     container.setFlags(libav.AVFMT_FLAG_CUSTOM_IO);
     container.setOption('protocol_whitelist', 'none');
     const demuxer = libav.InputFormat.findInputFormat(DEMUXERS[mime] ?? '');
-    if (demuxer === null) throw new NoDecoder({ code: 'no_demuxer', mime });
+    if (demuxer === null) throw new NoDecoder(`no demuxer for ${mime}`);
     const opened = container.openInputSync('', demuxer);
-    if (opened < 0) throw new DecodeError({ code: 'container_damaged', detail: named(libav, opened) });
+    if (opened < 0) throw new DecodeError(`the container cannot be read: ${named(libav, opened)}`);
     const source = videoStreamOf(libav, container, mime);
-    if (source === null) throw new DecodeError({ code: 'no_video_stream' });
+    if (source === null) throw new DecodeError('it has no video stream');
     const stream = describe(libav, container, source);
     requireAtMost(mostPixels, stream);
     const decoder = openDecoder(libav, source, stream.codec, mostPixels);
@@ -143,11 +144,11 @@ function alphaDecoder(libav: Libav, codec: string) {
 }
 
 function openDecoder(libav: Libav, source: Stream, codec: string, mostPixels: number): CodecContext {
-  if (source.codecpar.codecId === libav.AV_CODEC_ID_NONE) throw new DecodeError({ code: 'unknown_codec' });
+  if (source.codecpar.codecId === libav.AV_CODEC_ID_NONE) throw new DecodeError('the format of its video is unknown');
   const withAlpha = source.metadata?.get('alpha_mode') === '1' ? alphaDecoder(libav, codec) : null;
   const decoder =
     withAlpha === null ? libav.Codec.findDecoder(source.codecpar.codecId) : libav.Codec.findDecoderByName(withAlpha);
-  if (decoder === null) throw new NoDecoder({ code: 'no_decoder', codec, alpha: withAlpha !== null });
+  if (decoder === null) throw new NoDecoder(`no decoder for ${codec}${withAlpha === null ? '' : ' with alpha'}`);
   const context = new libav.CodecContext();
   context.allocContext3(decoder);
   context.parametersToContext(source.codecpar);
@@ -159,7 +160,7 @@ function openDecoder(libav: Libav, source: Stream, codec: string, mostPixels: nu
   const opened = context.open2Sync(decoder);
   if (opened >= 0) return context;
   context.freeContext();
-  throw new DecodeError({ code: 'codec_header_damaged', codec, detail: named(libav, opened) });
+  throw new DecodeError(`its ${codec} header cannot be read: ${named(libav, opened)}`);
 }
 
 interface Source {
@@ -179,10 +180,10 @@ function* framesOf(libav: Libav, source: Source): Generator<Frame> {
     for (;;) {
       const read = source.container.readFrameSync(packet);
       if (read === libav.AVERROR_EOF) break;
-      if (read < 0) throw new DecodeError({ code: 'stream_damaged', frames: state.number, detail: named(libav, read) });
+      if (read < 0) throw streamDamaged(state.number, named(libav, read));
       if (packet.streamIndex === source.index) {
         if ((packet.flags & libav.AV_PKT_FLAG_CORRUPT) !== 0) {
-          throw new DecodeError({ code: 'stream_damaged', frames: state.number, detail: null });
+          throw streamDamaged(state.number);
         }
         yield* decoded(libav, source, packet, frame, state);
       }
@@ -203,15 +204,14 @@ function* decoded(
   state: { number: number },
 ): Generator<Frame> {
   const sent = decoder.sendPacketSync(packet);
-  if (sent < 0) throw new DecodeError({ code: 'frame_damaged', frame: state.number + 1, detail: named(libav, sent) });
+  if (sent < 0) throw new DecodeError(`frame ${state.number + 1} does not decode: ${named(libav, sent)}`);
   for (;;) {
     const received = decoder.receiveFrameSync(frame);
     if (received === libav.AVERROR_EAGAIN || received === libav.AVERROR_EOF) return;
     state.number += 1;
-    if (received < 0)
-      throw new DecodeError({ code: 'frame_damaged', frame: state.number, detail: named(libav, received) });
+    if (received < 0) throw new DecodeError(`frame ${state.number} does not decode: ${named(libav, received)}`);
     if (frame.decodeErrorFlags !== 0 || frame.hasFlags(libav.AV_FRAME_FLAG_CORRUPT)) {
-      throw new DecodeError({ code: 'frame_damaged', frame: state.number, detail: null });
+      throw new DecodeError(`frame ${state.number} is damaged`);
     }
     requireAtMost(mostPixels, frame);
     yield frame;
@@ -220,7 +220,12 @@ function* decoded(
 }
 
 function requireAtMost(pixels: number, { width, height }: { readonly width: number; readonly height: number }): void {
-  if (width * height > pixels) throw new DecodeError({ code: 'frame_too_large', width, height });
+  if (width * height > pixels)
+    throw new DecodeError(`frames of ${width} x ${height} pixels are over the limit`, 'over_limit');
+}
+
+function streamDamaged(frames: number, detail = ''): DecodeError {
+  return new DecodeError(`cut off or damaged after ${plural(frames, 'frame')}${detail === '' ? '' : `: ${detail}`}`);
 }
 
 function named(libav: Libav, code: number): string {

@@ -34,7 +34,7 @@ export function readFrames(libav: Libav, { orientation, timeBase }: VideoStream,
         shaper = shapeFramesLike(libav, frame, { width, height, format, orientation, timeBase });
         shapedFor = kind;
       }
-      if (shaper === null || !shaper.shape(frame, shaped)) throw new NoDecoder({ code: 'no_conversion' });
+      if (shaper === null || !shaper.shape(frame, shaped)) throw new NoDecoder('its frames cannot be converted');
       const data = Uint8Array.from(shaped.toBuffer());
       shaped.unref();
       if (channels === 4) emptyTransparent(data);

@@ -56,7 +56,7 @@ export class VideoTimeline {
     const declaredS = declaredDurationS ?? 0;
     const missingS = declaredS - this.endS;
     if (missingS > 2 * frameS && (declaredFrames === null || frames < declaredFrames)) {
-      throw new DecodeError({ code: 'frames_end_early', declaredS, endS: roundedMs(this.endS) });
+      throw new DecodeError(`its header declares ${declaredS} s, but its frames end after ${roundedMs(this.endS)} s`);
     }
     const durationS =
       declaredDurationS !== null && Math.abs(missingS) <= frameS ? declaredDurationS : roundedMs(this.endS);

@@ -48,7 +48,7 @@ describe('effectiveOutcome', () => {
   });
 
   it('effectiveOutcome makes invalid media of what looks like an image and does not decode', () => {
-    const broken = { ...about, decodes: false, reason: { code: 'cut_off', declaredBytes: 9, bytes: 7 } } as const;
+    const broken = { ...about, decodes: false, reason: { code: 'not_decodable', detail: 'cut off' } } as const;
     const effective = effectiveOutcome(buildOk(100, 'image'), factsByDigest([broken]), null);
     expect(effective.outcome).toBe('invalid_media');
     expect(effective.error).toEqual({ code: 'undecodable', message: '', undecodable: broken.reason });
@@ -57,7 +57,7 @@ describe('effectiveOutcome', () => {
   });
 
   it('effectiveOutcome lets the runner stand where examination has nothing to say', () => {
-    const unknown = { ...about, decodes: null, reason: { code: 'no_demuxer', mime: 'image/webp' } } as const;
+    const unknown = { ...about, decodes: null, reason: { code: 'not_supported', detail: 'no demuxer' } } as const;
     for (const facts of [[], [unknown]]) {
       const effective = effectiveOutcome(buildOk(100, 'image'), factsByDigest(facts), null);
       expect(effective).toMatchObject({ outcome: 'ok', error: null, output: { frames: null, thumbnail: false } });
@@ -103,7 +103,9 @@ describe('effectiveOutcome', () => {
     // An image has no seconds, a video that was not decoded has none that are known, and a price per output says
     // nothing of a failure.
     expect(costOf('second', ok)).toBeNull();
-    expect(costOf('second', ok, { ...about, decodes: null, reason: { code: 'avif_alpha' } })).toBeNull();
+    expect(
+      costOf('second', ok, { ...about, decodes: null, reason: { code: 'not_supported', detail: 'no decoder' } }),
+    ).toBeNull();
     expect(costOf('output', buildFailure('error'))).toBeNull();
     expect(costOf('request', { ...buildFailure('throttled'), attempts: 3 })).toBeCloseTo(0.06, 12);
     expect(costOf('request', buildOk(100, 'image', { costUsd: 0.5 }))).toBe(0.5);

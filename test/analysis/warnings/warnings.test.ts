@@ -104,7 +104,7 @@ describe('warnings', () => {
       bytes: 4,
       mime: 'image/png',
       decodes: false,
-      reason: { code: 'damaged', detail: 'the file ends early' },
+      reason: { code: 'not_decodable', detail: 'the file ends early' },
     } as const;
     expect(warn({ seeds: SEEDS, samples, facts: [...facts, torn] })).toMatchObject([
       { code: 'undecodable_outputs', variants: ['standard'], outputs: 1, reason: torn.reason },

@@ -104,14 +104,20 @@ describe('an animated PNG', () => {
       bytes.writeUInt8((bytes[place] ?? 0) ^ 1, place);
       return bytes;
     };
-    expect(await reasonOf(changed(at('fdAT') + 30))).toEqual({ code: 'wrong_checksum', chunk: 'fdAT' });
+    expect(await reasonOf(changed(at('fdAT') + 30))).toEqual({
+      code: 'not_decodable',
+      detail: 'the checksum of a chunk fdAT is wrong',
+    });
     const more = Buffer.from(whole);
     const control = Buffer.alloc(8);
     control.writeUInt32BE(3);
     pngChunk('acTL', control).copy(more, at('acTL') - 4);
-    expect(await reasonOf(more)).toEqual({ code: 'frames_missing', declared: 3, frames: 2 });
+    expect(await reasonOf(more)).toEqual({
+      code: 'not_decodable',
+      detail: 'the animation declares 3 frames and has 2',
+    });
     control.writeUInt32BE(1_000_000);
     pngChunk('acTL', control).copy(more, at('acTL') - 4);
-    expect(await reasonOf(more)).toEqual({ code: 'too_many_frames', limit: 4096 });
+    expect(await reasonOf(more)).toEqual({ code: 'over_limit', detail: 'over the limit of 4096 frames' });
   });
 });

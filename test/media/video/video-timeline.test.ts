@@ -43,7 +43,7 @@ describe('VideoTimeline', () => {
   });
 
   it('VideoTimeline refuses a header that promises frames that are not there', () => {
-    const fault = { code: 'frames_end_early', declaredS: 10, endS: 0.3 };
+    const fault = { code: 'not_decodable', detail: 'its header declares 10 s, but its frames end after 0.3 s' };
     const early = expect.objectContaining({ fault });
     expect(() => sumOf([0, 100, 200], { declaredDurationS: 10 })).toThrow(early);
     expect(() => sumOf([0, 100, 200], { declaredDurationS: 10, declaredFrames: 100 })).toThrow(early);

@@ -94,7 +94,7 @@ const EACH: {
       code: 'undecodable_outputs',
       variants: ['standard'],
       outputs: 1,
-      reason: { code: 'damaged', detail: 'it ends early' },
+      reason: { code: 'not_decodable', detail: 'it ends early' },
     },
     '1 output of standard could not be decoded',
   ],
