@@ -9,9 +9,11 @@ const number = z.number().transform((value) => ({ value, writtenAs: 'number' as 
 const time = duration.transform((value) => ({ value, writtenAs: 'duration' as const }));
 const percent = percentage.transform((value) => ({ value, writtenAs: 'percentage' as const }));
 
-const value = z.union([number, time, percent], {
-  error: 'must be a number, a duration or a percentage; write 0.1, 20s or 10%',
-});
+function valueSchema(is: 'max' | 'min') {
+  return z
+    .union([number, time, percent], { error: 'must be a number, a duration or a percentage; write 0.1, 20s or 10%' })
+    .transform(({ value, writtenAs }): WrittenBound => ({ bound: { is, value }, writtenAs }));
+}
 
 /** In percent of the baseline, or in the unit of a metric that may be 0 or less. */
 function changeSchema(is: 'max_increase' | 'max_decrease') {
@@ -31,12 +33,8 @@ export interface WrittenBound {
 
 /** How each bound is written. A rule has one of them. */
 const BOUND_SCHEMAS = {
-  max: value
-    .transform((limit): WrittenBound => ({ bound: { is: 'max', value: limit.value }, writtenAs: limit.writtenAs }))
-    .describe('the highest value that passes'),
-  min: value
-    .transform((limit): WrittenBound => ({ bound: { is: 'min', value: limit.value }, writtenAs: limit.writtenAs }))
-    .describe('the lowest value that passes'),
+  max: valueSchema('max').describe('the highest value that passes'),
+  min: valueSchema('min').describe('the lowest value that passes'),
   max_increase: changeSchema('max_increase').describe('the largest increase over what it is compared with'),
   max_decrease: changeSchema('max_decrease').describe('the largest decrease from what it is compared with'),
   max_rise: percentage

@@ -121,7 +121,6 @@ export function changeOf(bound: Bound): {
   };
 }
 
-/** What a rule about a change reads from each take. */
 export function changeReadingOf(rule: Parameters<typeof readingOf>[0], metric: Metric): ValueReading {
   const reading = readingOf(rule, metric);
   if (reading === undefined || reading.effect === 'rate') {
@@ -133,7 +132,6 @@ export function changeReadingOf(rule: Parameters<typeof readingOf>[0], metric: M
 /** With a larger share of its blocks missing nothing passes. */
 export const MOST_MISSING = 0.2;
 
-/** What a change for the worse is held against. */
 export interface IncreaseRule {
   readonly effect: Effect;
   readonly units: UnitKind;
@@ -143,8 +141,8 @@ export interface IncreaseRule {
   readonly limit: number;
 }
 
-/** What blocks say of a rule. Changes for the worse are positive, as ln of the ratio or in the metric's unit. */
-export interface IncreaseEvidence {
+/** Changes for the worse are positive, as ln of the ratio or in the metric's unit. */
+interface IncreaseEvidence {
   readonly units: Units;
   readonly test: LimitTest;
   /** With every block that the candidate lost counted as worse than all others. */
@@ -154,11 +152,7 @@ export interface IncreaseEvidence {
   readonly excluded: number;
 }
 
-/**
- * Tests a rule on blocks.
- *
- * @param alpha of the test, and of the one-sided bound
- */
+/** `alpha`: of the test, and of the one-sided bound. */
 export function weighIncrease(
   blocks: readonly BlockPair<number>[],
   rule: IncreaseRule,
@@ -179,11 +173,7 @@ export function weighIncrease(
   return { units, test: tested, strict, limit, excluded };
 }
 
-/**
- * What a rule decides.
- *
- * @param pAdjusted of the whole gate; null where there is no p
- */
+/** `pAdjusted`: of the whole gate; null where there is no p. */
 export function decideIncrease(
   { units, test, strict, limit, excluded }: IncreaseEvidence,
   pAdjusted: number | null,

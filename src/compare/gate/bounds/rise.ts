@@ -92,7 +92,7 @@ export interface RiseRule {
   readonly limit: number;
 }
 
-export interface RiseEvidence {
+interface RiseEvidence {
   readonly blocks: number;
   readonly missing: number;
   readonly n: number;
@@ -106,7 +106,7 @@ export interface RiseEvidence {
   readonly limit: number;
 }
 
-/** Tests a rule on blocks. `alpha`: of both tests. */
+/** `alpha`: of both tests. */
 export function weighRise(
   blocks: readonly BlockPair<boolean>[],
   { units, limit }: RiseRule,
@@ -143,11 +143,7 @@ function isExcluded(counted: RateBlocks, units: UnitKind, limit: number, alpha: 
   return test !== null && test.less(EXCLUDED_MULTIPLE * limit) <= alpha;
 }
 
-/**
- * What a rule decides.
- *
- * @param pAdjusted of the whole gate; null where there is no p
- */
+/** `pAdjusted`: of the whole gate; null where there is no p. */
 export function decideRise(evidence: RiseEvidence, pAdjusted: number | null, alpha: number): Decision {
   const { n, rise, excluded, strict, limit } = evidence;
   if (pAdjusted !== null && pAdjusted <= alpha) return { verdict: 'fail', code: 'beyond_limit' };

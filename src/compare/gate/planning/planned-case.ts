@@ -11,7 +11,6 @@ import type { GatedVariant, RuleCase } from '../rule-cases.ts';
 import { fewestWhere } from './fewest-where.ts';
 import type { RuleFaultReason } from './rule-fault.ts';
 
-/** What a gate is planned on. */
 export interface PlannedGate {
   readonly rules: readonly GateRule[];
   /** Those that this machine measures. */
