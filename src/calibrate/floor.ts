@@ -17,7 +17,7 @@ const RANGES_OF_A_DIFFERENCE = 2.05;
  * + clock step (p50)
  *
  * - Round trips: the server answers at once, so their spread comes from this machine. Only spread counts: a constant
- * part cancels in a difference. The wider of the small and the large reply counts, as endpoints may be like either.
+ *   part cancels in a difference. The wider of the small and the large reply counts, as endpoints may be like either.
  * - Event-loop delay: a generation takes seconds, so a thread that slept longer than in a round trip must wake.
  * - Clock step: two readings cannot be closer.
  *

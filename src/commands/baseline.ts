@@ -12,7 +12,7 @@ import { assessRun } from './setup/assess-run.ts';
 
 export interface BaselineArguments {
   readonly run: string;
-  /** Also an incomplete run. */
+  /** Accept an incomplete run. */
   readonly force: boolean;
   readonly quiet: boolean;
 }

@@ -97,7 +97,7 @@ function openRecord(results: string, run: Run, name: RunName): Checked<RecordWri
     return { ok: true, value: createRecord(results, run) };
   } catch (error) {
     const folder = join(results, run.suite.name, run.id);
-    // Another process made it meanwhile: only one can.
+    // Another process made the folder meanwhile: only one can.
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST' && existsSync(folder);
     return isTaken ? refuseTaken(folder, name) : refuseFolder(results, error);
   }

@@ -181,7 +181,7 @@ interface RawInfo {
   readonly channels: number;
 }
 
-/** The same memory as 16-bit samples; copied only at an odd address. */
+/** Shares the memory; copies only at an odd address. */
 function wordsOf({ buffer, byteOffset, byteLength }: Buffer): Uint16Array {
   if (byteOffset % 2 === 0) return new Uint16Array(buffer, byteOffset, byteLength / 2);
   return new Uint16Array(buffer.slice(byteOffset, byteOffset + byteLength));

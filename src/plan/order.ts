@@ -17,9 +17,9 @@ export interface CellTrials {
  * The slices of closed load in the order they are sent, each drained before the next.
  *
  * - `paired`: rounds of a group of cells (one at concurrency 1, else 2 x concurrency) and one repeat; in a round a
- * slice per variant, in random order, over the same cells in the same order. So a slow drift of the service affects all
- * variants alike, and variants do not queue behind each other. A repeat of a cell follows the previous repeat of every
- * cell, so the takes of a cell are spread over the run.
+ *   slice per variant, in random order, over the same cells in the same order. So a slow drift of the service affects
+ *   all variants alike, and variants do not queue behind each other. A repeat of a cell follows the previous repeat of
+ *   every cell, so the takes of a cell are spread over the run.
  * - `mixed`: one slice, all variants in flight together.
  * - `sequential`: one slice per variant, in declared order.
  *

@@ -61,12 +61,12 @@ export function findShareFault(dealt: Dealt, of: number): ShareFault | null {
  * The share of one shard. The same input gives the same share on every machine; all shares together are the plan.
  *
  * - Closed load: case-seeds are dealt in turn, in declared order within their kinds, each with all its variants and
- * repeats. So one machine measures a block, and all takes of a cell. The order is that of the whole plan.
+ *   repeats. So one machine measures a block, and all takes of a cell. The order is that of the whole plan.
  * - Open load: call number i of each variant's schedule, from 0, belongs to shard 1 + i mod n, at its time in the
- * schedule.
+ *   schedule.
  * - Probes belong to shard 1. Every shard sends the warm-ups of the variants that it measures, shard 1 those of all.
  * - `concurrency` is divided evenly; `limits.requests` by how many requests each shard plans, and `limits.usd` by their
- * highest cost, so that a limit above the plan stops no shard.
+ *   highest cost, so that a limit above the plan stops no shard.
  *
  * Throws if `findShareFault` finds a fault.
  */

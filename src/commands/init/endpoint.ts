@@ -7,7 +7,7 @@ export type Reply = (typeof REPLIES)[number];
 export const ENCODINGS = ['json', 'multipart'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** The same seed gives exactly or nearly the same output; `none`: no seed. */
+/** Whether a seed gives the same output or a similar one; `none`: the endpoint takes no seed. */
 export const SEED_PROMISES = ['exact', 'similar', 'none'] as const;
 export type SeedPromise = (typeof SEED_PROMISES)[number];
 

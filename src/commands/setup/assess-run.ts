@@ -30,7 +30,7 @@ export interface AssessedRun extends Assessment {
 /** `of_suite`: the suite's, if a rule needs one. */
 export type ChosenBaseline = { readonly file: string } | 'of_suite' | 'none';
 
-/** The same record and stored baseline always give the same. */
+/** The same record and stored baseline always give the same result. */
 export async function assessRun(
   folder: string,
   { quiet, baseline: chosen = 'of_suite' }: { readonly quiet: boolean; readonly baseline?: ChosenBaseline },

@@ -154,7 +154,7 @@ function indexOf(meanS: number, meanD: number, meanSS: number, meanDD: number): 
   );
 }
 
-/** The same for a side below the window's, directly from the definition. */
+/** For a side shorter than the window: directly from the definition. */
 function meanIndexOfSmall({ width, height, data: a }: Luma, { data: b }: Luma): number {
   const across = gaussian(Math.min(SIDE, width));
   const down = gaussian(Math.min(SIDE, height));

@@ -12,7 +12,7 @@ export interface VideoSignalCount {
 /** Mean absolute difference of luma below which frames count as equal: -60 dB, as in FFmpeg's freezedetect. */
 const STILL = 0.001 * 255;
 
-/** The same within every block: a small moving thing hardly changes the mean of a frame. */
+/** The limit within each block: a small moving thing hardly changes the mean of a frame. */
 const STILL_IN_BLOCK = 4;
 const BLOCK = 16;
 

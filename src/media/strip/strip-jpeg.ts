@@ -20,12 +20,12 @@ const LAST_CODING = 0xdf;
  * segments cannot be walked to EOI. Markers by ITU-T T.81, annex B.
  *
  * - Kept whole: tables, frame and scan headers, coded data, restart markers, Adobe's APP14 (the colour transform) and
- * the colour profile in APP2.
+ *   the colour profile in APP2.
  * - Left out: comments and all other application segments (JFIF, EXIF, XMP, IPTC, provenance, further images), fill
- * bytes before a marker, and what follows EOI.
+ *   bytes before a marker, and what follows EOI.
  * - The orientation of the first EXIF segment stays, as a token after EOI: decoders turn the image by it.
  * - A JFIF segment stays, as a token, if it decides the colours: libjpeg then assumes YCbCr, whatever APP14 or
- * components named R, G and B say (jdapimin.c, default_decompress_parms).
+ *   components named R, G and B say (jdapimin.c, default_decompress_parms).
  */
 export function stripJpeg(bytes: Uint8Array, keep: (part: Uint8Array) => void): boolean {
   if (bytes[0] !== MARKER || bytes[1] !== SOI) return false;

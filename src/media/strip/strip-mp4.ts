@@ -22,11 +22,11 @@ const DEEPEST = 16;
  * the QuickTime File Format Specification.
  *
  * - Kept: `ftyp`; `moov` with its tables of times, sizes and descriptions; instead of a track's tables of chunks the
- * bytes of its samples in order, so that the index may be before or after the samples, chunks be cut or interleaved
- * otherwise, and bytes outside of samples are ignored; of a file in fragments `moof` and `mdat` in their order; unknown
- * boxes.
+ *   bytes of its samples in order, so that the index may be before or after the samples, chunks be cut or interleaved
+ *   otherwise, and bytes outside of samples are ignored; of a file in fragments `moof` and `mdat` in their order;
+ *   unknown boxes.
  * - Left out: `udta`, `meta`, `uuid`, free space, indexes of places; when the file, a track or its media was made or
- * changed; the names that a writer gave to a handler and a codec, its vendor, the bit rates it computed.
+ *   changed; the names that a writer gave to a handler and a codec, its vendor, the bit rates it computed.
  * - What an encoder wrote into the stream itself, such as the settings of x264, is part of the samples and stays.
  * - Not supported, so false: compact sample sizes, offsets to encryption data, samples that tracks share.
  */

@@ -16,12 +16,12 @@ const KEPT = new Set([
  * chunks cannot be walked to IEND. Chunks by the PNG specification, third edition, sections 5.3, 5.6 and 11.
  *
  * - Kept whole, with checksum: every critical chunk (its first letter is a capital), transparency, colour space and
- * colour volume, animation. So a file of nothing else keeps the digest of its bytes.
+ *   colour volume, animation. So a file of nothing else keeps the digest of its bytes.
  * - Left out: text, time, physical size, background, histogram, suggested palette, significant bits, provenance (caBX)
- * and unknown ancillary chunks; and what follows IEND, which no decoder reads.
+ *   and unknown ancillary chunks; and what follows IEND, which no decoder reads.
  * - The orientation of the first EXIF chunk stays, as a token after IEND: decoders turn the image by it.
  * - A colour profile stays unchanged, with the date in its header. Files with different dates there, or with the same
- * data cut into other IDAT chunks, differ.
+ *   data cut into other IDAT chunks, differ.
  */
 export function stripPng(bytes: Uint8Array, keep: (part: Uint8Array) => void): boolean {
   if (!SIGNATURE.every((byte, at) => bytes[at] === byte)) return false;

@@ -22,9 +22,9 @@ const OMISSIONS = 2;
  *
  * - `seed`: on the first case, one at a time, one fresh seed, and twice without a seed.
  * - `cache`: on the first case, one at a time, pairs of a repeat and a fresh seed. Half of the pairs begin with the
- * repeat, in random order, so that a drift of the service biases neither side.
+ *   repeat, in random order, so that a drift of the service biases neither side.
  * - `load`: each cell alone, then concurrent with others, then alone again: a change of the service in between
- * separates the two alone at least as often as the first of them from the concurrent one.
+ *   separates the two alone at least as often as the first of them from the concurrent one.
  */
 export function probeSlices(input: PlanInput, random: Random): readonly ProbeSlice[] {
   const drawSeeds = seedDraw(input);

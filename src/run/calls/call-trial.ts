@@ -199,7 +199,7 @@ function submitted(result: EndedCall | Error, job: OpenJob | null): EndedCall | 
 /** The flag of a sample that two processes measured: it has no durations. */
 const RESUMED = 'resumed';
 
-/** Its server was waited for before the request could be sent. */
+/** The flag of a sample whose server was waited for before its request could be sent. */
 const RECONNECTED = 'reconnected';
 
 /** Of a submit, or of the step of the call before it. */

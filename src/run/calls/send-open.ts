@@ -3,7 +3,7 @@ import { type AbortNotice, createAbort } from '../../targets/transport/abort.ts'
 import { decideStart, LEAD_MS, type Start } from './pacer.ts';
 import { createTally } from './tally.ts';
 
-/** These never reject. */
+/** What happens to the trials of a slice; no function of it rejects. */
 export interface OpenSending {
   /** Hands over a call to begin at `dueMs`; resolves when it has ended and its place is free. */
   readonly begin: (trial: Trial, dueMs: number) => Promise<unknown>;

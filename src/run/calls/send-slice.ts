@@ -7,7 +7,7 @@ import type { Ended, Start } from './call-trial.ts';
 import { sendOpen } from './send-open.ts';
 import { createTally } from './tally.ts';
 
-/** These never reject. */
+/** What happens to the trials of a slice; no function of it rejects. */
 export interface SliceSending {
   readonly call: (trial: Trial, slice: Slice, start: Start) => Promise<Ended | null>;
   /** Closed load: resolves when the trial may begin, after a slot is free. `declared`: the number of slots. */

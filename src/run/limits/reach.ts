@@ -26,7 +26,7 @@ export function unsentError(result: EndedCall): { readonly code: string; readonl
 
 export interface Reach {
   readonly reached: (server: Server, startedMs: number) => void;
-  /** A call had none. Gives the wait before the next try, or the reason not to try. */
+  /** For a call without connection. Gives the wait before the next try, or the reason not to try. */
   readonly missed: (server: Server, failure: string, tries: number) => { readonly waitMs: number } | Unreachable;
 }
 

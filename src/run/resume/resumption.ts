@@ -36,11 +36,11 @@ export interface OpenJob {
 /**
  * Decides what becomes of each trial of a run that ended early:
  * - With a sample: settled. But if the run was aborted while its job was open, the job is polled; and if the service
- * had only refused it, it is sent again.
+ *   had only refused it, it is sent again.
  * - With a job and no sample: the job is polled.
  * - With only an intent: it may have been charged, so it is not sent again, unless `resendUnknown`.
  * - At a service that was started for the run and ended with it: sent again, because its job is gone and nothing was
- * charged.
+ *   charged.
  * @param isOwn whether the service of a variant was started for the run
  */
 export function resumptionOf(

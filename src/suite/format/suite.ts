@@ -67,7 +67,7 @@ export interface DeclaredVariant {
   readonly baseUrl: { readonly text: string; readonly source: Source } | null;
   /** Download origins beside the target's own. */
   readonly origins?: DeclaredOrigins;
-  /** Its own over the suite's. */
+  /** The suite's, overridden by its own. */
   readonly levels: LevelLimits;
 }
 

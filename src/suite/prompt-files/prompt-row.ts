@@ -8,7 +8,7 @@ export const MOST_PROMPTS = 200_000;
 /** Errors reported per file: more have one cause. */
 export const MOST_FAULTS = 100;
 
-/** Its columns have no meaning yet. */
+/** A row before its columns have a meaning. */
 export interface PromptRow {
   /** In the file, from 1, without headers. */
   readonly number: number;

@@ -6,10 +6,10 @@ import { type Filter, parseFilter } from './filter.ts';
  * The write language: text with `${namespace.path | filter | filter(argument)}`.
  *
  * - A path is a namespace and members by name or list index, joined by dots: `case.prompt`, `const.model`,
- * `job.urls.0`. Only own members are found; a missing one is undefined.
+ *   `job.urls.0`. Only own members are found; a missing one is undefined.
  * - Filters are a closed list (filter.ts) and apply from left to right.
  * - A text that is one `${}` keeps the type of its value; if that is undefined, its key, form part or header is
- * dropped. Within a longer text an undefined value is an error.
+ *   dropped. Within a longer text an undefined value is an error.
  * - `$${` means `${`. Any other `$` is a `$`.
  *
  * Nothing is evaluated as code.

@@ -27,7 +27,7 @@ export interface Variant {
   /** The most units that one request is charged; absent: by the target and its inputs. */
   readonly mostUnits?: ValueTemplate;
   readonly timeoutMs: number;
-  /** Both ends included. */
+  /** Ends included. */
   readonly seedRange: { readonly min: number; readonly max: number };
   readonly levels: LevelLimits;
 }

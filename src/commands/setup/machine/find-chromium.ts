@@ -12,7 +12,7 @@ const APPLICATIONS = [
 
 export interface Browser {
   readonly chromium: string;
-  /** Its PATH. */
+  /** The PATH that it gets. */
   readonly path: string;
 }
 
