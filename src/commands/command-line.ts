@@ -81,7 +81,7 @@ async function complete(words: readonly string[], edge: Edge): Promise<ExitCode>
     try {
       await declare(edge, false, () => {}, offer).parseAsync([command], {}, () => {});
     } catch {
-      // Its arguments are not typed yet.
+      // The user has not typed its arguments yet.
     }
     return options;
   };

@@ -33,7 +33,7 @@ export interface Edge {
 }
 
 export interface Suspension {
-  /** The terminal is the shell's after it. */
+  /** Before it stops, and the shell takes the terminal. */
   readonly before: () => void;
   readonly after: () => void;
 }

@@ -26,7 +26,7 @@ export interface ResumeArguments extends MeasureArguments {
   readonly resume: string;
   /** Send requests again that may have been charged. */
   readonly resendUnknown: boolean;
-  /** Options of a new run. */
+  /** This and what follows: only for a new run, refused here. */
   readonly shard?: string | undefined;
   readonly run?: string | undefined;
   readonly label?: string | undefined;

@@ -52,7 +52,7 @@ function measuredParts(input: PlanInput, random: Random): readonly (readonly Unn
   const planned = trialsByKind(input, 'trial', seeds);
   const parts =
     input.looks === 'confirm'
-      ? // Their repeats continue those of the plan.
+      ? // Repeats of later passes continue those of the plan.
         [planned, trialsByKind(input, 'confirm', seeds, 1)]
       : tranchesOf(planned, load, input.probes.includes('seed'), random);
   return parts.map((kinds) => closedSlices(kinds, load, random));

@@ -7,7 +7,7 @@ type PacedTrial = Pick<Trial, 'phase' | 'step' | 'probe'>;
 
 export type Pacing = Pick<ClosedLoad, 'mode' | 'concurrency' | 'steps'> | Pick<OpenLoad, 'mode' | 'concurrency'>;
 
-/** The others begin when one has ended. */
+/** Whether it begins at a time of its own; others begin when one has ended. */
 export function isScheduled(trial: PacedTrial, load: Pacing): boolean {
   return load.mode === 'open' && isMeasured(trial);
 }

@@ -7,7 +7,7 @@ export interface NewRunArguments extends LookArguments {
   readonly run?: string | undefined;
   /** For people; kept in the record. */
   readonly label?: string | undefined;
-  /** Of a run that is resumed. */
+  /** Only for `--resume`. */
   readonly resendUnknown: boolean;
 }
 

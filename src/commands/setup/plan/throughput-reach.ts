@@ -15,9 +15,9 @@ export interface ThroughputReach {
   readonly mostTakes: number;
   /** `interval`: a value with an interval; `range`: only limits of the value. */
   readonly gives: 'interval' | 'value' | 'range' | 'nothing';
-  /** For a value; null if there is one. */
+  /** What a value needs; null if there is one. */
   readonly valueNeeds: Needed | null;
-  /** For an interval; null if there is one. */
+  /** What an interval needs; null if there is one. */
   readonly intervalNeeds: Needed | null;
 }
 
