@@ -13,6 +13,7 @@ export interface ImageFindings {
   readonly copy: Uint8Array | null;
   readonly hash: Pdq;
   readonly first: ImageIntegrity;
+  /** Of every frame. */
   readonly blank: boolean;
 }
 

@@ -5,7 +5,7 @@ import { clopperPearsonLower } from '../../statistics/rates/clopper-pearson.ts';
 const LEAST_SAMPLES = 20;
 
 /** One-sided. A service that fails exactly at the limit stops a run in about one of a thousand checks. */
-const CONFIDENCE = 0.999;
+const STOP_CONFIDENCE = 0.999;
 
 /** Neither success nor failure of the service. */
 const LEFT_OUT: ReadonlySet<Outcome> = new Set(['cancelled', 'dropped', 'defect']);
@@ -47,6 +47,6 @@ export function exceedFailureLimit(
     total += count;
     if (!SERVED.has(outcome)) failed += count;
   }
-  if (total < LEAST_SAMPLES || clopperPearsonLower(failed, total, CONFIDENCE) <= limit) return null;
+  if (total < LEAST_SAMPLES || clopperPearsonLower(failed, total, STOP_CONFIDENCE) <= limit) return null;
   return { failed, samples: total, limit };
 }

@@ -5,7 +5,7 @@ import type { NewConnection, TransportFailure, TransportReply } from '../transpo
 
 export interface CallTrace {
   readonly marks: Marks;
-  /** Submits sent; above 1 only after throttling. */
+  /** Submits sent; above 1 after throttling or, if idempotent, transient failures. */
   readonly attempts: number;
   /** Time between refusals and the attempts after them. */
   readonly throttleWaitMs: number;

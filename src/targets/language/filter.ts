@@ -84,17 +84,17 @@ function parseArgument(source: string): { readonly value: string | number | bool
 /**
  * Applies one filter. `default` fills an undefined value; every other filter passes undefined on.
  *
- * | filter       | takes                                              | gives                                            |
- * |--------------|----------------------------------------------------|--------------------------------------------------|
- * | `str`        | text, number, boolean, list, object                | text; a list or object as JSON                   |
- * | `int`        | a whole number, or text of digits                  | a number                                         |
- * | `wxh(s)`     | `{width, height}`, `"16:9"`, `"1024x576"`          | the two numbers joined by `s`, by default `x`    |
- * | `pick(name)` | an object, or a list with an index for the name    | its own member of that name; undefined without   |
- * | `file`       | an image                                          | a form part (multipart) or the body (raw)        |
- * | `data_uri`   | an image                                          | text: `data:<type>;base64,...`                   |
- * | `b64`        | an image, or text (as UTF-8)                      | text: base64 (RFC 4648, section 4)               |
- * | `mime`       | an image                                          | text: its media type, such as `image/png`        |
- * | `default(v)` | anything                                           | the value, or `v` where it is undefined          |
+ * | filter       | takes                                              | gives                                         |
+ * |--------------|----------------------------------------------------|-----------------------------------------------|
+ * | `str`        | text, number, boolean, list, object                | text; a list or object as JSON                |
+ * | `int`        | a whole number, or text of digits                  | a number                                      |
+ * | `wxh(s)`     | `{width, height}`, `"16:9"`, `"1024x576"`          | the two numbers joined by `s`, by default `x` |
+ * | `pick(name)` | an object, or a list with an index for the name    | its own member of that name; undefined without |
+ * | `file`       | an image                                          | a form part (multipart) or the body (raw)     |
+ * | `data_uri`   | an image                                          | text: `data:<type>;base64,...`                |
+ * | `b64`        | an image, or text (as UTF-8)                      | text: base64 (RFC 4648, section 4)            |
+ * | `mime`       | an image                                          | text: its media type, such as `image/png`     |
+ * | `default(v)` | anything                                           | the value, or `v` where it is undefined       |
  */
 export function applyFilter(filter: Filter, value: Value, files: FileForm): Filtered {
   if (filter.name === 'default') return give(value === undefined ? filter.value : value);
