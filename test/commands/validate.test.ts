@@ -47,7 +47,7 @@ test('retake validate asks for the unit of a limit, and offers the metrics that 
 const UNDECIDABLE = `suite: 1
 name: undecidable
 variants: { a: { target: reference/text-to-image }, b: { target: reference/text-to-image } }
-prompts: [A red fox, A cat]
+prompts: [{ id: fox, text: A red fox }, { id: cat, text: A cat }]
 seeds: [1]
 repeats: 1
 gate:
@@ -62,6 +62,7 @@ gate:
   - { metric: throughput, statistic: p50, min: 2 }
   - { metric: latency.total, none: error }
   - { metric: error_rate, over: 2s, max: 10% }
+  - { metric: spend, max: 5, prompts: [fox] }
 `;
 
 test('retake validate refuses rules that no run could decide, each with its place, its cause and what to do', async () => {
@@ -81,6 +82,7 @@ test('retake validate refuses rules that no run could decide, each with its plac
     's.yaml:16:27: throughput has no bound for the statistic p50; use rate',
     's.yaml:17:30: error is an event of other metrics; use error_rate',
     's.yaml:18:27: over has no meaning for error_rate; remove it, or use slow_rate or goodput',
+    's.yaml:19:30: spend is of all requests of a variant, so a rule cannot narrow it to prompts or tags; remove prompts and tags',
   ]);
 });
 

@@ -16,6 +16,8 @@ export interface Gated {
    * them; of variants in flight together neither latencies nor completions tell about one of them.
    */
   readonly madeOf?: 'latencies' | 'completions';
+  /** It is of all that a variant does, so that no rule can be narrowed to prompts. */
+  readonly ofVariant?: true;
   /** What a plan must have, or there is nothing to decide on. */
   readonly needs?: 'open_load' | 'repeats' | ProbeKind;
 }

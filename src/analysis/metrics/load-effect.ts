@@ -13,7 +13,11 @@ export const loadEffect: Metric = {
   unit: '1',
   better: null,
   whenCached: 'as_is',
-  gate: { statistics: [{ statistic: 'share', bounded: { by: 'events', among: 'cells' } }], needs: 'load' },
+  gate: {
+    statistics: [{ statistic: 'share', bounded: { by: 'events', among: 'cells' } }],
+    needs: 'load',
+    ofVariant: true,
+  },
   measure: (subject) => {
     const load = isWhole(subject) ? (subject.probes?.load ?? null) : null;
     if (load === null) return [];

@@ -16,7 +16,7 @@ const seedEffect: Metric = {
   unit: '1',
   better: null,
   whenCached: 'as_is',
-  gate: { statistics: gatedFindings('share'), needs: 'seed' },
+  gate: { statistics: gatedFindings('share'), needs: 'seed', ofVariant: true },
   measure: (subject) => {
     const seed = seedFindingOf(subject);
     if (seed === null) return [];
@@ -36,7 +36,7 @@ const seedOmitted: Metric = {
   unit: '1',
   better: null,
   whenCached: 'as_is',
-  gate: { statistics: gatedFindings('share'), needs: 'seed' },
+  gate: { statistics: gatedFindings('share'), needs: 'seed', ofVariant: true },
   measure: (subject) => {
     const omitted = seedFindingOf(subject)?.omitted;
     if (omitted === undefined) return [];

@@ -13,7 +13,7 @@ export const spend: Metric = {
   unit: 'usd',
   better: 'lower',
   whenCached: 'as_is',
-  gate: { statistics: gatedFindings('total') },
+  gate: { statistics: gatedFindings('total'), ofVariant: true },
   measure: (subject) => {
     const { spend: found } = subject.variant;
     if (!isWhole(subject) || found === null || found.requests === 0) return [];

@@ -48,7 +48,7 @@ function faultsOf(rule: GateRule, suite: GatedSuite, writtenAs: WrittenAs | null
 function metricFaults(rule: GateRule, metric: Metric, suite: GatedSuite): readonly KeyedReason[] {
   const { name, gate } = metric;
   if ('never' in gate) return [['metric', { code: 'never_decided', metric: name, why: gate.never }]];
-  const checks = [needFaults, limitFaults, statisticFaults];
+  const checks = [needFaults, limitFaults, statisticFaults, narrowedFaults];
   return checks.map((faults) => faults(rule, metric, suite)).find((found) => found.length > 0) ?? [];
 }
 
@@ -152,6 +152,11 @@ function statisticFaults(rule: GateRule, metric: Metric): readonly KeyedReason[]
   const { statistic } = rule;
   if (statistic === null || known.includes(statistic)) return [];
   return [['statistic', { code: 'unknown_statistic', metric: metric.name, statistic, known }]];
+}
+
+function narrowedFaults({ prompts, tags }: GateRule, metric: Metric): readonly KeyedReason[] {
+  if (gatedOf(metric).ofVariant !== true || (prompts === null && tags === null)) return [];
+  return [[prompts === null ? 'tags' : 'prompts', { code: 'of_variant', metric: metric.name }]];
 }
 
 function loadFaults(rule: GateRule, metric: Metric | undefined, { load }: GatedSuite): readonly KeyedReason[] {

@@ -33,6 +33,8 @@ export type RuleFaultReason =
   | { readonly code: 'never_decided'; readonly metric: string; readonly why: Ungated['never'] }
   /** What the metric stands on is not in the plan. */
   | { readonly code: 'needs_open_load' | 'needs_repeats'; readonly metric: string }
+  /** A value of all that a variant does, narrowed to prompts. */
+  | { readonly code: 'of_variant'; readonly metric: string }
   | { readonly code: 'needs_probe'; readonly metric: string; readonly probe: ProbeKind }
   | { readonly code: 'wrong_direction'; readonly metric: string; readonly better: 'lower' | 'higher' }
   /** A percentage of what may be 0, or an amount of what is compared by ratio. */

@@ -43,6 +43,11 @@ export function ruleFaultWords(fault: RuleFaultReason): Fault {
         cause: `${fault.metric} is measured under open load only`,
         remedy: 'declare open load (load.rate), or use latency.total',
       };
+    case 'of_variant':
+      return {
+        cause: `${fault.metric} is of all requests of a variant, so a rule cannot narrow it to prompts or tags`,
+        remedy: 'remove prompts and tags',
+      };
     case 'needs_repeats':
       return {
         cause: `${fault.metric} compares takes of one prompt and seed, and each has one take only`,
