@@ -33,7 +33,7 @@ const SUBMODULES: Readonly<Record<string, readonly string[]>> = {
   commands: ['line', 'setup', 'display', 'init', 'completion'],
   analysis: ['samples', 'cells', 'probes', 'measures', 'metrics', 'warning-codes', 'warnings'],
   targets: ['language', 'model', 'format', 'transport', 'secrets', 'request', 'reply', 'call'],
-  record: ['files', 'model', 'find', 'journal', 'outputs', 'histories', 'spend', 'merge'],
+  record: ['files', 'model', 'find', 'journal', 'outputs', 'histories', 'spend', 'tally', 'merge'],
   run: ['wire', 'limits', 'resume', 'calls'],
   report: ['words', 'statements', 'csv', 'markdown', 'terminal', 'html'],
   compare: ['pairs', 'effects', 'baseline', 'history', 'gate'],

@@ -144,7 +144,11 @@ async function measureAndShow(
   const { plan, suite, variants } = prepared;
   const progress = createProgress(
     variants.map(({ name }) => name),
-    { slices: slicesToSend(plan, suite.load, resumption), load: suite.load, mayEndEarly: plan.looks !== null },
+    {
+      slices: slicesToSend(plan, suite.load, resumption),
+      concurrency: suite.load.concurrency,
+      mayEndEarly: plan.looks !== null,
+    },
     spendOf(prepared, resumption),
   );
   const display = args.json

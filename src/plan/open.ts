@@ -17,11 +17,9 @@ export function openSlices(
   random: Random,
 ): readonly Pick<Slice, 'trials' | 'pace'>[] {
   const kinds = cycle(0).map(({ kind }) => kind);
-  const endless = load.stages.at(-1)?.forMs === null;
   const slices = kinds.flatMap((_kind, at) => {
     const blocks = shuffledBlocks(cycle(0)[at], random);
-    // The same stream for every kind: all variants have the same arrivals.
-    const startsMs = drawArrivals(load, endless ? blocks.length : Infinity, createRandom(load.shuffle));
+    const startsMs = openStarts(load, blocks.length);
     for (let pass = 1; blocks.length > 0 && blocks.length < startsMs.length; pass += 1) {
       for (const block of shuffledBlocks(cycle(pass)[at], random)) blocks.push(block);
     }
@@ -33,6 +31,15 @@ export function openSlices(
     }));
   });
   return random.shuffle(slices);
+}
+
+/**
+ * When the trials of a variant begin, in milliseconds from the first: the same stream for every variant.
+ * @param most where the last stage has no end
+ */
+export function openStarts(load: OpenLoad, most: number): readonly number[] {
+  const endless = load.stages.at(-1)?.forMs === null;
+  return drawArrivals(load, endless ? most : Infinity, createRandom(load.shuffle));
 }
 
 function shuffledBlocks(trials: KindTrials | undefined, random: Random): (readonly Trial[])[] {

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/media/compare/level.ts';
 import { expandPlan } from '../../src/plan/expand.ts';
 import type { PlanInput } from '../../src/plan/plan-input.ts';
-import { concurrencyOf, isScheduled, workOf } from '../../src/plan/time-left/planned-work.ts';
 import { parseDocument } from '../../src/suite/document/document.ts';
 import type { OpenLoad } from '../../src/suite/format/load.ts';
 import type { Case } from '../../src/suite/format/suite.ts';
@@ -135,45 +134,6 @@ describe('expandPlan', () => {
     const plan = expandPlan(inputOf());
     expect(plan.slices.map(({ index }) => index)).toEqual(plan.slices.map((_, at) => at));
     expect(plan.requests).toBe(2 * 2 * 2 * 2 + 2);
-  });
-});
-
-describe('the work of a plan', () => {
-  const closed = { ...inputOf().load, mode: 'closed', concurrency: 3, order: 'paired', steps: null } as const;
-  const open: OpenLoad = {
-    mode: 'open',
-    order: 'sequential',
-    concurrency: 5,
-    arrivals: 'constant',
-    stages: [{ ratePerSecond: 2, forMs: 3000 }],
-    warmup: 1,
-    onThrottle: 'wait',
-    shuffle: 1,
-  };
-
-  it.each([
-    ['closed load with every probe', { load: closed, probes: ['seed', 'cache', 'load'] }],
-    ['one at a time', { load: { ...closed, concurrency: 1 }, probes: ['cache'] }],
-    ['a sweep', { load: { ...closed, steps: [1, 2, 4] } }],
-    ['open load', { load: open, probes: ['seed'] }],
-  ] as const)('the work of a plan has each trial at the concurrency of its slice: %s', (_, part) => {
-    const input = inputOf(part);
-    const { slices, requests } = expandPlan(input);
-    for (const { trials, pace } of slices) {
-      const most = pace.mode === 'closed' ? pace.concurrency : pace.ceiling;
-      expect(trials.map((trial) => concurrencyOf(trial, input.load))).toEqual(trials.map(() => most));
-      expect(trials.every((trial) => isScheduled(trial, input.load) === (pace.mode === 'open'))).toBe(true);
-    }
-    const work = workOf(slices, input.load);
-    expect(work.reduce((sum, { trials }) => sum + trials, 0)).toBe(requests);
-    const waves = slices.map(({ trials, pace }) =>
-      pace.mode === 'closed' ? Math.ceil(trials.length / pace.concurrency) : 0,
-    );
-    const sum = work.reduce((all, each) => all + (each.mode === 'closed' ? each.waves : 0), 0);
-    expect(sum).toBeCloseTo(
-      waves.reduce((all, each) => all + each, 0),
-      4,
-    );
   });
 });
 

@@ -7,7 +7,6 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import { LIBAV_PACKAGE } from '../../media/video/libav.ts';
 import { isMeasured, largestSlice, type Plan } from '../../plan/plan.ts';
 import { takesSeed } from '../../plan/probes/probe-limits.ts';
-import { workOf } from '../../plan/time-left/planned-work.ts';
 import { targetDigest } from '../../prepare/target-digest.ts';
 import { PRESETS } from '../../prepare/target-files.ts';
 import type { Calibration } from '../../record/model/calibration.ts';
@@ -93,7 +92,6 @@ export async function describeRun(
       ...(expect === undefined ? {} : { expect: hidden(expect) }),
     })),
     plan: planOf(prepared, nonce),
-    work: workOf(plan.slices, suite.load),
     limits: suite.limits,
     gate: suite.gate.map(({ rule }) => rule),
     reports: suite.reports,

@@ -15,11 +15,10 @@ export type MergedRun = Run & { readonly merged: RunMerged };
 export function mergeHeaders(parts: readonly [MergedPart, ...MergedPart[]]): MergedRun {
   const runs = parts.map(({ run }) => run);
   const [{ run: first }] = parts;
-  const { work: _, ...common } = first;
   const labels = [...new Set(runs.flatMap(({ label }) => label ?? []))];
   const { run, of, whole } = first.shard;
   return {
-    ...common,
+    ...first,
     id: run,
     createdAt: runs.map(({ createdAt }) => createdAt).reduce((a, b) => (b < a ? b : a)),
     ...(labels.length === 0 ? {} : { label: labels.join(', ') }),

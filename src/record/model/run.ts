@@ -3,7 +3,6 @@ import { levelLimitsSchema } from '../../media/compare/level-limits.ts';
 import { packageFaultSchema } from '../../media/decode-fault.ts';
 import { looksSchema } from '../../plan/planned-looks.ts';
 import { skippedProbeSchema } from '../../plan/probes/skipped-probes.ts';
-import { plannedWorkSchema } from '../../plan/time-left/work.ts';
 import { kind } from '../../plan/trial.ts';
 import { choice, part, type Recorded, shape } from '../../shape/declare.ts';
 import { count, instant, milliseconds, sha256, variantName } from '../../shape/fields.ts';
@@ -242,13 +241,6 @@ export const runSchema = shape(
       .describe('Variants that this machine could not measure, such as video of the embedded service without node-av.'),
     prompts: z.array(promptSchema).describe('The prompts.'),
     plan: planSchema.describe('The plan in short.'),
-    work: z
-      .array(plannedWorkSchema)
-      .exactOptional()
-      .describe(
-        'How much the plan asks of each variant, an entry for each concurrency; absent in a merged run and in ' +
-          'records of earlier versions. The time left is estimated from it.',
-      ),
     limits: limitsSchema.describe('As in the suite.'),
     gate: z.array(gateRuleSchema).describe('The rules of the suite in order, defaults filled in.'),
     reports: z.array(z.enum(REPORT_FORMATS)).describe('As in the suite.'),

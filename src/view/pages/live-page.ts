@@ -1,12 +1,11 @@
+import type { VariantTally } from '../../record/tally/run-tally.ts';
 import { type Fill, html, type Markup } from '../../report/html/markup/markup.ts';
 import { OUTCOME_WORDS } from '../../report/words/outputs/outcome-words.ts';
-import { median } from '../../statistics/samples/quantile.ts';
-import { sortSample } from '../../statistics/samples/sorted-sample.ts';
 import { count, duration, elapsed, plural } from '../../text/quantity.ts';
 import { roughTime, timeLeftWords } from '../../text/time-left-words.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { epochMs, wallClock } from '../../text/wall-clock.ts';
-import type { ArrivedOutput, Tally, Undelivered, VariantTally } from '../progress/tally.ts';
+import type { ArrivedOutput, Tally, Undelivered } from '../progress/tally.ts';
 import { type RunPlace, runAddress } from './parts/addresses.ts';
 import { SCRIPT } from './parts/follow-script.ts';
 import { outputFigure, shownOutput } from './parts/output-figure.ts';
@@ -106,15 +105,15 @@ function runningTime(ms: number): string {
   return seconds < 60 ? `${seconds} s` : elapsed(1000 * seconds);
 }
 
-function variantRow({ name, planned, ended, inFlight, failed, isAbandoned, latenciesMs }: VariantTally): Markup {
-  const p50 = median(sortSample(latenciesMs));
-  const takes = `${count(ended)} / ${count(planned)}${isAbandoned ? ', left out' : ''}`;
+function variantRow({ name, takes, inFlight, isAbandoned, p50Ms }: VariantTally): Markup {
+  const { planned, ended, failed } = takes;
+  const words = `${count(ended)} / ${count(planned)}${isAbandoned ? ', left out' : ''}`;
   const cells: readonly Fill[] = [
     // The bar is beside its words, which say the same.
-    html`<span>${takes}</span>${bar(ended, planned, html`class="bar thin" aria-hidden="true"`)}`,
+    html`<span>${words}</span>${bar(ended, planned, html`class="bar thin" aria-hidden="true"`)}`,
     count(inFlight),
     count(failed),
-    p50 === null ? '–' : duration(p50),
+    p50Ms === null ? '–' : duration(p50Ms),
   ];
   return html`<tr><th scope="row">${name}</th>${cells.map(
     (cell, at) => html`<td data-label="${COLUMNS[at + 1]}">${cell}</td>`,

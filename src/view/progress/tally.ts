@@ -1,5 +1,3 @@
-import { isMeasured } from '../../plan/plan.ts';
-import { createTimeLeft } from '../../plan/time-left/time-left.ts';
 import { beganMs } from '../../record/model/began-ms.ts';
 import type { JournalEvent } from '../../record/model/journal.ts';
 import type { Outcome } from '../../record/model/outcomes.ts';
@@ -8,7 +6,7 @@ import type { Output, Sample } from '../../record/model/sample.ts';
 import type { Spend } from '../../record/model/spend.ts';
 import type { Stop } from '../../record/model/stop.ts';
 import { addSpend, priceOf, spendOf } from '../../record/spend/charge.ts';
-import type { Price } from '../../suite/format/load.ts';
+import { createRunTally, plannedInRun, type RunTally } from '../../record/tally/run-tally.ts';
 import { epochMs } from '../../text/wall-clock.ts';
 
 /** What the journal says of the last process that measured: none has begun, one has, or it ended by itself. */
@@ -16,19 +14,6 @@ export type Measuring =
   | { readonly state: 'waiting' }
   | { readonly state: 'measuring' }
   | { readonly state: 'ended'; readonly stop: Stop };
-
-/** What became of a variant so far. */
-export interface VariantTally {
-  readonly name: string;
-  /** Measured trials: in the plan, and ended. */
-  readonly planned: number;
-  readonly ended: number;
-  readonly failed: number;
-  readonly inFlight: number;
-  readonly isAbandoned: boolean;
-  /** Latencies of the delivered measured trials outside sweeps, in milliseconds, in the order they ended. */
-  readonly latenciesMs: readonly number[];
-}
 
 /** An output that came. */
 export interface ArrivedOutput {
@@ -52,14 +37,9 @@ export interface Undelivered {
 }
 
 /** What a journal says so far. */
-export interface Tally {
+export interface Tally extends Pick<RunTally, 'variants' | 'ended' | 'inFlight' | 'failed'> {
   readonly add: (event: JournalEvent) => void;
   readonly measuring: () => Measuring;
-  readonly variants: () => readonly VariantTally[];
-  /** All trials that ended, warm-ups and probes among them. */
-  readonly ended: () => number;
-  readonly inFlight: () => number;
-  readonly failed: () => number;
   /** Why trials ended without an output, blocked ones among them: the most frequent reasons first. */
   readonly undelivered: () => readonly Undelivered[];
   /** How long it was measured so far, in milliseconds; without the time between two processes. Of a merged run that of its longest shard. */
@@ -91,79 +71,41 @@ export interface RemainingTime {
   readonly mayEndEarly: boolean;
 }
 
-/** What is no fault of the service's and no result either is neither done well nor failed. */
-const NO_FAILURE: ReadonlySet<Outcome> = new Set(['ok', 'moderated', 'cancelled', 'dropped']);
-
 /** Reasons that are told apart: codes are texts of others. */
 const MOST_REASONS = 100;
-
-interface Counting {
-  readonly planned: number;
-  readonly price: Price | null;
-  ended: number;
-  failed: number;
-  isAbandoned: boolean;
-  readonly latenciesMs: number[];
-}
-
-/** A trial without a sample yet. */
-interface Open {
-  readonly variant: string;
-  readonly mostUsd: number | null;
-}
 
 /**
  * Counts the events of a journal, and forgets them.
  *
  * @param outputs how many of the latest are kept
  */
-export function createTally(run: Pick<Run, 'variants' | 'merged' | 'plan' | 'work'>, outputs: number): Tally {
-  const variants = new Map<string, Counting>(
-    run.variants.map((variant) => [
-      variant.name,
-      {
-        planned: variant.plannedTrials,
-        price: priceOf(variant),
-        ended: 0,
-        failed: 0,
-        isAbandoned: false,
-        latenciesMs: [],
-      },
-    ]),
-  );
-  const open = new Map<string, Open>();
-  const timeLeft = run.work === undefined ? null : createTimeLeft(run.work, run.plan.load);
+export function createTally(run: Pick<Run, 'variants' | 'merged' | 'plan' | 'shard'>, outputs: number): Tally {
+  const counts = createRunTally(plannedInRun(run), run.plan.load.concurrency);
+  const prices = new Map(run.variants.map((variant) => [variant.name, priceOf(variant)]));
+  /** The most that a request without a sample yet costs, by the id of its trial. */
+  const mostUsd = new Map<string, number>();
   /** The zero of the clock of the process that measures, milliseconds since 1970. */
   let originMs: number | null = null;
   /** The latest event, by the same clock. */
   let lastMs = 0;
-  let isDecided = false;
   const latest: ArrivedOutput[] = [];
   let measuring: Measuring = { state: 'waiting' };
   let isPriced = run.variants.some(({ price }) => price !== null);
   let spend = addSpend((run.merged?.shards ?? []).flatMap(({ spendLeftOut }) => Object.values(spendLeftOut)));
-  const ended = new Set<string>();
   const reasons = new Map<string, Undelivered>();
   /** From the first start to the last end, by process. */
   const spans = new Map<number, { fromMs: number; toMs: number }>();
-  let failed = 0;
   let arrived = 0;
 
   const end = (sample: Sample): void => {
     const { trial, outcome } = sample;
-    const counting = variants.get(trial.variant);
     const [fromMs, toMs] = [beganMs(sample), sample.endedMs];
     const span = spans.get(sample.segment) ?? { fromMs, toMs };
     spans.set(sample.segment, { fromMs: Math.min(span.fromMs, fromMs), toMs: Math.max(span.toMs, toMs) });
-    const mostUsd = open.get(trial.id)?.mostUsd ?? null;
-    open.delete(trial.id);
-    // A request without an answer may be sent once more: then its trial ends twice.
-    const isAgain = ended.has(trial.id);
-    ended.add(trial.id);
-    if (!isAgain) timeLeft?.ended(trial, sample.slice, sample.endedMs);
     isPriced ||= sample.reported.costUsd !== null;
-    spend = addSpend([spend, spendOf({ sample, price: counting?.price ?? null, mostUsd })]);
-    if (!NO_FAILURE.has(outcome)) failed += 1;
+    const charged = { sample, price: prices.get(trial.variant) ?? null, mostUsd: mostUsd.get(trial.id) ?? null };
+    spend = addSpend([spend, spendOf(charged)]);
+    mostUsd.delete(trial.id);
     if (outcome === 'ok') {
       arrived += 1;
       const [output] = sample.outputs;
@@ -173,51 +115,29 @@ export function createTally(run: Pick<Run, 'variants' | 'merged' | 'plan' | 'wor
       if (latest.length >= 2 * outputs) latest.splice(0, latest.length - outputs);
     }
     if (sample.error !== null) addReason(reasons, sample);
-    if (counting === undefined || !isMeasured(trial)) return;
-    if (!isAgain) counting.ended += 1;
-    if (!NO_FAILURE.has(outcome)) counting.failed += 1;
-    if (outcome === 'ok' && trial.step === undefined) {
-      counting.latenciesMs.push(sample.marks.doneMs - beganMs(sample));
-    }
   };
 
   return {
+    ...counts,
     add: (event) => {
+      counts.add(event);
       if (event.event === 'segment') {
         measuring = event.state === 'started' ? { state: 'measuring' } : { state: 'ended', stop: event.stop };
         // What an earlier process left without a sample is sent again, polled again, or not counted.
-        open.clear();
-        timeLeft?.interrupted();
+        mostUsd.clear();
         if (event.state === 'started') {
           originMs = epochMs(event.originAt);
           lastMs = 0;
         }
       } else if (event.event === 'intent') {
-        if (!ended.has(event.trial.id)) timeLeft?.started(event.trial, event.slice, event.atMs);
         lastMs = Math.max(lastMs, event.atMs);
-        open.set(event.trial.id, { variant: event.trial.variant, mostUsd: event.mostUsd ?? null });
-      } else if (event.event === 'abandoned') {
-        const counting = variants.get(event.variant);
-        if (counting !== undefined) counting.isAbandoned = true;
-        timeLeft?.abandoned(event.variant);
-      } else if (event.event === 'look') {
-        isDecided ||= event.decided;
-        if (isDecided) timeLeft?.decided();
+        if (event.mostUsd !== undefined) mostUsd.set(event.trial.id, event.mostUsd);
       } else if (event.event === 'sample') {
         lastMs = Math.max(lastMs, event.sample.endedMs);
         end(event.sample);
       }
     },
     measuring: () => measuring,
-    variants: () =>
-      [...variants].map(([name, counting]) => ({
-        name,
-        ...counting,
-        inFlight: [...open.values()].filter(({ variant }) => variant === name).length,
-      })),
-    ended: () => ended.size,
-    inFlight: () => open.size,
-    failed: () => failed,
     undelivered: () => [...reasons.values()].sort((a, b) => b.times - a.times),
     durationMs: () => {
       const ofSegments = (segments: Iterable<number>): number =>
@@ -234,8 +154,8 @@ export function createTally(run: Pick<Run, 'variants' | 'merged' | 'plan' | 'wor
     latest: (most = outputs) => latest.slice(Math.max(0, latest.length - Math.min(most, outputs))),
     left: (nowMs) => {
       if (measuring.state !== 'measuring' || originMs === null) return null;
-      const ms = timeLeft?.at(nowMs - originMs) ?? null;
-      return ms === null || ms <= 0 ? null : { ms, mayEndEarly: run.plan.looks !== null && !isDecided };
+      const ms = counts.leftMs(nowMs - originMs);
+      return ms === null || ms <= 0 ? null : { ms, mayEndEarly: run.plan.looks !== null && !counts.isDecided() };
     },
     quietMs: (nowMs) =>
       measuring.state !== 'measuring' || originMs === null ? null : Math.max(0, nowMs - originMs - lastMs),

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { isMeasured } from '../../../src/plan/plan.ts';
-import { workOf } from '../../../src/plan/time-left/planned-work.ts';
+import { beganMs } from '../../../src/record/model/began-ms.ts';
+import { median } from '../../../src/statistics/samples/quantile.ts';
+import { sortSample } from '../../../src/statistics/samples/sorted-sample.ts';
 import { createTally } from '../../../src/view/progress/tally.ts';
 import { buildOk } from '../../fixtures/sample-builder.ts';
 import { ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';
@@ -18,14 +20,15 @@ test('a tally counts what ended, failed and was delivered of each variant, and k
   for (const sample of samples) tally.add({ event: 'sample', sample });
   expect(tally.measuring()).toEqual({ state: 'measuring' });
   expect(tally.ended()).toBe(samples.length);
-  for (const { name, ended, planned, latenciesMs } of tally.variants()) {
+  for (const { name, takes, p50Ms } of tally.variants()) {
     const own = samples.filter(({ trial }) => trial.variant === name && isMeasured(trial));
-    expect([name, ended, planned]).toEqual([
+    expect([name, takes.ended, takes.planned]).toEqual([
       name,
       own.length,
       run.variants.find((each) => each.name === name)?.plannedTrials,
     ]);
-    expect(latenciesMs).toHaveLength(own.filter(({ outcome }) => outcome === 'ok').length);
+    const delivered = own.flatMap((sample) => (sample.outcome === 'ok' ? [sample.marks.doneMs - beganMs(sample)] : []));
+    expect(p50Ms).toBe(median(sortSample(delivered)));
   }
   const delivered = samples.filter(({ outcome }) => outcome === 'ok');
   expect(tally.latest().map(({ number }) => number)).toEqual([-2, -1, 0].map((before) => delivered.length + before));
@@ -68,11 +71,10 @@ test('a tally says how long the rest of a run takes, from its own calls, and not
   const trials = Array.from({ length: 4 }, (_, at) => buildTrial({ variant: 'standard', repeat: at + 1 }));
   const pace = { mode: 'closed', concurrency: 1 } as const;
   const load = { ...pace, steps: null, order: 'paired', warmup: 0, onThrottle: 'wait', shuffle: 1 } as const;
-  const work = workOf(
-    trials.map((trial, index) => ({ index, trials: [trial], pace })),
-    load,
-  );
-  const tally = createTally({ ...run, plan: { ...run.plan, load, looks: null }, work }, 3);
+  const [variant] = run.variants;
+  if (variant === undefined) throw new Error('a run has variants');
+  const variants = [{ ...variant, name: 'standard', plannedTrials: 4 }];
+  const tally = createTally({ ...run, variants, plan: { ...run.plan, load, looks: null, requests: 4 } }, 3);
   const originMs = Date.parse('2026-11-20T15:45:00Z');
   expect(tally.left(originMs)).toBeNull();
   tally.add({ ...started, originAt: '2026-11-20T15:45:00Z' });
@@ -98,6 +100,33 @@ test('a tally says how long the rest of a run takes, from its own calls, and not
   expect(tally.left(originMs + 1600)).toBeNull();
 });
 
+test('a tally says how long the probes of a run take, by the calls of the variants that have them', () => {
+  const [variant] = run.variants;
+  if (variant === undefined) throw new Error('a run has variants');
+  const skipped = { probe: 'cache', variant: 'slow', whole: true, reason: { code: 'no_seed' } } as const;
+  const probes = { kinds: ['cache'], trials: 5, nonce: 1, skippedProbes: [skipped] } as const;
+  const load = { mode: 'closed', concurrency: 1, steps: null, order: 'paired', warmup: 0, onThrottle: 'wait' } as const;
+  const tally = createTally(
+    {
+      ...run,
+      variants: ['fast', 'slow'].map((name) => ({ ...variant, name, plannedTrials: 1 })),
+      plan: { ...run.plan, load: { ...load, shuffle: 1 }, probes, looks: null, requests: 7 },
+    },
+    3,
+  );
+  const originMs = Date.parse('2026-11-20T15:45:00Z');
+  tally.add({ ...started, originAt: '2026-11-20T15:45:00Z' });
+  for (const [name, fromMs, toMs] of [
+    ['fast', 0, 1000],
+    ['slow', 1000, 11_000],
+  ] as const) {
+    const trial = buildTrial({ variant: name });
+    tally.add({ event: 'intent', segment: 1, slice: 0, trial, atMs: fromMs });
+    tally.add({ event: 'sample', sample: { ...buildOk(1, 'a', { trial }), endedMs: toMs } });
+  }
+  expect(tally.left(originMs + 11_000)).toEqual({ ms: 5000, mayEndEarly: false });
+});
+
 test('a tally says how long nothing was recorded, while a process measures', () => {
   const tally = createTally(run, 3);
   const originMs = Date.parse('2026-11-20T15:45:00Z');
@@ -110,14 +139,6 @@ test('a tally says how long nothing was recorded, while a process measures', () 
   expect(tally.quietMs(originMs + 500)).toBe(100);
   tally.add({ event: 'sample', sample });
   expect(tally.quietMs(originMs + sample.endedMs + 90_000)).toBeCloseTo(90_000, 3);
-});
-
-test('a tally of a record of an earlier version says no time left', () => {
-  expect(run.work).toBeUndefined();
-  const tally = createTally(run, 3);
-  tally.add(started);
-  for (const sample of samples.slice(0, 3)) tally.add({ event: 'sample', sample });
-  expect(tally.left(Date.parse(started.originAt) + 1000)).toBeNull();
 });
 
 test('a tally says why no output came, the most frequent reason first, and what was said the last time', () => {

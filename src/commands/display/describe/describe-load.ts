@@ -5,11 +5,11 @@ import type { ClosedLoad, Load, OpenLoad } from '../../../suite/format/load.ts';
 import { count, elapsed, plural, seconds } from '../../../text/quantity.ts';
 import { roughTime } from '../../../text/time-left-words.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { type PlannedTime, plannedTime } from '../../setup/plan/planned-time.ts';
+import { type PlannedTime, plannedTime, wavesOf } from '../../setup/plan/planned-time.ts';
 
 export function describeLoad(load: Load, plan: Plan, lines: readonly HistoryLine[] = []): readonly string[] {
   if (load.mode === 'open') return describeOpen(load, plan);
-  return [describeClosed(load, plan), describeTime(plan, plannedTime(plan, load, lines))];
+  return [describeClosed(load, plan), describeTime(plan, plannedTime(plan, lines))];
 }
 
 function describeClosed({ steps, ...load }: ClosedLoad, plan: Plan): string {
@@ -27,10 +27,7 @@ function describeTime({ slices, looks }: Plan, known: PlannedTime | null): strin
   const about = `Time: ${looks === null ? 'about' : 'at most'}`;
   if (known !== null)
     return visibleLine(`${about} ${roughTime(known.ms)}, if calls take as long as in run ${known.run}`);
-  const waves = slices.reduce((sum, { trials, pace }) => {
-    const together = pace.mode === 'closed' ? pace.concurrency : pace.ceiling;
-    return sum + Math.ceil(trials.length / together);
-  }, 0);
+  const waves = slices.reduce((sum, slice) => sum + wavesOf(slice), 0);
   const [short, long] = EXAMPLE_CALLS_MS;
   return `${about} ${roughTime(waves * short)} if each call takes ${seconds(short)}, ${roughTime(waves * long)} if ${seconds(long)}`;
 }

@@ -1,8 +1,6 @@
-import type { Plan } from '../../../plan/plan.ts';
-import { workOf } from '../../../plan/time-left/planned-work.ts';
+import type { Plan, Slice } from '../../../plan/plan.ts';
 import type { HistoryLine } from '../../../record/model/history-line.ts';
 import { mean } from '../../../statistics/samples/mean.ts';
-import type { ClosedLoad } from '../../../suite/format/load.ts';
 
 /** How long a plan takes if its calls take as long as in an earlier run. */
 export interface PlannedTime {
@@ -13,9 +11,8 @@ export interface PlannedTime {
 const LATENCY = 'latency.total';
 
 /** By the latest run that measured a variant of the plan; others count as the mean of those. Null without one. */
-export function plannedTime({ slices }: Plan, load: ClosedLoad, lines: readonly HistoryLine[]): PlannedTime | null {
-  const work = workOf(slices, load).flatMap((each) => (each.mode === 'closed' ? [each] : []));
-  const asked = new Set(work.map(({ variant }) => variant));
+export function plannedTime({ slices }: Plan, lines: readonly HistoryLine[]): PlannedTime | null {
+  const asked = new Set(slices.flatMap(({ trials }) => trials.map(({ variant }) => variant)));
   const known = lines.map((line) => ({
     line,
     callMs: new Map(
@@ -33,6 +30,14 @@ export function plannedTime({ slices }: Plan, load: ClosedLoad, lines: readonly 
     );
   const usual = mean([...(latest?.callMs.values() ?? [])]);
   if (latest === null || usual === null) return null;
-  const ms = work.reduce((total, { variant, waves }) => total + waves * (latest.callMs.get(variant) ?? usual), 0);
+  const ms = slices.reduce((total, slice) => {
+    const callMs = mean(slice.trials.map(({ variant }) => latest.callMs.get(variant) ?? usual)) ?? 0;
+    return total + wavesOf(slice) * callMs;
+  }, 0);
   return { ms, run: latest.line.run };
+}
+
+/** How many calls a slice lasts, one after the other: it is drained before the next. */
+export function wavesOf({ trials, pace }: Slice): number {
+  return Math.ceil(trials.length / (pace.mode === 'closed' ? pace.concurrency : pace.ceiling));
 }

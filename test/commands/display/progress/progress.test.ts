@@ -13,11 +13,9 @@ function planOf(takes: Readonly<Record<string, number>>): Slice[] {
   return trials.map((trial, index) => ({ index, trials: [trial], pace: { mode: 'closed', concurrency: 1 } }));
 }
 
-const ONE_BY_ONE = { mode: 'closed', concurrency: 1, steps: null } as const;
-
 function progressOf(takes: Readonly<Record<string, number>>) {
   const unpriced = createSpend(() => 'no_price', null, []);
-  return createProgress(Object.keys(takes), { slices: planOf(takes), load: ONE_BY_ONE, mayEndEarly: false }, unpriced);
+  return createProgress(Object.keys(takes), { slices: planOf(takes), concurrency: 1, mayEndEarly: false }, unpriced);
 }
 
 describe('progress', () => {
@@ -38,7 +36,7 @@ describe('progress', () => {
     if (first === undefined) throw new Error('no slice');
     const slices = [{ ...first, trials: [warmup] }, first, ...others];
     const unpriced = createSpend(() => 'no_price', null, []);
-    const progress = createProgress(['standard'], { slices, load: ONE_BY_ONE, mayEndEarly: false }, unpriced);
+    const progress = createProgress(['standard'], { slices, concurrency: 1, mayEndEarly: false }, unpriced);
     progress.observe({ event: 'started', trial: warmup }, 0);
     progress.observe({ event: 'ended', sample: buildOk(100, 'image', { trial: { phase: 'warmup', seed: 99 } }) }, 0);
     const room = { width: 100, lines: 20 };
@@ -60,8 +58,8 @@ describe('progress', () => {
     const attempt = { attempt: 1, httpStatus: 429, waitMs: 10, atMs: 1 };
     progress.observe({ event: 'refused', trial: buildTrial(), attempt }, 0);
     progress.observe({ event: 'ended', sample: buildFailure('error') }, 0);
-    progress.observe({ event: 'started', trial: buildTrial() }, 0);
-    progress.observe({ event: 'ended', sample: buildOk(250, 'image') }, 0);
+    progress.observe({ event: 'started', trial: buildTrial({ repeat: 2 }) }, 0);
+    progress.observe({ event: 'ended', sample: buildOk(250, 'image', { trial: { repeat: 2 } }) }, 0);
     const [, trouble, standard, fast] = progress.block(1000, { width: 200, lines: 20 });
     expect(trouble).toMatch(/^1 failure \(50\.0 %\), rate-limited 1 time/);
     expect(standard).toMatch(/^ {2}standard +2 \/ 4 +p50 250 ms +1 failure/);

@@ -25,10 +25,9 @@ async function drawnAt(columns: number) {
     trials: [buildTrial({ variant })],
     pace: { mode: 'closed', concurrency: 1 } as const,
   }));
-  const load = { mode: 'closed', concurrency: 1, steps: null } as const;
   const progress = createProgress(
     names,
-    { slices, load, mayEndEarly: false },
+    { slices, concurrency: 1, mayEndEarly: false },
     createSpend(() => 'no_price', null, []),
   );
   const display = await showProgress(progress, { err, env: {}, onSuspension: () => () => {} }, () => 0);

@@ -1,13 +1,24 @@
 import { describe, expect, it } from 'vitest';
+import { openSlices } from '../../../src/plan/open.ts';
 import { orderTrials } from '../../../src/plan/order.ts';
 import type { Slice } from '../../../src/plan/plan.ts';
 import { sweepSlices } from '../../../src/plan/sweep.ts';
-import { type Pacing, workOf } from '../../../src/plan/time-left/planned-work.ts';
-import { createTimeLeft } from '../../../src/plan/time-left/time-left.ts';
 import type { Trial } from '../../../src/plan/trial.ts';
+import { createRunTally, plannedInSlices } from '../../../src/record/tally/run-tally.ts';
 import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';
-import type { ClosedLoad } from '../../../src/suite/format/load.ts';
+import type { ClosedLoad, Load, OpenLoad } from '../../../src/suite/format/load.ts';
+import { buildOk } from '../../fixtures/sample-builder.ts';
 import { buildTrial } from '../../fixtures/trial-builder.ts';
+
+const CLOSED = {
+  mode: 'closed',
+  concurrency: 1,
+  order: 'paired',
+  steps: null,
+  warmup: 1,
+  onThrottle: 'wait',
+  shuffle: 1,
+} as const;
 
 const CELLS = 12;
 const REPEATS = 3;
@@ -40,18 +51,32 @@ function closedPlan(variants: readonly string[], { order, concurrency }: Pick<Cl
   const slices = orderTrials(kindsOf(variants), { order, concurrency }, createRandom(1));
   const pace = { mode: 'closed', concurrency } as const;
   const sent = numbered([...warmups(variants, concurrency), ...slices.map((trials) => ({ trials, pace }))]);
-  return { slices: sent, load: { ...pace, steps: null } };
+  return { slices: sent, load: { ...CLOSED, ...pace, order } };
 }
 
 function sweepPlan(variants: readonly string[], steps: readonly number[]) {
   const slices = sweepSlices(steps, (step) => kindsOf(variants, step), createRandom(1));
-  const load = { mode: 'closed', concurrency: 1, steps } as const;
-  return { slices: numbered([...warmups(variants, 1), ...slices]), load };
+  return { slices: numbered([...warmups(variants, 1), ...slices]), load: { ...CLOSED, steps } };
 }
 
 interface SentPlan {
   readonly slices: readonly Slice[];
-  readonly load: Pacing;
+  readonly load: Load;
+}
+
+function tallyOf({ slices, load }: SentPlan) {
+  const names = new Set(slices.flatMap(({ trials }) => trials.map(({ variant }) => variant)));
+  const tally = createRunTally(plannedInSlices([...names], slices), load.concurrency);
+  return {
+    tally,
+    started: (trial: Trial | undefined, atMs: number) => {
+      if (trial === undefined) throw new Error('no such trial');
+      tally.add({ event: 'intent', trial, atMs });
+    },
+    ended: (trial: Trial | undefined, endedMs: number) => {
+      tally.add({ event: 'sample', sample: { ...buildOk(1, 'image', { ...(trial && { trial }) }), endedMs } });
+    },
+  };
 }
 
 function numbered(slices: readonly Omit<Slice, 'index'>[]): readonly Slice[] {
@@ -67,14 +92,14 @@ interface Estimate {
 
 /** Sends a plan to a simulated service, slice after slice; every estimate that was given, beside the truth. */
 function estimatesOf(
-  { slices, load }: SentPlan,
+  plan: SentPlan,
   msOf: (trial: Trial, concurrency: number, random: Random) => number,
 ): readonly Estimate[] {
-  const left = createTimeLeft(workOf(slices, load), load);
+  const { tally, started, ended } = tallyOf(plan);
   const random = createRandom(2);
   const told: { readonly atMs: number; readonly ms: number | null }[] = [];
   let nowMs = 0;
-  for (const { index, trials, pace } of slices) {
+  for (const { trials, pace } of plan.slices) {
     const concurrency = pace.mode === 'closed' ? pace.concurrency : 1;
     const waiting = [...trials];
     const inFlight: { readonly trial: Trial; readonly endMs: number }[] = [];
@@ -82,15 +107,15 @@ function estimatesOf(
       while (inFlight.length < concurrency) {
         const trial = waiting.shift();
         if (trial === undefined) break;
-        left.started(trial, index, nowMs);
+        started(trial, nowMs);
         inFlight.push({ trial, endMs: nowMs + msOf(trial, concurrency, random) });
       }
       inFlight.sort((a, b) => a.endMs - b.endMs);
       const next = inFlight.shift();
       if (next === undefined) break;
       nowMs = next.endMs;
-      left.ended(next.trial, index, nowMs);
-      told.push({ atMs: nowMs, ms: left.at(nowMs) });
+      ended(next.trial, nowMs);
+      told.push({ atMs: nowMs, ms: tally.leftMs(nowMs) });
     }
   }
   return told.flatMap(({ atMs, ms }) =>
@@ -126,93 +151,117 @@ describe('the time left of a run', () => {
     },
   );
 
-  it('the time left of a run is not told from a first call that lasts five times as long', () => {
+  it('the time left of a run is not told from warm-ups alone, which may be longer', () => {
     const plan = closedPlan(variants, { order: 'paired', concurrency: 1 });
-    const told = estimatesOf(
-      plan,
-      ({ variant, phase }, _at, random) => (MS[variant] ?? 0) * jitter(random) * (phase === 'warmup' ? 5 : 1),
+    const ratios = middle(
+      estimatesOf(
+        plan,
+        ({ variant, phase }, _at, random) => (MS[variant] ?? 0) * jitter(random) * (phase === 'warmup' ? 5 : 1),
+      ),
     );
-    const ratios = told.filter(({ share }) => share < 0.85).map(({ ratio }) => ratio);
-    expect(Math.min(...ratios)).toBeGreaterThan(0.5);
-    expect(Math.max(...ratios)).toBeLessThan(1.7);
-  });
-
-  it('the time left of a sweep is told once each concurrency was met, also where calls last longer the more there are', () => {
-    const plan = sweepPlan(['fast', 'slow'], [1, 2, 8]);
-    const told = estimatesOf(plan, ({ variant }, at, random) => (MS[variant] ?? 0) * (1 + at / 4) * jitter(random));
-    const ratios = told.filter(({ share }) => share < 0.85).map(({ ratio }) => ratio);
-    expect(ratios.length).toBeGreaterThan(10);
     expect(Math.min(...ratios)).toBeGreaterThan(0.67);
     expect(Math.max(...ratios)).toBeLessThan(1.5);
+    const { tally, started, ended } = tallyOf(plan);
+    const [warmup, , , first] = plan.slices.flatMap(({ trials }) => trials);
+    started(warmup, 0);
+    ended(warmup, 5000);
+    started(first, 5000);
+    expect(tally.leftMs(5500)).toBeNull();
+  });
+
+  it('the time left of a sweep is told from the calls at each concurrency', () => {
+    const plan = sweepPlan(['fast', 'slow'], [1, 2, 8]);
+    const ratios = middle(
+      estimatesOf(plan, ({ variant }, at, random) => (MS[variant] ?? 0) * (1 + at / 4) * jitter(random)),
+    );
+    expect(ratios.length).toBeGreaterThan(10);
+    expect(Math.min(...ratios)).toBeGreaterThan(0.5);
+    expect(Math.max(...ratios)).toBeLessThan(2);
   });
 
   it('the time left of a run leaves out a variant that was abandoned', () => {
-    const [first, , third] = range(CELLS).map((seed) => buildTrial({ variant: 'fast', seed }));
-    const slow = buildTrial({ variant: 'slow' });
-    if (first === undefined || third === undefined) throw new Error('three trials');
-    const { left } = oneByOne([...range(CELLS).map((seed) => buildTrial({ variant: 'fast', seed })), slow]);
-    left.started(first, 0, 0);
-    left.ended(first, 0, 1000);
-    expect(left.at(1000)).toBeNull();
-    left.abandoned('slow');
-    expect(left.at(1000)).toBeCloseTo((CELLS - 1) * 1000, 6);
+    const trials = range(CELLS).map((seed) => buildTrial({ variant: 'fast', seed }));
+    const { tally, started, ended } = oneByOne([...trials, buildTrial({ variant: 'slow' })]);
+    started(trials[0], 0);
+    ended(trials[0], 1000);
+    expect(tally.leftMs(1000)).toBeNull();
+    tally.add({ event: 'abandoned', variant: 'slow' });
+    expect(tally.leftMs(1000)).toBeCloseTo((CELLS - 1) * 1000, 6);
   });
 
   it('the time left of a run whose gate is decided is that of its probes', () => {
-    const measured = range(CELLS).map((seed) => buildTrial({ variant: 'fast', seed }));
-    const probe = buildTrial({
-      variant: 'fast',
-      seed: 77,
-      phase: 'probe',
-      probe: { kind: 'seed', role: 'other', base: 1 },
-    });
-    const [first] = measured;
-    if (first === undefined) throw new Error('no trial');
-    const { left } = oneByOne([...measured, probe]);
-    left.started(first, 0, 0);
-    left.ended(first, 0, 1000);
-    expect(left.at(1000)).toBeCloseTo(CELLS * 1000, 6);
-    left.decided();
-    expect(left.at(1000)).toBeCloseTo(1000, 6);
+    const trials = range(CELLS).map((seed) => buildTrial({ variant: 'fast', seed }));
+    const probe = { kind: 'seed', role: 'other', base: 1 } as const;
+    const { tally, started, ended } = oneByOne([
+      ...trials,
+      buildTrial({ variant: 'fast', seed: 77, phase: 'probe', probe }),
+    ]);
+    started(trials[0], 0);
+    ended(trials[0], 1000);
+    expect(tally.leftMs(1000)).toBeCloseTo(CELLS * 1000, 6);
+    tally.add({ event: 'look', decided: true });
+    expect(tally.leftMs(1000)).toBeCloseTo(1000, 6);
   });
 
   it('the time left of a run that was killed counts again what was in flight, and once what went on', () => {
     const trials = range(4).map((seed) => buildTrial({ variant: 'fast', seed }));
-    const [first, second, third] = trials;
-    if (first === undefined || second === undefined || third === undefined) throw new Error('three trials');
-    const { left } = oneByOne(trials);
-    left.started(first, 0, 0);
-    left.ended(first, 0, 1000);
-    left.started(second, 1, 1000);
-    left.interrupted();
-    expect(left.at(0)).toBeNull();
-    left.started(third, 2, 0);
-    expect(left.at(0)).toBeCloseTo(3000, 6);
-    left.ended(third, 2, 1000);
+    const { tally, started, ended } = oneByOne(trials);
+    started(trials[0], 0);
+    ended(trials[0], 1000);
+    started(trials[1], 1000);
+    tally.add({ event: 'segment', state: 'started', segment: 2, originAt: '2026-11-20T15:45:00Z' });
+    expect(tally.inFlight()).toBe(0);
+    started(trials[2], 0);
+    expect(tally.leftMs(0)).toBeCloseTo(3000, 6);
+    ended(trials[2], 1000);
     // Its job was polled to the end: it has no start in this process.
-    left.ended(second, 1, 1000);
-    expect(left.at(1000)).toBeCloseTo(1000, 6);
+    ended(trials[1], 1000);
+    expect(tally.leftMs(1000)).toBeCloseTo(1000, 6);
   });
 
-  it('the time left of open load is that of its schedule, and one call more', () => {
+  it('the time left of a run falls between two answers', () => {
+    const trials = range(3).map((seed) => buildTrial({ variant: 'fast', seed }));
+    const { tally, started, ended } = oneByOne(trials);
+    started(trials[0], 0);
+    ended(trials[0], 10_000);
+    started(trials[1], 10_000);
+    expect([10_000, 14_000, 20_000, 90_000].map(tally.leftMs)).toEqual([20_000, 16_000, 10_000, 10_000]);
+  });
+
+  it.each([
+    ['one rate', [{ ratePerSecond: 0.5, forMs: null }], 17_500],
+    [
+      'rates that follow each other',
+      [
+        { ratePerSecond: 1, forMs: 4000 },
+        { ratePerSecond: 0.5, forMs: 12_000 },
+      ],
+      13_500,
+    ],
+  ] as const)('the time left of open load is that of its schedule, and one call more: %s', (_, stages, leftMs) => {
+    const load: OpenLoad = {
+      mode: 'open',
+      order: 'sequential',
+      concurrency: 4,
+      arrivals: 'constant',
+      stages: [...stages],
+      warmup: 0,
+      onThrottle: 'wait',
+      shuffle: 1,
+    };
     const trials = range(10).map((repeat) => buildTrial({ variant: 'fast', repeat }));
-    const startsMs = trials.map((_, at) => at * 2000);
-    const load = { mode: 'open', concurrency: 4 } as const;
-    const left = createTimeLeft(
-      workOf([{ index: 0, trials, pace: { mode: 'open', ceiling: 4, startsMs } }], load),
-      load,
-    );
-    const [first] = trials;
-    if (first === undefined) throw new Error('no trial');
-    left.started(first, 0, 100);
-    left.ended(first, 0, 600);
-    expect(left.at(1100)).toBe(18_000 - 1000 + 500);
+    const takes = trials.map((trial) => [trial]);
+    const slices = openSlices(() => [{ kind: 'text-to-image', cells: [{ takes }] }], load, createRandom(1));
+    const { tally, started, ended } = tallyOf({ slices: numbered(slices), load });
+    const first = slices[0]?.trials[0];
+    started(first, 100);
+    ended(first, 600);
+    expect(tally.leftMs(1100)).toBeCloseTo(leftMs, 6);
   });
 });
 
 /** Trials that are sent one at a time. */
 function oneByOne(trials: readonly Trial[]) {
-  const load = { mode: 'closed', concurrency: 1, steps: null } as const;
   const slices = numbered(trials.map((trial) => ({ trials: [trial], pace: { mode: 'closed', concurrency: 1 } })));
-  return { left: createTimeLeft(workOf(slices, load), load) };
+  return tallyOf({ slices, load: CLOSED });
 }
