@@ -6,7 +6,7 @@ import { listedInShort } from '../../text/listed.ts';
 import { count, duration, durationInterval, durationUnit, plural } from '../../text/quantity.ts';
 import { speedInterval, speedWords } from '../words/measures/speed-words.ts';
 
-/** What keeps a run and its stored baseline from being compared whole, a sentence each; none where nothing is missing. */
+/** What keeps a run and its stored baseline from being compared whole, a sentence each. */
 export function missingSentences({
   missing,
   baselineRun,
@@ -15,7 +15,6 @@ export function missingSentences({
   return missingBetween(missing, { run: 'this run', baseline: 'the stored baseline' });
 }
 
-/** The same of any two sides, by the words for them. */
 export function missingBetween(
   missing: readonly Missing[],
   sides: Readonly<Record<Missing['side'], string>>,
@@ -43,15 +42,14 @@ export function missingBetween(
   ];
 }
 
-/** What is said beside the numbers of two runs. */
 export const NO_VERDICT =
   'No verdict: whatever changed between the runs, at the service or on this machine, is in these numbers';
 
 /**
- * A variant in two runs: `fast takes 1.20x as long as before [1.12, 1.29] (drift included), faster in 1 of 12 cells`, then what it takes in each:
- * `fast: p50 490 ms [472 – 510 ms] of 36 takes, before 408 ms [401 – 420 ms] of 36 takes`.
+ * A variant in two runs: `fast takes 1.20x as long as before [1.12, 1.29] (drift included), faster in 1 of 12 cells`,
+ * then the median of each: `fast: p50 490 ms [472 – 510 ms] of 36 takes, before 408 ms [401 – 420 ms] of 36 takes`.
  *
- * @param before what the earlier one is called: `before`, `in the stored baseline`
+ * @param before names the earlier one: `before`, `in the stored baseline`
  */
 export function sequentialSentences(found: SequentialRatio, before: string): readonly string[] {
   const medians = medianSentence(found, before);

@@ -10,19 +10,18 @@ import { BY_LESS_THAN_NOISE, comparisonNoteWords } from '../words/measures/compa
 import { speedInterval, speedOf, speedWords } from '../words/measures/speed-words.ts';
 import { stepsWords } from '../words/run/load-words.ts';
 
-/** The units of a comparison in words. */
 export const UNIT_NOUNS = { blocks: 'block', rounds: 'round', cells: 'cell pair', prompts: 'prompt' } as const;
 
-/** What one sentence speaks of: a comparison; or several that have none for one reason, each with the same baseline. */
+/** One comparison, or several without an estimate for the same reason and with the same baseline. */
 export type ComparisonGroup = readonly [Comparison, ...Comparison[]];
 
-/** The comparisons by the sentences that they share, in the order of the first of each; those that there is no data for come last. */
+/** The comparisons that share a sentence, in the order of the first of each; those without data come last. */
 export function comparisonGroups(comparisons: readonly Comparison[]): readonly ComparisonGroup[] {
   const keyed = comparisons.map((comparison, at) => ({
     comparison,
     key: isCompared(comparison) ? String(at) : `${baselineWords(comparison)}: ${whyNone(comparison)}`,
   }));
-  // Of a sweep, variants share a sentence only where it is true of the same steps.
+  // Variants of a sweep share a sentence only where it is true of the same steps.
   const stepsOf = groupBy(keyed, ({ comparison: { variant }, key }) => `${key}\n${variant}`);
   const groups = groupBy(keyed, ({ comparison: { variant }, key }) => {
     const steps = stepsOf.get(`${key}\n${variant}`) ?? [];
@@ -36,10 +35,10 @@ export function comparisonGroups(comparisons: readonly Comparison[]): readonly C
 }
 
 /**
- * A sentence that can be repeated, in the clauses between which a line may be broken: each but the first begins with its comma or
- * semicolon. Of a comparison by ratio: "fast is 2.15x as fast as standard [2.05, 2.22], faster in 12 of 12 cell pairs", or "takes
- * 1.20x as long as its stored baseline", "slower in 9 of 12 cell pairs"; a ratio of latencies below 1 is turned round, so that the number is above 1 and the word says
- * which way.
+ * A sentence in clauses: a line may be broken between them. Each but the first begins with its comma or semicolon. For
+ * example "fast is 2.15x as fast as standard [2.05, 2.22], faster in 12 of 12 cell pairs", or "takes 1.20x as long as
+ * its stored baseline", "slower in 9 of 12 cell pairs": a ratio of latencies below 1 is inverted, so its number is
+ * always above 1.
  */
 export function groupClauses(group: ComparisonGroup): readonly string[] {
   const [first] = group;
@@ -58,7 +57,10 @@ function withoutComparisons(group: ComparisonGroup): string {
   return `${who} against ${baseline}${at}: ${whyNone(first)}`;
 }
 
-/** What gives the comparisons that have too few units more of them, a sentence for each kind of unit. An incomplete run has to be resumed first. */
+/**
+ * How to give more units to comparisons that have too few, a sentence for each kind of unit. An incomplete run must be
+ * resumed first.
+ */
 export function moreUnits(
   comparisons: readonly Comparison[],
   { complete, shard, plan: { load } }: Pick<RunSummary, 'complete' | 'shard' | 'plan'>,
@@ -85,7 +87,6 @@ function moreRounds(load: Load): string {
     : 'This order gives one round, whatever is sent: to compare latencies, set load.order to paired, or load.concurrency to 1';
 }
 
-/** A comparison in clauses. */
 function latencyClauses(comparison: Comparison): readonly string[] {
   const { promptEffect } = comparison;
   const told = comparison.value !== null && tellsApart(comparison);
@@ -100,14 +101,14 @@ function latencyClauses(comparison: Comparison): readonly string[] {
   ];
 }
 
-/** That a speed is not to be relied on where flagged takes change it, or make all of it. */
+/** Says that flagged takes change a speed, or are all that it rests on. */
 function flaggedClause({ notes }: Comparison): readonly string[] {
   const codes = new Set(notes.map(({ code }) => code));
   if (codes.has('flagged_disagree')) return ['; do not rely on it: flagged takes change it'];
   return codes.has('all_flagged') ? ['; do not rely on it: nothing is left of it without flagged takes'] : [];
 }
 
-/** In how many cell pairs it is what the sentence says: `faster in 12 of 12 cell pairs`, `slower in 9 of 9 cell pairs`. */
+/** `faster in 12 of 12 cell pairs`, `slower in 9 of 9 cell pairs`. */
 function cellPairsWords({ finding, cellPairs, cellPairsBetter, cellPairsWorse }: Comparison): string {
   const of = plural(cellPairs, 'cell pair');
   return finding === 'higher'
@@ -129,17 +130,20 @@ function latencyFinding(comparison: Comparison): string {
   return isBelowFloor(comparison) ? `${found}, ${BY_LESS_THAN_NOISE}` : found;
 }
 
-/** Whether a difference is less than the noise floor of the machine. */
+/** Whether a difference is less than the noise floor of this machine. */
 export function isBelowFloor({ notes }: Pick<Comparison, 'notes'>): boolean {
   return notes.some(({ code }) => code === 'below_noise_floor');
 }
 
-/** Whether so many blocks lack a latency that what is missing may be what was slow: the gate decides nothing then. */
+/** Whether so many blocks lack a latency that slow calls may be missing: the gate decides nothing then. */
 function lacksLatencies({ value, finding, missingBlocks, blocks }: Comparison): boolean {
   return value !== null && finding !== 'too_few' && missingBlocks > MOST_MISSING * blocks;
 }
 
-/** Whether there is an estimate: of one variant sent after the other, only one whose interval holds what changed between them. */
+/**
+ * Whether there is an estimate. Where variants were sent one after the other, only an interval that includes drift is
+ * one.
+ */
 export function isCompared({ value, finding, notes }: Pick<Comparison, 'value' | 'finding' | 'notes'>): boolean {
   return value !== null && !(finding === 'too_few' && notes.some(({ code }) => code === 'sequential'));
 }
@@ -148,17 +152,15 @@ function withoutComparison(comparison: Comparison, at: string): string {
   return `${comparison.variant} and ${baselineWords(comparison)}${at}: ${whyNone(comparison)}`;
 }
 
-/** What a variant is compared with: `standard`, or `its stored baseline`. */
 export function baselineWords({ baseline, baselineRun }: Pick<Comparison, 'baseline' | 'baselineRun'>): string {
   return baselineRun === null ? baseline : 'its stored baseline';
 }
 
-/** Whether a comparison finds a difference. */
 export function tellsApart({ finding }: Pick<Comparison, 'finding'>): boolean {
   return finding === 'lower' || finding === 'higher';
 }
 
-/** The comparisons that are said first: of what a caller waits for, over all blocks; of a sweep at each step. */
+/** The comparisons that are said first: headline latency over all blocks; of a sweep at each step. */
 export function headlineComparisons(
   comparisons: readonly Comparison[],
   load: Pick<Load, 'mode'>,
@@ -167,10 +169,10 @@ export function headlineComparisons(
   return comparisons.filter((each) => each.metric === metric && OVER_ALL.has(each.scope.of));
 }
 
-/** Scopes of all takes, by the units of the load. */
+/** Scopes that hold all takes, by the units of the load. */
 const OVER_ALL: ReadonlySet<Comparison['scope']['of']> = new Set(['blocks', 'rounds', 'cells']);
 
-/** In the order of the suite; of more than `most` those first that are fastest. */
+/** In the order of the suite; where there are more than `most`, the fastest first. */
 export function inOrder(headlines: readonly Comparison[], most: number): readonly Comparison[] {
   return headlines.length > most
     ? headlines.toSorted((a, b) => (a.value ?? Number.MAX_VALUE) - (b.value ?? Number.MAX_VALUE))
@@ -178,7 +180,7 @@ export function inOrder(headlines: readonly Comparison[], most: number): readonl
 }
 
 function whyNone({ notes }: Pick<Comparison, 'notes'>): string {
-  // That it has too few units is no reason where more of them would be no better.
+  // Too few units is no reason where more of them would not help.
   const reasons = notes.filter(({ code }) => code !== 'rounds' && !code.startsWith('needs_'));
   return `no comparison: ${comparisonNoteWords(reasons)}`;
 }

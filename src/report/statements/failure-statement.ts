@@ -6,26 +6,25 @@ import { failureMessage } from '../words/outputs/decode-reason.ts';
 import { OUTCOME_WORDS } from '../words/outputs/outcome-words.ts';
 import { variantNames } from '../words/run/variant-names.ts';
 
-/** A message is cut here, by width. */
+/** Columns; a longer message is cut. */
 const MOST_WIDTH = 160;
 
-/** One cause of failures over all variants. Code and message are the words of the server. */
+/** One cause of failures over all variants. Code and message are the server's words. */
 export interface FailureCause {
-  /** The variants that it hit: `fast, fast-lcm`, or `20 of 40 variants`. */
+  /** The variants it affects: `fast, fast-lcm`, or `20 of 40 variants`. */
   readonly who: string;
   /** `40 of 240 takes (16.7 %)`, of the takes of these variants. */
   readonly takes: string;
-  /** `timed out`. */
   readonly outcome: string;
   /** `content_policy, HTTP 422`; a code that contains the status stands alone: `http_503`. */
   readonly code: string;
   /** The first message, cut; empty where there is none. */
   readonly message: string;
-  /** The same whole: it may name the remedy. */
+  /** Uncut: it may name the remedy. */
   readonly wholeMessage: string;
 }
 
-/** Why takes failed, a cause once for all variants, the most frequent first. */
+/** One cause stands once for all variants; the most frequent first. */
 export function failureCauses({
   failures,
   variants,

@@ -8,8 +8,8 @@ import { type Measures, measuresOf, statementOf } from './statement.ts';
 import { throughputRange, throughputStatement } from './throughput-statement.ts';
 
 /**
- * What is said of variants that are compared with nothing, and of each variant of a sweep. As the sentences of comparisons: in the
- * clauses between which a line may be broken. What delivered nothing has none.
+ * Sentences in clauses, as those of comparisons, for variants that are compared with nothing and for each variant of a
+ * sweep. A variant that delivered nothing has none.
  */
 export function latencySentences(
   analysis: Pick<Analysis, 'variants' | 'measures' | 'run'>,
@@ -29,7 +29,7 @@ export function latencySentences(
   return sentences.filter((sentence) => sentence !== null);
 }
 
-/** `standard takes 245 ms [238 – 253 ms], the median of 36 takes`; without an interval the reason stands in its place. */
+/** `standard takes 245 ms [238 – 253 ms], the median of 36 takes`; without an interval, the reason instead. */
 function medianSentence(
   { name }: VariantSummary,
   load: Analysis['run']['plan']['load'],
@@ -51,7 +51,10 @@ function medianSentence(
   ];
 }
 
-/** `standard has a throughput of 1.20 / s [1.10 – 1.31 / s] at concurrency 1, 3.90 / s [3.60 – 4.21 / s] at concurrency 8; knee at concurrency 4`. */
+/**
+ * `standard has a throughput of 1.20 / s [1.10 – 1.31 / s] at concurrency 1, 3.90 / s [3.60 – 4.21 / s] at concurrency
+ * 8; knee at concurrency 4`.
+ */
 function sweepSentence(
   { name }: VariantSummary,
   steps: readonly number[],

@@ -6,8 +6,8 @@ import { sweepSteps } from '../words/run/load-words.ts';
 import { measuresOf } from './statement.ts';
 
 /**
- * The one unit that latencies of a variant are printed in, in tables, captions and sentences alike: that of the longest median of its
- * kind. A median among time-outs counts as the limit that it is above.
+ * One unit for all latencies of a variant, in tables, captions and sentences: that of the longest median of its kind. A
+ * median among time-outs counts as its lower bound, the time limit.
  */
 export function latencyUnits(
   analysis: Pick<Analysis, 'measures' | 'variants' | 'run'>,

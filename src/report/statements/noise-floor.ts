@@ -3,7 +3,9 @@ import { indistinctGroups } from '../../compare/noise-floor.ts';
 import { listedInShort } from '../../text/listed.ts';
 import { count, duration } from '../../text/quantity.ts';
 
-/** A sentence for each group of variants that this machine may not tell apart. Holds names of variants, which are others' text. */
+/**
+ * A sentence for each group of variants that this machine may not tell apart. Holds hostile text: names of variants.
+ */
 export function indistinctVariants(
   analysis: Pick<Analysis, 'measures' | 'run'>,
   variants: readonly Pick<VariantSummary, 'name'>[],

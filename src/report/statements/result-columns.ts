@@ -9,24 +9,20 @@ import { sameOutputs } from './sameness.ts';
 import { droppedStarts, type Measures, measuresOf, type Statement, statementOf } from './statement.ts';
 import { throughputRange, throughputStatement } from './throughput-statement.ts';
 
-/*
- * What the tables of variants say beside the speed, each number once for the terminal, Markdown and the page, which only lay them out.
- */
+/* The columns of the tables of variants, beside the speed. The terminal, Markdown and the page only lay them out. */
 
-/** A number of a variant in words. */
 export interface ResultCell {
   readonly value: string | null;
   /** Without brackets; null where there is none. */
   readonly interval: string | null;
-  /** What stands beside the value: its interval in brackets, else the first reason why it has none. */
+  /** The interval in brackets, else the first reason why there is none. */
   readonly beside: string;
-  /** What else must be known of it. */
   readonly notes: readonly string[];
-  /** What it is taken from; null where it counts no takes. */
+  /** Takes that the value comes from; null where it counts no takes. */
   readonly n: number | null;
-  /** What a table is sorted by; null sorts last. */
+  /** Sorts a table; null sorts last. */
   readonly by: number | null;
-  /** Takes that its interval needs; null where something else lacks. */
+  /** Takes that the interval needs; null where something else is missing. */
   readonly needsN: number | null;
 }
 
@@ -37,11 +33,10 @@ export interface ResultColumn {
 }
 
 /**
- * The columns of a table of variants. Latency is p50 and p95, of a sweep the knee; what is blocked, dropped and what outputs cost have a
- * column only where there is any.
+ * Latency is p50 and p95, of a sweep the knee. Blocked, dropped and cost have a column only where there are any.
  *
- * @param among the variants of all tables that have the same columns
- * @param fraction writes events among what could be one
+ * @param among the variants of all tables that share the columns
+ * @param fraction writes events out of what could be one
  */
 export function resultColumns(
   analysis: Analysis,
@@ -68,7 +63,10 @@ export function resultColumns(
   ];
 }
 
-/** The headline latency by a statistic, of a sweep at a step; with what of the median is generation, where jobs are polled. */
+/**
+ * The headline latency by a statistic, of a sweep at a step; where jobs are polled, also how much of the median is
+ * generation.
+ */
 export function latencyColumn(
   analysis: Analysis,
   statistic: 'p50' | 'p95',
@@ -114,7 +112,7 @@ function kneeColumn(measures: Measures): ResultColumn {
 
 type Fraction = (part: number, whole: number) => string;
 
-/** Cells whose takes are all equal, of those with two takes, at the strictest level that they hold. */
+/** Cells whose takes are all equal, of those with at least two takes, at the strictest level that holds. */
 function sameColumn({ cells }: Analysis, measures: Measures, fraction: Fraction): ResultColumn {
   return {
     id: 'same',
@@ -151,7 +149,7 @@ function rateColumn(
   };
 }
 
-/** Starts of open load that were never sent, since too many were in flight. */
+/** Starts under open load that were not sent because too many were in flight. */
 function droppedColumn(fraction: Fraction): ResultColumn {
   return {
     id: 'dropped',
@@ -163,7 +161,7 @@ function droppedColumn(fraction: Fraction): ResultColumn {
   };
 }
 
-/** In one unit; sorted by the most that it may be. */
+/** In one unit; sorted by the upper end of its interval. */
 function throughputColumn(variants: readonly VariantSummary[], measures: Measures): ResultColumn {
   const most = (name: string) => {
     const { value, high } = throughputRange(measures, name, null);

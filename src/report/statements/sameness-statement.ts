@@ -8,7 +8,7 @@ import { eachVariant, variantNames } from '../words/run/variant-names.ts';
 import { type SameOutputs, sameOutputs } from './sameness.ts';
 import { measuresOf } from './statement.ts';
 
-/** Variants whose takes differ and that have a sentence of their own, those with the largest share of such cells. */
+/** More variants with different takes share a sentence; the largest shares of such cells have their own. */
 const MOST_DIFFERENT = 3;
 
 interface Repeated extends Pick<SameOutputs, 'level' | 'same' | 'testable'> {
@@ -16,9 +16,9 @@ interface Repeated extends Pick<SameOutputs, 'level' | 'same' | 'testable'> {
 }
 
 /**
- * Whether repeats give the same output: those whose takes differ first, then a sentence for each level that variants hold in all cells,
- * as "Repeats of each variant are byte-identical in 24 of 24 cells", then those whose repeats come from a cache. Variants without
- * repeats have none.
+ * Whether repeats give the same output: variants whose takes differ first; then a sentence for each level, as "Repeats
+ * of each variant are byte-identical in 24 of 24 cells"; then variants whose repeats come from a cache. Variants
+ * without repeats have none.
  */
 export function samenessSentences(analysis: Pick<Analysis, 'variants' | 'cells' | 'measures'>): readonly string[] {
   const measures = measuresOf(analysis);

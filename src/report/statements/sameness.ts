@@ -6,36 +6,35 @@ import { count, plural, share, shareAtMost, shareInterval } from '../../text/qua
 import { noteWords } from '../words/measures/note-words.ts';
 import type { Measures } from './statement.ts';
 
-/** What the takes of a variant's cells say about how equal they are, in this run. */
 export interface SameOutputs {
   readonly level: HeldLevel;
-  /** Cells whose takes are all equal at the level, of those with at least two takes. */
+  /** Of cells with at least two takes. */
   readonly same: number;
   readonly testable: number;
   readonly tooFew: number;
   /** Short: `36 of 36 cells`. Null where no cell has two takes. */
   readonly value: string | null;
-  /** The bound that belongs to it, or how many takes depart. */
+  /** The bound of `value`, or how many takes differ. */
   readonly bound: string;
-  /** The bound in short, for narrow places: `≤ 4.1 % differ`; without the sign, the share of takes that do. */
+  /** For narrow places: `≤ 4.1 % differ`; without the sign, the share of takes that differ. */
   readonly shortBound: string;
-  /** The share of takes that depart, or the bound on further takes where none did; null where there is neither. */
+  /** The share of takes that differ, or the bound on further takes where none did; null where there is neither. */
   readonly departures: Departures | null;
 }
 
-/** How many takes are another output than their cell's usual one, in words: `4.1 %`. */
+/** In words, as `4.1 %`: takes that are not their cell's usual output. */
 export type Departures =
   | { readonly of: 'takes'; readonly share: string }
   | { readonly of: 'further_takes'; readonly atMost: string };
 
-/** At the strictest level that all takes of all cells hold; where they hold none, at that of pixels. */
+/** At the strictest level that all takes of all cells hold, else at that of pixels. */
 export function sameOutputs(variant: VariantSummary, cells: readonly Cell[], measures: Measures): SameOutputs {
   const held = HELD_LEVELS.find((level) => measures(variant.name, `determinism.${level}`, 'unstable')?.value === 0);
   const pixels = measures(variant.name, 'determinism.pixel', 'unstable');
   return sameAt(held ?? (pixels === null || pixels.value === null ? 'byte' : 'pixel'), variant, cells, measures);
 }
 
-/** The cells of all variants by variant: of very many, looking for those of each one takes its square. */
+/** A search of all cells for each variant would take quadratic time. */
 const known = new WeakMap<readonly Cell[], ReadonlyMap<string, readonly Cell[]>>();
 
 function cellsOf({ name }: VariantSummary, cells: readonly Cell[]): readonly Cell[] {
@@ -44,7 +43,7 @@ function cellsOf({ name }: VariantSummary, cells: readonly Cell[]): readonly Cel
   return byVariant.get(name) ?? [];
 }
 
-/** Equality at a level over a variant's cells, with the bound of a further take where none departed. */
+/** Equality at a level over a variant's cells, with the bound for a further take where none differed. */
 export function sameAt(
   level: HeldLevel,
   variant: VariantSummary,

@@ -1,14 +1,13 @@
 import type { TrendSeries } from '../../compare/history/trend.ts';
 
-/** A scale spans at least this ratio of values, or so many percentage points of a rate: so little noise looks flat. */
+/** A scale spans at least this ratio of values, or so many percentage points of a rate: little noise looks flat. */
 const LEAST_RATIO = 1.2;
 const LEAST_RISE = 0.05;
 
-/** What a drawing of a series spans, from its lowest value to its highest or a little above. */
 export interface SeriesScale {
   readonly low: number;
   readonly high: number;
-  /** Where a value stands, 0 at the low end and 1 at the high one; equal distances of values are equal ratios. */
+  /** From 0 at the low end to 1 at the high one; equal distances are equal ratios. */
   readonly place: (value: number) => number;
 }
 

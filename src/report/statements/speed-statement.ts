@@ -3,7 +3,7 @@ import { BY_LESS_THAN_NOISE } from '../words/measures/comparison-note-words.ts';
 import { speedInterval } from '../words/measures/speed-words.ts';
 import { isBelowFloor, isCompared, tellsApart, whyNoInterval } from './comparison-statement.ts';
 
-/** What stands behind such a ratio: its interval, turned as the words are, and a remark where it cannot be taken at its word. */
+/** The interval of a speed, inverted where the words are, and a remark where the number needs one. */
 export interface SpeedEvidence {
   readonly interval: string | null;
   readonly remark: string | null;
@@ -21,7 +21,7 @@ function remarkOn(comparison: Comparison): string | null {
   return isBelowFloor(comparison) ? BY_LESS_THAN_NOISE : null;
 }
 
-/** The same in one text: `[2.05, 2.22]`, `[0.97, 1.05], not told apart`, `no interval: 4 blocks, needs 6`. */
+/** `[2.05, 2.22]`, `[0.97, 1.05], not told apart`, `no interval: 4 blocks, needs 6`. */
 export function speedEvidenceWords(comparison: Comparison): string {
   const { interval, remark } = speedEvidence(comparison);
   return [interval, remark].filter((part) => part !== null).join(', ');

@@ -2,12 +2,12 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import type { Spend } from '../../record/model/spend.ts';
 import { count, plural, usd } from '../../text/quantity.ts';
 
-/** More variants are not listed one by one: measures.csv and analysis.json have them. */
+/** More variants are left to measures.csv and analysis.json. */
 const MOST_VARIANTS = 4;
 
 /**
- * What a run may have been charged: `Spent: $4.10 (standard $2.10, fast $2.00); unknown for 3 of 41 requests, at most $0.300
- * more`. Null where no price is known, or nothing was sent.
+ * What a run may have been charged: `Spent: $4.10 (standard $2.10, fast $2.00); unknown for 3 of 41 requests, at most
+ * $0.300 more`. Null where no price is known, or nothing was sent.
  */
 export function spendSentence({ run, variants }: Pick<Analysis, 'run' | 'variants'>): string | null {
   const { spend } = run;
@@ -27,7 +27,7 @@ function knownUsd(spend: Spend): string {
   return spend.unknownRequests === spend.requests ? 'unknown' : usd(spend.usd);
 }
 
-/** What the requests of unknown cost add by the declared prices. */
+/** The cost of requests whose cost is unknown, by the declared prices. */
 function atMost({ usd: knownUsd, mostUsd }: Spend, isAll: boolean): string {
   if (mostUsd === null) return '';
   return `, at most ${usd(mostUsd - knownUsd)}${isAll ? '' : ' more'}`;

@@ -5,17 +5,15 @@ import { count, plural } from '../../text/quantity.ts';
 import { LEVEL_WORDS } from '../words/outputs/level-words.ts';
 import { eachVariant } from '../words/run/variant-names.ts';
 
-/** What usual outputs are compared with. */
 const COMPARED_WITH = { baseline: 'the stored baseline', run: 'the earlier run' } as const;
 
-/** Variants whose outputs changed and that have a sentence of their own, those with the largest share of such cells. */
+/** More variants whose outputs changed share a sentence; the largest shares of such cells have their own. */
 const MOST_CHANGED = 3;
 
 /**
- * Whether the usual outputs are still those of ${kept}: variants whose outputs changed first, then a sentence for each
- * level that variants hold in all cells that were compared, then those that nothing was compared of. Each says which cells were not.
- *
- * @param against what they are compared with
+ * Whether usual outputs are still those of the other run: variants whose outputs changed first; then a sentence for
+ * each level that variants hold in all compared cells; then variants without compared cells. Each says which cells were
+ * not compared.
  */
 export function stabilitySentences(
   stability: readonly VariantStability[],
@@ -61,7 +59,7 @@ function andNotCompared(group: readonly VariantStability[]): string {
   return cells === '' ? '' : `; not compared: ${cells}`;
 }
 
-/** Why cells of the run were not compared, with how many: `2 cells not stable in it and 1 cell not in it`; empty where all were. */
+/** `2 cells not stable in it and 1 cell not in it`; empty where all were compared. */
 function notCompared(group: readonly VariantStability[]): string {
   const parts: readonly (readonly [number, string])[] = [
     [total(group, ({ common, stable }) => common - stable), 'not stable in it'],

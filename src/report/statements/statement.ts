@@ -8,7 +8,7 @@ import { count, plural } from '../../text/quantity.ts';
 import { lowerBoundOf, noteClauses } from '../words/measures/note-words.ts';
 import { incompleteCause } from '../words/run/stop-words.ts';
 
-/** A number with its evidence. Where there is no value or no interval, `notes` say why, the first what matters most. */
+/** Without a value or an interval, `notes` say why, the most important first. */
 export interface Statement {
   readonly value: string | null;
   readonly interval: string | null;
@@ -16,10 +16,10 @@ export interface Statement {
   readonly n: number;
 }
 
-/** Finds a measure over all prompts by variant, metric and statistic; of a sweep also at a step. */
+/** Finds a measure over all prompts; of a sweep also at a step. */
 export type Measures = (variant: string, metric: string, statistic: string, step?: number | null) => Measure | null;
 
-/** Every sentence asks for it: its table is made once for an analysis. */
+/** Every sentence asks for it, so its table is made once for each analysis. */
 const finders = new WeakMap<Analysis['measures'], Measures>();
 
 export function measuresOf({ measures }: Pick<Analysis, 'measures'>): Measures {
@@ -45,7 +45,7 @@ function keyOf(...parts: readonly (string | number | null)[]): string {
 
 const NOT_MEASURED: readonly string[] = ['not measured'];
 
-/** A measure in words; `print` writes a value, `between` an interval, both in the measure's unit. */
+/** `print` writes a value, `between` an interval, both in the measure's unit. */
 export function statementOf(
   measure: Measure | null,
   print: (value: number) => string,
@@ -53,7 +53,7 @@ export function statementOf(
 ): Statement {
   if (measure === null) return { value: null, interval: null, notes: NOT_MEASURED, n: 0 };
   const { value, ciLow, ciHigh, n, notes } = measure;
-  // A statistic that lands among the time-outs has only a lower bound: `> 120 s`.
+  // A statistic among the time-outs has only a lower bound: `> 120 s`.
   const among = value === null ? lowerBoundOf(notes) : null;
   if (among !== null) return { value: among.bound, interval: null, notes: noteClauses(among.rest), n };
   return {
@@ -64,7 +64,7 @@ export function statementOf(
   };
 }
 
-/** Complete or not and why, in one sentence; a complete run has a result of each planned take, also of those that failed. */
+/** A complete run has a result for each planned take; failed takes count. */
 export function completeness(analysis: Analysis): string {
   const { run } = analysis;
   if (!run.complete) return `Incomplete: ${whatIsComplete(analysis)}`;
@@ -72,7 +72,7 @@ export function completeness(analysis: Analysis): string {
   return `Complete, but of ${plannedTakes(analysis)} ${listed(withoutDelivery(analysis))}`;
 }
 
-/** The same without the word, and without what failed: `all 36 planned takes have a result`. */
+/** Without the word "complete" and without failures: `all 36 planned takes have a result`. */
 export function whatIsComplete(analysis: Analysis): string {
   const { run, variants } = analysis;
   if (run.complete && droppedStarts(variants) > 0) {
@@ -86,7 +86,7 @@ export function whatIsComplete(analysis: Analysis): string {
   return `${count(missing)} of ${plannedTakes(analysis)}${probes} have no result. Why: ${why}`;
 }
 
-/** How many takes did not deliver in a run that is complete: `4 failed`, `1 was blocked`, `14 were dropped (never sent)`. */
+/** `4 failed`, `1 was blocked`, `14 were dropped (never sent)`. */
 function withoutDelivery({ failures, variants }: Pick<Analysis, 'failures' | 'variants'>): readonly string[] {
   const { failed, blocked } = undelivered(failures);
   const dropped = droppedStarts(variants);
@@ -98,19 +98,18 @@ function withoutDelivery({ failures, variants }: Pick<Analysis, 'failures' | 'va
   ];
 }
 
-/** Whether every planned take was sent and delivered. */
 export function isWhole(analysis: Analysis): boolean {
   return analysis.run.complete && withoutDelivery(analysis).length === 0;
 }
 
-/** How many takes failed, and how many of the others were blocked: refused by moderation, or blank. */
+/** A blocked take was refused by moderation, or is blank. */
 export function undelivered(failures: Analysis['failures']): { readonly failed: number; readonly blocked: number } {
   const all = failures.reduce((sum, { count: takes }) => sum + takes, 0);
   const blocked = failures.reduce((sum, { outcome, count: takes }) => sum + (BLOCKED.has(outcome) ? takes : 0), 0);
   return { failed: all - blocked, blocked };
 }
 
-/** How many starts of these variants were dropped under open load. */
+/** Starts dropped under open load. */
 export function droppedStarts(variants: readonly Pick<VariantSummary, 'outcomes'>[]): number {
   return variants.reduce((sum, { outcomes }) => sum + (outcomes.dropped ?? 0), 0);
 }
@@ -119,7 +118,7 @@ function plannedCount({ variants }: Pick<Analysis, 'variants'>): number {
   return variants.reduce((sum, variant) => sum + variant.plannedTrials, 0);
 }
 
-/** `36 planned takes`; after a gate that was decided early `24 takes sent until the gate was decided`. */
+/** `36 planned takes`; where the gate was decided early, `24 takes sent until the gate was decided`. */
 function plannedTakes(analysis: Pick<Analysis, 'variants' | 'run'>): string {
   const { complete, plan } = analysis.run;
   const isCut = complete && plan.looks !== null && plan.looks.parts.length < plan.looks.of;
@@ -127,7 +126,7 @@ function plannedTakes(analysis: Pick<Analysis, 'variants' | 'run'>): string {
   return isCut ? `${plural(planned, 'take')} sent until the gate was decided` : plural(planned, 'planned take');
 }
 
-/** The kinds that occur, in the order of their first variant, each with its variants. */
+/** The kinds in the order of their first variant. */
 export function byKind<Variant extends Pick<VariantSummary, 'kind'>>(
   variants: readonly Variant[],
 ): readonly (readonly [Kind, readonly Variant[]])[] {

@@ -2,7 +2,7 @@ import { rate, type rateUnit } from '../../text/quantity.ts';
 import { noteClauses } from '../words/measures/note-words.ts';
 import { type Measures, type Statement, statementOf } from './statement.ts';
 
-/** The least and the most that throughput may be at a step, in assets per second: its interval, or its bracket; null without. */
+/** Assets per second: the ends of the interval, or of the bracket; null without both. */
 export interface ThroughputRange {
   readonly value: number | null;
   readonly low: number | null;
@@ -18,7 +18,7 @@ export function throughputRange(measures: Measures, variant: string, step: numbe
   };
 }
 
-/** Throughput with its interval; where slices are too short for one number the bracket in its place: `17 to 33 / s`. */
+/** Throughput with its interval; where slices are too short for one number, its bracket: `17 to 33 / s`. */
 export function throughputStatement(
   measures: Measures,
   variant: string,

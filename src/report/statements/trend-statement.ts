@@ -6,17 +6,16 @@ import { count, duration, durationUnit, ordinal, plural } from '../../text/quant
 import { ratioWords, times } from '../words/measures/ratio-words.ts';
 import { differenceWords, valueWords } from '../words/measures/value-words.ts';
 
-/** A change of a series, with the variant that it is of. */
 export interface TrendChange {
   readonly variant: string;
   readonly series: TrendSeries;
   readonly change: SeriesChange;
 }
 
-/** Whether a change is for the better or the worse; `spread` where the mean stays. */
+/** `spread` where the mean stays the same. */
 export type ChangeDirection = 'better' | 'worse' | 'spread' | 'neither';
 
-/** The changes of series that are chosen, the latest first. */
+/** The latest first. */
 export function changesOf(
   { variants }: Pick<Trend, 'variants'>,
   isChosen: (series: TrendSeries, variant: TrendVariant) => boolean,
@@ -32,9 +31,7 @@ export function changesOf(
     );
 }
 
-/**
- * A change in a sentence: "latency.total of fast rose to 1.15x (262 ms to 301 ms) with run 20261120T154500Z-7f3a, the 9th of 12".
- */
+/** "latency.total of fast rose to 1.15x (262 ms to 301 ms) with run 20261120T154500Z-7f3a, the 9th of 12". */
 export function changeSentence({ variant, series, change }: TrendChange): string {
   const { metric, points } = series;
   const where = `run ${change.run}, the ${ordinal(change.index + 1)} of ${count(points.length)}`;
@@ -46,8 +43,8 @@ export function changeSentence({ variant, series, change }: TrendChange): string
 }
 
 /**
- * Names the machine where latencies changed by no more than its noise floor did, and the same way: `; the noise floor of the machine
- * fell as much, 25 ms to 3.0 ms`.
+ * Blames the machine where latencies changed no more than its noise floor did, and in the same direction: `; the noise
+ * floor of the machine fell as much, 25 ms to 3.0 ms`.
  */
 function machineWords({ unit }: Pick<TrendSeries, 'unit'>, { before, after, floorMs }: SeriesChange): string {
   if (unit !== 'ms' || floorMs === null) return '';
@@ -63,14 +60,14 @@ function meansOf({ before, after }: Pick<SeriesChange, 'before' | 'after'>, word
   return `${words(before)} to ${words(after)}`;
 }
 
-/** What puts the values of a series into words: all durations of it in one unit. */
+/** All durations of a series in one unit. */
 export function seriesWords({ points, unit }: Pick<TrendSeries, 'points' | 'unit'>): (value: number) => string {
   if (unit !== 'ms') return (value) => valueWords(value, unit);
   const scale = durationUnit(points.map(({ value }) => value));
   return (value) => duration(value, scale);
 }
 
-/** How large a change is: `1.15x`; of a rate `12.5 points`. */
+/** `1.15x`; of a rate `12.5 points`. */
 export function changeWords({ scale }: Pick<TrendSeries, 'scale'>, { before, after }: SeriesChange): string {
   return scale === 'rate' ? differenceWords(Math.abs(after - before), '1').slice(1) : times(after / before);
 }
@@ -92,13 +89,13 @@ export function lastChangeWords({ scale, againstBase }: TrendSeries): string | n
   return change === 0 ? 'the same' : differenceWords(change, '1');
 }
 
-/** Where changes of an unchanged service mostly lie: `0.96–1.04x`; null of a rate and without a base. */
+/** The range of most changes of an unchanged service: `0.96–1.04x`; null of a rate and without a base. */
 export function usualWords({ againstBase }: Pick<TrendSeries, 'againstBase'>): string | null {
   const usual = againstBase?.usual ?? null;
   return usual === null ? null : `${ratioWords(usual.low)}–${times(usual.high)}`;
 }
 
-/** How many runs the base of a last run needs: 8 of its own, the run before, and the last. */
+/** The 8 runs of the base, the run between, and the last run. */
 export const FEWEST_RUNS_OF_TREND = 10;
 
 const REASONS = ['incomplete', 'other_requests'] as const;
@@ -108,7 +105,7 @@ const LEFT_OUT_WORDS: Readonly<Record<LeftOutRun['reason'], (runs: number) => st
   other_requests: (runs) => `${plural(runs, 'run')} with other requests, another load or another base URL`,
 };
 
-/** Which runs are not in the series, and to which variants that applies: a sentence for each reason and group of variants. */
+/** A sentence for each reason why runs are not in the series and each group of variants. */
 export function leftOutSentences({ variants }: Pick<Trend, 'variants'>): readonly string[] {
   return REASONS.flatMap((reason) => {
     const byRuns = groupBy(
@@ -126,12 +123,11 @@ export function leftOutSentences({ variants }: Pick<Trend, 'variants'>): readonl
   });
 }
 
-/** Runs by name, the latest first. */
 function namesWords(runs: readonly string[]): string {
   return listedInShort(runs.toReversed());
 }
 
-/** The verdicts of runs: `Gate: 9 passed, 2 failed (RUN, RUN), 1 inconclusive`; null where no run has a gate. */
+/** `Gate: 9 passed, 2 failed (RUN, RUN), 1 inconclusive`; null where no run has a gate. */
 export function verdictsSentence({ runs }: Pick<Trend, 'runs'>): string | null {
   const of = (verdict: Trend['runs'][number]['verdict']) =>
     runs.filter((each) => each.verdict === verdict).map(({ run }) => run);
@@ -146,10 +142,7 @@ export function verdictsSentence({ runs }: Pick<Trend, 'runs'>): string | null {
 
 const HEADLINES = ['latency.response', 'latency.total'] as const;
 
-/**
- * The series that are shown first: what a caller waits for, errors, and every rate that was ever above 0. In the order of their
- * variant's series.
- */
+/** Headline latency, errors, and every rate that was ever above 0, in the order of the variant's series. */
 export function headlineSeries({ series }: Pick<TrendVariant, 'series'>): readonly TrendSeries[] {
   const latency = HEADLINES.find((name) => series.some(({ metric }) => metric === name));
   return series.filter(

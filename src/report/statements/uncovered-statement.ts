@@ -7,8 +7,8 @@ import { variantNames } from '../words/run/variant-names.ts';
 import { byKind } from './statement.ts';
 
 /**
- * The variants that a verdict does not speak of, as a sentence without its full stop; null where there is none, or no gate. One that
- * another is compared with is covered: the rule rests on its takes.
+ * Variants without a rule, without a full stop; null where there are none, or no gate. A variant that another is
+ * compared with is covered: the rule rests on its takes.
  */
 function uncoveredSentence(
   { verdict, rules }: Pick<Verdict, 'verdict' | 'rules'>,
@@ -21,7 +21,10 @@ function uncoveredSentence(
   return `Without a rule: ${variantNames(names, variants.length)}`;
 }
 
-/** What a verdict does not speak of, as sentences without their full stop: variants, and of a gate that passed metrics of some variants. */
+/**
+ * Sentences without a full stop: variants without a rule and, where the gate passed, metrics without a rule for some
+ * variants.
+ */
 export function uncoveredSentences(
   verdict: Pick<Verdict, 'verdict' | 'rules'>,
   variants: readonly Pick<VariantSummary, 'name' | 'kind' | 'twinOf'>[],
@@ -35,14 +38,14 @@ export function uncoveredSentences(
 
 type Covering = Pick<RuleResult, 'rule' | 'variant' | 'against'>;
 
-/** The variants that results speak of, and those that these are compared with. */
+/** Variants with results, and those that they are compared with. */
 function coveredBy(results: readonly Pick<Covering, 'variant' | 'against'>[]): ReadonlySet<string> {
   return new Set(results.flatMap(({ variant, against }) => [variant, ...(against === null ? [] : [against])]));
 }
 
 /**
- * Which metrics have no rule for some variants that other rules cover, as sentences without their full stop: `No rule for latency.total
- * and error_rate of text to video`. Empty where each rule holds for all.
+ * Metrics without a rule for some variants that other rules cover, without a full stop: `No rule for latency.total and
+ * error_rate of text to video`.
  */
 export function uncoveredMetrics(
   results: readonly Covering[],
@@ -61,7 +64,7 @@ export function uncoveredMetrics(
   ].map(([names, metrics]) => `No rule for ${listed(metrics.map(({ metric }) => metric))} of ${names}`);
 }
 
-/** The variants that are not covered: a kind by its name where this is true of all its variants. */
+/** Names a kind where all its variants lack a rule. */
 function whoWords(variants: readonly Pick<VariantSummary, 'name' | 'kind'>[], covered: ReadonlySet<string>): string {
   const left = variants.map(({ name }) => name).filter((name) => !covered.has(name));
   const names = byKind(variants).flatMap(([kind, all]) => {

@@ -15,10 +15,10 @@ import {
   verdictWord,
 } from './verdict-statement.ts';
 
-/** What `PASS?` means, said where it stands. */
+/** Explains `PASS?`. */
 const LET_PASS = 'inconclusive, but this rule lets that pass (on_inconclusive: pass)';
 
-/** One line of a verdict: results of one rule that say the same, or one result. */
+/** One result, or results of one rule that say the same. */
 export interface VerdictLine {
   readonly verdict: RuleVerdict;
   readonly word: string;
@@ -27,8 +27,8 @@ export interface VerdictLine {
 }
 
 /**
- * What a gate found, those that failed first. What failed or is undecided has a line of its own; the variants that pass a rule
- * share one, as do those that it is not applied to, and those that have no value for the same reason.
+ * What failed first. A failed or undecided result has its own line; variants that pass a rule share one, as do those
+ * that it does not apply to, and those that have no value for the same reason.
  */
 export function verdictLinesOf(results: readonly RuleResult[]): readonly VerdictLine[] {
   const groups = groupBy(resultsByGravity(results), groupKey);
@@ -69,7 +69,7 @@ function groupFinding(first: RuleResult, group: readonly RuleResult[], all: read
     : `${passes}; closest to the limit: ${bound.variant}, ${reachWords(bound)}${exclusionWords(bound)}`;
 }
 
-/** The result whose one-sided bound, or counted value, lies furthest out; null where one has neither. */
+/** The result with the most extreme one-sided bound or counted value; null where one has neither. */
 function outermost(group: readonly RuleResult[]): RuleResult | null {
   const reached = group.flatMap((result) => {
     const reach = result.boundLevel === null ? result.estimate : result.upperBound;

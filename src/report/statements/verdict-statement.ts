@@ -11,7 +11,6 @@ import { BY_LESS_THAN_NOISE } from '../words/measures/comparison-note-words.ts';
 import { ratioInterval, times } from '../words/measures/ratio-words.ts';
 import { differenceWords, valueWords } from '../words/measures/value-words.ts';
 
-/** A verdict in a sentence: what the gate says of the run. */
 export function verdictSentence(verdict: Pick<Verdict, 'verdict' | 'rules'>): string {
   if (verdict.verdict === 'none') return 'No gate: the suite declares no rule';
   const tally = tallyOf(verdict);
@@ -26,7 +25,6 @@ export function verdictSentence(verdict: Pick<Verdict, 'verdict' | 'rules'>): st
   }
 }
 
-/** How many results a verdict rests on, and how many of them decide each way. */
 export function tallyOf({
   rules,
 }: Pick<Verdict, 'rules'>): Readonly<Record<'applied' | 'rules' | 'fail' | 'inconclusive', number>> {
@@ -42,12 +40,12 @@ export function tallyOf({
 
 const GRAVITY: readonly RuleVerdict[] = ['fail', 'inconclusive', 'pass', 'not_applicable'];
 
-/** Results, those that failed first; else in the order of the rules. */
+/** What failed first, else in the order of the rules. */
 export function resultsByGravity(results: readonly RuleResult[]): readonly RuleResult[] {
   return results.toSorted((a, b) => GRAVITY.indexOf(a.verdict) - GRAVITY.indexOf(b.verdict));
 }
 
-/** The word for a result; one that is undecided and let pass has a question mark. */
+/** An undecided result that is let pass has a question mark. */
 export function verdictWord({ verdict, letPass }: Pick<RuleResult, 'verdict' | 'letPass'>): string {
   switch (verdict) {
     case 'pass':
@@ -66,7 +64,7 @@ export function ruleSubject({ rule, variant, against }: Pick<RuleResult, 'rule' 
   return `${metricWords(rule)}, ${variant}${against === null || comparesTwins(rule) ? '' : ` against ${against}`}`;
 }
 
-/** The metric with its statistic and what it is narrowed to. */
+/** The metric with its statistic, prompt and tag. */
 export function metricWords(rule: GateRule): string {
   const { metric, statistic, overMs, prompts, tags, against } = rule;
   const parts = [
@@ -81,7 +79,7 @@ export function metricWords(rule: GateRule): string {
   return parts.join(' ');
 }
 
-/** What a rule found, its limit, and why it decides as it does: `1.20x as long [1.12, 1.29], allowed at most 1.05x: significantly beyond the limit (adjusted p 0.0004)`. */
+/** `1.20x as long [1.12, 1.29], allowed at most 1.05x: significantly beyond the limit (adjusted p 0.0004)`. */
 export function ruleFinding(result: RuleResult): string {
   if (result.verdict === 'not_applicable') return NOT_APPLICABLE_WORDS[result.code];
   const why = `${whyWords(result)}${result.belowNoiseFloor && result.verdict !== 'pass' ? `; ${BY_LESS_THAN_NOISE}` : ''}${placeWords(result)}`;
@@ -96,12 +94,11 @@ function allowance({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
   return eventOf(rule) === null ? `allowed ${limit}` : limit;
 }
 
-/** Whether a rule counts events. */
 export function isOfEvents(rule: Pick<GateRule, 'bound'>): boolean {
   return eventOf(rule) !== null;
 }
 
-/** What a rule counts, in words; null of one about a value. */
+/** Null where a rule bounds a value. */
 function eventOf({ bound }: Pick<GateRule, 'bound'>) {
   return boundWordsOf(bound).event?.(bound) ?? null;
 }
@@ -124,7 +121,7 @@ function estimateWords({ effect, unit, units, estimate, ciLow, ciHigh, rule, n }
   return `${print(estimate)}${interval}, `;
 }
 
-/** Where a change that fails, or may, is largest, and whether its size depends on the prompt. */
+/** Where a change that fails, or may fail, is largest, and whether its size depends on the prompt. */
 function placeWords({ verdict, rule, effect, unit, worst: [worst], promptEffect }: RuleResult): string {
   if (effect === 'value' || verdict === 'pass') return '';
   const depends = promptEffect?.code === 'differs' ? '; the size of the change depends on the prompt' : '';
@@ -133,7 +130,7 @@ function placeWords({ verdict, rule, effect, unit, worst: [worst], promptEffect 
   return `${depends}; worst in ${placeName(worst)}: ${most}`;
 }
 
-/** What may still happen where it was not seen: `at most 11.8 % of further takes would differ`. Else only the bound: `at most 1.02x`. */
+/** The bound on what was not seen: `at most 11.8 % of further takes would differ`, or only `at most 1.02x`. */
 function outlookWords(result: RuleResult): string {
   const event = eventOf(result.rule);
   return event === null ? boundOf(result) : `${boundOf(result)} ${event.outlook}`;
@@ -148,23 +145,22 @@ function placeName(place: WorstPlace): string {
   return 'prompt' in place ? place.prompt : `tag ${place.tag}`;
 }
 
-/** What a rule allows: `at most 1.05x as long`, `at most 20 s`. */
+/** `at most 1.05x as long`, `at most 20 s`. */
 export function limitWords({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
   const { limit, isRatio } = boundWordsOf(rule.bound);
   return `${limit(rule.bound, unit)}${isRatio?.(rule.bound) === true ? asLong(rule) : ''}`;
 }
 
-/** A ratio of latencies says which way it is: that of the variant / that of the baseline. */
+/** A ratio of latencies is variant / baseline. */
 export function asLong(rule: Pick<GateRule, 'metric'>): string {
   return isOfDurations(rule) ? ' as long' : '';
 }
 
-/** Whether a rule is about how long something takes. */
 export function isOfDurations({ metric }: Pick<GateRule, 'metric'>): boolean {
   return metric.startsWith('latency.');
 }
 
-/** A rule as a clause: `latency.total may rise by at most 5 %`. */
+/** `latency.total may rise by at most 5 %`. */
 export function allowedWords({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
   const { clause, limit } = boundWordsOf(rule.bound);
   return `${metricWords(rule)} ${clause?.(rule.bound, unit) ?? `must be ${limit(rule.bound, unit)}`}`;
@@ -199,14 +195,14 @@ function whyWords(result: RuleResult): string {
   }
 }
 
-/** How far a result reaches: `at most 12.3 % (one-sided 95 % bound)`; of what is counted, `exactly 12 %`. */
+/** `at most 12.3 % (one-sided 95 % bound)`; of what is counted, `exactly 12 %`. */
 export function reachWords(result: RuleResult): string {
   const { rule, boundLevel, estimate, effect, unit } = result;
   if (boundLevel === null) return `exactly ${boundWords(rule, estimate ?? 0, effect, unit)}`;
   return `${outlookWords(result)} (one-sided ${levelWords(result)} bound)`;
 }
 
-/** The one-sided bound of a result: `at most 12.3 %`. */
+/** `at most 12.3 %`. */
 function boundOf({ rule, upperBound, effect, unit }: RuleResult): string {
   const value = upperBound ?? 0;
   const isShare = eventOf(rule) !== null || (effect === 'value' && unit === '1');
@@ -215,24 +211,25 @@ function boundOf({ rule, upperBound, effect, unit }: RuleResult): string {
   return `${sideWords(rule)} ${words}`;
 }
 
-/** Why a change passes whose bound lies beyond the limit: its estimate is within it, and the bound excludes a multiple of it. */
+/**
+ * Why a change passes although its bound is beyond the limit: its estimate is within the limit, and the bound excludes
+ * a multiple of it.
+ */
 export function exclusionWords({ rule, upperBound }: Pick<RuleResult, 'rule' | 'upperBound'>): string {
   return upperBound !== null && kindOf(rule).isBeyond(rule.bound, upperBound)
     ? `; ${EXCLUDED_MULTIPLE} times the limit is excluded, as a pass needs`
     : '';
 }
 
-/** The level of a one-sided bound: `95 %`, `98.8 %`. */
+/** `95 %`, `98.8 %`. */
 function levelWords({ boundLevel }: Pick<RuleResult, 'boundLevel'>): string {
   return `${Number((100 * (boundLevel ?? 1)).toPrecision(3))} %`;
 }
 
-/** On which side of its one-sided bound the value lies. */
 function sideWords({ bound }: Pick<GateRule, 'bound'>): string {
   return `at ${boundWordsOf(bound).side}`;
 }
 
-/** Whether a rule sets the least that passes. */
 export function isLeast({ bound }: Pick<GateRule, 'bound'>): boolean {
   return boundWordsOf(bound).side === 'least';
 }
@@ -242,12 +239,12 @@ function boundWords(rule: GateRule, value: number, effect: RuleResult['effect'],
   return effect === 'value' ? valueBeside(rule, value, unit) : differenceWords(value, unit);
 }
 
-/** A value in words; a duration in the unit of the limit that it is read beside. */
+/** A duration has the unit of the limit beside it. */
 function valueBeside({ bound }: GateRule, value: number, unit: RuleResult['unit']): string {
   return unit === 'ms' && 'value' in bound ? duration(value, durationUnit([bound.value])) : valueWords(value, unit);
 }
 
-/** What so many units can tell, where that is why nothing is decided. */
+/** What so many units can detect, where that is why nothing is decided. */
 function detectableWords({ code, rule, detectable, effect, unit, n, units }: RuleResult): string {
   if (detectable === null || (code !== 'limit_not_excluded' && code !== 'not_significant')) return '';
   const noun = { blocks: 'block', cells: 'cell pair', rounds: 'round', prompts: 'prompt', takes: 'take', runs: 'run' }[

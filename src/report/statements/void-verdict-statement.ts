@@ -4,8 +4,8 @@ import { listedInShort } from '../../text/listed.ts';
 import { isOfDurations } from './verdict-statement.ts';
 
 /**
- * What a verdict on latencies is worth where too many takes were timestamped late; null where each rule that passed or failed does so
- * without these takes too.
+ * What a verdict on latencies is worth where too many takes were timestamped late; null where every rule decides the
+ * same without them.
  */
 export function voidVerdictSentence({ rules }: Pick<Verdict, 'rules'>, warnings: readonly Warning[]): string | null {
   const late = new Set(

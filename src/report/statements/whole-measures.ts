@@ -1,12 +1,11 @@
 import type { Analysis, Measure } from '../../analysis/analysis.ts';
 import { visibleLine } from '../../text/visible.ts';
 
-/** A measure that has a value. */
 export type WholeMeasure = Measure & { readonly value: number };
 
 /**
- * The measures over all prompts that have a value, of a sweep at each step: what services that keep series of numbers take. Without
- * those of a stored baseline, which has a series already.
+ * The measures over all prompts that have a value, of a sweep at each step, for services that keep series of numbers.
+ * Measures of a stored baseline are left out: it has a series already.
  */
 export function wholeMeasures({
   measures,
@@ -18,7 +17,7 @@ export function wholeMeasures({
   );
 }
 
-/** What a series is called: the variant, of a sweep with its concurrency. */
+/** The name of a series: the variant, of a sweep with its concurrency. */
 export function benchmarkName({ variant, step }: Pick<Measure, 'variant' | 'step'>): string {
   return visibleLine(step === null ? variant : `${variant} at concurrency ${step}`);
 }

@@ -4,23 +4,21 @@ import type { Bound } from '../../../suite/format/rule.ts';
 import { times } from '../measures/ratio-words.ts';
 import { differenceWords, valueWords } from '../measures/value-words.ts';
 
-/** What a bound says. Each has its own: one without does not compile. */
+/** Each bound has its own words: one without does not compile. */
 interface BoundWords<B extends Bound> {
-  /** Whether it sets the most or the least that passes. */
   readonly side: 'most' | 'least';
-  /** What it allows: `at most 1.05x`. */
+  /** `at most 1.05x`. */
   limit(bound: B, unit: Unit): string;
-  /** The same behind the name of a metric: `may rise by at most 5 %`; without it, that it must be so. */
+  /** Follows the name of a metric: `may rise by at most 5 %`; by default "must be" and the limit. */
   clause?(bound: B, unit: Unit): string;
-  /** Whether its limit is a ratio. */
+  /** False by default. */
   isRatio?(bound: B): boolean;
-  /** What it counts; a bound of a value counts nothing. */
+  /** What it counts; none where it bounds a value. */
   event?(bound: B): EventWords;
 }
 
 interface EventWords {
   readonly noun: string;
-  /** What becomes of some of what was not seen yet. */
   readonly outlook: string;
 }
 

@@ -1,6 +1,6 @@
 import type { InconclusiveCode, NotApplicableCode } from '../../../compare/gate/verdict.ts';
 
-/** Why a rule decides nothing, as a clause. */
+/** As a clause. */
 export const INCONCLUSIVE_WORDS: Readonly<Record<InconclusiveCode, string>> = {
   limit_not_excluded: 'a change of three times the limit is not excluded',
   not_significant: 'beyond the limit, but not significantly',
@@ -28,7 +28,6 @@ export const INCONCLUSIVE_WORDS: Readonly<Record<InconclusiveCode, string>> = {
   no_media: 'the media of the baseline run are gone',
 };
 
-/** Why a rule is not applied. */
 export const NOT_APPLICABLE_WORDS: Readonly<Record<NotApplicableCode, string>> = {
   optional_left_out: 'this machine cannot measure the variant, which is optional',
 };

@@ -6,7 +6,7 @@ import type { WrittenAs } from '../../../suite/format/suite.ts';
 import { listedInShort, oneOf } from '../../../text/listed.ts';
 import { count, duration, plural } from '../../../text/quantity.ts';
 
-/** Why a rule of a gate is refused, as a cause and a remedy. Holds names that others wrote. */
+/** Holds hostile text: names that others wrote. */
 export function ruleFaultWords(fault: RuleFaultReason): Fault {
   switch (fault.code) {
     case 'unknown_metric':
@@ -187,7 +187,7 @@ const WANTED: Readonly<Record<WrittenAs, { readonly is: string; readonly remedy:
 
 const UNITS = { cells: 'cell pair', rounds: 'round', prompts: 'prompt', blocks: 'block', takes: 'take' } as const;
 
-/** What gives more of each. */
+/** How to get more of each. */
 const MORE: Readonly<Record<keyof typeof UNITS, string>> = {
   cells: 'prompts or seeds',
   prompts: 'prompts',

@@ -5,7 +5,6 @@ import type {
 } from '../../../compare/comparison-note.ts';
 import { plural, probability } from '../../../text/quantity.ts';
 
-/** What is said of a difference that is less than the noise floor of the machine. */
 export const BY_LESS_THAN_NOISE = "by less than this machine's noise";
 
 const PLAIN: Readonly<Record<PlainComparisonNoteCode, string>> = {
@@ -30,7 +29,6 @@ const NUMBERED: Readonly<Record<NumberedComparisonNoteCode, (value: number) => s
   differs_by_prompt: (p) => `the difference depends on the prompt (p ${probability(p)})`,
 };
 
-/** The notes of a comparison in words. */
 export function comparisonNoteWords(notes: readonly ComparisonNote[]): string {
   return notes.map((note) => ('value' in note ? NUMBERED[note.code](note.value) : PLAIN[note.code])).join('; ');
 }

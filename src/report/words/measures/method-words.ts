@@ -1,6 +1,5 @@
 import type { MethodCode } from '../../../analysis/measures/method.ts';
 
-/** What a code of a method means. */
 const WORDS: Readonly<Record<MethodCode, string>> = {
   order_statistics:
     'sample median; other quantiles: Hyndman-Fan type 8; interval from order statistics: exact for independent takes, wider and not exact where takes depend on each other',
@@ -28,7 +27,6 @@ const WORDS: Readonly<Record<MethodCode, string>> = {
   over_outputs: 'over the outputs of all takes',
 };
 
-/** A method in words. */
 export function methodWords(method: MethodCode): string {
   return WORDS[method];
 }

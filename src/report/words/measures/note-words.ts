@@ -2,7 +2,6 @@ import type { Note, NumberedMeasureNoteCode, PlainMeasureNoteCode } from '../../
 import { count, duration, plural } from '../../../text/quantity.ts';
 import { NUMBERED_PROBE_WORDS, PLAIN_PROBE_WORDS } from '../probes/probe-note-words.ts';
 
-/** What codes without a number say. */
 const PLAIN_WORDS: Readonly<Record<PlainMeasureNoteCode, string>> = {
   no_trial: 'no take to count',
   no_delivered_trial: 'no take delivered',
@@ -33,7 +32,6 @@ const PLAIN_WORDS: Readonly<Record<PlainMeasureNoteCode, string>> = {
   warmup_defect: 'first warm-up: defect',
 };
 
-/** What codes with a number say. */
 const NUMBERED_WORDS: Readonly<Record<NumberedMeasureNoteCode, (value: number) => string>> = {
   needs_n: (n) => `no interval: n < ${count(n)}`,
   value_needs_n: (n) => `no value: n < ${count(n)}`,
@@ -61,17 +59,16 @@ const NUMBERED_WORDS: Readonly<Record<NumberedMeasureNoteCode, (value: number) =
 const PLAIN = { ...PLAIN_WORDS, ...PLAIN_PROBE_WORDS };
 const NUMBERED = { ...NUMBERED_WORDS, ...NUMBERED_PROBE_WORDS };
 
-/** Each note in words. */
 export function noteClauses(notes: readonly Note[]): readonly string[] {
   return notes.map((note) => ('value' in note ? NUMBERED[note.code](note.value) : PLAIN[note.code]));
 }
 
-/** Notes in words, as one sentence. */
+/** As one sentence. */
 export function noteWords(notes: readonly Note[]): string {
   return noteClauses(notes).join('; ');
 }
 
-/** Whether notes begin with a lower bound, as `> 120 s`; then what follows it. */
+/** The first clause where it is a lower bound, as `> 120 s`, and the clauses after it. */
 export function lowerBoundOf(
   notes: readonly Note[],
 ): { readonly bound: string; readonly rest: readonly Note[] } | null {

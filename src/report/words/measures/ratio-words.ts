@@ -5,7 +5,7 @@ export function times(ratio: number): string {
   return `${ratioWords(ratio)}x`;
 }
 
-/** Three digits, two of them behind the point where that is more: `1.01`, `12.4`, `0.0213`. */
+/** Three digits, at least two of them behind the point: `1.01`, `12.4`, `0.0213`. */
 export function ratioWords(ratio: number): string {
   if (ratio >= 100) return count(Math.round(ratio));
   if (ratio >= 10) return ratio.toFixed(1);
@@ -19,13 +19,13 @@ export function ratioInterval(low: number | null, high: number | null): string {
   return high === null ? `[above ${endWords(low)}]` : `[${endWords(low)}, ${endWords(high)}]`;
 }
 
-/** As `ratioWords`; an end beside 1 keeps the digits that tell on which side of it it lies. */
+/** An end near 1 keeps enough digits to show on which side of 1 it is. */
 function endWords(ratio: number): string {
   const words = ratioWords(ratio);
   return Number(words) === 1 && ratio !== 1 ? String(Number(ratio.toPrecision(ratio < 1 ? 4 : 5))) : words;
 }
 
-/** One over a ratio: an open end stays open. */
+/** Null, an open end, stays null. */
 export function inverse(value: number | null): number | null {
   return value === null ? null : 1 / value;
 }

@@ -1,7 +1,6 @@
 import type { Unit } from '../../../analysis/measures/unit.ts';
 import { duration, rate, share, significant, usd } from '../../../text/quantity.ts';
 
-/** A value of a metric with its unit. */
 export function valueWords(value: number, unit: Unit): string {
   switch (unit) {
     case 'ms':
@@ -20,13 +19,13 @@ export function valueWords(value: number, unit: Unit): string {
   }
 }
 
-/** An interval of differences, the unit once: `[−9.64, +9.64 points]`. */
+/** The unit once: `[−9.64, +9.64 points]`. */
 export function differenceInterval(low: number, high: number, unit: Unit): string {
   const lower = differenceWords(low, unit);
   return `[${unit === '1' ? lower.slice(0, -' points'.length) : lower}, ${differenceWords(high, unit)}]`;
 }
 
-/** A difference of two values: of shares in percentage points. */
+/** Shares differ in percentage points. */
 export function differenceWords(difference: number, unit: Unit): string {
   const sign = difference > 0 ? '+' : difference < 0 ? '−' : '';
   const size = Math.abs(difference);

@@ -2,10 +2,7 @@ import type { FailureGroup } from '../../../analysis/analysis.ts';
 import type { PackageFault } from '../../../media/decode-fault.ts';
 import type { UncomparedReason, UndecodableReason, UnexaminedReason } from '../../../record/model/fact.ts';
 
-/**
- * Why an output does not decode, was not decoded, or could not be compared, as a clause. Holds texts of decoders, which
- * hostile bytes may reach into.
- */
+/** As a clause. Holds hostile text: messages of decoders. */
 export function decodeReason(reason: UndecodableReason | UnexaminedReason | UncomparedReason): string {
   switch (reason.code) {
     case 'digest_changed':
@@ -33,13 +30,13 @@ export function decodeReason(reason: UndecodableReason | UnexaminedReason | Unco
 
 type Failure = Pick<FailureGroup, 'outcome' | 'message' | 'undecodable'>;
 
-/** What is said of a failure: that its output is blank, why its output does not decode, or the words of the service or the system; may be empty. */
+/** That the output is blank, why it does not decode, or the words of the service or the system; may be empty. */
 export function failureMessage({ outcome, message, undecodable }: Failure): string {
   if (outcome === 'blank') return 'shows only one colour: suspected moderation';
   return undecodable === null ? message : decodeReason(undecodable);
 }
 
-/** Why the package for video is not at hand, as a clause. */
+/** As a clause. */
 export function packageWords(fault: PackageFault): string {
   if (fault.code === 'package_missing') return `${fault.package}, the package for video, is not installed`;
   const { package: name, version, needs, detail } = fault;

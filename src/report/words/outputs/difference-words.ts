@@ -3,7 +3,7 @@ import type { Difference } from '../../../media/compare/difference.ts';
 import type { Layer } from '../../../media/compare/layer.ts';
 import { plural, significant } from '../../../text/quantity.ts';
 
-/** How far two outputs lie apart: `largest difference 12 of 255, PSNR 38.2 dB, SSIM 0.9820, PDQ distance 4 of 256`. */
+/** `largest difference 12 of 255, PSNR 38.2 dB, SSIM 0.9820, PDQ distance 4 of 256`. */
 export function differenceWords({ samples, ssim, chroma, pdqDistance, frames, unpaired }: Difference): string {
   const parts: string[] = [];
   if (samples === null) parts.push('different sizes');
@@ -24,26 +24,25 @@ export function differenceWords({ samples, ssim, chroma, pdqDistance, frames, un
   return parts.join(', ');
 }
 
-/** What is less than 1 never prints as 1. */
+/** A value below 1 never prints as 1. */
 export function ssimWords(ssim: number): string {
   return ssim < 1 && ssim >= 0.99995 ? '> 0.9999' : ssim.toFixed(4);
 }
 
-/** A share of the range in steps of 8 bits: whole where it is. */
+/** In steps of 8 bits; without decimals where it is whole. */
 export function stepsOf255(share: number): string {
   const value = share * 255;
   const whole = Math.round(value);
   return Math.abs(value - whole) < 1e-6 ? String(whole) : significant(value);
 }
 
-/** What changed where takes of a cell differ, in words. */
 const LAYERS: Readonly<Record<Exclude<Layer, 'none'>, string>> = {
   metadata: 'only metadata',
   encoding: 'container or compression (all pixels are equal)',
   pixels: 'pixels',
 };
 
-/** Which layer the takes of a variant's cells differ in, as a sentence; null where none differ. */
+/** Which layer the takes of a variant's cells differ in; null where none differ. */
 export function layerSentence(cells: readonly Cell[]): string | null {
   const differing = cells.filter(({ byte }) => byte === 'differs');
   if (differing.length === 0) return null;

@@ -1,4 +1,4 @@
-/** What may have affected a sample, as a reader says it. The codes are those of samples.csv. */
+/** The codes are those of samples.csv. */
 const FLAG_WORDS: ReadonlyMap<string, string> = new Map([
   ['harness_lag', 'timestamped late'],
   ['orphans', 'beside abandoned requests'],
@@ -10,7 +10,7 @@ const FLAG_WORDS: ReadonlyMap<string, string> = new Map([
   ['seed_echo', 'another seed reported'],
 ]);
 
-/** A flag in words; a code of a later version stays a code. */
+/** An unknown code, of a later version, stays a code. */
 export function flagWords(code: string): string {
   return FLAG_WORDS.get(code) ?? code;
 }

@@ -1,17 +1,16 @@
 import { DEFAULT_LIMITS, type Level } from '../../../media/compare/level.ts';
 import { stepsOf255 } from './difference-words.ts';
 
-/** A level in words: one word wherever it is said. */
 interface LevelWords {
-  /** What takes are: `pixel-identical`. */
+  /** `pixel-identical`. */
   readonly same: string;
-  /** What it means within the default limits, as a sentence. */
+  /** A sentence; holds for the default limits. */
   readonly meaning: string;
 }
 
 const { near, similar, related } = DEFAULT_LIMITS;
 
-/** The one place that puts levels into words. */
+/** The only place that puts levels into words. */
 export const LEVEL_WORDS: Readonly<Record<Level, LevelWords>> = {
   byte: {
     same: 'byte-identical',

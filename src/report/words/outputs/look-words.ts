@@ -2,12 +2,12 @@ import type { Verdict } from '../../../compare/gate/verdict.ts';
 import type { LookKind, PlannedLooks } from '../../../plan/planned-looks.ts';
 import { count, plural } from '../../../text/quantity.ts';
 
-/** What was measured until a look: `16 case-seeds, 96 takes`. A confirmation measures all case-seeds from the first part on. */
+/** `16 case-seeds, 96 takes` until this look. A confirmation measures all case-seeds from the first part on. */
 export function lookWords(kind: LookKind, caseSeeds: number, takes: number): string {
   return kind === 'confirm' ? plural(takes, 'take') : `${plural(caseSeeds, 'case-seed')}, ${plural(takes, 'take')}`;
 }
 
-/** How often a gate was looked at, and what its verdict speaks of, as a sentence without its full stop; null of one look. */
+/** How often a gate was looked at, and which takes its verdict is about, without a full stop; null of one look. */
 export function looksSentence({ looks, verdict }: Pick<Verdict, 'looks' | 'verdict'>): string | null {
   if (looks === null) return null;
   const { kind, of, made, alphas, early, caseSeeds, plannedCaseSeeds, takes, plannedTakes } = looks;
@@ -24,8 +24,8 @@ export function looksSentence({ looks, verdict }: Pick<Verdict, 'looks' | 'verdi
 }
 
 /**
- * What each look takes of the error rate: `each at alpha 0.0125`, or `look 3 at alpha 0.0114, look 4 at alpha 0.0386; those before
- * come after too few takes to decide`.
+ * The share of the error rate for each look: `each at alpha 0.0125`, or `look 3 at alpha 0.0114, look 4 at alpha
+ * 0.0386; those before come after too few takes to decide`.
  */
 export function alphasWords(alphas: readonly number[]): string {
   const words = (alpha: number) => `alpha ${Number(alpha.toPrecision(3))}`;
@@ -36,7 +36,7 @@ export function alphasWords(alphas: readonly number[]): string {
   return `${decide.join(', ')}${few}`;
 }
 
-/** What a plan in parts adds to `4 prompts x 3 seeds x 3 takes`; nothing for a plan in one. */
+/** Follows `4 prompts x 3 seeds x 3 takes`; empty for a plan in one part. */
 export function partsNote(looks: PlannedLooks | null): string {
   if (looks === null) return '';
   return looks.kind === 'confirm'

@@ -1,6 +1,5 @@
 import type { EffectiveOutcome } from '../../../analysis/effective-outcomes.ts';
 
-/** What became of a take, as a reader says it. */
 export const OUTCOME_WORDS: Readonly<Record<EffectiveOutcome, string>> = {
   ok: 'delivered',
   moderated: 'moderated',
@@ -19,7 +18,7 @@ export const OUTCOME_WORDS: Readonly<Record<EffectiveOutcome, string>> = {
 
 const BY_CODE: ReadonlyMap<string, string> = new Map(Object.entries(OUTCOME_WORDS));
 
-/** The same of a code from the data of a page. */
+/** A code comes from the data of a page, as text. */
 export function outcomeWords(code: string): string {
   return BY_CODE.get(code) ?? code;
 }

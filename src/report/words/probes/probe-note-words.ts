@@ -1,7 +1,6 @@
 import type { NumberedProbeNoteCode, PlainProbeNoteCode } from '../../../analysis/note.ts';
 import { count, plural, shareAtMost } from '../../../text/quantity.ts';
 
-/** What a probe found, and why one is not testable: codes without a number. */
 export const PLAIN_PROBE_WORDS: Readonly<Record<PlainProbeNoteCode, string>> = {
   exact: 'exact',
   similar: 'similar',
@@ -47,7 +46,6 @@ export const PLAIN_PROBE_WORDS: Readonly<Record<PlainProbeNoteCode, string>> = {
   most_often_blank: 'most often blank',
 };
 
-/** The numbers that a probe's finding stands on. */
 export const NUMBERED_PROBE_WORDS: Readonly<Record<NumberedProbeNoteCode, (value: number) => string>> = {
   requests_failed: (n) => `${plural(n, 'request')} failed`,
   requests_sent: (n) => `${count(n)} sent`,

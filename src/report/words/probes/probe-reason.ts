@@ -1,7 +1,7 @@
 import type { ProbeReason } from '../../../analysis/probes/probe-finding.ts';
 import { count, plural } from '../../../text/quantity.ts';
 
-/** Why a probe has nothing to say, in words. May hold the code of an error, which is others' text. */
+/** May hold hostile text: the code of an error. */
 export function probeReason(reason: ProbeReason): string {
   switch (reason.code) {
     case 'no_seed':

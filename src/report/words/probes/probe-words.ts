@@ -10,18 +10,16 @@ import type { ProbeKind } from '../../../suite/format/suite.ts';
 import { count, plural, probability, shareAtMost, significant } from '../../../text/quantity.ts';
 import { probeReason } from './probe-reason.ts';
 
-/** What a probe found, in a word or two and with its evidence. */
 export interface ProbeStatement {
   readonly word: string;
   readonly evidence: string;
-  /** Something that bends numbers, or that the target says otherwise. */
+  /** True where numbers are biased, or the target declares otherwise. */
   readonly bad: boolean;
 }
 
-/** What a row of the probes' table asks. */
+/** A row of the probes' table. */
 export type ProbeQuestion = 'seed' | 'no_seed' | 'cache' | 'load';
 
-/** The questions that a run's probes ask, in their order; none without probes. */
 export function probeQuestions({ run }: Analysis): readonly ProbeQuestion[] {
   const questions: Readonly<Record<ProbeKind, readonly ProbeQuestion[]>> = {
     seed: ['seed', 'no_seed'],
@@ -31,7 +29,7 @@ export function probeQuestions({ run }: Analysis): readonly ProbeQuestion[] {
   return (run.plan.probes?.kinds ?? []).flatMap((kind) => questions[kind]);
 }
 
-/** A question in a word or two, for a line that begins with the variant. */
+/** For a line that begins with the variant. */
 export const QUESTION_NAMES: Readonly<Record<ProbeQuestion, string>> = {
   seed: 'seed',
   no_seed: 'without a seed',
@@ -39,7 +37,7 @@ export const QUESTION_NAMES: Readonly<Record<ProbeQuestion, string>> = {
   load: 'concurrency',
 };
 
-/** A probe's answer to a question about a variant; null where nobody asked. */
+/** Null where no probe asked. */
 export function probeStatement(question: ProbeQuestion, found: ProbeFindings): ProbeStatement | null {
   switch (question) {
     case 'seed':
@@ -118,7 +116,7 @@ function cacheStatement(found: CacheFinding): ProbeStatement {
   return { word: CACHE_WORDS[code], evidence: parts.join('; '), bad: code === 'cached' };
 }
 
-/** What the probe could have seen: no sign of less is no evidence against it. */
+/** The smallest effect that the probe could have seen: without it, "no sign" would read as evidence against. */
 function detectable({ detectableRatio, equal }: CacheFinding): string {
   if (detectableRatio !== null) {
     return `a cache that makes every repeat ${detectableRatio} times as fast would be found in 80 of 100 runs`;

@@ -1,6 +1,6 @@
 import type { Kind } from '../../../suite/format/kind.ts';
 
-/** Kinds as headings. */
+/** For headings. */
 export const KIND_NAMES: Readonly<Record<Kind, string>> = {
   'text-to-image': 'Text to image',
   'anime-image': 'Anime image',

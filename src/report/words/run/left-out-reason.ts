@@ -2,7 +2,7 @@ import type { LeftOutReason } from '../../../record/model/run.ts';
 
 import { packageWords } from '../outputs/decode-reason.ts';
 
-/** Why this machine cannot measure a variant, as a clause. */
+/** As a clause. */
 export function leftOutReason(reason: LeftOutReason): string {
   const why =
     reason.code === 'no_video_package' ? packageWords(reason.fault) : `node-av was built without ${reason.encoder}`;

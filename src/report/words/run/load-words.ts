@@ -2,14 +2,14 @@ import type { ClosedLoad, Load, OpenLoad, Stage } from '../../../suite/format/lo
 import { listed } from '../../../text/listed.ts';
 import { count, elapsed, plural, significant } from '../../../text/quantity.ts';
 
-/** What was in flight or how calls came, in short: `at most 4 in flight, paired`, `2 / s for 10 min, at most 64 in flight`. */
+/** `at most 4 in flight, paired`, `2 / s for 10 min, at most 64 in flight`. */
 export function loadWords(load: Load): string {
   if (load.mode === 'open') return `${stagesWords(load)}, at most ${count(load.concurrency)} in flight`;
   if (load.steps !== null) return `concurrency ${stepsWords(load.steps)} in turn`;
   return `at most ${count(load.concurrency)} in flight, ${load.order}`;
 }
 
-/** The steps of a sweep; null where the load is none. */
+/** Null where the load is not a sweep. */
 export function sweepSteps(load: Load): readonly number[] | null {
   return load.mode === 'closed' && load.steps !== null ? [...load.steps].sort((a, b) => a - b) : null;
 }
@@ -19,7 +19,7 @@ export function stepsWords(steps: readonly number[]): string {
   return listed(steps.map(count));
 }
 
-/** `2 / s for 10 min, then 5 / s for 1 min 30 s`; the last may go on until the plan has been sent. */
+/** `2 / s for 10 min, then 5 / s for 1 min 30 s`; the last stage may go on until all is sent. */
 export function stagesWords({ stages }: Pick<OpenLoad, 'stages'>): string {
   return stages
     .map(({ forMs, ...stage }) =>
@@ -28,12 +28,12 @@ export function stagesWords({ stages }: Pick<OpenLoad, 'stages'>): string {
     .join(', then ');
 }
 
-/** A rate of arrivals in the unit that suits it: `2 / s`, `30 / min`. */
+/** In the unit that suits it: `2 / s`, `30 / min`. */
 export function rateWords({ ratePerSecond }: Pick<Stage, 'ratePerSecond'>): string {
   return ratePerSecond >= 1 ? `${trimmed(ratePerSecond)} / s` : `${trimmed(ratePerSecond * 60)} / min`;
 }
 
-/** How calls come under open load: `random arrivals (a Poisson process)`. */
+/** `random arrivals (a Poisson process)`. */
 export function arrivalsWords({ arrivals }: Pick<OpenLoad, 'arrivals'>): string {
   return arrivals === 'poisson' ? 'random arrivals (a Poisson process)' : 'evenly spaced arrivals';
 }
@@ -46,7 +46,7 @@ const ORDERS: Readonly<Record<ClosedLoad['order'], string>> = {
     'sequential: variants run one after the other, so drift of the service looks like a difference between variants',
 };
 
-/** In which order trials are sent and what that does to a comparison. */
+/** The order of trials and what it does to a comparison. */
 export function orderWords(load: Load): string {
   if (load.mode === 'open') {
     return 'variants run one after the other in random order, each with the same arrivals; drift of the service looks like a difference between variants';
@@ -57,7 +57,7 @@ export function orderWords(load: Load): string {
   return ORDERS[load.order];
 }
 
-/** A declared time as it was declared: `20 s` for `20.0 s`, `2 min` for `2 min 00 s`. */
+/** A declared time prints as declared: `20 s` for `20.0 s`, `2 min` for `2 min 00 s`. */
 function whole(words: string): string {
   return words.replace(/\.0+ s$/, ' s').replace(/(min|h) 00 (s|min)$/, '$1');
 }

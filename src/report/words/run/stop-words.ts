@@ -4,7 +4,7 @@ import type { Abandonment, DiskFault, FailuresExceeded, Stop, Unreachable } from
 import { listed, listedInShort } from '../../../text/listed.ts';
 import { plural, seconds } from '../../../text/quantity.ts';
 
-/** Why a run ended, as a clause. Texts of servers in it are hostile. */
+/** As a clause. Holds hostile text: messages of servers. */
 export function stopCause(stop: Stop): string {
   switch (stop.reason) {
     case 'finished':
@@ -34,7 +34,7 @@ export function stopCause(stop: Stop): string {
   }
 }
 
-/** What to do about it, as a clause. */
+/** As a clause. */
 export function stopRemedy(stop: Stop): string {
   switch (stop.reason) {
     case 'finished':
@@ -64,7 +64,7 @@ export function stopRemedy(stop: Stop): string {
   }
 }
 
-/** What to do before a run is resumed, by the code of the system. */
+/** By the system's error code. */
 const DISK_REMEDIES: Readonly<Record<string, string>> = {
   ENOENT: 'put the folder back',
   ENOTDIR: 'put the folder back',
@@ -88,7 +88,7 @@ export function failuresWords({ failed, samples, limit }: FailuresExceeded): str
   return `${failed} of ${plural(samples, 'sample')} failed, significantly more than limits.failures (${percent} %) allows`;
 }
 
-/** Why a variant, or each of several, was abandoned, as a clause. The server's message in it is whole. */
+/** As a clause. The server's message in it is not cut. */
 export function abandonedCause(why: Abandonment, of: 'one' | 'several' = 'one'): string {
   switch (why.code) {
     case 'refused_warmup':
@@ -103,9 +103,9 @@ export function abandonedCause(why: Abandonment, of: 'one' | 'several' = 'one'):
 }
 
 /**
- * What to do about a variant that was abandoned, as a clause.
+ * As a clause.
  *
- * @param secrets the environment variables that its target reads its key from, where they are known
+ * @param secrets the environment variables that the target reads its key from, if known
  */
 export function abandonedRemedy(why: Abandonment, secrets: readonly string[] = []): string {
   switch (why.code) {
@@ -127,7 +127,7 @@ function isLacking({ missing, stopped }: LackingShards): boolean {
   return missing.length > 0 || stopped.length > 0;
 }
 
-/** Which shards of a run are missing or did not finish, and why, as a clause. */
+/** Missing and unfinished shards and why, as a clause. */
 function lackingWords({ of, missing, stopped }: LackingShards): string {
   const [first] = missing;
   const absent =
@@ -144,7 +144,7 @@ function lackingWords({ of, missing, stopped }: LackingShards): string {
   return [...absent, ...ended].join('; ');
 }
 
-/** Why an incomplete run is incomplete, as a clause. */
+/** As a clause. */
 export function incompleteCause({ stop, abandoned, shards }: WhyIncomplete): string {
   if (shards !== null && isLacking(shards)) return lackingWords(shards);
   if (stop === null) return KILLED;
@@ -153,14 +153,14 @@ export function incompleteCause({ stop, abandoned, shards }: WhyIncomplete): str
     case 'finished':
       return leftOutWords(abandoned);
     case 'failures':
-      // These failures stopped the run: why the variants were abandoned says what to fix.
+      // These failures stopped the run; the reason why the variants were abandoned says what to fix.
       return `${stopCause(stop)}; ${leftOutWords(abandoned)}`;
     default:
       return stopCause(stop);
   }
 }
 
-/** Which variants were abandoned; those for the same reason together. */
+/** Variants that were abandoned for the same reason stand together. */
 function leftOutWords(abandoned: WhyIncomplete['abandoned']): string {
   const groups = [...groupBy(abandoned, ({ why }) => abandonedCause(why)).values()];
   const said = groups.flatMap((group) => {
@@ -172,7 +172,7 @@ function leftOutWords(abandoned: WhyIncomplete['abandoned']): string {
   return `left out ${said.join('; ')}`;
 }
 
-/** What to do about an incomplete run, as a clause. */
+/** As a clause. */
 export function incompleteRemedy({ stop, abandoned, shards }: WhyIncomplete): string {
   if (shards !== null && isLacking(shards)) return SHARDS_REMEDY;
   if (stop === null) return 'resume the run to measure the rest';
@@ -193,7 +193,7 @@ function unreachableRemedy({ failure, variable }: Unreachable): string {
   return `${connectionRemedy(failure) ?? 'start the server'}, or set ${address}`;
 }
 
-/** What to do where no connection can be opened, as a clause; null where the failure is another. */
+/** As a clause, where no connection can be opened; null for other failures. */
 export function connectionRemedy(failure: string): string | null {
   if (failure === 'connect_refused') return 'start the server';
   if (failure === 'dns_failed') return 'correct the host name';

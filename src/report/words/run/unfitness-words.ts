@@ -2,7 +2,7 @@ import type { PowerSaving, Unfitness } from '../../../record/model/calibration.t
 import { plural } from '../../../text/quantity.ts';
 import type { WarningText } from '../warnings/warning-text.ts';
 
-/** Why a machine is not fit to measure, in words: what is so now, or was before a run. */
+/** @param when the machine was checked: now, or before the run that is reported */
 export function unfitnessWords(unfitness: Unfitness, when: 'now' | 'before'): WarningText {
   switch (unfitness.code) {
     case 'late_wake': {

@@ -2,17 +2,17 @@ import { listedInShort, MOST_WHOLE } from '../../../text/listed.ts';
 import { plural } from '../../../text/quantity.ts';
 
 /**
- * Variants in a sentence: `fast and fast-lcm`; of more than six `all 40 variants`, or `a, b, c and 35 more`.
+ * `fast and fast-lcm`; of more than six `all 40 variants`, or `a, b, c and 35 more`.
  *
- * @param ofAll how many the sentence may speak of
+ * @param ofAll how many the sentence may be about
  */
 export function variantNames(names: readonly string[], ofAll: number): string {
   return names.length === ofAll && ofAll > MOST_WHOLE ? `all ${plural(ofAll, 'variant')}` : listedInShort(names);
 }
 
 /**
- * Variants that a sentence speaks of one by one, never as if they were equal to each other: `each variant`,
- * `each of fast and fast-lcm`, `each of a, b, c and 35 more`; one by its name.
+ * For what is true of each by itself, not of one compared with another: `each variant`, `each of fast and fast-lcm`,
+ * `each of a, b, c and 35 more`; one by its name.
  */
 export function eachVariant(names: readonly string[], ofAll: number): string {
   if (names.length === 1) return listedInShort(names);

@@ -5,7 +5,7 @@ import { count, plural, rate, rateUnit, share } from '../../../text/quantity.ts'
 import { decodeReason, failureMessage } from '../outputs/decode-reason.ts';
 import type { WarningText } from './warning-text.ts';
 
-/** Warnings about what did not come back as it should, in words. Messages of servers in them are whole. */
+/** Messages of servers in it are not cut. */
 export function failureWarningWords(warning: FailureWarning): WarningText {
   switch (warning.code) {
     case 'defects':

@@ -6,7 +6,6 @@ import { unfitnessWords } from '../run/unfitness-words.ts';
 import { variantNames } from '../run/variant-names.ts';
 import type { WarningText } from './warning-text.ts';
 
-/** Warnings about what the measuring machine, or what it sent, did to the numbers, in words. */
 export function harnessWarningWords(warning: HarnessWarning): WarningText {
   switch (warning.code) {
     case 'too_many_late_stamps':
@@ -26,7 +25,7 @@ export function harnessWarningWords(warning: HarnessWarning): WarningText {
   }
 }
 
-/** Which shards of a merged run a warning is about; the first is the worst. */
+/** The first shard is the worst. */
 function shardsPrefix(shards: readonly number[] | null): string {
   const [worst, ...others] = shards ?? [];
   if (worst === undefined) return '';
@@ -34,7 +33,10 @@ function shardsPrefix(shards: readonly number[] | null): string {
   return `${plural(others.length + 1, 'shard')} (shard ${count(worst)} is the worst): `;
 }
 
-/** Variants whose p50 is not to be used: too many takes were timestamped late, and it is not shown to be the same without them. */
+/**
+ * Variants whose p50 must not be used: too many takes were timestamped late, and p50 is not shown to be the same
+ * without them.
+ */
 export function voidVariants(warnings: readonly Warning[]): ReadonlySet<string> {
   return new Set(
     warnings.flatMap((warning) =>
@@ -69,7 +71,7 @@ function lateStampsWords({
   };
 }
 
-/** What is not to be used: p50 only where it is not shown to be the same without the late takes, the tails in any case. */
+/** What must not be used: the tails always, p50 only where it is not shown to be the same without the late takes. */
 function voidWords(isVoid: readonly string[], ofVariants: number): string {
   if (isVoid.length === 0) return 'do not rely on p95 and small differences';
   if (isVoid.length === ofVariants) return 'do not use these latencies';
@@ -81,7 +83,7 @@ function quieterWords(mode: WarningOf<'too_many_late_stamps'>['mode'], concurren
   return oneOf(['run nothing else on this machine', ...load, 'use a faster machine']);
 }
 
-/** What is known of p50 and of speeds. Nothing of a p50 that cannot be told: too few takes are left. */
+/** Whether p50 and speeds agree without late takes; says nothing of a p50 that too few takes are left for. */
 function agreementWords(variants: readonly LateVariant[]): string {
   const agreeing = variants.filter(({ agree }) => agree === true);
   if (agreeing.length === variants.length) return '; p50 with and without these takes agree';

@@ -12,7 +12,6 @@ import {
 } from '../../../text/quantity.ts';
 import type { WarningText } from './warning-text.ts';
 
-/** Warnings about what a load, or the way of sending it, did to the numbers, in words. */
 export function loadWarningWords(warning: LoadWarning): WarningText {
   switch (warning.code) {
     case 'queue_grows':

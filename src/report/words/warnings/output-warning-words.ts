@@ -5,7 +5,6 @@ import { plural } from '../../../text/quantity.ts';
 import { decodeReason } from '../outputs/decode-reason.ts';
 import type { WarningText } from './warning-text.ts';
 
-/** Warnings about outputs and the takes that carry them, in words. */
 export function outputWarningWords(warning: OutputWarning): WarningText {
   switch (warning.code) {
     case 'not_decoded':
@@ -61,7 +60,6 @@ function sizeWords({ variant, outputs, asked, width, height }: WarningOf<'other_
   };
 }
 
-/** What was done to a take that has a flag, why, and what to do about it. */
 const FLAGS: Readonly<
   Record<WarningOf<'flagged_samples'>['flag'], Pick<WarningText, 'cause' | 'remedy'> & { readonly is: string }>
 > = {

@@ -6,7 +6,6 @@ import { count, plural, probability, share, significant } from '../../../text/qu
 import { probeReason } from '../probes/probe-reason.ts';
 import type { WarningText } from './warning-text.ts';
 
-/** Puts a warning of a probe into words. */
 export function probeWarningWords(warning: ProbeWarning): WarningText {
   switch (warning.code) {
     case 'served_from_cache':

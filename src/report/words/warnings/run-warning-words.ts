@@ -6,7 +6,6 @@ import { leftOutReason } from '../run/left-out-reason.ts';
 import { incompleteCause, incompleteRemedy } from '../run/stop-words.ts';
 import type { WarningText } from './warning-text.ts';
 
-/** Warnings about what a run did not measure, or cannot say by its plan, in words. */
 export function runWarningWords(warning: RunWarning): WarningText {
   switch (warning.code) {
     case 'incomplete':

@@ -4,7 +4,6 @@ import { listedInShort } from '../../../text/listed.ts';
 import { count, plural } from '../../../text/quantity.ts';
 import type { WarningText } from './warning-text.ts';
 
-/** Warnings about seeds and constants that do not do what they should, in words. */
 export function seedWarningWords(warning: SeedWarning): WarningText {
   switch (warning.code) {
     case 'seed_not_honoured':

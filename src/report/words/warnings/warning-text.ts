@@ -1,6 +1,6 @@
 import type { Fault } from '../../../suite/document/diagnostic.ts';
 
-/** A warning as a reader sees it: what was found, why, and what to do. Holds names, prompts and messages, which are others' text. */
+/** Holds hostile text: names, prompts and messages. */
 export interface WarningText extends Fault {
   readonly what: string;
 }

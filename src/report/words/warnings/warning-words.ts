@@ -8,12 +8,11 @@ import { runWarningWords } from './run-warning-words.ts';
 import { seedWarningWords } from './seed-warning-words.ts';
 import type { WarningText } from './warning-text.ts';
 
-/** A warning in words, and whether the numbers are not fit for use. */
+/** Also says whether the numbers are not fit for use. */
 export interface WarningWords extends WarningText {
   readonly unfit?: true;
 }
 
-/** Puts a warning into words. */
 export function warningWords(warning: Warning): WarningWords {
   return { ...(warning.unfit === true ? { unfit: true } : {}), ...textOf(warning) };
 }
