@@ -14,12 +14,10 @@ import { decideGate, endOf } from './gate/decide-gate.ts';
 import { isOpen, settleLooks } from './gate/decide-looks.ts';
 import type { Verdict, VerdictLooks } from './gate/verdict.ts';
 
-/** A record with everything that follows from it. */
 export interface Assessment {
   readonly analysed: AnalysedRun;
   readonly comparisons: readonly Comparison[];
   readonly verdict: Verdict;
-  /** The run beside its stored baseline; null where none was given. */
   readonly against: AgainstBaseline | null;
   /** Whether further parts of the plan could decide a rule; false of a gate that is decided once. */
   readonly open: boolean;
@@ -91,7 +89,7 @@ function assessOnce(
   const floorMs = analysis.run.calibration?.floorMs ?? null;
   const baselineRun = run.against?.run ?? null;
   const comparisons = compareRun({ variants, prompts, load, trials, metrics, measures, floorMs, baselineRun });
-  // Only the whole run has a verdict: a shard of it has some of the cell pairs that a rule needs.
+  // A shard has only some of the cell pairs that a rule needs.
   const rules = run.shard === null ? run.gate : [];
   const against = baseline === null ? null : againstBaseline(baseline, run, analysed, metrics);
   const { leftOut, against: sentAgain } = run;

@@ -9,7 +9,6 @@ import { countRateBlocks, eventsByCellPair, rateDifference, rateEffect } from '.
 import type { BlockPair } from './pairs/block-pair.ts';
 import { type Effect, type UnitKind, unitsOf } from './pairs/units.ts';
 
-/** What blocks say of two variants, without what they are compared by. */
 export type BlockComparison = Pick<
   Comparison,
   | 'effect'
@@ -73,7 +72,7 @@ export function compareValues(
   };
 }
 
-/** Compares blocks by whether something happened: the difference of two rates, in shares. */
+/** Compares how often something happened: the difference of two rates, in shares. */
 export function compareEvents(
   blocks: readonly BlockPair<boolean>[],
   { units: kind, better }: { readonly units: UnitKind; readonly better: Better },
@@ -138,7 +137,7 @@ function notesOf(
   ];
 }
 
-/** Whether a value that has an interval holds `without` the blocks that have a flagged take: their flags may have bent it. */
+/** Flags may have bent a value whose interval does not hold the value `without` them. */
 function flaggedNotes({ interval }: Pick<PairedEffect, 'interval'>, without: number | null): readonly ComparisonNote[] {
   if (interval === null) return [];
   if (without === null) return [{ code: 'all_flagged' }];

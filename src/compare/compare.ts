@@ -20,7 +20,6 @@ import { type BlockPair, pairTakes, readBlocks, type TakePair } from './pairs/bl
 import { baselineOf, isTwin, twinOf, unitKindOf } from './pairs/comparable.ts';
 import type { UnitKind } from './pairs/units.ts';
 
-/** What the variants of a run are compared by. */
 export interface CompareInput extends FloorEvidence {
   readonly variants: readonly VariantSummary[];
   readonly prompts: readonly RunPrompt[];
@@ -59,7 +58,6 @@ export function compareRun(input: CompareInput): readonly Comparison[] {
 
 type Sides = Pick<Subject, 'candidate' | 'baseline'>;
 
-/** Who is compared with whom. */
 function sidesOf(variants: readonly VariantSummary[]): readonly Sides[] {
   return variants
     .filter((variant) => !isTwin(variant))
@@ -70,7 +68,6 @@ function sidesOf(variants: readonly VariantSummary[]): readonly Sides[] {
     );
 }
 
-/** What two variants are compared by. */
 interface Subject {
   readonly candidate: VariantSummary;
   readonly baseline: VariantSummary;
@@ -116,7 +113,7 @@ function compareScopes(
   );
 }
 
-/** The tags in the order of their code units, then the prompts as declared, each with the prompts that it holds. */
+/** The tags by code units, then the prompts as declared. */
 function placesOf(
   prompts: readonly RunPrompt[],
 ): readonly { readonly scope: Scope; readonly among: ReadonlySet<string> }[] {
@@ -187,7 +184,6 @@ type CompareSome = (units: UnitKind, among: ReadonlySet<string> | null) => Block
 
 interface BlockComparer {
   readonly compare: CompareSome;
-  /** Whether the effect differs by prompt; null of a rate. */
   readonly byPrompt: (units: UnitKind) => PromptEffect | null;
 }
 
@@ -225,7 +221,7 @@ function notesOfOrder(load: Load): readonly ComparisonNote[] {
   return load.order === 'mixed' ? [{ code: 'contended' }] : [];
 }
 
-/** Each with its p adjusted by Benjamini and Hochberg over the comparisons with the same kind of scope. */
+/** Adjusts each p by Benjamini and Hochberg's procedure, over the comparisons with the same kind of scope. */
 function adjusted(comparisons: readonly Comparison[]): readonly Comparison[] {
   const families = groupBy(
     comparisons.filter(({ p }) => p !== null),

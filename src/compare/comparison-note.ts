@@ -8,7 +8,6 @@ export const comparisonNoteSchema = choice(
   [
     z.strictObject({
       code: z.enum([
-        /** No block has a value on both sides. */
         'no_pair',
         /** In most units one side timed out, so that the ratio has no number. */
         'candidate_timed_out',
@@ -16,7 +15,6 @@ export const comparisonNoteSchema = choice(
         /** Time-outs leave an end of the interval open. */
         'ci_low_open',
         'ci_high_open',
-        /** Variants were in flight together. */
         'contended',
         /** One variant was sent after the other, so that drift is in the difference. */
         'sequential',
@@ -30,7 +28,6 @@ export const comparisonNoteSchema = choice(
     }),
     z.strictObject({
       code: z.enum([
-        /** Too few units for an interval. */
         'needs_blocks',
         'needs_cell_pairs',
         'needs_rounds',

@@ -27,7 +27,6 @@ const scopeSchema = z
   .meta({ id: 'Scope', description: 'The takes that are compared.' });
 export type Scope = Recorded<typeof scopeSchema>;
 
-/** An element of `comparisons` in analysis.json. */
 export const comparisonSchema = shape(
   'Comparison',
   'A variant compared with the baseline of its kind, by one metric.',
@@ -85,7 +84,6 @@ export const comparisonSchema = shape(
     notes: z.array(comparisonNoteSchema).describe('What must be known to read it; empty if nothing.'),
   },
 );
-/** A variant compared with the baseline of its kind, by one metric. */
 export type Comparison = Recorded<typeof comparisonSchema>;
 
 export type ComparisonFinding = Comparison['finding'];

@@ -4,10 +4,9 @@ import { headlineLatency } from '../analysis/samples/headline.ts';
 import { isBelowFloor } from '../calibrate/floor.ts';
 import type { Comparison } from './comparison.ts';
 
-/** What tells a difference of two variants from what the machine itself may make. */
 export interface FloorEvidence {
   readonly measures: readonly Measure[];
-  /** The noise floor of the machine that measured, in milliseconds; null where it was not calibrated. */
+  /** In milliseconds; null where the machine was not calibrated. */
   readonly floorMs: number | null;
 }
 
@@ -37,7 +36,6 @@ export function markBelowFloor(
   });
 }
 
-/** Variants, at one step of a sweep, whose medians this machine may not tell apart. */
 export interface IndistinctGroup {
   /** Null outside a sweep. */
   readonly step: number | null;

@@ -7,7 +7,6 @@ import { runSchema } from '../record/model/run.ts';
 import { analysisDocumentSchema } from './analysis-document.ts';
 import { verdictSchema } from './gate/verdict.ts';
 
-/** What the JSON Schemas of the package describe, by the name of their file. */
 const PUBLISHED = {
   run: ['Retake run', runSchema],
   journal: ['Retake journal event', journalSchema],

@@ -4,7 +4,7 @@ import { headlineLatency } from '../analysis/samples/headline.ts';
 import type { Kind } from '../suite/format/kind.ts';
 import { isTwin } from './pairs/comparable.ts';
 
-/** What variants of a kind are weighed by, side by side. For each axis less is better. */
+/** Less is better on every axis. */
 export interface TradeOff {
   readonly kind: Kind;
   /** The metrics that every variant has a value of. */
@@ -69,7 +69,6 @@ export function tradeOffs({
 
 type Row = Pick<TradeOffVariant, 'measures'>;
 
-/** At least as good everywhere and better somewhere. */
 function dominates(a: Row, b: Row): boolean {
   const valueAt = ({ measures }: Row, at: number) => measures[at]?.value ?? Infinity;
   const axes = [...a.measures.keys()];

@@ -8,11 +8,9 @@ import type { Json } from '../../suite/document/json.ts';
 import { changedPrompts } from './changed-prompts.ts';
 import { keptCells } from './keep.ts';
 
-/** A run beside the stored baseline that it is held against. */
 export interface AgainstBaseline {
   /** Without the cells of prompts that ask for something else now. */
   readonly baseline: Baseline;
-  /** The cells of the run, as they would be kept. */
   readonly cells: readonly BaselineCell[];
   /** The levels between outputs of both, where examination compared them. */
   readonly levelOf: LevelsByVariant;
@@ -20,7 +18,6 @@ export interface AgainstBaseline {
   readonly missing: readonly Missing[];
 }
 
-/** Puts a run beside a stored baseline. */
 export function againstBaseline(
   baseline: Baseline,
   run: Run,
@@ -60,7 +57,7 @@ const ID_OF = {
   cell: ({ variant, prompt, seed }: BaselineCell) => `${variant}/${prompt}/${seed}`,
 } as const;
 
-/** Whether a cell that a run lacks is missing: not where the run planned it, and its gate was decided before it was sent. */
+/** Whether a cell that a run lacks is missing. It is not where the run planned it and ended before sending it. */
 function mayBeMissing({ plan: { looks, seeds }, variants, prompts }: Run): (cell: BaselineCell) => boolean {
   if (looks === null || looks.parts.length === looks.of) return () => true;
   const names = new Set(variants.map(({ name }) => name));

@@ -1,7 +1,6 @@
 import { compareCodeUnits } from '../../analysis/code-units.ts';
 import type { BaselinePrompt } from '../../record/model/baseline.ts';
 
-/** The ids by which two runs ask for different things: ids that are made from texts may move from one prompt to another. */
 export function changedPrompts(before: readonly BaselinePrompt[], now: readonly BaselinePrompt[]): ReadonlySet<string> {
   const then = new Map(before.map((prompt) => [prompt.id, asked(prompt)]));
   const changed = now.filter((prompt) => then.has(prompt.id) && then.get(prompt.id) !== asked(prompt));

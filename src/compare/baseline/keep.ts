@@ -9,10 +9,10 @@ import { BASELINE_FORMAT } from '../../record/model/formats.ts';
 import type { Run } from '../../record/model/run.ts';
 import { extendedMedian } from '../../statistics/samples/extended-median.ts';
 
-/** What is kept of a run, so that later runs can be held against it. Pure: the same run gives the same. */
+/** What is kept of a run, so that later runs can be held against it. */
 export function baselineFrom(run: Run, analysed: AnalysedRun, metrics: readonly Metric[]): Baseline {
   const { measures } = analysed.analysis;
-  // What was sent again of an older baseline is no part of this one.
+  // Variants sent again from an older baseline are not this run's own.
   const variants = run.variants.filter(({ twinOf }) => twinOf === null);
   const own = new Set(variants.map(({ name }) => name));
   return {
@@ -58,8 +58,8 @@ export function baselineFrom(run: Run, analysed: AnalysedRun, metrics: readonly 
 }
 
 /**
- * The cells of a run's own variants in the order of its variants, prompts and seeds, each with its outputs by digest and the median over its
- * takes of every metric that reads a value from a take. Takes of all steps of a sweep are in one cell, which then has no values.
+ * The cells of a run's own variants, by variants, prompts and seeds. A sweep's takes of all steps share a cell, which
+ * then has no values.
  */
 export function keptCells({ analysis, trials }: AnalysedRun, metrics: readonly Metric[]): readonly BaselineCell[] {
   const taken = groupBy(trials, ({ sample }) => cellOf(sample.trial));

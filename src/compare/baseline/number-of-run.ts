@@ -8,7 +8,6 @@ export interface NumberOfRun {
   readonly n: number;
 }
 
-/** A measure without what it is of. */
 export function numberOfRun({ value, ciLow, ciHigh, n }: Pick<Measure, keyof NumberOfRun>): NumberOfRun {
   return { value, ciLow, ciHigh, n };
 }

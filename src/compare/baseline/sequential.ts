@@ -35,7 +35,6 @@ export interface SequentialMedians {
   readonly sameCells: boolean;
 }
 
-/** What is kept of a run, and what a later run has of the same. */
 interface Latencies {
   readonly cells: readonly BaselineCell[];
   /** Over all prompts. */
@@ -47,7 +46,7 @@ export function overPrompts({ measures }: Pick<Analysis, 'measures'>): readonly 
   return measures.filter(({ prompt }) => prompt === null);
 }
 
-/** The headline latency of every variant that both runs have, in the order of the earlier run. */
+/** The headline latency of every variant that both runs have. */
 export function sequentialRatios(
   earlier: Latencies,
   later: Latencies,

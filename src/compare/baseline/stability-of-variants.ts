@@ -4,29 +4,29 @@ import type { LevelLimits } from '../../media/compare/level-limits.ts';
 import type { AgainstBaseline } from './against-baseline.ts';
 import { stabilityOf } from './stability.ts';
 
-/** How the usual outputs of a variant compare with those of the stored baseline, at a level. Plain data. */
+/** How the usual outputs of a variant compare with those of the stored baseline, at a level. */
 export interface VariantStability {
   readonly variant: string;
   readonly level: HeldLevel;
-  /** Cells of the run. */
   readonly cells: number;
   /** Those of them that the stored baseline has too. */
   readonly common: number;
   /** Common cells that are stable in the baseline at the level. */
   readonly stable: number;
-  /** Stable cells whose usual outputs were compared. */
   readonly compared: number;
   /** Prompt and seed of each compared cell whose usual output does not match. */
   readonly changed: readonly { readonly prompt: string; readonly seed: number | null }[];
 }
 
-/** A variant by what its stability is told from. */
 interface VariantWithLevels {
   readonly name: string;
   readonly levels: Pick<LevelLimits, 'related'>;
 }
 
-/** The stability of each variant that was measured, in their order, at the level that tells most. What was sent again of the baseline has none. */
+/**
+ * The stability of each measured variant, at the level that tells most. Variants sent again from the baseline have
+ * none.
+ */
 export function stabilityOfVariants(
   against: AgainstBaseline,
   variants: readonly VariantWithLevels[],

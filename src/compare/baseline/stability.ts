@@ -25,19 +25,16 @@ export function needsMedia(level: HeldLevel): level is 'near' | 'similar' {
   return level === 'near' || level === 'similar';
 }
 
-/** Whether a rule can only be decided by comparing the media of a run with those of the stored baseline. */
 export function comparesMedia({ metric }: Pick<GateRule, 'metric'>): boolean {
   const level = STABILITY_METRICS.get(metric);
   return level !== undefined && needsMedia(level);
 }
 
-/** How the usual outputs of a variant's cells compare with those of the stored baseline. */
 export interface Stability {
   /** Cells that both have. */
   readonly common: number;
   /** Those of them that are stable in the baseline: at least two takes, all equal at the level. */
   readonly stable: number;
-  /** Stable cells whose usual outputs were compared. In the others nothing was delivered, or it was not decoded. */
   readonly compared: number;
   /** Those of them whose usual output does not match. */
   readonly changed: readonly BaselineCell[];
@@ -97,7 +94,7 @@ export function stabilityOf(
 interface UsualOutput {
   readonly output: BaselineOutput;
   readonly takes: number;
-  /** Whether no take is known to depart from it, and all were compared. */
+  /** Whether all takes were compared and none departs from it. */
   readonly isOnly: boolean;
 }
 

@@ -23,7 +23,6 @@ export interface TwoRuns {
   readonly missing: readonly Missing[];
 }
 
-/** A rate of a variant in both runs. */
 export interface SequentialRate {
   readonly variant: string;
   readonly metric: (typeof RATES)[number];
@@ -31,7 +30,6 @@ export interface SequentialRate {
   readonly after: NumberOfRun;
 }
 
-/** A run as it was recorded and analysed. */
 export interface RunWithAnalysis {
   readonly run: Run;
   readonly analysed: AnalysedRun;
@@ -63,7 +61,7 @@ export function compareRuns(
   };
 }
 
-/** The rates of a variant that both runs have, over all prompts; of a sweep none. */
+/** Both runs' rates over all prompts; none of a sweep. */
 function ratesOf(variant: string, before: readonly Measure[], after: readonly Measure[]): readonly SequentialRate[] {
   return RATES.flatMap((metric) => {
     const [then, now] = [before, after].map((measures) =>

@@ -4,18 +4,17 @@ import { tied } from '../../statistics/ranks/tied.ts';
 import { walshInterval, walshUpperBound } from '../../statistics/ranks/walsh-interval.ts';
 import type { Unit } from '../pairs/units.ts';
 
-/** What units say of a difference; as the units are: ln of a ratio, or in the metric's unit. */
+/** A difference as its units have it: ln of a ratio, or in the metric's unit. */
 export interface PairedEffect {
   readonly n: number;
   /** Hodges and Lehmann's; null of no unit. `Infinity` or `-Infinity` where most units are. */
   readonly estimate: number | null;
   /** Both ends of the interval of Walsh averages, each infinite where it is open; null for too few units. */
   readonly interval: { readonly low: number; readonly high: number } | null;
-  /** Of the signed rank test of no difference, two-sided; null of no unit. */
+  /** Two-sided, of the signed rank test; null without units. */
   readonly p: number | null;
 }
 
-/** Estimate, two-sided interval and p of paired units. */
 export function pairedEffect(units: readonly Unit[], level: number): PairedEffect {
   const differences = units.map(({ difference }) => difference);
   return {
@@ -26,7 +25,6 @@ export function pairedEffect(units: readonly Unit[], level: number): PairedEffec
   };
 }
 
-/** What is held against a limit. */
 export interface LimitTest {
   readonly n: number;
   readonly estimate: number | null;
@@ -36,7 +34,6 @@ export interface LimitTest {
   readonly upperBound: number | null;
 }
 
-/** Whether units are above a limit, and their one-sided upper bound. */
 export function testLimit(units: readonly Unit[], limit: number, level: number): LimitTest {
   const differences = units.map(({ difference }) => difference);
   const shifted = differences.map((difference) => tied(difference - limit));

@@ -3,7 +3,6 @@ import { choice, part, type Recorded } from '../../shape/declare.ts';
 
 const p = z.number().min(0).max(1);
 
-/** Whether an effect differs by prompt, in analysis.json and verdict.json. */
 export const promptEffectSchema = choice(
   'PromptEffect',
   "Whether an effect depends on the prompt (Kruskal and Wallis' test over cell pairs, 1 %).",

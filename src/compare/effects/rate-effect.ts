@@ -20,7 +20,6 @@ import type { UnitKind } from '../pairs/units.ts';
 export interface RateBlocks {
   readonly events: PairedEvents;
   readonly rounds: readonly PairCluster[];
-  /** Blocks in which one side does not count. */
   readonly missing: number;
 }
 
@@ -32,12 +31,11 @@ export interface RateEffect {
   readonly difference: number | null;
   /** Null for too few units, as is p. */
   readonly interval: { readonly low: number; readonly high: number } | null;
-  /** Of no difference, two-sided. */
+  /** Two-sided. */
   readonly p: number | null;
   readonly method: RiseMethod;
 }
 
-/** Blocks parted by what happened in them. */
 export function countRateBlocks(blocks: readonly BlockPair<boolean>[]): RateBlocks {
   const whole = blocks.flatMap(({ round, baseline, candidate }) =>
     baseline === null || candidate === null ? [] : [{ round, baseline, candidate }],
@@ -54,7 +52,6 @@ export function countRateBlocks(blocks: readonly BlockPair<boolean>[]): RateBloc
   };
 }
 
-/** How many units blocks are: rounds, or the blocks themselves. */
 export function countRateUnits({ events, rounds }: RateBlocks, kind: UnitKind): number {
   return kind === 'rounds' ? rounds.length : events.pairs;
 }
@@ -104,7 +101,7 @@ export function eventsByCellPair(blocks: readonly BlockPair<boolean>[]): readonl
   );
 }
 
-/** The rate of the candidate less that of the baseline, over all blocks; null of none. */
+/** The candidate's rate less the baseline's; null without blocks. */
 export function rateDifference({ events: { pairs, candidateOnly, baselineOnly } }: RateBlocks): number | null {
   return pairs === 0 ? null : (candidateOnly - baselineOnly) / pairs;
 }

@@ -20,7 +20,7 @@ export function alphasOf(looks: Pick<PlannedLooks, 'unit' | 'units'> | null): re
   return looks.unit === 'blocks' ? equalParts(looks.units) : spentParts(looks.units);
 }
 
-/** The part of one look, from 1: that of the last one beyond them. */
+/** The part of one look, counted from 1; beyond the last look, the last one's. */
 export function alphaAt(looks: Pick<PlannedLooks, 'unit' | 'units'> | null, look: number): number {
   const alphas = alphasOf(looks);
   return alphas[Math.min(look, alphas.length) - 1] ?? ERROR_RATE;

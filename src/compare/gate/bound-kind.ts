@@ -9,7 +9,6 @@ import type { WeighedCase } from './weighing/weighed-case.ts';
 
 /** Everything that the gate asks of a kind of bound: one file of `bounds/` each. */
 export interface BoundKind {
-  /** What is wrong with a rule whatever the takes will be. */
   readonly faults: (rule: GateRule, suite: GatedSuite) => readonly KeyedReason[];
   /** Whether a rule may speak of prompts like those of the suite (`scope: prompts`). */
   readonly takesScope: boolean;

@@ -14,24 +14,25 @@ import type { RuleResult, Verdict } from './verdict.ts';
 import { groundsOf } from './weighing/grounds.ts';
 import { worstPlaces } from './weighing/worst-places.ts';
 
-/** What a gate decides on. */
 export interface GateSource {
   readonly rules: readonly GateRule[];
   readonly analysed: AnalysedRun;
   readonly comparisons: readonly Comparison[];
   readonly leftOut: readonly LeftOut[];
   readonly metrics: readonly Metric[];
-  /** The run beside its stored baseline; null where there is none, or no rule asks for it. */
+  /** Null where there is none, or no rule asks for it. */
   readonly against: AgainstBaseline | null;
-  /** The stored baseline whose variants were sent again; null where none were. */
+  /** Null where no stored baseline was sent again. */
   readonly sentAgain: RunAgainst | null;
-  /** Of earlier runs, for rules against them. */
   readonly history: readonly HistoryLine[];
-  /** Of every test and one-sided bound; 0.05 but where the gate is looked at more than once, and 0 at a look that has too few units. */
+  /**
+   * Of every test and one-sided bound. 0.05; less where a run is looked at more than once, 0 at a look with too few
+   * units.
+   */
   readonly alpha: number;
 }
 
-/** The verdict of a gate on a run, looked at once; `none` where it has no rule. */
+/** The verdict of a gate that is looked at once; `none` where it has no rule. */
 export function decideGate(source: GateSource): Verdict {
   const { rules, analysed, comparisons, leftOut, metrics, against, sentAgain, history, alpha } = source;
   const { analysis } = analysed;
@@ -83,7 +84,6 @@ function distinctMissing(missing: readonly Missing[]): readonly Missing[] {
   return [...new Map(missing.map((each) => [JSON.stringify([each.what, each.id, each.side]), each])).values()];
 }
 
-/** What the results of a gate come to. */
 export function endOf(
   rules: readonly RuleResult[],
   complete: boolean,
@@ -102,7 +102,7 @@ function verdictOf(results: readonly RuleResult[]): Verdict['verdict'] {
   return counted.length === 0 ? 'none' : 'pass';
 }
 
-/** A variant that this machine could not measure: the rules that are about it, or that compare with it, say so. */
+/** The rules that are about a variant which this machine could not measure, or compare with it, say so. */
 function leftOutResults(
   rules: readonly GateRule[],
   { variant: absent, twinOf, kind, optional }: LeftOut,

@@ -9,7 +9,6 @@ import type { Decision, InconclusiveCode, RuleNumbers } from './verdict.ts';
  * keeps what the first look decides of it.
  */
 
-/** A rule's result at a look, as far as looks need it. */
 export type LookedRule = Pick<RuleNumbers, 'index' | 'rule' | 'variant'> & Decision;
 
 /**

@@ -11,18 +11,19 @@ import type { Decision, RuleNumbers } from './verdict.ts';
 import type { Grounds, TakesKept } from './weighing/grounds.ts';
 import type { WeighedCase } from './weighing/weighed-case.ts';
 
-/** What the rules of a gate are decided on. */
 export interface GateInput extends Grounds {
   readonly rules: readonly GateRule[];
   readonly variants: readonly VariantSummary[];
   readonly prompts: readonly RunPrompt[];
-  /** The noise floor of the machine that measured, in milliseconds; null where it was not calibrated. */
+  /** In milliseconds; null where the machine was not calibrated. */
   readonly floorMs: number | null;
-  /** Of every test and one-sided bound; 0.05 but where a run is looked at more than once, and 0 at a look that has too few units. */
+  /**
+   * Of every test and one-sided bound. 0.05; less where a run is looked at more than once, 0 at a look with too few
+   * units.
+   */
   readonly alpha: number;
 }
 
-/** A rule's result as far as its takes say it. */
 export type DecidedRule = Omit<RuleNumbers, 'detectable' | 'promptEffect' | 'worst' | 'look'> &
   Decision &
   Pick<WeighedCase, 'detectableAt' | 'promptEffect' | 'worst'>;
@@ -101,7 +102,7 @@ function decideCases(cases: readonly RuleCase[], input: GateInput, kept: TakesKe
   });
 }
 
-/** Why nothing can be decided whatever the takes say; null where something can. */
+/** Why nothing can be decided whatever the takes say. */
 function hindranceOf({ rule, variant, baseline }: RuleCase, input: GateInput): Decision | null {
   const { load, metrics } = input;
   const kind = kindOf(rule);
@@ -128,14 +129,12 @@ function hindranceOf({ rule, variant, baseline }: RuleCase, input: GateInput): D
 /** Above this share of the median latency the gap between polls is too much of it. */
 const COARSE_GAP = 0.2;
 
-/** A decision that its flagged blocks leave standing. */
 function settle({ rule }: RuleCase, own: DecidedCase, without: DecidedCase | null): Decision {
   const disagree =
     without !== null && own.decision.verdict !== without.decision.verdict && contradict(rule, own, without);
   return disagree ? { verdict: 'inconclusive', code: 'flagged_disagree' } : own.decision;
 }
 
-/** One is a fail and the other a pass, or the estimates lie on either side of the limit. */
 function contradict(rule: GateRule, a: DecidedCase, b: DecidedCase): boolean {
   const verdicts = [a.decision.verdict, b.decision.verdict];
   if (verdicts.includes('fail') && verdicts.includes('pass')) return true;

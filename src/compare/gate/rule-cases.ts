@@ -4,7 +4,6 @@ import { BOUNDS } from '../../suite/format/gate.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
 import { baselineOf, type ComparableVariant, isTwin, twinOf } from '../pairs/comparable.ts';
 
-/** What a rule needs to know of a variant. */
 export type GatedVariant = ComparableVariant;
 
 /** A rule held against one variant: one comparison, or one bound. */
@@ -19,7 +18,6 @@ export interface RuleCase<V extends GatedVariant = VariantSummary> {
   readonly prompts: ReadonlySet<string> | null;
 }
 
-/** Whether a rule compares two variants of a run. */
 export function comparesVariants({ bound, against }: Pick<GateRule, 'bound' | 'against'>): boolean {
   return against !== 'history' && BOUNDS[bound.is] === 'change';
 }
@@ -29,7 +27,6 @@ export function comparesTwins(rule: Pick<GateRule, 'bound' | 'against'>): boolea
   return rule.against === 'baseline' && comparesVariants(rule);
 }
 
-/** Whether a rule holds the outputs of a run against those that a stored baseline keeps. */
 export function needsKeptOutputs(rule: Pick<GateRule, 'bound' | 'against'>): boolean {
   return rule.against === 'baseline' && !comparesTwins(rule);
 }

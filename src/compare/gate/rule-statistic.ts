@@ -3,10 +3,7 @@ import type { Metric } from '../../analysis/measures/metric.ts';
 import type { TakeReading } from '../../analysis/measures/take-reading.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
 
-/*
- * What a rule asks of its metric, by what that declares. A suite with a rule that asks for something else is refused, so that these
- * throw of it.
- */
+/* Suites with rules that ask for what a metric does not declare are refused, so these functions throw of them. */
 
 export function metricOf({ metric: wanted }: Pick<GateRule, 'metric'>, metrics: readonly Metric[]): Metric {
   const metric = metrics.find(({ name }) => name === wanted);
@@ -29,13 +26,12 @@ export function statisticOf({ statistic, overMs }: Asking, metric: Pick<Metric, 
   return own;
 }
 
-/** How `max` and `min` bound the statistic that a rule is about. */
 export function boundedOf(rule: Asking, metric: Pick<Metric, 'name' | 'gate'>): Bounded | null {
   const wanted = statisticOf(rule, metric);
   return gatedOf(metric).statistics.find(({ statistic }) => statistic === wanted)?.bounded ?? null;
 }
 
-/** What a rule reads from each take; undefined where its metric reads no such statistic from one. */
+/** Undefined where the metric reads no such statistic from a take. */
 export function readingOf(rule: Asking, metric: Metric): TakeReading | undefined {
   const wanted = statisticOf(rule, metric);
   return metric.takes?.find(({ statistic }) => statistic === wanted);

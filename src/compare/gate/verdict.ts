@@ -26,7 +26,6 @@ const worstPlaceSchema = z
   .meta({ id: 'WorstPlace', description: 'A prompt or tag, and its change or value.' });
 export type WorstPlace = Recorded<typeof worstPlaceSchema>;
 
-/** What every result has, whatever was decided. */
 const numbers = {
   index: count.describe("The rule's place in the suite, from 0."),
   rule: gateRuleSchema,
@@ -102,15 +101,14 @@ const ruleResultSchema = choice('RuleResult', 'What a rule decides of a variant,
       'not_significant',
       /** The range of a value lies on both sides of the bound. */
       'spans_limit',
-      /** Counted, but for requests of unknown cost. */
+      /** Requests of unknown cost may add to the count. */
       'unknown_cost',
       'too_few_units',
-      /** A value that is held against a bound of its own has no interval. */
       'no_interval',
       'nothing_to_count',
       /** Repeats come from a cache. */
       'not_testable',
-      /** Open load lasted less than ten times the limit, too short to show how its calls depend on each other. */
+      /** Open load lasted less than ten times the limit: too short to show how its calls depend on each other. */
       'short_load',
       /** More than a fifth of the blocks lacks a value. */
       'too_many_missing',
@@ -120,9 +118,7 @@ const ruleResultSchema = choice('RuleResult', 'What a rule decides of a variant,
       'flagged_disagree',
       /** Polls lie so far apart that they make the latency. */
       'coarse_polls',
-      /** All variants were in flight together. */
       'mixed_order',
-      /** One variant was sent after the other. */
       'sequential_order',
       /** The variant was abandoned in mid-run, or was not measured. */
       'left_out',
@@ -143,7 +139,6 @@ const ruleResultSchema = choice('RuleResult', 'What a rule decides of a variant,
   }),
   z.strictObject({ ...numbers, verdict: z.literal('not_applicable'), code: z.literal('optional_left_out') }),
 ]);
-/** What a rule of the gate decides of a variant, and why. */
 export type RuleResult = Recorded<typeof ruleResultSchema>;
 
 const looksSchema = shape('VerdictLooks', 'How a gate was decided that is looked at more than once.', {
@@ -161,7 +156,6 @@ const looksSchema = shape('VerdictLooks', 'How a gate was decided that is looked
 });
 export type VerdictLooks = Recorded<typeof looksSchema>;
 
-/** verdict.json. */
 export const verdictSchema = shape('Verdict', 'verdict.json: what the gate says of a run, rule by rule.', {
   format: z.literal(1).describe('The version of the file.'),
   run: z.string().describe('The run.'),
@@ -181,7 +175,6 @@ export const verdictSchema = shape('Verdict', 'verdict.json: what the gate says 
   missing: z.array(missingSchema).describe('What one side does not have.'),
   looks: looksSchema.nullable().describe('Null if the gate is decided once.'),
 });
-/** What the gate says of a run, rule by rule: verdict.json. */
 export type Verdict = Recorded<typeof verdictSchema>;
 
 export type RuleVerdict = RuleResult['verdict'];

@@ -4,9 +4,8 @@ import type { HistorySeries } from './series.ts';
 
 /** The last run of a series against its base: the last 8 to 30 runs before the last two, as in a rule against earlier runs. */
 export interface AgainstBase {
-  /** Runs of the base. */
   readonly runs: number;
-  /** The mean of the base; of values the geometric one. */
+  /** Geometric for values. */
   readonly base: number;
   /** The last run / base of values, the last run - base of rates. */
   readonly change: number;

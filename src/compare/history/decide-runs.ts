@@ -9,7 +9,6 @@ import { lnWorsening } from '../effects/worsening.ts';
  * limit. Where earlier runs vary too much for both, nothing is decided.
  */
 
-/** The fewest and the most runs that a base holds. */
 export const FEWEST_RUNS = 8;
 export const MOST_RUNS = 30;
 
@@ -26,10 +25,9 @@ const DECIDED_RUNS = 2;
 const FOUND_EACH = 0.91;
 const PASSED = 0.82;
 
-/** One run as a rule sees it: ln of the value of each of its cells, by the cell's key. */
+/** ln of the value of each of a run's cells, by the cell's key. */
 export type RunCells = ReadonlyMap<string, number>;
 
-/** How far a run may lie from earlier ones. */
 export interface HistoryLimit {
   readonly worse: 'increase' | 'decrease';
   /** The largest change that is allowed, as a share of the earlier mean; above 0. */
@@ -39,7 +37,6 @@ export interface HistoryLimit {
 /** What earlier runs say of a run. Changes are ln of a ratio; those for the worse are positive. */
 export interface RunResult {
   readonly decision: HistoryDecision;
-  /** Runs of the base. */
   readonly runs: number;
   /** Cells that all these runs have a value of; it stands on these alone. */
   readonly cells: number;
@@ -74,9 +71,8 @@ export function decideRuns(runs: readonly RunCells[], limit: HistoryLimit): read
   return decideSeries(runs, limit).decided;
 }
 
-/** What the next runs can tell, by those before them. Changes are ln of a ratio, those for the worse positive. */
+/** What earlier runs let the next ones tell. Changes are ln of a ratio; those for the worse are positive. */
 export interface HistoryReach {
-  /** Runs of the base. */
   readonly runs: number;
   /** The standard deviation of the base. */
   readonly spread: number;
@@ -122,7 +118,6 @@ function decideSeries(
   return { decided, failed };
 }
 
-/** The last runs before `end` that did not fail. */
 function lastOf(runs: readonly RunCells[], end: number, failed: ReadonlySet<RunCells>): readonly RunCells[] {
   const base: RunCells[] = [];
   for (let at = end - 1; at >= 0 && base.length < MOST_RUNS; at -= 1) {
@@ -185,7 +180,7 @@ function commonCells([first, ...others]: readonly RunCells[]): readonly string[]
   return [...(first?.keys() ?? [])].filter((cell) => others.every((each) => each.has(cell)));
 }
 
-/** The mean of a run over cells that it has, larger where it is worse. */
+/** Larger where it is worse, whichever way that is. */
 function levelOver(run: RunCells, cells: readonly string[], worse: HistoryLimit['worse']): number {
   const level = sum(cells.map((cell) => run.get(cell) ?? 0)) / cells.length;
   return worse === 'increase' ? level : -level;

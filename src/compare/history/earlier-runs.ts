@@ -2,7 +2,6 @@ import { caseSeedOf } from '../../plan/cell.ts';
 import type { HistoryLine, HistoryVariant } from '../../record/model/history-line.ts';
 import type { RunCells } from './decide-runs.ts';
 
-/** A variant of a run, and when that began. */
 export interface RunOfVariant {
   readonly line: HistoryLine;
   readonly of: HistoryVariant;
@@ -22,17 +21,14 @@ export function comparableRuns(
     );
 }
 
-/** Lines by when their runs began; equal ones by their ids. */
 export function byTime(lines: readonly HistoryLine[]): readonly HistoryLine[] {
   return lines.toSorted(orderOf);
 }
 
-/** Whether a run began before another. */
 export function isBefore(a: StartedRun, b: StartedRun): boolean {
   return orderOf(a, b) < 0;
 }
 
-/** A run by its name, and when it began. */
 export type StartedRun = Pick<HistoryLine, 'run' | 'startedAt'>;
 
 function orderOf(a: StartedRun, b: StartedRun): number {
@@ -43,7 +39,6 @@ function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** ln of a metric by cell, as a line has it; of some prompts alone where they are given. */
 export function cellsOfRun(
   { cells, lnValues }: Pick<HistoryVariant, 'cells' | 'lnValues'>,
   metric: string,

@@ -14,7 +14,7 @@ import { mean } from '../../statistics/samples/mean.ts';
 import { isTwin } from '../pairs/comparable.ts';
 import type { RunCells } from './decide-runs.ts';
 
-/** The line that later runs read of a run. Pure: the same record gives the same line. */
+/** The line that later runs read of a run. */
 export function lineOfRun(
   run: Run,
   analysed: AnalysedRun,
@@ -75,7 +75,6 @@ function medianOf(takes: readonly EffectiveSample[], read: ValueReading['read'])
   return extendedMedian(takes.map(read).filter((value) => value !== null));
 }
 
-/** What a metric reads of a take where it is compared by ratio. */
 function ratioReading({ takes }: Metric): ValueReading | null {
   return takes?.find((reading): reading is ValueReading => reading.effect === 'ratio') ?? null;
 }

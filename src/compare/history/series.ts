@@ -8,14 +8,13 @@ import type { Kind } from '../../suite/format/kind.ts';
 import type { RunCells } from './decide-runs.ts';
 import { byTime, cellsOfRun, comparableRuns, type RunOfVariant } from './earlier-runs.ts';
 
-/** A metric of a variant from run to run. */
 export interface HistorySeries {
   readonly variant: string;
   readonly kind: Kind;
   readonly metric: string;
   /** `value`: a positive value in the metric's unit, whose changes are ratios; `rate`: a share, whose changes are differences. */
   readonly scale: 'value' | 'rate';
-  /** The complete runs that are comparable with the variant's last one, the earliest first. */
+  /** Only complete runs that are comparable with the variant's last one, the earliest first. */
   readonly points: readonly HistoryPoint[];
   readonly changes: readonly SeriesChange[];
 }
@@ -26,11 +25,10 @@ export interface HistoryPoint {
   readonly startedAt: string;
   /** A rate; else the geometric mean over cells, as if every run had a value of every cell. */
   readonly value: number;
-  /** The noise floor of the machine that measured, in milliseconds; null where it was not calibrated. */
+  /** In milliseconds; null where the machine was not calibrated. */
   readonly floorMs: number | null;
 }
 
-/** Where a series changes. */
 export interface SeriesChange {
   /** Of the first run after the change, among the points. */
   readonly index: number;
@@ -40,23 +38,22 @@ export interface SeriesChange {
   readonly before: number;
   readonly after: number;
   readonly p: number;
-  /** The median noise floors of the same runs, in milliseconds; null where no run on a side was calibrated. */
+  /** Medians over the same runs, in milliseconds; null where no run on a side was calibrated. */
   readonly floorMs: { readonly before: number; readonly after: number } | null;
 }
 
-/** Changes with a larger p are not reported. */
 const ALPHA = 0.01;
 
 /** The fewest runs between two changes. */
 const FEWEST_RUNS = 2;
 
-/** Enough for p = 0.005, the half of ALPHA; a year of runs has hundreds of series. */
+/** p can be as low as 0.005, half of ALPHA. More would take too long: a year of runs has hundreds of series. */
 const PERMUTATIONS = 199;
 
-/** Changes are looked for in as many of the last runs: the time it takes grows with their square. */
+/** Only so many of the last runs are searched: the time grows with the square of their number. */
 export const SEARCHED_RUNS = 200;
 
-/** Every series of a suite's runs, in the order of the last run's variants, then by metric. */
+/** In the order of the last run's variants, then by metric. */
 export function historySeries(lines: readonly HistoryLine[]): readonly HistorySeries[] {
   const newest = new Map(
     byTime(lines)
@@ -85,7 +82,7 @@ function seriesOf(
   return { ...about, points, changes: changesOf(points, about.scale) };
 }
 
-/** Where a series of points changes, by `changePoints` on values as logarithms and on rates as they are. */
+/** Takes logarithms of values, so that changes are ratios; rates stay as they are. */
 function changesOf(points: readonly HistoryPoint[], scale: HistorySeries['scale']): readonly SeriesChange[] {
   const from = Math.max(0, points.length - SEARCHED_RUNS);
   const numbers = points.slice(from).map(({ value }) => (scale === 'value' ? Math.log(value) : value));

@@ -30,12 +30,10 @@ export interface TrendVariant {
   readonly isInLastRun: boolean;
   /** The runs that its series stand on, the earliest first. */
   readonly comparable: readonly string[];
-  /** The runs that measured it and are not in its series. */
   readonly leftOut: readonly LeftOutRun[];
   readonly series: readonly TrendSeries[];
 }
 
-/** A run that is not in the series of a variant. */
 export interface LeftOutRun {
   readonly run: string;
   /** `other_requests`: it sent the variant other requests than its last complete run, under another load, or to another base URL. */
@@ -45,7 +43,7 @@ export interface LeftOutRun {
 export interface TrendSeries extends Omit<HistorySeries, 'variant' | 'kind'> {
   readonly unit: Unit;
   readonly better: Better;
-  /** The last run against those before; null where there are too few. */
+  /** Null where there are too few runs before. */
   readonly againstBase: AgainstBase | null;
 }
 
@@ -102,7 +100,7 @@ export function trendOf(
   };
 }
 
-/** Unit and direction of a series; null of a metric that is not measured now. */
+/** Null of a metric that is not measured now. */
 function scaleOf(
   { metric, scale }: Pick<HistorySeries, 'metric' | 'scale'>,
   metrics: readonly Metric[],

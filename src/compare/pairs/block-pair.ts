@@ -4,15 +4,15 @@ import { sliceOf } from '../../analysis/samples/span.ts';
 import { caseSeedOf } from '../../plan/cell.ts';
 
 /**
- * One block (prompt, seed and repeat) as two variants of a kind answered it. A value is null where that side has none:
- * not sent, or failed in a way that the metric does not count.
+ * One block (prompt, seed and repeat) as two variants of a kind answered it. A value is null where the take was not
+ * sent, or failed in a way that the metric does not count.
  */
 export interface BlockPair<Value> {
   readonly block: string;
   readonly prompt: string;
-  /** The prompt and seed: blocks of one cell pair share it. */
+  /** The prompt and seed. */
   readonly cellPair: string;
-  /** Blocks of one round share it: their trials were sent in the same two slices. */
+  /** Blocks of a round share it: they were sent in the same two slices. */
   readonly round: string;
   readonly baseline: Value | null;
   readonly candidate: Value | null;
@@ -20,7 +20,6 @@ export interface BlockPair<Value> {
   readonly flagged: boolean;
 }
 
-/** A block with the takes themselves: what every metric reads its values from. */
 export type TakePair = BlockPair<EffectiveSample>;
 
 /**
@@ -54,7 +53,6 @@ export function pairTakes(
   });
 }
 
-/** What is read from the takes of blocks. */
 export function readBlocks<Value>(
   pairs: readonly TakePair[],
   read: (take: EffectiveSample) => Value | null,

@@ -2,13 +2,12 @@ import type { VariantSummary } from '../../analysis/analysis.ts';
 import type { Load } from '../../suite/format/load.ts';
 import type { UnitKind } from './units.ts';
 
-/** What tells which variants are compared with each other. */
 export type ComparableVariant = Pick<VariantSummary, 'name' | 'kind' | 'baseline'> & {
-  /** The variant that it is the stored baseline's twin of; absent or null: it is the run's own. */
+  /** Names the variant whose stored baseline's twin this is. */
   readonly twinOf?: string | null;
 };
 
-/** Whether a variant is of the stored baseline: it is held beside its twin, and is no candidate. */
+/** A twin is of the stored baseline, and is no candidate. */
 export function isTwin({ twinOf }: Pick<ComparableVariant, 'twinOf'>): boolean {
   return typeof twinOf === 'string';
 }
@@ -21,7 +20,6 @@ export function twinOf<V extends ComparableVariant>(
   return variants.find((variant) => variant.twinOf === name) ?? null;
 }
 
-/** The baseline variant of a variant's kind; null where it is that itself. */
 export function baselineOf<V extends ComparableVariant>(
   { name, kind }: Pick<ComparableVariant, 'name' | 'kind'>,
   variants: readonly V[],

@@ -13,7 +13,6 @@ import type { BlockPair } from './block-pair.ts';
  */
 export type UnitKind = 'blocks' | 'rounds' | 'cells' | 'prompts';
 
-/** How the difference of a block is taken. */
 export type Effect = 'ratio' | 'difference';
 
 /**
@@ -25,11 +24,9 @@ export interface Unit {
   readonly difference: number;
 }
 
-/** The units of a comparison, and the blocks that say nothing. */
 export interface Units {
   readonly kind: UnitKind;
   readonly units: readonly Unit[];
-  /** Blocks in all. */
   readonly blocks: number;
   /** Blocks in which one side has no value. */
   readonly missing: number;

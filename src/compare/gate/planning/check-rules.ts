@@ -44,7 +44,7 @@ function faultsOf(rule: GateRule, suite: GatedSuite, writtenAs: WrittenAs | null
   ];
 }
 
-/** What no bound may ask of a metric, or of this metric under this plan: the first of them. */
+/** The first thing that no bound may ask of a metric, or of this metric under this plan. */
 function metricFaults(rule: GateRule, metric: Metric, suite: GatedSuite): readonly KeyedReason[] {
   const { name, gate } = metric;
   if ('never' in gate) return [['metric', { code: 'never_decided', metric: name, why: gate.never }]];
@@ -59,7 +59,6 @@ function fitsUnit({ bound }: GateRule, metric: Metric, writtenAs: WrittenAs): bo
   return writtenAs === wanted || (wanted === 'percentage' && writtenAs === 'number');
 }
 
-/** How a value of a metric is written. */
 function formOf({ unit }: Metric): WrittenAs {
   return unit === 'ms' ? 'duration' : unit === '1' ? 'percentage' : 'number';
 }
@@ -111,7 +110,7 @@ function unknownNames(rule: GateRule, { variants, prompts }: GatedSuite): readon
   ];
 }
 
-/** What a metric stands on, where the plan lacks it. */
+/** What a metric needs and the plan lacks. */
 function needFaults(_rule: GateRule, metric: Metric, { load, repeats, probes }: GatedSuite): readonly KeyedReason[] {
   const { needs } = gatedOf(metric);
   switch (needs) {
@@ -126,7 +125,7 @@ function needFaults(_rule: GateRule, metric: Metric, { load, repeats, probes }: 
   }
 }
 
-/** A limit that nothing is read by, with the metrics that take one. */
+/** A limit for a metric that takes none. */
 function overFaults({ overMs, metric }: GateRule, { metrics }: GatedSuite): readonly KeyedReason[] {
   if (overMs === null) return [];
   const known = metrics.flatMap(({ name, gate }) => ('over' in gate ? [name] : []));
@@ -145,7 +144,7 @@ function limitFaults(rule: GateRule, metric: Metric, suite: GatedSuite): readonl
   return [['over', { code: 'over_beyond_timeout', overMs, timeoutMs: short.timeoutMs, variant: short.name }]];
 }
 
-/** A statistic that the metric does not have. With a limit a rule may name what it is of. */
+/** A statistic that the metric does not have. A rule with a limit may name it. */
 function statisticFaults(rule: GateRule, metric: Metric): readonly KeyedReason[] {
   const { statistics, over } = gatedOf(metric);
   const known = over === undefined ? statistics.map(({ statistic }) => statistic) : [over.statistic];

@@ -5,10 +5,9 @@ import type { GateRule } from '../../../suite/format/rule.ts';
 import type { ProbeKind, WrittenAs } from '../../../suite/format/suite.ts';
 import type { GatedVariant } from '../rule-cases.ts';
 
-/** What rules are held against before anything is sent. */
 export interface GatedSuite {
   readonly rules: readonly GateRule[];
-  /** Those that are left out on this machine among them. */
+  /** Variants that this machine leaves out are among them. */
   readonly variants: readonly (GatedVariant & { readonly timeoutMs: number })[];
   readonly prompts: readonly {
     readonly id: string;

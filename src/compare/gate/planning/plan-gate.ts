@@ -31,7 +31,6 @@ export function planGate(gate: PlannedGate): {
   };
 }
 
-/** The measured trials of a case's variant, within its prompts. */
 function takesOf({ variant, prompts }: RuleCase<GatedVariant>, { slices }: Plan): readonly PlacedTrial[] {
   return slices.flatMap(({ index, trials }) =>
     trials

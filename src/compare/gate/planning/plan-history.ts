@@ -6,14 +6,12 @@ import { comparableDigest } from '../../history/line-of-run.ts';
 import { historyLimitOf } from '../bounds/history.ts';
 import type { PlannedCase } from './planned-case.ts';
 
-/** What tells which earlier runs a plan is compared with. */
 export interface PlannedRun {
   readonly plan: Pick<RunPlan, 'digest' | 'load' | 'looks'>;
   /** As a run records them. */
   readonly variants: readonly Pick<RunVariant, 'name' | 'baseUrl'>[];
 }
 
-/** Planned cases, where those against earlier runs say what these can tell of the next ones. */
 export function withEarlierRuns(
   cases: readonly PlannedCase[],
   { plan, variants }: PlannedRun,

@@ -22,17 +22,14 @@ export interface PlannedGate {
   readonly metrics: readonly Metric[];
 }
 
-/** A rule held against one variant, before anything is sent. */
 export interface PlannedCase {
   readonly ruleCase: RuleCase<GatedVariant>;
   readonly units: UnitKind | 'blocks' | 'takes' | 'runs';
-  /** Of the metric. */
   readonly unit: Unit;
   readonly n: number;
   readonly reach: Reach;
 }
 
-/** What a rule can tell. */
 export type Reach =
   /** The smallest change that fails in 4 of 5 runs: as a ratio, `spread` being the assumed standard deviation of a unit's ln ratio. */
   | { readonly can: 'detect_change'; readonly ratio: number; readonly spread: number }
@@ -52,7 +49,6 @@ export const UNKNOWN: Reach = { can: 'unknown' };
 /** A change is called detectable where 4 of 5 runs find it. */
 export const POWER = 0.8;
 
-/** What a kind of bound plans a case on. */
 export interface Planning {
   readonly ruleCase: RuleCase<GatedVariant>;
   /** The measured trials of the case's variant, within its prompts. */
@@ -64,7 +60,6 @@ export interface Planning {
   readonly comparisons: number;
 }
 
-/** What a kind of bound says of a planned case. */
 export interface PlannedBound extends Pick<PlannedCase, 'units' | 'n' | 'reach'> {
   /** Why no outcome could pass, or fail. */
   readonly fault?: RuleFaultReason | null;

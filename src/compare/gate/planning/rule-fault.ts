@@ -40,7 +40,6 @@ export type RuleFaultReason =
   /** A percentage of what may be 0, or an amount of what is compared by ratio. */
   | { readonly code: 'not_a_ratio' | 'not_a_difference'; readonly metric: string }
   | { readonly code: 'not_a_rate'; readonly metric: string }
-  /** The bound is not written in the unit of the metric. */
   | { readonly code: 'wrong_unit'; readonly metric: string; readonly wants: WrittenAs }
   /** Earlier runs are compared by the ratio of a metric alone, over cells. */
   | { readonly code: 'no_ratio_in_history' | 'no_rate_in_history' | 'no_scope_in_history' }

@@ -12,9 +12,8 @@ import { sortSample } from '../../../statistics/samples/sorted-sample.ts';
 import type { GateRule } from '../../../suite/format/rule.ts';
 import { boundedOf, statisticOf } from '../rule-statistic.ts';
 
-/** A value with its range; an end is infinite where nothing bounds it. */
+/** An end of the range is infinite where nothing bounds it. */
 export interface BoundedValue {
-  /** Null where there is nothing to take it from. */
   readonly value: number | null;
   readonly n: number;
   /** One-sided bounds; null for too few takes. */
@@ -23,7 +22,6 @@ export interface BoundedValue {
   readonly level: number | null;
 }
 
-/** How values are made that are counted: nothing about them is estimated. */
 const COUNTED: ReadonlySet<MethodCode> = new Set([
   'count',
   'equal_pairs',
@@ -35,7 +33,6 @@ const COUNTED: ReadonlySet<MethodCode> = new Set([
   'over_outputs',
 ]);
 
-/** Of each end of a two-sided interval. */
 const END_CONFIDENCE = (1 + CONFIDENCE) / 2;
 
 /**
@@ -73,7 +70,7 @@ export function boundedValue(
   return boundedFinding(finding, value);
 }
 
-/** The upper bound is of the trials that could be an event, the lower one of all, as the value is; null where none could. */
+/** The upper bound counts only trials that could be an event; the lower one counts all, as the value does. */
 function eventBounds(
   { events, trials, possible }: NonNullable<Finding['counted']>,
   confidence: number,

@@ -11,7 +11,6 @@ import { type BlockPair, pairTakes, readBlocks } from '../../pairs/block-pair.ts
 import type { RuleCase } from '../rule-cases.ts';
 import { bentFor, type IsBentFor } from './own-orphans.ts';
 
-/** What a rule against earlier runs is weighed on. */
 interface HistoryGrounds {
   readonly lines: readonly HistoryLine[];
   /** The run that is decided; lines of it and of later ones do not count. */
@@ -20,21 +19,17 @@ interface HistoryGrounds {
   readonly plan: RunPlan;
 }
 
-/** What a rule is weighed on. */
 export interface Grounds {
   readonly load: Load;
-  /** Null where no rule is about earlier runs. */
   readonly history: HistoryGrounds | null;
   readonly metrics: readonly Metric[];
-  /** Measured takes of a variant, in the order they were sent. */
+  /** In the order they were sent. */
   readonly takesOf: (variant: string) => readonly TimedSample[];
   readonly subjects: Subjects;
   readonly isBent: IsBentFor;
-  /** The run beside its stored baseline; null where there is none. */
   readonly against: AgainstBaseline | null;
 }
 
-/** The grounds of a run as it was analysed, with the lines of earlier runs. */
 export function groundsOf(
   { analysis, samples, trials, subjects }: AnalysedRun,
   metrics: readonly Metric[],
@@ -54,10 +49,8 @@ export function groundsOf(
   };
 }
 
-/** Which takes are weighed: all, or those that nothing may have bent. */
 export type TakesKept = 'all' | 'unflagged';
 
-/** The blocks of a case by what a metric reads from its takes. */
 export function blocksOf<Value>(
   { variant, baseline, prompts }: RuleCase,
   metric: Metric,
@@ -74,7 +67,6 @@ export function blocksOf<Value>(
   return readBlocks(pairs, read);
 }
 
-/** The takes of a case's variant that count. */
 export function takesOfCase({ variant, prompts }: RuleCase, grounds: Grounds, kept: TakesKept): readonly TimedSample[] {
   return grounds
     .takesOf(variant.name)
@@ -85,7 +77,6 @@ export function takesOfCase({ variant, prompts }: RuleCase, grounds: Grounds, ke
     );
 }
 
-/** The subject that a metric measures: the case's variant, of the takes that count. */
 export function subjectOf({ variant, prompts }: RuleCase, grounds: Grounds, kept: TakesKept): Subject {
   return grounds.subjects.ofTakes(
     variant,
@@ -95,7 +86,7 @@ export function subjectOf({ variant, prompts }: RuleCase, grounds: Grounds, kept
   );
 }
 
-/** Whether repeats of the variant come from a cache, so that what they are says nothing of the model. */
+/** Repeats from a cache say nothing of the model. */
 export function isUntestable({ variant }: RuleCase, { whenCached }: Metric, { subjects }: Grounds): boolean {
   return whenCached === 'untestable' && subjects.ofTakes(variant, () => false).probes?.cache?.code === 'cached';
 }

@@ -7,7 +7,7 @@ import { mayGoOn } from '../../../run/limits/orphans.ts';
 /** Whether something may have bent a time of a take that a candidate's doing does not explain. */
 export type IsBentFor = (take: EffectiveSample, candidate: string) => boolean;
 
-/** The flag of a take beside which an abandoned request may have been running at the service. */
+/** An abandoned request may still have been running beside the take. */
 const ORPHANS = 'orphans';
 
 /**

@@ -6,7 +6,6 @@ import type { Decision, Detectable, InconclusiveCode, WorstPlace } from '../verd
 
 /** What the takes of a case say, before the gate's family of tests is adjusted. */
 export interface WeighedCase {
-  /** Null where the case has no test. */
   readonly p: number | null;
   readonly decide: (pAdjusted: number | null) => Decision;
   readonly effect: 'ratio' | 'difference' | 'value';
@@ -30,7 +29,6 @@ export interface WeighedCase {
   readonly worst: readonly WorstPlace[] | null;
 }
 
-/** A case that is decided by a count or a bound of its own. */
 export const UNTESTED = {
   p: null,
   ciLow: null,
@@ -44,7 +42,6 @@ export const UNTESTED = {
   worst: null,
 } as const;
 
-/** A case that has nothing to weigh. */
 export function undecidedCase(code: InconclusiveCode, units: WeighedCase['units'] = 'takes'): WeighedCase {
   return {
     ...UNTESTED,

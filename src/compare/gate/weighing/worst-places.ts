@@ -6,7 +6,7 @@ import { type Grounds, type TakesKept, takesOfCase } from './grounds.ts';
 
 const MOST_PLACES = 3;
 
-/** The prompts and tags in which a rule's variant changed most for the worse, the worst first; none where it changed nowhere so. */
+/** The prompts and tags that changed for the worse, the worst first. */
 export function worstPlaces(
   { rule, variant, baseline, prompts }: RuleCase,
   statistic: string,
@@ -34,7 +34,10 @@ export function worstPlaces(
     .map(({ place }) => place);
 }
 
-/** The prompts of a case that are beyond its bound by themselves, the furthest first. `valueIn` gives null where one has no value. */
+/**
+ * The prompts that are beyond a rule's bound by themselves, the furthest first. `valueIn` gives null where one has no
+ * value.
+ */
 export function worstPrompts(
   ruleCase: RuleCase,
   grounds: Grounds,
