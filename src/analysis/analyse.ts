@@ -21,13 +21,14 @@ import { spendByVariant } from './spend.ts';
 import { type Subjects, subjectsOf } from './subjects.ts';
 import { warningsOf } from './warnings.ts';
 
-/** A record analysed, and what a comparison is made from. */
 export interface AnalysedRun {
-  /** analysis.json. */
   readonly analysis: Analysis;
-  /** All of the record's, warm-ups among them, as they count and in the order they were sent; of a merged run in that of the plan. */
+  /**
+   * All of the record's samples, warm-ups among them, in the order they were sent; of a merged run in the order of the
+   * plan.
+   */
   readonly samples: readonly TimedSample[];
-  /** Those of them that are measured takes, in the order they were sent. */
+  /** The measured takes, in the order they were sent. */
   readonly trials: readonly TimedSample[];
   readonly subjects: Subjects;
   /** The levels between the outputs of each variant, and between those and a stored baseline's where these were compared. */

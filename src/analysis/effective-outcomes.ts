@@ -8,5 +8,5 @@ export const EFFECTIVE_OUTCOMES = [...OUTCOMES, 'blank'] as const;
 
 export type EffectiveOutcome = (typeof EFFECTIVE_OUTCOMES)[number];
 
-/** Trials that the service refused for what they ask or show: blocked, wherever that is counted. */
+/** Trials that the service refused for what they ask or show. */
 export const BLOCKED: ReadonlySet<EffectiveOutcome> = new Set(['moderated', 'blank']);

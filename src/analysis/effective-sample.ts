@@ -2,31 +2,29 @@ import type { ShownFact, UndecodableReason, UnexaminedReason } from '../record/m
 import type { Sample } from '../record/model/sample.ts';
 import type { EffectiveOutcome } from './effective-outcomes.ts';
 
-/** A sample as it counts: the effective outcome after examination, its timings, what its output is. */
+/** A sample with what examination found of it. */
 export interface EffectiveSample {
   readonly sample: Sample;
-  /** The runner's outcome, or what the facts make of it: `invalid_media` does not decode, `blank` shows nothing. */
+  /** The runner's outcome, or what examination makes of it: `invalid_media` does not decode, `blank` shows nothing. */
   readonly outcome: EffectiveOutcome;
   readonly error: EffectiveError | null;
   readonly timings: Timings;
   readonly output: EffectiveOutput | null;
-  /** Null where the price is not known. */
   readonly costUsd: number | null;
   /** Sorted. */
   readonly flags: readonly string[];
 }
 
-/** An effective sample, and whether its times count in latencies: what a cache may have answered does not. */
+/** A sample is not timed, so not in latencies, where a cache may have answered it. */
 export interface TimedSample extends EffectiveSample {
   readonly timed: boolean;
 }
 
-/** Why a sample failed. */
 export interface EffectiveError {
   readonly code: string;
   /** What the service or the system said: hostile text. Empty where examination found the failure. */
   readonly message: string;
-  /** Of the code `undecodable`: why its output does not decode. Else null. */
+  /** Set for the code `undecodable` alone. */
   readonly undecodable: UndecodableReason | null;
 }
 
@@ -62,8 +60,7 @@ export interface EffectiveOutput {
   readonly fps: number | null;
   readonly durationS: number | null;
   readonly thumbnail: boolean;
-  /** What it shows; null where that is not known. */
   readonly shown: ShownFact | null;
-  /** Why it was not decoded, where examination says so: then nothing is known of it but its bytes. */
+  /** Why examination could not decode it: then nothing but its bytes is known. */
   readonly undecoded: UnexaminedReason | null;
 }

@@ -21,19 +21,17 @@ const plainNotes = [
   'no_repeated_cell',
   /** The value lies between the last take that came in time and those that did not. */
   'next_to_time_outs',
-  /** There is none, whatever n. */
+  /** No number of takes would give one. */
   'no_interval',
   'closed_load',
   'mixed_order',
   /** Several machines without a common clock. */
   'sharded',
-  /** Of a knee. */
   'all_timed_out',
   'steps_not_told_apart',
-  /** Where repeats come from a cache: the measure is of first takes; or repeats are counted in it. */
+  /** Repeats come from a cache: the measure is of first takes, or counts repeats. */
   'first_takes',
   'cached_repeats',
-  /** Of `latency.cold`: there was no warm-up, or what became of it. */
   'no_warmup',
   ...prefixed('warmup_', outcomes.exclude(['timed_out']).options),
 ] as const;
@@ -57,34 +55,30 @@ const plainProbeNotes = [
 ] as const;
 
 const numberedNotes = [
-  /** Too few: of trials that counted, for an interval or for a value at all. */
+  /** Too few trials counted for an interval, or for a value at all. */
   'needs_n',
   'value_needs_n',
   'needs_prompts',
   'needs_slices',
   'needs_steps',
-  /** The value lies above so many milliseconds, among time-outs. */
+  /** Time-outs leave it open: it lies above so many milliseconds. */
   'censored_above_ms',
   'ci_high_above_ms',
   'ci_above_ms',
   'timed_out',
-  /** So many are left out: takes, failed trials of unknown cost, slices. */
   'timed_out_left_out',
   'not_compared_left_out',
   'unpriced_left_out',
-  /** Requests that are not counted, since their cost is not known. */
   'unknown_cost',
   'short_slices_left_out',
-  /** Takes depend on those before: how many independent ones they are worth. */
+  /** Takes depend on those before, and are worth so many independent ones. */
   'effective_n',
-  /** Of open load, the most calls in flight. */
+  /** The most calls that open load may have in flight. */
   'ceiling',
   'slices_too_short',
-  /** Of a knee, a step. */
   'rises_to_step',
   'falls_from_step',
   'not_told_from_step',
-  /** Steps whose throughput or latency has no interval. */
   'steps_without_interval',
 ] as const;
 
@@ -120,12 +114,10 @@ export const noteSchema = choice('Note', 'What must be known to read a measure: 
 ]);
 export type Note = Recorded<typeof noteSchema>;
 
-/** Codes that stand alone. */
 export type PlainNoteCode = PlainMeasureNoteCode | PlainProbeNoteCode;
 export type PlainMeasureNoteCode = (typeof plainNotes)[number];
 export type PlainProbeNoteCode = (typeof plainProbeNotes)[number];
 
-/** Codes that a number belongs to. */
 export type NumberedNoteCode = NumberedMeasureNoteCode | NumberedProbeNoteCode;
 export type NumberedMeasureNoteCode = (typeof numberedNotes)[number];
 export type NumberedProbeNoteCode = (typeof numberedProbeNotes)[number];

@@ -1,18 +1,16 @@
 import type { Note, NoteCode, NumberedNoteCode, PlainNoteCode } from './note.ts';
 
-/** A note: a code, with its number where one belongs to it. */
 export function noted(
   ...[code, value]: readonly [code: PlainNoteCode, value?: undefined] | readonly [code: NumberedNoteCode, value: number]
 ): Note {
   return value === undefined ? { code } : { code, value };
 }
 
-/** Notes as they stand in a table: codes joined by `;`, each with its number behind `=`: `needs_n=59;no_interval`. */
+/** Joins codes by `;`, each with its number behind `=`: `needs_n=59;no_interval`. */
 export function joinedNotes(notes: readonly { readonly code: string; readonly value?: number }[]): string {
   return notes.map(({ code, value }) => (value === undefined ? code : `${code}=${value}`)).join(';');
 }
 
-/** Whether a code is among notes. */
 export function hasNote(notes: readonly Note[], code: NoteCode): boolean {
   return notes.some((note) => note.code === code);
 }

@@ -12,7 +12,6 @@ import type { EffectiveSample } from './effective-sample.ts';
 import { groupBy } from './grouping.ts';
 import { spanMs } from './samples/span.ts';
 
-/** What the reports say of the run as a whole. */
 export function summariseRun(record: StoredRun, variants: readonly VariantSummary[]): RunSummary {
   const { run, segments } = record;
   const missingProbes = countMissingProbes(record);
@@ -46,12 +45,7 @@ export function summariseRun(record: StoredRun, variants: readonly VariantSummar
   };
 }
 
-/**
- * Every variant with what became of its trials, in the order of the plan.
- *
- * @param trials warm-ups left out
- * @param spend by variant; empty where no price is known
- */
+/** @param trials warm-ups left out */
 export function summariseVariants(
   record: StoredRun,
   trials: readonly EffectiveSample[],
@@ -106,7 +100,7 @@ function lastStop(segments: StoredRun['segments']): Stop | null {
   return segments.at(-1)?.ended?.stop ?? null;
 }
 
-/** Of a merged run its shards, each by the segments that it has in the journal; null of any other. */
+/** Null unless the run was merged. */
 function summariseShards({ run: { merged }, segments, samples }: StoredRun): ShardsSummary | null {
   if (merged === null) return null;
   return {
@@ -130,7 +124,7 @@ function summariseShards({ run: { merged }, segments, samples }: StoredRun): Sha
   };
 }
 
-/** The shards measure beside each other: how long each took says nothing of how long all of them did. */
+/** Shards measure beside each other, so the sum of their durations says nothing. */
 function longest({ merged }: ShardsSummary): number | null {
   const durations = merged.flatMap((shard) => shard.durationMs ?? []);
   return durations.length === 0 ? null : Math.max(...durations);
@@ -141,7 +135,6 @@ function firstUnfinished({ merged }: ShardsSummary): Stop | null {
   return unfinished === undefined ? { reason: 'finished' } : unfinished.stop;
 }
 
-/** A sample says how often it was sent. */
 function requestsSent({ samples, replaced }: StoredRun): number {
   return sum([...samples, ...replaced].map(({ attempts }) => attempts));
 }
@@ -151,7 +144,6 @@ function wholeSpend(variants: readonly VariantSummary[]): Spend | null {
   return spends.length === 0 ? null : addSpend(spends);
 }
 
-/** Of each number the largest that any process of the run saw. */
 function worstLoopDelay({ segments }: StoredRun): LoopDelay | null {
   const delays = segments.flatMap(({ ended }) => ended?.loopDelay ?? []);
   if (delays.length === 0) return null;

@@ -8,15 +8,13 @@ import type { DependenceFinding } from './measures/dependence.ts';
 import type { Subject } from './measures/metric.ts';
 import type { ProbeFindings } from './probes/probe-finding.ts';
 
-/** What metrics are asked about, made from the takes of a run. */
 export interface Subjects {
-  /** Of a variant: over all prompts first, then step by step of a sweep, then prompt by prompt. */
+  /** Over all prompts first, then step by step, then prompt by prompt. */
   readonly ofVariant: (variant: VariantSummary) => readonly Subject[];
-  /** Of a variant, the takes that are kept, as over all prompts; warm-ups are not among them. */
+  /** Over all prompts, of the takes that are kept; without warm-ups. */
   readonly ofTakes: (variant: VariantSummary, keep: (take: TimedSample) => boolean) => Subject;
 }
 
-/** What subjects are made from: samples in the order they were sent. */
 export interface SubjectSource {
   readonly run: Run;
   readonly trials: readonly TimedSample[];
@@ -27,7 +25,7 @@ export interface SubjectSource {
   readonly samePixels: Subject['samePixels'];
 }
 
-/** Groups the takes of a run once, for all that is asked about it. */
+/** Groups the takes once, for all that is asked about them. */
 export function subjectsOf(source: SubjectSource): Subjects {
   const { run, dependences, levelOf, samePixels } = source;
   const variantOf = ({ sample }: EffectiveSample) => sample.trial.variant;
@@ -70,7 +68,6 @@ export function subjectsOf(source: SubjectSource): Subjects {
   };
 }
 
-/** Of a sweep, its steps in ascending order; none outside one. */
 function stepsOf({ load }: RunPlan): readonly number[] {
   return load.mode === 'closed' ? [...(load.steps ?? [])].sort((a, b) => a - b) : [];
 }

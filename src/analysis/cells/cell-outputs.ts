@@ -2,13 +2,11 @@ import { cellOf } from '../../plan/cell.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 
-/** An output of a cell, and how many of its takes gave it or an equal one. */
 export interface EqualOutputs {
   readonly sha256: string;
   readonly takes: number;
 }
 
-/** The outputs of a cell at some level of equality. */
 export interface JoinedOutputs {
   /** Most frequent first, ties in the order they were first seen. */
   readonly outputGroups: readonly EqualOutputs[];
@@ -25,12 +23,7 @@ export function outputGroupsOf(digests: readonly string[]): EqualOutputs[] {
   return outputGroups.sort((a, b) => b.takes - a.takes);
 }
 
-/**
- * Joins each output to the first earlier one it equals. The first of a group gives it its digest.
- *
- * @param outputs distinct ones in the order they were first seen, with their takes
- * @param equals null where that is not known
- */
+/** Joins each output to the first earlier one it equals. The first of a group gives it its digest. */
 export function joinEqualOutputs(
   outputs: readonly EqualOutputs[],
   equals: (leader: string, other: string) => boolean | null,
@@ -51,7 +44,9 @@ export function deliveredDigest(effective: EffectiveSample): string | null {
   return effective.outcome === 'ok' ? (effective.output?.sha256 ?? null) : null;
 }
 
-/** Of each cell that delivered at least two takes its distinct outputs, in the order they came; a single take cannot differ. */
+/**
+ * Each cell's distinct outputs, in the order they came. Cells that delivered one take are left out: it cannot differ.
+ */
 export function repeatedCells(samples: readonly EffectiveSample[]): EqualOutputs[][] {
   const cells: EqualOutputs[][] = [];
   for (const takes of groupBy(samples, ({ sample }) => cellOf(sample.trial)).values()) {

@@ -10,7 +10,6 @@ import { deliveredDigest, type EqualOutputs, outputGroupsOf } from './cell-outpu
 import type { LevelOfPair } from './pair-levels.ts';
 import { type DifferenceOfPair, type LevelsByVariant, levelsOf } from './pair-levels.ts';
 
-/** The prompts a variant is asked, in the suite's order. */
 export function promptsOf(run: Run, variant: RunVariant): RunPrompt[] {
   return run.prompts.filter(({ kinds }) => kinds.includes(variant.kind));
 }
@@ -43,7 +42,7 @@ export function cellsOf(
   });
 }
 
-/** Of each prompt the seeds that were taken beside the declared ones, ascending. */
+/** Seeds taken beside the declared ones, ascending. */
 function freshSeedsOf(run: Run, trials: readonly EffectiveSample[]): ReadonlyMap<string, readonly number[]> {
   const declared = new Set(run.plan.seeds);
   const byPrompt = groupBy(trials, ({ sample }) => sample.trial.prompt);
@@ -73,14 +72,14 @@ function contentOf(
     return { takes, outputGroups, byte: 'too_few_takes', level: null, layer: null, farthest: null };
   if (outputGroups.length === 1)
     return { takes, outputGroups, byte: 'same', level: 'byte', layer: 'none', farthest: null };
-  // One of each image: those that are equal to the pixel are equally far from every other.
+  // Outputs that are equal to the pixel are equally far from every other, so one of each is enough.
   const images = outputGroups.filter(({ image }, at) => image === at).map(({ sha256 }) => sha256);
   const level = images.length === 1 ? 'pixel' : lowestLevel(images, levelOf);
   const layer = outermostLayer(outputGroups, images.length, digests);
   return { takes, outputGroups, byte: 'differs', level, layer, farthest: farthestOf(images, differenceOf) };
 }
 
-/** The digests of what was delivered, by that of its bytes; without those that were not examined. */
+/** Outputs that were not examined are left out. */
 function digestsBy(samples: readonly EffectiveSample[]): ReadonlyMap<string, OutputDigests> {
   const digests = new Map<string, OutputDigests>();
   for (const { output } of samples) {
@@ -120,7 +119,7 @@ function likeness({ ssim, pdqDistance }: Difference): number {
   return ssim?.worst ?? -1 - (pdqDistance ?? 256);
 }
 
-/** Null where any is not known. */
+/** Null where a level is not known. */
 function lowestLevel(outputs: readonly string[], levelOf: LevelOfPair): Level | null {
   let lowest = 0;
   for (const [at, one] of outputs.entries()) {
@@ -133,7 +132,7 @@ function lowestLevel(outputs: readonly string[], levelOf: LevelOfPair): Level | 
   return LEVELS[lowest] ?? null;
 }
 
-/** Null where any is not known. */
+/** Null where a layer is not known. */
 function outermostLayer(
   outputGroups: readonly EqualOutputs[],
   images: number,

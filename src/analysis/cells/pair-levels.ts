@@ -4,21 +4,17 @@ import type { LevelLimits } from '../../media/compare/level-limits.ts';
 import type { Fact } from '../../record/model/fact.ts';
 import { shownImages } from '../../record/outputs/image-pairs.ts';
 
-/** The level of two outputs by their digests; null where they were not compared. */
+/** By their digests; null where they were not compared. */
 export type LevelOfPair = (a: string, b: string) => Level | null;
 
-/** How far two outputs lie apart, by their digests; null where nobody compared them. */
+/** By their digests; null where they were not compared. */
 export type DifferenceOfPair = (a: string, b: string) => Difference | null;
 
-/** What examination found of pairs. */
 export interface PairFindings {
   readonly differenceOf: DifferenceOfPair;
-  /** Whether two outputs show the same to the pixel: known of what was decoded, compared or not. */
+  /** Null where one was not decoded. Outputs need not have been compared. */
   readonly samePixels: (a: string, b: string) => boolean | null;
-  /**
-   * The level of two outputs, within the limits of a variant: `byte` for one digest, `pixel` for equal pixels, else by their
-   * difference. Null where nobody compared them.
-   */
+  /** Within the limits of a variant: `byte` for one digest, `pixel` for equal pixels, else by their difference. */
   readonly levels: (limits?: LevelLimits) => LevelOfPair;
 }
 
@@ -52,10 +48,10 @@ export function findPairs(facts: readonly Fact[]): PairFindings {
   };
 }
 
-/** The levels of each variant's outputs, within its own limits, by its name. */
+/** By the variant's name, within its own limits. */
 export type LevelsByVariant = ReadonlyMap<string, LevelOfPair>;
 
-/** Those of one variant; a variant that the run does not know has none. */
+/** A variant that the run does not know has no levels beside `byte`. */
 export function levelsOf(levels: LevelsByVariant, variant: string): LevelOfPair {
   return levels.get(variant) ?? ((a, b) => (a === b ? 'byte' : null));
 }

@@ -30,7 +30,6 @@ export function applyMetric(metric: Metric, subject: Subject, cached: CachedScop
   });
 }
 
-/** Of the metrics those that have measures, without what only analysis needs. */
 export function measuredMetrics(metrics: readonly Metric[], measures: readonly Measure[]): readonly MeasuredMetric[] {
   const measured = new Set(measures.map(({ metric }) => metric));
   return metrics

@@ -4,18 +4,19 @@ import { sum } from '../../statistics/samples/mean.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { type Dependence, worth } from './dependence.ts';
 
-/** A call as its slot saw it, in milliseconds on one clock. */
 export interface SlotCall {
-  /** When it took its slot: its start, or that of its first attempt. */
+  /** When it took its slot, which a first attempt that was throttled already held. */
   readonly fromMs: number;
   /** When it left it: the last byte, or the end of a failure. */
   readonly untilMs: number;
   readonly ok: boolean;
 }
 
-/** What closed load says of throughput, in ok outputs per second. */
+/** In ok outputs per second. */
 export type ClosedThroughput =
-  /** `interval` is null for fewer than 6 units; a unit is a slice or a part of a long one, at one in flight a call. */
+  /**
+   * A unit is a slice or a part of a long one; with one in flight, a call. `interval` is null for fewer than 6 units.
+   */
   | {
       readonly found: 'rate';
       readonly perSecond: number;
@@ -37,7 +38,7 @@ const PART_PER_SLOT = 12;
  */
 const SETTLING_PER_SLOT = 2.5;
 
-/** Into how many parts a slice of so many calls is cut: 0 where it is too short for throughput. */
+/** 0 where the slice is too short for throughput. */
 export function partsOfSlice(calls: number, concurrency: number): number {
   if (calls < CALLS_PER_SLOT * concurrency) return 0;
   return Math.max(1, Math.floor(calls / (PART_PER_SLOT * concurrency)));
@@ -110,7 +111,6 @@ function fullParts(calls: readonly SlotCall[], concurrency: number): readonly Ra
   });
 }
 
-/** How much of a call's time lies within a window, 0 to 1. */
 function shareInside(call: SlotCall, fromMs: number, untilMs: number): number {
   const insideMs = Math.min(call.untilMs, untilMs) - Math.max(call.fromMs, fromMs);
   const tookMs = call.untilMs - call.fromMs;
@@ -125,7 +125,7 @@ function drainedWindow(calls: readonly SlotCall[]): RatioPart {
   return { numerator: okIn(calls), denominator: (untilMs - fromMs) / 1000 };
 }
 
-/** All ok outputs, and the seconds in which `concurrency` slots never empty would hold these calls. */
+/** All ok outputs, and the seconds in which `concurrency` slots would hold these calls if no slot were ever empty. */
 function slotTime(calls: readonly SlotCall[], concurrency: number): RatioPart {
   const heldMs = sum(calls.map(({ fromMs, untilMs }) => untilMs - fromMs));
   return { numerator: okIn(calls), denominator: heldMs / 1000 / concurrency };

@@ -20,24 +20,25 @@ export interface Dependence {
   readonly n: number;
   /** How many of these takes count as one independent take; 1 where they are independent. */
   readonly time: number;
-  /** Whether a permutation test of r at 1 % says so: then the report warns, and rates over these takes are widened too. */
+  /** By a permutation test of r at 1 %. If so the report warns, and rates over these takes are widened too. */
   readonly significant: boolean;
 }
 
-/** A number of a take. */
 interface TakeValue {
   readonly trial: Trial;
   readonly value: number;
 }
 
-/** The dependence of one variant, of a sweep of one step. */
 export interface DependenceFinding {
   readonly variant: string;
   readonly step: number | null;
   readonly dependence: Dependence;
 }
 
-/** Of each variant in the order given, of a sweep of each of its steps in ascending order. Of `samples` those whose times count. */
+/**
+ * One finding for each variant in the order given; of a sweep for each of its steps, ascending. Only samples whose
+ * times count are read.
+ */
 export function findDependences(
   variants: readonly { readonly name: string }[],
   samples: readonly TimedSample[],
@@ -63,7 +64,7 @@ export function dependenceOf(samples: readonly EffectiveSample[], load: Pick<Loa
   return { ...found, time: Math.max(1, found.time * shareWithinCells(takes)) };
 }
 
-/** The dependence in which takes have an event, in the order they were sent; that some cells have it oftener is none. */
+/** The dependence of events on those before. That some cells have them oftener is no dependence. */
 export function dependenceOfEvents(
   samples: readonly EffectiveSample[],
   isEvent: (take: EffectiveSample) => boolean,
@@ -72,7 +73,6 @@ export function dependenceOfEvents(
   return dependenceIn(besideTheirCell(takes, mean));
 }
 
-/** The dependence of values in the order they came. */
 export function dependenceIn(values: readonly number[]): Dependence {
   return {
     r: rankAutocorrelation(values),
@@ -90,7 +90,6 @@ export function worth(n: number, dependence: Pick<Dependence, 'n' | 'time'> | nu
   return dependence === null || dependence.time === 1 ? n : n / (1 + (dependence.time - 1) * (n / dependence.n));
 }
 
-/** How long each take took that was delivered or timed out. */
 function durationsOf(samples: readonly EffectiveSample[], load: Pick<Load, 'mode'>): readonly TakeValue[] {
   return samples.flatMap((effective) => {
     const value = durationOf(effective, load);
@@ -112,15 +111,14 @@ function shareWithinCells(takes: readonly TakeValue[]): number {
   return within < all ? within / all : 1;
 }
 
-/** The sum of squared distances from the mean. */
 function squaresOf(values: readonly number[]): number {
   const centre = mean(values) ?? 0;
   return sum(values.map((value) => (value - centre) * (value - centre)));
 }
 
 /**
- * From each take's value what is usual in its cell, so that cells that differ from others are no dependence; a cell
- * with one take is held against its prompt, and a prompt with one against all.
+ * Takes what is usual in its cell from each value, so that cells that differ are no dependence. A cell with one take is
+ * held against its prompt, and a prompt with one take against all.
  */
 function besideTheirCell(takes: readonly TakeValue[], usual: (values: readonly number[]) => number | null): number[] {
   const centres = [
@@ -130,7 +128,7 @@ function besideTheirCell(takes: readonly TakeValue[], usual: (values: readonly n
   ];
   return takes.map((take) => {
     const centre = centres.map((of) => of(take)).find((value) => value !== null) ?? 0;
-    // A time-out is above every value, also above a median that is one.
+    // A time-out is above every value, so also above a median that is a time-out.
     return take.value === Infinity ? Infinity : take.value - centre;
   });
 }
@@ -140,7 +138,7 @@ function durationOf(effective: EffectiveSample, load: Pick<Load, 'mode'>): numbe
   return headlineMs(effective, load) ?? (effective.outcome === 'timed_out' ? Infinity : null);
 }
 
-/** What is usual in a take's group; null where the take is alone in it. */
+/** Null where the take is alone in its group. */
 function centresBy(
   takes: readonly TakeValue[],
   usual: (values: readonly number[]) => number | null,

@@ -9,7 +9,6 @@ import { type Dependence, worth } from './dependence.ts';
 import type { Finding, MeasuredInterval } from './measure.ts';
 import type { MethodCode } from './method.ts';
 
-/** The statistics of durations, in the order they are listed. */
 export const DURATION_STATISTICS = ['p50', 'p90', 'p95', 'p99', 'mean', 'min', 'max'] as const;
 export type DurationStatistic = (typeof DURATION_STATISTICS)[number];
 
@@ -58,12 +57,10 @@ function quantileOf(sample: SortedSample, percent: Percent, timeoutMs: number, d
   if (interval === null) notes.push(noted('needs_n', neededFor(percent, dependence)));
   if (interval?.low === Infinity) notes.push(noted('ci_above_ms', Math.round(timeoutMs)));
   else if (interval?.high === Infinity) notes.push(noted('ci_high_above_ms', Math.round(timeoutMs)));
-  // Why an interval is wider than that of as many independent takes.
   if (effective < sample.length) notes.push(noted('effective_n', tenths(effective)));
   return { value: finite(value), interval: finiteEnds(interval), method, notes };
 }
 
-/** How many takes an interval needs, where they depend on each other as these do. */
 function neededFor(percent: Percent, dependence: Dependence | null): number {
   const independent = fewestForInterval(percent, CONFIDENCE);
   return Math.ceil(independent * (dependence?.time ?? 1));

@@ -3,22 +3,21 @@ import type { GateEvent } from '../../suite/format/gate.ts';
 import type { ProbeKind } from '../../suite/format/suite.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 
-/** What a rule of a gate may ask of a metric. */
 export interface Gated {
-  /** The statistics that `max` and `min` may bound; a rule that names none means the first. */
+  /** What `max` and `min` may bound; a rule that names no statistic means the first. */
   readonly statistics: readonly GatedStatistic[];
-  /** The event that `none` forbids; its first statistic counts them. */
+  /** What `none` forbids; the event's first statistic counts them. */
   readonly event?: GateEvent;
-  /** What rules name a limit of in `over`, and the statistic `at` one; left out where a limit has no meaning. */
+  /** `over` names a limit, and `at` gives its statistic. Left out where a limit has no meaning. */
   readonly over?: { readonly statistic: string; readonly at: (limitMs: number) => string };
   /**
-   * What it is made of, where that depends on when calls are sent. Latencies drift with the service, and polls that lie far apart make
-   * them; of variants in flight together neither latencies nor completions tell about one of them.
+   * Left out where it does not matter when calls are sent. Latencies drift with the service, and polls that lie far
+   * apart make them. With variants in flight together neither says anything of one variant.
    */
   readonly madeOf?: 'latencies' | 'completions';
-  /** It is of all that a variant does, so that no rule can be narrowed to prompts. */
+  /** It is of all that a variant does, so no rule can be narrowed to prompts. */
   readonly ofVariant?: true;
-  /** What a plan must have, or there is nothing to decide on. */
+  /** A plan without it leaves nothing to decide on. */
   readonly needs?: 'open_load' | 'repeats' | ProbeKind;
 }
 
@@ -27,7 +26,7 @@ export interface Ungated {
   readonly never: 'one_call' | 'no_interval' | 'of_a_sweep';
 }
 
-/** A statistic with how its one-sided bounds are made. */
+/** A statistic and how its one-sided bounds are made. */
 export interface GatedStatistic {
   readonly statistic: string;
   readonly bounded: Bounded;
@@ -49,7 +48,6 @@ export type Bounded =
   /** As its finding says: a value that is counted by itself, an estimate by the ends of its interval. */
   | { readonly by: 'finding' };
 
-/** The quantiles of what is read from takes. */
 export function gatedQuantiles(
   read: (take: EffectiveSample) => number | null,
   percents: readonly Percent[],
@@ -58,7 +56,6 @@ export function gatedQuantiles(
   return percents.map((percent) => ({ statistic: `p${percent}`, bounded: { by: 'takes', percent, read, dependsOn } }));
 }
 
-/** Statistics that are decided as their findings say. */
 export function gatedFindings(...statistics: readonly string[]): readonly GatedStatistic[] {
   return statistics.map((statistic) => ({ statistic, bounded: { by: 'finding' } }));
 }

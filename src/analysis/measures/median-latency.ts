@@ -8,7 +8,7 @@ import type { EffectiveSample } from '../effective-sample.ts';
 import { headlineValues } from '../samples/headline.ts';
 import { dependenceOf, worth } from './dependence.ts';
 
-/** The median of the headline latency of some takes of a variant, with its interval. @param samples in the order they were sent */
+/** @param samples in the order they were sent */
 export function medianLatency(samples: readonly EffectiveSample[], load: Load): MedianLatency {
   const values = sortSample(headlineValues(samples, load));
   const interval = quantileInterval(values, 50, CONFIDENCE, worth(values.length, dependenceOf(samples, load)));

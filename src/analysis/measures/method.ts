@@ -26,7 +26,6 @@ export const methodSchema = z
     'first_warmup',
     'spend_per_output',
     'sum',
-    /** A statistic over all outputs, each take counting. */
     'over_outputs',
   ])
   .meta({ id: 'MethodCode', description: 'How value and interval were made.' });

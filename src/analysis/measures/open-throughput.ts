@@ -3,7 +3,7 @@ import { groupBy } from '../grouping.ts';
 import { sliceOf } from '../samples/span.ts';
 import { leftMs } from './slot-calls.ts';
 
-/** A call of open load, dropped ones too: they were due. */
+/** A call of open load. Dropped ones are due too. */
 export interface DueCall {
   readonly sample: Sample;
   readonly ok: boolean;

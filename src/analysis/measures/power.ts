@@ -19,11 +19,7 @@ export interface Power {
   readonly high: number;
 }
 
-/**
- * The power at a step, as an interval. Null where nothing was delivered.
- *
- * @param samples all of the step, in the order they were sent
- */
+/** Null where nothing was delivered. */
 export function powerAt(step: number, samples: readonly TimedSample[]): Power | null {
   const timed = samples.filter((sample) => sample.timed);
   const dependence = dependenceOf(timed, CLOSED);
@@ -47,12 +43,10 @@ export function powerAt(step: number, samples: readonly TimedSample[]): Power | 
 
 const CLOSED = { mode: 'closed' } as const;
 
-/** Where the most power lies, as far as the intervals tell. */
 export type Knee =
   | { readonly found: 'knee'; readonly step: number; readonly alike: readonly number[] }
   | { readonly found: 'none'; readonly why: 'needs_steps' | 'all_timed_out' | 'steps_not_told_apart' }
   | { readonly found: 'none'; readonly why: 'rises_to_step' | 'falls_from_step'; readonly step: number }
-  /** So many steps have no interval of throughput or latency. */
   | { readonly found: 'none'; readonly why: 'steps_without_interval'; readonly steps: number };
 
 /** Fewer steps have no inside in which a knee could lie. */

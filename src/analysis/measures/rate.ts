@@ -13,9 +13,9 @@ import type { Finding } from './measure.ts';
 import type { Scale, Subject } from './metric.ts';
 import type { EventReading } from './take-reading.ts';
 
-/** A rate by what became of trials: the share of `events` among `counted`. */
+/** The share of `events` among `counted`. */
 export interface RateDefinition {
-  /** Outcomes the rate is about; everything in `events` is in here. */
+  /** It holds everything that is in `events`. */
   readonly counted: ReadonlySet<EffectiveOutcome>;
   readonly events: ReadonlySet<EffectiveOutcome>;
   /** Events beside those of an outcome. */
@@ -24,13 +24,10 @@ export interface RateDefinition {
   readonly followsLatency?: (load: Load) => boolean;
 }
 
-/** How every rate is read: a share, and less is better. */
 export const RATE_SCALE = { unit: '1', better: 'lower' } as const satisfies Scale;
 
-/** A rule on a rate is about the takes that count. */
 export const RATE_GATE: Gated = { statistics: [{ statistic: 'rate', bounded: { by: 'events', among: 'takes' } }] };
 
-/** What a rate reads from a take: whether it is an event, of those that count. */
 export function rateReading({ counted, events, isEvent = () => false }: RateDefinition): EventReading {
   return {
     statistic: 'rate',
@@ -70,7 +67,7 @@ function worthOf(
   trials: number,
 ): number {
   const latencies = followsLatency?.(subject.plan.load) === true ? subject.dependence : null;
-  // The takes of one prompt are too far apart to show how events follow each other.
+  // One prompt's takes are too far apart to show how events follow each other.
   const own =
     subject.prompt !== null
       ? null
@@ -103,7 +100,6 @@ export function otherPromptsFinding(subject: Subject, definition: RateDefinition
 
 const FEWEST_PROMPTS = 2;
 
-/** The trials that count, by prompt. */
 function clustersOf(subject: Subject, { counted: among, events, isEvent = () => false }: RateDefinition): Cluster[] {
   const trials = subject.samples.filter(({ outcome }) => among.has(outcome));
   return [...groupBy(trials, ({ sample }) => sample.trial.prompt).values()].map((group) => ({

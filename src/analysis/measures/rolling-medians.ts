@@ -1,21 +1,19 @@
 import { extendedMedian } from '../../statistics/samples/extended-median.ts';
 
-/** When a take was in flight, and its latency; in milliseconds. */
 export interface TimedTake {
   readonly startMs: number;
   readonly endMs: number;
   readonly totalMs: number;
 }
 
-/** The median latency of takes in a row, at the end of the middle one. */
 export interface RollingMedian {
   readonly atMs: number;
   readonly totalMs: number;
-  /** Which uninterrupted time it is of, from 0. */
+  /** Which uninterrupted stretch it is of, from 0. */
   readonly part: number;
 }
 
-/** Takes under one point of a line: enough that one slow take does not move it. */
+/** One slow take among so many does not move a point of the line. */
 const WINDOW = 9;
 
 /** Takes this many times as far apart as is usual in their line do not belong to one stretch of it. */
@@ -38,7 +36,6 @@ export function rollingMedians(takes: readonly TimedTake[]): readonly RollingMed
   );
 }
 
-/** Takes in the order of their starts, parted where one begins long after the one before ended. */
 function uninterrupted(ordered: readonly TimedTake[]): readonly (readonly TimedTake[])[] {
   const gaps = ordered.slice(1).map(({ startMs }, at) => startMs - (ordered[at]?.startMs ?? 0));
   const usual = extendedMedian(gaps) ?? 0;

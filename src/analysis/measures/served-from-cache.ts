@@ -4,7 +4,6 @@ import type { CachedScope } from '../probes/cached-scope.ts';
 import type { Finding } from './measure.ts';
 import type { Metric } from './metric.ts';
 
-/** A finding as it reads where repeats come from a cache, by what its metric says of that. */
 export function readCached(
   finding: Finding,
   { whenCached }: Pick<Metric, 'whenCached'>,

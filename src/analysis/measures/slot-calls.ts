@@ -29,7 +29,7 @@ export function leftMs({ marks, endedMs }: Sample): number {
   return marks.doneMs ?? endedMs;
 }
 
-/** How many slots a subject's calls had: of a sweep those of the step. */
+/** One step of a sweep has its own number of slots. */
 export function slotsOf(step: number | null, load: Pick<ClosedLoad, 'concurrency'>): number {
   return step ?? load.concurrency;
 }

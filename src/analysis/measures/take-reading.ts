@@ -6,9 +6,7 @@ import type { EffectiveSample } from '../effective-sample.ts';
  */
 export type TakeReading = ValueReading | EventReading;
 
-/** A number of each take. */
 export interface ValueReading {
-  /** As in measures: `p50`. */
   readonly statistic: string;
   /** `ratio`: candidate / baseline, of values above 0; `difference`: candidate - baseline, in the metric's unit. */
   readonly effect: 'ratio' | 'difference';
@@ -16,9 +14,7 @@ export interface ValueReading {
   readonly read: (take: EffectiveSample) => number | null;
 }
 
-/** Something that happened in a take or did not: a rate. */
 export interface EventReading {
-  /** As in measures: `rate`. */
   readonly statistic: string;
   readonly effect: 'rate';
   /** Null where the take does not count. */

@@ -37,7 +37,6 @@ export function throughputFindings(subject: Subject, counts: (take: EffectiveSam
   return closedFindings(closedThroughput(slotCalls(samples, counts), slots, subject.dependence), { slots, n }, rate);
 }
 
-/** How many takes an interval needs, where as many as now make so many units. */
 function takesForInterval(takes: number, units: number): number {
   return Math.max(FEWEST_UNITS, Math.ceil((FEWEST_UNITS * takes) / units));
 }

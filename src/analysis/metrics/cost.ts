@@ -23,7 +23,7 @@ const costPerOutput: Metric = {
   measure: (subject) => (isWhole(subject) ? [spendPer(subject, ({ items }) => items)] : []),
 };
 
-/** cost.per_second: as `cost.per_output`, for each second of video that was delivered. No measure where none was. */
+/** cost.per_second: as `cost.per_output`, for each second of delivered video. No measure without any. */
 const costPerSecond: Metric = {
   name: 'cost.per_second',
   meaning: 'US dollars for one second of delivered video.',
@@ -40,7 +40,7 @@ const costPerSecond: Metric = {
 
 export const costs: readonly Metric[] = [costPerOutput, costPerSecond];
 
-/** How much of what is paid for an output holds; null where that is not known. */
+/** Null where the amount is not known. */
 type AmountOf = (output: EffectiveOutput) => number | null;
 
 function secondsOf({ durationS, items }: EffectiveOutput): number | null {

@@ -49,7 +49,7 @@ export const determinism: readonly Metric[] = HELD_LEVELS.map((level) => ({
   whenCached: 'untestable',
   gate: GATE,
   measure: (subject) => {
-    if (subject.step !== null) return []; // a cell's takes at all steps are one cell
+    if (subject.step !== null) return []; // A cell's takes at all steps are one cell.
     const all = repeatedCells(subject.samples).map((outputs) => cellAt(level, subject, outputs));
     const cells = all.filter(({ outputGroups }) => takesOf(outputGroups) >= 2);
     const held = { cells, unknown: sum(all.map(({ unknown }) => unknown)) };
@@ -59,22 +59,19 @@ export const determinism: readonly Metric[] = HELD_LEVELS.map((level) => ({
   },
 }));
 
-/** Whether outputs of a level can be counted: at the others they are only joined to the first they equal. */
+/** At other levels outputs cannot be counted, only joined to the first they equal. */
 function countsOutputs(level: HeldLevel): boolean {
   return level === 'byte' || level === 'pixel';
 }
 
-/** A cell's outputs at a level. */
 interface HeldCell extends JoinedOutputs {
-  /** Pairs of takes that were compared, and those of them that hold the level. */
   readonly pairs: number;
   readonly equalPairs: number;
 }
 
 interface Held {
-  /** Those with at least two takes that were compared. */
+  /** Only cells with at least two takes that were compared. */
   readonly cells: readonly HeldCell[];
-  /** Takes that were not compared with the others of their cell. */
   readonly unknown: number;
 }
 

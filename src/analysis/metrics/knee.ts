@@ -42,7 +42,6 @@ function whyNone(found: Extract<Knee, { readonly found: 'none' }>): Note {
   return found.why === 'needs_steps' ? noted(found.why, FEWEST_STEPS) : noted(found.why);
 }
 
-/** Of the steps that delivered, ascending. */
 function powersOf({ samples }: Subject): readonly Power[] {
   const steps = [...groupBy(samples, ({ sample }) => sample.trial.step ?? 0)].sort(([a], [b]) => a - b);
   return steps.flatMap(([step, own]) => powerAt(step, own) ?? []);

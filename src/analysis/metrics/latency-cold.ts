@@ -31,7 +31,7 @@ export const latencyCold: Metric = {
 function whyNot(first: EffectiveSample | undefined, timeoutMs: number): Note {
   if (first === undefined) return noted('no_warmup');
   if (first.outcome !== 'timed_out') return noted(`warmup_${first.outcome}`);
-  // The deadline of its polls may have ended it before.
+  // The polls may have ended at their deadline before the time limit.
   const { endedMs, marks } = first.sample;
   return noted('censored_above_ms', Math.round(Math.min(timeoutMs, endedMs - (marks.startedMs ?? endedMs))));
 }

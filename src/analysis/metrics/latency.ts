@@ -9,7 +9,6 @@ import type { TakeReading } from '../measures/take-reading.ts';
 import { noted } from '../noted.ts';
 import { headlineLatency } from '../samples/headline.ts';
 
-/** One duration of the timing table, in milliseconds. */
 interface Duration {
   readonly name: string;
   readonly meaning: string;
@@ -137,7 +136,7 @@ function readingOf(duration: Duration, effect: 'ratio' | 'difference'): TakeRead
   return { statistic: 'p50', effect, read: (take) => readingFrom(take, duration) };
 }
 
-/** A take's duration; `Infinity` of one that timed out before it; null of one that does not count. */
+/** `Infinity` of a take that timed out before the duration ended; null of one that does not count. */
 function readingFrom(take: EffectiveSample, { of, outlasts }: Duration): number | null {
   if (take.outcome !== 'ok' && take.outcome !== 'timed_out') return null;
   return of(take) ?? (take.outcome === 'timed_out' && outlasts(take) ? Infinity : null);

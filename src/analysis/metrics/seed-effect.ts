@@ -55,7 +55,6 @@ const seedOmitted: Metric = {
   },
 };
 
-/** What the seed probe says. */
 export const seedEffects: readonly Metric[] = [seedEffect, seedOmitted];
 
 function seedFindingOf(subject: Subject): SeedFinding | null {

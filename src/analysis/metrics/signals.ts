@@ -6,7 +6,7 @@ import type { Finding } from '../measures/measure.ts';
 import { isWhole, type Metric, type Subject } from '../measures/metric.ts';
 import type { Unit } from '../measures/unit.ts';
 
-/** A number that an output has without a model. */
+/** It needs no model to be told from an output. */
 interface Signal {
   readonly name: string;
   readonly meaning: string;

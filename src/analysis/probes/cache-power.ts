@@ -9,7 +9,7 @@ const POWER = 0.8;
 /** Always the same numbers: a report is the same each time it is made. */
 const SEED = 20261121;
 
-/** Nobody's cache is faster by more; and how fine the ratio is sought. */
+/** No cache is expected to be faster by more. The ratio is found by halving so many times. */
 const LARGEST_RATIO = 1000;
 const STEPS = 12;
 
@@ -41,7 +41,7 @@ export function detectableRatio(
   return enough === Infinity ? null : roundedUp(Math.exp(enough));
 }
 
-/** The least that has to be added to every number for the test to find them; `Infinity` where none within bounds is. */
+/** `Infinity` where no shift within bounds is enough. */
 function shiftNeeded(drawn: readonly number[], finds: (logRatios: readonly number[]) => boolean): number {
   const isFound = (shift: number) => finds(drawn.map((each) => each + shift));
   let [low, high] = [0, Math.log(LARGEST_RATIO)];

@@ -11,12 +11,12 @@ const LEAST_RATIO = 1.1;
 /** One-sided. */
 const SIGNIFICANCE = 0.01;
 
-/** The signed rank test cannot reach one-sided 1 % with fewer. */
+/** With fewer pairs the signed rank test cannot reach one-sided 1 %. */
 const FEWEST_PAIRS = 7;
 
 interface Pair {
   readonly equal: boolean;
-  /** ln of how many times as long the fresh one took. */
+  /** ln(fresh / repeat). */
   readonly logRatio: number;
   readonly repeatSaid: boolean;
   readonly firstSaid: boolean;
@@ -35,7 +35,7 @@ export function decideCacheProbe(samples: readonly EffectiveSample[], lost: Prob
   return { ...found, detectableRatio: found.code === 'no_sign' ? detectableRatio(logRatios, showsCache) : null };
 }
 
-/** The same without what could have been found, which takes a simulation; with ln(fresh / repeat) of the equal repeats. */
+/** The same without simulating what could have been found. */
 export function testCacheProbe(
   samples: readonly EffectiveSample[],
   lost: ProbeReason | null = null,
@@ -68,7 +68,6 @@ export function testCacheProbe(
   };
 }
 
-/** The p of the claim that repeats are no more than the least ratio faster. */
 function fasterBy(logRatios: readonly number[]): number {
   return signedRank(
     logRatios.map((ratio) => ratio - Math.log(LEAST_RATIO)),
@@ -76,7 +75,6 @@ function fasterBy(logRatios: readonly number[]): number {
   ).p;
 }
 
-/** The test on timing, of log ratios of pairs whose repeat is byte-identical. */
 function showsCache(logRatios: readonly number[]): boolean {
   return logRatios.length >= FEWEST_PAIRS && fasterBy(logRatios) <= SIGNIFICANCE;
 }

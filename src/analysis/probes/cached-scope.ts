@@ -4,15 +4,12 @@ import type { VariantSummary } from '../analysis.ts';
 import type { EffectiveSample, TimedSample } from '../effective-sample.ts';
 import type { ProbeFindings } from './probe-finding.ts';
 
-/** What a cache reaches. */
 export interface CachedScope {
-  /** Variants whose repeats come from a cache. */
   readonly variants: ReadonlySet<string>;
-  /** Their kinds: all variants of these have their latency taken alike. */
+  /** Variants of these kinds are timed alike, to stay comparable. */
   readonly kinds: ReadonlySet<string>;
 }
 
-/** What the probes found to be served from a cache. */
 export function cachedScope(
   variants: readonly Pick<VariantSummary, 'name' | 'kind'>[],
   findings: readonly ProbeFindings[],

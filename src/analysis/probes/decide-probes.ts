@@ -11,7 +11,6 @@ import { isPartOf, takesSent, whyLost } from './lost-probes.ts';
 import type { CacheFinding, LoadFinding, ProbeFindings, ProbeReason, SeedFinding } from './probe-finding.ts';
 import { decideSeedProbe } from './seed-probe.ts';
 
-/** What the probes of each variant found, in the plan's order; empty where the suite asks for none. */
 export function decideProbes(
   { probes }: Pick<RunPlan, 'probes'>,
   variants: readonly VariantSummary[],

@@ -6,7 +6,7 @@ import type { LevelOfPair } from '../cells/pair-levels.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import type { LoadFinding, ProbeReason } from './probe-finding.ts';
 
-/** With fewer cells that disagree no test could reach one-sided 5 %. */
+/** With fewer cells that disagree no test reaches one-sided 5 %. */
 const FEWEST_DISCORDANT = 5;
 
 /** One-sided. */
@@ -44,7 +44,7 @@ export function decideLoadProbe(
   return { ...counts, code: p <= SIGNIFICANCE ? 'batch_dependent' : 'no_sign', p, bound, reason: null };
 }
 
-/** Null: other bytes, and whether other pixels is not known. */
+/** Null: the bytes differ, and nobody knows whether the pixels do. */
 function sameAs(a: string, b: string, levelOf: LevelOfPair): boolean | null {
   if (a === b) return true;
   const level = levelOf(a, b);

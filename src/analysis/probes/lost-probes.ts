@@ -4,15 +4,12 @@ import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 import type { ProbeReason } from './probe-finding.ts';
 
-/** Whether a sample is of a probe, in one of its roles or in any. */
+/** Without a role: in any. */
 export function isPartOf(kind: ProbeKind, role?: string): (effective: EffectiveSample) => boolean {
   return ({ sample: { trial } }) => trial.probe?.kind === kind && (role === undefined || trial.probe.role === role);
 }
 
-/**
- * Why requests of a probe brought nothing to decide by: how many of them failed and how the most did; where none was sent,
- * that; null where all delivered.
- */
+/** Names how many failed and how most of them did, or that none was sent; null where all delivered. */
 export function whyLost(samples: readonly EffectiveSample[]): ProbeReason | null {
   if (samples.every(({ outcome }) => outcome === 'cancelled')) return { code: 'not_sent' };
   const failed = samples.filter((each) => each.outcome !== 'ok');
@@ -31,7 +28,7 @@ export function whyLost(samples: readonly EffectiveSample[]): ProbeReason | null
   };
 }
 
-/** Measured takes of the first prompt with the first seed, as the seed probe takes them, delivered or not. */
+/** Takes of the first prompt with the first seed, delivered or not. */
 export function takesSent(samples: readonly EffectiveSample[]): number {
   const probe = samples.find(isPartOf('seed'))?.sample.trial;
   if (probe?.probe?.kind !== 'seed') return 0;

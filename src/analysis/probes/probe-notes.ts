@@ -2,7 +2,6 @@ import type { Note } from '../note.ts';
 import { noted } from '../noted.ts';
 import type { ProbeReason } from './probe-finding.ts';
 
-/** The notes of a measure that say why a probe is not testable: codes, with the number that belongs to each. */
 export function reasonNotes(reason: ProbeReason | null): readonly Note[] {
   if (reason === null) return [];
   switch (reason.code) {

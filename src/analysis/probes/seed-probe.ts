@@ -6,16 +6,15 @@ import type { LevelOfPair } from '../cells/pair-levels.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import type { OmittedSeed, ProbeReason, SeedEffect, SeedFinding } from './probe-finding.ts';
 
-/** What a variant's seed probe is decided by beside its outputs. */
 export interface SeedContext {
   readonly claim: RunVariant['seedClaim'];
-  /** Repeats come from a cache: then that they are equal says nothing of the model. */
+  /** Repeats from a cache are equal whatever the model does. */
   readonly cached: boolean;
-  /** Why the seed was not left out; null where it was. */
+  /** Null where the seed was left out. */
   readonly keptSeed: ProbeReason | null;
-  /** Measured takes of the first prompt and seed that were sent, delivered or not. */
+  /** Takes of the first prompt and seed, delivered or not. */
   readonly takesSent: number;
-  /** Why the request with another seed, and why those without a seed, brought nothing to decide by; null where they brought all. */
+  /** Null where every request brought something to decide by. */
   readonly lostOther: ProbeReason | null;
   readonly lostOmitted: ProbeReason | null;
 }
@@ -57,7 +56,6 @@ export function decideSeedProbe(
 
 type Counts = Pick<SeedFinding, 'takes' | 'within' | 'otherSeeds' | 'otherImages'>;
 
-/** What is seen, or why nothing is. */
 function effectOf(
   { takes, within, otherSeeds, otherImages }: Counts,
   inside: readonly (Level | null)[],
@@ -88,7 +86,7 @@ function decideOmitted(
     : { code: 'constant', takes, reason: null };
 }
 
-/** The lowest of several levels; null of none, or where one is not known. */
+/** Null of no level, or where one is not known. */
 function lowest(levels: readonly (Level | null)[]): Level | null {
   const [first, ...rest] = levels;
   if (first === undefined || first === null || rest.includes(null)) return null;

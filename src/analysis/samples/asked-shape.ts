@@ -1,6 +1,5 @@
 import type { Json } from '../../suite/document/json.ts';
 
-/** A size that a prompt asks for: in pixels, or as a ratio of its sides. */
 export interface AskedShape {
   readonly text: string;
   readonly width: number;
@@ -20,7 +19,7 @@ export function askedShape(size: Json | undefined): AskedShape | null {
 /** Sides are made multiples of 8, 16 or 64 by most models: a ratio may be off by that much. */
 const RATIO_SLACK = 0.06;
 
-/** Whether an output has the size or the ratio asked for; true where its size is not known. */
+/** True where the output's size is not known. */
 export function fitsShape(
   { width, height }: { readonly width: number | null; readonly height: number | null },
   asked: AskedShape,

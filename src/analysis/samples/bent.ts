@@ -11,7 +11,6 @@ export const SLOWED = 'slowed';
  */
 const UNBENT: ReadonlySet<string> = new Set([BLANK, SEED_ECHO]);
 
-/** Whether a take carries a flag of something that may have bent its times. */
 export function isBent({ flags }: Pick<EffectiveSample, 'flags'>): boolean {
   return flags.some((flag) => !UNBENT.has(flag));
 }

@@ -10,7 +10,7 @@ import type { EffectiveOutput } from '../effective-sample.ts';
  */
 export function declaredCostUsd(price: Price | null, sample: Sample, output: EffectiveOutput | null): number | null {
   if (price === null) return null;
-  if (sample.outcome === 'dropped') return 0; // nothing of it was sent
+  if (sample.outcome === 'dropped') return 0; // Nothing of it was sent.
   switch (price.per) {
     case 'request':
       return price.usd * sample.attempts;

@@ -4,13 +4,12 @@ import type { SeedRange } from './seed-range.ts';
 /** The flag of a sample whose service reports another seed than it was sent. */
 export const SEED_ECHO = 'seed_echo';
 
-/** A seed as it was sent, and as the service says it. */
 export interface EchoedSeed {
   readonly sent: number;
   readonly echoed: number;
 }
 
-/** What the service says of the seed of a request, where it says a number; null where no seed was sent, or it says none. */
+/** Null where no seed was sent, or the service says none that is a number. */
 export function echoedSeed({ trial, reported }: EffectiveSample['sample']): EchoedSeed | null {
   const { seedEcho } = reported;
   if (trial.seed === null || seedEcho === null || seedEcho.trim() === '') return null;
@@ -21,9 +20,7 @@ export function echoedSeed({ trial, reported }: EffectiveSample['sample']): Echo
 /** Powers of two that ranges of seeds are known to end at, the usual ones first: few echoes may fit several. */
 const SIZES = [2_147_483_648, 4_294_967_296, 281_474_976_710_656, 9_007_199_254_740_992, 16_777_216, 65_536];
 
-/**
- * What a service makes of seeds: the first way that explains every echo; null where none does.
- */
+/** The first range that explains every echo; null where none does. */
 export function seedRangeOf(echoes: readonly EchoedSeed[]): SeedRange | null {
   const ranges = SIZES.flatMap((size): readonly (SeedRange & { readonly keep: (seed: number) => number })[] => [
     { how: 'modulo', size, keep: (seed) => seed % size },

@@ -7,10 +7,9 @@ import { declaredCostUsd } from './declared-cost.ts';
 import { echoedSeed, SEED_ECHO } from './echoed-seed.ts';
 import { timingsOf } from './timings.ts';
 
-/** What examination found of outputs, by digest. */
 export type FactsByDigest = ReadonlyMap<string, OutputFact>;
 
-/** Facts by the digest they are about; of several about one, the last. */
+/** Of several facts about one digest the last counts. */
 export function factsByDigest(facts: readonly Fact[]): FactsByDigest {
   return new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
 }
@@ -18,7 +17,6 @@ export function factsByDigest(facts: readonly Fact[]): FactsByDigest {
 /** The flag of a sample that came from a cache, as the service says. */
 export const CACHED = 'cached';
 
-/** The flag of a sample that brought an image with nothing on it. */
 export const BLANK = 'blank';
 
 /**

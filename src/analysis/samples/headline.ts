@@ -1,7 +1,6 @@
 import type { Load } from '../../suite/format/load.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 
-/** The metric that stands for what a caller waits for under a load. */
 export type HeadlineLatency = 'latency.total' | 'latency.response';
 
 /**
@@ -12,7 +11,7 @@ export function headlineLatency({ mode }: Pick<Load, 'mode'>): HeadlineLatency {
   return mode === 'open' ? 'latency.response' : 'latency.total';
 }
 
-/** A sample's duration by that metric, in milliseconds; null where it has none. */
+/** In milliseconds; null where the sample has none. */
 export function headlineMs({ timings }: EffectiveSample, load: Pick<Load, 'mode'>): number | null {
   return load.mode === 'open' ? timings.responseMs : timings.totalMs;
 }

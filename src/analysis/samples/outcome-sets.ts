@@ -13,7 +13,6 @@ export const FAILED: ReadonlySet<EffectiveOutcome> = new Set([
 /** Trials the service could answer: what error_rate is a share of. */
 export const ANSWERABLE = allBut('cancelled', 'defect', 'dropped', 'throttled');
 
-/** All outcomes but some. */
 export function allBut(...leftOut: readonly EffectiveOutcome[]): ReadonlySet<EffectiveOutcome> {
   return new Set(EFFECTIVE_OUTCOMES.filter((outcome) => !leftOut.includes(outcome)));
 }

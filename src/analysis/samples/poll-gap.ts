@@ -2,14 +2,14 @@ import { median } from '../../statistics/samples/quantile.ts';
 import { sortSample } from '../../statistics/samples/sorted-sample.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 
-/** How far polls lay apart beside the latency that they tell, medians in milliseconds. */
+/** Medians in milliseconds. */
 export interface PollGap {
   /** From the last poll that said not yet to the one that said done. */
   readonly gapMs: number;
   readonly medianMs: number;
 }
 
-/** The gap of the takes that were polled and delivered; null of none. */
+/** Of takes that were polled and delivered; null without any. */
 export function pollGapOf(samples: readonly EffectiveSample[]): PollGap | null {
   const polled = samples.filter(({ outcome, sample }) => outcome === 'ok' && sample.polls > 0);
   const gapMs = median(

@@ -23,7 +23,6 @@ export function spanMs(samples: readonly Sample[]): number {
   return last - first;
 }
 
-/** Milliseconds of the slices that samples were sent in, summed. */
 export function ownTimeMs(samples: readonly Sample[]): number {
   const slices = groupBy(samples, sliceOf);
   return sum([...slices.values()].map((members) => spanMs(members)));

@@ -75,13 +75,13 @@ function polled({ marks }: Pick<Sample, 'marks'>): Steps {
   if (acceptedMs === undefined) return NO_STEPS;
   const lastMs = lastPendingMs ?? acceptedMs;
   const pendingMs = runningMs === undefined ? lastMs : Math.max(lastMs, runningMs);
-  // Null: polls do not tell when work begins, so that waiting counts as run.
+  // Null: polls do not tell waiting from work, so waiting counts as run.
   const begunMs = runningMs ?? lastQueuedMs ?? null;
   return {
     submitMs: acceptedMs - startedMs,
     queueMs: begunMs === null ? null : begunMs - acceptedMs,
     queueLowMs: since(acceptedMs, lastQueuedMs),
-    // Of a job that never got ready it is not known when it would have stopped running.
+    // Nobody knows when a job that never got ready would have stopped running.
     runMs: readyMs === undefined ? null : pendingMs - (begunMs ?? acceptedMs),
     runHighMs: since(lastQueuedMs, readyMs),
     detectMs: readyMs === undefined ? null : readyMs - pendingMs,

@@ -21,8 +21,6 @@ export const warningSchema = choice(
     ...probeWarnings,
   ],
 );
-/** Something that may have affected the numbers: a code with its numbers and names. */
 export type Warning = Recorded<typeof warningSchema>;
 
-/** The warning of a code. */
 export type WarningOf<Code extends Warning['code']> = Extract<Warning, { code: Code }>;

@@ -5,7 +5,6 @@ import { count, errorCode, httpStatus, message, milliseconds, variantName } from
 import { EFFECTIVE_OUTCOMES } from '../effective-outcomes.ts';
 import { everyWarning, mode, variants } from './warning-fields.ts';
 
-/** What did not come back as it should: broken trials, failures, pairs that miss a side, outputs that do not decode, rate limits. */
 export const failureWarnings = [
   part('Trials that failed inside Retake.', {
     ...everyWarning,

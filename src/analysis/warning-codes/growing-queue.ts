@@ -1,27 +1,25 @@
 import { median } from '../../statistics/samples/quantile.ts';
 import { sortSample } from '../../statistics/samples/sorted-sample.ts';
 
-/** A call of open load, in milliseconds on one clock. */
 export interface QueuedCall {
   readonly dueMs: number;
-  /** From when it was due; `Infinity` where it timed out, null where it was dropped or failed otherwise. */
+  /** From when it was due; `Infinity` where it timed out, null where it was dropped or failed. */
   readonly responseMs: number | null;
-  /** When it left the service, whatever became of it; null where it was dropped. */
+  /** Null where it was dropped. */
   readonly leftMs: number | null;
 }
 
-/** What says that a queue grew from begin to end. */
 export interface GrowingQueue {
   readonly firstMs: number;
   readonly lastMs: number;
 }
 
 const PARTS = 8;
-/** Below these the medians of parts are chance. */
+/** Medians of smaller parts are chance. */
 const FEWEST_IN_A_PART = 5;
-/** Of the 28 pairs of parts, those in which the later one waits longer: by chance 26 of them come once in 800. */
+/** So many of the 28 pairs of parts have the later one wait longer; chance alone gives 26 once in 800 loads. */
 const FEWEST_RISING = 26;
-/** What leaves is less than what comes by so much. */
+/** As a share of what comes. */
 const MOST_SERVED = 0.93;
 
 /**

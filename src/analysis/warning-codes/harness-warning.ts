@@ -4,7 +4,6 @@ import { part, type Recorded } from '../../shape/declare.ts';
 import { count, milliseconds, step, variantName } from '../../shape/fields.ts';
 import { everyWarning, mode, statistic, variants } from './warning-fields.ts';
 
-/** What the measuring machine, or what it sent, did to the numbers. */
 export const harnessWarnings = [
   part('This machine was late in stamping so many samples that their tails are not fit for use.', {
     ...everyWarning,

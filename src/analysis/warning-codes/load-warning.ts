@@ -3,7 +3,6 @@ import { part, type Recorded } from '../../shape/declare.ts';
 import { count, milliseconds, step, variantName } from '../../shape/fields.ts';
 import { everyWarning, mode } from './warning-fields.ts';
 
-/** What a load did to the numbers, or how the way of sending bends them. */
 export const loadWarnings = [
   part('Takes depend on those sent before them, and intervals are wider for it.', {
     ...everyWarning,

@@ -4,7 +4,6 @@ import { part, type Recorded } from '../../shape/declare.ts';
 import { count, variantName } from '../../shape/fields.ts';
 import { everyWarning, media, variants } from './warning-fields.ts';
 
-/** What is to be known of outputs: not decoded, blank, of another size, flagged. */
 export const outputWarnings = [
   part('Outputs that are compared by their bytes alone.', {
     ...everyWarning,

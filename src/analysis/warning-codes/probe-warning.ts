@@ -10,7 +10,6 @@ import {
 } from '../probes/probe-finding.ts';
 import { everyWarning, variants } from './warning-fields.ts';
 
-/** What a probe of a variant found that bends numbers, or that its target says otherwise; or why it found nothing. */
 export const probeWarnings = [
   part('Repeats come from a cache.', {
     ...everyWarning,

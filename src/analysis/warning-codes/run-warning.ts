@@ -5,7 +5,6 @@ import { part, type Recorded } from '../../shape/declare.ts';
 import { count, variantName } from '../../shape/fields.ts';
 import { everyWarning, shardNumber, variants } from './warning-fields.ts';
 
-/** What a run did not measure, or cannot say by its plan. */
 export const runWarnings = [
   part('Trials were not measured.', {
     ...everyWarning,

@@ -4,7 +4,6 @@ import { part, type Recorded } from '../../shape/declare.ts';
 import { count, variantName } from '../../shape/fields.ts';
 import { everyWarning, variants } from './warning-fields.ts';
 
-/** What seeds and constants did not do, as outputs and echoes show without a probe. */
 export const seedWarnings = [
   part('Takes of a seed differ, though the target claims `exact`.', {
     ...everyWarning,

@@ -6,7 +6,7 @@ import { groupBy } from '../grouping.ts';
 import type { WarningOf } from '../warning-codes/coded-warning.ts';
 import type { WarningRule } from './evidence.ts';
 
-/** The outputs of a variant's cells: by case-seed, the digests of what was delivered. */
+/** Digests by case-seed. */
 type Outputs = ReadonlyMap<string, string>;
 
 /**
@@ -60,7 +60,7 @@ function outputsOf(cells: readonly Cell[]): Outputs {
   );
 }
 
-/** Cells that both have; null where one of them differs. */
+/** Null where a common cell differs. */
 function equalCells(one: Outputs | undefined, other: Outputs | undefined): number | null {
   let common = 0;
   for (const [cell, digests] of one ?? []) {

@@ -6,20 +6,18 @@ import type { DependenceFinding } from '../measures/dependence.ts';
 import type { ProbeFindings } from '../probes/probe-finding.ts';
 import type { Warning } from '../warning-codes/coded-warning.ts';
 
-/** What a warning may look at. */
 export interface Evidence {
   readonly run: RunSummary;
   readonly plan: RunPlan;
   readonly variants: readonly VariantSummary[];
   readonly leftOut: Run['leftOut'];
-  /** Variants whose jobs are polled and whose target does not say how one is ended. */
+  /** Variants that are polled and whose target does not say how a job is ended. */
   readonly noCancel: readonly string[];
   readonly prompts: readonly RunPrompt[];
-  /** Measured trials in the order they were sent. */
+  /** In the order they were sent. */
   readonly trials: readonly EffectiveSample[];
   readonly warmups: readonly EffectiveSample[];
   readonly cells: readonly Cell[];
-  /** Pairs of outputs that could not be compared. */
   readonly uncompared: readonly Extract<PairFact, { readonly compared: false }>[];
   readonly failures: readonly FailureGroup[];
   readonly flagged: readonly FlaggedSummary[];

@@ -10,7 +10,6 @@ import type { WarningRule } from './evidence.ts';
 /** Above this share of failures, or of missing pairs, latencies no longer speak for the whole. */
 const TOO_MANY = 0.05;
 
-/** Trials that broke inside Retake. */
 export const defects: WarningRule = ({ variants }) => {
   const broken = sum(variants.map(({ outcomes }) => outcomes.defect ?? 0));
   if (broken === 0) return [];
@@ -27,9 +26,8 @@ export const failures: WarningRule = ({ variants, failures: groups }) =>
     return [{ code: 'many_failures', variant: variant.name, failed, takes: all, mostOften }];
   });
 
-/** Blocks in which one variant has a latency and another has none: pairs a comparison would miss. */
 export const missingPairs: WarningRule = ({ variants, trials, plan }) => {
-  if (plan.load.mode === 'open') return []; // its variants are not paired, and dropped starts have a warning
+  if (plan.load.mode === 'open') return []; // Its variants are not paired, and dropped starts have a warning.
 
   const byKind = groupBy(variants, ({ kind }) => kind);
   const usable = groupBy(
@@ -60,7 +58,7 @@ export const missingPairs: WarningRule = ({ variants, trials, plan }) => {
   return found;
 };
 
-/** Each variant of a kind with its baseline variant, and with its twin of the stored baseline. */
+/** A variant is compared with its baseline variant, and with its twin of the stored baseline. */
 function comparedPairs(
   members: readonly VariantSummary[],
 ): readonly { readonly variant: VariantSummary; readonly baseline: VariantSummary }[] {
@@ -73,7 +71,6 @@ function comparedPairs(
   ]);
 }
 
-/** Outputs that are there but are no image. */
 export const undecodable: WarningRule = ({ failures: groups }) => {
   const broken = groups.flatMap(({ variant, count, undecodable: reason }) =>
     reason === null ? [] : [{ variant, count, reason }],
@@ -90,7 +87,7 @@ export const undecodable: WarningRule = ({ failures: groups }) => {
   ];
 };
 
-/** Refusals for coming too fast, waited out or not. */
+/** Also counts refusals that were waited out. */
 export const throttling: WarningRule = ({ run: { shards }, trials, plan }) => {
   const refused = trials.filter(({ sample, outcome }) => sample.throttleWaitMs > 0 || outcome === 'throttled');
   if (refused.length === 0) return [];

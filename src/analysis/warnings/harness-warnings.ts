@@ -4,10 +4,9 @@ import { groupBy } from '../grouping.ts';
 import type { WarningOf } from '../warning-codes/coded-warning.ts';
 import type { WarningRule } from './evidence.ts';
 
-/** Calls of open load begun later than this (p99) were not sent as scheduled. */
+/** The p99 in milliseconds, beyond which calls of open load were not sent as scheduled. */
 const LATEST_START_MS = 5;
 
-/** Calls of open load that were begun well after they were due. */
 export const lateStarts: WarningRule = ({ trials, variants }) => {
   const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
   return variants.flatMap(({ name }): WarningOf<'late_starts'>[] => {
@@ -29,7 +28,7 @@ export const lateStarts: WarningRule = ({ trials, variants }) => {
   });
 };
 
-/** Starts that found as many in flight as may be: the service did not get the load that the suite asks for. */
+/** Starts that found the ceiling reached: the service did not get the load that the suite asks for. */
 export const droppedStarts: WarningRule = ({ trials, variants, plan }) => {
   const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
   return variants.flatMap(({ name, outcomes }): WarningOf<'dropped_starts'>[] => {
@@ -40,7 +39,7 @@ export const droppedStarts: WarningRule = ({ trials, variants, plan }) => {
   });
 };
 
-/** Samples beside which requests that were abandoned may still have been running. */
+/** Abandoned requests may still have been running beside these samples. */
 export const abandoned: WarningRule = ({ run, trials, warmups, noCancel }) => {
   const beside = trials.filter(({ flags }) => flags.includes('orphans'));
   if (beside.length === 0 && (run.orphans ?? 0) === 0) return [];

@@ -4,7 +4,7 @@ import { groupBy } from '../grouping.ts';
 import type { LateVariant } from '../warning-codes/harness-warning.ts';
 import type { Evidence, WarningRule } from './evidence.ts';
 
-/** The flag of a sample whose time stamps the measuring machine was late with. */
+/** The flag of a sample whose time stamps came late. */
 export const LATE = 'harness_lag';
 
 /** A share of late samples that bends no median worth a warning of its own. */
@@ -31,7 +31,6 @@ export function lateVariants({ flagged, variants, trials }: LateEvidence): reado
   );
 }
 
-/** What it takes of the evidence: names, and which variant each trial is of. */
 interface LateEvidence {
   readonly flagged: Evidence['flagged'];
   readonly variants: readonly { readonly name: string }[];
@@ -56,7 +55,6 @@ export const tooManyLateStamps: WarningRule = (evidence) => {
   ];
 };
 
-/** Where the median latency with flagged samples and the one without are not the same number. */
 export const flagsDisagree: WarningRule = ({ flagged }) =>
   flagged
     .filter(({ agree }) => agree === false)
@@ -68,7 +66,7 @@ export const flagsDisagree: WarningRule = ({ flagged }) =>
       withoutFlaggedMs: withoutFlagged.valueMs,
     }));
 
-/** @param flagged of the variant, and `samples` all that it has */
+/** @param samples all that the variant has */
 function lateVariant(variant: string, flagged: Evidence['flagged'], samples: number): LateVariant {
   const own = flagged.filter(({ flags }) => (flags[LATE] ?? 0) > 0);
   const answers = own.map(({ agree }) => agree);

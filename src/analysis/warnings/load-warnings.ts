@@ -44,7 +44,6 @@ interface StageCalls {
   readonly samples: readonly EffectiveSample[];
 }
 
-/** The calls of each stage of the load, by when they were due. */
 function stagesOf(samples: readonly EffectiveSample[], { stages }: OpenLoad): readonly StageCalls[] {
   const first = samples.reduce((least, { sample }) => Math.min(least, dueMs(sample)), Infinity);
   let from = first;

@@ -4,13 +4,13 @@ import { groupBy } from '../grouping.ts';
 import type { WarningOf } from '../warning-codes/coded-warning.ts';
 import type { WarningRule } from './evidence.ts';
 
-/** What the calibration before the first request found against the machine, or each shard's; nothing where there was none. */
+/** From the calibration before the first request, or that of each shard. */
 export const unfitMachine: WarningRule = ({ run: { calibration, shards } }) =>
   shards === null
     ? (calibration?.unfit ?? []).map((reason) => ({ code: 'unfit_machine', shards: null, reason }))
     : worstOfShards(shards);
 
-/** One warning for each kind of reason: of many shards on crowded machines each would have its own. */
+/** One warning for each kind of reason, so that many shards on crowded machines do not each have their own. */
 function worstOfShards({ merged }: ShardsSummary): readonly WarningOf<'unfit_machine'>[] {
   const found = merged.flatMap(({ index, unfit }) => unfit.map((reason) => ({ index, reason })));
   return [...groupBy(found, ({ reason }) => reason.code).values()].flatMap((group) => {
@@ -21,7 +21,7 @@ function worstOfShards({ merged }: ShardsSummary): readonly WarningOf<'unfit_mac
   });
 }
 
-/** Larger is worse, among reasons of one code. */
+/** Compares reasons of one code; larger is worse. */
 function badness(reason: Unfitness): number {
   switch (reason.code) {
     case 'late_wake':

@@ -7,7 +7,7 @@ import type { WarningOf } from '../warning-codes/coded-warning.ts';
 import type { WarningRule } from './evidence.ts';
 import { LATE, lateVariants } from './late-stamps.ts';
 
-/** Delivered outputs that nothing is known of but their bytes, by why that is. */
+/** Nothing is known of these outputs but their bytes. */
 export const unexamined: WarningRule = ({ trials }) => {
   const blind = trials.flatMap((effective) =>
     effective.outcome === 'ok' && effective.output !== null && effective.output.frames === null
@@ -24,7 +24,6 @@ export const unexamined: WarningRule = ({ trials }) => {
   });
 };
 
-/** Pairs of delivered outputs whose difference examination could not find, by why that is. */
 export const uncompared: WarningRule = ({ trials, uncompared: pairs }) => {
   const groups = groupBy(pairs, ({ reason }) => JSON.stringify(reason));
   return [...groups.values()].flatMap((group): WarningOf<'not_compared'>[] => {
@@ -53,7 +52,6 @@ export const blankImages: WarningRule = ({ trials }) => {
   );
 };
 
-/** Outputs of another size or shape than was asked for. */
 export const otherSizes: WarningRule = ({ trials, prompts }) => {
   const asked = new Map(prompts.map(({ id, inputs }) => [id, askedShape(inputs.size)]));
   const other = trials.flatMap(({ sample, outcome, output }) => {
@@ -70,10 +68,9 @@ export const otherSizes: WarningRule = ({ trials, prompts }) => {
   );
 };
 
-/** Flags with a warning, in the order they are reported. */
 const FLAGS: readonly WarningOf<'flagged_samples'>['flag'][] = [LATE, 'resumed', CACHED, SLOWED];
 
-/** Samples that carry a flag; none is removed for it. What warnings of their own tell of is not told again. */
+/** Flags remove no sample. Flags with a warning of their own are not told again. */
 export const flagged: WarningRule = ({ trials, flagged: summaries, variants, probes }) => {
   const told: Partial<Record<WarningOf<'flagged_samples'>['flag'], ReadonlySet<string>>> = {
     [LATE]: new Set(lateVariants({ flagged: summaries, variants, trials }).map(({ variant }) => variant)),

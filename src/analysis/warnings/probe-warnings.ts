@@ -8,7 +8,6 @@ export const servedFromCache: WarningRule = ({ probes }) =>
     cache?.code === 'cached' ? [{ code: 'served_from_cache', variant, cache }] : [],
   );
 
-/** Seeds that do not do what the target says of them. */
 export const seedProbe: WarningRule = ({ probes, variants }) =>
   probes.flatMap(({ variant, seed }): ProbeWarning[] => {
     const claim = variants.find(({ name }) => name === variant)?.seedClaim ?? 'none';
@@ -19,7 +18,6 @@ export const seedProbe: WarningRule = ({ probes, variants }) =>
     return seed.code === 'similar' && claim === 'exact' ? [{ code: 'seed_similar', ...told }] : [];
   });
 
-/** What leaving the seed out does, where the target says otherwise. */
 export const omittedSeed: WarningRule = ({ probes, variants }) =>
   probes.flatMap(({ variant, seed }): ProbeWarning[] => {
     const means = variants.find(({ name }) => name === variant)?.seedOmitMeans ?? 'unknown';
@@ -36,7 +34,6 @@ export const batchDependent: WarningRule = ({ probes, plan }) =>
       : [],
   );
 
-/** Probes that were sent and could not be decided. */
 export const undecidedProbes: WarningRule = ({ probes, plan }) =>
   probes.flatMap((found) =>
     (['seed', 'cache', 'load'] as const).flatMap((probe): ProbeWarning[] => {
@@ -49,7 +46,6 @@ export const undecidedProbes: WarningRule = ({ probes, plan }) =>
     }),
   );
 
-/** Probes that were asked for and had nothing to find out. */
 export const skippedProbes: WarningRule = ({ plan }) => {
   const left = groupBy(plan.probes?.skippedProbes ?? [], ({ probe, whole, reason }) =>
     JSON.stringify([probe, whole, reason]),

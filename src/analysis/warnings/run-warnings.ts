@@ -4,7 +4,6 @@ import type { WarningOf } from '../warning-codes/coded-warning.ts';
 import { whyIncomplete } from '../warning-codes/incomplete-run.ts';
 import type { WarningRule } from './evidence.ts';
 
-/** Trials of the plan that were never measured. */
 export const incomplete: WarningRule = ({ run, variants }) => {
   if (run.complete) return [];
   const missing = sum(variants.map((variant) => variant.missing + (variant.outcomes.cancelled ?? 0)));
@@ -14,7 +13,6 @@ export const incomplete: WarningRule = ({ run, variants }) => {
   ];
 };
 
-/** Variants of the suite that this machine cannot measure. */
 export const leftOut: WarningRule = ({ leftOut: absent }) => {
   const groups = groupBy(absent, ({ reason }) => JSON.stringify(reason));
   return [...groups.values()].flatMap((group): WarningOf<'variants_left_out'>[] =>
@@ -26,20 +24,18 @@ export const leftOut: WarningRule = ({ leftOut: absent }) => {
   );
 };
 
-/** The variants of a stored baseline were sent with other values of the environment than it was measured with. */
 export const changedEnvironment: WarningRule = ({ run: { against } }) =>
   against === null || against.changedEnvironment.length === 0
     ? []
     : [{ code: 'changed_environment', baselineRun: against.run, names: against.changedEnvironment }];
 
-/** Orders of sending that bend the comparison of variants. */
 export const order: WarningRule = ({ plan: { load }, variants }) => {
   if (variants.length < 2) return [];
   if (load.order === 'mixed') return [{ code: 'contended' }];
   return load.mode === 'open' || load.order === 'sequential' ? [{ code: 'drift_confounded', mode: load.mode }] : [];
 };
 
-/** Less in flight than was asked for: latencies are not those of that load. */
+/** With less in flight than asked for, latencies are not those of that load. */
 export const ceiling: WarningRule = ({ plan: { load, largestSlice } }) =>
   // Under open load it is a limit, not a wish.
   load.mode === 'open' || largestSlice >= load.concurrency

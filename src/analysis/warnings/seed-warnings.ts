@@ -23,7 +23,6 @@ export const seedNotHonoured: WarningRule = ({ variants, cells, probes }) => {
   });
 };
 
-/** Variants whose service reports other seeds than it was sent. */
 export const otherSeedEchoed: WarningRule = ({ variants, trials }) => {
   const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
   return variants.flatMap(({ name }): SeedWarning[] => {
@@ -45,7 +44,7 @@ export const otherSeedEchoed: WarningRule = ({ variants, trials }) => {
   });
 };
 
-/** Variants that are sent no seed, where the suite declares several: that outputs of two seeds are equal, or not, says nothing of seeds. */
+/** Without a seed, equal outputs of two declared seeds say nothing of seeds. */
 export const noSeedSent: WarningRule = ({ variants, plan: { seeds } }) => {
   const names = variants.filter(({ sendsSeed }) => !sendsSeed).map(({ name }) => name);
   return names.length === 0 || seeds.length < 2 ? [] : [{ code: 'no_seed_sent', variants: names, seeds }];
@@ -67,7 +66,7 @@ export const sameForAllSeeds: WarningRule = ({ cells, probes, variants }) => {
   ];
 };
 
-/** What the seed probe has told is not told again, and where no seed is sent there is none to honour. */
+/** Variants that the seed probe has told of, or that are sent no seed. */
 function silentOn({ probes, variants }: Pick<Evidence, 'probes' | 'variants'>): ReadonlySet<string> {
   return new Set([
     ...probes.filter(({ seed }) => seed?.code === 'ignored').map(({ variant }) => variant),

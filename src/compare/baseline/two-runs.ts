@@ -61,7 +61,7 @@ export function compareRuns(
   };
 }
 
-/** Both runs' rates over all prompts; none of a sweep. */
+/** Both runs' rates over all prompts; a sweep has no such rates. */
 function ratesOf(variant: string, before: readonly Measure[], after: readonly Measure[]): readonly SequentialRate[] {
   return RATES.flatMap((metric) => {
     const [then, now] = [before, after].map((measures) =>

@@ -180,7 +180,7 @@ function commonCells([first, ...others]: readonly RunCells[]): readonly string[]
   return [...(first?.keys() ?? [])].filter((cell) => others.every((each) => each.has(cell)));
 }
 
-/** Larger where it is worse, whichever way that is. */
+/** Larger where it is worse, in either direction. */
 function levelOver(run: RunCells, cells: readonly string[], worse: HistoryLimit['worse']): number {
   const level = sum(cells.map((cell) => run.get(cell) ?? 0)) / cells.length;
   return worse === 'increase' ? level : -level;
