@@ -2,11 +2,7 @@ import { trialsIn } from '../plan/parts.ts';
 import type { PlannedPart } from '../plan/planned-looks.ts';
 import type { StoredRun } from './model/stored-run.ts';
 
-/**
- * A record as it was at a look at its gate: planned and measured is what was until the end of that part.
- *
- * @param look from 1
- */
+/** A record as it was at a look at its gate: it holds what was planned and measured until then. */
 export function recordAtLook(record: StoredRun, look: number): StoredRun {
   const parts = record.run.plan.looks?.parts.slice(0, look) ?? [];
   const last = parts.at(-1);

@@ -12,7 +12,6 @@ import { inputImages } from './outputs/input-images.ts';
 import { hasOutputs } from './outputs/output-files.ts';
 import { formatOf, placed, readRun } from './read-record.ts';
 
-/** Where the stored baseline of a suite is: beside the folders of its runs. */
 function baselinePath(suiteFolder: string): string {
   return join(suiteFolder, 'baseline.json');
 }
@@ -24,13 +23,13 @@ export function writeBaseline(suiteFolder: string, baseline: Baseline): string {
   return path;
 }
 
-/** The stored baseline in the folder of a suite; null where none was kept. */
+/** Null where none was kept. */
 export async function findBaseline(suiteFolder: string): Promise<Checked<Baseline | null>> {
   const path = baselinePath(suiteFolder);
   return existsSync(path) ? readBaseline(path) : { ok: true, value: null };
 }
 
-/** Reads a stored baseline. What does not match its schema is refused with line and field. */
+/** What does not match its schema is refused with line and field. */
 export async function readBaseline(path: string): Promise<Checked<Baseline>> {
   const found = readText(path);
   if (!found.ok) return found;

@@ -7,23 +7,21 @@ import { isObject, type Json } from '../suite/document/json.ts';
 import { checkOwn } from './files/own-files.ts';
 import { readText } from './files/read-text.ts';
 
-/** A process, so that no other is taken for it. What the system does not tell is null. */
+/** What tells a process from others. Null where the system does not say it. */
 export interface ProcessName {
   readonly pid: number;
-  /** The machine or container that it runs on. */
+  /** A machine or a container. */
   readonly host: string | null;
-  /** When it was started: the number of a process that has ended is given to another. */
+  /** The system gives the number of an ended process to another, so the start tells them apart. */
   readonly startedAt: string | null;
 }
 
-/** The processes of this machine. */
 export interface Processes {
   readonly own: ProcessName;
-  /** The one that has this number now; null: none has. */
+  /** The process that has this number now. */
   readonly find: (pid: number) => Pick<ProcessName, 'startedAt'> | null;
 }
 
-/** A lock, until it is given back. */
 export interface Lock {
   readonly release: () => void;
 }

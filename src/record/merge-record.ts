@@ -29,11 +29,10 @@ import { leftOutSpend } from './spend/left-out-spend.ts';
  * Joins the records of a run's shards into the record of the whole run. The shards are only read.
  */
 
-/** A record that was made from shards; `run.merged` says which of them were there. */
 export interface MergedRecord {
   readonly folder: string;
   readonly run: MergedRun;
-  /** What reading had to pass over: torn last lines. One sentence each. */
+  /** One sentence for each torn last line that was passed over. */
   readonly notices: readonly string[];
 }
 
@@ -115,7 +114,7 @@ async function writeDraft(
   return { ok: true, value: { run, notices } };
 }
 
-/** Notes which shard each trial is of; refused where another has it: records that were changed, or copied. */
+/** Refuses a trial that another shard has: records were changed, or copied. */
 function claim(
   events: readonly JournalEvent[],
   folder: string,
@@ -138,7 +137,7 @@ function digestsOf(events: readonly JournalEvent[]): readonly string[] {
   );
 }
 
-/** Events that are encoded at a time, so that a journal is never held whole as text beside its values. */
+/** Events are encoded in groups, so that no journal is held whole as text beside its values. */
 const GROUP = 1000;
 
 function append(file: number, events: readonly JournalEvent[]): void {

@@ -3,23 +3,21 @@ import { isMeasured } from '../plan/plan.ts';
 import type { Sample } from './model/sample.ts';
 import { orderedPair } from './outputs/ordered-pair.ts';
 
-/** Outputs of the seed probe of a variant, by digest, that are held against each other: all on one prompt. */
+/** By digest, all of one prompt. */
 export interface SeedTakes {
   /** Measured takes of the suite's first seed, in order; the first of many. */
   readonly base: readonly string[];
   /** A take of each other seed: the probe's own first, then those of the suite. */
   readonly others: readonly string[];
-  /** Takes without a seed. */
   readonly omitted: readonly string[];
 }
 
-/** Outputs of a cell of the load probe, by digest. */
 export interface LoadTakes {
   readonly alone: readonly [string, string];
   readonly concurrent: string;
 }
 
-/** Takes of one seed, and other seeds, that are looked at: pairs grow with their square. */
+/** Of one seed, and of other seeds: pairs grow with their square. */
 const MOST_TAKES = 6;
 
 /**
@@ -61,7 +59,7 @@ export function seedTakes(samples: readonly Sample[], sent = samples): ReadonlyM
   return found;
 }
 
-/** The cells of the load probe, by variant, that delivered all three takes. */
+/** Only cells that delivered all three takes. */
 export function loadTakes(samples: readonly Sample[]): ReadonlyMap<string, readonly LoadTakes[]> {
   const cells = new Map<
     string,
@@ -85,10 +83,7 @@ export function loadTakes(samples: readonly Sample[]): ReadonlyMap<string, reado
   return found;
 }
 
-/**
- * The pairs of outputs that have to be compared for probes to be decided, by digest: distinct ones, each pair once, in either
- * order.
- */
+/** Pairs by digest that probes need compared; each once, in either order. */
 export function probePairs(samples: readonly Sample[]): readonly (readonly [string, string])[] {
   const pairs = new Map<string, readonly [string, string]>();
   const add = (a: string, b: string) => {
@@ -107,7 +102,6 @@ export function probePairs(samples: readonly Sample[]): readonly (readonly [stri
   return [...pairs.values()];
 }
 
-/** The digest of what a sample brought; none where it is not ok. */
 function digestOf(sample: Sample): readonly string[] {
   return sample.outcome === 'ok' ? [sample.outputs[0].sha256] : [];
 }

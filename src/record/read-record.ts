@@ -23,12 +23,10 @@ import type { StoredRun } from './model/stored-run.ts';
  * that a run begins without building the schemas.
  */
 
-/** A file of lines: what each must look like, and what to do about one that does not. */
 interface LinesFile<T> {
   readonly name: string;
   readonly shape: Shape<T>;
   readonly remedy: string;
-  /** What is kept of a line; by default all of it. */
   readonly keep?: (value: T) => T;
 }
 
@@ -56,13 +54,12 @@ export async function readRecord(folder: string): Promise<Checked<StoredRun>> {
   };
 }
 
-/** Every event of a record's journal, in the order they were written. */
 export function readJournal(folder: string): Promise<Checked<Lines<JournalEvent>>> {
   const remedy = 'restore the file; if you delete the line, a resumed run may send its request again';
   return readLinesOf(folder, { name: 'journal.jsonl', shape: shapeOf(journalSchema), remedy, keep: createSharing() });
 }
 
-/** Every fact of a record; none where it was not examined yet. */
+/** None where the record was not examined yet. */
 export async function readFacts(folder: string): Promise<Checked<Lines<Fact>>> {
   if (!existsSync(join(folder, 'facts.jsonl'))) return { ok: true, value: { values: [], notices: [] } };
   const remedy = 'delete the line; the next report examines the media again';
@@ -83,7 +80,7 @@ export async function readHistory(folder: string): Promise<Checked<Lines<History
   return { ...read, value: { ...read.value, values: [...byRun.values()] } };
 }
 
-/** The lines of a history that can be read, one of each run; damaged ones are passed over. */
+/** One line of each run; damaged ones are passed over. */
 export function salvageHistory(folder: string): readonly HistoryLine[] {
   const path = join(folder, 'history.jsonl');
   const read = readText(path);
@@ -96,7 +93,6 @@ export function salvageHistory(folder: string): readonly HistoryLine[] {
   return [...byRun.values()];
 }
 
-/** Null where a text is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -105,7 +101,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What run.json of a record says. Every reader of a record begins with it: a record with a link in it is refused. */
+/** Every reader of a record begins with it: it refuses a record with a link in it. */
 export async function readRun(folder: string): Promise<Checked<Run>> {
   const own = checkOwn(folder);
   if (!own.ok) return own;
@@ -131,13 +127,12 @@ export async function readRun(folder: string): Promise<Checked<Run>> {
   return { ok: false, diagnostics: await placed(path, text, shape.faultsOf(value), remedy) };
 }
 
-/** The version that a document says it has; null where it says none. */
+/** Null where it says none. */
 export function formatOf(value: unknown): number | null {
   if (typeof value !== 'object' || value === null || !('format' in value)) return null;
   return typeof value.format === 'number' ? value.format : null;
 }
 
-/** Faults of a JSON file at the lines they stand on. */
 export async function placed(
   file: string,
   text: string,
@@ -153,7 +148,6 @@ export async function placed(
   }));
 }
 
-/** What was read from a file of lines, and what had to be passed over. */
 interface Lines<T> {
   readonly values: readonly T[];
   readonly notices: readonly string[];

@@ -15,10 +15,10 @@ import { type KeepMedia, keeperOfMedia } from './outputs/output-files.ts';
  * What a run writes into results/<suite>/<run>/; read-record.ts reads it back. results/README.md documents every file and field.
  */
 
-/** An open record that a run is being written to. What is written has reached the operating system. */
+/** What is written has reached the operating system. */
 export interface RecordWriter {
   readonly folder: string;
-  /** Writes an event to the journal, after those that wait; it is written when this returns. */
+  /** It is written, after those that wait, when this returns. */
   readonly append: (event: JournalEvent) => void;
   /** Writes an event together with others of this turn of the event loop; resolves once it is written. */
   readonly commit: (event: JournalEvent) => Promise<void>;
@@ -26,7 +26,7 @@ export interface RecordWriter {
   readonly close: () => void;
 }
 
-/** Creates the folder of a new run, writes run.json and opens the journal. Throws when the folder is there already. */
+/** Throws when the folder is there already. */
 export function createRecord(resultsFolder: string, run: Run): RecordWriter {
   const folder = join(resultsFolder, run.suite.name, run.id);
   makeFolder(dirname(folder));
@@ -37,7 +37,7 @@ export function createRecord(resultsFolder: string, run: Run): RecordWriter {
   return openWriter(folder);
 }
 
-/** Opens the record of a run that ended early, to write on. A last line that its writer was killed in is cut off first. */
+/** For a run that ended early. A last line that its writer was killed in is cut off first. */
 export function reopenRecord(folder: string): RecordWriter {
   append(join(folder, 'journal.jsonl'), '', 0o600);
   return openWriter(folder);
@@ -65,7 +65,7 @@ function openWriter(folder: string): RecordWriter {
   };
 }
 
-/** Appends what examination found. A last line that its writer was killed in is cut off first. */
+/** A last line that its writer was killed in is cut off first. */
 export function appendFacts(folder: string, facts: readonly Fact[]): void {
   append(join(folder, 'facts.jsonl'), facts.map(encodeFact).join(''));
 }
@@ -95,7 +95,7 @@ function append(path: string, lines: string, mode?: number): void {
   }
 }
 
-/** Writes the history of a suite in place of the one before. A reader never sees half of it. */
+/** A reader never sees half of it. */
 export function writeHistory(folder: string, lines: readonly HistoryLine[]): void {
   replaceFile(join(folder, 'history.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }

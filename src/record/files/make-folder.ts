@@ -12,7 +12,7 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    // Another process may have made it in between.
+    // Another process may have made it meanwhile.
     if (!isFolder(path)) throw error;
   }
 }

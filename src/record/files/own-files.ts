@@ -20,7 +20,7 @@ import { linkFault, notFolder, notRegular } from './read-text.ts';
  * of this machine, or a pipe. None is followed or waited for.
  */
 
-/** A name beside a path that nobody knows before, for a file that is written whole and then renamed to that path. */
+/** Nobody can foresee this name, so nothing stands in its place. The file is renamed once it is whole. */
 export function partOf(path: string): string {
   return `${path}.${randomBytes(6).toString('hex')}.part`;
 }
@@ -64,11 +64,10 @@ export function openToAppend(path: string, mode = 0o666): number {
   throw Object.assign(new Error(`${path} is not a regular file`), { code: 'EEXIST', syscall: 'open', path });
 }
 
-/** What must be a folder in the folder of a run, and what a file. */
 const FOLDERS = new Set(['media', 'thumbs']);
 const FILES = new Set(['run.json', 'journal.jsonl', 'facts.jsonl', 'lock']);
 
-/** Whether a record holds only files and folders of its own: no link, and no pipe in place of a file. None is there: it does too. */
+/** A record may hold no link, and no pipe in place of a file. One that does not exist passes. */
 export function checkOwn(folder: string): Checked<null> {
   for (const parent of [folder, join(folder, 'media')]) {
     let entries: ReturnType<typeof entriesOf>;

@@ -27,7 +27,6 @@ export function readText(path: string): Checked<string | null> {
   }
 }
 
-/** A regular file, opened for reading, with its size. */
 export interface OpenedFile {
   readonly file: number;
   readonly bytes: number;
@@ -51,22 +50,19 @@ export function openRegular(path: string): Checked<OpenedFile | null> {
   return notRegular(path);
 }
 
-/** Whether a path is a regular file itself: a link may lead to any file of this machine, and reports embed what they read. */
+/** A link may lead to any file of this machine, and reports embed what they read. */
 export function isRegular(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-/** That a link stands in the place of a file or folder of a record. */
 export function linkFault(path: string): ReturnType<typeof refused> {
   return refused(`${path} is a link`, 'put what it leads to in its place, or name another');
 }
 
-/** That a file stands in the place of a folder of a record. */
 export function notFolder(path: string): ReturnType<typeof refused> {
   return refused(`${path} is not a folder`, 'restore it, or name another');
 }
 
-/** That something else stands in the place of a file of a record. */
 export function notRegular(path: string): ReturnType<typeof refused> {
   return refused(`${path} is not a regular file`, 'restore it, or name another');
 }

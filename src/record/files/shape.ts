@@ -1,20 +1,19 @@
 import { z } from 'zod';
 import { describeIssue, split } from '../../suite/format/issue.ts';
 
-/** A field of a JSON document: keys of objects and indices of lists, from the root. */
+/** Keys of objects and indices of lists, from the root. */
 export type FieldPath = readonly (string | number)[];
 
-/** A field that is not what the schema says: where it stands, and what is wrong with it, the field named. */
+/** The cause names the field. */
 export interface FieldFault {
   readonly path: FieldPath;
   /** `sample.trial.repeat must be a whole number, not "2"`. */
   readonly cause: string;
 }
 
-/** What a value read from a record must look like. */
 export interface Shape<T> {
   readonly fits: (value: unknown) => value is T;
-  /** Every fault of a value that does not fit, in the order of the schema; at least one. */
+  /** At least one fault, in the order of the schema. */
   readonly faultsOf: (value: unknown) => readonly FieldFault[];
 }
 

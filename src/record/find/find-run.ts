@@ -4,10 +4,9 @@ import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { readText } from '../files/read-text.ts';
 import { isShardName } from '../model/run-name.ts';
 
-/** The run that a path leads to. */
 export interface FoundRun {
   readonly folder: string;
-  /** How many runs it is the latest of, where the path named their suite's folder; null where it named the run itself. */
+  /** The number of runs it is the latest of; null where the path named the run itself. */
   readonly latestOf: number | null;
 }
 
@@ -54,7 +53,6 @@ export function runsIn(folder: string): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** The names of the shards of runs in a suite's folder. */
 export function shardsIn(folder: string): readonly string[] {
   return foldersIn(folder).filter((name) => isShardName(name) && isRun(join(folder, name)));
 }
@@ -81,7 +79,6 @@ function foldersIn(folder: string): readonly string[] {
     .sort();
 }
 
-/** Whether a folder is that of a run, or of a shard of one. */
 export function isRun(folder: string): boolean {
   return existsSync(join(folder, 'run.json'));
 }

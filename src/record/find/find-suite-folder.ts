@@ -36,7 +36,7 @@ export function findSuiteFolder(
   return refused(cause, `name a suite, or the folder of its runs${choice}`);
 }
 
-/** The names of the suites that have runs in the folder of all results; one whose folder cannot be read has none. */
+/** One whose folder cannot be read has none. */
 export function suitesIn(results: string): readonly string[] {
   return foldersOf(results).filter((name) => {
     try {
@@ -48,7 +48,7 @@ export function suitesIn(results: string): readonly string[] {
   });
 }
 
-/** Whether a folder holds runs, shards of runs, or what is known of earlier ones. */
+/** It may hold the history of earlier runs alone. */
 function hasRuns(folder: string): boolean {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
   return existsSync(join(folder, 'history.jsonl')) || runsIn(folder).length > 0 || shardsIn(folder).length > 0;

@@ -1,26 +1,22 @@
 import type { Accepted, Attempt, Cancel, Intent, JournalEvent, SegmentStarted } from '../model/journal.ts';
 import type { Sample } from '../model/sample.ts';
 
-/** All that a journal says of one trial since it was begun last. */
 export interface TrialHistory {
   /** Null where it was due under open load and never begun. */
   readonly intent: Intent | null;
-  /** The process that began it. */
   readonly started: SegmentStarted | null;
-  /** Refusals that were sent again. */
   readonly attempts: readonly Attempt[];
   /** Null where no job was accepted. */
   readonly accepted: Accepted | null;
   readonly cancel: Cancel | null;
-  /** Of several the last one: a job may be asked after by a later process. Null where no process saw its end. */
+  /** The last of several: a later process may have asked after a job. Null where no process saw its end. */
   readonly sample: Sample | null;
 }
 
-/** The histories of a journal's trials. */
 export interface TrialHistories {
-  /** By trial, in the order they were begun first. */
+  /** In the order they were begun first. */
   readonly latest: ReadonlyMap<string, TrialHistory>;
-  /** Those that a later begin of the same trial has replaced. */
+  /** A later begin of the same trial has replaced these. */
   readonly replaced: readonly TrialHistory[];
 }
 
@@ -28,7 +24,6 @@ type Draft = { -readonly [Key in keyof TrialHistory]: TrialHistory[Key] } & { at
 
 const NOTHING = { intent: null, started: null, accepted: null, cancel: null, sample: null };
 
-/** What a journal says of each trial. */
 export function trialHistories(events: readonly JournalEvent[]): TrialHistories {
   const latest = new Map<string, Draft>();
   const replaced: TrialHistory[] = [];

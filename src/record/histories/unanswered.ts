@@ -1,7 +1,6 @@
 import type { Sample } from '../model/sample.ts';
 import type { TrialHistory } from './trial-histories.ts';
 
-/** The codes of `unknown_charged`: a request without an answer, and a job without an end. */
 const CODES = { request: 'no_answer', job: 'job_left' } as const;
 
 /**
@@ -33,7 +32,6 @@ export function unansweredSample({ intent, attempts, accepted, started, sample }
   };
 }
 
-/** Whether a sample stands for a request whose end no process saw. */
 export function isUnanswered({ outcome, error }: Pick<Sample, 'outcome' | 'error'>): boolean {
   return outcome === 'unknown_charged' && (error?.code === CODES.request || error?.code === CODES.job);
 }

@@ -9,7 +9,6 @@ import type { JournalEvent } from '../model/journal.ts';
 import { journalSchema } from '../model/journal.ts';
 import { DamagedLine, type LineReader, readLines } from './read-lines.ts';
 
-/** Reads a journal while it is being written. */
 export interface JournalFollower {
   /**
    * Gives each event that was appended since the last call, in its order; a line that is not whole yet is left for later. Refuses a
@@ -24,7 +23,6 @@ const readAt = promisify(read);
 
 let shape: Shape<JournalEvent> | null = null;
 
-/** Follows the journal of a run from its beginning. Between two calls it holds no file open and no event in memory. */
 export function followJournal(folder: string): JournalFollower {
   const path = join(folder, 'journal.jsonl');
   const decoder = new StringDecoder('utf8');

@@ -1,8 +1,6 @@
-/** Lines that are written together. */
 export interface GroupCommit {
   /** Resolves once the line is written. Rejects with what kept its group from being written. */
   readonly add: (line: string) => Promise<void>;
-  /** Writes what waits now. */
   readonly flush: () => void;
 }
 

@@ -1,9 +1,9 @@
 import type { Shape } from '../files/shape.ts';
 
-/** A line that cannot be read as what it should be, and is not the torn last one. */
+/** Not thrown for a torn last line, which is dropped. */
 export class DamagedLine extends Error {
   readonly line: number;
-  /** What is wrong with it, each field that is wrong by its name; at least one. */
+  /** At least one; each names its field. */
   readonly causes: readonly string[];
 
   constructor(line: number, causes: readonly string[]) {
@@ -17,13 +17,12 @@ export class DamagedLine extends Error {
 /** Characters a line may have: far more than a history line of 10,000 cells. A longer one would cost its square in time. */
 const MOST_LINE = 32 * 1024 * 1024;
 
-/** Collects the lines of a JSON-lines file that is read in pieces. */
 export interface LineReader<T> {
-  /** Takes the next piece of the file. Throws DamagedLine. */
+  /** Throws DamagedLine. */
   readonly push: (piece: string) => void;
-  /** The lines that were read since it was last asked; `end` gives the others only. */
+  /** The lines read since the last call; `end` gives the others only. */
   readonly take: () => readonly T[];
-  /** What was read; `torn` when the last line had no newline and was dropped: its writer was killed in the middle. */
+  /** `torn`: the last line had no newline and was dropped, since its writer was killed in the middle. */
   readonly end: () => { readonly values: readonly T[]; readonly torn: boolean };
 }
 

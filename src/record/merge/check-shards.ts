@@ -2,16 +2,13 @@ import type { Checked, Diagnostic } from '../../suite/document/diagnostic.ts';
 import { listedInShort } from '../../text/listed.ts';
 import type { Run, RunShard } from '../model/run.ts';
 
-/** What run.json of a shard says. */
 type ShardRun = Run & { readonly shard: RunShard };
 
-/** A shard of a run, and the folder it was found in. */
 export interface FoundShard {
   readonly folder: string;
   readonly run: ShardRun;
 }
 
-/** A record, and the folder it was found in. */
 export interface FoundRun {
   readonly folder: string;
   readonly run: Run;
@@ -105,7 +102,6 @@ function differences({ folder: first, run: a }: FoundShard, { folder, run: b }: 
 
 type Texts = Readonly<Record<string, string>>;
 
-/** The keys that two records have not in common, or with other values, in the order of the first, then of the second. */
 function differingKeys(a: Texts, b: Texts): readonly string[] {
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((key) => a[key] !== b[key]);
 }

@@ -1,13 +1,11 @@
 import type { JournalEvent } from '../model/journal.ts';
 
-/** The journal of a shard as it stands in the merged one. */
 export interface MergedEvents {
   readonly events: readonly JournalEvent[];
-  /** Its processes, by their new numbers. */
+  /** By their new numbers. */
   readonly segments: readonly number[];
-  /** Warm-up requests that were sent and are left out. */
+  /** Requests that were sent. */
   readonly warmupsLeftOut: number;
-  /** The events of these. */
   readonly leftOut: readonly JournalEvent[];
 }
 
@@ -44,7 +42,6 @@ function segmentOf(event: JournalEvent): number {
   return event.event === 'sample' ? event.sample.segment : event.segment;
 }
 
-/** The id of a warm-up that an event tells the begin or the end of. */
 function warmupOf(event: JournalEvent): readonly string[] {
   const trial = event.event === 'intent' ? event.trial : event.event === 'sample' ? event.sample.trial : null;
   return trial?.phase === 'warmup' ? [trial.id] : [];
@@ -68,7 +65,7 @@ function trialOf(event: JournalEvent): string | null {
   }
 }
 
-/** How often trials were sent: a sample says it of its own; one without a sample was sent once, and after each refusal. */
+/** A sample says how often its trial was sent. A trial without one was sent once, and again after each refusal. */
 function requestsOf(events: readonly JournalEvent[], trials: ReadonlySet<string>): number {
   const sent = new Map<string, number>();
   for (const event of events) {

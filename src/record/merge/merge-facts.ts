@@ -21,7 +21,6 @@ function digestsOf(fact: Fact): readonly string[] {
   return fact.fact === 'output' ? [fact.sha256] : [fact.a, fact.b];
 }
 
-/** Whether it says something of the output, and not only what kept it from being examined. */
 function isFound(fact: Fact): boolean {
   return fact.fact === 'output' ? fact.decodes !== null : fact.compared;
 }

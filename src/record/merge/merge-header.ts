@@ -3,15 +3,12 @@ import type { Checkout, MergedShard, Run, RunMerged } from '../model/run.ts';
 import type { FoundShard } from './check-shards.ts';
 import type { MergedEvents } from './merge-events.ts';
 
-/** A shard, and how its journal stands in the merged one. */
 export type MergedPart = Pick<FoundShard, 'run'> &
   Pick<MergedEvents, 'segments' | 'warmupsLeftOut'> &
   Pick<MergedShard, 'spendLeftOut'>;
 
-/** What run.json of a merged run says. */
 export type MergedRun = Run & { readonly merged: RunMerged };
 
-/** What run.json says of a run that was merged from its shards, in the order of their numbers. */
 export function mergeHeaders(parts: readonly [MergedPart, ...MergedPart[]]): MergedRun {
   const runs = parts.map(({ run }) => run);
   const [{ run: first }] = parts;
@@ -56,7 +53,7 @@ function worstOf(calibrations: readonly (Calibration | null)[]): Calibration | n
   );
 }
 
-/** The commit that all shards were measured at, dirty where one was; null where they were not at one. */
+/** Dirty where one shard was; null where shards were at different commits. */
 function commonCheckout(checkouts: readonly (Checkout | null)[]): Checkout | null {
   const [first = null] = checkouts;
   if (first === null || !checkouts.every((each) => each?.commit === first.commit)) return null;

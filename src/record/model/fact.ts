@@ -140,14 +140,12 @@ const pairFactSchema = choice(
 );
 export type PairFact = Recorded<typeof pairFactSchema>;
 
-/** A line of facts.jsonl. */
 export const factSchema = choice(
   'Fact',
   'One line of facts.jsonl: what the bytes of an output are, or how two outputs differ.',
   'fact',
   [outputFactSchema, pairFactSchema],
 );
-/** What the bytes of an output are, or how two outputs differ: a line of facts.jsonl. */
 export type Fact = Recorded<typeof factSchema>;
 
 export type DecoderTimeout = Recorded<typeof decoderTimeout>;

@@ -12,32 +12,28 @@ const NO_NAME = 'must begin with a letter or digit and go on with letters (a-z, 
 
 /* Fields that several files of a record have. Names lead to no other folder. */
 
-/** Any JSON value: what a user or a server wrote. It has to be there, and is not looked into. */
+/** What a user or a server wrote: it has to be there, and is not looked into. */
 export const json = z.custom<Json>((value) => value !== undefined && isShallow(value), {
   error: `must be there, and nested at most ${MOST_LEVELS} levels deep`,
 });
 
-/** Any JSON object. */
 export const jsonObject = z.record(z.string(), json);
 
 export const segment = z.int().min(1).max(MOST_SEGMENTS).describe('The number of the process that measured, from 1.');
 
-/** The number of a shard, or how many there are. */
 export const shardNumber = z.int().min(1).max(MOST_SHARDS);
 
-/** The name of a suite, which is that of a folder. */
 export const suiteName = z.string().regex(FOLDER_NAME, NO_NAME);
 
-/** The name of a run: not that of a shard of it. */
+/** A shard's name is refused. */
 export const runName = z.string().refine(isRunName, NO_NAME);
 
-/** The name of the folder of a run or shard. */
 export const folderName = z.string().regex(/^[A-Za-z0-9][\w.-]{0,119}$/, NO_NAME);
 
 /** SHA-256 by the name of an environment variable. */
 export const environment = z.record(z.string(), sha256);
 
-/** Whether a value has no more levels than a document may have; walks by hand, as it may be deeper than calls can be. */
+/** Walks by hand: the value may be deeper than calls can be. */
 function isShallow(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; depth <= MOST_LEVELS && level.length > 0; depth += 1) {

@@ -1,11 +1,9 @@
-/** The version of the record's format. Until the first publication it stays 1, and what it means may change. */
+/** It stays 1 until the first publication; until then its meaning may change. */
 export const RUN_FORMAT = 1;
 
-/** The version of baseline.json. */
 export const BASELINE_FORMAT = 1;
 
-/** The version of history.jsonl. */
 export const HISTORY_FORMAT = 1;
 
-/** The processes of a run are numbered from 1 to this: more than ever resume one. */
+/** More processes than ever resume one run. */
 export const MOST_SEGMENTS = 1e9;

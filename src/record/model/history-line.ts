@@ -34,7 +34,6 @@ const variantSchema = shape('HistoryVariant', 'A variant in a run.', {
 });
 export type HistoryVariant = Recorded<typeof variantSchema>;
 
-/** A line of history.jsonl. */
 export const historySchema = shape(
   'HistoryLine',
   'One line of history.jsonl: what later runs of the suite read of a run.',

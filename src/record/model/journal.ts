@@ -115,7 +115,6 @@ const lookSchema = shape('Look', 'The gate was looked at between two parts of th
 });
 export type Look = Recorded<typeof lookSchema>;
 
-/** A line of journal.jsonl. */
 export const journalSchema = choice('JournalEvent', 'One line of journal.jsonl: something that happened.', 'event', [
   part('A trial has its result.', { event: z.literal('sample'), sample: sampleSchema }),
   intentSchema,

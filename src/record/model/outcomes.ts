@@ -1,4 +1,3 @@
-/** What can become of a trial. */
 export const OUTCOMES = [
   'ok',
   'moderated',
@@ -13,5 +12,5 @@ export const OUTCOMES = [
   'dropped',
   'defect',
 ] as const;
-/** What became of a trial, or of an effective sample: results/README.md describes each. */
+/** results/README.md describes each. */
 export type Outcome = (typeof OUTCOMES)[number];

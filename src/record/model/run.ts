@@ -211,7 +211,6 @@ export type RunMerged = Recorded<typeof mergedSchema>;
 /** In characters; of a merged run as many for each of several labels. */
 const LONGEST_LABEL = 10_000;
 
-/** run.json. */
 export const runSchema = shape(
   'Run',
   'run.json: everything about a run that was known before it began. It contains no secret.',
@@ -258,7 +257,6 @@ export const runSchema = shape(
     merged: mergedSchema.nullable().describe('What `retake merge` made it from; null for any other run.'),
   },
 );
-/** Everything about a run that was known before it began: run.json. */
 export type Run = Recorded<typeof runSchema>;
 
 export type Checkout = Recorded<typeof gitSchema>;

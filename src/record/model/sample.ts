@@ -116,5 +116,4 @@ export const sampleSchema = choice('Sample', 'The result of a trial.', 'outcome'
     error: errorSchema.describe('Why.'),
   }),
 ]);
-/** The result of a trial. */
 export type Sample = Recorded<typeof sampleSchema>;

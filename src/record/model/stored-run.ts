@@ -3,25 +3,23 @@ import type { Attempt, Intent, Look, SegmentEnded, SegmentStarted, VariantAbando
 import type { Run } from './run.ts';
 import type { Sample } from './sample.ts';
 
-/** A record read back whole: all that analysis and reports are made from. */
+/** A record read back whole. */
 export interface StoredRun {
   readonly run: Run;
   /** `ended` is null where the process was killed. */
   readonly segments: readonly { readonly started: SegmentStarted; readonly ended: SegmentEnded | null }[];
   readonly intents: readonly Intent[];
-  /** Refusals that were sent again. */
   readonly attempts: readonly Attempt[];
-  /** Variants that were abandoned in mid-run. */
   readonly abandoned: readonly VariantAbandoned[];
-  /** Looks at the gate between the parts of the plan, in their order. */
+  /** In their order, each between two parts of the plan. */
   readonly looks: readonly Look[];
-  /** In the order they were journalled: as they ended. */
+  /** In the order they ended. */
   readonly samples: readonly Sample[];
-  /** Those of `samples` that no process has journalled: it ended before the request did. */
+  /** How many of `samples` no process has journalled: it ended before the request did. */
   readonly unended: number;
-  /** What became of trials that were sent once more, each time but the last: they cost, and are not analysed. */
+  /** Samples of trials that were sent once more, each time but the last: they cost, and are not analysed. */
   readonly replaced: readonly Sample[];
   readonly facts: readonly Fact[];
-  /** What reading had to pass over: a torn last line. One sentence each. */
+  /** One sentence for each torn last line that was passed over. */
   readonly notices: readonly string[];
 }

@@ -21,10 +21,10 @@ import { isRegular } from '../files/read-text.ts';
  * The files of outputs: media/ holds the bytes that came, thumbs/ small copies of them for reports. Input images are stored like outputs.
  */
 
-/** Stores bytes under their digest, equal bytes once; gives the digest. */
+/** Equal bytes are stored once; gives the digest. */
 export type KeepMedia = (bytes: Uint8Array, extension: string) => string;
 
-/** What stores bytes as a record does, in any folder: for outputs that belong to no run. */
+/** Stores bytes in any folder as a record does: for outputs that belong to no run. */
 export function keeperOfMedia(folder: string): KeepMedia {
   // Once: a folder that is gone later is to be noticed, not made again.
   makeShelf(join(folder, 'media'));
@@ -48,13 +48,12 @@ function makeShelf(path: string): void {
   }
 }
 
-/** The stored bytes of an output; null where its media has been pruned, or is not a regular file. */
+/** Null where the media are pruned, or not a regular file. */
 export async function readMedia(folder: string, sha256: string): Promise<Uint8Array | null> {
   const path = findMedia(folder, sha256);
   return path === null ? null : readFile(path);
 }
 
-/** Whether a record has the bytes of an output, or of an input image. */
 export function isStored(folder: string, sha256: string): boolean {
   return findMedia(folder, sha256) !== null;
 }
@@ -77,13 +76,11 @@ export function hasOutputs(folder: string, inputs: ReadonlySet<string>): boolean
 /** What stands in thumbs/: a thumbnail of each output and a smaller one, a copy of each larger image, and a preview of each video. */
 export type SmallFormat = 'webp' | '200.webp' | '1024.webp' | 'mp4';
 
-/** Keeps a thumbnail or a copy (WebP), or a preview (MP4), of an output. */
 export function writeSmall(folder: string, sha256: string, format: SmallFormat, bytes: Uint8Array): void {
   makeFolder(join(folder, 'thumbs'));
   replaceFile(smallPath(folder, sha256, format), bytes);
 }
 
-/** The bytes of an output's thumbnail, copy or preview; null where there is none. */
 export function readSmall(folder: string, sha256: string, format: SmallFormat): Uint8Array | null {
   const path = smallPath(folder, sha256, format);
   return isRegular(path) ? readFileSync(path) : null;
@@ -93,7 +90,7 @@ function mediaPath(folder: string, sha256: string, extension: string): string {
   return join(folder, mediaName(sha256, extension));
 }
 
-/** Where a record has an output, from its folder, as a relative URL. */
+/** Relative to the record's folder. */
 export function mediaName(sha256: string, extension: string): string {
   return `media/${sha256.slice(0, 2)}/${sha256}.${extension}`;
 }
@@ -110,7 +107,7 @@ function smallPath(folder: string, sha256: string, format: SmallFormat): string 
   return join(folder, 'thumbs', `${sha256}.${format}`);
 }
 
-/** Writes a file that is there only once; one that a killed process left unfinished is shorter, and written again. */
+/** A file that is shorter was left unfinished by a killed process, and is written again. */
 function writeOnce(path: string, bytes: Uint8Array): void {
   let file: number;
   try {
@@ -131,7 +128,7 @@ function writeOnce(path: string, bytes: Uint8Array): void {
   }
 }
 
-/** A write to a file may be short; this one ends when all is written. */
+/** The system may write a part of the bytes only. */
 function writeWhole(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }

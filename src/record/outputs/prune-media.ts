@@ -7,17 +7,14 @@ import { codeOf } from '../../suite/document/file-fault.ts';
  * and whatever else stands there stays.
  */
 
-/** A file that a run holds under the digest of an output. */
 export interface StoredFile {
   readonly path: string;
   readonly bytes: number;
   /** Equal for all names of one file: media are hard links between a merged run and its shards. */
   readonly inode: string;
-  /** How many names the file has. */
   readonly names: number;
 }
 
-/** What is dropped: the media, or also the thumbnails, copies and previews that reports show. */
 export type Dropped = 'media' | 'media_and_thumbs';
 
 const SHELF = /^[0-9a-f]{2}$/;
@@ -41,7 +38,7 @@ export function storedFiles(runFolder: string, dropped: Dropped, kept: ReadonlyS
   ];
 }
 
-/** What the disk gains in bytes when these files are deleted: a file counts where all its names are among them. */
+/** In bytes. A file counts where all its names are among those deleted. */
 export function freedBytes(files: readonly StoredFile[]): number {
   const left = new Map<string, number>();
   let freed = 0;
@@ -53,7 +50,7 @@ export function freedBytes(files: readonly StoredFile[]): number {
   return freed;
 }
 
-/** Deletes these files of a run, and the folders below media/ that are empty then. Throws what the file system throws. */
+/** Also deletes folders below media/ that are empty then. Throws what the file system throws. */
 export function deleteFiles(runFolder: string, files: readonly StoredFile[]): void {
   for (const { path } of files) rmSync(path, { force: true });
   const media = join(runFolder, 'media');
@@ -70,7 +67,7 @@ function removeEmpty(folder: string): void {
   }
 }
 
-/** Folders in a folder, no links; none where that is not a folder itself. */
+/** No links; none where the folder itself is a link. */
 function foldersIn(folder: string): readonly string[] {
   if (!isFolder(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
@@ -91,7 +88,6 @@ function filesIn(folder: string, isOurs: (name: string) => boolean): readonly St
     });
 }
 
-/** Whether there is a folder, and not a link to one. */
 function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

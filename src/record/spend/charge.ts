@@ -6,12 +6,10 @@ import type { RunVariant } from '../model/run.ts';
 import type { Sample } from '../model/sample.ts';
 import type { Spend } from '../model/spend.ts';
 
-/** Submits of a trial by an earlier process. */
 export interface Submitted {
   readonly trial: Trial;
-  /** How often it was submitted. */
   readonly attempts: number;
-  /** What became of them; null where nobody knows, or the job still runs. */
+  /** Null where nobody knows what became of them, or the job still runs. */
   readonly sample: Sample | null;
 }
 
@@ -41,7 +39,6 @@ export function deliveredUsd(price: Price, sample: Sample): number | null {
   return units === null ? null : price.usd * units;
 }
 
-/** Outputs, seconds or megapixels. */
 function deliveredUnits({ per }: Price, sample: Sample): number | null {
   if (per === 'request' || (sample.outcome !== 'ok' && sample.outcome !== 'invalid_media')) return null;
   if (per === 'output') return sample.outputs.length;
@@ -53,17 +50,15 @@ function deliveredUnits({ per }: Price, sample: Sample): number | null {
   return sum;
 }
 
-/** Of no request. */
 export const NO_SPEND: Spend = { requests: 0, usd: 0, unknownRequests: 0, mostUsd: 0 };
 
-/** What the submits of one trial may have been charged, by what is known of their end. */
 export interface Charged {
   readonly sample: Sample;
   /** Null: no price is declared. */
   readonly price: Price | null;
-  /** The most that one of them costs by it; null: no upper bound. */
+  /** By the price, for one request; null: no upper bound. */
   readonly mostUsd: number | null;
-  /** What the last costs by it, as examination of its output found; null: not known. */
+  /** By the price, for the last request, as examination of its output found; null: not known. */
   readonly examinedUsd?: number | null;
 }
 
@@ -84,7 +79,7 @@ function withUnknown(usd: number, unknown: number, mostUsd: number | null): numb
   return mostUsd === null ? null : usd + unknown * mostUsd;
 }
 
-/** All of them together, in billionths of a dollar: what adding decimal prices errs by is left out. */
+/** Adds in billionths of a dollar, so that decimal prices add up exactly. */
 export function addSpend(spends: readonly Spend[]): Spend {
   let [requests, usd, unknownRequests, mostUsd]: [number, number, number, number | null] = [0, 0, 0, 0];
   for (const each of spends) {
@@ -101,14 +96,14 @@ export function addSpend(spends: readonly Spend[]): Spend {
   };
 }
 
-/** US dollars in whole billionths, so that sums and quotients of decimal prices are what they are on paper. */
+/** US dollars in whole billionths, so that decimal prices add up and divide as on paper. */
 export function wholeBillionths(usd: number): number {
   return Math.round(usd * 1e9) / 1e9;
 }
 
-/** The price of a variant; the reference service of the run costs nothing without one. */
+/** The reference service of the run costs nothing without a price. */
 export function priceOf({ price, baseUrl }: Pick<RunVariant, 'price' | 'baseUrl'>): Price | null {
-  // What is free by any unit is free by the request: then nothing of it is unknown.
+  // A price of nothing is free by the request too: then no cost is unknown.
   if (price === null) return baseUrl === EMBEDDED ? FREE : null;
   return price.usd === 0 ? FREE : price;
 }

@@ -5,7 +5,7 @@ import type { RunVariant } from '../model/run.ts';
 import type { Spend } from '../model/spend.ts';
 import { addSpend, priceOf, spendOf } from './charge.ts';
 
-/** What the trials of some events may have been charged, by variant: these events are not in the merged record. */
+/** These events are not in the merged record. */
 export function leftOutSpend(
   events: readonly JournalEvent[],
   variants: readonly RunVariant[],
