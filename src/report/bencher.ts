@@ -11,7 +11,7 @@ export const bencher: Reporter<'bencher'> = {
   render: (source) => [{ name: 'bencher.json', content: [`${JSON.stringify(metricsOf(source), null, 2)}\n`] }],
 };
 
-/** The longest names that Bencher takes, in characters. */
+/** Characters that Bencher allows in a name. */
 const LONGEST_BENCHMARK = 1024;
 
 interface BencherMetric {

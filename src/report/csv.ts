@@ -7,10 +7,7 @@ import { SAMPLE_COLUMNS, type SampleRow } from './csv/sample-columns.ts';
 import { table } from './csv/table.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
 
-/**
- * samples.csv, one row a sample in the order they were sent, or of a merged run in that of the plan; measures.csv, one row a
- * measure; comparisons.csv, one row a comparison.
- */
+/** Rows of samples.csv are in the order they were sent, of a merged run in that of the plan. */
 export const csv: Reporter<'csv'> = {
   format: 'csv',
   description: 'all tables',
@@ -42,7 +39,7 @@ export const csv: Reporter<'csv'> = {
   },
 };
 
-/** Whether a rule's result was decided on the blocks of a comparison: all of them, as independent units. */
+/** Whether a rule was decided on the blocks of a comparison: all of them, as independent units. */
 function isAbout({ rule, variant, against, units }: RuleResult, comparison: Comparison): boolean {
   return (
     variant === comparison.variant &&

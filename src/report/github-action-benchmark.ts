@@ -4,8 +4,8 @@ import type { Reporter, ReportSource } from './reporter.ts';
 import { benchmarkName, type WholeMeasure, wholeMeasures } from './statements/whole-measures.ts';
 
 /**
- * The measures over all prompts for benchmark-action/github-action-benchmark: those that are better when smaller (its tool
- * `customSmallerIsBetter`), and those that are better when bigger (`customBiggerIsBetter`).
+ * Measures over all prompts for benchmark-action/github-action-benchmark, in a file for each of its tools
+ * `customSmallerIsBetter` and `customBiggerIsBetter`.
  */
 export const githubActionBenchmark: Reporter<'github-action-benchmark'> = {
   format: 'github-action-benchmark',
@@ -22,7 +22,6 @@ function entries({ analysis }: ReportSource, better: 'lower' | 'higher'): string
   return `${JSON.stringify(own.map(entryOf), null, 2)}\n`;
 }
 
-/** What its chart calls a unit. */
 const UNIT_NAMES: Readonly<Record<Unit, string>> = {
   ms: 'ms',
   '1': 'share',

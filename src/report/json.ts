@@ -1,7 +1,7 @@
 import type { AnalysisDocument } from '../compare/analysis-document.ts';
 import type { Reporter } from './reporter.ts';
 
-/** analysis.json: the analysis unchanged and what was compared, with one line for each element of a long list, so that it reads and diffs well. */
+/** The analysis and what was compared, one line for each element of a long list: it reads and diffs well. */
 export const json: Reporter<'json'> = {
   format: 'json',
   description: 'the whole analysis as one document',
@@ -12,7 +12,7 @@ export const json: Reporter<'json'> = {
   },
 };
 
-/** JSON in pieces: one for each top-level key, one for each element of a top-level list. */
+/** A piece for each top-level key, and for each element of a top-level list. */
 function lines(document: object): Iterable<string> {
   return {
     *[Symbol.iterator]() {

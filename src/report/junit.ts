@@ -6,9 +6,9 @@ import { byKind, completeness } from './statements/statement.ts';
 import { limitWords, ruleFinding, ruleSubject } from './statements/verdict-statement.ts';
 
 /**
- * junit.xml: the gate as test cases, so that a CI system lists what failed. A suite for each kind, a case for each rule and
- * variant; a failed rule is a failure, an undecided one an error, one that is let pass or not applied is skipped. The first
- * case is whether the run is complete.
+ * The gate as test cases, so that a CI system lists what failed. A suite for each kind, a case for each rule and
+ * variant: a failed rule is a failure, an undecided one an error; one that is let pass or not applied is skipped. The
+ * first case is whether the run is complete.
  */
 export const junit: Reporter<'junit'> = {
   format: 'junit',
@@ -17,7 +17,7 @@ export const junit: Reporter<'junit'> = {
   render: (source) => [{ name: 'junit.xml', content: [documentOf(source)] }],
 };
 
-/** What became of a case; `type` is its code. */
+/** `type` is the code of what became of a case. */
 interface Outcome {
   readonly element: 'failure' | 'error' | 'skipped';
   readonly type: string;
@@ -71,7 +71,7 @@ function counts(cases: readonly Case[]): string {
   return `${decided(cases)} skipped="${countOf(cases, 'skipped')}"`;
 }
 
-/** All that the schema of Jenkins lets `testsuites` have: the number skipped is not among it. */
+/** Jenkins' schema allows no other attributes of `testsuites`; `skipped` is not among them. */
 function decided(cases: readonly Case[]): string {
   return `tests="${cases.length}" failures="${countOf(cases, 'failure')}" errors="${countOf(cases, 'error')}"`;
 }
@@ -80,7 +80,7 @@ function countOf(cases: readonly Case[], element: Outcome['element']): number {
   return cases.filter(({ outcome }) => outcome?.element === element).length;
 }
 
-/** A CI system joins cases of one name: what several rules have in common is told apart by their limits, then by their places. */
+/** A CI system joins cases with one name: equal names get their limits, then their places. */
 function casesOf(results: readonly RuleResult[]): readonly Case[] {
   const names = [
     ruleSubject,
@@ -110,7 +110,7 @@ function outcomeOf(result: RuleResult): Outcome | null {
   }
 }
 
-/** Hostile text in an attribute: on one line, as a parser makes spaces of line feeds there. */
+/** On one line: a parser turns line feeds in an attribute into spaces. */
 function attribute(hostile: string): string {
   return escaped(visibleLine(hostile));
 }
@@ -119,7 +119,7 @@ function text(hostile: string): string {
   return escaped(visible(hostile));
 }
 
-/** `visible` spells out what XML 1.0 does not allow, but for two code points. */
+/** `visible` spells out what XML 1.0 does not allow, except two code points. */
 function escaped(shown: string): string {
   return shown
     .replaceAll('\ufffe', '\\ufffe')

@@ -29,7 +29,7 @@ import { looksSentence } from './words/outputs/look-words.ts';
 import { KIND_NAMES } from './words/run/kind-name.ts';
 import { warningWords } from './words/warnings/warning-words.ts';
 
-/** summary.md: a run in short, for a CI job's summary, a pull request or an issue. It needs no image and no other file. */
+/** For a CI job's summary, a pull request or an issue: it needs no image and no other file. */
 export const markdown: Reporter<'markdown'> = {
   format: 'markdown',
   description: 'a summary for a CI job, a pull request or an issue',
@@ -37,19 +37,18 @@ export const markdown: Reporter<'markdown'> = {
   render: (source) => [{ name: 'summary.md', content: [boundedSummary(source)] }],
 };
 
-/** GitHub takes so many characters in a comment of a pull request or an issue. */
+/** Characters that GitHub allows in a comment of a pull request or an issue. */
 const LONGEST_COMMENT = 65_536;
 
-/** How many items a list or a table may have: the first limits with which the summary fits into a comment. */
+/** Most items of a list or a table; the first limit with which the summary fits into a comment is used. */
 const LIMITS: readonly number[] = [100, 50, 25, 12, 6];
 
-/** Sentences of comparisons, results of the gate that failed, and causes of failures beyond this many are folded. */
+/** More sentences, failed results or causes of failures are folded. */
 const MOST_SENTENCES = 12;
 
-/** Characters of a message that a server sent. */
+/** Characters of a server's message. */
 const LONGEST_MESSAGE = 300;
 
-/** The summary with as many items as a comment holds. */
 function boundedSummary(source: ReportSource): string {
   let text = '';
   for (const most of LIMITS) {
@@ -59,7 +58,7 @@ function boundedSummary(source: ReportSource): string {
   return text;
 }
 
-/** In the order of the page: what came out, each kind in one table, what failed, and folded what else bears on the numbers. */
+/** In the order of the page. */
 function summary({ analysis, comparisons, verdict, stability }: ReportSource, most: number): string {
   const { run, variants, warnings } = analysis;
   const unfit = warnings.filter((warning) => warning.unfit === true);
@@ -94,7 +93,7 @@ function summary({ analysis, comparisons, verdict, stability }: ReportSource, mo
     .join('\n\n')}\n`;
 }
 
-/** What a reader must not miss: results that failed or are undecided. */
+/** A reader must not miss failed or undecided results. */
 function isTold({ verdict }: VerdictLine): boolean {
   return verdict === 'fail' || verdict === 'inconclusive';
 }
@@ -103,7 +102,7 @@ function resultItem({ word, subject, finding }: VerdictLine): string {
   return `__${markdownText(word)}__ ${markdownText(`${subject}: ${finding}`)}`;
 }
 
-/** The first of them unfolded, in the order of their gravity. */
+/** The first are unfolded; the gravest come first. */
 function toldResults(told: readonly VerdictLine[], most: number): readonly (readonly string[])[] {
   const items = told.map(resultItem);
   const folded = items.slice(MOST_SENTENCES);
@@ -127,7 +126,7 @@ function gateTable(results: readonly VerdictLine[], most: number): readonly stri
       );
 }
 
-/** In the order of the suite; of many those first that are fastest, and the others folded. */
+/** In the order of the suite; of many the fastest come first and the others are folded. */
 function comparisonItems(headlines: readonly Comparison[], most: number): readonly (readonly string[])[] {
   const items = comparisonGroups(inOrder(headlines, MOST_SENTENCES)).map((group) => {
     const sentence = `${markdownText(groupClauses(group).join(''))}.`;
@@ -136,7 +135,10 @@ function comparisonItems(headlines: readonly Comparison[], most: number): readon
   return folding(items, 'comparison', most);
 }
 
-/** What is compared with nothing, whether repeats are equal, and whether outputs are still those of the stored baseline. */
+/**
+ * Variants compared with nothing, whether repeats are equal, and whether outputs are still those of the stored
+ * baseline.
+ */
 function measuredItems(
   analysis: Analysis,
   headlines: readonly Comparison[],
@@ -155,7 +157,6 @@ function measuredItems(
   );
 }
 
-/** The first of them, the others folded. */
 function folding(items: readonly string[], noun: string, most: number): readonly (readonly string[])[] {
   const folded = items.slice(MOST_SENTENCES);
   return [
@@ -172,10 +173,10 @@ function failures(causes: readonly FailureCause[], most: number): readonly (read
   return items.length === 0 ? [] : [['## What failed'], ...folding(items, 'cause', most)];
 }
 
-/** Warnings of one kind with the same remedy beyond this many are only counted. */
+/** More warnings of one kind with the same remedy are only counted. */
 const MOST_ALIKE = 3;
 
-/** The warnings of a kind: those that have the same remedy say it once. */
+/** Warnings with the same remedy say it once. */
 function warningItem(kind: WarningKind): string {
   const said = kind.map((warning) => warningWords(warning));
   return [...groupBy(said, ({ remedy }) => remedy)]
@@ -187,10 +188,10 @@ function warningItem(kind: WarningKind): string {
     .join('. ');
 }
 
-/** What needs no quotes in a command. */
+/** Needs no quotes in a command. */
 const PLAIN = /^[\w.-]+$/;
 
-/** How to read the numbers, and the command that makes the summary again from the record. */
+/** How to read the numbers, and the command that makes the summary again. */
 function origin({ suite, id }: Pick<RunSummary, 'suite' | 'id'>): string {
   const folder = PLAIN.test(suite) && PLAIN.test(id) ? `results/${suite}/${id}` : 'RUN';
   return `Brackets: 95 % intervals for these prompts in this run. Speed: the typical ratio of latencies (Hodges-Lehmann estimate) over pairs of takes of the same prompt and seed. Equal repeats: cells (a prompt and seed) whose takes are all equal, then the share of takes that differ; ≤: at most so many of further takes would differ (one-sided 95 %). Run ${markdownText(id)}; make this summary again: \`retake report ${folder} --format markdown\``;

@@ -8,7 +8,7 @@ import { junit } from './junit.ts';
 import { markdown } from './markdown.ts';
 import type { Reporter } from './reporter.ts';
 
-/** The reporter of each format, in the order they write: a format without one does not compile. */
+/** In the order they write; a format without a reporter does not compile. */
 const BY_FORMAT: { readonly [Format in ReportFormat]: Reporter<Format> } = {
   csv,
   json,
@@ -19,5 +19,4 @@ const BY_FORMAT: { readonly [Format in ReportFormat]: Reporter<Format> } = {
   'github-action-benchmark': githubActionBenchmark,
 };
 
-/** Every reporter a suite may name. */
 export const REPORTERS: readonly Reporter[] = Object.values(BY_FORMAT);

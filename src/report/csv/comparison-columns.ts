@@ -3,7 +3,7 @@ import type { Comparison, Scope } from '../../compare/comparison.ts';
 import type { RuleVerdict } from '../../compare/gate/verdict.ts';
 import type { Column } from './table.ts';
 
-/** A comparison with the verdict of the rule that is about it; null where none is. */
+/** The verdict is null where no rule is about the comparison. */
 export interface ComparisonRow extends Comparison {
   readonly verdict: RuleVerdict | null;
 }

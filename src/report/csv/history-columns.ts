@@ -3,7 +3,7 @@ import type { LeftOutRun, Trend, TrendRun, TrendSeries, TrendVariant } from '../
 import type { Column } from './table.ts';
 import { table } from './table.ts';
 
-/** A run in a series; or a run that is not in the series of a variant, without metric and value. */
+/** A run that is left out of a variant's series has neither metric nor value. */
 interface HistoryRow {
   readonly run: TrendRun | null;
   readonly variant: TrendVariant;
@@ -29,7 +29,7 @@ const HISTORY_COLUMNS: readonly Column<HistoryRow>[] = [
   ['left_out', ({ leftOut }) => leftOut],
 ];
 
-/** A trend as CSV: a row for each variant, metric and run, then those for the runs that are left out of a variant's series. */
+/** A row for each variant, metric and run, then the runs that are left out of a variant's series. */
 export function historyCsv({ variants, runs }: Trend): Iterable<string> {
   const byName = new Map(runs.map((run) => [run.run, run]));
   const rows = variants.flatMap((variant): readonly HistoryRow[] => [

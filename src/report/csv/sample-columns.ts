@@ -2,15 +2,13 @@ import type { EffectiveSample } from '../../analysis/effective-sample.ts';
 import type { UndecodableReason } from '../../record/model/fact.ts';
 import type { Column } from './table.ts';
 
-/** One sample with the values that belong to its run, its variant and its process. */
 export interface SampleRow extends EffectiveSample {
   readonly run: string;
-  /** What the user called the run; null where that is nothing. */
+  /** The user's name for the run. */
   readonly label: string | null;
   readonly target: string | null;
-  /** The shard that sent it; null in a run that was not split. */
+  /** Null in a run that was not split. */
   readonly shard: number | null;
-  /** Those of its prompt. */
   readonly tags: readonly string[];
 }
 
@@ -91,7 +89,7 @@ export const SAMPLE_COLUMNS: readonly Column<SampleRow>[] = [
   ['tags', (row) => row.tags.join(';')],
 ];
 
-/** A reason as a note has it: its code, then what belongs to it, joined by `;`: `cut_off;declared_bytes=90;bytes=45`. */
+/** Joined by `;`, the code first: `cut_off;declared_bytes=90;bytes=45`. */
 function fieldsOf({ code, ...fields }: UndecodableReason): string {
   const known = Object.entries(fields).filter(([, value]) => value !== null);
   return [code, ...known.map(([name, value]) => `${snakeCase(name)}=${value}`)].join(';');
@@ -101,12 +99,12 @@ function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
 }
 
-/** Of a cache probe, which pair; what is not of one has none. */
+/** The number of a cache probe's pair; null for other samples. */
 function pairOf({ probe }: EffectiveSample['sample']['trial']): number | null {
   return probe?.kind === 'cache' ? probe.pair : null;
 }
 
-/** Milliseconds to the microsecond: what the clock can tell. */
+/** Milliseconds to the microsecond, the resolution of the clock. */
 function ms(value: number | null): number | null {
   return value === null || !Number.isFinite(value) ? null : Number(value.toFixed(3));
 }

@@ -1,15 +1,15 @@
 import { stringify } from 'csv-stringify/sync';
 
-/** What a cell may hold. Null prints as nothing: empty means not known, never 0. */
+/** Null prints as nothing: empty means not known, never 0. */
 export type Cell = string | number | boolean | null;
 
-/** A column: its name in the head, and its cell for one row. The order of columns is a contract; they are only appended. */
+/** The order of columns is a contract; they are only appended. */
 export type Column<Row> = readonly [name: string, cell: (row: Row) => Cell];
 
-/** Rows put into text at a time: large enough to be quick, small enough that 100,000 samples are never held as text. */
+/** Large enough to be quick, small enough that 100,000 samples are never held as text. */
 const ROWS_A_PIECE = 500;
 
-/** An iterable that can be read more than once, in pieces of some rows. */
+/** An iterable that can be read more than once. */
 export function table<Item, Row>(
   columns: readonly Column<Row>[],
   items: readonly Item[],
@@ -42,7 +42,7 @@ function csvText(rows: readonly (readonly Cell[])[]): string {
   );
 }
 
-/** At most 9 significant digits, no trailing zeros; nothing for what is not a number. */
+/** At most 9 significant digits, no trailing zeros; empty for what is not finite. */
 function plainNumber(value: number): string {
   if (!Number.isFinite(value)) return '';
   return Number.isSafeInteger(value) ? String(value) : String(Number(value.toPrecision(9)));

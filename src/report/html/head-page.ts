@@ -10,7 +10,7 @@ import { pageHead } from './sections/outcome/head.ts';
 import { outcomeSection } from './sections/outcome/outcome.ts';
 import { sideBySideSection } from './sections/side-by-side/side-by-side.ts';
 
-/** On a screenshot there is nothing to open, and nowhere to go. */
+/** A screenshot has nothing to open, and nowhere to go. */
 const STILL = `
 .page { display: block; padding: 1.5rem; max-width: none; }
 #looks > .note, .kind ~ .kind .strip, #outcome .fold, #outcome p.brief, .note a, .original { display: none; }
@@ -18,7 +18,7 @@ const STILL = `
 a { color: inherit; text-decoration: none; }
 `;
 
-/** The head of report.html as a page of its own, for a screenshot: what came out, the numbers of each kind, and the strip of the first. It has no script. */
+/** The head of report.html as a page without script, for a screenshot. */
 export function* headPage(source: ReportSource): Generator<string> {
   const { analysis } = source;
   const marks = variantMarks(analysis.variants);

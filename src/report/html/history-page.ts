@@ -9,10 +9,7 @@ import { historyOverview } from './sections/history/history-overview.ts';
 import { historyRuns } from './sections/history/history-runs.ts';
 import { historyVariant } from './sections/history/history-variant.ts';
 
-/**
- * history.html, in pieces: one file that needs no network, no script and no other file. Its links lead to the reports of the runs
- * beside it. The same history gives the same bytes.
- */
+/** history.html, in pieces: it needs no network, no script and no other file. The same history gives the same bytes. */
 export function* historyPage(source: HistorySource): Generator<string> {
   const { trend } = source;
   const kinds = [...groupBy(trend.variants, ({ kind }) => kind)];

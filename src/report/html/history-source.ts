@@ -1,8 +1,7 @@
 import type { Trend } from '../../compare/history/trend.ts';
 
-/** What the page of a trend is made from. */
 export interface HistorySource {
   readonly trend: Trend;
-  /** Where the report of a run is, as a relative URL from the page; null where there is none. */
+  /** Relative to the page; null where the run has no report. */
   readonly reportOf: (run: string) => string | null;
 }

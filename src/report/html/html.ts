@@ -26,8 +26,8 @@ import { probesSection } from './sections/sameness/probes.ts';
 import { looksTitle, numbersSection, sideBySideSection } from './sections/side-by-side/side-by-side.ts';
 
 /**
- * report.html: one file that needs no network, no script and no other file, and may be opened from anywhere. Beside the media of its run
- * its links and its compare view lead to the originals.
+ * One file that needs no network and no other file. Beside the media of its run, its links and its compare view lead to
+ * the originals.
  */
 export const html: Reporter<'html'> = {
   format: 'html',
@@ -36,7 +36,7 @@ export const html: Reporter<'html'> = {
   render: (source) => [{ name: 'report.html', content: { [Symbol.iterator]: () => page(source) } }],
 };
 
-/** A question that readers ask of a page, with the sections that answer it. Some runs have no comparison, sweep or probes. */
+/** A reader's question with the sections that answer it. Some runs have no comparison, sweep or probes. */
 interface Part {
   readonly anchor: string;
   readonly title: string;
@@ -47,8 +47,7 @@ interface Part {
   }[];
 }
 
-/** Of a run without a delivered take the first part says so: what would show takes is left out. */
-
+/** Without a delivered take, the first part says so and sections that show takes are left out. */
 function partsOf(
   source: ReportSource,
   marks: VariantMarks,
@@ -93,10 +92,10 @@ function partsOf(
   };
 }
 
-/** A section of more elements than this is laid out when it comes into view. */
+/** A section with more elements is laid out when it comes into view. */
 const MOST_AT_ONCE = 5000;
 
-/** Whether a section is long, without what is folded: that is laid out when it is unfolded. */
+/** Folded parts do not count: they are laid out when they are unfolded. */
 function isLong(text: string): boolean {
   let elements = 0;
   for (const [tag] of text.matchAll(/<details[\s\S]*?<\/details>|<[a-z]/g)) {

@@ -1,15 +1,19 @@
 import { plural } from '../../text/quantity.ts';
 import { visibleLine } from '../../text/visible.ts';
 
-/** What stands between a sign and what it would refer to: not seen, and not a part of any name. GitHub ignores a backslash there. */
+/**
+ * Separates a sign from what it would refer to: invisible, and no part of any name. GitHub ignores a backslash there.
+ */
 const BREAK = '&#8203;';
 
-/** The colon of a name that GitHub replaces by an emoji: `:ok:`, `:100:`, `:+1:`. A time, `12:30:00`, has none. */
+/**
+ * The first colon of a name that GitHub replaces by an emoji: `:ok:`, `:100:`, `:+1:`. A time, `12:30:00`, has none.
+ */
 const EMOJI = /:(?=(?:[\w+-]*[a-z][\w+-]*|[+-]1|100|1234):)/gi;
 
 /**
- * Hostile text as GitHub Flavored Markdown shows it: on one line, with every character escaped that could end a cell, begin
- * markup, a tag or a link, and nothing left that GitHub makes a mention, a reference, an emoji or an address of.
+ * Escapes hostile text for GitHub Flavored Markdown, on one line: no character can end a cell or begin markup, a tag or
+ * a link, and GitHub makes no mention, reference, emoji or address of it.
  */
 export function markdownText(hostile: string): string {
   return visibleLine(hostile)
@@ -23,7 +27,7 @@ export function markdownText(hostile: string): string {
     .replace(/^(\d+)([.)])(?=\s|$)/, '$1\\$2');
 }
 
-/** A table of at most so many rows; every cell is hostile text. `noun` names a row where there are more. */
+/** Cells are hostile text. `noun` names a row where some are left out. */
 export function markdownTable(
   heads: readonly string[],
   rows: readonly (readonly string[])[],
@@ -41,7 +45,7 @@ export function markdownTable(
   ];
 }
 
-/** At most so many items of a list, already Markdown. `noun` names one where there are more. */
+/** Items are Markdown already. `noun` names one where some are left out. */
 export function markdownList(items: readonly string[], noun: string, most: number): readonly string[] {
   const more = items.length - most;
   return [
@@ -50,7 +54,7 @@ export function markdownList(items: readonly string[], noun: string, most: numbe
   ];
 }
 
-/** Lines that a reader opens with a click; nothing without lines. `summary` is plain words without markup. */
+/** `summary` is plain words without markup; nothing without lines. */
 export function markdownFold(summary: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [`<details><summary>${summary}</summary>`, '', ...lines, '', '</details>'];
 }

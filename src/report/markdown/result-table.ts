@@ -7,7 +7,7 @@ import { speedWords } from '../words/measures/speed-words.ts';
 import { variantNames } from '../words/run/variant-names.ts';
 import { markdownTable, markdownText } from './markdown-text.ts';
 
-/** For so many columns a comment has no room. */
+/** A comment has no room for more columns. */
 const LEFT_TO_THE_PAGE: ReadonlySet<ResultColumn['id']> = new Set(['dropped', 'throughput']);
 
 interface Column {
@@ -15,7 +15,7 @@ interface Column {
   readonly of: (variant: VariantSummary) => string;
 }
 
-/** The measured variants of a kind, at most so many, in one table of at most eight columns, those of the page: speed, latency, sameness, errors, cost. Rows without a number would hide them: others are only named. */
+/** At most eight columns of the page. Variants without a number are only named: their rows would hide the others. */
 export function resultTable(
   all: readonly VariantSummary[],
   analysis: Analysis,
@@ -47,7 +47,7 @@ export function resultTable(
   return unmeasured.length === 0 ? table : [...table, '', ...unmeasured];
 }
 
-/** Against the baseline variant of the kind, and where variants of the stored baseline were sent again, against these. */
+/** Against the baseline variant of the kind, and against variants of the stored baseline that were sent again. */
 function speedColumns(headlines: readonly Comparison[]): readonly Column[] {
   const columns = [
     { head: 'Speed against baseline variant', own: headlines.filter(({ baselineRun }) => baselineRun === null) },
@@ -70,7 +70,6 @@ function speedColumn(head: string, comparisons: readonly Comparison[]): Column {
   };
 }
 
-/** A value with its interval, or with the first reason why it has none. */
 function stated({ value, interval, beside }: ResultCell): string {
   if (value === null) return beside === '' ? '–' : `– ${beside}`;
   if (interval !== null) return `${value} ${beside}`;

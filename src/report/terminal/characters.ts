@@ -1,11 +1,11 @@
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 
-/** A bar of one column. @param level its height, from 0 to 1 */
+/** One column wide. @param level the height, from 0 to 1 */
 export function bar(level: number): string {
   return BARS[Math.max(0, Math.min(BARS.length - 1, Math.floor(level * BARS.length)))] ?? BARS[0];
 }
 
-/** What stands for a character that only Unicode has, one for one: a line keeps its width. Bars are marks of growing weight. */
+/** One for one, so a line keeps its width. Bars become marks of growing weight. */
 const IN_ASCII: Readonly<Record<string, string>> = {
   '▁': '.',
   '▂': ':',
@@ -22,7 +22,7 @@ const IN_ASCII: Readonly<Record<string, string>> = {
   '\u202f': ' ',
 };
 
-/** The text, with the characters of our own words in ASCII where the terminal shows only that. */
+/** Replaces characters of our own words where the terminal shows only ASCII. */
 export function inCharactersOf(text: string, { ascii }: { readonly ascii?: boolean | undefined }): string {
   return ascii === true ? text.replaceAll(/[▁-█–…≤×\u202f]/g, (found) => IN_ASCII[found] ?? found) : text;
 }

@@ -4,20 +4,20 @@ import type { Load } from '../../suite/format/load.ts';
 import { type DurationUnit, durationInterval } from '../../text/quantity.ts';
 import { bar } from './characters.ts';
 
-/** Latencies of several variants on one axis, as strips of bars. */
+/** All strips share one axis. */
 export interface Strips {
-  /** The ends of the axis: `96.1–487 ms`. */
+  /** `96.1–487 ms`. */
   readonly axis: string;
-  /** The distribution of a variant's takes; empty where it delivered none. */
+  /** Empty where the variant delivered nothing. */
   readonly of: (variant: string) => string;
 }
 
-/** From this ratio of the slowest take to the fastest one on, the axis is logarithmic. */
+/** The axis is logarithmic from this ratio of the slowest to the fastest take. */
 const LOGARITHMIC_FROM = 20;
 
 /**
- * The delivered takes of these variants, each strip as high as its fullest bar; null where nothing was delivered. Time-outs are
- * not drawn: they have no duration. @param columns of a strip
+ * Each strip is as high as its fullest bar; null where nothing was delivered. Time-outs have no duration and are not
+ * drawn. @param columns of a strip
  */
 export function distributionStrips(
   variants: readonly { readonly name: string }[],

@@ -7,7 +7,6 @@ import { GAP, type Paint } from './paint.ts';
 
 const MOST_CAUSES = 8;
 
-/** Why takes failed, a cause once for all variants that it hit, the most frequent first. */
 export function failureLines(analysis: Analysis, width: number, paint: Paint): readonly string[] {
   const causes = failureCauses(analysis);
   if (causes.length === 0) return [];
@@ -19,7 +18,7 @@ export function failureLines(analysis: Analysis, width: number, paint: Paint): r
   ];
 }
 
-/** A cause, on one line where it fits. Its message stays whole: it may name the remedy. */
+/** On one line where it fits. The message is not cut: it may name the remedy. */
 function causeLines(cause: FailureCause, width: number, paint: Paint): readonly string[] {
   const { takes, outcome } = cause;
   const who = visibleLine(cause.who);

@@ -25,20 +25,20 @@ import { GAP, NARROWEST, type Paint, painter, type TerminalOptions } from './pai
 import { type TableRow, tableLines } from './terminal-table.ts';
 
 export interface HistoryOptions extends TerminalOptions {
-  /** The metrics to show; null: latency, errors, and every rate that was ever above 0. */
+  /** Null shows latency, errors, and every rate that was ever above 0. */
   readonly metrics: readonly string[] | null;
 }
 
-/** Columns of a strip. */
+/** In columns. */
 const WIDEST_STRIP = 30;
 const NARROWEST_STRIP = 8;
 
-/** What a table takes beside its strip, at most. */
+/** Columns of a table beside its strip, at most. */
 const OTHER_COLUMNS = 50;
 
 const MOST_CHANGES = 12;
 
-/** The trend of a suite in short, ending with a line feed: a table for each kind and metric, changes, and what is left out. */
+/** Ends with a line feed: a table for each kind and metric, changes, and what is left out. */
 export function renderHistory(trend: Trend, options: HistoryOptions): string {
   const width = Math.max(NARROWEST, options.width);
   const paint = painter(options);
@@ -80,7 +80,6 @@ function head({ suite, runs, baseFrom }: Trend, width: number, paint: Paint): re
 
 type IsShown = (series: TrendSeries, variant: TrendVariant) => boolean;
 
-/** A table for each kind and metric, its variants below each other. */
 function tablesOf(
   { variants }: Trend,
   isShown: IsShown,
@@ -125,7 +124,7 @@ function usualOrNeeds(againstBase: TrendSeries['againstBase'], usual: string | n
   return usual === null ? '' : `usual ${usual}`;
 }
 
-/** A series as a strip of bars, each the mean of as many runs. */
+/** Each bar is the mean of equally many runs. */
 function stripOf(series: TrendSeries, columns: number): string {
   const { place } = seriesScale(series);
   const perBar = runsPerBar(series, columns);
@@ -165,7 +164,7 @@ function legend({ variants }: Trend, isShown: IsShown, strip: number, width: num
   return wrapped(words, width).map((line) => paint('dim', line));
 }
 
-/** Where series change, the latest change first. */
+/** The latest change first. */
 function changeLines(trend: Trend, isShown: IsShown, width: number, paint: Paint): readonly string[] {
   const all = changesOf(trend, () => true);
   const shown = changesOf(trend, isShown);
@@ -189,7 +188,7 @@ function changeLines(trend: Trend, isShown: IsShown, width: number, paint: Paint
   ];
 }
 
-/** Whether a series has so many runs that a change would be found. */
+/** Whether a series has enough runs to find a change. */
 function isLong({ variants }: Trend): boolean {
   return variants.some(({ series }) => series.some(({ points }) => points.length >= FEWEST_RUNS_OF_TREND));
 }
@@ -213,7 +212,6 @@ function datesWords(first: string, last: string): string {
   return first === last ? ` on ${last}` : ` from ${first} to ${last}`;
 }
 
-/** The day of an ISO time. */
 function dateOf(iso: string): string {
   return iso.slice(0, 10);
 }

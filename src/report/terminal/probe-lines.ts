@@ -9,7 +9,7 @@ import type { Paint } from './paint.ts';
 
 const MOST_ANSWERS = 12;
 
-/** What the probes found, a line for each answer to a question, which variants may share; of many, those that found something wrong first. */
+/** Variants with the same answer share a line; of many lines, those that found something wrong come first. */
 export function probeLines(analysis: Analysis, width: number, paint: Paint): readonly string[] {
   const questions = probeQuestions(analysis);
   const found = analysis.probes.flatMap((probed) =>

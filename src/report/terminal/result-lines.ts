@@ -16,13 +16,14 @@ import { stabilitySentences } from '../statements/stability-statement.ts';
 import { GAP, type Paint } from './paint.ts';
 
 const MOST_COMPARISONS = 8;
-/** The tables below have those of the others. */
+/** The tables below have the others. */
 const MOST_MEASURED = 4;
 
 /**
- * What came out, said first: a sentence for each variant against the baseline variant of its kind; variants without a comparison
- * for one reason share one. Of many, those with the largest differences, and how many there are of each finding. Then what is compared
- * with nothing, whether repeats are equal, and whether outputs are still those of the stored baseline.
+ * The sentences that come first: one for each variant against its kind's baseline variant; variants without a
+ * comparison for the same reason share one. Of many, the largest differences, and a count of each finding. Then
+ * variants compared with nothing, whether repeats are equal, and whether outputs are still those of the stored
+ * baseline.
  */
 export function resultLines(
   { analysis, comparisons, stability }: Pick<ReportSource, 'analysis' | 'comparisons' | 'stability'>,
@@ -49,12 +50,12 @@ export function resultLines(
   ];
 }
 
-/** A sentence in lines that are broken between its clauses; within one only where it alone is too long. */
+/** Breaks a sentence between clauses, within one only where it is too long for a line. */
 function clauseLines(clauses: readonly string[], width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
   for (const clause of clauses) {
-    // A full stop, or the comma before the next clause, follows.
+    // Leaves room for the full stop, or the comma before the next clause.
     if (line === '' || textWidth(line + clause) < width) {
       line += clause;
       continue;
@@ -65,7 +66,7 @@ function clauseLines(clauses: readonly string[], width: number): readonly string
   return [...lines, `${line}.`].flatMap((each) => (textWidth(each) <= width ? [each] : wrapped(each, width)));
 }
 
-/** In their order; of many, those with the largest differences that are told apart. */
+/** Keeps their order; of many, the largest significant differences. */
 function largest(all: readonly ComparisonGroup[]): readonly ComparisonGroup[] {
   if (all.length <= MOST_COMPARISONS) return all;
   const size = ([first]: ComparisonGroup) =>

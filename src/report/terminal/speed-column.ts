@@ -5,8 +5,8 @@ import { inverse, ratioInterval, times } from '../words/measures/ratio-words.ts'
 import { DIRECTION_WORDS, type Direction, speedOf, speedWords } from '../words/measures/speed-words.ts';
 
 /**
- * The speed of each variant against the baseline variant of its kind, as the sentences above the table say it. Where all go one way, the
- * head says which way: `as fast`, and below it `1.95x`; else each cell does. Cells that are not told apart have no number.
+ * Speeds as the sentences above the table say them. Where all go one way the head says which: `as fast`, and below it
+ * `1.95x`; else each cell does. Cells that are not told apart have no number.
  *
  * @param isWide whether there is room for intervals
  */
@@ -28,13 +28,13 @@ export function speedColumn(headlines: readonly Comparison[], isWide: boolean) {
   };
 }
 
-/** Against the stored baseline only where there is none against the baseline variant. */
+/** Against the stored baseline only where there is no comparison with the baseline variant. */
 function comparisonOf(name: string, headlines: readonly Comparison[]): Comparison | null {
   const own = headlines.filter(({ variant }) => variant === name);
   return own.find(({ baselineRun }) => baselineRun === null) ?? own[0] ?? null;
 }
 
-/** The way that all go that are told apart; null where they go both ways, or none is told apart. */
+/** Null where speeds go both ways, or none is told apart. */
 function sharedDirection(headlines: readonly Comparison[]): Direction | null {
   const told = headlines.flatMap((comparison) =>
     comparison.value !== null && tellsApart(comparison) ? [speedOf(comparison.value).direction] : [],

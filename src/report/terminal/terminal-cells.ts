@@ -7,13 +7,12 @@ import { measuresOf, type Statement, statementOf } from '../statements/statement
 import { throughputRange, throughputStatement } from '../statements/throughput-statement.ts';
 import type { TableCell, TableRow } from './terminal-table.ts';
 
-/** A table of the terminal before it is laid out. */
 export interface TableContent {
   readonly heads: readonly string[];
   readonly rows: readonly TableRow[];
 }
 
-/** The steps of a sweep, one below the other; the knee is marked. */
+/** One step below the other, the knee marked. */
 export function stepRows(variant: VariantSummary, steps: readonly number[], analysis: Analysis): TableContent {
   const measures = measuresOf(analysis);
   const { latency, throughput } = printers([variant], analysis, steps);
@@ -33,7 +32,7 @@ export function stepRows(variant: VariantSummary, steps: readonly number[], anal
   };
 }
 
-/** Latencies and throughputs of a table in one unit each. */
+/** One unit for all latencies of a table, and one for all throughputs. */
 function printers(variants: readonly VariantSummary[], analysis: Analysis, steps: readonly (number | null)[]) {
   const measures = measuresOf(analysis);
   const metric = headlineLatency(analysis.run.plan.load);
@@ -54,7 +53,7 @@ function printers(variants: readonly VariantSummary[], analysis: Analysis, steps
   };
 }
 
-/** A rate in the narrow columns of a terminal: `17–33/s`. */
+/** For narrow columns: `17–33/s`. */
 function inShort({ value, interval, notes, n }: Statement): Statement {
   const shorter = (words: string): string => words.replaceAll(' / ', '/').replace(' to ', '–');
   return {
@@ -67,11 +66,11 @@ function inShort({ value, interval, notes, n }: Statement): Statement {
 
 function cellOf({ value, interval, notes: [first = ''] }: Statement): TableCell {
   if (interval !== null) return { value: value ?? '–', evidence: withoutUnit(interval) };
-  // The first says most; the page has the rest.
+  // The first note matters most; the page has the others.
   return { value: value ?? '–', evidence: visibleLine(first) };
 }
 
-/** `2.14–2.28` for `2.14 – 2.28 s`: the unit stands above. */
+/** `2.14–2.28` for `2.14 – 2.28 s`: the unit is above. */
 function withoutUnit(interval: string): string {
   return interval.replace(' – ', '–').replace(/ [a-z%]+$/, '');
 }

@@ -1,19 +1,18 @@
 import { clipped, padded, shortened, textWidth } from '../../text/text-width.ts';
 import { GAP, type Paint } from './paint.ts';
 
-/** A cell of a table: its number, and below it the interval or the reason why there is none. */
+/** Below its number, the interval or the reason why there is none. */
 export interface TableCell {
   readonly value: string;
   readonly evidence: string;
 }
 
-/** A row: its name, hostile text made visible already, and its numbers. */
+/** The name is hostile text, already made visible. */
 export interface TableRow {
   readonly name: string;
   readonly cells: readonly TableCell[];
 }
 
-/** A table of several that are alike. */
 export interface Table {
   readonly title: string;
   readonly heads: readonly string[];
@@ -23,7 +22,7 @@ export interface Table {
 const NARROWEST_NAME = 8;
 const WIDEST_NAME = 28;
 
-/** A table in at most `width` columns; where that is too narrow, a line for each number. */
+/** Where `width` columns are too narrow, a line for each number. */
 export function tableLines(
   title: string,
   heads: readonly string[],
@@ -35,8 +34,8 @@ export function tableLines(
 }
 
 /**
- * Tables in at most `width` columns, all in one layout, so that they can be read beside each other; where that is too narrow for one
- * of them, each has a line for each number. The heads are those of the first.
+ * In one layout, so that tables can be compared. Where `width` columns are too narrow for one of them, each has a line
+ * for each number. The heads are those of the first.
  */
 export function tablesLines(tables: readonly Table[], width: number, paint: Paint): readonly (readonly string[])[] {
   const heads = tables[0]?.heads ?? [];
@@ -56,7 +55,7 @@ export function tablesLines(tables: readonly Table[], width: number, paint: Pain
       ...rows.flatMap((row) => stacked(row, heads, width, paint)),
     ]);
   }
-  // A name that does not fit beside its numbers stands in a line of its own, above them.
+  // A name that does not fit beside its numbers has a line of its own, above them.
   const first = Math.max(
     ...all.map(({ name }) => textWidth(name)).filter((each) => each <= Math.min(room, WIDEST_NAME)),
     NARROWEST_NAME,
@@ -79,7 +78,6 @@ export function tablesLines(tables: readonly Table[], width: number, paint: Pain
   ]);
 }
 
-/** A row where the screen is too narrow for a table: a line for each number. */
 function stacked({ name, cells }: TableRow, heads: readonly string[], width: number, paint: Paint): readonly string[] {
   const widest = Math.max(...heads.map(textWidth));
   return [

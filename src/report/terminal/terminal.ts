@@ -22,17 +22,14 @@ import { verdictLines } from './verdict.ts';
 import { warningLines, wholeWarning } from './warning-lines.ts';
 
 export interface RunOptions extends TerminalOptions {
-  /** Whether a page of the run was written, which has the cause and the remedy of each warning. */
+  /** The page has the cause and the remedy of each warning. */
   readonly hasPage: boolean;
 }
 
 const MOST_SWEPT = 4;
 const MOST_INDISTINCT = 2;
 
-/**
- * A run in short, ending with a line feed: what was compared, one table, failures, warnings, the verdict. What is folded is in
- * the reports. Text that came from others has its control characters spelled out.
- */
+/** Ends with a line feed. What is folded is in the reports. Control characters of hostile text are spelled out. */
 export function renderTerminal(
   source: Pick<ReportSource, 'analysis' | 'samples' | 'comparisons' | 'verdict' | 'stability'>,
   options: RunOptions,
@@ -60,10 +57,10 @@ export function renderTerminal(
   );
 }
 
-/** Lines of a verdict beside everything else; `retake gate` prints all of them. */
+/** Limits a verdict among other blocks; `retake gate` prints all lines. */
 const MOST_RESULTS = 10;
 
-/** That a gate on latencies was decided on numbers that are not to be used. */
+/** Says that a gate on latencies was decided on numbers that must not be used. */
 function voidVerdictLines(
   verdict: Verdict,
   { warnings }: Pick<Analysis, 'warnings'>,
@@ -95,14 +92,14 @@ function head(analysis: Analysis, width: number, paint: Paint): readonly string[
     ...(run.plan.load.mode === 'open' || sweepSteps(run.plan.load) !== null
       ? wrapped(`Load: ${loadWords(run.plan.load)}.`, width)
       : []),
-    // Nobody should read on before knowing that the numbers are not fit for use.
+    // A reader must know first that the numbers are not fit for use.
     ...analysis.warnings
       .filter(({ unfit }) => unfit === true)
       .flatMap((warning) => wholeWarning(warning, 'red', width, paint)),
   ];
 }
 
-/** Of a sweep, a table for each variant, in one layout: what it does at each concurrency. */
+/** A table for each variant of a sweep, a row for each concurrency, all in one layout. */
 function sweepBlocks(analysis: Analysis, width: number, paint: Paint): readonly (readonly string[])[] {
   const steps = sweepSteps(analysis.run.plan.load);
   if (steps === null) return [];
@@ -120,14 +117,14 @@ function sweepBlocks(analysis: Analysis, width: number, paint: Paint): readonly 
   ];
 }
 
-/** Where the explanation of the table is. */
+/** Names where the table is explained. */
 function legend({ measures, run }: Analysis, width: number, paint: Paint): readonly string[] {
   if (measures.length === 0) return [];
   const from = run.plan.load.mode === 'open' ? 'p50 counts from when a call was due. ' : '';
   return wrapped(`${from}What the columns mean: retake run --help`, width).map((line) => paint('dim', line));
 }
 
-/** Which medians this machine may not tell apart, the first groups in full. */
+/** Medians that this machine may not tell apart, the first groups in full. */
 function indistinctLines(analysis: Analysis, width: number, paint: Paint): readonly string[] {
   const sentences = byKind(analysis.variants).flatMap(([, variants]) => indistinctVariants(analysis, variants));
   const more = sentences.length - MOST_INDISTINCT;

@@ -19,7 +19,7 @@ import { distributionStrips } from './distribution-strip.ts';
 import { GAP, type Paint } from './paint.ts';
 import { speedColumn } from './speed-column.ts';
 
-/** More variants are ranked by their median and folded. */
+/** More variants are ranked by their median, and the slowest folded. */
 const MOST_VARIANTS = 16;
 const FEWEST_OF_KIND = 3;
 
@@ -30,32 +30,29 @@ const WIDEST_STRIP = 24;
 
 const DISTRIBUTION = 'distribution';
 
-/** Before the name of a variant, below its kind. */
+/** Sets a variant's name off from its kind. */
 const INDENT = ' ';
 
-/** From this width on, a speed has its interval beside it; below, the sentences above have it. */
+/** Columns from which a speed has its interval beside it; below, only the sentences above have it. */
 const WIDE = 100;
 
-/** A row before it is laid out. */
 interface Row {
   readonly name: string;
   readonly cells: readonly string[];
-  /** What must be known of it; one line. Empty where nothing. */
   readonly note: string;
 }
 
-/** The variants of a kind, as far as they are shown. */
 interface Group {
   readonly title: string;
   readonly variants: readonly VariantSummary[];
-  /** Of its latencies. */
+  /** Of latencies. */
   readonly unit: DurationUnit;
   readonly rows: readonly Row[];
-  /** How many variants are not shown. */
+  /** Variants that are not shown. */
   readonly folded: number;
 }
 
-/** All variants in one table, a line each, kind by kind; of a sweep without what depends on the load. */
+/** Kind by kind, a line for each variant; of a sweep without what depends on the load. */
 export function variantTable(
   {
     analysis,
@@ -81,7 +78,7 @@ export function variantTable(
   const names = groups.flatMap(({ rows }) => rows.map(({ name }) => textWidth(name) + INDENT.length));
   const room = width - numbers;
   if (room < NARROWEST_NAME) return stacked(groups, heads, width, paint);
-  // A strip says more than a long name beside its numbers, where only a few are long.
+  // Where few names are long, a strip says more than a long name beside its numbers.
   const besideStrip = room - GAP.length - NARROWEST_STRIP;
   const mostFit = names.filter((each) => each <= besideStrip).length * 2 >= names.length;
   const widest = Math.min(!sweep && mostFit ? besideStrip : room, WIDEST_NAME);
@@ -97,7 +94,7 @@ export function variantTable(
     ),
     ...groups.flatMap(({ title, variants, unit, rows, folded }) => {
       const strips = hasStrip ? distributionStrips(variants, samples, { load, unit }, stripColumns) : null;
-      // A long one begins before its strips, where the row of the title is empty.
+      // A long one begins before its strips, where the title's row is empty.
       const axis = padded(strips?.axis ?? '', stripColumns);
       const indent = padded('', first + numbers + GAP.length + stripColumns - textWidth(title) - textWidth(axis));
       return [
@@ -121,7 +118,6 @@ function foldedWords(folded: number): string {
   return `${count(folded)} more in the report; shown are the baseline and those with the lowest p50`;
 }
 
-/** Where the screen is too narrow for a table: a line for each number. */
 function stacked(groups: readonly Group[], heads: readonly string[], width: number, paint: Paint): readonly string[] {
   const widest = Math.max(...heads.map(textWidth));
   return groups.flatMap(({ title, rows, folded }) => [
@@ -167,7 +163,7 @@ function columnsOf(analysis: Analysis, comparisons: readonly Comparison[], width
   });
 }
 
-/** `300–342`, in the unit of the value beside it; why there is none: `n < 22`. */
+/** `300–342`, in the unit of the value; without an interval the reason: `n < 22`. */
 function intervalCell({ interval, needsN }: ResultCell): string {
   if (interval !== null) return interval.replace(' – ', '–').replace(/ [a-z]+$/, '');
   return needsN === null ? '–' : `n < ${count(needsN)}`;
@@ -189,7 +185,7 @@ function sameColumn({ variants, cells }: Analysis, measures: Measures): Column {
   };
 }
 
-/** The variants of each kind; of many, the baseline and the fastest ones, ranked by their median. */
+/** Of many variants, the baseline variant and the fastest, ranked by their median. */
 function groupsOf(analysis: Analysis, columns: readonly Column[]): readonly Group[] {
   const measures = measuresOf(analysis);
   const metric = headlineLatency(analysis.run.plan.load);
@@ -216,12 +212,12 @@ function groupsOf(analysis: Analysis, columns: readonly Column[]): readonly Grou
   });
 }
 
-/** Also of two that have no median. */
+/** Handles two missing medians: their difference is not a number. */
 function order(a: number, b: number): number {
   return a === b ? 0 : a - b;
 }
 
-/** What is told of a median that has no interval, beside what stands in the table. */
+/** Notes on a median without an interval that the table has no room for. */
 const TOLD: ReadonlySet<NoteCode> = new Set(['no_interval', 'next_to_time_outs', 'ci_high_above_ms', 'ci_above_ms']);
 
 /** Why a median, its interval or a knee is missing, and how many starts were dropped. */

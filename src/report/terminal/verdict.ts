@@ -14,16 +14,16 @@ import { GAP, NARROWEST, type Paint, painter, type TerminalOptions } from './pai
 const VERDICT_STYLES = { pass: 'green', fail: 'red', inconclusive: 'yellow', none: 'dim' } as const;
 const RESULT_STYLES = { pass: 'green', fail: 'red', inconclusive: 'yellow', not_applicable: 'dim' } as const;
 
-/** A verdict by itself, ending with a line feed. @param variants of the run */
+/** Ends with a line feed. @param variants of the run */
 export function renderVerdict(verdict: Verdict, variants: Analysis['variants'], options: TerminalOptions): string {
   const lines = verdictLines(verdict, variants, Math.max(NARROWEST, options.width), painter(options));
   return inCharactersOf(`${lines.map((line) => line.trimEnd()).join('\n')}\n`, options);
 }
 
 /**
- * The verdict and what the rules found, those that failed first. Text that came from others has its control characters spelled out.
+ * What failed first. Control characters of hostile text are spelled out.
  *
- * @param variants of the run: those that no rule covers are named
+ * @param variants of the run: those without a rule are named
  * @param most results that are listed; the report has the others
  */
 export function verdictLines(

@@ -7,7 +7,7 @@ import { warningCount, warningKinds } from '../statements/warning-kinds.ts';
 import { warningWords } from '../words/warnings/warning-words.ts';
 import { GAP, type Paint } from './paint.ts';
 
-/** A warning with its cause and remedy. */
+/** With cause and remedy. */
 export function wholeWarning(
   warning: Warning,
   style: 'red' | 'yellow',
@@ -24,12 +24,15 @@ export function wholeWarning(
   ];
 }
 
-/** Behind its mark, further in from the second line on, so that the next one can be told from it. */
+/** Lines after the first are further in, to tell the next warning from it. */
 function markedLines(what: string, width: number): readonly string[] {
   return wrapped(visibleLine(what), width - GAP.length).map((line, at) => (at === 0 ? `! ${line}` : GAP + line));
 }
 
-/** Warnings that leave the numbers fit for use: what each says, whole; where a page has their causes and remedies, no more, and those of one code together. */
+/**
+ * For warnings that leave the numbers fit for use. Where a page has their causes and remedies, those of one code stand
+ * together and only say what was found.
+ */
 export function warningLines(
   { warnings, flagged }: Pick<Analysis, 'warnings' | 'flagged'>,
   hasPage: boolean,
@@ -52,7 +55,7 @@ export function warningLines(
   return [...lines, ...flaggedLine(flagged, width), ...wrapped(inReport, width).map((line) => paint('dim', line))];
 }
 
-/** What flagged takes do to the medians: whether each variant's is the same without them. */
+/** Whether each variant's median is the same without flagged takes. */
 function flaggedLine(flagged: Analysis['flagged'], width: number): readonly string[] {
   if (flagged.length === 0) return [];
   const said = (wanted: boolean | null) => flagged.filter(({ agree }) => agree === wanted).length;

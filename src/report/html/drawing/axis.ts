@@ -1,22 +1,21 @@
 import { significant } from '../../../text/quantity.ts';
 
-/** A positive axis: its scale, where its ticks stand, and how each is written. */
 export interface Axis {
   readonly type: 'linear' | 'log';
   readonly domain: readonly [number, number];
   readonly ticks: readonly number[];
   readonly format: (value: number) => string;
-  /** Where a value stands, 0 at the low end and 1 at the high one. */
+  /** From 0 at the low end to 1 at the high one. */
   readonly place: (value: number) => number;
 }
 
-/** Beyond this ratio of largest to smallest a linear axis squeezes the small ones into one dot. */
+/** A linear axis would squeeze the small values into one dot beyond this ratio of largest to smallest. */
 const LARGEST_LINEAR_RATIO = 8;
 
-/** What is computed of a larger value is not finite any more. */
+/** Larger values would overflow in the arithmetic. */
 const HIGHEST = 1e100;
 
-/** An axis that holds all the values (positive, milliseconds): linear from zero, logarithmic where they lie far apart. */
+/** Takes positive values in milliseconds; linear from zero, logarithmic where values are far apart. */
 export function durationAxis(values: Iterable<number>, mostTicks = 6): Axis {
   let low = Number.POSITIVE_INFINITY;
   let high = 0;
@@ -28,7 +27,6 @@ export function durationAxis(values: Iterable<number>, mostTicks = 6): Axis {
   return high / low > LARGEST_LINEAR_RATIO ? logarithmic(low, high) : linearAxis(high, mostTicks);
 }
 
-/** A linear axis from zero to a value, with at most so many steps. */
 export function linearAxis(highest: number, mostTicks = 6): Axis {
   const high = Math.min(highest, HIGHEST);
   const unit = unitOf(high);
@@ -38,7 +36,7 @@ export function linearAxis(highest: number, mostTicks = 6): Axis {
   return { type: 'linear', domain: [0, top], ticks, format: tickFormat(unit), place: (ms) => ms / top };
 }
 
-/** Round values from zero to a value, with at most so many steps; only zero where that is zero. */
+/** Round values from zero; only zero where `highest` is zero. */
 export function linearTicks(highest: number, mostTicks: number): readonly number[] {
   const high = Math.min(highest, HIGHEST);
   if (high <= 0) return [0];

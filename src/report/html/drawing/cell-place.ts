@@ -1,7 +1,7 @@
 import type { Analysis, Cell } from '../../../analysis/analysis.ts';
 import { cellOf } from '../../../plan/cell.ts';
 
-/** Where cells stand: by what they are, and by number for anchors, since names are hostile text. */
+/** Anchors are numbers, since names are hostile text. */
 export interface Places {
   readonly cell: (variant: string, prompt: string, seed: number) => Cell | null;
   readonly number: (cell: Cell) => number;
@@ -16,7 +16,6 @@ export function cellsByPlace(analysis: Analysis): Places {
   };
 }
 
-/** The id of a cell's place in the contact sheet. */
 export function cellAnchor(places: Places, cell: Cell): string {
   return `cell-${places.number(cell)}`;
 }

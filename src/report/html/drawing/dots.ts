@@ -2,20 +2,19 @@ import { groupBy } from '../../../analysis/grouping.ts';
 import type { Markup } from '../markup/markup.ts';
 import { circle, group, path } from './svg.ts';
 
-/** A dot of a chart, in pixels. */
+/** In pixels. */
 export interface Dot {
   readonly x: number;
   readonly y: number;
   readonly fill: string;
 }
 
-/** As many dots of one colour are drawn as one path. */
+/** From this many on, dots of one colour are drawn as one path. */
 const FEWEST = 50;
 
 /**
- * Dots without an outline. Many of one colour are one path, in which each is a line of no length with round ends: ten
- * bytes of a page each instead of forty, and one element for a browser to lay out. Where these lie on each other, their
- * colour stays even.
+ * Many dots of one colour are one path of zero-length lines with round ends: ten bytes for each dot instead of forty,
+ * and one element to lay out. Where dots overlap, the colour stays even.
  */
 export function dotMarks(
   dots: readonly Dot[],
@@ -38,7 +37,7 @@ export function dotMarks(
   ];
 }
 
-/** Each dot from the one before, since what differs is short; in whole tenths of a pixel, so that nothing adds up. */
+/** Offsets are shorter than places; in whole tenths of a pixel, so that rounding does not add up. */
 function pathOf(dots: readonly Dot[]): string {
   let path = '';
   let [x, y] = [0, 0];

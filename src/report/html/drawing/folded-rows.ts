@@ -6,7 +6,7 @@ import type { Measures } from '../../statements/statement.ts';
 import { sweepSteps } from '../../words/run/load-words.ts';
 import { html, type Markup } from '../markup/markup.ts';
 
-/** A chart that would have more rows than `most` shows `shown` of them. */
+/** A chart with more than `most` rows shows `shown` of them. */
 const ROWS = { shown: 12, most: 16 } as const;
 
 /** Variants that fit a chart stay in the order of the suite. In a sweep they have no latency of their own. */
@@ -15,8 +15,8 @@ function isRanked(variants: readonly VariantSummary[], load: Load): boolean {
 }
 
 /**
- * The variants in the order of a chart's rows: the order of the suite; of many the baseline variant first, then by the
- * median latency, the fastest first and those without one last.
+ * In the order of the suite; where there are many, the baseline variant first, then by median latency, those without
+ * one last.
  */
 export function rankedVariants(
   variants: readonly VariantSummary[],
@@ -31,7 +31,7 @@ export function rankedVariants(
 }
 
 /**
- * Says how the variants are ordered; nothing where it is the order of the suite.
+ * Empty where variants are in the order of the suite.
  *
  * @param rows `candidates`: the baseline variant has no row
  */
@@ -48,10 +48,10 @@ export function rankNote(
 }
 
 /**
- * A chart of rows: of many about a dozen at sight, and the others folded below it.
+ * Folds all but about a dozen of many rows below the chart.
  *
- * @param together how many rows belong together, as the steps of a variant
- * @param draw a chart of some of the rows; called once or twice
+ * @param together rows that must not be separated, as the steps of a variant
+ * @param draw called once or twice, each time with some of the rows
  */
 export function foldedRows<Row>(
   rows: readonly Row[],

@@ -1,14 +1,13 @@
-/** A dot with its name, in pixels. */
+/** In pixels. */
 export interface NamedDot {
   readonly x: number;
   readonly y: number;
-  /** Null: it is not named, and no name lies on it. */
+  /** Null: the dot has no name, and no other name covers it. */
   readonly name: string | null;
-  /** Named before those that are not. */
   readonly isFirst: boolean;
 }
 
-/** Where a name is written: the left end of its line and the middle of its height, in pixels. */
+/** The left end of the line and the middle of its height, in pixels. */
 export interface PlacedLabel {
   readonly x: number;
   readonly y: number;
@@ -22,16 +21,16 @@ interface Box {
   readonly bottom: number;
 }
 
-/** What a dot takes, and a line of words, in pixels. */
+/** Pixels of a dot, and of a line of words. */
 const DOT_SIZE = 6;
 const LINE = 15;
 
-/** Distances of a line from its dot that are tried, nearest first: lines apart. */
+/** Distances of a name from its dot, in lines, in the order they are tried. */
 const LINES_AWAY = [0, -1, 1, -2, 2, -3, 3] as const;
 
 /**
- * Places names beside their dots so that no name lies on another, on a dot or outside the frame, those that come first and then
- * the topmost first; a name that fits nowhere is left out.
+ * Keeps names off each other and off dots, inside the frame; names marked first, then the topmost, are placed first. A
+ * name that fits nowhere is left out.
  *
  * @param widthOf a name as written, in pixels
  */

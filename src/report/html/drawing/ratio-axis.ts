@@ -1,19 +1,22 @@
 import type { Axis } from './axis.ts';
 
-/** Free space beyond the outermost values, as a share of the axis, and as a ratio at least. */
+/** Free space beyond the outermost values: a share of the axis, and the least as a ratio. */
 const PAD = 0.05;
 const LEAST_PAD = 1.02;
 
-/** Steps of an axis that spans less than a few times, the finest first. */
+/** Steps of an axis that spans a small ratio, the finest first. */
 const EVEN_STEPS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5] as const;
 
 /** Leading digits of the ticks of a decade. */
 const LEADS = [[1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1]] as const;
 
-/** Two ticks stand at least this far apart, as a share of what each of the most ticks would have: their words need room. */
+/** The least distance of two ticks, as a share of an even spacing of the most ticks: their words need room. */
 const LEAST_APART = 0.6;
 
-/** A logarithmic axis that holds all the ratios that have a place on one, and 1: equal distances are equal ratios. Its finest ticks that fit. */
+/**
+ * Logarithmic: equal distances are equal ratios. Holds 1 and every positive finite ratio, with the finest ticks that
+ * fit.
+ */
 export function ratioAxis(given: readonly number[], mostTicks = 8): Axis {
   const ratios = given.filter((ratio) => ratio > 1e-100 && ratio < 1e100);
   const inner = [ratios.reduce((a, b) => Math.min(a, b), 1), ratios.reduce((a, b) => Math.max(a, b), 1)] as const;
@@ -35,7 +38,7 @@ export function ratioAxis(given: readonly number[], mostTicks = 8): Axis {
   };
 }
 
-/** Ticks without those too close to the next one on the side of 1, which stays. */
+/** Drops a tick too close to the next one towards 1; 1 always stays. */
 function apart(ticks: readonly number[], place: (ratio: number) => number, least: number): readonly number[] {
   const kept = (outwards: readonly number[]): readonly number[] => {
     const all: number[] = [];
@@ -50,7 +53,7 @@ function apart(ticks: readonly number[], place: (ratio: number) => number, least
 
 function evenTicks(low: number, high: number, step: number): readonly number[] {
   const first = Math.ceil(low / step);
-  // Many more than fit are not told apart from too many.
+  // A hundred is too many already: more are not listed.
   const length = Math.min(100, Math.max(0, Math.floor(high / step) - first + 1));
   return Array.from({ length }, (_, at) => Number(((first + at) * step).toPrecision(6))).filter((tick) => tick > 0);
 }

@@ -3,19 +3,18 @@ import { ratioAxis } from './ratio-axis.ts';
 import { type Look, level, sign, upright, words } from './svg.ts';
 import type { VariantMark } from './variant-mark.ts';
 
-/** In pixels; drawn at this size in a table's cell. */
+/** Pixels in a table's cell. */
 const WIDTH = 104;
 const HEIGHT = 18;
 const SIDE = 9;
 
-/** Ticks of the scale, 1 among them, and how far apart two stand at least, in pixels: their words need room. */
+/** 1 is one of the ticks; the distance between ticks is in pixels, for their words. */
 const MOST_TICKS = 4;
 const LEAST_APART = 30;
 
-/** The line at 1. */
 const ONE: Look = { stroke: 'var(--muted)', 'stroke-dasharray': '3 2' };
 
-/** One comparison: the estimate, and its interval where it has one; an end that time-outs leave open is null. */
+/** An end that time-outs leave open is null. */
 export interface RatioLine {
   readonly value: number;
   readonly low: number | null;
@@ -23,14 +22,13 @@ export interface RatioLine {
   readonly hasInterval: boolean;
 }
 
-/** The drawings of one table. */
 export interface RatioLines {
   readonly line: (line: RatioLine, mark: VariantMark) => Markup;
-  /** The numbers on the scale of all lines; null where no line has a place on it. */
+  /** Null where no line has a place on the scale. */
   readonly scale: Markup | null;
 }
 
-/** Lines of one scale, a log scale that holds 1: the same distance is the same ratio in every line. */
+/** One logarithmic scale that holds 1: the same distance is the same ratio in every line. */
 export function ratioLines(all: readonly RatioLine[]): RatioLines {
   const ratios = all.flatMap(({ value, low, high }) => [value, low, high].flatMap((each) => each ?? []));
   const axis = ratioAxis(ratios, MOST_TICKS);
@@ -57,7 +55,7 @@ export function ratioLines(all: readonly RatioLine[]): RatioLines {
   };
 }
 
-/** Ticks whose words do not touch: 1, then those furthest from it, which say how far the scale reaches. */
+/** 1 stays, then the ticks furthest from it, which show the reach of the scale; their words must not touch. */
 function apart(all: readonly number[], place: (ratio: number) => number): readonly number[] {
   const kept = [1];
   for (const tick of all.toSorted((a, b) => Math.abs(Math.log(b)) - Math.abs(Math.log(a)))) {

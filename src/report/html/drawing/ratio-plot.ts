@@ -20,14 +20,13 @@ import type { VariantMark } from './variant-mark.ts';
 const LAYOUT = layOutRows(38, 14);
 const { top, middle, bottom } = LAYOUT;
 
-/** A comparison of latencies with its variant's mark and the gate's limit. */
 export interface DrawnComparison extends Comparison {
   readonly mark: VariantMark;
-  /** The largest ratio of latencies that the gate allows; null where no rule limits it. */
+  /** The largest ratio of latencies that the gate allows; null without such a rule. */
   readonly limit: number | null;
 }
 
-/** A drawn comparison: each number is a speed, one over a ratio of latencies. */
+/** Each number is a speed, one over a ratio of latencies. */
 interface Row extends RowWords {
   readonly estimate: number | null;
   readonly low: number;
@@ -38,7 +37,7 @@ interface Row extends RowWords {
   readonly limit: number | null;
 }
 
-/** The speed in every unit as a dot, a row for each comparison, with the estimate and its interval, and a line at 1. Nothing without dots. */
+/** A row for each comparison: the speed in every unit as a dot, the estimate and its interval. Nothing without dots. */
 export function ratioFigure(kind: Kind, all: readonly DrawnComparison[]): Markup | false {
   const comparisons = all.filter(isCompared);
   const [first] = comparisons;
@@ -53,7 +52,7 @@ export function ratioFigure(kind: Kind, all: readonly DrawnComparison[]): Markup
   );
 }
 
-/** @param everything what the axis spans, also where some rows are folded */
+/** @param everything what the axis spans, folded rows included */
 function plot(
   label: string,
   comparisons: readonly DrawnComparison[],
@@ -97,7 +96,7 @@ function plot(
   });
 }
 
-/** An end that time-outs leave open reaches to the edge. */
+/** An end that time-outs leave open reaches the edge. */
 function rowOf(comparison: DrawnComparison, row: number, [from, to]: readonly [number, number], narrow: boolean): Row {
   const { variant, baselineRun, step, value, ciLow, ciHigh, ciLevel, units, nUnits, unitValues, limit } = comparison;
   const between = speedEvidence(comparison).interval ?? 'no interval';

@@ -3,30 +3,29 @@ import type { Axis } from './axis.ts';
 import { chart, group, type Look, sign, upright, WRITTEN, words } from './svg.ts';
 import type { VariantMark } from './variant-mark.ts';
 
-/** Free space at either side of the rows, in pixels. */
+/** Pixels free on either side of the rows. */
 export const SIDE = 20;
 
-/** What the times below the rows take, in pixels. */
+/** Pixels for the ticks' words below the rows. */
 const FOOT = 26;
 
-/** What a row's words take above its band, and where they stand in it, in pixels. */
+/** Pixels above a row's band for its words, and their place in it. */
 const LABEL_HEIGHT = 22;
 const WORDS_AT = 12;
 
-/** A name is cut here, by width, to be clear of the words at the right. */
+/** Columns; a longer name is cut, clear of the words at the right. */
 export const LONGEST_NAME = { wide: 34, narrow: 22 } as const;
 
-/** Where rows stand, in pixels from the top of the chart: each has a line of words and below it a band for marks. */
+/** Pixels from the top of the chart: each row is a line of words above a band for marks. */
 export interface RowLayout {
   readonly bandHeight: number;
   readonly rowHeight: number;
-  /** The edges and the middle of a row's band. */
   readonly top: (row: number) => number;
   readonly middle: (row: number) => number;
   readonly bottom: (row: number) => number;
 }
 
-/** @param gap free space below each band */
+/** @param gap pixels free below each band */
 export function layOutRows(bandHeight: number, gap: number): RowLayout {
   const rowHeight = LABEL_HEIGHT + bandHeight + gap;
   const top = (row: number): number => row * rowHeight + LABEL_HEIGHT;
@@ -39,16 +38,15 @@ export function layOutRows(bandHeight: number, gap: number): RowLayout {
   };
 }
 
-/** How much of a chart's width lies between its sides: what its axis spans. */
 export function spanOf(width: number): number {
   return width - 2 * SIDE;
 }
 
-/** Where a value of the axis stands, in pixels; at the edge where it is beyond the axis. */
+/** In pixels; a value beyond the axis is at its edge. */
 export type Across = (value: number) => number;
 
 /**
- * A chart of rows over one axis: its ticks as upright lines behind everything, their words below.
+ * Ticks are upright lines behind everything.
  *
  * @param rowsHeight of all rows together
  */
@@ -73,22 +71,20 @@ export function rowsChart(
   ]);
 }
 
-/** What is written above the band of a row. */
+/** The words above a row's band. */
 export interface RowWords {
   readonly row: number;
-  /** Null where rows are no variants. */
+  /** Null where rows are not variants. */
   readonly mark: VariantMark | null;
   readonly name: string;
   readonly words: string;
 }
 
-/** The name of each row at its left, and its words at its right. */
 export function rowLabels(rows: readonly RowWords[], rowHeight: number, width: number): readonly (Markup | false)[] {
   const side = rows.map(({ row, words: text }) => ({ y: row * rowHeight + WORDS_AT, words: text }));
   return [...rowNames(rows, rowHeight), wordsAtRight(side, width)];
 }
 
-/** The mark and the name of each row at its left. */
 export function rowNames(
   rows: readonly Pick<RowWords, 'row' | 'name' | 'mark'>[],
   rowHeight: number,
@@ -112,12 +108,10 @@ interface Line {
   readonly words: string;
 }
 
-/** Muted words from the left edge on. */
 export function wordsAtLeft(lines: readonly Line[], look: Look = {}): Markup | false {
   return mutedWords(1, lines, { 'text-anchor': 'start', ...look });
 }
 
-/** Muted words that end at the right edge. */
 export function wordsAtRight(lines: readonly Line[], width: number): Markup | false {
   return mutedWords(width - 1, lines, { 'text-anchor': 'end' });
 }

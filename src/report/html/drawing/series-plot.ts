@@ -18,16 +18,16 @@ import { CROSS, circle, curve, group, level, sign, upright, WRITTEN, words } fro
 
 const LAYOUT = layOutRows(56, 18);
 
-/** What the verdicts below the rows take, in pixels. */
+/** Pixels for the verdicts below the rows. */
 const GATE_HEIGHT = 24;
 
-/** What the words of a scale take at the left of a row, in pixels. */
+/** Pixels for the words of a scale, left of a row. */
 const SCALE_WIDTH = 36;
 
-/** Words on the upper line of a scale stand this much below it, clear of the name of their row. */
+/** Pixels below the upper line of a scale, clear of the row's name. */
 const BELOW_LINE = 6;
 
-/** With more runs than this only lines are drawn, without a dot for each. */
+/** With more runs, lines have no dots. */
 const MOST_DOTS = 120;
 
 const DIRECTION_COLOURS = {
@@ -37,7 +37,7 @@ const DIRECTION_COLOURS = {
   neither: 'var(--text)',
 } as const;
 
-/** A run's place on the axis, counted from 0, and a series' value there. */
+/** A run's place on the axis, counted from 0. */
 interface Place {
   readonly row: number;
   readonly at: number;
@@ -57,7 +57,6 @@ interface ChangeMark {
   readonly colour: string;
 }
 
-/** What a row of the chart draws. */
 interface SeriesRow {
   readonly row: number;
   readonly series: TrendSeries;
@@ -66,10 +65,10 @@ interface SeriesRow {
 }
 
 /**
- * The series of a variant, a row for each over the same runs: every value, the means between changes, the changes, and below the rows
- * what the gate said of runs. Nothing without a run.
+ * A row for each series over the same runs: values, means between changes, changes; below, the runs' verdicts. Nothing
+ * without a run.
  *
- * @param runs those that the series stand on, the earliest first
+ * @param runs the earliest first
  */
 export function seriesFigure(
   label: string,
@@ -142,8 +141,8 @@ function plot(label: string, runs: readonly TrendRun[], series: readonly TrendSe
 }
 
 /**
- * Runs side by side at even distances, whenever they began, to the right of the words of the scales. A tick says the day of its run;
- * where the tick before has said it, the time (UTC).
+ * Runs are evenly spaced, whenever they began. A tick shows the day of its run or, on the same day as the tick before,
+ * the time (UTC).
  */
 function runAxis(runs: readonly TrendRun[], width: number): Axis {
   const mostTicks = isNarrow(width) ? 3 : 6;
@@ -203,7 +202,7 @@ function meansOf(order: ReadonlyMap<string, number>): (row: SeriesRow) => readon
   };
 }
 
-/** What the gate said of runs that did not pass, below the rows. */
+/** Verdicts of runs that did not pass. */
 function gateMarks(
   decided: readonly { readonly verdict: TrendRun['verdict']; readonly at: number }[],
   y: number,
@@ -216,7 +215,7 @@ function gateMarks(
   );
 }
 
-/** The last value, and how it stands against its base. */
+/** The last value, and its change against the base. */
 function rowWords(series: TrendSeries, narrow: boolean): string {
   const last = series.points.at(-1);
   const change = lastChangeWords(series);

@@ -1,6 +1,6 @@
 import { html, type Markup, trusted } from '../markup/markup.ts';
 
-/** What an element looks like, or all of a group: attributes of SVG. */
+/** Attributes of an element, or of a group. */
 export interface Look {
   readonly fill?: string;
   readonly 'fill-opacity'?: number;
@@ -15,16 +15,15 @@ export interface Look {
   readonly 'font-weight'?: number;
 }
 
-/** Words that stand out from what is drawn behind them. */
+/** Keeps words readable above what is drawn behind them. */
 export const WRITTEN: Look = { stroke: 'var(--page)', 'stroke-width': 4, 'stroke-linejoin': 'round' };
 
-/** The outline of a cross about (0, 0). */
 export const CROSS = 'M-4.3 -4.3L4.3 4.3M-4.3 4.3L4.3 -4.3';
 
 /**
- * A drawing, its size in pixels. The same marks give the same bytes.
+ * The size in pixels. The same marks give the same bytes.
  *
- * @param label what the image shows, for those who do not see it
+ * @param label describes the image for those who do not see it
  * @param marks those at the back first
  */
 export function chart(
@@ -37,22 +36,18 @@ export function chart(
   return html`<svg class="chart" role="img" aria-label="${label}" ${size} ${font}>${marks}</svg>`;
 }
 
-/** Elements that look alike; nothing where there is none. */
 export function group(look: Look, elements: readonly Markup[]): Markup | false {
   return elements.length > 0 && html`<g${attributes(look)}>${elements}</g>`;
 }
 
-/** A line from left to right. */
 export function level(left: number, right: number, y: number, look: Look = {}): Markup {
   return path(`M${px(left)} ${px(y)}H${px(right)}`, look);
 }
 
-/** A line from top to bottom. */
 export function upright(x: number, top: number, bottom: number, look: Look = {}): Markup {
   return path(`M${px(x)} ${px(top)}V${px(bottom)}`, look);
 }
 
-/** A line through points. */
 export function curve(points: readonly (readonly [x: number, y: number])[], look: Look = {}): Markup {
   return path(`M${points.map(([x, y]) => `${px(x)} ${px(y)}`).join('L')}`, { fill: 'none', ...look });
 }
@@ -61,7 +56,7 @@ export function path(outline: string, look: Look = {}): Markup {
   return html`<path d="${outline}"${attributes(look)}/>`;
 }
 
-/** An outline about (0, 0), moved to a place and drawn so many times as large. */
+/** Takes an outline about (0, 0). */
 export function sign(outline: string, x: number, y: number, look: Look = {}, scale = 1): Markup {
   const size = scale !== 1 && html` scale(${scale})`;
   return html`<path d="${outline}" transform="translate(${px(x)} ${px(y)})${size}"${attributes(look)}/>`;
@@ -71,13 +66,12 @@ export function circle(x: number, y: number, r: number, look: Look = {}): Markup
   return html`<circle cx="${px(x)}" cy="${px(y)}" r="${r}"${attributes(look)}/>`;
 }
 
-/** A rectangle by its edges. */
 export function box(left: number, right: number, top: number, bottom: number, look: Look = {}): Markup {
   const size = html`width="${px(right - left)}" height="${px(bottom - top)}"`;
   return html`<rect x="${px(left)}" y="${px(top)}" ${size}${attributes(look)}/>`;
 }
 
-/** A line of text, `y` the middle of its height. */
+/** `y` is the middle of the line's height. */
 export function words(x: number, y: number, text: string, look: Look = {}): Markup {
   return html`<text x="${px(x)}" y="${px(y)}" dy="0.3em"${attributes(look)}>${text}</text>`;
 }
@@ -87,8 +81,8 @@ function attributes(look: Look): readonly Markup[] {
 }
 
 /**
- * To a tenth of a pixel: for size, and so that no last digit differs between engines. A record may hold numbers so
- * large that their place is not finite: these are drawn at 0.
+ * To a tenth of a pixel: short, and no last digit differs between engines. A record may hold numbers so large that
+ * their place is not finite: these are drawn at 0.
  */
 function px(value: number): number {
   const tenths = Math.round(10 * value);

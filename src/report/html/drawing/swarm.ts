@@ -1,14 +1,14 @@
 import { groupBy } from '../../../analysis/grouping.ts';
 
-/** How far dots stand from each other, in pixels. */
+/** Pixels between dots. */
 const DOT = 5.2;
 
 /**
- * Dots that would lie on each other are stacked around the middle of their band; the fullest stack sets how close, so the
- * outline shows where they are many.
+ * Stacks dots that would overlap around the middle of their band. The fullest stack sets the spacing for all, so the
+ * outline shows where dots are many.
  *
- * @param place where a value stands, 0 at the low end of the axis and 1 at the high one
- * @param width of the axis and `bandHeight` of the band, in pixels
+ * @param place from 0 at the low end of the axis to 1 at the high one
+ * @param width of the axis, and `bandHeight` of the band, in pixels
  */
 export function swarm(
   values: readonly number[],

@@ -16,7 +16,7 @@ const FOOT = 30;
 const LEFT = 58;
 const RIGHT = 14;
 
-/** What a variant does at each step: of latencies null where there is none. */
+/** Latencies are null where there are none. */
 export interface SweepPoint {
   readonly step: number;
   readonly p50: number | null;
@@ -24,12 +24,12 @@ export interface SweepPoint {
   readonly high: number | null;
   readonly p95: number | null;
   readonly perSecond: number | null;
-  /** Its interval, or where slices are too short its bracket. */
+  /** The interval or, where slices are too short, the bracket. */
   readonly perSecondLow: number | null;
   readonly perSecondHigh: number | null;
 }
 
-/** A variant's points, ascending by step, with its knee; the largest values of its kind make scales comparable. */
+/** Points ascend by step; the largest values of the kind make scales comparable. */
 export interface SweepCurve {
   readonly name: string;
   readonly mark: VariantMark;
@@ -79,7 +79,6 @@ interface Range {
   readonly high: number;
 }
 
-/** What one half of the drawing shows. */
 interface Panel {
   readonly title: string;
   readonly axis: Axis;
@@ -88,11 +87,11 @@ interface Panel {
   readonly ranges: readonly Range[];
   /** Drawn as rings. */
   readonly tails: readonly Point[];
-  /** Where the word knee is clear of the curve. */
+  /** The side where the word "knee" is clear of the curve. */
   readonly kneeWord: 'top' | 'bottom';
 }
 
-/** Latency and throughput of a variant by concurrency: beside each other, or one below the other where it is narrow. */
+/** The panels are beside each other, or one below the other where the drawing is narrow. */
 export function sweepPlot(label: string, sweep: SweepCurve, width: number): Markup {
   const narrow = isNarrow(width);
   const half = narrow ? width : width / 2;
@@ -131,7 +130,7 @@ export function sweepPlot(label: string, sweep: SweepCurve, width: number): Mark
   ]);
 }
 
-/** Grid, ticks and words of a panel, the knee as a line through it, and its values. */
+/** The knee is a line through the panel. */
 function panel(
   frame: Frame,
   { title, axis, print, values, ranges, tails, kneeWord }: Panel,
@@ -176,7 +175,7 @@ function panel(
   ];
 }
 
-/** Steps by their ratio, as they mostly double; a single one in the middle. */
+/** By ratio, since steps mostly double; a single step is in the middle. */
 function xScale(steps: readonly number[], { left, right }: Frame): (step: number) => number {
   const low = Math.log(steps[0] ?? 1);
   const span = Math.log(steps.at(-1) ?? 1) - low;

@@ -6,7 +6,7 @@ import { placeLabels } from './place-labels.ts';
 import { chart, group, level, sign, upright, WRITTEN, words } from './svg.ts';
 import type { VariantMark } from './variant-mark.ts';
 
-/** One variant: latency in milliseconds, and the other value. */
+/** Latency is in milliseconds. */
 interface TradeOffDot {
   readonly name: string;
   readonly mark: VariantMark;
@@ -14,29 +14,28 @@ interface TradeOffDot {
   readonly y: number;
   readonly isOnFront: boolean;
   readonly isBaseline: boolean;
-  /** What is said of it where it is pointed at. */
+  /** The tooltip. */
   readonly title: string;
 }
 
 export interface TradeOffDrawing {
   readonly label: string;
-  /** What the axes are, in words. */
   readonly axes: string;
   readonly dots: readonly TradeOffDot[];
-  /** A value of the upright axis in words. */
+  /** Writes a value of the upright axis. */
   readonly print: (value: number) => string;
 }
 
 const MARGIN = { top: 26, right: 20, bottom: 26, left: 56 } as const;
 
-/** About the width of a character of a name as drawn, in pixels; wide characters count as two. */
+/** Average pixels of a name's character; a wide one counts as two. */
 const CHARACTER = 6.9;
 const LONGEST_NAME = 28;
 
-/** Of more variants than this only those on the front and the baseline variant are named: other names would lie between marks. */
+/** Of more variants, only the front and the baseline variant have names: others would lie between marks. */
 const MOST_NAMED = 12;
 
-/** A dot for each variant: latency to the right, the other value upwards; those on the Pareto front are filled. */
+/** Latency to the right, the other value upwards; dots on the Pareto front are filled. */
 export function tradeOffPlot(drawing: TradeOffDrawing): Markup {
   const { dots, label } = drawing;
   return html`${forEachWidth({ marks: dots.length, isSweep: false, scrollLabel: label }, (width) => plot(drawing, width))}
@@ -92,7 +91,7 @@ function plot({ label, axes, dots, print }: TradeOffDrawing, width: number): Mar
       along.map(({ x, text }) => words(x, height - 10, text)),
     ),
     words(1, 10, axes, { ...muted, 'text-anchor': 'start' }),
-    // Those on the front lie on top.
+    // The front is drawn on top.
     ...placed
       .toSorted((a, b) => Number(a.isOnFront) - Number(b.isOnFront))
       .map(({ x, y, mark, isOnFront, title }) => {

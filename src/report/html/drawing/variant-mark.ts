@@ -2,7 +2,7 @@ import type { VariantSummary } from '../../../analysis/analysis.ts';
 import { byKind } from '../../statements/statement.ts';
 import { html, type Markup } from '../markup/markup.ts';
 
-/** The shapes of marks, as the charts name them, with their outline in a box from -5 to 5. The style sheet has them too. */
+/** Outlines in a box from -5 to 5; the style sheet has the same shapes. */
 const SHAPES = [
   { symbol: 'circle', outline: 'M-4,0a4,4 0 1 0 8,0a4,4 0 1 0 -8,0Z' },
   { symbol: 'square', outline: 'M-3.6,-3.6h7.2v7.2h-7.2Z' },
@@ -11,14 +11,14 @@ const SHAPES = [
   { symbol: 'star', outline: 'M0,-5L1.5,-1.6L4.8,-1.5L2.2,0.8L3,4.2L0,2.2L-3,4.2L-2.2,0.8L-4.8,-1.5L-1.5,-1.6Z' },
 ] as const;
 
-/** How many colours the style sheet has for variants, the first for the baseline variant of each kind. */
+/** The colours of the style sheet; the first is for the baseline variant of each kind. */
 const COLOURS = 8;
 
-/** What a variant looks like in every chart, table and strip: a colour and a shape, so that neither tells it apart alone. */
+/** A colour and a shape, so that neither alone tells variants apart. */
 export interface VariantMark {
-  /** Of an element that shows the mark before its content, by the style sheet alone: where there are very many. */
+  /** Classes by which the style sheet alone draws the mark, before the content: short where there are very many. */
   readonly classes: string;
-  /** A colour of the style sheet, for attributes of SVG. */
+  /** A colour of the style sheet. */
   readonly fill: string;
   readonly symbol: (typeof SHAPES)[number]['symbol'];
   readonly outline: string;
@@ -27,9 +27,9 @@ export interface VariantMark {
 export type VariantMarks = (variant: string) => VariantMark;
 
 /**
- * The mark of each variant: within a kind no two are alike up to 36 variants, the baseline variant of each kind has the same one, and
- * so have variants of different kinds with the same constants. The pairs of colour and shape repeat only after 35 candidates, since 7
- * and 5 have no common divisor.
+ * Within a kind no two marks are equal up to 36 variants; pairs of colour and shape repeat after 35 candidates, since 7
+ * and 5 have no common divisor. The baseline variants of all kinds share a mark, as do variants of different kinds with
+ * the same constants.
  */
 export function variantMarks(
   variants: readonly Pick<VariantSummary, 'name' | 'kind' | 'baseline' | 'constants'>[],
@@ -58,12 +58,10 @@ function markOf(colour: number, shape: number): VariantMark {
   return { classes: `marked v${colour} ${symbol}`, fill: `var(--variant-${colour})`, symbol, outline };
 }
 
-/** A variant's mark beside its name. */
 function markSign({ fill, outline }: VariantMark): Markup {
   return html`<svg class="mark" viewBox="-5.5 -5.5 11 11" aria-hidden="true"><path d="${outline}" fill="${fill}"/></svg>`;
 }
 
-/** A variant's name after its mark. */
 export function markedName(name: string, marks: VariantMarks): Markup {
   return html`${markSign(marks(name))}<span class="name">${name}</span>`;
 }

@@ -1,4 +1,3 @@
-/** The style of the compare view and of the view of takes. */
 export const DIALOG_STYLE = `
 dialog { width: min(120rem, 100vw - 2rem); max-height: calc(100vh - 2rem); border: 0; border-radius: 8px; padding: 1rem 1.5rem 1.25rem; background: var(--page); color: var(--text); }
 dialog { overscroll-behavior: contain; }

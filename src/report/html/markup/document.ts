@@ -1,15 +1,14 @@
 import { html, type Markup, trusted } from './markup.ts';
 import { contentSecurityPolicy } from './policy.ts';
 
-/** What a page is called, and the one style sheet and the one script that it may run. */
 export interface DocumentParts {
   readonly title: string;
   readonly style: string;
-  /** Null: it has none. */
+  /** Null for a page without script. */
   readonly script: string | null;
 }
 
-/** A page up to the beginning of its body: it may load nothing. Without an icon of its own, browsers ask the server of a page for one. */
+/** The page may load nothing. It has an empty icon: otherwise browsers ask the server for one. */
 export function documentHead({ title, style, script }: DocumentParts): Markup {
   return html`<!doctype html>
 <html lang="en">
@@ -26,17 +25,15 @@ export function documentHead({ title, style, script }: DocumentParts): Markup {
 `;
 }
 
-/** An entry of a table of contents, with those under it. */
 export interface ContentsEntry {
   readonly anchor: string;
   readonly title: string;
   readonly under: readonly { readonly anchor: string; readonly title: string }[];
 }
 
-/** How the table of contents begins in a page: a server that shows it puts its own links there. */
+/** A server that shows the page puts its own links after this tag. */
 export const CONTENTS_OPENING = '<nav aria-label="Contents">';
 
-/** The table of contents of a page. */
 export function contents(entries: readonly ContentsEntry[]): Markup {
   return html`${trusted(CONTENTS_OPENING)}<ul>${entries.map(
     ({ anchor, title, under }) =>

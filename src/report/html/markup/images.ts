@@ -1,41 +1,41 @@
 import type { ReportSource } from '../../reporter.ts';
 
-/** Images and previews beyond this many bytes are not put into the page; the sheet says how many are left out. */
+/** Bytes of images and previews in a page; the sheet says how many are left out. */
 const MOST_BYTES = 24_000_000;
-/** Previews of videos may take this many of them: a page with all its images and some of its videos beats the opposite. */
+/** The share of previews: a page with all images and some videos is better than the opposite. */
 const MOST_VIDEO_BYTES = 12_000_000;
-/** What a page should hold, to weigh about 8 MB with the rest of it and in base64. Copies are put in only below it. */
+/** Bytes for a page of about 8 MB with everything in base64. Copies are added only below it. */
 const WANTED_BYTES = 5_200_000;
 
 type Small = Pick<ReportSource, 'thumbnail' | 'smallThumbnail' | 'copy' | 'preview'>;
 
-/** What a page is to show, by digests, the most important first. */
+/** Digests, the most important first. */
 export interface ImagePlan {
-  /** What each strip shows. */
   readonly strips: readonly (readonly string[])[];
-  /** What the contact sheet shows. */
   readonly sheet: readonly string[];
-  /** What is compared at one glance: of each of these all outputs get a large copy, or no one does. What the strips show at sight is first. */
+  /**
+   * Outputs that are compared at one glance: all of a group get a large copy, or none. The first groups are those that
+   * strips show first.
+   */
   readonly groups: readonly (readonly string[])[];
 }
 
-/** What stands in the page of one output, as URLs that hold the data. */
 export interface EmbeddedMedia {
   readonly image: string;
-  /** Of a video its preview; null where there is none, or no room. */
+  /** A video's preview; null where there is none, or no room. */
   readonly video: string | null;
 }
 
-/** An output's place in the contact sheet: its media, or the number of the place that has them already. */
+/** The media, or the number of the place that has them already. */
 export type SheetMedia = { readonly number: number } & (
   | (EmbeddedMedia & { readonly isRepeated: boolean })
   | { readonly image: null }
 );
 
 /**
- * The images and videos that a page holds. A strip holds its own; in the contact sheet each digest's bytes stand once. Strips come
- * first, then every thumbnail, previews, and large copies while there is room. The contact sheet has small thumbnails where the
- * large ones would make the page too heavy: all of them, so that it looks the same everywhere.
+ * A strip holds its own images; in the contact sheet each digest's bytes stand once. Strips come first, then every
+ * thumbnail, previews, and large copies while there is room. Thumbnails of the contact sheet are all small where large
+ * ones would make the page too heavy, so that it looks the same everywhere.
  */
 export class Images {
   readonly #source: Small;
@@ -46,7 +46,7 @@ export class Images {
   readonly #previews = new Map<string, Uint8Array | null>();
   readonly #copies = new Map<string, Uint8Array>();
   readonly #numbers = new Map<string, number>();
-  /** What stands in the contact sheet more than once. */
+  /** Stands in the contact sheet more than once. */
   readonly #repeated = new Set<string>();
   readonly #absent = new Set<string>();
   readonly #left = new Set<string>();
@@ -67,33 +67,32 @@ export class Images {
     for (const group of groups) if (!this.#takeCopies(group)) break;
   }
 
-  /** Distinct images that found no room. */
+  /** Distinct images without room. */
   get crowdedOut(): number {
     return this.#left.size;
   }
 
-  /** Distinct videos that found no room. */
+  /** Distinct videos without room. */
   get crowdedOutVideos(): number {
     return this.#crowdedOutVideos;
   }
 
-  /** Whether an image found no room. */
   isCrowdedOut(sha256: string): boolean {
     return this.#left.has(sha256);
   }
 
-  /** Whether an image was asked for whose bytes are not there. */
+  /** Whether the bytes of an image were wanted and are missing. */
   isAbsent(sha256: string): boolean {
     return this.#absent.has(sha256);
   }
 
-  /** What a strip shows of an output; null where there is nothing, or no room. */
+  /** Null where there is nothing to show, or no room. */
   inStrip(sha256: string): EmbeddedMedia | null {
     const image = this.#copies.get(sha256) ?? this.#stripThumbnails.get(sha256) ?? null;
     return image === null ? null : this.#embedded(sha256, image);
   }
 
-  /** What the contact sheet shows of an output; null where there is nothing, or no room. */
+  /** Null where there is nothing to show, or no room. */
   inSheet(sha256: string): SheetMedia | null {
     const known = this.#numbers.get(sha256);
     if (known !== undefined) return { number: known, image: null };
@@ -101,7 +100,7 @@ export class Images {
     if (thumbnail === undefined) return null;
     const number = this.#numbers.size;
     this.#numbers.set(sha256, number);
-    // Where a strip has the copy, it stands there alone.
+    // A copy that a strip has stands there alone.
     const copy = this.#inStrips.has(sha256) ? null : this.#copies.get(sha256);
     return { number, ...this.#embedded(sha256, copy ?? thumbnail), isRepeated: this.#repeated.has(sha256) };
   }
@@ -156,15 +155,12 @@ export class Images {
   }
 }
 
-/** An output's thumbnail of that size; where there is no small one, the other. */
+/** Falls back on the other size where there is no small one. */
 function thumbnailIn(source: Small, size: 'thumbnail' | 'smallThumbnail', sha256: string): Uint8Array | null {
   return source[size](sha256) ?? source.thumbnail(sha256);
 }
 
-/**
- * Which thumbnails the contact sheet has: small ones where they leave room that large ones do not, for the copies of the strips or
- * at least for themselves.
- */
+/** Small where large thumbnails would leave no room for the copies of the strips, or not even for themselves. */
 function sheetSize(
   source: Small,
   inStrips: ReadonlySet<string>,
@@ -180,7 +176,7 @@ function sheetSize(
   return copies + small <= WANTED_BYTES || strips + large > WANTED_BYTES ? 'smallThumbnail' : 'thumbnail';
 }
 
-/** The bytes of these images together; of very many only until they are too many for a page. */
+/** Stops counting once they are too many for a page. */
 function bytesOf(outputs: ReadonlySet<string>, read: (sha256: string) => Uint8Array | null): number {
   let bytes = 0;
   for (const sha256 of outputs) {

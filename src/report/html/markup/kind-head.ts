@@ -3,7 +3,7 @@ import type { Kind } from '../../../suite/format/kind.ts';
 import { KIND_NAMES } from '../../words/run/kind-name.ts';
 import { html, type Markup } from './markup.ts';
 
-/** The heading of what belongs to a kind; false where the run has one kind only, which its plan names. */
+/** False where the run has one kind only: its plan names it. */
 export function kindHead(kind: Kind, variants: readonly Pick<VariantSummary, 'kind'>[]): Markup | false {
   return variants.some((variant) => variant.kind !== kind) && html`<h4>${KIND_NAMES[kind]}</h4>`;
 }

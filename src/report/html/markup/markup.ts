@@ -1,7 +1,7 @@
 import { unbroken } from '../../../text/unbroken.ts';
 import { visible } from '../../../text/visible.ts';
 
-/** HTML that is safe to put into a page. Only this file makes it: from templates, with everything in them escaped. */
+/** HTML that is safe to put into a page. Only this file makes it, and escapes everything in its templates. */
 export class Markup {
   readonly #text: string;
   constructor(text: string, key: symbol) {
@@ -15,13 +15,13 @@ export class Markup {
 
 const KEY = Symbol('markup');
 
-/** What may stand in a template. Nothing prints for null, undefined and false, so that `condition && html...` works. */
+/** Null, undefined and false print nothing, so that `condition && html...` works. */
 export type Fill = string | number | Markup | readonly Fill[] | null | undefined | false;
 
 /**
- * HTML from a template. Every text put into it is hostile: it is escaped for text and for quoted attribute values, and
- * its control, bidirectional and zero-width characters are spelled out. Throws where a text would stand in an
- * unquoted attribute value, within a tag's own words, or beside a number that is not finite: those are our mistakes.
+ * Every text in a fill is hostile: it is escaped for text and for quoted attribute values, and its control,
+ * bidirectional and zero-width characters are spelled out. Throws where a fill would stand in an unquoted attribute
+ * value or among a tag's own words, and for a number that is not finite: these are defects.
  */
 export function html(template: TemplateStringsArray, ...fills: readonly Fill[]): Markup {
   const strings = ownWords(template);
@@ -35,7 +35,7 @@ export function html(template: TemplateStringsArray, ...fills: readonly Fill[]):
 
 const OWN_WORDS = new WeakMap<TemplateStringsArray, readonly string[]>();
 
-/** The words of a template itself, their quantities unbroken. What is put into it may be data, and is left as it came. */
+/** Keeps quantities in the template's own words unbroken; fills may be data, and stay as they are. */
 function ownWords(template: TemplateStringsArray): readonly string[] {
   const known = OWN_WORDS.get(template);
   if (known !== undefined) return known;
@@ -44,17 +44,16 @@ function ownWords(template: TemplateStringsArray): readonly string[] {
   return words;
 }
 
-/** Text of our own that is HTML already: the style sheet, the script, a chart. Never data. */
+/** For our own HTML only: the style sheet, the script, a chart. Never data. */
 export function trusted(text: string): Markup {
   return new Markup(text, KEY);
 }
 
-/** The markup's text, for writing. */
 export function textOf(markup: Markup): string {
   return markup.toString();
 }
 
-/** Hostile text for HTML and XML, between tags or in a quoted attribute value. */
+/** For HTML and XML, between tags or in a quoted attribute value. */
 function escaped(text: string): string {
   return visible(text)
     .replaceAll('&', '&amp;')

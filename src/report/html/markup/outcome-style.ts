@@ -1,4 +1,4 @@
-/** A table with little room for each column: its drawings stand below the speeds, and its words may break. */
+/** For narrow columns: drawings stand below the speeds, and words may break. */
 function closeBoard(board: string): string {
   return `  ${board} .ratio-line { display: block; margin: 0.125rem 0; }
   ${board} .speed { min-width: 0; }
@@ -9,7 +9,6 @@ function closeBoard(board: string): string {
 `;
 }
 
-/** The parts of the page, what came out first, and the marks that variants have everywhere. */
 export const OUTCOME_STYLE = `
 :root {
   --variant-0: #4a5560; --variant-1: #008afe; --variant-2: #c0440b; --variant-3: #547f78; --variant-4: #a1219a;

@@ -1,12 +1,10 @@
 import type { CellData, Column, OutputData, PageData, TakeData } from './page-data.ts';
 
-/** A cell with its outputs and takes. */
 export interface CellRow extends Omit<CellData, 'outputs' | 'takes'> {
   readonly outputs: readonly OutputData[];
   readonly takes: readonly TakeData[];
 }
 
-/** Cells by columns, as a page holds them. */
 export function columnsOfCells(cells: readonly CellRow[]): Pick<PageData, 'cellCount' | 'cells' | 'outputs' | 'takes'> {
   const outputs = cells.flatMap((cell) => cell.outputs);
   const takes = cells.flatMap((cell) => cell.takes);
@@ -49,7 +47,7 @@ export function columnsOfCells(cells: readonly CellRow[]): Pick<PageData, 'cellC
   };
 }
 
-/** Beyond this share of others a column is shorter with every value. */
+/** A share of values unlike the usual one: beyond it, a plain list is shorter. */
 const MOST_OTHERS = 0.25;
 
 function columnOf<T>(values: readonly T[]): Column<T> {

@@ -3,20 +3,23 @@ import type { DurationUnit } from '../../../text/quantity.ts';
 import { visible } from '../../../text/visible.ts';
 import { type Markup, trusted } from './markup.ts';
 
-/** What the script knows of takes, by columns: most hold one value nearly everywhere. It holds codes and numbers; every text in it is hostile. */
+/** By columns, since most hold one value nearly everywhere. Codes and numbers; every text is hostile. */
 export interface PageData {
   readonly variants: readonly string[];
-  /** Of each variant the number of that which stands at its left where both are compared; null of that itself, and where there is none. */
+  /**
+   * For each variant, the number of the one shown at its left in a comparison; null for a baseline variant, and where
+   * there is none.
+   */
   readonly baselines: readonly (number | null)[];
-  /** Of each variant the unit of its latencies. */
+  /** Of each variant's latencies. */
   readonly units: readonly DurationUnit[];
   readonly prompts: readonly PromptData[];
   readonly cellCount: number;
   /** By the number of their anchors. */
   readonly cells: Columns<CellData>;
-  /** Those of the first cell, then those of the second, and so on; within a cell by their `data-output`. */
+  /** In the order of cells; within a cell by `data-output`. */
   readonly outputs: Columns<OutputData>;
-  /** In the same order. */
+  /** In the order of cells. */
   readonly takes: Columns<TakeData>;
   /** Messages of errors, each once. */
   readonly messages: readonly string[];
@@ -24,19 +27,19 @@ export interface PageData {
 
 export type PromptData = readonly [id: string, text: string, tags: readonly string[]];
 
-/** The values of a column one after the other, or the usual one and those that are others, by number. */
+/** All values, or the usual one and the others by row. */
 export type Column<T> = readonly T[] | { readonly usual: T; readonly others: readonly (readonly [at: number, T])[] };
 
 export type Columns<Row> = { readonly [Name in keyof Row]: Column<Row[Name]> };
 
 export interface CellData {
-  /** Numbers in the lists of the page. */
+  /** Index in the lists of the page. */
   readonly variant: number;
   readonly prompt: number;
   readonly seed: number;
   /** The lowest among all takes; null where there is none. */
   readonly level: Level | null;
-  /** How many it has. */
+  /** A count. */
   readonly outputs: number;
   readonly takes: number;
   readonly pairs: readonly PairData[];
@@ -50,7 +53,7 @@ export interface OutputData {
   readonly durationS: number | null;
   /** Frames a second; null of an image, and where it is not known. */
   readonly fps: number | null;
-  /** Against the usual output of its cell. */
+  /** Against the usual output of the cell. */
   readonly level: Level | null;
 }
 
@@ -58,7 +61,7 @@ export interface TakeData {
   readonly repeat: number;
   readonly step: number | null;
   readonly outcome: string;
-  /** Null where it gave none. */
+  /** Null where the take gave none. */
   readonly output: number | null;
   /** Milliseconds, as the five below. */
   readonly total: number | null;
@@ -71,11 +74,10 @@ export interface TakeData {
   readonly attempts: number;
   readonly requestId: string | null;
   readonly flags: readonly string[];
-  /** Code, and the number of its message. */
+  /** The code, and the index of its message. */
   readonly error: readonly [code: string, message: number] | null;
 }
 
-/** Two outputs of a cell that were compared. */
 export type PairData = readonly [
   a: number,
   b: number,
@@ -89,9 +91,9 @@ export type PairData = readonly [
   chroma: number | null,
 ];
 
-/** The data of a page as an element that nothing runs. Hidden characters in texts are spelled out. */
+/** Hidden characters in texts are spelled out. */
 export function dataBlock(data: PageData): Markup {
   const json = JSON.stringify(data, (_, value: unknown) => (typeof value === 'string' ? visible(value) : value));
-  // `<` alone could end the element or begin a comment in it.
+  // `<` alone could end the element, or begin a comment in it.
   return trusted(`<script type="application/json" id="takes-data">${json.replaceAll('<', '\\u003c')}</script>`);
 }

@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Images and videos: what stands in the page, and the files beside it. `'self'` is where a server hands the page out, and in
- * Chromium the files of this machine where it was opened from one; other browsers need to be told `file:`, which no page from a network
- * can load.
+ * `'self'` is the server of a page and, in Chromium, this machine's files for a page that was opened from one; other
+ * browsers need `file:`, which a page from a network cannot load.
  */
 const BESIDE = "data: 'self' file:";
 
 /**
- * The page's Content-Security-Policy: nothing from a network but where it comes from itself. It has images and videos, this
- * one style sheet and this one script, each named by the SHA-256 of its exact text. An injected script or style does not run.
+ * Allows nothing from a network except the page's own origin, and one style sheet and one script by the SHA-256 of
+ * their exact text: an injected script or style does not run.
  *
- * @param script null of a page that has none, and no image or video but an empty icon
+ * @param script null for a page without script, which may show only an empty icon
  */
 export function contentSecurityPolicy(style: string, script: string | null): string {
   return [
@@ -24,7 +23,7 @@ export function contentSecurityPolicy(style: string, script: string | null): str
   ].join('; ');
 }
 
-/** What names a style sheet or a script in a policy: the SHA-256 of its exact text. */
+/** The SHA-256 of the exact text, as a policy names it. */
 export function sourceDigest(text: string): string {
   return `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`;
 }

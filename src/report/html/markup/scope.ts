@@ -3,19 +3,17 @@ import type { Load } from '../../../suite/format/load.ts';
 import { count } from '../../../text/quantity.ts';
 import { sweepSteps } from '../../words/run/load-words.ts';
 
-/** What latencies may be put together: those of a variant; of a sweep, those of a variant at one step. */
+/** Latencies that may be pooled: of a variant; of a sweep, of a variant at one step. */
 export interface Scope {
   readonly variant: VariantSummary;
   readonly step: number | null;
 }
 
-/** Every scope of the variants, in their order and then by step. */
 export function scopesOf(variants: readonly VariantSummary[], load: Load): readonly Scope[] {
   const steps = sweepSteps(load) ?? [null];
   return variants.flatMap((variant) => steps.map((step) => ({ variant, step })));
 }
 
-/** How many scopes a variant has. */
 export function stepsOf(load: Load): number {
   return sweepSteps(load)?.length ?? 1;
 }
@@ -25,12 +23,11 @@ export function scopeName({ variant, step }: Scope): string {
   return step === null ? variant.name : `${variant.name}, concurrency ${count(step)}`;
 }
 
-/** The same where room is short: `fast at 4`. */
+/** `fast at 4`. */
 export function shortScopeName({ variant, step }: Scope): string {
   return step === null ? variant.name : `${variant.name} at ${count(step)}`;
 }
 
-/** A key for what belongs to a scope. */
 export function scopeKey(variant: string, step: number | null): string {
   return JSON.stringify([variant, step]);
 }

@@ -1,4 +1,4 @@
-/** Images and videos that open the compare view. */
+/** For images and videos that open the compare view. */
 export const PICK_STYLE = `
 .pick { display: block; position: relative; padding: 0; border: 0; background: none; border-radius: 3px; font: inherit; color: inherit; }
 button.pick { cursor: zoom-in; }
@@ -7,7 +7,6 @@ button.pick:hover .image { box-shadow: 0 0 0 2px var(--accent); }
 button.film:not(.playing)::after { content: "\\25B6\\FE0E" / ""; position: absolute; left: 0.375rem; bottom: 0.375rem; width: 1.375rem; height: 1.375rem; display: grid; place-items: center; font-size: 0.6875rem; line-height: 1; color: #fff; background: rgb(0 0 0 / 62%); border-radius: 50%; }
 `;
 
-/** The style of the contact sheet. */
 export const SHEET_STYLE = `
 :root { --column: 12.5rem; }
 .sheet.many { --column: 7.5rem; }

@@ -1,4 +1,4 @@
-/** The variants of a kind side by side: as many beside each other as find room at a size that shows detail. */
+/** As many variants stand beside each other as find room at a size that shows detail. */
 export const STRIP_STYLE = `
 .strip { padding: 0 0 0.5rem; }
 .kind { padding: 0 0 1rem; }

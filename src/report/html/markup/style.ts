@@ -3,7 +3,7 @@ import { OUTCOME_STYLE } from './outcome-style.ts';
 import { PICK_STYLE, SHEET_STYLE } from './sheet-style.ts';
 import { STRIP_STYLE } from './strip-style.ts';
 
-/** Colours, by the reader's scheme; every text on every background at 4.5 : 1 at least. */
+/** By the reader's scheme; every text has a contrast of at least 4.5 : 1. */
 const COLOURS = `
 :root {
   color-scheme: light dark;
@@ -231,7 +231,6 @@ const SCREENS = `
 }
 `;
 
-/** The page's one style sheet. */
 export const STYLE =
   COLOURS +
   TEXT +
@@ -262,8 +261,7 @@ table .tag { margin-left: 0.25rem; }
 }
 `;
 
-/** The style sheet of the page of a trend. */
 export const HISTORY_STYLE = COLOURS + TEXT + LAYOUT + TABLES + FIGURES + HISTORY + SCREENS;
 
-/** What every page has in common: colours, text, layout, tables and charts. */
+/** For every page: colours, text, layout, tables and charts. */
 export const BASE_STYLE = COLOURS + TEXT + LAYOUT + TABLES + FIGURES + SCREENS;

@@ -24,9 +24,7 @@ import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { kindHead } from '../../markup/kind-head.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
-/**
- * The variants against the baseline variant of their kind: the speed in every unit, and a table. Null where nothing was compared.
- */
+/** Against the baseline variant of each kind; null where nothing was compared. */
 export function comparisonSection(
   { analysis, comparisons, verdict }: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>,
   marks: VariantMarks,
@@ -53,11 +51,9 @@ ${rankNote(analysis.variants, load, 'candidates')}${kinds.map(([kind, variants])
 </section>`;
 }
 
-/** Why the interval counts rounds. */
 const ROUNDS =
   ' Calls that are in flight together delay each other, so intervals count rounds: a round is one group of prompts and seeds, sent once by each variant in turn.';
 
-/** Comparisons in the order of their variants. */
 function ranked(headlines: readonly Comparison[], variants: readonly VariantSummary[]): readonly Comparison[] {
   const order = new Map(variants.map(({ name }, at) => [name, at]));
   return headlines.toSorted((a, b) => (order.get(a.variant) ?? 0) - (order.get(b.variant) ?? 0));
@@ -72,7 +68,7 @@ function ofKind(
     verdict,
     marks,
   }: Pick<ReportSource, 'comparisons' | 'verdict'> & {
-    /** The variants of all kinds. */
+    /** Of all kinds. */
     readonly all: readonly VariantSummary[];
     readonly marks: VariantMarks;
   },
@@ -86,7 +82,7 @@ ${ratioFigure(
 <details class="fold"><summary>Numbers of these comparisons</summary>${table(kind, own, comparisons)}</details>`;
 }
 
-/** The metrics beside latency: those that were compared are columns. */
+/** A metric beside latency has a column where it was compared. */
 const BESIDE = [
   { head: 'Cost per output', metric: 'cost.per_output' },
   { head: 'Errors', metric: 'error_rate' },
@@ -125,7 +121,7 @@ function table(kind: Kind, headlines: readonly Comparison[], comparisons: readon
 <tbody role="rowgroup">${rows}</tbody></table>`;
 }
 
-/** The most that a rule of the gate allows of a comparison's ratio; null where no rule limits it. */
+/** The largest ratio that a rule of the gate allows; null without such a rule. */
 function limitOf({ variant, baseline, metric, step }: Comparison, { rules }: Verdict): number | null {
   if (step !== null) return null;
   const limits = rules.flatMap(({ rule, variant: of, against, effect }) =>
@@ -141,7 +137,7 @@ function limitOf({ variant, baseline, metric, step }: Comparison, { rules }: Ver
   return limits.length === 0 ? null : limits.reduce((least, limit) => Math.min(least, limit));
 }
 
-/** The variant, of a sweep with the concurrency. */
+/** Of a sweep with the concurrency. */
 function rowName({ variant, step }: Comparison): string {
   return step === null ? variant : `${variant} at concurrency ${count(step)}`;
 }
@@ -168,7 +164,7 @@ function compared(comparison: Comparison | undefined): Markup {
   return figure(differenceWords(value, unit), [ends, said]);
 }
 
-/** A line of evidence up to this long is not broken. */
+/** Characters; a longer line of evidence may break. */
 const MOST_UNBROKEN = 24;
 
 function figure(value: string | null, evidence: readonly string[]): Markup {

@@ -27,7 +27,7 @@ import { type Scope, scopeKey, scopeName, scopesOf, shortScopeName, stepsOf } fr
 const LAYOUT = layOutRows(46, 14);
 const { top, middle, bottom } = LAYOUT;
 
-/** Every take's latency as a dot, per variant, or variant and step; median, its interval and p95 marked; one axis for each kind. */
+/** Every take's latency as a dot, with the median, its interval and p95; one axis for each kind. */
 export function distributionSection(analysis: Analysis, samples: readonly TimedSample[], marks: VariantMarks): Markup {
   const { load } = analysis.run.plan;
   const drawing: Drawing = {
@@ -53,7 +53,7 @@ ${rankNote(analysis.variants, load)}${byKind(analysis.variants).map(([kind, vari
 </section>`;
 }
 
-/** Kinds that the charts leave out. */
+/** Names kinds that the charts leave out. */
 function undelivered({ variants }: Analysis): string {
   const without = byKind(variants).flatMap(([kind, own]) => (anyDelivered(own) ? [] : [KIND_NAMES[kind]]));
   return without.length === 0 ? '' : ` No take was delivered of: ${without.join(', ').toLowerCase()}.`;
@@ -91,7 +91,7 @@ function ofScope({ latencies }: Drawing, { variant, step }: Scope): readonly num
   return latencies.get(scopeKey(variant.name, step)) ?? [];
 }
 
-/** @param drawing `everything`: what the axis spans, also where some rows are folded */
+/** @param drawing `everything`: what the axis spans, folded rows included */
 function plot(
   label: string,
   scopes: readonly Scope[],
@@ -163,7 +163,7 @@ function rowOf(scope: Scope, row: number, { measures, metric, marks, unitOf }: D
   };
 }
 
-/** Beyond so many dots in a chart each is drawn smaller and paler. */
+/** With more dots, each is smaller and paler. */
 const MANY = 1000;
 
 function shown({ measures, metric }: Drawing, { variant, step }: Scope): readonly number[] {

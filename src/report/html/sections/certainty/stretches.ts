@@ -12,24 +12,23 @@ import type { Load, OpenLoad } from '../../../../suite/format/load.ts';
 import { epochMs } from '../../../../text/wall-clock.ts';
 import { rateWords } from '../../../words/run/load-words.ts';
 
-/** A request on the run's time line. */
 export interface Stretch {
   readonly row: number;
-  /** Of a sweep; else null. */
+  /** Null outside a sweep. */
   readonly step: number | null;
   readonly startMs: number;
   readonly endMs: number;
   readonly totalMs: number;
   readonly state: 'delivered' | 'warmup' | 'failed' | 'dropped';
-  /** Fewer were in flight than declared when it began, since the service refused requests. */
+  /** The service refused requests, so fewer than declared were in flight when it began. */
   readonly slowed: boolean;
-  /** One of its timestamps may have been taken late by this machine. */
+  /** This machine may have taken a timestamp late. */
   readonly late: boolean;
-  /** Sent again after refusals: what is drawn is the last attempt. */
+  /** Sent again after refusals: only the last attempt is drawn. */
   readonly again: boolean;
 }
 
-/** A time in which all starts of a row were slowed. */
+/** All starts of a row in it were slowed. */
 export interface SlowedTime {
   readonly row: number;
   readonly startMs: number;
@@ -37,8 +36,8 @@ export interface SlowedTime {
 }
 
 /**
- * Each process of a run has a clock of its own, so requests are placed by the wall-clock time of their start; how long
- * they took is from the monotonic clock.
+ * Each process has its own monotonic clock, so wall-clock time places the start of a request; its duration is
+ * monotonic.
  */
 export function stretchesOf(
   variants: readonly VariantSummary[],
@@ -79,7 +78,7 @@ function stateOf(outcome: EffectiveOutcome, warmup: boolean): Stretch['state'] {
   return warmup ? 'warmup' : 'delivered';
 }
 
-/** Where each row's rate of arrivals changes, and what it is from there on; nothing where it never does. */
+/** Where each row's rate of arrivals changes, with the new rate. */
 export function stagesOf(
   { stages }: OpenLoad,
   rows: number,
@@ -100,14 +99,14 @@ export function stagesOf(
   });
 }
 
-/** How long a failure took: to its time-out, else to the last mark it reached. */
+/** Up to the time-out, else to the last mark it reached. */
 function tookMs({ sample, outcome }: EffectiveSample, timeoutMs: number): number {
   if (outcome === 'timed_out') return timeoutMs;
   const began = beganMs(sample);
   return Math.max(began, ...Object.values(sample.marks)) - began;
 }
 
-/** From the first start that was slowed to the end of the last, before one that was not; in the order of their starts. */
+/** From the first slowed start to the last before one that was not, in the order of starts. */
 export function slowedTimes(stretches: readonly Stretch[]): readonly SlowedTime[] {
   const times: SlowedTime[] = [];
   const open = new Map<number, SlowedTime>();
@@ -122,13 +121,15 @@ export function slowedTimes(stretches: readonly Stretch[]): readonly SlowedTime[
   return [...times, ...open.values()];
 }
 
-/** A point of a row's drift line; of a sweep each step has a line of its own. */
+/** Of a sweep each step has a line of its own. */
 export interface DriftPoint extends RollingMedian {
   readonly line: string;
   readonly row: number;
 }
 
-/** Whether a variant slows down: the rolling medians of the delivered takes of each row, of a sweep of each step. */
+/**
+ * Rolling medians of the delivered takes of each row, of a sweep of each step: they show whether a variant slows down.
+ */
 export function driftPoints(stretches: readonly Stretch[]): readonly DriftPoint[] {
   const lines = groupBy(
     stretches.filter(({ state }) => state === 'delivered'),

@@ -24,7 +24,7 @@ import { kindHead } from '../../markup/kind-head.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { forEachWidth } from '../../markup/responsive.ts';
 
-/** Of a sweep: latency and throughput against what is in flight, with the knee, as plots and as a table. Nothing of another load. */
+/** Null where the load is not a sweep. */
 export function sweepSection(analysis: Analysis, marks: VariantMarks): Markup | null {
   const steps = sweepSteps(analysis.run.plan.load);
   if (steps === null) return null;
@@ -40,13 +40,13 @@ ${byKind(analysis.variants).map(([kind, variants]) => kindBlock(kind, variants, 
 `;
 }
 
-/** Whether the slices of some step are too short for one number of throughput. */
+/** Whether slices of a step are too short for one number of throughput. */
 function isAnyTooShort({ measures }: Analysis): boolean {
   return measures.some(({ metric, notes }) => metric === 'throughput' && hasNote(notes, 'slices_too_short'));
 }
 
 interface Sweep {
-  /** The variants of all kinds. */
+  /** Of all kinds. */
   readonly all: readonly VariantSummary[];
   readonly steps: readonly number[];
   readonly measures: Measures;
@@ -89,7 +89,7 @@ function figure(curve: SweepCurve): Markup {
   )}`;
 }
 
-/** Variants that have the same knee, or none for the same reason, share a line. */
+/** Variants with the same knee, or none for the same reason, share a line. */
 function kneeLines(variants: readonly VariantSummary[], measures: Measures): readonly Markup[] {
   const groups = groupBy(variants, ({ name }) => kneeWords(name, measures));
   return [...groups].map(([words, group]) => {

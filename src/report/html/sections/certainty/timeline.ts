@@ -26,10 +26,10 @@ import { forEachWidth, isNarrow } from '../../markup/responsive.ts';
 import { driftPoints, type Stretch, slowedTimes, stagesOf, stretchesOf } from './stretches.ts';
 
 const LAYOUT = layOutRows(48, 16);
-/** The base line of a row: what its heights are from. */
+/** Heights start from here. */
 const base = LAYOUT.bottom;
 
-/** When each take ran and how long, a row for each variant: drift, waves of failures and pauses show here. */
+/** Shows drift, waves of failures and pauses: when each take ran and how long, a row for each variant. */
 export function timelineSection(analysis: Analysis, samples: readonly EffectiveSample[], marks: VariantMarks): Markup {
   const { load } = analysis.run.plan;
   const measures = measuresOf(analysis);
@@ -139,7 +139,7 @@ interface Drawing {
   readonly y: (latency: Pick<Stretch, 'row' | 'totalMs'>) => number;
 }
 
-/** A line for each row through the median of takes that follow each other. */
+/** Rolling medians of each row. */
 function driftLines({ stretches, fillOf, y }: Drawing, x: Across): Markup | false {
   const lines = [...groupBy(driftPoints(stretches), ({ line }) => line).values()];
   return group(
@@ -156,10 +156,10 @@ function driftLines({ stretches, fillOf, y }: Drawing, x: Across): Markup | fals
 /** A triangle about (0, 0). */
 const WEDGE = 'M0 -3.9L3.4 1.9H-3.4Z';
 
-/** In pixels: a shorter line lies below the dot at its end, and is not drawn. */
+/** Pixels; a shorter line is hidden below the dot at its end, and not drawn. */
 const LEAST_LINE = 1.5;
 
-/** Calls that were delivered, at the height of their latency; hollow those of warm-ups and probes. */
+/** Delivered calls at the height of their latency; warm-ups and probes are hollow. */
 function callMarks({ stretches, fillOf, y }: Drawing, x: Across): readonly (Markup | false)[] {
   const delivered = stretches.filter(({ state }) => state === 'delivered');
   const warmups = stretches.filter(({ state }) => state === 'warmup');
@@ -189,7 +189,7 @@ function callMarks({ stretches, fillOf, y }: Drawing, x: Across): readonly (Mark
   ];
 }
 
-/** On the base line what failed, below it what was dropped. */
+/** Failures on the base line, dropped starts below it. */
 function lossMarks(stretches: readonly Stretch[], x: Across): readonly (Markup | false)[] {
   const failures = stretches.filter(({ state }) => state === 'failed');
   const dropped = stretches.filter(({ state }) => state === 'dropped');

@@ -16,7 +16,7 @@ import { html, type Markup } from '../../markup/markup.ts';
 import { forEachWidth, isNarrow } from '../../markup/responsive.ts';
 import { type Scope, scopeName, scopesOf } from '../../markup/scope.ts';
 
-/** The parts of a call, in their order; told apart by place and words, their shades only help. */
+/** In their order; place and words tell them apart, shades only help. */
 const PHASES = [
   { name: 'submit', fill: 'var(--phase-1)' },
   { name: 'queue', fill: 'var(--phase-2)' },
@@ -37,7 +37,7 @@ interface Part {
   readonly toMs: number;
 }
 
-/** Where the time of a call goes: the median of each phase, one after the other, a row for each variant, or variant and step. */
+/** The median of each phase, one after the other. */
 export function timingsSection(analysis: Analysis, samples: readonly EffectiveSample[], marks: VariantMarks): Markup {
   const measures = measuresOf(analysis);
   const { load } = analysis.run.plan;
@@ -57,14 +57,14 @@ ${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, variants, s
 </section>`;
 }
 
-/** What the last part of a call is called, in the legend of all variants. */
+/** Names the last phase for the legend of all variants. */
 function lastPhase(synchronous: number, all: number): string {
   if (synchronous === 0) return 'download';
   return synchronous === all ? 'reply body' : 'download, or reply body';
 }
 
 interface Drawing {
-  /** The variants of all kinds. */
+  /** Of all kinds. */
   readonly all: readonly VariantSummary[];
   readonly measures: Measures;
   readonly synchronous: ReadonlySet<string>;
@@ -95,7 +95,7 @@ ${foldedRows(scopes, scopes.length / variants.length, (rows) => {
 })}`;
 }
 
-/** Variants whose media came in the reply to the submit: no job was polled, and nothing fetched. */
+/** The reply to the submit held their media: no job was polled, and nothing fetched. */
 function synchronousVariants({ variants }: Analysis, samples: readonly EffectiveSample[]): ReadonlySet<string> {
   const ok = groupBy(
     samples.filter(({ outcome }) => outcome === 'ok'),
@@ -127,7 +127,7 @@ function totalMs({ variant, step }: Scope, measures: Measures): number | null {
   return measures(variant.name, 'latency.total', 'p50', step)?.value ?? null;
 }
 
-/** @param drawing `longestMs`: what the axis spans, also where some rows are folded */
+/** @param drawing `longestMs`: what the axis spans, folded rows included */
 function plot(
   label: string,
   scopes: readonly Scope[],
@@ -139,7 +139,7 @@ function plot(
   const narrow = isNarrow(width);
   const totals = scopes.map((scope) => totalMs(scope, measures));
   const axis = linearAxis(longestMs, narrow ? 4 : 8);
-  // Five timings with their numbers do not fit beside a name on a narrow screen, nor in one line.
+  // On a narrow screen five timings with their numbers fit neither beside a name nor in one line.
   const rowHeight = narrow ? ROW_HEIGHT + 32 : ROW_HEIGHT;
   const barTop = narrow ? 54 : 22;
   const byTiming = groupBy(parts, ({ name }) => name);

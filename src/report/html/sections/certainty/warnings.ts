@@ -5,7 +5,7 @@ import { type WarningKind, warningCount, warningKinds } from '../../../statement
 import { warningWords } from '../../../words/warnings/warning-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
-/** What may distort the numbers, each with cause and remedy below it; those that make them unfit stand at the top of the page, and are counted here. */
+/** Warnings that make the numbers unfit stand at the top of the page, and are only counted here. */
 export function warningsSection(warnings: readonly Warning[]): Markup | false {
   const others = warnings.filter(({ unfit }) => unfit !== true);
   const above = warnings.length - others.length;
@@ -20,7 +20,7 @@ export function warningsSection(warnings: readonly Warning[]): Markup | false {
   );
 }
 
-/** Warnings of one code beyond this many are folded. */
+/** More warnings of one code are folded. */
 const MOST_ALIKE = 3;
 
 function alike(warnings: WarningKind): Markup {
@@ -34,7 +34,6 @@ function foldedItem(warning: Warning): Markup {
   return html`<li><details><summary>${unbroken(warningWords(warning).what)}</summary>${causeAndRemedy(warning)}</details></li>`;
 }
 
-/** A warning with its cause and remedy. */
 export function warningItem(warning: Warning): Markup {
   return html`<li><strong>${unbroken(warningWords(warning).what)}</strong>
 ${causeAndRemedy(warning)}</li>`;

@@ -6,7 +6,7 @@ import { html, type Markup } from '../../markup/markup.ts';
 
 const HEADS = ['Variant', 'Outcome', 'Takes', 'Code', 'First message'] as const;
 
-/** What failed, grouped by variant, outcome, code and status. Code and message are the server's words. */
+/** Grouped by variant, outcome, code and status. Code and message are the server's words. */
 export function failuresSection(analysis: Analysis): Markup {
   const sent = new Map(analysis.variants.map((variant) => [variant.name, variant.plannedTrials - variant.missing]));
   return html`<section id="failures" aria-labelledby="failures-title">

@@ -4,7 +4,7 @@ import { latencyUnits } from '../../../statements/latency-unit.ts';
 import { flagWords } from '../../../words/outputs/flag-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
-/** How many takes are flagged, and the median latency with and without them; false where none is. */
+/** The median latency with and without flagged takes; false where there are none. */
 export function flaggedTable(analysis: Analysis): Markup | false {
   const { flagged } = analysis;
   const unitOf = latencyUnits(analysis);
@@ -34,7 +34,7 @@ function median({ valueMs, lowMs, highMs, n }: MedianLatency, unit: DurationUnit
   return html`<td class="number">${valueMs === null ? '–' : duration(valueMs, unit)}<small>${interval}</small><small>${`n = ${count(n)}`}</small></td>`;
 }
 
-/** Where takes timed out, the upper end is open. */
+/** Time-outs leave the upper end open. */
 function rangeWords(lowMs: number, highMs: number | null, unit: DurationUnit): string {
   return highMs === null ? `above ${duration(lowMs, unit)}` : durationInterval(lowMs, highMs, unit);
 }

@@ -18,11 +18,10 @@ import { flaggedTable } from './flagged.ts';
 import { otherPrompts } from './other-prompts.ts';
 import { shardsTable } from './shards.ts';
 
-/** What every interval rests on. */
+/** Every interval rests on these. */
 const PREMISES =
   "Every interval is for these prompts in this run and assumes independent takes. Takes depend on each other where a take resembles the one sent before it. Its measure is r (lag-1 autocorrelation): the correlation, in sending order, of the ranks of each take's signed distance from the median of its cell with those of the take before. How long dependence lasts, tau, is twice the excess of Geyer's initial monotone sequence (1992), the larger of that on the ranks and that on the longest 20 % of takes: n takes count as n / (w tau), at most n. w is the variance of the takes' ranks within cells over that of all. A warning appears where an interval is widened and a permutation test of r is significant at 1 %; slow_rate (under open load also error_rate) is widened alike. Differences between variants within a block (same prompt, seed and repeat, sent close together) cancel slow dependence.";
 
-/** What was measured and how, on which machine, against which targets, and every measure over all prompts. */
 export function methodSection(analysis: Analysis, comparisons: readonly Comparison[]): Markup {
   const { run, metrics, measures, variants } = analysis;
   const { load, seeds, repeats } = run.plan;
@@ -103,7 +102,7 @@ function everyMeasure(measures: readonly Measure[]): Markup | false {
   );
 }
 
-/** What measured: of a merged run the table of its shards says it. */
+/** Of a merged run the table of shards has it instead. */
 function machine({ machine: { retake, node, undici, sharp, nodeAv, ...own }, shards }: RunSummary): Pairs {
   if (shards !== null)
     return [['Measured by', `Retake ${retake}, in ${plural(shards.merged.length, 'shard')}: see below`]];
@@ -115,7 +114,6 @@ function machine({ machine: { retake, node, undici, sharp, nodeAv, ...own }, sha
   ];
 }
 
-/** How many were in flight, and how calls came. */
 function inFlight(load: Load): Pairs {
   if (load.mode === 'open') {
     return [
@@ -149,7 +147,7 @@ function pairs(entries: Pairs): Markup {
   return html`${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}`;
 }
 
-/** The smallest difference the machine can tell, and the largest of what it is made of. */
+/** With the largest of its parts. */
 function noiseFloor(calibration: Calibration | null): string {
   if (calibration === null) return 'not measured';
   const { floorMs, tookMs, measures } = calibration;
@@ -174,18 +172,17 @@ function interval({ ciLow, ciHigh }: Measure): string {
   return ciLow === null && ciHigh === null ? '–' : `${number(ciLow)} – ${number(ciHigh)}`;
 }
 
-/** The first part of a metric's name: those that share it mostly share their methods. */
+/** The first part of its name: metrics that share it mostly share their methods. */
 function family(metric: string): string {
   return metric.split('.')[0] ?? metric;
 }
 
-/** The stored baseline whose variants were sent again. */
 function storedBaseline({ against }: RunSummary): Pairs {
   if (against === null) return [];
   return [['Stored baseline', `run ${against.run} of ${against.createdAt}: its variants, sent again in this run`]];
 }
 
-/** How many probes, and what the seeds of the cache probe follow from. */
+/** With the seeds that the cache probe derives its own from. */
 function probes({ plan }: RunSummary): Pairs {
   if (plan.probes === null) return [];
   const { kinds, trials, nonce } = plan.probes;

@@ -7,7 +7,7 @@ import { html, type Markup } from '../../markup/markup.ts';
 
 const NAMES: Readonly<Record<string, string>> = { error_rate: 'errors', block_rate: 'blocked' };
 
-/** What rates other prompts like these may have: wider than the intervals of the tables, which speak of these prompts. */
+/** Rates for other prompts like these: wider than the intervals of the tables, which hold for these prompts. */
 export function otherPrompts({ measures, variants: all }: Analysis): Markup | false {
   const found = measures.filter(({ statistic, n }) => statistic === 'rate_other_prompts' && n > 0);
   return (
@@ -20,7 +20,7 @@ prompt as a cluster of takes (Korn and Graubard 1998). With k prompts, the upper
   );
 }
 
-/** Variants that have the same rates share a line: `errors 0 – 60.3 %, blocked 0 – 60.3 %`. */
+/** Variants with the same rates share a line: `errors 0 – 60.3 %, blocked 0 – 60.3 %`. */
 function alike(found: readonly Measure[]): readonly (readonly [rates: string, variants: readonly string[]])[] {
   const said = [...groupBy(found, ({ variant }) => variant)].map(([variant, own]) => ({
     variant,

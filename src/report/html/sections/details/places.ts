@@ -12,10 +12,10 @@ import { tagTables } from './tags.ts';
 
 const MOST_PLACES = 3;
 
-/** A table of more rows scrolls within its frame. */
+/** A longer table scrolls within its frame. */
 const MOST_ROWS = 12;
 
-/** What prompts and tags do to latency: where each variant does worst, then medians by tag. Null where there is neither. */
+/** Where each variant does worst, then medians by tag; null where there is neither. */
 export function placesSection(
   { analysis, samples, comparisons }: Pick<ReportSource, 'analysis' | 'samples' | 'comparisons'>,
   marks: VariantMarks,
@@ -31,7 +31,7 @@ ${byTag}
 `;
 }
 
-/** Where each variant does worst against its baseline variant: its lowest speed by prompt and by tag. Null where nothing was compared by prompt. */
+/** The lowest speed by prompt and by tag; null where nothing was compared by prompt. */
 function worstPlaces(
   { run: { plan } }: Analysis,
   comparisons: readonly Comparison[],
@@ -63,7 +63,7 @@ function worstPlaces(
 <tbody>${rows}</tbody></table></div>`;
 }
 
-/** A place may be written from right to left. */
+/** A name may be written from right to left. */
 function place(name: string, value: number | null): Markup {
   return html`<bdi>${name}</bdi> ${value === null ? '–' : speedWords(value)}`;
 }

@@ -12,8 +12,8 @@ import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
 /**
- * The median latency of each variant by tag, a table for each kind. A tag of all prompts of a kind says nothing more than all takes, and a
- * sweep has no latency over all its steps: neither is here.
+ * A table for each kind. A tag of all prompts of a kind is left out: it equals all takes. So is a sweep: it has no
+ * latency over all its steps.
  */
 export function tagTables(analysis: Analysis, samples: readonly TimedSample[], marks: VariantMarks): readonly Markup[] {
   const { load } = analysis.run.plan;
@@ -43,7 +43,7 @@ export function tagTables(analysis: Analysis, samples: readonly TimedSample[], m
   });
 }
 
-/** The prompts of each tag that some prompts of the kind have and others have not, in the order of the suite. */
+/** Only tags that some prompts of the kind have and others have not, in the order of the suite. */
 function promptsByTag({ prompts }: Analysis, kind: string): ReadonlyMap<string, ReadonlySet<string>> {
   const own = prompts.filter(({ kinds }) => kinds.some((each) => each === kind));
   const tags = [...new Set(own.flatMap((prompt) => prompt.tags))];

@@ -4,7 +4,6 @@ import { count } from '../../../../text/quantity.ts';
 import { FEWEST_RUNS_OF_TREND } from '../../../statements/trend-statement.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
-/** How to read the page, and what its numbers assume. */
 export function historyMethod({ variants }: Pick<Trend, 'variants'>): Markup {
   const series = variants.reduce((sum, each) => sum + each.series.length, 0);
   return html`<section id="method" aria-labelledby="method-title">

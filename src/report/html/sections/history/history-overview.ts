@@ -30,7 +30,6 @@ const VERDICTS = {
 const DIRECTION_CLASSES = { better: 'state good', worse: 'state bad', spread: 'state', neither: 'state' } as const;
 const DIRECTION_WORDS = { better: 'Better', worse: 'Worse', spread: 'Spread', neither: 'Changed' } as const;
 
-/** The head of the page: which runs there are, what changed, and the last run of each variant. */
 export function historyOverview(source: HistorySource): Markup {
   const { trend } = source;
   const { suite, runs, baseFrom, variants } = trend;
@@ -81,7 +80,7 @@ function changeItem(found: TrendChange): Markup {
 
 const LAST_HEADS = ['Metric', 'Last', 'Base', 'Change', 'Usual', 'Runs'] as const;
 
-/** The last value of each variant, and its change against the base. */
+/** The change is against the base. */
 function lastTable({ variants }: Trend): Markup | false {
   const rows = variants.flatMap((variant) => headlineSeries(variant).map((series) => ({ variant, series })));
   if (rows.length === 0)

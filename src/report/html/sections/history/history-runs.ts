@@ -2,7 +2,6 @@ import { wallClock } from '../../../../text/wall-clock.ts';
 import type { HistorySource } from '../../history-source.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
-/** What the gate said of a run. */
 export const VERDICT_STATES = {
   pass: html`<span class="state good">passed</span>`,
   fail: html`<span class="state bad">failed</span>`,
@@ -10,7 +9,7 @@ export const VERDICT_STATES = {
   none: html`<span class="state">no gate</span>`,
 } as const;
 
-/** Every run with its verdict and a link to its report, the latest first. */
+/** The latest first. */
 export function historyRuns(source: HistorySource): Markup {
   const { runs } = source.trend;
   return html`<section id="runs" aria-labelledby="runs-title">
@@ -27,7 +26,7 @@ export function historyRuns(source: HistorySource): Markup {
 `;
 }
 
-/** The name of a run, as a link to its report where it has one. */
+/** Plain text where the run has no report. */
 export function runLink(run: string, { reportOf }: Pick<HistorySource, 'reportOf'>): Markup {
   const url = reportOf(run);
   return url === null ? html`${run}` : html`<a href="${url}">${run}</a>`;

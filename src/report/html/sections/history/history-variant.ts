@@ -6,7 +6,6 @@ import type { HistorySource } from '../../history-source.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { runLink } from './history-runs.ts';
 
-/** A variant: its charts, and behind them the numbers of every run. */
 export function historyVariant(variant: TrendVariant, source: HistorySource): Markup {
   const { variant: name, series, comparable, isInLastRun, leftOut } = variant;
   const byName = new Map(source.trend.runs.map((run) => [run.run, run]));
@@ -34,7 +33,7 @@ ${seriesFigure(labelOf(others), runs, others)}</details>`
 `;
 }
 
-/** Every value of every series, a row for each run, the latest first. */
+/** A row for each run, the latest first. */
 function numbers(
   name: string,
   runs: readonly TrendRun[],

@@ -7,10 +7,10 @@ import { outcomeWords } from '../../../words/outputs/outcome-words.ts';
 import type { DeliveredTake } from './shown-outputs.ts';
 
 /**
- * What stands below the images of a cell, a line each.
+ * A line each.
  *
  * @param usual the first take that was delivered
- * @param unit of latencies of the variant
+ * @param unit of the variant's latencies
  */
 export function cellCaption(
   cell: Cell,
@@ -40,7 +40,7 @@ function agreementOf({ byte, level, outputGroups }: Cell, delivered: number): st
   return level === null ? outputs : `${outputs}, ${LEVEL_WORDS[level].same}`;
 }
 
-/** Images that came more than once beside others: `two images, 3 : 2`. */
+/** How often each of several outputs came: `two images, 3 : 2`. */
 function shares({ outputGroups }: Cell): string {
   const takes = new Map<number, number>();
   for (const group of outputGroups) takes.set(group.image, (takes.get(group.image) ?? 0) + group.takes);
@@ -49,7 +49,7 @@ function shares({ outputGroups }: Cell): string {
   return `${plural(counts.length, 'image')}, ${counts.map(count).join(' : ')} takes`;
 }
 
-/** What became of the takes that delivered no image: `2 blank (suspected moderation), 1 timed out`. */
+/** `2 blank (suspected moderation), 1 timed out`. */
 export function undelivered(takes: readonly Take[]): string {
   const tally = new Map<string, number>();
   for (const { outcome } of takes) if (outcome !== 'ok') tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
@@ -60,7 +60,7 @@ export function undelivered(takes: readonly Take[]): string {
   return words.length === 0 ? 'not sent' : words.join(', ');
 }
 
-/** Of a video, its length and rate: `2.00 s of video, 24 fps`. */
+/** `2.00 s of video, 24 fps`; empty of an image. */
 function film(output: EffectiveOutput | undefined): string {
   if (output === undefined || output.durationS === null) return '';
   const rate = output.fps === null ? '' : `, ${Number(output.fps.toFixed(2))} fps`;

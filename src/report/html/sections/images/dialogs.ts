@@ -7,13 +7,13 @@ const VIEWS = [
   ['difference', 'Difference'],
 ] as const;
 
-/** How fast videos play. */
+/** Playback rates of videos. */
 const SPEEDS = [0.1, 0.25, 0.5, 1];
 
 /** How often the absolute difference is doubled. */
 const DOUBLINGS = [0, 1, 2, 3, 4, 5, 6];
 
-/** The compare view, which the script fills and opens. */
+/** The script fills and opens it. */
 export function compareDialog(): Markup {
   return html`<dialog id="compare" tabindex="-1" aria-labelledby="compare-title">
 <header><div><h2 id="compare-title">Compare: <span id="compare-prompt"></span></h2><p id="compare-text" class="text"></p></div>
@@ -39,7 +39,7 @@ export function compareDialog(): Markup {
 </dialog>`;
 }
 
-/** The takes of a cell with their timings, which the script fills and opens. */
+/** The script fills and opens it. */
 export function takesDialog(): Markup {
   return html`<dialog id="takes" aria-labelledby="takes-title">
 <header><div><h2 id="takes-title">Takes: <span></span></h2></div><button type="button" class="close">Close</button></header>

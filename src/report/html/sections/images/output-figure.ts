@@ -7,13 +7,12 @@ import type { EmbeddedMedia } from '../../markup/images.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { type DeliveredTake, firstOfEachOutput, type Sheet, type SheetKind } from './shown-outputs.ts';
 
-/** Where an output stands. */
 type Place = 'strip' | 'sheet';
 
 /**
- * One output: its image or video, or why there is none, and a link to the file it came as. In the contact sheet the heads of row and
- * column say what the link leads to. The script makes a button of `.pick` that
- * opens the compare view: `data-cell` and `data-output` say what it is.
+ * An image or video, or why there is none, and a link to the original; in the contact sheet the heads of row and column
+ * name the link. The script turns `.pick` into a button that opens the compare view; `data-cell` and `data-output` name
+ * the output.
  */
 export function outputFigure(take: DeliveredTake, cell: Cell, sheet: Sheet, place: Place): Markup {
   const original = fileOf(take);
@@ -26,7 +25,7 @@ export function outputFigure(take: DeliveredTake, cell: Cell, sheet: Sheet, plac
   }</div>`;
 }
 
-/** The input image of a prompt, and a link to the file; says that there is none where it is of another prompt only. */
+/** Says that there is none where only other prompts have one. */
 export function inputFigure(prompt: string, { inputs }: SheetKind, sheet: Sheet, place: Place): Markup {
   const input = inputs.get(prompt);
   if (input === undefined) return html`<span class="blank">no input image</span>`;
@@ -52,7 +51,7 @@ function labelOf(take: DeliveredTake, { prompt, variant, seed }: Cell): string {
   return `${prompt}, ${variant}, seed ${seed}, ${takeName(take)}`;
 }
 
-/** The file of an output or input, as the record names it, from the folder of its run; null where it is of no known type. */
+/** Relative to the run's folder, as the record names it; null for an unknown type. */
 function fileOf({ sha256, mime }: { readonly sha256: string; readonly mime: string | null }): string | null {
   const extension = extensionOf(mime);
   return extension === null ? null : mediaName(sha256, extension);

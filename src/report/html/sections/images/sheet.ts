@@ -10,8 +10,8 @@ import { inputFigure, outputFigure } from './output-figure.ts';
 import { firstOfEachOutput, type Sheet, type SheetKind } from './shown-outputs.ts';
 
 /**
- * The contact sheet in pieces, a piece for each kind and prompt: columns are variants, rows seeds, a cell shows the first
- * take that was delivered, and below it every output that differs from it.
+ * A piece for each kind and prompt: columns are variants, rows seeds. A cell shows the first delivered take, and below
+ * it every output that differs from it.
  */
 export function* sheetSection(sheet: Sheet, marks: VariantMarks): Generator<Markup> {
   yield html`<section id="images" aria-labelledby="images-title">
@@ -37,7 +37,7 @@ shown below it. <span class="with-script">Select an image to compare it with oth
 /** One element holds all lines of a cell. */
 const NEW_LINE = trusted('\n');
 
-/** The columns of more variants than this are narrow, so that more of them can be compared without scrolling. */
+/** With more variants, columns are narrow: more of them can be compared without scrolling. */
 const MOST_WIDE = 8;
 
 const INPUT_HEAD = trusted('<th scope="col" class="input">input</th>');

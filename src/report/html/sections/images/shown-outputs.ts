@@ -9,41 +9,39 @@ import { byKind } from '../../../statements/statement.ts';
 import { cellsByPlace, type Places } from '../../drawing/cell-place.ts';
 import { Images } from '../../markup/images.ts';
 
-/** The images of a page, and what it says of them: shared by its strips and its contact sheet. */
+/** Shared by the strips and the contact sheet of a page. */
 export interface Sheet {
   readonly places: Places;
   readonly images: Images;
-  /** Of each output that was decoded. */
+  /** Outputs that were decoded. */
   readonly outputs: ReadonlyMap<string, EffectiveOutput>;
-  /** Outputs whose thumbnail was written and is no longer there. */
+  /** The thumbnail was written and is no longer there. */
   readonly gone: Set<string>;
   readonly kinds: readonly SheetKind[];
-  /** The unit of latencies of a variant. */
+  /** Of a variant's latencies. */
   readonly unitOf: (variant: string) => DurationUnit;
 }
 
-/** The variants of a kind, with what is sent to them. */
 export interface SheetKind {
   readonly kind: Kind;
   readonly variants: readonly VariantSummary[];
   readonly prompts: readonly RunPrompt[];
   readonly seeds: readonly number[];
-  /** The input images of these prompts, by prompt; empty where the kind has none, or the record does not hold them. */
+  /** By prompt; empty where the kind has none, or the record does not hold them. */
   readonly inputs: ReadonlyMap<string, InputImageFact>;
-  /** What its strip shows; null where nothing was delivered. */
+  /** Null where nothing was delivered. */
   readonly strip: PromptSeed | null;
 }
 
-/** What the variants of a strip have in common. */
+/** The variants of a strip share them. */
 export interface PromptSeed {
   readonly prompt: RunPrompt;
   readonly seed: number;
 }
 
-/** A take with an output. */
 export type DeliveredTake = Take & { readonly sha256: string };
 
-/** Variants beyond this many of a kind are folded away below its strip. */
+/** Further variants of a kind are folded below its strip. */
 export const MOST_UNFOLDED = 12;
 
 /** @param source whose thumbnails, copies and previews the page holds */
@@ -111,7 +109,6 @@ function inputsOf(prompts: readonly RunPrompt[], find: ReportSource['input']): S
   );
 }
 
-/** The distinct outputs of each variant. */
 function outputsAt(
   variants: readonly VariantSummary[],
   { prompt, seed }: PromptSeed,
@@ -129,7 +126,7 @@ function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
 }
 
-/** The take that first gave each distinct output, in order of takes. */
+/** The first take of each distinct output, in the order of takes. */
 export function firstOfEachOutput(cell: Cell): readonly DeliveredTake[] {
   const known = new Set<string>();
   return [...cell.takes]

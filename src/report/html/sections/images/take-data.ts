@@ -7,10 +7,9 @@ import { columnsOfCells } from '../../markup/page-columns.ts';
 import type { OutputData, PageData, PairData, TakeData } from '../../markup/page-data.ts';
 import { firstOfEachOutput, type Sheet } from './shown-outputs.ts';
 
-/** Distances are given among so many outputs of a cell, because their number grows with the square, and of all from the usual one. */
+/** All pairs of more outputs would grow with the square: further ones only have their distance to the usual output. */
 const MOST_COMPARED = 16;
 
-/** What the script of a page shows of takes and of the outputs that it compares. */
 export function takeData({ analysis, samples, pairs }: ReportSource, sheet: Sheet): PageData {
   const messages = new Map<string, number>();
   const byTrial = new Map(samples.map((each) => [each.sample.trial.id, each]));
@@ -39,7 +38,6 @@ export function takeData({ analysis, samples, pairs }: ReportSource, sheet: Shee
   };
 }
 
-/** What is known of each two outputs of a cell. */
 function comparedPairs(
   { outputGroups }: Cell,
   digests: readonly string[],
@@ -82,7 +80,7 @@ function takeOf(
     downloadMs = null,
   } = effective?.timings ?? { totalMs: take.totalMs };
   const error = effective?.error ?? null;
-  // One literal: an object that is joined from others takes many times the memory, and a page has very many takes.
+  // One literal: joining objects takes many times the memory, and a page has very many takes.
   return {
     repeat: take.repeat,
     step: take.step,
@@ -118,7 +116,7 @@ function pairData(a: number, b: number, level: PairData[2], difference: Differen
   ];
 }
 
-/** To five digits: more than is shown, and few bytes. */
+/** Five digits: more than is shown, and few bytes. */
 function rounded(value: number | null): number | null {
   return value === null ? null : Number(value.toPrecision(5));
 }

@@ -18,7 +18,7 @@ import { incompleteRemedy } from '../../../words/run/stop-words.ts';
 import { anyDelivered } from '../../markup/delivered.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
-/** The run in four facts: verdict, how it ended, what was planned, what was sent. */
+/** Verdict, how the run ended, what was planned, what was sent. */
 export function facts(analysis: Analysis, verdict: Verdict): Markup {
   const { run } = analysis;
   const looks = looksSentence(verdict);
@@ -36,7 +36,7 @@ export function facts(analysis: Analysis, verdict: Verdict): Markup {
 </dl>`;
 }
 
-/** What was sent beside the takes: ` Includes warm-ups and probes.` */
+/** ` Includes warm-ups and probes.` */
 function othersNote({ run, variants, probes, warnings }: Analysis): string {
   const takes = variants.reduce(
     (sum, { plannedTrials, missing, outcomes }) => sum + plannedTrials - missing - (outcomes.dropped ?? 0),
@@ -65,14 +65,17 @@ function verdictNote(verdict: Verdict): string {
   }
 }
 
-/** What a verdict does not speak of; of one that passes, metric by metric. */
+/** What a verdict does not cover; of a pass also metric by metric. */
 function uncoveredNote(verdict: Verdict, { variants }: Analysis): string {
   return uncoveredSentences(verdict, variants)
     .map((each) => ` ${each}.`)
     .join('');
 }
 
-/** Good is a run that measured every variant and whose takes were all delivered; one whose takes all failed is complete, and nothing to be glad of. */
+/**
+ * A run is good only where every variant was measured and all takes were delivered: one whose takes all failed is
+ * complete too.
+ */
 function runState(analysis: Analysis): Markup {
   const { run, variants, failures } = analysis;
   if (!run.complete) return html`<span class="state bad">Incomplete</span>`;
@@ -82,11 +85,10 @@ function runState(analysis: Analysis): Markup {
   return html`<span class="${leftOut(analysis) === 0 ? 'state good' : 'state'}">Complete</span>`;
 }
 
-/** What to do about a run that is incomplete. */
 function remedyNote(analysis: Analysis): Markup | false {
   const { complete, shards, stop } = analysis.run;
   if (complete) return false;
-  // A run that went to its end without a variant has nothing to resume.
+  // A run that ended without a variant has nothing to resume.
   const command =
     shards === null &&
     stop?.reason !== 'finished' &&
@@ -94,7 +96,7 @@ function remedyNote(analysis: Analysis): Markup | false {
   return html` ${capitalised(incompleteRemedy(whyIncomplete(analysis)))}.${command}`;
 }
 
-/** How many variants of the suite this machine could not measure. */
+/** Variants of the suite that this machine could not measure. */
 function leftOut({ warnings }: Analysis): number {
   return warnings.reduce((sum, each) => sum + (each.code === 'variants_left_out' ? each.variants.length : 0), 0);
 }
@@ -123,7 +125,7 @@ function warningsNote({ warnings }: Analysis): Markup | false {
   return warnings.length > 0 && html` <a href="#warnings">${warningCount(warnings)}</a>.`;
 }
 
-/** How many takes were planned of what: `Text to image, 36 takes: 3 prompts × 4 seeds × 3 takes.` */
+/** `Text to image, 36 takes: 3 prompts × 4 seeds × 3 takes.` */
 function planWords({ run, variants, prompts }: Analysis): string {
   const { load, seeds, repeats, looks } = run.plan;
   const takes = plural(
@@ -143,7 +145,7 @@ function planWords({ run, variants, prompts }: Analysis): string {
 
 const VERDICT_CLASSES = { pass: 'state good', fail: 'state bad', inconclusive: 'state warn', none: 'state' } as const;
 const VERDICT_NAMES = { pass: 'Passed', fail: 'Failed', inconclusive: 'Inconclusive', none: 'No gate' } as const;
-/** What the numbers of the plan do not say by themselves. */
+/** What the plan's numbers do not show. */
 function planNote(load: Load): string {
   const steps = sweepSteps(load);
   if (steps !== null) return ` × concurrency ${stepsWords(steps)}`;
@@ -152,7 +154,7 @@ function planNote(load: Load): string {
     : '';
 }
 
-/** Of our own words. */
+/** For our own words only. */
 function capitalised(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }

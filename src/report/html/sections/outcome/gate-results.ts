@@ -12,10 +12,10 @@ const RESULT_CLASSES = {
   not_applicable: 'state',
 } as const;
 
-/** Lines of results that pass are folded beyond this many. */
+/** More lines of results that pass are folded. */
 const MOST_PASSING_LINES = 4;
 
-/** What the rules of the gate found, those that failed first; where some did, those that pass are folded. */
+/** What failed first; then those that pass are folded. */
 export function gateResults(verdict: Verdict): Markup {
   const missing = missingSentences(verdict);
   const lines = verdictLinesOf(verdict.rules);

@@ -3,7 +3,6 @@ import { wallClock } from '../../../../text/wall-clock.ts';
 import { shardWords } from '../../../words/run/shard-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
-/** What was run, and when. */
 export function pageHead(run: RunSummary): Markup {
   const split = shardWords(run);
   return html`<header class="title">

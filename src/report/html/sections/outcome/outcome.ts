@@ -13,12 +13,12 @@ import { sentences } from './sentences.ts';
 import { tradeOffFigures } from './trade-off.ts';
 import { warningsInShort } from './warnings-in-short.ts';
 
-/** Causes beyond this many are only counted here: they are listed in full further down. */
+/** More causes are only counted: a later section lists all. */
 const MOST_LINES = 5;
 
 /**
- * What came out: the verdict with its reasons, a sentence for each comparison, what failed, and what to beware of. Where nothing was
- * delivered there is nothing to compare: what failed comes first, and stands alone.
+ * The verdict, comparisons, failures and warnings. Where nothing was delivered there is nothing to compare: failures
+ * come first, and alone.
  */
 export function outcomeSection(
   {
@@ -52,7 +52,7 @@ ${content}
 `;
 }
 
-/** What failed, a line for each cause with the variants that it hit, the most frequent first; nothing where no take failed. */
+/** A line for each cause, the most frequent first; false where no take failed. */
 function whatFailed(analysis: Pick<Analysis, 'failures' | 'variants'>): Markup | false {
   const causes = failureCauses(analysis);
   if (causes.length === 0) return false;

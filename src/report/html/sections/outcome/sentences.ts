@@ -15,10 +15,13 @@ import { stabilitySentences } from '../../../statements/stability-statement.ts';
 import { voidVariants } from '../../../words/warnings/harness-warning-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
-/** Sentences beyond this many are folded. */
+/** More sentences are folded. */
 const MOST_SENTENCES = 8;
 
-/** What was compared, then what is compared with nothing, then whether repeats are equal, and whether outputs are still those of the stored baseline. */
+/**
+ * What was compared; variants compared with nothing; whether repeats are equal; whether outputs are still those of the
+ * stored baseline.
+ */
 export function sentences(
   headlines: readonly Comparison[],
   { analysis, stability }: Pick<ReportSource, 'analysis' | 'stability'>,
@@ -39,7 +42,7 @@ ${sentenceList(stored, 'more sentence', false)}
 ${legend(headlines, analysis)}`;
 }
 
-/** The units and the brackets of these sentences, each said once. */
+/** Explains units and brackets of these sentences once. */
 function legend(headlines: readonly Comparison[], analysis: Analysis): Markup | false {
   const cell = 'Cell: all takes of a variant for one prompt and seed';
   const words = headlines.some(isCompared)

@@ -9,7 +9,7 @@ import { tradeOffPlot } from '../../drawing/trade-off-plot.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
-/** What an axis of a trade-off is called: `Latency p50`. */
+/** `Latency p50`. */
 const AXIS_NAMES: ReadonlyMap<string, string> = new Map([
   ['latency.total', 'Latency p50'],
   ['latency.response', 'Latency p50'],
@@ -19,7 +19,7 @@ const AXIS_NAMES: ReadonlyMap<string, string> = new Map([
   ['determinism.byte', 'Takes that differ'],
 ]);
 
-/** The variants of each kind by what each costs for what it gives, those on the Pareto front marked; only where something beside latency differs. */
+/** A figure for each kind where something beside latency differs; variants on the Pareto front are marked. */
 export function tradeOffFigures(analysis: Analysis, marks: VariantMarks): readonly Markup[] {
   const baselines = new Set(analysis.variants.filter(({ baseline }) => baseline).map(({ name }) => name));
   const unitOf = latencyUnits(analysis);
@@ -33,7 +33,7 @@ export function tradeOffFigures(analysis: Analysis, marks: VariantMarks): readon
 
 interface Look {
   readonly marks: VariantMarks;
-  /** The names of the baseline variants. */
+  /** Names. */
   readonly baselines: ReadonlySet<string>;
   /** Of latencies. */
   readonly latency: DurationUnit;
@@ -96,7 +96,7 @@ function axisName({ metric }: Pick<Measure, 'metric'> | TradeOffAxis): string {
   return AXIS_NAMES.get(metric) ?? metric;
 }
 
-/** Latency against cost where it differs, else against what spreads most; null where nothing else differs. */
+/** Latency against cost where cost differs, else against what spreads most; null where nothing else differs. */
 function plottedAxes({ axes, variants }: TradeOff): PlottedAxes | null {
   const xAt = axes.findIndex(({ metric }) => metric.startsWith('latency.'));
   if (xAt < 0) return null;

@@ -6,15 +6,15 @@ import { type WarningKind, warningCount, warningKinds } from '../../../statement
 import { warningWords } from '../../../words/warnings/warning-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
-/** Lines beyond this many are left to the whole list. */
+/** Further lines are left to the whole list. */
 const MOST_LINES = 6;
 
-/** What this part of the page has said already: why the run is incomplete, and what failed. */
+/** This part of the page has already said why the run is incomplete and what failed. */
 const SAID: ReadonlySet<Warning['code']> = new Set(['incomplete', 'many_failures', 'undecodable_outputs']);
 
 /**
- * The warnings in short, each kind of them with what to do about it, so that none hides behind a number; then how many there are in
- * all. Those that void the run stand above.
+ * Each kind with its remedy, so that none hides behind a number; then the total. Warnings that void the run stand
+ * above.
  */
 export function warningsInShort({ warnings }: Pick<Analysis, 'warnings'>): Markup | false {
   const kinds = warningKinds(warnings.filter(({ unfit, code }) => unfit !== true && !SAID.has(code)));

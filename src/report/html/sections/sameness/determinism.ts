@@ -18,7 +18,7 @@ import { anyDelivered } from '../../markup/delivered.ts';
 import { kindHead } from '../../markup/kind-head.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
-/** The sign of a level in the grid: told by itself, not by colour alone. */
+/** Colour alone must not tell levels apart. */
 const SIGNS: Readonly<Record<Level, string>> = {
   byte: '=',
   pixel: 'p',
@@ -28,14 +28,14 @@ const SIGNS: Readonly<Record<Level, string>> = {
   different: '≠',
 };
 
-/** How many letters are as wide as the column of a seed, and how many stand beside each other over a whole grid. */
+/** In letters: the width of a seed's column, and of a whole grid. */
 const LETTERS_OF_SEED = 5;
 const LETTERS_OF_GRID = 85;
 
-/** A grid of more prompts than this scrolls within its frame. */
+/** A grid of more prompts scrolls within its frame. */
 const MOST_ROWS = 24;
 
-/** Do the takes of a cell agree, and how far? Statements and a table of levels for each variant, then the grid prompt x seed. */
+/** Statements and a table of levels for each variant, then the grid prompt x seed. */
 export function determinismSection(analysis: Analysis): Markup {
   const measures = measuresOf(analysis);
   const places = cellsByPlace(analysis);
@@ -53,7 +53,7 @@ function legend(): Markup {
   return html`<ul class="legend">${LEVELS.map((level) => html`<li><span class="cell ${level}">${SIGNS[level]}</span> ${LEVEL_WORDS[level].same}</li>`)}<li><span class="cell few">?</span> bytes differ, not compared</li><li><span class="cell few">·</span> fewer than two takes delivered</li></ul>`;
 }
 
-/** Only of these a grid says anything. */
+/** A grid has something to say only of these. */
 function hasTwoTakes({ byte }: Cell): boolean {
   return byte !== 'too_few_takes';
 }
@@ -93,7 +93,7 @@ ${levelTable(name, variants, analysis, measures)}
   )}</tbody></table></div>`;
 }
 
-/** Whether names are written upwards: over their columns they would make the grid wider than the page. */
+/** Whether names are written upwards: otherwise they would make the grid wider than the page. */
 function hasLongNames(variants: readonly VariantSummary[], seeds: number): boolean {
   const room = LETTERS_OF_SEED * seeds;
   const widths = variants.map(({ name }) => textWidth(name));
@@ -101,7 +101,7 @@ function hasLongNames(variants: readonly VariantSummary[], seeds: number): boole
   return total > LETTERS_OF_GRID && widths.some((width) => width > room);
 }
 
-/** What the cells of each variant say; variants that say the same share a line. */
+/** Variants with the same statement share a line. */
 function statements(variants: readonly VariantSummary[], { cells }: Analysis, measures: Measures): readonly Markup[] {
   const said = variants.map((variant) => {
     const { level, value, bound } = sameOutputs(variant, cells, measures);
@@ -119,7 +119,7 @@ function statements(variants: readonly VariantSummary[], { cells }: Analysis, me
   );
 }
 
-/** Each level with its bound; left out where nothing differs in its bytes, since then every level says the same. */
+/** Left out where all takes are byte-identical: every level would say the same. */
 function levelTable(
   name: string,
   variants: readonly VariantSummary[],

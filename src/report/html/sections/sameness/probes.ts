@@ -16,7 +16,7 @@ const HEADS: Readonly<Record<ProbeQuestion, string>> = {
   load: 'Concurrency',
 };
 
-/** What the probes found, a row a variant; null where the suite asks for none. */
+/** A row for each variant; null where the suite has no probes. */
 export function probesSection(analysis: Analysis): Markup | null {
   const questions = probeQuestions(analysis);
   if (questions.length === 0) return null;

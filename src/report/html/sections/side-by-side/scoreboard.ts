@@ -17,20 +17,18 @@ import type { Column } from './board-column.ts';
 import { speedColumns, speedNote } from './speed-columns.ts';
 import { partFacts } from './variant-facts.ts';
 
-/** With more columns than these, drawings have no room. */
+/** With more columns, drawings have no room. */
 const MOST_BESIDE_DRAWINGS = 7;
 
-/** Beside the names of variants; a table with more columns is drawn closer. */
+/** Columns beside the names; a table with more is set closer. */
 const MOST_WIDE_COLUMNS = 4;
 
-/** A table of more variants than this scrolls within its frame. */
+/** A longer table scrolls within its frame. */
 const MOST_ROWS = 30;
 
-/** The variants of each kind in a table. */
 export interface Scoreboard {
-  /** A row a variant: against the baseline variant, its latency, sameness, errors, throughput and cost. Every kind has the same columns. */
+  /** Every kind has the same columns. */
   readonly table: (of: { readonly kind: Kind; readonly variants: readonly VariantSummary[] }) => Markup;
-  /** What the columns mean. */
   readonly note: Markup;
 }
 
@@ -60,7 +58,7 @@ ${indistinctVariants(analysis, variants).map((sentence) => html`<p class="note">
   };
 }
 
-/** Of a sweep latency where least and where most is in flight, and the knee where some variant has one. */
+/** Of a sweep, latency at the lowest and highest concurrency, and the knee where some variant has one. */
 function numberColumns(analysis: Analysis, variants: readonly VariantSummary[]): readonly ResultColumn[] {
   const measures = measuresOf(analysis);
   const steps = sweepSteps(analysis.run.plan.load);
@@ -74,9 +72,9 @@ function numberColumns(analysis: Analysis, variants: readonly VariantSummary[]):
 
 interface RowLook {
   readonly marks: VariantMarks;
-  /** Variants whose latencies are not to be used. */
+  /** Variants whose latencies must not be used. */
   readonly isVoid: ReadonlySet<string>;
-  /** What is said below the name of a variant. */
+  /** Stand below the variant's name. */
   readonly factsOf: (variant: VariantSummary) => readonly string[];
 }
 
@@ -91,7 +89,7 @@ function table(label: string, variants: readonly VariantSummary[], columns: read
     : content;
 }
 
-/** Below the rows, for the eye: the numbers beside the drawings say the same. */
+/** Only for the eye: the numbers beside the drawings say the same. */
 function scaleRow(columns: readonly Column[]): Markup | false {
   return (
     columns.some(({ scale }) => scale !== undefined && scale !== null) &&
@@ -115,13 +113,13 @@ function row(variant: VariantSummary, columns: readonly Column[], { marks, isVoi
 `;
 }
 
-/** Of a sweep, latency where least and where most is in flight. */
+/** At the lowest and highest concurrency. */
 function latencyAtEnds(steps: readonly number[], analysis: Analysis): readonly ResultColumn[] {
   const ends = [...new Set([...steps.slice(0, 1), ...steps.slice(-1)])];
   return ends.map((step) => latencyColumn(analysis, 'p50', `Latency, concurrency ${count(step)}`, step));
 }
 
-/** A column of numbers; an interval does not break within. */
+/** An interval never breaks within. */
 function columnOf({ id, head, cell }: ResultColumn): Column {
   return {
     head,
@@ -138,7 +136,7 @@ function columnOf({ id, head, cell }: ResultColumn): Column {
   };
 }
 
-/** What has no room beside the numbers: `anime-fast, latency p50: interval as for 21.7 independent takes; n = 22`. */
+/** Notes without room beside the numbers: `anime-fast, latency p50: interval as for 21.7 independent takes; n = 22`. */
 function notesOf(variant: VariantSummary, columns: readonly ResultColumn[]): readonly string[] {
   return columns.flatMap(({ head, cell }) => {
     const { notes, n } = cell(variant);

@@ -10,8 +10,7 @@ import { scoreboard } from './scoreboard.ts';
 import { strip } from './strip.ts';
 
 /**
- * For each kind its variants side by side: what they gave for the same prompt and seed, then their numbers. Images come first, since people
- * look at these first; the columns are explained once, below the first table.
+ * Images come first, since people look at them first; columns are explained once, below the first table.
  *
  * @param sheet whose kinds are shown
  */
@@ -36,7 +35,7 @@ ${at === 0 && board.note}
 `;
 }
 
-/** The numbers alone, for a run that delivered nothing to look at. */
+/** For a run that delivered nothing to look at. */
 export function numbersSection(
   { analysis, comparisons }: Pick<ReportSource, 'analysis' | 'comparisons'>,
   marks: VariantMarks,
@@ -49,7 +48,7 @@ ${board.note}
 </section>`;
 }
 
-/** What the section is called: nothing stands beside a lone variant. */
+/** Nothing stands beside a lone variant. */
 export function looksTitle(analysis: Pick<Analysis, 'variants'>): string {
   return isSideBySide(analysis) ? 'Side by side' : 'What it looks like';
 }

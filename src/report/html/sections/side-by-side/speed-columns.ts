@@ -16,7 +16,7 @@ interface SpeedLook {
 }
 
 /**
- * Against the baseline variant of the kind, and where variants of the stored baseline were sent again, against these: the two are
+ * Speeds against the baseline variant of the kind, and against variants of the stored baseline that were sent again:
  * never in one column.
  */
 export function speedColumns(headlines: readonly Comparison[], look: SpeedLook): readonly Column[] {
@@ -25,12 +25,12 @@ export function speedColumns(headlines: readonly Comparison[], look: SpeedLook):
     { head: 'Against stored baseline', own: headlines.filter(({ baselineRun }) => baselineRun !== null) },
   ];
   const shown = columns.filter(({ own }) => own.length > 0);
-  // Beside a second one there is no room for drawings.
+  // Beside a second column, drawings have no room.
   const isDrawn = look.isDrawn && shown.length === 1;
   return shown.map(({ head, own }) => speedColumn({ head, comparisons: own, isDrawn }, look));
 }
 
-/** Of speeds, not of latencies: what is larger in words stands further right. None where too little was compared to say anything. */
+/** Of speeds, not latencies: faster is further right. Null where too little was compared. */
 function lineOf(comparison: Comparison): RatioLine | null {
   const { value, ciLow, ciHigh, ciLevel } = comparison;
   return value === null || !isCompared(comparison)
@@ -68,7 +68,7 @@ function speedColumn(
 
 const BASELINE_SCORE: Score = { value: html`<span class="tag">baseline</span>`, small: '', by: 1 };
 
-/** What these columns say, and where they draw, how to read that. */
+/** Explains the columns and, where they draw, how to read that. */
 export function speedNote([first]: readonly Comparison[], columns: readonly Column[]): string {
   if (first === undefined) return '';
   const drawing = columns.some(({ scale }) => scale !== undefined && scale !== null)

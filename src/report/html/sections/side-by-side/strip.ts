@@ -12,7 +12,7 @@ interface Look {
   readonly marks: VariantMarks;
 }
 
-/** The variants of a kind side by side, for one prompt and seed. The script lets it show any other. */
+/** For one prompt and seed; the script can show any other. */
 export function strip(sheetKind: SheetKind, { sheet, marks }: Look): Markup {
   const { kind, variants, inputs, strip: shown } = sheetKind;
   if (shown === null) return html`<p class="empty">No take was delivered.</p>`;
@@ -40,7 +40,7 @@ function figure(variant: VariantSummary, cell: Cell | null, { sheet, marks }: Lo
     cell === null || usual === undefined
       ? html`<span class="blank">${cell === null ? 'not sent' : undelivered(cell.takes)}</span>`
       : outputFigure(usual, cell, sheet, 'strip');
-  // With the name of the take, so that its latency is not read as that of the variant.
+  // With the name of the take: its latency must not be read as the variant's.
   const took =
     usual === undefined || usual.totalMs === null
       ? null

@@ -1,23 +1,23 @@
 import type { VariantSummary } from '../../../../analysis/analysis.ts';
 import { count } from '../../../../text/quantity.ts';
 
-/** What is said of a variant beside its numbers, each a line of the table. Holds names that others wrote. */
+/** A line each. Holds hostile text: names that others wrote. */
 interface VariantFacts {
-  /** Its target and constants. */
+  /** Target and constants. */
   readonly called: readonly string[];
-  /** How many of its takes were delivered, and what was never sent. */
+  /** Takes delivered, and starts never sent. */
   readonly takes: readonly string[];
 }
 
-/** What the variants of a table have in common, to be said once, and what is left to say of each. */
+/** Facts that all variants of a table share, said once, and the rest of each. */
 export interface PartedFacts {
-  /** `Each variant: reference/text-to-image; 18 of 18 takes delivered.`; null where they have nothing in common. */
+  /** `Each variant: reference/text-to-image; 18 of 18 takes delivered.`; null where nothing is common. */
   readonly common: string | null;
-  /** The lines of a variant: its own target and constants, then its takes. */
+  /** The variant's own target and constants, then its takes. */
   readonly own: (variant: VariantSummary) => readonly string[];
 }
 
-/** Parts what is said of all variants of a table from what is said of one alone. Of a lone variant nothing is common. */
+/** A lone variant has nothing in common. */
 export function partFacts(variants: readonly VariantSummary[]): PartedFacts {
   const all = variants.map(factsOf);
   const isCommon = (part: keyof VariantFacts) => (fact: string) =>
