@@ -3,7 +3,7 @@ import type { ClosedLoad } from '../suite/format/load.ts';
 import type { Variant } from '../targets/model/variant.ts';
 import { requestDigest } from '../targets/request/request.ts';
 import { casesOf, digestOf, trialOf, unusedSeeds } from './build-trial.ts';
-import { findLooksFault, plannedLooks, tranchesOf } from './looks.ts';
+import { findLooksFault, plannedLooks, splitIntoParts } from './looks.ts';
 import { openSlices } from './open.ts';
 import { type CellTrials, type KindTrials, orderTrials } from './order.ts';
 import type { Plan, Slice } from './plan.ts';
@@ -54,7 +54,7 @@ function measuredParts(input: PlanInput, random: Random): readonly (readonly Unn
     input.looks === 'confirm'
       ? // Repeats of later passes continue those of the plan.
         [planned, trialsByKind(input, 'confirm', seeds, 1)]
-      : tranchesOf(planned, load, input.probes.includes('seed'), random);
+      : splitIntoParts(planned, load, input.probes.includes('seed'), random);
   return parts.map((kinds) => closedSlices(kinds, load, random));
 }
 

@@ -10,11 +10,11 @@ export type LooksFault =
   | { readonly code: 'open_load' | 'sweep' }
   | { readonly code: 'too_few_case_seeds'; readonly caseSeeds: number; readonly needs: number };
 
-const LEAST_TRANCHE = 8;
+const LEAST_CASE_SEEDS = 8;
 
-const MOST_TRANCHES = 4;
+const MOST_PARTS = 4;
 
-const FEWEST_TRANCHES = 2;
+const FEWEST_PARTS = 2;
 
 /** Why a plan cannot be sent in such parts; null if it can. */
 export function findLooksFault(
@@ -26,36 +26,36 @@ export function findLooksFault(
   if (kind === 'confirm') return null;
   const asked = cases.filter(({ kinds }) => variants.some((variant) => kinds.includes(variant.kind)));
   const caseSeeds = asked.length * seeds.length;
-  const needs = FEWEST_TRANCHES * trancheSize(load.concurrency);
+  const needs = FEWEST_PARTS * partSize(load.concurrency);
   return caseSeeds < needs ? { code: 'too_few_case_seeds', caseSeeds, needs } : null;
 }
 
 /**
- * Splits a plan into tranches of 8 case-seeds in random order, each with all variants and repeats; at most 4 tranches,
- * the last with the rest. Above concurrency 4 a tranche has twice as many case-seeds as the concurrency, like a round:
+ * Splits a plan into parts of 8 case-seeds in random order, each with all variants and repeats; at most 4 parts,
+ * the last with the rest. Above concurrency 4 a part has twice as many case-seeds as the concurrency, like a round:
  * fewer could not reach the declared load.
- * @param probed puts the first cell of each kind into the first tranche, because the seed probe needs its takes
+ * @param probed puts the first cell of each kind into the first part, because the seed probe needs its takes
  */
-export function tranchesOf(
+export function splitIntoParts(
   kinds: readonly KindTrials[],
   { concurrency }: Pick<Load, 'concurrency'>,
   probed: boolean,
   random: Random,
 ): readonly (readonly KindTrials[])[] {
   const keys = [...new Set(kinds.flatMap(({ cells }) => cells.map(keyOf)))];
-  const size = trancheSize(concurrency);
-  const count = Math.max(1, Math.min(MOST_TRANCHES, Math.floor(keys.length / size)));
+  const size = partSize(concurrency);
+  const count = Math.max(1, Math.min(MOST_PARTS, Math.floor(keys.length / size)));
   const first = new Set(probed ? kinds.flatMap(({ cells }) => cells.slice(0, 1).map(keyOf)) : []);
   const shuffled = random.shuffle(keys);
   const ordered = [...shuffled.filter((key) => first.has(key)), ...shuffled.filter((key) => !first.has(key))];
-  const trancheAt = new Map(ordered.map((key, at) => [key, Math.min(count - 1, Math.floor(at / size))] as const));
-  return Array.from({ length: count }, (_, tranche) =>
-    kinds.map(({ kind, cells }) => ({ kind, cells: cells.filter((cell) => trancheAt.get(keyOf(cell)) === tranche) })),
+  const partAt = new Map(ordered.map((key, at) => [key, Math.min(count - 1, Math.floor(at / size))] as const));
+  return Array.from({ length: count }, (_, part) =>
+    kinds.map(({ kind, cells }) => ({ kind, cells: cells.filter((cell) => partAt.get(keyOf(cell)) === part) })),
   );
 }
 
-function trancheSize(concurrency: number): number {
-  return Math.max(LEAST_TRANCHE, 2 * concurrency);
+function partSize(concurrency: number): number {
+  return Math.max(LEAST_CASE_SEEDS, 2 * concurrency);
 }
 
 function keyOf({ takes }: CellTrials): string {

@@ -65,7 +65,7 @@ function inputOf({ prompts, seeds, repeats, concurrency, shuffle, probes = [] }:
 const planned = (parts: Parts, looks?: LookKind): Plan => expandPlan({ ...inputOf(parts), looks });
 
 /** The measured trials of each part, by the slices that the plan says. */
-function partsOf(plan: Plan): readonly (readonly Trial[])[] {
+function splitIntoParts(plan: Plan): readonly (readonly Trial[])[] {
   let from = 0;
   return (plan.looks?.parts ?? []).map(({ lastSlice }) => {
     const own = plan.slices.slice(from, lastSlice + 1).flatMap(({ trials }) => trials.filter(isMeasured));
@@ -90,7 +90,7 @@ describe('a plan in parts', () => {
     fc.assert(
       fc.property(shape, (parts) => {
         const plan = planned(parts, 'until_decided');
-        const sent = partsOf(plan);
+        const sent = splitIntoParts(plan);
         expect(idsOf(sent.flat())).toEqual(idsOf(measured(planned(parts))));
         const caseSeeds = sent.map((trials) => new Set(trials.map(caseSeedOf)));
         const all = parts.prompts * parts.seeds;
@@ -109,7 +109,7 @@ describe('a plan in parts', () => {
     fc.assert(
       fc.property(shape, (parts) => {
         const plan = planned(parts, 'confirm');
-        const [first = [], second = []] = partsOf(plan);
+        const [first = [], second = []] = splitIntoParts(plan);
         expect(first.map(({ id }) => id)).toEqual(measured(planned(parts)).map(({ id }) => id));
         const keyOf = ({ variant, prompt, seed, repeat }: Trial) => JSON.stringify([variant, prompt, seed, repeat]);
         expect(second.map((trial) => keyOf({ ...trial, repeat: trial.repeat - parts.repeats })).sort()).toEqual(
@@ -132,7 +132,7 @@ describe('a plan in parts', () => {
           expect(pace).toEqual({ mode: 'closed', concurrency: parts.concurrency });
         }
         // Within a part every block is whole: as many variants as its kind has.
-        for (const trials of partsOf(plan)) {
+        for (const trials of splitIntoParts(plan)) {
           const blocks = groupBy(trials, ({ block }) => block);
           for (const [, own] of blocks) expect(own).toHaveLength(own[0]?.kind === 'anime-image' ? 1 : 2);
         }
@@ -150,12 +150,12 @@ describe('a plan in parts', () => {
     expect(caseSeedsOf(plan.looks ?? { kind: 'confirm', parts: [] })).toBe(25);
   });
 
-  it('tranches above concurrency 4 hold as many case-seeds as a round', () => {
+  it('parts above concurrency 4 hold as many case-seeds as a round', () => {
     const parts = { prompts: 8, seeds: 5, repeats: 1, concurrency: 8, shuffle: 1 };
     expect(planned(parts, 'until_decided').looks?.parts.map(({ caseSeeds }) => caseSeeds)).toEqual([16, 24]);
   });
 
-  it('the seed probe finds the takes it needs in the first tranche', () => {
+  it('the seed probe finds the takes it needs in the first part', () => {
     for (let shuffle = 0; shuffle < 12; shuffle += 1) {
       const parts = {
         prompts: 5,
@@ -165,7 +165,7 @@ describe('a plan in parts', () => {
         shuffle,
         probes: ['seed'],
       } satisfies Parts;
-      const [first = []] = partsOf(planned(parts, 'until_decided'));
+      const [first = []] = splitIntoParts(planned(parts, 'until_decided'));
       for (const { name } of VARIANTS) {
         expect(first.some(({ variant, prompt, seed }) => variant === name && prompt === 'p0' && seed === 1)).toBe(true);
       }

@@ -7,7 +7,7 @@ import { compareRun } from '../../../src/compare/compare.ts';
 import { alphaAt } from '../../../src/compare/gate/alpha.ts';
 import { isOpen, settleLooks } from '../../../src/compare/gate/decide-looks.ts';
 import { type DecidedRule, decideRules } from '../../../src/compare/gate/decide-rules.ts';
-import { plannedLooks, tranchesOf } from '../../../src/plan/looks.ts';
+import { plannedLooks, splitIntoParts } from '../../../src/plan/looks.ts';
 import { type KindTrials, orderTrials } from '../../../src/plan/order.ts';
 import type { LookKind } from '../../../src/plan/planned-looks.ts';
 import { sweepSlices } from '../../../src/plan/sweep.ts';
@@ -167,7 +167,7 @@ function partsOf(design: Design, shuffle: number): readonly (readonly (readonly 
       ? [planned]
       : design.looks === 'confirm'
         ? [planned, kindTrials(design, design.repeats)]
-        : tranchesOf(planned, design, false, random);
+        : splitIntoParts(planned, design, false, random);
   return parts.map((kinds) => orderTrials(kinds, design, random));
 }
 

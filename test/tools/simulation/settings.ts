@@ -299,7 +299,7 @@ const manyRules: readonly Setting[] = [
   },
 ];
 
-/** Looked at once, confirmed, and until decided; of 12 case-seeds there are no two tranches. */
+/** Looked at once, confirmed, and until decided; of 12 case-seeds there are no two parts. */
 const LOOKS: readonly (readonly [LookKind | null, name: string, fewest: number])[] = [
   [null, 'decided once', 0],
   ['confirm', '--confirm', 0],
