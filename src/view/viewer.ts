@@ -21,21 +21,19 @@ import { livePages } from './routes/live.ts';
 import { addRuns } from './routes/runs.ts';
 
 export interface ViewerOptions {
-  /** The folder of all results. */
   readonly root: string;
   /** 0 picks a free port. */
   readonly port: number;
   /** The IP address to listen on. */
   readonly host: string;
   readonly makers: Makers;
-  /** Is told of an error of ours, which the reader of a page is not. */
+  /** Told errors of ours, which readers of a page are not. */
   readonly complain: (error: unknown) => void;
 }
 
 export interface RunningViewer {
-  /** Without a slash at the end. */
   readonly url: string;
-  /** Ends it: open connections are cut. */
+  /** Cuts open connections. */
   close(): Promise<void>;
 }
 

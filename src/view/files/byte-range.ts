@@ -1,4 +1,3 @@
-/** Bytes of a file, the last included. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;

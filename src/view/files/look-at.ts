@@ -6,17 +6,17 @@ import { fileFaultOf } from '../../suite/document/file-fault.ts';
  * cannot be looked at is not there.
  */
 
-/** What stands at a path, with links followed; null where that cannot be said. */
+/** Follows links; null where the file system does not say. */
 export function statOf(path: string): Stats | null {
   return lookedAt(() => statSync(path, { throwIfNoEntry: false }) ?? null, null);
 }
 
-/** What is in a folder; nothing where it cannot be read. */
+/** None where it cannot be read. */
 export function entriesOf(folder: string): readonly Dirent[] {
   return lookedAt(() => readdirSync(folder, { withFileTypes: true }), []);
 }
 
-/** What is found; `otherwise` where the file system refuses to show it. Throws a defect of ours. */
+/** Gives `otherwise` where the file system refuses to show it. Throws a defect of ours. */
 export function lookedAt<T>(look: () => T, otherwise: T): T {
   try {
     return look();

@@ -3,7 +3,6 @@ import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../../suite/document/file-fault.ts';
 
-/** A regular file that is open for reading. */
 export interface ContainedFile {
   readonly handle: FileHandle;
   readonly bytes: number;
@@ -13,7 +12,7 @@ export interface ContainedFile {
 /** A link is not followed, and a pipe that nobody writes to is not waited for. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Errors of a path that leads to nothing, to a link, or to what may not be read. */
+/** The path leads to nothing, to a link, or to what may not be read. */
 const ABSENT: ReadonlySet<string> = new Set([
   'ENOENT',
   'ENOTDIR',
@@ -47,7 +46,7 @@ export async function openContained(root: string, names: readonly string[]): Pro
   }
 }
 
-/** Whether a folder below another is one itself, with no link on the way. */
+/** No link is on the way. */
 export async function isContainedFolder(root: string, names: readonly string[]): Promise<boolean> {
   if (names.some((name) => !isPlainName(name))) return false;
   try {

@@ -14,7 +14,7 @@ export const FILE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'"
 const MEDIA_POLICY =
   "script-src 'none'; object-src 'none'; connect-src 'none'; font-src 'none'; frame-src 'none'; img-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'; sandbox allow-same-origin allow-downloads; frame-ancestors 'none'";
 
-/** Sends an open file, or the part that is asked for, and closes it. */
+/** Closes the file. */
 export async function sendFile(
   { handle, bytes, modifiedMs }: ContainedFile,
   { type, inline }: ServedType,

@@ -1,7 +1,6 @@
-/** How a file of a run is handed out. */
 export interface ServedType {
   readonly type: string;
-  /** Whether a browser shows it in place; else it saves it. */
+  /** Else it saves it. */
   readonly inline: boolean;
 }
 

@@ -13,18 +13,14 @@ import { type Page, page } from './parts/page.ts';
 import { runLinks, takeWords } from './parts/run-links.ts';
 import { spendWords } from './parts/run-state.ts';
 
-/** A run in progress. */
 export interface LiveSource {
   readonly place: RunPlace;
   readonly createdAt: string;
-  /** Trials in the plan. */
   readonly planned: number;
   readonly tally: Tally;
-  /** Milliseconds since 1970, when the page is made. */
   readonly nowMs: number;
 }
 
-/** How many of the latest outputs the page shows. */
 const LATEST_OUTPUTS = 24;
 
 /** A run that says nothing for longer waits for a slow request, or hangs, or died on a machine not seen from here. */
@@ -32,12 +28,12 @@ const QUIET_MS = 60_000;
 
 const COLUMNS = ['Variant', 'Takes', 'In flight', 'Failures', 'p50 so far'] as const;
 
-/** Reasons that the page shows: the report has all. */
+/** The report has all reasons. */
 const MOST_REASONS = 6;
-/** Characters of what a service says. */
+/** In characters. */
 const MOST_SAID = 300;
 
-/** The page that follows a run in progress. Its script keeps it up to date; without one it is what is known now. */
+/** Its script keeps the page up to date; without one it is what is known now. */
 export function livePage({ place, createdAt, planned, tally, nowMs }: LiveSource): Page {
   const ended = tally.ended();
   const spend = tally.spend();
@@ -125,7 +121,7 @@ function bar(ended: number, planned: number, attributes: Markup): Markup {
   return html`<progress ${attributes} max="${Math.max(1, planned)}" value="${ended}"></progress>`;
 }
 
-/** Small copies are made when a run ends, and media are there before the journal names them. */
+/** Shows the output as it came: small copies are made when a run ends. */
 function arrivedFigure(place: RunPlace, arrived: ArrivedOutput): Markup {
   const { variant, output, number } = arrived;
   const words = takeWords(arrived);

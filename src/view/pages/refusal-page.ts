@@ -2,13 +2,11 @@ import { html } from '../../report/html/markup/markup.ts';
 import { INDEX_ADDRESS } from './parts/addresses.ts';
 import { type NavigationLink, type Page, page } from './parts/page.ts';
 
-/** Why there is no other page, and where to go from here. */
 export interface Refusal {
   readonly title: string;
   readonly causes: readonly string[];
-  /** What stands above the page that is missing, the outermost first; without any, the list of all suites. */
+  /** The outermost first; without any, the list of all suites. */
   readonly links?: readonly NavigationLink[];
-  /** What can still be had. */
   readonly actions?: readonly NavigationLink[];
 }
 

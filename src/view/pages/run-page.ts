@@ -12,13 +12,11 @@ import { runLinks, takeWords } from './parts/run-links.ts';
 import { type RunState, spendWords, stateMarkup } from './parts/run-state.ts';
 import { agoWords } from './parts/time-ago.ts';
 
-/** A file of a run that can be downloaded. */
 export interface ListedFile {
   readonly name: string;
   readonly bytes: number;
 }
 
-/** An output of a run with what it was asked for. */
 export interface ListedOutput extends ShownOutput {
   readonly variant: string;
   readonly prompt: string;
@@ -35,15 +33,13 @@ export interface RunSource {
   readonly files: readonly ListedFile[];
   readonly outputs: readonly ListedOutput[];
   readonly part: Part;
-  /** Runs to compare it with, the latest first. */
+  /** The latest first. */
   readonly choices: readonly RunChoice[];
   /** This run and the one before it, else the one after it; null where it is alone. */
   readonly neighbours: readonly [earlier: RunPlace, later: RunPlace] | null;
-  /** Milliseconds since 1970, when the page is made. */
   readonly nowMs: number;
 }
 
-/** The files and the media of a run that is not measured now, with links to its report. */
 export function runPage(source: RunSource): Page {
   const { place, files, outputs, part, choices, neighbours } = source;
   return page({
@@ -69,7 +65,7 @@ ${pager(part, 'Outputs', (from) => runAddress(place, from))}</section>
   });
 }
 
-/** How the rest of a run is measured that was killed or interrupted. Names that a shell reads as more than one word are left to the reader. */
+/** Null for names that a shell reads as more than one word. */
 function resumeHint({ place, folder, state: { measuring, line } }: RunSource): Markup | null {
   const path = `${folder}/${place.suite}/${place.run}`;
   const wasStopped = measuring.state !== 'ended' || measuring.stop.reason !== 'finished';
@@ -78,7 +74,6 @@ function resumeHint({ place, folder, state: { measuring, line } }: RunSource): M
 `;
 }
 
-/** What a run is and how far it is. */
 function runHead({ place, outline, state, nowMs }: RunSource): Markup {
   const { createdAt, variants, requests, failed, spend } = outline;
   return html`<header class="title">

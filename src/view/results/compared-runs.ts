@@ -9,15 +9,14 @@ import type { Library } from './library.ts';
 import type { Makers } from './makers.ts';
 import { type OutputPair, outputPairs } from './output-pairs.ts';
 
-/** What is kept of two runs, so that the next part of their outputs needs no analysis. */
+/** Kept, so that the next part of the outputs needs no analysis. */
 export interface Compared {
   readonly found: TwoRuns;
   readonly pairs: readonly OutputPair[];
-  /** Of the outputs of both, by their digests. */
+  /** By the digests of outputs. */
   readonly facts: ReadonlyMap<string, OutputFact>;
-  /** Of the prompts, by their ids. */
   readonly texts: ReadonlyMap<string, string>;
-  /** Where levels begin, by variant of the later run. */
+  /** By the variant of the later run. */
   readonly levels: ReadonlyMap<string, LevelLimits>;
 }
 
@@ -26,7 +25,6 @@ export type CompareRuns = (a: RunPlace, b: RunPlace) => Promise<Checked<Compared
 
 const MOST_KEPT = 4;
 
-/** Compares runs with a memory of the last ones. */
 export function comparedRuns(library: Library, compare: Makers['compare']): CompareRuns {
   const kept = new BoundedMap<string, Compared>(MOST_KEPT);
   return async (a, b) => {
@@ -48,7 +46,7 @@ export function comparedRuns(library: Library, compare: Makers['compare']): Comp
       texts: new Map([...earlier.run.prompts, ...later.run.prompts].map(({ id, text }) => [id, text])),
       levels: new Map(later.run.variants.map(({ name, levels }) => [name, levels])),
     };
-    // Examination may have added facts.
+    // Making the comparison may have added facts, so the key is taken again.
     kept.set(keyNow(), value);
     return { ok: true, value };
   };

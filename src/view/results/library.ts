@@ -14,29 +14,24 @@ import type { HeadlineTrend } from '../progress/headline-trend.ts';
 import type { ReadOutline } from '../progress/outline.ts';
 import type { ReadSuiteHistory } from '../progress/suite-history.ts';
 
-/** The runs of a folder of results. */
 export interface Library {
   readonly root: string;
   readonly suites: () => readonly string[];
-  /** Whether there is such a suite, or such a run, reached without a link. */
+  /** Reached without a link. */
   readonly has: (place: { readonly suite: string; readonly run?: string }) => Promise<boolean>;
-  /** The runs of a suite, the latest first; its shards after them. */
+  /** The latest first; shards after all runs. */
   readonly runs: (suite: string) => readonly RunPlace[];
-  /** What is said of runs where two of them are chosen to be compared. */
   readonly choices: (places: readonly RunPlace[]) => Promise<readonly RunChoice[]>;
   readonly suiteFolder: (suite: string) => string;
   readonly folder: (place: RunPlace) => string;
-  /** What the history of its suite says of a run; null where it says nothing. */
+  /** Null where the suite's history says nothing of the run. */
   readonly line: (place: RunPlace) => Pick<HistoryLine, 'complete' | 'verdict'> | null;
-  /** The trend of each variant of a suite. */
   readonly trends: (suite: string) => readonly HeadlineTrend[];
-  /** Whether another process measures, examines or reports it. */
   readonly isInUse: (place: RunPlace) => boolean;
-  /** What a list shows of a run. */
   readonly listed: (place: RunPlace) => Promise<ListedRun>;
-  /** Diagnostics as sentences, with paths that begin at the folder of all results: no page says where that is. */
+  /** Sentences with paths that begin at the folder of all results: no page says where that is. */
   readonly reasons: (diagnostics: readonly Diagnostic[]) => readonly string[];
-  /** Which files of a run are there now, by their paths within it: reports, small copies and media. */
+  /** Paths within the run, of the reports, small copies and media that are there now. */
   readonly files: (place: RunPlace) => ReadonlySet<string>;
 }
 
@@ -44,11 +39,9 @@ export interface LibraryParts {
   readonly readOutline: ReadOutline;
   readonly readHistory: ReadSuiteHistory;
   readonly readBaselineRun: ReadBaselineRun;
-  /** Whether another process measures, examines or reports a run. */
   readonly isInUse: (folder: string) => boolean;
 }
 
-/** @param root the folder of all results */
 export function openLibrary(
   root: string,
   { readOutline, readHistory, readBaselineRun, isInUse }: LibraryParts,
@@ -102,14 +95,13 @@ export function openLibrary(
   };
 }
 
-/** That the file system refuses to read a run is said of it; a defect of ours is thrown. */
+/** Gives what the file system refuses to read as a diagnostic; throws a defect of ours. */
 function refusedByFileSystem(error: unknown): Checked<never> {
   const fault = fileFaultOf(error);
   if (fault === null) throw error;
   return refused(fault.cause, fault.remedy);
 }
 
-/** The files of a run that may be shown: those at its root, in thumbs/ and in media/. */
 function filesOf(folder: string): readonly string[] {
   return [
     ...filesIn(folder),

@@ -3,18 +3,16 @@ import { isMeasured } from '../../plan/plan.ts';
 import type { Output, Sample } from '../../record/model/sample.ts';
 import type { StoredRun } from '../../record/model/stored-run.ts';
 
-/** The outputs of two runs for one variant, prompt and seed: of each the first take that was delivered. */
+/** Of each run the first take that was delivered. */
 export interface OutputPair {
   readonly variant: string;
   readonly prompt: string;
   readonly seed: number | null;
   readonly earlier: Output;
   readonly later: Output;
-  /** The takes that gave them. */
   readonly takes: readonly [earlier: DeliveredSample, later: DeliveredSample];
 }
 
-/** A sample with an output. */
 export type DeliveredSample = Extract<Sample, { readonly outcome: 'ok' }>;
 
 type Delivered = Pick<StoredRun, 'run' | 'samples'>;
@@ -40,7 +38,6 @@ export function outputPairs(earlier: Delivered, later: Delivered): readonly Outp
   );
 }
 
-/** Whether both runs gave the same bytes. */
 export function isSame({ earlier, later }: Pick<OutputPair, 'earlier' | 'later'>): boolean {
   return earlier.sha256 === later.sha256;
 }

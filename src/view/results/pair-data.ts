@@ -39,7 +39,7 @@ export function pairData(
   };
 }
 
-/** The numbers of the cells of a pair in the data, by its own number. */
+/** By the pair's own number. */
 export function cellsOf(pair: number): readonly [earlier: number, later: number] {
   return [2 * pair, 2 * pair + 1];
 }

@@ -3,13 +3,12 @@ import { type RunOrder, type RunPlace, SORT_KEYS, type SortKey } from '../pages/
 import type { Part } from '../pages/parts/pager.ts';
 import type { Library } from './library.ts';
 
-/** Runs whose journals are read to sort them. */
+/** Journals are read to sort by what only they know: not of more runs than this. */
 const MOST_READ = 500;
 
-/** What is known of a run only from its journal. */
 const OF_JOURNAL: ReadonlySet<SortKey> = new Set(['took', 'requests', 'spend']);
 
-/** What runs can be sorted by; of very many only what needs no journal. */
+/** Of very many runs only what needs no journal. */
 export function sortKeysOf(runs: readonly RunPlace[]): readonly SortKey[] {
   return runs.length <= MOST_READ ? SORT_KEYS : SORT_KEYS.filter((key) => !OF_JOURNAL.has(key));
 }

@@ -14,7 +14,7 @@ import { suiteLinks } from '../pages/parts/run-links.ts';
 import type { Library } from '../results/library.ts';
 import { refuse } from './guards.ts';
 
-/** What a short address calls the latest run of a suite that has no run of this name. */
+/** Stands in a short address for the latest run of a suite that has no run of this name. */
 const LATEST = 'latest';
 
 /** Characters of a name that somebody typed. */
@@ -32,13 +32,13 @@ export function addAbsent(app: FastifyInstance, library: Library): void {
   });
 }
 
-/** Nothing is there, or nothing that is handed out: which of the two is not said. */
+/** Does not say whether nothing is there or it is not handed out. */
 export function refuseAbsent(reply: FastifyReply): FastifyReply {
   const causes = ['There is no such page.'];
   return refuse(reply, 404, { title: 'Not found', causes });
 }
 
-/** The same of a suite, of a run, or of something of a run: says which of them is missing, and leads to the nearest page that is there. */
+/** Says whether the suite, the run, or something of the run is missing, and leads to the nearest page that is there. */
 export async function refuseAbsentPlace(
   reply: FastifyReply,
   library: Library,
@@ -72,7 +72,7 @@ function typed(name: string): string {
   return `“${text.length > MOST_TYPED ? `${text.slice(0, MOST_TYPED)}…` : text}”`;
 }
 
-/** The names of a path, one below the other; null where it is not well-formed, and where it steps up. */
+/** Null where it is not well-formed, or steps up. */
 function namesIn(url: string): readonly string[] | null {
   const [path = ''] = url.split('?');
   try {
@@ -92,7 +92,7 @@ function withoutPrefix(names: readonly string[], library: Library): readonly str
   return ['runs', 'suites', basename(library.root)].includes(first) ? others : names;
 }
 
-/** The address that a short one stands for; null where it stands for none. */
+/** Null where it stands for no address. */
 async function meantBy(names: readonly string[], library: Library): Promise<string | null> {
   const short = withoutPrefix(names, library);
   return (await pageOf(names, library)) ?? (short.length < names.length ? await pageOf(short, library) : null);
@@ -116,7 +116,6 @@ async function placeOf(asked: RunPlace, library: Library): Promise<RunPlace | nu
   return library.runs(asked.suite)[0] ?? null;
 }
 
-/** The runs of this name in all suites. */
 async function placesOf(run: string, library: Library): Promise<readonly RunPlace[]> {
   const found: RunPlace[] = [];
   for (const suite of library.suites()) if (await library.has({ suite, run })) found.push({ suite, run });

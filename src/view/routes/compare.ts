@@ -18,7 +18,6 @@ interface Query {
   readonly Querystring: { readonly a?: unknown; readonly b?: unknown; readonly from?: unknown };
 }
 
-/** Adds the page of two runs. */
 export function addCompare(app: FastifyInstance, library: Library, compared: CompareRuns): void {
   app.get<Query>(COMPARE_ADDRESS, async ({ query }, reply) => {
     if (query.a === undefined && query.b === undefined)
@@ -63,13 +62,12 @@ export function addCompare(app: FastifyInstance, library: Library, compared: Com
   });
 }
 
-/** Whether a run began after another; false where one of both cannot be read. */
+/** False where one of both cannot be read. */
 async function isLater(a: RunPlace, b: RunPlace, library: Library): Promise<boolean> {
   const [one, other] = await Promise.all([a, b].map(library.listed));
   return (one?.outline?.createdAt ?? '') > (other?.outline?.createdAt ?? '\uffff');
 }
 
-/** The latest runs of the first suites. */
 function placesOf(library: Library): readonly RunPlace[] {
   const places: RunPlace[] = [];
   for (const suite of library.suites()) {

@@ -13,14 +13,13 @@ import { refuseAbsent } from './absent.ts';
 import { refuse } from './guards.ts';
 
 const MOST_KEPT = 500;
-/** Readers that wait for a comparison; each is made alone. */
+/** Only one comparison is made at a time. */
 const MOST_WAITING = 8;
 
 interface Query {
   readonly Querystring: { readonly a?: unknown; readonly b?: unknown; readonly pair?: unknown };
 }
 
-/** What it asks for what it does not know itself. */
 export interface DifferenceMakers extends Pick<Makers, 'difference'> {
   readonly compared: CompareRuns;
 }
@@ -59,7 +58,7 @@ export function addDifference(
   });
 }
 
-/** What needs no comparison; null where it does. */
+/** Null where only comparing the media tells. */
 function knownDifference({ earlier, later }: OutputPair, { facts }: Compared): PairDifference | null {
   if (earlier.sha256 === later.sha256) return { state: 'compared', level: 'byte', difference: null };
   const [one, other] = [facts.get(earlier.sha256), facts.get(later.sha256)];

@@ -5,7 +5,6 @@ import { servedType } from '../files/served-files.ts';
 import type { Library } from '../results/library.ts';
 import { refuseAbsentPlace } from './absent.ts';
 
-/** Adds the files and media of runs. */
 export function addFiles(app: FastifyInstance, library: Library, reportFiles: readonly string[]): void {
   app.get<{ Params: { suite: string; run: string; '*': string } }>('/runs/:suite/:run/*', async (request, reply) => {
     const { suite, run, '*': path } = request.params;

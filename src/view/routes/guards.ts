@@ -5,7 +5,6 @@ import { BARE_PAGE } from '../pages/parts/bare-page.ts';
 import type { Page } from '../pages/parts/page.ts';
 import { type Refusal, refusalPage } from '../pages/refusal-page.ts';
 
-/** Addresses that stand for every address of this machine. */
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 const FOREIGN: Readonly<Record<Foreign | 'foreign_site', string>> = {
@@ -48,7 +47,6 @@ function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1;
 }
 
-/** Sends a page under its policy. */
 export function sendPage(reply: FastifyReply, { text, policy }: Pick<Page, 'text' | 'policy'>): FastifyReply {
   return reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(text);
 }
@@ -65,7 +63,6 @@ export function sendIfChanged(reply: FastifyReply, { text, bare, policy }: Page)
   return headers['if-none-match'] === tag ? reply.code(304).send() : sendPage(reply, { text: sent, policy });
 }
 
-/** Sends a page that says why there is no other. */
 export function refuse(reply: FastifyReply, status: number, refusal: Refusal): FastifyReply {
   return sendPage(reply.code(status), refusalPage(refusal));
 }

@@ -17,10 +17,10 @@ import { refuseAbsentPlace } from './absent.ts';
 import { refuse, sendIfChanged } from './guards.ts';
 import { placeFrom } from './place-from.ts';
 
-/** Suites that are shown with their trend and their latest runs, and in a line each. */
+/** With their trend and latest runs, then in a line each. */
 const MOST_SUITES = 8;
 const MOST_OTHERS = 100;
-/** Runs that are shown of a suite that is alone, and of one of many. */
+/** Of a suite that is alone, and of one of many. */
 const LATEST_RUNS = 8;
 const FEW_RUNS = 3;
 const RUNS_OF_PART = 50;
@@ -31,7 +31,6 @@ interface Asked {
   readonly Querystring: { readonly from?: unknown } & ListingQuery;
 }
 
-/** Adds the pages of all suites, of a suite, and of its trend. */
 export function addLists(app: FastifyInstance, library: Library, { history }: Pick<Makers, 'history'>): void {
   app.get<Asked>('/', async ({ query }, reply) =>
     sendIfChanged(reply, indexPage(await indexSource(query.find, library))),
@@ -110,12 +109,11 @@ async function listedSuite(
   return { suite, runs: runs.length, trends: library.trends(suite), latest };
 }
 
-/** Whether a name has a text in it, in capitals or not. */
 function isNamed(name: string, find: string): boolean {
   return name.toLowerCase().includes(find.trim().toLowerCase());
 }
 
-/** When the latest run of a suite began; empty, and so after all others, where that is not known. */
+/** Empty where it is not known, so that it comes after all others. */
 function beganAt({ latest }: ListedSuite): string {
   return latest.reduce(
     (last, { outline }) => (outline !== null && outline.createdAt > last ? outline.createdAt : last),

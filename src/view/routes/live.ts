@@ -6,11 +6,10 @@ import { BoundedMap } from '../progress/bounded-map.ts';
 import type { FollowedRuns } from '../progress/run-progress.ts';
 import type { Library } from '../results/library.ts';
 
-/** How often a page that follows a run asks for it. */
 const LOOK_EVERY_MS = 500;
 const MOST_FOLLOWED = 8;
 
-/** Pages of runs in progress. All readers of a run share one, which is made again when it is older than a look. */
+/** All readers of a run share one page, which is made again when it is older than a look. */
 export function livePages(
   library: Pick<Library, 'folder'>,
   runs: Pick<FollowedRuns, 'read'>,

@@ -1,4 +1,4 @@
-/** A place in a list that a query asks for, from 0; 0 where it asks for none. */
+/** From 0; 0 where the query asks for none. */
 export function placeFrom(asked: unknown, of: number): number {
   if (typeof asked !== 'string' || !/^\d{1,9}$/.test(asked)) return 0;
   return Math.min(Number(asked), Math.max(0, of - 1));

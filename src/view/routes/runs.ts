@@ -27,7 +27,6 @@ const MOST_CHOICES = 200;
 export interface RunMakers {
   readonly report: (folder: string) => Promise<Checked<readonly string[]>>;
   readonly reportFiles: readonly string[];
-  /** Makes the page of a run in progress. */
   readonly live: (place: RunPlace) => Promise<Checked<Page>>;
   readonly runs: FollowedRuns;
 }
@@ -37,7 +36,6 @@ interface OfRun {
   readonly Querystring: { readonly from?: unknown; readonly save?: unknown };
 }
 
-/** Adds the page of a run, and its report. */
 export function addRuns(app: FastifyInstance, library: Library, { report, reportFiles, live, runs }: RunMakers): void {
   app.get<OfRun>('/runs/:suite/:run/', async ({ params, query, headers }, reply) => {
     const place = { suite: params.suite, run: params.run };
@@ -99,7 +97,7 @@ export function addRuns(app: FastifyInstance, library: Library, { report, report
   });
 }
 
-/** Says why a record cannot be shown; the page that an earlier version made of it can still be had, as a file. */
+/** Offers the page that an earlier version made of the record, as a file. */
 async function refuseRun(
   reply: FastifyReply,
   place: RunPlace,
@@ -113,7 +111,7 @@ async function refuseRun(
   return refuse(reply, 409, { title: `Run ${place.run} cannot be shown`, causes, links, actions });
 }
 
-/** Sends report.html to be kept: the page that is made now; the stored file where the record cannot be read. Nothing in it runs here. */
+/** Sends the page that is made now; the stored file where the record cannot be read. Nothing in it runs here. */
 async function sendToSave(
   reply: FastifyReply,
   { suite, run }: RunPlace,
@@ -147,7 +145,6 @@ function listedOutput(
   return { ...shownOutput(place, output, has), variant, prompt, seed, repeat };
 }
 
-/** The files of a run that a page links to, with their sizes. */
 function filesOf(folder: string, there: ReadonlySet<string>, reportFiles: readonly string[]): readonly ListedFile[] {
   return reportFiles
     .filter((name) => there.has(name) && servedType(name, reportFiles) !== null)

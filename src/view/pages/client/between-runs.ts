@@ -4,9 +4,8 @@ import { differenceWords } from '../../../report/words/outputs/difference-words.
 import { LEVEL_WORDS } from '../../../report/words/outputs/level-words.ts';
 import type { PairDifference } from '../compare/pair-difference.ts';
 
-/** What was found out, or is being, by the number of the pair. */
 const asked = new Map<string, Promise<string>>();
-/** Where the reader has chosen another pair, nobody waits for the one before. */
+/** Once the reader has chosen another pair, nobody waits for the one before. */
 let waiting = new AbortController();
 
 /** What is known of two outputs of two runs; the viewer compares them if their bytes differ. */
@@ -25,7 +24,6 @@ export function betweenRuns(one: OutputFacts, other: OutputFacts, later: (words:
   return 'Two runs, other bytes. Comparing them …';
 }
 
-/** The number of the pair that an output is of, among all of the two runs. */
 function pairOf({ cell }: OutputFacts): string {
   const article = document.getElementById(`cell-${cell.number}`)?.closest<HTMLElement>('[data-pair]');
   return article?.dataset.pair ?? '';

@@ -10,7 +10,7 @@ import { morph } from './refresh/morph.ts';
 const LIST = { seenMs: 3000, unseenMs: null };
 const RUN = { seenMs: 500, unseenMs: 10_000 };
 const AGAIN_AFTER_MS = 2000;
-/** Somebody who points at a row is about to select it: a row above it would move it away. */
+/** A row that somebody points at is about to be chosen: a new row above would move it away. */
 const POINTING_MS = 4000;
 
 document.documentElement.classList.add('scripted');
@@ -65,7 +65,7 @@ function look(): void {
   asking.send();
 }
 
-/** Gives whether something was left as it was, because somebody points at it or looks at it. */
+/** Whether something was left as it was, because somebody points at it or looks at it. */
 function show(next: Document): boolean {
   const [now, fresh] = [document.querySelector('.page'), next.querySelector('.page')];
   if (now === null || fresh === null) return false;
@@ -85,7 +85,6 @@ function isLookedAt(parent: Element): boolean {
   return parent.matches(':hover, :focus-within') || [...parent.querySelectorAll('video')].some(({ paused }) => !paused);
 }
 
-/** Says how many outputs came while the latest ones stayed. */
 function countWaiting(now: Element, fresh: Element): void {
   const waiting = document.getElementById('waiting');
   if (waiting === null) return;

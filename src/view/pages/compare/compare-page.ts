@@ -25,7 +25,6 @@ import { type Page, page } from '../parts/page.ts';
 import { type Part, pager } from '../parts/pager.ts';
 import { SCRIPT } from './compare-script.ts';
 
-/** The outputs of two runs for one variant, prompt and seed. */
 export interface ShownPair {
   readonly variant: string;
   readonly prompt: string;
@@ -33,9 +32,9 @@ export interface ShownPair {
   readonly earlier: ShownOutput;
   readonly later: ShownOutput;
   readonly sameBytes: boolean;
-  /** Its place among all pairs, from 0. */
+  /** From 0. */
   readonly number: number;
-  /** Where the data of the page has both. */
+  /** Where both stand in the data of the page. */
   readonly cells: readonly [earlier: number, later: number];
 }
 
@@ -43,12 +42,10 @@ export interface CompareSource {
   readonly a: RunPlace;
   readonly b: RunPlace;
   readonly found: TwoRuns;
-  /** Those of this part. */
   readonly pairs: readonly ShownPair[];
-  /** What the compare view shows of them. */
   readonly data: PageData;
   readonly part: Part;
-  /** How many of all pairs have the same bytes. */
+  /** Pairs with the same bytes, of all pairs. */
   readonly same: number;
   readonly choices: readonly RunChoice[];
 }
@@ -162,7 +159,6 @@ function stableWords(found: VariantStability | undefined): string {
   return `${count(found.compared - found.changed.length)} of ${count(found.compared)}`;
 }
 
-/** Chooses two runs, where none are chosen yet. */
 export function choosePage(choices: readonly RunChoice[]): Page {
   const first = firstChoice(choices);
   return page({

@@ -2,7 +2,6 @@ import type { Difference } from '../../../media/compare/difference.ts';
 import type { Level } from '../../../media/compare/level.ts';
 import type { UncomparedReason } from '../../../record/model/fact.ts';
 
-/** What the viewer has found out about two outputs whose bytes differ. */
 export type PairDifference =
   /** `difference` is null where every pixel is the same. */
   | { readonly state: 'compared'; readonly level: Level; readonly difference: Difference | null }

@@ -18,40 +18,36 @@ import { freshness } from './freshness.ts';
 import { type ListedRun, runsTable } from './runs-table.ts';
 import { trendList } from './trend-list.ts';
 
-/** A suite of the list. */
 export interface ListedSuite {
   readonly suite: string;
-  /** How many runs it has, shards among them. */
+  /** Including shards. */
   readonly runs: number;
   readonly trends: readonly HeadlineTrend[];
-  /** The latest, the latest first. */
+  /** The latest first. */
   readonly latest: readonly ListedRun[];
 }
 
 export interface IndexSource {
   /** The name of the folder of all results. */
   readonly folder: string;
-  /** Whether that folder is still there. */
   readonly isThere: boolean;
   /** Suites there are in all. */
   readonly of: number;
-  /** What was looked for; empty: everything is shown. */
+  /** Empty: everything is shown. */
   readonly find: string;
-  /** Those that are shown, that of the latest run first. */
+  /** The suite of the latest run first. */
   readonly suites: readonly ListedSuite[];
-  /** Suites that are shown in a line each, because there are many. */
+  /** Shown in a line each, because there are many. */
   readonly others: readonly ListedSuite[];
-  /** Suites that are not shown, because there are too many. */
+  /** Not shown, because there are too many. */
   readonly more: number;
-  /** Runs in progress. */
   readonly running: readonly ListedRun[];
-  /** Runs whose names were looked for, in all suites. */
+  /** In all suites. */
   readonly found: readonly ListedRun[];
-  /** Milliseconds since 1970, when the page is made. */
+  /** Milliseconds since 1970. */
   readonly nowMs: number;
 }
 
-/** Every suite with its trend and its latest runs. */
 export function indexPage(source: IndexSource): Page {
   const { folder, isThere, of, find, suites, others, more, running, found, nowMs } = source;
   const isEmpty = suites.length + found.length === 0;

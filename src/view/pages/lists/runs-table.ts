@@ -15,26 +15,22 @@ import {
 import { isLive, type RunState, spendWords, stateMarkup } from '../parts/run-state.ts';
 import { timeAgo } from '../parts/time-ago.ts';
 
-/** A run of a list; `outline` is null where its record cannot be read, and `why` says why. */
+/** `outline` is null where the record cannot be read. */
 export type ListedRun = RunPlace &
   Pick<RunState, 'isInUse' | 'line'> &
   ({ readonly outline: RunOutline; readonly why: null } | { readonly outline: null; readonly why: string });
 
 export interface RunsTableOptions {
-  /** What the table is called. */
   readonly label: string;
-  /** Milliseconds since 1970, when the page is made. */
   readonly nowMs: number;
-  /** Whether each row says its suite; by default the page does. */
+  /** By default the page says it. */
   readonly saysSuite?: boolean;
-  /** How it can be sorted; by default it cannot. */
+  /** By default it cannot be sorted. */
   readonly sorting?: Sorting;
 }
 
-/** The order of a table, and where it leads to in another one. */
 export interface Sorting {
   readonly order: RunOrder;
-  /** Those that it can be sorted by. */
   readonly keys: readonly SortKey[];
   readonly addressOf: (order: RunOrder) => string;
 }
@@ -50,10 +46,9 @@ const COLUMNS: readonly { readonly title: string; readonly key?: SortKey }[] = [
   { title: 'More' },
 ];
 
-/** What is sorted downwards at first: the latest and the largest are looked for. */
+/** The first click sorts these downwards: readers look for the latest and the largest. */
 const DOWNWARDS: ReadonlySet<SortKey> = new Set(['began', 'took', 'requests', 'spend']);
 
-/** Runs in the order given, each with links to its report and its page. */
 export function runsTable(runs: readonly ListedRun[], options: RunsTableOptions): Markup {
   const { label, nowMs, saysSuite = false, sorting = null } = options;
   const columns = [{ title: 'Run', key: 'run' as const }, ...(saysSuite ? [{ title: 'Suite' }] : []), ...COLUMNS];

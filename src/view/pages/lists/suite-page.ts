@@ -24,11 +24,8 @@ import { trendList } from './trend-list.ts';
 export interface SuiteSource {
   readonly suite: string;
   readonly trends: readonly HeadlineTrend[];
-  /** Which of its runs are listed, and in which order. */
   readonly listing: RunListing;
-  /** What they can be sorted by. */
   readonly sortKeys: readonly SortKey[];
-  /** Those of this part. */
   readonly runs: readonly ListedRun[];
   /** Of those that the filter lets through. */
   readonly part: Part;
@@ -36,7 +33,6 @@ export interface SuiteSource {
   readonly of: number;
   /** Runs to compare, the latest first. */
   readonly choices: readonly RunChoice[];
-  /** Milliseconds since 1970, when the page is made. */
   readonly nowMs: number;
 }
 
@@ -47,14 +43,13 @@ const GATES: readonly (readonly [gate: HistoryLine['verdict'], words: string])[]
   ['none', 'no gate'],
 ];
 
-/** What a query says, if anything. */
 export interface ListingQuery {
   readonly find?: unknown;
   readonly gate?: unknown;
   readonly sort?: unknown;
 }
 
-/** What a query asks for; every run, the latest first, where it asks for nothing. */
+/** Without a query every run, the latest first. */
 export function listingOf({ find, gate, sort }: ListingQuery): RunListing {
   return {
     find: typeof find === 'string' ? find.slice(0, 200) : ALL_RUNS.find,
@@ -63,7 +58,6 @@ export function listingOf({ find, gate, sort }: ListingQuery): RunListing {
   };
 }
 
-/** Every run of a suite, in parts. */
 export function suitePage({ suite, trends, listing, sortKeys, runs, part, of, choices, nowMs }: SuiteSource): Page {
   const [latest, before] = choices;
   const isAll = listing.find === '' && listing.gate === null;

@@ -6,12 +6,11 @@ import { historyAddress } from '../parts/addresses.ts';
 /** More are on the page of the trend. */
 const MOST_TRENDS = 24;
 
-/** Of the line of a trend, in pixels; drawn at this size. */
+/** In pixels; drawn at this size. */
 const WIDTH = 96;
 const HEIGHT = 20;
 const SIDE = 3;
 
-/** The headline latency of the first variants of a suite from run to run; says where the others are. */
 export function trendList(suite: string, trends: readonly HeadlineTrend[]): Markup | null {
   if (trends.length === 0) return null;
   const shown = trends.slice(0, MOST_TRENDS);
@@ -27,7 +26,7 @@ export function trendList(suite: string, trends: readonly HeadlineTrend[]): Mark
 `;
 }
 
-/** Of the latest run, in milliseconds. */
+/** In milliseconds. */
 function lastOf(lnValues: HeadlineTrend['lnValues']): number {
   return Math.exp(lnValues.at(-1) ?? 0);
 }

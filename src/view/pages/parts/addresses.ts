@@ -1,9 +1,7 @@
 import type { HistoryLine } from '../../../record/model/history-line.ts';
 
-/** A run in the folder of all results. */
 export interface RunPlace {
   readonly suite: string;
-  /** The name of its folder. */
   readonly run: string;
 }
 
@@ -15,35 +13,30 @@ export function indexAddress(find: string): string {
   return find === '' ? INDEX_ADDRESS : `${INDEX_ADDRESS}?${new URLSearchParams({ find }).toString()}`;
 }
 
-/** What runs of a suite can be sorted by. */
 export const SORT_KEYS = ['run', 'gate', 'began', 'took', 'requests', 'spend'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 
-/** How runs are sorted. */
 export interface RunOrder {
   readonly by: SortKey;
   readonly isDescending: boolean;
 }
 
-/** Which runs of a suite are listed, and in which order. */
 export interface RunListing {
   /** Part of the name; empty: any. */
   readonly find: string;
-  /** What the gate said; null: anything. */
+  /** Null: whatever the gate said. */
   readonly gate: HistoryLine['verdict'] | null;
   readonly order: RunOrder;
 }
 
-/** Every run, the latest first. */
 export const ALL_RUNS: RunListing = { find: '', gate: null, order: { by: 'began', isDescending: true } };
 
-/** An order as a query says it: `took`, `-took`; null for that of ALL_RUNS. */
+/** As a query says it: `took`, `-took`; null for the order of ALL_RUNS. */
 export function sortOf({ by, isDescending }: RunOrder): string | null {
   if (by === ALL_RUNS.order.by && isDescending === ALL_RUNS.order.isDescending) return null;
   return `${isDescending ? '-' : ''}${by}`;
 }
 
-/** The order that a query asks for. */
 export function orderOf(sort: unknown): RunOrder {
   const [, sign, name] = /^(-?)([a-z]+)$/.exec(typeof sort === 'string' ? sort : '') ?? [];
   const by = SORT_KEYS.find((key) => key === name);
@@ -67,7 +60,6 @@ export function historyAddress(suite: string): string {
   return `${suiteAddress(suite)}history.html`;
 }
 
-/** @param from the first output that is shown, from 0 */
 export function runAddress({ suite, run }: RunPlace, from = 0): string {
   return `/runs/${encodeURIComponent(suite)}/${encodeURIComponent(run)}/${from === 0 ? '' : `?from=${from}`}`;
 }
@@ -81,17 +73,17 @@ export function reportAddress(place: RunPlace): string {
   return fileAddress(place, 'report.html');
 }
 
-/** The report as a file to keep. */
+/** A file to keep. */
 export function savedReportAddress(place: RunPlace): string {
   return `${reportAddress(place)}?save`;
 }
 
-/** What a choice of runs, and a query, calls one. */
+/** A query and a choice of runs name a run by it. */
 export function keyOf({ suite, run }: RunPlace): string {
   return `${suite}/${run}`;
 }
 
-/** The run that a key names; null where it names none. */
+/** Null where the key names no run. */
 export function placeOfKey(key: unknown): RunPlace | null {
   const [suite = '', run = '', ...more] = typeof key === 'string' ? key.split('/') : [];
   return suite === '' || run === '' || more.length > 0 ? null : { suite, run };
@@ -99,7 +91,6 @@ export function placeOfKey(key: unknown): RunPlace | null {
 
 export const DIFFERENCE_ADDRESS = '/compare/difference';
 
-/** @param from the first pair of outputs that is shown, from 0 */
 export function compareAddress(a: RunPlace, b: RunPlace, from = 0): string {
   const query = new URLSearchParams({ a: keyOf(a), b: keyOf(b), ...(from === 0 ? {} : { from: String(from) }) });
   return `${COMPARE_ADDRESS}?${query.toString()}`;

@@ -1,2 +1,2 @@
-/** The header of a request for a page without style sheet and script. */
+/** Asks for a page without style sheet and script. */
 export const BARE_PAGE = 'retake-bare-page';

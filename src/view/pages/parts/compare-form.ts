@@ -2,11 +2,9 @@ import type { HistoryLine } from '../../../record/model/history-line.ts';
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
 import { COMPARE_ADDRESS, keyOf, type RunPlace } from './addresses.ts';
 
-/** A run to be chosen. */
 export interface RunChoice extends RunPlace {
-  /** What its gate said; null where its suite's history does not say. */
+  /** Null where its suite's history does not say. */
   readonly verdict: HistoryLine['verdict'] | null;
-  /** Whether the stored baseline of its suite was kept from it. */
   readonly isBaseline: boolean;
 }
 
@@ -17,7 +15,7 @@ const VERDICTS: Readonly<Record<HistoryLine['verdict'], string>> = {
   none: 'no gate',
 };
 
-/** Chooses two runs to compare; those of one suite stand together. */
+/** Runs of one suite stand together. */
 export function compareForm(choices: readonly RunChoice[], chosen: { readonly a: string; readonly b: string }): Markup {
   return html`<form class="choice" action="${COMPARE_ADDRESS}" method="get">
 ${select('a', 'Earlier run', choices, chosen.a)}${select('b', 'Later run', choices, chosen.b)}<button>Compare</button>
@@ -45,7 +43,7 @@ function option(choice: RunChoice, chosen: string): Markup {
   return html`<option value="${key}"${key === chosen && html` selected`}>${words.join(', ')}</option>`;
 }
 
-/** The two runs that are compared first: the latest two of a suite, else of any; null of fewer than two. */
+/** The latest two of a suite, else of any; null of fewer than two. */
 export function firstChoice(choices: readonly RunPlace[]): { readonly a: string; readonly b: string } | null {
   const suite = choices.find((choice, at) => choices.findIndex((each) => each.suite === choice.suite) < at)?.suite;
   const [latest, before] = suite === undefined ? choices : choices.filter((choice) => choice.suite === suite);

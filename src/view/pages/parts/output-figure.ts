@@ -6,18 +6,13 @@ import { fileAddress, type RunPlace } from './addresses.ts';
 
 /** An output where a page can load it. */
 export interface ShownOutput {
-  /** The file as it came; null where it is of no known type, or was pruned. */
+  /** The file as it came; null where its type is unknown, or it was pruned. */
   readonly original: string | null;
-  /** A small image of it; null where there is none. */
   readonly small: string | null;
   readonly isVideo: boolean;
 }
 
-/**
- * Where the files of an output are.
- *
- * @param has whether a file of the run is there, by its path within the run
- */
+/** @param has whether a file of the run is there, by its path within the run */
 export function shownOutput(place: RunPlace, { sha256, mime }: Output, has: (path: string) => boolean): ShownOutput {
   const extension = extensionOf(mime);
   const original = extension === null ? null : mediaName(sha256, extension);
@@ -29,15 +24,13 @@ export function shownOutput(place: RunPlace, { sha256, mime }: Output, has: (pat
   };
 }
 
-/** What a script knows an output by. */
 export interface FigureIds {
-  /** Of an output that arrived while its run is in progress: its place, from 1. The script finds it again by this. */
+  /** The place of an output that arrived while its run is in progress, from 1: the script finds it again by this. */
   readonly number?: number;
-  /** Of an output that the compare view opens: its cell in the data of the page. */
+  /** Its cell in the data of the page, for the compare view. */
   readonly cell?: number;
 }
 
-/** An output with a link to its original, and words below it. */
 export function outputFigure(
   output: ShownOutput,
   label: string,

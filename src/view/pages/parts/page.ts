@@ -6,15 +6,13 @@ import { PICK_STYLE } from '../../../report/html/markup/sheet-style.ts';
 import { BASE_STYLE } from '../../../report/html/markup/style.ts';
 import { VIEW_STYLE } from './view-style.ts';
 
-/** A page with the policy that it is sent under. */
 export interface Page {
   readonly text: string;
-  /** The same without style sheet and script, for a page that puts in what has changed. */
+  /** Without style sheet and script, for a page that puts in what has changed. */
   readonly bare: string;
   readonly policy: string;
 }
 
-/** A link of the navigation. */
 export interface NavigationLink {
   readonly href: string;
   readonly title: string;
@@ -24,14 +22,13 @@ export interface PageParts {
   readonly title: string;
   /** What stands above this page, the outermost first, and pages beside it. */
   readonly links: readonly NavigationLink[];
-  /** The address of this page among them; by default it is not there. */
+  /** One of `links`; by default none. */
   readonly here?: string;
   readonly content: Markup;
-  /** Null: it has none. */
   readonly script?: string | null;
 }
 
-/** Links of the navigation; the one that leads here is marked. */
+/** Marks the link that leads here. */
 export function linkList(links: readonly NavigationLink[], here?: string): Markup {
   return html`<ul>${links.map(
     ({ href, title }) => html`<li><a href="${href}"${href === here && html` aria-current="page"`}>${title}</a></li>`,
@@ -40,7 +37,6 @@ export function linkList(links: readonly NavigationLink[], here?: string): Marku
 
 const STYLE = BASE_STYLE + OUTCOME_STYLE + PICK_STYLE + DIALOG_STYLE + VIEW_STYLE;
 
-/** A whole page in the look of the reports. */
 export function page({ title, links, here, content, script = null }: PageParts): Page {
   const body = html`<div class="page">
 <nav aria-label="Results">${linkList(links, here)}</nav>
@@ -76,7 +72,7 @@ ${body}${script !== null && html`<script>${trusted(script)}</script>\n`}</body>
   return { text, bare, policy: policyOf(script) };
 }
 
-/** Nothing but what is served here, and this one style sheet and script. */
+/** It allows what this server serves, and this style sheet and script. */
 function policyOf(script: string | null): string {
   return [
     "default-src 'none'",

@@ -1,17 +1,16 @@
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
 import { count } from '../../../text/quantity.ts';
 
-/** A part of a list: which places it shows. */
 export interface Part {
-  /** The first, from 0. */
+  /** From 0. */
   readonly from: number;
-  /** How many a part has at most. */
+  /** At most. */
   readonly size: number;
   /** How many there are in all. */
   readonly of: number;
 }
 
-/** Links to the parts before and after; nothing where one part has all. */
+/** Nothing where one part has all. */
 export function pager({ from, size, of }: Part, noun: string, addressOf: (from: number) => string): Markup | null {
   if (from === 0 && of <= size) return null;
   const before = Math.max(0, from - size);

@@ -3,7 +3,6 @@ import type { ArrivedOutput } from '../../progress/tally.ts';
 import { historyAddress, INDEX_ADDRESS, type RunPlace, reportAddress, runAddress, suiteAddress } from './addresses.ts';
 import type { NavigationLink } from './page.ts';
 
-/** The navigation of every page of a suite. */
 export function suiteLinks(suite: string): readonly NavigationLink[] {
   return [
     { href: INDEX_ADDRESS, title: 'All suites' },
@@ -12,7 +11,6 @@ export function suiteLinks(suite: string): readonly NavigationLink[] {
   ];
 }
 
-/** The navigation of every page of a run. */
 export function runLinks(place: RunPlace): readonly NavigationLink[] {
   return [
     ...suiteLinks(place.suite),

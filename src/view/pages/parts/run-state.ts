@@ -4,21 +4,19 @@ import { html, type Markup } from '../../../report/html/markup/markup.ts';
 import { count, usd } from '../../../text/quantity.ts';
 import type { Measuring } from '../../progress/tally.ts';
 
-/** What is known of how far a run is. */
 export interface RunState {
   readonly measuring: Measuring;
   /** Another process measures or reports it. */
   readonly isInUse: boolean;
-  /** Its line in the history of its suite; null where it has none. */
+  /** Null where its suite's history has no line of it. */
   readonly line: Pick<HistoryLine, 'complete' | 'verdict'> | null;
 }
 
-/** Whether requests of a run may still be sent. */
+/** Requests may still be sent. */
 export function isLive({ measuring, isInUse }: Pick<RunState, 'measuring' | 'isInUse'>): boolean {
   return isInUse && measuring.state !== 'ended';
 }
 
-/** How far a run is, in a word or three. */
 export function stateMarkup(state: RunState): Markup {
   const { measuring, isInUse, line } = state;
   if (isInUse) {

@@ -1,4 +1,3 @@
-/** What only the pages of the viewer have. */
 export const VIEW_STYLE = `
 main > section:first-of-type { padding-top: 2.25rem; }
 .side-by-side.runs tbody td, .side-by-side.runs tbody th { padding-block: 0.4375rem; font-size: 0.875rem; }

@@ -29,7 +29,6 @@ export function morph(now: Element, next: Element, holds: (parent: Element) => b
   return isHeld;
 }
 
-/** For each of their children the one of mine that it is found again in. */
 function matched(mine: readonly ChildNode[], theirs: readonly ChildNode[]): readonly (ChildNode | undefined)[] {
   const left = new Set(mine);
   return theirs.map((child) => {
