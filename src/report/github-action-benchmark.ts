@@ -3,10 +3,7 @@ import { count } from '../text/quantity.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
 import { benchmarkName, type WholeMeasure, wholeMeasures } from './statements/whole-measures.ts';
 
-/**
- * Measures over all prompts for benchmark-action/github-action-benchmark, in a file for each of its tools
- * `customSmallerIsBetter` and `customBiggerIsBetter`.
- */
+/** For benchmark-action/github-action-benchmark: its tools `customSmallerIsBetter` and `customBiggerIsBetter`. */
 export const githubActionBenchmark: Reporter<'github-action-benchmark'> = {
   format: 'github-action-benchmark',
   description: 'measures for GitHub Action Benchmark',

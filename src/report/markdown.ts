@@ -135,10 +135,6 @@ function comparisonItems(headlines: readonly Comparison[], most: number): readon
   return folding(items, 'comparison', most);
 }
 
-/**
- * Variants compared with nothing, whether repeats are equal, and whether outputs are still those of the stored
- * baseline.
- */
 function measuredItems(
   analysis: Analysis,
   headlines: readonly Comparison[],

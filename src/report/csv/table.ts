@@ -27,8 +27,8 @@ export function table<Item, Row>(
 }
 
 /**
- * RFC 4180 with a line feed after each row. A text that a spreadsheet would take for a formula (it begins with
- * = + - @ tab or CR) gets an apostrophe in front; numbers stay numbers, negative ones too.
+ * RFC 4180, rows end with a line feed. Text that a spreadsheet would take for a formula gets an apostrophe in front (it
+ * begins with = + - @ tab or CR); numbers stay numbers, negative ones too.
  */
 function csvText(rows: readonly (readonly Cell[])[]): string {
   return stringify(

@@ -25,10 +25,7 @@ import { determinismSection } from './sections/sameness/determinism.ts';
 import { probesSection } from './sections/sameness/probes.ts';
 import { looksTitle, numbersSection, sideBySideSection } from './sections/side-by-side/side-by-side.ts';
 
-/**
- * One file that needs no network and no other file. Beside the media of its run, its links and its compare view lead to
- * the originals.
- */
+/** One file: no network, works without script. Beside the media of its run, its links lead to the originals. */
 export const html: Reporter<'html'> = {
   format: 'html',
   description: 'one page with charts and images',

@@ -1,14 +1,10 @@
 import { plural } from '../../text/quantity.ts';
 import { visibleLine } from '../../text/visible.ts';
 
-/**
- * Separates a sign from what it would refer to: invisible, and no part of any name. GitHub ignores a backslash there.
- */
+/** Keeps a sign from its reference: invisible, in no name. GitHub ignores a backslash there. */
 const BREAK = '&#8203;';
 
-/**
- * The first colon of a name that GitHub replaces by an emoji: `:ok:`, `:100:`, `:+1:`. A time, `12:30:00`, has none.
- */
+/** The colon of a name that GitHub makes an emoji: `:ok:`, `:100:`, `:+1:`. A time, `12:30:00`, has none. */
 const EMOJI = /:(?=(?:[\w+-]*[a-z][\w+-]*|[+-]1|100|1234):)/gi;
 
 /**

@@ -35,10 +35,9 @@ export function comparisonGroups(comparisons: readonly Comparison[]): readonly C
 }
 
 /**
- * A sentence in clauses: a line may be broken between them. Each but the first begins with its comma or semicolon. For
- * example "fast is 2.15x as fast as standard [2.05, 2.22], faster in 12 of 12 cell pairs", or "takes 1.20x as long as
- * its stored baseline", "slower in 9 of 12 cell pairs": a ratio of latencies below 1 is inverted, so its number is
- * always above 1.
+ * A line may be broken between clauses; each but the first begins with its comma or semicolon. "fast is 2.15x as fast
+ * as standard [2.05, 2.22], faster in 12 of 12 cell pairs": a ratio of latencies below 1 is inverted, so its number is
+ * above 1.
  */
 export function groupClauses(group: ComparisonGroup): readonly string[] {
   const [first] = group;
@@ -57,10 +56,7 @@ function withoutComparisons(group: ComparisonGroup): string {
   return `${who} against ${baseline}${at}: ${whyNone(first)}`;
 }
 
-/**
- * How to give more units to comparisons that have too few, a sentence for each kind of unit. An incomplete run must be
- * resumed first.
- */
+/** A sentence for each kind of unit that is too few. An incomplete run must be resumed first. */
 export function moreUnits(
   comparisons: readonly Comparison[],
   { complete, shard, plan: { load } }: Pick<RunSummary, 'complete' | 'shard' | 'plan'>,
@@ -140,10 +136,7 @@ function lacksLatencies({ value, finding, missingBlocks, blocks }: Comparison): 
   return value !== null && finding !== 'too_few' && missingBlocks > MOST_MISSING * blocks;
 }
 
-/**
- * Whether there is an estimate. Where variants were sent one after the other, only an interval that includes drift is
- * one.
- */
+/** Where variants were sent one after the other, only an interval that includes drift is an estimate. */
 export function isCompared({ value, finding, notes }: Pick<Comparison, 'value' | 'finding' | 'notes'>): boolean {
   return value !== null && !(finding === 'too_few' && notes.some(({ code }) => code === 'sequential'));
 }

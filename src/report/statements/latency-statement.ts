@@ -7,10 +7,7 @@ import { latencyUnits } from './latency-unit.ts';
 import { type Measures, measuresOf, statementOf } from './statement.ts';
 import { throughputRange, throughputStatement } from './throughput-statement.ts';
 
-/**
- * Sentences in clauses, as those of comparisons, for variants that are compared with nothing and for each variant of a
- * sweep. A variant that delivered nothing has none.
- */
+/** In clauses; for variants compared with nothing, and each of a sweep. Nothing where none was delivered. */
 export function latencySentences(
   analysis: Pick<Analysis, 'variants' | 'measures' | 'run'>,
   headlines: readonly Comparison[],

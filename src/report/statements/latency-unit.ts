@@ -5,10 +5,7 @@ import { type DurationUnit, durationUnit } from '../../text/quantity.ts';
 import { sweepSteps } from '../words/run/load-words.ts';
 import { measuresOf } from './statement.ts';
 
-/**
- * One unit for all latencies of a variant, in tables, captions and sentences: that of the longest median of its kind. A
- * median among time-outs counts as its lower bound, the time limit.
- */
+/** The unit of the longest median of each kind. A median among time-outs counts as its lower bound. */
 export function latencyUnits(
   analysis: Pick<Analysis, 'measures' | 'variants' | 'run'>,
 ): (variant: string) => DurationUnit {

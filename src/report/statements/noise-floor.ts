@@ -3,9 +3,7 @@ import { indistinctGroups } from '../../compare/noise-floor.ts';
 import { listedInShort } from '../../text/listed.ts';
 import { count, duration } from '../../text/quantity.ts';
 
-/**
- * A sentence for each group of variants that this machine may not tell apart. Holds hostile text: names of variants.
- */
+/** For variants that this machine may not tell apart. Holds hostile text: names of variants. */
 export function indistinctVariants(
   analysis: Pick<Analysis, 'measures' | 'run'>,
   variants: readonly Pick<VariantSummary, 'name'>[],

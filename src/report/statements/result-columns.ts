@@ -33,7 +33,7 @@ export interface ResultColumn {
 }
 
 /**
- * Latency is p50 and p95, of a sweep the knee. Blocked, dropped and cost have a column only where there are any.
+ * Blocked, dropped and cost have a column only where there are any.
  *
  * @param among the variants of all tables that share the columns
  * @param fraction writes events out of what could be one
@@ -63,10 +63,7 @@ export function resultColumns(
   ];
 }
 
-/**
- * The headline latency by a statistic, of a sweep at a step; where jobs are polled, also how much of the median is
- * generation.
- */
+/** At a step of a sweep; where jobs are polled, also how much of the median is generation. */
 export function latencyColumn(
   analysis: Analysis,
   statistic: 'p50' | 'p95',

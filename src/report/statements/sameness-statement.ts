@@ -15,11 +15,7 @@ interface Repeated extends Pick<SameOutputs, 'level' | 'same' | 'testable'> {
   readonly name: string;
 }
 
-/**
- * Whether repeats give the same output: variants whose takes differ first; then a sentence for each level, as "Repeats
- * of each variant are byte-identical in 24 of 24 cells"; then variants whose repeats come from a cache. Variants
- * without repeats have none.
- */
+/** Variants whose takes differ, then a sentence for each level, then variants whose repeats come from a cache. */
 export function samenessSentences(analysis: Pick<Analysis, 'variants' | 'cells' | 'measures'>): readonly string[] {
   const measures = measuresOf(analysis);
   const own = analysis.variants.filter((variant) => !isTwin(variant));

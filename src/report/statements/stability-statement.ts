@@ -10,11 +10,7 @@ const COMPARED_WITH = { baseline: 'the stored baseline', run: 'the earlier run' 
 /** More variants whose outputs changed share a sentence; the largest shares of such cells have their own. */
 const MOST_CHANGED = 3;
 
-/**
- * Whether usual outputs are still those of the other run: variants whose outputs changed first; then a sentence for
- * each level that variants hold in all compared cells; then variants without compared cells. Each says which cells were
- * not compared.
- */
+/** Variants whose outputs changed, then a sentence for each level, then variants without compared cells. */
 export function stabilitySentences(
   stability: readonly VariantStability[],
   against: keyof typeof COMPARED_WITH = 'baseline',

@@ -43,8 +43,8 @@ export function changeSentence({ variant, series, change }: TrendChange): string
 }
 
 /**
- * Blames the machine where latencies changed no more than its noise floor did, and in the same direction: `; the noise
- * floor of the machine fell as much, 25 ms to 3.0 ms`.
+ * Names the machine where its noise floor changed at least as much, and in the same direction: `; the noise floor of
+ * the machine fell as much, 25 ms to 3.0 ms`.
  */
 function machineWords({ unit }: Pick<TrendSeries, 'unit'>, { before, after, floorMs }: SeriesChange): string {
   if (unit !== 'ms' || floorMs === null) return '';

@@ -6,10 +6,7 @@ import { KIND_NAMES } from '../words/run/kind-name.ts';
 import { variantNames } from '../words/run/variant-names.ts';
 import { byKind } from './statement.ts';
 
-/**
- * Variants without a rule, without a full stop; null where there are none, or no gate. A variant that another is
- * compared with is covered: the rule rests on its takes.
- */
+/** Null without a gate too. A variant that another is compared with is covered: the rule rests on its takes. */
 function uncoveredSentence(
   { verdict, rules }: Pick<Verdict, 'verdict' | 'rules'>,
   variants: readonly { readonly name: string }[],
@@ -21,10 +18,7 @@ function uncoveredSentence(
   return `Without a rule: ${variantNames(names, variants.length)}`;
 }
 
-/**
- * Sentences without a full stop: variants without a rule and, where the gate passed, metrics without a rule for some
- * variants.
- */
+/** Without a full stop. Metrics that some variants have no rule for count only where the gate passed. */
 export function uncoveredSentences(
   verdict: Pick<Verdict, 'verdict' | 'rules'>,
   variants: readonly Pick<VariantSummary, 'name' | 'kind' | 'twinOf'>[],
@@ -43,10 +37,7 @@ function coveredBy(results: readonly Pick<Covering, 'variant' | 'against'>[]): R
   return new Set(results.flatMap(({ variant, against }) => [variant, ...(against === null ? [] : [against])]));
 }
 
-/**
- * Metrics without a rule for some variants that other rules cover, without a full stop: `No rule for latency.total and
- * error_rate of text to video`.
- */
+/** Without a full stop: `No rule for latency.total and error_rate of text to video`. */
 export function uncoveredMetrics(
   results: readonly Covering[],
   variants: readonly Pick<VariantSummary, 'name' | 'kind' | 'twinOf'>[],

@@ -27,8 +27,8 @@ export interface VerdictLine {
 }
 
 /**
- * What failed first. A failed or undecided result has its own line; variants that pass a rule share one, as do those
- * that it does not apply to, and those that have no value for the same reason.
+ * What failed first. Each failed or undecided result has its own line; results that pass a rule share one, as do those
+ * that it does not apply to, and those without a value for the same reason.
  */
 export function verdictLinesOf(results: readonly RuleResult[]): readonly VerdictLine[] {
   const groups = groupBy(resultsByGravity(results), groupKey);

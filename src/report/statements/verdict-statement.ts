@@ -211,10 +211,7 @@ function boundOf({ rule, upperBound, effect, unit }: RuleResult): string {
   return `${sideWords(rule)} ${words}`;
 }
 
-/**
- * Why a change passes although its bound is beyond the limit: its estimate is within the limit, and the bound excludes
- * a multiple of it.
- */
+/** Why a change passes with its bound beyond the limit: the bound excludes a multiple of the limit. */
 export function exclusionWords({ rule, upperBound }: Pick<RuleResult, 'rule' | 'upperBound'>): string {
   return upperBound !== null && kindOf(rule).isBeyond(rule.bound, upperBound)
     ? `; ${EXCLUDED_MULTIPLE} times the limit is excluded, as a pass needs`

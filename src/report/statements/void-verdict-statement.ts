@@ -3,10 +3,7 @@ import type { RuleResult, Verdict } from '../../compare/gate/verdict.ts';
 import { listedInShort } from '../../text/listed.ts';
 import { isOfDurations } from './verdict-statement.ts';
 
-/**
- * What a verdict on latencies is worth where too many takes were timestamped late; null where every rule decides the
- * same without them.
- */
+/** Where too many takes were timestamped late; null where every rule decides the same without them. */
 export function voidVerdictSentence({ rules }: Pick<Verdict, 'rules'>, warnings: readonly Warning[]): string | null {
   const late = new Set(
     warnings.flatMap((warning) =>

@@ -3,10 +3,7 @@ import { visibleLine } from '../../text/visible.ts';
 
 export type WholeMeasure = Measure & { readonly value: number };
 
-/**
- * The measures over all prompts that have a value, of a sweep at each step, for services that keep series of numbers.
- * Measures of a stored baseline are left out: it has a series already.
- */
+/** For services that keep series of numbers; a stored baseline is left out: it has a series already. */
 export function wholeMeasures({
   measures,
   variants,

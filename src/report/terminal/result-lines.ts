@@ -20,10 +20,8 @@ const MOST_COMPARISONS = 8;
 const MOST_MEASURED = 4;
 
 /**
- * The sentences that come first: one for each variant against its kind's baseline variant; variants without a
- * comparison for the same reason share one. Of many, the largest differences, and a count of each finding. Then
- * variants compared with nothing, whether repeats are equal, and whether outputs are still those of the stored
- * baseline.
+ * Variants without a comparison for the same reason share a sentence. Of many, the largest differences are shown and
+ * each finding is counted.
  */
 export function resultLines(
   { analysis, comparisons, stability }: Pick<ReportSource, 'analysis' | 'comparisons' | 'stability'>,

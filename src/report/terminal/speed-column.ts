@@ -5,10 +5,8 @@ import { inverse, ratioInterval, times } from '../words/measures/ratio-words.ts'
 import { DIRECTION_WORDS, type Direction, speedOf, speedWords } from '../words/measures/speed-words.ts';
 
 /**
- * Speeds as the sentences above the table say them. Where all go one way the head says which: `as fast`, and below it
- * `1.95x`; else each cell does. Cells that are not told apart have no number.
- *
- * @param isWide whether there is room for intervals
+ * Where all speeds go one way the head says which: `as fast`, and below it `1.95x`; else each cell does. Cells that are
+ * not told apart have no number. @param isWide whether there is room for intervals
  */
 export function speedColumn(headlines: readonly Comparison[], isWide: boolean) {
   const shared = sharedDirection(headlines);

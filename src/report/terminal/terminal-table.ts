@@ -33,10 +33,7 @@ export function tableLines(
   return tablesLines([{ title, heads, rows }], width, paint).flat();
 }
 
-/**
- * In one layout, so that tables can be compared. Where `width` columns are too narrow for one of them, each has a line
- * for each number. The heads are those of the first.
- */
+/** In one layout, to be compared: a line for each number in all where one is too wide. Heads are the first's. */
 export function tablesLines(tables: readonly Table[], width: number, paint: Paint): readonly (readonly string[])[] {
   const heads = tables[0]?.heads ?? [];
   const all = tables.flatMap(({ rows }) => rows);

@@ -21,7 +21,7 @@ export function renderVerdict(verdict: Verdict, variants: Analysis['variants'], 
 }
 
 /**
- * What failed first. Control characters of hostile text are spelled out.
+ * Control characters of hostile text are spelled out.
  *
  * @param variants of the run: those without a rule are named
  * @param most results that are listed; the report has the others

@@ -29,10 +29,7 @@ function markedLines(what: string, width: number): readonly string[] {
   return wrapped(visibleLine(what), width - GAP.length).map((line, at) => (at === 0 ? `! ${line}` : GAP + line));
 }
 
-/**
- * For warnings that leave the numbers fit for use. Where a page has their causes and remedies, those of one code stand
- * together and only say what was found.
- */
+/** Where a page has causes and remedies, only what was found, once for each code. */
 export function warningLines(
   { warnings, flagged }: Pick<Analysis, 'warnings' | 'flagged'>,
   hasPage: boolean,

@@ -1,12 +1,11 @@
-/** How many frames a target stays where it belongs before it is left there. */
+/** The target counts as settled after so many frames at its place. */
 const STILL_FRAMES = 10;
 
-/** What a reader does to move the page. */
 const MOVES = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 /**
- * Scrolls to an element, and again while it moves: what was never in view has an estimated height, and gets its own once it is scrolled
- * past. Ends where the reader moves the page.
+ * Scrolls again while the element moves: what was never in view has an estimated height until it is scrolled past. Ends
+ * where the reader moves the page.
  */
 export function arriveAt(target: Element, where: ScrollIntoViewOptions = {}): void {
   const ended = new AbortController();
@@ -26,8 +25,8 @@ export function arriveAt(target: Element, where: ScrollIntoViewOptions = {}): vo
 }
 
 /**
- * Lets links within the page, and its address, arrive at the parts of the page. Where Back, Forward or a reload leads to one, the browser
- * shows the place where the reader was.
+ * Links within the page, and its address, lead to its parts. After Back, Forward or a reload the browser shows the
+ * place where the reader was.
  */
 export function arriveAtParts(): void {
   const arrive = (hash: string): void => {
@@ -43,7 +42,7 @@ export function arriveAtParts(): void {
   addEventListener('hashchange', follow);
   document.addEventListener('click', ({ target }) => {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="#"]') : null;
-    // Nothing else tells of a link to where the address leads already.
+    // No event tells of a link to the current address.
     if (link !== null && link.hash === location.hash) arrive(link.hash);
   });
   follow();

@@ -1,18 +1,17 @@
 type KindOf<T extends Element> = abstract new (...args: never[]) => T;
 
-/** The element within `root` that is of this kind. Throws where it is missing: the page was made without it. */
+/** Throws where the element is missing: the page was made without it. */
 export function within<T extends Element>(root: ParentNode, selector: string, kind: KindOf<T>): T {
   const found = root.querySelector(selector);
   if (!(found instanceof kind)) throw new Error(`no ${selector}`);
   return found;
 }
 
-/** All elements within `root` that are of this kind. */
 export function allWithin<T extends Element>(root: ParentNode, selector: string, kind: KindOf<T>): readonly T[] {
   return [...root.querySelectorAll(selector)].filter((found): found is T => found instanceof kind);
 }
 
-/** A new element with a class and content; texts stay texts. */
+/** Texts stay texts. */
 export function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   className: string,
@@ -24,7 +23,6 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A button that does something. */
 export function makeButton(words: string, className: string, press: () => void): HTMLButtonElement {
   const button = make('button', className, words);
   button.type = 'button';
@@ -32,7 +30,7 @@ export function makeButton(words: string, className: string, press: () => void):
   return button;
 }
 
-/** Closes a dialog by its button, and by a click beside it. */
+/** By its button, and by a click beside it. */
 export function closable(dialog: HTMLDialogElement): void {
   within(dialog, '.close', HTMLButtonElement).addEventListener('click', () => dialog.close());
   dialog.addEventListener('click', ({ target }) => {

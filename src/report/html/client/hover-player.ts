@@ -1,18 +1,17 @@
 import { allWithin } from './elements.ts';
 
-/** Plays the videos of one row at a time, in step, while one of them is pointed at or has the focus. */
+/** Plays the videos of one row in step while one of them is pointed at or has the focus. */
 export interface HoverPlayer {
   readonly play: (pick: HTMLElement) => void;
-  /** Stops those beside a button, or any. */
+  /** Those beside a button, or all. */
   readonly stop: (pick?: HTMLElement) => void;
   /** Whether nothing may move by itself. */
   readonly isCalm: () => boolean;
 }
 
-/** What holds the outputs for one prompt and seed: a row of the contact sheet, a strip, a pair of two runs. */
+/** One prompt and seed: a row of the contact sheet, a strip, a pair of two runs. */
 const ROW = 'tr, .strip-images, .media';
 
-/** The player of the page. */
 export function hoverPlayer(): HoverPlayer {
   const calm = matchMedia('(prefers-reduced-motion: reduce)');
   let playing: { readonly pick: HTMLElement; readonly films: readonly HTMLElement[] } | null = null;
@@ -22,7 +21,7 @@ export function hoverPlayer(): HoverPlayer {
     for (const film of playing.films) {
       const video = film.querySelector('video');
       video?.pause();
-      // Shows its first frame again.
+      // Shows the first frame again.
       video?.load();
       film.classList.remove('playing');
     }
@@ -46,7 +45,7 @@ export function hoverPlayer(): HoverPlayer {
   return { play, stop, isCalm: () => calm.matches };
 }
 
-/** Of very many variants only those are decoded that a reader sees. */
+/** Only videos in view are decoded: there may be very many variants. */
 function isInView(film: HTMLElement): boolean {
   const { left, right, width } = film.getBoundingClientRect();
   return width > 0 && right > 0 && left < innerWidth;

@@ -11,8 +11,8 @@ import { switchableStrip } from './strip-switch.ts';
 import { openingTakes } from './take-table.ts';
 
 /*
- * The page's one script: the build bundles it into markup/client-script.ts. Without it the page is whole. It makes elements and copies
- * nodes that are there, and never turns text into markup.
+ * The build bundles this into markup/client-script.ts. The page is whole without it. It makes elements and copies
+ * nodes, and never turns text into markup.
  */
 
 document.documentElement.classList.add('scripted');
@@ -25,7 +25,7 @@ const compare = compareView(within(document, '#compare', HTMLDialogElement), {
 const takes = openingTakes(within(document, '#takes', HTMLDialogElement));
 const prepared = new WeakSet<Element>();
 
-/** Gives a prompt of the contact sheet its buttons: of very many prompts once it is needed, so that the page is ready at once. */
+/** Makes a prompt's buttons only when needed: a page with very many prompts is ready at once. */
 const prepare = (article: HTMLElement): void => {
   if (prepared.has(article)) return;
   prepared.add(article);

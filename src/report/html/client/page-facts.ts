@@ -3,7 +3,6 @@ import type { DurationUnit } from '../../../text/quantity.ts';
 import { takeName } from '../../words/run/take-name.ts';
 import type { Column, PageData, PairData } from '../markup/page-data.ts';
 
-/** A take, by the names of its parts. */
 export interface TakeFacts {
   readonly repeat: number;
   readonly step: number | null;
@@ -15,11 +14,10 @@ export interface TakeFacts {
   readonly attempts: number;
   readonly requestId: string | null;
   readonly flags: readonly string[];
-  /** Code and message; null where nothing went wrong. */
+  /** Null where nothing went wrong. */
   readonly error: readonly [code: string, message: string] | null;
 }
 
-/** An output of a cell. */
 export interface OutputFacts {
   readonly cell: CellFacts;
   readonly number: number;
@@ -28,7 +26,7 @@ export interface OutputFacts {
   readonly height: number | null;
   readonly durationS: number | null;
   readonly fps: number | null;
-  /** Against the usual output of its cell. */
+  /** Against the usual output of the cell. */
   readonly level: Level | null;
   /** The takes that gave it. */
   readonly takes: readonly TakeFacts[];
@@ -37,7 +35,7 @@ export interface OutputFacts {
 export interface CellFacts {
   readonly number: number;
   readonly variant: string;
-  /** The variant that it is looked at beside: that of its kind that is the baseline; null where it is that itself, and where there is none. */
+  /** The baseline variant of its kind; null for that itself, and where there is none. */
   readonly baseline: string | null;
   /** Of its latencies. */
   readonly unit: DurationUnit;
@@ -49,24 +47,22 @@ export interface CellFacts {
   readonly outcomes: readonly string[];
   readonly takes: readonly TakeFacts[];
   readonly outputs: readonly OutputFacts[];
-  /** What is known of two of its outputs, by their numbers. */
+  /** By indexes of two outputs. */
   readonly pairs: readonly PairData[];
 }
 
-/** The data of a page by cells. */
 export interface PageFacts {
-  /** A cell by the number of its anchor; null where there is none. */
+  /** By the number of the anchor; null where there is none. */
   readonly cell: (number: number) => CellFacts | null;
-  /** The levels and outcomes that the cells of the page have. */
+  /** Those that cells of the page have. */
   readonly levelsAndOutcomes: () => {
     readonly levels: readonly (Level | null)[];
     readonly outcomes: readonly string[];
   };
-  /** The tags of a prompt. */
   readonly tagsOf: (prompt: string) => readonly string[];
 }
 
-/** Each cell is read once it is asked for. */
+/** A cell is read once it is asked for. */
 export function pageFacts(page: PageData): PageFacts {
   let starts: readonly CellStart[] | null = null;
   const cells = new Map<number, CellFacts>();
@@ -86,7 +82,7 @@ export function pageFacts(page: PageData): PageFacts {
   };
 }
 
-/** How long a take took in all; null where it did not end. */
+/** Null where the take did not end. */
 export function totalOf({ times }: TakeFacts): number | null {
   return times[0]?.[1] ?? null;
 }
@@ -98,10 +94,9 @@ export function nameOfOutput({ cell, takes }: OutputFacts): string {
   return first === undefined ? place : `${place}, ${takeName(first)}`;
 }
 
-/** The values that are not the usual ones of a column, by row. */
+/** By row. */
 const others = new WeakMap<object, ReadonlyMap<number, unknown>>();
 
-/** The value of a column in a row. */
 function valueIn<T>(column: Column<T>, row: number): T {
   if ('usual' in column) {
     let known = others.get(column) as ReadonlyMap<number, T> | undefined;
@@ -116,12 +111,11 @@ function valueIn<T>(column: Column<T>, row: number): T {
   return value;
 }
 
-/** Each value of a column once. */
+/** Each value once. */
 function valuesOf<T>(column: Column<T>): readonly T[] {
   return [...new Set('usual' in column ? [column.usual, ...column.others.map(([, value]) => value)] : column)];
 }
 
-/** The number of the first output and of the first take of a cell. */
 interface CellStart {
   readonly output: number;
   readonly take: number;
@@ -183,5 +177,5 @@ function readTake({ takes, messages }: PageData, row: number): TakeFacts {
   };
 }
 
-/** The names of timings, in the order of a call. */
+/** In the order of a call. */
 const TIMES = ['total', 'submit', 'queue', 'run', 'detect', 'download'] as const;

@@ -1,7 +1,6 @@
 import { allWithin } from './elements.ts';
 import type { HoverPlayer } from './hover-player.ts';
 
-/** Makes every image and video in a part of the page a button. */
 export function makePicks(part: HTMLElement): void {
   for (const span of allWithin(part, 'span.pick, span.input', HTMLElement)) {
     repeatMedia(span);
@@ -9,11 +8,7 @@ export function makePicks(part: HTMLElement): void {
   }
 }
 
-/**
- * Plays the videos of buttons, and opens the compare view by them.
- *
- * @param open with the one that was selected
- */
+/** @param open opens the compare view with the selected button */
 export function followPicks(player: HoverPlayer, open: (pick: HTMLElement) => void): void {
   let tapped: HTMLElement | null = null;
   document.addEventListener('pointerover', ({ target, pointerType }) => {
@@ -48,12 +43,12 @@ export function followPicks(player: HoverPlayer, open: (pick: HTMLElement) => vo
   });
 }
 
-/** The button of the video at a place; null where there is none. */
+/** Null where there is none. */
 function filmAt(target: EventTarget | null): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>('button.film') : null;
 }
 
-/** Where the bytes of an image stand elsewhere in the page, it is shown here too. */
+/** The bytes of an image may stand elsewhere in the page. */
 function repeatMedia(span: HTMLElement): void {
   const link = span.querySelector<HTMLElement>('[data-same]');
   const media = link === null ? null : document.getElementById(link.dataset.same ?? '');
@@ -63,7 +58,7 @@ function repeatMedia(span: HTMLElement): void {
   link.replaceWith(copy);
 }
 
-/** A button in place of a span; a video in it has no controls of its own. */
+/** A video in a button has no controls of its own. */
 function makeButton(span: HTMLElement): void {
   const button = document.createElement('button');
   button.type = 'button';

@@ -3,9 +3,8 @@ import { allWithin, makeButton } from './elements.ts';
 type Order = 'ascending' | 'descending';
 
 /**
- * Lets a table be sorted by its columns: upwards, downwards, and as it was. Numbers are in `data-value`; rows without one stay
- * last, and equal rows in their order. A column of texts is sorted only where these are the heads of its rows. Each group of rows keeps
- * its place.
+ * Upwards, downwards, then as it was. Numbers are in `data-value`; rows without one stay last, equal rows keep their
+ * order. A column of texts is sorted only where these are the heads of its rows. Groups of rows keep their places.
  */
 export function sortableTable(table: HTMLTableElement): void {
   const heads = allWithin(table, 'thead th', HTMLTableCellElement);
@@ -34,7 +33,6 @@ function nextOrder(now: string | null): Order | null {
   return now === 'descending' ? null : 'ascending';
 }
 
-/** The rows in an order of their own, by the cells of one column. */
 function sorted(rows: readonly HTMLTableRowElement[], column: number, order: Order): readonly HTMLTableRowElement[] {
   const cells = rows.map(({ cells }) => cells[column]);
   const isNumeric = cells.some((cell) => cell?.dataset.value !== undefined);
@@ -54,7 +52,7 @@ function numberOf(cell: HTMLTableCellElement | undefined): number | null {
   return value === undefined || value === '' ? null : Number(value);
 }
 
-/** The name in a cell, without what is said of it; else all its text. */
+/** The name in a cell, without notes on it; else all its text. */
 function textOf(cell: HTMLTableCellElement | undefined): string {
   return ((cell?.querySelector('.name') ?? cell)?.textContent ?? '').trim().toLowerCase();
 }

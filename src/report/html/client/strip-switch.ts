@@ -4,7 +4,7 @@ import { allWithin, make, makeButton, within } from './elements.ts';
 import { totalOf } from './page-facts.ts';
 import { cellFacts } from './takes-data.ts';
 
-/** A row of the contact sheet: what the variants gave for a prompt and seed. */
+/** What the variants gave for a prompt and seed. */
 interface SheetRow {
   readonly prompt: HTMLElement;
   readonly row: HTMLTableRowElement;
@@ -12,18 +12,14 @@ interface SheetRow {
   readonly seed: string;
 }
 
-/**
- * Lets a strip show any prompt and seed: what it shows comes from the contact sheet. Arrow keys go from one to the next.
- *
- * @param prepare makes a prompt of the sheet ready for use, before it is copied
- */
+/** Takes content from the contact sheet; arrow keys go on. @param prepare makes a prompt of the sheet ready to copy */
 export function switchableStrip(strip: HTMLElement, prepare: (article: HTMLElement) => void): void {
   const rows = rowsOf(strip.dataset.kind ?? '');
   if (rows.length < 2) return;
   const title = within(strip, 'h4', HTMLElement);
   const text = within(strip, '.text', HTMLElement);
   const figures = allWithin(strip, 'figure', HTMLElement);
-  // What the page shows first may be larger than what the sheet has.
+  // What the page shows first may be larger than in the sheet.
   const first = figures.map((figure) => [...figure.childNodes]);
   const start = rows.findIndex(({ name, seed }) => name === strip.dataset.prompt && seed === strip.dataset.seed);
   let now = start;
@@ -52,7 +48,7 @@ export function switchableStrip(strip: HTMLElement, prepare: (article: HTMLEleme
   for (const { select } of [prompts, seeds]) select.addEventListener('change', choose);
   const before = makeButton('Previous', '', () => show(now - 1));
   const after = makeButton('Next', '', () => show(now + 1));
-  // The choices say it to those who see them.
+  // The controls show the title to those who see them.
   title.classList.add('quiet');
   title.after(make('div', 'switch', prompts.label, seeds.label, before, after));
   strip.addEventListener('keydown', (event) => {
@@ -61,7 +57,7 @@ export function switchableStrip(strip: HTMLElement, prepare: (article: HTMLEleme
     event.preventDefault();
     const at = figures.findIndex((figure) => figure.contains(document.activeElement));
     show(now + (event.key === 'ArrowRight' ? 1 : -1));
-    // The image that had the focus was replaced.
+    // The focused image was replaced.
     figures[at]?.querySelector<HTMLElement>('button.pick')?.focus();
   });
   show(now);
@@ -82,7 +78,7 @@ function choice(name: string, values: readonly string[]): { label: HTMLLabelElem
   return { label: make('label', '', `${name} `, select), select };
 }
 
-/** Shows in a figure what a cell of the sheet shows first. */
+/** Copies what a cell of the sheet shows first. */
 function fill(figure: HTMLElement, place: HTMLElement | null): void {
   const shown = place?.querySelector('.output, .blank') ?? null;
   const copy = shown?.cloneNode(true);
@@ -98,7 +94,7 @@ function fill(figure: HTMLElement, place: HTMLElement | null): void {
   figure.replaceChildren(caption, content);
 }
 
-/** `take 1: 310 ms, 1 other output`: of the first take that was delivered. */
+/** `take 1: 310 ms, 1 other output`: of the first delivered take. */
 function wordsOf(number: number): string {
   const cell = cellFacts(number);
   const take = cell?.outputs[0]?.takes[0];

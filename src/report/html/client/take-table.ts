@@ -7,7 +7,7 @@ import { closable, make, within } from './elements.ts';
 import type { CellFacts, TakeFacts } from './page-facts.ts';
 import { cellFacts } from './takes-data.ts';
 
-/** The view of a cell's takes; what it gives opens it with the cell of a number. */
+/** Gives what opens the view with a cell, by its number. */
 export function openingTakes(dialog: HTMLDialogElement): (cell: number) => void {
   const title = within(dialog, 'h2 span', HTMLElement);
   const content = within(dialog, '.content', HTMLElement);
@@ -23,7 +23,7 @@ export function openingTakes(dialog: HTMLDialogElement): (cell: number) => void 
   };
 }
 
-/** Takes in columns, what is known of them in rows; a row that says nothing of any is left out. */
+/** Takes are columns; a row without any value is left out. */
 export function takeTable(cell: CellFacts, takes: readonly TakeFacts[]): HTMLTableElement {
   const rows = rowsOf(cell)
     .map(([name, words]) => [name, takes.map(words)] as const)

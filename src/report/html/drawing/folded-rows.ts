@@ -14,10 +14,7 @@ function isRanked(variants: readonly VariantSummary[], load: Load): boolean {
   return variants.length > ROWS.most && sweepSteps(load) === null;
 }
 
-/**
- * In the order of the suite; where there are many, the baseline variant first, then by median latency, those without
- * one last.
- */
+/** In the order of the suite; of many, the baseline variant first, then by median latency, without one last. */
 export function rankedVariants(
   variants: readonly VariantSummary[],
   measures: Measures,
@@ -30,11 +27,7 @@ export function rankedVariants(
   return variants.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
 }
 
-/**
- * Empty where variants are in the order of the suite.
- *
- * @param rows `candidates`: the baseline variant has no row
- */
+/** Empty for the order of the suite. @param rows `candidates`: the baseline variant has no row */
 export function rankNote(
   variants: readonly VariantSummary[],
   load: Load,

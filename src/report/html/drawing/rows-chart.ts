@@ -45,11 +45,7 @@ export function spanOf(width: number): number {
 /** In pixels; a value beyond the axis is at its edge. */
 export type Across = (value: number) => number;
 
-/**
- * Ticks are upright lines behind everything.
- *
- * @param rowsHeight of all rows together
- */
+/** Ticks are upright lines behind everything. @param rowsHeight of all rows together */
 export function rowsChart(
   label: string,
   axis: Axis,

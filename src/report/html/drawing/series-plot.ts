@@ -64,12 +64,7 @@ interface SeriesRow {
   readonly places: readonly Place[];
 }
 
-/**
- * A row for each series over the same runs: values, means between changes, changes; below, the runs' verdicts. Nothing
- * without a run.
- *
- * @param runs the earliest first
- */
+/** Every value, means between changes, changes and verdicts of runs. @param runs the earliest first */
 export function seriesFigure(
   label: string,
   runs: readonly TrendRun[],
@@ -140,10 +135,7 @@ function plot(label: string, runs: readonly TrendRun[], series: readonly TrendSe
   ]);
 }
 
-/**
- * Runs are evenly spaced, whenever they began. A tick shows the day of its run or, on the same day as the tick before,
- * the time (UTC).
- */
+/** Runs are evenly spaced. A tick shows its run's day; after a tick of the same day, its time (UTC). */
 function runAxis(runs: readonly TrendRun[], width: number): Axis {
   const mostTicks = isNarrow(width) ? 3 : 6;
   const step = Math.ceil(runs.length / mostTicks);

@@ -20,12 +20,7 @@ export const WRITTEN: Look = { stroke: 'var(--page)', 'stroke-width': 4, 'stroke
 
 export const CROSS = 'M-4.3 -4.3L4.3 4.3M-4.3 4.3L4.3 -4.3';
 
-/**
- * The size in pixels. The same marks give the same bytes.
- *
- * @param label describes the image for those who do not see it
- * @param marks those at the back first
- */
+/** The same marks give the same bytes. @param label for those who do not see @param marks those at the back first */
 export function chart(
   label: string,
   { width, height }: { readonly width: number; readonly height: number },
@@ -80,10 +75,7 @@ function attributes(look: Look): readonly Markup[] {
   return Object.entries(look).map(([name, value]) => html` ${trusted(name)}="${value}"`);
 }
 
-/**
- * To a tenth of a pixel: short, and no last digit differs between engines. A record may hold numbers so large that
- * their place is not finite: these are drawn at 0.
- */
+/** A tenth of a pixel: no last digit differs between engines. A record's number may be too large: drawn at 0. */
 function px(value: number): number {
   const tenths = Math.round(10 * value);
   return Number.isFinite(tenths) ? tenths / 10 : 0;

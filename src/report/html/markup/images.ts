@@ -13,10 +13,7 @@ type Small = Pick<ReportSource, 'thumbnail' | 'smallThumbnail' | 'copy' | 'previ
 export interface ImagePlan {
   readonly strips: readonly (readonly string[])[];
   readonly sheet: readonly string[];
-  /**
-   * Outputs that are compared at one glance: all of a group get a large copy, or none. The first groups are those that
-   * strips show first.
-   */
+  /** Compared at one glance: all of a group get a large copy, or none. First those that strips show first. */
   readonly groups: readonly (readonly string[])[];
 }
 

@@ -6,10 +6,7 @@ import { type Markup, trusted } from './markup.ts';
 /** By columns, since most hold one value nearly everywhere. Codes and numbers; every text is hostile. */
 export interface PageData {
   readonly variants: readonly string[];
-  /**
-   * For each variant, the number of the one shown at its left in a comparison; null for a baseline variant, and where
-   * there is none.
-   */
+  /** For each variant, the index of the one beside which it is compared; null where there is none. */
   readonly baselines: readonly (number | null)[];
   /** Of each variant's latencies. */
   readonly units: readonly DurationUnit[];

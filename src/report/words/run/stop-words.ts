@@ -102,11 +102,7 @@ export function abandonedCause(why: Abandonment, of: 'one' | 'several' = 'one'):
   }
 }
 
-/**
- * As a clause.
- *
- * @param secrets the environment variables that the target reads its key from, if known
- */
+/** As a clause. @param secrets environment variables that the target reads its key from, if known */
 export function abandonedRemedy(why: Abandonment, secrets: readonly string[] = []): string {
   switch (why.code) {
     case 'refused_warmup':

@@ -2,18 +2,13 @@ import { listedInShort, MOST_WHOLE } from '../../../text/listed.ts';
 import { plural } from '../../../text/quantity.ts';
 
 /**
- * `fast and fast-lcm`; of more than six `all 40 variants`, or `a, b, c and 35 more`.
- *
- * @param ofAll how many the sentence may be about
+ * `fast and fast-lcm`; of more than six `all 40 variants`, or `a, b, c and 35 more`. @param ofAll how many there may be
  */
 export function variantNames(names: readonly string[], ofAll: number): string {
   return names.length === ofAll && ofAll > MOST_WHOLE ? `all ${plural(ofAll, 'variant')}` : listedInShort(names);
 }
 
-/**
- * For what is true of each by itself, not of one compared with another: `each variant`, `each of fast and fast-lcm`,
- * `each of a, b, c and 35 more`; one by its name.
- */
+/** `each variant`, `each of fast and fast-lcm`: true of each by itself, not of one compared with another. */
 export function eachVariant(names: readonly string[], ofAll: number): string {
   if (names.length === 1) return listedInShort(names);
   return names.length === ofAll ? 'each variant' : `each of ${listedInShort(names)}`;

@@ -33,10 +33,7 @@ function shardsPrefix(shards: readonly number[] | null): string {
   return `${plural(others.length + 1, 'shard')} (shard ${count(worst)} is the worst): `;
 }
 
-/**
- * Variants whose p50 must not be used: too many takes were timestamped late, and p50 is not shown to be the same
- * without them.
- */
+/** Too many takes were timestamped late, and p50 is not shown to be the same without them. */
 export function voidVariants(warnings: readonly Warning[]): ReadonlySet<string> {
   return new Set(
     warnings.flatMap((warning) =>

@@ -2,8 +2,8 @@ import type { OutputFacts } from '../page-facts.ts';
 import type { Compared } from './compare-hash.ts';
 
 /**
- * What the compare view shows of a clicked output: at the left that of its baseline variant for the same prompt and seed. Beside another
- * output of a cell its first one stands third; beside the baseline variant's own the first that has it as its baseline.
+ * At the left, the baseline variant's output for the same prompt and seed. Beside another output of a cell, its first
+ * one stands third; beside the baseline variant's own, the first variant that has it as its baseline.
  *
  * @param outputs of the same prompt and kind, in the order of the page
  */

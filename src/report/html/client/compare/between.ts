@@ -5,14 +5,10 @@ import { make } from '../elements.ts';
 import type { OutputFacts } from '../page-facts.ts';
 import type { Compared } from './compare-hash.ts';
 
-/**
- * What is known of two outputs, as a sentence.
- *
- * @param later is called once more is known
- */
+/** A sentence on two outputs. @param later gets the sentence again once more is known */
 export type BetweenWords = (one: OutputFacts, other: OutputFacts, later: (words: string) => void) => string;
 
-/** What is known of two outputs beside each other; of three, a row for each two of them. */
+/** Of three outputs, a row for each pair. */
 export function pairsBetween([left, right, third]: Compared['outputs'], words: BetweenWords): readonly Node[] {
   if (third === undefined) return [saying(make('p', ''), words, left, right)];
   const rows = [
@@ -36,7 +32,6 @@ function saying<T extends HTMLElement>(element: T, words: BetweenWords, one: Out
   return element;
 }
 
-/** What a report knows of two of its outputs. */
 export function betweenWords(one: OutputFacts, other: OutputFacts): string {
   if (one.cell === other.cell && one.number === other.number) return 'One output: byte-identical.';
   if (one.cell.variant !== other.cell.variant) {
@@ -53,14 +48,14 @@ export function betweenWords(one: OutputFacts, other: OutputFacts): string {
   return `Two takes of one variant, prompt and seed: ${pair === undefined ? whyNone(one, other) : pairWords(pair)}.`;
 }
 
-/** Said where an image laid above another one is made smaller or larger. */
+/** For an image that is scaled to lie above another. */
 function sizeWords(one: OutputFacts, other: OutputFacts): string {
   const [size, otherSize] = [one, other].map(({ width, height }) => `${width} × ${height}`);
   const isKnown = one.width !== null && other.width !== null;
   return !isKnown || size === otherSize ? '' : ` Their sizes differ: ${size} and ${otherSize} pixels.`;
 }
 
-/** Why there is no distance of two outputs of a cell. */
+/** Why two outputs of a cell have no distance. */
 function whyNone(one: OutputFacts, other: OutputFacts): string {
   if (one.width === null || other.width === null) return 'no distance, because one of them was not decoded';
   return 'no distance in this page, which has those of the first 16 outputs and of each with the usual one';

@@ -3,35 +3,32 @@ import { cellFacts } from '../takes-data.ts';
 import { LAYOUTS, type Layout } from './layout.ts';
 import { type View, WHOLE } from './zoom.ts';
 
-/** What is compared, and how. */
 export interface Compared extends Setting {
-  /** The left, the right and perhaps the third one; of one prompt. */
+  /** Left, right and perhaps a third, all of one prompt. */
   readonly outputs: readonly [OutputFacts, OutputFacts, OutputFacts?];
   readonly layout: Layout;
 }
 
-/** What a reader has set in the compare view. */
 export interface Setting {
   readonly view: View;
-  /** How far the divider of the slider is to the right, in per cent. */
+  /** Per cent from the left. */
   readonly divider: number;
   /** How often a difference is doubled. */
   readonly doublings: number;
-  /** Where videos were stopped, in seconds; null where they were not. */
+  /** Seconds; null where videos were not stopped. */
   readonly stoppedAtS: number | null;
 }
 
-/** What is set at first. A difference of one step of 255 is black to every eye, so that all are made four times as bright. */
+/** A difference of one step of 255 looks black, so all are made four times as bright. */
 export const FIRST_SETTING: Setting = { view: WHOLE, divider: 50, doublings: 2, stoppedAtS: null };
 
 const PREFIX = '#compare?';
 
-/** Whether a part of an address is that of a comparison. */
 export function isComparison(hash: string): boolean {
   return hash.startsWith(PREFIX);
 }
 
-/** The part of an address that leads to this comparison; what has its first value is left out. */
+/** Leaves out what has its first value. */
 export function hashOfCompared({ outputs, layout, view, divider, doublings, stoppedAtS }: Compared): string {
   const places = outputs.flatMap((each) => (each === undefined ? [] : [`${each.cell.number}.${each.number}`]));
   const parts = [`outputs=${places.join(',')}`, `view=${layout}`];
@@ -42,7 +39,7 @@ export function hashOfCompared({ outputs, layout, view, divider, doublings, stop
   return `${PREFIX}${parts.join('&')}`;
 }
 
-/** The comparison that a part of an address leads to; null where it leads elsewhere, or to what this page does not have. */
+/** Null where the hash leads elsewhere, or to what this page does not have. */
 export function comparedOf(hash: string): Compared | null {
   if (!isComparison(hash)) return null;
   const query = new URLSearchParams(hash.slice(PREFIX.length));

@@ -11,30 +11,28 @@ import { openPlayer } from './player.ts';
 import { openSide, type Side } from './side.ts';
 import { type Frame, moved, type View, WHOLE, zoomed } from './zoom.ts';
 
-/** How far Shift and an arrow key move an image, in CSS pixels. */
+/** CSS pixels for Shift and an arrow key. */
 const KEY_MOVE = 80;
 
-/** Moving an image changes the address in the end, not on the way: a browser takes few changes at a time. */
+/** An image that moves changes the address only in the end: browsers limit changes of the address. */
 const SETTLED_MS = 300;
 
 export interface CompareOptions {
   /** Whether nothing may move by itself. */
   readonly isCalm: () => boolean;
-  /** What is known of two outputs, as a sentence. */
   readonly between: BetweenWords;
-  /** The part of the page that the address leads to once a view is closed that a link has opened. */
+  /** Where the address leads after a view that a link opened is closed. */
   readonly place: `#${string}`;
 }
 
-/** How the compare view is opened. */
 export interface CompareView {
-  /** By a choice on the page: Back closes it. */
+  /** For a choice on the page: Back closes the view. */
   readonly open: (compared: Compared) => void;
-  /** By the address, where that leads to a comparison. Closes it where the address no longer does. */
+  /** Opens the comparison of the address; closes the view where there is none. */
   readonly follow: () => void;
 }
 
-/** The compare view: two or three outputs of a prompt beside each other, or two above each other. */
+/** Two or three outputs of a prompt beside each other, or two above each other. */
 export function compareView(dialog: HTMLDialogElement, { isCalm, between: words, place }: CompareOptions): CompareView {
   const title = within(dialog, '#compare-prompt', HTMLElement);
   const text = within(dialog, '#compare-text', HTMLElement);
@@ -80,7 +78,7 @@ export function compareView(dialog: HTMLDialogElement, { isCalm, between: words,
     return another ? [one, other, another] : [one, other];
   };
 
-  /** Keeps the address true, so that it can be passed on. */
+  /** The address can be passed on. */
   const tellAddress = (): void => {
     const outputs = outputsNow();
     if (outputs === null || !dialog.open) return;
@@ -88,7 +86,6 @@ export function compareView(dialog: HTMLDialogElement, { isCalm, between: words,
     history.replaceState(history.state, '', hashOfCompared({ outputs, layout, ...setting }));
   };
 
-  /** Shows what is chosen, in the way that is chosen. */
   const render = async (stoppedAtS: number | null = isCalm() ? 0 : null): Promise<void> => {
     dialog.dataset.view = layout;
     overlayBox.hidden = layout === 'side';
@@ -143,7 +140,7 @@ export function compareView(dialog: HTMLDialogElement, { isCalm, between: words,
     overlay.set(setting);
     if (!dialog.open) {
       dialog.showModal();
-      // By itself the first button has it, which closes the view: Space would not play.
+      // By default the close button has the focus: Space would close the view, not play.
       dialog.focus();
     }
     void chooseAll(
@@ -216,7 +213,7 @@ export function compareView(dialog: HTMLDialogElement, { isCalm, between: words,
   });
   dialog.addEventListener('close', () => {
     clearTimeout(settling);
-    // Where Back has closed it, the address leads elsewhere already. A link to a comparison is not what is left when it closes.
+    // After Back the address leads elsewhere already. A link to a comparison must not stay when it closes.
     if (isComparison(location.hash)) {
       if (isOpenedHere(history.state)) history.back();
       else history.replaceState(null, '', place);
@@ -229,14 +226,14 @@ export function compareView(dialog: HTMLDialogElement, { isCalm, between: words,
   return { open, follow };
 }
 
-/** What the history of the browser keeps of a view that was opened by a choice on the page. */
+/** Marks a view that was opened by a choice on the page, in the browser's history. */
 const OPENED_HERE = { comparison: 'opened here' };
 
 function isOpenedHere(state: unknown): boolean {
   return typeof state === 'object' && state !== null && 'comparison' in state;
 }
 
-/** Whether Space belongs to what has the focus. */
+/** Whether Space belongs to the focused element. */
 function isControl(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('button, summary, select, input, a') !== null;
 }
@@ -246,7 +243,7 @@ function isField(target: EventTarget | null): boolean {
   return target instanceof HTMLSelectElement || target instanceof HTMLInputElement;
 }
 
-/** Which way an arrow key moves the image, so that what lies there comes into view. */
+/** An arrow key brings what lies in its direction into view. */
 const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowLeft: [1, 0],
   ArrowRight: [-1, 0],
@@ -254,7 +251,7 @@ const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
   ArrowDown: [0, -1],
 };
 
-/** How many frames a key steps. */
+/** In frames. */
 const STEPS: Readonly<Record<string, number>> = { ',': -1, '.': 1 };
 
 const KEYS: Readonly<Record<string, string>> = { '+': 'in', '=': 'in', '-': 'out', '0': 'fit', '1': '1' };
@@ -265,12 +262,12 @@ function showSide(side: Side): void {
   else side.stage.show([shown.element], sizeOf(output, shown));
 }
 
-/** The pixels of an output; where they are not known, of what is shown. */
+/** Of the output; where unknown, of what is shown. */
 function sizeOf(output: OutputFacts, shown: ShownMedia): { readonly width: number; readonly height: number } {
   return { width: output.width ?? shown.width, height: output.height ?? shown.height };
 }
 
-/** Two images that can be subtracted: both originals, or both copies. Null where one is missing. */
+/** Both originals, or both copies; null where one is missing. */
 async function alike(
   [one, first]: readonly [ShownMedia, OutputFacts],
   [other, second]: readonly [ShownMedia, OutputFacts],
@@ -281,7 +278,7 @@ async function alike(
   return a === undefined || b === undefined || a === null || b === null ? null : [a, b];
 }
 
-/** What a click on an image of the page opens; null where it shows no output. */
+/** Null where the image shows no output. */
 export function clickedOutput(pick: HTMLElement): Compared | null {
   const output = outputOf(pick);
   const prompt = document.getElementById(`cell-${pick.dataset.cell}`)?.closest('.prompt') ?? null;

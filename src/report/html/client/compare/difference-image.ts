@@ -1,4 +1,3 @@
-/** What a canvas can draw. */
 type Drawable = HTMLImageElement | HTMLVideoElement;
 
 interface Size {
@@ -6,15 +5,14 @@ interface Size {
   readonly height: number;
 }
 
-/** An image, and its own size. */
 export interface DrawnImage extends Size {
   readonly element: Drawable;
 }
 
-/** Where something is transparent, it shows what it stands on: two images are equal where they are so on black and on white. */
+/** Transparent parts show the ground: two images are equal where they are so on black and on white. */
 const GROUNDS = ['#000', '#fff'] as const;
 
-/** Shapes that differ by less are those of one image: a small copy has whole pixels. */
+/** A small copy has whole pixels, so its shape is off by less than this. */
 const SAME_SHAPE = 0.01;
 
 /** Whether one image would be distorted at the size of another. */
@@ -23,8 +21,8 @@ export function isOtherShape(one: Size, other: Size): boolean {
 }
 
 /**
- * Draws the absolute difference of two images, doubled so many times. Images of unequal shape are laid above each other as wholes, in the
- * middle. Only by composition: pixels of files beside a page that was opened from a disk may be drawn, and not read.
+ * Images of unequal shape are centred above each other. Only composition is used: a page opened from a disk may draw
+ * the pixels of files beside it, but not read them.
  */
 export function drawDifference(
   canvas: HTMLCanvasElement,
@@ -56,10 +54,10 @@ export function drawDifference(
   for (let times = 0; times < doublings; times += 1) context.drawImage(canvas, 0, 0);
 }
 
-/** Used again for each drawing: of a video there are many. */
+/** Used again for each drawing: a video has many. */
 const SCRATCH = [document.createElement('canvas'), document.createElement('canvas')] as const;
 
-/** Draws an image on a ground: the difference of what is half transparent is not that of what it shows. Gives what drew it. */
+/** Half-transparent pixels are subtracted as they show on a ground, not as they are stored. */
 function drawOn(
   canvas: HTMLCanvasElement,
   image: DrawnImage,

@@ -1,26 +1,25 @@
 import { nameOfOutput, type OutputFacts } from '../page-facts.ts';
 
-/** What is shown of an output. */
 export interface ShownMedia {
   readonly element: HTMLImageElement | HTMLVideoElement;
-  /** The file that came, or a smaller copy that the page holds. */
+  /** The original, or a smaller copy that the page holds. */
   readonly source: 'original' | 'copy';
-  /** The pixels of what is shown. */
+  /** Of what is shown. */
   readonly width: number;
   readonly height: number;
 }
 
 /**
- * Whether the first original of a type that was asked for is beside this page; where it is missing, no other of the type is asked for. By
- * the end of the name: a browser that cannot decode one type still shows the others.
+ * By file extension, whether the first original is beside this page: one missing file stops requests for its type, and
+ * a browser that cannot decode one type still shows the others.
  */
 const firstFound = new Map<string, Promise<boolean>>();
 
 /**
- * The best that can be shown of an output: the file that came where this page lies in the folder of its run, else the largest copy in
- * the page. Null where there is neither.
+ * The original where this page lies in the folder of its run, else the largest copy in the page. Null where there is
+ * neither.
  *
- * @param allowed `copy`: not the original
+ * @param allowed `copy` excludes the original
  */
 export async function loadMedia(output: OutputFacts, allowed: 'any' | 'copy' = 'any'): Promise<ShownMedia | null> {
   const url = allowed === 'any' ? originalOf(output) : null;
@@ -45,13 +44,12 @@ export async function loadMedia(output: OutputFacts, allowed: 'any' | 'copy' = '
   return await load(largest.src, output, 'copy', largest instanceof HTMLVideoElement);
 }
 
-/** The address of the file that came, beside this page; null where the page links to none. */
+/** Beside this page; null where the page has no link to it. */
 export function originalOf(output: OutputFacts): string | null {
   const links = placesOf(output).map((place) => place.parentElement?.querySelector<HTMLAnchorElement>('a.original'));
   return links.find((link) => link !== null && link !== undefined)?.href ?? null;
 }
 
-/** Where the page shows an output. */
 function placesOf({ cell, number }: OutputFacts): readonly Element[] {
   return [...document.querySelectorAll(`[data-cell="${cell.number}"][data-output="${number}"]`)];
 }

@@ -7,7 +7,7 @@ import { nameOfOutput, type OutputFacts, totalOf } from '../page-facts.ts';
 import { takeTable } from '../take-table.ts';
 import { originalOf, type ShownMedia } from './load-media.ts';
 
-/** What stands below an output: what came of its takes, what is shown of it, and its timings folded away. */
+/** Timings are folded. */
 export function captionOf(output: OutputFacts, shown: ShownMedia | null): readonly Node[] {
   const { cell, takes } = output;
   const [first] = takes;
@@ -43,7 +43,7 @@ function groupWords({ cell, takes, level }: OutputFacts): string {
     : `${share}: ${LEVEL_WORDS[level].same} ${level === 'different' ? 'from' : 'to'} the usual output`;
 }
 
-/** Leads to the file, in a tab of its own: there it is opened, saved and copied as every file. */
+/** Opens the original in a tab of its own, where it can be saved and copied. */
 function originalLink(url: string, output: OutputFacts): HTMLAnchorElement {
   const link = make('a', '', 'Open the original');
   link.href = url;

@@ -5,18 +5,15 @@ import type { OverlayLayout } from './layout.ts';
 import type { ShownMedia } from './load-media.ts';
 import { openStage, type StageEvents } from './stage.ts';
 
-/** Two images above each other in one stage. */
 export interface Overlay {
   readonly show: (layout: OverlayLayout, one: ShownMedia, other: ShownMedia, size: ImageSize) => void;
   readonly clear: () => void;
-  /** Places and draws both again. */
   readonly draw: () => void;
   readonly setting: () => OverlaySetting;
   readonly set: (setting: OverlaySetting) => void;
   readonly frame: ReturnType<typeof openStage>['frame'];
 }
 
-/** Where the divider is, and how bright a difference is. */
 type OverlaySetting = Pick<Setting, 'divider' | 'doublings'>;
 
 interface ImageSize {
@@ -24,12 +21,10 @@ interface ImageSize {
   readonly height: number;
 }
 
-/** Milliseconds that each image is shown: slow enough for eyes that flashes harm. */
+/** Slow enough for eyes that flashes harm. */
 const FLICKER_MS = 600;
 
 /**
- * The overlay of the compare view.
- *
  * @param isCalm whether nothing may move by itself
  * @param settled is called once the reader has set something
  */
@@ -60,7 +55,7 @@ export function openOverlay(
   const swap = (): void => {
     if (now !== null) showOne(now.other.element.style.visibility === 'hidden');
   };
-  /** One of both: through what is transparent, the other one would be seen. */
+  /** Only one: the other would show through transparent parts. */
   const showOne = (isOther: boolean): void => {
     if (now === null) return;
     now.one.element.style.visibility = isOther ? 'hidden' : 'visible';
@@ -98,12 +93,12 @@ export function openOverlay(
     stage.place();
     if (now.layout === 'slider') cut();
     if (now.layout !== 'difference') return;
-    // Both at the size of the smaller: what only one has is no difference.
+    // At the size of the smaller: detail that only the larger has is not a difference.
     const smaller = now.one.width <= now.other.width ? now.one : now.other;
     const size = sizeFor(now.size, smaller);
     drawDifference(canvas, now.one, now.other, size, Number(amplify.value));
   };
-  /** The divider follows a drag, where a drag does not move the images. */
+  /** Only where a drag does not move the images. */
   const follow = ({ buttons, clientX }: PointerEvent): void => {
     if (now?.layout !== 'slider' || events.view().zoom !== 'fit' || buttons !== 1) return;
     const { left, width } = frame.getBoundingClientRect();
@@ -123,7 +118,7 @@ export function openOverlay(
       stop();
       now = { layout, one, other, size };
       const isDifference = layout === 'difference';
-      // Below their difference both stay in the page: a video that is taken out of it stops.
+      // Both stay in the page below their difference: a video that is removed stops.
       stage.show([one.element, other.element, ...(isDifference ? [canvas] : [])], size);
       for (const { element, ...own } of [one, other]) {
         element.style.objectFit = isOtherShape(own, size) ? 'contain' : '';
@@ -151,7 +146,7 @@ export function openOverlay(
   };
 }
 
-/** The shape of the stage in about so many pixels as an image has: what only the larger one has is no difference. */
+/** The shape of the stage with about as many pixels as the image. */
 function sizeFor(shape: ImageSize, { width, height }: ImageSize): ImageSize {
   if (!isOtherShape(shape, { width, height })) return { width, height };
   const scale = Math.sqrt((width * height) / (shape.width * shape.height));

@@ -1,39 +1,38 @@
 import { count, duration } from '../../../../text/quantity.ts';
 import { allWithin, within } from '../elements.ts';
 
-/** A video, and its frames a second; null where these are not known. */
+/** Frames a second are null where unknown. */
 export interface PlayedVideo {
   readonly element: HTMLVideoElement;
   readonly fps: number | null;
 }
 
-/** Plays the videos of the compare view in step. */
 export interface Player {
   /**
-   * Takes these videos; none hides the controls.
+   * No videos hide the controls.
    *
-   * @param stoppedAtS where they stand, in seconds; null: they play from their beginning
+   * @param stoppedAtS seconds; null: they play from the beginning
    */
   readonly take: (videos: readonly PlayedVideo[], stoppedAtS: number | null) => void;
-  /** Starts or stops them; gives whether there are any. */
+  /** Gives whether there are videos. */
   readonly toggle: () => boolean;
-  /** Stops them, and goes so many frames of the longest one on, or back; gives whether it could. */
+  /** Stops, and goes so many frames of the longest video on or back; gives whether it could. */
   readonly step: (frames: number) => boolean;
-  /** Where the reader has stopped them, in seconds; null while they play, and where there are none. */
+  /** Seconds; null while videos play, and where there are none. */
   readonly stoppedAtS: () => number | null;
 }
 
-/** Videos that are apart by more than this are set together again, in seconds. */
+/** Videos further apart are set together again. */
 const MOST_APART_S = 0.06;
 
-/** What a time is off by as a browser keeps it, in frames. */
+/** In frames: what the browser's rounding of a time may add up to. */
 const ROUNDING = 1e-3;
 
-/** How far an arrow key goes where the frames of a video are not known, of its length. */
+/** Of the length, for an arrow key where the frame rate is unknown. */
 const ARROW_SHARE = 0.01;
 const PAGE_SHARE = 0.1;
 
-/** How far a key goes from the time of the videos, of their length. An arrow key goes one frame where these are known. */
+/** Of the length. An arrow key goes one frame where the frame rate is known. */
 const KEY_SHARES: Readonly<Record<string, number>> = {
   ArrowLeft: -ARROW_SHARE,
   ArrowDown: -ARROW_SHARE,
@@ -44,10 +43,10 @@ const KEY_SHARES: Readonly<Record<string, number>> = {
 };
 
 /**
- * The controls of all videos at once. The longest sets the time; a shorter one waits at its end.
+ * The longest video sets the time; a shorter one waits at its end.
  *
  * @param draw is called with each step of time
- * @param settled is called once the reader has started or stopped them, or chosen a time
+ * @param settled is called once the reader has started or stopped videos, or chosen a time
  */
 export function openPlayer(bar: HTMLElement, draw: () => void, settled: () => void): Player {
   const button = within(bar, '.play', HTMLButtonElement);
@@ -76,7 +75,7 @@ export function openPlayer(bar: HTMLElement, draw: () => void, settled: () => vo
     button.textContent = leader.paused ? 'Play' : 'Pause';
   };
 
-  /** The frame that a video shows, from 0; null where its rate is not known. */
+  /** Counted from 0; null where the rate is unknown. */
   const framesOf = (video: HTMLVideoElement): { now: number; of: number; fps: number } | null => {
     const fps = played.find(({ element }) => element === video)?.fps ?? null;
     if (fps === null || fps <= 0) return null;
@@ -108,7 +107,7 @@ export function openPlayer(bar: HTMLElement, draw: () => void, settled: () => vo
     cancelAnimationFrame(ticking);
     for (const video of videos) {
       video.playbackRate = Number(speed.value);
-      // One that has ended would begin again; it waits for the longest.
+      // A video that has ended would begin again; it waits for the longest.
       if (!video.ended || video === longest()) video.play().catch(say);
     }
     ticking = requestAnimationFrame(tick);
@@ -131,7 +130,7 @@ export function openPlayer(bar: HTMLElement, draw: () => void, settled: () => vo
     if (frames === null) return false;
     pause();
     const to = Math.min(frames.of - 1, Math.max(0, frames.now + by));
-    // The middle of a frame: at its edge, the time that a browser keeps may be that of the one before.
+    // The middle of a frame: at its edge, the browser's rounded time may fall into the frame before.
     seek((to + 0.5) / frames.fps);
     say();
     settled();
@@ -153,7 +152,7 @@ export function openPlayer(bar: HTMLElement, draw: () => void, settled: () => vo
     const leader = longest();
     const share = KEY_SHARES[event.key];
     if (leader === null || share === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    // By itself Firefox goes a whole second.
+    // By default Firefox goes a whole second.
     event.preventDefault();
     if (Math.abs(share) === ARROW_SHARE && step(Math.sign(share))) return;
     goTo(leader.currentTime + share * lengthOf(leader));
@@ -191,7 +190,7 @@ export function openPlayer(bar: HTMLElement, draw: () => void, settled: () => vo
   };
 }
 
-/** In seconds; of a file that does not say it, what has come of it. */
+/** Seconds; the part that has arrived where the file does not say. */
 function lengthOf({ duration: own, seekable }: HTMLVideoElement): number {
   if (Number.isFinite(own)) return own;
   return seekable.length === 0 ? 0 : seekable.end(seekable.length - 1);

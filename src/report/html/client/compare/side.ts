@@ -4,7 +4,6 @@ import { loadMedia, type ShownMedia } from './load-media.ts';
 import { captionOf } from './output-words.ts';
 import { openStage, type Stage, type StageEvents } from './stage.ts';
 
-/** One of the images that are compared: which it is, where it stands, what is said of it. */
 export interface Side {
   readonly figure: HTMLElement;
   readonly choice: HTMLSelectElement;
@@ -13,18 +12,18 @@ export interface Side {
   readonly output: () => OutputFacts | null;
   /** Null while it loads, and where there is nothing to show. */
   readonly shown: () => ShownMedia | null;
-  /** Offers these outputs; an optional side may be left without one. */
+  /** An optional side may be left without an output. */
   readonly offer: (outputs: readonly OutputFacts[]) => void;
-  /** Chooses an output by its number among those offered, round their ends; resolves once it is loaded. */
+  /** By index among the offered ones, wrapping round; resolves once it is loaded. */
   readonly choose: (index: number) => Promise<void>;
-  /** Whether there is one that the left and the right side need not show. */
+  /** Whether there is an output that the left and right side need not show. */
   readonly hasChoice: () => boolean;
-  /** The number of the chosen output; -1 where nothing is. */
+  /** -1 where nothing is chosen. */
   readonly index: () => number;
   readonly clear: () => void;
 }
 
-/** A side in its figure. `isOptional`: it begins without an image. */
+/** An optional side begins without an image. */
 export function openSide(figure: HTMLElement, isOptional: boolean, events: StageEvents): Side {
   const choice = within(figure, 'select', HTMLSelectElement);
   const caption = within(figure, 'figcaption', HTMLElement);
@@ -39,11 +38,11 @@ export function openSide(figure: HTMLElement, isOptional: boolean, events: Stage
     output = index < 0 && isOptional ? null : chosen;
     choice.selectedIndex = output === null ? 0 : outputs.indexOf(output) + before;
     shown = null;
-    // The image before it is still to be seen.
+    // The image before is still visible.
     figure.setAttribute('aria-busy', 'true');
     const asked = output;
     const loaded = asked === null ? null : await loadMedia(asked);
-    // Another one was chosen meanwhile.
+    // Another output was chosen meanwhile.
     if (output !== asked) return;
     figure.removeAttribute('aria-busy');
     shown = loaded;

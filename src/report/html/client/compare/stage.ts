@@ -1,23 +1,20 @@
 import { type Frame, moved, placed, type View, WHOLE, zoomed } from './zoom.ts';
 
-/** What moves the view: a drag, the wheel, a double click. */
 export interface StageEvents {
   readonly view: () => View;
   readonly change: (view: View) => void;
 }
 
-/** A frame that shows one image, or two above each other, at a view that others share. */
+/** Shows one image, or two above each other, at a view shared with other stages. */
 export interface Stage {
-  /** Shows these elements, all at the place of an image of this size. */
+  /** All lie at the place of an image of this size. */
   readonly show: (layers: readonly HTMLElement[], size: { readonly width: number; readonly height: number }) => void;
   readonly clear: () => void;
   /** Null where it shows nothing. */
   readonly frame: () => Frame | null;
-  /** Places the layers for the view. */
   readonly place: () => void;
 }
 
-/** A stage in an element of the page. */
 export function openStage(stage: HTMLElement, { view, change }: StageEvents): Stage {
   let layers: readonly HTMLElement[] = [];
   let size: { readonly width: number; readonly height: number } | null = null;
@@ -58,7 +55,7 @@ export function openStage(stage: HTMLElement, { view, change }: StageEvents): St
     'wheel',
     (event) => {
       const shown = frame();
-      // A page is scrolled by the wheel; an image is zoomed by it with Ctrl, as by a pinch.
+      // The wheel scrolls the page; with Ctrl, as by a pinch, it zooms the image.
       if (shown === null || !event.ctrlKey) return;
       event.preventDefault();
       change(zoomed(view(), shown, event.deltaY < 0 ? 'in' : 'out'));

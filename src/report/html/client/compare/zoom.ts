@@ -1,30 +1,28 @@
-/** How images are looked at; shared by all stages, so that they show the same part. */
+/** Shared by all stages, so that they show the same part. */
 export interface View {
-  /** Pixels of the screen for a pixel of the image; `fit` shows it whole. */
+  /** Screen pixels for each pixel of the image; `fit` shows it whole. */
   readonly zoom: number | 'fit';
-  /** The part in the middle of the stage, as shares of width and height. */
+  /** The centre of the view, as shares of width and height. */
   readonly x: number;
   readonly y: number;
 }
 
-/** The whole image. */
 export const WHOLE: View = { zoom: 'fit', x: 0.5, y: 0.5 };
 
 const STEPS = [0.25, 0.5, 1, 2, 4, 8, 16];
 
-/** A stage, and the size of the image that it shows. */
 export interface Frame {
   readonly stage: HTMLElement;
   readonly width: number;
   readonly height: number;
 }
 
-/** Pixels of the screen for a pixel of the image, where the stage shows it whole. */
+/** Screen pixels for each pixel of an image that is shown whole. */
 function fitOf({ stage, width, height }: Frame): number {
   return Math.min(stage.clientWidth / width, stage.clientHeight / height) * devicePixelRatio;
 }
 
-/** The next larger or smaller zoom. Below the whole image there is none. */
+/** Never smaller than the whole image. */
 export function zoomed(view: View, frame: Frame, direction: 'in' | 'out'): View {
   const fit = fitOf(frame);
   const now = view.zoom === 'fit' ? fit : view.zoom;
@@ -33,7 +31,7 @@ export function zoomed(view: View, frame: Frame, direction: 'in' | 'out'): View 
   return smaller === undefined ? WHOLE : { ...view, zoom: smaller };
 }
 
-/** Where an image stands in its stage, in CSS pixels. */
+/** In CSS pixels. */
 export interface Placed {
   readonly left: number;
   readonly top: number;
@@ -41,7 +39,6 @@ export interface Placed {
   readonly height: number;
 }
 
-/** The place of an image in its stage. */
 export function placed(view: View, frame: Frame): Placed {
   const scale = (view.zoom === 'fit' ? fitOf(frame) : view.zoom) / devicePixelRatio;
   const [width, height] = [frame.width * scale, frame.height * scale];
@@ -53,13 +50,13 @@ export function placed(view: View, frame: Frame): Placed {
   };
 }
 
-/** In the middle where there is room, else no empty space at either end. */
+/** Centred where there is room, else no empty space at either end. */
 function edge(room: number, size: number, middle: number): number {
   if (size <= room) return (room - size) / 2;
   return Math.min(0, Math.max(room - size, room / 2 - middle * size));
 }
 
-/** The view after the image was moved by so many CSS pixels. */
+/** In CSS pixels. */
 export function moved(view: View, frame: Frame, byX: number, byY: number): View {
   const { left, top, width, height } = placed(view, frame);
   const x = (frame.stage.clientWidth / 2 - left - byX) / width;

@@ -1,4 +1,4 @@
-/** Which images of the contact sheet are shown; empty texts choose all. */
+/** Empty texts choose all. */
 export interface FilterState {
   readonly variant: string;
   /** A part of a prompt's id or text. */
@@ -13,10 +13,9 @@ export interface FilterState {
 
 export const EVERYTHING: FilterState = { variant: '', prompt: '', seed: '', tag: '', level: '', outcome: '', page: 1 };
 
-/** What a hash that holds a filter begins with: the section it is about, then a query. */
+/** The section that the filter is about, then a query. */
 const PREFIX = '#images?';
 
-/** The part of an address that leads to this filter. */
 export function hashOf(state: FilterState): string {
   const query = new URLSearchParams();
   for (const key of ['variant', 'prompt', 'seed', 'tag', 'level', 'outcome'] as const) {
@@ -26,7 +25,7 @@ export function hashOf(state: FilterState): string {
   return query.size === 0 ? '#images' : `${PREFIX}${query}`;
 }
 
-/** The filter that a part of an address leads to; null where it leads elsewhere. */
+/** Null where the hash leads elsewhere. */
 export function filterOf(hash: string): FilterState | null {
   if (!hash.startsWith(PREFIX)) return null;
   const query = new URLSearchParams(hash.slice(PREFIX.length));

@@ -8,16 +8,12 @@ import { shownFacts } from '../takes-data.ts';
 import { EVERYTHING, type FilterState, filterOf, hashOf } from './filter-state.ts';
 import { type SheetPrompt, sheetPrompts, showChosen } from './sheet-rows.ts';
 
-/** Prompts beyond this many are on further pages. */
+/** Further prompts are on further pages. */
 const PER_PAGE = 12;
 
 type Choice = 'variant' | 'seed' | 'tag' | 'level' | 'outcome';
 
-/**
- * The filter of the contact sheet, and its pages; both are in the hash of the address, so that a view can be linked.
- *
- * @param prepare makes what is shown of the sheet ready for use
- */
+/** The address holds filter and page, so that a view can be linked. @param prepare makes a part of the sheet ready */
 export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) => void): void {
   const prompts = sheetPrompts();
   if (prompts.length === 0) return;
@@ -60,7 +56,7 @@ export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) =>
     if (state.page > pages) state = { ...state, page: pages };
     const shown = new Set(state.page === 0 ? chosen : chosen.slice((state.page - 1) * PER_PAGE, state.page * PER_PAGE));
     for (const prompt of chosen) {
-      // Browsers that know it still find text there.
+      // Browsers that know `until-found` still find text there.
       if (shown.has(prompt)) {
         prepare(prompt.article);
         prompt.article.removeAttribute('hidden');
@@ -85,7 +81,7 @@ export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) =>
     if (isTurned) bar.scrollIntoView({ block: 'start' });
   };
 
-  /** Turns to the page of a prompt, without a filter that hides it. */
+  /** Removes a filter that hides the prompt. */
   const reveal = (article: Element | null): void => {
     const isHere = (each: SheetPrompt): boolean => each.article === article;
     if (!chosen.some(isHere)) {
@@ -133,7 +129,7 @@ export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) =>
   addEventListener('hashchange', follow);
 }
 
-/** What can be chosen: only what there is more than one of. */
+/** Only what has more than one value. */
 function choices(
   prompts: readonly SheetPrompt[],
 ): readonly (readonly [key: Choice, name: string, values: readonly (readonly [value: string, words: string])[]])[] {
@@ -156,7 +152,7 @@ function choices(
   return all.filter(([, , values]) => values.length > 1);
 }
 
-/** The buttons that turn pages; there are none where one page has all. */
+/** Hidden where one page has all. */
 function pager(turn: (page: number) => void): { element: HTMLElement; show: (page: number, pages: number) => void } {
   let now = 1;
   const before = makeButton('Previous page', '', () => {

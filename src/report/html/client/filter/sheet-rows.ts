@@ -3,14 +3,13 @@ import type { CellFacts } from '../page-facts.ts';
 import { cellFacts, shownFacts } from '../takes-data.ts';
 import type { FilterState } from './filter-state.ts';
 
-/** The images of a prompt in the contact sheet. */
 export interface SheetPrompt {
   readonly article: HTMLElement;
   readonly kind: string;
   readonly name: string;
   readonly text: string;
   readonly tags: readonly string[];
-  /** What its table holds, looked up once it is needed: of very many prompts that takes a while. */
+  /** Looked up once it is needed: very many prompts take a while. */
   readonly table: () => SheetTable;
   /** Whether the filter hides some of it. */
   isNarrowed: boolean;
@@ -29,7 +28,7 @@ interface SheetRow {
   readonly places: readonly HTMLElement[];
 }
 
-/** The prompts of the contact sheet, in its order. */
+/** In the order of the contact sheet. */
 export function sheetPrompts(): readonly SheetPrompt[] {
   return allWithin(document, '#images article', HTMLElement).map((article): SheetPrompt => {
     let table: SheetTable | null = null;
@@ -57,12 +56,12 @@ function tableOf(article: HTMLElement): SheetTable {
   return { variants: heads.map((head) => head.textContent?.trim() ?? ''), heads, rows };
 }
 
-/** The cell at a place of the sheet; null where nothing was planned. */
+/** Null where nothing was planned. */
 function cellAt({ id }: HTMLElement): CellFacts | null {
   return id === '' ? null : cellFacts(Number(id.slice('cell-'.length)));
 }
 
-/** Shows of a prompt what a filter chooses; whether there is anything. */
+/** Gives whether anything of the prompt is shown. */
 export function showChosen(prompt: SheetPrompt, state: FilterState): boolean {
   const sought = state.prompt.toLowerCase();
   const isSought = prompt.name.toLowerCase().includes(sought) || prompt.text.toLowerCase().includes(sought);

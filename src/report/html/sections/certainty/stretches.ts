@@ -35,10 +35,7 @@ export interface SlowedTime {
   readonly endMs: number;
 }
 
-/**
- * Each process has its own monotonic clock, so wall-clock time places the start of a request; its duration is
- * monotonic.
- */
+/** Processes have monotonic clocks of their own: wall-clock time gives starts, monotonic time durations. */
 export function stretchesOf(
   variants: readonly VariantSummary[],
   samples: readonly EffectiveSample[],
@@ -127,9 +124,7 @@ export interface DriftPoint extends RollingMedian {
   readonly row: number;
 }
 
-/**
- * Rolling medians of the delivered takes of each row, of a sweep of each step: they show whether a variant slows down.
- */
+/** Rolling medians of each row's delivered takes, of a sweep by step: a variant may slow down. */
 export function driftPoints(stretches: readonly Stretch[]): readonly DriftPoint[] {
   const lines = groupBy(
     stretches.filter(({ state }) => state === 'delivered'),

@@ -11,10 +11,7 @@ import { sweepSteps } from '../../../words/run/load-words.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
-/**
- * A table for each kind. A tag of all prompts of a kind is left out: it equals all takes. So is a sweep: it has no
- * latency over all its steps.
- */
+/** Without tags of all prompts of a kind, which equal all takes, and sweeps: they have no latency over all steps. */
 export function tagTables(analysis: Analysis, samples: readonly TimedSample[], marks: VariantMarks): readonly Markup[] {
   const { load } = analysis.run.plan;
   if (sweepSteps(load) !== null) return [];

@@ -6,12 +6,7 @@ import { LEVEL_WORDS } from '../../../words/outputs/level-words.ts';
 import { outcomeWords } from '../../../words/outputs/outcome-words.ts';
 import type { DeliveredTake } from './shown-outputs.ts';
 
-/**
- * A line each.
- *
- * @param usual the first take that was delivered
- * @param unit of the variant's latencies
- */
+/** A line each. @param usual the first take that was delivered @param unit of the variant's latencies */
 export function cellCaption(
   cell: Cell,
   usual: DeliveredTake,

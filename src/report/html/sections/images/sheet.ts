@@ -9,10 +9,7 @@ import { cellCaption, undelivered } from './cell-caption.ts';
 import { inputFigure, outputFigure } from './output-figure.ts';
 import { firstOfEachOutput, type Sheet, type SheetKind } from './shown-outputs.ts';
 
-/**
- * A piece for each kind and prompt: columns are variants, rows seeds. A cell shows the first delivered take, and below
- * it every output that differs from it.
- */
+/** A piece for each kind and prompt. A cell shows the first delivered take and every output that differs. */
 export function* sheetSection(sheet: Sheet, marks: VariantMarks): Generator<Markup> {
   yield html`<section id="images" aria-labelledby="images-title">
 <h2 id="images-title">Images</h2>

@@ -72,10 +72,7 @@ function uncoveredNote(verdict: Verdict, { variants }: Analysis): string {
     .join('');
 }
 
-/**
- * A run is good only where every variant was measured and all takes were delivered: one whose takes all failed is
- * complete too.
- */
+/** Good only where all takes were delivered: a run is complete even when all its takes failed. */
 function runState(analysis: Analysis): Markup {
   const { run, variants, failures } = analysis;
   if (!run.complete) return html`<span class="state bad">Incomplete</span>`;

@@ -16,10 +16,7 @@ import { warningsInShort } from './warnings-in-short.ts';
 /** More causes are only counted: a later section lists all. */
 const MOST_LINES = 5;
 
-/**
- * The verdict, comparisons, failures and warnings. Where nothing was delivered there is nothing to compare: failures
- * come first, and alone.
- */
+/** Where nothing was delivered there is nothing to compare: failures come first, and alone. */
 export function outcomeSection(
   {
     analysis,

@@ -18,10 +18,6 @@ import { html, type Markup } from '../../markup/markup.ts';
 /** More sentences are folded. */
 const MOST_SENTENCES = 8;
 
-/**
- * What was compared; variants compared with nothing; whether repeats are equal; whether outputs are still those of the
- * stored baseline.
- */
 export function sentences(
   headlines: readonly Comparison[],
   { analysis, stability }: Pick<ReportSource, 'analysis' | 'stability'>,

@@ -12,10 +12,7 @@ const MOST_LINES = 6;
 /** This part of the page has already said why the run is incomplete and what failed. */
 const SAID: ReadonlySet<Warning['code']> = new Set(['incomplete', 'many_failures', 'undecodable_outputs']);
 
-/**
- * Each kind with its remedy, so that none hides behind a number; then the total. Warnings that void the run stand
- * above.
- */
+/** Each kind has its remedy: none hides behind a number. Warnings that void the run stand above. */
 export function warningsInShort({ warnings }: Pick<Analysis, 'warnings'>): Markup | false {
   const kinds = warningKinds(warnings.filter(({ unfit, code }) => unfit !== true && !SAID.has(code)));
   if (kinds.length === 0) return false;

@@ -9,11 +9,7 @@ import type { Sheet } from '../images/shown-outputs.ts';
 import { scoreboard } from './scoreboard.ts';
 import { strip } from './strip.ts';
 
-/**
- * Images come first, since people look at them first; columns are explained once, below the first table.
- *
- * @param sheet whose kinds are shown
- */
+/** Images come first, since people look at them first. @param sheet whose kinds are shown */
 export function sideBySideSection(
   { analysis, comparisons }: Pick<ReportSource, 'analysis' | 'comparisons'>,
   sheet: Sheet,

@@ -15,10 +15,7 @@ interface SpeedLook {
   readonly isDrawn: boolean;
 }
 
-/**
- * Speeds against the baseline variant of the kind, and against variants of the stored baseline that were sent again:
- * never in one column.
- */
+/** Against the baseline variant, and against variants of the stored baseline sent again: never in one column. */
 export function speedColumns(headlines: readonly Comparison[], look: SpeedLook): readonly Column[] {
   const columns = [
     { head: 'Speed against baseline variant', own: headlines.filter(({ baselineRun }) => baselineRun === null) },
