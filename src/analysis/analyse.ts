@@ -36,10 +36,10 @@ export interface AnalysedRun {
 }
 
 /**
- * Everything the reports say, from the record alone: pure, and the same for the same record and metrics.
+ * Everything that reports say, from the record alone: the same for the same record and metrics.
  *
  * @param record as `readRecord` gives it
- * @param metrics those to measure: `METRICS`, or some of them
+ * @param metrics `METRICS`, or some of them
  */
 export function analyse(record: StoredRun, metrics: readonly Metric[]): AnalysedRun {
   const { run } = record;

@@ -5,9 +5,9 @@ import type { EffectiveSample } from './effective-sample.ts';
 import { groupBy } from './grouping.ts';
 
 /**
- * Trials that are not ok, dropped ones left out (nothing of them was sent), grouped by variant, outcome, error code and HTTP status; the largest group first, then
- * in the order of variants, outcomes, codes and statuses. `trials` in the order they were sent: the first of a
- * group is its example.
+ * Trials that are not ok, by variant, outcome, error code and HTTP status. Dropped ones are left out: nothing of them
+ * was sent. The largest group comes first, then the order is that of variants, outcomes, codes and statuses. `trials`
+ * are in the order they were sent, and the first of a group is its example.
  */
 export function failureGroups(variants: readonly string[], trials: readonly EffectiveSample[]): FailureGroup[] {
   const failed = trials.filter(({ outcome }) => outcome !== 'ok' && outcome !== 'dropped');

@@ -7,9 +7,8 @@ import { medianLatency } from './measures/median-latency.ts';
 import { isBent } from './samples/bent.ts';
 
 /**
- * What flags do to the median latency, for each variant (of a sweep, each of its steps) with flagged trials: with them,
- * without them, and whether the two agree. Leaving flagged samples out is no better number, since long calls are
- * flagged more often; where it makes another one, neither is to be trusted.
+ * The median latency with and without flagged trials, for each variant (of a sweep, each step) that has some. Without
+ * them it is no better number, since long calls are flagged more often. Where the two differ, neither can be trusted.
  */
 export function flaggedSummaries(
   variants: readonly VariantSummary[],

@@ -7,8 +7,8 @@ import { groupBy } from './grouping.ts';
 import { declaredCostUsd } from './samples/declared-cost.ts';
 
 /**
- * What each variant may have been charged: every request, warm-ups, probes, failures and those that were sent once more
- * among them, and of a merged run the warm-ups that it leaves out. Empty where no variant has a price and no reply says a cost.
+ * Every request counts: warm-ups, probes, failures, requests sent again, and warm-ups that a merged run leaves out.
+ * Empty where no variant has a price and no reply says a cost.
  *
  * @param effective the samples of the record as they count
  * @param replaced those that a later begin of their trial has replaced

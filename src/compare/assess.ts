@@ -24,11 +24,10 @@ export interface Assessment {
 }
 
 /**
- * Analyses a record, compares its variants and decides its gate, look by look where it is looked at more than once. Pure: the
- * same input gives the same.
+ * Analyses a record, compares its variants and decides its gate: at each look where the gate has several.
  *
- * @param baseline the stored baseline that rules hold the run against; null where there is none
- * @param history lines of the suite's runs; rules against earlier runs need them
+ * @param baseline null where rules are held against none
+ * @param history lines of the suite's runs, for rules against earlier runs
  */
 export function assess(
   record: StoredRun,

@@ -167,8 +167,8 @@ function comparer(
 }
 
 /**
- * What is said of variants that were sent one after the other, each in one slice: nothing, since whatever drifted in between would be
- * in the difference, and no repeat of it shows how much.
+ * Variants sent one after the other, each in one slice, are not compared: the difference would hold whatever drifted in
+ * between, and no repeat shows how much.
  */
 const NOT_COMPARED = {
   value: null,

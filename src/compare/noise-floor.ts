@@ -11,9 +11,9 @@ export interface FloorEvidence {
 }
 
 /**
- * Marks the comparisons of latencies over all blocks whose difference, the ratio of the baseline variant's median, is below the
- * noise floor of the machine while the intervals of both medians overlap, and in which no take timed out. The floor is the spread of
- * single calls: it tells how large a difference is, and does not make a significant one less so.
+ * Marks comparisons of latencies over all blocks that the machine's noise floor may explain: the difference is below
+ * the floor, the intervals of both medians overlap, and no take timed out. The floor is the spread of single calls. It
+ * says how large a difference is, and makes no significant one less so.
  */
 export function markBelowFloor(
   comparisons: readonly Comparison[],
@@ -43,9 +43,9 @@ export interface IndistinctGroup {
 }
 
 /**
- * The groups of variants whose median latencies all differ by less than the noise floor of the machine, and whose intervals all overlap.
- * The floor is of single calls at one moment, so medians with disjoint intervals differ whatever it says, and of a median without an
- * interval nothing is said.
+ * Groups variants whose median latencies all differ by less than the noise floor and whose intervals all overlap. The
+ * floor is of single calls at one moment, so medians with disjoint intervals differ whatever it says. A median without
+ * an interval is in no group.
  */
 export function indistinctGroups(
   { measures, run: { calibration, plan } }: Pick<Analysis, 'measures' | 'run'>,
@@ -68,8 +68,8 @@ export function indistinctGroups(
 type Median = Measure & { readonly value: number };
 
 /**
- * Every group that is as large as it can be, of medians next to each other that are close, each to each. Groups may overlap: a may be
- * close to b and b to c without a being close to c.
+ * Groups are as large as they can be: neighbouring medians, all close to each other. Groups may overlap: a may be close
+ * to b, and b to c, without a being close to c.
  */
 function closeGroups(
   medians: readonly Median[],

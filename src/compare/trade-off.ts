@@ -26,9 +26,9 @@ export interface TradeOffVariant {
 }
 
 /**
- * The trade-off of each kind that has two variants or more: latency, cost, errors, blocked prompts and departure from the usual
- * output; without what was sent again of a stored baseline, which is no choice. Similarity to the baseline variant is no axis: another image is no worse image. Of a sweep, which has a trade-off at
- * each step, none.
+ * For each kind with two variants or more, but not of a sweep, which has a trade-off at each step. Variants sent again
+ * from a stored baseline are left out: nobody can choose them. Similarity to the baseline variant is no axis: another
+ * image is no worse image.
  */
 export function tradeOffs({
   variants,

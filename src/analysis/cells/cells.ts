@@ -15,9 +15,9 @@ export function promptsOf(run: Run, variant: RunVariant): RunPrompt[] {
 }
 
 /**
- * Every cell of the plan (variants, prompts, seeds, each in the order declared), with its takes by step and repeat: also the
- * cells that nothing was measured in. Behind the declared seeds of a prompt stand, in ascending order, those that open load
- * went on with when it outlasted the plan. `trials` are measured trials, warm-ups left out.
+ * Every cell of the plan in the order declared, with its takes by step and repeat; also cells that nothing was measured
+ * in. Open load that outlasts the plan takes further seeds: they stand behind the declared ones, ascending. `trials`
+ * are measured trials.
  */
 export function cellsOf(
   run: Run,

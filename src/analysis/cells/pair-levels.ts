@@ -18,10 +18,7 @@ export interface PairFindings {
   readonly levels: (limits?: LevelLimits) => LevelOfPair;
 }
 
-/**
- * What the facts of a record say of pairs of outputs. A difference is that of two images: it holds for every output that
- * shows the same to the pixel.
- */
+/** A difference is that of two images, so it holds for every output that shows the same to the pixel. */
 export function findPairs(facts: readonly Fact[]): PairFindings {
   const { imageOf, pairOf } = shownImages(facts);
   const differences = new Map<string, Difference>();

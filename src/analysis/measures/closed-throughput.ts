@@ -33,8 +33,9 @@ export type ClosedThroughput =
 const PART_PER_SLOT = 12;
 
 /**
- * Completions before the window of a slice, over the concurrency. Calls that began together are not yet spread out: with one, a
- * service without a queue where one call in ten takes eleven times as long seems 5 % too fast, with three up to 2 % too slow.
+ * Completions before a slice's window, over the concurrency, in which calls that began together spread out. With 1, a
+ * service without a queue where one call in ten takes eleven times as long seems 5 % too fast; with 3, up to 2 % too
+ * slow.
  */
 const SETTLING_PER_SLOT = 2.5;
 

@@ -36,8 +36,7 @@ export interface DependenceFinding {
 }
 
 /**
- * One finding for each variant in the order given; of a sweep for each of its steps, ascending. Only samples whose
- * times count are read.
+ * One finding for each variant; of a sweep for each of its steps, ascending. Only samples whose times count are read.
  */
 export function findDependences(
   variants: readonly { readonly name: string }[],
@@ -55,8 +54,8 @@ export function findDependences(
 }
 
 /**
- * The dependence in the headline latency of samples in the order they were sent. It is that of what takes differ by from their cell:
- * what cells differ by is given by the plan, but intervals count it as chance. So what is left widens them by its share alone.
+ * The dependence of headline latencies, in sending order, on top of what is usual in their cells. The plan gives what
+ * cells differ by, but intervals count that as chance. So dependence widens them by the share within cells alone.
  */
 export function dependenceOf(samples: readonly EffectiveSample[], load: Pick<Load, 'mode'>): Dependence {
   const takes = durationsOf(samples, load);
@@ -83,8 +82,8 @@ export function dependenceIn(values: readonly number[]): Dependence {
 }
 
 /**
- * How many independent takes `n` of a series are worth. Where they are a part of it, spread over all of it, as those of one prompt,
- * they lie farther apart and depend less on each other.
+ * How many independent takes `n` of a series are worth. A part of a series that is spread over all of it, such as one
+ * prompt's takes, lies farther apart and depends less on itself.
  */
 export function worth(n: number, dependence: Pick<Dependence, 'n' | 'time'> | null): number {
   return dependence === null || dependence.time === 1 ? n : n / (1 + (dependence.time - 1) * (n / dependence.n));
@@ -117,8 +116,8 @@ function squaresOf(values: readonly number[]): number {
 }
 
 /**
- * Takes what is usual in its cell from each value, so that cells that differ are no dependence. A cell with one take is
- * held against its prompt, and a prompt with one take against all.
+ * Subtracts what is usual in its cell from each value, so that cells that differ are no dependence. A cell with one
+ * take is held against its prompt, and a prompt with one take against all.
  */
 function besideTheirCell(takes: readonly TakeValue[], usual: (values: readonly number[]) => number | null): number[] {
   const centres = [

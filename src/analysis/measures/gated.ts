@@ -41,8 +41,8 @@ export type Bounded =
       readonly dependsOn: 'latencies' | 'own_values';
     }
   /**
-   * The share of events that its finding counts: by Clopper and Pearson. `cells`: with more takes of each a cell has events more
-   * easily, so that looks before the last would decide on another number.
+   * The share of events that its finding counts: by Clopper and Pearson. `cells`: more takes of a cell make events in
+   * it likelier, so that looks before the last would decide on another number.
    */
   | { readonly by: 'events'; readonly among: 'takes' | 'repeats' | 'cells' }
   /** As its finding says: a value that is counted by itself, an estimate by the ends of its interval. */

@@ -12,7 +12,7 @@ export interface Finding {
   readonly value: number | null;
   readonly n: number;
   /**
-   * Of a share of events: how many there were, among how many trials, and how many of these could have been one. Counted in
+   * Of a share of events: how many there were, among how many trials, and how many of these could have been one. In
    * independent trials, where they are worth fewer.
    */
   readonly counted?: { readonly events: number; readonly trials: number; readonly possible: number };

@@ -45,8 +45,8 @@ export interface Scale {
 }
 
 /**
- * The interface of a metric. An adapter is one file: it imports this and the statistics it needs, never another metric.
- * Its scale holds for all its statistics but those in `statistics`.
+ * An adapter is one file: it imports this and the statistics it needs, never another metric. Its scale holds for all
+ * its statistics but those in `statistics`.
  */
 export interface Metric extends Scale {
   readonly name: string;

@@ -10,8 +10,8 @@ export interface DueCall {
 }
 
 /**
- * Throughput under open load: ok outputs done by the last due time, per second from the first due time, over all slices. What
- * is done later was worked off after the load had ended. Null where no time lies between two due times.
+ * Ok outputs done by the last due time, per second from the first due time, over all slices. What is done later was
+ * worked off after the load had ended. Null where no time lies between two due times.
  */
 export function openThroughput(calls: readonly DueCall[]): number | null {
   let outputs = 0;

@@ -53,9 +53,9 @@ export type Knee =
 export const FEWEST_STEPS = 3;
 
 /**
- * The steps that may have the most power are those whose interval reaches up to the highest lower end. A knee is told where
- * all lie inside the sweep, beyond which the most may lie as well; one in flight is an end that has no beyond.
- * Its `step` is the one of them with the highest middle, `alike` the others.
+ * Steps whose interval reaches up to the highest lower end may have the most power. A knee is told where all of these
+ * lie inside the sweep, since otherwise the most may lie beyond it. Below one in flight nothing lies. `step` is the one
+ * with the highest middle, `alike` the others.
  *
  * @param powers in ascending order of steps
  */

@@ -37,9 +37,9 @@ export function rateReading({ counted, events, isEvent = () => false }: RateDefi
 }
 
 /**
- * A rate with the interval of Clopper and Pearson over takes, as many as they are worth independent ones. It speaks of these prompts;
- * where prompts have rates of their own it is conservative, since the variance of a sum of unequal Bernoulli trials is
- * never above the binomial's (Hoeffding, Annals of Mathematical Statistics 27, 1956, 713-721).
+ * The interval is Clopper and Pearson's, over as many takes as they are worth independent ones. It speaks of these
+ * prompts. Where prompts have rates of their own it is conservative, since the variance of a sum of unequal Bernoulli
+ * trials is never above the binomial's (Hoeffding, Annals of Mathematical Statistics 27, 1956, 713-721).
  */
 export function rateFinding(subject: Subject, definition: RateDefinition): Finding {
   const { events, trials } = totalOf(clustersOf(subject, definition));
@@ -57,9 +57,9 @@ export function rateFinding(subject: Subject, definition: RateDefinition): Findi
 }
 
 /**
- * How many independent takes those of a rate are worth: fewer where they depend on those before, by their latencies or by the
- * events themselves. Under closed load only where the permutation test says so, lest chance alone undecides a rule that was
- * planned for so many takes; under open load calls wait for each other, and the test does not always see it.
+ * Takes are worth fewer independent ones where they depend on those before, by their latencies or by the events. Under
+ * closed load the permutation test has to say so, lest chance alone undecides a rule that was planned for so many
+ * takes. Under open load calls wait for each other, and the test does not always see it.
  */
 function worthOf(
   subject: Subject,
@@ -84,8 +84,8 @@ function worthOf(
 }
 
 /**
- * What the rate of other prompts like these may be, for the method part of the report alone: by prompts as clusters. One
- * prompt says nothing of others.
+ * The rate of other prompts like these, by prompts as clusters, for the method part of the report alone. One prompt
+ * says nothing of others.
  */
 export function otherPromptsFinding(subject: Subject, definition: RateDefinition): Finding {
   const clusters = clustersOf(subject, definition);

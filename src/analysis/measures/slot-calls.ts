@@ -7,8 +7,8 @@ import { sliceOf } from '../samples/span.ts';
 import type { SlotCall } from './closed-throughput.ts';
 
 /**
- * A variant's calls by the slices they were sent in, each from its first attempt (a refusal that is waited out holds the
- * slot) to the last byte, both stamped by the wire; of a failure to its end.
+ * A variant's calls by their slices. A call lasts from its first attempt (a refusal that is waited out holds the slot)
+ * to the last byte, both stamped by the wire; a failure lasts to its end.
  */
 export function slotCalls(
   samples: readonly EffectiveSample[],

@@ -1,9 +1,6 @@
 import type { EffectiveSample } from '../effective-sample.ts';
 
-/**
- * What a metric reads from one take, so that two variants can be compared block by block. Declared by the metric; who
- * compares knows no metric by name.
- */
+/** A metric declares it, so that variants are compared block by block by code that knows no metric by name. */
 export type TakeReading = ValueReading | EventReading;
 
 export interface ValueReading {

@@ -9,10 +9,10 @@ import { openThroughput } from './open-throughput.ts';
 import { slotCalls, slotsOf } from './slot-calls.ts';
 
 /**
- * Takes that count, per second under the load that was asked for (closed-throughput.ts, open-throughput.ts). Where the slices
- * of closed load are too short for one number, `rate` is empty and `rate_low` and `rate_high` bracket it. Null when variants
- * were mixed: then no time is a variant's own; and of a run that was merged from shards: what several machines got at the same
- * time is not known. Over all prompts only, of a sweep at each step.
+ * Takes that count, per second under the load that was asked for (closed-throughput.ts, open-throughput.ts). Where
+ * slices of closed load are too short for one number, `rate` is empty and `rate_low` and `rate_high` bracket it. Null
+ * where variants were mixed, since no time is a variant's own, and of merged shards, since nobody knows what several
+ * machines got at the same time. Over all prompts only, of a sweep at each step.
  *
  * @param counts which takes are counted; the others only hold their slot
  */

@@ -15,9 +15,8 @@ const DEFINITION: RateDefinition = {
 };
 
 /**
- * block_rate = (moderated + blank) / (ok + moderated + blank), a blank output being one with nothing on it:
- * how often a prompt that reached the model was refused for what it says or shows. Over all prompts and of each, because
- * it is prompts that are blocked.
+ * block_rate = (moderated + blank) / (ok + moderated + blank), a blank output being one with nothing on it. Over all
+ * prompts and of each, because it is prompts that are blocked.
  */
 export const blockRate: Metric = {
   name: 'block_rate',

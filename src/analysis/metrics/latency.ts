@@ -168,8 +168,8 @@ function gather(samples: readonly EffectiveSample[], duration: Duration): { valu
 }
 
 /**
- * How long every timed-out trial was waited for at least: the time limit, less where the deadline of its polls ended it
- * or waiting while throttled took of it.
+ * The least that every timed-out trial was waited for: the time limit, less what its polls' deadline or waiting while
+ * throttled took of it.
  */
 function heldMs(timed: readonly EffectiveSample[], variant: Subject['variant']): number {
   return timed

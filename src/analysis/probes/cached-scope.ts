@@ -22,9 +22,9 @@ export function cachedScope(
 }
 
 /**
- * The samples, each with whether its times count: those of measured trials, but where a variant of their kind is served from
- * a cache the first take of each cell alone, of all variants of the kind, so that they stay comparable, without those
- * that the service says came from a cache; nor one that brought nothing to see: it was not generated.
+ * Times count of measured trials. Where a kind has a variant that is served from a cache, only first takes of cells
+ * count, for all variants of the kind, so that they stay comparable. What the service says came from a cache does not
+ * count, nor does a blank output: it was not generated.
  *
  * @param samples in the order they were sent
  */

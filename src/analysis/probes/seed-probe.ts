@@ -20,10 +20,13 @@ export interface SeedContext {
 }
 
 /**
- * What a seed does, by one prompt. First whether the takes of a seed agree: where they are not even similar, the seed is
- * `unstable`, whatever the other seeds give. Then `ignored` where every other seed gives an image that is as near to the
- * first seed's as its own takes are to each other, or nearer than an eye can tell; else `exact` where the takes are equal
- * to the pixel, and `similar`. That takes agree bears the bound of determinism: the first says what is usual.
+ * What a seed does, by one prompt.
+ * - `unstable`: takes of one seed are not even similar, whatever other seeds give.
+ * - `ignored`: every other seed gives an image as near to the first seed's as its own takes are to each other, or
+ *   nearer than an eye can tell.
+ * - `exact`: takes are equal to the pixel; else `similar`.
+ *
+ * That takes agree has the bound of determinism: the first take says what is usual.
  */
 export function decideSeedProbe(
   { base, others, omitted }: SeedTakes,

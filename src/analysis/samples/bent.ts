@@ -6,8 +6,8 @@ import { BLANK } from './effective-outcome.ts';
 export const SLOWED = 'slowed';
 
 /**
- * Flags that say nothing of its times: a blank image has none that count, and a seed is no time. `slowed` is not among
- * them: its timestamps are right, but fewer calls ran beside it, and at a service with a queue that makes it faster.
+ * These say nothing of times: a blank image has none that count, and a seed is no time. `slowed` is not among them:
+ * fewer calls ran beside the sample, which makes it faster at a service with a queue.
  */
 const UNBENT: ReadonlySet<string> = new Set([BLANK, SEED_ECHO]);
 

@@ -4,9 +4,8 @@ import type { Price } from '../../suite/format/load.ts';
 import type { EffectiveOutput } from '../effective-sample.ts';
 
 /**
- * What a sample cost by the declared price, in US dollars; null where that is not known: no price, a price per
- * something that was not measured, or a failure that a price per output says nothing about. A price per request is
- * owed for every attempt, whatever came of it.
+ * In US dollars; null without a price, where what it is per was not measured, or for a failure under a price per
+ * output. A price per request is owed for every attempt, whatever came of it.
  */
 export function declaredCostUsd(price: Price | null, sample: Sample, output: EffectiveOutput | null): number | null {
   if (price === null) return null;

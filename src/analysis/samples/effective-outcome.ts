@@ -20,10 +20,12 @@ export const CACHED = 'cached';
 export const BLANK = 'blank';
 
 /**
- * A sample as it counts. What the runner took for media by its first bytes and examination could not decode is
- * `invalid_media` with the code `undecodable`; what shows one colour alone is `blank`; without a fact, or for a medium that is
- * not decoded, the runner's outcome stands. The first output counts, the number of all is in `items`. What the service says it cost goes
- * before the declared `price`.
+ * A sample as it counts.
+ * - `invalid_media`, code `undecodable`: the first bytes looked like media, but examination could not decode them.
+ * - `blank`: it shows one colour alone.
+ * - Else, and without a fact or for a medium that is not decoded, the runner's outcome.
+ *
+ * Only the first output counts; `items` has the number of all. What the service says it cost goes before `price`.
  *
  * @param sendsSeed whether the request holds the seed: else what the service says of a seed is its own
  */

@@ -3,10 +3,7 @@ import type { EffectiveSample } from '../effective-sample.ts';
 
 export type HeadlineLatency = 'latency.total' | 'latency.response';
 
-/**
- * Under open load latency counts from when a call was due, so that what kept it from starting is in it; in closed load,
- * where nothing is due, from its start.
- */
+/** Open load counts from when a call was due, to include what kept it from starting. In closed load nothing is due. */
 export function headlineLatency({ mode }: Pick<Load, 'mode'>): HeadlineLatency {
   return mode === 'open' ? 'latency.response' : 'latency.total';
 }
@@ -16,10 +13,7 @@ export function headlineMs({ timings }: EffectiveSample, load: Pick<Load, 'mode'
   return load.mode === 'open' ? timings.responseMs : timings.totalMs;
 }
 
-/**
- * The samples a headline latency is about, as milliseconds: those that are ok, and timed-out ones as
- * `Infinity`.
- */
+/** In milliseconds: samples that are ok, and timed-out ones as `Infinity`. */
 export function headlineValues(samples: readonly EffectiveSample[], load: Pick<Load, 'mode'>): number[] {
   return samples.flatMap((effective) => {
     if (effective.outcome !== 'ok' && effective.outcome !== 'timed_out') return [];

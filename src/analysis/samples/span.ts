@@ -9,8 +9,8 @@ export function sliceOf({ segment, slice }: Pick<Sample, 'segment' | 'slice'>): 
 }
 
 /**
- * Milliseconds from the first start (under open load: from when the first was due) to the last end of samples of one
- * segment, however they ended; waiting for a throttled request belongs to it, since its slot was held. 0 of none.
+ * Milliseconds from the first start (under open load, first due time) to the last end of one segment's samples, however
+ * they ended. Waiting while throttled counts, since it holds the slot. 0 without samples.
  */
 export function spanMs(samples: readonly Sample[]): number {
   if (samples.length === 0) return 0;

@@ -53,8 +53,8 @@ function risingPairs(medians: readonly number[]): number {
 }
 
 /**
- * Of the calls that came in the second half of the due times, how many left in it: what was begun before the half is in
- * both, so that a long latency alone does not make it small.
+ * Calls that left in the second half of the due times, for each that came in it. Calls that came before and left in it
+ * count too, so a long latency alone does not make the share small.
  */
 function servedShare(byDue: readonly QueuedCall[]): number {
   const from = byDue[Math.floor(byDue.length / 2)]?.dueMs ?? 0;

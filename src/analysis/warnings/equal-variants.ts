@@ -10,9 +10,8 @@ import type { WarningRule } from './evidence.ts';
 type Outputs = ReadonlyMap<string, string>;
 
 /**
- * Variants of one endpoint that declare different constants, and whose every common cell holds the same bytes: what they
- * differ in is not sent, or the service does not look at it. Where their constants are the same, or they are sent to
- * different places, equal bytes are what to expect.
+ * Variants of one endpoint with different constants whose common cells all hold the same bytes: the constants are not
+ * sent, or the service ignores them. With the same constants, or other places, equal bytes are expected.
  */
 export const equalVariants: WarningRule = ({ variants, cells }) => {
   const byVariant = groupBy(cells, ({ variant }) => variant);

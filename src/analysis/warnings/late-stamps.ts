@@ -14,9 +14,9 @@ const TOLERATED = 0.05;
 const CONFIDENCE = 0.999;
 
 /**
- * Variants some of whose latencies say as much of the measuring machine as of the service: their share of late samples is
- * significantly (one-sided 99.9 %, Clopper-Pearson) above 5 %, alone or as part of a run for which that holds as a
- * whole, or their median without flagged samples is another.
+ * Variants whose latencies tell of the measuring machine as much as of the service. Their share of late samples is
+ * significantly above 5 % (one-sided 99.9 %, Clopper-Pearson), alone or with the run as a whole; or their median
+ * without flagged samples is another.
  */
 export function lateVariants({ flagged, variants, trials }: LateEvidence): readonly LateVariant[] {
   const flaggedOf = groupBy(flagged, ({ variant }) => variant);

@@ -6,9 +6,8 @@ import type { SeedWarning } from '../warning-codes/seed-warning.ts';
 import type { Evidence, WarningRule } from './evidence.ts';
 
 /**
- * Variants whose target claims that a seed gives the same image, and whose takes of a prompt and seed do not: in every run,
- * whether the seed probe was asked for or not. Not told again where that probe has told it, nor where the load probe has
- * found that concurrency is what changes the output.
+ * The target claims that a seed gives the same image, and takes of a prompt and seed differ; needs no seed probe. Not
+ * told again where the seed probe has told it, or where the load probe has found that concurrency changes the output.
  */
 export const seedNotHonoured: WarningRule = ({ variants, cells, probes }) => {
   const byVariant = groupBy(cells, ({ variant }) => variant);

@@ -9,8 +9,8 @@ import type { Unit } from '../pairs/units.ts';
 import { type NumberOfRun, numberOfRun } from './number-of-run.ts';
 
 /**
- * A variant's latency in two runs, one after the other. What changed between them, at the service or on the machine, is all in the
- * ratio and its interval: no rule decides on it.
+ * A variant's latency in two runs, one after the other. No rule decides on the ratio: it also holds what changed
+ * between the runs at the service or on the machine.
  */
 export interface SequentialRatio {
   readonly variant: string;

@@ -51,9 +51,9 @@ export function stabilityAt(
 }
 
 /**
- * The strictest level that all cells hold, among the levels that compare the most cells: at a stricter one fewer may be stable. Where
- * none is held, that of pixels, because equal pixels may have other bytes. Related outputs may be those of another model: they only count
- * where no other level compares anything.
+ * The strictest level that all cells hold, among the levels that compare the most cells. Where no level is held it is
+ * `pixel`, because equal pixels may have other bytes. `related` counts only where no other level compares anything:
+ * related outputs may be those of another model.
  */
 export function tellsMost(found: readonly VariantStability[]): readonly VariantStability[] {
   const alike = found.filter(({ level, compared }) => level !== 'related' && compared > 0);

@@ -50,8 +50,8 @@ export interface LevelKnowledge {
 }
 
 /**
- * Compares cell by cell, at a level, the usual output of a run with that of the stored baseline. The usual output, not every take:
- * a model that sometimes departs is a matter of determinism.
+ * Compares the usual output of each cell with that of the stored baseline. Takes that sometimes depart are a matter of
+ * determinism.
  *
  * @param cells of the run, of one variant
  * @param stored of the baseline, of any variants

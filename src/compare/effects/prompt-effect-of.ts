@@ -14,8 +14,8 @@ const BECAUSE = {
 } as const;
 
 /**
- * Tests the differences of cell pairs, grouped by prompt, for different levels: Kruskal and Wallis' test by permutation,
- * 1 %. Where it finds one, an estimate over all prompts says little about a single prompt.
+ * Kruskal and Wallis' test by permutation, at 1 %, of the differences of cell pairs, grouped by prompt. Where levels
+ * differ, an estimate over all prompts says little about a single prompt.
  *
  * @param units what the comparison stands on
  */

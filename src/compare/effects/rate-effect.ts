@@ -14,8 +14,8 @@ import type { BlockPair } from '../pairs/block-pair.ts';
 import type { UnitKind } from '../pairs/units.ts';
 
 /**
- * Blocks in which both variants count, by what happened in them. At concurrency 1 they are the units; above it blocks of a
- * round are not independent, and the units are rounds.
+ * Blocks in which both variants count. They are the units at concurrency 1. Above it blocks of a round are not
+ * independent, and rounds are the units.
  */
 export interface RateBlocks {
   readonly events: PairedEvents;

@@ -2,8 +2,8 @@
 export const EXCLUDED_MULTIPLE = 3;
 
 /**
- * A change for the worse by a share of what was before, as ln of the ratio without its sign: ln(1 + share) of an increase,
- * -ln(1 - share) of a decrease, `Infinity` where nothing can decrease that far.
+ * ln of the ratio, without its sign, that a share makes: ln(1 + share) of an increase, -ln(1 - share) of a decrease.
+ * `Infinity` where nothing can decrease that far.
  */
 export function lnWorsening(worse: 'increase' | 'decrease', share: number): number {
   if (worse === 'increase') return Math.log1p(share);

@@ -13,7 +13,7 @@ export interface BoundKind {
   /** Whether a rule may speak of prompts like those of the suite (`scope: prompts`). */
   readonly takesScope: boolean;
   /**
-   * Whether a rule finds what changes with the service over time, where variants are sent one after the other. It then fails equal
+   * Whether a rule sees the service change over time where variants are sent one after the other. It then fails equal
    * variants in up to half of the runs in which the service changes (simulated: README.md).
    */
   readonly drifts: (metric: Metric) => boolean;

@@ -4,16 +4,15 @@ import { kindOf } from './bounds.ts';
 import type { Decision, InconclusiveCode, RuleNumbers } from './verdict.ts';
 
 /*
- * A gate that is looked at more than once. Every test and one-sided bound takes a part of the error rate at each look (`alphasOf`),
- * for fails and for passes alike, so that all looks together keep the error rate of one; Holm's m stays that of the plan. A rule
- * keeps what the first look decides of it.
+ * At each look every test and one-sided bound takes a part of the error rate (`alphasOf`), for fails and passes alike,
+ * so that all looks together keep the error rate of one. Holm's m stays that of the plan. A rule keeps its first
+ * decision.
  */
 
 export type LookedRule = Pick<RuleNumbers, 'index' | 'rule' | 'variant'> & Decision;
 
 /**
- * What the rules decided over all looks that were made: the first fail or pass of a rule that is decided at each look, else what
- * the last look says.
+ * A rule that is decided at each look keeps its first fail or pass. Any other has what the last look says.
  *
  * @param looks the results at each look, in order; each has the same rules and variants
  */
@@ -35,8 +34,8 @@ function isSame(a: LookedRule, b: LookedRule): boolean {
 }
 
 /**
- * Whether further parts of a plan could decide a rule: not once one has failed, nor when all have passed. A rule that is let pass
- * where it is undecided is waited for as others are: what it finds counts.
+ * Further parts of a plan can decide nothing once a rule has failed or all have passed. A rule that may stay undecided
+ * is waited for too: what it finds counts.
  *
  * @param results as `settleLooks` gives them
  */

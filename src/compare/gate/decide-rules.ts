@@ -29,9 +29,9 @@ export type DecidedRule = Omit<RuleNumbers, 'detectable' | 'promptEffect' | 'wor
   Pick<WeighedCase, 'detectableAt' | 'promptEffect' | 'worst'>;
 
 /**
- * Decides every rule with every variant that it is about. All tests of the gate are one family, adjusted by Holm; m is the
- * number of comparisons that the rules make, those without a test among them. Each rule is decided again without flagged
- * blocks; where that decides otherwise and the two contradict each other, nothing is decided.
+ * Decides every rule with every variant that it is about. All tests of the gate are one family, adjusted by Holm; m
+ * counts every comparison, also those without a test. Each rule is decided again without flagged blocks. Where the two
+ * decisions contradict each other, nothing is decided.
  */
 export function decideRules(input: GateInput): readonly DecidedRule[] {
   const cases = ruleCases(input.rules, input.variants, input.prompts);

@@ -32,8 +32,8 @@ export function needsKeptOutputs(rule: Pick<GateRule, 'bound' | 'against'>): boo
 }
 
 /**
- * Every rule with each variant that it is about, in the order of the rules, then of the variants. A rule that compares has
- * none for the baseline variants themselves, or for variants that the stored baseline lacks. None is about a twin.
+ * In the order of the rules, then of the variants. A rule that compares has no case for the baseline variants
+ * themselves, or for variants that the stored baseline lacks. No case is about a twin.
  */
 export function ruleCases<V extends GatedVariant>(
   rules: readonly GateRule[],

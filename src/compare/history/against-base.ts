@@ -10,8 +10,8 @@ export interface AgainstBase {
   /** The last run / base of values, the last run - base of rates. */
   readonly change: number;
   /**
-   * Where the change of a further run of an unchanged service lies in 98 of 100 cases, if runs are independent and ln of their values
-   * normal; null of rates, which are mostly 0.
+   * Holds 98 of 100 changes of a further run of an unchanged service, if runs are independent and ln of their values
+   * normal. Null of rates, which are mostly 0.
    */
   readonly usual: { readonly low: number; readonly high: number } | null;
 }

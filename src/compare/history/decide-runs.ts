@@ -4,9 +4,9 @@ import { predictionMargin } from '../../statistics/series/prediction-margin.ts';
 import { lnWorsening } from '../effects/worsening.ts';
 
 /*
- * A variant against its own earlier runs. To fail, two runs in a row must lie beyond both the limit and what earlier runs vary by: one
- * slow night is no news, and the spread between nights is measured, not assumed. To pass, these two runs must be shown to be within the
- * limit. Where earlier runs vary too much for both, nothing is decided.
+ * To fail, two runs in a row must lie beyond both the limit and what earlier runs vary by: one slow night is no news,
+ * and the spread between nights is measured, not assumed. To pass, these two runs must be shown to be within the limit.
+ * Where earlier runs vary too much for both, nothing is decided.
  */
 
 export const FEWEST_RUNS = 8;
@@ -19,8 +19,9 @@ const LEVEL = 0.99;
 const DECIDED_RUNS = 2;
 
 /**
- * What is told of the next runs holds in 4 of 5 cases. A change is found where both runs lie high enough: at 0.9 each (Bonferroni). Both
- * levels are a little higher, since a base that lost runs to a false alarm varies less than the service.
+ * What is told of the next runs holds in 4 of 5 cases. A change is found where each of both runs lies high enough, at
+ * 0.9 (Bonferroni). Both levels are a little higher, since a base that lost runs to a false alarm varies less than the
+ * service.
  */
 const FOUND_EACH = 0.91;
 const PASSED = 0.82;
@@ -83,8 +84,8 @@ export interface HistoryReach {
 }
 
 /**
- * What the next two runs can tell together: the change that both exceed what a fail needs by, and the limit that their bound stays within,
- * as `predictionMargin` has it. Null where the base is too short.
+ * The change by which both next runs exceed what a fail needs, and the limit that their bound stays within, as
+ * `predictionMargin` has it. Null where the base is too short.
  */
 export function reachOfRuns(runs: readonly RunCells[], limit: HistoryLimit): HistoryReach | null {
   const base = lastOf(runs, runs.length, decideSeries(runs, limit).failed);

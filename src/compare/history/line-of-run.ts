@@ -57,8 +57,7 @@ export function comparableDigest(
 }
 
 /**
- * By cell, ln of the median over its takes of what a metric reads from them; cells without a value, or with most of their takes
- * timed out, are left out.
+ * ln of each cell's median over its takes. Cells without a value, or with most of their takes timed out, are left out.
  */
 export function cellValues(takes: readonly TimedSample[], metric: Metric, { read }: ValueReading): RunCells {
   const counted = takes.filter(({ timed }) => metric.whenCached !== 'first_takes' || timed);

@@ -111,8 +111,8 @@ function changesOf(points: readonly HistoryPoint[], scale: HistorySeries['scale'
 }
 
 /**
- * The level of each run: the mean over its cells of how far they lie from the cell's median over all runs, on top of the mean of these
- * medians. So a run that lacks the slowest cell does not look fast.
+ * Takes how far each cell lies from its own median over all runs, and adds the mean of the medians. So a run that lacks
+ * the slowest cell does not look fast.
  */
 function valuePoints(runs: readonly RunOfVariant[], metric: string): readonly HistoryPoint[] {
   const cells = runs.map(({ of }): RunCells => cellsOfRun(of, metric));

@@ -23,7 +23,7 @@ export interface BlockPair<Value> {
 export type TakePair = BlockPair<EffectiveSample>;
 
 /**
- * The blocks that at least one of two variants answered, in the order they were first sent. Takes are those of one load:
+ * The blocks that at least one of two variants answered, in the order they were first sent. All takes are of one load;
  * of a sweep, of one step.
  *
  * @param isBent whether something may have bent a time of a take
@@ -77,8 +77,8 @@ function sideOf(side: Side): (take: EffectiveSample) => SidedTake {
 }
 
 /**
- * A round is named by the slice of its baseline. A block that the baseline never answered belongs to the round of the
- * blocks that its candidate's slice shares with the baseline.
+ * A round is named by its baseline's slice. A block that the baseline never answered belongs to the round of the other
+ * blocks in its candidate's slice.
  */
 function roundsOf(blocks: Iterable<readonly SidedTake[]>): (sides: readonly SidedTake[]) => string {
   const partner = new Map<string, string>();

@@ -29,10 +29,12 @@ export function baselineOf<V extends ComparableVariant>(
 }
 
 /**
- * What an independent unit is under a load: the block at concurrency 1. Above it, and at every step of a sweep, the blocks of a
- * round share its slices, and the round is the unit; of open load too, where calls overlap. Under open load, and in sequential
- * order above concurrency 1, a variant has one slice, so that there is one round and no interval: whatever drifts between two
- * variants is in their difference. In sequential order at concurrency 1 the unit is the cell pair, and drift is in its interval.
+ * The independent unit under a load.
+ * - Concurrency 1: the block; in sequential order the cell pair, so that drift is in its interval.
+ * - Above it, at steps of a sweep, and under open load: the round, since blocks of a round share its slices.
+ *
+ * Under open load, and in sequential order above concurrency 1, a variant has one slice. One round gives no interval,
+ * and drift between two variants is in their difference.
  */
 export function unitKindOf(load: Load): UnitKind {
   if (load.mode === 'open' || load.steps !== null || load.concurrency > 1) return 'rounds';

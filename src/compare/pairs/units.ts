@@ -37,8 +37,8 @@ export interface Units {
 }
 
 /**
- * The units of blocks: these themselves; the median over the blocks of a round or cell pair; of a prompt the mean over the medians
- * of its cell pairs. A unit without a block that has both values is none. Of a ratio both values are above 0, or the block is missing.
+ * A unit is a block; the median over the blocks of a round or cell pair; or of a prompt the mean over the medians of
+ * its cell pairs. It needs a block with both values. Values of a ratio are above 0, or the block is missing.
  *
  * @param lostAs the difference of a block that the candidate lost; null: it is left out
  */

@@ -4,8 +4,8 @@ import { checkRules } from './check-rules.ts';
 import type { RuleFault } from './rule-fault.ts';
 
 /**
- * What is wrong with the rules that a run.json holds: nothing as Retake wrote it, since a suite with such rules is refused before anything
- * is sent. A file that was changed later may hold any.
+ * Retake refuses a suite with such rules before it sends anything, so only a run.json that was changed later has
+ * faults.
  */
 export function checkRecordedRules(
   { gate, variants, leftOut, prompts, plan }: Run,

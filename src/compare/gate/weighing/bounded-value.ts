@@ -36,10 +36,11 @@ const COUNTED: ReadonlySet<MethodCode> = new Set([
 const END_CONFIDENCE = (1 + CONFIDENCE) / 2;
 
 /**
- * What a rule is about of a subject, with one-sided bounds: of a share of events by Clopper and Pearson, of a quantile by order
- * statistics, for as many takes as these are worth independent ones. Of another statistic with an interval its two-sided 95 % ends; of
- * a throughput that is only known to lie between two bounds these, which are such ends too. What is counted, such as money spent,
- * is its own bound.
+ * The statistic that a rule is about, with one-sided bounds.
+ * - Of a share of events: by Clopper and Pearson.
+ * - Of a quantile: by order statistics, for as many independent takes as these are worth.
+ * - Of another statistic with an interval: its two-sided 95 % ends. A bracket of throughput counts as one.
+ * - What is counted, such as money spent, is its own bound.
  *
  * @param confidence of one-sided bounds
  */

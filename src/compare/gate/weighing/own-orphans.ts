@@ -11,8 +11,8 @@ export type IsBentFor = (take: EffectiveSample, candidate: string) => boolean;
 const ORPHANS = 'orphans';
 
 /**
- * Flags as they count in a rule about a candidate. Where requests of the candidate alone were abandoned before a take, and no other
- * flag is on it, the take is as the candidate made it: a variant that times out must not become undecided by that.
+ * Flags as they count in a rule about a candidate. A take whose only flag is of the candidate's own abandoned requests
+ * counts as unflagged: a variant that times out must not become undecided by that.
  *
  * @param samples all of a run, warm-ups and probes among them
  */
