@@ -17,7 +17,6 @@ export const junit: Reporter<'junit'> = {
   render: (source) => [{ name: 'junit.xml', content: [documentOf(source)] }],
 };
 
-/** `type` is the code of what became of a case. */
 interface Outcome {
   readonly element: 'failure' | 'error' | 'skipped';
   readonly type: string;

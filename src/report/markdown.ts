@@ -58,7 +58,6 @@ function boundedSummary(source: ReportSource): string {
   return text;
 }
 
-/** In the order of the page. */
 function summary({ analysis, comparisons, verdict, stability }: ReportSource, most: number): string {
   const { run, variants, warnings } = analysis;
   const unfit = warnings.filter((warning) => warning.unfit === true);

@@ -7,7 +7,6 @@ export interface SampleRow extends EffectiveSample {
   /** The user's name for the run. */
   readonly label: string | null;
   readonly target: string | null;
-  /** Null in a run that was not split. */
   readonly shard: number | null;
   readonly tags: readonly string[];
 }

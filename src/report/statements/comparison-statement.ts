@@ -126,7 +126,6 @@ function latencyFinding(comparison: Comparison): string {
   return isBelowFloor(comparison) ? `${found}, ${BY_LESS_THAN_NOISE}` : found;
 }
 
-/** Whether a difference is less than the noise floor of this machine. */
 export function isBelowFloor({ notes }: Pick<Comparison, 'notes'>): boolean {
   return notes.some(({ code }) => code === 'below_noise_floor');
 }
@@ -162,7 +161,6 @@ export function headlineComparisons(
   return comparisons.filter((each) => each.metric === metric && OVER_ALL.has(each.scope.of));
 }
 
-/** Scopes that hold all takes, by the units of the load. */
 const OVER_ALL: ReadonlySet<Comparison['scope']['of']> = new Set(['blocks', 'rounds', 'cells']);
 
 /** In the order of the suite; where there are more than `most`, the fastest first. */

@@ -24,7 +24,6 @@ export interface FailureCause {
   readonly wholeMessage: string;
 }
 
-/** One cause stands once for all variants; the most frequent first. */
 export function failureCauses({
   failures,
   variants,

@@ -109,7 +109,6 @@ export function undelivered(failures: Analysis['failures']): { readonly failed: 
   return { failed: all - blocked, blocked };
 }
 
-/** Starts dropped under open load. */
 export function droppedStarts(variants: readonly Pick<VariantSummary, 'outcomes'>[]): number {
   return variants.reduce((sum, { outcomes }) => sum + (outcomes.dropped ?? 0), 0);
 }

@@ -15,7 +15,6 @@ export interface TrendChange {
 /** `spread` where the mean stays the same. */
 export type ChangeDirection = 'better' | 'worse' | 'spread' | 'neither';
 
-/** The latest first. */
 export function changesOf(
   { variants }: Pick<Trend, 'variants'>,
   isChosen: (series: TrendSeries, variant: TrendVariant) => boolean,

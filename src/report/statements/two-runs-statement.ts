@@ -6,7 +6,6 @@ import { count, plural, share, shareInterval } from '../../text/quantity.ts';
 import { missingBetween, sequentialSentences } from './baseline-statement.ts';
 import { stabilitySentences } from './stability-statement.ts';
 
-/** What changed, and what only one of the runs has. */
 export function twoRunsSentences({ before, after, latency, rates, stability, missing }: TwoRuns): readonly string[] {
   // What only one of them has is said below.
   const byVariant = groupBy(

@@ -15,7 +15,6 @@ import {
   verdictWord,
 } from './verdict-statement.ts';
 
-/** Explains `PASS?`. */
 const LET_PASS = 'inconclusive, but this rule lets that pass (on_inconclusive: pass)';
 
 /** One result, or results of one rule that say the same. */

@@ -4,7 +4,6 @@ import type { Load } from '../../suite/format/load.ts';
 import { type DurationUnit, durationInterval } from '../../text/quantity.ts';
 import { bar } from './characters.ts';
 
-/** All strips share one axis. */
 export interface Strips {
   /** `96.1–487 ms`. */
   readonly axis: string;

@@ -164,7 +164,6 @@ function legend({ variants }: Trend, isShown: IsShown, strip: number, width: num
   return wrapped(words, width).map((line) => paint('dim', line));
 }
 
-/** The latest change first. */
 function changeLines(trend: Trend, isShown: IsShown, width: number, paint: Paint): readonly string[] {
   const all = changesOf(trend, () => true);
   const shown = changesOf(trend, isShown);

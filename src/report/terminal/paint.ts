@@ -8,7 +8,6 @@ export interface TerminalOptions {
 
 const STYLES = { bold: '1', dim: '2', red: '31', yellow: '33', green: '32' } as const;
 
-/** Leaves an empty text empty. */
 export type Paint = (style: keyof typeof STYLES, text: string) => string;
 
 export function painter({ colour }: Pick<TerminalOptions, 'colour'>): Paint {

@@ -64,7 +64,7 @@ function clauseLines(clauses: readonly string[], width: number): readonly string
   return [...lines, `${line}.`].flatMap((each) => (textWidth(each) <= width ? [each] : wrapped(each, width)));
 }
 
-/** Keeps their order; of many, the largest significant differences. */
+/** Keeps their order; of many, the largest differences that are told apart. */
 function largest(all: readonly ComparisonGroup[]): readonly ComparisonGroup[] {
   if (all.length <= MOST_COMPARISONS) return all;
   const size = ([first]: ComparisonGroup) =>

@@ -22,7 +22,6 @@ import { verdictLines } from './verdict.ts';
 import { warningLines, wholeWarning } from './warning-lines.ts';
 
 export interface RunOptions extends TerminalOptions {
-  /** The page has the cause and the remedy of each warning. */
   readonly hasPage: boolean;
 }
 
@@ -117,7 +116,6 @@ function sweepBlocks(analysis: Analysis, width: number, paint: Paint): readonly 
   ];
 }
 
-/** Names where the table is explained. */
 function legend({ measures, run }: Analysis, width: number, paint: Paint): readonly string[] {
   if (measures.length === 0) return [];
   const from = run.plan.load.mode === 'open' ? 'p50 counts from when a call was due. ' : '';

@@ -45,10 +45,8 @@ interface Row {
 interface Group {
   readonly title: string;
   readonly variants: readonly VariantSummary[];
-  /** Of latencies. */
   readonly unit: DurationUnit;
   readonly rows: readonly Row[];
-  /** Variants that are not shown. */
   readonly folded: number;
 }
 

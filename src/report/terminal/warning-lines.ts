@@ -7,7 +7,6 @@ import { warningCount, warningKinds } from '../statements/warning-kinds.ts';
 import { warningWords } from '../words/warnings/warning-words.ts';
 import { GAP, type Paint } from './paint.ts';
 
-/** With cause and remedy. */
 export function wholeWarning(
   warning: Warning,
   style: 'red' | 'yellow',

@@ -30,7 +30,6 @@ export function makeButton(words: string, className: string, press: () => void):
   return button;
 }
 
-/** By its button, and by a click beside it. */
 export function closable(dialog: HTMLDialogElement): void {
   within(dialog, '.close', HTMLButtonElement).addEventListener('click', () => dialog.close());
   dialog.addEventListener('click', ({ target }) => {

@@ -14,7 +14,6 @@ export interface TakeFacts {
   readonly attempts: number;
   readonly requestId: string | null;
   readonly flags: readonly string[];
-  /** Null where nothing went wrong. */
   readonly error: readonly [code: string, message: string] | null;
 }
 
@@ -28,7 +27,6 @@ export interface OutputFacts {
   readonly fps: number | null;
   /** Against the usual output of the cell. */
   readonly level: Level | null;
-  /** The takes that gave it. */
   readonly takes: readonly TakeFacts[];
 }
 
@@ -37,7 +35,6 @@ export interface CellFacts {
   readonly variant: string;
   /** The baseline variant of its kind; null for that itself, and where there is none. */
   readonly baseline: string | null;
-  /** Of its latencies. */
   readonly unit: DurationUnit;
   readonly prompt: string;
   readonly promptText: string;
@@ -52,9 +49,7 @@ export interface CellFacts {
 }
 
 export interface PageFacts {
-  /** By the number of the anchor; null where there is none. */
   readonly cell: (number: number) => CellFacts | null;
-  /** Those that cells of the page have. */
   readonly levelsAndOutcomes: () => {
     readonly levels: readonly (Level | null)[];
     readonly outcomes: readonly string[];
@@ -82,7 +77,6 @@ export function pageFacts(page: PageData): PageFacts {
   };
 }
 
-/** Null where the take did not end. */
 export function totalOf({ times }: TakeFacts): number | null {
   return times[0]?.[1] ?? null;
 }
@@ -111,7 +105,6 @@ function valueIn<T>(column: Column<T>, row: number): T {
   return value;
 }
 
-/** Each value once. */
 function valuesOf<T>(column: Column<T>): readonly T[] {
   return [...new Set('usual' in column ? [column.usual, ...column.others.map(([, value]) => value)] : column)];
 }

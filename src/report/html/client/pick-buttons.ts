@@ -43,7 +43,6 @@ export function followPicks(player: HoverPlayer, open: (pick: HTMLElement) => vo
   });
 }
 
-/** Null where there is none. */
 function filmAt(target: EventTarget | null): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>('button.film') : null;
 }

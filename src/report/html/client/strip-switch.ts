@@ -78,7 +78,6 @@ function choice(name: string, values: readonly string[]): { label: HTMLLabelElem
   return { label: make('label', '', `${name} `, select), select };
 }
 
-/** Copies what a cell of the sheet shows first. */
 function fill(figure: HTMLElement, place: HTMLElement | null): void {
   const shown = place?.querySelector('.output, .blank') ?? null;
   const copy = shown?.cloneNode(true);

@@ -12,12 +12,10 @@ export function shownFacts(): PageFacts {
   return facts;
 }
 
-/** By the number of its anchor; null where there is none. */
 export function cellFacts(number: number): CellFacts | null {
   return shownFacts().cell(number);
 }
 
-/** Null where the element shows no output. */
 export function outputOf({ dataset }: HTMLElement): OutputFacts | null {
   return cellFacts(Number(dataset.cell ?? -1))?.outputs[Number(dataset.output ?? -1)] ?? null;
 }

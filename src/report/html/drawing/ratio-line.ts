@@ -24,7 +24,6 @@ export interface RatioLine {
 
 export interface RatioLines {
   readonly line: (line: RatioLine, mark: VariantMark) => Markup;
-  /** Null where no line has a place on the scale. */
   readonly scale: Markup | null;
 }
 

@@ -67,7 +67,6 @@ export function rowsChart(
   ]);
 }
 
-/** The words above a row's band. */
 export interface RowWords {
   readonly row: number;
   /** Null where rows are not variants. */

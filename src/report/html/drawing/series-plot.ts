@@ -207,7 +207,6 @@ function gateMarks(
   );
 }
 
-/** The last value, and its change against the base. */
 function rowWords(series: TrendSeries, narrow: boolean): string {
   const last = series.points.at(-1);
   const change = lastChangeWords(series);

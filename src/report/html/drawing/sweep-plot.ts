@@ -91,7 +91,6 @@ interface Panel {
   readonly kneeWord: 'top' | 'bottom';
 }
 
-/** The panels are beside each other, or one below the other where the drawing is narrow. */
 export function sweepPlot(label: string, sweep: SweepCurve, width: number): Markup {
   const narrow = isNarrow(width);
   const half = narrow ? width : width / 2;

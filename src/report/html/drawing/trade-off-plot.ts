@@ -14,7 +14,6 @@ interface TradeOffDot {
   readonly y: number;
   readonly isOnFront: boolean;
   readonly isBaseline: boolean;
-  /** The tooltip. */
   readonly title: string;
 }
 
@@ -22,7 +21,6 @@ export interface TradeOffDrawing {
   readonly label: string;
   readonly axes: string;
   readonly dots: readonly TradeOffDot[];
-  /** Writes a value of the upright axis. */
   readonly print: (value: number) => string;
 }
 

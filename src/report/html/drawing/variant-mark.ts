@@ -18,7 +18,6 @@ const COLOURS = 8;
 export interface VariantMark {
   /** Classes by which the style sheet alone draws the mark, before the content: short where there are very many. */
   readonly classes: string;
-  /** A colour of the style sheet. */
   readonly fill: string;
   readonly symbol: (typeof SHAPES)[number]['symbol'];
   readonly outline: string;

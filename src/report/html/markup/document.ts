@@ -4,7 +4,6 @@ import { contentSecurityPolicy } from './policy.ts';
 export interface DocumentParts {
   readonly title: string;
   readonly style: string;
-  /** Null for a page without script. */
   readonly script: string | null;
 }
 

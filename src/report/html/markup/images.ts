@@ -83,13 +83,11 @@ export class Images {
     return this.#absent.has(sha256);
   }
 
-  /** Null where there is nothing to show, or no room. */
   inStrip(sha256: string): EmbeddedMedia | null {
     const image = this.#copies.get(sha256) ?? this.#stripThumbnails.get(sha256) ?? null;
     return image === null ? null : this.#embedded(sha256, image);
   }
 
-  /** Null where there is nothing to show, or no room. */
   inSheet(sha256: string): SheetMedia | null {
     const known = this.#numbers.get(sha256);
     if (known !== undefined) return { number: known, image: null };
@@ -133,7 +131,6 @@ export class Images {
     }
   }
 
-  /** Whether the copies of a group found room. */
   #takeCopies(group: readonly string[]): boolean {
     const copies = new Map<string, Uint8Array>();
     let more = 0;

@@ -8,7 +8,6 @@ export interface PageData {
   readonly variants: readonly string[];
   /** For each variant, the index of the one beside which it is compared; null where there is none. */
   readonly baselines: readonly (number | null)[];
-  /** Of each variant's latencies. */
   readonly units: readonly DurationUnit[];
   readonly prompts: readonly PromptData[];
   readonly cellCount: number;
@@ -18,7 +17,6 @@ export interface PageData {
   readonly outputs: Columns<OutputData>;
   /** In the order of cells. */
   readonly takes: Columns<TakeData>;
-  /** Messages of errors, each once. */
   readonly messages: readonly string[];
 }
 
@@ -36,7 +34,6 @@ export interface CellData {
   readonly seed: number;
   /** The lowest among all takes; null where there is none. */
   readonly level: Level | null;
-  /** A count. */
   readonly outputs: number;
   readonly takes: number;
   readonly pairs: readonly PairData[];
@@ -58,7 +55,6 @@ export interface TakeData {
   readonly repeat: number;
   readonly step: number | null;
   readonly outcome: string;
-  /** Null where the take gave none. */
   readonly output: number | null;
   /** Milliseconds, as the five below. */
   readonly total: number | null;

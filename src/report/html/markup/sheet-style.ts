@@ -1,4 +1,3 @@
-/** For images and videos that open the compare view. */
 export const PICK_STYLE = `
 .pick { display: block; position: relative; padding: 0; border: 0; background: none; border-radius: 3px; font: inherit; color: inherit; }
 button.pick { cursor: zoom-in; }

@@ -11,7 +11,6 @@ interface BoundWords<B extends Bound> {
   limit(bound: B, unit: Unit): string;
   /** Follows the name of a metric: `may rise by at most 5 %`; by default "must be" and the limit. */
   clause?(bound: B, unit: Unit): string;
-  /** False by default. */
   isRatio?(bound: B): boolean;
   /** What it counts; none where it bounds a value. */
   event?(bound: B): EventWords;

@@ -187,7 +187,6 @@ const WANTED: Readonly<Record<WrittenAs, { readonly is: string; readonly remedy:
 
 const UNITS = { cells: 'cell pair', rounds: 'round', prompts: 'prompt', blocks: 'block', takes: 'take' } as const;
 
-/** How to get more of each. */
 const MORE: Readonly<Record<keyof typeof UNITS, string>> = {
   cells: 'prompts or seeds',
   prompts: 'prompts',

@@ -5,7 +5,7 @@ export function times(ratio: number): string {
   return `${ratioWords(ratio)}x`;
 }
 
-/** Three digits, at least two of them behind the point: `1.01`, `12.4`, `0.0213`. */
+/** Three digits, from 0.1 to 1 only two: `1.01`, `12.4`, `0.0213`. */
 export function ratioWords(ratio: number): string {
   if (ratio >= 100) return count(Math.round(ratio));
   if (ratio >= 10) return ratio.toFixed(1);

@@ -11,7 +11,6 @@ const WORDS: Readonly<Record<Unit, string>> = {
   levels2: 'levels²',
 };
 
-/** A unit in words: `in flight`. */
 export function unitWords(unit: Unit): string {
   return WORDS[unit];
 }

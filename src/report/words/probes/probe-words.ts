@@ -17,7 +17,6 @@ export interface ProbeStatement {
   readonly bad: boolean;
 }
 
-/** A row of the probes' table. */
 export type ProbeQuestion = 'seed' | 'no_seed' | 'cache' | 'load';
 
 export function probeQuestions({ run }: Analysis): readonly ProbeQuestion[] {
@@ -37,7 +36,6 @@ export const QUESTION_NAMES: Readonly<Record<ProbeQuestion, string>> = {
   load: 'concurrency',
 };
 
-/** Null where no probe asked. */
 export function probeStatement(question: ProbeQuestion, found: ProbeFindings): ProbeStatement | null {
   switch (question) {
     case 'seed':

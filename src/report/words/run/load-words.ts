@@ -9,7 +9,6 @@ export function loadWords(load: Load): string {
   return `at most ${count(load.concurrency)} in flight, ${load.order}`;
 }
 
-/** Null where the load is not a sweep. */
 export function sweepSteps(load: Load): readonly number[] | null {
   return load.mode === 'closed' && load.steps !== null ? [...load.steps].sort((a, b) => a - b) : null;
 }
@@ -46,7 +45,6 @@ const ORDERS: Readonly<Record<ClosedLoad['order'], string>> = {
     'sequential: variants run one after the other, so drift of the service looks like a difference between variants',
 };
 
-/** The order of trials and what it does to a comparison. */
 export function orderWords(load: Load): string {
   if (load.mode === 'open') {
     return 'variants run one after the other in random order, each with the same arrivals; drift of the service looks like a difference between variants';

@@ -82,7 +82,6 @@ function diskWords({ path, code }: DiskFault): string {
   return `${what}${path === null ? '' : `: ${path}`} (${code})`;
 }
 
-/** How far failures are above the limit. */
 export function failuresWords({ failed, samples, limit }: FailuresExceeded): string {
   const percent = Math.round(limit * 1000) / 10;
   return `${failed} of ${plural(samples, 'sample')} failed, significantly more than limits.failures (${percent} %) allows`;

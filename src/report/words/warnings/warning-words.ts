@@ -8,7 +8,6 @@ import { runWarningWords } from './run-warning-words.ts';
 import { seedWarningWords } from './seed-warning-words.ts';
 import type { WarningText } from './warning-text.ts';
 
-/** Also says whether the numbers are not fit for use. */
 export interface WarningWords extends WarningText {
   readonly unfit?: true;
 }

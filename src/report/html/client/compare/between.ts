@@ -8,7 +8,6 @@ import type { Compared } from './compare-hash.ts';
 /** A sentence on two outputs. @param later gets the sentence again once more is known */
 export type BetweenWords = (one: OutputFacts, other: OutputFacts, later: (words: string) => void) => string;
 
-/** Of three outputs, a row for each pair. */
 export function pairsBetween([left, right, third]: Compared['outputs'], words: BetweenWords): readonly Node[] {
   if (third === undefined) return [saying(make('p', ''), words, left, right)];
   const rows = [

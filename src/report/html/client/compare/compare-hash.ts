@@ -13,7 +13,6 @@ export interface Setting {
   readonly view: View;
   /** Per cent from the left. */
   readonly divider: number;
-  /** How often a difference is doubled. */
   readonly doublings: number;
   /** Seconds; null where videos were not stopped. */
   readonly stoppedAtS: number | null;

@@ -18,7 +18,6 @@ const KEY_MOVE = 80;
 const SETTLED_MS = 300;
 
 export interface CompareOptions {
-  /** Whether nothing may move by itself. */
   readonly isCalm: () => boolean;
   readonly between: BetweenWords;
   /** Where the address leads after a view that a link opened is closed. */
@@ -32,7 +31,6 @@ export interface CompareView {
   readonly follow: () => void;
 }
 
-/** Two or three outputs of a prompt beside each other, or two above each other. */
 export function compareView(dialog: HTMLDialogElement, { isCalm, between: words, place }: CompareOptions): CompareView {
   const title = within(dialog, '#compare-prompt', HTMLElement);
   const text = within(dialog, '#compare-text', HTMLElement);
@@ -262,7 +260,6 @@ function showSide(side: Side): void {
   else side.stage.show([shown.element], sizeOf(output, shown));
 }
 
-/** Of the output; where unknown, of what is shown. */
 function sizeOf(output: OutputFacts, shown: ShownMedia): { readonly width: number; readonly height: number } {
   return { width: output.width ?? shown.width, height: output.height ?? shown.height };
 }
@@ -278,7 +275,6 @@ async function alike(
   return a === undefined || b === undefined || a === null || b === null ? null : [a, b];
 }
 
-/** Null where the image shows no output. */
 export function clickedOutput(pick: HTMLElement): Compared | null {
   const output = outputOf(pick);
   const prompt = document.getElementById(`cell-${pick.dataset.cell}`)?.closest('.prompt') ?? null;

@@ -15,7 +15,6 @@ const GROUNDS = ['#000', '#fff'] as const;
 /** A small copy has whole pixels, so its shape is off by less than this. */
 const SAME_SHAPE = 0.01;
 
-/** Whether one image would be distorted at the size of another. */
 export function isOtherShape(one: Size, other: Size): boolean {
   return Math.abs((one.width * other.height) / (one.height * other.width) - 1) > SAME_SHAPE;
 }

@@ -4,7 +4,6 @@ export interface ShownMedia {
   readonly element: HTMLImageElement | HTMLVideoElement;
   /** The original, or a smaller copy that the page holds. */
   readonly source: 'original' | 'copy';
-  /** Of what is shown. */
   readonly width: number;
   readonly height: number;
 }

@@ -7,7 +7,6 @@ import { nameOfOutput, type OutputFacts, totalOf } from '../page-facts.ts';
 import { takeTable } from '../take-table.ts';
 import { originalOf, type ShownMedia } from './load-media.ts';
 
-/** Timings are folded. */
 export function captionOf(output: OutputFacts, shown: ShownMedia | null): readonly Node[] {
   const { cell, takes } = output;
   const [first] = takes;

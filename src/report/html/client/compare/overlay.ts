@@ -98,7 +98,6 @@ export function openOverlay(
     const size = sizeFor(now.size, smaller);
     drawDifference(canvas, now.one, now.other, size, Number(amplify.value));
   };
-  /** Only where a drag does not move the images. */
   const follow = ({ buttons, clientX }: PointerEvent): void => {
     if (now?.layout !== 'slider' || events.view().zoom !== 'fit' || buttons !== 1) return;
     const { left, width } = frame.getBoundingClientRect();

@@ -8,7 +8,6 @@ export interface Side {
   readonly figure: HTMLElement;
   readonly choice: HTMLSelectElement;
   readonly stage: Stage;
-  /** Null where nothing is chosen. */
   readonly output: () => OutputFacts | null;
   /** Null while it loads, and where there is nothing to show. */
   readonly shown: () => ShownMedia | null;
@@ -23,7 +22,6 @@ export interface Side {
   readonly clear: () => void;
 }
 
-/** An optional side begins without an image. */
 export function openSide(figure: HTMLElement, isOptional: boolean, events: StageEvents): Side {
   const choice = within(figure, 'select', HTMLSelectElement);
   const caption = within(figure, 'figcaption', HTMLElement);

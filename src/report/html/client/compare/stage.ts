@@ -10,7 +10,6 @@ export interface Stage {
   /** All lie at the place of an image of this size. */
   readonly show: (layers: readonly HTMLElement[], size: { readonly width: number; readonly height: number }) => void;
   readonly clear: () => void;
-  /** Null where it shows nothing. */
   readonly frame: () => Frame | null;
   readonly place: () => void;
 }

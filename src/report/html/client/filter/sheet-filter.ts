@@ -8,7 +8,6 @@ import { shownFacts } from '../takes-data.ts';
 import { EVERYTHING, type FilterState, filterOf, hashOf } from './filter-state.ts';
 import { type SheetPrompt, sheetPrompts, showChosen } from './sheet-rows.ts';
 
-/** Further prompts are on further pages. */
 const PER_PAGE = 12;
 
 type Choice = 'variant' | 'seed' | 'tag' | 'level' | 'outcome';
@@ -152,7 +151,6 @@ function choices(
   return all.filter(([, , values]) => values.length > 1);
 }
 
-/** Hidden where one page has all. */
 function pager(turn: (page: number) => void): { element: HTMLElement; show: (page: number, pages: number) => void } {
   let now = 1;
   const before = makeButton('Previous page', '', () => {

@@ -11,7 +11,6 @@ export interface SheetPrompt {
   readonly tags: readonly string[];
   /** Looked up once it is needed: very many prompts take a while. */
   readonly table: () => SheetTable;
-  /** Whether the filter hides some of it. */
   isNarrowed: boolean;
 }
 
@@ -28,7 +27,6 @@ interface SheetRow {
   readonly places: readonly HTMLElement[];
 }
 
-/** In the order of the contact sheet. */
 export function sheetPrompts(): readonly SheetPrompt[] {
   return allWithin(document, '#images article', HTMLElement).map((article): SheetPrompt => {
     let table: SheetTable | null = null;

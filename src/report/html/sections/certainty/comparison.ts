@@ -24,7 +24,6 @@ import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { kindHead } from '../../markup/kind-head.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
-/** Against the baseline variant of each kind; null where nothing was compared. */
 export function comparisonSection(
   { analysis, comparisons, verdict }: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>,
   marks: VariantMarks,
@@ -68,7 +67,6 @@ function ofKind(
     verdict,
     marks,
   }: Pick<ReportSource, 'comparisons' | 'verdict'> & {
-    /** Of all kinds. */
     readonly all: readonly VariantSummary[];
     readonly marks: VariantMarks;
   },
@@ -137,7 +135,6 @@ function limitOf({ variant, baseline, metric, step }: Comparison, { rules }: Ver
   return limits.length === 0 ? null : limits.reduce((least, limit) => Math.min(least, limit));
 }
 
-/** Of a sweep with the concurrency. */
 function rowName({ variant, step }: Comparison): string {
   return step === null ? variant : `${variant} at concurrency ${count(step)}`;
 }

@@ -60,7 +60,6 @@ function undelivered({ variants }: Analysis): string {
 }
 
 interface Drawing {
-  /** Of all kinds. */
   readonly variants: readonly VariantSummary[];
   readonly measures: Measures;
   readonly marks: VariantMarks;
@@ -109,7 +108,6 @@ function plot(
       ),
     );
     return [
-      // The interval of each median, as a field behind the dots.
       ...rows.map(
         ({ row, low, high, mark: { fill } }) =>
           low !== null && high !== null && box(x(low), x(high), top(row), bottom(row), { fill, 'fill-opacity': 0.2 }),
@@ -171,7 +169,6 @@ function shown({ measures, metric }: Drawing, { variant, step }: Scope): readonl
   return [median?.ciLow, median?.ciHigh].filter((value) => typeof value === 'number');
 }
 
-/** Of the samples whose times count. */
 function latenciesByScope(samples: readonly TimedSample[], load: Load): ReadonlyMap<string, readonly number[]> {
   const drawn = samples.filter(({ timed, outcome }) => timed && outcome === 'ok');
   const scopes = groupBy(drawn, ({ sample: { trial } }) => scopeKey(trial.variant, trial.step ?? null));

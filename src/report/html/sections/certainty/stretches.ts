@@ -14,7 +14,6 @@ import { rateWords } from '../../../words/run/load-words.ts';
 
 export interface Stretch {
   readonly row: number;
-  /** Null outside a sweep. */
   readonly step: number | null;
   readonly startMs: number;
   readonly endMs: number;

@@ -24,7 +24,6 @@ import { kindHead } from '../../markup/kind-head.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { forEachWidth } from '../../markup/responsive.ts';
 
-/** Null where the load is not a sweep. */
 export function sweepSection(analysis: Analysis, marks: VariantMarks): Markup | null {
   const steps = sweepSteps(analysis.run.plan.load);
   if (steps === null) return null;
@@ -46,12 +45,10 @@ function isAnyTooShort({ measures }: Analysis): boolean {
 }
 
 interface Sweep {
-  /** Of all kinds. */
   readonly all: readonly VariantSummary[];
   readonly steps: readonly number[];
   readonly measures: Measures;
   readonly marks: VariantMarks;
-  /** Of every latency. */
   readonly unit: DurationUnit;
 }
 

@@ -26,7 +26,6 @@ import { forEachWidth, isNarrow } from '../../markup/responsive.ts';
 import { driftPoints, type Stretch, slowedTimes, stagesOf, stretchesOf } from './stretches.ts';
 
 const LAYOUT = layOutRows(48, 16);
-/** Heights start from here. */
 const base = LAYOUT.bottom;
 
 /** Shows drift, waves of failures and pauses: when each take ran and how long, a row for each variant. */
@@ -139,7 +138,6 @@ interface Drawing {
   readonly y: (latency: Pick<Stretch, 'row' | 'totalMs'>) => number;
 }
 
-/** Rolling medians of each row. */
 function driftLines({ stretches, fillOf, y }: Drawing, x: Across): Markup | false {
   const lines = [...groupBy(driftPoints(stretches), ({ line }) => line).values()];
   return group(

@@ -37,7 +37,6 @@ interface Part {
   readonly toMs: number;
 }
 
-/** The median of each phase, one after the other. */
 export function timingsSection(analysis: Analysis, samples: readonly EffectiveSample[], marks: VariantMarks): Markup {
   const measures = measuresOf(analysis);
   const { load } = analysis.run.plan;
@@ -64,7 +63,6 @@ function lastPhase(synchronous: number, all: number): string {
 }
 
 interface Drawing {
-  /** Of all kinds. */
   readonly all: readonly VariantSummary[];
   readonly measures: Measures;
   readonly synchronous: ReadonlySet<string>;

@@ -4,7 +4,6 @@ import { latencyUnits } from '../../../statements/latency-unit.ts';
 import { flagWords } from '../../../words/outputs/flag-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
-/** The median latency with and without flagged takes; false where there are none. */
 export function flaggedTable(analysis: Analysis): Markup | false {
   const { flagged } = analysis;
   const unitOf = latencyUnits(analysis);

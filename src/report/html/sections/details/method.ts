@@ -147,7 +147,6 @@ function pairs(entries: Pairs): Markup {
   return html`${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}`;
 }
 
-/** With the largest of its parts. */
 function noiseFloor(calibration: Calibration | null): string {
   if (calibration === null) return 'not measured';
   const { floorMs, tookMs, measures } = calibration;
@@ -182,7 +181,6 @@ function storedBaseline({ against }: RunSummary): Pairs {
   return [['Stored baseline', `run ${against.run} of ${against.createdAt}: its variants, sent again in this run`]];
 }
 
-/** With the seeds that the cache probe derives its own from. */
 function probes({ plan }: RunSummary): Pairs {
   if (plan.probes === null) return [];
   const { kinds, trials, nonce } = plan.probes;

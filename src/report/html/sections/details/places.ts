@@ -15,7 +15,6 @@ const MOST_PLACES = 3;
 /** A longer table scrolls within its frame. */
 const MOST_ROWS = 12;
 
-/** Where each variant does worst, then medians by tag; null where there is neither. */
 export function placesSection(
   { analysis, samples, comparisons }: Pick<ReportSource, 'analysis' | 'samples' | 'comparisons'>,
   marks: VariantMarks,

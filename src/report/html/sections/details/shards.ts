@@ -2,7 +2,6 @@ import type { RunSummary, ShardSummary } from '../../../../analysis/analysis.ts'
 import { count, duration, elapsed, plural } from '../../../../text/quantity.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
-/** When and on what machine each shard was measured; false where the run was not merged. */
 export function shardsTable({ shards }: RunSummary): Markup | false {
   return (
     shards !== null &&

@@ -80,7 +80,6 @@ function changeItem(found: TrendChange): Markup {
 
 const LAST_HEADS = ['Metric', 'Last', 'Base', 'Change', 'Usual', 'Runs'] as const;
 
-/** The change is against the base. */
 function lastTable({ variants }: Trend): Markup | false {
   const rows = variants.flatMap((variant) => headlineSeries(variant).map((series) => ({ variant, series })));
   if (rows.length === 0)

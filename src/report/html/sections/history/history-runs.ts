@@ -9,7 +9,6 @@ export const VERDICT_STATES = {
   none: html`<span class="state">no gate</span>`,
 } as const;
 
-/** The latest first. */
 export function historyRuns(source: HistorySource): Markup {
   const { runs } = source.trend;
   return html`<section id="runs" aria-labelledby="runs-title">
@@ -26,7 +25,6 @@ export function historyRuns(source: HistorySource): Markup {
 `;
 }
 
-/** Plain text where the run has no report. */
 export function runLink(run: string, { reportOf }: Pick<HistorySource, 'reportOf'>): Markup {
   const url = reportOf(run);
   return url === null ? html`${run}` : html`<a href="${url}">${run}</a>`;

@@ -33,7 +33,6 @@ ${seriesFigure(labelOf(others), runs, others)}</details>`
 `;
 }
 
-/** A row for each run, the latest first. */
 function numbers(
   name: string,
   runs: readonly TrendRun[],

@@ -7,10 +7,8 @@ const VIEWS = [
   ['difference', 'Difference'],
 ] as const;
 
-/** Playback rates of videos. */
 const SPEEDS = [0.1, 0.25, 0.5, 1];
 
-/** How often the absolute difference is doubled. */
 const DOUBLINGS = [0, 1, 2, 3, 4, 5, 6];
 
 /** The script fills and opens it. */

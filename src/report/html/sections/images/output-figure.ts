@@ -25,7 +25,6 @@ export function outputFigure(take: DeliveredTake, cell: Cell, sheet: Sheet, plac
   }</div>`;
 }
 
-/** Says that there is none where only other prompts have one. */
 export function inputFigure(prompt: string, { inputs }: SheetKind, sheet: Sheet, place: Place): Markup {
   const input = inputs.get(prompt);
   if (input === undefined) return html`<span class="blank">no input image</span>`;

@@ -13,12 +13,10 @@ import { Images } from '../../markup/images.ts';
 export interface Sheet {
   readonly places: Places;
   readonly images: Images;
-  /** Outputs that were decoded. */
   readonly outputs: ReadonlyMap<string, EffectiveOutput>;
   /** The thumbnail was written and is no longer there. */
   readonly gone: Set<string>;
   readonly kinds: readonly SheetKind[];
-  /** Of a variant's latencies. */
   readonly unitOf: (variant: string) => DurationUnit;
 }
 
@@ -29,11 +27,9 @@ export interface SheetKind {
   readonly seeds: readonly number[];
   /** By prompt; empty where the kind has none, or the record does not hold them. */
   readonly inputs: ReadonlyMap<string, InputImageFact>;
-  /** Null where nothing was delivered. */
   readonly strip: PromptSeed | null;
 }
 
-/** The variants of a strip share them. */
 export interface PromptSeed {
   readonly prompt: RunPrompt;
   readonly seed: number;

@@ -18,7 +18,6 @@ import { incompleteRemedy } from '../../../words/run/stop-words.ts';
 import { anyDelivered } from '../../markup/delivered.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
-/** Verdict, how the run ended, what was planned, what was sent. */
 export function facts(analysis: Analysis, verdict: Verdict): Markup {
   const { run } = analysis;
   const looks = looksSentence(verdict);
@@ -93,7 +92,6 @@ function remedyNote(analysis: Analysis): Markup | false {
   return html` ${capitalised(incompleteRemedy(whyIncomplete(analysis)))}.${command}`;
 }
 
-/** Variants of the suite that this machine could not measure. */
 function leftOut({ warnings }: Analysis): number {
   return warnings.reduce((sum, each) => sum + (each.code === 'variants_left_out' ? each.variants.length : 0), 0);
 }

@@ -49,7 +49,6 @@ ${content}
 `;
 }
 
-/** A line for each cause, the most frequent first; false where no take failed. */
 function whatFailed(analysis: Pick<Analysis, 'failures' | 'variants'>): Markup | false {
   const causes = failureCauses(analysis);
   if (causes.length === 0) return false;

@@ -38,7 +38,6 @@ ${sentenceList(stored, 'more sentence', false)}
 ${legend(headlines, analysis)}`;
 }
 
-/** Explains units and brackets of these sentences once. */
 function legend(headlines: readonly Comparison[], analysis: Analysis): Markup | false {
   const cell = 'Cell: all takes of a variant for one prompt and seed';
   const words = headlines.some(isCompared)

@@ -9,7 +9,6 @@ import { tradeOffPlot } from '../../drawing/trade-off-plot.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
-/** `Latency p50`. */
 const AXIS_NAMES: ReadonlyMap<string, string> = new Map([
   ['latency.total', 'Latency p50'],
   ['latency.response', 'Latency p50'],
@@ -33,9 +32,7 @@ export function tradeOffFigures(analysis: Analysis, marks: VariantMarks): readon
 
 interface Look {
   readonly marks: VariantMarks;
-  /** Names. */
   readonly baselines: ReadonlySet<string>;
-  /** Of latencies. */
   readonly latency: DurationUnit;
 }
 

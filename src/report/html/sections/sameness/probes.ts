@@ -16,7 +16,6 @@ const HEADS: Readonly<Record<ProbeQuestion, string>> = {
   load: 'Concurrency',
 };
 
-/** A row for each variant; null where the suite has no probes. */
 export function probesSection(analysis: Analysis): Markup | null {
   const questions = probeQuestions(analysis);
   if (questions.length === 0) return null;

@@ -74,7 +74,6 @@ interface RowLook {
   readonly marks: VariantMarks;
   /** Variants whose latencies must not be used. */
   readonly isVoid: ReadonlySet<string>;
-  /** Stand below the variant's name. */
   readonly factsOf: (variant: VariantSummary) => readonly string[];
 }
 
@@ -113,7 +112,6 @@ function row(variant: VariantSummary, columns: readonly Column[], { marks, isVoi
 `;
 }
 
-/** At the lowest and highest concurrency. */
 function latencyAtEnds(steps: readonly number[], analysis: Analysis): readonly ResultColumn[] {
   const ends = [...new Set([...steps.slice(0, 1), ...steps.slice(-1)])];
   return ends.map((step) => latencyColumn(analysis, 'p50', `Latency, concurrency ${count(step)}`, step));

@@ -11,7 +11,6 @@ import type { Column, Score } from './board-column.ts';
 
 interface SpeedLook {
   readonly marks: VariantMarks;
-  /** Whether there is room for drawings. */
   readonly isDrawn: boolean;
 }
 
@@ -65,7 +64,6 @@ function speedColumn(
 
 const BASELINE_SCORE: Score = { value: html`<span class="tag">baseline</span>`, small: '', by: 1 };
 
-/** Explains the columns and, where they draw, how to read that. */
 export function speedNote([first]: readonly Comparison[], columns: readonly Column[]): string {
   if (first === undefined) return '';
   const drawing = columns.some(({ scale }) => scale !== undefined && scale !== null)

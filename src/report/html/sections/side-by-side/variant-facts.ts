@@ -3,9 +3,7 @@ import { count } from '../../../../text/quantity.ts';
 
 /** A line each. Holds hostile text: names that others wrote. */
 interface VariantFacts {
-  /** Target and constants. */
   readonly called: readonly string[];
-  /** Takes delivered, and starts never sent. */
   readonly takes: readonly string[];
 }
 
