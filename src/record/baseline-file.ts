@@ -52,7 +52,7 @@ export async function readBaseline(path: string): Promise<Checked<Baseline>> {
 }
 
 /**
- * The folder of the run that a baseline was kept from, beside the file of the baseline; null where its media are gone.
+ * It lies beside the baseline's file; null where its media are gone.
  *
  * @param suiteFolder the folder that holds the baseline
  */

@@ -27,8 +27,8 @@ export interface Lock {
 }
 
 /**
- * Claims the record for this process, so that no other measures, examines or reports into it at the same time. Refuses one with a link in
- * it: what is to be written would be written through it.
+ * No other process then measures, examines or reports into the record. Refuses a record with a link in it, since
+ * writing would follow it.
  */
 export function lockRecord(folder: string, processes: Processes): Checked<Lock> {
   const own = checkOwn(folder);
@@ -50,8 +50,8 @@ export function lockRecord(folder: string, processes: Processes): Checked<Lock> 
 }
 
 /**
- * As `lockRecord`, for what may only read. A record that cannot be written to, such as one on a read-only disk, needs no lock:
- * what has to write there fails by itself.
+ * As `lockRecord`, for what may only read. A record that cannot be written to, such as one on a read-only disk, needs
+ * no lock: writing there fails by itself.
  */
 export function lockToRead(folder: string, processes: Processes): Checked<Lock> {
   if (isWritable(folder)) return lockRecord(folder, processes);

@@ -37,9 +37,8 @@ export interface MergedRecord {
 }
 
 /**
- * Merges the shards in these folders into `<results>/<suite>/<run>/`. It appears there whole or not at all. Refused: what
- * does not belong together, and a run that is there already. Throws the error of
- * the system where something cannot be read or written.
+ * The run appears in `<results>/<suite>/<run>/` whole or not at all. Refuses records that do not belong together, and a
+ * run that is there already. Throws the error of the system where something cannot be read or written.
  */
 export async function mergeRecords(folders: readonly string[], results: string): Promise<Checked<MergedRecord>> {
   const found = await readHeaders(folders);

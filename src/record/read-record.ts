@@ -19,8 +19,8 @@ import { runSchema } from './model/run.ts';
 import type { StoredRun } from './model/stored-run.ts';
 
 /*
- * Reading a record back. What does not match its schema is refused with file, line and field. Apart from the writing, so
- * that a run begins without building the schemas.
+ * What does not match its schema is refused with file, line and field. Apart from the writing, so that a run begins
+ * without building the schemas.
  */
 
 interface LinesFile<T> {
@@ -31,8 +31,8 @@ interface LinesFile<T> {
 }
 
 /**
- * Reads a record back, whole. A torn last line is dropped with a notice. A file that is missing, a line that is damaged elsewhere and a
- * field that does not match its schema are diagnostics with file, line and column.
+ * A torn last line is dropped with a notice. A missing file, a line that is damaged elsewhere and a field that does not
+ * match its schema are diagnostics with file, line and column.
  *
  * @param folder of the run, the one with its run.json
  */
@@ -67,7 +67,7 @@ export async function readFacts(folder: string): Promise<Checked<Lines<Fact>>> {
 }
 
 /**
- * The lines of a suite's runs, one of each run: of several the last one counts. None where there is no history.jsonl.
+ * One line of each run, its last. None where there is no history.jsonl.
  *
  * @param folder of the suite: `results/<suite>`
  */

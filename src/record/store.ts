@@ -71,7 +71,7 @@ export function appendFacts(folder: string, facts: readonly Fact[]): void {
 }
 
 /**
- * Appends the lines of runs to the history of their suite, in one write, so that runs that end together keep apart.
+ * Writes all lines at once, so that runs that end together keep apart.
  *
  * @param folder of the suite: `results/<suite>`
  */

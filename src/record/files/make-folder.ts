@@ -2,9 +2,8 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those above it, where they are not there yet. Throws what the file system throws.
- *
- * Node's own recursive mkdir never returns (seen on 20.20) where a folder that is there says ENOENT to a new one, as /proc does.
+ * Throws what the file system throws. Node's own recursive mkdir never returns (seen on 20.20) where a folder that is
+ * there says ENOENT to a new one, as /proc does.
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return;

@@ -16,8 +16,8 @@ import { codeOf, unreadable } from '../../suite/document/file-fault.ts';
 import { linkFault, notFolder, notRegular } from './read-text.ts';
 
 /*
- * The files that Retake writes. A record may come from somebody else: what stands in the place of one of them may be a link to any file
- * of this machine, or a pipe. None is followed or waited for.
+ * The files that Retake writes. A record may come from somebody else: a link to any file of this machine, or a pipe,
+ * may stand in their place. None is followed or waited for.
  */
 
 /** Nobody can foresee this name, so nothing stands in its place. The file is renamed once it is whole. */
@@ -26,8 +26,8 @@ export function partOf(path: string): string {
 }
 
 /**
- * Writes a file in place of whatever stands there; a reader never sees half of it. Throws the error of the system, with the path; nothing
- * is left of the file then.
+ * A reader never sees half of the file. Throws the error of the system, with the path; nothing of the new file is left
+ * then.
  */
 export function replaceFile(path: string, content: string | Uint8Array, mode = 0o666): void {
   replaceWith(path, (part) => writeFileSync(part, content, { flag: 'wx', mode }));
@@ -49,8 +49,8 @@ const APPEND =
   constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Opens a file to append to it, and makes it where there is none. One that has a second name gets bytes of its own first: what stands
- * under the other name stays. Throws the error of the system where it is a link or no file.
+ * Makes the file where there is none. A file with a second name gets bytes of its own first, so that what stands under
+ * the other name stays. Throws the error of the system where it is a link or no file.
  */
 export function openToAppend(path: string, mode = 0o666): number {
   const file = openSync(path, APPEND, mode);

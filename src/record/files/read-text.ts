@@ -6,8 +6,8 @@ import { codeOf } from '../../suite/document/file-fault.ts';
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /**
- * Never waits: reading a pipe that nobody writes to would. Never follows a link: it may lead to any file of this machine. Where a system
- * has no such flags it has no such pipes and links.
+ * Never waits, as reading a pipe that nobody writes to would; never follows a link, which may lead to any file of this
+ * machine. A system without such flags has no such pipes and links.
  */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 

@@ -13,8 +13,7 @@ export interface FoundRun {
 const MOST_NAMED = 3;
 
 /**
- * The run that a path leads to: the folder of a run, or the folder of a suite (`results/demo`), which means its latest run. A diagnostic
- * where there is none.
+ * A path leads to the folder of a run, or to that of a suite (`results/demo`), which means its latest run.
  *
  * @param path absolute, or relative to the working folder of the process
  */

@@ -7,8 +7,7 @@ import { isRun, runsIn, shardsIn } from './find-run.ts';
 const MOST_NAMED = 5;
 
 /**
- * The folder that holds the runs of a suite: by its path, or by the name of the suite. A diagnostic where there is none, and where a
- * run or a file is named.
+ * By its path, or by the name of the suite. A diagnostic where there is none, or where a run or a file is named.
  *
  * @param named as the user names it, relative to `cwd`
  * @param results the folder of all results

@@ -13,8 +13,8 @@ import { type TrialHistory, trialHistories } from './trial-histories.ts';
 import { unansweredSample } from './unanswered.ts';
 
 /**
- * The lines of a journal by what they tell of, each sort in the order it was written. Every trial that was begun has one
- * sample: the last one, and where no process saw its end one that says so, after all others.
+ * Each sort is in the order it was written. Every trial that was begun has one sample: its last one. Trials whose end
+ * no process saw have a sample that says so, after all others.
  */
 export function sortEvents(
   events: readonly JournalEvent[],

@@ -4,8 +4,8 @@ import type { TrialHistory } from './trial-histories.ts';
 const CODES = { request: 'no_answer', job: 'job_left' } as const;
 
 /**
- * The sample of a trial whose process ended before an answer came: nobody knows whether it was charged. It has no
- * durations. Null where the trial has a sample, or was never begun.
+ * Nobody knows whether the request was charged, and it has no durations. Null where the trial has a sample, or was
+ * never begun.
  */
 export function unansweredSample({ intent, attempts, accepted, started, sample }: TrialHistory): Sample | null {
   if (sample !== null || intent === null) return null;

@@ -11,8 +11,8 @@ import { DamagedLine, type LineReader, readLines } from './read-lines.ts';
 
 export interface JournalFollower {
   /**
-   * Gives each event that was appended since the last call, in its order; a line that is not whole yet is left for later. Refuses a
-   * journal that became shorter and a line that is damaged: from then on only another follower can read it.
+   * Gives each whole line that was appended since the last call, in order. Refuses a journal that became shorter and a
+   * damaged line: from then on only another follower can read it.
    */
   readonly catchUp: (take: (event: JournalEvent) => void) => Promise<Checked<null>>;
 }

@@ -10,9 +10,9 @@ interface Waiting {
 }
 
 /**
- * Writes in one call what is added in one turn of the event loop: under load as many calls end and begin in a turn as
- * the disk is slow, so the group grows with the need for it, and a line that comes alone waits for the end of its turn
- * only. (Group commit, as databases do it for their logs.)
+ * Writes what is added in one turn of the event loop in one call. A slow disk lets more calls end and begin in a turn,
+ * so the group grows with the need for it; a line alone waits only for its turn's end. (Group commit, as databases do
+ * it for their logs.)
  *
  * @param write resolves nothing: what it is given has been written when it returns
  */

@@ -28,11 +28,7 @@ export interface LineReader<T> {
 
 const TOO_LONG = `the line is longer than ${MOST_LINE / 1024 / 1024} MiB`;
 
-/**
- * Reads lines of one shape.
- *
- * @param keep gives what is kept of a line, such as the same with texts that are held already
- */
+/** @param keep gives what is kept of a line, such as the same with texts that are held already */
 export function readLines<T>(shape: Shape<T>, keep: (value: T) => T = (value) => value): LineReader<T> {
   const values: T[] = [];
   let rest = '';

@@ -3,8 +3,8 @@ import type { JournalEvent } from '../model/journal.ts';
 import type { Sample } from '../model/sample.ts';
 
 /**
- * Lets the events of a journal share what they repeat: the sample of a trial has the trial of its intent, and texts that recur
- * are held once. What is read back is equal to what was written, and takes a third less memory.
+ * A sample shares the trial of its intent, and texts that recur are held once. What is read back is equal to what was
+ * written, and takes a third less memory.
  */
 export function createSharing(): (event: JournalEvent) => JournalEvent {
   const trials = new Map<string, Trial>();

@@ -15,8 +15,8 @@ export interface FoundRun {
 }
 
 /**
- * Whether records are shards of one run: of one plan, suite, environment, targets and version of Retake, each of another
- * share. Gives them by index; else everything that does not fit, each by the folder that differs from the first.
+ * Shards of one run have one plan, suite, environment, targets and version of Retake, each another share. Gives them by
+ * index; else everything that does not fit, each by the folder that differs from the first.
  */
 export function checkShards(found: readonly FoundRun[]): Checked<readonly [FoundShard, ...FoundShard[]]> {
   const others = found.filter(({ run }) => run.shard === null);

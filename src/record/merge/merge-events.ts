@@ -10,11 +10,10 @@ export interface MergedEvents {
 }
 
 /**
- * The events of a shard's journal, its segments numbered behind those of the shards before it. Every clock stays the one of
- * its segment.
+ * Numbers a shard's segments behind those of the shards before it. Every clock stays that of its segment.
  *
  * @param segmentsBefore how many segments the shards before it have
- * @param keepWarmups false: warm-ups are left out, since the merged run has those of another shard
+ * @param keepWarmups false: the merged run has the warm-ups of another shard
  */
 export function mergeEvents(
   events: readonly JournalEvent[],

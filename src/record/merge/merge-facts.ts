@@ -1,8 +1,8 @@
 import type { Fact } from '../model/fact.ts';
 
 /**
- * The facts of several shards about the outputs of a merged run, each output and each pair once, in the order they were
- * found. Where one shard had no decoder for an output, the fact of another that had one stands in its place.
+ * Each output and each pair once, in the order they were found. Where one shard had no decoder for an output, the fact
+ * of another that had one is taken.
  *
  * @param kept the digests of the outputs that the merged run holds
  */

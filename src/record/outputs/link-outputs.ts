@@ -6,9 +6,9 @@ import { makeFolder } from '../files/make-folder.ts';
 import { isRegular } from '../files/read-text.ts';
 
 /**
- * Brings the media of some outputs, with thumbnails and previews, from one record into another; what is there already
- * stays. Media are linked where the file system can, as they are written once and named by their digest; else copied. What is no regular
- * file is left out, and what has another digest than its name is not copied.
+ * Brings media, thumbnails and previews of outputs into another record, where they are not there yet. Media are linked
+ * where the file system can, since they never change; else copied. Leaves out what is no regular file, and copies
+ * nothing that has another digest than its name.
  *
  * @param wanted the digests of the outputs
  */

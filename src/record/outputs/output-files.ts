@@ -58,11 +58,7 @@ export function isStored(folder: string, sha256: string): boolean {
   return findMedia(folder, sha256) !== null;
 }
 
-/**
- * Whether a record still has the media of outputs.
- *
- * @param inputs the digests of its input images, which stay where outputs are deleted
- */
+/** @param inputs the digests of its input images, which stay where outputs are deleted */
 export function hasOutputs(folder: string, inputs: ReadonlySet<string>): boolean {
   const media = join(folder, 'media');
   if (!existsSync(media)) return false;

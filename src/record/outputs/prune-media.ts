@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { codeOf } from '../../suite/document/file-fault.ts';
 
 /*
- * Deleting the media of runs. Only files that a run has stored under their digest, in real folders of its own: no link is followed,
- * and whatever else stands there stays.
+ * Deletes only files that a run has stored under their digest, in real folders of its own. No link is followed, and
+ * whatever else stands there stays.
  */
 
 export interface StoredFile {
@@ -22,7 +22,7 @@ const MEDIA = /^[0-9a-f]{64}\.\w+$/;
 const SMALL = /^[0-9a-f]{64}\.(?:webp|200\.webp|1024\.webp|mp4)$/;
 
 /**
- * The files that may be dropped of a run, in the order of their names.
+ * In the order of their names.
  *
  * @param kept digests of what stays: input images
  */

@@ -14,8 +14,8 @@ export interface Submitted {
 }
 
 /**
- * What the submits of a trial count as, in US dollars, once its end is known: each at its most, but for the last where its
- * reply says less or more: a cost, or an output that is paid for by its size. A failure counts like a success.
+ * In US dollars, once the trial's end is known. Each submit counts at its most, but the last at what its reply says: a
+ * cost, or an output that is paid for by its size. A failure counts like a success.
  */
 export function chargeOf({ attempts, sample }: Omit<Submitted, 'trial'>, bounds: CostBounds): number {
   if (attempts === 0) return 0;
@@ -30,10 +30,7 @@ function lastCharge(sample: Sample, { mostUsd, delivered }: CostBounds): number 
   return Math.min(Math.ceil(units) * delivered.usd, Math.max(units * delivered.usd, mostUsd));
 }
 
-/**
- * What a sample costs by a price for what was delivered, in US dollars; null where the sample alone does not say how much
- * that was, and for a price per request.
- */
+/** In US dollars. Null for a price per request, and where the sample alone does not say how much was delivered. */
 export function deliveredUsd(price: Price, sample: Sample): number | null {
   const units = deliveredUnits(price, sample);
   return units === null ? null : price.usd * units;

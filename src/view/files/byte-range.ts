@@ -4,8 +4,8 @@ export interface ByteRange {
 }
 
 /**
- * The one range that a `Range` header asks for (RFC 9110, section 14.1.2). Null where it asks for none, or for what may be answered
- * with the whole file: another unit, several ranges. `unsatisfiable` where it begins after the end.
+ * RFC 9110, section 14.1.2. Null where no range is asked for, or what may be answered with the whole file: another
+ * unit, several ranges. `unsatisfiable` where the range begins after the end.
  *
  * @param bytes of the file
  */

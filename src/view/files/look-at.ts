@@ -2,8 +2,8 @@ import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { fileFaultOf } from '../../suite/document/file-fault.ts';
 
 /*
- * Looking at what others wrote: a link may lead to itself, a file may stand where a folder belongs, and anything may be gone by now. What
- * cannot be looked at is not there.
+ * Others wrote what is looked at: a link may lead to itself, a file may stand where a folder belongs, and anything may
+ * be gone by now. What cannot be looked at is not there.
  */
 
 /** Follows links; null where the file system does not say. */

@@ -25,8 +25,7 @@ const ABSENT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Opens a file below a folder; null where there is none, it is not a regular file, or a link is on the way to it from the folder,
- * wherever that leads.
+ * Null where there is no such regular file, or a link is on the way to it from the folder, wherever that leads.
  *
  * @param names of the folders and the file, one below the other; each without a separator
  */

@@ -8,8 +8,8 @@ import type { ServedType } from './served-files.ts';
 export const FILE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 /**
- * The same for an image or a video that is opened by itself, but for the style that a browser gives it. It keeps the origin of this
- * server, because the player of a video asks for the file once more: of an opaque origin it would be a foreign page, and be refused.
+ * The same for an image or a video, but for the style that a browser gives it. It keeps this server's origin, because a
+ * video's player asks for the file once more: from an opaque origin it would be refused as a foreign page.
  */
 const MEDIA_POLICY =
   "script-src 'none'; object-src 'none'; connect-src 'none'; font-src 'none'; frame-src 'none'; img-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'; sandbox allow-same-origin allow-downloads; frame-ancestors 'none'";

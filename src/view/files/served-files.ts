@@ -28,7 +28,7 @@ const MEDIA_PATH = /^media\/([0-9a-f]{2})\/(\1[0-9a-f]{62})\.([a-z0-9]{1,8})$/;
 const SMALL_PATH = /^thumbs\/[0-9a-f]{64}\.(webp|200\.webp|1024\.webp|mp4)$/;
 
 /**
- * How a file is handed out, by its path within its run; null for every file that is not: the journal, run.json, the lock, and whatever
+ * By its path within its run. Null for every file that is not handed out: the journal, run.json, the lock, and whatever
  * does not belong to a record.
  *
  * @param reports the names of the files that reporters write

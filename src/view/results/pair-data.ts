@@ -7,7 +7,7 @@ import { durationUnit } from '../../text/quantity.ts';
 import type { DeliveredSample, OutputPair } from './output-pairs.ts';
 
 /**
- * What the compare view shows of the outputs of two runs: each pair has two cells, with the names of the runs in place of variants.
+ * Each pair has two cells, with the names of the runs in place of variants.
  *
  * @param names of the earlier and the later run
  * @param texts of prompts, by their ids

@@ -10,8 +10,8 @@ export const REPORT_POLICY = `${contentSecurityPolicy(STYLE, SCRIPT)}; frame-anc
 export const HISTORY_POLICY = `${contentSecurityPolicy(HISTORY_STYLE, null)}; frame-ancestors 'none'`;
 
 /**
- * Makes reports from records, one at a time, and keeps the last one. A report.html that is stored is not shown: whoever wrote the record
- * may have written into it what they like.
+ * Makes one report at a time, and keeps the last one. A stored report.html is not shown: whoever wrote the record may
+ * have written into it what they like.
  *
  * @param render makes the page of the run in a folder
  */

@@ -14,7 +14,7 @@ export function sortKeysOf(runs: readonly RunPlace[]): readonly SortKey[] {
 }
 
 /**
- * The runs of a part of a list, sorted. What is not known stands last in either direction; equal runs stay as they were.
+ * Unknown values stand last in either direction; equal runs stay as they were.
  *
  * @param runs the latest first
  */

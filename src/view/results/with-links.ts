@@ -6,8 +6,8 @@ import { linkList, type NavigationLink } from '../pages/parts/page.ts';
 const MOST_BEFORE_BYTES = 1_000_000;
 
 /**
- * A page as a reporter made it, with links of this server above its table of contents: from a report back to the list it is in. A page
- * without a table of contents is not changed.
+ * Puts links of this server above a page's table of contents, to lead from a report back to its list. A page without a
+ * table of contents is not changed.
  *
  * @param here the address of this page, where it is among the links
  */

@@ -5,8 +5,8 @@ import type { Socket } from 'node:net';
 const MOST_CONNECTIONS = 256;
 
 /**
- * Keeps the number of connections to a server. The one more that comes takes the place of the one that has said nothing for longest, so
- * that connections without a request keep no reader out; where all the others are being answered, it is cut itself.
+ * One connection too many takes the place of the one that has said nothing for longest, so that connections without a
+ * request keep no reader out. Where all others are being answered, it is cut itself.
  */
 export function limitConnections(server: Server): void {
   const open = new Set<Socket>();

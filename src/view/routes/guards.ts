@@ -52,8 +52,8 @@ export function sendPage(reply: FastifyReply, { text, policy }: Pick<Page, 'text
 }
 
 /**
- * The same of a page whose script asks for it again and again, bare: only where it is another one than the reader has (RFC 9110,
- * section 13.1.2).
+ * Sends the page only where it is another one than the reader has (RFC 9110, section 13.1.2): its script asks for it
+ * again and again, bare.
  */
 export function sendIfChanged(reply: FastifyReply, { text, bare, policy }: Page): FastifyReply {
   const { headers } = reply.request;

@@ -5,8 +5,8 @@ import { followPicks, makePicks } from '../../../report/html/client/pick-buttons
 import { betweenRuns } from './between-runs.ts';
 
 /*
- * The script of the page of two runs: the build bundles it into pages/compare/compare-script.ts. It opens the compare view of
- * reports with the outputs of both runs.
+ * The build bundles this script of the page of two runs into pages/compare/compare-script.ts. It opens the compare view
+ * of reports with the outputs of both runs.
  */
 
 document.documentElement.classList.add('scripted');

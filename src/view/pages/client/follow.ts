@@ -2,8 +2,8 @@ import { BARE_PAGE } from '../parts/bare-page.ts';
 import { morph } from './refresh/morph.ts';
 
 /*
- * The script of the lists and of runs in progress: the build bundles it into pages/parts/follow-script.ts. It asks for
- * the page again and again, and puts into it what has changed.
+ * The build bundles this script of lists and runs in progress into pages/parts/follow-script.ts. It asks for the page
+ * again and again, and puts into it what has changed.
  */
 
 /** A run in progress is followed more closely; unseen, its tab still says how far it is. An unseen list asks nothing. */

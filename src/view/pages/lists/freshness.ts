@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
 
 /**
- * What keeps a list true: its script, which says here if it cannot; without script a link.
+ * The list's script says here if it cannot keep it true; without script there is a link.
  *
  * @param here the address of the list
  */

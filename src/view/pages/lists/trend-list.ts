@@ -32,8 +32,8 @@ function lastOf(lnValues: HeadlineTrend['lnValues']): number {
 }
 
 /**
- * A small line of values in their order, on a log scale of their own, with a dot at the last one. At least a factor of 1.5 fills its
- * height, so that noise does not look like a change. Hidden from screen readers: the text beside it says the last value.
+ * Values in their order, on a log scale of their own. At least a factor of 1.5 fills its height, so that noise does not
+ * look like a change. Hidden from screen readers: the text beside it says the last value.
  *
  * @param lnValues natural logarithms
  */

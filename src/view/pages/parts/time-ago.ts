@@ -9,7 +9,7 @@ const DAY_MS = 24 * HOUR_MS;
 const MOST_DAYS = 14;
 
 /**
- * When something was, as seen now: `5 minutes ago`, and a date where that is long ago. The exact time is there to point at.
+ * `5 minutes ago`, or a date where it is long ago. Pointing at it shows the exact time.
  *
  * @param iso UTC time in ISO form
  * @param nowMs milliseconds since 1970
