@@ -17,7 +17,7 @@ export interface ReportSource {
   readonly pairs: PairFindings;
   /** WebP. */
   readonly thumbnail: (sha256: string) => Uint8Array | null;
-  /** WebP; null in a record of earlier versions. */
+  /** WebP; a record of earlier versions has none. */
   readonly smallThumbnail: (sha256: string) => Uint8Array | null;
   /** WebP of an image, its longer side up to 1,024 pixels. */
   readonly copy: (sha256: string) => Uint8Array | null;

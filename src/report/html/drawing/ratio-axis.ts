@@ -13,7 +13,7 @@ const LEADS = [[1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1]] as const;
 /** The least distance of two ticks, as a share of an even spacing of the most ticks: their words need room. */
 const LEAST_APART = 0.6;
 
-/** Equal distances are equal ratios. Holds 1 and all positive finite ratios, with the finest ticks that fit. */
+/** Equal distances are equal ratios. Holds 1 and the ratios; ticks are the finest that fit. */
 export function ratioAxis(given: readonly number[], mostTicks = 8): Axis {
   const ratios = given.filter((ratio) => ratio > 1e-100 && ratio < 1e100);
   const inner = [ratios.reduce((a, b) => Math.min(a, b), 1), ratios.reduce((a, b) => Math.max(a, b), 1)] as const;

@@ -2,7 +2,7 @@ import type { ReportSource } from '../../reporter.ts';
 
 /** Bytes of images and previews in a page; the sheet says how many are left out. */
 const MOST_BYTES = 24_000_000;
-/** The share of previews: a page with all images and some videos is better than the opposite. */
+/** Bytes of previews among these: a page with all images and some videos is better than the opposite. */
 const MOST_VIDEO_BYTES = 12_000_000;
 /** Bytes for a page of about 8 MB with everything in base64. Copies are added only below it. */
 const WANTED_BYTES = 5_200_000;

@@ -71,7 +71,7 @@ function uncoveredNote(verdict: Verdict, { variants }: Analysis): string {
     .join('');
 }
 
-/** Good only where all takes were delivered: a run is complete even when all its takes failed. */
+/** Good only with every variant measured and all takes delivered: a run whose takes all failed is complete too. */
 function runState(analysis: Analysis): Markup {
   const { run, variants, failures } = analysis;
   if (!run.complete) return html`<span class="state bad">Incomplete</span>`;
