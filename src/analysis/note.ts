@@ -17,7 +17,6 @@ const plainNotes = [
   'no_delivered_trial',
   'no_ok_trial',
   'no_price',
-  /** No cell delivered two takes. */
   'no_repeated_cell',
   /** The value lies between the last take that came in time and those that did not. */
   'next_to_time_outs',

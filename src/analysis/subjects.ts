@@ -25,7 +25,6 @@ export interface SubjectSource {
   readonly samePixels: Subject['samePixels'];
 }
 
-/** Groups the takes once, for all that is asked about them. */
 export function subjectsOf(source: SubjectSource): Subjects {
   const { run, dependences, levelOf, samePixels } = source;
   const variantOf = ({ sample }: EffectiveSample) => sample.trial.variant;

@@ -21,12 +21,11 @@ export interface Gated {
   readonly needs?: 'open_load' | 'repeats' | ProbeKind;
 }
 
-/** Why no rule can be decided by a metric: it stands on one call, or is an estimate without an interval, or of a sweep. */
+/** It stands on one call, or is an estimate without an interval, or of a sweep. */
 export interface Ungated {
   readonly never: 'one_call' | 'no_interval' | 'of_a_sweep';
 }
 
-/** A statistic and how its one-sided bounds are made. */
 export interface GatedStatistic {
   readonly statistic: string;
   readonly bounded: Bounded;

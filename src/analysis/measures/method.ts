@@ -15,7 +15,6 @@ export const methodSchema = z
     'bracket',
     'full_slots',
     'done_while_due',
-    /** The most throughput per median latency. */
     'power',
     'hodges_lehmann',
     /** A share that is counted, without an interval. */

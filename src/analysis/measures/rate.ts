@@ -13,7 +13,6 @@ import type { Finding } from './measure.ts';
 import type { Scale, Subject } from './metric.ts';
 import type { EventReading } from './take-reading.ts';
 
-/** The share of `events` among `counted`. */
 export interface RateDefinition {
   /** It holds everything that is in `events`. */
   readonly counted: ReadonlySet<EffectiveOutcome>;

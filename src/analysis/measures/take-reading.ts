@@ -14,6 +14,5 @@ export interface ValueReading {
 export interface EventReading {
   readonly statistic: string;
   readonly effect: 'rate';
-  /** Null where the take does not count. */
   readonly read: (take: EffectiveSample) => boolean | null;
 }

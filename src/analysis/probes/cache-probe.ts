@@ -35,7 +35,7 @@ export function decideCacheProbe(samples: readonly EffectiveSample[], lost: Prob
   return { ...found, detectableRatio: found.code === 'no_sign' ? detectableRatio(logRatios, showsCache) : null };
 }
 
-/** The same without simulating what could have been found. */
+/** As `decideCacheProbe`, without simulating what could have been found. */
 export function testCacheProbe(
   samples: readonly EffectiveSample[],
   lost: ProbeReason | null = null,

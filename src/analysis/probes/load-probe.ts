@@ -9,7 +9,6 @@ import type { LoadFinding, ProbeReason } from './probe-finding.ts';
 /** With fewer cells that disagree no test reaches one-sided 5 %. */
 const FEWEST_DISCORDANT = 5;
 
-/** One-sided. */
 const SIGNIFICANCE = 0.05;
 
 /**

@@ -8,7 +8,6 @@ import type { OmittedSeed, ProbeReason, SeedEffect, SeedFinding } from './probe-
 
 export interface SeedContext {
   readonly claim: RunVariant['seedClaim'];
-  /** Repeats from a cache are equal whatever the model does. */
   readonly cached: boolean;
   /** Null where the seed was left out. */
   readonly keptSeed: ProbeReason | null;

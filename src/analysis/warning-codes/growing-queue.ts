@@ -5,7 +5,6 @@ export interface QueuedCall {
   readonly dueMs: number;
   /** From when it was due; `Infinity` where it timed out, null where it was dropped or failed. */
   readonly responseMs: number | null;
-  /** Null where it was dropped. */
   readonly leftMs: number | null;
 }
 

@@ -6,7 +6,6 @@ import { groupBy } from '../grouping.ts';
 import type { WarningOf } from '../warning-codes/coded-warning.ts';
 import type { WarningRule } from './evidence.ts';
 
-/** Digests by case-seed. */
 type Outputs = ReadonlyMap<string, string>;
 
 /**

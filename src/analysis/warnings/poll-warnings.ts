@@ -3,7 +3,7 @@ import { pollGapOf } from '../samples/poll-gap.ts';
 import type { WarningOf } from '../warning-codes/coded-warning.ts';
 import type { WarningRule } from './evidence.ts';
 
-/** The share of a median latency that polls may leave open unsaid. */
+/** The share of a median latency that polls may leave open without a warning. */
 const MOST_LEFT_OPEN = 0.1;
 
 /** Polls so far apart that latencies are those of the polls as much as those of the service. */

@@ -82,7 +82,6 @@ function absent(
   return [...new Set(lacking.map(ID_OF[what]))];
 }
 
-/** Whether both measured the same: the suite, and each target of it. */
 function isSameVersion(baseline: Pick<Baseline, 'suite' | 'targets'>, { suite, targets }: Run): boolean {
   const before = new Map(baseline.targets.map(({ id, declared }) => [id, measured(declared)]));
   return (

@@ -9,10 +9,11 @@ export interface VariantStability {
   readonly variant: string;
   readonly level: HeldLevel;
   readonly cells: number;
-  /** Those of them that the stored baseline has too. */
+  /** Cells that the stored baseline has too. */
   readonly common: number;
   /** Common cells that are stable in the baseline at the level. */
   readonly stable: number;
+  /** Stable cells whose usual outputs were compared. In the others nothing was delivered, or it was not decoded. */
   readonly compared: number;
   /** Prompt and seed of each compared cell whose usual output does not match. */
   readonly changed: readonly { readonly prompt: string; readonly seed: number | null }[];

@@ -20,7 +20,6 @@ export const STABILITY_METRICS: ReadonlyMap<string, HeldLevel> = new Map(
 /** What such a metric counts: cells whose usual output changed. */
 export const STABILITY_EVENT: GateEvent = 'change';
 
-/** Whether a level can only be told by comparing the media of both runs. */
 export function needsMedia(level: HeldLevel): level is 'near' | 'similar' {
   return level === 'near' || level === 'similar';
 }
@@ -33,10 +32,11 @@ export function comparesMedia({ metric }: Pick<GateRule, 'metric'>): boolean {
 export interface Stability {
   /** Cells that both have. */
   readonly common: number;
-  /** Those of them that are stable in the baseline: at least two takes, all equal at the level. */
+  /** Common cells that are stable in the baseline: at least two takes, all equal at the level. */
   readonly stable: number;
+  /** Stable cells whose usual outputs were compared. In the others nothing was delivered, or it was not decoded. */
   readonly compared: number;
-  /** Those of them whose usual output does not match. */
+  /** Compared cells whose usual output does not match. */
   readonly changed: readonly BaselineCell[];
   /** Common cells in which outputs could not be compared at the level. */
   readonly unknown: number;

@@ -14,7 +14,6 @@ import { stabilityAt, type VariantStability } from './stability-of-variants.ts';
 export interface TwoRuns {
   readonly before: string;
   readonly after: string;
-  /** Cells that both have. */
   readonly commonCells: number;
   readonly latency: readonly SequentialRatio[];
   readonly rates: readonly SequentialRate[];

@@ -7,7 +7,6 @@ import type { RuleCase } from './rule-cases.ts';
 import type { Grounds, TakesKept } from './weighing/grounds.ts';
 import type { WeighedCase } from './weighing/weighed-case.ts';
 
-/** Everything that the gate asks of a kind of bound: one file of `bounds/` each. */
 export interface BoundKind {
   readonly faults: (rule: GateRule, suite: GatedSuite) => readonly KeyedReason[];
   /** Whether a rule may speak of prompts like those of the suite (`scope: prompts`). */

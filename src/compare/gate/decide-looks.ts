@@ -50,7 +50,6 @@ export function isOpen(results: readonly LookedRule[], kind: LookKind, metrics: 
   );
 }
 
-/** Reasons that no further take removes. */
 const BEYOND_TAKES: ReadonlySet<InconclusiveCode> = new Set([
   'not_testable',
   'coarse_polls',

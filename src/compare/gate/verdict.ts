@@ -99,7 +99,6 @@ const ruleResultSchema = choice('RuleResult', 'What a rule decides of a variant,
       'limit_not_excluded',
       /** The estimate is beyond the limit, but not significantly. */
       'not_significant',
-      /** The range of a value lies on both sides of the bound. */
       'spans_limit',
       /** Requests of unknown cost may add to the count. */
       'unknown_cost',
@@ -130,7 +129,6 @@ const ruleResultSchema = choice('RuleResult', 'What a rule decides of a variant,
       'not_within_history',
       /** A cell of earlier runs has no value in this run or the one before. */
       'lost_cells',
-      /** The run and what it is held against have no cell in common. */
       'no_common_cell',
       /** No cell of the stored baseline has at least two takes that are all equal. */
       'no_stable_cell',

@@ -75,7 +75,6 @@ export function decideRuns(runs: readonly RunCells[], limit: HistoryLimit): read
 /** What earlier runs let the next ones tell. Changes are ln of a ratio; those for the worse are positive. */
 export interface HistoryReach {
   readonly runs: number;
-  /** The standard deviation of the base. */
   readonly spread: number;
   /** A change that begins with the next run, and that the run after it finds in 4 of 5 cases. */
   readonly detects: number;
@@ -181,7 +180,7 @@ function commonCells([first, ...others]: readonly RunCells[]): readonly string[]
   return [...(first?.keys() ?? [])].filter((cell) => others.every((each) => each.has(cell)));
 }
 
-/** Larger where it is worse, in either direction. */
+/** Larger where it is worse, also where more is better. */
 function levelOver(run: RunCells, cells: readonly string[], worse: HistoryLimit['worse']): number {
   const level = sum(cells.map((cell) => run.get(cell) ?? 0)) / cells.length;
   return worse === 'increase' ? level : -level;

@@ -30,7 +30,7 @@ export interface Units {
   readonly blocks: number;
   /** Blocks in which one side has no value. */
   readonly missing: number;
-  /** Those of them in which the candidate has none and the baseline has one. */
+  /** The candidate has none and the baseline has one. */
   readonly lost: number;
   /** Blocks in which at least one side timed out. */
   readonly censored: number;

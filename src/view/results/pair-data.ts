@@ -26,7 +26,7 @@ export function pairData(
       { ...place, variant: 1, outputs: [outputData(later, facts)], takes: [takeData(after)] },
     ];
   });
-  // Those of a pair stand side by side, and all of them on one page.
+  // The outputs of a pair stand side by side, and all pairs on one page.
   const unit = durationUnit(pairs.flatMap(({ takes }) => takes.map(totalOf)));
   const prompts = pairs.map(({ prompt, variant }) => [`${prompt}, ${variant}`, texts.get(prompt) ?? '', []] as const);
   return {

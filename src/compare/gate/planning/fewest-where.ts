@@ -1,6 +1,5 @@
 import { firstWhere } from '../../../statistics/samples/first-where.ts';
 
-/** Beyond this no plan goes. */
 const MOST_NEEDED = 1_000_000;
 
 /** The fewest for which something holds, if it holds for all larger numbers too; null where there is none. */

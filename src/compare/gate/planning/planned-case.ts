@@ -13,7 +13,7 @@ import type { RuleFaultReason } from './rule-fault.ts';
 
 export interface PlannedGate {
   readonly rules: readonly GateRule[];
-  /** Those that this machine measures. */
+  /** Variants that this machine measures. */
   readonly variants: readonly GatedVariant[];
   readonly prompts: readonly { readonly id: string; readonly tags: readonly string[] }[];
   readonly plan: Plan;
@@ -41,7 +41,6 @@ export type Reach =
   | { readonly can: 'find_event'; readonly chance: number }
   /** Decides a run by those before it, from so many on; null: those before it are fewer, or nobody looked for them. */
   | { readonly can: 'decide_runs'; readonly fewestEarlier: number; readonly earlier: HistoryReach | null }
-  /** It depends on values that nobody knows yet. */
   | { readonly can: 'unknown' };
 
 export const UNKNOWN: Reach = { can: 'unknown' };
@@ -56,12 +55,10 @@ export interface Planning {
   readonly gate: PlannedGate;
   /** Of each test and one-sided bound at the last look. */
   readonly alpha: number;
-  /** Comparisons of the gate, which share the error rate of a fail. */
   readonly comparisons: number;
 }
 
 export interface PlannedBound extends Pick<PlannedCase, 'units' | 'n' | 'reach'> {
-  /** Why no outcome could pass, or fail. */
   readonly fault?: RuleFaultReason | null;
 }
 

@@ -84,6 +84,5 @@ export type RuleFaultReason =
       readonly n: number;
       /** The fewest that would do; null where no number would. */
       readonly needs: number | null;
-      /** Comparisons of the gate, which share its error rate. */
       readonly comparisons: number;
     };
