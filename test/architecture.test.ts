@@ -273,6 +273,16 @@ describe('the architecture', () => {
     expect(long).toEqual([]);
   });
 
+  it('the architecture declares no type name in two files', () => {
+    const places = new Map<string, string[]>();
+    for (const [file, text] of texts) {
+      for (const [, name = ''] of text.matchAll(/^(?:export )?(?:interface|type|class) (\w+)/gm)) {
+        places.set(name, [...(places.get(name) ?? []), file]);
+      }
+    }
+    expect([...places].filter(([, declaring]) => declaring.length > 1)).toEqual([]);
+  });
+
   it('the architecture names files for what they are', () => {
     expect(files.filter((file) => NAMELESS.test(posix.basename(file)))).toEqual([]);
   });

@@ -130,6 +130,7 @@ const variantSummarySchema = variantSchema
     abandoned: abandonmentSchema.nullable().describe('Why it was abandoned; null if it was not.'),
   })
   .meta({ id: 'VariantSummary', description: 'A variant, and what became of its planned trials (warm-ups left out).' });
+/** A variant, and what became of its planned trials. */
 export type VariantSummary = Recorded<typeof variantSummarySchema>;
 
 const takeSchema = shape('Take', 'One of the repeats of a variant, prompt and seed.', {
@@ -191,6 +192,7 @@ const failureSchema = shape('FailureGroup', 'Samples that failed in one way. Cod
     .describe('Why the first of its outputs does not decode, of the code `undecodable`; else null.'),
   exampleTrial: z.string().describe('The trial of that message.'),
 });
+/** Samples of a variant that failed in one way. */
 export type FailureGroup = Recorded<typeof failureSchema>;
 
 const medianSchema = shape(
@@ -253,6 +255,7 @@ export const measureSchema = shape('Measure', 'One number with its unit, how man
   method: methodSchema.describe('How value and interval were made.'),
   notes: z.array(noteSchema).describe('What must be known to read it; empty if nothing.'),
 });
+/** One number with its unit, how many it is based on, and its interval. */
 export type Measure = Recorded<typeof measureSchema>;
 
 export const analysisSchema = shape('Analysis', 'analysis.json but for its comparisons.', {
@@ -270,4 +273,5 @@ export const analysisSchema = shape('Analysis', 'analysis.json but for its compa
   probes: z.array(probeFindingsSchema).describe('What the probes of each variant found; empty without probes.'),
   warnings: z.array(warningSchema).describe('The most serious first.'),
 });
+/** Everything the reports say of a run, derived from its record: analysis.json but for the comparisons. */
 export type Analysis = Recorded<typeof analysisSchema>;

@@ -24,7 +24,7 @@ export interface InitArguments extends EndpointOptions, DeploymentOptions {
 }
 
 /** Null: not asked. */
-interface Answered {
+interface InitAnswered {
   readonly suite: Answers | null;
   readonly deployments: Deployments | null;
 }
@@ -43,7 +43,7 @@ export async function initCommand(args: InitArguments, edge: Edge): Promise<Exit
   const existing = suiteExists ? await planSuite(args.file, { set: [] }, edge) : null;
   if (existing !== null && !existing.ok) return printDiagnostics(edge, existing.diagnostics);
   // All questions come before the first file: an end of the input leaves no files.
-  const answered = await withQuestions(edge, async (ask): Promise<Checked<Answered>> => {
+  const answered = await withQuestions(edge, async (ask): Promise<Checked<InitAnswered>> => {
     const suite = suiteExists ? NOT_ASKED : await gatherAnswers(args, args.file, ask, edge);
     if (!suite.ok) return suite;
     const deployments = ciFile === null ? NOT_ASKED : await askDeployments(args, ask);

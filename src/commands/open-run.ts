@@ -20,7 +20,7 @@ import { reportCommand, resumeWith, viewCommand } from './display/describe/descr
 import { leftOutVariants, printDiagnostics, unaskedPrompts } from './display/print.ts';
 import { createProgress } from './display/progress/progress.ts';
 import { showEvents, showNothing, showProgress } from './display/progress/show-progress.ts';
-import { createSpend, type Spend } from './display/progress/spend.ts';
+import { createSpend, type ShownSpend } from './display/progress/spend.ts';
 import type { Published } from './display/publish.ts';
 import { type Edge, EXIT, type ExitCode, printCommand, printSentence } from './edge.ts';
 import { keepHistory } from './setup/history/keep-history.ts';
@@ -229,7 +229,7 @@ function shownFolder(folder: string, cwd: string): string {
 }
 
 /** The spend so far; jobs of earlier processes count when they have ended. */
-function spendOf({ variants, suite }: PreparedRun, resumption: Resumption | null): Spend {
+function spendOf({ variants, suite }: PreparedRun, resumption: Resumption | null): ShownSpend {
   const before = resumption?.submitted.filter(({ trial }) => !resumption.jobs.has(trial.id)) ?? [];
   return createSpend(trialCosts(variants, suite.cases), suite.limits.usd, before);
 }

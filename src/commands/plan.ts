@@ -145,7 +145,7 @@ async function gateByHistory(
   );
 }
 
-interface Shown {
+interface ShownPlan {
   readonly run: AskedRun;
   /** What a stored baseline adds to what is sent. */
   readonly additions: readonly string[];
@@ -165,7 +165,7 @@ function describePlan(
     lines: earlier,
     run,
     additions,
-  }: PreparedRun & Pick<PlannedSuite, 'gate'> & Shown,
+  }: PreparedRun & Pick<PlannedSuite, 'gate'> & ShownPlan,
   edge: Edge,
 ): string {
   const trials = plan.slices.flatMap((slice) => slice.trials);

@@ -14,6 +14,7 @@ import { decideGate, endOf } from './gate/decide-gate.ts';
 import { isOpen, settleLooks } from './gate/decide-looks.ts';
 import type { Verdict, VerdictLooks } from './gate/verdict.ts';
 
+/** A record with everything that follows from it. */
 export interface Assessment {
   readonly analysed: AnalysedRun;
   readonly comparisons: readonly Comparison[];

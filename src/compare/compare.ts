@@ -56,7 +56,7 @@ export function compareRun(input: CompareInput): readonly Comparison[] {
   return markBelowFloor(adjusted(comparisons), input);
 }
 
-type Sides = Pick<Subject, 'candidate' | 'baseline'>;
+type Sides = Pick<ComparedSubject, 'candidate' | 'baseline'>;
 
 function sidesOf(variants: readonly VariantSummary[]): readonly Sides[] {
   return variants
@@ -68,7 +68,7 @@ function sidesOf(variants: readonly VariantSummary[]): readonly Sides[] {
     );
 }
 
-interface Subject {
+interface ComparedSubject {
   readonly candidate: VariantSummary;
   readonly baseline: VariantSummary;
   readonly metric: Metric;
@@ -92,7 +92,7 @@ function pairsByStep(baseline: Takes, candidate: Takes): readonly (readonly [num
  */
 function compareScopes(
   { load, prompts, baselineRun }: CompareInput,
-  subject: Subject,
+  subject: ComparedSubject,
   reading: TakeReading,
   pairs: readonly TakePair[],
 ): readonly Comparison[] {
@@ -129,7 +129,7 @@ function placesOf(
 
 /** Compares the blocks of some prompts (null: of all) by units; null where neither side has a value. */
 function comparer(
-  { candidate, baseline: other, baselineRun, metric, step }: Subject & Pick<Comparison, 'baselineRun'>,
+  { candidate, baseline: other, baselineRun, metric, step }: ComparedSubject & Pick<Comparison, 'baselineRun'>,
   reading: TakeReading,
   load: Load,
   pairs: readonly TakePair[],

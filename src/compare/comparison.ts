@@ -84,6 +84,7 @@ export const comparisonSchema = shape(
     notes: z.array(comparisonNoteSchema).describe('What must be known to read it; empty if nothing.'),
   },
 );
+/** A variant compared with the baseline of its kind, by one metric. */
 export type Comparison = Recorded<typeof comparisonSchema>;
 
 export type ComparisonFinding = Comparison['finding'];

@@ -67,10 +67,10 @@ export function tradeOffs({
   });
 }
 
-type Row = Pick<TradeOffVariant, 'measures'>;
+type TradeOffRow = Pick<TradeOffVariant, 'measures'>;
 
-function dominates(a: Row, b: Row): boolean {
-  const valueAt = ({ measures }: Row, at: number) => measures[at]?.value ?? Infinity;
+function dominates(a: TradeOffRow, b: TradeOffRow): boolean {
+  const valueAt = ({ measures }: TradeOffRow, at: number) => measures[at]?.value ?? Infinity;
   const axes = [...a.measures.keys()];
   return axes.every((at) => valueAt(a, at) <= valueAt(b, at)) && axes.some((at) => valueAt(a, at) < valueAt(b, at));
 }

@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
 import { makeFolder } from './files/make-folder.ts';
 import { encodeEvent, encodeFact } from './journal/journal-codec.ts';
-import { checkShards, type FoundRun, type FoundShard } from './merge/check-shards.ts';
+import { checkShards, type FoundRecord, type FoundShard } from './merge/check-shards.ts';
 import { mergeEvents } from './merge/merge-events.ts';
 import { mergeFacts } from './merge/merge-facts.ts';
 import { type MergedPart, type MergedRun, mergeHeaders } from './merge/merge-header.ts';
@@ -63,8 +63,8 @@ export async function mergeRecords(folders: readonly string[], results: string):
   }
 }
 
-async function readHeaders(folders: readonly string[]): Promise<Checked<readonly FoundRun[]>> {
-  const found: FoundRun[] = [];
+async function readHeaders(folders: readonly string[]): Promise<Checked<readonly FoundRecord[]>> {
+  const found: FoundRecord[] = [];
   for (const folder of folders) {
     const run = await readRun(folder);
     if (!run.ok) return run;

@@ -17,22 +17,22 @@ export const junit: Reporter<'junit'> = {
   render: (source) => [{ name: 'junit.xml', content: [documentOf(source)] }],
 };
 
-interface Outcome {
+interface CaseOutcome {
   readonly element: 'failure' | 'error' | 'skipped';
   readonly type: string;
   readonly message: string;
 }
 
-interface Case {
+interface JunitCase {
   readonly name: string;
-  readonly outcome: Outcome | null;
+  readonly outcome: CaseOutcome | null;
 }
 
 function documentOf({ analysis, verdict }: ReportSource): string {
   const { run, variants } = analysis;
   const kinds = new Set<Kind>([...byKind(variants).map(([kind]) => kind), ...verdict.rules.map(({ kind }) => kind)]);
-  const whole: Outcome = { element: 'error', type: 'incomplete', message: completeness(analysis) };
-  const suites: readonly (readonly [name: string, cases: readonly Case[]])[] = [
+  const whole: CaseOutcome = { element: 'error', type: 'incomplete', message: completeness(analysis) };
+  const suites: readonly (readonly [name: string, cases: readonly JunitCase[]])[] = [
     ['run', [{ name: 'run complete', outcome: verdict.complete ? null : whole }]],
     ...[...kinds].flatMap((kind) => {
       const cases = casesOf(verdict.rules.filter((result) => result.kind === kind));
@@ -47,14 +47,14 @@ ${suites.map(([name, cases]) => suiteOf(run.suite, name, cases)).join('')}</test
 `;
 }
 
-function suiteOf(suite: string, name: string, cases: readonly Case[]): string {
+function suiteOf(suite: string, name: string, cases: readonly JunitCase[]): string {
   const classname = `${suite}.${name}`;
   return `  <testsuite name="${attribute(name)}" ${counts(cases)}>
 ${cases.map((each) => caseElement(classname, each)).join('')}  </testsuite>
 `;
 }
 
-function caseElement(classname: string, { name, outcome }: Case): string {
+function caseElement(classname: string, { name, outcome }: JunitCase): string {
   const start = `    <testcase classname="${attribute(classname)}" name="${attribute(name)}"`;
   if (outcome === null) return `${start}/>\n`;
   const { element, type, message } = outcome;
@@ -66,27 +66,27 @@ function caseElement(classname: string, { name, outcome }: Case): string {
   return `${start}>\n      ${inner}\n    </testcase>\n`;
 }
 
-function counts(cases: readonly Case[]): string {
+function counts(cases: readonly JunitCase[]): string {
   return `${decided(cases)} skipped="${countOf(cases, 'skipped')}"`;
 }
 
 /** Jenkins' schema allows no other attributes of `testsuites`; `skipped` is not among them. */
-function decided(cases: readonly Case[]): string {
+function decided(cases: readonly JunitCase[]): string {
   return `tests="${cases.length}" failures="${countOf(cases, 'failure')}" errors="${countOf(cases, 'error')}"`;
 }
 
-function countOf(cases: readonly Case[], element: Outcome['element']): number {
+function countOf(cases: readonly JunitCase[], element: CaseOutcome['element']): number {
   return cases.filter(({ outcome }) => outcome?.element === element).length;
 }
 
 /** A CI system joins cases with one name: equal names get their limits, then their places. */
-function casesOf(results: readonly RuleResult[]): readonly Case[] {
+function casesOf(results: readonly RuleResult[]): readonly JunitCase[] {
   const names = [
     ruleSubject,
     (result: RuleResult) => `${ruleSubject(result)}: ${limitWords(result)}`,
     (result: RuleResult) => `${ruleSubject(result)}: ${limitWords(result)} (rule ${result.index + 1})`,
   ];
-  return results.map((result): Case => {
+  return results.map((result): JunitCase => {
     const isAlone = (name: (of: RuleResult) => string) =>
       results.filter((each) => name(each) === name(result)).length === 1;
     const name = names.find(isAlone) ?? ruleSubject;
@@ -94,7 +94,7 @@ function casesOf(results: readonly RuleResult[]): readonly Case[] {
   });
 }
 
-function outcomeOf(result: RuleResult): Outcome | null {
+function outcomeOf(result: RuleResult): CaseOutcome | null {
   const { verdict, code, letPass } = result;
   const said = { type: code, message: ruleFinding(result) };
   switch (verdict) {

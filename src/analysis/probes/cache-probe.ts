@@ -14,7 +14,7 @@ const SIGNIFICANCE = 0.01;
 /** With fewer pairs the signed rank test cannot reach one-sided 1 %. */
 const FEWEST_PAIRS = 7;
 
-interface Pair {
+interface CachePair {
   readonly equal: boolean;
   /** ln(fresh / repeat). */
   readonly logRatio: number;
@@ -79,7 +79,7 @@ function showsCache(logRatios: readonly number[]): boolean {
   return logRatios.length >= FEWEST_PAIRS && fasterBy(logRatios) <= SIGNIFICANCE;
 }
 
-function pairsOf(samples: readonly EffectiveSample[]): readonly Pair[] {
+function pairsOf(samples: readonly EffectiveSample[]): readonly CachePair[] {
   const known = new Map<string, EffectiveSample>();
   for (const effective of samples) {
     const { probe } = effective.sample.trial;

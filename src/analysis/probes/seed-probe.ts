@@ -56,10 +56,10 @@ export function decideSeedProbe(
   };
 }
 
-type Counts = Pick<SeedFinding, 'takes' | 'within' | 'otherSeeds' | 'otherImages'>;
+type SeedCounts = Pick<SeedFinding, 'takes' | 'within' | 'otherSeeds' | 'otherImages'>;
 
 function effectOf(
-  { takes, within, otherSeeds, otherImages }: Counts,
+  { takes, within, otherSeeds, otherImages }: SeedCounts,
   inside: readonly (Level | null)[],
   { cached, takesSent, lostOther }: SeedContext,
 ): SeedEffect | ProbeReason {

@@ -21,6 +21,7 @@ export const warningSchema = choice(
     ...probeWarnings,
   ],
 );
+/** Something that may have affected the numbers: a code with its numbers and names. */
 export type Warning = Recorded<typeof warningSchema>;
 
 export type WarningOf<Code extends Warning['code']> = Extract<Warning, { code: Code }>;

@@ -56,20 +56,22 @@ export async function gatherAnswers(
   return { ok: true, value: answers };
 }
 
-type Named = { readonly by: 'preset'; readonly target: string } | { readonly by: 'own'; readonly baseUrl: string };
+type NamedAnswer =
+  | { readonly by: 'preset'; readonly target: string }
+  | { readonly by: 'own'; readonly baseUrl: string };
 
 async function nameEndpoint(
   { target, baseUrl }: EndpointOptions,
   ask: Ask,
   { asks }: Pick<Edge, 'asks'>,
-): Promise<Checked<Named>> {
+): Promise<Checked<NamedAnswer>> {
   if (target !== undefined) return { ok: true, value: { by: 'preset', target } };
   if (baseUrl === undefined && !asks) {
     const remedy =
       'give --target with a preset (retake targets lists them), or --base-url with the URL of your endpoint';
     return refused('the endpoint is missing', remedy);
   }
-  return ask<Named>({
+  return ask<NamedAnswer>({
     option: '--base-url',
     given: baseUrl,
     asks: 'Endpoint: the name of a preset (retake targets lists them), or the base URL of your own endpoint',

@@ -130,7 +130,7 @@ function isInput({ uses }: Target, name: string): boolean {
 }
 
 /** The name is neither constant nor input: suggests both. */
-function unknownSetting({ name, option }: Setting, { id, uses }: Target): Checked<never> {
+function unknownSetting({ name, option }: TrySetting, { id, uses }: Target): Checked<never> {
   const inputs = uses.case.filter((known) => !CASE_MEMBERS.some((member) => member === known));
   const near = nearest(name, [...uses.const, ...inputs]);
   const known = [
@@ -141,14 +141,14 @@ function unknownSetting({ name, option }: Setting, { id, uses }: Target): Checke
   return refused(`${option}: ${id} has no constant or input "${name}"`, remedy);
 }
 
-interface Setting {
+interface TrySetting {
   readonly name: string;
   readonly value: Json;
   readonly option: string;
 }
 
-function parseSettings(settings: readonly string[]): Checked<readonly Setting[]> {
-  const values: Setting[] = [];
+function parseSettings(settings: readonly string[]): Checked<readonly TrySetting[]> {
+  const values: TrySetting[] = [];
   for (const setting of settings) {
     const option = `--set ${setting}`;
     const at = setting.indexOf('=');
@@ -159,7 +159,7 @@ function parseSettings(settings: readonly string[]): Checked<readonly Setting[]>
   return { ok: true, value: values };
 }
 
-function sourcesOf(settings: readonly Setting[]): Sources {
+function sourcesOf(settings: readonly TrySetting[]): Sources {
   return Object.fromEntries(settings.map(({ name, option }) => [name, { place: null, setBy: option, filled: false }]));
 }
 

@@ -5,7 +5,7 @@ import { cellOf } from '../../plan/cell.ts';
 import type { BaselineCell, BaselineMeasure } from '../../record/model/baseline.ts';
 import type { Load } from '../../suite/format/load.ts';
 import { pairedEffect } from '../effects/paired-effect.ts';
-import type { Unit } from '../pairs/units.ts';
+import type { PairUnit } from '../pairs/units.ts';
 import { type NumberOfRun, numberOfRun } from './number-of-run.ts';
 
 /**
@@ -57,7 +57,7 @@ export function sequentialRatios(
   const known = new Set(later.cells.map(({ variant }) => variant));
   const variants = [...new Set(earlier.cells.map(({ variant }) => variant))].filter((variant) => known.has(variant));
   return variants.map((variant): SequentialRatio => {
-    const units = earlier.cells.flatMap((cell): Unit[] => {
+    const units = earlier.cells.flatMap((cell): PairUnit[] => {
       if (cell.variant !== variant) return [];
       const before = cell.values[metric];
       const after = now.get(cellOf(cell))?.values[metric];

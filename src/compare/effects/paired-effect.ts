@@ -2,7 +2,7 @@ import { hodgesLehmann } from '../../statistics/ranks/hodges-lehmann.ts';
 import { signedRank } from '../../statistics/ranks/signed-rank.ts';
 import { tied } from '../../statistics/ranks/tied.ts';
 import { walshInterval, walshUpperBound } from '../../statistics/ranks/walsh-interval.ts';
-import type { Unit } from '../pairs/units.ts';
+import type { PairUnit } from '../pairs/units.ts';
 
 /** A difference as its units have it: ln of a ratio, or in the metric's unit. */
 export interface PairedEffect {
@@ -15,7 +15,7 @@ export interface PairedEffect {
   readonly p: number | null;
 }
 
-export function pairedEffect(units: readonly Unit[], level: number): PairedEffect {
+export function pairedEffect(units: readonly PairUnit[], level: number): PairedEffect {
   const differences = units.map(({ difference }) => difference);
   return {
     n: differences.length,
@@ -34,7 +34,7 @@ export interface LimitTest {
   readonly upperBound: number | null;
 }
 
-export function testLimit(units: readonly Unit[], limit: number, level: number): LimitTest {
+export function testLimit(units: readonly PairUnit[], limit: number, level: number): LimitTest {
   const differences = units.map(({ difference }) => difference);
   const shifted = differences.map((difference) => tied(difference - limit));
   return {

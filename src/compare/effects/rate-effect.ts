@@ -70,9 +70,9 @@ export function rateEffect(blocks: RateBlocks, kind: UnitKind, level: number): R
   };
 }
 
-type Evidence = Pick<RateEffect, 'interval' | 'p' | 'method'>;
+type RateEvidence = Pick<RateEffect, 'interval' | 'p' | 'method'>;
 
-function evidenceOf(blocks: RateBlocks, kind: UnitKind, level: number): Evidence {
+function evidenceOf(blocks: RateBlocks, kind: UnitKind, level: number): RateEvidence {
   const evidence = () => evidenceBy(riseTestOf(blocks, kind), kind, level);
   if (kind === 'rounds') return evidence();
   const { pairs, candidateOnly, baselineOnly } = blocks.events;
@@ -83,9 +83,9 @@ function evidenceOf(blocks: RateBlocks, kind: UnitKind, level: number): Evidence
 }
 
 /** Exact intervals take milliseconds, and most of the prompts of a run have the same few counts. */
-const found = new Map<string, Evidence>();
+const found = new Map<string, RateEvidence>();
 
-function evidenceBy(test: RiseTest | null, kind: UnitKind, level: number): Evidence {
+function evidenceBy(test: RiseTest | null, kind: UnitKind, level: number): RateEvidence {
   const method = kind === 'rounds' ? 'tango_clustered' : 'tango_exact';
   if (test === null) return { interval: null, p: null, method };
   return { interval: riseInterval(test, level), p: riseP(test), method: test.method };

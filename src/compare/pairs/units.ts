@@ -19,14 +19,14 @@ export type Effect = 'ratio' | 'difference';
  * One unit: the difference of candidate and baseline, as ln of the ratio or in the metric's unit. `Infinity` where the
  * candidate timed out and the baseline did not, `-Infinity` the other way round.
  */
-export interface Unit {
+export interface PairUnit {
   readonly key: string;
   readonly difference: number;
 }
 
 export interface Units {
   readonly kind: UnitKind;
-  readonly units: readonly Unit[];
+  readonly units: readonly PairUnit[];
   readonly blocks: number;
   /** Blocks in which one side has no value. */
   readonly missing: number;
@@ -97,14 +97,14 @@ function isLost({ baseline, candidate }: BlockPair<number>, effect: Effect): boo
   return isUsable(baseline, effect) && !isUsable(candidate, effect);
 }
 
-function mediansBy(counted: readonly CountedBlock[], keyOf: (block: CountedBlock) => string): readonly Unit[] {
+function mediansBy(counted: readonly CountedBlock[], keyOf: (block: CountedBlock) => string): readonly PairUnit[] {
   return [...groupBy(counted, keyOf)].flatMap(([key, members]) => {
     const difference = extendedMedian(members.map((member) => member.difference));
     return difference === null ? [] : [{ key, difference }];
   });
 }
 
-function byPrompt(cells: readonly Unit[], blocks: readonly BlockPair<number>[]): readonly Unit[] {
+function byPrompt(cells: readonly PairUnit[], blocks: readonly BlockPair<number>[]): readonly PairUnit[] {
   const promptOf = new Map(blocks.map(({ cellPair, prompt }) => [cellPair, prompt]));
   return [...groupBy(cells, ({ key }) => promptOf.get(key) ?? '')].flatMap(([key, own]) => {
     // Opposite infinities say nothing.

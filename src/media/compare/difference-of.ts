@@ -69,7 +69,7 @@ export function differenceOf(a: Sequence, b: Sequence): Difference {
   };
 }
 
-interface Pair {
+interface ImagePair {
   readonly one: Pixels;
   readonly other: Pixels | null;
 }
@@ -82,7 +82,7 @@ function* nearestByTime(
   ones: Iterable<TimedPixels>,
   others: Iterable<TimedPixels>,
   farthestS: number,
-): Generator<Pair> {
+): Generator<ImagePair> {
   const rest = others[Symbol.iterator]();
   const next = (): TimedPixels | null => {
     const { done, value } = rest.next();

@@ -22,7 +22,7 @@ export function sampleErrors(a: Pixels, b: Pixels): { readonly maxDifference: nu
   };
 }
 
-interface Difference {
+interface SquaredDifference {
   /** Exact below 2^53, which 8 bits reach at a hundred gigapixels. */
   readonly squares: number;
   readonly largest: number;
@@ -30,7 +30,7 @@ interface Difference {
   readonly peak: number;
 }
 
-function compareSamples(a: Pixels, b: Pixels): Difference {
+function compareSamples(a: Pixels, b: Pixels): SquaredDifference {
   if (a.width !== b.width || a.height !== b.height) {
     throw new RangeError(`difference of ${a.width} x ${a.height} and ${b.width} x ${b.height}: sizes differ`);
   }
@@ -39,7 +39,7 @@ function compareSamples(a: Pixels, b: Pixels): Difference {
 }
 
 /** The fast way for equal depths and no alpha, as most images have. */
-function alike(a: Pixels, b: Pixels): Difference {
+function alike(a: Pixels, b: Pixels): SquaredDifference {
   const [x, y] = [a.data, b.data];
   const samples = a.width * a.height * a.channels;
   let squares = 0;
@@ -52,7 +52,7 @@ function alike(a: Pixels, b: Pixels): Difference {
   return { squares, largest, samples, peak: peakOf(a) };
 }
 
-function converted(a: Pixels, b: Pixels): Difference {
+function converted(a: Pixels, b: Pixels): SquaredDifference {
   const channels = Math.max(a.channels, b.channels);
   const peak = Math.max(peakOf(a), peakOf(b));
   const pixels = a.width * a.height;

@@ -1,10 +1,10 @@
 import { type Luma, lumaOf, type Pixels, peakOf } from '../pixels.ts';
 import { emptyLevelCounts, isBlank, type LevelCounts } from './blank.ts';
 import type { ImageIntegrity } from './signals.ts';
-import { Spread } from './spread.ts';
+import { SampleSpread } from './spread.ts';
 
 export function integrityOf(pixels: Pixels, luma: Luma = lumaOf(pixels)): ImageIntegrity {
-  const brightness = new Spread();
+  const brightness = new SampleSpread();
   brightness.add(luma.data);
   return {
     lumaMean: brightness.mean,
@@ -18,7 +18,7 @@ function colourSignals(pixels: Pixels): Pick<ImageIntegrity, 'blank' | 'clippedL
   const { width, height, depth, data } = onWhite(pixels);
   const peak = peakOf(pixels);
   const [reds, greens, blues] = [new Uint32Array(peak + 1), new Uint32Array(peak + 1), new Uint32Array(peak + 1)];
-  const [redGreen, yellowBlue] = [new Spread(), new Spread()];
+  const [redGreen, yellowBlue] = [new SampleSpread(), new SampleSpread()];
   const [rowRedGreen, rowYellowBlue] = [new Float64Array(width), new Float64Array(width)];
   for (let row = 0, at = 0; row < height; row += 1) {
     for (let column = 0; column < width; column += 1, at += 3) {
@@ -72,7 +72,7 @@ function inLevels(counts: Uint32Array): LevelCounts {
 
 function varianceOfLaplacian({ width, height, data }: Luma): number {
   if (width < 3) return 0;
-  const spread = new Spread();
+  const spread = new SampleSpread();
   const ofRow = new Float64Array(width - 2);
   for (let row = 1; row < height - 1; row += 1) {
     for (let column = 1, at = row * width + 1; column < width - 1; column += 1, at += 1) {

@@ -1,5 +1,5 @@
 import type { Luma } from '../pixels.ts';
-import { Spread } from './spread.ts';
+import { SampleSpread } from './spread.ts';
 
 /**
  * How much detail frames have and how much moves, after ITU-T P.910 (04/2008), section 5.3, in levels of luma from 0 to
@@ -38,7 +38,7 @@ export function openSpatialTemporalInformation(): SpatialTemporalCount {
  */
 export function spatialInformation({ width, height, data }: Luma): number {
   if (width < 3) return 0;
-  const magnitudes = new Spread();
+  const magnitudes = new SampleSpread();
   const ofRow = new Float64Array(width - 2);
   for (let row = 1; row < height - 1; row += 1) {
     const above = (row - 1) * width;
@@ -67,7 +67,7 @@ export function spatialInformation({ width, height, data }: Luma): number {
 
 /** Standard deviation over a frame of its difference from the frame before, which has the same size. */
 export function temporalInformation(before: Luma, frame: Luma): number {
-  const differences = new Spread();
+  const differences = new SampleSpread();
   const { width, height, data } = frame;
   const ofRow = new Float64Array(width);
   for (let row = 0; row < height; row += 1) {

@@ -2,7 +2,7 @@
  * Mean and standard deviation, divided by n and not n - 1, of values that come in runs, such as rows. Sums are relative
  * to the first value, so that equal values deviate by exactly 0 and a small spread keeps its digits.
  */
-export class Spread {
+export class SampleSpread {
   #origin = 0;
   #count = 0;
   #sum = 0;

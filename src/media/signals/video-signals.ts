@@ -18,7 +18,7 @@ const BLOCK = 16;
 
 const BLACK = 16;
 
-interface Seen {
+interface SeenFrame {
   readonly frame: Luma;
   readonly digest: string;
   readonly meanLuma: number;
@@ -31,7 +31,7 @@ export function openVideoSignals(): VideoSignalCount {
   let [pairs, frozen, duplicates, change] = [0, 0, 0, 0];
   let longestFrozenS = 0;
   let frozenSinceS = 0;
-  let before: Seen | null = null;
+  let before: SeenFrame | null = null;
 
   return {
     add: (frame, digest, atS) => {

@@ -61,7 +61,7 @@ interface File {
   samples: number;
 }
 
-interface Place {
+interface BoxPlace {
   readonly depth: number;
   /** The track's handler: `vide`, `soun`; empty outside of a track. */
   readonly handler: string;
@@ -69,10 +69,10 @@ interface Place {
   readonly fragment: number;
 }
 
-const TOP: Place = { depth: 0, handler: '', fragment: 0 };
+const TOP: BoxPlace = { depth: 0, handler: '', fragment: 0 };
 
 /** Hands over a box as type, kept length and kept bytes; a container between two lengths that no box has. */
-function keepBox(file: File, box: IsoBox, place: Place): boolean {
+function keepBox(file: File, box: IsoBox, place: BoxPlace): boolean {
   const { type, from, to } = box;
   if (DROPPED.has(type)) return true;
   if (CONTAINERS.has(type)) return place.depth < DEEPEST && keepContainer(file, box, place);
@@ -84,8 +84,8 @@ function keepBox(file: File, box: IsoBox, place: Place): boolean {
   return keepParts(file, type, [[from, to]]);
 }
 
-function keepContainer(file: File, { type, start, from, to }: IsoBox, place: Place): boolean {
-  const within: Place = {
+function keepContainer(file: File, { type, start, from, to }: IsoBox, place: BoxPlace): boolean {
+  const within: BoxPlace = {
     depth: place.depth + 1,
     handler: type === 'mdia' ? handlerIn(file, from, to) : place.handler,
     fragment: type === 'moof' ? start : place.fragment,

@@ -2,7 +2,7 @@ import type { FilterContext, Frame } from 'node-av/lib';
 import type { Libav } from './libav.ts';
 import type { Orientation } from './orientation.ts';
 
-export interface Shape {
+export interface FrameShape {
   readonly width: number;
   readonly height: number;
   readonly format: 'rgb24' | 'rgba' | 'yuv420p';
@@ -23,7 +23,7 @@ const HIGH_DEFINITION = 720;
  * For frames like `first`. Colours come out in the narrow range of BT.601, as players assume for a small image without
  * declared colours. Null if this build of FFmpeg lacks the filters.
  */
-export function shapeFramesLike(libav: Libav, first: Frame, shape: Shape): FrameShaper | null {
+export function shapeFramesLike(libav: Libav, first: Frame, shape: FrameShape): FrameShaper | null {
   const graph = new libav.FilterGraph();
   graph.alloc();
   graph.nbThreads = 1;
@@ -59,12 +59,16 @@ export function shapeFramesLike(libav: Libav, first: Frame, shape: Shape): Frame
   };
 }
 
-function sourceOf(libav: Libav, { width, height, format, colorSpace, colorRange }: Frame, { timeBase }: Shape): string {
+function sourceOf(
+  libav: Libav,
+  { width, height, format, colorSpace, colorRange }: Frame,
+  { timeBase }: FrameShape,
+): string {
   const name = libav.avGetPixFmtName(Number(format) as Parameters<Libav['avGetPixFmtName']>[0]);
   return `video_size=${width}x${height}:pix_fmt=${name}:time_base=${timeBase.num}/${timeBase.den}:pixel_aspect=1/1:colorspace=${colorSpace}:range=${colorRange}`;
 }
 
-function scaleOf(libav: Libav, { height, colorSpace }: Frame, shape: Shape): string {
+function scaleOf(libav: Libav, { height, colorSpace }: Frame, shape: FrameShape): string {
   const untold = colorSpace === libav.AVCOL_SPC_UNSPECIFIED;
   const matrix = untold && height >= HIGH_DEFINITION ? 'bt709' : 'auto';
   const output = shape.format === 'yuv420p' ? ':out_color_matrix=bt601:out_range=limited' : '';

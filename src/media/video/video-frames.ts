@@ -163,14 +163,14 @@ function openDecoder(libav: Libav, source: Stream, codec: string, mostPixels: nu
   throw new DecodeError(`its ${codec} header cannot be read: ${named(libav, opened)}`);
 }
 
-interface Source {
+interface VideoSource {
   readonly container: FormatContext;
   readonly index: number;
   readonly decoder: CodecContext;
   readonly mostPixels: number;
 }
 
-function* framesOf(libav: Libav, source: Source): Generator<Frame> {
+function* framesOf(libav: Libav, source: VideoSource): Generator<Frame> {
   const packet = new libav.Packet();
   const frame = new libav.Frame();
   packet.alloc();
@@ -198,7 +198,7 @@ function* framesOf(libav: Libav, source: Source): Generator<Frame> {
 
 function* decoded(
   libav: Libav,
-  { decoder, mostPixels }: Source,
+  { decoder, mostPixels }: VideoSource,
   packet: Packet | null,
   frame: Frame,
   state: { number: number },

@@ -4,6 +4,7 @@ import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { readText } from '../files/read-text.ts';
 import { isShardName } from '../model/run-name.ts';
 
+/** The run that a path leads to. */
 export interface FoundRun {
   readonly folder: string;
   /** The number of runs it is the latest of; null where the path named the run itself. */

@@ -20,18 +20,18 @@ export interface TrialHistories {
   readonly replaced: readonly TrialHistory[];
 }
 
-type Draft = { -readonly [Key in keyof TrialHistory]: TrialHistory[Key] } & { attempts: Attempt[] };
+type HistoryDraft = { -readonly [Key in keyof TrialHistory]: TrialHistory[Key] } & { attempts: Attempt[] };
 
 const NOTHING = { intent: null, started: null, accepted: null, cancel: null, sample: null };
 
 export function trialHistories(events: readonly JournalEvent[]): TrialHistories {
-  const latest = new Map<string, Draft>();
+  const latest = new Map<string, HistoryDraft>();
   const replaced: TrialHistory[] = [];
   const segments = new Map<number, SegmentStarted>();
-  const of = (trial: string): Draft => {
+  const of = (trial: string): HistoryDraft => {
     const known = latest.get(trial);
     if (known !== undefined) return known;
-    const made: Draft = { ...NOTHING, attempts: [] };
+    const made: HistoryDraft = { ...NOTHING, attempts: [] };
     latest.set(trial, made);
     return made;
   };

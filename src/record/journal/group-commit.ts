@@ -4,7 +4,7 @@ export interface GroupCommit {
   readonly flush: () => void;
 }
 
-interface Waiting {
+interface WaitingWrite {
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -18,7 +18,7 @@ interface Waiting {
  */
 export function createGroupCommit(write: (lines: string) => void): GroupCommit {
   let lines: string[] = [];
-  let waiting: Waiting[] = [];
+  let waiting: WaitingWrite[] = [];
 
   const flush = (): void => {
     if (lines.length === 0) return;

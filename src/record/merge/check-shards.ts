@@ -9,7 +9,7 @@ export interface FoundShard {
   readonly run: ShardRun;
 }
 
-export interface FoundRun {
+export interface FoundRecord {
   readonly folder: string;
   readonly run: Run;
 }
@@ -18,7 +18,7 @@ export interface FoundRun {
  * Shards of one run have one plan, suite, environment, targets and version of Retake, each another share. Gives them by
  * index; else everything that does not fit, each by the folder that differs from the first.
  */
-export function checkShards(found: readonly FoundRun[]): Checked<readonly [FoundShard, ...FoundShard[]]> {
+export function checkShards(found: readonly FoundRecord[]): Checked<readonly [FoundShard, ...FoundShard[]]> {
   const others = found.filter(({ run }) => run.shard === null);
   const shards = found.filter(isShard).toSorted((a, b) => a.run.shard.index - b.run.shard.index);
   const [first, ...rest] = shards;
@@ -27,11 +27,11 @@ export function checkShards(found: readonly FoundRun[]): Checked<readonly [Found
   return diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, value: [first, ...rest] };
 }
 
-function isShard(found: FoundRun): found is FoundShard {
+function isShard(found: FoundRecord): found is FoundShard {
   return found.run.shard !== null;
 }
 
-function notShard({ folder, run }: FoundRun): Diagnostic {
+function notShard({ folder, run }: FoundRecord): Diagnostic {
   const what = run.merged === null ? 'a whole run' : 'a merged run';
   return fault(`${folder} is ${what}, not a shard`, 'name the folders that runs with --shard wrote');
 }

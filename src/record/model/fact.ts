@@ -146,6 +146,7 @@ export const factSchema = choice(
   'fact',
   [outputFactSchema, pairFactSchema],
 );
+/** What the bytes of an output are, or how two outputs differ: a line of facts.jsonl. */
 export type Fact = Recorded<typeof factSchema>;
 
 export type DecoderTimeout = Recorded<typeof decoderTimeout>;

@@ -257,6 +257,7 @@ export const runSchema = shape(
     merged: mergedSchema.nullable().describe('What `retake merge` made it from; null for any other run.'),
   },
 );
+/** Everything about a run that was known before it began: run.json. */
 export type Run = Recorded<typeof runSchema>;
 
 export type Checkout = Recorded<typeof gitSchema>;

@@ -116,4 +116,5 @@ export const sampleSchema = choice('Sample', 'The result of a trial.', 'outcome'
     error: errorSchema.describe('Why.'),
   }),
 ]);
+/** The result of a trial. */
 export type Sample = Recorded<typeof sampleSchema>;

@@ -1,14 +1,14 @@
 import { joinedNotes } from '../../analysis/noted.ts';
 import type { Comparison, Scope } from '../../compare/comparison.ts';
 import type { RuleVerdict } from '../../compare/gate/verdict.ts';
-import type { Column } from './table.ts';
+import type { CsvColumn } from './table.ts';
 
 /** The verdict is null where no rule is about the comparison. */
 export interface ComparisonRow extends Comparison {
   readonly verdict: RuleVerdict | null;
 }
 
-export const COMPARISON_COLUMNS: readonly Column<ComparisonRow>[] = [
+export const COMPARISON_COLUMNS: readonly CsvColumn<ComparisonRow>[] = [
   ['variant', (row) => row.variant],
   ['baseline', (row) => row.baseline],
   ['kind', (row) => row.kind],

@@ -1,6 +1,6 @@
 import type { SeriesChange } from '../../compare/history/series.ts';
 import type { LeftOutRun, Trend, TrendRun, TrendSeries, TrendVariant } from '../../compare/history/trend.ts';
-import type { Column } from './table.ts';
+import type { CsvColumn } from './table.ts';
 import { table } from './table.ts';
 
 /** A run that is left out of a variant's series has neither metric nor value. */
@@ -13,7 +13,7 @@ interface HistoryRow {
   readonly leftOut: LeftOutRun['reason'] | null;
 }
 
-const HISTORY_COLUMNS: readonly Column<HistoryRow>[] = [
+const HISTORY_COLUMNS: readonly CsvColumn<HistoryRow>[] = [
   ['run', ({ run }) => run?.run ?? null],
   ['started_at', ({ run }) => run?.startedAt ?? null],
   ['verdict', ({ run }) => run?.verdict ?? null],

@@ -1,8 +1,8 @@
 import type { Measure } from '../../analysis/analysis.ts';
 import { joinedNotes } from '../../analysis/noted.ts';
-import type { Column } from './table.ts';
+import type { CsvColumn } from './table.ts';
 
-export const MEASURE_COLUMNS: readonly Column<Measure>[] = [
+export const MEASURE_COLUMNS: readonly CsvColumn<Measure>[] = [
   ['variant', (row) => row.variant],
   ['kind', (row) => row.kind],
   ['prompt', (row) => row.prompt],

@@ -1,6 +1,6 @@
 import type { EffectiveSample } from '../../analysis/effective-sample.ts';
 import type { UndecodableReason } from '../../record/model/fact.ts';
-import type { Column } from './table.ts';
+import type { CsvColumn } from './table.ts';
 
 export interface SampleRow extends EffectiveSample {
   readonly run: string;
@@ -11,7 +11,7 @@ export interface SampleRow extends EffectiveSample {
   readonly tags: readonly string[];
 }
 
-export const SAMPLE_COLUMNS: readonly Column<SampleRow>[] = [
+export const SAMPLE_COLUMNS: readonly CsvColumn<SampleRow>[] = [
   ['run', (row) => row.run],
   ['trial', ({ sample }) => sample.trial.id],
   ['variant', ({ sample }) => sample.trial.variant],

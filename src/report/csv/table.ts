@@ -1,17 +1,17 @@
 import { stringify } from 'csv-stringify/sync';
 
 /** Null prints as nothing: empty means not known, never 0. */
-export type Cell = string | number | boolean | null;
+export type CsvValue = string | number | boolean | null;
 
 /** The order of columns is a contract; they are only appended. */
-export type Column<Row> = readonly [name: string, cell: (row: Row) => Cell];
+export type CsvColumn<Row> = readonly [name: string, cell: (row: Row) => CsvValue];
 
 /** Large enough to be quick, small enough that 100,000 samples are never held as text. */
 const ROWS_A_PIECE = 500;
 
 /** An iterable that can be read more than once. */
 export function table<Item, Row>(
-  columns: readonly Column<Row>[],
+  columns: readonly CsvColumn<Row>[],
   items: readonly Item[],
   rowOf: (item: Item) => Row,
 ): Iterable<string> {
@@ -30,7 +30,7 @@ export function table<Item, Row>(
  * RFC 4180, rows end with a line feed. Text that a spreadsheet would take for a formula gets an apostrophe in front (it
  * begins with = + - @ tab or CR); numbers stay numbers, negative ones too.
  */
-function csvText(rows: readonly (readonly Cell[])[]): string {
+function csvText(rows: readonly (readonly CsvValue[])[]): string {
   return stringify(
     rows.map((row) => [...row]),
     {

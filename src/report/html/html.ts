@@ -34,7 +34,7 @@ export const html: Reporter<'html'> = {
 };
 
 /** A reader's question with the sections that answer it. Some runs have no comparison, sweep or probes. */
-interface Part {
+interface PagePart {
   readonly anchor: string;
   readonly title: string;
   readonly sections: readonly {
@@ -48,7 +48,7 @@ interface Part {
 function partsOf(
   source: ReportSource,
   marks: VariantMarks,
-): { readonly certainty: Part; readonly sameness: Part; readonly details: Part } {
+): { readonly certainty: PagePart; readonly sameness: PagePart; readonly details: PagePart } {
   const { analysis, samples, comparisons } = source;
   const delivered = anyDelivered(analysis.variants);
   return {
@@ -102,11 +102,11 @@ function isLong(text: string): boolean {
   return false;
 }
 
-function withContent({ sections }: Part): Part['sections'] {
+function withContent({ sections }: PagePart): PagePart['sections'] {
   return sections.filter(({ content }) => content !== null && content !== false);
 }
 
-function* partText(part: Part): Generator<string> {
+function* partText(part: PagePart): Generator<string> {
   if (withContent(part).length === 0) return;
   yield textOf(markup`<section id="${part.anchor}" class="part" aria-labelledby="${part.anchor}-title">
 <h2 id="${part.anchor}-title">${part.title}</h2>
@@ -124,7 +124,7 @@ function* page(source: ReportSource): Generator<string> {
   const sheet = sheetOf(source);
   const { certainty, sameness, details } = partsOf(source, marks);
   const delivered = anyDelivered(analysis.variants);
-  const entry = (part: Part) => {
+  const entry = (part: PagePart) => {
     const under = withContent(part).map(({ anchor, title }) => ({ anchor, title }));
     return under.length === 0 ? [] : [{ anchor: part.anchor, title: part.title, under }];
   };

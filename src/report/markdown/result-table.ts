@@ -10,7 +10,7 @@ import { markdownTable, markdownText } from './markdown-text.ts';
 /** A comment has no room for more columns. */
 const LEFT_TO_THE_PAGE: ReadonlySet<ResultColumn['id']> = new Set(['dropped', 'throughput']);
 
-interface Column {
+interface MarkdownColumn {
   readonly head: string;
   readonly of: (variant: VariantSummary) => string;
 }
@@ -31,7 +31,7 @@ export function resultTable(
   const headlines = headlineComparisons(comparisons, load).filter(
     ({ variant, step }) => step === null && names.has(variant),
   );
-  const columns: readonly Column[] = [
+  const columns: readonly MarkdownColumn[] = [
     { head: 'Variant', of: ({ name }) => name },
     ...speedColumns(headlines),
     ...resultColumns(analysis, variants)
@@ -48,7 +48,7 @@ export function resultTable(
 }
 
 /** Against the baseline variant of the kind, and against variants of the stored baseline that were sent again. */
-function speedColumns(headlines: readonly Comparison[]): readonly Column[] {
+function speedColumns(headlines: readonly Comparison[]): readonly MarkdownColumn[] {
   const columns = [
     { head: 'Speed against baseline variant', own: headlines.filter(({ baselineRun }) => baselineRun === null) },
     { head: 'Against stored baseline', own: headlines.filter(({ baselineRun }) => baselineRun !== null) },
@@ -56,7 +56,7 @@ function speedColumns(headlines: readonly Comparison[]): readonly Column[] {
   return columns.flatMap(({ head, own }) => (own.length === 0 ? [] : [speedColumn(head, own)]));
 }
 
-function speedColumn(head: string, comparisons: readonly Comparison[]): Column {
+function speedColumn(head: string, comparisons: readonly Comparison[]): MarkdownColumn {
   const baselines = new Set(comparisons.map(({ baseline }) => baseline));
   return {
     head,

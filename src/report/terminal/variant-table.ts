@@ -36,7 +36,7 @@ const INDENT = ' ';
 /** Columns from which a speed has its interval beside it; below, only the sentences above have it. */
 const WIDE = 100;
 
-interface Row {
+interface VariantRow {
   readonly name: string;
   readonly cells: readonly string[];
   readonly note: string;
@@ -46,7 +46,7 @@ interface Group {
   readonly title: string;
   readonly variants: readonly VariantSummary[];
   readonly unit: DurationUnit;
-  readonly rows: readonly Row[];
+  readonly rows: readonly VariantRow[];
   readonly folded: number;
 }
 
@@ -129,17 +129,17 @@ function stacked(groups: readonly Group[], heads: readonly string[], width: numb
   ]);
 }
 
-interface Column {
+interface TerminalColumn {
   readonly head: string;
   readonly cell: (variant: VariantSummary) => string;
 }
 
-function columnsOf(analysis: Analysis, comparisons: readonly Comparison[], width: number): readonly Column[] {
+function columnsOf(analysis: Analysis, comparisons: readonly Comparison[], width: number): readonly TerminalColumn[] {
   const { variants, run } = analysis;
   const headlines = headlineComparisons(comparisons, run.plan.load).filter(({ step }) => step === null);
   const fraction = (part: number, whole: number) => `${count(part)}/${count(whole)}`;
-  return resultColumns(analysis, variants, variants, fraction).flatMap(({ id, cell }, at): Column[] => {
-    const valueAs = (head: string): Column => ({ head, cell: (variant) => cell(variant).value ?? '–' });
+  return resultColumns(analysis, variants, variants, fraction).flatMap(({ id, cell }, at): TerminalColumn[] => {
+    const valueAs = (head: string): TerminalColumn => ({ head, cell: (variant) => cell(variant).value ?? '–' });
     switch (id) {
       case 'latency':
         if (at > 0) return [];
@@ -168,7 +168,7 @@ function intervalCell({ interval, needsN }: ResultCell): string {
 }
 
 /** In how many cells takes are equal, and at which level; the head names a level that all variants share. */
-function sameColumn({ variants, cells }: Analysis, measures: Measures): Column {
+function sameColumn({ variants, cells }: Analysis, measures: Measures): TerminalColumn {
   const found = new Map(variants.map((variant) => [variant.name, sameOutputs(variant, cells, measures)]));
   const levels = new Set([...found.values()].flatMap(({ value, level }) => (value === null ? [] : [level])));
   const [shared] = levels.size === 1 ? levels : [];
@@ -184,7 +184,7 @@ function sameColumn({ variants, cells }: Analysis, measures: Measures): Column {
 }
 
 /** Of many variants, the baseline variant and the fastest, ranked by their median. */
-function groupsOf(analysis: Analysis, columns: readonly Column[]): readonly Group[] {
+function groupsOf(analysis: Analysis, columns: readonly TerminalColumn[]): readonly Group[] {
   const measures = measuresOf(analysis);
   const metric = headlineLatency(analysis.run.plan.load);
   const median = ({ name }: VariantSummary) => measures(name, metric, 'p50')?.value ?? Infinity;

@@ -1,11 +1,11 @@
 import type { Unreachable } from '../../record/model/stop.ts';
-import { type Reach, type Server, unsentError } from '../limits/reach.ts';
+import { type Server, type ServerReach, unsentError } from '../limits/reach.ts';
 import { sleep } from '../wire/clock.ts';
 import type { EndedCall } from '../wire/wire-messages.ts';
 
 export interface CallReached {
   readonly server: Server | null;
-  readonly reach: Reach;
+  readonly reach: ServerReach;
   /** False under open load: a call that finds no server at its time has failed. */
   readonly mayWait: boolean;
   readonly stopped: AbortSignal;

@@ -7,7 +7,7 @@ import type { AcceptedJob, RefusedAttempt } from '../../targets/call/edge.ts';
 import type { AbandonedVariants } from '../limits/abandoned-variants.ts';
 import type { OrphanWatch } from '../limits/orphans.ts';
 import { lostItsService, type OwnService, withoutOwnService } from '../limits/own-service.ts';
-import type { Reach, Server } from '../limits/reach.ts';
+import type { Server, ServerReach } from '../limits/reach.ts';
 import type { Starts } from '../limits/starts.ts';
 import type { StopRules } from '../limits/stop-rules.ts';
 import type { Stopping } from '../limits/stopping.ts';
@@ -54,7 +54,7 @@ export interface CallTrial {
   readonly abandoned: AbandonedVariants;
   readonly service: OwnService | null;
   readonly orphans: OrphanWatch;
-  readonly reach: Reach;
+  readonly reach: ServerReach;
   readonly starts: Starts;
   /** Null: not known, and not waited for. */
   readonly serverOf: (variant: string) => Server | null;

@@ -5,7 +5,7 @@
  */
 export const LEAD_MS = 200;
 
-export type Start =
+export type PacedStart =
   | { readonly is: 'begin' }
   | { readonly is: 'drop' }
   /** Until that time, or until a call ends. */
@@ -26,7 +26,7 @@ export function decideStart({
   /** Handed over and not ended. */
   readonly inFlight: number;
   readonly ceiling: number;
-}): Start {
+}): PacedStart {
   if (inFlight >= ceiling) return nowMs >= dueMs ? { is: 'drop' } : { is: 'wait', untilMs: dueMs };
   const handOverMs = dueMs - LEAD_MS;
   return nowMs >= handOverMs ? { is: 'begin' } : { is: 'wait', untilMs: handOverMs };

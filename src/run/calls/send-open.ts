@@ -1,6 +1,6 @@
 import type { Trial } from '../../plan/trial.ts';
 import { type AbortNotice, createAbort } from '../../targets/transport/abort.ts';
-import { decideStart, LEAD_MS, type Start } from './pacer.ts';
+import { decideStart, LEAD_MS, type PacedStart } from './pacer.ts';
 import { createTally } from './tally.ts';
 
 /** What happens to the trials of a slice; no function of it rejects. */
@@ -37,7 +37,7 @@ export async function sendOpen(
     wake = createAbort();
     if (!stopped.aborted) await sleep(ms, wake.signal);
   };
-  const startOf = async (dueMs: number): Promise<Exclude<Start, { is: 'wait' }>> => {
+  const startOf = async (dueMs: number): Promise<Exclude<PacedStart, { is: 'wait' }>> => {
     for (let lookedAgain = false; ; ) {
       const start = decideStart({ dueMs, nowMs: now(), inFlight: inFlight.count(), ceiling });
       if (start.is === 'begin' || stopped.aborted) return { is: 'begin' };

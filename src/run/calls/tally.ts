@@ -1,11 +1,11 @@
-export interface Tally {
+export interface SliceTally {
   readonly count: () => number;
   readonly of: <T>(work: Promise<T>) => Promise<T>;
   readonly allEnded: () => Promise<void>;
 }
 
 /** A number, because the old tables of a growing Set keep promises alive (see `wire/in-flight.ts`). */
-export function createTally(): Tally {
+export function createTally(): SliceTally {
   let underWay = 0;
   let wake = (): void => {};
   const end = (): void => {

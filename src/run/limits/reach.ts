@@ -24,7 +24,7 @@ export function unsentError(result: EndedCall): { readonly code: string; readonl
   return NOT_CONNECTED.has(result.error.code) ? result.error : null;
 }
 
-export interface Reach {
+export interface ServerReach {
   readonly reached: (server: Server, startedMs: number) => void;
   /** For a call without connection. Gives the wait before the next try, or the reason not to try. */
   readonly missed: (server: Server, failure: string, tries: number) => { readonly waitMs: number } | Unreachable;
@@ -34,7 +34,7 @@ export interface Reach {
  * Does not wait for a server that was never reached: it was not started, or its URL is wrong. Waits for another up to a
  * minute from the first failure, with gaps that double from 0.25 s to 5 s.
  */
-export function createReach(now: () => number): Reach {
+export function createReach(now: () => number): ServerReach {
   const known = new Set<string>();
   const missingSince = new Map<string, number>();
   return {

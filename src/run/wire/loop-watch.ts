@@ -10,7 +10,7 @@ export interface LoopWatch {
 }
 
 /** A tick was due at `fromMs` and came at `toMs`; the next came at `clearMs`. */
-interface Stall {
+interface LoopStall {
   readonly fromMs: number;
   readonly toMs: number;
   clearMs: number;
@@ -27,7 +27,7 @@ const SHARE_OF_LATENCY = 0.01;
  */
 export function createLoopWatch(periodMs: number, startMs: number): LoopWatch {
   let lastMs = startMs;
-  let stalls: Stall[] = [];
+  let stalls: LoopStall[] = [];
   return {
     tick: (atMs) => {
       const previous = stalls.at(-1);

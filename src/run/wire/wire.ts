@@ -37,7 +37,7 @@ export interface Wire {
   readonly close: () => Promise<void>;
 }
 
-interface Waiting {
+interface WaitingCall {
   readonly refused: (attempt: RefusedAttempt) => boolean;
   readonly accepted: (job: AcceptedJob) => void;
   readonly watch: ((event: CallEvent) => void) | null;
@@ -47,7 +47,7 @@ interface Waiting {
 }
 
 /** Passes on a message that the wire thread waits for; gives whether to go on. */
-function heard(message: Extract<OfCall, { message: 'refused' | 'accepted' }>, entry: Waiting): boolean {
+function heard(message: Extract<OfCall, { message: 'refused' | 'accepted' }>, entry: WaitingCall): boolean {
   if (message.message === 'refused') return entry.refused(message.attempt);
   entry.accepted(message.job);
   return true;
@@ -62,13 +62,13 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
     workerData: setup,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   });
-  const waiting = createInFlight<Waiting>();
+  const waiting = createInFlight<WaitingCall>();
   const secrets = knowSecrets(setup.secrets);
   const asked: ((delay: LoopDelay | null) => void)[] = [];
   let broken: Error | null = null;
   const outbox = createOutbox<ToWire>((messages, transfer) => worker.postMessage(messages, transfer), queueMicrotask);
   const bodies = createReadyBodies(() => setImmediate());
-  const letBodyGo = (entry: Waiting): void => {
+  const letBodyGo = (entry: WaitingCall): void => {
     if (entry.body !== null) bodies.giveBack(entry.body);
     entry.body = null;
   };
@@ -129,7 +129,7 @@ export async function startWire(setup: WireSetup): Promise<Wire> {
     call: (request, refused, accepted = () => {}, watch) =>
       new Promise((resolve, reject) => {
         if (broken !== null) return reject(broken);
-        const entry: Waiting = { refused, accepted, watch: watch ?? null, resolve, reject, body: null };
+        const entry: WaitingCall = { refused, accepted, watch: watch ?? null, resolve, reject, body: null };
         const call = waiting.add(entry);
         const { bodies: show, submit, ...rest } = request;
         const shown = show === true ? { shown: showBody(submit.body, secrets.redact) } : {};

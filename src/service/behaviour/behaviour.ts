@@ -1,4 +1,4 @@
-import type { Condition, Effect } from './effects.ts';
+import type { BehaviourEffect, Condition } from './effects.ts';
 
 /** The declared faults of the service: the content of a behaviour file. */
 export interface Behaviour {
@@ -9,7 +9,7 @@ export interface Behaviour {
 export interface Rule {
   readonly name: string;
   readonly when: Condition;
-  readonly effect: Effect;
+  readonly effect: BehaviourEffect;
 }
 
 export const HONEST: Behaviour = { seed: 1, rules: [] };

@@ -4,7 +4,7 @@ import { VIDEO_ROUTES, type VideoRoute } from '../forms/video-routes.ts';
 import type { PixelChanges } from '../rendering/pixel-changes.ts';
 import { RandomSource } from '../sampler/random.ts';
 import type { Behaviour, Rule } from './behaviour.ts';
-import type { Effect, EffectSettings, JobEffect } from './effects.ts';
+import type { BehaviourEffect, EffectSettings, JobEffect } from './effects.ts';
 
 /** A well-formed request; times are milliseconds since the service's start. */
 export interface AskedRequest {
@@ -23,7 +23,7 @@ export interface Memory {
 export const NO_MEMORY: Memory = { seen: [], admitted: [] };
 
 export type Delivery = Extract<
-  Effect,
+  BehaviourEffect,
   {
     readonly kind:
       | 'truncated_body'
@@ -36,7 +36,7 @@ export type Delivery = Extract<
   }
 >;
 
-export interface Decision {
+export interface BehaviourDecision {
   readonly fired: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   /** The answer, if not null; nothing is sampled then. */
@@ -66,13 +66,17 @@ export interface JobDeparture {
   readonly effect: JobEffect;
 }
 
-type Draft = { -readonly [K in keyof Decision]: Decision[K] };
+type Draft = { -readonly [K in keyof BehaviourDecision]: BehaviourDecision[K] };
 
 /**
  * Applies the rules in order: the first refusal ends it, the first delivery counts, delays add up. Pure: randomness
  * comes from the behaviour's seed, the rule's index and its count of requests.
  */
-export function decide(behaviour: Behaviour, memory: Memory, asked: AskedRequest): { plan: Decision; memory: Memory } {
+export function decide(
+  behaviour: Behaviour,
+  memory: Memory,
+  asked: AskedRequest,
+): { plan: BehaviourDecision; memory: Memory } {
   const asGiven = asked.generation.seed;
   const draft: Draft = {
     fired: [],
@@ -110,7 +114,8 @@ export function decide(behaviour: Behaviour, memory: Memory, asked: AskedRequest
     if (draft.refusal !== null) draft.fired = [rule.name];
   }
   const { refusal } = draft;
-  const plan: Decision = refusal === null ? draft : { ...draft, delayMs: 0, stalls: [], delivery: null, job: [] };
+  const plan: BehaviourDecision =
+    refusal === null ? draft : { ...draft, delayMs: 0, stalls: [], delivery: null, job: [] };
   return { plan, memory: { seen, admitted } };
 }
 
@@ -257,6 +262,6 @@ const KINDS: Readonly<Record<JobEffect['kind'], true>> = {
   media_host: true,
 };
 
-function isJobEffect(effect: Effect): effect is JobEffect {
+function isJobEffect(effect: BehaviourEffect): effect is JobEffect {
   return Object.hasOwn(KINDS, effect.kind);
 }

@@ -108,9 +108,11 @@ export const EFFECTS = {
 export type EffectName = keyof typeof EFFECTS;
 export type EffectSettings<N extends EffectName> = z.output<(typeof EFFECTS)[N]>;
 
-export type Effect = { [N in EffectName]: { readonly kind: N; readonly settings: EffectSettings<N> } }[EffectName];
+export type BehaviourEffect = {
+  [N in EffectName]: { readonly kind: N; readonly settings: EffectSettings<N> };
+}[EffectName];
 
-export type JobEffect = Extract<Effect, { readonly kind: keyof typeof JOB_EFFECTS }>;
+export type JobEffect = Extract<BehaviourEffect, { readonly kind: keyof typeof JOB_EFFECTS }>;
 
 /** Which requests a rule is for; all conditions must hold. */
 export const WHEN = z.strictObject({

@@ -1,7 +1,7 @@
 import { isCollection, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import type { Behaviour, Rule } from './behaviour.ts';
-import { EFFECTS, type Effect, type EffectName, WHEN } from './effects.ts';
+import { type BehaviourEffect, EFFECTS, type EffectName, WHEN } from './effects.ts';
 
 const EFFECT_NAMES = Object.keys(EFFECTS) as EffectName[];
 
@@ -66,7 +66,7 @@ export function parseBehaviour(
       );
     }
     // The schema of this kind checked the settings, which the compiler cannot follow through a computed key.
-    rules.push({ name: unique, when, effect: { kind, settings: rest[kind] } as Effect });
+    rules.push({ name: unique, when, effect: { kind, settings: rest[kind] } as BehaviourEffect });
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, behaviour: { seed: parsed.data.seed, rules } };
 }

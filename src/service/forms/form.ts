@@ -1,6 +1,6 @@
 import type {} from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { type Checked, refuse } from './refusal.ts';
+import { type CheckedForm, refuse } from './refusal.ts';
 
 export interface Field {
   readonly name: string;
@@ -21,7 +21,7 @@ export const BODY_LIMIT = 1024 * 1024;
 const LIMITS = { parts: 32, fields: 32, files: 4, fieldSize: 256 * 1024, headerPairs: 64 };
 
 /** One file if `file` is given. Refuses with 400 what is not a valid form, and with 413 what is too large. */
-export async function readForm(request: FastifyRequest, file: FilePart | null = null): Promise<Checked<Form>> {
+export async function readForm(request: FastifyRequest, file: FilePart | null = null): Promise<CheckedForm<Form>> {
   const limit = BODY_LIMIT + (file?.limit ?? 0);
   if (!request.isMultipart()) return refuse(400, 'not_multipart', 'send the parts as multipart/form-data');
   const tooLarge = refuse(413, 'body_too_large', `a body may hold at most ${limit} bytes`);
@@ -38,10 +38,10 @@ export async function readForm(request: FastifyRequest, file: FilePart | null = 
   return first === 'overflow' ? tooLarge : first;
 }
 
-async function readParts(request: FastifyRequest, expected: FilePart | null): Promise<Checked<Form>> {
+async function readParts(request: FastifyRequest, expected: FilePart | null): Promise<CheckedForm<Form>> {
   const fields: Field[] = [];
   let file: Buffer | null = null;
-  let wrong: Checked<never> | null = null;
+  let wrong: CheckedForm<never> | null = null;
   try {
     const limits = { ...LIMITS, fileSize: expected?.limit ?? LIMITS.fieldSize };
     for await (const part of request.parts({ limits })) {
@@ -78,7 +78,7 @@ async function readParts(request: FastifyRequest, expected: FilePart | null): Pr
   return wrong ?? { ok: true, value: { fields, file } };
 }
 
-function refuseBroken(error: unknown): Checked<never> {
+function refuseBroken(error: unknown): CheckedForm<never> {
   const tooMuch = error instanceof Error && 'statusCode' in error && error.statusCode === 413;
   if (tooMuch) return refuse(413, 'body_too_large', `a form may hold at most ${LIMITS.parts} parts`);
   return refuse(400, 'bad_multipart', 'the body is not a complete multipart form');

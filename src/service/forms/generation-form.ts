@@ -1,7 +1,7 @@
 import type { Style } from '../scene/traits.ts';
 import { type Field, quote } from './form.ts';
 import { type Generation, LARGEST_SEED, MODELS, type Model, RATIOS, type Ratio, STYLES } from './generation.ts';
-import { type Checked, refuse } from './refusal.ts';
+import { type CheckedForm, refuse } from './refusal.ts';
 
 export const GENERATION_ROUTES = { image: '/v2/image/generations', anime: '/v2/anime/generations' } as const;
 export type GenerationRoute = keyof typeof GENERATION_ROUTES;
@@ -12,10 +12,10 @@ export type AskedGeneration = Omit<Generation, 'seed'> & { readonly seed: number
 export const LONGEST_PROMPT = 2000;
 
 const PARTS = ['prompt', 'style', 'aspect_ratio', 'seed', 'model'] as const;
-type Parts = ReadonlyMap<string, string>;
+type FormParts = ReadonlyMap<string, string>;
 
 /** With defaults. Refuses with 400 what is malformed, and with 422 a prompt that cannot be drawn. */
-export function readGeneration(fields: readonly Field[], route: GenerationRoute): Checked<AskedGeneration> {
+export function readGeneration(fields: readonly Field[], route: GenerationRoute): CheckedForm<AskedGeneration> {
   const parts = collectParts(fields, PARTS);
   if (!parts.ok) return parts;
   const style = readChoice('style', parts.value.get('style') ?? (route === 'anime' ? 'anime' : 'realistic'), STYLES);
@@ -26,7 +26,7 @@ export function readGeneration(fields: readonly Field[], route: GenerationRoute)
   return readAsked(parts.value, style.value, '1:1', MODELS);
 }
 
-export function collectParts(fields: readonly Field[], known: readonly string[]): Checked<Parts> {
+export function collectParts(fields: readonly Field[], known: readonly string[]): CheckedForm<FormParts> {
   const parts = new Map<string, string>();
   for (const { name, value } of fields) {
     if (!known.includes(name)) {
@@ -40,11 +40,11 @@ export function collectParts(fields: readonly Field[], known: readonly string[])
 }
 
 export function readAsked(
-  parts: Parts,
+  parts: FormParts,
   style: Style,
   defaultRatio: Ratio,
   models: readonly Model[],
-): Checked<AskedGeneration> {
+): CheckedForm<AskedGeneration> {
   const prompt = parts.get('prompt') ?? '';
   const ratios = Object.keys(RATIOS) as Ratio[];
   const ratio = readChoice('aspect_ratio', parts.get('aspect_ratio') ?? defaultRatio, ratios);
@@ -62,13 +62,13 @@ export function readAsked(
   return { ok: true, value: { prompt, style, ratio: ratio.value, model: model.value, seed: seed.value } };
 }
 
-export function readChoice<T extends string>(part: string, value: string, choices: readonly T[]): Checked<T> {
+export function readChoice<T extends string>(part: string, value: string, choices: readonly T[]): CheckedForm<T> {
   const found = choices.find((choice) => choice === value);
   if (found !== undefined) return { ok: true, value: found };
   return refuse(400, `invalid_${part}`, `${part} ${quote(value)} is not known; known are ${choices.join(', ')}`);
 }
 
-function readSeed(text: string | undefined): Checked<number | null> {
+function readSeed(text: string | undefined): CheckedForm<number | null> {
   if (text === undefined) return { ok: true, value: null };
   const seed = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isNaN(seed)) return refuse(400, 'invalid_seed', `seed ${quote(text)} is not a whole number`);

@@ -8,7 +8,9 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export type Checked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
+export type CheckedForm<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly refusal: Refusal };
 
 export function refusalBody({ status, code, message }: Refusal): {
   readonly status: number;

@@ -1,6 +1,6 @@
 import type { Size } from '../sampler/fourier.ts';
 import { FRAME_SIZES, type Ratio } from './generation.ts';
-import { type Checked, refuse } from './refusal.ts';
+import { type CheckedForm, refuse } from './refusal.ts';
 
 export const UPLOAD_BYTES = 10 * 1024 * 1024;
 const MOST_PIXELS = 16_777_216;
@@ -18,7 +18,7 @@ interface FittedUpload {
  * white. A null ratio takes the nearest one. 415 if its bytes are not PNG, JPEG or WebP, 422 if it does not decode or
  * is too large or small.
  */
-export async function fitUpload(bytes: Uint8Array, asked: Ratio | null): Promise<Checked<FittedUpload>> {
+export async function fitUpload(bytes: Uint8Array, asked: Ratio | null): Promise<CheckedForm<FittedUpload>> {
   // Loaded with the first image: most services never get one.
   const { default: sharp } = await import('sharp');
   const header = await sharp(bytes, { limitInputPixels: false })

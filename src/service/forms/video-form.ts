@@ -1,7 +1,7 @@
 import { type FilePart, type Form, quote } from './form.ts';
 import { LENGTHS, type Length, MODELS, type Model, STYLES, type VideoGeneration } from './generation.ts';
 import { type AskedGeneration, collectParts, readAsked, readChoice } from './generation-form.ts';
-import { type Checked, refuse } from './refusal.ts';
+import { type CheckedForm, refuse } from './refusal.ts';
 import { fitUpload, UPLOAD_BYTES } from './uploaded-image.ts';
 import type { VideoRoute } from './video-routes.ts';
 
@@ -19,7 +19,7 @@ export const DEFAULT_LENGTH: Length = 2;
 const PARTS = ['prompt', 'style', 'aspect_ratio', 'seed', 'model', 'seconds'];
 
 /** 400: malformed; 415: the file is not an image; 422: a prompt or image that cannot be drawn. */
-export async function readVideo({ fields, file }: Form, route: VideoRoute): Promise<Checked<AskedVideo>> {
+export async function readVideo({ fields, file }: Form, route: VideoRoute): Promise<CheckedForm<AskedVideo>> {
   const parts = collectParts(fields, PARTS);
   if (!parts.ok) return parts;
   const style = readChoice('style', parts.value.get('style') ?? 'realistic', STYLES);

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { Delivery } from '../behaviour/decision.ts';
 
-export interface Answer {
+export interface DeliveredAnswer {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -22,7 +22,7 @@ const PAGE = Buffer.from('<!doctype html><title>Service</title><h1>We will be ba
  * @param keep stores the body for a later GET and gives its path
  */
 export function replaceAnswer(
-  answer: Answer,
+  answer: DeliveredAnswer,
   delivery: Delivery,
   keep: (body: Buffer) => string,
   port: number,
@@ -51,7 +51,7 @@ export function replaceAnswer(
 
 export async function sendBroken(
   raw: ServerResponse,
-  answer: Answer,
+  answer: DeliveredAnswer,
   delivery: Delivery,
   signal: AbortSignal,
 ): Promise<void> {

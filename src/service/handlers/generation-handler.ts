@@ -1,7 +1,7 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Behaviour } from '../behaviour/behaviour.ts';
-import { type Decision, decide, type Memory } from '../behaviour/decision.ts';
+import { type BehaviourDecision, decide, type Memory } from '../behaviour/decision.ts';
 import { readForm } from '../forms/form.ts';
 import { LARGEST_SEED } from '../forms/generation.ts';
 import { type AskedGeneration, type GenerationRoute, readGeneration } from '../forms/generation-form.ts';
@@ -10,7 +10,7 @@ import type { Accelerators } from '../jobs/accelerators.ts';
 import { BoundedStore } from '../jobs/bounded-store.ts';
 import type { OpenRequest, RequestLog } from '../jobs/request-log.ts';
 import { withText } from '../rendering/metadata-noise.ts';
-import { type Answer, headersOf, replaceAnswer, sendBroken } from './delivery.ts';
+import { type DeliveredAnswer, headersOf, replaceAnswer, sendBroken } from './delivery.ts';
 import { pause, waitOutStalls } from './pause.ts';
 import type { RedirectMedia } from './redirect-media.ts';
 
@@ -83,7 +83,7 @@ export class GenerationHandler {
   /** From the cache if a behaviour says so, else from an accelerator. */
   async #draw(
     asked: AskedGeneration,
-    plan: Decision,
+    plan: BehaviourDecision,
     reply: FastifyReply,
     open: OpenRequest,
     gone: AbortSignal,
@@ -129,7 +129,7 @@ export class GenerationHandler {
   async #send(
     reply: FastifyReply,
     asked: AskedGeneration,
-    plan: Decision,
+    plan: BehaviourDecision,
     { png, seed, inferenceMs, evaluations }: Drawn,
     gone: AbortSignal,
   ): Promise<FastifyReply> {
@@ -143,7 +143,7 @@ export class GenerationHandler {
     if (reported !== 'none') reply.header('x-seed', String(reported));
     const { delivery } = plan;
     if (delivery === null) return reply.send(png);
-    const answer: Answer = { body: png, headers: headersOf(reply) };
+    const answer: DeliveredAnswer = { body: png, headers: headersOf(reply) };
     const other = replaceAnswer(
       answer,
       delivery,

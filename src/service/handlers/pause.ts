@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Decision } from '../behaviour/decision.ts';
+import type { BehaviourDecision } from '../behaviour/decision.ts';
 import type { RequestLog } from '../jobs/request-log.ts';
 
 /** Ends early when the signal is aborted. Only for declared delays. */
@@ -8,7 +8,7 @@ export async function pause(ms: number, gone: AbortSignal): Promise<void> {
 }
 
 export async function waitOutStalls(
-  { stalls }: Decision,
+  { stalls }: BehaviourDecision,
   { now, log }: { readonly now: () => number; readonly log: RequestLog },
   gone: AbortSignal,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Decision, decide } from '../behaviour/decision.ts';
+import { type BehaviourDecision, decide } from '../behaviour/decision.ts';
 import { readForm } from '../forms/form.ts';
 import { LARGEST_SEED } from '../forms/generation.ts';
 import type { Refusal } from '../forms/refusal.ts';
@@ -98,7 +98,7 @@ export class VideoHandler {
     return reply.code(202).send({ id: job.id, status: 'processing' });
   }
 
-  #accept(asked: AskedVideo, route: VideoRoute, plan: Decision): Job {
+  #accept(asked: AskedVideo, route: VideoRoute, plan: BehaviourDecision): Job {
     const seed = plan.seed === 'random' ? randomInt(LARGEST_SEED + 1) : plan.seed;
     const reportedSeed = plan.echo === 'used' ? seed : plan.echo === 'none' ? null : plan.echo;
     const job = new Job(

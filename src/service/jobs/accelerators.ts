@@ -7,13 +7,13 @@ export type Sampled =
   | { readonly is: 'cancelled' }
   | { readonly is: 'failed'; readonly message: string };
 
-interface Waiting {
+interface WaitingJob {
   readonly job: SamplingJob;
   readonly settle: (sampled: Sampled) => void;
   readonly begun: () => void;
 }
 
-interface Running extends Waiting {
+interface Running extends WaitingJob {
   readonly id: number;
   readonly stop: Int32Array;
 }
@@ -27,7 +27,7 @@ interface Seat {
 export class Accelerators {
   readonly #seats: Seat[] = [];
   readonly #queueLimit: number;
-  #queue: Waiting[] = [];
+  #queue: WaitingJob[] = [];
   #jobs = 0;
   #closed = false;
 
@@ -68,7 +68,7 @@ export class Accelerators {
         resolve({ is: 'cancelled' });
         return;
       }
-      const waiting: Waiting = {
+      const waiting: WaitingJob = {
         job,
         begun,
         settle: (sampled) => {
@@ -96,7 +96,7 @@ export class Accelerators {
     await Promise.all(this.#seats.map((seat) => seat.worker.terminate()));
   }
 
-  #abandon(waiting: Waiting): void {
+  #abandon(waiting: WaitingJob): void {
     this.#queue = this.#queue.filter((other) => other !== waiting);
     const running = this.#seats.find((seat) => seat.running?.settle === waiting.settle)?.running;
     if (running !== undefined && running !== null) Atomics.store(running.stop, 0, 1);

@@ -1,10 +1,10 @@
-import type { Decision, JobDeparture } from '../behaviour/decision.ts';
+import type { BehaviourDecision, JobDeparture } from '../behaviour/decision.ts';
 import type { JobEffect } from '../behaviour/effects.ts';
 import type { LoggedJob } from './request-log.ts';
 
 /** `moderated` only comes from a declared behaviour. */
 export const JOB_STATES = ['pending', 'processing', 'finished', 'failed', 'moderated', 'cancelled'] as const;
-export type JobState = (typeof JOB_STATES)[number];
+export type WorkState = (typeof JOB_STATES)[number];
 
 export interface DrawnVideo {
   readonly mp4: Buffer;
@@ -19,7 +19,7 @@ export class Job {
   readonly id: string;
   /** In order of acceptance, from 1. */
   readonly nth: number;
-  readonly plan: Decision;
+  readonly plan: BehaviourDecision;
   readonly model: string;
   /** The seed it is drawn with, and the one it reports (null: none). */
   readonly seed: number;
@@ -29,7 +29,7 @@ export class Job {
   readonly receivedMs: number;
   readonly #route: string;
   readonly #stop = new AbortController();
-  #state: JobState = 'pending';
+  #state: WorkState = 'pending';
   #startedMs: number | null = null;
   #finishedMs: number | null = null;
   #drawn: DrawnVideo | null = null;
@@ -52,7 +52,7 @@ export class Job {
     this.#route = route;
   }
 
-  get state(): JobState {
+  get state(): WorkState {
     return this.#state;
   }
 

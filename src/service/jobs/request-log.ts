@@ -62,7 +62,7 @@ export interface OpenRequest {
   finish(status: number | null, complete: boolean): void;
 }
 
-interface Counts {
+interface RequestCounts {
   started: number;
   inFlight: number;
   mostInFlight: number;
@@ -71,7 +71,7 @@ interface Counts {
 
 export class RequestLog {
   readonly #now: () => number;
-  readonly #routes = new Map<string, Counts>();
+  readonly #routes = new Map<string, RequestCounts>();
   readonly #behaviours = new Map<string, number>();
   readonly #generations = { sampled: 0, cancelled: 0, evaluations: 0 };
   #requests: LoggedRequest[] = [];
@@ -155,10 +155,10 @@ export class RequestLog {
     };
   }
 
-  #countsOf(route: string): Counts {
+  #countsOf(route: string): RequestCounts {
     const found = this.#routes.get(route);
     if (found !== undefined) return found;
-    const counts: Counts = { started: 0, inFlight: 0, mostInFlight: 0, statuses: new Map() };
+    const counts: RequestCounts = { started: 0, inFlight: 0, mostInFlight: 0, statuses: new Map() };
     this.#routes.set(route, counts);
     return counts;
   }

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { type Generation, type Model, RATIOS } from '../forms/generation.ts';
 import { drawSample, type Method } from '../sampler/draw-sample.ts';
 import { mirrorSpectrum, type Size } from '../sampler/fourier.ts';
-import { type Layout, layoutOf } from '../sampler/planes.ts';
+import { layoutOf, type PlaneLayout } from '../sampler/planes.ts';
 import { decodeRaster, encodeRaster } from '../sampler/raster.ts';
 import type { Stopped } from '../sampler/samplers.ts';
 import { karrasLevels } from '../sampler/schedule.ts';
@@ -42,7 +42,7 @@ export async function sampleImage(generation: Generation, stopped: Stopped): Pro
 }
 
 /** The means of the mixture: the prompt's scenes and their mirror images. */
-async function sceneSpectra({ prompt, style }: Generation, layout: Layout): Promise<Float64Array[]> {
+async function sceneSpectra({ prompt, style }: Generation, layout: PlaneLayout): Promise<Float64Array[]> {
   const means: Float64Array[] = [];
   const rasters = await Promise.all(
     Array.from({ length: SCENES }, (_, index) => {

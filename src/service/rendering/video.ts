@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { FRAME_RATE, FRAME_SIZES, type Model, type VideoGeneration } from '../forms/generation.ts';
 import { drawSample, type Method } from '../sampler/draw-sample.ts';
 import { mirrorSpectrum, type Size, toPlane, toSpectrum, transformTime } from '../sampler/fourier.ts';
-import { type Layout, layoutOf } from '../sampler/planes.ts';
+import { layoutOf, type PlaneLayout } from '../sampler/planes.ts';
 import { splitRaster } from '../sampler/raster.ts';
 import { SamplingStopped, type Stopped } from '../sampler/samplers.ts';
 import { karrasLevels } from '../sampler/schedule.ts';
@@ -49,7 +49,7 @@ export async function sampleVideo(generation: VideoGeneration, stopped: Stopped)
 /** The means of the mixture: two of the prompt's moving scenes and their mirror images. */
 async function sceneMeans(
   { prompt, style }: VideoGeneration,
-  layout: Layout,
+  layout: PlaneLayout,
   stopped: Stopped,
 ): Promise<Float64Array[]> {
   const means: Float64Array[] = [];
@@ -78,7 +78,7 @@ async function sceneMeans(
 function uploadMeans(
   { prompt }: VideoGeneration,
   upload: Uint8Array,
-  layout: Layout,
+  layout: PlaneLayout,
   stopped: Stopped,
 ): Float64Array[] {
   const ways = moveUpload(upload, prompt, layout.image, layout.frames, FRAME_RATE);
@@ -86,7 +86,7 @@ function uploadMeans(
 }
 
 /** Spectra over space and time of red, green, blue bytes. */
-function spectraOf(frames: readonly Uint8Array[], layout: Layout, stopped: Stopped): Float64Array {
+function spectraOf(frames: readonly Uint8Array[], layout: PlaneLayout, stopped: Stopped): Float64Array {
   const spectra = new Float64Array(layout.length);
   for (const [frame, rgb] of frames.entries()) {
     goOn(stopped);
@@ -102,7 +102,7 @@ function spectraOf(frames: readonly Uint8Array[], layout: Layout, stopped: Stopp
   return spectra;
 }
 
-function framesOf(state: Float64Array, layout: Layout, stopped: Stopped): Buffer[] {
+function framesOf(state: Float64Array, layout: PlaneLayout, stopped: Stopped): Buffer[] {
   const { width, height } = layout.image;
   const frames = Array.from({ length: layout.frames }, () => Buffer.alloc(width * height * 1.5));
   let offset = 0;

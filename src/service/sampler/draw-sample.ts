@@ -9,13 +9,13 @@ export interface Method {
 }
 
 /** As spectra, with the calls of the denoiser: the work of the model. */
-export interface Sample {
+export interface DrawnSample {
   readonly state: Float64Array;
   readonly evaluations: number;
 }
 
 /** The same mixture, method and seed give the same numbers. Throws SamplingStopped. */
-export function drawSample(mixture: Mixture, { sampler, levels }: Method, seed: number, stopped: Stopped): Sample {
+export function drawSample(mixture: Mixture, { sampler, levels }: Method, seed: number, stopped: Stopped): DrawnSample {
   const { layout, means } = mixture;
   const denoise = denoiserOf(mixture);
   let evaluations = 0;

@@ -1,4 +1,4 @@
-import type { Layout } from './planes.ts';
+import type { PlaneLayout } from './planes.ts';
 import type { Denoise } from './samplers.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { Denoise } from './samplers.ts';
  * diagonal of C per complex coefficient, so half as long as a mean.
  */
 export interface Mixture {
-  readonly layout: Layout;
+  readonly layout: PlaneLayout;
   readonly means: readonly Float64Array[];
   readonly variances: Float64Array;
 }

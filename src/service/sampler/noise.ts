@@ -1,4 +1,4 @@
-import type { Layout } from './planes.ts';
+import type { PlaneLayout } from './planes.ts';
 import type { RandomSource } from './random.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { RandomSource } from './random.ts';
  * is white over frequencies, so no transform is needed. A frequency that is its own mirror is real; in the first and
  * last column the mirror is in the same column.
  */
-export function drawWhiteNoise(random: RandomSource, layout: Layout, into: Float64Array): void {
+export function drawWhiteNoise(random: RandomSource, layout: PlaneLayout, into: Float64Array): void {
   for (let i = 0; i < layout.length; i++) into[i] = random.normal() * Math.SQRT1_2;
   const { frames } = layout;
   for (const { size, start, columns } of layout.planes) {

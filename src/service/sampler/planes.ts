@@ -5,7 +5,7 @@ import { type Size, spectrumColumns, spectrumLength } from './fourier.ts';
  * 4:2:0: the eye sees colour more coarsely, and half of the work is spared). A video has in each plane one spectrum per
  * frame, or after a transform over time per frequency in time.
  */
-export interface Layout {
+export interface PlaneLayout {
   readonly image: Size;
   /** 1 for an image; else a product of 2 and 3. */
   readonly frames: number;
@@ -23,7 +23,7 @@ export interface Plane {
 }
 
 /** For an image, or a video of such frames; sides are multiples of 4 and products of 2 and 3. */
-export function layoutOf(image: Size, frames = 1): Layout {
+export function layoutOf(image: Size, frames = 1): PlaneLayout {
   const half = { width: image.width / 2, height: image.height / 2 };
   const planeAt = (size: Size, channel: Plane['channel'], start: number): Plane => ({
     size,

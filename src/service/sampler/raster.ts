@@ -1,7 +1,7 @@
 import { type Size, toPlane, toSpectrum } from './fourier.ts';
-import type { Layout } from './planes.ts';
+import type { PlaneLayout } from './planes.ts';
 
-export function encodeRaster(rgb: Uint8Array, layout: Layout): Float64Array {
+export function encodeRaster(rgb: Uint8Array, layout: PlaneLayout): Float64Array {
   const spectra = new Float64Array(layout.length);
   for (const [i, plane] of splitRaster(rgb, layout.image).entries()) {
     const place = layout.planes[i];
@@ -35,7 +35,7 @@ export function splitRaster(rgb: Uint8Array, { width, height }: Size): readonly 
 }
 
 /** Red, green, blue bytes; colour differences are interpolated, values are clipped. */
-export function decodeRaster(spectra: Float64Array, layout: Layout): Uint8Array {
+export function decodeRaster(spectra: Float64Array, layout: PlaneLayout): Uint8Array {
   const [luma, blue, red] = layout.planes.map((p) => toPlane(spectra.subarray(p.start, p.start + p.length), p.size));
   const { width, height } = layout.image;
   const rgb = new Uint8Array(width * height * 3);

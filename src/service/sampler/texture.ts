@@ -1,4 +1,4 @@
-import type { Layout, Plane } from './planes.ts';
+import type { Plane, PlaneLayout } from './planes.ts';
 
 /** Amplitudes are standard deviations about the scene, with black at -1 and white at 1. */
 export interface Texture {
@@ -18,7 +18,7 @@ const TIME_KNEE = 0.5;
  * Over a video's frames it is stationary too, and separable: times (ft^2 + knee^2)^-2 of the frequency in time, with
  * mean 1, so that neighbouring frames have nearly the same texture. `rate` is frames per second.
  */
-export function textureVariances(texture: Texture, layout: Layout, rate = 1): Float64Array {
+export function textureVariances(texture: Texture, layout: PlaneLayout, rate = 1): Float64Array {
   const overTime = timeSpectrum(layout.frames, rate);
   const variances = new Float64Array(layout.length / 2);
   for (const plane of layout.planes) {

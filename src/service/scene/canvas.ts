@@ -2,7 +2,7 @@ import { type Colour, css, shade } from './colour.ts';
 import type { Style } from './traits.ts';
 
 /** A colour and where it is, from 0 to 1, for a gradient; opacity 1 unless told. */
-export interface Stop {
+export interface GradientStop {
   readonly at: number;
   readonly colour: Colour;
   readonly opacity?: number;
@@ -104,12 +104,12 @@ export class Canvas {
   }
 
   /** A paint that runs from the top of a thing to its foot. */
-  fade(stops: readonly Stop[]): string {
+  fade(stops: readonly GradientStop[]): string {
     return this.#gradient('<linearGradient id="ID" x1="0" y1="0" x2="0" y2="1">', stops, '</linearGradient>');
   }
 
   /** A paint that runs from the middle of a thing to its rim. */
-  glow(stops: readonly Stop[]): string {
+  glow(stops: readonly GradientStop[]): string {
     return this.#gradient('<radialGradient id="ID">', stops, '</radialGradient>');
   }
 
@@ -125,7 +125,7 @@ export class Canvas {
     return `${open}<g transform="${zoom}">${this.#body}${this.#layerOpen ? '</g>' : ''}</g></svg>`;
   }
 
-  #gradient(open: string, stops: readonly Stop[], close: string): string {
+  #gradient(open: string, stops: readonly GradientStop[], close: string): string {
     const id = `g${this.#gradients++}`;
     const inner = stops
       .map((s) => `<stop offset="${r(s.at)}" stop-color="${css(s.colour)}" stop-opacity="${r(s.opacity ?? 1)}"/>`)

@@ -2,7 +2,7 @@ import { type Canvas, ellipse } from './canvas.ts';
 import { blend, css, hsl, shade } from './colour.ts';
 import type { Composition } from './composition.ts';
 import { lit, type Palette } from './palette.ts';
-import type { Subject, Traits } from './traits.ts';
+import type { SceneSubject, Traits } from './traits.ts';
 
 /** How far a walker comes in a second, in shorter sides of the image. */
 const STRIDE = 0.11;
@@ -156,7 +156,7 @@ const drawBoat: Draw = (canvas, palette) => {
   return canvas.turned(4 * canvas.wave(2.7), 0, 2.5 * canvas.wave(1.9, 1), boat);
 };
 
-const DRAWINGS: { readonly [K in Exclude<Subject, 'none'>]: Draw } = {
+const DRAWINGS: { readonly [K in Exclude<SceneSubject, 'none'>]: Draw } = {
   fox: drawFox,
   cat: drawCat,
   lighthouse: drawLighthouse,

@@ -5,7 +5,7 @@ export interface Traits {
   readonly time: Time;
   readonly land: Land;
   readonly weather: Weather;
-  readonly subject: Subject;
+  readonly subject: SceneSubject;
   /** Hue of what stands out, in degrees. */
   readonly accentHue: number;
   /** A number of the whole prompt: every word shifts the palette and the shapes a little. */
@@ -16,7 +16,7 @@ export type Style = 'realistic' | 'anime';
 export type Time = 'dawn' | 'day' | 'dusk' | 'night';
 export type Land = 'hills' | 'sea' | 'snowfield' | 'meadow' | 'desert';
 type Weather = 'clear' | 'clouds' | 'snow';
-export type Subject = 'fox' | 'cat' | 'lighthouse' | 'boat' | 'none';
+export type SceneSubject = 'fox' | 'cat' | 'lighthouse' | 'boat' | 'none';
 
 type Lexicon<T extends string> = { readonly [K in T]: string };
 
@@ -38,7 +38,7 @@ const WEATHERS: Lexicon<Weather> = {
   clouds: 'cloud clouds cloudy overcast storm stormy',
   snow: 'snow snowy snowing snowfall blizzard',
 };
-const SUBJECTS: Lexicon<Subject> = {
+const SUBJECTS: Lexicon<SceneSubject> = {
   fox: 'fox foxes',
   cat: 'cat cats kitten',
   lighthouse: 'lighthouse',
@@ -68,7 +68,8 @@ export function readTraits(prompt: string): Traits {
     time: find(TIMES, words) ?? choose<Time>(key, 2, ['dawn', 'day', 'dusk', 'day']),
     land,
     weather: find(WEATHERS, words) ?? choose<Weather>(key, 3, ['clear', 'clouds', 'clouds']),
-    subject: asked ?? choose<Subject>(key, 4, land === 'sea' ? ['none', 'lighthouse', 'boat'] : ['none', 'fox', 'cat']),
+    subject:
+      asked ?? choose<SceneSubject>(key, 4, land === 'sea' ? ['none', 'lighthouse', 'boat'] : ['none', 'fox', 'cat']),
     accentHue: hue === null ? key % 360 : Number(hue),
     key,
   };

@@ -16,7 +16,7 @@ export interface ChangePointOptions {
   readonly seed?: number;
 }
 
-interface Segment extends Split {
+interface SeriesSegment extends Split {
   readonly from: number;
   readonly to: number;
 }
@@ -48,8 +48,8 @@ export function changePoints(values: readonly number[], options: ChangePointOpti
   if (!(fewest >= 1)) throw new RangeError(`a segment holds at least one value, not ${fewest}`);
   const series = Float64Array.from(values);
   const random = createRandom(seed);
-  const segmentOf = (from: number, to: number): Segment => ({ from, to, ...bestSplit(series, from, to, fewest) });
-  let segments: readonly Segment[] = [segmentOf(0, series.length)];
+  const segmentOf = (from: number, to: number): SeriesSegment => ({ from, to, ...bestSplit(series, from, to, fewest) });
+  let segments: readonly SeriesSegment[] = [segmentOf(0, series.length)];
   const found: ChangePoint[] = [];
   for (;;) {
     const best = segments.reduce((most, segment) => (segment.statistic > most.statistic ? segment : most));
@@ -104,7 +104,7 @@ export function bestSplit(series: Float64Array, from: number, to: number, fewest
 /** Exact up to alpha; above it, only larger than alpha. */
 function permutationP(test: {
   readonly series: Float64Array;
-  readonly segments: readonly Segment[];
+  readonly segments: readonly SeriesSegment[];
   readonly statistic: number;
   readonly fewest: number;
   readonly permutations: number;

@@ -7,7 +7,7 @@ import type { Json } from '../document/json.ts';
 import { nearest, suggest } from '../document/nearest.ts';
 import { article, describeIssue, knownKeysOf, shown, split } from '../format/issue.ts';
 
-interface Finding extends Fault {
+interface CheckFinding extends Fault {
   readonly path: Path;
   readonly at: 'key' | 'value';
   /** A missing key; not reported if another key looks like its misspelling. */
@@ -53,7 +53,7 @@ export function checkDocument<T>(document: Document, schema: z.ZodType<T>): Chec
 }
 
 /** With an example for a wrong type. One from the environment is placed in the file: a variable is always text. */
-function place(document: Document, finding: Finding, schema: z.ZodType): Diagnostic {
+function place(document: Document, finding: CheckFinding, schema: z.ZodType): Diagnostic {
   const { path, at, cause, wrongType = false } = finding;
   if (!wrongType || document.filledBy(path) === null) {
     const example = wrongType ? exampleRemedy(schema, path, valueAt(document.value, path)) : null;
@@ -63,7 +63,7 @@ function place(document: Document, finding: Finding, schema: z.ZodType): Diagnos
   return { place: document.placeOf(path, at), ...fault };
 }
 
-function explain(issue: z.core.$ZodIssue, base: Path, document: Document, known: KnownKeys): Finding[] {
+function explain(issue: z.core.$ZodIssue, base: Path, document: Document, known: KnownKeys): CheckFinding[] {
   const path = [...base, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))];
   const missing = path.length > 0 && valueAt(document.value, path) === undefined && issue.code !== 'custom';
 

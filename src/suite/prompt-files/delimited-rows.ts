@@ -53,7 +53,7 @@ function rowsBelow(
   if (header === undefined) return [];
   const head = cellsOf(header);
   checkHeader(file, head, isMapped, diagnostics);
-  const table = new Table(
+  const table = new DelimitedTable(
     file,
     head.map(({ text }) => text),
     cellsOf,
@@ -61,7 +61,7 @@ function rowsBelow(
   const rows: PromptRow[] = [];
   for (const [index, row] of body.entries()) {
     if (row.width === header.width) {
-      rows.push(new TableRow(table, row, index + 1));
+      rows.push(new DelimitedRow(table, row, index + 1));
       continue;
     }
     const cause = `this row has ${row.width} ${row.width === 1 ? 'cell' : 'cells'}, the header ${header.width}`;
@@ -71,7 +71,7 @@ function rowsBelow(
   return rows;
 }
 
-class Table {
+class DelimitedTable {
   readonly file: string;
   readonly columns: readonly string[];
   readonly #indexOf: ReadonlyMap<string, number>;
@@ -93,12 +93,12 @@ class Table {
 }
 
 /** Keeps its place, not its cells: a file has up to 200,000 rows. */
-class TableRow implements PromptRow {
-  readonly #table: Table;
+class DelimitedRow implements PromptRow {
+  readonly #table: DelimitedTable;
   readonly #row: CsvRow;
   readonly number: number;
 
-  constructor(table: Table, row: CsvRow, number: number) {
+  constructor(table: DelimitedTable, row: CsvRow, number: number) {
     this.#table = table;
     this.#row = row;
     this.number = number;

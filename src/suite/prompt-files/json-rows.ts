@@ -20,7 +20,7 @@ const rowSchema = z
   })
   .catchall(json);
 
-interface Piece {
+interface JsonPiece {
   readonly text: string;
   readonly line: number;
   readonly column: number;
@@ -29,7 +29,7 @@ interface Piece {
 }
 
 export function readJsonLines(file: string, text: string, isMapped: boolean, diagnostics: Diagnostic[]): PromptRow[] {
-  const pieces: Piece[] = [];
+  const pieces: JsonPiece[] = [];
   for (const { line, content } of linesOf(text)) {
     if (content.trim() !== '') pieces.push({ text: content, line, column: 1, isElement: false });
   }
@@ -60,13 +60,13 @@ export function readJsonArray(file: string, text: string, isMapped: boolean, dia
 
 function rowsOf(
   file: string,
-  pieces: readonly Piece[],
+  pieces: readonly JsonPiece[],
   isMapped: boolean,
   notJson: Fault,
   diagnostics: Diagnostic[],
 ): PromptRow[] {
   const rows: PromptRow[] = [];
-  const table: Table = { file, isMapped, last: null };
+  const table: JsonTable = { file, isMapped, last: null };
   for (const [index, piece] of pieces.entries()) {
     if (diagnostics.length >= MOST_FAULTS || rows.length > MOST_PROMPTS) break;
     const read = readPiece(file, piece, notJson);
@@ -87,14 +87,14 @@ function rowsOf(
 }
 
 /** In an array a text alone is a row too. */
-function asRow(value: Json, { isElement }: Piece, isMapped: boolean): Json {
+function asRow(value: Json, { isElement }: JsonPiece, isMapped: boolean): Json {
   return typeof value === 'string' && !isMapped && isElement ? { text: value } : value;
 }
 
 /** Also refuses JSON that programs read differently, such as duplicate keys. `isPlain`: `JSON.parse` loses nothing. */
 function readPiece(
   file: string,
-  piece: Piece,
+  piece: JsonPiece,
   { cause, remedy }: Fault,
 ): Checked<{ readonly value: Json; readonly isPlain: boolean }> {
   const quick = parseJson(piece.text);
@@ -137,14 +137,14 @@ function keysIn(value: Json): number {
   return Object.values(value).reduce<number>((sum, each) => sum + keysIn(each), Object.keys(value).length);
 }
 
-function whyNoRow(file: string, piece: Piece): readonly Diagnostic[] {
+function whyNoRow(file: string, piece: JsonPiece): readonly Diagnostic[] {
   const read = documentOf(file, piece);
   if (!read.ok) return read.diagnostics;
   const checked = checkDocument(read.value, rowSchema);
   return checked.ok ? [] : checked.diagnostics;
 }
 
-function documentOf(file: string, piece: Piece): Checked<Document> {
+function documentOf(file: string, piece: JsonPiece): Checked<Document> {
   const inFile = ({ line, column }: Place): Place => ({
     file,
     line: piece.line + line - 1,
@@ -159,7 +159,7 @@ function documentOf(file: string, piece: Piece): Checked<Document> {
   return { ok: true, value: { ...parsed.value, placeOf: (path, at) => inFile(placeOf(path, at)) } };
 }
 
-interface Table {
+interface JsonTable {
   readonly file: string;
   readonly isMapped: boolean;
   /** The last row that was read, with its value. */
@@ -168,12 +168,12 @@ interface Table {
 
 /** A class, because there may be 200,000. Parsing the text again costs less than keeping all values in memory. */
 class JsonRow implements PromptRow {
-  readonly #table: Table;
-  readonly #piece: Piece;
+  readonly #table: JsonTable;
+  readonly #piece: JsonPiece;
   readonly #exact: JsonObject | null;
   readonly number: number;
 
-  constructor(table: Table, piece: Piece, exact: JsonObject | null, number: number) {
+  constructor(table: JsonTable, piece: JsonPiece, exact: JsonObject | null, number: number) {
     this.#table = table;
     this.#piece = piece;
     this.#exact = exact;
@@ -218,7 +218,7 @@ class JsonRow implements PromptRow {
   }
 }
 
-function startOf(file: string, { text, line, column }: Piece): Place {
+function startOf(file: string, { text, line, column }: JsonPiece): Place {
   const blanks = text.slice(0, text.length - text.trimStart().length).split('\n');
   const last = blanks.at(-1)?.length ?? 0;
   return { file, line: line + blanks.length - 1, column: blanks.length === 1 ? column + last : last + 1 };
@@ -248,9 +248,9 @@ const LINE_FEED = 0x0a;
 function elementsOf(
   text: string,
 ):
-  | { readonly elements: readonly Piece[] }
+  | { readonly elements: readonly JsonPiece[] }
   | { readonly cause: string; readonly line: number; readonly column: number } {
-  const elements: Piece[] = [];
+  const elements: JsonPiece[] = [];
   let line = 1;
   let lineStart = 0;
   let depth = 0;

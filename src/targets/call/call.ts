@@ -31,16 +31,16 @@ export interface Call {
   readonly attach?: JsonObject;
 }
 
-export type CallResult = Ended & {
+export type CallResult = CallEnd & {
   /** When it had ended, before its job was cancelled. */
   readonly endedMs: number;
   /** The reply to the cancel of an abandoned job; null if there is no job or no cancel request. */
   readonly cancel: Cancellation | null;
 };
 
-type Ended = CallTrace & (({ readonly outcome: 'ok' } & Delivered) | CallFailure);
+type CallEnd = CallTrace & (({ readonly outcome: 'ok' } & DeliveredCall) | CallFailure);
 
-interface Delivered {
+interface DeliveredCall {
   /** At least one; the first counts. Each owns its buffer. */
   readonly assets: Assets;
 }
@@ -67,7 +67,7 @@ export async function performCall(call: Call, edge: CallEdge): Promise<CallResul
   }
 }
 
-async function conclude(answer: Answered, context: CallContext): Promise<Ended> {
+async function conclude(answer: Answered, context: CallContext): Promise<CallEnd> {
   const { secrets } = context;
   const trace = { ...answer.trace, captured: withoutSecrets(answer.trace.captured, secrets) };
   if (answer.ok) return withoutTellingTypes(await collect({ ...answer, trace }, context), secrets);
@@ -76,7 +76,7 @@ async function conclude(answer: Answered, context: CallContext): Promise<Ended> 
 }
 
 /** Whether an accepted job may still run while nobody waits for it. */
-function isAbandoned({ outcome, marks }: Ended): boolean {
+function isAbandoned({ outcome, marks }: CallEnd): boolean {
   const broken = outcome === 'timed_out' || outcome === 'cancelled';
   return broken && marks.lastPendingMs !== undefined && marks.readyMs === undefined;
 }
@@ -99,7 +99,7 @@ async function findAnswer(call: Call, context: CallContext & { readonly edge: Ca
 }
 
 /** Reads the outputs of a reply; downloads them if it only gives URLs. */
-async function collect({ trace, reply, readable, arrived, from }: Answer, context: CallContext): Promise<Ended> {
+async function collect({ trace, reply, readable, arrived, from }: Answer, context: CallContext): Promise<CallEnd> {
   const output = readOutput(context.target.result, reply, readable);
   const { beganMs, firstByteMs, endedMs } = arrived;
   switch (output.found) {
@@ -130,7 +130,7 @@ async function downloadAll(
   urls: readonly [string, ...string[]],
   trace: CallTrace,
   context: CallContext,
-): Promise<Ended> {
+): Promise<CallEnd> {
   const assets: Asset[] = [];
   let after = trace;
   for (const url of urls) {
@@ -153,7 +153,7 @@ async function downloadAll(
   return { ...after, outcome: 'ok', assets: [first, ...others] };
 }
 
-function withoutTellingTypes(result: Ended, secrets: KnownSecrets): Ended {
+function withoutTellingTypes(result: CallEnd, secrets: KnownSecrets): CallEnd {
   if (result.outcome !== 'ok') return result;
   const clean = (asset: Asset): Asset =>
     asset.declaredMime !== null && secrets.isIn(asset.declaredMime) ? { ...asset, declaredMime: null } : asset;

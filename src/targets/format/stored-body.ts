@@ -52,15 +52,15 @@ export function compileStored(
   return withSet(stored, places);
 }
 
-interface Place {
+interface BodyPlace {
   readonly steps: readonly string[];
   readonly value: ValueTemplate;
 }
 
-function withSet(stored: Json, places: readonly Place[]): ValueTemplate {
+function withSet(stored: Json, places: readonly BodyPlace[]): ValueTemplate {
   const here = places.find(({ steps }) => steps.length === 0);
   if (here !== undefined) return { set: here.value, stored: withSet(stored, []) };
-  const below = (step: string): readonly Place[] =>
+  const below = (step: string): readonly BodyPlace[] =>
     places.flatMap(({ steps: [first, ...steps], value }) => (first === step ? [{ steps, value }] : []));
   if (isList(stored)) return { list: stored.map((item, index) => withSet(item, below(String(index)))) };
   if (isObject(stored))

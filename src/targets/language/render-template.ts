@@ -3,7 +3,7 @@ import { applyFilter, type FileForm, FileValue, ImageText, member, type Value } 
 import type { Namespace, Reference, Template } from './write-template.ts';
 
 /** Where references are looked up: own members only; null counts as undefined. */
-export interface Scope {
+export interface TemplateScope {
   readonly values: Readonly<Partial<Record<Namespace, { readonly [name: string]: Value }>>>;
   readonly files: FileForm;
 }
@@ -44,7 +44,7 @@ export type RenderedJson =
  */
 export function renderTemplate(
   template: Template,
-  scope: Scope,
+  scope: TemplateScope,
   problems: string[],
   encode?: (text: string, reference: Reference) => string,
 ): Value {
@@ -73,7 +73,7 @@ export function renderTemplate(
 }
 
 /** As `renderTemplate`, for a whole body. Drops keys and items whose value is undefined. */
-export function renderValue(value: ValueTemplate, scope: Scope, problems: string[]): Rendered | undefined {
+export function renderValue(value: ValueTemplate, scope: TemplateScope, problems: string[]): Rendered | undefined {
   if ('literal' in value) return value.literal;
   if ('template' in value) return renderTemplate(value.template, scope, problems);
   if ('set' in value) {
@@ -125,7 +125,7 @@ function isList(value: object): value is readonly Rendered[] {
   return Array.isArray(value);
 }
 
-function resolveReference(reference: Reference, scope: Scope, problems: string[]): Value {
+function resolveReference(reference: Reference, scope: TemplateScope, problems: string[]): Value {
   const values = scope.values[reference.namespace];
   const [name = '', ...rest] = reference.path;
   let value: Value = values !== undefined && Object.hasOwn(values, name) ? (values[name] ?? undefined) : undefined;

@@ -19,7 +19,7 @@ export interface Asset {
 
 export type Assets = readonly [Asset, ...Asset[]];
 
-export type Output =
+export type ReplyOutput =
   | { readonly found: 'assets'; readonly assets: Assets }
   | { readonly found: 'urls'; readonly urls: readonly [string, ...string[]] }
   /** The message names the place, not its value. */
@@ -32,7 +32,7 @@ export function readOutput(
   rule: ResultRule,
   reply: Pick<TransportReply, 'headers' | 'body'>,
   readable: Readable,
-): Output {
+): ReplyOutput {
   if (rule.from === 'body') {
     return { found: 'assets', assets: [{ bytes: reply.body, declaredMime: declaredMime(reply) }] };
   }
@@ -100,7 +100,7 @@ function decodeAll(
   from: 'b64' | 'data_uri',
   [first, ...others]: readonly [string, ...string[]],
   places: string,
-): Output {
+): ReplyOutput {
   const decode = from === 'b64' ? decodeBase64 : decodeDataUri;
   const code = from === 'b64' ? 'bad_base64' : 'bad_data_uri';
   const head = decode(first);
@@ -129,6 +129,6 @@ function decodeDataUri(text: string): Asset | null {
 
 const DATA_URI_HEAD = /^data:([a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+)?(?:;[^;,]*)*;base64$/i;
 
-function nothing(code: string, message: string): Output {
+function nothing(code: string, message: string): ReplyOutput {
   return { found: 'nothing', code, message };
 }

@@ -1,6 +1,12 @@
 import type { Json, JsonObject } from '../../suite/document/json.ts';
 import { isHeaderValue } from '../language/header-value.ts';
-import { plainJson, renderTemplate, renderValue, type Scope, type ValueTemplate } from '../language/render-template.ts';
+import {
+  plainJson,
+  renderTemplate,
+  renderValue,
+  type TemplateScope,
+  type ValueTemplate,
+} from '../language/render-template.ts';
 import type { Reference, Template } from '../language/write-template.ts';
 import type { CancelRequest, FollowUp } from '../model/job.ts';
 import { httpUrl } from '../model/origins.ts';
@@ -24,7 +30,7 @@ export interface RenderedFollowUp {
 }
 
 /** Fills in everything except `${job.*}`. Errors are added to `problems`. */
-export function bindFollowUp(request: FollowUp, scope: Scope, problems: string[]): BoundFollowUp {
+export function bindFollowUp(request: FollowUp, scope: TemplateScope, problems: string[]): BoundFollowUp {
   const encode = encoderOf(request);
   return {
     ...request,
@@ -33,7 +39,7 @@ export function bindFollowUp(request: FollowUp, scope: Scope, problems: string[]
   };
 }
 
-export function bindCancel(request: CancelRequest, scope: Scope, problems: string[]): BoundCancel {
+export function bindCancel(request: CancelRequest, scope: TemplateScope, problems: string[]): BoundCancel {
   const body = request.body === null ? null : bindValue(request.body, scope, problems);
   return { ...bindFollowUp(request, scope, problems), method: request.method, body };
 }
@@ -62,7 +68,7 @@ export function renderFollowUp(
 ): RenderedFollowUp | { readonly problem: string } {
   const { at, template, headers } = request;
   const problems: string[] = [];
-  const scope: Scope = { values: { job }, files: 'digest' };
+  const scope: TemplateScope = { values: { job }, files: 'digest' };
   const text = String(renderTemplate(template, scope, problems, encoderOf(request)) ?? '');
   const rendered = headers.map(([name, value]): [string, string] => [
     name,
@@ -93,7 +99,7 @@ function encoderOf({ at, template }: FollowUp): (text: string, reference: Refere
   return (text, reference) => (reference === begins ? text : encodeForPath(text, reference));
 }
 
-function bindValue(value: ValueTemplate, scope: Scope, problems: string[]): ValueTemplate {
+function bindValue(value: ValueTemplate, scope: TemplateScope, problems: string[]): ValueTemplate {
   if ('literal' in value) return value;
   if ('list' in value) return { list: value.list.map((item) => bindValue(item, scope, problems)) };
   if ('object' in value) {
@@ -105,7 +111,7 @@ function bindValue(value: ValueTemplate, scope: Scope, problems: string[]): Valu
 
 function bindTemplate(
   template: Template,
-  scope: Scope,
+  scope: TemplateScope,
   problems: string[],
   encode: (text: string, reference: Reference) => string,
 ): Template {

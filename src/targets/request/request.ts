@@ -10,7 +10,7 @@ import {
   type RenderedJson,
   renderTemplate,
   renderValue,
-  type Scope,
+  type TemplateScope,
 } from '../language/render-template.ts';
 import type { Template } from '../language/write-template.ts';
 import { type CaseProblem, caseValues } from '../model/inputs.ts';
@@ -111,7 +111,7 @@ function renderParts(
 ): { parts: Parts; problems: string[]; followUps: FollowUps } {
   const refused: CaseProblem[] = [];
   const values = caseValues(inputs.case, inputs.seed, target.inputs.others, refused);
-  const scope: Scope = { values: { case: values, const: constants, secret: secrets, run: { unique } }, files };
+  const scope: TemplateScope = { values: { case: values, const: constants, secret: secrets, run: { unique } }, files };
   const problems = refused.map(({ cause }) => cause);
   const { method, path, query, headers, body } = target.submit;
   const parts: Parts = {
@@ -130,7 +130,7 @@ function renderParts(
   return { parts, problems, followUps };
 }
 
-function renderBody(rule: BodyRule, scope: Scope, problems: string[]): UnfinishedBody {
+function renderBody(rule: BodyRule, scope: TemplateScope, problems: string[]): UnfinishedBody {
   switch (rule.encoding) {
     case 'none':
       return rule;
@@ -186,7 +186,7 @@ function scalars(
 function headerOf(
   name: string,
   template: Template,
-  scope: Scope,
+  scope: TemplateScope,
   problems: string[],
 ): readonly (readonly [string, string])[] {
   return scalars(name, renderTemplate(template, scope, problems), problems).map(([, text]) => {
@@ -201,7 +201,7 @@ function renderCredential(
   problems: string[],
 ): RenderedRequest['credential'] {
   if (auth === null) return null;
-  const scope: Scope = { values: { secret: secrets, const: constants }, files: 'bytes' };
+  const scope: TemplateScope = { values: { secret: secrets, const: constants }, files: 'bytes' };
   const place = { in: auth.in, name: auth.in === 'header' ? auth.name.toLowerCase() : auth.name };
   const text = (template: Template) => String(renderTemplate([{ text: '' }, ...template], scope, problems));
   const check = (value: string) => {

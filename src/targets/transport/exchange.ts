@@ -8,11 +8,11 @@ import {
   failureMessage,
   type NewConnection,
   type ReplyWatch,
-  type Stage,
   type TransportFailure,
   type TransportReply,
   type WireLimits,
   type WireMarks,
+  type WireStage,
 } from './wire.ts';
 
 export interface OpenedSocket {
@@ -52,7 +52,7 @@ export function startExchange({
   const startedMs = now();
   let marks: WireMarks = {};
   let connection: NewConnection | null = null;
-  let stage: Stage = 'connecting';
+  let stage: WireStage = 'connecting';
   let head: { readonly status: number; readonly headersMs: number; readonly headers: [string, string][] } | null = null;
   let controller: Dispatcher.DispatchController | null = null;
   let usedSocket: Socket | null = null;

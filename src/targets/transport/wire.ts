@@ -91,7 +91,7 @@ export interface WireLimits {
 export const ADDRESS_REFUSED = 'ERR_ADDRESS_REFUSED';
 export const SPOKE_FIRST = 'ERR_SPOKE_FIRST';
 
-export type Stage = 'connecting' | 'waiting' | 'receiving';
+export type WireStage = 'connecting' | 'waiting' | 'receiving';
 
 const TLS_WORDS = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_PURPOSE)/;
 
@@ -101,7 +101,7 @@ const TLS_WORDS = /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|H
  */
 const CLIENT_CERTIFICATE = /^ERR_SSL_.*_ALERT_(CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE|BAD_CERTIFICATE|ACCESS_DENIED)$/;
 
-export function failureCode(error: Error & { readonly code?: unknown }, stage: Stage): FailureCode {
+export function failureCode(error: Error & { readonly code?: unknown }, stage: WireStage): FailureCode {
   const code = typeof error.code === 'string' ? error.code : '';
   const broken = stage === 'receiving' ? 'truncated_body' : 'connection_dropped';
   // The parser's errors have no useful code; one of them says that the connection ended too early.
@@ -138,7 +138,7 @@ export function failureCode(error: Error & { readonly code?: unknown }, stage: S
 }
 
 /** The error's own message, or a better one if the library's is useless. */
-export function failureMessage(error: Error & { readonly code?: unknown }, stage: Stage): string {
+export function failureMessage(error: Error & { readonly code?: unknown }, stage: WireStage): string {
   return badHead(error, stage) ?? tlsAlert(error) ?? error.message;
 }
 
@@ -156,7 +156,7 @@ function tlsAlert({ code, reason }: Error & { readonly code?: unknown; readonly 
  * length mismatch is also reported for a body; before the head it only means that the parser stopped after a
  * `content-length`.
  */
-function badHead({ code, message }: Error & { readonly code?: unknown }, stage: Stage): string | null {
+function badHead({ code, message }: Error & { readonly code?: unknown }, stage: WireStage): string | null {
   if (stage === 'connecting') return null;
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && stage === 'waiting') {
     return 'the head of the reply is not valid HTTP; it has a content-length';

@@ -1,4 +1,4 @@
-export interface ByteRange {
+export interface RequestedRange {
   readonly first: number;
   readonly last: number;
 }
@@ -9,7 +9,7 @@ export interface ByteRange {
  *
  * @param bytes of the file
  */
-export function byteRange(header: string | undefined, bytes: number): ByteRange | null | 'unsatisfiable' {
+export function byteRange(header: string | undefined, bytes: number): RequestedRange | null | 'unsatisfiable' {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '');
   if (match === null) return null;
   const [, from = '', to = ''] = match;

@@ -2,7 +2,7 @@ import { html } from '../../report/html/markup/markup.ts';
 import { INDEX_ADDRESS } from './parts/addresses.ts';
 import { type NavigationLink, type Page, page } from './parts/page.ts';
 
-export interface Refusal {
+export interface PageRefusal {
   readonly title: string;
   readonly causes: readonly string[];
   /** The outermost first; without any, the list of all suites. */
@@ -12,7 +12,7 @@ export interface Refusal {
 
 const INDEX = { href: INDEX_ADDRESS, title: 'All suites' };
 
-export function refusalPage({ title, causes, links = [INDEX], actions = [] }: Refusal): Page {
+export function refusalPage({ title, causes, links = [INDEX], actions = [] }: PageRefusal): Page {
   const offered = [...actions, ...links.slice(0, 2)];
   return page({
     title,

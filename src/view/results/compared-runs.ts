@@ -7,12 +7,12 @@ import { BoundedMap } from '../progress/bounded-map.ts';
 import { stampOf } from '../progress/outline.ts';
 import type { Library } from './library.ts';
 import type { Makers } from './makers.ts';
-import { type OutputPair, outputPairs } from './output-pairs.ts';
+import { type ComparedOutputs, outputPairs } from './output-pairs.ts';
 
 /** Kept, so that the next part of the outputs needs no analysis. */
 export interface Compared {
   readonly found: TwoRuns;
-  readonly pairs: readonly OutputPair[];
+  readonly pairs: readonly ComparedOutputs[];
   /** By the digests of outputs. */
   readonly facts: ReadonlyMap<string, OutputFact>;
   readonly texts: ReadonlyMap<string, string>;

@@ -4,7 +4,7 @@ import type { Output, Sample } from '../../record/model/sample.ts';
 import type { StoredRun } from '../../record/model/stored-run.ts';
 
 /** Of each run the first take that was delivered. */
-export interface OutputPair {
+export interface ComparedOutputs {
   readonly variant: string;
   readonly prompt: string;
   readonly seed: number | null;
@@ -18,17 +18,19 @@ export type DeliveredSample = Extract<Sample, { readonly outcome: 'ok' }>;
 type Delivered = Pick<StoredRun, 'run' | 'samples'>;
 
 /** What both runs delivered for prompts that ask the same in both: first where the bytes differ, then by prompt, seed and variant in the order of the earlier run. */
-export function outputPairs(earlier: Delivered, later: Delivered): readonly OutputPair[] {
+export function outputPairs(earlier: Delivered, later: Delivered): readonly ComparedOutputs[] {
   const now = firstOutputs(later);
   const changed = changedPrompts(earlier.run.prompts, later.run.prompts);
   const variants = earlier.run.variants.map(({ name }) => name);
   const prompts = earlier.run.prompts.map(({ id }) => id);
-  const pairs = [...firstOutputs(earlier)].flatMap(([key, { output, sample, variant, prompt, seed }]): OutputPair[] => {
-    const after = now.get(key);
-    return after === undefined || changed.has(prompt)
-      ? []
-      : [{ variant, prompt, seed, earlier: output, later: after.output, takes: [sample, after.sample] }];
-  });
+  const pairs = [...firstOutputs(earlier)].flatMap(
+    ([key, { output, sample, variant, prompt, seed }]): ComparedOutputs[] => {
+      const after = now.get(key);
+      return after === undefined || changed.has(prompt)
+        ? []
+        : [{ variant, prompt, seed, earlier: output, later: after.output, takes: [sample, after.sample] }];
+    },
+  );
   return pairs.sort(
     (a, b) =>
       Number(isSame(a)) - Number(isSame(b)) ||
@@ -38,11 +40,11 @@ export function outputPairs(earlier: Delivered, later: Delivered): readonly Outp
   );
 }
 
-export function isSame({ earlier, later }: Pick<OutputPair, 'earlier' | 'later'>): boolean {
+export function isSame({ earlier, later }: Pick<ComparedOutputs, 'earlier' | 'later'>): boolean {
   return earlier.sha256 === later.sha256;
 }
 
-interface FirstOutput extends Pick<OutputPair, 'variant' | 'prompt' | 'seed'> {
+interface FirstOutput extends Pick<ComparedOutputs, 'variant' | 'prompt' | 'seed'> {
   readonly repeat: number;
   readonly output: Output;
   readonly sample: DeliveredSample;

@@ -4,7 +4,7 @@ import type { Output } from '../../record/model/sample.ts';
 import { type CellRow, columnsOfCells } from '../../report/html/markup/page-columns.ts';
 import type { OutputData, PageData, TakeData } from '../../report/html/markup/page-data.ts';
 import { durationUnit } from '../../text/quantity.ts';
-import type { DeliveredSample, OutputPair } from './output-pairs.ts';
+import type { ComparedOutputs, DeliveredSample } from './output-pairs.ts';
 
 /**
  * Each pair has two cells, with the names of the runs in place of variants.
@@ -14,7 +14,7 @@ import type { DeliveredSample, OutputPair } from './output-pairs.ts';
  * @param facts of outputs, by their digests
  */
 export function pairData(
-  pairs: readonly OutputPair[],
+  pairs: readonly ComparedOutputs[],
   names: readonly [earlier: string, later: string],
   texts: ReadonlyMap<string, string>,
   facts: ReadonlyMap<string, OutputFact>,

@@ -8,7 +8,7 @@ import { BoundedMap } from '../progress/bounded-map.ts';
 import type { Compared, CompareRuns } from '../results/compared-runs.ts';
 import type { Library } from '../results/library.ts';
 import type { Makers } from '../results/makers.ts';
-import type { OutputPair } from '../results/output-pairs.ts';
+import type { ComparedOutputs } from '../results/output-pairs.ts';
 import { refuseAbsent } from './absent.ts';
 import { refuse } from './guards.ts';
 
@@ -16,7 +16,7 @@ const MOST_KEPT = 500;
 /** Only one comparison is made at a time. */
 const MOST_WAITING = 8;
 
-interface Query {
+interface DifferenceQuery {
   readonly Querystring: { readonly a?: unknown; readonly b?: unknown; readonly pair?: unknown };
 }
 
@@ -32,7 +32,7 @@ export function addDifference(
 ): void {
   const kept = new BoundedMap<string, PairFact>(MOST_KEPT);
   const one = pLimit(1);
-  app.get<Query>(DIFFERENCE_ADDRESS, { exposeHeadRoute: false }, async ({ query }, reply) => {
+  app.get<DifferenceQuery>(DIFFERENCE_ADDRESS, { exposeHeadRoute: false }, async ({ query }, reply) => {
     const [a, b] = [placeOfKey(query.a), placeOfKey(query.b)];
     if (a === null || b === null || !(await library.has(a)) || !(await library.has(b))) return refuseAbsent(reply);
     const made = await compared(a, b);
@@ -59,7 +59,7 @@ export function addDifference(
 }
 
 /** Null where only comparing the media tells. */
-function knownDifference({ earlier, later }: OutputPair, { facts }: Compared): PairDifference | null {
+function knownDifference({ earlier, later }: ComparedOutputs, { facts }: Compared): PairDifference | null {
   if (earlier.sha256 === later.sha256) return { state: 'compared', level: 'byte', difference: null };
   const [one, other] = [facts.get(earlier.sha256), facts.get(later.sha256)];
   if (one?.decodes !== true || other?.decodes !== true) return { state: 'not_decoded' };
@@ -67,7 +67,7 @@ function knownDifference({ earlier, later }: OutputPair, { facts }: Compared): P
   return isSame ? { state: 'compared', level: 'pixel', difference: null } : null;
 }
 
-function answerOf(fact: PairFact, { variant }: OutputPair, { levels }: Compared): PairDifference {
+function answerOf(fact: PairFact, { variant }: ComparedOutputs, { levels }: Compared): PairDifference {
   if (!fact.compared) return { state: 'uncompared', reason: fact.reason };
   return { state: 'compared', level: levelOf(fact.difference, levels.get(variant)), difference: fact.difference };
 }

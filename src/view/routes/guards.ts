@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Foreign, hostCheck, isLoadedByForeignSite } from '../../access/host-check.ts';
 import { BARE_PAGE } from '../pages/parts/bare-page.ts';
 import type { Page } from '../pages/parts/page.ts';
-import { type Refusal, refusalPage } from '../pages/refusal-page.ts';
+import { type PageRefusal, refusalPage } from '../pages/refusal-page.ts';
 
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
@@ -63,6 +63,6 @@ export function sendIfChanged(reply: FastifyReply, { text, bare, policy }: Page)
   return headers['if-none-match'] === tag ? reply.code(304).send() : sendPage(reply, { text: sent, policy });
 }
 
-export function refuse(reply: FastifyReply, status: number, refusal: Refusal): FastifyReply {
+export function refuse(reply: FastifyReply, status: number, refusal: PageRefusal): FastifyReply {
   return sendPage(reply.code(status), refusalPage(refusal));
 }

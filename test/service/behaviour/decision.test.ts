@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Behaviour } from '../../../src/service/behaviour/behaviour.ts';
-import { type AskedRequest, type Decision, decide, NO_MEMORY } from '../../../src/service/behaviour/decision.ts';
+import {
+  type AskedRequest,
+  type BehaviourDecision,
+  decide,
+  NO_MEMORY,
+} from '../../../src/service/behaviour/decision.ts';
 import { parseBehaviour } from '../../../src/service/behaviour/parse-behaviour.ts';
 
 function behaviourOf(...rules: string[]): Behaviour {
@@ -24,7 +29,7 @@ function ask({ route = 'image', nowMs = 0, ...change }: Change = {}): AskedReque
 }
 
 /** The plans of requests that come one after the other. */
-function plans(behaviour: Behaviour, requests: readonly AskedRequest[]): Decision[] {
+function plans(behaviour: Behaviour, requests: readonly AskedRequest[]): BehaviourDecision[] {
   let memory = NO_MEMORY;
   return requests.map((request) => {
     const decided = decide(behaviour, memory, request);
@@ -33,7 +38,7 @@ function plans(behaviour: Behaviour, requests: readonly AskedRequest[]): Decisio
   });
 }
 
-function only(rule: string, change: Change = {}): Decision {
+function only(rule: string, change: Change = {}): BehaviourDecision {
   const [plan] = plans(behaviourOf(rule), [ask(change)]);
   if (plan === undefined) throw new Error('no plan');
   return plan;
@@ -129,7 +134,7 @@ describe('which requests a rule is for', () => {
 });
 
 describe('what a rule does', () => {
-  test.each<[string, Change, Partial<Decision>]>([
+  test.each<[string, Change, Partial<BehaviourDecision>]>([
     ['latency: { constant: 250ms }', {}, { delayMs: 250, fired: ['latency'] }],
     ['latency: { stall: { probability: 1, for: 5s } }', {}, { delayMs: 5000 }],
     ['latency: { lognormal: { median: 2s, sigma: 0 } }', {}, { delayMs: 2000 }],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { toPlane } from '../../../src/service/sampler/fourier.ts';
 import { denoiserOf, type Mixture, responsibilities } from '../../../src/service/sampler/mixture.ts';
 import { drawWhiteNoise } from '../../../src/service/sampler/noise.ts';
-import { type Layout, layoutOf } from '../../../src/service/sampler/planes.ts';
+import { layoutOf, type PlaneLayout } from '../../../src/service/sampler/planes.ts';
 import { RandomSource } from '../../../src/service/sampler/random.ts';
 
 const layout = layoutOf({ width: 24, height: 16 });
@@ -13,7 +13,7 @@ function noise(seed: number, scale = 1): Float64Array {
   return into.map((value) => value * scale);
 }
 
-function planesOf(spectra: Float64Array, { planes }: Layout): number[] {
+function planesOf(spectra: Float64Array, { planes }: PlaneLayout): number[] {
   return planes.flatMap(({ start, length, size }) => [...toPlane(spectra.subarray(start, start + length), size)]);
 }
 

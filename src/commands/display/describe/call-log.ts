@@ -17,7 +17,7 @@ export interface WrittenCredential {
   readonly written: string;
 }
 
-interface Turn {
+interface LogTurn {
   readonly step: Step;
   readonly requests: readonly RequestEnded[];
   readonly reading: Reading | null;
@@ -45,7 +45,7 @@ export function createCallLog(baseUrl: string, credential: WrittenCredential | n
       untold === 1 ? '1 more poll with the same reply, at' : `${count(untold)} more polls with the same reply, to`;
     return [`${NO_TIMES}  ${'poll'.padEnd(STEP_WIDTH)}  … ${more} ${lastMs.toFixed(1)} ms`];
   };
-  const tellTurn = (turn: Turn): readonly string[] => {
+  const tellTurn = (turn: LogTurn): readonly string[] => {
     const kind = turn.step === 'poll' ? kindOf(turn) : '';
     const before = kind === '' || kind !== alike.kind ? endStreak() : [];
     if (kind !== '' && alike.told >= SHOWN_POLLS) {
@@ -84,14 +84,14 @@ export function createCallLog(baseUrl: string, credential: WrittenCredential | n
   };
 }
 
-function kindOf({ requests, reading }: Turn): string {
+function kindOf({ requests, reading }: LogTurn): string {
   const sent = requests.map(({ url, credential, status, failure }) => [url, credential, status, failure]);
   const read = reading === null ? null : reading.is === 'good' ? reading.state : reading.is;
   return JSON.stringify([sent, read]);
 }
 
 function describeTurn(
-  { step, requests, reading }: Turn,
+  { step, requests, reading }: LogTurn,
   origin: string,
   zeroMs: number,
   credential: WrittenCredential | null,

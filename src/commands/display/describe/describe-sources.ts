@@ -2,9 +2,9 @@ import { dirname } from 'node:path';
 import { shownPath } from '../../../suite/load.ts';
 import { plural } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { Source } from '../../setup/plan/sources.ts';
+import type { PlanSource } from '../../setup/plan/sources.ts';
 
-export function describeSources(sources: readonly Source[], cwd: string): readonly string[] {
+export function describeSources(sources: readonly PlanSource[], cwd: string): readonly string[] {
   const variables = sources.filter(({ kind }) => kind !== 'file');
   const files = sources.filter(({ kind }) => kind === 'file');
   const lines = [
@@ -16,15 +16,15 @@ export function describeSources(sources: readonly Source[], cwd: string): readon
     : ['', 'Taken from the environment and from files, and where each may be sent:', ...lines];
 }
 
-function line(name: string, to: Source['to']): string {
+function line(name: string, to: PlanSource['to']): string {
   const origins = to.map((origin) => (origin === '*' ? 'any origin' : origin));
   return `  ${visibleLine(`${name}: ${origins.join(', ')}`)}`;
 }
 
 const MANY = 6;
 
-function byFolder(files: readonly Source[], cwd: string): readonly string[] {
-  const folders = new Map<string, Source[]>();
+function byFolder(files: readonly PlanSource[], cwd: string): readonly string[] {
+  const folders = new Map<string, PlanSource[]>();
   for (const file of files) {
     // Files of one folder may go to different origins.
     const key = [dirname(file.name), ...file.to].join('\n');

@@ -7,7 +7,7 @@ import { clipped, padded, shortened, textWidth } from '../../../text/text-width.
 import { timeLeftWords } from '../../../text/time-left-words.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ProgressEvent, VariantProgressEvent } from './progress-event.ts';
-import type { Spend } from './spend.ts';
+import type { ShownSpend } from './spend.ts';
 
 export interface ProgressRoom {
   readonly width: number;
@@ -45,7 +45,7 @@ export interface SentPlan {
 export function createProgress(
   names: readonly string[],
   { slices, concurrency, mayEndEarly }: SentPlan,
-  spend: Spend,
+  spend: ShownSpend,
 ): Progress {
   const tally = createRunTally(plannedInSlices(names, slices), concurrency);
   /** Names of variants; the one with the latest event is the last. */

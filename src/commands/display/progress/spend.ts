@@ -5,14 +5,14 @@ import { usd } from '../../../text/quantity.ts';
 import type { SpentSoFar } from './progress-event.ts';
 
 /** The spend so far, counted as by `limits.usd`, for the progress. */
-export interface Spend {
+export interface ShownSpend {
   readonly add: (sample: Sample) => void;
   /** `$1.20 of $5.00 spent`; null if no cost is known. */
   readonly text: () => string | null;
   readonly soFar: () => SpentSoFar | null;
 }
 
-export function createSpend(costOf: TrialCosts, limitUsd: number | null, before: readonly Submitted[]): Spend {
+export function createSpend(costOf: TrialCosts, limitUsd: number | null, before: readonly Submitted[]): ShownSpend {
   let spentUsd = 0;
   let isPriced = limitUsd !== null;
   let isPartial = false;

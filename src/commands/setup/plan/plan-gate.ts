@@ -5,12 +5,12 @@ import type { DeclaredRule } from '../../../suite/format/suite.ts';
 import { refuseGateless } from './choose-looks.ts';
 
 /** What the gate of a suite could find with a plan, or why its rules are refused. */
-export type PlannedGate =
+export type GateOfPlan =
   | { readonly ok: true; readonly cases: readonly PlannedCase[] }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
 /** Checks the rules of a suite against its plan: errors at their places, else what each rule could find. */
-export async function planSuiteGate({ suite, variants, leftOut, plan }: PreparedSuite): Promise<PlannedGate> {
+export async function planSuiteGate({ suite, variants, leftOut, plan }: PreparedSuite): Promise<GateOfPlan> {
   // Loads what weighs a gate only for suites with one.
   if (suite.gate.length === 0) return plan.looks === null ? { ok: true, cases: [] } : refuseGateless(plan.looks.kind);
   const [{ metricsOf }, { checkRules }, { kindOf }, { planGate }, { ruleFaultWords }] = await Promise.all([

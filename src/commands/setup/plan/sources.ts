@@ -7,7 +7,7 @@ import type { Variant } from '../../../targets/model/variant.ts';
 import type { Edge } from '../../edge.ts';
 
 /** Something that a suite takes from the machine, and the origins that may get it. */
-export interface Source {
+export interface PlanSource {
   readonly kind: 'key' | 'variable' | 'file';
   /** Of a variable; or the absolute path of a file. */
   readonly name: string;
@@ -19,13 +19,13 @@ export interface Source {
 
 const BUILT_IN = `${dirname(PRESETS)}${sep}`;
 
-type Sent = Pick<Source, 'name' | 'to'>;
+type Sent = Pick<PlanSource, 'name' | 'to'>;
 
 /** A suite, with the stored baseline whose variants are sent again. */
 export type SentSuite = Pick<PreparedSuite, 'suite' | 'variants' | 'against'>;
 
 /** Keys, then variables, then files, each sorted by name; without files of Retake and the reference service's key. */
-export function sourcesOf(sent: SentSuite, { env, cwd }: Pick<Edge, 'env' | 'cwd'>): readonly Source[] {
+export function sourcesOf(sent: SentSuite, { env, cwd }: Pick<Edge, 'env' | 'cwd'>): readonly PlanSource[] {
   const isSet = (name: string) => env[name] !== undefined && env[name] !== '';
   return [
     ...keysOf(sent).map(({ name, to }) => ({ kind: 'key', name, set: isSet(name), to }) as const),

@@ -13,10 +13,10 @@ export type PlanChange =
   | { readonly part: 'setting'; readonly name: string; readonly was: unknown; readonly is: unknown };
 
 /** The parts of a run that decide its requests and their order. */
-export type PlannedRun = Pick<Run, 'suite' | 'variants' | 'targets' | 'prompts' | 'plan' | 'against'>;
+export type ResumedPlan = Pick<Run, 'suite' | 'variants' | 'targets' | 'prompts' | 'plan' | 'against'>;
 
 /** Empty if nothing has changed that the plan depends on. */
-export function planChanges(was: PlannedRun, is: PlannedRun): readonly PlanChange[] {
+export function planChanges(was: ResumedPlan, is: ResumedPlan): readonly PlanChange[] {
   return [
     ...(was.suite.name === is.suite.name ? [] : [{ part: 'suite' as const, was: was.suite.name, is: is.suite.name }]),
     ...changedItems('variant', was.variants, is.variants, ({ name }) => name, VARIANT_FIELDS),
@@ -52,7 +52,7 @@ function changedItems<T extends object>(
   ];
 }
 
-function settingsOf({ plan, against }: PlannedRun): Readonly<Record<string, unknown>> {
+function settingsOf({ plan, against }: ResumedPlan): Readonly<Record<string, unknown>> {
   const { seeds, repeats, load, probes } = plan;
   const loads = Object.fromEntries(Object.entries(load).map(([key, value]) => [`load.${key}`, value]));
   return { seeds, repeats, ...loads, probes: probes?.kinds ?? [], '--against': against?.run ?? null };

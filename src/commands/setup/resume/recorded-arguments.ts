@@ -5,18 +5,18 @@ import { findBaseline } from '../../../record/baseline-file.ts';
 import type { Run } from '../../../record/model/run.ts';
 import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 
-interface RunArguments {
+interface RecordedArguments {
   readonly suite: string;
   readonly set: readonly string[];
   readonly against?: string | undefined;
 }
 
-export interface ResumedArguments extends RunArguments {
+export interface ResumedArguments extends RecordedArguments {
   /** The suite is the user's: named, or found in the working folder. Else it may have come with the record. */
   readonly isNamed: boolean;
 }
 
-type GivenArguments = Pick<RunArguments, 'set' | 'against'> & { readonly suite?: string | undefined };
+type GivenArguments = Pick<RecordedArguments, 'set' | 'against'> & { readonly suite?: string | undefined };
 
 /**
  * From the record of a run; the command line comes first, except that its values of `--set` are added after the

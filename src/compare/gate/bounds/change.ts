@@ -15,7 +15,7 @@ import { promptEffect } from '../../effects/prompt-effect-of.ts';
 import { EXCLUDED_MULTIPLE, lnWorsening } from '../../effects/worsening.ts';
 import type { BlockPair } from '../../pairs/block-pair.ts';
 import { unitKindOf } from '../../pairs/comparable.ts';
-import { type Effect, type Unit, type UnitKind, type Units, unitsOf } from '../../pairs/units.ts';
+import { type Effect, type PairUnit, type UnitKind, type Units, unitsOf } from '../../pairs/units.ts';
 import type { BoundKind } from '../bound-kind.ts';
 import { countUnits, neverFault, type Planning, POWER, type Reach, UNKNOWN } from '../planning/planned-case.ts';
 import { gatedOf, metricOf, readingOf } from '../rule-statistic.ts';
@@ -162,7 +162,7 @@ export function weighIncrease(
   const excluded = worsening(rule, EXCLUDED_MULTIPLE * rule.limit);
   const shape = { kind: rule.units, effect: rule.effect };
   const test = ({ units }: Units) => testLimit(units.map(worse), limit, 1 - alpha);
-  const worse = ({ key, difference }: Unit): Unit => ({
+  const worse = ({ key, difference }: PairUnit): PairUnit => ({
     key,
     difference: rule.worse === 'increase' ? difference : -difference,
   });

@@ -1,7 +1,7 @@
 import type { Level } from '../../../media/compare/level.ts';
 import type { DurationUnit } from '../../../text/quantity.ts';
 import { takeName } from '../../words/run/take-name.ts';
-import type { Column, PageData, PairData } from '../markup/page-data.ts';
+import type { DataColumn, PageData, PairData } from '../markup/page-data.ts';
 
 export interface TakeFacts {
   readonly repeat: number;
@@ -91,7 +91,7 @@ export function nameOfOutput({ cell, takes }: OutputFacts): string {
 /** By row. */
 const others = new WeakMap<object, ReadonlyMap<number, unknown>>();
 
-function valueIn<T>(column: Column<T>, row: number): T {
+function valueIn<T>(column: DataColumn<T>, row: number): T {
   if ('usual' in column) {
     let known = others.get(column) as ReadonlyMap<number, T> | undefined;
     if (known === undefined) {
@@ -105,7 +105,7 @@ function valueIn<T>(column: Column<T>, row: number): T {
   return value;
 }
 
-function valuesOf<T>(column: Column<T>): readonly T[] {
+function valuesOf<T>(column: DataColumn<T>): readonly T[] {
   return [...new Set('usual' in column ? [column.usual, ...column.others.map(([, value]) => value)] : column)];
 }
 

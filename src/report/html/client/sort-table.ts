@@ -1,6 +1,6 @@
 import { allWithin, makeButton } from './elements.ts';
 
-type Order = 'ascending' | 'descending';
+type SortOrder = 'ascending' | 'descending';
 
 /**
  * Upwards, downwards, then as it was. Numbers are in `data-value`; rows without one stay last, equal rows keep their
@@ -28,12 +28,16 @@ export function sortableTable(table: HTMLTableElement): void {
   }
 }
 
-function nextOrder(now: string | null): Order | null {
+function nextOrder(now: string | null): SortOrder | null {
   if (now === 'ascending') return 'descending';
   return now === 'descending' ? null : 'ascending';
 }
 
-function sorted(rows: readonly HTMLTableRowElement[], column: number, order: Order): readonly HTMLTableRowElement[] {
+function sorted(
+  rows: readonly HTMLTableRowElement[],
+  column: number,
+  order: SortOrder,
+): readonly HTMLTableRowElement[] {
   const cells = rows.map(({ cells }) => cells[column]);
   const isNumeric = cells.some((cell) => cell?.dataset.value !== undefined);
   const keyed = rows.map((row, at) => ({ row, key: isNumeric ? numberOf(cells[at]) : textOf(cells[at]) }));

@@ -43,11 +43,11 @@ function columnHead(words: string): HTMLTableCellElement {
   return head;
 }
 
-type Row = readonly [name: string, words: (take: TakeFacts) => string];
+type TakeRow = readonly [name: string, words: (take: TakeFacts) => string];
 
-function rowsOf(cell: CellFacts): readonly Row[] {
+function rowsOf(cell: CellFacts): readonly TakeRow[] {
   const times = (cell.takes[0]?.times ?? []).map(
-    ([name], at): Row => [
+    ([name], at): TakeRow => [
       name,
       ({ times: own }) => {
         const value = own[at]?.[1] ?? null;

@@ -70,23 +70,23 @@ function roundStep(value: number): number {
   return Number(([1, 2, 5, 10].map((lead) => lead * decade).find((step) => step >= value) ?? decade).toPrecision(3));
 }
 
-interface Unit {
+interface AxisUnit {
   readonly name: string;
   readonly ms: number;
 }
 
-const MILLISECONDS: Unit = { name: 'ms', ms: 1 };
-const SECONDS: Unit = { name: 's', ms: 1000 };
-const MINUTES: Unit = { name: 'min', ms: 60_000 };
-const HOURS: Unit = { name: 'h', ms: 3_600_000 };
+const MILLISECONDS: AxisUnit = { name: 'ms', ms: 1 };
+const SECONDS: AxisUnit = { name: 's', ms: 1000 };
+const MINUTES: AxisUnit = { name: 'min', ms: 60_000 };
+const HOURS: AxisUnit = { name: 'h', ms: 3_600_000 };
 
-function unitOf(high: number): Unit {
+function unitOf(high: number): AxisUnit {
   if (high >= 3 * HOURS.ms) return HOURS;
   if (high >= 5 * MINUTES.ms) return MINUTES;
   return high >= SECONDS.ms ? SECONDS : MILLISECONDS;
 }
 
-function tickFormat(unit: Unit): (ms: number) => string {
+function tickFormat(unit: AxisUnit): (ms: number) => string {
   return (ms) => `${trimmed(significant(ms / unit.ms))} ${unit.name}`;
 }
 

@@ -14,7 +14,7 @@ export interface PlacedLabel {
   readonly name: string;
 }
 
-interface Box {
+interface LabelBox {
   readonly left: number;
   readonly right: number;
   readonly top: number;
@@ -39,7 +39,7 @@ export function placeLabels(
   frame: { readonly width: number; readonly height: number },
   widthOf: (name: string) => number,
 ): readonly PlacedLabel[] {
-  const taken: Box[] = dots.map(({ x, y }) => box(x - DOT_SIZE, y - DOT_SIZE, 2 * DOT_SIZE, 2 * DOT_SIZE));
+  const taken: LabelBox[] = dots.map(({ x, y }) => box(x - DOT_SIZE, y - DOT_SIZE, 2 * DOT_SIZE, 2 * DOT_SIZE));
   return dots
     .toSorted((a, b) => Number(b.isFirst) - Number(a.isFirst) || a.y - b.y || a.x - b.x)
     .flatMap(({ x, y, name }): PlacedLabel[] => {
@@ -59,10 +59,10 @@ export function placeLabels(
     });
 }
 
-function box(left: number, top: number, width: number, height: number): Box {
+function box(left: number, top: number, width: number, height: number): LabelBox {
   return { left, right: left + width, top, bottom: top + height };
 }
 
-function overlap(a: Box, b: Box): boolean {
+function overlap(a: LabelBox, b: LabelBox): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }

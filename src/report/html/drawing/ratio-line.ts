@@ -1,6 +1,6 @@
 import { html, type Markup } from '../markup/markup.ts';
 import { ratioAxis } from './ratio-axis.ts';
-import { type Look, level, sign, upright, words } from './svg.ts';
+import { level, type SvgLook, sign, upright, words } from './svg.ts';
 import type { VariantMark } from './variant-mark.ts';
 
 /** Pixels in a table's cell. */
@@ -12,7 +12,7 @@ const SIDE = 9;
 const MOST_TICKS = 4;
 const LEAST_APART = 30;
 
-const ONE: Look = { stroke: 'var(--muted)', 'stroke-dasharray': '3 2' };
+const ONE: SvgLook = { stroke: 'var(--muted)', 'stroke-dasharray': '3 2' };
 
 /** An end that time-outs leave open is null. */
 export interface RatioLine {

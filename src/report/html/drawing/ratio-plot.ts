@@ -13,7 +13,7 @@ import { dotMarks } from './dots.ts';
 import { foldedRows } from './folded-rows.ts';
 import { ratioAxis } from './ratio-axis.ts';
 import { LONGEST_NAME, layOutRows, type RowWords, rowLabels, rowsChart, spanOf } from './rows-chart.ts';
-import { box, group, type Look, upright } from './svg.ts';
+import { box, group, type SvgLook, upright } from './svg.ts';
 import { swarm } from './swarm.ts';
 import type { VariantMark } from './variant-mark.ts';
 
@@ -27,7 +27,7 @@ export interface DrawnComparison extends Comparison {
 }
 
 /** Each number is a speed, one over a ratio of latencies. */
-interface Row extends RowWords {
+interface RatioRow extends RowWords {
   readonly estimate: number | null;
   readonly low: number;
   readonly high: number;
@@ -64,7 +64,7 @@ function plot(
   const rows = comparisons.map((comparison, row) => rowOf(comparison, row, axis.domain, narrow));
   const rowsHeight = rows.length * LAYOUT.rowHeight;
   return rowsChart(label, axis, { width, rowsHeight }, (x) => {
-    const line = (row: number, speed: number | null, look: Look = {}) =>
+    const line = (row: number, speed: number | null, look: SvgLook = {}) =>
       speed === null ? [] : [upright(x(speed), top(row), bottom(row), look)];
     const dots = rows.flatMap(({ row, speeds, mark: { fill } }) =>
       swarm(speeds, axis.place, { width: spanOf(width), bandHeight: LAYOUT.bandHeight }).map(({ value, offset }) => ({
@@ -97,7 +97,12 @@ function plot(
 }
 
 /** An end that time-outs leave open reaches the edge. */
-function rowOf(comparison: DrawnComparison, row: number, [from, to]: readonly [number, number], narrow: boolean): Row {
+function rowOf(
+  comparison: DrawnComparison,
+  row: number,
+  [from, to]: readonly [number, number],
+  narrow: boolean,
+): RatioRow {
   const { variant, baselineRun, step, value, ciLow, ciHigh, ciLevel, units, nUnits, unitValues, limit } = comparison;
   const between = speedEvidence(comparison).interval ?? 'no interval';
   const speed = value === null ? '–' : speedWords(value);

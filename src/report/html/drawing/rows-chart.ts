@@ -1,6 +1,6 @@
 import type { Markup } from '../markup/markup.ts';
 import type { Axis } from './axis.ts';
-import { chart, group, type Look, sign, upright, WRITTEN, words } from './svg.ts';
+import { chart, group, type SvgLook, sign, upright, WRITTEN, words } from './svg.ts';
 import type { VariantMark } from './variant-mark.ts';
 
 /** Pixels free on either side of the rows. */
@@ -98,20 +98,20 @@ export function rowNames(
   ];
 }
 
-interface Line {
+interface ChartLine {
   readonly y: number;
   readonly words: string;
 }
 
-export function wordsAtLeft(lines: readonly Line[], look: Look = {}): Markup | false {
+export function wordsAtLeft(lines: readonly ChartLine[], look: SvgLook = {}): Markup | false {
   return mutedWords(1, lines, { 'text-anchor': 'start', ...look });
 }
 
-export function wordsAtRight(lines: readonly Line[], width: number): Markup | false {
+export function wordsAtRight(lines: readonly ChartLine[], width: number): Markup | false {
   return mutedWords(width - 1, lines, { 'text-anchor': 'end' });
 }
 
-function mutedWords(x: number, lines: readonly Line[], look: Look): Markup | false {
+function mutedWords(x: number, lines: readonly ChartLine[], look: SvgLook): Markup | false {
   const written = lines.filter(({ words: text }) => text !== '');
   return group(
     { fill: 'var(--muted)', ...WRITTEN, ...look },

@@ -38,7 +38,7 @@ const DIRECTION_COLOURS = {
 } as const;
 
 /** A run's place on the axis, counted from 0. */
-interface Place {
+interface PointPlace {
   readonly row: number;
   readonly at: number;
   readonly y: number;
@@ -61,7 +61,7 @@ interface SeriesRow {
   readonly row: number;
   readonly series: TrendSeries;
   readonly scale: SeriesScale;
-  readonly places: readonly Place[];
+  readonly places: readonly PointPlace[];
 }
 
 /** Every value, means between changes, changes and verdicts of runs. @param runs the earliest first */
@@ -154,7 +154,7 @@ function runAxis(runs: readonly TrendRun[], width: number): Axis {
 
 function rowOf(series: TrendSeries, row: number, order: ReadonlyMap<string, number>): SeriesRow {
   const scale = seriesScale(series);
-  const places = series.points.flatMap(({ run, value }): Place[] => {
+  const places = series.points.flatMap(({ run, value }): PointPlace[] => {
     const at = order.get(run);
     return at === undefined ? [] : [{ row, at, y: heightOf(row, scale, value) }];
   });

@@ -1,7 +1,7 @@
 import { html, type Markup, trusted } from '../markup/markup.ts';
 
 /** Attributes of an element, or of a group. */
-export interface Look {
+export interface SvgLook {
   readonly fill?: string;
   readonly 'fill-opacity'?: number;
   readonly stroke?: string;
@@ -16,7 +16,7 @@ export interface Look {
 }
 
 /** Keeps words readable above what is drawn behind them. */
-export const WRITTEN: Look = { stroke: 'var(--page)', 'stroke-width': 4, 'stroke-linejoin': 'round' };
+export const WRITTEN: SvgLook = { stroke: 'var(--page)', 'stroke-width': 4, 'stroke-linejoin': 'round' };
 
 export const CROSS = 'M-4.3 -4.3L4.3 4.3M-4.3 4.3L4.3 -4.3';
 
@@ -31,47 +31,47 @@ export function chart(
   return html`<svg class="chart" role="img" aria-label="${label}" ${size} ${font}>${marks}</svg>`;
 }
 
-export function group(look: Look, elements: readonly Markup[]): Markup | false {
+export function group(look: SvgLook, elements: readonly Markup[]): Markup | false {
   return elements.length > 0 && html`<g${attributes(look)}>${elements}</g>`;
 }
 
-export function level(left: number, right: number, y: number, look: Look = {}): Markup {
+export function level(left: number, right: number, y: number, look: SvgLook = {}): Markup {
   return path(`M${px(left)} ${px(y)}H${px(right)}`, look);
 }
 
-export function upright(x: number, top: number, bottom: number, look: Look = {}): Markup {
+export function upright(x: number, top: number, bottom: number, look: SvgLook = {}): Markup {
   return path(`M${px(x)} ${px(top)}V${px(bottom)}`, look);
 }
 
-export function curve(points: readonly (readonly [x: number, y: number])[], look: Look = {}): Markup {
+export function curve(points: readonly (readonly [x: number, y: number])[], look: SvgLook = {}): Markup {
   return path(`M${points.map(([x, y]) => `${px(x)} ${px(y)}`).join('L')}`, { fill: 'none', ...look });
 }
 
-export function path(outline: string, look: Look = {}): Markup {
+export function path(outline: string, look: SvgLook = {}): Markup {
   return html`<path d="${outline}"${attributes(look)}/>`;
 }
 
 /** Takes an outline about (0, 0). */
-export function sign(outline: string, x: number, y: number, look: Look = {}, scale = 1): Markup {
+export function sign(outline: string, x: number, y: number, look: SvgLook = {}, scale = 1): Markup {
   const size = scale !== 1 && html` scale(${scale})`;
   return html`<path d="${outline}" transform="translate(${px(x)} ${px(y)})${size}"${attributes(look)}/>`;
 }
 
-export function circle(x: number, y: number, r: number, look: Look = {}): Markup {
+export function circle(x: number, y: number, r: number, look: SvgLook = {}): Markup {
   return html`<circle cx="${px(x)}" cy="${px(y)}" r="${r}"${attributes(look)}/>`;
 }
 
-export function box(left: number, right: number, top: number, bottom: number, look: Look = {}): Markup {
+export function box(left: number, right: number, top: number, bottom: number, look: SvgLook = {}): Markup {
   const size = html`width="${px(right - left)}" height="${px(bottom - top)}"`;
   return html`<rect x="${px(left)}" y="${px(top)}" ${size}${attributes(look)}/>`;
 }
 
 /** `y` is the middle of the line's height. */
-export function words(x: number, y: number, text: string, look: Look = {}): Markup {
+export function words(x: number, y: number, text: string, look: SvgLook = {}): Markup {
   return html`<text x="${px(x)}" y="${px(y)}" dy="0.3em"${attributes(look)}>${text}</text>`;
 }
 
-function attributes(look: Look): readonly Markup[] {
+function attributes(look: SvgLook): readonly Markup[] {
   return Object.entries(look).map(([name, value]) => html` ${trusted(name)}="${value}"`);
 }
 

@@ -6,7 +6,7 @@ import { throughputRange } from '../../statements/throughput-statement.ts';
 import type { Markup } from '../markup/markup.ts';
 import { isNarrow } from '../markup/responsive.ts';
 import { type Axis, linearAxis } from './axis.ts';
-import { chart, circle, curve, group, type Look, level, sign, upright, WRITTEN, words } from './svg.ts';
+import { chart, circle, curve, group, level, type SvgLook, sign, upright, WRITTEN, words } from './svg.ts';
 import type { VariantMark } from './variant-mark.ts';
 
 const PANEL_HEIGHT = 150;
@@ -73,7 +73,7 @@ interface Point {
   readonly value: number;
 }
 
-interface Range {
+interface AxisRange {
   readonly step: number;
   readonly low: number;
   readonly high: number;
@@ -84,7 +84,7 @@ interface Panel {
   readonly axis: Axis;
   readonly print: (value: number) => string;
   readonly values: readonly Point[];
-  readonly ranges: readonly Range[];
+  readonly ranges: readonly AxisRange[];
   /** Drawn as rings. */
   readonly tails: readonly Point[];
   /** The side where the word "knee" is clear of the curve. */
@@ -142,8 +142,8 @@ function panel(
   const y = (value: number): number => top + PANEL_HEIGHT * (1 - axis.place(value));
   const place = ({ step, value }: Point) => [x(step), y(value)] as const;
   const muted = { fill: 'var(--muted)' };
-  const dashed: Look = { stroke: 'var(--muted)', 'stroke-width': 1.5, 'stroke-dasharray': '2 3' };
-  const named: Look = { fill: 'var(--text)', 'font-weight': 600, 'text-anchor': 'start', ...WRITTEN };
+  const dashed: SvgLook = { stroke: 'var(--muted)', 'stroke-width': 1.5, 'stroke-dasharray': '2 3' };
+  const named: SvgLook = { fill: 'var(--text)', 'font-weight': 600, 'text-anchor': 'start', ...WRITTEN };
   return [
     words(left, top - 14, title, { ...muted, 'text-anchor': 'start' }),
     group(

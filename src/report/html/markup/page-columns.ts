@@ -1,4 +1,4 @@
-import type { CellData, Column, OutputData, PageData, TakeData } from './page-data.ts';
+import type { CellData, DataColumn, OutputData, PageData, TakeData } from './page-data.ts';
 
 export interface CellRow extends Omit<CellData, 'outputs' | 'takes'> {
   readonly outputs: readonly OutputData[];
@@ -50,7 +50,7 @@ export function columnsOfCells(cells: readonly CellRow[]): Pick<PageData, 'cellC
 /** A share of values unlike the usual one: beyond it, a plain list is shorter. */
 const MOST_OTHERS = 0.25;
 
-function columnOf<T>(values: readonly T[]): Column<T> {
+function columnOf<T>(values: readonly T[]): DataColumn<T> {
   const keys = values.map((value) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value));
   const counts = new Map<string | T, number>();
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);

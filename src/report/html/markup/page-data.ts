@@ -23,9 +23,11 @@ export interface PageData {
 export type PromptData = readonly [id: string, text: string, tags: readonly string[]];
 
 /** All values, or the usual one and the others by row. */
-export type Column<T> = readonly T[] | { readonly usual: T; readonly others: readonly (readonly [at: number, T])[] };
+export type DataColumn<T> =
+  | readonly T[]
+  | { readonly usual: T; readonly others: readonly (readonly [at: number, T])[] };
 
-export type Columns<Row> = { readonly [Name in keyof Row]: Column<Row[Name]> };
+export type Columns<Row> = { readonly [Name in keyof Row]: DataColumn<Row[Name]> };
 
 export interface CellData {
   /** Index in the lists of the page. */

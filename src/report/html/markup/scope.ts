@@ -4,12 +4,12 @@ import { count } from '../../../text/quantity.ts';
 import { sweepSteps } from '../../words/run/load-words.ts';
 
 /** Latencies that may be pooled: of a variant; of a sweep, of a variant at one step. */
-export interface Scope {
+export interface MarkupScope {
   readonly variant: VariantSummary;
   readonly step: number | null;
 }
 
-export function scopesOf(variants: readonly VariantSummary[], load: Load): readonly Scope[] {
+export function scopesOf(variants: readonly VariantSummary[], load: Load): readonly MarkupScope[] {
   const steps = sweepSteps(load) ?? [null];
   return variants.flatMap((variant) => steps.map((step) => ({ variant, step })));
 }
@@ -19,12 +19,12 @@ export function stepsOf(load: Load): number {
 }
 
 /** `fast`, `fast, concurrency 4`. */
-export function scopeName({ variant, step }: Scope): string {
+export function scopeName({ variant, step }: MarkupScope): string {
   return step === null ? variant.name : `${variant.name}, concurrency ${count(step)}`;
 }
 
 /** `fast at 4`. */
-export function shortScopeName({ variant, step }: Scope): string {
+export function shortScopeName({ variant, step }: MarkupScope): string {
   return step === null ? variant.name : `${variant.name} at ${count(step)}`;
 }
 

@@ -28,10 +28,10 @@ export function decodeReason(reason: UndecodableReason | UnexaminedReason | Unco
   }
 }
 
-type Failure = Pick<FailureGroup, 'outcome' | 'message' | 'undecodable'>;
+type WordedFailure = Pick<FailureGroup, 'outcome' | 'message' | 'undecodable'>;
 
 /** That the output is blank, why it does not decode, or the words of the service or the system; may be empty. */
-export function failureMessage({ outcome, message, undecodable }: Failure): string {
+export function failureMessage({ outcome, message, undecodable }: WordedFailure): string {
   if (outcome === 'blank') return 'shows only one colour: suspected moderation';
   return undecodable === null ? message : decodeReason(undecodable);
 }

@@ -43,7 +43,7 @@ export async function submit(
     const outgoing = keyed();
     const exchange = await send(outgoing, sending, { deadline, redact, edge });
     let trace = submitTrace(startedMs, exchange, attempt, throttleWaitMs);
-    let refusal: Refusal;
+    let refusal: SubmitRefusal;
     if (exchange.ok) {
       const readable = readableReply(exchange);
       trace = { ...trace, reported: readSubmitReported(call.target.meta, readable, redact) };
@@ -96,7 +96,7 @@ const HELD: CallFailure = {
   error: { code: 'held', message: 'the run was ended before it was sent again' },
 };
 
-interface Refusal {
+interface SubmitRefusal {
   /** How the call ends without another attempt. */
   readonly ends: CallFailure;
   readonly throttled: boolean;
@@ -105,7 +105,7 @@ interface Refusal {
   readonly askedMs: number | null;
 }
 
-function refusalOf(failure: Failure, reply: Readable): Refusal {
+function refusalOf(failure: Failure, reply: Readable): SubmitRefusal {
   const throttled = failure.outcome === 'throttled';
   return {
     ends: asError(failure),

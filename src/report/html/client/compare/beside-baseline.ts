@@ -1,5 +1,5 @@
 import type { OutputFacts } from '../page-facts.ts';
-import type { Compared } from './compare-hash.ts';
+import type { ComparedAddress } from './compare-hash.ts';
 
 /**
  * At the left, the baseline variant's output for the same prompt and seed. Beside another output of a cell, its first
@@ -7,7 +7,7 @@ import type { Compared } from './compare-hash.ts';
  *
  * @param outputs of the same prompt and kind, in the order of the page
  */
-export function besideBaseline(clicked: OutputFacts, outputs: readonly OutputFacts[]): Compared['outputs'] {
+export function besideBaseline(clicked: OutputFacts, outputs: readonly OutputFacts[]): ComparedAddress['outputs'] {
   const firsts = outputs.filter(({ cell, number }) => cell.seed === clicked.cell.seed && number === 0);
   const own = firsts.find(({ cell }) => cell === clicked.cell) ?? clicked;
   const left = firsts.find(({ cell }) => cell.variant === clicked.cell.baseline) ?? own;

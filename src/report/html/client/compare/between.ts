@@ -3,12 +3,12 @@ import { LEVEL_WORDS } from '../../../words/outputs/level-words.ts';
 import type { PairData } from '../../markup/page-data.ts';
 import { make } from '../elements.ts';
 import type { OutputFacts } from '../page-facts.ts';
-import type { Compared } from './compare-hash.ts';
+import type { ComparedAddress } from './compare-hash.ts';
 
 /** A sentence on two outputs. @param later gets the sentence again once more is known */
 export type BetweenWords = (one: OutputFacts, other: OutputFacts, later: (words: string) => void) => string;
 
-export function pairsBetween([left, right, third]: Compared['outputs'], words: BetweenWords): readonly Node[] {
+export function pairsBetween([left, right, third]: ComparedAddress['outputs'], words: BetweenWords): readonly Node[] {
   if (third === undefined) return [saying(make('p', ''), words, left, right)];
   const rows = [
     ['Left and right', left, right],

@@ -3,13 +3,13 @@ import { cellFacts } from '../takes-data.ts';
 import { LAYOUTS, type Layout } from './layout.ts';
 import { type View, WHOLE } from './zoom.ts';
 
-export interface Compared extends Setting {
+export interface ComparedAddress extends CompareSetting {
   /** Left, right and perhaps a third, all of one prompt. */
   readonly outputs: readonly [OutputFacts, OutputFacts, OutputFacts?];
   readonly layout: Layout;
 }
 
-export interface Setting {
+export interface CompareSetting {
   readonly view: View;
   /** Per cent from the left. */
   readonly divider: number;
@@ -19,7 +19,7 @@ export interface Setting {
 }
 
 /** A difference of one step of 255 looks black, so all are made four times as bright. */
-export const FIRST_SETTING: Setting = { view: WHOLE, divider: 50, doublings: 2, stoppedAtS: null };
+export const FIRST_SETTING: CompareSetting = { view: WHOLE, divider: 50, doublings: 2, stoppedAtS: null };
 
 const PREFIX = '#compare?';
 
@@ -28,7 +28,7 @@ export function isComparison(hash: string): boolean {
 }
 
 /** Leaves out what has its first value. */
-export function hashOfCompared({ outputs, layout, view, divider, doublings, stoppedAtS }: Compared): string {
+export function hashOfCompared({ outputs, layout, view, divider, doublings, stoppedAtS }: ComparedAddress): string {
   const places = outputs.flatMap((each) => (each === undefined ? [] : [`${each.cell.number}.${each.number}`]));
   const parts = [`outputs=${places.join(',')}`, `view=${layout}`];
   if (view.zoom !== 'fit') parts.push(`at=${view.zoom},${view.x.toFixed(4)},${view.y.toFixed(4)}`);
@@ -39,7 +39,7 @@ export function hashOfCompared({ outputs, layout, view, divider, doublings, stop
 }
 
 /** Null where the hash leads elsewhere, or to what this page does not have. */
-export function comparedOf(hash: string): Compared | null {
+export function comparedOf(hash: string): ComparedAddress | null {
   if (!isComparison(hash)) return null;
   const query = new URLSearchParams(hash.slice(PREFIX.length));
   const [left, right, third] = (query.get('outputs') ?? '').split(',').map((place) => {
@@ -52,7 +52,7 @@ export function comparedOf(hash: string): Compared | null {
   return { outputs, layout, ...settingOf(query) };
 }
 
-function settingOf(query: URLSearchParams): Setting {
+function settingOf(query: URLSearchParams): CompareSetting {
   const number = (name: string, least: number, most: number): number | null => {
     const value = Number.parseFloat(query.get(name) ?? '');
     return value >= least && value <= most ? value : null;

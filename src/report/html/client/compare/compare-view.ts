@@ -3,13 +3,13 @@ import type { OutputFacts } from '../page-facts.ts';
 import { outputOf } from '../takes-data.ts';
 import { besideBaseline } from './beside-baseline.ts';
 import { type BetweenWords, pairsBetween } from './between.ts';
-import { type Compared, comparedOf, FIRST_SETTING, hashOfCompared, isComparison } from './compare-hash.ts';
+import { type ComparedAddress, comparedOf, FIRST_SETTING, hashOfCompared, isComparison } from './compare-hash.ts';
 import { LAYOUTS, type Layout, type OverlayLayout } from './layout.ts';
 import { loadMedia, type ShownMedia } from './load-media.ts';
 import { openOverlay } from './overlay.ts';
 import { openPlayer } from './player.ts';
-import { openSide, type Side } from './side.ts';
-import { type Frame, moved, type View, WHOLE, zoomed } from './zoom.ts';
+import { type CompareSide, openSide } from './side.ts';
+import { moved, type View, WHOLE, type ZoomFrame, zoomed } from './zoom.ts';
 
 /** CSS pixels for Shift and an arrow key. */
 const KEY_MOVE = 80;
@@ -26,7 +26,7 @@ export interface CompareOptions {
 
 export interface CompareView {
   /** For a choice on the page: Back closes the view. */
-  readonly open: (compared: Compared) => void;
+  readonly open: (compared: ComparedAddress) => void;
   /** Opens the comparison of the address; closes the view where there is none. */
   readonly follow: () => void;
 }
@@ -57,11 +57,11 @@ export function compareView(dialog: HTMLDialogElement, { isCalm, between: words,
   );
   if (left === undefined || right === undefined || third === undefined)
     throw new Error('the compare view has three sides');
-  const sides: readonly Side[] = [left, right, third];
+  const sides: readonly CompareSide[] = [left, right, third];
   const overlay = openOverlay(dialog, events, isCalm, settled);
   const player = openPlayer(within(dialog, '.player', HTMLElement), () => overlay.draw(), settled);
 
-  const frameNow = (): Frame | null => (layout === 'side' ? left.stage.frame() : overlay.frame());
+  const frameNow = (): ZoomFrame | null => (layout === 'side' ? left.stage.frame() : overlay.frame());
   const placeAll = (): void => {
     for (const { stage } of sides) stage.place();
     overlay.draw();
@@ -70,7 +70,7 @@ export function compareView(dialog: HTMLDialogElement, { isCalm, between: words,
       classList.toggle('movable', view.zoom !== 'fit');
   };
 
-  const outputsNow = (): Compared['outputs'] | null => {
+  const outputsNow = (): ComparedAddress['outputs'] | null => {
     const [one, other, another] = sides.map((side) => side.output());
     if (!one || !other) return null;
     return another ? [one, other, another] : [one, other];
@@ -110,7 +110,7 @@ export function compareView(dialog: HTMLDialogElement, { isCalm, between: words,
     tellAddress();
   };
 
-  const showOverlay = async (how: OverlayLayout, a: Side, b: Side): Promise<void> => {
+  const showOverlay = async (how: OverlayLayout, a: CompareSide, b: CompareSide): Promise<void> => {
     const [one, other] = [a.shown(), b.shown()];
     const [first, second] = [a.output(), b.output()];
     if (one === null || other === null || first === null || second === null) return;
@@ -119,14 +119,14 @@ export function compareView(dialog: HTMLDialogElement, { isCalm, between: words,
   };
 
   const chooseAll = async (
-    choices: readonly (readonly [Side, number])[],
+    choices: readonly (readonly [CompareSide, number])[],
     stoppedAtS?: number | null,
   ): Promise<void> => {
     await Promise.all(choices.map(([side, index]) => side.choose(index)));
     await render(stoppedAtS);
   };
 
-  const show = ({ outputs: [one, other, another], layout: wanted, ...setting }: Compared): void => {
+  const show = ({ outputs: [one, other, another], layout: wanted, ...setting }: ComparedAddress): void => {
     const prompt = document.getElementById(`cell-${one.cell.number}`)?.closest('.prompt') ?? null;
     if (prompt === null) return;
     const outputs = allWithin(prompt, '.pick', HTMLElement).flatMap((each) => outputOf(each) ?? []);
@@ -151,7 +151,7 @@ export function compareView(dialog: HTMLDialogElement, { isCalm, between: words,
     );
   };
 
-  const open = (compared: Compared): void => {
+  const open = (compared: ComparedAddress): void => {
     // An entry of its own: Back closes the view, as on every page.
     history.pushState(OPENED_HERE, '', hashOfCompared(compared));
     show(compared);
@@ -254,7 +254,7 @@ const STEPS: Readonly<Record<string, number>> = { ',': -1, '.': 1 };
 
 const KEYS: Readonly<Record<string, string>> = { '+': 'in', '=': 'in', '-': 'out', '0': 'fit', '1': '1' };
 
-function showSide(side: Side): void {
+function showSide(side: CompareSide): void {
   const [output, shown] = [side.output(), side.shown()];
   if (output === null || shown === null) side.stage.clear();
   else side.stage.show([shown.element], sizeOf(output, shown));
@@ -275,7 +275,7 @@ async function alike(
   return a === undefined || b === undefined || a === null || b === null ? null : [a, b];
 }
 
-export function clickedOutput(pick: HTMLElement): Compared | null {
+export function clickedOutput(pick: HTMLElement): ComparedAddress | null {
   const output = outputOf(pick);
   const prompt = document.getElementById(`cell-${pick.dataset.cell}`)?.closest('.prompt') ?? null;
   if (output === null || prompt === null) return null;

@@ -1,11 +1,11 @@
 type Drawable = HTMLImageElement | HTMLVideoElement;
 
-interface Size {
+interface PixelSize {
   readonly width: number;
   readonly height: number;
 }
 
-export interface DrawnImage extends Size {
+export interface DrawnImage extends PixelSize {
   readonly element: Drawable;
 }
 
@@ -15,7 +15,7 @@ const GROUNDS = ['#000', '#fff'] as const;
 /** A small copy has whole pixels, so its shape is off by less than this. */
 const SAME_SHAPE = 0.01;
 
-export function isOtherShape(one: Size, other: Size): boolean {
+export function isOtherShape(one: PixelSize, other: PixelSize): boolean {
   return Math.abs((one.width * other.height) / (one.height * other.width) - 1) > SAME_SHAPE;
 }
 
@@ -27,7 +27,7 @@ export function drawDifference(
   canvas: HTMLCanvasElement,
   one: DrawnImage,
   other: DrawnImage,
-  size: Size,
+  size: PixelSize,
   doublings: number,
 ): void {
   const { width, height } = size;
@@ -60,7 +60,7 @@ const SCRATCH = [document.createElement('canvas'), document.createElement('canva
 function drawOn(
   canvas: HTMLCanvasElement,
   image: DrawnImage,
-  { width, height }: Size,
+  { width, height }: PixelSize,
   ground: string,
 ): CanvasRenderingContext2D | null {
   Object.assign(canvas, { width, height });

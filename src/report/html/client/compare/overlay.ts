@@ -1,5 +1,5 @@
 import { make, within } from '../elements.ts';
-import type { Setting } from './compare-hash.ts';
+import type { CompareSetting } from './compare-hash.ts';
 import { drawDifference, isOtherShape } from './difference-image.ts';
 import type { OverlayLayout } from './layout.ts';
 import type { ShownMedia } from './load-media.ts';
@@ -14,7 +14,7 @@ export interface Overlay {
   readonly frame: ReturnType<typeof openStage>['frame'];
 }
 
-type OverlaySetting = Pick<Setting, 'divider' | 'doublings'>;
+type OverlaySetting = Pick<CompareSetting, 'divider' | 'doublings'>;
 
 interface ImageSize {
   readonly width: number;

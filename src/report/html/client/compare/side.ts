@@ -2,12 +2,12 @@ import { within } from '../elements.ts';
 import { nameOfOutput, type OutputFacts } from '../page-facts.ts';
 import { loadMedia, type ShownMedia } from './load-media.ts';
 import { captionOf } from './output-words.ts';
-import { openStage, type Stage, type StageEvents } from './stage.ts';
+import { type CompareStage, openStage, type StageEvents } from './stage.ts';
 
-export interface Side {
+export interface CompareSide {
   readonly figure: HTMLElement;
   readonly choice: HTMLSelectElement;
-  readonly stage: Stage;
+  readonly stage: CompareStage;
   readonly output: () => OutputFacts | null;
   /** Null while it loads, and where there is nothing to show. */
   readonly shown: () => ShownMedia | null;
@@ -22,7 +22,7 @@ export interface Side {
   readonly clear: () => void;
 }
 
-export function openSide(figure: HTMLElement, isOptional: boolean, events: StageEvents): Side {
+export function openSide(figure: HTMLElement, isOptional: boolean, events: StageEvents): CompareSide {
   const choice = within(figure, 'select', HTMLSelectElement);
   const caption = within(figure, 'figcaption', HTMLElement);
   const stage = openStage(within(figure, '.stage', HTMLElement), events);

@@ -1,4 +1,4 @@
-import { type Frame, moved, placed, type View, WHOLE, zoomed } from './zoom.ts';
+import { moved, placed, type View, WHOLE, type ZoomFrame, zoomed } from './zoom.ts';
 
 export interface StageEvents {
   readonly view: () => View;
@@ -6,18 +6,18 @@ export interface StageEvents {
 }
 
 /** Shows one image, or two above each other, at a view shared with other stages. */
-export interface Stage {
+export interface CompareStage {
   /** All lie at the place of an image of this size. */
   readonly show: (layers: readonly HTMLElement[], size: { readonly width: number; readonly height: number }) => void;
   readonly clear: () => void;
-  readonly frame: () => Frame | null;
+  readonly frame: () => ZoomFrame | null;
   readonly place: () => void;
 }
 
-export function openStage(stage: HTMLElement, { view, change }: StageEvents): Stage {
+export function openStage(stage: HTMLElement, { view, change }: StageEvents): CompareStage {
   let layers: readonly HTMLElement[] = [];
   let size: { readonly width: number; readonly height: number } | null = null;
-  const frame = (): Frame | null => (size === null || stage.clientWidth === 0 ? null : { stage, ...size });
+  const frame = (): ZoomFrame | null => (size === null || stage.clientWidth === 0 ? null : { stage, ...size });
 
   const place = (): void => {
     const shown = frame();

@@ -11,19 +11,19 @@ export const WHOLE: View = { zoom: 'fit', x: 0.5, y: 0.5 };
 
 const STEPS = [0.25, 0.5, 1, 2, 4, 8, 16];
 
-export interface Frame {
+export interface ZoomFrame {
   readonly stage: HTMLElement;
   readonly width: number;
   readonly height: number;
 }
 
 /** Screen pixels for each pixel of an image that is shown whole. */
-function fitOf({ stage, width, height }: Frame): number {
+function fitOf({ stage, width, height }: ZoomFrame): number {
   return Math.min(stage.clientWidth / width, stage.clientHeight / height) * devicePixelRatio;
 }
 
 /** Never smaller than the whole image. */
-export function zoomed(view: View, frame: Frame, direction: 'in' | 'out'): View {
+export function zoomed(view: View, frame: ZoomFrame, direction: 'in' | 'out'): View {
   const fit = fitOf(frame);
   const now = view.zoom === 'fit' ? fit : view.zoom;
   if (direction === 'in') return { ...view, zoom: STEPS.find((step) => step > now * 1.01) ?? now };
@@ -39,7 +39,7 @@ export interface Placed {
   readonly height: number;
 }
 
-export function placed(view: View, frame: Frame): Placed {
+export function placed(view: View, frame: ZoomFrame): Placed {
   const scale = (view.zoom === 'fit' ? fitOf(frame) : view.zoom) / devicePixelRatio;
   const [width, height] = [frame.width * scale, frame.height * scale];
   return {
@@ -57,7 +57,7 @@ function edge(room: number, size: number, middle: number): number {
 }
 
 /** In CSS pixels. */
-export function moved(view: View, frame: Frame, byX: number, byY: number): View {
+export function moved(view: View, frame: ZoomFrame, byX: number, byY: number): View {
   const { left, top, width, height } = placed(view, frame);
   const x = (frame.stage.clientWidth / 2 - left - byX) / width;
   const y = (frame.stage.clientHeight / 2 - top - byY) / height;

@@ -17,10 +17,10 @@ export interface SheetPrompt {
 interface SheetTable {
   readonly variants: readonly string[];
   readonly heads: readonly HTMLElement[];
-  readonly rows: readonly SheetRow[];
+  readonly rows: readonly FilteredRow[];
 }
 
-interface SheetRow {
+interface FilteredRow {
   readonly row: HTMLElement;
   readonly seed: string;
   /** In the order of the variants. */
@@ -48,7 +48,7 @@ export function sheetPrompts(): readonly SheetPrompt[] {
 
 function tableOf(article: HTMLElement): SheetTable {
   const heads = allWithin(article, 'thead th:not(.input)', HTMLElement);
-  const rows = allWithin(article, 'tbody tr', HTMLTableRowElement).map((row): SheetRow => {
+  const rows = allWithin(article, 'tbody tr', HTMLTableRowElement).map((row): FilteredRow => {
     return { row, seed: row.dataset.seed ?? '', places: allWithin(row, 'td:not(.input)', HTMLElement) };
   });
   return { variants: heads.map((head) => head.textContent?.trim() ?? ''), heads, rows };

@@ -22,7 +22,7 @@ import { anyDelivered } from '../../markup/delivered.ts';
 import { kindHead } from '../../markup/kind-head.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { forEachWidth, isNarrow } from '../../markup/responsive.ts';
-import { type Scope, scopeKey, scopeName, scopesOf, shortScopeName, stepsOf } from '../../markup/scope.ts';
+import { type MarkupScope, scopeKey, scopeName, scopesOf, shortScopeName, stepsOf } from '../../markup/scope.ts';
 
 const LAYOUT = layOutRows(46, 14);
 const { top, middle, bottom } = LAYOUT;
@@ -30,7 +30,7 @@ const { top, middle, bottom } = LAYOUT;
 /** Every take's latency as a dot, with the median, its interval and p95; one axis for each kind. */
 export function distributionSection(analysis: Analysis, samples: readonly TimedSample[], marks: VariantMarks): Markup {
   const { load } = analysis.run.plan;
-  const drawing: Drawing = {
+  const drawing: DistributionDrawing = {
     variants: analysis.variants,
     measures: measuresOf(analysis),
     marks,
@@ -59,7 +59,7 @@ function undelivered({ variants }: Analysis): string {
   return without.length === 0 ? '' : ` No take was delivered of: ${without.join(', ').toLowerCase()}.`;
 }
 
-interface Drawing {
+interface DistributionDrawing {
   readonly variants: readonly VariantSummary[];
   readonly measures: Measures;
   readonly marks: VariantMarks;
@@ -69,7 +69,7 @@ interface Drawing {
   readonly latencies: ReadonlyMap<string, readonly number[]>;
 }
 
-function figureOf(kind: Kind, scopes: readonly Scope[], drawing: Drawing): Markup {
+function figureOf(kind: Kind, scopes: readonly MarkupScope[], drawing: DistributionDrawing): Markup {
   const drawn = scopes.reduce((sum, scope) => sum + ofScope(drawing, scope).length, 0);
   if (drawn === 0) return html``;
   const each = scopes.some(({ step }) => step !== null) ? 'variant and concurrency' : 'variant';
@@ -86,15 +86,15 @@ ${foldedRows(scopes, stepsOf(drawing.load), (rows) =>
 )}`;
 }
 
-function ofScope({ latencies }: Drawing, { variant, step }: Scope): readonly number[] {
+function ofScope({ latencies }: DistributionDrawing, { variant, step }: MarkupScope): readonly number[] {
   return latencies.get(scopeKey(variant.name, step)) ?? [];
 }
 
 /** @param drawing `everything`: what the axis spans, folded rows included */
 function plot(
   label: string,
-  scopes: readonly Scope[],
-  drawing: Drawing & { readonly everything: readonly number[] },
+  scopes: readonly MarkupScope[],
+  drawing: DistributionDrawing & { readonly everything: readonly number[] },
   width: number,
 ): Markup {
   const { everything } = drawing;
@@ -128,7 +128,7 @@ function plot(
   });
 }
 
-interface Row extends RowWords {
+interface DistributionRow extends RowWords {
   readonly mark: VariantMark;
   readonly p50: number | null;
   readonly low: number | null;
@@ -136,7 +136,12 @@ interface Row extends RowWords {
   readonly p95: number | null;
 }
 
-function rowOf(scope: Scope, row: number, { measures, metric, marks, unitOf }: Drawing, narrow: boolean): Row {
+function rowOf(
+  scope: MarkupScope,
+  row: number,
+  { measures, metric, marks, unitOf }: DistributionDrawing,
+  narrow: boolean,
+): DistributionRow {
   const { variant, step } = scope;
   const unit = unitOf(variant.name);
   const median = measures(variant.name, metric, 'p50', step);
@@ -164,7 +169,7 @@ function rowOf(scope: Scope, row: number, { measures, metric, marks, unitOf }: D
 /** With more dots, each is smaller and paler. */
 const MANY = 1000;
 
-function shown({ measures, metric }: Drawing, { variant, step }: Scope): readonly number[] {
+function shown({ measures, metric }: DistributionDrawing, { variant, step }: MarkupScope): readonly number[] {
   const median = measures(variant.name, metric, 'p50', step);
   return [median?.ciLow, median?.ciHigh].filter((value) => typeof value === 'number');
 }

@@ -102,7 +102,7 @@ function plot(
       .slice(1)
       .map((tick) => ({ y: base(row) - scale.place(tick) * LAYOUT.bandHeight, words: scale.format(tick) })),
   );
-  const drawing: Drawing = { stretches, fillOf: (row) => rows[row]?.mark.fill ?? 'var(--dot)', y };
+  const drawing: TimelineDrawing = { stretches, fillOf: (row) => rows[row]?.mark.fill ?? 'var(--dot)', y };
   return rowsChart(label, axis, { width, rowsHeight: variants.length * LAYOUT.rowHeight }, (x) => [
     group(
       { stroke: 'var(--line)', 'stroke-dasharray': '2 3' },
@@ -132,13 +132,13 @@ function plot(
   ]);
 }
 
-interface Drawing {
+interface TimelineDrawing {
   readonly stretches: readonly Stretch[];
   readonly fillOf: (row: number) => string;
   readonly y: (latency: Pick<Stretch, 'row' | 'totalMs'>) => number;
 }
 
-function driftLines({ stretches, fillOf, y }: Drawing, x: Across): Markup | false {
+function driftLines({ stretches, fillOf, y }: TimelineDrawing, x: Across): Markup | false {
   const lines = [...groupBy(driftPoints(stretches), ({ line }) => line).values()];
   return group(
     { 'stroke-width': 1.5, 'stroke-opacity': 0.5, 'stroke-linejoin': 'round', 'stroke-linecap': 'round' },
@@ -158,7 +158,7 @@ const WEDGE = 'M0 -3.9L3.4 1.9H-3.4Z';
 const LEAST_LINE = 1.5;
 
 /** Delivered calls at the height of their latency; warm-ups and probes are hollow. */
-function callMarks({ stretches, fillOf, y }: Drawing, x: Across): readonly (Markup | false)[] {
+function callMarks({ stretches, fillOf, y }: TimelineDrawing, x: Across): readonly (Markup | false)[] {
   const delivered = stretches.filter(({ state }) => state === 'delivered');
   const warmups = stretches.filter(({ state }) => state === 'warmup');
   const long = delivered.filter(({ startMs, endMs }) => x(endMs) - x(startMs) >= LEAST_LINE);

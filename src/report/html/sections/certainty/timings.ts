@@ -14,7 +14,7 @@ import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { kindHead } from '../../markup/kind-head.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { forEachWidth, isNarrow } from '../../markup/responsive.ts';
-import { type Scope, scopeName, scopesOf } from '../../markup/scope.ts';
+import { type MarkupScope, scopeName, scopesOf } from '../../markup/scope.ts';
 
 /** In their order; place and words tell them apart, shades only help. */
 const PHASES = [
@@ -28,7 +28,7 @@ const PHASES = [
 const ROW_HEIGHT = 52;
 const BAR_HEIGHT = 20;
 
-interface Part {
+interface TimingPart {
   readonly row: number;
   readonly name: string;
   readonly fill: string;
@@ -72,10 +72,10 @@ interface Drawing {
 function figureOf(
   kind: Kind,
   variants: readonly VariantSummary[],
-  scopes: readonly Scope[],
+  scopes: readonly MarkupScope[],
   { all, measures, synchronous, marks }: Drawing,
 ): Markup {
-  const partsOfRows = (rows: readonly Scope[]): readonly Part[] =>
+  const partsOfRows = (rows: readonly MarkupScope[]): readonly TimingPart[] =>
     rows.flatMap((scope, row) => partsOf(scope, row, measures, synchronous.has(scope.variant.name)));
   const parts = partsOfRows(scopes);
   if (parts.length === 0) return html``;
@@ -109,9 +109,14 @@ function synchronousVariants({ variants }: Analysis, samples: readonly Effective
   );
 }
 
-function partsOf({ variant, step }: Scope, row: number, measures: Measures, synchronous: boolean): readonly Part[] {
+function partsOf(
+  { variant, step }: MarkupScope,
+  row: number,
+  measures: Measures,
+  synchronous: boolean,
+): readonly TimingPart[] {
   let fromMs = 0;
-  return PHASES.flatMap(({ name, fill }): readonly Part[] => {
+  return PHASES.flatMap(({ name, fill }): readonly TimingPart[] => {
     const ms = measures(variant.name, `latency.${name}`, 'p50', step)?.value ?? null;
     if (ms === null) return [];
     const called = name === 'download' && synchronous ? 'reply body' : name;
@@ -121,15 +126,15 @@ function partsOf({ variant, step }: Scope, row: number, measures: Measures, sync
   });
 }
 
-function totalMs({ variant, step }: Scope, measures: Measures): number | null {
+function totalMs({ variant, step }: MarkupScope, measures: Measures): number | null {
   return measures(variant.name, 'latency.total', 'p50', step)?.value ?? null;
 }
 
 /** @param drawing `longestMs`: what the axis spans, folded rows included */
 function plot(
   label: string,
-  scopes: readonly Scope[],
-  parts: readonly Part[],
+  scopes: readonly MarkupScope[],
+  parts: readonly TimingPart[],
   drawing: Pick<Drawing, 'measures' | 'marks'> & { readonly longestMs: number },
   width: number,
 ): Markup {

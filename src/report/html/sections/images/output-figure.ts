@@ -7,14 +7,14 @@ import type { EmbeddedMedia } from '../../markup/images.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { type DeliveredTake, firstOfEachOutput, type Sheet, type SheetKind } from './shown-outputs.ts';
 
-type Place = 'strip' | 'sheet';
+type FigurePlace = 'strip' | 'sheet';
 
 /**
  * An image or video, or why there is none, and a link to the original; in the contact sheet the heads of row and column
  * name the link. The script turns `.pick` into a button that opens the compare view; `data-cell` and `data-output` name
  * the output.
  */
-export function outputFigure(take: DeliveredTake, cell: Cell, sheet: Sheet, place: Place): Markup {
+export function outputFigure(take: DeliveredTake, cell: Cell, sheet: Sheet, place: FigurePlace): Markup {
   const original = fileOf(take);
   const label = labelOf(take, cell);
   const number = firstOfEachOutput(cell).findIndex(({ sha256 }) => sha256 === take.sha256);
@@ -25,7 +25,7 @@ export function outputFigure(take: DeliveredTake, cell: Cell, sheet: Sheet, plac
   }</div>`;
 }
 
-export function inputFigure(prompt: string, { inputs }: SheetKind, sheet: Sheet, place: Place): Markup {
+export function inputFigure(prompt: string, { inputs }: SheetKind, sheet: Sheet, place: FigurePlace): Markup {
   const input = inputs.get(prompt);
   if (input === undefined) return html`<span class="blank">no input image</span>`;
   const label = `${prompt}, input image`;
@@ -36,7 +36,12 @@ export function inputFigure(prompt: string, { inputs }: SheetKind, sheet: Sheet,
   }</div>`;
 }
 
-function inputImage({ sha256, width, height }: InputImageFact, label: string, sheet: Sheet, place: Place): Markup {
+function inputImage(
+  { sha256, width, height }: InputImageFact,
+  label: string,
+  sheet: Sheet,
+  place: FigurePlace,
+): Markup {
   const media = place === 'strip' ? sheet.images.inStrip(sha256) : sheet.images.inSheet(sha256);
   if (media === null) return missing(sha256, sheet);
   const number = 'number' in media ? `media-${media.number}` : null;
@@ -56,7 +61,7 @@ function fileOf({ sha256, mime }: { readonly sha256: string; readonly mime: stri
   return extension === null ? null : mediaName(sha256, extension);
 }
 
-function shown(take: DeliveredTake, cell: Cell, sheet: Sheet, place: Place): Markup {
+function shown(take: DeliveredTake, cell: Cell, sheet: Sheet, place: FigurePlace): Markup {
   const { sha256 } = take;
   if (place === 'strip') {
     const media = sheet.images.inStrip(sha256);

@@ -39,12 +39,12 @@ const MOST_WIDE = 8;
 
 const INPUT_HEAD = trusted('<th scope="col" class="input">input</th>');
 
-interface Look {
+interface SheetLook {
   readonly sheet: Sheet;
   readonly marks: VariantMarks;
 }
 
-function promptBlock(prompt: RunPrompt, sheetKind: SheetKind, { sheet, marks }: Look): Markup {
+function promptBlock(prompt: RunPrompt, sheetKind: SheetKind, { sheet, marks }: SheetLook): Markup {
   const { kind, variants, seeds, inputs } = sheetKind;
   const hasInputs = inputs.size > 0;
   return html`<article class="prompt" data-kind="${kind}" data-prompt="${prompt.id}"><h4>${prompt.id}</h4><p class="text" title="${prompt.text}">${prompt.text}</p>

@@ -30,13 +30,13 @@ export function tradeOffFigures(analysis: Analysis, marks: VariantMarks): readon
   });
 }
 
-interface Look {
+interface TradeOffLook {
   readonly marks: VariantMarks;
   readonly baselines: ReadonlySet<string>;
   readonly latency: DurationUnit;
 }
 
-function figure(found: TradeOff, { xAt, y, yAt }: PlottedAxes, { marks, baselines, latency }: Look): Markup {
+function figure(found: TradeOff, { xAt, y, yAt }: PlottedAxes, { marks, baselines, latency }: TradeOffLook): Markup {
   const name = KIND_NAMES[found.kind];
   const unit = found.variants[0]?.measures[yAt]?.unit ?? '1';
   return html`<h3 class="trade-off">${axisName(y)} against latency, ${name.toLowerCase()}</h3>

@@ -9,7 +9,7 @@ export interface Score {
   readonly by: number | null;
 }
 
-export interface Column {
+export interface BoardColumn {
   readonly head: string;
   /** Where the style sheet has a class for it. */
   readonly room?: 'speed' | 'latency' | 'same';

@@ -13,7 +13,7 @@ import { sweepSteps } from '../../../words/run/load-words.ts';
 import { voidVariants } from '../../../words/warnings/harness-warning-words.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
-import type { Column } from './board-column.ts';
+import type { BoardColumn } from './board-column.ts';
 import { speedColumns, speedNote } from './speed-columns.ts';
 import { partFacts } from './variant-facts.ts';
 
@@ -77,7 +77,12 @@ interface RowLook {
   readonly factsOf: (variant: VariantSummary) => readonly string[];
 }
 
-function table(label: string, variants: readonly VariantSummary[], columns: readonly Column[], look: RowLook): Markup {
+function table(
+  label: string,
+  variants: readonly VariantSummary[],
+  columns: readonly BoardColumn[],
+  look: RowLook,
+): Markup {
   const content = html`<table class="${`side-by-side board sortable${columns.length > MOST_WIDE_COLUMNS ? ' many' : ''}`}" role="table" aria-label="${label}"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader" class="name-head">Variant</th>${columns.map(
     ({ head, room }) =>
       html`<th scope="col" role="columnheader"${room !== undefined && html` class="${`${room}-head`}"`}>${head}</th>`,
@@ -89,7 +94,7 @@ function table(label: string, variants: readonly VariantSummary[], columns: read
 }
 
 /** Only for the eye: the numbers beside the drawings say the same. */
-function scaleRow(columns: readonly Column[]): Markup | false {
+function scaleRow(columns: readonly BoardColumn[]): Markup | false {
   return (
     columns.some(({ scale }) => scale !== undefined && scale !== null) &&
     html`<tfoot aria-hidden="true"><tr><td></td>${columns.map(({ scale, room }) => html`<td${room !== undefined && html` class="${`${room}-cell`}"`}>${scale !== undefined && scale !== null && html`<span class="speed"></span>${scale}`}</td>`)}</tr></tfoot>`
@@ -102,7 +107,7 @@ function latencyNote(load: Load, hasKnee: boolean): string {
   return `Latency: the median at the lowest and the highest concurrency. ${hasKnee ? 'Knee: beyond it, more concurrency mostly adds waiting. ' : ''}`;
 }
 
-function row(variant: VariantSummary, columns: readonly Column[], { marks, isVoid, factsOf }: RowLook): Markup {
+function row(variant: VariantSummary, columns: readonly BoardColumn[], { marks, isVoid, factsOf }: RowLook): Markup {
   return html`<tr role="row"${isVoid.has(variant.name) && html` class="void"`}><th scope="row" role="rowheader">${markedName(variant.name, marks)}${variant.twinOf !== null && html` <span class="tag">stored baseline, sent again</span>`}${variant.abandoned !== null && html` <span class="tag">left out</span>`}${factsOf(variant).map((fact) => html`<small>${fact}</small>`)}</th>${columns.map(
     ({ head, room, score }) => {
       const { value, small, by } = score(variant);
@@ -118,7 +123,7 @@ function latencyAtEnds(steps: readonly number[], analysis: Analysis): readonly R
 }
 
 /** An interval never breaks within. */
-function columnOf({ id, head, cell }: ResultColumn): Column {
+function columnOf({ id, head, cell }: ResultColumn): BoardColumn {
   return {
     head,
     ...(id === 'latency' || id === 'same' ? { room: id } : {}),

@@ -7,7 +7,7 @@ import { speedWords } from '../../../words/measures/speed-words.ts';
 import { type RatioLine, ratioLines } from '../../drawing/ratio-line.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { html } from '../../markup/markup.ts';
-import type { Column, Score } from './board-column.ts';
+import type { BoardColumn, Score } from './board-column.ts';
 
 interface SpeedLook {
   readonly marks: VariantMarks;
@@ -15,7 +15,7 @@ interface SpeedLook {
 }
 
 /** Against the baseline variant, and against variants of the stored baseline sent again: never in one column. */
-export function speedColumns(headlines: readonly Comparison[], look: SpeedLook): readonly Column[] {
+export function speedColumns(headlines: readonly Comparison[], look: SpeedLook): readonly BoardColumn[] {
   const columns = [
     { head: 'Speed against baseline variant', own: headlines.filter(({ baselineRun }) => baselineRun === null) },
     { head: 'Against stored baseline', own: headlines.filter(({ baselineRun }) => baselineRun !== null) },
@@ -41,7 +41,7 @@ function speedColumn(
     isDrawn,
   }: { readonly head: string; readonly comparisons: readonly Comparison[]; readonly isDrawn: boolean },
   { marks }: SpeedLook,
-): Column {
+): BoardColumn {
   const { line: draw, scale } = ratioLines(comparisons.flatMap((each) => lineOf(each) ?? []));
   const baselines = new Set(comparisons.map(({ baseline }) => baseline));
   return {
@@ -64,7 +64,7 @@ function speedColumn(
 
 const BASELINE_SCORE: Score = { value: html`<span class="tag">baseline</span>`, small: '', by: 1 };
 
-export function speedNote([first]: readonly Comparison[], columns: readonly Column[]): string {
+export function speedNote([first]: readonly Comparison[], columns: readonly BoardColumn[]): string {
   if (first === undefined) return '';
   const drawing = columns.some(({ scale }) => scale !== undefined && scale !== null)
     ? 'In the drawing (log scale), right is faster and the dashed line is as fast as the baseline. '

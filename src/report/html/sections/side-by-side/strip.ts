@@ -7,13 +7,13 @@ import { undelivered } from '../images/cell-caption.ts';
 import { inputFigure, outputFigure } from '../images/output-figure.ts';
 import { firstOfEachOutput, MOST_UNFOLDED, type Sheet, type SheetKind } from '../images/shown-outputs.ts';
 
-interface Look {
+interface StripLook {
   readonly sheet: Sheet;
   readonly marks: VariantMarks;
 }
 
 /** For one prompt and seed; the script can show any other. */
-export function strip(sheetKind: SheetKind, { sheet, marks }: Look): Markup {
+export function strip(sheetKind: SheetKind, { sheet, marks }: StripLook): Markup {
   const { kind, variants, inputs, strip: shown } = sheetKind;
   if (shown === null) return html`<p class="empty">No take was delivered.</p>`;
   const { prompt, seed } = shown;
@@ -34,7 +34,7 @@ export function strip(sheetKind: SheetKind, { sheet, marks }: Look): Markup {
 `;
 }
 
-function figure(variant: VariantSummary, cell: Cell | null, { sheet, marks }: Look): Markup {
+function figure(variant: VariantSummary, cell: Cell | null, { sheet, marks }: StripLook): Markup {
   const [usual, ...others] = cell === null ? [] : firstOfEachOutput(cell);
   const content =
     cell === null || usual === undefined
