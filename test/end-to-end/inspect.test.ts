@@ -156,12 +156,12 @@ describe.skipIf(NO_NODE_AV)('videos', () => {
 test.each([
   ['a missing file', 'fox.png', 'nowhere.png', ['cannot inspect nowhere.png: there is no such file; correct the path']],
   ['a folder', '.', 'fox.png', ['cannot inspect .: it is a folder; name a file in it']],
-  ['an empty file', 'fox.png', 'empty.png', [/^cannot inspect empty\.png: it is empty; name a PNG, /]],
+  ['an empty file', 'fox.png', 'empty.png', [/^cannot inspect empty\.png: it is empty; use a PNG, /]],
   [
     'an SVG',
     'drawn.svg',
     'fox.png',
-    [/^cannot inspect drawn\.svg: it is not an image or video of a known format; name /],
+    [/^cannot inspect drawn\.svg: it is not an image or video of a known format; use /],
   ],
   [
     'an image cut short',
