@@ -1,6 +1,7 @@
 import { analyse } from '../../../src/analysis/analyse.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
-import { readRecord } from '../../../src/record/read-record.ts';
+import { sortEvents } from '../../../src/record/histories/sort-events.ts';
+import { readJournal } from '../../../src/record/read-record.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 import { closedLoad, openBenchRun, planOf } from './bench-run.ts';
 import type { Memory, Spent } from './many-samples.ts';
@@ -40,10 +41,10 @@ await run.measure(plan, onEnded);
 const measured = performance.now();
 await run.close();
 
-const record = await readRecord(run.folder());
-if (!record.ok) throw new Error(record.diagnostics[0]?.cause);
+const journal = await readJournal(run.folder());
+if (!journal.ok) throw new Error(journal.diagnostics[0]?.cause);
+const { samples: told } = sortEvents(journal.value.values);
 const read = performance.now();
-const told = record.value.samples;
 // The run.json of a bench says next to nothing.
 const stored = buildStoredRun({
   samples: told,
