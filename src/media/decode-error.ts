@@ -22,10 +22,9 @@ export class OverLimit extends DecodeError {
 export class NoDecoder extends Error {
   readonly why: MissingDecoder;
 
-  constructor(why: MissingDecoder | string) {
-    const reason = typeof why === 'string' ? { code: 'not_supported' as const, detail: why } : why;
-    super(reason.code);
+  constructor(detail: string) {
+    super('not_supported');
     this.name = 'NoDecoder';
-    this.why = reason;
+    this.why = { code: 'not_supported', detail };
   }
 }

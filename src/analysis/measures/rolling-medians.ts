@@ -20,8 +20,8 @@ const WINDOW = 9;
 const BREAK = 5;
 
 /**
- * Shows whether a variant slows down: nine takes in a row, sliding from take to take. The line is broken where nothing
- * was measured for long, and empty below twelve takes.
+ * Shows whether a variant slows down: the median latency of nine takes in a row, sliding from take to take. The line is
+ * broken where nothing was measured for long, and empty below twelve takes.
  */
 export function rollingMedians(takes: readonly TimedTake[]): readonly RollingMedian[] {
   const ordered = takes.toSorted((a, b) => a.startMs - b.startMs);

@@ -18,14 +18,7 @@ export interface SameOutputs {
   readonly bound: string;
   /** For narrow places: `≤ 4.1 % differ`; without the sign, the share of takes that differ. */
   readonly shortBound: string;
-  /** The share of takes that differ, or the bound on further takes where none did; null where there is neither. */
-  readonly departures: Departures | null;
 }
-
-/** In words, as `4.1 %`: takes that are not their cell's usual output. */
-export type Departures =
-  | { readonly of: 'takes'; readonly share: string }
-  | { readonly of: 'further_takes'; readonly atMost: string };
 
 /** At the strictest level that all takes of all cells hold, else at that of pixels. */
 export function sameOutputs(variant: VariantSummary, cells: readonly Cell[], measures: Measures): SameOutputs {
@@ -58,17 +51,16 @@ export function sameAt(
   const { same, testable } = counts;
   const departure = measures(variant.name, metric, 'departure');
   if (hasNote(departure?.notes ?? [], 'cached')) {
-    return { ...counts, value: null, bound: 'repeats come from a cache', shortBound: 'cached', departures: null };
+    return { ...counts, value: null, bound: 'repeats come from a cache', shortBound: 'cached' };
   }
   if (testable === 0) {
     return hasNote(departure?.notes ?? [], 'not_compared')
-      ? { ...counts, value: null, bound: 'its takes were not compared', shortBound: 'not compared', departures: null }
+      ? { ...counts, value: null, bound: 'its takes were not compared', shortBound: 'not compared' }
       : {
           ...counts,
           value: null,
           bound: 'no cell has two delivered takes',
           shortBound: 'too few takes',
-          departures: null,
         };
   }
   const value = `${count(same)} of ${plural(testable, 'cell')}`;
@@ -84,29 +76,27 @@ function boundOf(
   departure: Measure | null,
   unstable: Measure | null,
   allSame: boolean,
-): Pick<SameOutputs, 'bound' | 'shortBound' | 'departures'> {
+): Pick<SameOutputs, 'bound' | 'shortBound'> {
   if (departure === null || departure.value === null) {
     const bound = departure === null ? 'no bound: departures not measured' : noteWords(departure.notes);
-    return { bound, shortBound: 'no bound', departures: null };
+    return { bound, shortBound: 'no bound' };
   }
   const { value, ciHigh, n } = departure;
   if (!allSame || value > 0) {
     const takes = `${share(value)} of takes differ from their cell's usual output (n = ${count(n)})`;
     const cells = unstable === null ? '' : `; ${shareOfCells(unstable)}`;
     const bound = takes + cells;
-    return { bound, shortBound: `${share(value)} differ`, departures: { of: 'takes', share: share(value) } };
+    return { bound, shortBound: `${share(value)} differ` };
   }
   if (ciHigh === null)
     return {
       bound: noteWords(departure.notes) || `no bound (n = ${count(n)})`,
       shortBound: 'no bound',
-      departures: null,
     };
   const most = shareAtMost(ciHigh);
   return {
     bound: `at most ${most} of further takes would differ (one-sided 95 % bound, n = ${count(n)})`,
     shortBound: `≤ ${most} differ`,
-    departures: { of: 'further_takes', atMost: most },
   };
 }
 
