@@ -16,7 +16,6 @@ import {
 } from '../record/model/run.ts';
 import { spendSchema } from '../record/model/spend.ts';
 import { abandonmentSchema, stopSchema } from '../record/model/stop.ts';
-import { type Recorded, shape } from '../shape/declare.ts';
 import {
   count,
   errorCode,
@@ -25,12 +24,14 @@ import {
   metricName,
   milliseconds,
   promptId,
+  type Recorded,
   sha256,
+  shape,
   statisticName,
   step,
   trialId,
   variantName,
-} from '../shape/fields.ts';
+} from '../shape/declare.ts';
 import { EFFECTIVE_OUTCOMES } from './effective-outcomes.ts';
 import { methodSchema } from './measures/method.ts';
 import { better, unitSchema } from './measures/unit.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { better, unitSchema } from '../analysis/measures/unit.ts';
 import { kind } from '../plan/trial.ts';
-import { type Recorded, shape } from '../shape/declare.ts';
-import { count, metricName, statisticName, step } from '../shape/fields.ts';
+import { count, metricName, type Recorded, shape, statisticName, step } from '../shape/declare.ts';
 import { comparisonNoteSchema } from './comparison-note.ts';
 import { promptEffectSchema } from './effects/prompt-effect.ts';
 

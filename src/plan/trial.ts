@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { type Recorded, shape } from '../shape/declare.ts';
-import { count, promptId, sha256, variantName } from '../shape/fields.ts';
+import { count, promptId, type Recorded, sha256, shape, variantName } from '../shape/declare.ts';
 import { KINDS } from '../suite/format/kind.ts';
 import { probePartSchema } from './probes/probe-part.ts';
 

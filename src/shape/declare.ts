@@ -29,3 +29,46 @@ type Deep<T> = [Whatever] extends [T] ? T : T extends object ? { readonly [Key i
 
 /** What a schema lets through, readonly to the bottom. */
 export type Recorded<S extends z.ZodType> = Deep<z.output<S>>;
+
+/*
+ * Fields of shapes in several modules. Bounded, because a record may come from somebody else and all that is computed
+ * of its numbers must stay finite.
+ */
+
+export const count = z.int().min(0);
+
+export const number = bounded();
+
+export const milliseconds = bounded();
+
+export const amount = z.number().min(0).max(1e30);
+
+export const share = z.number().min(0).max(1);
+
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits');
+
+export const instant = z.iso.datetime({ error: 'must be a UTC time such as 2026-11-20T15:45:00.000Z' });
+
+export const variantName = z.string().describe('The name of the variant.');
+
+export const promptId = z.string().describe('The id of the prompt.');
+
+export const trialId = z.string().describe('The id of the trial.');
+
+export const metricName = z.string().describe('The name of the metric.');
+
+export const statisticName = z.string().describe('The name of the statistic.');
+
+export const step = z.int().min(1).nullable().describe('The concurrency of a step of a sweep; else null.');
+
+export const atMs = milliseconds.describe('When, on the clock of its segment.');
+
+export const httpStatus = z.int().nullable().describe('The HTTP status of the reply; null without a reply.');
+
+export const errorCode = z.string().describe('The code of the error; may be empty. Hostile text.');
+
+export const message = z.string().describe('What the server said, shortened and redacted: hostile text.');
+
+function bounded() {
+  return z.number().min(-1e15).max(1e15);
+}

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { LEVELS } from '../../media/compare/level.ts';
 import { skippedProbeReasons } from '../../plan/probes/skipped-probes.ts';
-import { choice, part, type Recorded, shape } from '../../shape/declare.ts';
-import { count, share, variantName } from '../../shape/fields.ts';
+import { choice, count, part, type Recorded, shape, share, variantName } from '../../shape/declare.ts';
 import { EFFECTIVE_OUTCOMES } from '../effective-outcomes.ts';
 
 const requestsFailedSchema = part('The requests of the probe failed.', {

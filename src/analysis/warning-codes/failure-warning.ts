@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { undecodableSchema } from '../../record/model/fact.ts';
-import { part, type Recorded } from '../../shape/declare.ts';
-import { count, errorCode, httpStatus, message, milliseconds, variantName } from '../../shape/fields.ts';
+import {
+  count,
+  errorCode,
+  httpStatus,
+  message,
+  milliseconds,
+  part,
+  type Recorded,
+  variantName,
+} from '../../shape/declare.ts';
 import { EFFECTIVE_OUTCOMES } from '../effective-outcomes.ts';
 import { everyWarning, mode, variants } from './warning-fields.ts';
 

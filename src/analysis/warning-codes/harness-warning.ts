@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { unfitnessSchema } from '../../record/model/calibration.ts';
-import { part, type Recorded } from '../../shape/declare.ts';
-import { count, milliseconds, step, variantName } from '../../shape/fields.ts';
+import { count, milliseconds, part, type Recorded, step, variantName } from '../../shape/declare.ts';
 import { everyWarning, mode, statistic, variants } from './warning-fields.ts';
 
 export const harnessWarnings = [

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { part, type Recorded } from '../../shape/declare.ts';
-import { count, milliseconds, step, variantName } from '../../shape/fields.ts';
+import { count, milliseconds, part, type Recorded, step, variantName } from '../../shape/declare.ts';
 import { everyWarning, mode } from './warning-fields.ts';
 
 export const loadWarnings = [

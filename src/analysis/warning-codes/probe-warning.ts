@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { part, type Recorded } from '../../shape/declare.ts';
-import { variantName } from '../../shape/fields.ts';
+import { part, type Recorded, variantName } from '../../shape/declare.ts';
 import { PROBES } from '../../suite/format/suite.ts';
 import {
   cacheFindingSchema,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { leftOutReasonSchema } from '../../record/model/run.ts';
 import { abandonmentSchema, stopSchema } from '../../record/model/stop.ts';
-import { part, type Recorded } from '../../shape/declare.ts';
-import { count, variantName } from '../../shape/fields.ts';
+import { count, part, type Recorded, variantName } from '../../shape/declare.ts';
 import { everyWarning, shardNumber, variants } from './warning-fields.ts';
 
 export const runWarnings = [

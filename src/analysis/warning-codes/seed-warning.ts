@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { json } from '../../record/model/fields.ts';
-import { part, type Recorded } from '../../shape/declare.ts';
-import { count, variantName } from '../../shape/fields.ts';
+import { count, part, type Recorded, variantName } from '../../shape/declare.ts';
 import { everyWarning, variants } from './warning-fields.ts';
 
 export const seedWarnings = [

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { type Recorded, shape } from '../../shape/declare.ts';
-import { count, number, share } from '../../shape/fields.ts';
+import { count, number, type Recorded, shape, share } from '../../shape/declare.ts';
 
 export const differenceSchema = shape('Difference', 'How far two outputs lie apart.', {
   frames: count.describe('Frames paired by time.'),

@@ -1,5 +1,4 @@
-import { part, type Recorded, shape } from '../../shape/declare.ts';
-import { number, share } from '../../shape/fields.ts';
+import { number, part, type Recorded, shape, share } from '../../shape/declare.ts';
 
 export const levelLimitsSchema = shape('LevelLimits', 'Where the levels below `pixel` begin.', {
   near: part('Visually identical.', {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { choice, part, type Recorded, shape } from '../../shape/declare.ts';
-import { count, variantName } from '../../shape/fields.ts';
+import { choice, count, part, type Recorded, shape, variantName } from '../../shape/declare.ts';
 import { PROBES } from '../../suite/format/suite.ts';
 
 export const skippedProbeReasons = [

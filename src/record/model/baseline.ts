@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { kind } from '../../plan/trial.ts';
-import { type Recorded, shape } from '../../shape/declare.ts';
 import {
   count,
   instant,
@@ -8,10 +7,12 @@ import {
   milliseconds,
   number,
   promptId,
+  type Recorded,
   sha256,
+  shape,
   statisticName,
   variantName,
-} from '../../shape/fields.ts';
+} from '../../shape/declare.ts';
 import { runName } from './fields.ts';
 import { BASELINE_FORMAT } from './formats.ts';
 import {

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { differenceSchema } from '../../media/compare/difference.ts';
 import { decodeFaultSchema, missingDecoderSchema } from '../../media/decode-fault.ts';
 import { integritySchema, signalsSchema } from '../../media/signals/signals.ts';
-import { choice, part, type Recorded, shape } from '../../shape/declare.ts';
-import { count, milliseconds, number, sha256 } from '../../shape/fields.ts';
+import { choice, count, milliseconds, number, part, type Recorded, sha256, shape } from '../../shape/declare.ts';
 
 const decoderTimeout = part('It took longer to decode.', {
   code: z.literal('timed_out'),

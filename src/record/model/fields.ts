@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MOST_SHARDS } from '../../plan/share.ts';
-import { sha256 } from '../../shape/fields.ts';
+import { sha256 } from '../../shape/declare.ts';
 import type { Json } from '../../suite/document/json.ts';
 import { MOST_SEGMENTS } from './formats.ts';
 import { FOLDER_NAME, isRunName } from './run-name.ts';

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { kind } from '../../plan/trial.ts';
-import { type Recorded, shape } from '../../shape/declare.ts';
-import { count, instant, milliseconds, number, promptId, sha256, variantName } from '../../shape/fields.ts';
+import {
+  count,
+  instant,
+  milliseconds,
+  number,
+  promptId,
+  type Recorded,
+  sha256,
+  shape,
+  variantName,
+} from '../../shape/declare.ts';
 import { runName } from './fields.ts';
 import { HISTORY_FORMAT } from './formats.ts';
 

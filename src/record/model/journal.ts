@@ -1,7 +1,19 @@
 import { z } from 'zod';
 import { trialSchema } from '../../plan/trial.ts';
-import { choice, part, type Recorded, shape } from '../../shape/declare.ts';
-import { amount, atMs, count, httpStatus, instant, milliseconds, trialId, variantName } from '../../shape/fields.ts';
+import {
+  amount,
+  atMs,
+  choice,
+  count,
+  httpStatus,
+  instant,
+  milliseconds,
+  part,
+  type Recorded,
+  shape,
+  trialId,
+  variantName,
+} from '../../shape/declare.ts';
 import { jsonObject, segment } from './fields.ts';
 import { sampleSchema } from './sample.ts';
 import { abandonmentSchema, stopSchema } from './stop.ts';

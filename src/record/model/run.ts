@@ -4,8 +4,17 @@ import { packageFaultSchema } from '../../media/decode-fault.ts';
 import { looksSchema } from '../../plan/planned-looks.ts';
 import { skippedProbeSchema } from '../../plan/probes/skipped-probes.ts';
 import { kind } from '../../plan/trial.ts';
-import { choice, part, type Recorded, shape } from '../../shape/declare.ts';
-import { count, instant, milliseconds, sha256, variantName } from '../../shape/fields.ts';
+import {
+  choice,
+  count,
+  instant,
+  milliseconds,
+  part,
+  type Recorded,
+  sha256,
+  shape,
+  variantName,
+} from '../../shape/declare.ts';
 import { KINDS } from '../../suite/format/kind.ts';
 import { limitsSchema, loadSchema, priceSchema } from '../../suite/format/load.ts';
 import { gateRuleSchema } from '../../suite/format/rule.ts';

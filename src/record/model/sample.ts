@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import { trialSchema } from '../../plan/trial.ts';
-import { choice, part, type Recorded, shape } from '../../shape/declare.ts';
-import { amount, count, httpStatus, instant, milliseconds, sha256 } from '../../shape/fields.ts';
+import {
+  amount,
+  choice,
+  count,
+  httpStatus,
+  instant,
+  milliseconds,
+  part,
+  type Recorded,
+  sha256,
+  shape,
+} from '../../shape/declare.ts';
 import type { Marks } from '../../targets/model/marks.ts';
 import { marksSchema } from '../../targets/model/marks.ts';
 import { MOST_COST_USD } from '../../targets/model/most-cost-usd.ts';

@@ -1,5 +1,4 @@
-import { type Recorded, shape } from '../../shape/declare.ts';
-import { amount, count } from '../../shape/fields.ts';
+import { amount, count, type Recorded, shape } from '../../shape/declare.ts';
 
 export const spendSchema = shape('Spend', 'What requests may have been charged. Each attempt is a request.', {
   requests: count.describe('How many were sent; each attempt is one.'),

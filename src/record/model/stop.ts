@@ -1,6 +1,15 @@
 import { z } from 'zod';
-import { choice, part, type Recorded } from '../../shape/declare.ts';
-import { amount, count, errorCode, message, milliseconds, variantName } from '../../shape/fields.ts';
+import {
+  amount,
+  choice,
+  count,
+  errorCode,
+  message,
+  milliseconds,
+  part,
+  type Recorded,
+  variantName,
+} from '../../shape/declare.ts';
 
 const unreachable = {
   origin: z.string().describe('Scheme, host and port.'),

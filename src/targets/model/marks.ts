@@ -1,5 +1,4 @@
-import { type Recorded, shape } from '../../shape/declare.ts';
-import { milliseconds } from '../../shape/fields.ts';
+import { milliseconds, type Recorded, shape } from '../../shape/declare.ts';
 
 const mark = milliseconds.exactOptional();
 
