@@ -30,4 +30,4 @@ export type { StoredRun } from './record/model/stored-run.ts';
 export { readRecord } from './record/read-record.ts';
 export { type Checked, type Diagnostic, formatDiagnostic } from './suite/document/diagnostic.ts';
 export type { Suite } from './suite/format/suite.ts';
-export type { Variant } from './targets/model/variant.ts';
+export type { Variant } from './targets/model/target.ts';

@@ -1,6 +1,6 @@
 import { isMeasured } from '../plan/plan.ts';
-import { isUnanswered } from '../record/histories/unanswered.ts';
-import { beganMs } from '../record/model/began-ms.ts';
+import { isUnanswered } from '../record/histories/trial-histories.ts';
+import { beganMs } from '../record/model/outcomes.ts';
 import type { Sample } from '../record/model/sample.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
 import type { Analysis } from './analysis.ts';

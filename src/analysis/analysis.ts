@@ -12,9 +12,9 @@ import {
   machineSchema,
   planSchema,
   promptSchema,
+  spendSchema,
   variantSchema,
 } from '../record/model/run.ts';
-import { spendSchema } from '../record/model/spend.ts';
 import { abandonmentSchema, stopSchema } from '../record/model/stop.ts';
 import {
   count,

@@ -1,7 +1,7 @@
 import { missingShards } from '../record/merge/missing-shards.ts';
 import type { LoopDelay } from '../record/model/journal.ts';
+import type { Spend } from '../record/model/run.ts';
 import type { Sample } from '../record/model/sample.ts';
-import type { Spend } from '../record/model/spend.ts';
 import type { Stop } from '../record/model/stop.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
 import { addSpend } from '../record/spend/charge.ts';

@@ -1,5 +1,4 @@
-import type { RunVariant } from '../record/model/run.ts';
-import type { Spend } from '../record/model/spend.ts';
+import type { RunVariant, Spend } from '../record/model/run.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
 import { addSpend, NO_SPEND, priceOf, spendOf } from '../record/spend/charge.ts';
 import type { EffectiveSample } from './effective-sample.ts';

@@ -1,6 +1,5 @@
 import type { Spread } from '../record/model/calibration.ts';
-import { median, quantile } from '../statistics/samples/quantile.ts';
-import { sortSample } from '../statistics/samples/sorted-sample.ts';
+import { median, quantile, sortSample } from '../statistics/samples/quantile.ts';
 
 /** Quantiles (type 8) in milliseconds; null below the count that they need. Throws if there is no duration. */
 export function spreadOf(durationsMs: Iterable<number>): Spread {

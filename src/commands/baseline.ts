@@ -5,7 +5,7 @@ import { writeBaseline } from '../record/baseline-file.ts';
 import { findRun } from '../record/find/find-run.ts';
 import { lockRecord } from '../record/lock.ts';
 import { refused } from '../suite/document/diagnostic.ts';
-import { plural } from '../text/quantity.ts';
+import { plural } from '../text/wording.ts';
 import { NOT_EXAMINED, printDiagnostics } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
 import { assessRun } from './setup/assess-run.ts';

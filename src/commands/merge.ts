@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { checkUnlocked, lockRecord } from '../record/lock.ts';
 import { missingShards } from '../record/merge/missing-shards.ts';
 import { mergeRecords } from '../record/merge-record.ts';
-import { plural } from '../text/quantity.ts';
+import { plural } from '../text/wording.ts';
 import { conclude } from './display/conclude.ts';
 import { printDiagnostics } from './display/print.ts';
 import { publish } from './display/publish.ts';

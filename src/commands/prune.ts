@@ -3,7 +3,7 @@ import { findBaseline } from '../record/baseline-file.ts';
 import { findSuiteFolder } from '../record/find/find-suite-folder.ts';
 import { checkUnlocked, lockRecord } from '../record/lock.ts';
 import { deleteFiles } from '../record/outputs/prune-media.ts';
-import { type FileFault, fileFaultOf } from '../suite/document/file-fault.ts';
+import { type FileFault, fileFaultOf } from '../suite/document/diagnostic.ts';
 import { visibleLine } from '../text/visible.ts';
 import { NEEDS_USER, printPruned } from './display/describe/describe-prune.ts';
 import { printDiagnostics } from './display/print.ts';

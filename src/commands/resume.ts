@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { isLeft } from '../run/resume/resumption.ts';
-import { slicesToSend } from '../run/resume/slices-to-send.ts';
+import { isLeft, slicesToSend } from '../run/resume/resumption.ts';
 import { startClock } from '../run/wire/clock.ts';
 import { type Diagnostic, refused } from '../suite/document/diagnostic.ts';
 import { knowSecrets } from '../targets/secrets/known-secrets.ts';

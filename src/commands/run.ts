@@ -9,7 +9,7 @@ import { startClock } from '../run/wire/clock.ts';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
 import { knowSecrets } from '../targets/secrets/known-secrets.ts';
 import { readSecrets } from '../targets/secrets/secrets.ts';
-import { duration } from '../text/quantity.ts';
+import { duration } from '../text/wording.ts';
 import { refuseFolder } from './display/open-folder.ts';
 import { printDiagnostics, printWarnings, unfitness } from './display/print.ts';
 import { type Edge, type ExitCode, printSentence } from './edge.ts';

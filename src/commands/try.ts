@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
+import { toPng } from '../media/contact-sheet.ts';
 import { isMediaExtension } from '../media/sniff.ts';
-import { toPng } from '../media/to-png.ts';
 import { takesSeed } from '../plan/probes/probe-limits.ts';
 import { startClock } from '../run/wire/clock.ts';
 import { startWire, type Wire } from '../run/wire/wire.ts';

@@ -1,6 +1,6 @@
 import { type AnalysedRun, analyse } from '../analysis/analyse.ts';
 import type { Metric } from '../analysis/measures/metric.ts';
-import { caseSeedsOf, trialsInAll } from '../plan/parts.ts';
+import { caseSeedsOf, trialsInAll } from '../plan/plan.ts';
 import type { PlannedLooks } from '../plan/planned-looks.ts';
 import { asSent, recordAtLook } from '../record/at-look.ts';
 import type { Baseline } from '../record/model/baseline.ts';

@@ -1,10 +1,8 @@
-import { cellOf } from '../plan/cell.ts';
-import { isMeasured } from '../plan/plan.ts';
+import { cellOf, isMeasured } from '../plan/plan.ts';
 import type { BaselineCell } from '../record/model/baseline.ts';
 import type { Fact } from '../record/model/fact.ts';
 import type { Sample } from '../record/model/sample.ts';
-import { shownImages } from '../record/outputs/image-pairs.ts';
-import { orderedPair } from '../record/outputs/ordered-pair.ts';
+import { orderedPair, shownImages } from '../record/outputs/image-pairs.ts';
 import type { OutputPair } from './pairs.ts';
 
 /** If a cell has more distinct outputs, the first of them are compared with the baseline's. */

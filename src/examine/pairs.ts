@@ -1,9 +1,7 @@
-import { cellOf } from '../plan/cell.ts';
-import { isMeasured } from '../plan/plan.ts';
+import { cellOf, isMeasured } from '../plan/plan.ts';
 import type { Fact } from '../record/model/fact.ts';
 import type { Sample } from '../record/model/sample.ts';
-import { type ShownImages, shownImages } from '../record/outputs/image-pairs.ts';
-import { orderedPair } from '../record/outputs/ordered-pair.ts';
+import { orderedPair, type ShownImages, shownImages } from '../record/outputs/image-pairs.ts';
 import { probePairs } from '../record/probe-takes.ts';
 
 /** Digests in ascending order. */

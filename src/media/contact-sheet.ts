@@ -33,3 +33,7 @@ export async function contactSheet(images: readonly Uint8Array[], side: number, 
     .png()
     .toBuffer();
 }
+
+export function toPng(image: Uint8Array): Promise<Uint8Array> {
+  return sharp(image).png().toBuffer();
+}

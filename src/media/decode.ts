@@ -4,11 +4,10 @@ import sharp, { type Sharp } from 'sharp';
 import { takeApart } from './animation/apng.ts';
 import { decodeAvifSequence, isAvifSequence } from './animation/avif-sequence.ts';
 import { drawFrames } from './animation/canvas.ts';
-import type { TimedPixels } from './compare/timed-pixels.ts';
 import { unfollowedColour } from './declared-colour.ts';
 import { DecodeError, OverLimit } from './decode-error.ts';
 import type { DecodeFault, MissingDecoder } from './decode-fault.ts';
-import { emptyTransparent, type Pixels, peakOf } from './pixels.ts';
+import { emptyTransparent, type Pixels, peakOf, type TimedPixels } from './pixels.ts';
 
 /** Decoded to its last row. */
 export interface DecodedImage {

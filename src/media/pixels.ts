@@ -51,3 +51,9 @@ export function lumaOf({ width, height, channels, depth, data }: Pixels): Luma {
   }
   return { width, height, data: luma };
 }
+
+export interface TimedPixels {
+  /** From the first frame. */
+  readonly atS: number;
+  readonly pixels: Pixels;
+}

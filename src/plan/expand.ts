@@ -1,6 +1,6 @@
 import { createRandom, type Random } from '../statistics/distributions/random.ts';
 import type { ClosedLoad } from '../suite/format/load.ts';
-import type { Variant } from '../targets/model/variant.ts';
+import type { Variant } from '../targets/model/target.ts';
 import { requestDigest } from '../targets/request/request.ts';
 import { casesOf, digestOf, trialOf, unusedSeeds } from './build-trial.ts';
 import { findLooksFault, plannedLooks, splitIntoParts } from './looks.ts';

@@ -1,8 +1,7 @@
 import type { Random } from '../statistics/distributions/random.ts';
 import type { Load } from '../suite/format/load.ts';
-import { caseSeedOf } from './cell.ts';
 import type { CellTrials, KindTrials } from './order.ts';
-import { isMeasured, type Plan, type Slice } from './plan.ts';
+import { caseSeedOf, isMeasured, type Plan, type Slice } from './plan.ts';
 import type { PlanInput } from './plan-input.ts';
 import type { LookKind, PlannedLooks, PlannedPart } from './planned-looks.ts';
 

@@ -1,8 +1,6 @@
-import type { Kind } from '../suite/format/kind.ts';
 import type { Limits, Load } from '../suite/format/load.ts';
-import type { Case } from '../suite/format/suite.ts';
-import { caseSeedOf } from './cell.ts';
-import { isMeasured, type Pace, type Plan, type Slice } from './plan.ts';
+import type { Case, Kind } from '../suite/format/suite.ts';
+import { caseSeedOf, isMeasured, type Pace, type Plan, type Slice } from './plan.ts';
 import type { Trial } from './trial.ts';
 
 export const MOST_SHARDS = 1024;
@@ -208,4 +206,24 @@ function splitByWeight(total: number, weights: readonly number[]): readonly numb
   );
   for (const at of byRemainder.slice(0, left)) parts[at] = (parts[at] ?? 0) + 1;
   return parts;
+}
+
+/**
+ * A plan without the trials that are not to be sent, in the same order and with the same numbers. Empty slices are left
+ * out. Under open load the first remaining trial of a slice is due at once. Digest and parts stay.
+ */
+export function remainderOf(plan: Plan, isLeft: (trial: Trial) => boolean): Plan {
+  const left = plan.slices.flatMap((slice): readonly Slice[] => {
+    const kept = slice.trials.map(isLeft);
+    const trials = slice.trials.filter((_, at) => kept[at]);
+    return trials.length === 0 ? [] : [{ ...slice, trials, pace: remainingPace(slice.pace, kept) }];
+  });
+  return { ...plan, slices: left, requests: left.reduce((sum, { trials }) => sum + trials.length, 0) };
+}
+
+function remainingPace(pace: Pace, kept: readonly boolean[]): Pace {
+  if (pace.mode === 'closed') return pace;
+  const startsMs = pace.startsMs.filter((_, at) => kept[at]);
+  const [first = 0] = startsMs;
+  return { ...pace, startsMs: startsMs.map((startMs) => startMs - first) };
 }

@@ -1,7 +1,6 @@
 import { loadLibav } from '../media/video/libav.ts';
 import type { LeftOut, LeftOutReason } from '../record/model/run.ts';
-import { EMBEDDED } from '../targets/model/target.ts';
-import type { Variant } from '../targets/model/variant.ts';
+import { EMBEDDED, type Variant } from '../targets/model/target.ts';
 
 /** Without an encoder the embedded reference service answers every request for video with 501. */
 export async function splitByMachine(

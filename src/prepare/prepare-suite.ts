@@ -17,8 +17,7 @@ import {
 import type { Json } from '../suite/document/json.ts';
 import type { DeclaredVariant, Suite } from '../suite/format/suite.ts';
 import { type LoadOptions, loadSuite, shownPath } from '../suite/load.ts';
-import type { Target } from '../targets/model/target.ts';
-import type { Variant } from '../targets/model/variant.ts';
+import type { Target, Variant } from '../targets/model/target.ts';
 import { resolveVariants } from '../targets/resolve.ts';
 import { splitByMachine } from './embedded-video.ts';
 import { findSuite } from './find-suite.ts';

@@ -1,6 +1,6 @@
 import type { Diagnostic, Fault } from '../suite/document/diagnostic.ts';
 import type { Case, Suite } from '../suite/format/suite.ts';
-import type { Variant } from '../targets/model/variant.ts';
+import type { Variant } from '../targets/model/target.ts';
 import { costBounds, type Unbounded } from '../targets/request/cost-bounds.ts';
 
 /** Why `limits.usd` cannot be kept: for each variant the first prompt whose request has no upper bound of its cost. */

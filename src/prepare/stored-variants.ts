@@ -1,16 +1,14 @@
 import { digestOf } from '../plan/build-trial.ts';
 import type { Baseline } from '../record/model/baseline.ts';
-import type { Missing } from '../record/model/missing.ts';
-import type { RunAgainst } from '../record/model/run.ts';
+import type { Missing, RunAgainst } from '../record/model/run.ts';
 import { declareStored, keptDocument } from '../suite/declare/declare-stored.ts';
 import { type Checked, type Diagnostic, distinctDiagnostics, refused } from '../suite/document/diagnostic.ts';
 import type { Json } from '../suite/document/json.ts';
 import type { Suite } from '../suite/format/suite.ts';
 import { parseTarget } from '../targets/format/parse-target.ts';
-import type { Target } from '../targets/model/target.ts';
-import type { Variant } from '../targets/model/variant.ts';
+import type { Target, Variant } from '../targets/model/target.ts';
 import { resolveVariants } from '../targets/resolve.ts';
-import { listedInShort } from '../text/listed.ts';
+import { listedInShort } from '../text/wording.ts';
 import { targetDigest } from './target-digest.ts';
 
 export interface TodaysSuite {

@@ -1,4 +1,4 @@
-import { trialsIn } from '../plan/parts.ts';
+import { trialsIn } from '../plan/plan.ts';
 import type { PlannedPart } from '../plan/planned-looks.ts';
 import type { StoredRun } from './model/stored-run.ts';
 

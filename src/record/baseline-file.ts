@@ -6,10 +6,8 @@ import { readText } from './files/read-text.ts';
 import { shapeOf } from './files/shape.ts';
 import type { Baseline } from './model/baseline.ts';
 import { baselineSchema } from './model/baseline.ts';
-import { BASELINE_FORMAT } from './model/formats.ts';
-import { isRunName } from './model/run-name.ts';
-import { inputImages } from './outputs/input-images.ts';
-import { hasOutputs } from './outputs/output-files.ts';
+import { BASELINE_FORMAT, isRunName } from './model/run-name.ts';
+import { hasOutputs, inputImages } from './outputs/output-files.ts';
 import { formatOf, placed, readRun } from './read-record.ts';
 
 function baselinePath(suiteFolder: string): string {

@@ -1,8 +1,7 @@
 import { accessSync, constants, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type Checked, refused } from '../suite/document/diagnostic.ts';
-import { codeOf, fileFaultOf } from '../suite/document/file-fault.ts';
+import { type Checked, codeOf, fileFaultOf, refused } from '../suite/document/diagnostic.ts';
 import { isObject, type Json } from '../suite/document/json.ts';
 import { checkOwn } from './files/own-files.ts';
 import { readText } from './files/read-text.ts';

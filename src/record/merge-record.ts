@@ -12,18 +12,17 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
-import { makeFolder } from './files/make-folder.ts';
-import { encodeEvent, encodeFact } from './journal/journal-codec.ts';
+import { makeFolder } from './files/own-files.ts';
+import { encodeEvent, encodeFact } from './journal/journal-file.ts';
 import { checkShards, type FoundRecord, type FoundShard } from './merge/check-shards.ts';
-import { mergeEvents } from './merge/merge-events.ts';
-import { mergeFacts } from './merge/merge-facts.ts';
+import { mergeEvents, mergeFacts } from './merge/merge-events.ts';
 import { type MergedPart, type MergedRun, mergeHeaders } from './merge/merge-header.ts';
 import type { Fact } from './model/fact.ts';
 import type { JournalEvent } from './model/journal.ts';
-import { inputImages } from './outputs/input-images.ts';
 import { linkOutputs } from './outputs/link-outputs.ts';
+import { inputImages } from './outputs/output-files.ts';
 import { readFacts, readJournal, readRun } from './read-record.ts';
-import { leftOutSpend } from './spend/left-out-spend.ts';
+import { leftOutSpend } from './spend/charge.ts';
 
 /*
  * Joins the records of a run's shards into the record of the whole run. The shards are only read.

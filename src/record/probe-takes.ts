@@ -1,7 +1,6 @@
-import { cellOf } from '../plan/cell.ts';
-import { isMeasured } from '../plan/plan.ts';
+import { cellOf, isMeasured } from '../plan/plan.ts';
 import type { Sample } from './model/sample.ts';
-import { orderedPair } from './outputs/ordered-pair.ts';
+import { orderedPair } from './outputs/image-pairs.ts';
 
 /** By digest, all of one prompt. */
 export interface SeedTakes {

@@ -9,13 +9,13 @@ import { DamagedLine, readLines } from './journal/read-lines.ts';
 import { createSharing } from './journal/share-values.ts';
 import type { Fact } from './model/fact.ts';
 import { factSchema } from './model/fact.ts';
-import { RUN_FORMAT } from './model/formats.ts';
 import type { HistoryLine } from './model/history-line.ts';
 import { historySchema } from './model/history-line.ts';
 import type { JournalEvent } from './model/journal.ts';
 import { journalSchema } from './model/journal.ts';
 import type { Run } from './model/run.ts';
 import { runSchema } from './model/run.ts';
+import { RUN_FORMAT } from './model/run-name.ts';
 import type { StoredRun } from './model/stored-run.ts';
 
 /*

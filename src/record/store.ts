@@ -1,10 +1,8 @@
 import { appendFileSync, closeSync, fstatSync, ftruncateSync, mkdirSync, readSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeFolder } from './files/make-folder.ts';
-import { openToAppend, replaceFile } from './files/own-files.ts';
+import { makeFolder, openToAppend, replaceFile } from './files/own-files.ts';
 import { createGroupCommit } from './journal/group-commit.ts';
-import { encodeEvent, encodeFact } from './journal/journal-codec.ts';
-import { openJournal } from './journal/journal-file.ts';
+import { encodeEvent, encodeFact, openJournal } from './journal/journal-file.ts';
 import type { Fact } from './model/fact.ts';
 import type { HistoryLine } from './model/history-line.ts';
 import type { JournalEvent } from './model/journal.ts';

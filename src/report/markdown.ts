@@ -1,8 +1,8 @@
 import type { Analysis, RunSummary } from '../analysis/analysis.ts';
 import { groupBy } from '../analysis/grouping.ts';
 import type { Comparison } from '../compare/comparison.ts';
-import { count, plural } from '../text/quantity.ts';
 import { clipped } from '../text/text-width.ts';
+import { count, plural } from '../text/wording.ts';
 import { markdownFold, markdownList, markdownTable, markdownText } from './markdown/markdown-text.ts';
 import { resultTable } from './markdown/result-table.ts';
 import type { Reporter, ReportSource } from './reporter.ts';

@@ -1,7 +1,6 @@
 import { type Diagnostic, diagnoseFrom } from '../suite/document/diagnostic.ts';
-import type { Json, JsonObject } from '../suite/document/json.ts';
+import { type Json, type JsonObject, ownValue } from '../suite/document/json.ts';
 import { nearest } from '../suite/document/nearest.ts';
-import { ownValue } from '../suite/document/own-value.ts';
 import type { DeclaredVariant } from '../suite/format/suite.ts';
 import { checkConstant } from './model/const-type.ts';
 import type { Target } from './model/target.ts';

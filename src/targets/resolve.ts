@@ -5,18 +5,15 @@ import {
   distinctDiagnostics,
   type Source,
 } from '../suite/document/diagnostic.ts';
-import type { JsonObject } from '../suite/document/json.ts';
+import { type JsonObject, ownValue } from '../suite/document/json.ts';
 import { nearest } from '../suite/document/nearest.ts';
-import { ownValue } from '../suite/document/own-value.ts';
-import type { Kind } from '../suite/format/kind.ts';
 import type { Price } from '../suite/format/load.ts';
-import type { Case, DeclaredVariant, Suite } from '../suite/format/suite.ts';
+import type { Case, DeclaredVariant, Kind, Suite } from '../suite/format/suite.ts';
 import { parseBaseUrl } from './format/base-url.ts';
 import type { ValueTemplate } from './language/render-template.ts';
 import { CASE_MEMBERS } from './model/inputs.ts';
 import { type Origins, parseOriginPattern } from './model/origins.ts';
-import type { Target } from './model/target.ts';
-import type { Variant } from './model/variant.ts';
+import type { Target, Variant } from './model/target.ts';
 import { refuseRequest } from './request/request.ts';
 import { resolveConstants } from './resolve-constants.ts';
 

@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import pLimit from 'p-limit';
 import { urlOf } from '../access/loopback.ts';
-import { fileFaultOf } from '../suite/document/file-fault.ts';
+import { fileFaultOf } from '../suite/document/diagnostic.ts';
 import { baselineRunReader } from './progress/baseline-run.ts';
 import { outlineReader } from './progress/outline.ts';
 import { followRuns } from './progress/run-progress.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unfitnessOf } from '../../src/calibrate/fitness.ts';
+import { unfitnessOf } from '../../src/calibrate/calibrate.ts';
 import { type PowerReadings, powerSavingOf } from '../../src/calibrate/power-saving.ts';
 import type { MachineState, PowerSaving, Spread, Unfitness } from '../../src/record/model/calibration.ts';
 

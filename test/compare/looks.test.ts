@@ -3,7 +3,7 @@ import { metricsOf } from '../../src/analysis/metrics.ts';
 import { assess } from '../../src/compare/assess.ts';
 import { baselineFrom } from '../../src/compare/baseline/keep.ts';
 import { lineOfRun } from '../../src/compare/history/line-of-run.ts';
-import { caseSeedOf } from '../../src/plan/cell.ts';
+import { caseSeedOf } from '../../src/plan/plan.ts';
 import type { LookKind, PlannedPart } from '../../src/plan/planned-looks.ts';
 import type { Trial } from '../../src/plan/trial.ts';
 import type { StoredRun } from '../../src/record/model/stored-run.ts';

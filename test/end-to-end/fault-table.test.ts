@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sample } from '../../src/record/model/sample.ts';
 import type { Json } from '../../src/suite/document/json.ts';
 import type { ClosedLoad, Load, OpenLoad } from '../../src/suite/format/load.ts';
-import type { Variant } from '../../src/targets/model/variant.ts';
+import type { Variant } from '../../src/targets/model/target.ts';
 import { CLOSED, type Measured, measurePlan, type RunningWire, startMeasuringWire } from '../fixtures/measured-run.ts';
 import { type ScriptedServer, type Step, serveScripts } from '../fixtures/scripted-server.ts';
 import { selfSigned } from '../fixtures/self-signed.ts';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
-import { beganMs } from '../../src/record/model/began-ms.ts';
+import { beganMs } from '../../src/record/model/outcomes.ts';
 import type { Sample } from '../../src/record/model/sample.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { CLOSED, measurePlan } from '../fixtures/measured-run.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { beganMs } from '../../src/record/model/began-ms.ts';
+import { beganMs } from '../../src/record/model/outcomes.ts';
 import type { Sample } from '../../src/record/model/sample.ts';
 import type { ServiceStats } from '../../src/service/jobs/request-log.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { beganMs } from '../../src/record/model/began-ms.ts';
+import { beganMs } from '../../src/record/model/outcomes.ts';
 import type { Sample } from '../../src/record/model/sample.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { retakeHere, serveHere } from '../fixtures/retake-here.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pairsOf } from '../../src/examine/pairs.ts';
 import type { Fact } from '../../src/record/model/fact.ts';
 import type { Sample } from '../../src/record/model/sample.ts';
-import { orderedPair } from '../../src/record/outputs/ordered-pair.ts';
+import { orderedPair } from '../../src/record/outputs/image-pairs.ts';
 import { buildOk, digestOf } from '../fixtures/sample-builder.ts';
 import { buildShown, buildStoredRun } from '../fixtures/stored-run-builder.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blockOf, caseSeedOf, cellOf } from '../../src/plan/cell.ts';
+import { blockOf, caseSeedOf, cellOf } from '../../src/plan/plan.ts';
 import { buildTrial } from '../fixtures/trial-builder.ts';
 
 describe('keys of trials', () => {

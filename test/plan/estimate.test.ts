@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { estimateCost } from '../../src/plan/estimate.ts';
+import { estimateCost, trialCosts } from '../../src/plan/estimate.ts';
 import { expandPlan } from '../../src/plan/expand.ts';
 import type { LookKind } from '../../src/plan/planned-looks.ts';
-import { trialCosts } from '../../src/plan/trial-costs.ts';
 import type { ClosedLoad } from '../../src/suite/format/load.ts';
 import { caseWith, targetWith, variantOf } from '../targets/target-fixture.ts';
 

@@ -7,7 +7,7 @@ import { parseDocument } from '../../src/suite/document/document.ts';
 import type { OpenLoad } from '../../src/suite/format/load.ts';
 import type { Case } from '../../src/suite/format/suite.ts';
 import { parseTarget } from '../../src/targets/format/parse-target.ts';
-import type { Variant } from '../../src/targets/model/variant.ts';
+import type { Variant } from '../../src/targets/model/target.ts';
 import { resolveVariants } from '../../src/targets/resolve.ts';
 
 const place = { file: 'suite.yaml', line: 1, column: 1 };

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { groupBy } from '../../src/analysis/grouping.ts';
-import { caseSeedOf } from '../../src/plan/cell.ts';
 import { expandPlan } from '../../src/plan/expand.ts';
 import { findLooksFault, looksBefore } from '../../src/plan/looks.ts';
-import { caseSeedsOf, trialsInAll } from '../../src/plan/parts.ts';
-import { isMeasured, type Plan } from '../../src/plan/plan.ts';
 import type { PlanInput } from '../../src/plan/plan-input.ts';
+import { caseSeedOf, caseSeedsOf, isMeasured, type Plan, trialsInAll } from '../../src/plan/plan.ts';
 import type { LookKind } from '../../src/plan/planned-looks.ts';
 import type { Trial } from '../../src/plan/trial.ts';
 import type { ClosedLoad } from '../../src/suite/format/load.ts';

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { hodgesLehmann } from '../../src/statistics/ranks/hodges-lehmann.ts';
 import { kruskalWallis } from '../../src/statistics/ranks/kruskal-wallis.ts';
-import { signedRank } from '../../src/statistics/ranks/signed-rank.ts';
+import { hodgesLehmann, signedRank } from '../../src/statistics/ranks/signed-rank.ts';
 import { walshInterval } from '../../src/statistics/ranks/walsh-interval.ts';
 
 /*

@@ -6,13 +6,13 @@ import {
   clopperPearsonLower,
   clopperPearsonUpper,
 } from '../../src/statistics/rates/clopper-pearson.ts';
+import { sortSample } from '../../src/statistics/samples/quantile.ts';
 import {
   fewestForInterval,
   quantileInterval,
   rankInterval,
   widenedRankInterval,
 } from '../../src/statistics/samples/quantile-interval.ts';
-import { sortSample } from '../../src/statistics/samples/sorted-sample.ts';
 import { falseBounds, quantileCoverage, rateCoverage } from '../fixtures/interval-coverage.ts';
 
 /** P(B = k) x 100^n for B ~ Binomial(n, percent / 100), k = 0 to n: whole numbers, nothing rounded. */

@@ -5,8 +5,7 @@ import { inverseRegularisedBeta, regularisedBeta } from '../../src/statistics/di
 import { binomialBelow, binomialCdf, binomialPmf } from '../../src/statistics/distributions/binomial.ts';
 import { normalUpperTail } from '../../src/statistics/distributions/normal.ts';
 import { studentCriticalSquared } from '../../src/statistics/distributions/student.ts';
-import { hodgesLehmann } from '../../src/statistics/ranks/hodges-lehmann.ts';
-import { signedRank } from '../../src/statistics/ranks/signed-rank.ts';
+import { hodgesLehmann, signedRank } from '../../src/statistics/ranks/signed-rank.ts';
 import {
   clopperPearson,
   clopperPearsonLower,
@@ -14,9 +13,8 @@ import {
 } from '../../src/statistics/rates/clopper-pearson.ts';
 import { clusteredRate } from '../../src/statistics/rates/clustered-rate.ts';
 import { exactMcNemar } from '../../src/statistics/rates/mcnemar.ts';
-import { quantile } from '../../src/statistics/samples/quantile.ts';
+import { quantile, sortSample } from '../../src/statistics/samples/quantile.ts';
 import { rankInterval } from '../../src/statistics/samples/quantile-interval.ts';
-import { sortSample } from '../../src/statistics/samples/sorted-sample.ts';
 
 const number = z.number();
 const list = z.array(number);

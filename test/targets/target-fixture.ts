@@ -4,8 +4,7 @@ import { parseDocument } from '../../src/suite/document/document.ts';
 import type { Json } from '../../src/suite/document/json.ts';
 import type { Case } from '../../src/suite/format/suite.ts';
 import { parseTarget } from '../../src/targets/format/parse-target.ts';
-import type { Target } from '../../src/targets/model/target.ts';
-import type { Variant } from '../../src/targets/model/variant.ts';
+import type { Target, Variant } from '../../src/targets/model/target.ts';
 
 const PLACE: Place = { file: 'suite.yaml', line: 1, column: 1 };
 

@@ -1,4 +1,4 @@
-import { cellOf } from '../../plan/cell.ts';
+import { cellOf } from '../../plan/plan.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 

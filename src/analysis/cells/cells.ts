@@ -1,7 +1,7 @@
 import type { Difference } from '../../media/compare/difference.ts';
 import { type Layer, layerOf, type OutputDigests } from '../../media/compare/layer.ts';
 import { LEVELS, type Level } from '../../media/compare/level.ts';
-import { cellOf } from '../../plan/cell.ts';
+import { cellOf } from '../../plan/plan.ts';
 import type { Run, RunPrompt, RunVariant } from '../../record/model/run.ts';
 import type { Cell, OutputGroup, Take } from '../analysis.ts';
 import type { EffectiveSample } from '../effective-sample.ts';

@@ -1,9 +1,8 @@
-import { cellOf } from '../../plan/cell.ts';
+import { cellOf } from '../../plan/plan.ts';
 import type { Trial } from '../../plan/trial.ts';
 import { mean, sum } from '../../statistics/samples/mean.ts';
 import { midRanks } from '../../statistics/samples/mid-ranks.ts';
-import { median } from '../../statistics/samples/quantile.ts';
-import { sortSample } from '../../statistics/samples/sorted-sample.ts';
+import { median, sortSample } from '../../statistics/samples/quantile.ts';
 import { dependenceTime, isSeriallyDependent, rankAutocorrelation } from '../../statistics/series/serial-dependence.ts';
 import type { Load } from '../../suite/format/load.ts';
 import type { EffectiveSample, TimedSample } from '../effective-sample.ts';

@@ -1,7 +1,13 @@
 import { mean } from '../../statistics/samples/mean.ts';
-import { fewestForQuantile, type Percent, quantile, quantilePosition } from '../../statistics/samples/quantile.ts';
+import {
+  atRank,
+  fewestForQuantile,
+  type Percent,
+  quantile,
+  quantilePosition,
+  type SortedSample,
+} from '../../statistics/samples/quantile.ts';
 import { fewestForInterval, quantileInterval } from '../../statistics/samples/quantile-interval.ts';
-import { atRank, type SortedSample } from '../../statistics/samples/sorted-sample.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import type { Note } from '../note.ts';
 import { noted } from '../noted.ts';

@@ -1,6 +1,5 @@
-import { median } from '../../statistics/samples/quantile.ts';
+import { median, sortSample } from '../../statistics/samples/quantile.ts';
 import { quantileInterval } from '../../statistics/samples/quantile-interval.ts';
-import { sortSample } from '../../statistics/samples/sorted-sample.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import type { TimedSample } from '../effective-sample.ts';
 import { headlineValues } from '../samples/headline.ts';

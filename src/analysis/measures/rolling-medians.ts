@@ -1,4 +1,4 @@
-import { extendedMedian } from '../../statistics/samples/extended-median.ts';
+import { extendedMedian } from '../../statistics/samples/quantile.ts';
 
 export interface TimedTake {
   readonly startMs: number;

@@ -1,4 +1,4 @@
-import { beganMs } from '../../record/model/began-ms.ts';
+import { beganMs } from '../../record/model/outcomes.ts';
 import type { Sample } from '../../record/model/sample.ts';
 import type { ClosedLoad } from '../../suite/format/load.ts';
 import type { EffectiveSample } from '../effective-sample.ts';

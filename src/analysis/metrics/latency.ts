@@ -1,5 +1,5 @@
-import { beganMs } from '../../record/model/began-ms.ts';
-import { sortSample } from '../../statistics/samples/sorted-sample.ts';
+import { beganMs } from '../../record/model/outcomes.ts';
+import { sortSample } from '../../statistics/samples/quantile.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { DURATION_STATISTICS, type DurationStatistic, durationStatistic } from '../measures/duration-statistics.ts';
 import { gatedQuantiles } from '../measures/gated.ts';

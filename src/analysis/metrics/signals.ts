@@ -1,5 +1,4 @@
-import { median } from '../../statistics/samples/quantile.ts';
-import { sortSample } from '../../statistics/samples/sorted-sample.ts';
+import { median, sortSample } from '../../statistics/samples/quantile.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { gatedFindings, gatedQuantiles } from '../measures/gated.ts';
 import type { Finding } from '../measures/measure.ts';

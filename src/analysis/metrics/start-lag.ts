@@ -1,4 +1,4 @@
-import { sortSample } from '../../statistics/samples/sorted-sample.ts';
+import { sortSample } from '../../statistics/samples/quantile.ts';
 import { dependenceIn } from '../measures/dependence.ts';
 import { type DurationStatistic, durationStatistic } from '../measures/duration-statistics.ts';
 import { gatedFindings, gatedQuantiles } from '../measures/gated.ts';

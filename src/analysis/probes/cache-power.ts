@@ -1,6 +1,5 @@
 import { createRandom } from '../../statistics/distributions/random.ts';
-import { median } from '../../statistics/samples/quantile.ts';
-import { sortSample } from '../../statistics/samples/sorted-sample.ts';
+import { median, sortSample } from '../../statistics/samples/quantile.ts';
 
 /** Runs that are simulated, and the share of them that a detectable cache is found in. */
 const RUNS = 200;

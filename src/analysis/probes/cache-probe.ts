@@ -1,5 +1,4 @@
-import { hodgesLehmann } from '../../statistics/ranks/hodges-lehmann.ts';
-import { signedRank } from '../../statistics/ranks/signed-rank.ts';
+import { hodgesLehmann, signedRank } from '../../statistics/ranks/signed-rank.ts';
 import { deliveredDigest } from '../cells/cell-outputs.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { detectableRatio } from './cache-power.ts';

@@ -1,5 +1,4 @@
-import { cellOf } from '../../plan/cell.ts';
-import { isMeasured } from '../../plan/plan.ts';
+import { cellOf, isMeasured } from '../../plan/plan.ts';
 import type { VariantSummary } from '../analysis.ts';
 import type { EffectiveSample, TimedSample } from '../effective-sample.ts';
 import type { ProbeFindings } from './probe-finding.ts';

@@ -1,4 +1,4 @@
-import { beganMs } from '../../record/model/began-ms.ts';
+import { beganMs } from '../../record/model/outcomes.ts';
 import type { Sample } from '../../record/model/sample.ts';
 import { sum } from '../../statistics/samples/mean.ts';
 import { groupBy } from '../grouping.ts';

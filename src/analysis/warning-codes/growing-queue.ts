@@ -1,5 +1,4 @@
-import { median } from '../../statistics/samples/quantile.ts';
-import { sortSample } from '../../statistics/samples/sorted-sample.ts';
+import { median, sortSample } from '../../statistics/samples/quantile.ts';
 
 export interface QueuedCall {
   readonly dueMs: number;

@@ -1,6 +1,5 @@
-import { caseSeedOf } from '../../plan/cell.ts';
-import type { Json } from '../../suite/document/json.ts';
-import { ownValue } from '../../suite/document/own-value.ts';
+import { caseSeedOf } from '../../plan/plan.ts';
+import { type Json, ownValue } from '../../suite/document/json.ts';
 import type { Cell, VariantSummary } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import type { WarningOf } from '../warning-codes/coded-warning.ts';

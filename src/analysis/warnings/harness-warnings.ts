@@ -1,5 +1,4 @@
-import { quantile } from '../../statistics/samples/quantile.ts';
-import { sortSample } from '../../statistics/samples/sorted-sample.ts';
+import { quantile, sortSample } from '../../statistics/samples/quantile.ts';
 import { groupBy } from '../grouping.ts';
 import type { WarningOf } from '../warning-codes/coded-warning.ts';
 import type { WarningRule } from './evidence.ts';

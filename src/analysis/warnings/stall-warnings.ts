@@ -1,6 +1,5 @@
 import { sum } from '../../statistics/samples/mean.ts';
-import { median } from '../../statistics/samples/quantile.ts';
-import { sortSample } from '../../statistics/samples/sorted-sample.ts';
+import { median, sortSample } from '../../statistics/samples/quantile.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 import type { WarningOf } from '../warning-codes/coded-warning.ts';

@@ -1,7 +1,6 @@
 import { accessSync, constants } from 'node:fs';
-import { makeFolder } from '../../record/files/make-folder.ts';
-import { type Checked, refused } from '../../suite/document/diagnostic.ts';
-import { fileFaultOf } from '../../suite/document/file-fault.ts';
+import { makeFolder } from '../../record/files/own-files.ts';
+import { type Checked, fileFaultOf, refused } from '../../suite/document/diagnostic.ts';
 
 /** Makes the folder of `--out` if needed and checks that it is writable, before anything that costs money or time. */
 export function openFolder(folder: string): Checked<string> {

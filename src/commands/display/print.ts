@@ -5,10 +5,10 @@ import { leftOutReason } from '../../report/words/run/left-out-reason.ts';
 import { unfitnessWords } from '../../report/words/run/unfitness-words.ts';
 import { type Diagnostic, formatDiagnostic } from '../../suite/document/diagnostic.ts';
 import type { Suite } from '../../suite/format/suite.ts';
-import type { Variant } from '../../targets/model/variant.ts';
-import { listedInShort } from '../../text/listed.ts';
+import type { Variant } from '../../targets/model/target.ts';
 import { clipped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
+import { listedInShort } from '../../text/wording.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 import { readExcerpt } from './excerpt.ts';
 

@@ -6,13 +6,13 @@ import { fitsExpectation, sniff } from '../../media/sniff.ts';
 import type { OutputFact } from '../../record/model/fact.ts';
 import { keeperOfMedia, readSmall } from '../../record/outputs/output-files.ts';
 import { decodeReason } from '../../report/words/outputs/decode-reason.ts';
-import { codeOf } from '../../suite/document/file-fault.ts';
+import { codeOf } from '../../suite/document/diagnostic.ts';
 import type { CallResult } from '../../targets/call/call.ts';
 import type { Target } from '../../targets/model/target.ts';
 import type { Asset } from '../../targets/reply/result.ts';
 import type { KnownSecrets } from '../../targets/secrets/known-secrets.ts';
-import { plural, bytes as sayBytes, significant } from '../../text/quantity.ts';
 import { visibleLine } from '../../text/visible.ts';
+import { plural, bytes as sayBytes, significant } from '../../text/wording.ts';
 
 export interface SavedOutput {
   readonly sha256: string;

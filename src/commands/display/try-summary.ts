@@ -1,8 +1,7 @@
 import { contactSheet } from '../../media/contact-sheet.ts';
-import { median } from '../../statistics/samples/quantile.ts';
+import { median, sortSample } from '../../statistics/samples/quantile.ts';
 import { quantileInterval } from '../../statistics/samples/quantile-interval.ts';
-import { sortSample } from '../../statistics/samples/sorted-sample.ts';
-import { duration, durationInterval, plural } from '../../text/quantity.ts';
+import { duration, durationInterval, plural } from '../../text/wording.ts';
 import type { Edge } from '../edge.ts';
 import { type SavedOutput, writeUnderFreeName } from './save-outputs.ts';
 

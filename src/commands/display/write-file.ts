@@ -2,8 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { makeFolder } from '../../record/files/make-folder.ts';
-import { partOf } from '../../record/files/own-files.ts';
+import { makeFolder, partOf } from '../../record/files/own-files.ts';
 import type { ReportFile } from '../../report/reporter.ts';
 
 /** Writes beside the place and renames, so that no reader sees half of a file. Gives the path; throws with the path. */

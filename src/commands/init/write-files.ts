@@ -1,9 +1,8 @@
 import { constants, existsSync } from 'node:fs';
 import { copyFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { makeFolder } from '../../record/files/make-folder.ts';
-import { type Checked, refused } from '../../suite/document/diagnostic.ts';
-import { codeOf, fileFaultOf } from '../../suite/document/file-fault.ts';
+import { makeFolder } from '../../record/files/own-files.ts';
+import { type Checked, codeOf, fileFaultOf, refused } from '../../suite/document/diagnostic.ts';
 
 export interface NewFile {
   /** Relative to the working folder. */

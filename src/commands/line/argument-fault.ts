@@ -1,5 +1,5 @@
+import { ownValue } from '../../suite/document/json.ts';
 import { nearest } from '../../suite/document/nearest.ts';
-import { ownValue } from '../../suite/document/own-value.ts';
 import type { CommandName } from './examples.ts';
 
 export interface Offered {

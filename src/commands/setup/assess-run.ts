@@ -12,7 +12,7 @@ import type { Baseline } from '../../record/model/baseline.ts';
 import type { HistoryLine } from '../../record/model/history-line.ts';
 import type { Run } from '../../record/model/run.ts';
 import type { StoredRun } from '../../record/model/stored-run.ts';
-import { inputImages } from '../../record/outputs/input-images.ts';
+import { inputImages } from '../../record/outputs/output-files.ts';
 import { readFacts } from '../../record/read-record.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
 import { type Edge, printSentence } from '../edge.ts';

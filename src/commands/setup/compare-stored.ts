@@ -1,7 +1,7 @@
 import { comparedOutput } from '../../examine/compared-output.ts';
 import { openExaminers } from '../../examine/examiners.ts';
 import type { OutputFact, PairFact } from '../../record/model/fact.ts';
-import { orderedPair } from '../../record/outputs/ordered-pair.ts';
+import { orderedPair } from '../../record/outputs/image-pairs.ts';
 
 /** A person waits for it, so less than for an examination. */
 const LIMITS_MS = { image: 20_000, video: 60_000 };

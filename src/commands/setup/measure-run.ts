@@ -1,7 +1,7 @@
 import type { SizeUnit } from '../../media/header-size.ts';
 import { extensionOf } from '../../media/sniff.ts';
+import { trialCosts } from '../../plan/estimate.ts';
 import type { Trial } from '../../plan/trial.ts';
-import { trialCosts } from '../../plan/trial-costs.ts';
 import type { PreparedSuite } from '../../prepare/prepare-suite.ts';
 import type { Stop } from '../../record/model/stop.ts';
 import type { RecordWriter } from '../../record/store.ts';

@@ -10,8 +10,7 @@ import type { Case, Sources } from '../../suite/format/suite.ts';
 import { readImage } from '../../suite/load.ts';
 import { parseBaseUrl } from '../../targets/format/base-url.ts';
 import { CASE_MEMBERS } from '../../targets/model/inputs.ts';
-import type { Target } from '../../targets/model/target.ts';
-import type { Variant } from '../../targets/model/variant.ts';
+import type { Target, Variant } from '../../targets/model/target.ts';
 import { resolveVariants } from '../../targets/resolve.ts';
 import type { Edge } from '../edge.ts';
 

@@ -3,11 +3,11 @@ import { deliveredDigest, outputGroupsOf } from '../../analysis/cells/cell-outpu
 import type { TimedSample } from '../../analysis/effective-sample.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import type { Metric } from '../../analysis/measures/metric.ts';
-import { cellOf } from '../../plan/cell.ts';
+import { cellOf } from '../../plan/plan.ts';
 import type { Baseline, BaselineCell, BaselineOutput } from '../../record/model/baseline.ts';
-import { BASELINE_FORMAT } from '../../record/model/formats.ts';
 import type { Run } from '../../record/model/run.ts';
-import { extendedMedian } from '../../statistics/samples/extended-median.ts';
+import { BASELINE_FORMAT } from '../../record/model/run-name.ts';
+import { extendedMedian } from '../../statistics/samples/quantile.ts';
 
 /** What is kept of a run, so that later runs can be held against it. */
 export function baselineFrom(run: Run, analysed: AnalysedRun, metrics: readonly Metric[]): Baseline {

@@ -1,7 +1,7 @@
 import type { Analysis, Measure } from '../../analysis/analysis.ts';
 import { CONFIDENCE } from '../../analysis/confidence.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
-import { cellOf } from '../../plan/cell.ts';
+import { cellOf } from '../../plan/plan.ts';
 import type { BaselineCell, BaselineMeasure } from '../../record/model/baseline.ts';
 import type { Load } from '../../suite/format/load.ts';
 import { pairedEffect } from '../effects/paired-effect.ts';

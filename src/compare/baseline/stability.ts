@@ -4,7 +4,7 @@ import { LEAST_QUALITY } from '../../media/compare/difference-of.ts';
 import { HELD_LEVELS, type HeldLevel, isAtLeast } from '../../media/compare/level.ts';
 import type { LevelLimits } from '../../media/compare/level-limits.ts';
 import { pdqDistance } from '../../media/compare/pdq.ts';
-import { cellOf } from '../../plan/cell.ts';
+import { cellOf } from '../../plan/plan.ts';
 import type { BaselineCell, BaselineOutput } from '../../record/model/baseline.ts';
 import type { GateEvent } from '../../suite/format/gate.ts';
 import type { GateRule } from '../../suite/format/rule.ts';

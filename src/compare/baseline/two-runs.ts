@@ -1,8 +1,7 @@
 import type { AnalysedRun } from '../../analysis/analyse.ts';
 import type { Measure } from '../../analysis/analysis.ts';
 import type { Metric } from '../../analysis/measures/metric.ts';
-import type { Missing } from '../../record/model/missing.ts';
-import type { Run } from '../../record/model/run.ts';
+import type { Missing, Run } from '../../record/model/run.ts';
 import { againstBaseline } from './against-baseline.ts';
 import { baselineFrom } from './keep.ts';
 import { type NumberOfRun, numberOfRun } from './number-of-run.ts';

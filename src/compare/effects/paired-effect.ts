@@ -1,5 +1,4 @@
-import { hodgesLehmann } from '../../statistics/ranks/hodges-lehmann.ts';
-import { signedRank } from '../../statistics/ranks/signed-rank.ts';
+import { hodgesLehmann, signedRank } from '../../statistics/ranks/signed-rank.ts';
 import { tied } from '../../statistics/ranks/tied.ts';
 import { walshInterval, walshUpperBound } from '../../statistics/ranks/walsh-interval.ts';
 import type { PairUnit } from '../pairs/units.ts';

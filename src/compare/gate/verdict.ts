@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { unitSchema } from '../../analysis/measures/unit.ts';
 import { kind } from '../../plan/trial.ts';
-import { missingSchema } from '../../record/model/missing.ts';
+import { missingSchema } from '../../record/model/run.ts';
 import { choice, count, type Recorded, shape, variantName } from '../../shape/declare.ts';
 import { gateRuleSchema } from '../../suite/format/rule.ts';
 import { promptEffectSchema } from '../effects/prompt-effect.ts';

@@ -1,4 +1,4 @@
-import { caseSeedOf } from '../../plan/cell.ts';
+import { caseSeedOf } from '../../plan/plan.ts';
 import type { HistoryLine, HistoryVariant } from '../../record/model/history-line.ts';
 import type { RunCells } from './decide-runs.ts';
 

@@ -5,12 +5,12 @@ import { groupBy } from '../../analysis/grouping.ts';
 import type { Metric } from '../../analysis/measures/metric.ts';
 import type { TakeReading, ValueReading } from '../../analysis/measures/take-reading.ts';
 import { digestOf } from '../../plan/build-trial.ts';
-import { caseSeedOf } from '../../plan/cell.ts';
-import { HISTORY_FORMAT } from '../../record/model/formats.ts';
+import { caseSeedOf } from '../../plan/plan.ts';
 import type { HistoryCell, HistoryLine, HistoryVariant } from '../../record/model/history-line.ts';
 import type { Run, RunPlan, RunVariant } from '../../record/model/run.ts';
-import { extendedMedian } from '../../statistics/samples/extended-median.ts';
+import { HISTORY_FORMAT } from '../../record/model/run-name.ts';
 import { mean } from '../../statistics/samples/mean.ts';
+import { extendedMedian } from '../../statistics/samples/quantile.ts';
 import { isTwin } from '../pairs/comparable.ts';
 import type { RunCells } from './decide-runs.ts';
 

@@ -1,7 +1,7 @@
 import type { EffectiveSample } from '../../analysis/effective-sample.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { sliceOf } from '../../analysis/samples/span.ts';
-import { caseSeedOf } from '../../plan/cell.ts';
+import { caseSeedOf } from '../../plan/plan.ts';
 
 /**
  * One block (prompt, seed and repeat) as two variants of a kind answered it. A value is null where the take was not

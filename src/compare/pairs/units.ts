@@ -1,6 +1,6 @@
 import { groupBy } from '../../analysis/grouping.ts';
 import { tied } from '../../statistics/ranks/tied.ts';
-import { extendedMedian } from '../../statistics/samples/extended-median.ts';
+import { extendedMedian } from '../../statistics/samples/quantile.ts';
 import type { BlockPair } from './block-pair.ts';
 
 /**

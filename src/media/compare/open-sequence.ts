@@ -1,11 +1,11 @@
 import type { DecodedImage } from '../decode.ts';
+import type { TimedPixels } from '../pixels.ts';
 import { VIDEO_LIMITS } from '../video/decode-video.ts';
 import type { Libav } from '../video/libav.ts';
 import { type OpenVideo, openVideo } from '../video/video-frames.ts';
 import { readFrames } from '../video/video-pixels.ts';
 import { VideoTimeline } from '../video/video-timeline.ts';
 import type { Sequence } from './difference-of.ts';
-import type { TimedPixels } from './timed-pixels.ts';
 
 export function imageSequence({ frames }: DecodedImage): Sequence {
   const lastS = frames.at(-1)?.atS ?? 0;

@@ -1,7 +1,6 @@
 import { type Luma, lumaOf, type Pixels, peakOf } from '../pixels.ts';
-import { emptyLevelCounts, isBlank, type LevelCounts } from './blank.ts';
+import { emptyLevelCounts, isBlank, type LevelCounts, SampleSpread } from './blank.ts';
 import type { ImageIntegrity } from './signals.ts';
-import { SampleSpread } from './spread.ts';
 
 export function integrityOf(pixels: Pixels, luma: Luma = lumaOf(pixels)): ImageIntegrity {
   const brightness = new SampleSpread();

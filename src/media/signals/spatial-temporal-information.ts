@@ -1,5 +1,5 @@
 import type { Luma } from '../pixels.ts';
-import { SampleSpread } from './spread.ts';
+import { SampleSpread } from './blank.ts';
 
 /**
  * How much detail frames have and how much moves, after ITU-T P.910 (04/2008), section 5.3, in levels of luma from 0 to

@@ -1,7 +1,165 @@
 import { createHash } from 'node:crypto';
-import { stripJpeg } from './strip-jpeg.ts';
+import { type ExifOrientation, exifOrientation, isExif, orientationToken } from './exif-orientation.ts';
 import { stripMp4 } from './strip-mp4.ts';
-import { stripPng } from './strip-png.ts';
+
+const MARKER = 0xff;
+const SOI = 0xd8;
+const EOI = 0xd9;
+const SOS = 0xda;
+const APP0 = 0xe0;
+const APP1 = 0xe1;
+const APP2 = 0xe2;
+const APP14 = 0xee;
+const APP15 = 0xef;
+const COM = 0xfe;
+
+/** Tables, frames, scans, restarts: SOFn, DHT, DAC (0xC0 to 0xCF), SOS, DQT, DNL, DRI, DHP, EXP. */
+const FIRST_CODING = 0xc0;
+const LAST_CODING = 0xdf;
+
+/**
+ * Hands over, in order, the parts of a JPEG that decide how it is shown; false, and the parts are meaningless, if its
+ * segments cannot be walked to EOI. Markers by ITU-T T.81, annex B.
+ *
+ * - Kept whole: tables, frame and scan headers, coded data, restart markers, Adobe's APP14 (the colour transform) and
+ *   the colour profile in APP2.
+ * - Left out: comments and all other application segments (JFIF, EXIF, XMP, IPTC, provenance, further images), fill
+ *   bytes before a marker, and what follows EOI.
+ * - The orientation of the first EXIF segment stays, as a token after EOI: decoders turn the image by it.
+ * - A JFIF segment stays, as a token, if it decides the colours: libjpeg then assumes YCbCr, whatever APP14 or
+ *   components named R, G and B say (jdapimin.c, default_decompress_parms).
+ */
+function stripJpeg(bytes: Uint8Array, keep: (part: Uint8Array) => void): boolean {
+  if (bytes[0] !== MARKER || bytes[1] !== SOI) return false;
+  keep(bytes.subarray(0, 2));
+  const seen: Seen = { orientation: null, jfif: false, ownColours: false };
+  let at = 2;
+  for (;;) {
+    if (bytes[at] !== MARKER) return false;
+    while (bytes[at + 1] === MARKER) at += 1;
+    const marker = bytes[at + 1] ?? 0;
+    if (marker === EOI) {
+      keep(bytes.subarray(at, at + 2));
+      keep(Buffer.from(seen.jfif && seen.ownColours ? 'jfif ' : '', 'latin1'));
+      keep(orientationToken(seen.orientation ?? 1));
+      return true;
+    }
+    const length = ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
+    let end = at + 2 + length;
+    if (!hasLength(marker) || length < 2 || end > bytes.length) return false;
+    const content = bytes.subarray(at + 4, end);
+    if (marker === SOS) end = endOfScan(bytes, end);
+    if (note(seen, marker, content)) keep(bytes.subarray(at, end));
+    at = end;
+  }
+}
+
+interface Seen {
+  orientation: ExifOrientation | null;
+  jfif: boolean;
+  /** Something other than JFIF declares the colours of the components. */
+  ownColours: boolean;
+}
+
+function note(seen: Seen, marker: number, content: Uint8Array): boolean {
+  switch (marker) {
+    case APP0:
+      seen.jfif ||= startsWith(content, 'JFIF\0');
+      return false;
+    case APP1:
+      if (isExif(content)) seen.orientation ??= exifOrientation(content);
+      return false;
+    case APP2:
+      return startsWith(content, 'ICC_PROFILE\0');
+    case APP14:
+      seen.ownColours ||= startsWith(content, 'Adobe');
+      return startsWith(content, 'Adobe');
+  }
+  // A frame header: precision, height, width, then three bytes per component, its name first.
+  if (isFrame(marker)) seen.ownColours ||= content[6] === 0x52 && content[9] === 0x47 && content[12] === 0x42;
+  return marker >= FIRST_CODING && marker <= LAST_CODING;
+}
+
+/** SOFn; DHT, JPG and DAC are numbers among them. */
+function isFrame(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+}
+
+/** Where coded data end: before the next marker other than a stuffed byte or a restart. */
+function endOfScan(bytes: Uint8Array, from: number): number {
+  let at = bytes.indexOf(MARKER, from);
+  while (at >= 0) {
+    const next = bytes[at + 1] ?? MARKER;
+    if (next !== 0 && !isRestart(next)) return at;
+    at = bytes.indexOf(MARKER, at + 2);
+  }
+  return bytes.length;
+}
+
+function isRestart(marker: number): boolean {
+  return marker >= 0xd0 && marker <= 0xd7;
+}
+
+function hasLength(marker: number): boolean {
+  const codes = marker >= FIRST_CODING && marker <= LAST_CODING && marker !== SOI && !isRestart(marker);
+  return codes || (marker >= APP0 && marker <= APP15) || marker === COM;
+}
+
+function startsWith(content: Uint8Array, text: string): boolean {
+  if (content.length < text.length) return false;
+  for (let at = 0; at < text.length; at += 1) if (content[at] !== text.charCodeAt(at)) return false;
+  return true;
+}
+
+const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+
+const FRAMING = 12;
+
+/** Ancillary chunks that decide pixels, their colour, or the frames of an animation. */
+const KEPT = new Set([
+  'tRNS',
+  ...['gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'mDCV', 'cLLI', 'mDCv', 'cLLi'],
+  ...['acTL', 'fcTL', 'fdAT'],
+]);
+
+/**
+ * Hands over, in order, the parts of a PNG that decide how it is shown; false, and the parts are meaningless, if its
+ * chunks cannot be walked to IEND. Chunks by the PNG specification, third edition, sections 5.3, 5.6 and 11.
+ *
+ * - Kept whole, with checksum: every critical chunk (its first letter is a capital), transparency, colour space and
+ *   colour volume, animation. So a file of nothing else keeps the digest of its bytes.
+ * - Left out: text, time, physical size, background, histogram, suggested palette, significant bits, provenance (caBX)
+ *   and unknown ancillary chunks; and what follows IEND, which no decoder reads.
+ * - The orientation of the first EXIF chunk stays, as a token after IEND: decoders turn the image by it.
+ * - A colour profile stays unchanged, with the date in its header. Files with different dates there, or with the same
+ *   data cut into other IDAT chunks, differ.
+ */
+function stripPng(bytes: Uint8Array, keep: (part: Uint8Array) => void): boolean {
+  if (!SIGNATURE.every((byte, at) => bytes[at] === byte)) return false;
+  keep(bytes.subarray(0, SIGNATURE.length));
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let orientation: ExifOrientation | null = null;
+  let at = SIGNATURE.length;
+  while (at + FRAMING <= bytes.length) {
+    const end = at + FRAMING + view.getUint32(at);
+    if (end > bytes.length) return false;
+    const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
+    if ((type === 'IHDR') !== (at === SIGNATURE.length)) return false;
+    if (isCritical(bytes[at + 4] ?? 0) || KEPT.has(type)) keep(bytes.subarray(at, end));
+    else if (type === 'eXIf') orientation ??= exifOrientation(bytes.subarray(at + 8, end - 4));
+    if (type === 'IEND') {
+      keep(orientationToken(orientation ?? 1));
+      return true;
+    }
+    at = end;
+  }
+  return false;
+}
+
+/** By bit 5 of a type's first byte: a capital letter. */
+function isCritical(first: number): boolean {
+  return (first & 0x20) === 0;
+}
 
 /** Hands over the parts of a file that are not metadata; false if the file cannot be walked to its end. */
 type Strip = (bytes: Uint8Array, keep: (part: Uint8Array) => void) => boolean;

@@ -1,5 +1,5 @@
 import type { Case } from '../../suite/format/suite.ts';
-import type { Variant } from '../../targets/model/variant.ts';
+import type { Variant } from '../../targets/model/target.ts';
 import { refuseRequest } from '../../targets/request/request.ts';
 import { casesOf } from '../build-trial.ts';
 import type { PlanInput } from '../plan-input.ts';

@@ -1,6 +1,6 @@
 import { createRandom, type Random } from '../../statistics/distributions/random.ts';
 import type { Case, ProbeKind } from '../../suite/format/suite.ts';
-import type { Variant } from '../../targets/model/variant.ts';
+import type { Variant } from '../../targets/model/target.ts';
 import { requestDigest } from '../../targets/request/request.ts';
 import { casesOf, probeTrialOf, unusedSeeds } from '../build-trial.ts';
 import type { Slice } from '../plan.ts';

@@ -4,15 +4,16 @@ import {
   constants,
   copyFileSync,
   fstatSync,
+  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
-import { type Checked, refused } from '../../suite/document/diagnostic.ts';
-import { codeOf, unreadable } from '../../suite/document/file-fault.ts';
+import { dirname, join } from 'node:path';
+import { type Checked, codeOf, refused, unreadable } from '../../suite/document/diagnostic.ts';
 import { linkFault, notFolder, notRegular } from './read-text.ts';
 
 /*
@@ -95,4 +96,23 @@ function entriesOf(folder: string) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return [];
     throw error;
   }
+}
+
+/**
+ * Throws what the file system throws. Node's own recursive mkdir never returns (seen on 20.20) where a folder that is
+ * there says ENOENT to a new one, as /proc does.
+ */
+export function makeFolder(path: string): void {
+  if (isFolder(path)) return;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!isFolder(path)) throw error;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

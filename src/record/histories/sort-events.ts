@@ -9,8 +9,7 @@ import type {
 } from '../model/journal.ts';
 import type { Sample } from '../model/sample.ts';
 import type { StoredRun } from '../model/stored-run.ts';
-import { type TrialHistory, trialHistories } from './trial-histories.ts';
-import { unansweredSample } from './unanswered.ts';
+import { type TrialHistory, trialHistories, unansweredSample } from './trial-histories.ts';
 
 /**
  * Each sort is in the order it was written. Every trial that was begun has one sample: its last one. Trials whose end

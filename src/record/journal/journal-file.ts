@@ -1,6 +1,8 @@
 import { closeSync, fstatSync, ftruncateSync, rmSync, writeSync } from 'node:fs';
-import { codeOf } from '../../suite/document/file-fault.ts';
+import { codeOf } from '../../suite/document/diagnostic.ts';
 import { openToAppend, replaceFile } from '../files/own-files.ts';
+import type { Fact } from '../model/fact.ts';
+import type { JournalEvent } from '../model/journal.ts';
 
 /** journal.jsonl while a run is written: every append is a whole line on its way to the disk, or none. */
 export interface JournalFile {
@@ -61,4 +63,14 @@ export function openJournal(path: string): JournalFile {
 function isFull(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'ENOSPC' || code === 'EDQUOT';
+}
+
+/** One event as one line, newline included. */
+export function encodeEvent(event: JournalEvent): string {
+  return `${JSON.stringify(event)}\n`;
+}
+
+/** One fact as one line, newline included. */
+export function encodeFact(fact: Fact): string {
+  return `${JSON.stringify(fact)}\n`;
 }

@@ -1,5 +1,5 @@
 import type { Checked, Diagnostic } from '../../suite/document/diagnostic.ts';
-import { listedInShort } from '../../text/listed.ts';
+import { listedInShort } from '../../text/wording.ts';
 import type { Run, RunShard } from '../model/run.ts';
 
 type ShardRun = Run & { readonly shard: RunShard };

@@ -14,7 +14,6 @@ import {
   variantName,
 } from '../../shape/declare.ts';
 import { runName } from './fields.ts';
-import { BASELINE_FORMAT } from './formats.ts';
 import {
   machineSchema,
   promptSchema as runPromptSchema,
@@ -22,6 +21,7 @@ import {
   variantSchema as runVariantSchema,
   suiteSchema,
 } from './run.ts';
+import { BASELINE_FORMAT } from './run-name.ts';
 
 const outputSchema = shape('BaselineOutput', 'An output of a cell, by its digests.', {
   sha256: sha256.describe('SHA-256 of its bytes.'),

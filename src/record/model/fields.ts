@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { MOST_SHARDS } from '../../plan/share.ts';
 import { sha256 } from '../../shape/declare.ts';
 import type { Json } from '../../suite/document/json.ts';
-import { MOST_SEGMENTS } from './formats.ts';
-import { FOLDER_NAME, isRunName } from './run-name.ts';
+import { FOLDER_NAME, isRunName, MOST_SEGMENTS } from './run-name.ts';
 
 /** A document of the user's has at most 64. */
 const MOST_LEVELS = 128;

@@ -12,7 +12,7 @@ import {
   variantName,
 } from '../../shape/declare.ts';
 import { runName } from './fields.ts';
-import { HISTORY_FORMAT } from './formats.ts';
+import { HISTORY_FORMAT } from './run-name.ts';
 
 /** Of a value that is measured: e^100 is far above the largest. */
 const logarithm = z.number().min(-100).max(100);

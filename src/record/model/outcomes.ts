@@ -1,3 +1,5 @@
+import type { Sample } from './sample.ts';
+
 export const OUTCOMES = [
   'ok',
   'moderated',
@@ -14,3 +16,8 @@ export const OUTCOMES = [
 ] as const;
 /** results/README.md describes each. */
 export type Outcome = (typeof OUTCOMES)[number];
+
+/** When a sample's call was started; of a dropped one, when it was due. */
+export function beganMs({ marks }: Pick<Sample, 'marks'>): number {
+  return marks.startedMs ?? marks.scheduledMs;
+}

@@ -5,6 +5,7 @@ import { looksSchema } from '../../plan/planned-looks.ts';
 import { skippedProbeSchema } from '../../plan/probes/skipped-probes.ts';
 import { kind } from '../../plan/trial.ts';
 import {
+  amount,
   choice,
   count,
   instant,
@@ -15,15 +16,43 @@ import {
   shape,
   variantName,
 } from '../../shape/declare.ts';
-import { KINDS } from '../../suite/format/kind.ts';
 import { limitsSchema, loadSchema, priceSchema } from '../../suite/format/load.ts';
 import { gateRuleSchema } from '../../suite/format/rule.ts';
-import { PROBES, REPORT_FORMATS } from '../../suite/format/suite.ts';
+import { KINDS, PROBES, REPORT_FORMATS } from '../../suite/format/suite.ts';
 import { calibrationSchema } from './calibration.ts';
 import { environment, folderName, json, jsonObject, runName, segment, shardNumber, suiteName } from './fields.ts';
-import { RUN_FORMAT } from './formats.ts';
-import { missingSchema } from './missing.ts';
-import { spendSchema } from './spend.ts';
+import { RUN_FORMAT } from './run-name.ts';
+
+export const spendSchema = shape('Spend', 'What requests may have been charged. Each attempt is a request.', {
+  requests: count.describe('How many were sent; each attempt is one.'),
+  usd: amount.describe(
+    'The sum over those of known cost, in US dollars: what the service reports (`meta.cost_usd` of the target), ' +
+      'else the declared price of what was delivered; a price per request is owed for every attempt, whatever its ' +
+      'outcome.',
+  ),
+  unknownRequests: count.describe('How many have an unknown cost, such as a failure with a price per output.'),
+  mostUsd: amount
+    .nullable()
+    .describe(
+      '`usd` plus the unknown ones at the highest cost that the declared price allows; null if one has no upper bound.',
+    ),
+});
+export type Spend = Recorded<typeof spendSchema>;
+
+export const missingSchema = shape('Missing', 'What one side of a comparison does not have.', {
+  what: z
+    .enum(['variant', 'prompt', 'seed', 'cell', 'suite_version', 'changed_prompt'])
+    .describe(
+      '`cell`: a single one, whose variant, prompt and seed the side has in others. `suite_version`: the stored ' +
+        'baseline is of another version of the suite or of a target, not counting `gate`, `reports` and ' +
+        '`description`. `changed_prompt`: it asked for something else by this id, so that is not compared.',
+    ),
+  id: z
+    .string()
+    .describe("Its name; of a cell `variant/prompt/seed`; of `suite_version` the digest of the run's suite."),
+  side: z.enum(['run', 'baseline']).describe('The side that does not have it.'),
+});
+export type Missing = Recorded<typeof missingSchema>;
 
 export const suiteSchema = shape('RunSuite', 'The suite as it was declared.', {
   name: suiteName.describe('Its name.'),

@@ -1,5 +1,9 @@
 import type { Fact } from '../model/fact.ts';
-import { orderedPair } from './ordered-pair.ts';
+
+/** Two digests in the order that a pair fact names them. */
+export function orderedPair(one: string, other: string): readonly [a: string, b: string] {
+  return one < other ? [one, other] : [other, one];
+}
 
 /** What is known of two images holds for all outputs that show them. */
 export interface ShownImages {

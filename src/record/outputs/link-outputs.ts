@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { existsSync, linkSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { codeOf } from '../../suite/document/file-fault.ts';
-import { makeFolder } from '../files/make-folder.ts';
+import { codeOf } from '../../suite/document/diagnostic.ts';
+import { makeFolder } from '../files/own-files.ts';
 import { isRegular } from '../files/read-text.ts';
 
 /**

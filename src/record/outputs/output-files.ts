@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf } from '../../suite/document/file-fault.ts';
-import { makeFolder } from '../files/make-folder.ts';
-import { replaceFile } from '../files/own-files.ts';
+import { codeOf } from '../../suite/document/diagnostic.ts';
+import { makeFolder, replaceFile } from '../files/own-files.ts';
 import { isRegular } from '../files/read-text.ts';
+import type { Run } from '../model/run.ts';
 
 /*
  * The files of outputs: media/ holds the bytes that came, thumbs/ small copies of them for reports. Input images are stored like outputs.
@@ -127,4 +127,9 @@ function writeOnce(path: string, bytes: Uint8Array): void {
 /** The system may write a part of the bytes only. */
 function writeWhole(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+}
+
+/** The digests of the input images of a run, each once. */
+export function inputImages({ prompts }: Pick<Run, 'prompts'>): ReadonlySet<string> {
+  return new Set(prompts.flatMap(({ image }) => image ?? []));
 }

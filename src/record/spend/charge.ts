@@ -2,9 +2,10 @@ import type { Trial } from '../../plan/trial.ts';
 import type { Price } from '../../suite/format/load.ts';
 import { EMBEDDED } from '../../targets/model/target.ts';
 import type { CostBounds } from '../../targets/request/cost-bounds.ts';
-import type { RunVariant } from '../model/run.ts';
+import { trialHistories, unansweredSample } from '../histories/trial-histories.ts';
+import type { JournalEvent } from '../model/journal.ts';
+import type { RunVariant, Spend } from '../model/run.ts';
 import type { Sample } from '../model/sample.ts';
-import type { Spend } from '../model/spend.ts';
 
 export interface Submitted {
   readonly trial: Trial;
@@ -106,3 +107,20 @@ export function priceOf({ price, baseUrl }: Pick<RunVariant, 'price' | 'baseUrl'
 }
 
 const FREE: Price = { per: 'request', usd: 0 };
+
+/** These events are not in the merged record. */
+export function leftOutSpend(
+  events: readonly JournalEvent[],
+  variants: readonly RunVariant[],
+): Readonly<Record<string, Spend>> {
+  const { latest, replaced } = trialHistories(events);
+  const spends = new Map<string, Spend[]>();
+  for (const history of [...replaced, ...latest.values()]) {
+    const sample = history.sample ?? unansweredSample(history);
+    const variant = variants.find(({ name }) => name === sample?.trial.variant);
+    if (sample === null || variant === undefined) continue;
+    const spend = spendOf({ sample, price: priceOf(variant), mostUsd: history.intent?.mostUsd ?? null });
+    spends.set(variant.name, [...(spends.get(variant.name) ?? []), spend]);
+  }
+  return Object.fromEntries([...spends].map(([variant, own]) => [variant, addSpend(own)]));
+}

@@ -1,11 +1,9 @@
 import { openStarts } from '../../plan/open.ts';
 import { isMeasured, type Slice } from '../../plan/plan.ts';
 import type { Trial } from '../../plan/trial.ts';
-import { median } from '../../statistics/samples/quantile.ts';
-import { sortSample } from '../../statistics/samples/sorted-sample.ts';
-import { beganMs } from '../model/began-ms.ts';
+import { median, sortSample } from '../../statistics/samples/quantile.ts';
 import type { Intent, JournalEvent, Look, VariantAbandoned } from '../model/journal.ts';
-import type { Outcome } from '../model/outcomes.ts';
+import { beganMs, type Outcome } from '../model/outcomes.ts';
 import type { Run } from '../model/run.ts';
 import type { Sample } from '../model/sample.ts';
 import { begin, createLane, createSlots, end, interrupt, type Lane, type Slots, timeLeftMs } from './time-left.ts';

@@ -1,9 +1,8 @@
 import type { NumberOfRun } from '../../compare/baseline/number-of-run.ts';
 import type { SequentialRatio } from '../../compare/baseline/sequential.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
-import type { Missing } from '../../record/model/missing.ts';
-import { listedInShort } from '../../text/listed.ts';
-import { count, duration, durationInterval, durationUnit, plural } from '../../text/quantity.ts';
+import type { Missing } from '../../record/model/run.ts';
+import { count, duration, durationInterval, durationUnit, listedInShort, plural } from '../../text/wording.ts';
 import { speedInterval, speedWords } from '../words/measures/speed-words.ts';
 
 /** What keeps a run and its stored baseline from being compared whole, a sentence each. */

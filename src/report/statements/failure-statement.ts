@@ -1,7 +1,7 @@
 import type { Analysis, FailureGroup } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
-import { count, plural, share } from '../../text/quantity.ts';
 import { clipped } from '../../text/text-width.ts';
+import { count, plural, share } from '../../text/wording.ts';
 import { failureMessage } from '../words/outputs/decode-reason.ts';
 import { OUTCOME_WORDS } from '../words/outputs/outcome-words.ts';
 import { variantNames } from '../words/run/variant-names.ts';

@@ -1,7 +1,7 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { Comparison } from '../../compare/comparison.ts';
-import { count, type DurationUnit, duration, durationInterval, plural, rateUnit } from '../../text/quantity.ts';
+import { count, type DurationUnit, duration, durationInterval, plural, rateUnit } from '../../text/wording.ts';
 import { sweepSteps } from '../words/run/load-words.ts';
 import { latencyUnits } from './latency-unit.ts';
 import { type Measures, measuresOf, statementOf } from './statement.ts';

@@ -1,7 +1,7 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
-import { type DurationUnit, durationUnit } from '../../text/quantity.ts';
+import { type DurationUnit, durationUnit } from '../../text/wording.ts';
 import { sweepSteps } from '../words/run/load-words.ts';
 import { measuresOf } from './statement.ts';
 

@@ -1,7 +1,6 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import { indistinctGroups } from '../../compare/noise-floor.ts';
-import { listedInShort } from '../../text/listed.ts';
-import { count, duration } from '../../text/quantity.ts';
+import { count, duration, listedInShort } from '../../text/wording.ts';
 
 /** For variants that this machine may not tell apart. Holds hostile text: names of variants. */
 export function indistinctVariants(

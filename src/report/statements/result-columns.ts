@@ -1,6 +1,6 @@
 import type { Analysis, Measure, VariantSummary } from '../../analysis/analysis.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
-import { count, duration, durationInterval, plural, rateUnit, share, shareInterval, usd } from '../../text/quantity.ts';
+import { count, duration, durationInterval, plural, rateUnit, share, shareInterval, usd } from '../../text/wording.ts';
 import { noteWords } from '../words/measures/note-words.ts';
 import { LEVEL_WORDS } from '../words/outputs/level-words.ts';
 import { sweepSteps } from '../words/run/load-words.ts';

@@ -2,7 +2,7 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { hasNote } from '../../analysis/noted.ts';
 import { isTwin } from '../../compare/pairs/comparable.ts';
-import { count, plural } from '../../text/quantity.ts';
+import { count, plural } from '../../text/wording.ts';
 import { LEVEL_WORDS } from '../words/outputs/level-words.ts';
 import { eachVariant, variantNames } from '../words/run/variant-names.ts';
 import { type SameOutputs, sameOutputs } from './sameness.ts';

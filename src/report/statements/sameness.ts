@@ -2,7 +2,7 @@ import type { Cell, Measure, VariantSummary } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { hasNote } from '../../analysis/noted.ts';
 import { HELD_LEVELS, type HeldLevel } from '../../media/compare/level.ts';
-import { count, plural, share, shareAtMost, shareInterval } from '../../text/quantity.ts';
+import { count, plural, share, shareAtMost, shareInterval } from '../../text/wording.ts';
 import { noteWords } from '../words/measures/note-words.ts';
 import type { Measures } from './statement.ts';
 

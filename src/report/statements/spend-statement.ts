@@ -1,6 +1,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import type { Spend } from '../../record/model/spend.ts';
-import { count, plural, usd } from '../../text/quantity.ts';
+import type { Spend } from '../../record/model/run.ts';
+import { count, plural, usd } from '../../text/wording.ts';
 
 /** More variants are left to measures.csv and analysis.json. */
 const MOST_VARIANTS = 4;

@@ -1,7 +1,6 @@
 import { groupBy } from '../../analysis/grouping.ts';
 import type { VariantStability } from '../../compare/baseline/stability-of-variants.ts';
-import { listed, listedInShort } from '../../text/listed.ts';
-import { count, plural } from '../../text/quantity.ts';
+import { count, listed, listedInShort, plural } from '../../text/wording.ts';
 import { LEVEL_WORDS } from '../words/outputs/level-words.ts';
 import { eachVariant } from '../words/run/variant-names.ts';
 

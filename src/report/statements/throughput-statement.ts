@@ -1,4 +1,4 @@
-import { rate, type rateUnit } from '../../text/quantity.ts';
+import { rate, type rateUnit } from '../../text/wording.ts';
 import { noteClauses } from '../words/measures/note-words.ts';
 import { type Measures, type Statement, statementOf } from './statement.ts';
 

@@ -1,8 +1,7 @@
 import { groupBy } from '../../analysis/grouping.ts';
 import type { SeriesChange } from '../../compare/history/series.ts';
 import type { LeftOutRun, Trend, TrendSeries, TrendVariant } from '../../compare/history/trend.ts';
-import { listedInShort } from '../../text/listed.ts';
-import { count, duration, durationUnit, ordinal, plural } from '../../text/quantity.ts';
+import { count, duration, durationUnit, listedInShort, ordinal, plural } from '../../text/wording.ts';
 import { ratioWords, times } from '../words/measures/ratio-words.ts';
 import { differenceWords, valueWords } from '../words/measures/value-words.ts';
 

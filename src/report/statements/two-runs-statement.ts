@@ -2,7 +2,7 @@ import { groupBy } from '../../analysis/grouping.ts';
 import type { NumberOfRun } from '../../compare/baseline/number-of-run.ts';
 import { tellsMost } from '../../compare/baseline/stability-of-variants.ts';
 import type { SequentialRate, TwoRuns } from '../../compare/baseline/two-runs.ts';
-import { count, plural, share, shareInterval } from '../../text/quantity.ts';
+import { count, plural, share, shareInterval } from '../../text/wording.ts';
 import { missingBetween, sequentialSentences } from './baseline-statement.ts';
 import { stabilitySentences } from './stability-statement.ts';
 

@@ -1,7 +1,7 @@
 import type { VariantSummary } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import type { RuleResult, Verdict } from '../../compare/gate/verdict.ts';
-import { listed, listedInShort, MOST_WHOLE } from '../../text/listed.ts';
+import { listed, listedInShort, MOST_WHOLE } from '../../text/wording.ts';
 import { KIND_NAMES } from '../words/run/kind-name.ts';
 import { variantNames } from '../words/run/variant-names.ts';
 import { byKind } from './statement.ts';

@@ -1,6 +1,6 @@
 import type { Warning } from '../../analysis/warning-codes/coded-warning.ts';
 import type { RuleResult, Verdict } from '../../compare/gate/verdict.ts';
-import { listedInShort } from '../../text/listed.ts';
+import { listedInShort } from '../../text/wording.ts';
 import { isOfDurations } from './verdict-statement.ts';
 
 /** Where too many takes were timestamped late; null where every rule decides the same without them. */

@@ -1,6 +1,6 @@
 import { groupBy } from '../../analysis/grouping.ts';
 import type { Warning } from '../../analysis/warning-codes/coded-warning.ts';
-import { count, plural } from '../../text/quantity.ts';
+import { count, plural } from '../../text/wording.ts';
 
 export type WarningKind = readonly [Warning, ...Warning[]];
 

@@ -1,7 +1,7 @@
 import type { Analysis } from '../../analysis/analysis.ts';
-import { plural } from '../../text/quantity.ts';
 import { textWidth, wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
+import { plural } from '../../text/wording.ts';
 import { type FailureCause, failureCauses } from '../statements/failure-statement.ts';
 import { GAP, type Paint } from './paint.ts';
 

@@ -2,10 +2,9 @@ import { groupBy } from '../../analysis/grouping.ts';
 import { SEARCHED_RUNS } from '../../compare/history/series.ts';
 import type { Trend, TrendSeries, TrendVariant } from '../../compare/history/trend.ts';
 import { mean } from '../../statistics/samples/mean.ts';
-import { listedInShort } from '../../text/listed.ts';
-import { count, plural } from '../../text/quantity.ts';
 import { clipped, textWidth, wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
+import { count, listedInShort, plural } from '../../text/wording.ts';
 import { seriesScale } from '../statements/series-scale.ts';
 import {
   changeDirection,

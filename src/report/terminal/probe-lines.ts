@@ -1,8 +1,8 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
-import { plural } from '../../text/quantity.ts';
 import { wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
+import { plural } from '../../text/wording.ts';
 import { probeQuestions, probeStatement, QUESTION_NAMES } from '../words/probes/probe-words.ts';
 import { variantNames } from '../words/run/variant-names.ts';
 import type { Paint } from './paint.ts';

@@ -1,6 +1,6 @@
-import { count } from '../../text/quantity.ts';
 import { textWidth, wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
+import { count } from '../../text/wording.ts';
 import type { ReportSource } from '../reporter.ts';
 import {
   type ComparisonGroup,

@@ -1,7 +1,7 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
-import { count, duration, durationInterval, rateUnit, share, shareInterval } from '../../text/quantity.ts';
 import { visibleLine } from '../../text/visible.ts';
+import { count, duration, durationInterval, rateUnit, share, shareInterval } from '../../text/wording.ts';
 import { latencyUnits } from '../statements/latency-unit.ts';
 import { measuresOf, type Statement, statementOf } from '../statements/statement.ts';
 import { throughputRange, throughputStatement } from '../statements/throughput-statement.ts';

@@ -1,8 +1,8 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
-import { count, plural } from '../../text/quantity.ts';
 import { clipped, textWidth, wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
+import { count, plural } from '../../text/wording.ts';
 import type { ReportSource } from '../reporter.ts';
 import { indistinctVariants } from '../statements/noise-floor.ts';
 import { spendSentence } from '../statements/spend-statement.ts';

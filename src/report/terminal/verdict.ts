@@ -1,8 +1,8 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
-import { plural } from '../../text/quantity.ts';
 import { textWidth, wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
+import { plural } from '../../text/wording.ts';
 import { missingSentences } from '../statements/baseline-statement.ts';
 import { uncoveredSentences } from '../statements/uncovered-statement.ts';
 import { verdictLinesOf } from '../statements/verdict-lines.ts';

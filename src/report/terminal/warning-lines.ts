@@ -1,8 +1,8 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Warning } from '../../analysis/warning-codes/coded-warning.ts';
-import { count, plural } from '../../text/quantity.ts';
 import { wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
+import { count, plural } from '../../text/wording.ts';
 import { warningCount, warningKinds } from '../statements/warning-kinds.ts';
 import { warningWords } from '../words/warnings/warning-words.ts';
 import { GAP, type Paint } from './paint.ts';

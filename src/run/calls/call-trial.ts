@@ -11,13 +11,12 @@ import type { Server, ServerReach } from '../limits/reach.ts';
 import type { Starts } from '../limits/starts.ts';
 import type { StopRules } from '../limits/stop-rules.ts';
 import type { Stopping } from '../limits/stopping.ts';
-import { asError } from '../limits/thrown.ts';
 import type { OpenJob } from '../resume/resumption.ts';
 import type { Clock } from '../wire/clock.ts';
 import type { Wire } from '../wire/wire.ts';
 import type { CallRequest, EndedCall } from '../wire/wire-messages.ts';
 import { callReached } from './call-reached.ts';
-import type { RunnerEvent } from './runner-event.ts';
+import { asError, type RunnerEvent } from './runner-event.ts';
 import type { SampleContext } from './sample-of.ts';
 
 export interface Ended {

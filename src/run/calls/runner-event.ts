@@ -13,3 +13,7 @@ export type RunnerEvent =
   | { readonly event: 'waiting'; readonly origin: string; readonly code: string }
   | { readonly event: 'reached'; readonly origin: string }
   | { readonly event: 'ended'; readonly sample: Sample };
+
+export function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}

@@ -1,5 +1,7 @@
-import type { Plan } from '../../plan/plan.ts';
+import { isMeasured, type Plan } from '../../plan/plan.ts';
 import type { Trial } from '../../plan/trial.ts';
+import type { Outcome } from '../../record/model/outcomes.ts';
+import type { Sample } from '../../record/model/sample.ts';
 import type { Abandonment, Unreachable } from '../../record/model/stop.ts';
 import type { Server } from './reach.ts';
 import type { Stopping } from './stopping.ts';
@@ -37,6 +39,49 @@ export function createAbandonedVariants(
         if (serverOf(variant)?.origin === origin) abandon(variant, { code: 'unreachable', ...why });
       }
       if (abandoned.size === planned.size) stopping.stop({ reason: 'unreachable', ...why });
+    },
+  };
+}
+
+/** First takes that must agree, over at least two prompts: fewer may be the fault of a prompt. */
+const FIRST_TAKES = 3;
+const FEWEST_PROMPTS = 2;
+
+const SILENT: ReadonlySet<Outcome> = new Set(['cancelled', 'dropped', 'throttled', 'defect']);
+
+export interface AbandonRule {
+  /** In the order of ends. Gives the reason to abandon the sample's variant, else null. */
+  readonly count: (sample: Sample) => Abandonment | null;
+}
+
+/**
+ * Abandons a variant when a warm-up is rejected with 401 or 403, or when its first takes, three or more over at least
+ * two prompts, were all rejected with one code: more requests would spend without measuring.
+ */
+export function createAbandonRule(): AbandonRule {
+  const beginnings = new Map<
+    string,
+    { readonly errorCode: string; readonly prompts: Set<string>; takes: number } | null
+  >();
+  return {
+    count: ({ trial, outcome, error, httpStatus }) => {
+      if (trial.phase === 'warmup') {
+        if (outcome !== 'rejected' || (httpStatus !== 401 && httpStatus !== 403)) return null;
+        return { code: 'refused_warmup', httpStatus, errorCode: error.code, message: error.message };
+      }
+      const known = beginnings.get(trial.variant);
+      if (!isMeasured(trial) || SILENT.has(outcome) || known === null) return null;
+      if (outcome !== 'rejected' || (known !== undefined && known.errorCode !== error.code)) {
+        beginnings.set(trial.variant, null);
+        return null;
+      }
+      const beginning = known ?? { errorCode: error.code, prompts: new Set<string>(), takes: 0 };
+      beginnings.set(trial.variant, beginning);
+      beginning.prompts.add(trial.prompt);
+      beginning.takes += 1;
+      const { takes, prompts } = beginning;
+      if (takes < FIRST_TAKES || prompts.size < FEWEST_PROMPTS) return null;
+      return { code: 'rejected', takes, httpStatus, errorCode: error.code, message: error.message };
     },
   };
 }

@@ -1,10 +1,12 @@
+import type { Plan, Slice } from '../../plan/plan.ts';
+import { remainderOf } from '../../plan/share.ts';
 import type { Trial } from '../../plan/trial.ts';
-import { type TrialHistory, trialHistories } from '../../record/histories/trial-histories.ts';
-import { unansweredSample } from '../../record/histories/unanswered.ts';
+import { type TrialHistory, trialHistories, unansweredSample } from '../../record/histories/trial-histories.ts';
 import type { Intent, JournalEvent } from '../../record/model/journal.ts';
 import type { Sample } from '../../record/model/sample.ts';
 import type { Submitted } from '../../record/spend/charge.ts';
 import type { JsonObject } from '../../suite/document/json.ts';
+import type { Load } from '../../suite/format/load.ts';
 
 /** What a resumed run continues with; it follows from the journal alone. */
 export interface Resumption {
@@ -118,4 +120,17 @@ function submittedOf(history: TrialHistory): readonly Submitted[] {
 
 export function isLeft({ settled, jobs }: Resumption, { id }: Pick<Trial, 'id'>): boolean {
   return !settled.has(id) && !jobs.has(id);
+}
+
+/** A resumed run begins with open jobs, because they are in flight at the service, then sends the rest. */
+export function slicesToSend(
+  plan: Plan,
+  { concurrency }: Pick<Load, 'concurrency'>,
+  resumption: Resumption | null,
+): readonly Slice[] {
+  if (resumption === null) return plan.slices;
+  const { jobs } = resumption;
+  const open = remainderOf(plan, ({ id }) => jobs.has(id)).slices;
+  const left = remainderOf(plan, (trial) => isLeft(resumption, trial)).slices;
+  return [...open.map((slice): Slice => ({ ...slice, pace: { mode: 'closed', concurrency } })), ...left];
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { getPriority, platform, setPriority } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { LoopDelay } from '../../record/model/journal.ts';
@@ -7,11 +8,63 @@ import type { AcceptedJob, RefusedAttempt } from '../../targets/call/edge.ts';
 import { showBody } from '../../targets/reply/shown-message.ts';
 import type { EncodedBody } from '../../targets/request/encode-body.ts';
 import { type KnownSecrets, knowSecrets } from '../../targets/secrets/known-secrets.ts';
-import { createInFlight } from './in-flight.ts';
 import { createOutbox } from './outbox.ts';
 import { createReadyBodies } from './ready-bodies.ts';
-import { lowerPriority } from './thread-priority.ts';
 import type { CallRequest, EndedCall, FromWire, OfCall, ToWire, WireSetup } from './wire-messages.ts';
+
+/** Threads of ordinary priority get about nine times as much of a shared core. */
+const BEHIND = 10;
+
+/**
+ * Lets other threads of this process run first; gives a function that undoes it where the system allows (only the
+ * superuser raises a priority). Linux only: there the priority is the thread's own (setpriority(2), "C library/kernel
+ * differences"), elsewhere that of the whole process.
+ */
+export function lowerPriority(): () => void {
+  if (platform() !== 'linux') return () => {};
+  const before = getPriority();
+  if (before >= BEHIND || !lower(BEHIND)) return () => {};
+  return () => void lower(before);
+}
+
+function lower(priority: number): boolean {
+  try {
+    setPriority(priority);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Items in flight, each under the lowest free number. */
+export interface InFlight<T> {
+  readonly add: (item: T) => number;
+  readonly get: (number: number) => T | undefined;
+  readonly remove: (number: number) => void;
+  readonly items: () => readonly T[];
+}
+
+/**
+ * A list instead of a Map: V8 links the outgrown tables of a Map to their successors, each with what was in flight at
+ * that time. One such table in the old generation kept most of the memory of a long run alive until the next full
+ * collection.
+ */
+export function createInFlight<T>(): InFlight<T> {
+  const slots: (T | undefined)[] = [];
+  return {
+    add: (item) => {
+      const free = slots.indexOf(undefined);
+      const number = free < 0 ? slots.length : free;
+      slots[number] = item;
+      return number;
+    },
+    get: (number) => slots[number],
+    remove: (number) => {
+      slots[number] = undefined;
+    },
+    items: () => slots.filter((item) => item !== undefined),
+  };
+}
 
 export interface Wire {
   /** What no file may contain: the secrets of the setup, and those made from them. */

@@ -1,5 +1,7 @@
 import { midRanks } from '../samples/mid-ranks.ts';
+import { middleOf } from '../samples/quantile.ts';
 import { rankSumTails } from './signed-rank-null.ts';
+import { walshAverages } from './walsh-averages.ts';
 
 export type Alternative = 'greater' | 'less' | 'two-sided';
 
@@ -32,4 +34,16 @@ export function signedRank(differences: readonly number[], alternative: Alternat
   const p =
     alternative === 'greater' ? atLeast : alternative === 'less' ? atMost : Math.min(1, 2 * Math.min(atLeast, atMost));
   return { n: shifted.length, rankSum: doubledSum / 2, p, method };
+}
+
+/**
+ * The estimate of the signed rank test (Hodges and Lehmann, Annals of Mathematical Statistics 34, 1963, 598-611): the
+ * median of the Walsh averages, in the unit of the values; may be infinite. Null without values, and between
+ * `-Infinity` and `Infinity`. Throws on NaN.
+ */
+export function hodgesLehmann(values: readonly number[]): number | null {
+  const { count, atRank } = walshAverages(values);
+  if (count === 0) return null;
+  const lower = atRank(Math.ceil(count / 2));
+  return middleOf(lower, count % 2 === 1 ? lower : atRank(count / 2 + 1));
 }

@@ -20,3 +20,10 @@ export function sum(values: readonly number[]): number {
   }
   return total + lost;
 }
+
+/** With n - 1 in the denominator, in the unit of the values; null below 2. */
+export function standardDeviation(values: readonly number[]): number | null {
+  if (values.length < 2) return null;
+  const centre = sum(values) / values.length;
+  return Math.sqrt(sum(values.map((value) => (value - centre) * (value - centre))) / (values.length - 1));
+}

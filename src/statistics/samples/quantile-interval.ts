@@ -1,6 +1,5 @@
 import { binomialBelow } from '../distributions/binomial.ts';
-import type { Percent } from './quantile.ts';
-import { atRank, type SortedSample } from './sorted-sample.ts';
+import { atRank, type Percent, type SortedSample } from './quantile.ts';
 
 /** Two order statistics around a quantile. Ranks count from 1, both ends belong to it. */
 export interface RankInterval {

@@ -1,4 +1,27 @@
-import { atRank, type SortedSample } from './sorted-sample.ts';
+declare const sorted: unique symbol;
+
+/**
+ * Ascending numbers, made only by `sortSample`. `Infinity`: a value known only to be above all others (a trial that
+ * timed out); a statistic at such a value is `Infinity` too.
+ */
+export type SortedSample = readonly number[] & { readonly [sorted]: true };
+
+/** Any unit. Throws on NaN and on `-Infinity`, which no measurement gives. */
+export function sortSample(values: Iterable<number>): SortedSample {
+  const ordered = Float64Array.from(values).sort();
+  // NaN sorts last and -Infinity first.
+  if (Number.isNaN(ordered.at(-1)) || ordered[0] === -Infinity) {
+    throw new RangeError('a sample holds numbers above -Infinity, not NaN');
+  }
+  return Array.from(ordered) as readonly number[] as SortedSample;
+}
+
+/** Ranks count from 1. Throws if the sample has no such rank. */
+export function atRank(sample: SortedSample, rank: number): number {
+  const value = sample[rank - 1];
+  if (value === undefined) throw new RangeError(`no rank ${rank} among ${sample.length}`);
+  return value;
+}
 
 /** A whole percentage, 1 to 99, so that positions and minimum sizes are exact. */
 export type Percent = number;
@@ -52,4 +75,24 @@ function checkPercent(percent: Percent): void {
   if (!Number.isInteger(percent) || percent < 1 || percent > 99) {
     throw new RangeError(`a quantile is a whole percentage from 1 to 99, not ${percent}`);
   }
+}
+
+/**
+ * The median of values that may be infinite either way, such as the logarithm of a ratio with a timeout. Null without
+ * values, and between `-Infinity` and `Infinity`. Throws on NaN.
+ */
+export function extendedMedian(values: readonly number[]): number | null {
+  if (values.some(Number.isNaN)) throw new RangeError('a value is NaN');
+  const sorted = Float64Array.from(values).sort();
+  const upper = sorted[sorted.length >> 1];
+  const lower = sorted[(sorted.length - 1) >> 1];
+  return lower === undefined || upper === undefined ? null : middleOf(lower, upper);
+}
+
+/** Null from `-Infinity` to `Infinity`; infinite if one of them is. */
+export function middleOf(lower: number, upper: number): number | null {
+  if (lower === upper) return lower + 0; // Turns -0 into 0.
+  if (lower === -Infinity) return upper === Infinity ? null : -Infinity;
+  // Halves first: the difference may be too large for a double.
+  return upper === Infinity ? Infinity : lower / 2 + upper / 2;
 }

@@ -1,6 +1,5 @@
 import { studentQuantile } from '../distributions/student.ts';
-import { standardDeviation } from '../samples/deviation.ts';
-import { sum } from '../samples/mean.ts';
+import { standardDeviation, sum } from '../samples/mean.ts';
 
 /** In the unit of the values. */
 export interface PredictionMargin {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { oneOf } from '../../text/listed.ts';
+import { oneOf } from '../../text/wording.ts';
 import { type Checked, type Diagnostic, distinctDiagnostics, type Fault } from '../document/diagnostic.ts';
 import { type Document, diagnoseAt, type Path, valueAt } from '../document/document.ts';
 import { exampleRemedy } from '../document/example.ts';

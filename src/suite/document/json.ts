@@ -10,3 +10,8 @@ export function isList(value: Json | undefined): value is readonly Json[] {
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Undefined for `constructor` and `toString`, which every object inherits, unless the user chose these keys. */
+export function ownValue<T>(mapping: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(mapping, key) ? mapping[key] : undefined;
+}

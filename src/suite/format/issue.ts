@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { oneOf } from '../../text/listed.ts';
+import { oneOf } from '../../text/wording.ts';
 import type { Fault } from '../document/diagnostic.ts';
 import { suggest } from '../document/nearest.ts';
 

@@ -1,6 +1,5 @@
-import type { JsonObject } from '../../suite/document/json.ts';
+import { type JsonObject, ownValue } from '../../suite/document/json.ts';
 import { nearest } from '../../suite/document/nearest.ts';
-import { ownValue } from '../../suite/document/own-value.ts';
 import { type ConstType, checkConstant } from '../model/const-type.ts';
 import type { Compiler } from './compile.ts';
 import type { DeclaredTarget } from './schema.ts';

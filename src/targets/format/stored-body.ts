@@ -1,11 +1,25 @@
-import type { Document, Path } from '../../suite/document/document.ts';
-import { valueAt } from '../../suite/document/document.ts';
+import { type Document, type Path, valueAt } from '../../suite/document/document.ts';
 import { expandEnvironment } from '../../suite/document/environment.ts';
 import { isList, isObject, type Json } from '../../suite/document/json.ts';
 import { suggest } from '../../suite/document/nearest.ts';
-import { parsePointer, stepsOf } from '../language/json-pointer.ts';
 import type { ValueTemplate } from '../language/render-template.ts';
 import type { Compiler, Nameable } from './compile.ts';
+
+/** The steps of an RFC 6901 pointer (`/3/inputs/text`); null if invalid. */
+function parsePointer(text: string): readonly string[] | null {
+  if (text === '') return [];
+  if (!text.startsWith('/') || /~(?![01])/.test(text)) return null;
+  return text
+    .slice(1)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** The names of possible steps: keys of an object, indices of a list, else empty. */
+function stepsOf(value: Json): readonly string[] {
+  if (isList(value)) return value.map((_item, index) => String(index));
+  return isObject(value) ? Object.keys(value) : [];
+}
 
 /** The path in `submit.body_file`, relative to the target file; null if none. The caller reads it for `parseTarget`. */
 export function namedBodyFile(document: Document, env: Readonly<Record<string, string | undefined>>): string | null {

@@ -1,8 +1,64 @@
 import { parseDurationMs } from '../../suite/document/duration.ts';
 import type { Json } from '../../suite/document/json.ts';
 import { type Locator, locate, type Readable, type TimeLocator } from '../language/locator.ts';
-import { parseHttpDate } from './http-date.ts';
-import { hintedMs } from './retry-hint.ts';
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+/** An amount with its unit, short or written out, up to the next word or amount. */
+const AMOUNT =
+  /(\d{1,12}(?:\.\d{1,6})?)\s*(milliseconds?|millis|msecs?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h)(?![a-z])/iy;
+const MOST_TEXT = 2000;
+
+/** In milliseconds: `Please try again in 1m20.5s.`, `retry after 30 seconds`. Null if there is none. */
+export function hintedMs(text: string): number | null {
+  const start = /(?<![\w.-])\d/g;
+  const sentence = text.slice(0, MOST_TEXT);
+  for (let found = start.exec(sentence); found !== null; found = start.exec(sentence)) {
+    const ms = amountsAt(sentence, found.index);
+    if (ms !== null) return ms;
+  }
+  return null;
+}
+
+function amountsAt(text: string, from: number): number | null {
+  let sum: number | null = null;
+  let at = from;
+  for (;;) {
+    AMOUNT.lastIndex = at;
+    const [whole = '', amount, unit = ''] = AMOUNT.exec(text) ?? [];
+    if (amount === undefined) return sum;
+    sum = (sum ?? 0) + Number(amount) * (UNIT_MS[shortUnit(unit.toLowerCase())] ?? 0);
+    at += whole.length;
+    if (text[at] === ' ') at += 1;
+  }
+}
+
+function shortUnit(unit: string): string {
+  return /^(ms|msec|milli)/.test(unit) ? 'ms' : unit.charAt(0);
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const FORM = /^[A-Z][a-z]{2}, (\d{2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}):(\d{2}):(\d{2}) GMT$/;
+
+/**
+ * Seconds since 1970 of an HTTP date (IMF-fixdate, RFC 9110, section 5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`); null for
+ * other text. Only for differences of two dates of a server.
+ */
+export function parseHttpDate(text: string): number | null {
+  const [, day = '', month = '', year = '', hour = '', minute = '', second = ''] = FORM.exec(text.trim()) ?? [];
+  const monthIndex = MONTHS.indexOf(month);
+  if (monthIndex < 0) return null;
+  const days = daysSince1970(Number(year), monthIndex + 1, Number(day));
+  return days * 86_400 + Number(hour) * 3600 + Number(minute) * 60 + Number(second);
+}
+
+/** Days from 1 January 1970 in the Gregorian calendar; years begin in March, so that a leap day is the last. */
+function daysSince1970(year: number, month: number, day: number): number {
+  const marchYear = month > 2 ? year : year - 1;
+  const marchMonth = (month + 9) % 12;
+  const leapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400);
+  const dayOfYear = Math.floor((153 * marchMonth + 2) / 5) + day - 1;
+  return 365 * marchYear + leapDays + dayOfYear - 719_468;
+}
 
 /** The first wait if a reply asks for none, and the longest that it grows to. */
 const FIRST_WAIT_MS = 1000;

@@ -3,8 +3,7 @@ import type { Case } from '../../suite/format/suite.ts';
 import { pairOf } from '../language/filter.ts';
 import { renderValue } from '../language/render-template.ts';
 import { caseValues, type InputRule } from '../model/inputs.ts';
-import { EMBEDDED, type Target } from '../model/target.ts';
-import type { Variant } from '../model/variant.ts';
+import { EMBEDDED, type Target, type Variant } from '../model/target.ts';
 
 /** The cost of one submit by the declared price, in US dollars. */
 export interface CostBounds {

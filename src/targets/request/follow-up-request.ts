@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../suite/document/json.ts';
-import { isHeaderValue } from '../language/header-value.ts';
+import { isHeaderValue } from '../language/json-limits.ts';
 import {
   plainJson,
   renderTemplate,

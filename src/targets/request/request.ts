@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { isObject } from '../../suite/document/json.ts';
 import type { Case, InputImage } from '../../suite/format/suite.ts';
 import { type FileForm, FileValue, ImageText } from '../language/filter.ts';
-import { isHeaderValue } from '../language/header-value.ts';
+import { isHeaderValue } from '../language/json-limits.ts';
 import {
   isRenderedJson,
   plainJson,
@@ -14,8 +14,7 @@ import {
 } from '../language/render-template.ts';
 import type { Template } from '../language/write-template.ts';
 import { type CaseProblem, caseValues } from '../model/inputs.ts';
-import type { BodyRule } from '../model/target.ts';
-import type { Variant } from '../model/variant.ts';
+import type { BodyRule, Variant } from '../model/target.ts';
 import type { Credential, SignedCredential } from '../secrets/credential.ts';
 import { bindCancel, bindFollowUp, type FollowUps } from './follow-up-request.ts';
 import { encodeForPath, joinBelow } from './url-path.ts';

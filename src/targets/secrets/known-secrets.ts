@@ -1,7 +1,136 @@
 import { decodings } from '../language/decode-text.ts';
-import { type BytesFinder, createFinder } from './find-bytes.ts';
 import { plainText, type Redact, redactText } from './redact.ts';
-import { formsOf, type Needle, type SecretForms, type SecretText } from './secret-forms.ts';
+
+/** Forms of a secret in decoded text, and in bytes. */
+export interface SecretForms {
+  /** In lower case. */
+  readonly texts: readonly SecretText[];
+  /** One of these occurs in every form that keeps letters and digits. */
+  readonly needles: readonly Needle[];
+  /** The secret has too few letters in a row for useful needles. */
+  readonly tooShort: boolean;
+  /** The most characters of any form, however escaped. */
+  readonly longest: number;
+}
+
+export interface SecretText {
+  readonly text: string;
+  /** Padding may follow. */
+  readonly base64: boolean;
+}
+
+/** Bytes to search; if not `exact`, the text around them must be checked. */
+export interface Needle {
+  readonly bytes: Buffer;
+  readonly exact: boolean;
+}
+
+/** The most characters that one character takes: `&amp;amp;#x0000c3;` and the like. */
+const MOST_OF_ONE = 20;
+/** Shorter bytes occur in any media by chance. */
+const LEAST_NEEDLE = 6;
+
+/**
+ * The forms of a secret beside escapes: unchanged, with `+` for spaces, as bytes of UTF-8, and in base64 and base64url
+ * (RFC 4648), alone or after other bytes. For bytes of media also in UTF-16.
+ */
+function formsOf(secret: string): SecretForms {
+  const encoded = base64Forms(secret);
+  // An escape in the secret itself is decoded with the text around it.
+  const own = [secret, Buffer.from(secret, 'utf8').toString('latin1')].flatMap((text) =>
+    [...decodings(text)].map((decoded) => decoded.text),
+  );
+  const plain = own.flatMap((text) => [text, text.replaceAll(' ', '+')]);
+  const texts = [
+    ...plain.map((text) => ({ text, base64: false })),
+    ...encoded
+      .flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_')])
+      .map((text) => ({ text, base64: true })),
+  ];
+  const distinct = new Map(texts.map(({ text, base64 }) => [text.toLowerCase(), base64]));
+  // Characters that no encoding changes.
+  const runs = [longestRun(secret, /[A-Za-z0-9._-]+/g), ...encoded.map((text) => longestRun(text, /[A-Za-z0-9]+/g))];
+  const tooShort = runs.some(({ length }) => length < LEAST_NEEDLE);
+  const partial = tooShort ? [] : runs.map((text) => ({ bytes: Buffer.from(text, 'latin1'), exact: false }));
+  // Without the last zero byte, the same bytes occur in both byte orders of UTF-16.
+  const wide = { bytes: Buffer.from(secret, 'utf16le').subarray(0, -1), exact: true };
+  return {
+    texts: [...distinct].map(([text, base64]) => ({ text, base64 })),
+    needles: [...partial, wide],
+    tooShort,
+    longest: MOST_OF_ONE * secret.length,
+  };
+}
+
+function longestRun(text: string, runs: RegExp): string {
+  return (text.match(runs) ?? []).reduce((longest, run) => (run.length > longest.length ? run : longest), '');
+}
+
+/**
+ * Base64 of a secret: alone to its end, and after 0, 1 and 2 other bytes (modulo 3) the characters that depend only on
+ * it. Very short ones are left out: they occur in any text by chance.
+ */
+function base64Forms(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret, 'utf8');
+  const within = [0, 1, 2].map((before) => {
+    const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    return whole.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+  });
+  const alone = bytes.toString('base64').replace(/=+$/, '');
+  return [alone, ...within.filter((text) => text.length >= LEAST_NEEDLE)];
+}
+
+export interface BytesFinder {
+  /** Calls `found` for each match, in order, until it gives true; gives whether it did. */
+  readonly some: (content: Uint8Array, found: (at: number, needle: number) => boolean) => boolean;
+}
+
+/**
+ * A finder for needles of 3 bytes or more, after Wu and Manber ("A fast algorithm for multi-pattern searching", 1994):
+ * only as many bytes of each needle count as the shortest has, and two bytes say how far to jump. Its time hardly
+ * depends on the number of needles.
+ */
+export function createFinder(needles: readonly Uint8Array[]): BytesFinder {
+  const length = Math.min(...needles.map(({ byteLength }) => byteLength));
+  if (needles.length === 0) return { some: () => false };
+  if (length < 3) throw new Error('a needle has fewer than 3 bytes');
+  const most = Math.min(255, length - 1);
+  const shifts = new Uint8Array(65_536).fill(most);
+  /** By the last two bytes of a needle's counted part. */
+  const ending = new Map<number, number[]>();
+  for (const [index, needle] of needles.entries()) {
+    for (let end = 1; end < length; end += 1) {
+      const block = ((needle[end - 1] ?? 0) << 8) | (needle[end] ?? 0);
+      shifts[block] = Math.min(shifts[block] ?? 0, length - 1 - end, most);
+      if (end === length - 1) ending.set(block, [...(ending.get(block) ?? []), index]);
+    }
+  }
+  const stands = (content: Uint8Array, at: number, needle: Uint8Array): boolean => {
+    if (at + needle.byteLength > content.byteLength) return false;
+    for (let offset = 0; offset < needle.byteLength; offset += 1) {
+      if (content[at + offset] !== needle[offset]) return false;
+    }
+    return true;
+  };
+  return {
+    some: (content, found) => {
+      for (let end = length - 1; end < content.byteLength; ) {
+        const block = ((content[end - 1] ?? 0) << 8) | (content[end] ?? 0);
+        const shift = shifts[block] ?? 0;
+        if (shift > 0) {
+          end += shift;
+          continue;
+        }
+        const at = end - length + 1;
+        for (const index of ending.get(block) ?? []) {
+          if (stands(content, at, needles[index] ?? content) && found(at, index)) return true;
+        }
+        end += 1;
+      }
+      return false;
+    },
+  };
+}
 
 /** Values to keep secret: keys of the environment, and what is made of them. */
 export interface KnownSecrets {

@@ -1,7 +1,6 @@
 import type { Checked, Diagnostic } from '../../suite/document/diagnostic.ts';
-import { isHeaderValue } from '../language/header-value.ts';
-import { EMBEDDED } from '../model/target.ts';
-import type { Variant } from '../model/variant.ts';
+import { isHeaderValue } from '../language/json-limits.ts';
+import { EMBEDDED, type Variant } from '../model/target.ts';
 
 /** The values of `${secret.<name>}`, by name. Never recorded, printed or put into an error. */
 export type Secrets = Readonly<Record<string, string>>;

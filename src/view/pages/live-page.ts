@@ -1,10 +1,10 @@
 import type { VariantTally } from '../../record/tally/run-tally.ts';
 import { type Fill, html, type Markup } from '../../report/html/markup/markup.ts';
 import { OUTCOME_WORDS } from '../../report/words/outputs/outcome-words.ts';
-import { count, duration, elapsed, plural } from '../../text/quantity.ts';
 import { roughTime, timeLeftWords } from '../../text/time-left-words.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { epochMs, wallClock } from '../../text/wall-clock.ts';
+import { count, duration, elapsed, plural } from '../../text/wording.ts';
 import type { ArrivedOutput, Tally, Undelivered } from '../progress/tally.ts';
 import { type RunPlace, runAddress } from './parts/addresses.ts';
 import { SCRIPT } from './parts/follow-script.ts';

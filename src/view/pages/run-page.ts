@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../report/html/markup/markup.ts';
 import { VERDICT_STATES } from '../../report/html/sections/history/history-runs.ts';
-import { bytes, plural } from '../../text/quantity.ts';
 import { wallClock } from '../../text/wall-clock.ts';
+import { bytes, plural } from '../../text/wording.ts';
 import type { RunOutline } from '../progress/outline.ts';
 import { fileAddress, keyOf, type RunPlace, reportAddress, runAddress, savedReportAddress } from './parts/addresses.ts';
 import { compareForm, type RunChoice } from './parts/compare-form.ts';

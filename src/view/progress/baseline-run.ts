@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { findBaseline } from '../../record/baseline-file.ts';
-import { fileFaultOf } from '../../suite/document/file-fault.ts';
+import { fileFaultOf } from '../../suite/document/diagnostic.ts';
 import { statOf } from '../files/look-at.ts';
 import { BoundedMap } from './bounded-map.ts';
 

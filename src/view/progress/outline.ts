@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { Run } from '../../record/model/run.ts';
-import type { Spend } from '../../record/model/spend.ts';
+import type { Run, Spend } from '../../record/model/run.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
 import { statOf } from '../files/look-at.ts';
 import { BoundedMap } from './bounded-map.ts';

@@ -1,9 +1,7 @@
-import { beganMs } from '../../record/model/began-ms.ts';
 import type { JournalEvent } from '../../record/model/journal.ts';
-import type { Outcome } from '../../record/model/outcomes.ts';
-import type { Run } from '../../record/model/run.ts';
+import { beganMs, type Outcome } from '../../record/model/outcomes.ts';
+import type { Run, Spend } from '../../record/model/run.ts';
 import type { Output, Sample } from '../../record/model/sample.ts';
-import type { Spend } from '../../record/model/spend.ts';
 import type { Stop } from '../../record/model/stop.ts';
 import { addSpend, priceOf, spendOf } from '../../record/spend/charge.ts';
 import { createRunTally, plannedInRun, type RunTally } from '../../record/tally/run-tally.ts';

@@ -2,8 +2,13 @@ import { join, sep } from 'node:path';
 import { runsIn, shardsIn } from '../../record/find/find-run.ts';
 import { suitesIn } from '../../record/find/find-suite-folder.ts';
 import type { HistoryLine } from '../../record/model/history-line.ts';
-import { type Checked, type Diagnostic, formatDiagnostic, refused } from '../../suite/document/diagnostic.ts';
-import { fileFaultOf } from '../../suite/document/file-fault.ts';
+import {
+  type Checked,
+  type Diagnostic,
+  fileFaultOf,
+  formatDiagnostic,
+  refused,
+} from '../../suite/document/diagnostic.ts';
 import { entriesOf, lookedAt, statOf } from '../files/look-at.ts';
 import { isContainedFolder } from '../files/open-contained.ts';
 import type { ListedRun } from '../pages/lists/runs-table.ts';

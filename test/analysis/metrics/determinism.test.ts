@@ -7,7 +7,7 @@ import type { LevelLimits } from '../../../src/media/compare/level-limits.ts';
 import type { Fact } from '../../../src/record/model/fact.ts';
 import type { Sample } from '../../../src/record/model/sample.ts';
 import type { StoredRun } from '../../../src/record/model/stored-run.ts';
-import { orderedPair } from '../../../src/record/outputs/ordered-pair.ts';
+import { orderedPair } from '../../../src/record/outputs/image-pairs.ts';
 import { createRandom } from '../../../src/statistics/distributions/random.ts';
 import { clopperPearson } from '../../../src/statistics/rates/clopper-pearson.ts';
 import { measureIn, measuresIn } from '../../fixtures/measure-query.ts';

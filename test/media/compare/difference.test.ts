@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { differenceOf, type Sequence } from '../../../src/media/compare/difference-of.ts';
 import { levelOf } from '../../../src/media/compare/level.ts';
-import type { TimedPixels } from '../../../src/media/compare/timed-pixels.ts';
+import type { TimedPixels } from '../../../src/media/pixels.ts';
 import { paint } from '../../fixtures/painted-images.ts';
 
 const image = (seed: number) => paint({ texture: 'fractal', width: 48, height: 40, seed });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { beginningOfText } from '../../../src/run/calls/text-beginning.ts';
+import { beginningOfText } from '../../../src/run/calls/keep-outputs.ts';
 import { knowSecrets } from '../../../src/targets/secrets/known-secrets.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);

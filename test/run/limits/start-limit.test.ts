@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allowed, limitAfterRefusal, limitAfterTaken, type StartLimit } from '../../../src/run/limits/start-limit.ts';
+import { allowed, limitAfterRefusal, limitAfterTaken, type StartLimit } from '../../../src/run/limits/starts.ts';
 
 /** What happens, at milliseconds 0, 1, 2, ...: `x` a refusal, `o` a call that was taken; both were sent just before. */
 function after(events: string, declared: number): StartLimit {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sleep } from '../../../src/run/wire/clock.ts';
-import { createDueCalls } from '../../../src/run/wire/due-calls.ts';
+import { createDueCalls } from '../../../src/run/wire/wire-thread.ts';
 
 /** A clock that is set by hand, and timers that never fire unless they are woken. */
 function setUp() {

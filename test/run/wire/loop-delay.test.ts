@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { watchLoopDelay } from '../../../src/run/wire/loop-delay.ts';
+import { watchLoopDelay } from '../../../src/run/wire/loop-watch.ts';
 
 /** Holds the event loop up. */
 function block(ms: number): void {

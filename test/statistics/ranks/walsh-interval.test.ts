@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../src/statistics/distributions/random.ts';
-import { hodgesLehmann } from '../../../src/statistics/ranks/hodges-lehmann.ts';
-import { signedRank } from '../../../src/statistics/ranks/signed-rank.ts';
+import { hodgesLehmann, signedRank } from '../../../src/statistics/ranks/signed-rank.ts';
 import { fewestForSignedRank } from '../../../src/statistics/ranks/signed-rank-null.ts';
 import { walshInterval, walshLowerBound, walshUpperBound } from '../../../src/statistics/ranks/walsh-interval.ts';
 

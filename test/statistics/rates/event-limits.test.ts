@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clopperPearsonLower, clopperPearsonUpper } from '../../../src/statistics/rates/clopper-pearson.ts';
-import { eventLimits } from '../../../src/statistics/rates/event-limits.ts';
+import {
+  clopperPearsonLower,
+  clopperPearsonUpper,
+  eventLimits,
+} from '../../../src/statistics/rates/clopper-pearson.ts';
 
 describe('eventLimits', () => {
   it('eventLimits of 36 takes and at most 20 % passes up to 2 events and fails from 12', () => {

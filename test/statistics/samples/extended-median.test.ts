@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { extendedMedian } from '../../../src/statistics/samples/extended-median.ts';
-import { median } from '../../../src/statistics/samples/quantile.ts';
-import { sortSample } from '../../../src/statistics/samples/sorted-sample.ts';
+import { extendedMedian, median, sortSample } from '../../../src/statistics/samples/quantile.ts';
 
 describe('extendedMedian', () => {
   it('extendedMedian is the sample median where no value is below every number', () => {

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fewestForQuantile, median, quantile, quantilePosition } from '../../../src/statistics/samples/quantile.ts';
+import {
+  fewestForQuantile,
+  median,
+  quantile,
+  quantilePosition,
+  sortSample,
+} from '../../../src/statistics/samples/quantile.ts';
 import { quantileBounds } from '../../../src/statistics/samples/quantile-interval.ts';
-import { sortSample } from '../../../src/statistics/samples/sorted-sample.ts';
 
 /** Milliseconds as a clock of microseconds gives them. */
 const durations = fc.nat({ max: 900_000_000 }).map((microseconds) => microseconds / 1000);

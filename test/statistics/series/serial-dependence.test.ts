@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../src/statistics/distributions/random.ts';
-import { median } from '../../../src/statistics/samples/quantile.ts';
-import { sortSample } from '../../../src/statistics/samples/sorted-sample.ts';
+import { median, sortSample } from '../../../src/statistics/samples/quantile.ts';
 import { dependenceTime, integratedTime } from '../../../src/statistics/series/serial-dependence.ts';
 import { autoregressive } from '../../fixtures/autoregressive.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { cachedByHeaders, cachedByValue } from '../../../src/targets/reply/cached.ts';
+import { cachedByHeaders, cachedByValue } from '../../../src/targets/reply/reply.ts';
 
 describe('cachedByHeaders', () => {
   test.each<[string, string, boolean | null]>([

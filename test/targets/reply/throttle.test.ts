@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Locator } from '../../../src/targets/language/locator.ts';
-import { parseHttpDate } from '../../../src/targets/reply/http-date.ts';
 import { readableReply } from '../../../src/targets/reply/reply.ts';
-import { askedWaitMs, waitBeforeMs } from '../../../src/targets/reply/throttle.ts';
+import { askedWaitMs, parseHttpDate, waitBeforeMs } from '../../../src/targets/reply/throttle.ts';
 
 function header(name: string): { locators: readonly Locator[]; unitMs: null } {
   return { locators: [{ at: 'header', name }], unitMs: null };

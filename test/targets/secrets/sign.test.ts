@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createCredentials } from '../../../src/targets/secrets/credential.ts';
-import { signJwt } from '../../../src/targets/secrets/jwt.ts';
+import { createCredentials, signJwt } from '../../../src/targets/secrets/credential.ts';
 import { knowSecrets } from '../../../src/targets/secrets/known-secrets.ts';
 import { call, json, png } from '../call/calling.ts';
 import { serve } from '../loopback.ts';

@@ -1,5 +1,4 @@
-import { median, quantile } from '../../../src/statistics/samples/quantile.ts';
-import { sortSample } from '../../../src/statistics/samples/sorted-sample.ts';
+import { median, quantile, sortSample } from '../../../src/statistics/samples/quantile.ts';
 
 /** One line of the table: what was measured beside the bar it is held to. */
 export interface Row {

@@ -6,11 +6,11 @@ import { ssim } from '../../../src/media/compare/ssim.ts';
 import { decodeImage } from '../../../src/media/decode.ts';
 import { lumaOf, type Pixels } from '../../../src/media/pixels.ts';
 import { createRandom } from '../../../src/statistics/distributions/random.ts';
-import { hodgesLehmann } from '../../../src/statistics/ranks/hodges-lehmann.ts';
+import { hodgesLehmann } from '../../../src/statistics/ranks/signed-rank.ts';
 import { walshInterval } from '../../../src/statistics/ranks/walsh-interval.ts';
 import { clopperPearson } from '../../../src/statistics/rates/clopper-pearson.ts';
+import { sortSample } from '../../../src/statistics/samples/quantile.ts';
 import { quantileInterval } from '../../../src/statistics/samples/quantile-interval.ts';
-import { sortSample } from '../../../src/statistics/samples/sorted-sample.ts';
 import { changePoints } from '../../../src/statistics/series/change-points.ts';
 import { medianOf, type Row } from './figures.ts';
 

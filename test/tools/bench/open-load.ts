@@ -1,6 +1,5 @@
 import type { Sample } from '../../../src/record/model/sample.ts';
-import { median, quantile } from '../../../src/statistics/samples/quantile.ts';
-import { sortSample } from '../../../src/statistics/samples/sorted-sample.ts';
+import { median, quantile, sortSample } from '../../../src/statistics/samples/quantile.ts';
 import type { OpenLoad } from '../../../src/suite/format/load.ts';
 import { type BenchRun, openBenchRun, planOf } from './bench-run.ts';
 import { startServer } from './child.ts';

@@ -10,7 +10,7 @@ import { locate, locateAll, parseLocator, showLocator } from '../../../src/targe
 import { renderTemplate } from '../../../src/targets/language/render-template.ts';
 import { parseTemplate } from '../../../src/targets/language/write-template.ts';
 import { readableReply } from '../../../src/targets/reply/reply.ts';
-import { hintedMs } from '../../../src/targets/reply/retry-hint.ts';
+import { hintedMs } from '../../../src/targets/reply/throttle.ts';
 import { encodeBody } from '../../../src/targets/request/encode-body.ts';
 import { refuseRequest, renderSubmit, requestDigest } from '../../../src/targets/request/request.ts';
 import { variantOf } from '../../targets/target-fixture.ts';

@@ -8,8 +8,7 @@ import {
 import { historySeries } from '../../../src/compare/history/series.ts';
 import type { HistoryLine } from '../../../src/record/model/history-line.ts';
 import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';
-import { median } from '../../../src/statistics/samples/quantile.ts';
-import { sortSample } from '../../../src/statistics/samples/sorted-sample.ts';
+import { median, sortSample } from '../../../src/statistics/samples/quantile.ts';
 import { digestOf } from '../../fixtures/sample-builder.ts';
 import { drawNormal } from '../../fixtures/simulated-service.ts';
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { isMeasured } from '../../../src/plan/plan.ts';
-import { beganMs } from '../../../src/record/model/began-ms.ts';
-import { median } from '../../../src/statistics/samples/quantile.ts';
-import { sortSample } from '../../../src/statistics/samples/sorted-sample.ts';
+import { beganMs } from '../../../src/record/model/outcomes.ts';
+import { median, sortSample } from '../../../src/statistics/samples/quantile.ts';
 import { createTally } from '../../../src/view/progress/tally.ts';
 import { buildOk } from '../../fixtures/sample-builder.ts';
 import { ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';

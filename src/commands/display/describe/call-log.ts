@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../suite/document/json.ts';
 import type { CallEvent, Reading, RequestEnded, Step } from '../../../targets/call/call-event.ts';
-import { count, duration, bytes as sayBytes } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { count, duration, bytes as sayBytes } from '../../../text/wording.ts';
 import { describeReceived, describeSent } from './describe-message.ts';
 
 /** Lines about a call while it is made; times in milliseconds from its first request. */

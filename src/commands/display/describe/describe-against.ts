@@ -1,8 +1,8 @@
 import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
 import { missingBetween } from '../../../report/statements/baseline-statement.ts';
-import type { Variant } from '../../../targets/model/variant.ts';
-import { listed } from '../../../text/listed.ts';
+import type { Variant } from '../../../targets/model/target.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { listed } from '../../../text/wording.ts';
 
 /** What a stored baseline adds, what one side lacks, and changed environment variables. */
 export function describeAgainst(against: PreparedSuite['against'], variants: readonly Variant[]): readonly string[] {

@@ -1,6 +1,6 @@
 import type { Calibration, CalibrationMeasures, Spread } from '../../../record/model/calibration.ts';
-import { duration, significant } from '../../../text/quantity.ts';
 import { padded, textWidth, wrapped } from '../../../text/text-width.ts';
+import { duration, significant } from '../../../text/wording.ts';
 
 const ROWS: readonly (readonly [measure: keyof CalibrationMeasures, name: string, purpose: string])[] = [
   ['clockStep', 'clock step', 'smallest difference of two readings; part of the floor'],

@@ -3,8 +3,8 @@ import { connectionRemedy } from '../../../report/words/run/stop-words.ts';
 import type { CallResult } from '../../../targets/call/call.ts';
 import type { Marks } from '../../../targets/model/marks.ts';
 import type { Target } from '../../../targets/model/target.ts';
-import { duration, plural } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { duration, plural } from '../../../text/wording.ts';
 
 /** @param seed null: the target takes none */
 export function describeRequest({ id, kind, submit }: Target, baseUrl: string, seed: number | null): string {

@@ -2,8 +2,8 @@ import { groupBy } from '../../../analysis/grouping.ts';
 import type { CostEstimate, VariantEstimate } from '../../../plan/estimate.ts';
 import { variantNames } from '../../../report/words/run/variant-names.ts';
 import type { Unbounded } from '../../../targets/request/cost-bounds.ts';
-import { plural, usd } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { plural, usd } from '../../../text/wording.ts';
 
 export function describeCost({ variants, ...all }: CostEstimate, limitUsd: number | null): readonly string[] {
   const priced = variants.filter((each) => !('unknown' in each));

@@ -5,8 +5,8 @@ import { times } from '../../../report/words/measures/ratio-words.ts';
 import { differenceWords } from '../../../report/words/measures/value-words.ts';
 import { variantNames } from '../../../report/words/run/variant-names.ts';
 import type { GateRule } from '../../../suite/format/rule.ts';
-import { count, plural, share } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { count, plural, share } from '../../../text/wording.ts';
 
 const UNITS = { cells: 'cell pair', rounds: 'round', prompts: 'prompt', blocks: 'block', takes: 'take' } as const;
 

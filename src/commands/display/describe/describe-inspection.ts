@@ -3,9 +3,9 @@ import type { Paint } from '../../../report/terminal/paint.ts';
 import { type TableRow, tableLines } from '../../../report/terminal/terminal-table.ts';
 import { ssimWords, stepsOf255 } from '../../../report/words/outputs/difference-words.ts';
 import { LEVEL_WORDS } from '../../../report/words/outputs/level-words.ts';
-import { plural, bytes as sayBytes, significant } from '../../../text/quantity.ts';
 import { padded, textWidth, wrapped } from '../../../text/text-width.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { plural, bytes as sayBytes, significant } from '../../../text/wording.ts';
 import type { TextSink } from '../../edge.ts';
 import type { InspectedFile, Inspection } from './inspection.ts';
 

@@ -2,9 +2,9 @@ import { groupBy } from '../../../analysis/grouping.ts';
 import type { Trial } from '../../../plan/trial.ts';
 import { variantNames } from '../../../report/words/run/variant-names.ts';
 import { fewestForInterval } from '../../../statistics/samples/quantile-interval.ts';
-import type { Variant } from '../../../targets/model/variant.ts';
-import { plural } from '../../../text/quantity.ts';
+import type { Variant } from '../../../targets/model/target.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { plural } from '../../../text/wording.ts';
 
 const LEVEL = 0.95;
 

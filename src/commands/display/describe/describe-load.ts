@@ -2,9 +2,9 @@ import { largestSlice, type Plan, type Slice } from '../../../plan/plan.ts';
 import type { HistoryLine } from '../../../record/model/history-line.ts';
 import { arrivalsWords, stagesWords, stepsWords, sweepSteps } from '../../../report/words/run/load-words.ts';
 import type { ClosedLoad, Load, OpenLoad } from '../../../suite/format/load.ts';
-import { count, elapsed, plural, seconds } from '../../../text/quantity.ts';
 import { roughTime } from '../../../text/time-left-words.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { count, elapsed, plural, seconds } from '../../../text/wording.ts';
 import { type PlannedTime, plannedTime, wavesOf } from '../../setup/plan/planned-time.ts';
 
 export function describeLoad(load: Load, plan: Plan, lines: readonly HistoryLine[] = []): readonly string[] {

@@ -1,8 +1,8 @@
 import { alphasOf } from '../../../compare/gate/alpha.ts';
-import { caseSeedsOf, trialsInAll } from '../../../plan/parts.ts';
+import { caseSeedsOf, trialsInAll } from '../../../plan/plan.ts';
 import type { PlannedLooks } from '../../../plan/planned-looks.ts';
 import { alphasWords, lookWords } from '../../../report/words/outputs/look-words.ts';
-import { plural } from '../../../text/quantity.ts';
+import { plural } from '../../../text/wording.ts';
 
 export function describeLooks(looks: PlannedLooks | null): readonly string[] {
   if (looks === null) return [];

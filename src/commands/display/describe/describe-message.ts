@@ -5,8 +5,8 @@ import type {
   ShownReply,
   ShownRequest,
 } from '../../../targets/reply/shown-message.ts';
-import { bytes as sayBytes } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { bytes as sayBytes } from '../../../text/wording.ts';
 
 /** Lines that begin with `>`: method, URL, headers, body. */
 export function describeSent({ method, url, headers, body }: ShownRequest): readonly string[] {

@@ -5,9 +5,8 @@ import type { Trial } from '../../../plan/trial.ts';
 import { probeReason } from '../../../report/words/probes/probe-reason.ts';
 import type { Load } from '../../../suite/format/load.ts';
 import type { ProbeKind } from '../../../suite/format/suite.ts';
-import { listed } from '../../../text/listed.ts';
-import { count, plural } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { count, listed, plural } from '../../../text/wording.ts';
 
 export function describeProbes(
   probes: readonly ProbeKind[],

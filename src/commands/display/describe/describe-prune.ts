@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { isShardName } from '../../../record/model/run-name.ts';
 import { freedBytes, type StoredFile } from '../../../record/outputs/prune-media.ts';
-import { bytes, count, plural } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { bytes, count, plural } from '../../../text/wording.ts';
 import { type Edge, printSentence } from '../../edge.ts';
 import type { DroppedRun, PrunePlan, SparedReason } from '../../setup/record/plan-prune.ts';
 

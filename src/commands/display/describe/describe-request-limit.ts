@@ -1,4 +1,4 @@
-import { count } from '../../../text/quantity.ts';
+import { count } from '../../../text/wording.ts';
 
 /** Warns that a run would reach `limits.requests`; null if it would not. */
 export function describeRequestLimit(requests: number, limit: number | null): string | null {

@@ -2,8 +2,8 @@ import { relative } from 'node:path';
 import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
 import type { Run } from '../../../record/model/run.ts';
 import { isLeft, type Resumption } from '../../../run/resume/resumption.ts';
-import { count, plural } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { count, plural } from '../../../text/wording.ts';
 import type { Command } from '../../edge.ts';
 import { isFoundAgain, isKeptBeside } from '../../setup/resume/recorded-arguments.ts';
 

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { shownPath } from '../../../suite/load.ts';
-import { plural } from '../../../text/quantity.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { plural } from '../../../text/wording.ts';
 import type { PlanSource } from '../../setup/plan/sources.ts';
 
 export function describeSources(sources: readonly PlanSource[], cwd: string): readonly string[] {

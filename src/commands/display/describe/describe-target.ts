@@ -1,10 +1,9 @@
-import { isList, isObject, type Json } from '../../../suite/document/json.ts';
-import { ownValue } from '../../../suite/document/own-value.ts';
+import { isList, isObject, type Json, ownValue } from '../../../suite/document/json.ts';
 import { type ConstType, describeConstType } from '../../../targets/model/const-type.ts';
 import type { InputRule, SideLimits } from '../../../targets/model/inputs.ts';
 import { EMBEDDED, type Target } from '../../../targets/model/target.ts';
 import { tellsRunning } from '../../../targets/reply/job-state.ts';
-import { duration, usd } from '../../../text/quantity.ts';
+import { duration, usd } from '../../../text/wording.ts';
 import type { Edge } from '../../edge.ts';
 
 export function describeCall({ wait }: Target): string {

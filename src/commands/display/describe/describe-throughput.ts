@@ -1,8 +1,8 @@
 import { groupBy } from '../../../analysis/grouping.ts';
 import { variantNames } from '../../../report/words/run/variant-names.ts';
-import type { Variant } from '../../../targets/model/variant.ts';
-import { count, plural } from '../../../text/quantity.ts';
+import type { Variant } from '../../../targets/model/target.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { count, plural } from '../../../text/wording.ts';
 import type { Needed, ThroughputReach } from '../../setup/plan/throughput-reach.ts';
 
 export function describeThroughput(

@@ -1,11 +1,11 @@
 import type { Slice } from '../../../plan/plan.ts';
-import { beganMs } from '../../../record/model/began-ms.ts';
+import { beganMs } from '../../../record/model/outcomes.ts';
 import { createRunTally, plannedInSlices, type VariantTally } from '../../../record/tally/run-tally.ts';
 import type { RunnerEvent } from '../../../run/calls/runner-event.ts';
-import { count, duration, plural, rate, rateUnit, share } from '../../../text/quantity.ts';
 import { clipped, padded, shortened, textWidth } from '../../../text/text-width.ts';
 import { timeLeftWords } from '../../../text/time-left-words.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { count, duration, plural, rate, rateUnit, share } from '../../../text/wording.ts';
 import type { ProgressEvent, VariantProgressEvent } from './progress-event.ts';
 import type { ShownSpend } from './spend.ts';
 

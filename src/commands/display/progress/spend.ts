@@ -1,7 +1,7 @@
-import type { TrialCosts } from '../../../plan/trial-costs.ts';
+import type { TrialCosts } from '../../../plan/estimate.ts';
 import type { Sample } from '../../../record/model/sample.ts';
 import { chargeOf, type Submitted } from '../../../record/spend/charge.ts';
-import { usd } from '../../../text/quantity.ts';
+import { usd } from '../../../text/wording.ts';
 import type { SpentSoFar } from './progress-event.ts';
 
 /** The spend so far, counted as by `limits.usd`, for the progress. */

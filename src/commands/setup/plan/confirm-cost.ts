@@ -1,9 +1,8 @@
-import { type CostEstimate, estimateCost } from '../../../plan/estimate.ts';
+import { type CostEstimate, estimateCost, trialCosts } from '../../../plan/estimate.ts';
 import type { Slice } from '../../../plan/plan.ts';
-import { trialCosts } from '../../../plan/trial-costs.ts';
 import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
 import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
-import { usd } from '../../../text/quantity.ts';
+import { usd } from '../../../text/wording.ts';
 import type { Edge } from '../../edge.ts';
 import { agree } from './questions.ts';
 

@@ -3,8 +3,8 @@ import { type Checked, type Diagnostic, refused } from '../../../suite/document/
 import { shownPath } from '../../../suite/load.ts';
 import { parseOriginPattern } from '../../../targets/model/origins.ts';
 import { EMBEDDED } from '../../../targets/model/target.ts';
-import { listed } from '../../../text/listed.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { listed } from '../../../text/wording.ts';
 import { type Edge, printSentence } from '../../edge.ts';
 import { agree } from './questions.ts';
 import { originsOf, originText, type SentSuite, sourcesOf } from './sources.ts';

@@ -2,8 +2,7 @@ import { dirname, resolve, sep } from 'node:path';
 import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
 import { PRESETS } from '../../../prepare/target-files.ts';
 import type { OriginPattern } from '../../../targets/model/origins.ts';
-import { EMBEDDED } from '../../../targets/model/target.ts';
-import type { Variant } from '../../../targets/model/variant.ts';
+import { EMBEDDED, type Variant } from '../../../targets/model/target.ts';
 import type { Edge } from '../../edge.ts';
 
 /** Something that a suite takes from the machine, and the origins that may get it. */

@@ -1,12 +1,12 @@
+import { trialCosts } from '../../../plan/estimate.ts';
 import { findShareFault, MOST_SHARDS, type Shard, type ShareFault, shareOf } from '../../../plan/share.ts';
 import type { Trial } from '../../../plan/trial.ts';
-import { trialCosts } from '../../../plan/trial-costs.ts';
 import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
 import { isRunName } from '../../../record/model/run-name.ts';
 import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
-import { plural } from '../../../text/quantity.ts';
 import { clipped } from '../../../text/text-width.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { plural } from '../../../text/wording.ts';
 
 /** What one process measures: a suite, or a shard's share of it. */
 export interface PreparedRun extends PreparedSuite {

@@ -3,7 +3,7 @@ import { unexamined } from '../../../examine/unexamined.ts';
 import { runsIn, shardsIn } from '../../../record/find/find-run.ts';
 import { checkUnlocked } from '../../../record/lock.ts';
 import { wholeRunOf } from '../../../record/model/run-name.ts';
-import { inputImages } from '../../../record/outputs/input-images.ts';
+import { inputImages } from '../../../record/outputs/output-files.ts';
 import { type Dropped, type StoredFile, storedFiles } from '../../../record/outputs/prune-media.ts';
 import { readRecord, readRun } from '../../../record/read-record.ts';
 import type { Edge } from '../../edge.ts';

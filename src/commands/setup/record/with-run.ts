@@ -2,7 +2,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { findRun } from '../../../record/find/find-run.ts';
 import { lockToRead } from '../../../record/lock.ts';
 import type { Diagnostic } from '../../../suite/document/diagnostic.ts';
-import { plural } from '../../../text/quantity.ts';
+import { plural } from '../../../text/wording.ts';
 import { type Edge, type ExitCode, printSentence } from '../../edge.ts';
 
 /** @param refuse prints why the run cannot be used, and gives the exit code */

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../suite/document/json.ts';
 import type { Suite } from '../../../suite/format/suite.ts';
-import type { Variant } from '../../../targets/model/variant.ts';
+import type { Variant } from '../../../targets/model/target.ts';
 
 /** The first environment variable in a variant's base URL, in the suite or else in its target; null if none. */
 export function baseUrlVariable(

@@ -1,6 +1,5 @@
 import type { OwnService } from '../../../run/limits/own-service.ts';
-import { EMBEDDED } from '../../../targets/model/target.ts';
-import type { Variant } from '../../../targets/model/variant.ts';
+import { EMBEDDED, type Variant } from '../../../targets/model/target.ts';
 import type { Secrets } from '../../../targets/secrets/secrets.ts';
 import { startEmbeddedService } from './embedded-service.ts';
 

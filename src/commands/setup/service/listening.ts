@@ -1,5 +1,5 @@
 import { isAddress } from '../../../access/loopback.ts';
-import { codeOf } from '../../../suite/document/file-fault.ts';
+import { codeOf } from '../../../suite/document/diagnostic.ts';
 
 export interface Listening {
   readonly port: number;

@@ -1,14 +1,12 @@
 import { CONFIDENCE } from '../../../analysis/confidence.ts';
 import type { Metric } from '../../../analysis/measures/metric.ts';
 import type { ValueReading } from '../../../analysis/measures/take-reading.ts';
-import { takesOfCell } from '../../../plan/parts.ts';
-import { largestSlice } from '../../../plan/plan.ts';
+import { largestSlice, takesOfCell } from '../../../plan/plan.ts';
 import { detectableShift } from '../../../statistics/ranks/detectable-shift.ts';
 import { fewestForSignedRank } from '../../../statistics/ranks/signed-rank-null.ts';
 import { tied } from '../../../statistics/ranks/tied.ts';
-import { standardDeviation } from '../../../statistics/samples/deviation.ts';
-import { median } from '../../../statistics/samples/quantile.ts';
-import { sortSample } from '../../../statistics/samples/sorted-sample.ts';
+import { standardDeviation } from '../../../statistics/samples/mean.ts';
+import { median, sortSample } from '../../../statistics/samples/quantile.ts';
 import type { Bound } from '../../../suite/format/rule.ts';
 import { type LimitTest, pairedEffect, testLimit } from '../../effects/paired-effect.ts';
 import { promptEffect } from '../../effects/prompt-effect-of.ts';

@@ -2,7 +2,7 @@ import { CONFIDENCE } from '../../../analysis/confidence.ts';
 import type { Metric } from '../../../analysis/measures/metric.ts';
 import type { Plan } from '../../../plan/plan.ts';
 import type { Sample } from '../../../record/model/sample.ts';
-import { eventLimits } from '../../../statistics/rates/event-limits.ts';
+import { eventLimits } from '../../../statistics/rates/clopper-pearson.ts';
 import type { Load } from '../../../suite/format/load.ts';
 import type { Bound, GateRule } from '../../../suite/format/rule.ts';
 import type { BoundKind, LookPart } from '../bound-kind.ts';

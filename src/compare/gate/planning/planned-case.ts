@@ -1,7 +1,6 @@
 import type { Metric } from '../../../analysis/measures/metric.ts';
 import type { Unit } from '../../../analysis/measures/unit.ts';
-import { caseSeedOf } from '../../../plan/cell.ts';
-import type { Plan } from '../../../plan/plan.ts';
+import { caseSeedOf, type Plan } from '../../../plan/plan.ts';
 import type { Trial } from '../../../plan/trial.ts';
 import type { Load } from '../../../suite/format/load.ts';
 import type { GateRule } from '../../../suite/format/rule.ts';

@@ -6,9 +6,8 @@ import type { MethodCode } from '../../../analysis/measures/method.ts';
 import type { Metric, Subject } from '../../../analysis/measures/metric.ts';
 import { hasNote } from '../../../analysis/noted.ts';
 import { clopperPearsonLower, clopperPearsonUpper } from '../../../statistics/rates/clopper-pearson.ts';
-import { quantile } from '../../../statistics/samples/quantile.ts';
+import { quantile, sortSample } from '../../../statistics/samples/quantile.ts';
 import { quantileBounds } from '../../../statistics/samples/quantile-interval.ts';
-import { sortSample } from '../../../statistics/samples/sorted-sample.ts';
 import type { GateRule } from '../../../suite/format/rule.ts';
 import { boundedOf, statisticOf } from '../rule-statistic.ts';
 

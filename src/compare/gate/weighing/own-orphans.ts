@@ -1,7 +1,7 @@
 import type { VariantSummary } from '../../../analysis/analysis.ts';
 import type { EffectiveSample } from '../../../analysis/effective-sample.ts';
 import { isBent } from '../../../analysis/samples/bent.ts';
-import { beganMs } from '../../../record/model/began-ms.ts';
+import { beganMs } from '../../../record/model/outcomes.ts';
 import { mayGoOn } from '../../../run/limits/orphans.ts';
 
 /** Whether something may have bent a time of a take that a candidate's doing does not explain. */

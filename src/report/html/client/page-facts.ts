@@ -1,5 +1,5 @@
 import type { Level } from '../../../media/compare/level.ts';
-import type { DurationUnit } from '../../../text/quantity.ts';
+import type { DurationUnit } from '../../../text/wording.ts';
 import { takeName } from '../../words/run/take-name.ts';
 import type { DataColumn, PageData, PairData } from '../markup/page-data.ts';
 

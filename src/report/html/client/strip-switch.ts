@@ -1,4 +1,4 @@
-import { duration, plural } from '../../../text/quantity.ts';
+import { duration, plural } from '../../../text/wording.ts';
 import { takeName } from '../../words/run/take-name.ts';
 import { allWithin, make, makeButton, within } from './elements.ts';
 import { totalOf } from './page-facts.ts';

@@ -1,4 +1,4 @@
-import { duration } from '../../../text/quantity.ts';
+import { duration } from '../../../text/wording.ts';
 import { flagWords } from '../../words/outputs/flag-words.ts';
 import { LEVEL_WORDS } from '../../words/outputs/level-words.ts';
 import { outcomeWords } from '../../words/outputs/outcome-words.ts';

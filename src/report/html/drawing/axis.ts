@@ -1,4 +1,4 @@
-import { significant } from '../../../text/quantity.ts';
+import { significant } from '../../../text/wording.ts';
 
 export interface Axis {
   readonly type: 'linear' | 'log';

@@ -1,5 +1,5 @@
 import type { Analysis, Cell } from '../../../analysis/analysis.ts';
-import { cellOf } from '../../../plan/cell.ts';
+import { cellOf } from '../../../plan/plan.ts';
 
 /** Anchors are numbers, since names are hostile text. */
 export interface Places {

@@ -1,7 +1,7 @@
 import type { Comparison } from '../../../compare/comparison.ts';
-import type { Kind } from '../../../suite/format/kind.ts';
-import { count, plural } from '../../../text/quantity.ts';
+import type { Kind } from '../../../suite/format/suite.ts';
 import { clipped } from '../../../text/text-width.ts';
+import { count, plural } from '../../../text/wording.ts';
 import { isCompared, UNIT_NOUNS } from '../../statements/comparison-statement.ts';
 import { speedEvidence } from '../../statements/speed-statement.ts';
 import { inverse } from '../../words/measures/ratio-words.ts';

@@ -1,7 +1,7 @@
 import { SEARCHED_RUNS } from '../../../compare/history/series.ts';
 import type { TrendRun, TrendSeries } from '../../../compare/history/trend.ts';
-import { plural } from '../../../text/quantity.ts';
 import { clipped } from '../../../text/text-width.ts';
+import { plural } from '../../../text/wording.ts';
 import { type SeriesScale, seriesScale } from '../../statements/series-scale.ts';
 import {
   changeDirection,

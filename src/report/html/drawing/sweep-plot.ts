@@ -1,6 +1,6 @@
 import type { VariantSummary } from '../../../analysis/analysis.ts';
-import { count, significant } from '../../../text/quantity.ts';
 import { clipped } from '../../../text/text-width.ts';
+import { count, significant } from '../../../text/wording.ts';
 import type { Measures } from '../../statements/statement.ts';
 import { throughputRange } from '../../statements/throughput-statement.ts';
 import type { Markup } from '../markup/markup.ts';

@@ -1,5 +1,5 @@
-import { unbroken } from '../../../text/unbroken.ts';
 import { visible } from '../../../text/visible.ts';
+import { unbroken } from '../../../text/wording.ts';
 
 /** HTML that is safe to put into a page. Only this file makes it, and escapes everything in its templates. */
 export class Markup {

@@ -1,6 +1,6 @@
 import type { Level } from '../../../media/compare/level.ts';
-import type { DurationUnit } from '../../../text/quantity.ts';
 import { visible } from '../../../text/visible.ts';
+import type { DurationUnit } from '../../../text/wording.ts';
 import { type Markup, trusted } from './markup.ts';
 
 /** By columns, since most hold one value nearly everywhere. Codes and numbers; every text is hostile. */

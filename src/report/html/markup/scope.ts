@@ -1,6 +1,6 @@
 import type { VariantSummary } from '../../../analysis/analysis.ts';
 import type { Load } from '../../../suite/format/load.ts';
-import { count } from '../../../text/quantity.ts';
+import { count } from '../../../text/wording.ts';
 import { sweepSteps } from '../../words/run/load-words.ts';
 
 /** Latencies that may be pooled: of a variant; of a sweep, of a variant at one step. */

@@ -3,8 +3,7 @@ import type { RuleFaultReason } from '../../../compare/gate/planning/rule-fault.
 import type { Fault } from '../../../suite/document/diagnostic.ts';
 import { suggest } from '../../../suite/document/nearest.ts';
 import type { WrittenAs } from '../../../suite/format/suite.ts';
-import { listedInShort, oneOf } from '../../../text/listed.ts';
-import { count, duration, plural } from '../../../text/quantity.ts';
+import { count, duration, listedInShort, oneOf, plural } from '../../../text/wording.ts';
 
 /** Holds hostile text: names that others wrote. */
 export function ruleFaultWords(fault: RuleFaultReason): Fault {

@@ -3,7 +3,7 @@ import type {
   NumberedComparisonNoteCode,
   PlainComparisonNoteCode,
 } from '../../../compare/comparison-note.ts';
-import { plural, probability } from '../../../text/quantity.ts';
+import { plural, probability } from '../../../text/wording.ts';
 
 export const BY_LESS_THAN_NOISE = "by less than this machine's noise";
 

@@ -1,5 +1,5 @@
 import type { Note, NumberedMeasureNoteCode, PlainMeasureNoteCode } from '../../../analysis/note.ts';
-import { count, duration, plural } from '../../../text/quantity.ts';
+import { count, duration, plural } from '../../../text/wording.ts';
 import { NUMBERED_PROBE_WORDS, PLAIN_PROBE_WORDS } from '../probes/probe-note-words.ts';
 
 const PLAIN_WORDS: Readonly<Record<PlainMeasureNoteCode, string>> = {

@@ -1,4 +1,4 @@
-import { count } from '../../../text/quantity.ts';
+import { count } from '../../../text/wording.ts';
 
 /** `2.15x`. */
 export function times(ratio: number): string {

@@ -1,5 +1,5 @@
 import type { Unit } from '../../../analysis/measures/unit.ts';
-import { duration, rate, share, significant, usd } from '../../../text/quantity.ts';
+import { duration, rate, share, significant, usd } from '../../../text/wording.ts';
 
 export function valueWords(value: number, unit: Unit): string {
   switch (unit) {

@@ -1,6 +1,6 @@
 import type { Verdict } from '../../../compare/gate/verdict.ts';
 import type { LookKind, PlannedLooks } from '../../../plan/planned-looks.ts';
-import { count, plural } from '../../../text/quantity.ts';
+import { count, plural } from '../../../text/wording.ts';
 
 /** `16 case-seeds, 96 takes` until this look. A confirmation measures all case-seeds from the first part on. */
 export function lookWords(kind: LookKind, caseSeeds: number, takes: number): string {

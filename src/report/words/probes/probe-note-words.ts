@@ -1,5 +1,5 @@
 import type { NumberedProbeNoteCode, PlainProbeNoteCode } from '../../../analysis/note.ts';
-import { count, plural, shareAtMost } from '../../../text/quantity.ts';
+import { count, plural, shareAtMost } from '../../../text/wording.ts';
 
 export const PLAIN_PROBE_WORDS: Readonly<Record<PlainProbeNoteCode, string>> = {
   exact: 'exact',

@@ -1,5 +1,5 @@
 import type { ProbeReason } from '../../../analysis/probes/probe-finding.ts';
-import { count, plural } from '../../../text/quantity.ts';
+import { count, plural } from '../../../text/wording.ts';
 
 /** May hold hostile text: the code of an error. */
 export function probeReason(reason: ProbeReason): string {

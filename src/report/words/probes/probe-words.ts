@@ -7,7 +7,7 @@ import type {
   SeedFinding,
 } from '../../../analysis/probes/probe-finding.ts';
 import type { ProbeKind } from '../../../suite/format/suite.ts';
-import { count, plural, probability, shareAtMost, significant } from '../../../text/quantity.ts';
+import { count, plural, probability, shareAtMost, significant } from '../../../text/wording.ts';
 import { probeReason } from './probe-reason.ts';
 
 export interface ProbeStatement {

@@ -1,4 +1,4 @@
-import type { Kind } from '../../../suite/format/kind.ts';
+import type { Kind } from '../../../suite/format/suite.ts';
 
 /** For headings. */
 export const KIND_NAMES: Readonly<Record<Kind, string>> = {

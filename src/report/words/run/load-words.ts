@@ -1,6 +1,5 @@
 import type { ClosedLoad, Load, OpenLoad, Stage } from '../../../suite/format/load.ts';
-import { listed } from '../../../text/listed.ts';
-import { count, elapsed, plural, significant } from '../../../text/quantity.ts';
+import { count, elapsed, listed, plural, significant } from '../../../text/wording.ts';
 
 /** `at most 4 in flight, paired`, `2 / s for 10 min, at most 64 in flight`. */
 export function loadWords(load: Load): string {

@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../../analysis/analysis.ts';
-import { count, elapsed, plural } from '../../../text/quantity.ts';
+import { count, elapsed, plural } from '../../../text/wording.ts';
 
 /** `Shard 3 of 8 of run 42`, `Merged from 8 shards`; null for a run without shards. */
 export function shardWords({ shard, shards }: Pick<RunSummary, 'shard' | 'shards'>): string | null {

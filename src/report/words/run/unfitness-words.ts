@@ -1,5 +1,5 @@
 import type { PowerSaving, Unfitness } from '../../../record/model/calibration.ts';
-import { plural } from '../../../text/quantity.ts';
+import { plural } from '../../../text/wording.ts';
 import type { WarningText } from '../warnings/warning-text.ts';
 
 /** @param when the machine was checked: now, or before the run that is reported */

@@ -1,5 +1,4 @@
-import { listedInShort, MOST_WHOLE } from '../../../text/listed.ts';
-import { plural } from '../../../text/quantity.ts';
+import { listedInShort, MOST_WHOLE, plural } from '../../../text/wording.ts';
 
 /**
  * `fast and fast-lcm`; of more than six `all 40 variants`, or `a, b, c and 35 more`. @param ofAll how many there may be

@@ -1,7 +1,6 @@
 import type { WarningOf } from '../../../analysis/warning-codes/coded-warning.ts';
 import type { FailureKind, FailureWarning } from '../../../analysis/warning-codes/failure-warning.ts';
-import { listedInShort } from '../../../text/listed.ts';
-import { count, plural, rate, rateUnit, share } from '../../../text/quantity.ts';
+import { count, listedInShort, plural, rate, rateUnit, share } from '../../../text/wording.ts';
 import { decodeReason, failureMessage } from '../outputs/decode-reason.ts';
 import type { WarningText } from './warning-text.ts';
 

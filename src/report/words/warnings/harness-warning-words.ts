@@ -1,7 +1,16 @@
 import type { Warning, WarningOf } from '../../../analysis/warning-codes/coded-warning.ts';
 import type { HarnessWarning, LateVariant } from '../../../analysis/warning-codes/harness-warning.ts';
-import { listed, listedInShort, MOST_WHOLE, oneOf } from '../../../text/listed.ts';
-import { count, duration, durationUnit, plural, share } from '../../../text/quantity.ts';
+import {
+  count,
+  duration,
+  durationUnit,
+  listed,
+  listedInShort,
+  MOST_WHOLE,
+  oneOf,
+  plural,
+  share,
+} from '../../../text/wording.ts';
 import { unfitnessWords } from '../run/unfitness-words.ts';
 import { variantNames } from '../run/variant-names.ts';
 import type { WarningText } from './warning-text.ts';

@@ -9,7 +9,7 @@ import {
   rate,
   rateUnit,
   share,
-} from '../../../text/quantity.ts';
+} from '../../../text/wording.ts';
 import type { WarningText } from './warning-text.ts';
 
 export function loadWarningWords(warning: LoadWarning): WarningText {

@@ -1,7 +1,6 @@
 import type { WarningOf } from '../../../analysis/warning-codes/coded-warning.ts';
 import type { OutputWarning } from '../../../analysis/warning-codes/output-warning.ts';
-import { listedInShort } from '../../../text/listed.ts';
-import { plural } from '../../../text/quantity.ts';
+import { listedInShort, plural } from '../../../text/wording.ts';
 import { decodeReason } from '../outputs/decode-reason.ts';
 import type { WarningText } from './warning-text.ts';
 

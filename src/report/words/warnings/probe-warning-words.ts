@@ -1,8 +1,7 @@
 import type { CacheFinding } from '../../../analysis/probes/probe-finding.ts';
 import type { ProbeWarning } from '../../../analysis/warning-codes/probe-warning.ts';
 import type { ProbeKind } from '../../../suite/format/suite.ts';
-import { listedInShort } from '../../../text/listed.ts';
-import { count, plural, probability, share, significant } from '../../../text/quantity.ts';
+import { count, listedInShort, plural, probability, share, significant } from '../../../text/wording.ts';
 import { probeReason } from '../probes/probe-reason.ts';
 import type { WarningText } from './warning-text.ts';
 

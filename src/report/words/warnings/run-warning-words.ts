@@ -1,7 +1,6 @@
 import type { WarningOf } from '../../../analysis/warning-codes/coded-warning.ts';
 import type { RunWarning } from '../../../analysis/warning-codes/run-warning.ts';
-import { listedInShort } from '../../../text/listed.ts';
-import { count, plural } from '../../../text/quantity.ts';
+import { count, listedInShort, plural } from '../../../text/wording.ts';
 import { leftOutReason } from '../run/left-out-reason.ts';
 import { incompleteCause, incompleteRemedy } from '../run/stop-words.ts';
 import type { WarningText } from './warning-text.ts';

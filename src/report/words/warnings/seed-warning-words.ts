@@ -1,7 +1,6 @@
 import type { WarningOf } from '../../../analysis/warning-codes/coded-warning.ts';
 import type { SeedWarning } from '../../../analysis/warning-codes/seed-warning.ts';
-import { listedInShort } from '../../../text/listed.ts';
-import { count, plural } from '../../../text/quantity.ts';
+import { count, listedInShort, plural } from '../../../text/wording.ts';
 import type { WarningText } from './warning-text.ts';
 
 export function seedWarningWords(warning: SeedWarning): WarningText {

@@ -8,8 +8,7 @@ import { compareDialog } from '../../../report/html/sections/images/dialogs.ts';
 import { NO_VERDICT } from '../../../report/statements/baseline-statement.ts';
 import { twoRunsSentences } from '../../../report/statements/two-runs-statement.ts';
 import { ratioInterval, times } from '../../../report/words/measures/ratio-words.ts';
-import { count, type DurationUnit, duration, durationUnit, plural, share } from '../../../text/quantity.ts';
-import { unbroken } from '../../../text/unbroken.ts';
+import { count, type DurationUnit, duration, durationUnit, plural, share, unbroken } from '../../../text/wording.ts';
 import {
   COMPARE_ADDRESS,
   compareAddress,

@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
-import { count, plural } from '../../../text/quantity.ts';
 import { timeLeftWords } from '../../../text/time-left-words.ts';
+import { count, plural } from '../../../text/wording.ts';
 import type { HeadlineTrend } from '../../progress/headline-trend.ts';
 import {
   COMPARE_ADDRESS,

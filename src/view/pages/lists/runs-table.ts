@@ -1,7 +1,6 @@
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
 import { VERDICT_STATES } from '../../../report/html/sections/history/history-runs.ts';
-import { listed } from '../../../text/listed.ts';
-import { count, elapsed } from '../../../text/quantity.ts';
+import { count, elapsed, listed } from '../../../text/wording.ts';
 import type { RunOutline } from '../../progress/outline.ts';
 import {
   keyOf,

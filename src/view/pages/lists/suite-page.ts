@@ -1,6 +1,6 @@
 import type { HistoryLine } from '../../../record/model/history-line.ts';
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
-import { count, plural } from '../../../text/quantity.ts';
+import { count, plural } from '../../../text/wording.ts';
 import type { HeadlineTrend } from '../../progress/headline-trend.ts';
 import {
   ALL_RUNS,

@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
-import { count, duration, durationUnit, plural } from '../../../text/quantity.ts';
+import { count, duration, durationUnit, plural } from '../../../text/wording.ts';
 import type { HeadlineTrend } from '../../progress/headline-trend.ts';
 import { historyAddress } from '../parts/addresses.ts';
 

@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
-import { count } from '../../../text/quantity.ts';
+import { count } from '../../../text/wording.ts';
 
 export interface Part {
   /** From 0. */

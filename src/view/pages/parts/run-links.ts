@@ -1,4 +1,4 @@
-import { count } from '../../../text/quantity.ts';
+import { count } from '../../../text/wording.ts';
 import type { ArrivedOutput } from '../../progress/tally.ts';
 import { historyAddress, INDEX_ADDRESS, type RunPlace, reportAddress, runAddress, suiteAddress } from './addresses.ts';
 import type { NavigationLink } from './page.ts';

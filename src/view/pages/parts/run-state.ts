@@ -1,7 +1,7 @@
 import type { HistoryLine } from '../../../record/model/history-line.ts';
-import type { Spend } from '../../../record/model/spend.ts';
+import type { Spend } from '../../../record/model/run.ts';
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
-import { count, usd } from '../../../text/quantity.ts';
+import { count, usd } from '../../../text/wording.ts';
 import type { Measuring } from '../../progress/tally.ts';
 
 export interface RunState {

@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
-import { plural } from '../../../text/quantity.ts';
 import { epochMs, wallClock } from '../../../text/wall-clock.ts';
+import { plural } from '../../../text/wording.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSpend } from '../../../../src/commands/display/progress/spend.ts';
-import type { TrialCosts } from '../../../../src/plan/trial-costs.ts';
+import type { TrialCosts } from '../../../../src/plan/estimate.ts';
 import { buildFailure, buildOk } from '../../../fixtures/sample-builder.ts';
 import { buildTrial } from '../../../fixtures/trial-builder.ts';
 

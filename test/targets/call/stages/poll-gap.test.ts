@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pollGapMs, secondPollGapMs } from '../../../../src/targets/call/stages/poll-gap.ts';
+import { pollGapMs, secondPollGapMs } from '../../../../src/targets/call/stages/wait.ts';
 
 test.each([
   [100, 0, 100],

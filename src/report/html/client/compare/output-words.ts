@@ -1,4 +1,4 @@
-import { count, duration } from '../../../../text/quantity.ts';
+import { count, duration } from '../../../../text/wording.ts';
 import { LEVEL_WORDS } from '../../../words/outputs/level-words.ts';
 import { outcomeWords } from '../../../words/outputs/outcome-words.ts';
 import { takeName } from '../../../words/run/take-name.ts';

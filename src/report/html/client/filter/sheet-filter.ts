@@ -1,5 +1,5 @@
 import { LEVELS } from '../../../../media/compare/level.ts';
-import { count, plural } from '../../../../text/quantity.ts';
+import { count, plural } from '../../../../text/wording.ts';
 import { LEVEL_WORDS } from '../../../words/outputs/level-words.ts';
 import { outcomeWords } from '../../../words/outputs/outcome-words.ts';
 import { arriveAt } from '../arrive.ts';

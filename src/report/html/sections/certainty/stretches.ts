@@ -7,7 +7,7 @@ import { SLOWED } from '../../../../analysis/samples/bent.ts';
 import { headlineMs } from '../../../../analysis/samples/headline.ts';
 import { LATE } from '../../../../analysis/warnings/late-stamps.ts';
 import { isMeasured } from '../../../../plan/plan.ts';
-import { beganMs } from '../../../../record/model/began-ms.ts';
+import { beganMs } from '../../../../record/model/outcomes.ts';
 import type { Load, OpenLoad } from '../../../../suite/format/load.ts';
 import { epochMs } from '../../../../text/wall-clock.ts';
 import { rateWords } from '../../../words/run/load-words.ts';

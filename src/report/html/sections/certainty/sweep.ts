@@ -1,7 +1,7 @@
 import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
 import { hasNote } from '../../../../analysis/noted.ts';
-import type { Kind } from '../../../../suite/format/kind.ts';
+import type { Kind } from '../../../../suite/format/suite.ts';
 import {
   count,
   type DurationUnit,
@@ -10,7 +10,7 @@ import {
   rateUnit,
   share,
   shareInterval,
-} from '../../../../text/quantity.ts';
+} from '../../../../text/wording.ts';
 import { latencyUnits } from '../../../statements/latency-unit.ts';
 import { byKind, type Measures, measuresOf, type Statement, statementOf } from '../../../statements/statement.ts';
 import { throughputStatement } from '../../../statements/throughput-statement.ts';

@@ -2,8 +2,8 @@ import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts'
 import type { EffectiveSample } from '../../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
 import type { Load } from '../../../../suite/format/load.ts';
-import { count, type DurationUnit, duration } from '../../../../text/quantity.ts';
 import { clipped } from '../../../../text/text-width.ts';
+import { count, type DurationUnit, duration } from '../../../../text/wording.ts';
 import { latencyUnits } from '../../../statements/latency-unit.ts';
 import { byKind, measuresOf } from '../../../statements/statement.ts';
 import { sweepSteps } from '../../../words/run/load-words.ts';

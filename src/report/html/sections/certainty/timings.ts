@@ -1,9 +1,9 @@
 import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts';
 import type { EffectiveSample } from '../../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
-import type { Kind } from '../../../../suite/format/kind.ts';
-import { duration, durationUnit } from '../../../../text/quantity.ts';
+import type { Kind } from '../../../../suite/format/suite.ts';
 import { clipped } from '../../../../text/text-width.ts';
+import { duration, durationUnit } from '../../../../text/wording.ts';
 import { byKind, type Measures, measuresOf } from '../../../statements/statement.ts';
 import { KIND_NAMES } from '../../../words/run/kind-name.ts';
 import { linearAxis } from '../../drawing/axis.ts';

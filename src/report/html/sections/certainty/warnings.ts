@@ -1,6 +1,5 @@
 import type { Warning } from '../../../../analysis/warning-codes/coded-warning.ts';
-import { count, plural } from '../../../../text/quantity.ts';
-import { unbroken } from '../../../../text/unbroken.ts';
+import { count, plural, unbroken } from '../../../../text/wording.ts';
 import { type WarningKind, warningCount, warningKinds } from '../../../statements/warning-kinds.ts';
 import { warningWords } from '../../../words/warnings/warning-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';

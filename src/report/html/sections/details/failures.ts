@@ -1,5 +1,5 @@
 import type { Analysis, FailureGroup } from '../../../../analysis/analysis.ts';
-import { count, share } from '../../../../text/quantity.ts';
+import { count, share } from '../../../../text/wording.ts';
 import { failureMessage } from '../../../words/outputs/decode-reason.ts';
 import { OUTCOME_WORDS } from '../../../words/outputs/outcome-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';

@@ -1,5 +1,5 @@
 import type { Analysis, FlaggedSummary, MedianLatency } from '../../../../analysis/analysis.ts';
-import { count, type DurationUnit, duration, durationInterval } from '../../../../text/quantity.ts';
+import { count, type DurationUnit, duration, durationInterval } from '../../../../text/wording.ts';
 import { latencyUnits } from '../../../statements/latency-unit.ts';
 import { flagWords } from '../../../words/outputs/flag-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';

@@ -4,7 +4,7 @@ import type { Comparison } from '../../../../compare/comparison.ts';
 import type { Calibration } from '../../../../record/model/calibration.ts';
 import type { LoopDelay } from '../../../../record/model/journal.ts';
 import type { Load } from '../../../../suite/format/load.ts';
-import { bytes, count, duration, plural, significant } from '../../../../text/quantity.ts';
+import { bytes, count, duration, plural, significant } from '../../../../text/wording.ts';
 import { headlineComparisons, isCompared } from '../../../statements/comparison-statement.ts';
 import { comparisonMethodWords } from '../../../words/measures/estimator-words.ts';
 import { methodWords } from '../../../words/measures/method-words.ts';

@@ -1,6 +1,6 @@
 import type { Analysis, Measure } from '../../../../analysis/analysis.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
-import { shareInterval } from '../../../../text/quantity.ts';
+import { shareInterval } from '../../../../text/wording.ts';
 import { noteWords } from '../../../words/measures/note-words.ts';
 import { variantNames } from '../../../words/run/variant-names.ts';
 import { html, type Markup } from '../../markup/markup.ts';

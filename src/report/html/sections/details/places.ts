@@ -2,7 +2,7 @@ import type { Analysis } from '../../../../analysis/analysis.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
 import { headlineLatency } from '../../../../analysis/samples/headline.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
-import { count } from '../../../../text/quantity.ts';
+import { count } from '../../../../text/wording.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import { headlineComparisons } from '../../../statements/comparison-statement.ts';
 import { speedWords } from '../../../words/measures/speed-words.ts';

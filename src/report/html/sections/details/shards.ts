@@ -1,5 +1,5 @@
 import type { RunSummary, ShardSummary } from '../../../../analysis/analysis.ts';
-import { count, duration, elapsed, plural } from '../../../../text/quantity.ts';
+import { count, duration, elapsed, plural } from '../../../../text/wording.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
 export function shardsTable({ shards }: RunSummary): Markup | false {

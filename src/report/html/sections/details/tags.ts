@@ -3,7 +3,7 @@ import type { TimedSample } from '../../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
 import { medianLatency } from '../../../../analysis/measures/median-latency.ts';
 import { headlineLatency } from '../../../../analysis/samples/headline.ts';
-import { count, type DurationUnit, duration, durationInterval } from '../../../../text/quantity.ts';
+import { count, type DurationUnit, duration, durationInterval } from '../../../../text/wording.ts';
 import { latencyUnits } from '../../../statements/latency-unit.ts';
 import { byKind } from '../../../statements/statement.ts';
 import { KIND_NAMES } from '../../../words/run/kind-name.ts';

@@ -1,6 +1,6 @@
 import { SEARCHED_RUNS } from '../../../../compare/history/series.ts';
 import type { Trend } from '../../../../compare/history/trend.ts';
-import { count } from '../../../../text/quantity.ts';
+import { count } from '../../../../text/wording.ts';
 import { FEWEST_RUNS_OF_TREND } from '../../../statements/trend-statement.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 

@@ -1,7 +1,7 @@
 import { groupBy } from '../../../../analysis/grouping.ts';
 import type { Trend, TrendSeries, TrendVariant } from '../../../../compare/history/trend.ts';
-import { count, plural } from '../../../../text/quantity.ts';
 import { wallClock } from '../../../../text/wall-clock.ts';
+import { count, plural } from '../../../../text/wording.ts';
 import {
   changeDirection,
   changeSentence,

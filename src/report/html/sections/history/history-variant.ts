@@ -1,5 +1,5 @@
 import type { TrendRun, TrendSeries, TrendVariant } from '../../../../compare/history/trend.ts';
-import { count, plural } from '../../../../text/quantity.ts';
+import { count, plural } from '../../../../text/wording.ts';
 import { changeDirection, changeWords, headlineSeries, seriesWords } from '../../../statements/trend-statement.ts';
 import { seriesFigure } from '../../drawing/series-plot.ts';
 import type { HistorySource } from '../../history-source.ts';

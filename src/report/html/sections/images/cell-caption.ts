@@ -1,6 +1,6 @@
 import type { Cell, Take } from '../../../../analysis/analysis.ts';
 import type { EffectiveOutput } from '../../../../analysis/effective-sample.ts';
-import { count, type DurationUnit, duration, plural } from '../../../../text/quantity.ts';
+import { count, type DurationUnit, duration, plural } from '../../../../text/wording.ts';
 import { differenceWords } from '../../../words/outputs/difference-words.ts';
 import { LEVEL_WORDS } from '../../../words/outputs/level-words.ts';
 import { outcomeWords } from '../../../words/outputs/outcome-words.ts';

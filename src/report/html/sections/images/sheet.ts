@@ -1,6 +1,6 @@
 import type { Cell } from '../../../../analysis/analysis.ts';
 import type { RunPrompt } from '../../../../record/model/run.ts';
-import { plural } from '../../../../text/quantity.ts';
+import { plural } from '../../../../text/wording.ts';
 import { KIND_NAMES } from '../../../words/run/kind-name.ts';
 import { cellAnchor } from '../../drawing/cell-place.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';

@@ -1,8 +1,8 @@
 import type { Cell, Take, VariantSummary } from '../../../../analysis/analysis.ts';
 import type { EffectiveOutput, TimedSample } from '../../../../analysis/effective-sample.ts';
 import type { RunPrompt } from '../../../../record/model/run.ts';
-import type { Kind } from '../../../../suite/format/kind.ts';
-import type { DurationUnit } from '../../../../text/quantity.ts';
+import type { Kind } from '../../../../suite/format/suite.ts';
+import type { DurationUnit } from '../../../../text/wording.ts';
 import type { InputImageFact, ReportSource } from '../../../reporter.ts';
 import { latencyUnits } from '../../../statements/latency-unit.ts';
 import { byKind } from '../../../statements/statement.ts';

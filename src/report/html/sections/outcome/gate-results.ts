@@ -1,6 +1,5 @@
 import type { Verdict } from '../../../../compare/gate/verdict.ts';
-import { plural } from '../../../../text/quantity.ts';
-import { unbroken } from '../../../../text/unbroken.ts';
+import { plural, unbroken } from '../../../../text/wording.ts';
 import { missingSentences } from '../../../statements/baseline-statement.ts';
 import { type VerdictLine, verdictLinesOf } from '../../../statements/verdict-lines.ts';
 import { html, type Markup } from '../../markup/markup.ts';

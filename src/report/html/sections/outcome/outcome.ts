@@ -1,5 +1,5 @@
 import type { Analysis } from '../../../../analysis/analysis.ts';
-import { plural } from '../../../../text/quantity.ts';
+import { plural } from '../../../../text/wording.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import { headlineComparisons } from '../../../statements/comparison-statement.ts';
 import { failureCauses } from '../../../statements/failure-statement.ts';

@@ -1,6 +1,6 @@
 import type { Analysis } from '../../../../analysis/analysis.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
-import { plural } from '../../../../text/quantity.ts';
+import { plural } from '../../../../text/wording.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import {
   comparisonGroups,

@@ -1,7 +1,7 @@
 import type { Analysis, Measure } from '../../../../analysis/analysis.ts';
 import type { Unit } from '../../../../analysis/measures/unit.ts';
 import { type TradeOff, type TradeOffAxis, tradeOffs } from '../../../../compare/trade-off.ts';
-import { type DurationUnit, duration } from '../../../../text/quantity.ts';
+import { type DurationUnit, duration } from '../../../../text/wording.ts';
 import { latencyUnits } from '../../../statements/latency-unit.ts';
 import { valueWords } from '../../../words/measures/value-words.ts';
 import { KIND_NAMES } from '../../../words/run/kind-name.ts';

@@ -1,7 +1,6 @@
 import type { Analysis } from '../../../../analysis/analysis.ts';
 import type { Warning } from '../../../../analysis/warning-codes/coded-warning.ts';
-import { count } from '../../../../text/quantity.ts';
-import { unbroken } from '../../../../text/unbroken.ts';
+import { count, unbroken } from '../../../../text/wording.ts';
 import { type WarningKind, warningCount, warningKinds } from '../../../statements/warning-kinds.ts';
 import { warningWords } from '../../../words/warnings/warning-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';

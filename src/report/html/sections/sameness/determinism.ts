@@ -1,11 +1,10 @@
 import type { Analysis, Cell, VariantSummary } from '../../../../analysis/analysis.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
 import { HELD_LEVELS, LEVELS, type Level } from '../../../../media/compare/level.ts';
-import { takesOfCell } from '../../../../plan/parts.ts';
-import type { Kind } from '../../../../suite/format/kind.ts';
-import { count, plural } from '../../../../text/quantity.ts';
+import { takesOfCell } from '../../../../plan/plan.ts';
+import type { Kind } from '../../../../suite/format/suite.ts';
 import { textWidth } from '../../../../text/text-width.ts';
-import { unbroken } from '../../../../text/unbroken.ts';
+import { count, plural, unbroken } from '../../../../text/wording.ts';
 import { sameAt, sameOutputs } from '../../../statements/sameness.ts';
 import { byKind, type Measures, measuresOf } from '../../../statements/statement.ts';
 import { differenceWords, layerSentence } from '../../../words/outputs/difference-words.ts';

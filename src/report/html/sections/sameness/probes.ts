@@ -1,6 +1,6 @@
 import type { Analysis } from '../../../../analysis/analysis.ts';
 import type { ProbeFindings } from '../../../../analysis/probes/probe-finding.ts';
-import { count, plural } from '../../../../text/quantity.ts';
+import { count, plural } from '../../../../text/wording.ts';
 import {
   type ProbeQuestion,
   type ProbeStatement,

@@ -1,9 +1,8 @@
 import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
-import type { Kind } from '../../../../suite/format/kind.ts';
 import type { Load } from '../../../../suite/format/load.ts';
-import { count } from '../../../../text/quantity.ts';
-import { unbroken } from '../../../../text/unbroken.ts';
+import type { Kind } from '../../../../suite/format/suite.ts';
+import { count, unbroken } from '../../../../text/wording.ts';
 import { headlineComparisons } from '../../../statements/comparison-statement.ts';
 import { indistinctVariants } from '../../../statements/noise-floor.ts';
 import { latencyColumn, type ResultColumn, resultColumns } from '../../../statements/result-columns.ts';

@@ -1,5 +1,5 @@
 import type { Cell, VariantSummary } from '../../../../analysis/analysis.ts';
-import { duration, plural } from '../../../../text/quantity.ts';
+import { duration, plural } from '../../../../text/wording.ts';
 import { takeName } from '../../../words/run/take-name.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';

@@ -1,5 +1,5 @@
 import type { VariantSummary } from '../../../../analysis/analysis.ts';
-import { count } from '../../../../text/quantity.ts';
+import { count } from '../../../../text/wording.ts';
 
 /** A line each. Holds hostile text: names that others wrote. */
 interface VariantFacts {

@@ -113,3 +113,39 @@ export function ordinal(place: number): string {
   const ending = teens ? 'th' : ({ 1: 'st', 2: 'nd', 3: 'rd' }[place % 10] ?? 'th');
   return `${count(place)}${ending}`;
 }
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(words: readonly string[]): string {
+  return joined(words, 'and');
+}
+
+/** `a`, `a or b`, `a, b or c`. */
+export function oneOf(words: readonly string[]): string {
+  return joined(words, 'or');
+}
+
+export const MOST_WHOLE = 6;
+const SHOWN_OF_MORE = 3;
+
+/** Up to six words whole, else the first three and how many more: `a, b, c and 37 more`. */
+export function listedInShort(words: readonly string[]): string {
+  if (words.length <= MOST_WHOLE) return listed(words);
+  return listed([...words.slice(0, SHOWN_OF_MORE), `${count(words.length - SHOWN_OF_MORE)} more`]);
+}
+
+function joined(words: readonly string[], joint: string): string {
+  const last = words.at(-1);
+  if (last === undefined) return '';
+  return words.length === 1 ? last : `${words.slice(0, -1).join(', ')} ${joint} ${last}`;
+}
+
+/** No line ends between a number and its unit. */
+const QUANTITY = /(?<=\d) (?=(?:%|ms|s|min|h|B|kB|MB|GB)(?![\w-]))/g;
+
+/** `n = 22`, `n < 59` */
+const COUNT = /\bn ([=<]) (?=\d)/g;
+
+/** Keeps quantities on one line with spaces that do not break. For what is shown, never for data. */
+export function unbroken(words: string): string {
+  return words.replace(QUANTITY, '\u00a0').replace(COUNT, 'n\u00a0$1\u00a0');
+}
