@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import yargs, { type Argv } from 'yargs';
-import { KINDS, type Kind } from '../suite/format/suite.ts';
+import { KINDS, type Kind } from '../suite/format/kind.ts';
 import { visibleLine } from '../text/visible.ts';
 import type { CompletedOption } from './completion/candidates.ts';
 import { ASKS } from './completion/script.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { loadTargetFile } from '../prepare/load-target.ts';
 import { listTargets, type NamedTarget } from '../prepare/target-files.ts';
 import { KIND_NAMES } from '../report/words/run/kind-name.ts';
-import { KINDS, type Kind } from '../suite/format/suite.ts';
+import { KINDS, type Kind } from '../suite/format/kind.ts';
 import { shownPath } from '../suite/load.ts';
 import type { Target } from '../targets/model/target.ts';
 import { padded, textWidth, wrapped } from '../text/text-width.ts';

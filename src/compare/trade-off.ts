@@ -1,7 +1,7 @@
 import type { Analysis, Measure } from '../analysis/analysis.ts';
 import { groupBy } from '../analysis/grouping.ts';
 import { headlineLatency } from '../analysis/samples/headline.ts';
-import type { Kind } from '../suite/format/suite.ts';
+import type { Kind } from '../suite/format/kind.ts';
 import { isTwin } from './pairs/comparable.ts';
 
 /** Less is better on every axis. */

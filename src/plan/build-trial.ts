@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Case, Kind } from '../suite/format/suite.ts';
+import type { Kind } from '../suite/format/kind.ts';
+import type { Case } from '../suite/format/suite.ts';
 import type { Variant } from '../targets/model/target.ts';
 import { requestDigest } from '../targets/request/request.ts';
 import { blockOf } from './plan.ts';

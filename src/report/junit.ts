@@ -1,5 +1,5 @@
 import type { RuleResult } from '../compare/gate/verdict.ts';
-import type { Kind } from '../suite/format/suite.ts';
+import type { Kind } from '../suite/format/kind.ts';
 import { visible, visibleLine } from '../text/visible.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
 import { byKind, completeness } from './statements/statement.ts';

@@ -7,8 +7,9 @@ import {
 } from '../suite/document/diagnostic.ts';
 import { type JsonObject, ownValue } from '../suite/document/json.ts';
 import { nearest } from '../suite/document/nearest.ts';
+import type { Kind } from '../suite/format/kind.ts';
 import type { Price } from '../suite/format/load.ts';
-import type { Case, DeclaredVariant, Kind, Suite } from '../suite/format/suite.ts';
+import type { Case, DeclaredVariant, Suite } from '../suite/format/suite.ts';
 import { parseBaseUrl } from './format/base-url.ts';
 import type { ValueTemplate } from './language/render-template.ts';
 import { CASE_MEMBERS } from './model/inputs.ts';

@@ -1,6 +1,6 @@
 import { KIND_NAMES } from '../../report/words/run/kind-name.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
-import { KINDS, type Kind } from '../../suite/format/suite.ts';
+import { KINDS, type Kind } from '../../suite/format/kind.ts';
 import { type Ask, oneOf } from '../setup/plan/questions.ts';
 import {
   ENCODINGS,

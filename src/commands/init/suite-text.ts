@@ -1,7 +1,7 @@
 import { fewestForSignedRank } from '../../statistics/ranks/signed-rank-null.ts';
 import { clopperPearsonUpper } from '../../statistics/rates/clopper-pearson.ts';
 import { sum } from '../../statistics/samples/mean.ts';
-import type { Kind } from '../../suite/format/suite.ts';
+import type { Kind } from '../../suite/format/kind.ts';
 import { usd } from '../../text/wording.ts';
 import { type Answers, isVideo } from './endpoint.ts';
 import { indented, yamlText } from './yaml-text.ts';

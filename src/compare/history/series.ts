@@ -3,7 +3,7 @@ import type { HistoryLine } from '../../record/model/history-line.ts';
 import { mean } from '../../statistics/samples/mean.ts';
 import { median, sortSample } from '../../statistics/samples/quantile.ts';
 import { changePoints } from '../../statistics/series/change-points.ts';
-import type { Kind } from '../../suite/format/suite.ts';
+import type { Kind } from '../../suite/format/kind.ts';
 import type { RunCells } from './decide-runs.ts';
 import { byTime, cellsOfRun, comparableRuns, type RunOfVariant } from './earlier-runs.ts';
 

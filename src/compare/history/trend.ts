@@ -2,7 +2,7 @@ import { groupBy } from '../../analysis/grouping.ts';
 import type { Metric } from '../../analysis/measures/metric.ts';
 import type { Better, Unit } from '../../analysis/measures/unit.ts';
 import type { HistoryLine } from '../../record/model/history-line.ts';
-import type { Kind } from '../../suite/format/suite.ts';
+import type { Kind } from '../../suite/format/kind.ts';
 import { type AgainstBase, againstBase } from './against-base.ts';
 import { byTime, type StartedRun } from './earlier-runs.ts';
 import { type HistorySeries, historySeries } from './series.ts';

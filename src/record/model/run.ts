@@ -16,9 +16,10 @@ import {
   shape,
   variantName,
 } from '../../shape/declare.ts';
+import { KINDS } from '../../suite/format/kind.ts';
 import { limitsSchema, loadSchema, priceSchema } from '../../suite/format/load.ts';
 import { gateRuleSchema } from '../../suite/format/rule.ts';
-import { KINDS, PROBES, REPORT_FORMATS } from '../../suite/format/suite.ts';
+import { PROBES, REPORT_FORMATS } from '../../suite/format/suite.ts';
 import { calibrationSchema } from './calibration.ts';
 import { environment, folderName, json, jsonObject, runName, segment, shardNumber, suiteName } from './fields.ts';
 import { RUN_FORMAT } from './run-name.ts';

@@ -2,7 +2,7 @@ import type { Analysis, Measure, VariantSummary } from '../../analysis/analysis.
 import { BLOCKED } from '../../analysis/effective-outcomes.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { whyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
-import type { Kind } from '../../suite/format/suite.ts';
+import type { Kind } from '../../suite/format/kind.ts';
 import { count, listed, plural } from '../../text/wording.ts';
 import { lowerBoundOf, noteClauses } from '../words/measures/note-words.ts';
 import { incompleteCause } from '../words/run/stop-words.ts';

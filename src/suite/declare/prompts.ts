@@ -2,8 +2,9 @@ import { type Checked, type Diagnostic, formatPlace, type Place, type Source } f
 import { type Document, diagnoseAt, sourceAt } from '../document/document.ts';
 import type { JsonObject } from '../document/json.ts';
 import { suggest } from '../document/nearest.ts';
+import { KINDS, type Kind } from '../format/kind.ts';
 import type { PromptEntry } from '../format/schema.ts';
-import { type Case, type Expectation, type InputImage, KINDS, type Kind, type Sources } from '../format/suite.ts';
+import type { Case, Expectation, InputImage, Sources } from '../format/suite.ts';
 import { freeId } from './prompt-id.ts';
 
 /** A prompt as declared, before ids are made and images are read. */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { duration, percentage } from '../document/scalars.ts';
 import { AGAINST, BOUNDS, GATE_EVENTS } from './gate.ts';
+import { KINDS } from './kind.ts';
 import type { Bound } from './rule.ts';
-import { KINDS, type WrittenAs } from './suite.ts';
+import type { WrittenAs } from './suite.ts';
 
 const number = z.number().transform((value) => ({ value, writtenAs: 'number' as const }));
 const time = duration.transform((value) => ({ value, writtenAs: 'duration' as const }));

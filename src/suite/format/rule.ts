@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { metricName, milliseconds, number, part, type Recorded, shape } from '../../shape/declare.ts';
 import { AGAINST, GATE_EVENTS } from './gate.ts';
-import { KINDS } from './suite.ts';
+import { KINDS } from './kind.ts';
 
 const names = z.array(z.string()).nullable();
 

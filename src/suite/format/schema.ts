@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { json, name } from '../document/scalars.ts';
 import { gateSchema } from './gate-schema.ts';
+import { KINDS } from './kind.ts';
 import { seedsSchema } from './seeds.ts';
-import { KINDS, PROBES, REPORT_FORMATS } from './suite.ts';
+import { PROBES, REPORT_FORMATS } from './suite.ts';
 import { limitsSchema, loadSchema } from './traffic.ts';
 
 const probesSchema = z.array(z.enum(PROBES));

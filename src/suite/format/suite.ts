@@ -1,12 +1,9 @@
 import type { LevelLimits } from '../../media/compare/level-limits.ts';
 import type { Place, Source } from '../document/diagnostic.ts';
 import type { Json, JsonObject } from '../document/json.ts';
+import type { Kind } from './kind.ts';
 import type { Limits, Load, Price } from './load.ts';
 import type { GateRule } from './rule.ts';
-
-/** What is asked for. Blocks, baselines and comparisons stay within one kind. */
-export const KINDS = ['text-to-image', 'anime-image', 'image-to-video', 'text-to-video'] as const;
-export type Kind = (typeof KINDS)[number];
 
 /** report/reporters.ts has a reporter for each. */
 export const REPORT_FORMATS = [

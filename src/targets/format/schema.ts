@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../../suite/document/json.ts';
-import { KINDS } from '../../suite/format/suite.ts';
+import { KINDS } from '../../suite/format/kind.ts';
 import { constTypesSchema } from './schema-const.ts';
 import { fetchSchema, signSchema, waitSchema } from './schema-job.ts';
 import { costLocator, locators, timeLocators } from './schema-locator.ts';

@@ -1,7 +1,7 @@
 import type { LevelLimits } from '../../media/compare/level-limits.ts';
 import type { Json, JsonObject } from '../../suite/document/json.ts';
+import type { Kind } from '../../suite/format/kind.ts';
 import type { Price } from '../../suite/format/load.ts';
-import type { Kind } from '../../suite/format/suite.ts';
 import type { Locator, TimeLocator } from '../language/locator.ts';
 import type { ValueTemplate } from '../language/render-template.ts';
 import type { Template } from '../language/write-template.ts';

@@ -7,7 +7,7 @@ import { type InitArguments, initCommand } from '../../../src/commands/init.ts';
 import { planCommand } from '../../../src/commands/plan.ts';
 import { validateCommand } from '../../../src/commands/validate.ts';
 import { listTargets } from '../../../src/prepare/target-files.ts';
-import { KINDS } from '../../../src/suite/format/suite.ts';
+import { KINDS } from '../../../src/suite/format/kind.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';
 import { filesBelow } from '../../fixtures/retake-process.ts';

@@ -1,7 +1,8 @@
 import type { Metric } from '../../../analysis/measures/metric.ts';
+import type { Kind } from '../../../suite/format/kind.ts';
 import type { Load } from '../../../suite/format/load.ts';
 import type { GateRule } from '../../../suite/format/rule.ts';
-import type { Kind, ProbeKind, WrittenAs } from '../../../suite/format/suite.ts';
+import type { ProbeKind, WrittenAs } from '../../../suite/format/suite.ts';
 import type { GatedVariant } from '../rule-cases.ts';
 
 export interface GatedSuite {

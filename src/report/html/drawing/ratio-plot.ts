@@ -1,5 +1,5 @@
 import type { Comparison } from '../../../compare/comparison.ts';
-import type { Kind } from '../../../suite/format/suite.ts';
+import type { Kind } from '../../../suite/format/kind.ts';
 import { clipped } from '../../../text/text-width.ts';
 import { count, plural } from '../../../text/wording.ts';
 import { isCompared, UNIT_NOUNS } from '../../statements/comparison-statement.ts';

@@ -1,5 +1,5 @@
 import type { VariantSummary } from '../../../analysis/analysis.ts';
-import type { Kind } from '../../../suite/format/suite.ts';
+import type { Kind } from '../../../suite/format/kind.ts';
 import { KIND_NAMES } from '../../words/run/kind-name.ts';
 import { html, type Markup } from './markup.ts';
 

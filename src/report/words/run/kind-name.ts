@@ -1,4 +1,4 @@
-import type { Kind } from '../../../suite/format/suite.ts';
+import type { Kind } from '../../../suite/format/kind.ts';
 
 /** For headings. */
 export const KIND_NAMES: Readonly<Record<Kind, string>> = {

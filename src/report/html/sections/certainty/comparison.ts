@@ -2,7 +2,7 @@ import type { VariantSummary } from '../../../../analysis/analysis.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
 import type { Verdict } from '../../../../compare/gate/verdict.ts';
-import type { Kind } from '../../../../suite/format/suite.ts';
+import type { Kind } from '../../../../suite/format/kind.ts';
 import { count } from '../../../../text/wording.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import {

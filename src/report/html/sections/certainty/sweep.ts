@@ -1,7 +1,7 @@
 import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
 import { hasNote } from '../../../../analysis/noted.ts';
-import type { Kind } from '../../../../suite/format/suite.ts';
+import type { Kind } from '../../../../suite/format/kind.ts';
 import {
   count,
   type DurationUnit,

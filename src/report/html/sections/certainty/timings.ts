@@ -1,7 +1,7 @@
 import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts';
 import type { EffectiveSample } from '../../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
-import type { Kind } from '../../../../suite/format/suite.ts';
+import type { Kind } from '../../../../suite/format/kind.ts';
 import { clipped } from '../../../../text/text-width.ts';
 import { duration, durationUnit } from '../../../../text/wording.ts';
 import { byKind, type Measures, measuresOf } from '../../../statements/statement.ts';

@@ -1,7 +1,7 @@
 import type { Cell, Take, VariantSummary } from '../../../../analysis/analysis.ts';
 import type { EffectiveOutput, TimedSample } from '../../../../analysis/effective-sample.ts';
 import type { RunPrompt } from '../../../../record/model/run.ts';
-import type { Kind } from '../../../../suite/format/suite.ts';
+import type { Kind } from '../../../../suite/format/kind.ts';
 import type { DurationUnit } from '../../../../text/wording.ts';
 import type { InputImageFact, ReportSource } from '../../../reporter.ts';
 import { latencyUnits } from '../../../statements/latency-unit.ts';

@@ -2,7 +2,7 @@ import type { Analysis, Cell, VariantSummary } from '../../../../analysis/analys
 import { groupBy } from '../../../../analysis/grouping.ts';
 import { HELD_LEVELS, LEVELS, type Level } from '../../../../media/compare/level.ts';
 import { takesOfCell } from '../../../../plan/plan.ts';
-import type { Kind } from '../../../../suite/format/suite.ts';
+import type { Kind } from '../../../../suite/format/kind.ts';
 import { textWidth } from '../../../../text/text-width.ts';
 import { count, plural, unbroken } from '../../../../text/wording.ts';
 import { sameAt, sameOutputs } from '../../../statements/sameness.ts';

@@ -1,7 +1,7 @@
 import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
+import type { Kind } from '../../../../suite/format/kind.ts';
 import type { Load } from '../../../../suite/format/load.ts';
-import type { Kind } from '../../../../suite/format/suite.ts';
 import { count, unbroken } from '../../../../text/wording.ts';
 import { headlineComparisons } from '../../../statements/comparison-statement.ts';
 import { indistinctVariants } from '../../../statements/noise-floor.ts';
