@@ -49,17 +49,7 @@ const BENEATH: readonly string[] = [
   'commands/edge.ts',
   'report/reporter.ts',
   'compare/comparison.ts',
-  'compare/comparison-note.ts',
-  ...[
-    'analysis',
-    'code-units',
-    'confidence',
-    'effective-outcomes',
-    'effective-sample',
-    'grouping',
-    'note',
-    'noted',
-  ].map((name) => `analysis/${name}.ts`),
+  ...['analysis', 'confidence', 'effective-sample', 'grouping', 'note', 'noted'].map((name) => `analysis/${name}.ts`),
 ];
 
 /** They stand apart: reached over HTTP, they import only the named modules, and only the named importer starts them. */

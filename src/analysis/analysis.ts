@@ -32,7 +32,7 @@ import {
   trialId,
   variantName,
 } from '../shape/declare.ts';
-import { EFFECTIVE_OUTCOMES } from './effective-outcomes.ts';
+import { EFFECTIVE_OUTCOMES } from './effective-sample.ts';
 import { methodSchema } from './measures/method.ts';
 import { better, unitSchema } from './measures/unit.ts';
 import { noteSchema } from './note.ts';

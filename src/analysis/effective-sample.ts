@@ -1,6 +1,17 @@
 import type { ShownFact, UndecodableReason, UnexaminedReason } from '../record/model/fact.ts';
+import { OUTCOMES } from '../record/model/outcomes.ts';
 import type { Sample } from '../record/model/sample.ts';
-import type { EffectiveOutcome } from './effective-outcomes.ts';
+
+/**
+ * An outcome of the runner, or `blank`: a delivered output with nothing on it, as safety filters hand out. It is an
+ * answer, but nothing to time, to compare or to count as delivered.
+ */
+export const EFFECTIVE_OUTCOMES = [...OUTCOMES, 'blank'] as const;
+
+export type EffectiveOutcome = (typeof EFFECTIVE_OUTCOMES)[number];
+
+/** Trials that the service refused for what they ask or show. */
+export const BLOCKED: ReadonlySet<EffectiveOutcome> = new Set(['moderated', 'blank']);
 
 /** A sample with what examination found of it. */
 export interface EffectiveSample {
@@ -63,4 +74,21 @@ export interface EffectiveOutput {
   readonly shown: ShownFact | null;
   /** Why examination could not decode it: then nothing but its bytes is known. */
   readonly undecoded: UnexaminedReason | null;
+}
+
+/** Trials that failed: what error_rate counts. A blocked prompt (`moderated`, `blank`) is an answer, and has its own rate. */
+export const FAILED: ReadonlySet<EffectiveOutcome> = new Set([
+  'rejected',
+  'no_credit',
+  'error',
+  'timed_out',
+  'unknown_charged',
+  'invalid_media',
+]);
+
+/** Trials the service could answer: what error_rate is a share of. */
+export const ANSWERABLE = allBut('cancelled', 'defect', 'dropped', 'throttled');
+
+export function allBut(...leftOut: readonly EffectiveOutcome[]): ReadonlySet<EffectiveOutcome> {
+  return new Set(EFFECTIVE_OUTCOMES.filter((outcome) => !leftOut.includes(outcome)));
 }

@@ -1,8 +1,6 @@
 import type { FailureGroup } from './analysis.ts';
-import { compareCodeUnits } from './code-units.ts';
-import { EFFECTIVE_OUTCOMES } from './effective-outcomes.ts';
-import type { EffectiveSample } from './effective-sample.ts';
-import { groupBy } from './grouping.ts';
+import { EFFECTIVE_OUTCOMES, type EffectiveSample } from './effective-sample.ts';
+import { compareCodeUnits, groupBy } from './grouping.ts';
 
 /**
  * Trials that are not ok, by variant, outcome, error code and HTTP status. Dropped ones are left out: nothing of them

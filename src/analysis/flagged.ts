@@ -1,8 +1,7 @@
 import type { Load } from '../suite/format/load.ts';
 import type { FlaggedSummary, MedianLatency, VariantSummary } from './analysis.ts';
-import { compareCodeUnits } from './code-units.ts';
 import type { EffectiveSample } from './effective-sample.ts';
-import { groupBy } from './grouping.ts';
+import { compareCodeUnits, groupBy } from './grouping.ts';
 import { medianLatency } from './measures/median-latency.ts';
 import { isBent } from './samples/bent.ts';
 

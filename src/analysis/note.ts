@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LEVELS } from '../media/compare/level.ts';
 import { choice, type Recorded } from '../shape/declare.ts';
-import { EFFECTIVE_OUTCOMES } from './effective-outcomes.ts';
+import { EFFECTIVE_OUTCOMES } from './effective-sample.ts';
 import {
   cacheFindingSchema,
   loadFindingSchema,

@@ -7,8 +7,7 @@ import type { StoredRun } from '../record/model/stored-run.ts';
 import { addSpend } from '../record/spend/charge.ts';
 import { sum } from '../statistics/samples/mean.ts';
 import type { RunSummary, ShardsSummary, VariantSummary } from './analysis.ts';
-import { EFFECTIVE_OUTCOMES, type EffectiveOutcome } from './effective-outcomes.ts';
-import type { EffectiveSample } from './effective-sample.ts';
+import { EFFECTIVE_OUTCOMES, type EffectiveOutcome, type EffectiveSample } from './effective-sample.ts';
 import { groupBy } from './grouping.ts';
 import { spanMs } from './samples/span.ts';
 

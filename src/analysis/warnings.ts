@@ -2,12 +2,10 @@ import type { Warning } from './warning-codes/coded-warning.ts';
 import { equalVariants } from './warnings/equal-variants.ts';
 import type { Evidence, WarningRule } from './warnings/evidence.ts';
 import { defects, failures, missingPairs, throttling, undecodable } from './warnings/failure-warnings.ts';
-import { abandoned, droppedStarts, lateStarts } from './warnings/harness-warnings.ts';
+import { abandoned, droppedStarts, lateStarts, unfitMachine } from './warnings/harness-warnings.ts';
 import { flagsDisagree, tooManyLateStamps } from './warnings/late-stamps.ts';
-import { dependentTakes, queueGrows } from './warnings/load-warnings.ts';
-import { unfitMachine } from './warnings/machine-warnings.ts';
+import { coarsePolls, dependentTakes, queueGrows } from './warnings/load-warnings.ts';
 import { blankImages, flagged, otherSizes, uncompared, unexamined } from './warnings/output-warnings.ts';
-import { coarsePolls } from './warnings/poll-warnings.ts';
 import {
   batchDependent,
   omittedSeed,

@@ -131,7 +131,7 @@ async function gateByHistory(
 ): Promise<PlannedSuite['gate']> {
   if (!gate.some(({ reach }) => reach.can === 'decide_runs')) return gate;
   const [{ withEarlierRuns }, { linesSinceBaseline }] = await Promise.all([
-    import('../compare/gate/planning/plan-history.ts'),
+    import('../compare/gate/planning/plan-gate.ts'),
     import('./setup/history/load-history.ts'),
   ]);
   const since = await linesSinceBaseline(folder, lines);

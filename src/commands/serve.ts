@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Behaviour, HONEST } from '../service/behaviour/behaviour.ts';
+import { type Behaviour, HONEST } from '../service/behaviour/parse-behaviour.ts';
 import { startService } from '../service/service.ts';
 import { visibleLine } from '../text/visible.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { metricsOf } from '../../src/analysis/metrics.ts';
 import { assess } from '../../src/compare/assess.ts';
-import { promptEffect } from '../../src/compare/effects/prompt-effect-of.ts';
+import { promptEffect } from '../../src/compare/effects/prompt-effect.ts';
 import { groupClauses } from '../../src/report/statements/comparison-statement.ts';
 import { ruleFinding } from '../../src/report/statements/verdict-statement.ts';
 import { blockPairs } from '../fixtures/block-pairs.ts';

@@ -1,8 +1,27 @@
-import type { Measure, MeasuredMetric } from '../analysis.ts';
+import type { Measure, MeasuredMetric, VariantSummary } from '../analysis.ts';
 import { CONFIDENCE } from '../confidence.ts';
+import { noted } from '../noted.ts';
 import type { CachedScope } from '../probes/cached-scope.ts';
-import type { Metric, Subject } from './metric.ts';
-import { readCached } from './served-from-cache.ts';
+import type { Finding, Metric, Subject } from './metric.ts';
+
+function readCached(
+  finding: Finding,
+  { whenCached }: Pick<Metric, 'whenCached'>,
+  { name, kind }: Pick<VariantSummary, 'name' | 'kind'>,
+  { variants, kinds }: CachedScope,
+): Finding {
+  switch (whenCached) {
+    case 'untestable':
+      if (!variants.has(name)) return finding;
+      return { ...finding, value: null, n: 0, interval: null, notes: [noted('not_testable'), noted('cached')] };
+    case 'first_takes':
+      return kinds.has(kind) ? { ...finding, notes: [...finding.notes, noted('first_takes')] } : finding;
+    case 'with_repeats':
+      return variants.has(name) ? { ...finding, notes: [...finding.notes, noted('cached_repeats')] } : finding;
+    case 'as_is':
+      return finding;
+  }
+}
 
 /** What a metric says of a subject, as measures: its name and scale are the metric's, where it stands is the subject's. */
 export function applyMetric(metric: Metric, subject: Subject, cached: CachedScope): readonly Measure[] {

@@ -12,8 +12,8 @@ import { CONFIDENCE } from '../confidence.ts';
 import type { Note } from '../note.ts';
 import { noted } from '../noted.ts';
 import { type Dependence, worth } from './dependence.ts';
-import type { Finding, MeasuredInterval } from './measure.ts';
 import type { MethodCode } from './method.ts';
+import type { Finding, MeasuredInterval } from './metric.ts';
 
 export const DURATION_STATISTICS = ['p50', 'p90', 'p95', 'p99', 'mean', 'min', 'max'] as const;
 export type DurationStatistic = (typeof DURATION_STATISTICS)[number];

@@ -3,15 +3,11 @@ import { type Cluster, clusteredRate } from '../../statistics/rates/clustered-ra
 import { sum } from '../../statistics/samples/mean.ts';
 import type { Load } from '../../suite/format/load.ts';
 import { CONFIDENCE } from '../confidence.ts';
-import type { EffectiveOutcome } from '../effective-outcomes.ts';
-import type { EffectiveSample } from '../effective-sample.ts';
+import type { EffectiveOutcome, EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 import { noted } from '../noted.ts';
 import { dependenceOfEvents, worth } from './dependence.ts';
-import type { Gated } from './gated.ts';
-import type { Finding } from './measure.ts';
-import type { Scale, Subject } from './metric.ts';
-import type { EventReading } from './take-reading.ts';
+import type { EventReading, Finding, Gated, Scale, Subject } from './metric.ts';
 
 export interface RateDefinition {
   /** It holds everything that is in `events`. */

@@ -1,12 +1,37 @@
 import { CALLS_PER_SLOT } from '../../plan/sweep.ts';
+import type { Sample } from '../../record/model/sample.ts';
 import { FEWEST_UNITS } from '../../statistics/samples/jackknife.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
+import { groupBy } from '../grouping.ts';
 import { noted } from '../noted.ts';
+import { sliceOf } from '../samples/span.ts';
 import { type ClosedThroughput, closedThroughput } from './closed-throughput.ts';
-import type { Finding } from './measure.ts';
-import { mixesSteps, type Subject } from './metric.ts';
-import { openThroughput } from './open-throughput.ts';
-import { slotCalls, slotsOf } from './slot-calls.ts';
+import { type Finding, mixesSteps, type Subject } from './metric.ts';
+import { leftMs, slotCalls, slotsOf } from './slot-calls.ts';
+
+/** A call of open load. Dropped ones are due too. */
+export interface DueCall {
+  readonly sample: Sample;
+  readonly ok: boolean;
+}
+
+/**
+ * Ok outputs done by the last due time, per second from the first due time, over all slices. What is done later was
+ * worked off after the load had ended. Null where no time lies between two due times.
+ */
+function openThroughput(calls: readonly DueCall[]): number | null {
+  let outputs = 0;
+  let lastedMs = 0;
+  for (const slice of groupBy(calls, ({ sample }) => sliceOf(sample)).values()) {
+    const due = slice.flatMap(({ sample: { marks } }) => marks.scheduledMs ?? []);
+    const first = due.reduce((least, ms) => Math.min(least, ms), Infinity);
+    const last = due.reduce((most, ms) => Math.max(most, ms), -Infinity);
+    if (!(last > first)) continue;
+    lastedMs += last - first;
+    outputs += slice.filter(({ sample, ok }) => ok && leftMs(sample) <= last).length;
+  }
+  return lastedMs === 0 ? null : (1000 * outputs) / lastedMs;
+}
 
 /**
  * Takes that count, per second under the load that was asked for (closed-throughput.ts, open-throughput.ts). Where

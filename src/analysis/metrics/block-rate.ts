@@ -1,4 +1,4 @@
-import { BLOCKED } from '../effective-outcomes.ts';
+import { BLOCKED } from '../effective-sample.ts';
 import { isWhole, type Metric } from '../measures/metric.ts';
 import {
   otherPromptsFinding,

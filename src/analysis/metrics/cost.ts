@@ -1,10 +1,14 @@
 import { wholeBillionths } from '../../record/spend/charge.ts';
 import { sum } from '../../statistics/samples/mean.ts';
 import type { EffectiveOutput, EffectiveSample } from '../effective-sample.ts';
-import { gatedFindings } from '../measures/gated.ts';
-import type { Finding } from '../measures/measure.ts';
-import { isWhole, type Metric, type Subject } from '../measures/metric.ts';
-import type { ValueReading } from '../measures/take-reading.ts';
+import {
+  type Finding,
+  gatedFindings,
+  isWhole,
+  type Metric,
+  type Subject,
+  type ValueReading,
+} from '../measures/metric.ts';
 import type { Note } from '../note.ts';
 import { noted } from '../noted.ts';
 

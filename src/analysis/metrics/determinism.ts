@@ -3,9 +3,7 @@ import { clopperPearson, clopperPearsonUpper } from '../../statistics/rates/clop
 import { sum } from '../../statistics/samples/mean.ts';
 import { type EqualOutputs, type JoinedOutputs, joinEqualOutputs, repeatedCells } from '../cells/cell-outputs.ts';
 import { CONFIDENCE } from '../confidence.ts';
-import type { Gated } from '../measures/gated.ts';
-import type { Finding } from '../measures/measure.ts';
-import type { Metric, Subject } from '../measures/metric.ts';
+import type { Finding, Gated, Metric, Subject } from '../measures/metric.ts';
 import { noted } from '../noted.ts';
 
 const MEANINGS: Readonly<Record<HeldLevel, string>> = {

@@ -1,9 +1,8 @@
-import { gatedFindings } from '../measures/gated.ts';
-import { isWhole, type Metric, type Subject } from '../measures/metric.ts';
+import { allBut } from '../effective-sample.ts';
+import { gatedFindings, isWhole, type Metric, type Subject } from '../measures/metric.ts';
 import { RATE_SCALE } from '../measures/rate.ts';
 import type { Note } from '../note.ts';
 import { noted } from '../noted.ts';
-import { allBut } from '../samples/outcome-sets.ts';
 
 const COUNTED = allBut('cancelled', 'defect');
 

@@ -1,3 +1,4 @@
+import { ANSWERABLE, FAILED } from '../effective-sample.ts';
 import { isWhole, type Metric } from '../measures/metric.ts';
 import {
   otherPromptsFinding,
@@ -7,7 +8,6 @@ import {
   rateFinding,
   rateReading,
 } from '../measures/rate.ts';
-import { ANSWERABLE, FAILED } from '../samples/outcome-sets.ts';
 
 const DEFINITION: RateDefinition = {
   counted: ANSWERABLE,

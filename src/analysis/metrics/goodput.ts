@@ -1,7 +1,6 @@
-import { gatedFindings } from '../measures/gated.ts';
-import type { Metric } from '../measures/metric.ts';
-import { goodStatistic, isSlow } from '../measures/slow-take.ts';
+import { gatedFindings, type Metric } from '../measures/metric.ts';
 import { throughputFindings } from '../measures/throughput-findings.ts';
+import { goodStatistic, isSlow } from '../samples/headline.ts';
 
 /**
  * goodput: throughput of the assets that were delivered within a limit, which a gate's rule names in `over`; statistics for each,

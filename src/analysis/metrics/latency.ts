@@ -2,10 +2,14 @@ import { beganMs } from '../../record/model/outcomes.ts';
 import { sortSample } from '../../statistics/samples/quantile.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { DURATION_STATISTICS, type DurationStatistic, durationStatistic } from '../measures/duration-statistics.ts';
-import { gatedQuantiles } from '../measures/gated.ts';
-import type { Finding } from '../measures/measure.ts';
-import { type Metric, mixesSteps, type Subject } from '../measures/metric.ts';
-import type { TakeReading } from '../measures/take-reading.ts';
+import {
+  type Finding,
+  gatedQuantiles,
+  type Metric,
+  mixesSteps,
+  type Subject,
+  type TakeReading,
+} from '../measures/metric.ts';
 import { noted } from '../noted.ts';
 import { headlineLatency } from '../samples/headline.ts';
 

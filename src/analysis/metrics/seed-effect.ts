@@ -1,5 +1,4 @@
-import { gatedFindings } from '../measures/gated.ts';
-import { isWhole, type Metric, type Subject } from '../measures/metric.ts';
+import { gatedFindings, isWhole, type Metric, type Subject } from '../measures/metric.ts';
 import type { Note } from '../note.ts';
 import { noted } from '../noted.ts';
 import type { SeedFinding } from '../probes/probe-finding.ts';

@@ -1,8 +1,6 @@
 import { median, sortSample } from '../../statistics/samples/quantile.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
-import { gatedFindings, gatedQuantiles } from '../measures/gated.ts';
-import type { Finding } from '../measures/measure.ts';
-import { isWhole, type Metric, type Subject } from '../measures/metric.ts';
+import { type Finding, gatedFindings, gatedQuantiles, isWhole, type Metric, type Subject } from '../measures/metric.ts';
 import type { Unit } from '../measures/unit.ts';
 
 /** It needs no model to be told from an output. */

@@ -1,7 +1,6 @@
-import type { Finding } from '../measures/measure.ts';
-import type { Metric, Subject } from '../measures/metric.ts';
+import type { Finding, Metric, Subject } from '../measures/metric.ts';
 import { RATE_SCALE, rateFinding } from '../measures/rate.ts';
-import { isSlow, SLOW_COUNTED, slowStatistic } from '../measures/slow-take.ts';
+import { isSlow, SLOW_COUNTED, slowStatistic } from '../samples/headline.ts';
 
 /**
  * slow_rate: the share of delivered and timed-out takes that took longer than a limit, which a gate's rule names in `over`;

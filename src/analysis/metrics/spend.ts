@@ -1,5 +1,4 @@
-import { gatedFindings } from '../measures/gated.ts';
-import { isWhole, type Metric } from '../measures/metric.ts';
+import { gatedFindings, isWhole, type Metric } from '../measures/metric.ts';
 import { noted } from '../noted.ts';
 
 /**

@@ -1,5 +1,4 @@
-import { gatedFindings } from '../measures/gated.ts';
-import type { Metric } from '../measures/metric.ts';
+import { gatedFindings, type Metric } from '../measures/metric.ts';
 import { throughputFindings } from '../measures/throughput-findings.ts';
 
 /** throughput: ok outputs per second under the load that was asked for; how, measures/throughput-findings.ts says. */

@@ -1,5 +1,10 @@
 import type { EffectiveSample } from '../effective-sample.ts';
-import type { SeedRange } from './seed-range.ts';
+
+/** A seed is taken modulo `size`, cut to `size` - 1, or wrapped to a signed number of 32 bits. */
+export interface SeedRange {
+  readonly how: 'modulo' | 'clamp' | 'signed';
+  readonly size: number;
+}
 
 /** The flag of a sample whose service reports another seed than it was sent. */
 export const SEED_ECHO = 'seed_echo';

@@ -1,8 +1,8 @@
 import type { Fact, OutputFact } from '../../record/model/fact.ts';
 import type { Output, Sample } from '../../record/model/sample.ts';
 import type { Price } from '../../suite/format/load.ts';
-import { compareCodeUnits } from '../code-units.ts';
 import type { EffectiveError, EffectiveOutput, EffectiveSample } from '../effective-sample.ts';
+import { compareCodeUnits } from '../grouping.ts';
 import { declaredCostUsd } from './declared-cost.ts';
 import { echoedSeed, SEED_ECHO } from './echoed-seed.ts';
 import { timingsOf } from './timings.ts';

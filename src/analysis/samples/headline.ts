@@ -1,5 +1,5 @@
 import type { Load } from '../../suite/format/load.ts';
-import type { EffectiveSample } from '../effective-sample.ts';
+import type { EffectiveOutcome, EffectiveSample } from '../effective-sample.ts';
 
 export type HeadlineLatency = 'latency.total' | 'latency.response';
 
@@ -21,4 +21,21 @@ export function headlineValues(samples: readonly EffectiveSample[], load: Pick<L
     if (ms !== null) return [ms];
     return effective.outcome === 'timed_out' ? [Infinity] : [];
   });
+}
+
+/** What slow_rate is a share of: takes whose latency is known, or known to be above every limit. */
+export const SLOW_COUNTED: ReadonlySet<EffectiveOutcome> = new Set(['ok', 'timed_out']);
+
+/** Under open load a take is timed from when it was due. */
+export function isSlow({ outcome, timings }: Pick<EffectiveSample, 'outcome' | 'timings'>, limitMs: number): boolean {
+  const ms = timings.responseMs ?? timings.totalMs;
+  return ms === null ? outcome === 'timed_out' : ms > limitMs;
+}
+
+export function slowStatistic(limitMs: number): string {
+  return `rate_over_${limitMs}ms`;
+}
+
+export function goodStatistic(limitMs: number): string {
+  return `rate_within_${limitMs}ms`;
 }

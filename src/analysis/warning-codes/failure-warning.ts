@@ -10,7 +10,7 @@ import {
   type Recorded,
   variantName,
 } from '../../shape/declare.ts';
-import { EFFECTIVE_OUTCOMES } from '../effective-outcomes.ts';
+import { EFFECTIVE_OUTCOMES } from '../effective-sample.ts';
 import { everyWarning, mode, variants } from './warning-fields.ts';
 
 export const failureWarnings = [

@@ -1,7 +1,7 @@
 import { sum } from '../../statistics/samples/mean.ts';
 import type { FailureGroup, VariantSummary } from '../analysis.ts';
+import { ANSWERABLE, FAILED } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
-import { ANSWERABLE, FAILED } from '../samples/outcome-sets.ts';
 import { ownTimeMs } from '../samples/span.ts';
 import type { WarningOf } from '../warning-codes/coded-warning.ts';
 import type { FailureKind } from '../warning-codes/failure-warning.ts';

@@ -4,10 +4,11 @@ import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 import { worth } from '../measures/dependence.ts';
 import { leftMs } from '../measures/slot-calls.ts';
+import { pollGapOf } from '../samples/poll-gap.ts';
 import { sliceOf } from '../samples/span.ts';
 import type { WarningOf } from '../warning-codes/coded-warning.ts';
-import { growingQueue, type QueuedCall } from '../warning-codes/growing-queue.ts';
 import type { WarningRule } from './evidence.ts';
+import { growingQueue, type QueuedCall } from './growing-queue.ts';
 
 /** Takes that depend on those before, where it is not chance and makes an interval wider: what cells differ by may outweigh it. */
 export const dependentTakes: WarningRule = ({ dependences }) =>
@@ -98,3 +99,21 @@ function dueMs(sample: EffectiveSample['sample']): number {
 function finite(ms: number): number | null {
   return ms === Infinity ? null : ms;
 }
+
+/** The share of a median latency that polls may leave open without a warning. */
+const MOST_LEFT_OPEN = 0.1;
+
+/** Polls so far apart that latencies are those of the polls as much as those of the service. */
+export const coarsePolls: WarningRule = ({ trials, variants }) => {
+  const byVariant = groupBy(trials, ({ sample }) => sample.trial.variant);
+  return variants.flatMap(({ name, target }): WarningOf<'coarse_polls'>[] => {
+    // Each step of a sweep has latencies of its own.
+    const loads = groupBy(byVariant.get(name) ?? [], ({ sample }) => sample.trial.step ?? null);
+    const coarse = [...loads].flatMap(([step, own]) => {
+      const found = pollGapOf(own);
+      return found === null || found.gapMs <= MOST_LEFT_OPEN * found.medianMs ? [] : [{ step, ...found }];
+    });
+    const [worst] = [...coarse].sort((a, b) => b.gapMs / b.medianMs - a.gapMs / a.medianMs);
+    return worst === undefined ? [] : [{ code: 'coarse_polls', variant: name, target, ...worst }];
+  });
+};

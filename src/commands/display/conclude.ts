@@ -1,5 +1,5 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
-import { BLOCKED } from '../../analysis/effective-outcomes.ts';
+import { BLOCKED } from '../../analysis/effective-sample.ts';
 import { whyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
 import { OUTCOMES, type Outcome } from '../../record/model/outcomes.ts';
 import type { Run } from '../../record/model/run.ts';

@@ -1,11 +1,22 @@
 import type { AnalysedRun } from '../../analysis/analyse.ts';
 import type { LevelsByVariant } from '../../analysis/cells/pair-levels.ts';
+import { compareCodeUnits } from '../../analysis/grouping.ts';
 import type { Metric } from '../../analysis/measures/metric.ts';
-import type { Baseline, BaselineCell } from '../../record/model/baseline.ts';
+import type { Baseline, BaselineCell, BaselinePrompt } from '../../record/model/baseline.ts';
 import type { Missing, Run } from '../../record/model/run.ts';
 import type { Json } from '../../suite/document/json.ts';
-import { changedPrompts } from './changed-prompts.ts';
 import { keptCells } from './keep.ts';
+
+/** The ids by which two runs ask for different things: an id made from a text may move to another prompt. */
+export function changedPrompts(before: readonly BaselinePrompt[], now: readonly BaselinePrompt[]): ReadonlySet<string> {
+  const then = new Map(before.map((prompt) => [prompt.id, asked(prompt)]));
+  const changed = now.filter((prompt) => then.has(prompt.id) && then.get(prompt.id) !== asked(prompt));
+  return new Set(changed.map(({ id }) => id));
+}
+
+function asked({ text, image, inputs }: BaselinePrompt): string {
+  return JSON.stringify([text, image, Object.entries(inputs).sort(([a], [b]) => compareCodeUnits(a, b))]);
+}
 
 export interface AgainstBaseline {
   /** Without the cells of prompts that ask for something else now. */

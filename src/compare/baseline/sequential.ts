@@ -6,7 +6,18 @@ import type { BaselineCell, BaselineMeasure } from '../../record/model/baseline.
 import type { Load } from '../../suite/format/load.ts';
 import { pairedEffect } from '../effects/paired-effect.ts';
 import type { PairUnit } from '../pairs/units.ts';
-import { type NumberOfRun, numberOfRun } from './number-of-run.ts';
+
+/** A number of one of two runs with its two-sided 95 % interval; null where there is none. */
+export interface NumberOfRun {
+  readonly value: number | null;
+  readonly ciLow: number | null;
+  readonly ciHigh: number | null;
+  readonly n: number;
+}
+
+export function numberOfRun({ value, ciLow, ciHigh, n }: Pick<Measure, keyof NumberOfRun>): NumberOfRun {
+  return { value, ciLow, ciHigh, n };
+}
 
 /**
  * A variant's latency in two runs, one after the other. No rule decides on the ratio: it also holds what changed

@@ -4,8 +4,7 @@ import type { Metric } from '../../analysis/measures/metric.ts';
 import type { Missing, Run } from '../../record/model/run.ts';
 import { againstBaseline } from './against-baseline.ts';
 import { baselineFrom } from './keep.ts';
-import { type NumberOfRun, numberOfRun } from './number-of-run.ts';
-import { overPrompts, type SequentialRatio, sequentialRatios } from './sequential.ts';
+import { type NumberOfRun, numberOfRun, overPrompts, type SequentialRatio, sequentialRatios } from './sequential.ts';
 import { DIGEST_LEVELS } from './stability.ts';
 import { stabilityAt, type VariantStability } from './stability-of-variants.ts';
 

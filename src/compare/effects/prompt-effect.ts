@@ -1,27 +1,36 @@
-import { z } from 'zod';
-import { choice, part, type Recorded } from '../../shape/declare.ts';
+import { groupBy } from '../../analysis/grouping.ts';
+import { kruskalWallis } from '../../statistics/ranks/kruskal-wallis.ts';
+import type { PromptEffect } from '../comparison.ts';
+import type { BlockPair } from '../pairs/block-pair.ts';
+import { type Effect, type UnitKind, unitsOf } from '../pairs/units.ts';
 
-const p = z.number().min(0).max(1);
+/** The two-sided error rate of this test. */
+const ALPHA = 0.01;
 
-export const promptEffectSchema = choice(
-  'PromptEffect',
-  "Whether an effect depends on the prompt (Kruskal and Wallis' test over cell pairs, 1 %).",
-  'code',
-  [
-    part('It does.', { code: z.literal('differs'), p: p.describe('Of the test.') }),
-    part('No sign of it; few cell pairs show only large differences.', {
-      code: z.literal('no_sign'),
-      p: p.describe('Of the test.'),
-    }),
-    part('No p of 1 % is within reach.', {
-      code: z.literal('not_testable'),
-      because: z
-        .enum(['one_prompt', 'one_cell_pair', 'too_few_cell_pairs', 'shared_slices'])
-        .describe(
-          '`one_cell_pair`: a prompt has a single cell pair. `shared_slices`: above concurrency 1 cell pairs are ' +
-            'not independent.',
-        ),
-    }),
-  ],
-);
-export type PromptEffect = Recorded<typeof promptEffectSchema>;
+const BECAUSE = {
+  too_few_groups: 'one_prompt',
+  group_of_one: 'one_cell_pair',
+  out_of_reach: 'too_few_cell_pairs',
+} as const;
+
+/**
+ * Kruskal and Wallis' test by permutation, at 1 %, of the differences of cell pairs, grouped by prompt. Where levels
+ * differ, an estimate over all prompts says little about a single prompt.
+ *
+ * @param units what the comparison stands on
+ */
+export function promptEffect(
+  blocks: readonly BlockPair<number>[],
+  { effect, units }: { readonly effect: Effect; readonly units: UnitKind },
+): PromptEffect {
+  if (units === 'rounds') return { code: 'not_testable', because: 'shared_slices' };
+  const promptOf = new Map(blocks.map(({ cellPair, prompt }) => [cellPair, prompt]));
+  const cells = unitsOf(blocks, { kind: 'cells', effect }).units;
+  const groups = [...groupBy(cells, ({ key }) => promptOf.get(key) ?? '').values()];
+  const found = kruskalWallis(
+    groups.map((group) => group.map(({ difference }) => difference)),
+    ALPHA,
+  );
+  if (found.code === 'not_testable') return { code: found.code, because: BECAUSE[found.because] };
+  return { code: found.p <= ALPHA ? 'differs' : 'no_sign', p: found.p };
+}

@@ -1,9 +1,8 @@
 import type { Metric } from '../../analysis/measures/metric.ts';
 import type { Bound, GateRule } from '../../suite/format/rule.ts';
-import type { GatedSuite } from './planning/gated-suite.ts';
 import type { PlannedBound, Planning } from './planning/planned-case.ts';
 import type { KeyedReason } from './planning/rule-fault.ts';
-import type { RuleCase } from './rule-cases.ts';
+import type { GatedSuite, RuleCase } from './rule-cases.ts';
 import type { Grounds, TakesKept } from './weighing/grounds.ts';
 import type { WeighedCase } from './weighing/weighed-case.ts';
 

@@ -1,7 +1,11 @@
 import type { VariantSummary } from '../../analysis/analysis.ts';
+import type { Metric } from '../../analysis/measures/metric.ts';
 import type { RunPrompt } from '../../record/model/run.ts';
 import { BOUNDS } from '../../suite/format/gate.ts';
+import type { Kind } from '../../suite/format/kind.ts';
+import type { Load } from '../../suite/format/load.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
+import type { ProbeKind, WrittenAs } from '../../suite/format/suite.ts';
 import { baselineOf, type ComparableVariant, isTwin, twinOf } from '../pairs/comparable.ts';
 
 export type GatedVariant = ComparableVariant;
@@ -69,4 +73,21 @@ function promptsOf(rule: GateRule, prompts: readonly Pick<RunPrompt, 'id' | 'tag
       (rule.tags === null || tags.some((tag) => rule.tags?.includes(tag))),
   );
   return new Set(chosen.map(({ id }) => id));
+}
+
+export interface GatedSuite {
+  readonly rules: readonly GateRule[];
+  /** Variants that this machine leaves out are among them. */
+  readonly variants: readonly (GatedVariant & { readonly timeoutMs: number })[];
+  readonly prompts: readonly {
+    readonly id: string;
+    readonly tags: readonly string[];
+    readonly kinds: readonly Kind[];
+  }[];
+  readonly load: Load;
+  readonly repeats: number;
+  readonly probes: readonly ProbeKind[];
+  readonly metrics: readonly Metric[];
+  /** How the bound of each rule was written; left out where that is not known. */
+  readonly writtenAs?: readonly (WrittenAs | null)[];
 }

@@ -1,6 +1,4 @@
-import type { Bounded, Gated } from '../../analysis/measures/gated.ts';
-import type { Metric } from '../../analysis/measures/metric.ts';
-import type { TakeReading } from '../../analysis/measures/take-reading.ts';
+import type { Bounded, Gated, Metric, TakeReading } from '../../analysis/measures/metric.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
 
 /* Suites with rules that ask for what a metric does not declare are refused, so these functions throw of them. */

@@ -4,7 +4,7 @@ import { kind } from '../../plan/trial.ts';
 import { missingSchema } from '../../record/model/run.ts';
 import { choice, count, type Recorded, shape, variantName } from '../../shape/declare.ts';
 import { gateRuleSchema } from '../../suite/format/rule.ts';
-import { promptEffectSchema } from '../effects/prompt-effect.ts';
+import { promptEffectSchema } from '../comparison.ts';
 
 const number = z.number().nullable();
 

@@ -1,5 +1,4 @@
-import type { NumberOfRun } from '../../compare/baseline/number-of-run.ts';
-import type { SequentialRatio } from '../../compare/baseline/sequential.ts';
+import type { NumberOfRun, SequentialRatio } from '../../compare/baseline/sequential.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
 import type { Missing } from '../../record/model/run.ts';
 import { count, duration, durationInterval, durationUnit, listedInShort, plural } from '../../text/wording.ts';

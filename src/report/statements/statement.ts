@@ -1,5 +1,5 @@
 import type { Analysis, Measure, VariantSummary } from '../../analysis/analysis.ts';
-import { BLOCKED } from '../../analysis/effective-outcomes.ts';
+import { BLOCKED } from '../../analysis/effective-sample.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { whyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
 import type { Kind } from '../../suite/format/kind.ts';

@@ -1,5 +1,5 @@
 import { groupBy } from '../../analysis/grouping.ts';
-import type { NumberOfRun } from '../../compare/baseline/number-of-run.ts';
+import type { NumberOfRun } from '../../compare/baseline/sequential.ts';
 import { tellsMost } from '../../compare/baseline/stability-of-variants.ts';
 import type { SequentialRate, TwoRuns } from '../../compare/baseline/two-runs.ts';
 import { count, plural, share, shareInterval } from '../../text/wording.ts';

@@ -3,8 +3,8 @@ import type { Refusal } from '../forms/refusal.ts';
 import { VIDEO_ROUTES, type VideoRoute } from '../forms/video-routes.ts';
 import type { PixelChanges } from '../rendering/pixel-changes.ts';
 import { RandomSource } from '../sampler/random.ts';
-import type { Behaviour, Rule } from './behaviour.ts';
 import type { BehaviourEffect, EffectSettings, JobEffect } from './effects.ts';
+import type { Behaviour, Rule } from './parse-behaviour.ts';
 
 /** A well-formed request; times are milliseconds since the service's start. */
 export interface AskedRequest {

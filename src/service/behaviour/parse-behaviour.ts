@@ -1,7 +1,20 @@
 import { isCollection, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
-import type { Behaviour, Rule } from './behaviour.ts';
-import { type BehaviourEffect, EFFECTS, type EffectName, WHEN } from './effects.ts';
+import { type BehaviourEffect, type Condition, EFFECTS, type EffectName, WHEN } from './effects.ts';
+
+/** The declared faults of the service: the content of a behaviour file. */
+export interface Behaviour {
+  readonly seed: number;
+  readonly rules: readonly Rule[];
+}
+
+export interface Rule {
+  readonly name: string;
+  readonly when: Condition;
+  readonly effect: BehaviourEffect;
+}
+
+export const HONEST: Behaviour = { seed: 1, rules: [] };
 
 const EFFECT_NAMES = Object.keys(EFFECTS) as EffectName[];
 

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { Delivery } from '../behaviour/decision.ts';
+import { BoundedStore } from '../jobs/bounded-store.ts';
 
 export interface DeliveredAnswer {
   readonly body: Buffer;
@@ -91,4 +93,26 @@ async function sendSlowly(raw: ServerResponse, body: Buffer, overMs: number, sig
 
 export function headersOf(reply: FastifyReply): Record<string, string> {
   return Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
+}
+
+interface RedirectMedium {
+  readonly body: Buffer;
+  readonly type: string;
+}
+
+const REMEMBERED = 200;
+
+/** Media behind redirects, for every client that knows their path; drops the oldest. */
+export class RedirectMedia {
+  readonly #media = new BoundedStore<RedirectMedium>(REMEMBERED);
+
+  keep(body: Buffer, type: 'image/png' | 'video/mp4'): string {
+    const path = `/v2/media/${randomUUID()}.${type === 'image/png' ? 'png' : 'mp4'}`;
+    this.#media.put(path, { body, type });
+    return path;
+  }
+
+  get(path: string): RedirectMedium | undefined {
+    return this.#media.get(path);
+  }
 }

@@ -1,7 +1,7 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Behaviour } from '../behaviour/behaviour.ts';
 import { type BehaviourDecision, decide, type Memory } from '../behaviour/decision.ts';
+import type { Behaviour } from '../behaviour/parse-behaviour.ts';
 import { readForm } from '../forms/form.ts';
 import { LARGEST_SEED } from '../forms/generation.ts';
 import { type AskedGeneration, type GenerationRoute, readGeneration } from '../forms/generation-form.ts';
@@ -9,10 +9,9 @@ import { type Refusal, refusalBody } from '../forms/refusal.ts';
 import type { Accelerators } from '../jobs/accelerators.ts';
 import { BoundedStore } from '../jobs/bounded-store.ts';
 import type { OpenRequest, RequestLog } from '../jobs/request-log.ts';
-import { withText } from '../rendering/metadata-noise.ts';
-import { type DeliveredAnswer, headersOf, replaceAnswer, sendBroken } from './delivery.ts';
+import { withText } from '../rendering/image.ts';
+import { type DeliveredAnswer, headersOf, type RedirectMedia, replaceAnswer, sendBroken } from './delivery.ts';
 import { pause, waitOutStalls } from './pause.ts';
-import type { RedirectMedia } from './redirect-media.ts';
 
 export interface HandlerContext {
   readonly behaviour: Behaviour;

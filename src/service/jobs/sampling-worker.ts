@@ -4,8 +4,7 @@ import { FRAME_RATE } from '../forms/generation.ts';
 import { openVideoEncoder } from '../rendering/encode-video.ts';
 import { encodePng, sampleImage } from '../rendering/image.ts';
 import { changeFrames, changePixels } from '../rendering/pixel-changes.ts';
-import { toRgb } from '../rendering/studio-range.ts';
-import { sampleVideo } from '../rendering/video.ts';
+import { sampleVideo, toRgb } from '../rendering/video.ts';
 import { SamplingStopped } from '../sampler/samplers.ts';
 import type { JobMessage, Made, WorkerMessage } from './sampling-job.ts';
 

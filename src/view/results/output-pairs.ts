@@ -1,4 +1,4 @@
-import { changedPrompts } from '../../compare/baseline/changed-prompts.ts';
+import { changedPrompts } from '../../compare/baseline/against-baseline.ts';
 import { isMeasured } from '../../plan/plan.ts';
 import type { Output, Sample } from '../../record/model/sample.ts';
 import type { StoredRun } from '../../record/model/stored-run.ts';

@@ -3,7 +3,7 @@ import { analyse } from '../../../src/analysis/analyse.ts';
 import { slowRate } from '../../../src/analysis/metrics/slow-rate.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import { joinedNotes } from '../../../src/analysis/noted.ts';
-import { growingQueue } from '../../../src/analysis/warning-codes/growing-queue.ts';
+import { growingQueue } from '../../../src/analysis/warnings/growing-queue.ts';
 import type { Sample } from '../../../src/record/model/sample.ts';
 import { renderTerminal } from '../../../src/report/terminal/terminal.ts';
 import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Behaviour } from '../../../src/service/behaviour/behaviour.ts';
 import {
   type AskedRequest,
   type BehaviourDecision,
   decide,
   NO_MEMORY,
 } from '../../../src/service/behaviour/decision.ts';
-import { parseBehaviour } from '../../../src/service/behaviour/parse-behaviour.ts';
+import { type Behaviour, parseBehaviour } from '../../../src/service/behaviour/parse-behaviour.ts';
 
 function behaviourOf(...rules: string[]): Behaviour {
   const parsed = parseBehaviour(

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { VideoGeneration } from '../../../src/service/forms/generation.ts';
 import { cameraWays, moveUpload } from '../../../src/service/rendering/moving-upload.ts';
 import { changeFrames } from '../../../src/service/rendering/pixel-changes.ts';
-import { toRgb, toStudioBytes } from '../../../src/service/rendering/studio-range.ts';
-import { sampleVideo, type Video } from '../../../src/service/rendering/video.ts';
+import { sampleVideo, toRgb, toStudioBytes, type Video } from '../../../src/service/rendering/video.ts';
 import { layoutOf } from '../../../src/service/sampler/planes.ts';
 import { rms } from '../decoded-video.ts';
 

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
+import {
+  denoiserOf,
+  drawWhiteNoise,
+  type Mixture,
+  responsibilities,
+} from '../../../src/service/sampler/draw-sample.ts';
 import { toPlane } from '../../../src/service/sampler/fourier.ts';
-import { denoiserOf, type Mixture, responsibilities } from '../../../src/service/sampler/mixture.ts';
-import { drawWhiteNoise } from '../../../src/service/sampler/noise.ts';
 import { layoutOf, type PlaneLayout } from '../../../src/service/sampler/planes.ts';
 import { RandomSource } from '../../../src/service/sampler/random.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { drawWhiteNoise } from '../../../src/service/sampler/draw-sample.ts';
 import { toPlane, toSpectrum, transformTime } from '../../../src/service/sampler/fourier.ts';
-import { drawWhiteNoise } from '../../../src/service/sampler/noise.ts';
 import { layoutOf } from '../../../src/service/sampler/planes.ts';
 import { RandomSource } from '../../../src/service/sampler/random.ts';
 

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { consistency, type Denoise, heun, SamplingStopped } from '../../../src/service/sampler/samplers.ts';
-import { karrasLevels } from '../../../src/service/sampler/schedule.ts';
+import {
+  consistency,
+  type Denoise,
+  heun,
+  karrasLevels,
+  SamplingStopped,
+} from '../../../src/service/sampler/samplers.ts';
 
 const MEAN = 0.4;
 const VARIANCES = [1, 0.1, 0.01];

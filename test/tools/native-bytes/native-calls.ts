@@ -5,7 +5,7 @@ import { openVideoSequence } from '../../../src/media/compare/open-sequence.ts';
 import { copyOf, decodeImage, thumbnailOf } from '../../../src/media/decode.ts';
 import { decodeVideo } from '../../../src/media/video/decode-video.ts';
 import { loadLibav } from '../../../src/media/video/libav.ts';
-import { fitUpload } from '../../../src/service/forms/uploaded-image.ts';
+import { fitUpload } from '../../../src/service/forms/video-form.ts';
 import { openVideoEncoder } from '../../../src/service/rendering/encode-video.ts';
 import { encodePng } from '../../../src/service/rendering/image.ts';
 import { drawScene } from '../../../src/service/scene/scene.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { metricsOf } from '../../../analysis/metrics.ts';
-import { checkRecordedRules } from '../../../compare/gate/planning/check-recorded-rules.ts';
+import { checkRecordedRules } from '../../../compare/gate/planning/check-rules.ts';
 import type { StoredRun } from '../../../record/model/stored-run.ts';
 import { readRecord } from '../../../record/read-record.ts';
 import { ruleFaultWords } from '../../../report/words/gate/rule-fault-words.ts';

@@ -1,6 +1,5 @@
 import { CONFIDENCE } from '../../../analysis/confidence.ts';
-import type { Metric } from '../../../analysis/measures/metric.ts';
-import type { ValueReading } from '../../../analysis/measures/take-reading.ts';
+import type { Metric, ValueReading } from '../../../analysis/measures/metric.ts';
 import { largestSlice, takesOfCell } from '../../../plan/plan.ts';
 import { detectableShift } from '../../../statistics/ranks/detectable-shift.ts';
 import { fewestForSignedRank } from '../../../statistics/ranks/signed-rank-null.ts';
@@ -9,7 +8,7 @@ import { standardDeviation } from '../../../statistics/samples/mean.ts';
 import { median, sortSample } from '../../../statistics/samples/quantile.ts';
 import type { Bound } from '../../../suite/format/rule.ts';
 import { type LimitTest, pairedEffect, testLimit } from '../../effects/paired-effect.ts';
-import { promptEffect } from '../../effects/prompt-effect-of.ts';
+import { promptEffect } from '../../effects/prompt-effect.ts';
 import { EXCLUDED_MULTIPLE, lnWorsening } from '../../effects/worsening.ts';
 import type { BlockPair } from '../../pairs/block-pair.ts';
 import { unitKindOf } from '../../pairs/comparable.ts';

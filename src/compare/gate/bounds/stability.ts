@@ -1,13 +1,11 @@
 import { levelsOf } from '../../../analysis/cells/pair-levels.ts';
-import { compareCodeUnits } from '../../../analysis/code-units.ts';
-import { groupBy } from '../../../analysis/grouping.ts';
+import { compareCodeUnits, groupBy } from '../../../analysis/grouping.ts';
 import type { HeldLevel } from '../../../media/compare/level.ts';
 import type { BaselineCell } from '../../../record/model/baseline.ts';
 import { clopperPearsonLower, clopperPearsonUpper } from '../../../statistics/rates/clopper-pearson.ts';
 import { needsMedia, STABILITY_METRICS, type Stability, stabilityOf } from '../../baseline/stability.ts';
 import type { BoundKind } from '../bound-kind.ts';
-import { fewestWhere } from '../planning/fewest-where.ts';
-import { countUnits, UNKNOWN } from '../planning/planned-case.ts';
+import { countUnits, fewestWhere, UNKNOWN } from '../planning/planned-case.ts';
 import type { InconclusiveCode, WorstPlace } from '../verdict.ts';
 import { UNTESTED, undecidedCase } from '../weighing/weighed-case.ts';
 import { eventFaults, weighEvents } from './events.ts';

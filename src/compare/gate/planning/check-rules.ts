@@ -1,12 +1,12 @@
 import type { Metric } from '../../../analysis/measures/metric.ts';
+import type { Run } from '../../../record/model/run.ts';
 import type { GateRule } from '../../../suite/format/rule.ts';
 import type { WrittenAs } from '../../../suite/format/suite.ts';
 import { STABILITY_METRICS } from '../../baseline/stability.ts';
 import { isTwin, twinOf } from '../../pairs/comparable.ts';
 import { kindOf } from '../bounds.ts';
-import { comparesTwins, type GatedVariant, isAbout, ruleCases } from '../rule-cases.ts';
+import { comparesTwins, type GatedSuite, type GatedVariant, isAbout, ruleCases } from '../rule-cases.ts';
 import { gatedOf } from '../rule-statistic.ts';
-import type { GatedSuite } from './gated-suite.ts';
 import type { KeyedReason, RuleFault } from './rule-fault.ts';
 
 /** Everything that is wrong with rules, whatever the takes will be; by the rules, then by their keys. */
@@ -166,4 +166,24 @@ function loadFaults(rule: GateRule, metric: Metric | undefined, { load }: GatedS
   if (madeOf !== undefined && load.order === 'mixed') return [['metric', { code: 'mixed_order', madeOf }]];
   if (load.order === 'sequential' && kindOf(rule).drifts(metric)) return [['metric', { code: 'sequential_order' }]];
   return rule.scope === 'prompts' && load.concurrency > 1 ? [['scope', { code: 'prompts_above_one' }]] : [];
+}
+
+/**
+ * Retake refuses a suite with such rules before it sends anything, so only a run.json that was changed later has
+ * faults.
+ */
+export function checkRecordedRules(
+  { gate, variants, leftOut, prompts, plan }: Run,
+  metrics: readonly Metric[],
+): readonly RuleFault[] {
+  const absent = leftOut.map(({ variant, twinOf, kind }) => ({
+    name: variant,
+    twinOf,
+    kind,
+    baseline: twinOf === null && !variants.some((each) => each.kind === kind && each.baseline),
+    timeoutMs: Infinity,
+  }));
+  const { load, repeats } = plan;
+  const probes = plan.probes?.kinds ?? [];
+  return checkRules({ rules: gate, variants: [...variants, ...absent], prompts, load, repeats, probes, metrics });
 }

@@ -1,5 +1,11 @@
 import { isMeasured, type Plan } from '../../../plan/plan.ts';
+import type { HistoryLine } from '../../../record/model/history-line.ts';
+import type { RunPlan, RunVariant } from '../../../record/model/run.ts';
+import { reachOfRuns } from '../../history/decide-runs.ts';
+import { cellsOfRun, comparableRuns } from '../../history/earlier-runs.ts';
+import { comparableDigest } from '../../history/line-of-run.ts';
 import { alphasOf, ERROR_RATE } from '../alpha.ts';
+import { historyLimitOf } from '../bounds/history.ts';
 import { kindOf } from '../bounds.ts';
 import { comparesVariants, type GatedVariant, type RuleCase, ruleCases } from '../rule-cases.ts';
 import type { PlacedTrial, PlannedCase, PlannedGate } from './planned-case.ts';
@@ -45,4 +51,31 @@ function distinctFaults(faults: readonly RuleFault[]): readonly RuleFault[] {
   return faults.filter(
     ({ index, code }, at) => faults.findIndex((other) => other.index === index && other.code === code) === at,
   );
+}
+
+export interface PlannedRun {
+  readonly plan: Pick<RunPlan, 'digest' | 'load' | 'looks'>;
+  /** As a run records them. */
+  readonly variants: readonly Pick<RunVariant, 'name' | 'baseUrl'>[];
+}
+
+export function withEarlierRuns(
+  cases: readonly PlannedCase[],
+  { plan, variants }: PlannedRun,
+  lines: readonly HistoryLine[],
+): readonly PlannedCase[] {
+  return cases.map((planned): PlannedCase => {
+    const { rule, variant, prompts } = planned.ruleCase;
+    const recorded = variants.find(({ name }) => name === variant.name);
+    if (planned.reach.can !== 'decide_runs' || recorded === undefined) return planned;
+    const digest = comparableDigest(plan, recorded);
+    const runs = comparableRuns(lines, { variant: variant.name, digest }).map(({ of }) =>
+      cellsOfRun(of, rule.metric, prompts),
+    );
+    return {
+      ...planned,
+      n: runs.length,
+      reach: { ...planned.reach, earlier: reachOfRuns(runs, historyLimitOf(rule)) },
+    };
+  });
 }

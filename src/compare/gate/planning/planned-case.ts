@@ -2,13 +2,21 @@ import type { Metric } from '../../../analysis/measures/metric.ts';
 import type { Unit } from '../../../analysis/measures/unit.ts';
 import { caseSeedOf, type Plan } from '../../../plan/plan.ts';
 import type { Trial } from '../../../plan/trial.ts';
+import { firstWhere } from '../../../statistics/samples/first-where.ts';
 import type { Load } from '../../../suite/format/load.ts';
 import type { GateRule } from '../../../suite/format/rule.ts';
 import type { HistoryReach } from '../../history/decide-runs.ts';
 import type { UnitKind } from '../../pairs/units.ts';
 import type { GatedVariant, RuleCase } from '../rule-cases.ts';
-import { fewestWhere } from './fewest-where.ts';
 import type { RuleFaultReason } from './rule-fault.ts';
+
+const MOST_NEEDED = 1_000_000;
+
+/** The fewest for which something holds, if it holds for all larger numbers too; null where there is none. */
+export function fewestWhere(holds: (n: number) => boolean): number | null {
+  const fewest = firstWhere(1, MOST_NEEDED, holds);
+  return fewest > MOST_NEEDED ? null : fewest;
+}
 
 export interface PlannedGate {
   readonly rules: readonly GateRule[];

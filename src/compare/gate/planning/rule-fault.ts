@@ -1,4 +1,4 @@
-import type { Ungated } from '../../../analysis/measures/gated.ts';
+import type { Ungated } from '../../../analysis/measures/metric.ts';
 import type { GateEvent } from '../../../suite/format/gate.ts';
 import type { Bound } from '../../../suite/format/rule.ts';
 import type { ProbeKind, WrittenAs } from '../../../suite/format/suite.ts';

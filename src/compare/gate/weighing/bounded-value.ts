@@ -1,9 +1,7 @@
 import { CONFIDENCE } from '../../../analysis/confidence.ts';
 import { dependenceIn, worth } from '../../../analysis/measures/dependence.ts';
-import type { Bounded } from '../../../analysis/measures/gated.ts';
-import type { Finding } from '../../../analysis/measures/measure.ts';
 import type { MethodCode } from '../../../analysis/measures/method.ts';
-import type { Metric, Subject } from '../../../analysis/measures/metric.ts';
+import type { Bounded, Finding, Metric, Subject } from '../../../analysis/measures/metric.ts';
 import { hasNote } from '../../../analysis/noted.ts';
 import { clopperPearsonLower, clopperPearsonUpper } from '../../../statistics/rates/clopper-pearson.ts';
 import { quantile, sortSample } from '../../../statistics/samples/quantile.ts';

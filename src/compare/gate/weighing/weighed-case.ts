@@ -1,6 +1,6 @@
 import { CONFIDENCE } from '../../../analysis/confidence.ts';
 import type { Unit } from '../../../analysis/measures/unit.ts';
-import type { PromptEffect } from '../../effects/prompt-effect.ts';
+import type { PromptEffect } from '../../comparison.ts';
 import type { UnitKind } from '../../pairs/units.ts';
 import type { Decision, Detectable, InconclusiveCode, WorstPlace } from '../verdict.ts';
 

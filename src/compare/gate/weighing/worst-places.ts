@@ -1,4 +1,4 @@
-import { compareCodeUnits } from '../../../analysis/code-units.ts';
+import { compareCodeUnits } from '../../../analysis/grouping.ts';
 import type { Comparison } from '../../comparison.ts';
 import type { RuleCase } from '../rule-cases.ts';
 import type { WorstPlace } from '../verdict.ts';

@@ -1,4 +1,4 @@
-import type { Ungated } from '../../../analysis/measures/gated.ts';
+import type { Ungated } from '../../../analysis/measures/metric.ts';
 import type { RuleFaultReason } from '../../../compare/gate/planning/rule-fault.ts';
 import type { Fault } from '../../../suite/document/diagnostic.ts';
 import { suggest } from '../../../suite/document/nearest.ts';

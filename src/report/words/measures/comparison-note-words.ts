@@ -2,7 +2,7 @@ import type {
   ComparisonNote,
   NumberedComparisonNoteCode,
   PlainComparisonNoteCode,
-} from '../../../compare/comparison-note.ts';
+} from '../../../compare/comparison.ts';
 import { plural, probability } from '../../../text/wording.ts';
 
 export const BY_LESS_THAN_NOISE = "by less than this machine's noise";

@@ -1,4 +1,4 @@
-import type { EffectiveOutcome } from '../../../analysis/effective-outcomes.ts';
+import type { EffectiveOutcome } from '../../../analysis/effective-sample.ts';
 
 export const OUTCOME_WORDS: Readonly<Record<EffectiveOutcome, string>> = {
   ok: 'delivered',

@@ -1,5 +1,4 @@
-import type { NumberOfRun } from '../../../compare/baseline/number-of-run.ts';
-import type { SequentialRatio } from '../../../compare/baseline/sequential.ts';
+import type { NumberOfRun, SequentialRatio } from '../../../compare/baseline/sequential.ts';
 import type { VariantStability } from '../../../compare/baseline/stability-of-variants.ts';
 import type { SequentialRate, TwoRuns } from '../../../compare/baseline/two-runs.ts';
 import { html, type Markup } from '../../../report/html/markup/markup.ts';

@@ -1,6 +1,5 @@
 import type { VariantSummary } from '../../../../analysis/analysis.ts';
-import type { EffectiveOutcome } from '../../../../analysis/effective-outcomes.ts';
-import type { EffectiveSample } from '../../../../analysis/effective-sample.ts';
+import type { EffectiveOutcome, EffectiveSample } from '../../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
 import { type RollingMedian, rollingMedians } from '../../../../analysis/measures/rolling-medians.ts';
 import { SLOWED } from '../../../../analysis/samples/bent.ts';
