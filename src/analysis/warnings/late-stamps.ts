@@ -11,7 +11,7 @@ export const LATE = 'harness_lag';
 const TOLERATED = 0.05;
 
 /** One-sided, as the one that stops a run at `limits.failures`: a machine that is just fit is called unfit in one of a thousand runs. */
-const CONFIDENCE = 0.999;
+const LATENESS_CONFIDENCE = 0.999;
 
 /**
  * Variants whose latencies tell of the measuring machine as much as of the service. Their share of late samples is
@@ -79,5 +79,5 @@ function lateVariant(variant: string, flagged: Evidence['flagged'], samples: num
 }
 
 function isTooMany({ late, samples }: Pick<LateVariant, 'late' | 'samples'>): boolean {
-  return samples > 0 && clopperPearsonLower(late, samples, CONFIDENCE) > TOLERATED;
+  return samples > 0 && clopperPearsonLower(late, samples, LATENESS_CONFIDENCE) > TOLERATED;
 }

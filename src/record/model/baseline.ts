@@ -17,9 +17,9 @@ import { runName } from './fields.ts';
 import {
   machineSchema,
   promptSchema as runPromptSchema,
+  runSuiteSchema,
   targetSchema as runTargetSchema,
   variantSchema as runVariantSchema,
-  suiteSchema,
 } from './run.ts';
 import { BASELINE_FORMAT } from './run-name.ts';
 
@@ -85,7 +85,9 @@ export const baselineSchema = shape('Baseline', 'baseline.json: what later runs 
   run: runName.describe('The run that it was kept from.'),
   createdAt: instant.describe('When that run began: UTC, ISO 8601.'),
   retake: z.string().describe('The version of Retake that measured it.'),
-  suite: suiteSchema.pick({ name: true, digest: true, declared: true, environment: true }).describe('As in run.json.'),
+  suite: runSuiteSchema
+    .pick({ name: true, digest: true, declared: true, environment: true })
+    .describe('As in run.json.'),
   targets: z.array(targetSchema).describe('As in run.json.'),
   machine: machineSchema,
   floorMs: milliseconds

@@ -55,7 +55,7 @@ export const missingSchema = shape('Missing', 'What one side of a comparison doe
 });
 export type Missing = Recorded<typeof missingSchema>;
 
-export const suiteSchema = shape('RunSuite', 'The suite as it was declared.', {
+export const runSuiteSchema = shape('RunSuite', 'The suite as it was declared.', {
   name: suiteName.describe('Its name.'),
   description: z.string().nullable().describe('Null without one.'),
   file: z.string().describe('Its file.'),
@@ -268,7 +268,7 @@ export const runSchema = shape(
         'What `--label` says of the run, such as a place or a build; absent without it. Of a merged run those of ' +
           'its shards, with commas between them. It changes no comparison.',
       ),
-    suite: suiteSchema,
+    suite: runSuiteSchema,
     targets: z.array(targetSchema).describe('The target files.'),
     variants: z.array(variantSchema).describe('What is compared.'),
     against: againstSchema
