@@ -4,8 +4,15 @@ import { hostname } from 'node:os';
 import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { runCommandLine } from './commands/command-line.ts';
-import { type Edge, EXIT, type ExitCode, printSentence, type Suspension, type TextSink } from './commands/edge.ts';
-import { toRunner } from './commands/runner-log.ts';
+import {
+  type Edge,
+  EXIT,
+  type ExitCode,
+  printSentence,
+  type Suspension,
+  type TextSink,
+  toRunner,
+} from './commands/edge.ts';
 import { codeOf, fileFaultOf } from './suite/document/diagnostic.ts';
 import type { Redact } from './targets/secrets/redact.ts';
 

@@ -30,7 +30,7 @@ const LAYERS: readonly (readonly string[])[] = [
  * but for those in BENEATH.
  */
 const SUBMODULES: Readonly<Record<string, readonly string[]>> = {
-  commands: ['line', 'setup', 'display', 'init', 'completion'],
+  commands: ['line', 'setup', 'display', 'init'],
   analysis: ['samples', 'cells', 'probes', 'measures', 'metrics', 'warning-codes', 'warnings'],
   targets: ['language', 'model', 'format', 'transport', 'secrets', 'request', 'reply', 'call'],
   record: ['files', 'model', 'find', 'journal', 'outputs', 'histories', 'spend', 'tally', 'merge'],

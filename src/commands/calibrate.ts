@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
-import { describeCalibration } from './display/describe/describe-calibration.ts';
-import { unfitness } from './display/print.ts';
+import { describeCalibration, unfitness } from './display/calibration.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
-import { calibrateMachine } from './setup/machine/calibrate-machine.ts';
+import { calibrateMachine } from './setup/calibrate-machine.ts';
 
-export interface CalibrateArguments {
+interface CalibrateArguments {
   readonly out: string;
   readonly json: boolean;
 }

@@ -2,10 +2,9 @@ import { pathToFileURL } from 'node:url';
 import yargs, { type Argv } from 'yargs';
 import { KINDS, type Kind } from '../suite/format/kind.ts';
 import { visibleLine } from '../text/visible.ts';
-import type { CompletedOption } from './completion/candidates.ts';
-import { ASKS } from './completion/script.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
 import { describeArgumentFault } from './line/argument-fault.ts';
+import type { CompletedOption } from './line/completion.ts';
 import { EXAMPLES } from './line/examples.ts';
 import { EXIT_CODES, FIRST_STEPS, TABLE } from './line/help-text.ts';
 import {
@@ -24,6 +23,7 @@ import {
   suiteOfRun,
   text,
 } from './line/options.ts';
+import { ASKS } from './line/shells.ts';
 import { type Chosen, type Declaring, declareRecordCommands } from './record-commands.ts';
 import { declareToolCommands } from './tool-commands.ts';
 
@@ -72,7 +72,7 @@ export async function readCommandLine(
 
 /** Prints what the last word can become, one candidate per line, for a shell. */
 async function complete(words: readonly string[], edge: Edge): Promise<ExitCode> {
-  const { candidates } = await import('./completion/candidates.ts');
+  const { candidates } = await import('./line/completion.ts');
   const optionsOf = async (command: string) => {
     let options: Readonly<Record<string, CompletedOption>> = {};
     const offer = (offered: typeof options) => {

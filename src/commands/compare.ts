@@ -3,9 +3,9 @@ import { twoRunsSentences } from '../report/statements/two-runs-statement.ts';
 import { visibleLine } from '../text/visible.ts';
 import { NOT_EXAMINED, printDiagnostics } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
-import { compareNamed } from './setup/compare-named.ts';
+import { compareNamed } from './setup/assess-run.ts';
 
-export interface CompareArguments {
+interface CompareArguments {
   readonly a: string;
   readonly b: string;
   readonly json: boolean;

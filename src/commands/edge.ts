@@ -2,6 +2,7 @@ import type { Processes } from '../record/lock.ts';
 import { inCharactersOf } from '../report/terminal/characters.ts';
 import type { Redact } from '../targets/secrets/redact.ts';
 import { textWidth, wrapped } from '../text/text-width.ts';
+import { withoutCommands } from '../text/workflow-commands.ts';
 
 /** The world of a command; made by main.ts from the process, or by tests. */
 export interface Edge {
@@ -53,6 +54,23 @@ export interface TextSink {
   readonly ascii?: boolean | undefined;
 }
 
+/**
+ * In a job of GitHub Actions, only our own commands may act on the job.
+ * @param write writes to the stream
+ */
+export function toRunner(
+  env: Edge['env'],
+  write: (text: string) => void,
+): Required<Pick<TextSink, 'write' | 'command'>> {
+  if (env.GITHUB_ACTIONS !== 'true') return { write, command: undefined };
+  const guarded = withoutCommands();
+  return { write: (text) => write(guarded(text)), command: (line) => write(`${line}\n`) };
+}
+
+/** The first of 5, 2, 3, 1, 4, 0 that applies. `misuse`: wrong suite, target or arguments; `defect`: ours. */
+export const EXIT = { ok: 0, failed: 1, misuse: 2, incomplete: 3, inconclusive: 4, defect: 5 } as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
 /** Indents all but the first line of a sentence, to separate it from the next. */
 const INDENT = '  ';
 
@@ -91,7 +109,3 @@ function sentenceLines({ interactive, width }: SentenceSink, text: string): read
   if (!interactive || textWidth(text) <= width) return [text];
   return wrapped(text, width - INDENT.length, 'keep');
 }
-
-/** The first of 5, 2, 3, 1, 4, 0 that applies. `misuse`: wrong suite, target or arguments; `defect`: ours. */
-export const EXIT = { ok: 0, failed: 1, misuse: 2, incomplete: 3, inconclusive: 4, defect: 5 } as const;
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

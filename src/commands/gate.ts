@@ -4,15 +4,16 @@ import { stabilityOfVariants, type VariantStability } from '../compare/baseline/
 import { NO_VERDICT, sequentialSentences } from '../report/statements/baseline-statement.ts';
 import { stabilitySentences } from '../report/statements/stability-statement.ts';
 import { renderVerdict } from '../report/terminal/verdict.ts';
+import type { Checked } from '../suite/document/diagnostic.ts';
 import { visibleLine } from '../text/visible.ts';
-import { annotate } from './display/annotations.ts';
-import { NOT_EXAMINED, printDiagnostics } from './display/print.ts';
+import { annotate } from './display/conclude.ts';
+import { exitCodeOf, NOT_EXAMINED } from './display/print.ts';
 import { writeVerdict } from './display/publish.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
 import { assessRun } from './setup/assess-run.ts';
-import { withRun } from './setup/record/with-run.ts';
+import { withRun } from './setup/with-run.ts';
 
-export interface GateArguments {
+interface GateArguments {
   readonly run: string;
   /** The file of a stored baseline; by default the suite's, if a rule needs one. */
   readonly baseline?: string | undefined;
@@ -21,49 +22,47 @@ export interface GateArguments {
 }
 
 /** `retake gate`: the verdict on a run, from its record alone. Writes verdict.json. */
-export function gateCommand({ run, baseline, json, quiet }: GateArguments, edge: Edge): Promise<ExitCode> {
-  return withRun(run, { quiet }, edge, printDiagnostics, async (folder) => {
-    const assessed = await assessRun(
-      folder,
-      { quiet, baseline: baseline === undefined ? 'of_suite' : { file: resolve(edge.cwd, baseline) } },
-      edge,
-    );
-    if (!assessed.ok) return printDiagnostics(edge, assessed.diagnostics);
-    const { record, analysed, verdict, against, examined } = assessed.value;
-    await writeVerdict(folder, verdict);
-    const { variants } = analysed.analysis;
-    const beside =
-      baseline === undefined || against === null
-        ? null
-        : {
-            sequential: sequentialRatios(
-              against.baseline,
-              { cells: against.cells, measures: overPrompts(analysed.analysis) },
-              record.run.plan.load,
-            ),
-            stability: stabilityOfVariants(against, variants),
-          };
-    if (json) edge.out.write(`${JSON.stringify({ ...verdict, ...beside })}\n`);
-    else {
-      edge.out.write(renderVerdict(verdict, variants, edge.out));
-      for (const sentence of beside === null ? [] : besideSentences(beside))
-        printSentence(edge.out, visibleLine(sentence));
-    }
-    annotate(verdict, edge);
-    if (!verdict.complete) printSentence(edge.err, 'the run is incomplete: retake report says why');
-    if (!examined) printSentence(edge.err, NOT_EXAMINED);
-    return examined ? verdict.exitCode : EXIT.incomplete;
-  });
+export async function gateCommand(args: GateArguments, edge: Edge): Promise<ExitCode> {
+  const decided = withRun(args.run, { saysLatest: !args.quiet }, edge, (folder) => decideGate(folder, args, edge));
+  return exitCodeOf(await decided, edge);
+}
+
+async function decideGate(
+  folder: string,
+  { baseline, json, quiet }: GateArguments,
+  edge: Edge,
+): Promise<Checked<ExitCode>> {
+  const chosen = baseline === undefined ? 'of_suite' : { file: resolve(edge.cwd, baseline) };
+  const assessed = await assessRun(folder, { quiet, baseline: chosen }, edge);
+  if (!assessed.ok) return assessed;
+  const { record, analysed, verdict, against, examined } = assessed.value;
+  await writeVerdict(folder, verdict);
+  const { variants } = analysed.analysis;
+  let beside: BesideBaseline | null = null;
+  if (baseline !== undefined && against !== null) {
+    const measured = { cells: against.cells, measures: overPrompts(analysed.analysis) };
+    const sequential = sequentialRatios(against.baseline, measured, record.run.plan.load);
+    beside = { sequential, stability: stabilityOfVariants(against, variants) };
+  }
+  if (json) edge.out.write(`${JSON.stringify({ ...verdict, ...beside })}\n`);
+  else {
+    edge.out.write(renderVerdict(verdict, variants, edge.out));
+    for (const sentence of beside === null ? [] : besideSentences(beside))
+      printSentence(edge.out, visibleLine(sentence));
+  }
+  annotate(verdict, edge);
+  if (!verdict.complete) printSentence(edge.err, 'the run is incomplete: retake report says why');
+  if (!examined) printSentence(edge.err, NOT_EXAMINED);
+  return { ok: true, value: examined ? verdict.exitCode : EXIT.incomplete };
 }
 
 /** How the run compares with the named stored baseline; no rule decides it. */
-function besideSentences({
-  sequential,
-  stability,
-}: {
+interface BesideBaseline {
   readonly sequential: readonly SequentialRatio[];
   readonly stability: readonly VariantStability[];
-}): readonly string[] {
+}
+
+function besideSentences({ sequential, stability }: BesideBaseline): readonly string[] {
   const sentences = [
     ...sequential.flatMap((each) => sequentialSentences(each, 'in the stored baseline')),
     ...stabilitySentences(stability),

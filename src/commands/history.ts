@@ -11,7 +11,7 @@ import { nearest } from '../suite/document/nearest.ts';
 import { printDiagnostics } from './display/print.ts';
 import { writeFile } from './display/write-file.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { loadTrend } from './setup/history/load-trend.ts';
+import { loadTrend } from './setup/load-history.ts';
 
 export interface HistoryArguments {
   readonly suite: string;

@@ -9,11 +9,9 @@ import { printDiagnostics, printWarnings } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
 import { gatherAnswers, givenOptions } from './init/answers.ts';
 import { type CiSystem, ciSteps, ciText, findCiFile } from './init/ci-file.ts';
-import { checkCiPath, ciNeeds, type Deployments } from './init/ci-needs.ts';
+import { askDeployments, checkCiPath, ciNeeds, type DeploymentOptions, type Deployments } from './init/ci-needs.ts';
 import type { Answers, EndpointOptions } from './init/endpoint.ts';
-import { askDeployments, type DeploymentOptions } from './init/in-use.ts';
-import { newSuite } from './init/new-suite.ts';
-import { refuseExisting, writeNewFiles } from './init/write-files.ts';
+import { newSuite, refuseExisting, writeNewFiles } from './init/new-suite.ts';
 import { type PlannedSuite, planSuite } from './setup/plan/plan-suite.ts';
 import { withQuestions } from './setup/plan/questions.ts';
 

@@ -11,12 +11,11 @@ import { keeperOfMedia } from '../record/outputs/output-files.ts';
 import { decodeReason } from '../report/words/outputs/decode-reason.ts';
 import { type Checked, type Fault, refused, unreadable } from '../suite/document/diagnostic.ts';
 import { visibleLine } from '../text/visible.ts';
-import { describeInspection } from './display/describe/describe-inspection.ts';
-import { compareInspected, type InspectedFile, inspectionJson } from './display/describe/inspection.ts';
+import { compareInspected, describeInspection, type InspectedFile, inspectionJson } from './display/inspection.ts';
 import { printDiagnostics } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
 
-export interface InspectArguments {
+interface InspectArguments {
   readonly a: string;
   readonly b: string;
   readonly json: boolean;

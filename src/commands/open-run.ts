@@ -12,16 +12,15 @@ import type { Secrets } from '../targets/secrets/secrets.ts';
 import { visibleLine } from '../text/visible.ts';
 import { plural } from '../text/wording.ts';
 import { conclude } from './display/conclude.ts';
-import { describeAgainst } from './display/describe/describe-against.ts';
-import { leftOutProbes } from './display/describe/describe-probes.ts';
-import { reportCommand, resumeWith, viewCommand } from './display/describe/describe-resumption.ts';
-import { leftOutVariants, printDiagnostics, unaskedPrompts } from './display/print.ts';
+import { describeAgainst, leftOutProbes, leftOutVariants, unaskedPrompts } from './display/left-out.ts';
+import { printDiagnostics } from './display/print.ts';
 import { createProgress } from './display/progress/progress.ts';
 import { showEvents, showNothing, showProgress } from './display/progress/show-progress.ts';
 import { createSpend, type ShownSpend } from './display/progress/spend.ts';
 import type { Published } from './display/publish.ts';
+import { reportCommand, resumeWith, viewCommand } from './display/resumption.ts';
 import { type Edge, EXIT, type ExitCode, printCommand, printSentence } from './edge.ts';
-import { keepHistory } from './setup/history/keep-history.ts';
+import { keepHistory } from './setup/keep-history.ts';
 import { measureRun } from './setup/measure-run.ts';
 import type { PreparedRun } from './setup/plan/take-share.ts';
 
@@ -40,19 +39,18 @@ export interface MeasureArguments {
   readonly json: boolean;
 }
 
-export interface OpenRun {
+interface OpenRun {
   readonly record: RecordWriter;
   readonly run: Run;
   readonly resumption: Resumption | null;
   readonly prepared: PreparedRun;
   readonly secrets: Secrets;
   readonly clock: Clock;
-  readonly release: () => void;
 }
 
-/** Measures, examines, analyses and reports a run, and unlocks its record. */
-export async function measureAndReport(open: OpenRun, args: MeasureArguments, edge: Edge): Promise<ExitCode> {
-  const { run, prepared, release } = open;
+/** Measures, examines, analyses and reports a run. */
+export async function measureAndReport(open: OpenRun, args: MeasureArguments, edge: Edge): Promise<Checked<ExitCode>> {
+  const { run, prepared } = open;
   const { folder } = open.record;
   const unsubscribe = edge.onForcedEnd(() => sayForcedEnd(folder, args, edge));
   try {
@@ -82,14 +80,13 @@ export async function measureAndReport(open: OpenRun, args: MeasureArguments, ed
     const { publish } = await import('./display/publish.ts');
     const options = { formats: null, out: folder, quiet: args.quiet || args.json };
     const published = await publish(folder, options, edge).catch(refuseFile);
-    if (!published.ok) return endWithoutReports(stop, published.diagnostics, open, args, edge);
+    if (!published.ok) return { ok: true, value: endWithoutReports(stop, published.diagnostics, open, args, edge) };
     if (run.shard === null) keepHistory(folder, published.value.line, edge);
     const code = conclude(args.json, edge, knowingStop(published.value, stop), { leftOut, limits: suite.limits });
     if (stop.reason !== 'finished') printCommand(edge.err, resumeWith(args, folder, edge.cwd));
-    return code;
+    return { ok: true, value: code };
   } finally {
     unsubscribe();
-    release();
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Argv } from 'yargs';
 import { REPORT_FORMATS } from '../suite/format/suite.ts';
-import type { CompletedOption } from './completion/candidates.ts';
 import type { Edge, ExitCode } from './edge.ts';
+import type { CompletedOption } from './line/completion.ts';
 import { EXAMPLES } from './line/examples.ts';
+import { describeFormats } from './line/help-text.ts';
 import { number, optionalText, out, pastSuite, quiet, run, someOf, text } from './line/options.ts';
 
 export type Chosen = () => Promise<ExitCode>;
@@ -38,9 +39,7 @@ export function declareRecordCommands(commands: Argv, { edge, help, offered, cho
           )
           .epilogue(
             help
-              ? (await import('./display/describe/describe-reporters.ts')).describeReporters(
-                  Math.min(80, edge.out.width),
-                )
+              ? describeFormats((await import('../report/reporters.ts')).REPORTERS, Math.min(80, edge.out.width))
               : '',
           ),
       (a) => choose(async () => (await import('./report.ts')).reportCommand(a, edge)),

@@ -3,14 +3,14 @@ import { join, resolve } from 'node:path';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
 import type { ReportFormat } from '../suite/format/suite.ts';
 import { printSummary } from './display/conclude.ts';
-import { openFolder } from './display/open-folder.ts';
-import { NOT_EXAMINED, printDiagnostics } from './display/print.ts';
+import { exitCodeOf, NOT_EXAMINED } from './display/print.ts';
 import { publish } from './display/publish.ts';
+import { findChromium } from './display/screenshot.ts';
+import { openFolder } from './display/write-file.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
-import { findChromium } from './setup/machine/find-chromium.ts';
-import { withRun } from './setup/record/with-run.ts';
+import { withRun } from './setup/with-run.ts';
 
-export interface ReportArguments {
+interface ReportArguments {
   readonly run: string;
   readonly format?: readonly (ReportFormat | 'png' | 'terminal')[] | undefined;
   readonly out?: string | undefined;
@@ -18,25 +18,32 @@ export interface ReportArguments {
 }
 
 /** `retake report`: the reports of a run again, from the record alone. Prints their paths, or the summary. */
-export function reportCommand({ run, format, out, quiet }: ReportArguments, edge: Edge): Promise<ExitCode> {
-  return withRun(run, { quiet }, edge, printDiagnostics, async (folder) => {
-    const files = format?.filter((each) => each !== 'terminal') ?? null;
-    const target = targetOf(files?.length === 0, folder, out === undefined ? null : resolve(edge.cwd, out));
-    if (!target.ok) return printDiagnostics(edge, target.diagnostics);
-    const found = files?.includes('png') === true ? findChromium(edge) : null;
-    if (found?.ok === false) return printDiagnostics(edge, found.diagnostics);
-    const formats = files?.filter((each) => each !== 'png') ?? null;
-    const options = { formats, out: target.value, quiet, browser: found?.value };
-    const published = await publish(folder, options, edge);
-    if (!published.ok) return printDiagnostics(edge, published.diagnostics);
-    if (format?.includes('terminal') === true) {
-      printSummary(published.value, existsSync(join(folder, 'report.html')), edge.out);
-    }
-    for (const file of published.value.files) edge.out.write(`${file}\n`);
-    if (published.value.examined) return EXIT.ok;
-    printSentence(edge.err, NOT_EXAMINED);
-    return EXIT.incomplete;
-  });
+export async function reportCommand(args: ReportArguments, edge: Edge): Promise<ExitCode> {
+  const reported = withRun(args.run, { saysLatest: !args.quiet }, edge, (folder) => reportRun(folder, args, edge));
+  return exitCodeOf(await reported, edge);
+}
+
+async function reportRun(
+  folder: string,
+  { format, out, quiet }: ReportArguments,
+  edge: Edge,
+): Promise<Checked<ExitCode>> {
+  const files = format?.filter((each) => each !== 'terminal') ?? null;
+  const target = targetOf(files?.length === 0, folder, out === undefined ? null : resolve(edge.cwd, out));
+  if (!target.ok) return target;
+  const found = files?.includes('png') === true ? findChromium(edge) : null;
+  if (found?.ok === false) return found;
+  const formats = files?.filter((each) => each !== 'png') ?? null;
+  const options = { formats, out: target.value, quiet, browser: found?.value };
+  const published = await publish(folder, options, edge);
+  if (!published.ok) return published;
+  if (format?.includes('terminal') === true) {
+    printSummary(published.value, existsSync(join(folder, 'report.html')), edge.out);
+  }
+  for (const file of published.value.files) edge.out.write(`${file}\n`);
+  if (published.value.examined) return { ok: true, value: EXIT.ok };
+  printSentence(edge.err, NOT_EXAMINED);
+  return { ok: true, value: EXIT.incomplete };
 }
 
 /** Null: nothing is written. */

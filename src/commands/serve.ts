@@ -7,9 +7,9 @@ import { type Behaviour, HONEST } from '../service/behaviour/parse-behaviour.ts'
 import { startService } from '../service/service.ts';
 import { visibleLine } from '../text/visible.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
-import { listenFault, wrongListening } from './setup/service/listening.ts';
+import { listenFault, wrongListening } from './setup/listening.ts';
 
-export interface ServeArguments {
+interface ServeArguments {
   readonly port: number;
   readonly host: string;
   /** Host names of the service, beside localhost. */

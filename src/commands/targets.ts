@@ -2,16 +2,20 @@ import { readFileSync } from 'node:fs';
 import { loadTargetFile } from '../prepare/load-target.ts';
 import { listTargets, type NamedTarget } from '../prepare/target-files.ts';
 import { KIND_NAMES } from '../report/words/run/kind-name.ts';
+import { isList, isObject, type Json, ownValue } from '../suite/document/json.ts';
 import { KINDS, type Kind } from '../suite/format/kind.ts';
 import { shownPath } from '../suite/load.ts';
-import type { Target } from '../targets/model/target.ts';
+import { type ConstType, describeConstType } from '../targets/model/const-type.ts';
+import type { InputRule, SideLimits } from '../targets/model/inputs.ts';
+import { EMBEDDED, type Target } from '../targets/model/target.ts';
+import { tellsRunning } from '../targets/reply/job-state.ts';
 import { padded, textWidth, wrapped } from '../text/text-width.ts';
 import { visibleLine } from '../text/visible.ts';
-import { describeCall, describeInterface, keyState } from './display/describe/describe-target.ts';
+import { duration, usd } from '../text/wording.ts';
 import { printDiagnostics } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode, printSentence, printText } from './edge.ts';
 
-export interface TargetsArguments {
+interface TargetsArguments {
   /** A part of `provider/endpoint`; an exact name shows its details. */
   readonly name?: string | undefined;
   readonly kind?: Kind | undefined;
@@ -82,6 +86,113 @@ function headComment(text: string): readonly string[] {
     else paragraphs.push(`${paragraphs.pop() ?? ''} ${words}`);
   }
   return paragraphs;
+}
+
+function describeInterface(target: Target, file: string, env: Edge['env']): readonly string[] {
+  const { id, kind, baseUrl, inputs, constants, constTypes, uses, prices } = target;
+  const { seed, others } = inputs;
+  const range = uses.case.includes('seed') ? `${seed.min} to ${seed.max}, claim ${seed.claim}` : 'not sent';
+  const omitted = seed.omitMeans === 'unknown' ? '' : `; without one ${seed.omitMeans}`;
+  return [
+    `${id} (${kind})`,
+    `file      ${file}`,
+    `at        ${baseUrl === EMBEDDED ? 'the reference service, started for the run' : baseUrl}`,
+    `key       ${keysOf(target, env)}`,
+    `measured  ${describeMeasured(target)}`,
+    `seed      ${range}${omitted}`,
+    ...Object.entries(others).map(([name, rule]) => `input     ${name}: ${describeRule(rule)}`),
+    ...uses.const.map(
+      (name) => `const     ${name}: ${describeConstant(ownValue(constants, name), ownValue(constTypes, name))}`,
+    ),
+    ...prices.map((price) => `price     ${describePrice(price)}`),
+  ];
+}
+
+function describeMeasured(target: Target): string {
+  const { meta } = target;
+  const says = [
+    ...(meta.inference.length === 0 ? [] : ['its time']),
+    ...(meta.seed.length === 0 ? [] : ['the seed']),
+    ...(meta.cost.at.length === 0 ? [] : ['the cost']),
+    ...(meta.cached.length === 0 ? [] : ['whether it was cached']),
+  ];
+  return describeTimings(target) + (says.length === 0 ? '' : `; the server reports ${says.join(', ')}`);
+}
+
+function describeTimings({ wait, hops, result }: Target): string {
+  const download = hops.length > 0 || result.from === 'url' ? ', download' : '';
+  switch (wait?.until?.by) {
+    case 'poll': {
+      const timings = tellsRunning(wait.until.state) ? 'submit, queue, run' : 'submit, run (with queue)';
+      return `${timings}, detect${download}; polls every ${duration(wait.until.minEveryMs)}`;
+    }
+    case 'events':
+      return `submit, events${download}`;
+    default:
+      return download === '' ? 'first byte, done' : `submit${download}`;
+  }
+}
+
+function describePrice({ per, usd: most, when }: Target['prices'][number]): string {
+  const holds = Object.entries(when).map(([name, values]) => `${name} ${values.join(' or ')}`);
+  return `${usd(most)} per ${per}, at most${holds.length === 0 ? '' : `, for ${holds.join(', ')}`}`;
+}
+
+function keysOf({ secrets, baseUrl }: Target, env: Edge['env']): string {
+  if (secrets.length === 0) return 'none';
+  if (baseUrl === EMBEDDED) return `${secrets.join(', ')} (made for the run)`;
+  return secrets.map((name) => `${name} (${isSet(name, env) ? 'set' : 'not set'})`).join(', ');
+}
+
+function describeRule(rule: InputRule): string {
+  switch (rule.as) {
+    case 'number': {
+      const whole = rule.whole ? 'a whole number' : 'a number';
+      return [whole, rule.min === null ? [] : [`from ${rule.min}`], rule.max === null ? [] : [`to ${rule.max}`]]
+        .flat()
+        .join(' ');
+    }
+    case 'values':
+      return rule.values.join(', ');
+    case 'text':
+      return 'any text';
+    case 'pixels':
+      return `${rule.map === null ? 'WxH' : `${Object.keys(rule.map).join(', ')}, or WxH`}${describeSides(rule)}`;
+    default:
+      return rule.map === null ? (rule.as === 'ratio' ? 'W:H' : 'any') : Object.keys(rule.map).join(', ');
+  }
+}
+
+function describeSides({ min, max, multipleOf }: SideLimits): string {
+  const limits = [
+    ...(min === null ? [] : [`from ${min}`]),
+    ...(max === null ? [] : [`to ${max}`]),
+    ...(multipleOf === null ? [] : [`multiples of ${multipleOf}`]),
+  ];
+  return limits.length === 0 ? '' : `, sides ${limits.join(' ')}`;
+}
+
+/** `standard; one of standard, fast, fast-lcm`. */
+function describeConstant(value: Json | undefined, type: ConstType | undefined): string {
+  const words = type === undefined ? '' : `; ${describeConstType(type)}`;
+  if (value === undefined || value === null) return `left out${words}`;
+  const text = isObject(value) || isList(value) ? JSON.stringify(value) : value === '' ? '""' : String(value);
+  return text + words;
+}
+
+function describeCall({ wait }: Target): string {
+  if (wait?.until?.by === 'poll') return 'job';
+  return wait?.until?.by === 'events' ? 'events' : 'one request';
+}
+
+/** The reference service gets a key made for the run. */
+function keyState({ secrets, baseUrl }: Target, env: Edge['env']): string {
+  if (secrets.length === 0 || baseUrl === EMBEDDED) return 'none';
+  return secrets.every((name) => isSet(name, env)) ? 'set' : 'not set';
+}
+
+function isSet(name: string, env: Edge['env']): boolean {
+  return env[name] !== undefined && env[name] !== '';
 }
 
 function lines(all: readonly string[]): string {

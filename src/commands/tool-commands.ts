@@ -1,9 +1,9 @@
 import type { Argv } from 'yargs';
 import { LEVELS, type Level } from '../media/compare/level.ts';
-import { completionScript, SHELLS } from './completion/script.ts';
 import { EXIT } from './edge.ts';
 import { EXAMPLES } from './line/examples.ts';
 import { init, last, number, optionalText, out, overrides, text } from './line/options.ts';
+import { completionScript, SHELLS } from './line/shells.ts';
 import type { Declaring } from './record-commands.ts';
 
 export function declareToolCommands(commands: Argv, { edge, offered, choose }: Declaring): Argv {

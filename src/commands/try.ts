@@ -11,18 +11,24 @@ import type { Target } from '../targets/model/target.ts';
 import { renderSubmit, requestDigest } from '../targets/request/request.ts';
 import { knowSecrets } from '../targets/secrets/known-secrets.ts';
 import { readSecrets, type Secrets } from '../targets/secrets/secrets.ts';
-import { createCallLog, type WrittenCredential } from './display/describe/call-log.ts';
-import { describeOutcome, describeRequest, describeResult } from './display/describe/describe-call.ts';
+import { createCallLog, type WrittenCredential } from './display/call-log.ts';
+import { describeOutcome, describeRequest, describeResult } from './display/describe-call.ts';
 import { imageProtocol, inlineImage, noImagesWords } from './display/inline-image.ts';
-import { openFolder } from './display/open-folder.ts';
 import { printDiagnostics, printWarnings } from './display/print.ts';
-import { effectiveResult, type OutputSaver, openOutputSaver, type SavedOutput } from './display/save-outputs.ts';
-import { summarise, type Tried } from './display/try-summary.ts';
+import {
+  effectiveResult,
+  type OutputSaver,
+  openOutputSaver,
+  type SavedOutput,
+  summarise,
+  type Tried,
+} from './display/save-outputs.ts';
+import { openFolder } from './display/write-file.ts';
 import { type Edge, EXIT, type ExitCode, printSentence, printText } from './edge.ts';
-import { type Endpoints, withEndpoints } from './setup/service/endpoints.ts';
+import { type Endpoints, withEndpoints } from './setup/endpoints.ts';
 import { resolveTry, type TriedTarget, type TryRequest } from './setup/try-target.ts';
 
-export interface TryArguments extends TryRequest {
+interface TryArguments extends TryRequest {
   readonly n: number;
   readonly bodies: boolean;
   readonly show: boolean;

@@ -5,13 +5,12 @@ import { valueAt } from '../suite/document/document.ts';
 import { loadDocument } from '../suite/load.ts';
 import { visibleLine } from '../text/visible.ts';
 import { plural } from '../text/wording.ts';
-import { describeAgainst } from './display/describe/describe-against.ts';
-import { leftOutProbes } from './display/describe/describe-probes.ts';
+import { describeAgainst, leftOutProbes } from './display/left-out.ts';
 import { printDiagnostics, printWarnings } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode, printText } from './edge.ts';
 import { planSuite } from './setup/plan/plan-suite.ts';
 
-export interface ValidateArguments {
+interface ValidateArguments {
   readonly files: readonly string[];
   /** The file of a stored baseline whose variants are sent again. */
   readonly against?: string | undefined;

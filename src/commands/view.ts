@@ -2,8 +2,12 @@ import { once } from 'node:events';
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { isLoopback } from '../access/loopback.ts';
+import { comparedOutput } from '../examine/compared-output.ts';
+import { openExaminers } from '../examine/examiners.ts';
 import { findRun } from '../record/find/find-run.ts';
-import { checkUnlocked } from '../record/lock.ts';
+import { checkUnlocked, lockToRead } from '../record/lock.ts';
+import type { OutputFact, PairFact } from '../record/model/fact.ts';
+import { orderedPair } from '../record/outputs/image-pairs.ts';
 import { historyPage } from '../report/html/history-page.ts';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -12,17 +16,14 @@ import type { Makers } from '../view/results/makers.ts';
 import { startViewer } from '../view/viewer.ts';
 import { openBrowser } from './display/open-browser.ts';
 import { printDiagnostics } from './display/print.ts';
-import { pageOf, REPORT_FILES } from './display/publish.ts';
+import { collectSooner, pageOf, REPORT_FILES } from './display/publish.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
-import { assessRun } from './setup/assess-run.ts';
-import { compareNamed } from './setup/compare-named.ts';
-import { compareStored } from './setup/compare-stored.ts';
-import { loadTrend } from './setup/history/load-trend.ts';
-import { collectSooner } from './setup/machine/collect-sooner.ts';
-import { lockedToRead } from './setup/record/locked-to-read.ts';
-import { listenFault, wrongListening } from './setup/service/listening.ts';
+import { assessRun, compareNamed } from './setup/assess-run.ts';
+import { listenFault, wrongListening } from './setup/listening.ts';
+import { loadTrend } from './setup/load-history.ts';
+import { whileLocked } from './setup/with-run.ts';
 
-export interface ViewArguments {
+interface ViewArguments {
   readonly run?: string | undefined;
   /** Used if no run is named. */
   readonly out: string;
@@ -84,7 +85,7 @@ function whatToShow(run: string | undefined, out: string, edge: Edge): Checked<S
 function makersOf(edge: Edge): Makers {
   return {
     report: (folder) =>
-      lockedToRead(folder, edge, async () => {
+      whileLocked(lockToRead(folder, edge.processes), async () => {
         const assessed = await assessRun(folder, { quiet: true }, edge);
         return assessed.ok ? { ok: true, value: pageOf(folder, assessed.value) } : assessed;
       }),
@@ -104,6 +105,31 @@ function makersOf(edge: Edge): Makers {
     isInUse: (folder) => !checkUnlocked(folder, edge.processes).ok,
   };
 }
+
+/**
+ * Null if one does not decode, or `signal` is aborted. Killed at its limit.
+ * @param folders of their runs
+ */
+async function compareStored(
+  folders: readonly string[],
+  [one, other]: readonly [OutputFact, OutputFact],
+  signal: AbortSignal,
+): Promise<PairFact | null> {
+  const [first] = orderedPair(one.sha256, other.sha256);
+  const isOrdered = one.sha256 === first;
+  const a = comparedOutput(isOrdered ? one : other);
+  const b = comparedOutput(isOrdered ? other : one);
+  if (a === null || b === null) return null;
+  const examiners = openExaminers({ workers: 1, timeLimitMs: LIMITS_MS, signal });
+  try {
+    return await examiners.compare(folders, a, b);
+  } finally {
+    await examiners.close();
+  }
+}
+
+/** A person waits for it, so less than for an examination. */
+const LIMITS_MS = { image: 20_000, video: 60_000 };
 
 function complain(edge: Edge, error: unknown): void {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,9 +1,11 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import { BLOCKED } from '../../analysis/effective-sample.ts';
 import { whyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
+import type { Verdict } from '../../compare/gate/verdict.ts';
 import { OUTCOMES, type Outcome } from '../../record/model/outcomes.ts';
 import type { Run } from '../../record/model/run.ts';
 import { spendSentence } from '../../report/statements/spend-statement.ts';
+import { ruleFinding, ruleSubject } from '../../report/statements/verdict-statement.ts';
 import { renderTerminal } from '../../report/terminal/terminal.ts';
 import { failuresWords, incompleteCause, incompleteRemedy } from '../../report/words/run/stop-words.ts';
 import { exceedFailureLimit } from '../../run/limits/failure-limit.ts';
@@ -11,8 +13,8 @@ import type { Limits } from '../../suite/format/load.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { plural } from '../../text/wording.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
-import { annotate } from './annotations.ts';
-import { leftOutVariants, NOT_EXAMINED } from './print.ts';
+import { leftOutVariants } from './left-out.ts';
+import { NOT_EXAMINED } from './print.ts';
 import type { Published } from './publish.ts';
 
 type Concluded = Pick<Run, 'leftOut' | 'limits'>;
@@ -110,4 +112,23 @@ function unusable({ variants }: Analysis, limits: Limits): readonly string[] {
 /** A blank output is not a failure: like a refusal, it shows that the service did its work. */
 function outcomesOf({ outcomes }: VariantSummary): readonly (readonly [Outcome, number])[] {
   return [...OUTCOMES.map((outcome) => [outcome, outcomes[outcome] ?? 0] as const), ['moderated', outcomes.blank ?? 0]];
+}
+
+export function annotate({ rules }: Pick<Verdict, 'rules'>, { err }: Pick<Edge, 'err'>): void {
+  const failed = rules.filter(({ verdict }) => verdict === 'fail');
+  for (const result of failed.slice(0, MOST_SHOWN)) {
+    err.command?.(`::error title=${property(`Retake: ${ruleSubject(result)}`)}::${data(ruleFinding(result))}`);
+  }
+}
+
+/** GitHub shows at most so many errors of a step. */
+const MOST_SHOWN = 10;
+
+/** Escaped as by GitHub's toolkit, with hidden characters spelled out. */
+function data(hostile: string): string {
+  return visibleLine(hostile).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function property(hostile: string): string {
+  return data(hostile).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -4,12 +4,12 @@ import type { Edge } from '../edge.ts';
  * iTerm2's (also WezTerm's), https://iterm2.com/documentation-images.html, or kitty's,
  * https://sw.kovidgoyal.net/kitty/graphics-protocol/.
  */
-export type ImageProtocol = 'iterm2' | 'kitty';
+type ImageProtocol = 'iterm2' | 'kitty';
 
 /** Base64 characters per piece: kitty's limit. */
 const PIECE = 4096;
 
-export type NoImages = 'no_terminal' | 'unknown_terminal';
+type NoImages = 'no_terminal' | 'unknown_terminal';
 
 /** The protocol of the terminal; tmux and screen pass on none. */
 export function imageProtocol({ env, out }: Pick<Edge, 'env' | 'out'>): ImageProtocol | NoImages {

@@ -1,16 +1,66 @@
+import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Calibration } from '../../record/model/calibration.ts';
-import type { Run } from '../../record/model/run.ts';
-import { leftOutReason } from '../../report/words/run/left-out-reason.ts';
-import { unfitnessWords } from '../../report/words/run/unfitness-words.ts';
-import { type Diagnostic, formatDiagnostic } from '../../suite/document/diagnostic.ts';
-import type { Suite } from '../../suite/format/suite.ts';
-import type { Variant } from '../../targets/model/target.ts';
-import { clipped } from '../../text/text-width.ts';
+import { type Checked, type Diagnostic, formatDiagnostic, type Place } from '../../suite/document/diagnostic.ts';
+import { clipped, padded, textWidth } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { listedInShort } from '../../text/wording.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
-import { readExcerpt } from './excerpt.ts';
+
+const TAB = '  ';
+const MARGIN = ' | ';
+
+/** Suites and targets, which users write; records and media are not shown. */
+const DECLARED = /\.ya?ml$/i;
+const LARGEST = 4_000_000;
+
+/** Null for files other than suites and targets, and if the file can no longer be read. */
+function readExcerpt(path: string, place: Pick<Place, 'line' | 'column'>, width: number): Excerpt | null {
+  if (!DECLARED.test(path)) return null;
+  try {
+    const found = statSync(path);
+    return found.isFile() && found.size <= LARGEST ? excerpt(readFileSync(path, 'utf8'), place, width) : null;
+  } catch {
+    return null;
+  }
+}
+
+type Excerpt = readonly [string, string];
+
+/**
+ * Null if the text has no such line. A long line is cut on both sides.
+ * @param column from 1, in UTF-16 code units
+ * @param width columns of the terminal
+ */
+export function excerpt(text: string, { line, column }: Pick<Place, 'line' | 'column'>, width: number): Excerpt | null {
+  const found = text.split(/\r\n|\n/)[line - 1];
+  if (found === undefined || found.trim() === '') return null;
+  const number = String(line);
+  const room = width - number.length - MARGIN.length - 2;
+  const before = shown(found.slice(0, column - 1));
+  const after = shown(found.slice(column - 1));
+  // Two thirds of the width before the column, so that the error can be read.
+  const start = lastColumns(before, Math.floor((room * 2) / 3));
+  return [
+    `  ${number}${MARGIN}${start}${clipped(after, room - textWidth(start))}`,
+    `  ${padded('', number.length)}${MARGIN}${padded('', textWidth(start))}^`,
+  ];
+}
+
+function shown(text: string): string {
+  return visibleLine(text.replaceAll('\t', TAB));
+}
+
+function lastColumns(text: string, columns: number): string {
+  if (textWidth(text) <= columns) return text;
+  const characters = [...text];
+  let width = 1;
+  let from = characters.length;
+  while (from > 0) {
+    width += textWidth(characters[from - 1] ?? '');
+    if (width > columns) break;
+    from -= 1;
+  }
+  return `…${characters.slice(from).join('')}`;
+}
 
 /** Nobody reads more sentences, and more have one cause. */
 const MOST_PRINTED = 100;
@@ -36,6 +86,11 @@ export function printDiagnostics(
   return EXIT.misuse;
 }
 
+/** The exit code of a command; prints the errors that ended it. */
+export function exitCodeOf(ended: Checked<ExitCode>, edge: Pick<Edge, 'err' | 'cwd' | 'showsExcerpts'>): ExitCode {
+  return ended.ok ? ended.value : printDiagnostics(edge, ended.diagnostics);
+}
+
 function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const files = [...new Set(diagnostics.map(({ place }) => place?.file ?? null))];
   const rankOf = ({ place }: Diagnostic) => (place === null ? -1 : files.indexOf(place.file));
@@ -52,28 +107,3 @@ export function printWarnings({ err }: Pick<Edge, 'err'>, warnings: readonly Dia
 }
 
 export const NOT_EXAMINED = 'interrupted: some outputs were not examined; retake report examines the rest';
-
-export function leftOutVariants(leftOut: Run['leftOut']): readonly string[] {
-  const [first] = leftOut;
-  if (first === undefined) return [];
-  return [
-    `left out ${listedInShort(leftOut.map(({ variant }) => visibleLine(variant)))}: ${visibleLine(leftOutReason(first.reason))}`,
-  ];
-}
-
-/** A sentence for each prompt that no variant uses, because of their kinds. */
-export function unaskedPrompts({ cases }: Pick<Suite, 'cases'>, variants: readonly Variant[]): readonly string[] {
-  return cases
-    .filter(({ kinds }) => !variants.some(({ kind }) => kinds.includes(kind)))
-    .map(
-      ({ id, kinds }) =>
-        `the prompt ${visibleLine(id)} is unused: no variant has one of its kinds (${kinds.join(', ')})`,
-    );
-}
-
-export function unfitness({ unfit }: Pick<Calibration, 'unfit'>): readonly string[] {
-  return unfit.map((each) => {
-    const { what, cause, remedy } = unfitnessWords(each, 'now');
-    return `warning: ${what}; ${cause}; ${remedy}`;
-  });
-}

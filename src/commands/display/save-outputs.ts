@@ -2,17 +2,21 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXAMINE_LIMITS_MS, openExaminers } from '../../examine/examiners.ts';
+import { contactSheet } from '../../media/contact-sheet.ts';
 import { fitsExpectation, sniff } from '../../media/sniff.ts';
 import type { OutputFact } from '../../record/model/fact.ts';
 import { keeperOfMedia, readSmall } from '../../record/outputs/output-files.ts';
 import { decodeReason } from '../../report/words/outputs/decode-reason.ts';
+import { median, sortSample } from '../../statistics/samples/quantile.ts';
+import { quantileInterval } from '../../statistics/samples/quantile-interval.ts';
 import { codeOf } from '../../suite/document/diagnostic.ts';
 import type { CallResult } from '../../targets/call/call.ts';
 import type { Target } from '../../targets/model/target.ts';
 import type { Asset } from '../../targets/reply/result.ts';
 import type { KnownSecrets } from '../../targets/secrets/known-secrets.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { plural, bytes as sayBytes, significant } from '../../text/wording.ts';
+import { duration, durationInterval, plural, bytes as sayBytes, significant } from '../../text/wording.ts';
+import type { Edge } from '../edge.ts';
 
 export interface SavedOutput {
   readonly sha256: string;
@@ -84,24 +88,6 @@ function describeFact(fact: OutputFact): string {
   return parts.join(', ');
 }
 
-/** Writes `stem.extension`, or if it exists `stem-2.extension` and so on: nothing is overwritten. Gives the path. */
-export async function writeUnderFreeName(
-  folder: string,
-  stem: string,
-  extension: string,
-  bytes: Uint8Array,
-): Promise<string> {
-  for (let copy = 1; ; copy += 1) {
-    const path = join(folder, `${stem}${copy === 1 ? '' : `-${copy}`}.${extension}`);
-    try {
-      await writeFile(path, bytes, { flag: 'wx' });
-      return path;
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
-    }
-  }
-}
-
 /** As in a run: media of another type than expected are a failure, and an output with the key is not saved. */
 export function effectiveResult(result: CallResult, target: Target, secrets: KnownSecrets): CallResult {
   if (result.outcome !== 'ok') return result;
@@ -120,4 +106,51 @@ export function effectiveResult(result: CallResult, target: Target, secrets: Kno
     'unexpected_media',
     `expected ${target.result.expect ?? 'media'}, got ${type?.mime ?? 'bytes of no known type'}`,
   );
+}
+
+export interface Tried {
+  /** Null if the call was not ok. */
+  readonly totalMs: number | null;
+  readonly outputs: readonly SavedOutput[];
+}
+
+/** For several calls: p50 with its interval, the number of distinct outputs of one seed, and a contact sheet. */
+export async function summarise(results: readonly Tried[], folder: string, stem: string, edge: Edge): Promise<void> {
+  if (results.length < 2) return;
+  const totals = sortSample(results.flatMap(({ totalMs }) => totalMs ?? []));
+  edge.out.write(`\n${totals.length} of ${plural(results.length, 'call')} ok\n`);
+  const p50 = median(totals);
+  if (p50 !== null) {
+    const interval = quantileInterval(totals, 50, 0.95);
+    const range =
+      interval === null
+        ? 'an interval needs 6 calls'
+        : `95 % interval ${durationInterval(interval.low, interval.high)}`;
+    edge.out.write(`p50 ${duration(p50)} (${range}, n = ${totals.length})\n`);
+  }
+  const outputs = results.flatMap((tried) => tried.outputs);
+  if (outputs.length === 0) return;
+  const distinct = new Set(outputs.map(({ sha256 }) => sha256)).size;
+  const alike = distinct === 1 ? 'all byte-identical' : `${distinct} different by bytes`;
+  if (outputs.length > 1) edge.out.write(`${plural(outputs.length, 'output')}, ${alike}\n`);
+  const thumbnails = outputs.flatMap(({ thumbnail }) => (thumbnail === null ? [] : [thumbnail]));
+  if (thumbnails.length === 0) return;
+  const sheet = await contactSheet(thumbnails, SHEET_SIDE, SHEET_COLUMNS);
+  edge.out.write(`Sheet: ${await writeUnderFreeName(folder, stem, 'png', sheet)}\n`);
+}
+
+const SHEET_SIDE = 256;
+const SHEET_COLUMNS = 5;
+
+/** Writes `stem.extension`, or if it exists `stem-2.extension` and so on: nothing is overwritten. Gives the path. */
+async function writeUnderFreeName(folder: string, stem: string, extension: string, bytes: Uint8Array): Promise<string> {
+  for (let copy = 1; ; copy += 1) {
+    const path = join(folder, `${stem}${copy === 1 ? '' : `-${copy}`}.${extension}`);
+    try {
+      await writeFile(path, bytes, { flag: 'wx' });
+      return path;
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
+  }
 }

@@ -3,14 +3,15 @@ import { loadTargetFile, refuseOutside } from '../../prepare/load-target.ts';
 import { describeMissing, findTarget } from '../../prepare/target-files.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { name as suiteName } from '../../suite/document/scalars.ts';
+import type { Case } from '../../suite/format/suite.ts';
 import { parseBaseUrl } from '../../targets/format/base-url.ts';
 import { checkConstant } from '../../targets/model/const-type.ts';
 import type { Target } from '../../targets/model/target.ts';
+import { costBounds } from '../../targets/request/cost-bounds.ts';
+import { targetPrice } from '../../targets/resolve.ts';
 import type { Edge } from '../edge.ts';
 import type { Ask } from '../setup/plan/questions.ts';
-import type { Answers, EndpointOptions, PresetEndpoint } from './endpoint.ts';
-import { askOwnEndpoint } from './own-endpoint.ts';
-import { requestCosts } from './request-cost.ts';
+import { type Answers, askOwnEndpoint, type EndpointOptions, type PresetEndpoint } from './endpoint.ts';
 
 const OWN_OPTIONS = ['kind', 'reply', 'path', 'encoding', 'auth', 'secret', 'seed'] as const;
 
@@ -175,3 +176,27 @@ async function askName({ name }: EndpointOptions, stem: string, usual: string, a
           ),
   });
 }
+
+/** In US dollars: per model in order, or for the defaults. Null if one has no upper bound, or all are free. */
+function requestCosts(target: Target, models: readonly string[]): readonly number[] | null {
+  const each = models.length === 0 ? [target.constants] : models.map((model) => ({ ...target.constants, model }));
+  const costs: number[] = [];
+  for (const constants of each) {
+    const priced = { target, constants, baseUrl: target.baseUrl, ...targetPrice(target, constants) };
+    const bounds = costBounds(priced, WITHOUT_INPUTS);
+    if (typeof bounds === 'string') return null;
+    costs.push(bounds.mostUsd);
+  }
+  return costs.every((cost) => cost === 0) ? null : costs;
+}
+
+const WITHOUT_INPUTS: Case = {
+  id: 'prompt',
+  text: 'A prompt',
+  tags: [],
+  kinds: [],
+  image: null,
+  inputs: {},
+  inputSources: {},
+  place: { file: '', line: 1, column: 1 },
+};

@@ -5,9 +5,9 @@ import { isObject, type Json } from '../../suite/document/json.ts';
 import type { CiNeeds } from './ci-needs.ts';
 import { GITHUB_WORKFLOW, githubWorkflow } from './github-workflow.ts';
 import { GITLAB_INCLUDE, GITLAB_PIPELINE, gitlabPipeline } from './gitlab-pipeline.ts';
-import { refuseExisting } from './write-files.ts';
+import { refuseExisting } from './new-suite.ts';
 
-export const CI_SYSTEMS = ['github', 'gitlab'] as const;
+const CI_SYSTEMS = ['github', 'gitlab'] as const;
 export type CiSystem = (typeof CI_SYSTEMS)[number];
 
 /** An error if it exists, or `cwd` is not the root of its repository. */

@@ -1,5 +1,4 @@
-import type { CiNeeds } from './ci-needs.ts';
-import { againstInUse, IN_USE_GATE, inUseCommands, runAgainstInUse } from './in-use.ts';
+import { againstInUse, type CiNeeds, IN_USE_GATE, inUseCommands, runAgainstInUse } from './ci-needs.ts';
 import { indented, yamlText } from './yaml-text.ts';
 
 export const GITHUB_WORKFLOW = '.github/workflows/retake.yml';

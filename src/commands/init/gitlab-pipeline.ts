@@ -1,6 +1,5 @@
-import type { CiNeeds } from './ci-needs.ts';
+import { againstInUse, type CiNeeds, IN_USE_GATE, inUseCommands, runAgainstInUse } from './ci-needs.ts';
 import { CI_REPORTS, PLAN_COMMAND, startServerLines } from './github-workflow.ts';
-import { againstInUse, IN_USE_GATE, inUseCommands, runAgainstInUse } from './in-use.ts';
 import { indented, yamlText } from './yaml-text.ts';
 
 /** Where GitLab looks for a pipeline, and a file that an existing one can include; relative to the repository. */

@@ -7,7 +7,7 @@ import { type Answers, isVideo } from './endpoint.ts';
 import { indented, yamlText } from './yaml-text.ts';
 
 /** Paths relative to the suite's file unless stated. */
-export interface SuitePlaces {
+interface SuitePlaces {
   /** Relative to the working folder. */
   readonly file: string;
   readonly tried: string;

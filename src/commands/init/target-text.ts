@@ -9,7 +9,7 @@ export function ownTargetId({ name }: Pick<Answers, 'name'>): string {
   return `own/${endpoint === '' ? 'endpoint' : endpoint}`;
 }
 
-export interface TargetPlaces {
+interface TargetPlaces {
   /** Relative to the working folder. */
   readonly file: string;
   /** The published schema, relative to the file; null if its path would only hold on this machine. */

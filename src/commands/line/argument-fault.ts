@@ -2,7 +2,7 @@ import { ownValue } from '../../suite/document/json.ts';
 import { nearest } from '../../suite/document/nearest.ts';
 import type { CommandName } from './examples.ts';
 
-export interface Offered {
+interface Offered {
   /** The first argument, if it is a command: `run`. */
   readonly command: string | null;
   readonly options: readonly string[];

@@ -1,3 +1,6 @@
+import type { Reporter } from '../../report/reporter.ts';
+import { wrapped } from '../../text/text-width.ts';
+
 export const FIRST_STEPS = `Begin with: retake run demo. It needs no key and no network.
 For your own endpoint: retake init writes a suite, retake plan shows what a run
 would send, retake run measures it.
@@ -39,3 +42,24 @@ export const TABLE = `What the table at the end shows (the report has all number
 All numbers are for these prompts in this run; intervals assume independent
 takes.
 `;
+
+/** Made by this command only: one needs a browser, the other is not a file. */
+const MORE = [
+  { format: 'png', description: 'a screenshot of the head of the page; needs Chromium', files: ['report.png'] },
+  { format: 'terminal', description: 'the summary that the run ended with, printed again', files: ['no file'] },
+] as const;
+
+/**
+ * For the help of `retake report`.
+ * @param columns of a line
+ */
+export function describeFormats(reporters: readonly Reporter[], columns: number): string {
+  const formats = [...reporters, ...MORE];
+  const width = formats.reduce((widest, { format }) => Math.max(widest, format.length), 0);
+  const begin = 2 + width + 2;
+  const lines = formats.map(({ format, description, files }) => {
+    const words = wrapped(`${description} (${files.join(', ')})`, columns - begin);
+    return `  ${format.padEnd(width)}  ${words.join(`\n${' '.repeat(begin)}`)}`;
+  });
+  return ['Formats:', ...lines].join('\n');
+}

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { metricsOf } from '../../analysis/metrics.ts';
 import { type Assessment, assess } from '../../compare/assess.ts';
 import { comparesMedia } from '../../compare/baseline/stability.ts';
+import { compareRuns, type TwoRuns } from '../../compare/baseline/two-runs.ts';
 import { needsKeptOutputs } from '../../compare/gate/rule-cases.ts';
 import { lineOfRun } from '../../compare/history/line-of-run.ts';
 import { type Examination, type ExamineOptions, examineBaseline, examineRun } from '../../examine/examine.ts';
@@ -14,10 +15,11 @@ import type { Run } from '../../record/model/run.ts';
 import type { StoredRun } from '../../record/model/stored-run.ts';
 import { inputImages } from '../../record/outputs/output-files.ts';
 import { readFacts } from '../../record/read-record.ts';
-import type { Checked } from '../../suite/document/diagnostic.ts';
+import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { type Edge, printSentence } from '../edge.ts';
-import { linesSinceBaseline, loadHistory } from './history/load-history.ts';
-import { readDecidableRun } from './record/read-run.ts';
+import { linesSinceBaseline, loadHistory } from './load-history.ts';
+import { readDecidableRun } from './read-run.ts';
+import { withRun } from './with-run.ts';
 
 export interface AssessedRun extends Assessment {
   readonly record: StoredRun;
@@ -28,7 +30,7 @@ export interface AssessedRun extends Assessment {
 }
 
 /** `of_suite`: the suite's, if a rule needs one. */
-export type ChosenBaseline = { readonly file: string } | 'of_suite' | 'none';
+type ChosenBaseline = { readonly file: string } | 'of_suite' | 'none';
 
 /** The same record and stored baseline always give the same result. */
 export async function assessRun(
@@ -112,4 +114,29 @@ async function besideBaseline(
   if (!facts.ok) return facts;
   const baseline = { folder: from, facts: facts.value.values };
   return { ok: true, value: await examineBaseline(folder, record, found.baseline.cells, baseline, options) };
+}
+
+interface ComparedRuns {
+  readonly found: TwoRuns;
+  readonly earlier: AssessedRun;
+  readonly later: AssessedRun;
+}
+
+/** Refuses runs without a common cell. */
+export async function compareNamed(
+  a: string,
+  b: string,
+  { quiet }: { readonly quiet: boolean },
+  edge: Edge,
+): Promise<Checked<ComparedRuns>> {
+  const assessNamed = (path: string) =>
+    withRun(path, {}, edge, (folder) => assessRun(folder, { quiet, baseline: 'none' }, edge));
+  const earlier = await assessNamed(a);
+  if (!earlier.ok) return earlier;
+  const later = await assessNamed(b);
+  if (!later.ok) return later;
+  const sideOf = ({ record, analysed }: AssessedRun) => ({ run: record.run, analysed });
+  const found = compareRuns(sideOf(earlier.value), sideOf(later.value), metricsOf([]));
+  if (found.commonCells === 0) return refused(`${a} and ${b} have no cell in common`, 'name two runs of one suite');
+  return { ok: true, value: { found, earlier: earlier.value, later: later.value } };
 }

@@ -12,11 +12,13 @@ import { type Measurement, measure, type RunnerEdge } from '../../run/runner.ts'
 import type { Clock } from '../../run/wire/clock.ts';
 import { startWire } from '../../run/wire/wire.ts';
 import type { CallRequest } from '../../run/wire/wire-messages.ts';
+import { isObject, type Json, type JsonObject } from '../../suite/document/json.ts';
+import type { Suite } from '../../suite/format/suite.ts';
+import type { Variant } from '../../targets/model/target.ts';
 import { renderSubmit } from '../../targets/request/request.ts';
 import type { Secrets } from '../../targets/secrets/secrets.ts';
 import type { Edge } from '../edge.ts';
-import { baseUrlVariable } from './service/base-url-variable.ts';
-import { type Endpoints, withEndpoints } from './service/endpoints.ts';
+import { type Endpoints, withEndpoints } from './endpoints.ts';
 
 /**
  * Opens endpoints and wire, measures the plan into the record, and closes them. The first interrupt lets the requests
@@ -116,6 +118,25 @@ function asksOf(
   };
 
   return { requestOf, costOf, unitOf, serverOf, expectedOf: ({ variant }) => variantOf(variant).target.result.expect };
+}
+
+/** The first environment variable in a variant's base URL, in the suite or else in its target; null if none. */
+function baseUrlVariable(
+  { declared }: Pick<Suite, 'declared'>,
+  { name, target }: Pick<Variant, 'name'> & { readonly target: Pick<Variant['target'], 'declared'> },
+): string | null {
+  // A variant of a matrix has the name of its entry and its values.
+  const entries = Object.entries(objectOf(objectOf(declared).variants))
+    .filter(([entry]) => name === entry || name.startsWith(`${entry}-`))
+    .sort(([a], [b]) => b.length - a.length);
+  const [[, entry] = []] = entries;
+  const text = objectOf(entry ?? null).base_url ?? objectOf(target.declared).base_url;
+  const [, variable] = (typeof text === 'string' && /\$\{env\.([A-Za-z_][A-Za-z0-9_]*)/.exec(text)) || [];
+  return variable ?? null;
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
 }
 
 function lookUp<T>(items: readonly T[], keyOf: (item: T) => string): (key: string) => T {

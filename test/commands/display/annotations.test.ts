@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { metricsOf } from '../../../src/analysis/metrics.ts';
-import { annotate } from '../../../src/commands/display/annotations.ts';
+import { annotate } from '../../../src/commands/display/conclude.ts';
 import { assess } from '../../../src/compare/assess.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { excerpt } from '../../../src/commands/display/excerpt.ts';
+import { excerpt } from '../../../src/commands/display/print.ts';
 import { textWidth } from '../../../src/text/text-width.ts';
 
 /** In which column of the terminal the caret stands, and what stands above it. */

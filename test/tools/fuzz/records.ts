@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { findPairs } from '../../../src/analysis/cells/pair-levels.ts';
 import { metricsOf } from '../../../src/analysis/metrics.ts';
-import { readDecidableRun } from '../../../src/commands/setup/record/read-run.ts';
+import { readDecidableRun } from '../../../src/commands/setup/read-run.ts';
 import { assess } from '../../../src/compare/assess.ts';
 import { baselineFrom } from '../../../src/compare/baseline/keep.ts';
 import { stabilityOfVariants } from '../../../src/compare/baseline/stability-of-variants.ts';

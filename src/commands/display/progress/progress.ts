@@ -6,10 +6,9 @@ import { clipped, padded, shortened, textWidth } from '../../../text/text-width.
 import { timeLeftWords } from '../../../text/time-left-words.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { count, duration, plural, rate, rateUnit, share } from '../../../text/wording.ts';
-import type { ProgressEvent, VariantProgressEvent } from './progress-event.ts';
-import type { ShownSpend } from './spend.ts';
+import type { ProgressEvent, ShownSpend, VariantProgressEvent } from './spend.ts';
 
-export interface ProgressRoom {
+interface ProgressRoom {
   readonly width: number;
   readonly lines: number;
 }

@@ -4,7 +4,7 @@ import { textWidth } from '../../../text/text-width.ts';
 import { type Edge, printSentence, type TextSink } from '../../edge.ts';
 import type { Progress } from './progress.ts';
 
-export interface ProgressDisplay {
+interface ProgressDisplay {
   /** Prints a line at once, above the block. */
   readonly say: (line: string) => void;
   readonly update: () => void;

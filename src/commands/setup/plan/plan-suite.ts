@@ -1,17 +1,18 @@
 import type { PlannedCase } from '../../../compare/gate/planning/planned-case.ts';
 import type { LookKind } from '../../../plan/planned-looks.ts';
 import { type PreparedSuite, prepareSuite } from '../../../prepare/prepare-suite.ts';
+import { LOOK_FLAGS } from '../../../prepare/refuse-looks.ts';
 import type { LeftOut } from '../../../record/model/run.ts';
 import { leftOutReason } from '../../../report/words/run/left-out-reason.ts';
-import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
+import { type Checked, diagnoseFrom, refused, type Source } from '../../../suite/document/diagnostic.ts';
+import type { DeclaredRule } from '../../../suite/format/suite.ts';
 import type { Edge } from '../../edge.ts';
-import { planSuiteGate } from './plan-gate.ts';
 
 export interface PlannedSuite extends PreparedSuite {
   readonly gate: readonly PlannedCase[];
 }
 
-export interface SuiteArguments {
+interface SuiteArguments {
   readonly set: readonly string[];
   readonly against?: string | undefined;
   /** `--allow-outside`: the suite may name files outside its folder. */
@@ -44,11 +45,74 @@ export async function planSuite(
   if (!prepared.ok) return prepared;
   if (prepared.value.variants.length === 0) return nothingLeft(prepared.value.leftOut);
   const gate = await planSuiteGate(prepared.value);
-  return gate.ok ? { ...prepared, value: { ...prepared.value, gate: gate.cases } } : gate;
+  return gate.ok ? { ...prepared, value: { ...prepared.value, gate: gate.value } } : gate;
 }
 
 function nothingLeft([first]: readonly LeftOut[]): Checked<never> {
   const cause = `no variant of the suite can be measured: ${first === undefined ? 'it has none' : leftOutReason(first.reason)}`;
   const remedy = 'run npm install --include=optional, or set base_url to a service with video';
   return refused(cause, remedy);
+}
+
+/** Checks the rules of a suite against its plan: errors at their places, else what each rule could find. */
+async function planSuiteGate({
+  suite,
+  variants,
+  leftOut,
+  plan,
+}: PreparedSuite): Promise<Checked<readonly PlannedCase[]>> {
+  // Loads what weighs a gate only for suites with one.
+  if (suite.gate.length === 0) return plan.looks === null ? { ok: true, value: [] } : refuseGateless(plan.looks.kind);
+  const [{ metricsOf }, { checkRules }, { kindOf }, { planGate }, { ruleFaultWords }] = await Promise.all([
+    import('../../../analysis/metrics.ts'),
+    import('../../../compare/gate/planning/check-rules.ts'),
+    import('../../../compare/gate/bounds.ts'),
+    import('../../../compare/gate/planning/plan-gate.ts'),
+    import('../../../report/words/gate/rule-fault-words.ts'),
+  ]);
+  const rules = suite.gate.map(({ rule }) => rule);
+  const { cases: prompts, load, repeats, probes } = suite;
+  const shared = { rules, prompts, load, repeats, probes, metrics: metricsOf(rules) };
+  // A rule about variants that this machine cannot measure is not wrong: their kind keeps a baseline variant.
+  const absent = leftOut.map(({ variant, twinOf, kind }) => ({
+    name: variant,
+    twinOf,
+    kind,
+    baseline:
+      twinOf === null &&
+      !variants.some((each) => each.kind === kind && each.baseline) &&
+      leftOut.find((each) => each.kind === kind)?.variant === variant,
+    timeoutMs: Infinity,
+  }));
+  const writtenAs = suite.gate.map((declared) => declared.writtenAs);
+  const wrong = checkRules({ ...shared, variants: [...variants, ...absent], writtenAs });
+  const planned = wrong.length > 0 ? { cases: [], faults: wrong } : planGate({ ...shared, variants, plan });
+  if (planned.faults.length === 0) {
+    const isLooked = planned.cases.some(
+      ({ ruleCase }) => kindOf(ruleCase.rule).lookPart(ruleCase.rule, shared.metrics) === 'each_look',
+    );
+    return plan.looks === null || isLooked ? { ok: true, value: planned.cases } : refuseGateless(plan.looks.kind);
+  }
+  return {
+    ok: false,
+    diagnostics: planned.faults.map(({ index, key, ...fault }) => {
+      const declared = suite.gate[index];
+      if (declared === undefined) throw new Error(`rule ${index} of the gate was not declared`);
+      return diagnoseFrom(sourceOfKey(declared, key), ruleFaultWords(fault));
+    }),
+  };
+}
+
+function refuseGateless(kind: LookKind): Extract<Checked<never>, { readonly ok: false }> {
+  const flag = LOOK_FLAGS[kind];
+  return refused(
+    `${flag} needs a gate rule that can be decided before the run ends, and this suite has none`,
+    `add a rule with max_increase, max_decrease, max_rise or a max of a rate or latency, or remove ${flag}`,
+  );
+}
+
+export function sourceOfKey({ sources }: DeclaredRule, key: string): Source {
+  const source = sources[key] ?? sources[''];
+  if (source === undefined) throw new Error('a rule without its place in the suite');
+  return source;
 }

@@ -5,7 +5,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import { type Edge, printSentence } from '../../edge.ts';
 
 /** Something that `retake init` needs: from an option, else from a question on a terminal, else its fallback. */
-export interface Question<T> {
+interface Question<T> {
   /** With its dashes: `--kind`. */
   readonly option: string;
   readonly given: string | undefined;

@@ -1,9 +1,14 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, relative, resolve } from 'node:path';
 import { digestOf } from '../../../plan/build-trial.ts';
+import { type PreparedSuite, prepareSuite } from '../../../prepare/prepare-suite.ts';
 import { findBaseline } from '../../../record/baseline-file.ts';
 import type { Run } from '../../../record/model/run.ts';
 import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
+import { shownPath } from '../../../suite/load.ts';
+import type { Edge } from '../../edge.ts';
+import { confirmOrigins, ownOf } from '../plan/confirm-run.ts';
+import type { SentSuite } from '../plan/sources.ts';
 
 interface RecordedArguments {
   readonly suite: string;
@@ -11,7 +16,7 @@ interface RecordedArguments {
   readonly against?: string | undefined;
 }
 
-export interface ResumedArguments extends RecordedArguments {
+interface ResumedArguments extends RecordedArguments {
   /** The suite is the user's: named, or found in the working folder. Else it may have come with the record. */
   readonly isNamed: boolean;
 }
@@ -62,6 +67,42 @@ export function isFoundAgain(suite: string, folder: string, cwd: string): boolea
 /** Whether the file of a stored baseline is the suite's own. */
 export function isKeptBeside(folder: string, against: string, cwd: string): boolean {
   return resolve(cwd, against) === keptBeside(folder);
+}
+
+export interface Named {
+  readonly set: readonly string[];
+  readonly allowOutside?: boolean | undefined;
+  readonly allowOrigin: readonly string[];
+}
+
+/** Whether to send what the record adds: values of `--set`, a suite beside it, or a stored baseline. */
+export async function confirmRecord(
+  { id, suite: { overrides } }: Pick<Run, 'id' | 'suite'>,
+  { suite, isNamed }: ResumedArguments,
+  given: Named,
+  prepared: PreparedSuite,
+  edge: Edge,
+): Promise<Checked<null>> {
+  const named = isNamed ? await namedBy(suite, overrides.length > 0, given, prepared, edge) : null;
+  const remedy = !isNamed
+    ? `name the suite (retake run ${shownPath(resolve(edge.cwd, suite), edge.cwd)} --resume ...)`
+    : overrides.length > 0
+      ? 'repeat the --set of the run'
+      : null;
+  return confirmOrigins(prepared, named, { who: `the record of run ${id}`, remedy }, given.allowOrigin, edge);
+}
+
+/** The suite with only the user's values of `--set`; null if that is invalid. */
+async function namedBy(
+  suite: string,
+  isOverridden: boolean,
+  { set, allowOutside }: Named,
+  prepared: PreparedSuite,
+  { env, cwd }: Edge,
+): Promise<SentSuite | null> {
+  if (!isOverridden) return ownOf(prepared);
+  const alone = await prepareSuite(suite, { env, cwd, overrides: set, allowOutside });
+  return alone.ok ? alone.value : null;
 }
 
 function keptBeside(folder: string): string {

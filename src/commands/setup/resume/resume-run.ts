@@ -1,7 +1,5 @@
 import { join } from 'node:path';
 import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
-import { findRun } from '../../../record/find/find-run.ts';
-import { lockRecord } from '../../../record/lock.ts';
 import type { Run } from '../../../record/model/run.ts';
 import { MOST_SEGMENTS } from '../../../record/model/run-name.ts';
 import { readJournal, readRun } from '../../../record/read-record.ts';
@@ -10,48 +8,31 @@ import { type Resumption, resumptionOf } from '../../../run/resume/resumption.ts
 import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 import { listedInShort } from '../../../text/wording.ts';
 import type { Edge } from '../../edge.ts';
+import { isEmbedded } from '../endpoints.ts';
 import type { PreparedRun } from '../plan/take-share.ts';
 import { describeRun } from '../run-header.ts';
-import { isEmbedded } from '../service/endpoints.ts';
-import { planChangeWords } from './plan-change-words.ts';
-import { planChanges } from './plan-changes.ts';
+import { planChanges, planChangeWords } from './plan-changes.ts';
 
-/** Locked by this process and not yet written to. */
-export interface EarlierRun {
-  readonly folder: string;
-  readonly run: Run;
-  readonly release: () => void;
-}
-
-export interface ResumedRun {
+interface ResumedRun {
   readonly record: RecordWriter;
   readonly resumption: Resumption;
   /** What reading had to skip, one sentence each. */
   readonly notices: readonly string[];
 }
 
-/**
- * Finds and locks the run. Refuses a merged run: its shards are resumed.
- * @param folder of the run, or of its suite: then its latest run
- */
-export async function findEarlierRun(folder: string, edge: Edge): Promise<Checked<EarlierRun>> {
-  const found = findRun(folder);
-  if (!found.ok) return found;
-  const lock = lockRecord(found.value.folder, edge.processes);
-  if (!lock.ok) return lock;
-  const run = await readRun(found.value.folder);
-  if (run.ok && run.value.merged === null) {
-    return { ok: true, value: { folder: found.value.folder, run: run.value, release: lock.value.release } };
-  }
-  lock.value.release();
-  return run.ok ? refused(`${found.value.folder} was merged from shards`, 'resume its shards, then merge them') : run;
+/** Refuses a merged run: its shards are resumed. */
+export async function readEarlierRun(folder: string): Promise<Checked<Run>> {
+  const run = await readRun(folder);
+  if (!run.ok || run.value.merged === null) return run;
+  return refused(`${folder} was merged from shards`, 'resume its shards, then merge them');
 }
 
 /**
  * An error if suite or environment have changed: the rest would not belong to the run. Throws if it is not writable.
  */
 export async function resumeRun(
-  { folder, run }: EarlierRun,
+  folder: string,
+  run: Run,
   prepared: PreparedRun,
   { resendUnknown }: { readonly resendUnknown: boolean },
   edge: Edge,

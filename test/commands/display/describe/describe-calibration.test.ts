@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeCalibration } from '../../../../src/commands/display/describe/describe-calibration.ts';
-import { unfitness } from '../../../../src/commands/display/print.ts';
+import { describeCalibration, unfitness } from '../../../../src/commands/display/calibration.ts';
 import { buildCalibration } from '../../../fixtures/calibration-builder.ts';
 
 describe('a calibration as retake calibrate prints it', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeLoad, describePace } from '../../../../src/commands/display/describe/describe-load.ts';
+import { describeLoad, describePace } from '../../../../src/commands/display/plan/describe-load.ts';
 import type { Pace, Plan } from '../../../../src/plan/plan.ts';
 import type { ClosedLoad, OpenLoad } from '../../../../src/suite/format/load.ts';
 import { buildTrial } from '../../../fixtures/trial-builder.ts';

@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { keepHistory } from '../../../../src/commands/setup/history/keep-history.ts';
-import { loadHistory } from '../../../../src/commands/setup/history/load-history.ts';
+import { keepHistory } from '../../../../src/commands/setup/keep-history.ts';
+import { loadHistory } from '../../../../src/commands/setup/load-history.ts';
 import type { HistoryLine } from '../../../../src/record/model/history-line.ts';
 import { freshFolder } from '../../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../../fixtures/memory-edge.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { checkDescriptors } from '../../../../src/commands/setup/machine/descriptor-limit.ts';
+import { checkDescriptors } from '../../../../src/commands/setup/plan/ready-run.ts';
 import { failureCode } from '../../../../src/targets/transport/wire.ts';
 import { freshFolder } from '../../../fixtures/fresh-folder.ts';
 import { retake } from '../../../fixtures/retake-process.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readMachineState } from '../../../../src/commands/setup/machine/machine-state.ts';
+import { readMachineState } from '../../../../src/commands/setup/calibrate-machine.ts';
 import { freshFolder } from '../../../fixtures/fresh-folder.ts';
 
 /** A folder like /sys with these files. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it, test } from 'vitest';
-import { confirmCost } from '../../../../src/commands/setup/plan/confirm-cost.ts';
+import { confirmCost } from '../../../../src/commands/setup/plan/confirm-run.ts';
 import type { CostEstimate } from '../../../../src/plan/estimate.ts';
 import { freshFolder } from '../../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../../fixtures/memory-edge.ts';

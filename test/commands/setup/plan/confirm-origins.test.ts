@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { confirmOrigins, ownOf } from '../../../../src/commands/setup/plan/confirm-origins.ts';
+import { confirmOrigins, ownOf } from '../../../../src/commands/setup/plan/confirm-run.ts';
 import type { SentSuite } from '../../../../src/commands/setup/plan/sources.ts';
 import type { Suite } from '../../../../src/suite/format/suite.ts';
 import { freshFolder } from '../../../fixtures/fresh-folder.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readDecidableRun } from '../../../../src/commands/setup/record/read-run.ts';
+import { readDecidableRun } from '../../../../src/commands/setup/read-run.ts';
 import { formatDiagnostic } from '../../../../src/suite/document/diagnostic.ts';
 import { freshFolder } from '../../../fixtures/fresh-folder.ts';
 import { gateRule } from '../../../fixtures/gate-rule.ts';

@@ -1,0 +1,56 @@
+import type { SkippedProbe } from '../../plan/probes/skipped-probes.ts';
+import type { PreparedSuite } from '../../prepare/prepare-suite.ts';
+import type { Run } from '../../record/model/run.ts';
+import { missingBetween } from '../../report/statements/baseline-statement.ts';
+import { probeReason } from '../../report/words/probes/probe-reason.ts';
+import { leftOutReason } from '../../report/words/run/left-out-reason.ts';
+import type { Suite } from '../../suite/format/suite.ts';
+import type { Variant } from '../../targets/model/target.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { listed, listedInShort } from '../../text/wording.ts';
+
+/** What a stored baseline adds, what one side lacks, and changed environment variables. */
+export function describeAgainst(against: PreparedSuite['against'], variants: readonly Variant[]): readonly string[] {
+  if (against === null) return [];
+  const { run, createdAt, missing, changedEnvironment } = against.run;
+  const twins = variants.filter(({ twinOf }) => twinOf !== undefined).map(({ name }) => name);
+  return [
+    `compared with the stored baseline (run ${run}, ${createdAt.slice(0, 10)}); its variants are sent again as ${listed(twins)}`,
+    ...missingBetween(missing, { run: 'this suite', baseline: 'the stored baseline' }),
+    ...(changedEnvironment.length === 0
+      ? []
+      : [
+          `${listed(changedEnvironment)} changed since the stored baseline was measured; its variants are sent with the new ${changedEnvironment.length === 1 ? 'value' : 'values'}`,
+        ]),
+  ].map(visibleLine);
+}
+
+export function leftOutVariants(leftOut: Run['leftOut']): readonly string[] {
+  const [first] = leftOut;
+  if (first === undefined) return [];
+  return [
+    `left out ${listedInShort(leftOut.map(({ variant }) => visibleLine(variant)))}: ${visibleLine(leftOutReason(first.reason))}`,
+  ];
+}
+
+/** A sentence for each prompt that no variant uses, because of their kinds. */
+export function unaskedPrompts({ cases }: Pick<Suite, 'cases'>, variants: readonly Variant[]): readonly string[] {
+  return cases
+    .filter(({ kinds }) => !variants.some(({ kind }) => kinds.includes(kind)))
+    .map(
+      ({ id, kinds }) =>
+        `the prompt ${visibleLine(id)} is unused: no variant has one of its kinds (${kinds.join(', ')})`,
+    );
+}
+
+export function leftOutProbes(skippedProbes: readonly SkippedProbe[]): readonly string[] {
+  const sentences = new Map<string, string[]>();
+  for (const { probe, variant, whole, reason } of skippedProbes) {
+    const key = JSON.stringify([`${probe}: ${whole ? 'nothing to test' : 'tested in part'} for`, probeReason(reason)]);
+    sentences.set(key, [...(sentences.get(key) ?? []), variant]);
+  }
+  return [...sentences].map(([text, variants]) => {
+    const [key, reason]: readonly [string, string] = JSON.parse(text);
+    return visibleLine(`${key} ${listed(variants)}: ${reason}`);
+  });
+}

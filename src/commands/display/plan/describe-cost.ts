@@ -1,0 +1,86 @@
+import { dirname } from 'node:path';
+import { groupBy } from '../../../analysis/grouping.ts';
+import type { CostEstimate, VariantEstimate } from '../../../plan/estimate.ts';
+import { variantNames } from '../../../report/words/run/variant-names.ts';
+import { shownPath } from '../../../suite/load.ts';
+import type { Unbounded } from '../../../targets/request/cost-bounds.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { count, plural, usd } from '../../../text/wording.ts';
+import type { PlanSource } from '../../setup/plan/sources.ts';
+
+export function describeCost({ variants, ...all }: CostEstimate, limitUsd: number | null): readonly string[] {
+  const priced = variants.filter((each) => !('unknown' in each));
+  const unknown = variants.length - priced.length;
+  const whole =
+    priced.length === 0 ? 'unknown' : `${costRange(all)} by the declared prices, if each request is sent once`;
+  const without = unknown === 0 || priced.length === 0 ? '' : `; without ${plural(unknown, 'variant')} of unknown cost`;
+  const stops =
+    limitUsd !== null && all.mostUsd > limitUsd
+      ? [`  limits.usd (${usd(limitUsd)}) may stop the run before the end of the plan`]
+      : [];
+  const each = variants.length === 1 && unknown === 0 ? [] : describeVariants(variants, priced.length > 0);
+  return [`Cost: ${whole}${without}`, ...each, ...stops];
+}
+
+/** `$1.20 to $2.40`, or one amount. */
+function costRange({ leastUsd, mostUsd }: Pick<CostEstimate, 'leastUsd' | 'mostUsd'>): string {
+  return leastUsd === mostUsd ? usd(mostUsd) : `${usd(leastUsd)} to ${usd(mostUsd)}`;
+}
+
+function describeVariants(variants: readonly VariantEstimate[], isKnownOfAny: boolean): readonly string[] {
+  const groups = groupBy(variants, (each) =>
+    'unknown' in each ? `${isKnownOfAny ? 'unknown: ' : ''}${UNKNOWN[each.unknown]}` : costRange(each),
+  );
+  return [...groups].map(([cost, group]) => {
+    const names = group.map(({ variant }) => variant);
+    const isEach = names.length > 1 && group.every((one) => !('unknown' in one));
+    return visibleLine(`  ${variantNames(names, variants.length)}: ${cost}${isEach ? ' each' : ''}`);
+  });
+}
+
+const UNKNOWN: Readonly<Record<Unbounded, string>> = {
+  no_price: 'no price is declared',
+  no_output_count: 'one reply may hold several outputs, and the price has no most',
+  no_seconds: 'nothing limits the seconds',
+  no_size: 'nothing limits the size',
+  wrong_most: 'most of the price is not a number above 0',
+};
+
+/** Warns if a run would reach `limits.requests`. */
+export function describeRequestLimit(requests: number, limit: number | null): readonly string[] {
+  if (limit === null || limit >= requests) return [];
+  const stops = `  limits.requests is ${count(limit)}: the run stops before the other ${count(requests - limit)}`;
+  return [`${stops}; to send all, add --set limits.requests=${requests}`];
+}
+
+export function describeSources(sources: readonly PlanSource[], cwd: string): readonly string[] {
+  const variables = sources.filter(({ kind }) => kind !== 'file');
+  const files = sources.filter(({ kind }) => kind === 'file');
+  const lines = [
+    ...variables.map(({ kind, name, set, to }) => line(`${name} (${kind}${set === true ? '' : ', not set'})`, to)),
+    ...byFolder(files, cwd),
+  ];
+  return lines.length === 0
+    ? []
+    : ['', 'Taken from the environment and from files, and where each may be sent:', ...lines];
+}
+
+function line(name: string, to: PlanSource['to']): string {
+  const origins = to.map((origin) => (origin === '*' ? 'any origin' : origin));
+  return `  ${visibleLine(`${name}: ${origins.join(', ')}`)}`;
+}
+
+const MANY = 6;
+
+function byFolder(files: readonly PlanSource[], cwd: string): readonly string[] {
+  // Files of one folder may go to different origins.
+  const folders = groupBy(files, ({ name, to }) => [dirname(name), ...to].join('\n'));
+  return [...folders.values()].flatMap((together) => {
+    const [first] = together;
+    if (first === undefined || together.length < MANY) {
+      return together.map(({ name, to }) => line(shownPath(name, cwd), to));
+    }
+    const folder = shownPath(dirname(first.name), cwd);
+    return [line(`${folder} (${plural(together.length, 'file')})`, first.to)];
+  });
+}

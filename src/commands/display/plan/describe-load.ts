@@ -1,0 +1,163 @@
+import { alphasOf } from '../../../compare/gate/alpha.ts';
+import { caseSeedsOf, largestSlice, type Plan, type Slice, trialsInAll } from '../../../plan/plan.ts';
+import type { PlannedLooks } from '../../../plan/planned-looks.ts';
+import { CACHE_PAIRS, LOAD_TAKES } from '../../../plan/probes/probe-limits.ts';
+import type { SkippedProbe } from '../../../plan/probes/skipped-probes.ts';
+import type { Trial } from '../../../plan/trial.ts';
+import type { HistoryLine } from '../../../record/model/history-line.ts';
+import { alphasWords, lookWords } from '../../../report/words/outputs/look-words.ts';
+import { arrivalsWords, stagesWords, stepsWords, sweepSteps } from '../../../report/words/run/load-words.ts';
+import { mean } from '../../../statistics/samples/mean.ts';
+import type { ClosedLoad, Load, OpenLoad } from '../../../suite/format/load.ts';
+import type { ProbeKind } from '../../../suite/format/suite.ts';
+import { roughTime } from '../../../text/time-left-words.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { count, elapsed, plural, seconds } from '../../../text/wording.ts';
+import { leftOutProbes } from '../left-out.ts';
+
+export function describeLoad(load: Load, plan: Plan, lines: readonly HistoryLine[] = []): readonly string[] {
+  if (load.mode === 'open') return describeOpen(load, plan);
+  return [describeClosed(load, plan), describeTime(plan, plannedTime(plan, lines))];
+}
+
+function describeClosed({ steps, ...load }: ClosedLoad, plan: Plan): string {
+  const sent = `shuffle ${load.shuffle}, ${plural(plan.slices.length, 'slice')}`;
+  const most = `${count(Math.min(load.concurrency, largestSlice(plan)))} in flight at most${ceilingNote(load.concurrency, plan, steps !== null)}`;
+  if (steps === null) return `Load: closed, ${most}; order ${load.order}, ${sent}`;
+  const ordered = stepsWords(sweepSteps({ ...load, steps }) ?? []);
+  return `Load: a sweep over concurrency ${ordered}, each variant and step alone; ${most}; ${sent}`;
+}
+
+/** Without earlier runs, the time is given for calls of these lengths. */
+const EXAMPLE_CALLS_MS = [1000, 10_000] as const;
+
+function describeTime({ slices, looks }: Plan, known: PlannedTime | null): string {
+  const about = `Time: ${looks === null ? 'about' : 'at most'}`;
+  if (known !== null)
+    return visibleLine(`${about} ${roughTime(known.ms)}, if calls take as long as in run ${known.run}`);
+  const waves = slices.reduce((sum, slice) => sum + wavesOf(slice), 0);
+  const [short, long] = EXAMPLE_CALLS_MS;
+  return `${about} ${roughTime(waves * short)} if each call takes ${seconds(short)}, ${roughTime(waves * long)} if ${seconds(long)}`;
+}
+
+function ceilingNote(concurrency: number, plan: Plan, sweep: boolean): string {
+  const most = largestSlice(plan);
+  if (most >= concurrency) return '';
+  const remedy = sweep ? 'add prompts, seeds or repeats' : 'add prompts or seeds, or use order: mixed';
+  return ` (${concurrency} allowed, but a slice of a variant has only ${most}; ${remedy})`;
+}
+
+function describeOpen(load: OpenLoad, { slices }: Plan): readonly string[] {
+  const paced = slices.flatMap(({ pace, trials }) => (pace.mode === 'open' ? [{ pace, trials }] : []));
+  const calls = paced.map(({ trials }) => trials.length);
+  const probed = slices.some(({ trials }) => trials.some(({ phase }) => phase === 'probe'));
+  const others = probed ? 'warm-ups, the last calls and probes' : 'warm-ups and the last calls';
+  const spansMs = paced.map(({ pace }) => spanMs(load, pace.startsMs));
+  const totalMs = spansMs.reduce((sum, ms) => sum + ms, 0);
+  const [fewest, most] = [Math.min(...calls), Math.max(...calls)];
+  const each = fewest === most ? plural(most, 'call') : `${count(fewest)} to ${plural(most, 'call')}`;
+  return [
+    `Load: open, ${arrivalsWords(load)}: ${stagesWords(load)}; one variant after the other, shuffle ${load.shuffle}, ${plural(slices.length, 'slice')}`,
+    `Ceiling: ${count(load.concurrency)} in flight; a start above it is dropped and counted`,
+    ...(paced.length === 0
+      ? []
+      : [
+          `Time: ${each} per variant over ${elapsed(Math.max(...spansMs))}, at least ${elapsed(totalMs)} in all, plus ${others}`,
+        ]),
+  ];
+}
+
+/** To the end of the last stage, or without an end to the last call. */
+function spanMs({ stages }: OpenLoad, startsMs: readonly number[]): number {
+  const staged = stages.reduce((sum, { forMs }) => sum + (forMs ?? Infinity), 0);
+  return Number.isFinite(staged) ? staged : (startsMs.at(-1) ?? 0);
+}
+
+/** The pace of a slice if it differs from the load: ` at concurrency 4`. */
+export function describePace({ trials, pace }: Slice): string {
+  const step = trials[0]?.step;
+  if (step !== undefined) return ` at concurrency ${count(step)}`;
+  if (pace.mode === 'closed') return '';
+  return `, ${plural(trials.length, 'call')} over ${elapsed(pace.startsMs.at(-1) ?? 0)}`;
+}
+
+/** How long a plan takes if its calls take as long as in an earlier run. */
+interface PlannedTime {
+  readonly ms: number;
+  readonly run: string;
+}
+
+const LATENCY = 'latency.total';
+
+/** By the latest run that measured a variant of the plan; others count as the mean of those. Null without one. */
+function plannedTime({ slices }: Plan, lines: readonly HistoryLine[]): PlannedTime | null {
+  const asked = new Set(slices.flatMap(({ trials }) => trials.map(({ variant }) => variant)));
+  const known = lines.map((line) => ({
+    line,
+    callMs: new Map(
+      line.variants.flatMap(({ variant, meanLn }): [string, number][] => {
+        const ln = meanLn[LATENCY];
+        return ln === undefined || !asked.has(variant) ? [] : [[variant, Math.exp(ln)]];
+      }),
+    ),
+  }));
+  const latest = known
+    .filter(({ callMs }) => callMs.size > 0)
+    .reduce<(typeof known)[number] | null>(
+      (last, each) => (last === null || each.line.startedAt >= last.line.startedAt ? each : last),
+      null,
+    );
+  const usual = mean([...(latest?.callMs.values() ?? [])]);
+  if (latest === null || usual === null) return null;
+  const ms = slices.reduce((total, slice) => {
+    const callMs = mean(slice.trials.map(({ variant }) => latest.callMs.get(variant) ?? usual)) ?? 0;
+    return total + wavesOf(slice) * callMs;
+  }, 0);
+  return { ms, run: latest.line.run };
+}
+
+/** How many calls a slice lasts, one after the other: it is drained before the next. */
+function wavesOf({ trials, pace }: Slice): number {
+  return Math.ceil(trials.length / (pace.mode === 'closed' ? pace.concurrency : pace.ceiling));
+}
+
+export function describeLooks(looks: PlannedLooks | null): readonly string[] {
+  if (looks === null) return [];
+  const { kind, of, parts } = looks;
+  return [
+    `Looks: the gate is looked at after each of ${of} parts (${alphasWords(alphasOf(looks))}); the next part is sent only while the gate is undecided`,
+    ...parts.map((part, at) => {
+      const meaning = at === 0 ? ' (a prompt with a seed, for all variants)' : '';
+      const what = kind === 'confirm' && at > 0 ? 'the same again' : `${plural(part.caseSeeds, 'case-seed')}${meaning}`;
+      const until = parts.slice(0, at + 1);
+      const sum =
+        at === 0 ? '' : `; ${lookWords(kind, caseSeedsOf({ kind, parts: until }), trialsInAll(until))} in all`;
+      return `  part ${at + 1}: ${what}, ${plural(trialsInAll([part]), 'take')}${sum}`;
+    }),
+  ];
+}
+
+export function describeProbes(
+  probes: readonly ProbeKind[],
+  load: Load,
+  plan: Plan,
+  skippedProbes: readonly SkippedProbe[],
+): readonly string[] {
+  const trials = plan.slices.flatMap((slice) => slice.trials);
+  const sent = (kind: ProbeKind) => trials.filter(({ probe }) => probe?.kind === kind);
+  const words: Readonly<Record<ProbeKind, string>> = {
+    seed: 'the first prompt with another seed, and without a seed',
+    cache: `${CACHE_PAIRS} pairs per variant: a repeat and a fresh seed, which no earlier run has sent`,
+    load: `${LOAD_TAKES} takes of each prompt and seed: alone, at concurrency ${count(load.concurrency)}, alone`,
+  };
+  const asked = probes.flatMap((kind) => {
+    const own = sent(kind);
+    return own.length === 0 ? [] : [`  ${kind}: ${plural(own.length, 'request')}${ofVariants(own)}: ${words[kind]}`];
+  });
+  const left = leftOutProbes(skippedProbes).map((sentence) => `  ${sentence}`);
+  return probes.length === 0 ? [] : ['Probes, sent after all other requests:', ...asked, ...left];
+}
+
+function ofVariants(trials: readonly Trial[]): string {
+  return ` of ${plural(new Set(trials.map(({ variant }) => variant)).size, 'variant')}`;
+}

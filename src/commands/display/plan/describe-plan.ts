@@ -1,0 +1,173 @@
+import { isMeasured, type Slice } from '../../../plan/plan.ts';
+import { takesSeed } from '../../../plan/probes/probe-limits.ts';
+import type { Phase, Trial } from '../../../plan/trial.ts';
+import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
+import type { HistoryLine } from '../../../record/model/history-line.ts';
+import { sweepSteps } from '../../../report/words/run/load-words.ts';
+import type { Json } from '../../../suite/document/json.ts';
+import { EMBEDDED, type Variant } from '../../../targets/model/target.ts';
+import { clipped } from '../../../text/text-width.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { count, listed, plural } from '../../../text/wording.ts';
+import type { Edge } from '../../edge.ts';
+import { costEstimate } from '../../setup/plan/confirm-run.ts';
+import type { PlannedSuite } from '../../setup/plan/plan-suite.ts';
+import { sourcesOf } from '../../setup/plan/sources.ts';
+import type { PreparedRun } from '../../setup/plan/take-share.ts';
+import { describeAgainst, leftOutVariants, unaskedPrompts } from '../left-out.ts';
+import { describeCost, describeRequestLimit, describeSources } from './describe-cost.ts';
+import { describeLoad, describeLooks, describePace, describeProbes } from './describe-load.ts';
+import { describeGate, describeReaches, describeThroughput, throughputReaches } from './describe-reach.ts';
+
+/** What `--run` and `--label` say; null: not given. */
+export interface AskedRun {
+  readonly id: string | null;
+  readonly label: string | null;
+}
+
+interface ShownPlan extends PreparedRun, Pick<PlannedSuite, 'gate'> {
+  readonly run: AskedRun;
+  /** What a stored baseline adds to what is sent. */
+  readonly additions: readonly string[];
+  /** Of earlier runs. */
+  readonly history: readonly HistoryLine[];
+}
+
+const SHOWN_SLICES = 8;
+
+export function describePlan(shown: ShownPlan, edge: Pick<Edge, 'env' | 'cwd'>): string {
+  const { suite, variants, plan } = shown;
+  const trials = plan.slices.flatMap((slice) => slice.trials);
+  const steps = sweepSteps(suite.load);
+  const legend = legendOf({ variants, plan });
+  const lines = [
+    ...describeSuite(shown),
+    '',
+    ...variants.map(
+      (variant) => `  ${describeVariant(variant, trials.filter(({ variant: name }) => name === variant.name).length)}`,
+    ),
+    ...[
+      ...describeAgainst(shown.against, variants),
+      ...shown.additions,
+      ...leftOutVariants(shown.leftOut),
+      ...unaskedPrompts(suite, variants),
+    ].map((sentence) => `\n  ${sentence}`),
+    '',
+    `Requests: ${plan.looks === null ? '' : 'at most '}${count(plan.requests)} (${countsOf(trials)})`,
+    ...describeRequestLimit(plan.requests, suite.limits.requests),
+    ...withoutSeeds(variants, suite.seeds),
+    ...describeProbes(suite.probes, suite.load, plan, shown.skippedProbes),
+    ...describeLoad(suite.load, plan, shown.history),
+    ...describeLooks(plan.looks),
+    ...describeCost(costEstimate(shown), suite.limits.usd),
+    `Plan digest: ${plan.digest}`,
+    ...describeSources(sourcesOf(shown, edge), edge.cwd),
+    '',
+    `Intervals of latency, over all prompts of a variant${steps === null ? '' : ` at each of its ${plural(steps.length, 'step')}`}:`,
+    ...describeReaches(variants, trials.filter(isMeasured), steps?.length ?? 1),
+    ...describeThroughput(throughputReaches(suite.load, plan), variants),
+    ...describeGate(shown.gate),
+    '',
+    'First slices (each is drained before the next begins):',
+    ...plan.slices.slice(0, SHOWN_SLICES).map((slice) => `  ${describeSlice(slice)}`),
+    ...(plan.slices.length > SHOWN_SLICES
+      ? [`  and ${plural(plan.slices.length - SHOWN_SLICES, 'slice')} more; --json prints every trial`]
+      : []),
+    ...(legend.length === 0 ? [] : ['', ...legend.map((line) => `  ${line}`)]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function describeSuite({ suite, variants, run, shard }: ShownPlan): readonly string[] {
+  const counts = [
+    plural(variants.filter(({ twinOf }) => twinOf === undefined).length, 'variant'),
+    plural(suite.cases.length, 'prompt'),
+    plural(suite.seeds.length, 'seed'),
+    plural(suite.repeats, 'take'),
+  ];
+  return [
+    `Suite ${suite.name}: ${counts.join(', ')}`,
+    ...(run.id === null ? [] : [visibleLine(`Run: ${run.id}`)]),
+    ...(run.label === null ? [] : [visibleLine(`Label: ${run.label}`)]),
+    ...(shard === null
+      ? []
+      : [
+          `Shard ${shard.index} of ${shard.of} of a plan of ${plural(shard.whole.plan.requests, 'request')}; below is its share`,
+        ]),
+  ];
+}
+
+/** Variants that send no seed, if the suite declares several seeds: all their seeds are one request. */
+function withoutSeeds(variants: readonly Variant[], seeds: readonly number[]): readonly string[] {
+  const names = variants.filter((variant) => !takesSeed(variant)).map(({ name }) => name);
+  const [first, second] = seeds;
+  if (names.length === 0 || first === undefined || second === undefined) return [];
+  return [
+    visibleLine(`Seeds ${first} and ${second} make the same request for ${listed(names)}: the target takes no seed`),
+  ];
+}
+
+/** `12 takes, 1 warm-up and 24 probes`. */
+function countsOf(trials: readonly Trial[]): string {
+  const of = (...timings: readonly Phase[]) => trials.filter(({ phase }) => timings.includes(phase)).length;
+  const probes = of('probe');
+  const measured = plural(trials.filter(isMeasured).length, 'take');
+  const warmups = plural(of('warmup'), 'warm-up');
+  return probes === 0 ? `${measured} and ${warmups}` : `${measured}, ${warmups} and ${plural(probes, 'probe')}`;
+}
+
+/** `fast (text-to-image): reference/text-to-image at embedded:, model fast, 37 requests`. */
+function describeVariant({ name, kind, target, baseline, baseUrl, constants }: Variant, requests: number): string {
+  const mark = baseline ? ', baseline' : '';
+  const sent = Object.entries(constants).flatMap(([constant, value]) =>
+    value === null ? [] : [`${constant} ${describeValue(value)}`],
+  );
+  const parts = [`${target.id} at ${baseUrl}`, ...sent, plural(requests, 'request')];
+  return visibleLine(`${name} (${kind}${mark}): ${parts.join(', ')}`);
+}
+
+const LONGEST_VALUE = 60;
+
+function describeValue(value: Json): string {
+  const text = typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
+  return clipped(text, LONGEST_VALUE);
+}
+
+function legendOf({ variants, plan }: Pick<PreparedSuite, 'variants' | 'plan'>): readonly string[] {
+  const trials = plan.slices.flatMap((slice) => slice.trials);
+  const example = trials.find(isMeasured);
+  const warmups = [...new Set(trials.filter(({ phase }) => phase === 'warmup').map(({ seed }) => seed))];
+  return [
+    ...(example === undefined ? [] : [exampleOf(example)]),
+    ...(warmups.length === 0
+      ? []
+      : [
+          `warm-ups use ${warmups.length === 1 ? 'the seed' : 'the seeds'} ${warmups.join(', ')}, which no take uses, so a cached warm-up cannot answer a take`,
+        ]),
+    ...(variants.some(({ baseUrl }) => baseUrl === EMBEDDED)
+      ? [`${EMBEDDED} is the reference service, which a run starts and stops on this machine`]
+      : []),
+  ];
+}
+
+function exampleOf(trial: Trial): string {
+  const { prompt, seed, repeat } = trial;
+  const asked = `take ${repeat} of the prompt ${visibleLine(prompt)} with seed ${seed ?? 'left out'}`;
+  return `prompt/seed#take: ${visibleLine(askedOf(trial))} is ${asked}`;
+}
+
+function describeSlice(slice: Slice): string {
+  const { index, trials } = slice;
+  const [first] = trials;
+  const variants = [...new Set(trials.map(({ variant }) => variant))].join(', ');
+  const asked = trials.map(askedOf);
+  const shown = asked.length > 4 ? `${asked.slice(0, 4).join(' ')} and ${asked.length - 4} more` : asked.join(' ');
+  const phase = first?.phase === 'warmup' ? ' warm-up' : first?.probe === undefined ? '' : ` ${first.probe.kind} probe`;
+  return visibleLine(`${String(index + 1).padStart(3)}  ${variants}${phase}${describePace(slice)}: ${shown}`);
+}
+
+/** `fox/1#2`: prompt, seed and take. */
+function askedOf({ prompt, seed, repeat, probe }: Trial): string {
+  if (probe?.kind === 'cache') return `${prompt}/${probe.role} ${probe.pair}`;
+  return `${prompt}/${seed ?? 'no seed'}#${repeat}`;
+}

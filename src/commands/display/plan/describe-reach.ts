@@ -1,0 +1,244 @@
+import { groupBy } from '../../../analysis/grouping.ts';
+import { partsOfSlice } from '../../../analysis/measures/closed-throughput.ts';
+import type { PlannedCase, Reach } from '../../../compare/gate/planning/planned-case.ts';
+import { isMeasured } from '../../../plan/plan.ts';
+import { CALLS_PER_SLOT } from '../../../plan/sweep.ts';
+import type { Trial } from '../../../plan/trial.ts';
+import { allowedWords, asLong, isLeast } from '../../../report/statements/verdict-statement.ts';
+import { times } from '../../../report/words/measures/ratio-words.ts';
+import { differenceWords } from '../../../report/words/measures/value-words.ts';
+import { variantNames } from '../../../report/words/run/variant-names.ts';
+import { FEWEST_UNITS } from '../../../statistics/samples/jackknife.ts';
+import { fewestForInterval } from '../../../statistics/samples/quantile-interval.ts';
+import type { ClosedLoad, OpenLoad } from '../../../suite/format/load.ts';
+import type { GateRule } from '../../../suite/format/rule.ts';
+import type { Variant } from '../../../targets/model/target.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { count, plural, share } from '../../../text/wording.ts';
+
+const LEVEL = 0.95;
+
+export function describeReaches(
+  variants: readonly Variant[],
+  measured: readonly Trial[],
+  steps: number,
+): readonly string[] {
+  const takes = new Map(variants.map(({ name }) => [name, 0]));
+  for (const { variant } of measured) takes.set(variant, (takes.get(variant) ?? 0) + 1);
+  const groups = groupBy([...takes], ([, of]) => String(of));
+  return [...groups.values()].map((group) => {
+    const names = group.map(([name]) => name);
+    return visibleLine(
+      `  ${variantNames(names, variants.length)}: ${latencyReach((group[0]?.[1] ?? 0) / steps, names.length > 1)}`,
+    );
+  });
+}
+
+function latencyReach(takes: number, isEach: boolean): string {
+  const quantiles = [50, 90, 95, 99];
+  const reached = quantiles.filter((percent) => takes >= fewestForInterval(percent, LEVEL));
+  const next = quantiles.find((percent) => takes < fewestForInterval(percent, LEVEL));
+  const shown =
+    reached.length === 0 ? 'no interval' : `intervals for ${reached.map((percent) => `p${percent}`).join(', ')}`;
+  const missing = next === undefined ? '' : `; p${next} needs ${fewestForInterval(next, LEVEL)}`;
+  return `${plural(takes, 'take')}${isEach ? ' each' : ''}, ${shown}${missing}`;
+}
+
+/** What the throughput of one variant at one concurrency will be, if no take fails. */
+interface ThroughputReach {
+  readonly variant: string;
+  readonly concurrency: number;
+  readonly slices: number;
+  readonly fewestTakes: number;
+  readonly mostTakes: number;
+  /** `interval`: a value with an interval; `range`: only limits of the value. */
+  readonly gives: 'interval' | 'value' | 'range' | 'nothing';
+  /** What a value needs; null if there is one. */
+  readonly valueNeeds: Needed | null;
+  /** What an interval needs; null if there is one. */
+  readonly intervalNeeds: Needed | null;
+}
+
+/** Takes of the variant at this concurrency, and the repeats for them; null if repeats do not help. */
+interface Needed {
+  readonly takes: number | null;
+  readonly repeats: number | null;
+}
+
+type PlannedLoad = Pick<OpenLoad, 'mode'> | Pick<ClosedLoad, 'mode' | 'order' | 'concurrency' | 'steps'>;
+
+interface PlannedSlices {
+  readonly slices: readonly {
+    readonly trials: readonly Pick<Trial, 'variant' | 'prompt' | 'seed' | 'phase' | 'step'>[];
+  }[];
+}
+
+/** The smallest concurrency first. Empty for open load and mixed order, which have no slice per variant. */
+export function throughputReaches(load: PlannedLoad, { slices }: PlannedSlices): readonly ThroughputReach[] {
+  if (load.mode === 'open' || load.order === 'mixed') return [];
+  const measured = slices.flatMap(({ trials }) => {
+    const [first] = trials;
+    return first === undefined || !trials.every(isMeasured)
+      ? []
+      : [{ variant: first.variant, step: first.step ?? load.concurrency, trials }];
+  });
+  const parts = [...groupBy(measured, ({ variant, step }) => `${step} ${variant}`).values()];
+  return parts
+    .flatMap((own) => {
+      const [first] = own;
+      if (first === undefined) return [];
+      const cells = new Set(own.flatMap(({ trials }) => trials.map(({ prompt, seed }) => `${prompt} ${seed}`))).size;
+      const takes = own.map(({ trials }) => trials.length);
+      return [{ variant: first.variant, ...reachOf(takes, first.step, cells, load.steps !== null) }];
+    })
+    .toSorted((a, b) => a.concurrency - b.concurrency);
+}
+
+function reachOf(
+  takes: readonly number[],
+  concurrency: number,
+  cells: number,
+  isSweep: boolean,
+): Omit<ThroughputReach, 'variant'> {
+  // One by one: a call takes at most some 100,000 arguments.
+  const [fewestTakes, mostTakes] = takes.reduce(
+    ([fewest, most], each) => [Math.min(fewest, each), Math.max(most, each)],
+    [Number.POSITIVE_INFINITY, 0],
+  );
+  const sent = { concurrency, slices: takes.length, fewestTakes, mostTakes };
+  if (concurrency === 1) {
+    // Each call is a slice of its own.
+    const enough = takes.reduce((sum, each) => sum + each, 0) >= FEWEST_UNITS;
+    const intervalNeeds = enough ? null : { takes: FEWEST_UNITS, repeats: Math.ceil(FEWEST_UNITS / cells) };
+    return { ...sent, gives: enough ? 'interval' : 'value', valueNeeds: null, intervalNeeds };
+  }
+  const parts = takes.reduce((sum, each) => sum + partsOfSlice(each, concurrency), 0);
+  // Other load has a fixed number of slices, however many repeats there are.
+  const needs = (slices: number): Needed => {
+    const repeats = slices * Math.ceil((CALLS_PER_SLOT * concurrency) / cells);
+    return isSweep ? { takes: repeats * cells, repeats } : { takes: null, repeats: null };
+  };
+  if (parts >= FEWEST_UNITS) return { ...sent, gives: 'interval', valueNeeds: null, intervalNeeds: null };
+  const intervalNeeds = needs(FEWEST_UNITS);
+  if (parts > 0) return { ...sent, gives: 'value', valueNeeds: null, intervalNeeds };
+  return {
+    ...sent,
+    gives: takes.length >= FEWEST_UNITS ? 'range' : 'nothing',
+    valueNeeds: needs(1),
+    intervalNeeds,
+  };
+}
+
+export function describeThroughput(
+  reaches: readonly ThroughputReach[],
+  variants: readonly Pick<Variant, 'name'>[],
+): readonly string[] {
+  if (reaches.length === 0) return [];
+  const alike = groupBy(reaches, (reach) => `${reach.concurrency} ${reachWords(reach)}`);
+  return [
+    'Throughput, if no take fails:',
+    ...[...alike.values()].flatMap(([first, ...more]) => {
+      if (first === undefined) return [];
+      const own = new Set([first, ...more].map(({ variant }) => variant));
+      const names = variantNames(
+        variants.map(({ name }) => name).filter((name) => own.has(name)),
+        variants.length,
+      );
+      return [visibleLine(`  ${names} at concurrency ${count(first.concurrency)}: ${reachWords(first)}`)];
+    }),
+  ];
+}
+
+const GIVES: Readonly<Record<ThroughputReach['gives'], string>> = {
+  interval: 'a value with an interval',
+  value: 'a value',
+  range: 'a range',
+  nothing: 'nothing',
+};
+
+/** `2 slices of 180 takes: a value; an interval needs 84 repeats (1,008 takes)`. */
+function reachWords(reach: ThroughputReach): string {
+  const { concurrency, gives, slices, fewestTakes, mostTakes, valueNeeds, intervalNeeds } = reach;
+  if (concurrency === 1) {
+    const takes = intervalNeeds?.takes ?? null;
+    return takes === null ? GIVES[gives] : `${GIVES[gives]}; an interval needs ${plural(takes, 'take')}`;
+  }
+  const takes =
+    fewestTakes === mostTakes ? plural(mostTakes, 'take') : `${count(fewestTakes)} to ${plural(mostTakes, 'take')}`;
+  const sent = `${plural(slices, 'slice')} of ${takes}: ${GIVES[gives]}`;
+  if (valueNeeds !== null) {
+    const more = intervalNeeds === null || intervalNeeds.takes === null ? '' : `, an interval ${needs(intervalNeeds)}`;
+    return `${sent}; a value needs ${needs(valueNeeds)}${more}`;
+  }
+  return intervalNeeds === null ? sent : `${sent}; an interval needs ${needs(intervalNeeds)}`;
+}
+
+function needs({ takes, repeats }: Needed): string {
+  return takes === null || repeats === null
+    ? 'a sweep, as concurrency: [1, 2, 4]'
+    : `${plural(repeats, 'repeat')} (${plural(takes, 'take')})`;
+}
+
+const UNITS = { cells: 'cell pair', rounds: 'round', prompts: 'prompt', blocks: 'block', takes: 'take' } as const;
+
+export function describeGate(cases: readonly PlannedCase[]): readonly string[] {
+  if (cases.length === 0) return [];
+  const groups = groupBy(cases, ({ ruleCase, unit, units, n, reach }) =>
+    JSON.stringify([ruleCase.index, unit, units, n, reach]),
+  );
+  return ['', 'Gate:', ...[...groups.values()].map((group) => `  ${visibleLine(describeGroup(group, cases))}`)];
+}
+
+function describeGroup(group: readonly PlannedCase[], all: readonly PlannedCase[]): string {
+  const [first] = group;
+  if (first === undefined) throw new Error('a group without a case');
+  const { ruleCase, unit, units, n, reach } = first;
+  const ofRule = all.filter((each) => each.ruleCase.index === ruleCase.index).length;
+  const who = variantNames(
+    group.map((each) => each.ruleCase.variant.name),
+    ofRule,
+  );
+  const each = group.length === 1 ? '' : ' each';
+  const noun = ruleCase.baseline === null && units === 'cells' ? 'cell' : units === 'runs' ? null : UNITS[units];
+  const standsOn = noun === null ? '' : `${plural(n, noun)}${each}`;
+  const reached = units === 'runs' ? describeRuns(reach, n, ruleCase.rule) : gateReach(reach, n, ruleCase.rule);
+  return `${allowedWords({ rule: ruleCase.rule, unit })} (${who}): ${standsOn}${reached}`;
+}
+
+function gateReach(reach: Reach, n: number, rule: GateRule): string {
+  switch (reach.can) {
+    case 'detect_change':
+      return `, detects ${times(reach.ratio)}${asLong(rule)} with a power of 80 %; assumed: latencies vary by 15 %`;
+    case 'detect_rise':
+      return `, detects ${differenceWords(reach.rise, '1')} with a power of 80 %; assumed: the baseline has no such event`;
+    case 'count_events': {
+      const passes =
+        reach.mostThatPass === null ? 'never passes' : `passes with up to ${plural(reach.mostThatPass, 'event')}`;
+      return `, ${passes}, ${reach.fewestThatFail === null ? 'never fails' : `fails from ${count(reach.fewestThatFail)}`}`;
+    }
+    case 'find_event':
+      return n === 0 ? '' : `, fails in ${share(reach.chance)} of runs if 1 of 200 takes has such an event`;
+    case 'decide_runs':
+    case 'unknown':
+      return '';
+  }
+}
+
+/** `12 earlier runs vary by 6 %: finds 1.29x as long in the second such run, 4 times in 5`. */
+function describeRuns(reach: Reach, n: number, rule: GateRule): string {
+  if (reach.can !== 'decide_runs') return '';
+  const { earlier, fewestEarlier } = reach;
+  const has = n === 0 ? '' : `, has ${count(n)}`;
+  if (earlier === null) return `needs ${plural(fewestEarlier, 'comparable earlier run')}${has}`;
+  const { runs, spread, detects, passes } = earlier;
+  const isDecrease = isLeast(rule);
+  const ratio = times(Math.exp(isDecrease ? -detects : detects));
+  const limit = isDecrease ? -Math.expm1(-passes) : Math.expm1(passes);
+  const allowed = 'share' in rule.bound ? rule.bound.share : Infinity;
+  // Rounded up: within the percentage that is printed they pass.
+  const rarely =
+    limit <= allowed
+      ? ''
+      : `; unchanged runs mostly pass only from ${rule.bound.is}: ${Math.ceil(100 * limit)}% on, else they are inconclusive`;
+  return `${plural(runs, 'earlier run')} vary by ${share(spread)}: finds ${ratio}${asLong(rule)} in the second such run, 4 times in 5${rarely}`;
+}

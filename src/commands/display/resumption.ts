@@ -1,0 +1,82 @@
+import { relative } from 'node:path';
+import type { PreparedSuite } from '../../prepare/prepare-suite.ts';
+import type { Run } from '../../record/model/run.ts';
+import { isLeft, type Resumption } from '../../run/resume/resumption.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { count, plural } from '../../text/wording.ts';
+import type { Command } from '../edge.ts';
+import { isFoundAgain, isKeptBeside } from '../setup/resume/recorded-arguments.ts';
+
+export function resumptionSentences(
+  { id, suite, variants: before }: Run,
+  { plan, variants }: PreparedSuite,
+  resumption: Resumption,
+): readonly string[] {
+  const { jobs, unanswered, resent } = resumption;
+  const trials = plan.slices.flatMap((slice) => slice.trials);
+  const left = trials.filter((trial) => isLeft(resumption, trial)).length;
+  const answered = trials.length - left - jobs.size - unanswered.length;
+  return [
+    `resumes run ${id}: ${count(answered)} of ${plural(trials.length, 'request')} have a result, ${count(left)} left to send`,
+    ...(suite.overrides.length === 0 ? [] : [visibleLine(`uses the --set of the run: ${suite.overrides.join(', ')}`)]),
+    ...movedServers(before, variants),
+    ...(jobs.size === 0 ? [] : [`polls ${plural(jobs.size, 'job')} that the service has accepted`]),
+    ...(unanswered.length === 0
+      ? []
+      : [
+          `does not send again ${plural(unanswered.length, 'request')} without an answer, which may have been charged; --resend-unknown sends them`,
+        ]),
+    ...(resent.size === 0
+      ? []
+      : [`sends again ${plural(resent.size, 'request')} without an answer, which may be charged twice`]),
+  ];
+}
+
+/** Variants that are now sent to another server, which the plan does not contain. */
+function movedServers(before: Run['variants'], now: PreparedSuite['variants']): readonly string[] {
+  return now.flatMap(({ name, baseUrl }) => {
+    const was = before.find((variant) => variant.name === name)?.baseUrl ?? baseUrl;
+    return was === baseUrl ? [] : [visibleLine(`sends ${name} to ${baseUrl}; before it was sent to ${was}`)];
+  });
+}
+
+/** The command that resumes a run; repeats what the record does not contain. */
+export function resumeWith(
+  {
+    suite,
+    set,
+    against,
+    allowOutside = false,
+    allowOrigin = [],
+  }: {
+    readonly suite?: string | undefined;
+    readonly set: readonly string[];
+    readonly against?: string | undefined;
+    readonly allowOutside?: boolean | undefined;
+    readonly allowOrigin?: readonly string[] | undefined;
+  },
+  folder: string,
+  cwd: string,
+): Command {
+  const named = suite === undefined || isFoundAgain(suite, folder, cwd) ? [] : [suite];
+  const sets = set.flatMap((override) => ['--set', override]);
+  const stored = against === undefined || isKeptBeside(folder, against, cwd) ? [] : ['--against', against];
+  const outside = allowOutside ? ['--allow-outside'] : [];
+  const origins = allowOrigin.flatMap((origin) => ['--allow-origin', origin]);
+  const options = [...sets, ...stored, ...outside, ...origins];
+  const words = ['retake', 'run', ...named, '--resume', relative(cwd, folder), ...options];
+  return { sentence: 'to resume this run', command: words.map(shellWord).join(' ') };
+}
+
+export function reportCommand(folder: string): string {
+  return ['retake', 'report', folder].map(shellWord).join(' ');
+}
+
+export function viewCommand(folder: string): string {
+  return ['retake', 'view', folder].map(shellWord).join(' ');
+}
+
+/** Quoted for a POSIX shell. */
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,177 @@
+import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { listTargets } from '../../prepare/target-files.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { SHELLS } from './shells.ts';
+
+export interface CompletedOption {
+  readonly type?: string;
+  readonly choices?: readonly string[];
+  readonly hidden?: boolean;
+}
+
+interface Completed {
+  readonly commands: readonly string[];
+  readonly optionsOf: (command: string) => Promise<Readonly<Record<string, CompletedOption>>>;
+  readonly suiteSchema: URL;
+}
+
+/**
+ * What the last word can become. Folders end with a slash, so that a shell continues in them.
+ * @param words typed after the name of the program; the last one may be empty
+ */
+export async function candidates(
+  words: readonly string[],
+  completed: Completed,
+  cwd: string,
+): Promise<readonly string[]> {
+  const current = words.at(-1) ?? '';
+  const [command, ...before] = words.slice(0, -1);
+  const found = await (command === undefined
+    ? firstWords(current, completed)
+    : nextWords(command, before, current, completed, cwd));
+  // A shell reads each line as one candidate and prints it, so names with control characters are left out. A complete
+  // word is left out too: `load.order=` continues with its values.
+  return found.filter(
+    (each) => each.startsWith(current) && visibleLine(each) === each && !(each === current && each.endsWith('=')),
+  );
+}
+
+function firstWords(current: string, { commands }: Completed): readonly string[] {
+  return current.startsWith('-') ? ['--help', '--version'] : commands;
+}
+
+async function nextWords(
+  command: string,
+  before: readonly string[],
+  current: string,
+  completed: Completed,
+  cwd: string,
+): Promise<readonly string[]> {
+  const { optionsOf, suiteSchema } = completed;
+  const options = await optionsOf(command);
+  if (current.startsWith('-')) {
+    return [
+      ...Object.entries(options).flatMap(([name, { hidden }]) => (hidden === true ? [] : [`--${name}`])),
+      '--help',
+    ];
+  }
+  const name = /^--(.+)$/.exec(before.at(-1) ?? '')?.[1] ?? before.at(-1)?.replace(/^-/, '') ?? '';
+  const option = before.at(-1)?.startsWith('-') === true ? options[name] : undefined;
+  if (option === undefined || option.type === 'boolean') return positionals(command, current, cwd);
+  if (option.choices !== undefined) return option.choices;
+  if (name === 'set') return command === 'try' ? [] : settings(suiteSchema).filter(isNext(current));
+  if (FOLDER_OPTIONS.has(name)) return directories(current, cwd);
+  if (command === 'init' && name === 'target') return targetNames(cwd);
+  return FILE_OPTIONS.has(name) ? files(current, cwd) : [];
+}
+
+const FOLDER_OPTIONS: ReadonlySet<string> = new Set(['resume', 'out']);
+const FILE_OPTIONS: ReadonlySet<string> = new Set(['against', 'baseline', 'behaviour', 'csv', 'html', 'image']);
+
+/** Keys before the sign, values after it. */
+function isNext(current: string): (setting: string) => boolean {
+  return (setting) => current.includes('=') || setting.endsWith('=');
+}
+
+function positionals(command: string, current: string, cwd: string): readonly string[] {
+  switch (command) {
+    case 'run':
+    case 'plan':
+      return ['demo', ...suiteFiles(current, cwd)];
+    case 'validate':
+      return suiteFiles(current, cwd);
+    case 'try':
+      return [...targetNames(cwd), ...suiteFiles(current, cwd)];
+    case 'targets':
+      return targetNames(cwd);
+    case 'report':
+    case 'merge':
+    case 'gate':
+    case 'baseline':
+    case 'compare':
+    case 'view':
+      return directories(current, cwd);
+    case 'history':
+    case 'prune':
+      return [...suitesWithRuns(cwd), ...directories(current, cwd)];
+    case 'completion':
+      return SHELLS;
+    default:
+      return files(current, cwd);
+  }
+}
+
+function targetNames(cwd: string): readonly string[] {
+  return listTargets(cwd).map(({ name }) => name);
+}
+
+/** `repeats=`, `load.concurrency=`, and for few values `load.order=paired`. Empty if the schema cannot be read. */
+function settings(schemaFile: URL): readonly string[] {
+  const { properties = {} } = readSchema(schemaFile);
+  return Object.entries(properties)
+    .filter(([name]) => !LEFT_OUT.has(name))
+    .flatMap(([name, schema]) =>
+      schema.properties === undefined
+        ? assignments(name, schema)
+        : Object.entries(schema.properties).flatMap(([key, inner]) => assignments(`${name}.${key}`, inner)),
+    );
+}
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly enum?: readonly unknown[];
+}
+
+/** Not set on a command line: they make the suite, or have keys of their own. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['$schema', 'suite', 'name', 'description', 'variants', 'prompts']);
+
+function assignments(key: string, { enum: values = [] }: Schema): readonly string[] {
+  return [`${key}=`, ...values.map((value) => `${key}=${String(value)}`)];
+}
+
+function readSchema(file: URL): Schema {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+/** Folders end with a slash. */
+function files(begun: string, cwd: string): readonly string[] {
+  return listed(begun, cwd, () => true);
+}
+
+function suiteFiles(begun: string, cwd: string): readonly string[] {
+  return listed(begun, cwd, (name) => /\.ya?ml$/i.test(name));
+}
+
+/** A run's folder ends without a slash, because nothing in it is named. */
+function directories(begun: string, cwd: string): readonly string[] {
+  return listed(begun, cwd, () => false).map((found) =>
+    existsSync(resolve(cwd, found, 'run.json')) ? found.slice(0, -1) : found,
+  );
+}
+
+function suitesWithRuns(cwd: string): readonly string[] {
+  return entriesOf(join(cwd, 'results')).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+}
+
+function listed(begun: string, cwd: string, isWanted: (name: string) => boolean): readonly string[] {
+  const folder = begun.slice(0, begun.lastIndexOf('/') + 1);
+  const start = begun.slice(folder.length);
+  return entriesOf(resolve(cwd, folder)).flatMap((entry) => {
+    if (!entry.name.startsWith(start) || (entry.name.startsWith('.') && start === '')) return [];
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : [`${folder}${entry.name}/`];
+    return isWanted(entry.name) ? [folder + entry.name] : [];
+  });
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return [];
+  }
+}
