@@ -192,7 +192,6 @@ const EXCEPTIONS: readonly { readonly file: RegExp; readonly text: RegExp; reado
   { file: /^test\/.*\.ts$/, text: /CLIPTextEncode|CLIPLoader|clip_/, why: 'nodes and file names of ComfyUI' },
   { file: /golden-(images|video|signals)\.ts$/, text: /clips?|pictures?/, why: 'folders and keys of stored vectors' },
   { file: /style\.ts$/, text: /clip-path/, why: 'a property of CSS' },
-  { file: /test\/fixtures\/presets\//, text: /gave up/, why: 'messages of other services' },
   { file: /bench\.ts$|^src\/README\.md$/, text: /RETAKE_BENCH_PICTURES/, why: 'a published variable' },
 ];
 

@@ -2,25 +2,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import type { PresetRecording } from '../fixtures/preset-recording.ts';
-import { RECORDINGS as AUTOMATIC1111 } from '../fixtures/presets/automatic1111.ts';
-import { RECORDINGS as COMFYUI } from '../fixtures/presets/comfyui.ts';
-import { RECORDINGS as IMAGINE } from '../fixtures/presets/imagine.ts';
+import { recordingOf, repliesOf } from '../fixtures/preset-recording.ts';
 import { serveRecorded } from '../fixtures/recorded-provider.ts';
 import { filesBelow, journalOf, onlyRun, retake } from '../fixtures/retake-process.ts';
-
-function recordingOf(preset: string): PresetRecording {
-  const found = [...AUTOMATIC1111, ...COMFYUI, ...IMAGINE].find((recording) => recording.preset === preset);
-  if (found === undefined) throw new Error(`${preset} is not recorded`);
-  return found;
-}
 
 test('presets of several providers run in one suite, each at a server of its own', async () => {
   const presets = ['automatic1111/text-to-image', 'comfyui/text-to-image', 'imagine/text-to-video'];
   const served = await Promise.all(
     presets.map(async (preset) => {
-      const { success, media } = recordingOf(preset);
-      return { preset, provider: await serveRecorded(success.replies, media) };
+      const recording = recordingOf(preset);
+      return { preset, provider: await serveRecorded(repliesOf(recording), recording.media) };
     }),
   );
   const variants = served.map(

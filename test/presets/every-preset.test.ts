@@ -1,26 +1,29 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
-import type { PresetRecording } from '../fixtures/preset-recording.ts';
+import { readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { presetContract, shapeContract, shapeOf } from '../contracts/preset.ts';
+import { loadPreset, PRESETS } from '../fixtures/called-preset.ts';
+import { RECORDINGS, readRecordings } from '../fixtures/preset-recording.ts';
 
-const PRESETS = fileURLToPath(new URL('../../suites/targets', import.meta.url));
-const RECORDINGS = fileURLToPath(new URL('../fixtures/presets', import.meta.url));
-const TESTS = fileURLToPath(new URL('.', import.meta.url));
+const RECORDED = await Promise.all(
+  RECORDINGS.map(async (recording) => ({ recording, target: await loadPreset(recording.preset) })),
+);
 
-test('every preset is recorded once, and every recording is held to the contract', async () => {
+test('every preset is recorded', () => {
   const presets = readdirSync(PRESETS, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => file.slice(0, -'.yaml'.length));
-  const files = readdirSync(RECORDINGS);
-  const modules: readonly { readonly RECORDINGS: readonly PresetRecording[] }[] = await Promise.all(
-    files.map((file) => import(join(RECORDINGS, file))),
-  );
-  const recorded = modules.flatMap((module) => module.RECORDINGS.map(({ preset }) => preset));
-  expect(recorded.toSorted()).toEqual(presets.toSorted());
-  const tests = readdirSync(TESTS)
-    .map((file) => readFileSync(join(TESTS, file), 'utf8'))
-    .filter((text) => text.includes('presetContract(recording)'))
-    .join('\n');
-  expect(files.filter((file) => !tests.includes(`../fixtures/presets/${file}`))).toEqual([]);
+  expect(RECORDINGS.map(({ preset }) => preset).toSorted()).toEqual(presets.toSorted());
+});
+
+test('a recording with a field that is unknown or missing is refused with file and field', () => {
+  const text = 'presets: { images: { prompt: a fox, sumbit: POST /v1/images, failures: [{ is: rejected }] } }';
+  const reading = () => readRecordings('acme.yaml', text);
+  for (const part of ['acme.yaml:', 'presets.images.failures[0].code', '"sumbit"']) expect(reading).toThrow(part);
+});
+
+describe.each(RECORDED)('$recording.preset', ({ recording, target }) => presetContract(recording, target));
+
+describe('one preset of each shape', () => {
+  const first = new Map(RECORDED.toReversed().map((each) => [shapeOf(each.target), each]));
+  for (const { recording, target } of first.values()) shapeContract(recording, target);
 });

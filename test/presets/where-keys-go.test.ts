@@ -1,12 +1,8 @@
-import { readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { loadTargetFile } from '../../src/prepare/load-target.ts';
-import { formatDiagnostic } from '../../src/suite/document/diagnostic.ts';
 import type { Template } from '../../src/targets/language/write-template.ts';
 import type { OriginPattern } from '../../src/targets/model/origins.ts';
-
-const PRESETS = fileURLToPath(new URL('../../suites/targets', import.meta.url));
+import { loadPreset } from '../fixtures/called-preset.ts';
+import { RECORDINGS } from '../fixtures/preset-recording.ts';
 
 function show(pattern: OriginPattern): string {
   switch (pattern.match) {
@@ -30,12 +26,9 @@ function showPart(part: Template[number]): string {
  * change of what a user trusts: look twice, then write it again with `npx vitest -u`.
  */
 test('keys, media and states of the presets are those that were looked at', async () => {
-  const files = readdirSync(PRESETS, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.yaml'));
   const lines: string[] = [];
-  for (const file of files.toSorted()) {
-    const loaded = await loadTargetFile(`${PRESETS}/${file}`, { env: {}, cwd: PRESETS });
-    if (!loaded.ok) throw new Error(loaded.diagnostics.map(formatDiagnostic).join('\n'));
-    const { id, baseUrl, secrets, origins, wait } = loaded.value;
+  for (const preset of RECORDINGS.map((recording) => `${recording.preset}.yaml`).toSorted()) {
+    const { id, baseUrl, secrets, origins, wait } = await loadPreset(preset.replace(/\.yaml$/, ''));
     const states = wait?.until?.by === 'poll' ? wait.until.state.listed : [];
     const cancels = wait?.until?.by === 'poll' ? wait.until.cancel : [];
     lines.push(

@@ -1,4 +1,0 @@
-import { presetContract } from '../contracts/preset.ts';
-import { RECORDINGS } from '../fixtures/presets/together.ts';
-
-for (const recording of RECORDINGS) presetContract(recording);
