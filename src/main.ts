@@ -42,6 +42,11 @@ const edge: Edge = {
     own: { pid: process.pid, host: hostname(), startedAt: startOf(process.pid) },
     find: (pid) => (isRunning(pid) ? { startedAt: startOf(pid) } : null),
   },
+  calibrate: async (form, results, signal) => {
+    // Loaded only here: most commands measure nothing.
+    const { calibrateMachine } = await import('./commands/setup/calibrate-machine.ts');
+    return calibrateMachine(form, results, signal);
+  },
   out: sink(process.stdout),
   err: sink(process.stderr),
   get input() {

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { describeCalibration, unfitness } from './display/calibration.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
-import { calibrateMachine } from './setup/calibrate-machine.ts';
 
 interface CalibrateArguments {
   readonly out: string;
@@ -10,7 +9,7 @@ interface CalibrateArguments {
 
 /** `retake calibrate`: what this machine adds to latencies, and the smallest difference it can resolve. */
 export async function calibrateCommand({ out, json }: CalibrateArguments, edge: Edge): Promise<ExitCode> {
-  const calibration = await calibrateMachine('full', resolve(edge.cwd, out), edge.drain);
+  const calibration = await edge.calibrate('full', resolve(edge.cwd, out), edge.drain);
   if (calibration === null) {
     printSentence(edge.err, 'interrupted: the machine was not calibrated');
     return EXIT.incomplete;

@@ -1,4 +1,5 @@
 import type { Processes } from '../record/lock.ts';
+import type { Calibration } from '../record/model/calibration.ts';
 import { inCharactersOf } from '../report/terminal/characters.ts';
 import type { Redact } from '../targets/secrets/redact.ts';
 import { textWidth, wrapped } from '../text/text-width.ts';
@@ -11,6 +12,8 @@ export interface Edge {
   /** The file of this program, to start our own processes with. */
   readonly program: string;
   readonly processes: Processes;
+  /** Measures this machine, and its disk at the folder of results. Null if the signal is aborted; throws if nothing can be written. */
+  readonly calibrate: (form: Calibration['form'], results: string, signal: AbortSignal) => Promise<Calibration | null>;
   /** Results: standard output. */
   readonly out: TextSink;
   /** Everything else: standard error. */

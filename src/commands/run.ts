@@ -101,11 +101,9 @@ function refuseTaken(folder: string, { shard }: RunName): Extract<Checked<never>
 }
 
 /** Null after an interrupt; the run then ends before its first request. */
-async function calibrateFor(results: string, { drain }: Edge): Promise<Checked<Calibration | null>> {
-  // Loaded only here: a suite with errors is reported without it.
-  const { calibrateMachine } = await import('./setup/calibrate-machine.ts');
+async function calibrateFor(results: string, { calibrate, drain }: Edge): Promise<Checked<Calibration | null>> {
   try {
-    return { ok: true, value: await calibrateMachine('short', results, drain) };
+    return { ok: true, value: await calibrate('short', results, drain) };
   } catch (error) {
     return refuseFolder(results, error);
   }

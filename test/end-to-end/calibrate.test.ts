@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Calibration, Spread } from '../../src/record/model/calibration.ts';
 import type { Run } from '../../src/record/model/run.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
-import { type Ended, journalOf, onlyRun, type ServedService, startRetake } from '../fixtures/retake-process.ts';
+import { serveHere } from '../fixtures/retake-here.ts';
+import { type Ended, journalOf, onlyRun, retake, type ServedService, startRetake } from '../fixtures/retake-process.ts';
 
 /** Numbers that can be: finite, not below zero, in order. */
 function expectOrdered(measure: string, { unit, n, min, p50, p95, p99, max }: Spread): void {
@@ -36,7 +36,7 @@ describe('retake calibrate', () => {
   beforeAll(async () => {
     folder = freshFolder();
     mkdirSync(join(folder, 'results'));
-    json = await retakeHere(['calibrate', '--json'], folder);
+    json = await retake(['calibrate', '--json'], folder);
     calibration = JSON.parse(json.stdout);
   });
 
@@ -113,7 +113,7 @@ reports: [json, html]
 
   it('retake run keeps the short calibration with the run, shows it, and prints nothing about it with --quiet', async () => {
     const folder = suiteFolder();
-    const { code, stderr } = await retakeHere(['run', 'suite.yaml', '--quiet'], folder, service.env);
+    const { code, stderr } = await retake(['run', 'suite.yaml', '--quiet'], folder, service.env);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const run = onlyRun(join(folder, 'results'));
     const { calibration } = runOf(run);
@@ -147,7 +147,7 @@ reports: [json, html]
 
   it('retake plan does not calibrate', async () => {
     const folder = suiteFolder();
-    const { code, stderr } = await retakeHere(['run', 'suite.yaml', '--dry-run'], folder);
+    const { code, stderr } = await retake(['run', 'suite.yaml', '--dry-run'], folder);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(readdirSync(folder)).toEqual(['suite.yaml']);
   });
