@@ -4,6 +4,9 @@ import type { TestUserConfig } from 'vitest/config';
 /** The folder that holds src, suites and test. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
+/** Whether tests run in their long form: in `npm run nightly`, not in `npm test`. */
+export const NIGHTLY: boolean = process.env.RETAKE_NIGHTLY === '1';
+
 /** What every kind of test has in common. Worker threads and child processes start from `dist`: build before. */
 export const TEST_OPTIONS: TestUserConfig = {
   setupFiles: ['test/fixtures/remove-folders.ts', 'test/fixtures/seed-properties.ts'],

@@ -9,8 +9,9 @@ import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { killRun } from '../fixtures/killed-run.ts';
 import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
 import { type Ended, journalOf, onlyRun, type ServedService, startRetake } from '../fixtures/retake-process.ts';
+import { NIGHTLY } from '../test-options.ts';
 
-/* A process that dies in mid-run: nothing is lost, nothing is paid twice. `npm run evidence -- kills` does it 200 times. */
+/* A process that dies in mid-run: nothing is lost, nothing is paid twice. */
 
 const SUITE = `suite: 1
 name: cut
@@ -27,8 +28,12 @@ const ROUTE = 'POST /v2/image/generations';
 const requestsAt = ({ routes }: ServiceStats) => routes[ROUTE]?.started ?? 0;
 const outcomesOf = (samples: readonly Sample[]) => samples.map(({ outcome }) => outcome).sort();
 
+const KILLS = NIGHTLY
+  ? { kills: 200, seeds: 150, lifeMs: 2500, random: 2026 }
+  : { kills: 3, seeds: 5, lifeMs: 3000, random: 7 };
+
 it('a run that is killed again and again: has each planned sample once, and no request was sent twice', async () => {
-  const { trials, killed, last, samples, ...counts } = await killRun({ kills: 5, seeds: 5, lifeMs: 3000, random: 7 });
+  const { trials, killed, last, samples, ...counts } = await killRun(KILLS);
   expect(killed).toBeGreaterThan(0);
   expect(last.code).toBe(0);
   expect(new Set(samples.map(({ trial }) => trial.id)).size).toBe(trials);

@@ -14,6 +14,13 @@ import {
   widenedRankInterval,
 } from '../../src/statistics/samples/quantile-interval.ts';
 import { falseBounds, quantileCoverage, rateCoverage } from '../fixtures/interval-coverage.ts';
+import { NIGHTLY } from '../test-options.ts';
+
+/** Simulated runs of each setting. */
+const ROUNDS = NIGHTLY ? 2000 : 100;
+
+/** Three standard errors of a share that is simulated so often. */
+const error = (share: number) => 3 * Math.sqrt((share * (1 - share)) / ROUNDS);
 
 /** P(B = k) x 100^n for B ~ Binomial(n, percent / 100), k = 0 to n: whole numbers, nothing rounded. */
 function exactDistribution(n: number, percent: number): bigint[] {
@@ -71,13 +78,12 @@ describe('the interval of a quantile', () => {
 });
 
 describe('the interval of a quantile of takes that depend on those before', () => {
-  // 300 runs each: three standard errors of 95 % are 3.8 points.
   it.each([0, 0.3, 0.6])(
     'the interval of a quantile covers 95 % of medians of 36 dependent takes at an autocorrelation of %d, by wider ranks',
     (r) => {
-      const found = quantileCoverage(36, 50, r, 300, createRandom(15));
-      expect(found.holds / found.of).toBeGreaterThanOrEqual(0.95 - 0.038);
-      if (r >= 0.6) expect(found.plainHolds / found.plainOf).toBeLessThan(0.85);
+      const found = quantileCoverage(36, 50, r, ROUNDS, createRandom(15));
+      expect(found.holds / found.of).toBeGreaterThanOrEqual(0.95 - error(0.95));
+      if (r >= 0.6) expect(found.plainHolds / found.plainOf).toBeLessThan(0.95 - error(0.95));
     },
   );
 
@@ -109,10 +115,10 @@ describe('the interval of a quantile of takes that depend on those before', () =
 
 describe('the permutation test of dependence', () => {
   it('the permutation test of dependence warns of 1 % of independent series, and of nearly all that carry over 60 % from take to take', () => {
-    const independent = quantileCoverage(36, 50, 0, 400, createRandom(16));
-    expect(independent.warned / independent.rounds).toBeLessThanOrEqual(0.01 + 3 * Math.sqrt(0.0099 / 400));
-    const dependent = quantileCoverage(72, 50, 0.6, 100, createRandom(17));
-    expect(dependent.warned).toBeGreaterThan(85);
+    const independent = quantileCoverage(36, 50, 0, ROUNDS, createRandom(16));
+    expect(independent.warned / ROUNDS).toBeLessThanOrEqual(0.01 + error(0.01));
+    const dependent = quantileCoverage(72, 50, 0.6, ROUNDS, createRandom(17));
+    expect(dependent.warned / ROUNDS).toBeGreaterThan(0.85);
   });
 });
 
@@ -123,14 +129,14 @@ describe('the interval of a rate', () => {
     { prompts: 4, takes: 9, rate: 0.2, spread: 1, r: 0 },
     { prompts: 12, takes: 3, rate: 0.5, spread: 3, r: 0 },
   ])('the interval of a rate covers 95 % where prompts differ or not: %o', (setup) => {
-    expect(rateCoverage(setup, 400, createRandom(18))).toBeGreaterThanOrEqual(0.95 - 0.033);
+    expect(rateCoverage(setup, ROUNDS, createRandom(18))).toBeGreaterThanOrEqual(0.95 - error(0.95));
   });
 });
 
 describe('the bound of a further departure', () => {
   it('the bound of a further departure is below the truth in at most 5 % of runs', () => {
     for (const departs of [0.02, 0.05, 0.1, 0.3]) {
-      expect(falseBounds(12, 3, departs, 400, createRandom(19))).toBeLessThanOrEqual(0.05 + 0.033);
+      expect(falseBounds(12, 3, departs, ROUNDS, createRandom(19))).toBeLessThanOrEqual(0.05 + error(0.05));
     }
   });
 });

@@ -61,7 +61,7 @@ export const HTTP_FAULTS: readonly Fault[] = [
   {
     fault: 'informational replies without end',
     submit: [[{ repeat: Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100)) }]],
-    timeoutMs: 400,
+    timeoutMs: 1_000,
     open: true,
     gives: 'timed_out timed_out',
     http: null,

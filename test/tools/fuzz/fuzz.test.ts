@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NIGHTLY } from '../../test-options.ts';
 import { PROPERTIES } from './properties.ts';
 
 /*
@@ -6,7 +7,7 @@ import { PROPERTIES } from './properties.ts';
  * the change decides. A failure prints the seed and the input.
  */
 
-const SAMPLE = 600;
+const SAMPLE = NIGHTLY ? 20_000 : 600;
 const shares = PROPERTIES.reduce((sum, { share }) => sum + share, 0);
 const seed = Number(process.env.RETAKE_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 

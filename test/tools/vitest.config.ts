@@ -1,0 +1,28 @@
+import { defineConfig } from 'vitest/config';
+import { ROOT, TEST_OPTIONS } from '../test-options.ts';
+
+/** Of each, `npm test` runs a short sample. */
+const WITH_LONG_FORM = [
+  'test/compare/gate/simulated-gate.test.ts',
+  'test/end-to-end/{fault-table,resume}.test.ts',
+  'test/report/html/html.test.ts',
+  'test/statistics/coverage.test.ts',
+  'test/tools/fuzz/fuzz.test.ts',
+  'test/tools/native-bytes/native-bytes.test.ts',
+];
+
+/** Tests that take minutes, one file at a time: `npm run nightly`, `npm run evidence`, `npm run soak`. */
+export default defineConfig({
+  root: ROOT,
+  test: {
+    ...TEST_OPTIONS,
+    testTimeout: 7_200_000,
+    maxWorkers: 1,
+    disableConsoleIntercept: true,
+    projects: [
+      { extends: true, test: { name: 'nightly', include: WITH_LONG_FORM, env: { RETAKE_NIGHTLY: '1' } } },
+      { extends: true, test: { name: 'evidence', include: ['test/tools/evidence/*.evidence.ts'] } },
+      { extends: true, test: { name: 'soak', include: ['test/tools/soak/*.soak.ts'] } },
+    ],
+  },
+});
