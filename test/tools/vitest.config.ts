@@ -3,6 +3,7 @@ import { ROOT, TEST_OPTIONS } from '../test-options.ts';
 
 /** Of each, `npm test` runs a short sample. */
 const WITH_LONG_FORM = [
+  'test/analysis/probes/cache-probe.test.ts',
   'test/compare/gate/simulated-gate.test.ts',
   'test/end-to-end/{fault-table,resume}.test.ts',
   'test/report/html/html.test.ts',

@@ -6,6 +6,7 @@ import type { Sample } from '../../../src/record/model/sample.ts';
 import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';
 import { type CacheStory, cacheProbe } from '../../fixtures/probe-samples.ts';
 import { buildFailure } from '../../fixtures/sample-builder.ts';
+import { NIGHTLY } from '../../test-options.ts';
 
 const decided = (samples: readonly Sample[]) =>
   decideCacheProbe(samples.map((sample) => effectiveOutcome(sample, new Map(), null)));
@@ -28,7 +29,7 @@ function twoSpeeds(
   };
 }
 
-const RUNS = 2000;
+const RUNS = NIGHTLY ? 2000 : 400;
 
 /** The share of simulated runs in which the shipped code says `cached`. */
 function accused(seed: number, story: (random: Random) => CacheStory): number {
