@@ -5,7 +5,8 @@ import { ROOT, TEST_OPTIONS } from '../test-options.ts';
 const WITH_LONG_FORM = [
   'test/analysis/probes/cache-probe.test.ts',
   'test/compare/gate/simulated-gate.test.ts',
-  'test/end-to-end/{fault-table,resume}.test.ts',
+  'test/end-to-end/{deaths,fault-table,resume}.test.ts',
+  'test/media/compare/constructed.test.ts',
   'test/report/html/html.test.ts',
   'test/statistics/coverage.test.ts',
   'test/tools/fuzz/fuzz.test.ts',

@@ -29,13 +29,12 @@ async function faultsOf(cwd: string, files: readonly string[]): Promise<string> 
   return codes.every((code) => code === 0) ? edge.stderr() : `${codes}: ${edge.stderr()}`;
 }
 
-/** Every kind, reply and encoding; keys, seeds and models in turn, so that each meets each kind. */
-const CHOICES = KINDS.flatMap((kind) =>
-  REPLIES.flatMap((reply) => ENCODINGS.map((encoding) => ({ kind, reply, encoding }))),
-)
+/** Every kind and reply; encodings, keys, seeds and models in turn, so that each meets each kind. */
+const CHOICES = KINDS.flatMap((kind) => REPLIES.map((reply) => ({ kind, reply })))
   .filter(({ kind, reply }) => reply !== 'openai' || !kind.endsWith('video'))
   .map((choice, index) => ({
     ...choice,
+    encoding: ENCODINGS[index % ENCODINGS.length] ?? 'json',
     auth: ['bearer', 'none', 'header:x-api-key', 'query:key'][index % 4] ?? 'none',
     seed: SEED_PROMISES[index % 3] ?? 'none',
     model: [[], ['a/b:1'], ['1.5', 'true', 'a b', 'a-b', 'fast']][index % 3] ?? [],
