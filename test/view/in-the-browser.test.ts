@@ -113,7 +113,7 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
   );
 
   it('the pages of the viewer are whole without script, and a list leads to itself', async () => {
-    await openPage(browser, viewer.url, { javaScriptEnabled: false }, async (page, { complaints }) => {
+    await openPage(browser, viewer.url, { own: { javaScriptEnabled: false } }, async (page, { complaints }) => {
       for (const path of PAGES) {
         await page.goto(viewer.url + path);
         expect(await page.locator('h1').isVisible()).toBe(true);
@@ -350,7 +350,7 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
   const followed = async (running: ReturnType<typeof startRetake>) => {
     const own = await serveViewer([], cwd);
     const address = `${own.url}/runs/slow/live/`;
-    const plain = { javaScriptEnabled: false, viewport: { width: 390, height: 844 } };
+    const plain = { own: { javaScriptEnabled: false }, viewport: { width: 390, height: 844 } };
     await openPage(browser, address, plain, async (page, { complaints }) => {
       expect(await page.locator('#latest figure').count()).toBeGreaterThan(0);
       const loaded = page.waitForEvent('load');

@@ -1,13 +1,7 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { html } from '../../../src/report/html/html.ts';
-import { rendered } from '../../contracts/reporter.ts';
-import { NO_CHROMIUM, startChromium } from '../../fixtures/chromium.ts';
-import { freshFolder } from '../../fixtures/fresh-folder.ts';
-import { type Heard, openPage, violationsOf } from '../../fixtures/opened-page.ts';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { violationsOf } from '../../fixtures/opened-page.ts';
+import { describeReports } from '../../fixtures/report-pages.ts';
 import { illustrated, reported } from '../../fixtures/report-source.ts';
 import { ATTACKED, FILMED, ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 
@@ -23,166 +17,135 @@ const MANY: Telling = {
   }),
 };
 
-// The reporter's short form hides the reason of a skip.
-if (NO_CHROMIUM !== null) console.warn(`skipped: ${NO_CHROMIUM}`);
+const sources = async () => ({
+  many: reported(scriptedRun(MANY)),
+  ordinary: await illustrated(scriptedRun({ ...ORDINARY, prompts: ORDINARY.prompts.slice(2) })),
+  films: await illustrated(scriptedRun(FILMED)),
+  hostile: reported(scriptedRun(ATTACKED)),
+});
 
-describe.skipIf(NO_CHROMIUM !== null)(
-  `the controls of a report in a browser${NO_CHROMIUM === null ? '' : ` (skipped: ${NO_CHROMIUM})`}`,
-  () => {
-    let browser: Browser;
-    let folder: string;
+describeReports('the controls of a report in a browser', sources, (open) => {
+  const visible = async (page: Page, selector: string): Promise<readonly string[]> =>
+    (await page.locator(selector).filter({ visible: true }).allTextContents()).map((text) => text.trim());
 
-    beforeAll(async () => {
-      browser = await startChromium();
-      folder = freshFolder();
-      const sources = {
-        many: reported(scriptedRun(MANY)),
-        ordinary: await illustrated(scriptedRun({ ...ORDINARY, prompts: ORDINARY.prompts.slice(2) })),
-        films: await illustrated(scriptedRun(FILMED)),
-        hostile: reported(scriptedRun(ATTACKED)),
-      };
-      for (const [name, source] of Object.entries(sources)) {
-        await writeFile(join(folder, `${name}.html`), (await rendered(html, source)).get('report.html') ?? '');
+  const PROMPTS = '#images article h4';
+
+  it('the contact sheet gives a prompt its buttons when its page is shown, or a strip or a link leads to it', async () => {
+    const buttons = (page: Page, at: number): Promise<number> =>
+      page.locator('#images article').nth(at).locator('button.pick').count();
+    let link = '';
+    await open('many.html', {}, async (page, { complaints }) => {
+      expect(await buttons(page, 0)).toBeGreaterThan(0);
+      expect(await buttons(page, 15)).toBe(0);
+      await page.locator('#filter').getByRole('button', { name: 'Next page' }).click();
+      expect(await buttons(page, 15)).toBeGreaterThan(0);
+      expect(await page.locator('#images article').nth(15).locator('.quiet-button').count()).toBeGreaterThan(0);
+      expect(await buttons(page, 39)).toBe(0);
+      const strip = page.locator('.strip').nth(1);
+      await strip.locator('select').first().selectOption('scene-20');
+      await strip.locator('button.pick').first().click();
+      expect(await page.locator('#compare').isVisible()).toBe(true);
+      expect(await page.locator('#compare-prompt').textContent()).toBe('scene-20');
+      expect(await buttons(page, 39)).toBeGreaterThan(0);
+      await page.waitForURL(/#compare\?outputs=/);
+      link = new URL(page.url()).hash;
+      expect(complaints.filter((words) => !words.includes('ERR_FILE_NOT_FOUND'))).toEqual([]);
+    });
+    const led = async (page: Page): Promise<void> => {
+      expect(await page.locator('#compare-prompt').textContent()).toBe('scene-20');
+      expect(await buttons(page, 39)).toBeGreaterThan(0);
+      expect(await buttons(page, 38)).toBe(0);
+    };
+    await open(`many.html${link}`, {}, led);
+  });
+
+  it('the contact sheet shows twelve prompts a page, and all without script', async () => {
+    await open('many.html', {}, async (page, { complaints }) => {
+      expect(await visible(page, PROMPTS)).toEqual(MANY.prompts.slice(0, 12).map(({ id }) => id));
+      expect(await visible(page, '#images h3')).toEqual(['Text to image']);
+      expect(await visible(page, '#filter .pager span')).toEqual(['page 1 of 4']);
+      expect(await violationsOf(page, '#images')).toEqual([]);
+      await page.locator('#filter').getByRole('button', { name: 'Next page' }).click();
+      expect((await visible(page, PROMPTS)).slice(7, 9)).toEqual(['scene-20', 'scene-1']);
+      expect(await visible(page, '#images h3')).toEqual(['Text to image', 'Anime image']);
+      await page.waitForURL(/#images\?page=2$/);
+      for (const name of ['page 3 of 4', 'page 4 of 4']) {
+        await page.locator('#filter').getByRole('button', { name: 'Next page' }).click();
+        expect(await visible(page, '#filter .pager span')).toEqual([name]);
       }
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Previous page');
+      await page.locator('#filter').getByRole('button', { name: 'Show all' }).focus();
+      await page.keyboard.press('Enter');
+      expect(await visible(page, PROMPTS)).toHaveLength(40);
+      expect(complaints).toEqual([]);
     });
-
-    afterAll(async () => {
-      await browser?.close();
+    await open('many.html', { own: { javaScriptEnabled: false } }, async (page) => {
+      expect(await visible(page, PROMPTS)).toHaveLength(40);
+      expect(await page.locator('#filter').isVisible()).toBe(false);
     });
+  });
 
-    const opened = (
-      name: string,
-      options: BrowserContextOptions,
-      look: (page: Page, heard: Heard) => Promise<void>,
-      hash = '',
-    ): Promise<void> => openPage(browser, `${pathToFileURL(join(folder, `${name}.html`)).href}${hash}`, options, look);
-
-    const visible = async (page: Page, selector: string): Promise<readonly string[]> =>
-      (await page.locator(selector).filter({ visible: true }).allTextContents()).map((text) => text.trim());
-
-    const PROMPTS = '#images article h4';
-
-    it('the contact sheet gives a prompt its buttons when its page is shown, or a strip or a link leads to it', async () => {
-      const buttons = (page: Page, at: number): Promise<number> =>
-        page.locator('#images article').nth(at).locator('button.pick').count();
-      let link = '';
-      await opened('many', {}, async (page, { complaints }) => {
-        expect(await buttons(page, 0)).toBeGreaterThan(0);
-        expect(await buttons(page, 15)).toBe(0);
-        await page.locator('#filter').getByRole('button', { name: 'Next page' }).click();
-        expect(await buttons(page, 15)).toBeGreaterThan(0);
-        expect(await page.locator('#images article').nth(15).locator('.quiet-button').count()).toBeGreaterThan(0);
-        expect(await buttons(page, 39)).toBe(0);
-        const strip = page.locator('.strip').nth(1);
-        await strip.locator('select').first().selectOption('scene-20');
-        await strip.locator('button.pick').first().click();
-        expect(await page.locator('#compare').isVisible()).toBe(true);
-        expect(await page.locator('#compare-prompt').textContent()).toBe('scene-20');
-        expect(await buttons(page, 39)).toBeGreaterThan(0);
-        await page.waitForURL(/#compare\?outputs=/);
-        link = new URL(page.url()).hash;
-        expect(complaints.filter((words) => !words.includes('ERR_FILE_NOT_FOUND'))).toEqual([]);
-      });
-      const led = async (page: Page): Promise<void> => {
-        expect(await page.locator('#compare-prompt').textContent()).toBe('scene-20');
-        expect(await buttons(page, 39)).toBeGreaterThan(0);
-        expect(await buttons(page, 38)).toBe(0);
-      };
-      await opened('many', {}, led, link);
+  it('the contact sheet is filtered by variant, text, seed, tag, level and outcome, and a link leads to the same view', async () => {
+    let link = '';
+    await open('many.html', {}, async (page, { complaints }) => {
+      const filter = page.locator('#filter');
+      await filter.getByLabel('variant').selectOption('fast-lcm');
+      const heads = '#images article:first-of-type thead th';
+      expect(await visible(page, heads)).toEqual(['fast-lcm']);
+      expect(await visible(page, '#images h3')).toEqual(['Text to image']);
+      await filter.getByLabel('seed').selectOption('2');
+      expect(new Set(await visible(page, '#images tbody th'))).toEqual(new Set(['Seed 2']));
+      await filter.getByLabel('tag').selectOption('fifth');
+      expect(await visible(page, PROMPTS)).toEqual(['scene-1', 'scene-6', 'scene-11', 'scene-16']);
+      expect(await filter.locator('.found').textContent()).toBe('4 of 40 prompts');
+      await filter.getByRole('searchbox').fill('scene 1');
+      expect(await visible(page, PROMPTS)).toEqual(['scene-1', 'scene-11', 'scene-16']);
+      link = '#images?variant=fast-lcm&prompt=scene+1&seed=2&tag=fifth';
+      await expect.poll(() => new URL(page.url()).hash).toBe(link);
+      await filter.getByRole('button', { name: 'Reset' }).click();
+      expect(await visible(page, PROMPTS)).toHaveLength(12);
+      expect(await page.evaluate('document.activeElement.type')).toBe('search');
+      await filter.getByLabel('level').selectOption('different');
+      const captions = await page.locator('#images td:not(.out)[id]').filter({ visible: true }).allTextContents();
+      expect(captions.length).toBeGreaterThan(2);
+      for (const caption of captions) expect(caption).toContain('2 outputs in 3 takes');
+      await filter.getByLabel('level').selectOption('');
+      await filter.getByLabel('outcome').selectOption('timed_out');
+      for (const text of await page.locator('#images td:not(.out)[id]').filter({ visible: true }).allTextContents()) {
+        expect(text).toContain('timed out');
+      }
+      expect(complaints).toEqual([]);
     });
-
-    it('the contact sheet shows twelve prompts a page, and all without script', async () => {
-      await opened('many', {}, async (page, { complaints }) => {
-        expect(await visible(page, PROMPTS)).toEqual(MANY.prompts.slice(0, 12).map(({ id }) => id));
-        expect(await visible(page, '#images h3')).toEqual(['Text to image']);
-        expect(await visible(page, '#filter .pager span')).toEqual(['page 1 of 4']);
-        await page.locator('#filter').getByRole('button', { name: 'Next page' }).click();
-        expect((await visible(page, PROMPTS)).slice(7, 9)).toEqual(['scene-20', 'scene-1']);
-        expect(await visible(page, '#images h3')).toEqual(['Text to image', 'Anime image']);
-        await page.waitForURL(/#images\?page=2$/);
-        for (const name of ['page 3 of 4', 'page 4 of 4']) {
-          await page.locator('#filter').getByRole('button', { name: 'Next page' }).click();
-          expect(await visible(page, '#filter .pager span')).toEqual([name]);
-        }
-        expect(await page.evaluate('document.activeElement.textContent')).toBe('Previous page');
-        await page.locator('#filter').getByRole('button', { name: 'Show all' }).focus();
-        await page.keyboard.press('Enter');
-        expect(await visible(page, PROMPTS)).toHaveLength(40);
-        expect(await violationsOf(page)).toEqual([]);
-        expect(complaints).toEqual([]);
-      });
-      await opened('many', { javaScriptEnabled: false }, async (page) => {
-        expect(await visible(page, PROMPTS)).toHaveLength(40);
-        expect(await page.locator('#filter').isVisible()).toBe(false);
-      });
+    await open(`many.html${link}`, {}, async (page) => {
+      expect(await visible(page, PROMPTS)).toEqual(['scene-1', 'scene-11', 'scene-16']);
+      expect(await page.locator('#filter').getByLabel('tag').inputValue()).toBe('fifth');
     });
+  });
 
-    it('the contact sheet is filtered by variant, text, seed, tag, level and outcome, and a link leads to the same view', async () => {
-      let link = '';
-      await opened('many', {}, async (page, { complaints }) => {
-        const filter = page.locator('#filter');
-        await filter.getByLabel('variant').selectOption('fast-lcm');
-        const heads = '#images article:first-of-type thead th';
-        expect(await visible(page, heads)).toEqual(['fast-lcm']);
-        expect(await visible(page, '#images h3')).toEqual(['Text to image']);
-        await filter.getByLabel('seed').selectOption('2');
-        expect(new Set(await visible(page, '#images tbody th'))).toEqual(new Set(['Seed 2']));
-        await filter.getByLabel('tag').selectOption('fifth');
-        expect(await visible(page, PROMPTS)).toEqual(['scene-1', 'scene-6', 'scene-11', 'scene-16']);
-        expect(await filter.locator('.found').textContent()).toBe('4 of 40 prompts');
-        await filter.getByRole('searchbox').fill('scene 1');
-        expect(await visible(page, PROMPTS)).toEqual(['scene-1', 'scene-11', 'scene-16']);
-        link = '#images?variant=fast-lcm&prompt=scene+1&seed=2&tag=fifth';
-        await expect.poll(() => new URL(page.url()).hash).toBe(link);
-        await filter.getByRole('button', { name: 'Reset' }).click();
-        expect(await visible(page, PROMPTS)).toHaveLength(12);
-        expect(await page.evaluate('document.activeElement.type')).toBe('search');
-        await filter.getByLabel('level').selectOption('different');
-        const captions = await page.locator('#images td:not(.out)[id]').filter({ visible: true }).allTextContents();
-        expect(captions.length).toBeGreaterThan(2);
-        for (const caption of captions) expect(caption).toContain('2 outputs in 3 takes');
-        await filter.getByLabel('level').selectOption('');
-        await filter.getByLabel('outcome').selectOption('timed_out');
-        for (const text of await page.locator('#images td:not(.out)[id]').filter({ visible: true }).allTextContents()) {
-          expect(text).toContain('timed out');
-        }
-        expect(complaints).toEqual([]);
-      });
-      await opened(
-        'many',
-        {},
-        async (page) => {
-          expect(await visible(page, PROMPTS)).toEqual(['scene-1', 'scene-11', 'scene-16']);
-          expect(await page.locator('#filter').getByLabel('tag').inputValue()).toBe('fifth');
-        },
-        link,
-      );
+  it('the grid of takes leads to a cell on any page of the contact sheet, whatever is filtered', async () => {
+    await open('many.html', {}, async (page) => {
+      await page.locator('#filter').getByLabel('seed').selectOption('1');
+      const link = page.locator('.grid a.cell').last();
+      const target = (await link.getAttribute('href')) ?? '';
+      expect(await page.locator(target).isVisible()).toBe(false);
+      await link.click();
+      await expect.poll(() => page.locator(target).isVisible()).toBe(true);
+      await expect
+        .poll(() => page.locator(target).evaluate((cell) => cell.getBoundingClientRect().top))
+        .toBeLessThan(900);
     });
+  });
 
-    it('the grid of takes leads to a cell on any page of the contact sheet, whatever is filtered', async () => {
-      await opened('many', {}, async (page) => {
-        await page.locator('#filter').getByLabel('seed').selectOption('1');
-        const link = page.locator('.grid a.cell').last();
-        const target = (await link.getAttribute('href')) ?? '';
-        expect(await page.locator(target).isVisible()).toBe(false);
-        await link.click();
-        await expect.poll(() => page.locator(target).isVisible()).toBe(true);
-        await expect
-          .poll(() => page.locator(target).evaluate((cell) => cell.getBoundingClientRect().top))
-          .toBeLessThan(900);
-      });
+  it('the contact sheet is printed whole, without its controls', async () => {
+    await open('many.html', {}, async (page) => {
+      await page.emulateMedia({ media: 'print' });
+      expect(await visible(page, PROMPTS)).toHaveLength(40);
+      expect(await page.locator('#filter').isVisible()).toBe(false);
     });
+  });
 
-    it('the contact sheet is printed whole, without its controls', async () => {
-      await opened('many', {}, async (page) => {
-        await page.emulateMedia({ media: 'print' });
-        expect(await visible(page, PROMPTS)).toHaveLength(40);
-        expect(await page.locator('#filter').isVisible()).toBe(false);
-      });
-    });
-
-    /** How far below the upper edge of the window a part of the page begins once nothing moves; 0 too where the page ends before. */
-    const ARRIVED = `(async (id) => {
+  /** How far below the upper edge of the window a part of the page begins once nothing moves; 0 too where the page ends before. */
+  const ARRIVED = `(async (id) => {
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
       for (let still = 0, at = -1; still < 6; at = scrollY) {
         still = scrollY === at ? still + 1 : 0;
@@ -192,142 +155,133 @@ describe.skipIf(NO_CHROMIUM !== null)(
       const { top } = document.getElementById(id).getBoundingClientRect();
       return left < 2 && top > 0 && top < innerHeight ? 0 : Math.round(top);
     })`;
-    const PARTS = ['failures', 'places', 'method', 'details'];
+  const PARTS = ['failures', 'places', 'method', 'details'];
 
-    it.each([480, 1280, 1920])(
-      'links arrive at their part of a long page by click, by address and by keys: %s pixels',
-      async (width) => {
-        const options = { viewport: { width, height: 900 }, reducedMotion: 'no-preference' } as const;
-        const at = async (page: Page, id: string, how: string) =>
-          expect([id, how, Math.abs(Number(await page.evaluate(`${ARRIVED}('${id}')`))) <= 32]).toEqual([
-            id,
-            how,
-            true,
-          ]);
-        await opened('ordinary', options, async (page) => {
-          for (const id of PARTS) {
-            const links = page.locator(`main a[href="#${id}"], nav a[href="#${id}"]`).filter({ visible: true });
-            if ((await links.count()) === 0) continue;
-            for (const how of ['click', 'Enter']) {
-              await page.evaluate('scrollTo(0, 0)');
-              await links.first().focus();
-              if (how === 'click') await links.first().click();
-              else await page.keyboard.press('Enter');
-              await at(page, id, how);
-            }
+  it.each([480, 1280])(
+    'links arrive at their part of a long page by click, by address and by keys: %s pixels',
+    async (width) => {
+      const options = { viewport: { width, height: 900 }, reducedMotion: 'no-preference' } as const;
+      const at = async (page: Page, id: string, how: string) =>
+        expect([id, how, Math.abs(Number(await page.evaluate(`${ARRIVED}('${id}')`))) <= 32]).toEqual([id, how, true]);
+      await open('ordinary.html', options, async (page) => {
+        for (const id of PARTS) {
+          const links = page.locator(`main a[href="#${id}"], nav a[href="#${id}"]`).filter({ visible: true });
+          if ((await links.count()) === 0) continue;
+          for (const how of ['click', 'Enter']) {
+            await page.evaluate('scrollTo(0, 0)');
+            await links.first().focus();
+            if (how === 'click') await links.first().click();
+            else await page.keyboard.press('Enter');
+            await at(page, id, how);
           }
-        });
-        for (const id of ['failures', 'details'])
-          await opened('ordinary', options, (page) => at(page, id, 'address'), `#${id}`);
-      },
-    );
-
-    it('a table is sorted by its heads: numbers as numbers, missing ones last, and back to its order', async () => {
-      await opened('ordinary', {}, async (page, { complaints }) => {
-        const table = page.locator('table.sortable').first();
-        await table.evaluate((each) => {
-          const rows = [...each.querySelectorAll<HTMLTableRowElement>('tbody:not(.kind) tr')].slice(0, 3);
-          for (const [at, row] of rows.entries()) {
-            row.dataset.at = String(at);
-            const cell = row.cells[1];
-            const value = ['10', '9', undefined][at];
-            if (value === undefined) delete cell?.dataset.value;
-            else if (cell !== undefined) cell.dataset.value = value;
-          }
-        });
-        const order = () =>
-          table
-            .locator('tbody tr[data-at]')
-            .evaluateAll((all) => all.map((row) => Number((row as HTMLElement).dataset.at)));
-        const head = table.locator('thead th').nth(1);
-        await head.getByRole('button').click();
-        expect(await head.getAttribute('aria-sort')).toBe('ascending');
-        expect(await order()).toEqual([1, 0, 2]);
-        await head.getByRole('button').focus();
-        await page.keyboard.press('Enter');
-        expect(await head.getAttribute('aria-sort')).toBe('descending');
-        expect(await order()).toEqual([0, 1, 2]);
-        await table.locator('thead th').first().getByRole('button').click();
-        expect(await table.locator('tbody:not(.kind) tr[data-at] > :first-child .name').allTextContents()).toEqual(
-          ['fast', 'fast-lcm', 'standard'].map((name) => expect.stringContaining(name)),
-        );
-        for (let press = 0; press < 2; press += 1) await table.locator('thead th').first().getByRole('button').click();
-        expect(await head.getAttribute('aria-sort')).toBeNull();
-        expect(await order()).toEqual([0, 1, 2]);
-        expect(complaints).toEqual([]);
+        }
       });
-    });
+      for (const id of ['failures', 'details'])
+        await open(`ordinary.html#${id}`, options, (page) => at(page, id, 'address'));
+    },
+  );
 
-    it('the table of all numbers is sorted by its numbers', async () => {
-      await opened('many', {}, async (page) => {
-        const table = page.locator('#looks table.sortable').first();
-        const names = () => table.locator('tbody th .name').allTextContents();
-        const latency = table.locator('thead th', { hasText: 'Latency p50' }).getByRole('button');
-        await latency.click();
-        expect(await names()).toEqual(['fast-lcm', 'fast', 'standard']);
-        await latency.click();
-        expect(await names()).toEqual(['standard', 'fast', 'fast-lcm']);
-        expect(await table.locator('thead th', { hasText: 'Errors' }).getByRole('button').count()).toBe(1);
+  it('a table is sorted by its heads: numbers as numbers, missing ones last, and back to its order', async () => {
+    await open('ordinary.html', {}, async (page, { complaints }) => {
+      const table = page.locator('table.sortable').first();
+      await table.evaluate((each) => {
+        const rows = [...each.querySelectorAll<HTMLTableRowElement>('tbody:not(.kind) tr')].slice(0, 3);
+        for (const [at, row] of rows.entries()) {
+          row.dataset.at = String(at);
+          const cell = row.cells[1];
+          const value = ['10', '9', undefined][at];
+          if (value === undefined) delete cell?.dataset.value;
+          else if (cell !== undefined) cell.dataset.value = value;
+        }
       });
+      const order = () =>
+        table
+          .locator('tbody tr[data-at]')
+          .evaluateAll((all) => all.map((row) => Number((row as HTMLElement).dataset.at)));
+      const head = table.locator('thead th').nth(1);
+      await head.getByRole('button').click();
+      expect(await head.getAttribute('aria-sort')).toBe('ascending');
+      expect(await order()).toEqual([1, 0, 2]);
+      await head.getByRole('button').focus();
+      await page.keyboard.press('Enter');
+      expect(await head.getAttribute('aria-sort')).toBe('descending');
+      expect(await order()).toEqual([0, 1, 2]);
+      await table.locator('thead th').first().getByRole('button').click();
+      expect(await table.locator('tbody:not(.kind) tr[data-at] > :first-child .name').allTextContents()).toEqual(
+        ['fast', 'fast-lcm', 'standard'].map((name) => expect.stringContaining(name)),
+      );
+      for (let press = 0; press < 2; press += 1) await table.locator('thead th').first().getByRole('button').click();
+      expect(await head.getAttribute('aria-sort')).toBeNull();
+      expect(await order()).toEqual([0, 1, 2]);
+      expect(complaints).toEqual([]);
     });
+  });
 
-    it('a strip shows any prompt and seed, by mouse and by keyboard, and its own images again', async () => {
-      await opened('ordinary', {}, async (page, { complaints }) => {
-        const strip = page.locator('.strip').first();
-        const sources = () =>
-          strip.locator('img').evaluateAll((all) => all.map((image) => (image as HTMLImageElement).src.length));
-        const names = () =>
-          strip.locator('img').evaluateAll((all) => all.map((image) => (image as HTMLImageElement).alt));
-        const first = await sources();
-        expect(await strip.locator('h4').textContent()).toBe('lighthouse, seed 1');
-        await strip.getByLabel('Prompt').selectOption('market');
-        expect(await strip.locator('h4').textContent()).toBe('market, seed 1');
-        expect(await strip.locator('.text').textContent()).toBe('Market street');
-        expect(await names()).toEqual(
-          ['standard', 'fast', 'fast-lcm'].map((name) => `market, ${name}, seed 1, take 1`),
-        );
-        expect(await strip.locator('[id]').count()).toBe(0);
-        await strip.locator('button.pick').nth(1).click();
-        expect(await page.locator('#compare-prompt').textContent()).toBe('market');
-        await page.keyboard.press('Escape');
-        await strip.getByRole('button', { name: 'Next' }).click();
-        expect(await strip.locator('h4').textContent()).toBe('market, seed 2');
-        await strip.locator('button.pick').nth(1).focus();
-        for (let back = 0; back < 4; back += 1) await page.keyboard.press('ArrowLeft');
-        expect(await strip.locator('h4').textContent()).toBe('lighthouse, seed 1');
-        expect(await sources()).toEqual(first);
-        expect(await violationsOf(page)).toEqual([]);
-        expect(complaints.filter((each) => !each.includes('ERR_FILE_NOT_FOUND'))).toEqual([]);
-      });
+  it('the table of all numbers is sorted by its numbers', async () => {
+    await open('many.html', {}, async (page) => {
+      const table = page.locator('#looks table.sortable').first();
+      const names = () => table.locator('tbody th .name').allTextContents();
+      const latency = table.locator('thead th', { hasText: 'Latency p50' }).getByRole('button');
+      await latency.click();
+      expect(await names()).toEqual(['fast-lcm', 'fast', 'standard']);
+      await latency.click();
+      expect(await names()).toEqual(['standard', 'fast', 'fast-lcm']);
+      expect(await table.locator('thead th', { hasText: 'Errors' }).getByRole('button').count()).toBe(1);
     });
+  });
 
-    it('a strip plays the videos of another prompt too', async () => {
-      await opened('films', {}, async (page, { complaints }) => {
-        const strip = page.locator('.strip').first();
-        await strip.getByRole('button', { name: 'Next' }).click();
-        const film = strip.locator('button.film').first();
-        await film.hover();
-        await expect
-          .poll(() => film.locator('video').evaluate((video) => !(video as HTMLVideoElement).paused))
-          .toBe(true);
-        await page.mouse.move(2, 2);
-        await expect
-          .poll(() => film.locator('video').evaluate((video) => (video as HTMLVideoElement).paused))
-          .toBe(true);
-        expect(complaints).toEqual([]);
-      });
+  it('a strip shows any prompt and seed, by mouse and by keyboard, and its own images again', async () => {
+    await open('ordinary.html', {}, async (page, { complaints }) => {
+      const strip = page.locator('.strip').first();
+      const sources = () =>
+        strip.locator('img').evaluateAll((all) => all.map((image) => (image as HTMLImageElement).src.length));
+      const names = () =>
+        strip.locator('img').evaluateAll((all) => all.map((image) => (image as HTMLImageElement).alt));
+      const first = await sources();
+      expect(await strip.locator('h4').textContent()).toBe('lighthouse, seed 1');
+      await strip.getByLabel('Prompt').selectOption('market');
+      expect(await strip.locator('h4').textContent()).toBe('market, seed 1');
+      expect(await strip.locator('.text').textContent()).toBe('Market street');
+      expect(await names()).toEqual(['standard', 'fast', 'fast-lcm'].map((name) => `market, ${name}, seed 1, take 1`));
+      expect(await strip.locator('[id]').count()).toBe(0);
+      await strip.locator('button.pick').nth(1).click();
+      expect(await page.locator('#compare-prompt').textContent()).toBe('market');
+      await page.keyboard.press('Escape');
+      await strip.getByRole('button', { name: 'Next' }).click();
+      expect(await strip.locator('h4').textContent()).toBe('market, seed 2');
+      await strip.locator('button.pick').nth(1).focus();
+      for (let back = 0; back < 4; back += 1) await page.keyboard.press('ArrowLeft');
+      expect(await strip.locator('h4').textContent()).toBe('lighthouse, seed 1');
+      expect(await sources()).toEqual(first);
+      expect(await violationsOf(page, '.strip')).toEqual([]);
+      expect(complaints.filter((each) => !each.includes('ERR_FILE_NOT_FOUND'))).toEqual([]);
     });
+  });
 
-    it('hostile names stay text in every control', async () => {
-      await opened('hostile', {}, async (page, { complaints }) => {
-        const filter = page.locator('#filter');
-        await filter.getByLabel('variant').selectOption({ index: 1 });
-        await filter.getByLabel('seed').selectOption('1');
-        expect(await page.locator('#images img[src=x], #filter script').count()).toBe(0);
-        expect(await page.title()).not.toBe('broken');
-        expect(await violationsOf(page)).toEqual([]);
-        expect(complaints).toEqual([]);
-      });
+  it('a strip plays the videos of another prompt too', async () => {
+    await open('films.html', {}, async (page, { complaints }) => {
+      const strip = page.locator('.strip').first();
+      await strip.getByRole('button', { name: 'Next' }).click();
+      const film = strip.locator('button.film').first();
+      await film.hover();
+      await expect
+        .poll(() => film.locator('video').evaluate((video) => !(video as HTMLVideoElement).paused))
+        .toBe(true);
+      await page.mouse.move(2, 2);
+      await expect.poll(() => film.locator('video').evaluate((video) => (video as HTMLVideoElement).paused)).toBe(true);
+      expect(complaints).toEqual([]);
     });
-  },
-);
+  });
+
+  it('hostile names stay text in every control', async () => {
+    await open('hostile.html', {}, async (page, { complaints }) => {
+      const filter = page.locator('#filter');
+      await filter.getByLabel('variant').selectOption({ index: 1 });
+      await filter.getByLabel('seed').selectOption('1');
+      expect(await page.locator('#images img[src=x], #filter script').count()).toBe(0);
+      expect(await page.title()).not.toBe('broken');
+      expect(await violationsOf(page, '#images')).toEqual([]);
+      expect(complaints).toEqual([]);
+    });
+  });
+});
