@@ -1,5 +1,4 @@
-import { NO_VERDICT } from '../report/statements/baseline-statement.ts';
-import { twoRunsSentences } from '../report/statements/two-runs-statement.ts';
+import { NO_VERDICT, twoRunsSentences } from '../report/statements/two-runs-statement.ts';
 import { visibleLine } from '../text/visible.ts';
 import { NOT_EXAMINED, printDiagnostics } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';

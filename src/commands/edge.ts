@@ -1,6 +1,6 @@
 import type { Processes } from '../record/lock.ts';
 import type { Calibration } from '../record/model/calibration.ts';
-import { inCharactersOf } from '../report/terminal/characters.ts';
+import { inCharactersOf } from '../report/terminal/paint.ts';
 import type { Redact } from '../targets/secrets/redact.ts';
 import { textWidth, wrapped } from '../text/text-width.ts';
 import { withoutCommands } from '../text/workflow-commands.ts';

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { overPrompts, type SequentialRatio, sequentialRatios } from '../compare/baseline/sequential.ts';
 import { stabilityOfVariants, type VariantStability } from '../compare/baseline/stability-of-variants.ts';
-import { NO_VERDICT, sequentialSentences } from '../report/statements/baseline-statement.ts';
-import { stabilitySentences } from '../report/statements/stability-statement.ts';
-import { renderVerdict } from '../report/terminal/verdict.ts';
+import { NO_VERDICT, sequentialSentences, stabilitySentences } from '../report/statements/two-runs-statement.ts';
+import { renderVerdict } from '../report/terminal/terminal.ts';
 import type { Checked } from '../suite/document/diagnostic.ts';
 import { visibleLine } from '../text/visible.ts';
 import { annotate } from './display/conclude.ts';

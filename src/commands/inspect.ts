@@ -8,7 +8,7 @@ import { loadLibav } from '../media/video/libav.ts';
 import type { PairFact } from '../record/model/fact.ts';
 import { orderedPair } from '../record/outputs/image-pairs.ts';
 import { keeperOfMedia } from '../record/outputs/output-files.ts';
-import { decodeReason } from '../report/words/outputs/decode-reason.ts';
+import { decodeReason } from '../report/words/outcome-words.ts';
 import { type Checked, type Fault, refused, unreadable } from '../suite/document/diagnostic.ts';
 import { visibleLine } from '../text/visible.ts';
 import { compareInspected, describeInspection, type InspectedFile, inspectionJson } from './display/inspection.ts';

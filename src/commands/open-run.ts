@@ -3,7 +3,7 @@ import { trialCosts } from '../plan/estimate.ts';
 import type { Run } from '../record/model/run.ts';
 import type { Stop } from '../record/model/stop.ts';
 import type { RecordWriter } from '../record/store.ts';
-import { abandonedCause, abandonedRemedy, stopCause, stopRemedy } from '../report/words/run/stop-words.ts';
+import { abandonedCause, abandonedRemedy, stopCause, stopRemedy } from '../report/words/stop-words.ts';
 import type { RunnerEvent } from '../run/calls/runner-event.ts';
 import { type Resumption, slicesToSend } from '../run/resume/resumption.ts';
 import type { Clock } from '../run/wire/clock.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { loadTargetFile } from '../prepare/load-target.ts';
 import { listTargets, type NamedTarget } from '../prepare/target-files.ts';
-import { KIND_NAMES } from '../report/words/run/kind-name.ts';
+import { KIND_NAMES } from '../report/words/names.ts';
 import { isList, isObject, type Json, ownValue } from '../suite/document/json.ts';
 import { KINDS, type Kind } from '../suite/format/kind.ts';
 import { shownPath } from '../suite/load.ts';

@@ -1,10 +1,10 @@
+import type { Measure } from '../analysis/analysis.ts';
 import type { EffectiveSample } from '../analysis/effective-sample.ts';
-import type { Comparison } from '../compare/comparison.ts';
-import type { RuleResult } from '../compare/gate/verdict.ts';
-import { COMPARISON_COLUMNS, type ComparisonRow } from './csv/comparison-columns.ts';
-import { MEASURE_COLUMNS } from './csv/measure-columns.ts';
+import { joinedNotes } from '../analysis/noted.ts';
+import type { Comparison, Scope } from '../compare/comparison.ts';
+import type { RuleResult, RuleVerdict } from '../compare/gate/verdict.ts';
 import { SAMPLE_COLUMNS, type SampleRow } from './csv/sample-columns.ts';
-import { table } from './csv/table.ts';
+import { type CsvColumn, table } from './csv/table.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
 
 /** Rows of samples.csv are in the order they were sent, of a merged run in that of the plan. */
@@ -50,4 +50,64 @@ function isAbout({ rule, variant, against, units }: RuleResult, comparison: Comp
     rule.tags === null &&
     units === comparison.scope.of
   );
+}
+
+const MEASURE_COLUMNS: readonly CsvColumn<Measure>[] = [
+  ['variant', (row) => row.variant],
+  ['kind', (row) => row.kind],
+  ['prompt', (row) => row.prompt],
+  ['step', (row) => row.step],
+  ['metric', (row) => row.metric],
+  ['statistic', (row) => row.statistic],
+  ['value', (row) => row.value],
+  ['unit', (row) => row.unit],
+  ['better', (row) => row.better],
+  ['n', (row) => row.n],
+  ['ci_low', (row) => row.ciLow],
+  ['ci_high', (row) => row.ciHigh],
+  ['ci_level', (row) => row.ciLevel],
+  ['method', (row) => row.method],
+  ['note', (row) => joinedNotes(row.notes)],
+];
+
+/** The verdict is null where no rule is about the comparison. */
+interface ComparisonRow extends Comparison {
+  readonly verdict: RuleVerdict | null;
+}
+
+const COMPARISON_COLUMNS: readonly CsvColumn<ComparisonRow>[] = [
+  ['variant', (row) => row.variant],
+  ['baseline', (row) => row.baseline],
+  ['kind', (row) => row.kind],
+  ['scope', (row) => scopeText(row.scope)],
+  ['metric', (row) => row.metric],
+  ['statistic', (row) => row.statistic],
+  ['effect', (row) => row.effect],
+  ['value', (row) => row.value],
+  ['ci_low', (row) => row.ciLow],
+  ['ci_high', (row) => row.ciHigh],
+  ['n_pairs', (row) => row.cellPairs],
+  ['missing_pairs', (row) => row.missingBlocks],
+  ['p', (row) => row.p],
+  ['p_adjusted', (row) => row.pAdjusted],
+  ['verdict', (row) => row.verdict],
+  ['baseline_run', (row) => row.baselineRun],
+  ['note', (row) => joinedNotes(row.notes)],
+  ['unit', (row) => row.unit],
+  ['better', (row) => row.better],
+  ['ci_level', (row) => row.ciLevel],
+  ['method', (row) => row.method],
+  ['step', (row) => row.step],
+  ['n_better', (row) => row.cellPairsBetter],
+  ['censored_pairs', (row) => row.censoredBlocks],
+  ['value_unflagged', (row) => row.valueUnflagged],
+  ['finding', (row) => row.finding],
+  ['units', (row) => row.units],
+  ['n_units', (row) => row.nUnits],
+];
+
+/** `blocks`, `rounds`, `cells`, `prompts`, `prompt:<id>`, `tag:<tag>`. */
+function scopeText(scope: Scope): string {
+  if (scope.of === 'prompt') return `prompt:${scope.id}`;
+  return scope.of === 'tag' ? `tag:${scope.tag}` : scope.of;
 }

@@ -1,7 +1,7 @@
 import type { Unit } from '../analysis/measures/unit.ts';
 import { count } from '../text/wording.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
-import { benchmarkName, type WholeMeasure, wholeMeasures } from './statements/whole-measures.ts';
+import { benchmarkName, type WholeMeasure, wholeMeasures } from './statements/statement.ts';
 
 /** For benchmark-action/github-action-benchmark: its tools `customSmallerIsBetter` and `customBiggerIsBetter`. */
 export const githubActionBenchmark: Reporter<'github-action-benchmark'> = {

@@ -2,7 +2,8 @@ import type { RuleResult } from '../compare/gate/verdict.ts';
 import type { Kind } from '../suite/format/kind.ts';
 import { visible, visibleLine } from '../text/visible.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
-import { byKind, completeness } from './statements/statement.ts';
+import { completeness } from './statements/run-statement.ts';
+import { byKind } from './statements/statement.ts';
 import { limitWords, ruleFinding, ruleSubject } from './statements/verdict-statement.ts';
 
 /**

@@ -14,20 +14,21 @@ import {
   moreUnits,
   tellsApart,
 } from './statements/comparison-statement.ts';
-import { type FailureCause, failureCauses } from './statements/failure-statement.ts';
 import { latencySentences } from './statements/latency-statement.ts';
+import { completeness, type FailureCause, failureCauses, spendSentence } from './statements/run-statement.ts';
 import { samenessSentences } from './statements/sameness-statement.ts';
-import { spendSentence } from './statements/spend-statement.ts';
-import { stabilitySentences } from './statements/stability-statement.ts';
-import { byKind, completeness } from './statements/statement.ts';
-import { uncoveredSentences } from './statements/uncovered-statement.ts';
-import { type VerdictLine, verdictLinesOf } from './statements/verdict-lines.ts';
+import { byKind } from './statements/statement.ts';
+import { stabilitySentences } from './statements/two-runs-statement.ts';
+import {
+  uncoveredSentences,
+  type VerdictLine,
+  verdictLinesOf,
+  voidVerdictSentence,
+} from './statements/verdict-lines.ts';
 import { verdictSentence } from './statements/verdict-statement.ts';
-import { voidVerdictSentence } from './statements/void-verdict-statement.ts';
-import { type WarningKind, warningCount, warningKinds } from './statements/warning-kinds.ts';
-import { looksSentence } from './words/outputs/look-words.ts';
-import { KIND_NAMES } from './words/run/kind-name.ts';
-import { warningWords } from './words/warnings/warning-words.ts';
+import { looksSentence } from './words/load-words.ts';
+import { KIND_NAMES } from './words/names.ts';
+import { type WarningKind, warningCount, warningKinds, warningWords } from './words/warnings/warning-words.ts';
 
 /** For a CI job's summary, a pull request or an issue: it needs no image and no other file. */
 export const markdown: Reporter<'markdown'> = {

@@ -1,5 +1,5 @@
 import type { Calibration, CalibrationMeasures, Spread } from '../../record/model/calibration.ts';
-import { unfitnessWords } from '../../report/words/run/unfitness-words.ts';
+import { unfitnessWords } from '../../report/words/warnings/harness-warning-words.ts';
 import { padded, textWidth, wrapped } from '../../text/text-width.ts';
 import { duration, significant } from '../../text/wording.ts';
 

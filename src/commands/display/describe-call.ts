@@ -1,5 +1,5 @@
 import { timingsOf } from '../../analysis/samples/timings.ts';
-import { connectionRemedy } from '../../report/words/run/stop-words.ts';
+import { connectionRemedy } from '../../report/words/stop-words.ts';
 import type { CallResult } from '../../targets/call/call.ts';
 import type { Marks } from '../../targets/model/marks.ts';
 import type { Target } from '../../targets/model/target.ts';

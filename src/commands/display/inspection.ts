@@ -4,8 +4,7 @@ import { DEFAULT_LIMITS, type Level, levelOf } from '../../media/compare/level.t
 import type { ShownFact, VideoFact } from '../../record/model/fact.ts';
 import type { Paint } from '../../report/terminal/paint.ts';
 import { type TableRow, tableLines } from '../../report/terminal/terminal-table.ts';
-import { ssimWords, stepsOf255 } from '../../report/words/outputs/difference-words.ts';
-import { LEVEL_WORDS } from '../../report/words/outputs/level-words.ts';
+import { LEVEL_WORDS, ssimWords, stepsOf255 } from '../../report/words/level-words.ts';
 import { padded, textWidth, wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { plural, bytes as sayBytes, significant } from '../../text/wording.ts';

@@ -1,9 +1,9 @@
 import type { SkippedProbe } from '../../plan/probes/skipped-probes.ts';
 import type { PreparedSuite } from '../../prepare/prepare-suite.ts';
 import type { Run } from '../../record/model/run.ts';
-import { missingBetween } from '../../report/statements/baseline-statement.ts';
-import { probeReason } from '../../report/words/probes/probe-reason.ts';
-import { leftOutReason } from '../../report/words/run/left-out-reason.ts';
+import { missingBetween } from '../../report/statements/two-runs-statement.ts';
+import { leftOutReason } from '../../report/words/outcome-words.ts';
+import { probeReason } from '../../report/words/probe-words.ts';
 import type { Suite } from '../../suite/format/suite.ts';
 import type { Variant } from '../../targets/model/target.ts';
 import { visibleLine } from '../../text/visible.ts';

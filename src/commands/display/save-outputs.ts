@@ -6,7 +6,7 @@ import { contactSheet } from '../../media/contact-sheet.ts';
 import { fitsExpectation, sniff } from '../../media/sniff.ts';
 import type { OutputFact } from '../../record/model/fact.ts';
 import { keeperOfMedia, readSmall } from '../../record/outputs/output-files.ts';
-import { decodeReason } from '../../report/words/outputs/decode-reason.ts';
+import { decodeReason } from '../../report/words/outcome-words.ts';
 import { median, sortSample } from '../../statistics/samples/quantile.ts';
 import { quantileInterval } from '../../statistics/samples/quantile-interval.ts';
 import { codeOf } from '../../suite/document/diagnostic.ts';

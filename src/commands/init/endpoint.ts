@@ -1,4 +1,4 @@
-import { KIND_NAMES } from '../../report/words/run/kind-name.ts';
+import { KIND_NAMES } from '../../report/words/names.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { KINDS, type Kind } from '../../suite/format/kind.ts';
 import { type Ask, oneOf } from '../setup/plan/questions.ts';

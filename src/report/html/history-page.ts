@@ -1,5 +1,5 @@
 import { groupBy } from '../../analysis/grouping.ts';
-import { KIND_NAMES } from '../words/run/kind-name.ts';
+import { KIND_NAMES } from '../words/names.ts';
 import type { HistorySource } from './history-source.ts';
 import { type ContentsEntry, contents, documentHead } from './markup/document.ts';
 import { html, textOf } from './markup/markup.ts';

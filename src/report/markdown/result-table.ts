@@ -1,10 +1,9 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../compare/comparison.ts';
-import { headlineComparisons, isCompared } from '../statements/comparison-statement.ts';
+import { headlineComparisons, isCompared, speedEvidence } from '../statements/comparison-statement.ts';
 import { type ResultCell, type ResultColumn, resultColumns } from '../statements/result-columns.ts';
-import { speedEvidence } from '../statements/speed-statement.ts';
-import { speedWords } from '../words/measures/speed-words.ts';
-import { variantNames } from '../words/run/variant-names.ts';
+import { variantNames } from '../words/names.ts';
+import { speedWords } from '../words/value-words.ts';
 import { markdownTable, markdownText } from './markdown-text.ts';
 
 /** A comment has no room for more columns. */

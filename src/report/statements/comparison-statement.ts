@@ -5,9 +5,9 @@ import type { Comparison } from '../../compare/comparison.ts';
 import { MOST_MISSING } from '../../compare/gate/bounds/change.ts';
 import type { Load } from '../../suite/format/load.ts';
 import { count, listedInShort, plural } from '../../text/wording.ts';
-import { BY_LESS_THAN_NOISE, comparisonNoteWords } from '../words/measures/comparison-note-words.ts';
-import { speedInterval, speedOf, speedWords } from '../words/measures/speed-words.ts';
-import { stepsWords } from '../words/run/load-words.ts';
+import { stepsWords } from '../words/load-words.ts';
+import { BY_LESS_THAN_NOISE, comparisonNoteWords } from '../words/note-words.ts';
+import { speedInterval, speedOf, speedWords } from '../words/value-words.ts';
 
 export const UNIT_NOUNS = { blocks: 'block', rounds: 'round', cells: 'cell pair', prompts: 'prompt' } as const;
 
@@ -125,7 +125,7 @@ function latencyFinding(comparison: Comparison): string {
   return isBelowFloor(comparison) ? `${found}, ${BY_LESS_THAN_NOISE}` : found;
 }
 
-export function isBelowFloor({ notes }: Pick<Comparison, 'notes'>): boolean {
+function isBelowFloor({ notes }: Pick<Comparison, 'notes'>): boolean {
   return notes.some(({ code }) => code === 'below_noise_floor');
 }
 
@@ -176,8 +176,32 @@ function whyNone({ notes }: Pick<Comparison, 'notes'>): string {
 }
 
 /** Why an estimate has no interval: `no interval: 3 blocks, needs 6`. */
-export function whyNoInterval({ units, nUnits, notes }: Pick<Comparison, 'units' | 'nUnits' | 'notes'>): string {
+function whyNoInterval({ units, nUnits, notes }: Pick<Comparison, 'units' | 'nUnits' | 'notes'>): string {
   const needs = notes.find((note) => note.code.startsWith('needs_'));
   const fewest = needs !== undefined && 'value' in needs ? `, needs ${count(needs.value)}` : '';
   return `no interval: ${plural(nUnits, UNIT_NOUNS[units])}${fewest}`;
+}
+
+/** The interval of a speed, inverted where the words are, and a remark where the number needs one. */
+export interface SpeedEvidence {
+  readonly interval: string | null;
+  readonly remark: string | null;
+}
+
+export function speedEvidence(comparison: Comparison): SpeedEvidence {
+  const { value, ciLow, ciHigh, ciLevel } = comparison;
+  if (value === null || !isCompared(comparison)) return { interval: null, remark: 'not compared' };
+  if (ciLevel === null) return { interval: null, remark: whyNoInterval(comparison) };
+  return { interval: speedInterval(value, ciLow, ciHigh), remark: remarkOn(comparison) };
+}
+
+function remarkOn(comparison: Comparison): string | null {
+  if (!tellsApart(comparison)) return 'not told apart';
+  return isBelowFloor(comparison) ? BY_LESS_THAN_NOISE : null;
+}
+
+/** `[2.05, 2.22]`, `[0.97, 1.05], not told apart`, `no interval: 4 blocks, needs 6`. */
+export function speedEvidenceWords(comparison: Comparison): string {
+  const { interval, remark } = speedEvidence(comparison);
+  return [interval, remark].filter((part) => part !== null).join(', ');
 }

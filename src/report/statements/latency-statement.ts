@@ -1,11 +1,17 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { Comparison } from '../../compare/comparison.ts';
-import { count, type DurationUnit, duration, durationInterval, plural, rateUnit } from '../../text/wording.ts';
-import { sweepSteps } from '../words/run/load-words.ts';
-import { latencyUnits } from './latency-unit.ts';
-import { type Measures, measuresOf, statementOf } from './statement.ts';
-import { throughputRange, throughputStatement } from './throughput-statement.ts';
+import { indistinctGroups } from '../../compare/noise-floor.ts';
+import { count, type DurationUnit, duration, listedInShort, plural, rateUnit } from '../../text/wording.ts';
+import { sweepSteps } from '../words/load-words.ts';
+import {
+  latencyStatement,
+  latencyUnits,
+  type Measures,
+  measuresOf,
+  throughputRange,
+  throughputStatement,
+} from './statement.ts';
 
 /** In clauses; for variants compared with nothing, and each of a sweep. Nothing where none was delivered. */
 export function latencySentences(
@@ -33,11 +39,7 @@ function medianSentence(
   measures: Measures,
   unit: DurationUnit,
 ): readonly string[] | null {
-  const { value, interval, notes, n } = statementOf(
-    measures(name, headlineLatency(load), 'p50'),
-    (ms) => duration(ms, unit),
-    (low, high) => durationInterval(low, high, unit),
-  );
+  const { value, interval, notes, n } = latencyStatement(measures(name, headlineLatency(load), 'p50'), unit);
   if (value === null) return null;
   const from = load.mode === 'open' ? ' from when a call is due' : '';
   const [why] = notes;
@@ -72,4 +74,17 @@ function sweepSentence(
     ...(last === undefined ? [] : [`, ${last}`]),
     ...(knee === null ? [] : [`; knee at concurrency ${count(knee)}`]),
   ];
+}
+
+/** For variants that this machine may not tell apart. Holds hostile text: names of variants. */
+export function indistinctVariants(
+  analysis: Pick<Analysis, 'measures' | 'run'>,
+  variants: readonly Pick<VariantSummary, 'name'>[],
+): readonly string[] {
+  const floor = duration(analysis.run.calibration?.floorMs ?? 0);
+  return indistinctGroups(analysis, variants).map(
+    ({ step, variants: group }) =>
+      `The difference between ${step === null ? '' : `p50 at concurrency ${count(step)} of `}${listedInShort(group)} may come from this machine: ` +
+      `their medians differ by less than its noise floor of ${floor}, and their intervals overlap.`,
+  );
 }

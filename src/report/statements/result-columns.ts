@@ -1,13 +1,21 @@
 import type { Analysis, Measure, VariantSummary } from '../../analysis/analysis.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
-import { count, duration, durationInterval, plural, rateUnit, share, shareInterval, usd } from '../../text/wording.ts';
-import { noteWords } from '../words/measures/note-words.ts';
-import { LEVEL_WORDS } from '../words/outputs/level-words.ts';
-import { sweepSteps } from '../words/run/load-words.ts';
-import { latencyUnits } from './latency-unit.ts';
-import { sameOutputs } from './sameness.ts';
-import { droppedStarts, type Measures, measuresOf, type Statement, statementOf } from './statement.ts';
-import { throughputRange, throughputStatement } from './throughput-statement.ts';
+import { count, durationInterval, plural, rateUnit, share, shareInterval, usd } from '../../text/wording.ts';
+import { LEVEL_WORDS } from '../words/level-words.ts';
+import { sweepSteps } from '../words/load-words.ts';
+import { noteWords } from '../words/note-words.ts';
+import { droppedStarts } from './run-statement.ts';
+import { sameOutputs } from './sameness-statement.ts';
+import {
+  latencyStatement,
+  latencyUnits,
+  type Measures,
+  measuresOf,
+  type Statement,
+  statementOf,
+  throughputRange,
+  throughputStatement,
+} from './statement.ts';
 
 /* The columns of the tables of variants, beside the speed. The terminal, Markdown and the page only lay them out. */
 
@@ -82,13 +90,9 @@ export function latencyColumn(
       const [low, high] = ['latency.generation_low', 'latency.generation'].map(
         (each) => measures(name, each, statistic, step)?.value ?? null,
       );
-      const between = (lowMs: number, highMs: number) => durationInterval(lowMs, highMs, unit);
-      const cell = cellOf(
-        statementOf(measure, (ms) => duration(ms, unit), between),
-        measure,
-      );
+      const cell = cellOf(latencyStatement(measure, unit), measure);
       const isPolled = statistic === 'p50' && typeof low === 'number' && typeof high === 'number';
-      return isPolled ? { ...cell, notes: [...cell.notes, `generation ${between(low, high)}`] } : cell;
+      return isPolled ? { ...cell, notes: [...cell.notes, `generation ${durationInterval(low, high, unit)}`] } : cell;
     },
   };
 }

@@ -1,11 +1,18 @@
 import type { Analysis, Measure, VariantSummary } from '../../analysis/analysis.ts';
-import { BLOCKED } from '../../analysis/effective-sample.ts';
 import { groupBy } from '../../analysis/grouping.ts';
-import { whyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
+import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { Kind } from '../../suite/format/kind.ts';
-import { count, listed, plural } from '../../text/wording.ts';
-import { lowerBoundOf, noteClauses } from '../words/measures/note-words.ts';
-import { incompleteCause } from '../words/run/stop-words.ts';
+import { visibleLine } from '../../text/visible.ts';
+import {
+  type DurationUnit,
+  duration,
+  durationInterval,
+  durationUnit,
+  rate,
+  type rateUnit,
+} from '../../text/wording.ts';
+import { sweepSteps } from '../words/load-words.ts';
+import { lowerBoundOf, noteClauses } from '../words/note-words.ts';
 
 /** Without a value or an interval, `notes` say why, the most important first. */
 export interface Statement {
@@ -63,65 +70,12 @@ export function statementOf(
   };
 }
 
-/** A complete run has a result for each planned take; failed takes count. */
-export function completeness(analysis: Analysis): string {
-  const { run } = analysis;
-  if (!run.complete) return `Incomplete: ${whatIsComplete(analysis)}`;
-  if (isWhole(analysis)) return `Complete: ${whatIsComplete(analysis)}`;
-  return `Complete, but of ${plannedTakes(analysis)} ${listed(withoutDelivery(analysis))}`;
-}
-
-/** Without the word "complete" and without failures: `all 36 planned takes have a result`. */
-export function whatIsComplete(analysis: Analysis): string {
-  const { run, variants } = analysis;
-  if (run.complete && droppedStarts(variants) > 0) {
-    const planned = plannedCount(analysis);
-    return `${count(planned - droppedStarts(variants))} of ${plural(planned, 'planned take')} were sent`;
-  }
-  if (run.complete) return `all ${plannedTakes(analysis)} have a result`;
-  const missing = variants.reduce((sum, { missing, outcomes }) => sum + missing + (outcomes.cancelled ?? 0), 0);
-  const why = incompleteCause(whyIncomplete({ run, variants }));
-  const probes = run.missingProbes === 0 ? '' : ` and ${plural(run.missingProbes, 'probe')}`;
-  return `${count(missing)} of ${plannedTakes(analysis)}${probes} have no result. Why: ${why}`;
-}
-
-/** `4 failed`, `1 was blocked`, `14 were dropped (never sent)`. */
-function withoutDelivery({ failures, variants }: Pick<Analysis, 'failures' | 'variants'>): readonly string[] {
-  const { failed, blocked } = undelivered(failures);
-  const dropped = droppedStarts(variants);
-  const were = (takes: number) => `${count(takes)} ${takes === 1 ? 'was' : 'were'}`;
-  return [
-    ...(failed > 0 ? [`${count(failed)} failed`] : []),
-    ...(blocked > 0 ? [`${were(blocked)} blocked`] : []),
-    ...(dropped > 0 ? [`${were(dropped)} dropped (never sent)`] : []),
-  ];
-}
-
-export function isWhole(analysis: Analysis): boolean {
-  return analysis.run.complete && withoutDelivery(analysis).length === 0;
-}
-
-/** A blocked take was refused by moderation, or is blank. */
-export function undelivered(failures: Analysis['failures']): { readonly failed: number; readonly blocked: number } {
-  const all = failures.reduce((sum, { count: takes }) => sum + takes, 0);
-  const blocked = failures.reduce((sum, { outcome, count: takes }) => sum + (BLOCKED.has(outcome) ? takes : 0), 0);
-  return { failed: all - blocked, blocked };
-}
-
-export function droppedStarts(variants: readonly Pick<VariantSummary, 'outcomes'>[]): number {
-  return variants.reduce((sum, { outcomes }) => sum + (outcomes.dropped ?? 0), 0);
-}
-
-function plannedCount({ variants }: Pick<Analysis, 'variants'>): number {
-  return variants.reduce((sum, variant) => sum + variant.plannedTrials, 0);
-}
-
-/** `36 planned takes`; where the gate was decided early, `24 takes sent until the gate was decided`. */
-function plannedTakes(analysis: Pick<Analysis, 'variants' | 'run'>): string {
-  const { complete, plan } = analysis.run;
-  const isCut = complete && plan.looks !== null && plan.looks.parts.length < plan.looks.of;
-  const planned = plannedCount(analysis);
-  return isCut ? `${plural(planned, 'take')} sent until the gate was decided` : plural(planned, 'planned take');
+export function latencyStatement(measure: Measure | null, unit: DurationUnit): Statement {
+  return statementOf(
+    measure,
+    (ms) => duration(ms, unit),
+    (low, high) => durationInterval(low, high, unit),
+  );
 }
 
 /** The kinds in the order of their first variant. */
@@ -129,4 +83,84 @@ export function byKind<Variant extends Pick<VariantSummary, 'kind'>>(
   variants: readonly Variant[],
 ): readonly (readonly [Kind, readonly Variant[]])[] {
   return [...groupBy(variants, ({ kind }) => kind)];
+}
+
+/** The unit of the longest median of each kind. A median among time-outs counts as its lower bound. */
+export function latencyUnits(
+  analysis: Pick<Analysis, 'measures' | 'variants' | 'run'>,
+): (variant: string) => DurationUnit {
+  const { load } = analysis.run.plan;
+  const measures = measuresOf(analysis);
+  const metric = headlineLatency(load);
+  const units = new Map<string, DurationUnit>();
+  for (const own of groupBy(analysis.variants, ({ kind }) => kind).values()) {
+    const medians = own.flatMap(({ name }) =>
+      (sweepSteps(load) ?? [null]).map((step) => {
+        const measure = measures(name, metric, 'p50', step);
+        const above = measure?.notes.flatMap((note) => (note.code === 'censored_above_ms' ? [note.value] : []));
+        return measure?.value ?? above?.[0] ?? null;
+      }),
+    );
+    const unit = durationUnit(medians);
+    for (const { name } of own) units.set(name, unit);
+  }
+  return (variant) => units.get(variant) ?? 'ms';
+}
+
+/** Assets per second: the ends of the interval, or of the bracket; null without both. */
+export interface ThroughputRange {
+  readonly value: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+export function throughputRange(measures: Measures, variant: string, step: number | null): ThroughputRange {
+  const measure = measures(variant, 'throughput', 'rate', step);
+  return {
+    value: measure?.value ?? null,
+    low: measure?.ciLow ?? measures(variant, 'throughput', 'rate_low', step)?.value ?? null,
+    high: measure?.ciHigh ?? measures(variant, 'throughput', 'rate_high', step)?.value ?? null,
+  };
+}
+
+/** Throughput with its interval; where slices are too short for one number, its bracket: `17 to 33 / s`. */
+export function throughputStatement(
+  measures: Measures,
+  variant: string,
+  step: number | null,
+  per: ReturnType<typeof rateUnit>,
+): Statement {
+  const measure = measures(variant, 'throughput', 'rate', step);
+  const stated = statementOf(
+    measure,
+    (value) => rate(value, per),
+    (low, high) => `${numberOf(low, per)} – ${rate(high, per)}`,
+  );
+  if (measure === null || measure.method !== 'bracket') return stated;
+  const notes = [...noteClauses(measure.notes), 'for one number, use a sweep with more repeats, or open load'];
+  const { low, high } = throughputRange(measures, variant, step);
+  if (low === null || high === null) return { ...stated, notes };
+  return { ...stated, value: `${numberOf(low, per)} to ${rate(high, per)}`, notes };
+}
+
+function numberOf(perSecond: number, per: ReturnType<typeof rateUnit>): string {
+  return rate(perSecond, per).replace(/ .*$/, '');
+}
+
+export type WholeMeasure = Measure & { readonly value: number };
+
+/** For services that keep series of numbers; a stored baseline is left out: it has a series already. */
+export function wholeMeasures({
+  measures,
+  variants,
+}: Pick<Analysis, 'measures' | 'variants'>): readonly WholeMeasure[] {
+  const own = new Set(variants.filter(({ twinOf }) => twinOf === null).map(({ name }) => name));
+  return measures.filter(
+    (measure): measure is WholeMeasure => measure.prompt === null && measure.value !== null && own.has(measure.variant),
+  );
+}
+
+/** The name of a series: the variant, of a sweep with its concurrency. */
+export function benchmarkName({ variant, step }: Pick<Measure, 'variant' | 'step'>): string {
+  return visibleLine(step === null ? variant : `${variant} at concurrency ${step}`);
 }

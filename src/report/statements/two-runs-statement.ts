@@ -1,10 +1,159 @@
 import { groupBy } from '../../analysis/grouping.ts';
-import type { NumberOfRun } from '../../compare/baseline/sequential.ts';
-import { tellsMost } from '../../compare/baseline/stability-of-variants.ts';
+import type { NumberOfRun, SequentialRatio } from '../../compare/baseline/sequential.ts';
+import { tellsMost, type VariantStability } from '../../compare/baseline/stability-of-variants.ts';
 import type { SequentialRate, TwoRuns } from '../../compare/baseline/two-runs.ts';
-import { count, plural, share, shareInterval } from '../../text/wording.ts';
-import { missingBetween, sequentialSentences } from './baseline-statement.ts';
-import { stabilitySentences } from './stability-statement.ts';
+import type { Verdict } from '../../compare/gate/verdict.ts';
+import type { Missing } from '../../record/model/run.ts';
+import {
+  count,
+  duration,
+  durationInterval,
+  durationUnit,
+  listed,
+  listedInShort,
+  plural,
+  share,
+  shareInterval,
+} from '../../text/wording.ts';
+import { LEVEL_WORDS } from '../words/level-words.ts';
+import { eachVariant } from '../words/names.ts';
+import { speedInterval, speedWords } from '../words/value-words.ts';
+
+const COMPARED_WITH = { baseline: 'the stored baseline', run: 'the earlier run' } as const;
+
+/** More variants whose outputs changed share a sentence; the largest shares of such cells have their own. */
+const MOST_CHANGED = 3;
+
+/** Variants whose outputs changed, then a sentence for each level, then variants without compared cells. */
+export function stabilitySentences(
+  stability: readonly VariantStability[],
+  against: keyof typeof COMPARED_WITH = 'baseline',
+): readonly string[] {
+  const kept = COMPARED_WITH[against];
+  const compared = stability.filter((each) => each.compared > 0);
+  const changed = compared
+    .filter((each) => each.changed.length > 0)
+    .toSorted((a, b) => b.changed.length / b.compared - a.changed.length / a.compared);
+  const more = changed.slice(MOST_CHANGED);
+  const equal = groupBy(
+    compared.filter((each) => each.changed.length === 0),
+    ({ level }) => level,
+  );
+  const none = stability.filter((each) => each.compared === 0);
+  const who = (group: readonly VariantStability[]) =>
+    eachVariant(
+      group.map(({ variant }) => variant),
+      stability.length,
+    );
+  return [
+    ...changed.slice(0, MOST_CHANGED).map((each) => {
+      const level = `not ${LEVEL_WORDS[each.level].same}`;
+      const cells = `${count(each.changed.length)} of ${plural(each.compared, 'cell')}`;
+      return `Usual outputs of ${each.variant} differ from those of ${kept} in ${cells} (${level}: ${listedInShort([...new Set(each.changed.map(({ prompt }) => prompt))])})${andNotCompared([each])}`;
+    }),
+    ...(more.length === 0
+      ? []
+      : [`Usual outputs of ${plural(more.length, 'more variant')} differ from those of ${kept} in some cells`]),
+    ...[...equal].map(([level, group]) => {
+      const cells = total(group, ({ compared: own }) => own);
+      return `Usual outputs of ${who(group)} are ${LEVEL_WORDS[level].same} to those of ${kept} in ${count(cells)} of ${plural(cells, 'cell')}${andNotCompared(group)}`;
+    }),
+    ...(none.length === 0
+      ? []
+      : [`Usual outputs of ${who(none)} were not compared with those of ${kept}: ${notCompared(none)}`]),
+  ];
+}
+
+function andNotCompared(group: readonly VariantStability[]): string {
+  const cells = notCompared(group);
+  return cells === '' ? '' : `; not compared: ${cells}`;
+}
+
+/** `2 cells not stable in it and 1 cell not in it`; empty where all were compared. */
+function notCompared(group: readonly VariantStability[]): string {
+  const parts: readonly (readonly [number, string])[] = [
+    [total(group, ({ common, stable }) => common - stable), 'not stable in it'],
+    [total(group, ({ stable, compared }) => stable - compared), 'without an output to compare'],
+    [total(group, ({ cells, common }) => cells - common), 'not in it'],
+  ];
+  return listed(parts.flatMap(([cells, why]) => (cells === 0 ? [] : [`${plural(cells, 'cell')} ${why}`])));
+}
+
+function total(group: readonly VariantStability[], of: (each: VariantStability) => number): number {
+  return group.reduce((sum, each) => sum + of(each), 0);
+}
+
+/** What keeps a run and its stored baseline from being compared whole, a sentence each. */
+export function missingSentences({
+  missing,
+  baselineRun,
+}: Pick<Verdict, 'missing' | 'baselineRun'>): readonly string[] {
+  if (baselineRun === null) return [];
+  return missingBetween(missing, { run: 'this run', baseline: 'the stored baseline' });
+}
+
+export function missingBetween(
+  missing: readonly Missing[],
+  sides: Readonly<Record<Missing['side'], string>>,
+): readonly string[] {
+  const other = missing.some(({ what }) => what === 'suite_version');
+  const changed = missing.flatMap(({ what, id }) => (what === 'changed_prompt' ? [id] : []));
+  const lacks = (side: Missing['side']) => {
+    const parts = (['variant', 'prompt', 'seed', 'cell'] as const).flatMap((what) => {
+      const ids = missing.filter((each) => each.what === what && each.side === side).map(({ id }) => id);
+      return ids.length === 0 ? [] : [`${ids.length === 1 ? what : `${what}s`} ${listedInShort(ids)}`];
+    });
+    return parts.length === 0 ? [] : [`${sides[side]} lacks ${parts.join('; ')}`];
+  };
+  return [
+    ...(other
+      ? [`${sides.baseline} is of another version of the suite or of a target: only common cells are compared`]
+      : []),
+    ...lacks('baseline'),
+    ...lacks('run'),
+    ...(changed.length === 0
+      ? []
+      : [
+          `${sides.baseline} has another text, image or input of ${plural(changed.length, 'prompt')}, not compared: ${listedInShort(changed)}`,
+        ]),
+  ];
+}
+
+export const NO_VERDICT =
+  'No verdict: whatever changed between the runs, at the service or on this machine, is in these numbers';
+
+/**
+ * A variant in two runs: `fast takes 1.20x as long as before [1.12, 1.29] (drift included), faster in 1 of 12 cells`,
+ * then the median of each: `fast: p50 490 ms [472 – 510 ms] of 36 takes, before 408 ms [401 – 420 ms] of 36 takes`.
+ *
+ * @param before names the earlier one: `before`, `in the stored baseline`
+ */
+export function sequentialSentences(found: SequentialRatio, before: string): readonly string[] {
+  const medians = medianSentence(found, before);
+  return [ratioSentence(found, before), ...(medians === null ? [] : [medians])];
+}
+
+function ratioSentence({ variant, ratio, ciLow, ciHigh, cells, faster }: SequentialRatio, before: string): string {
+  if (ratio === null) return `${variant}: no latency of a common cell`;
+  const interval = ciLow === null ? '' : ` ${speedInterval(ratio, ciLow, ciHigh)} (drift included)`;
+  const verb = ratio < 1 ? 'is' : 'takes';
+  return `${variant} ${verb} ${speedWords(ratio)} as ${before}${interval}, faster in ${count(faster)} of ${plural(cells, 'cell')}`;
+}
+
+/** Null where neither run has a median. */
+function medianSentence({ variant, p50Ms }: SequentialRatio, before: string): string | null {
+  if (p50Ms === null) return null;
+  const { before: earlier, after: later } = p50Ms;
+  if (earlier.value === null && later.value === null) return null;
+  const unit = durationUnit([earlier.value, later.value]);
+  const words = ({ value, ciLow, ciHigh, n }: NumberOfRun) => {
+    if (value === null) return 'not known';
+    const interval = ciLow === null || ciHigh === null ? '' : ` [${durationInterval(ciLow, ciHigh, unit)}]`;
+    return `${duration(value, unit)}${interval} of ${plural(n, 'take')}`;
+  };
+  const beyond = p50Ms.sameCells ? '' : '; over all cells of each run, not only common ones';
+  return `${variant}: p50 ${words(later)}, ${before} ${words(earlier)}${beyond}`;
+}
 
 export function twoRunsSentences({ before, after, latency, rates, stability, missing }: TwoRuns): readonly string[] {
   // What only one of them has is said below.

@@ -4,11 +4,9 @@ import { comparesTwins } from '../../compare/gate/rule-cases.ts';
 import type { RuleResult, RuleVerdict, Verdict, WorstPlace } from '../../compare/gate/verdict.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
 import { count, duration, durationUnit, listedInShort, plural, probability, shareAtMost } from '../../text/wording.ts';
-import { boundWordsOf } from '../words/gate/bound-words.ts';
-import { INCONCLUSIVE_WORDS, NOT_APPLICABLE_WORDS } from '../words/gate/reason-words.ts';
-import { BY_LESS_THAN_NOISE } from '../words/measures/comparison-note-words.ts';
-import { ratioInterval, times } from '../words/measures/ratio-words.ts';
-import { differenceWords, valueWords } from '../words/measures/value-words.ts';
+import { boundWordsOf, INCONCLUSIVE_WORDS, NOT_APPLICABLE_WORDS } from '../words/gate-words.ts';
+import { BY_LESS_THAN_NOISE } from '../words/note-words.ts';
+import { differenceWords, ratioInterval, times, valueWords } from '../words/value-words.ts';
 
 export function verdictSentence(verdict: Pick<Verdict, 'verdict' | 'rules'>): string {
   if (verdict.verdict === 'none') return 'No gate: the suite declares no rule';

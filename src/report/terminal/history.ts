@@ -5,7 +5,6 @@ import { mean } from '../../statistics/samples/mean.ts';
 import { clipped, textWidth, wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { count, listedInShort, plural } from '../../text/wording.ts';
-import { seriesScale } from '../statements/series-scale.ts';
 import {
   changeDirection,
   changeSentence,
@@ -14,13 +13,13 @@ import {
   headlineSeries,
   lastChangeWords,
   leftOutSentences,
+  seriesScale,
   seriesWords,
   usualWords,
   verdictsSentence,
 } from '../statements/trend-statement.ts';
-import { KIND_NAMES } from '../words/run/kind-name.ts';
-import { bar, inCharactersOf } from './characters.ts';
-import { GAP, NARROWEST, type Paint, painter, type TerminalOptions } from './paint.ts';
+import { KIND_NAMES } from '../words/names.ts';
+import { bar, GAP, NARROWEST, type Paint, painter, printed, type TerminalOptions } from './paint.ts';
 import { type TableRow, tableLines } from './terminal-table.ts';
 
 export interface HistoryOptions extends TerminalOptions {
@@ -51,11 +50,8 @@ export function renderHistory(trend: Trend, options: HistoryOptions): string {
     ...(tables.length === 0 ? [[noSeriesWords(options.metrics)]] : [legend(trend, isShown, strip, width, paint)]),
     changeLines(trend, isShown, width, paint),
     leftOutLines(trend, width, paint),
-  ].filter((lines) => lines.length > 0);
-  return inCharactersOf(
-    `${blocks.map((lines) => lines.map((line) => line.trimEnd()).join('\n')).join('\n\n')}\n`,
-    options,
-  );
+  ];
+  return printed(blocks, options);
 }
 
 function head({ suite, runs, baseFrom }: Trend, width: number, paint: Paint): readonly string[] {

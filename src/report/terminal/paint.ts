@@ -18,3 +18,40 @@ export function painter({ colour }: Pick<TerminalOptions, 'colour'>): Paint {
 export const GAP = '  ';
 
 export const NARROWEST = 40;
+
+const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
+
+/** One column wide. @param level the height, from 0 to 1 */
+export function bar(level: number): string {
+  return BARS[Math.max(0, Math.min(BARS.length - 1, Math.floor(level * BARS.length)))] ?? BARS[0];
+}
+
+/** One for one, so a line keeps its width. Bars become marks of growing weight. */
+const IN_ASCII: Readonly<Record<string, string>> = {
+  '▁': '.',
+  '▂': ':',
+  '▃': '-',
+  '▄': '=',
+  '▅': '+',
+  '▆': '*',
+  '▇': '%',
+  '█': '#',
+  '–': '-',
+  '…': '~',
+  '≤': '<',
+  '×': 'x',
+  '\u202f': ' ',
+};
+
+/** A blank line between blocks; those without lines are left out. Ends with a line feed. */
+export function printed(blocks: readonly (readonly string[])[], options: Pick<TerminalOptions, 'ascii'>): string {
+  const texts = blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map((line) => line.trimEnd()).join('\n'));
+  return inCharactersOf(`${texts.join('\n\n')}\n`, options);
+}
+
+/** Replaces characters of our own words where the terminal shows only ASCII. */
+export function inCharactersOf(text: string, { ascii }: { readonly ascii?: boolean | undefined }): string {
+  return ascii === true ? text.replaceAll(/[▁-█–…≤×\u202f]/g, (found) => IN_ASCII[found] ?? found) : text;
+}

@@ -12,7 +12,7 @@ import {
 } from '../statements/comparison-statement.ts';
 import { latencySentences } from '../statements/latency-statement.ts';
 import { samenessSentences } from '../statements/sameness-statement.ts';
-import { stabilitySentences } from '../statements/stability-statement.ts';
+import { stabilitySentences } from '../statements/two-runs-statement.ts';
 import { GAP, type Paint } from './paint.ts';
 
 const MOST_COMPARISONS = 8;

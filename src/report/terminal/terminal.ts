@@ -4,28 +4,23 @@ import { clipped, textWidth, wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { count, plural } from '../../text/wording.ts';
 import type { ReportSource } from '../reporter.ts';
-import { indistinctVariants } from '../statements/noise-floor.ts';
-import { spendSentence } from '../statements/spend-statement.ts';
-import { byKind, completeness, isWhole } from '../statements/statement.ts';
-import { voidVerdictSentence } from '../statements/void-verdict-statement.ts';
-import { loadWords, sweepSteps } from '../words/run/load-words.ts';
-import { shardWords, tookWords } from '../words/run/shard-words.ts';
-import { inCharactersOf } from './characters.ts';
-import { failureLines } from './failure-lines.ts';
-import { GAP, NARROWEST, type Paint, painter, type TerminalOptions } from './paint.ts';
-import { probeLines } from './probe-lines.ts';
+import { indistinctVariants } from '../statements/latency-statement.ts';
+import { completeness, isWhole, spendSentence } from '../statements/run-statement.ts';
+import { byKind } from '../statements/statement.ts';
+import { missingSentences } from '../statements/two-runs-statement.ts';
+import { uncoveredSentences, verdictLinesOf, voidVerdictSentence } from '../statements/verdict-lines.ts';
+import { verdictSentence } from '../statements/verdict-statement.ts';
+import { loadWords, looksSentence, shardWords, sweepSteps, tookWords } from '../words/load-words.ts';
+import { GAP, NARROWEST, type Paint, painter, printed, type TerminalOptions } from './paint.ts';
 import { resultLines } from './result-lines.ts';
-import { stepRows } from './terminal-cells.ts';
-import { tablesLines } from './terminal-table.ts';
+import { sweepTables } from './sweep-tables.ts';
 import { variantTable } from './variant-table.ts';
-import { verdictLines } from './verdict.ts';
-import { warningLines, wholeWarning } from './warning-lines.ts';
+import { failureLines, probeLines, warningLines, wholeWarning } from './warning-lines.ts';
 
 export interface RunOptions extends TerminalOptions {
   readonly hasPage: boolean;
 }
 
-const MOST_SWEPT = 4;
 const MOST_INDISTINCT = 2;
 
 /** Ends with a line feed. What is folded is in the reports. Control characters of hostile text are spelled out. */
@@ -40,7 +35,7 @@ export function renderTerminal(
     head(analysis, width, paint),
     resultLines(source, width, paint),
     [...variantTable(source, width, paint), ...legend(analysis, width, paint)],
-    ...sweepBlocks(analysis, width, paint),
+    ...sweepTables(analysis, width, paint),
     indistinctLines(analysis, width, paint),
     probeLines(analysis, width, paint),
     failureLines(analysis, width, paint),
@@ -49,15 +44,56 @@ export function renderTerminal(
       ...verdictLines(verdict, analysis.variants, width, paint, MOST_RESULTS),
       ...voidVerdictLines(verdict, analysis, width, paint),
     ],
-  ].filter((lines) => lines.length > 0);
-  return inCharactersOf(
-    `${blocks.map((lines) => lines.map((line) => line.trimEnd()).join('\n')).join('\n\n')}\n`,
-    options,
-  );
+  ];
+  return printed(blocks, options);
+}
+
+/** Ends with a line feed. @param variants of the run */
+export function renderVerdict(verdict: Verdict, variants: Analysis['variants'], options: TerminalOptions): string {
+  const lines = verdictLines(verdict, variants, Math.max(NARROWEST, options.width), painter(options));
+  return printed([lines], options);
 }
 
 /** Limits a verdict among other blocks; `retake gate` prints all lines. */
 const MOST_RESULTS = 10;
+
+const VERDICT_STYLES = { pass: 'green', fail: 'red', inconclusive: 'yellow', none: 'dim' } as const;
+const RESULT_STYLES = { pass: 'green', fail: 'red', inconclusive: 'yellow', not_applicable: 'dim' } as const;
+
+/**
+ * Control characters of hostile text are spelled out.
+ *
+ * @param variants of the run: those without a rule are named
+ * @param most results that are listed; the report has the others
+ */
+function verdictLines(
+  verdict: Verdict,
+  variants: Analysis['variants'],
+  width: number,
+  paint: Paint,
+  most = Infinity,
+): readonly string[] {
+  const head = wrapped(`${verdictSentence(verdict)}.`, width).map((line) =>
+    paint(VERDICT_STYLES[verdict.verdict], line),
+  );
+  const looks = looksSentence(verdict);
+  const results = verdictLinesOf(verdict.rules);
+  return [
+    ...head,
+    ...(looks === null ? [] : wrapped(`${looks}.`, width)),
+    ...results.slice(0, most).flatMap(({ verdict: found, word, subject, finding }) => {
+      const [first = '', ...rest] = wrapped(
+        visibleLine(`${subject}: ${finding}`),
+        width - textWidth(word) - GAP.length,
+      );
+      const indent = ' '.repeat(textWidth(word) + GAP.length);
+      return [`${paint(RESULT_STYLES[found], word)}${GAP}${first}`, ...rest.map((line) => indent + line)];
+    }),
+    ...(results.length > most ? [paint('dim', `${plural(results.length - most, 'more result')} in the report`)] : []),
+    ...uncoveredSentences(verdict, variants).flatMap((sentence) => wrapped(visibleLine(`${sentence}.`), width)),
+    ...missingSentences(verdict).flatMap((sentence) => wrapped(visibleLine(`${sentence}.`), width)),
+  ];
+}
 
 /** Says that a gate on latencies was decided on numbers that must not be used. */
 function voidVerdictLines(
@@ -95,24 +131,6 @@ function head(analysis: Analysis, width: number, paint: Paint): readonly string[
     ...analysis.warnings
       .filter(({ unfit }) => unfit === true)
       .flatMap((warning) => wholeWarning(warning, 'red', width, paint)),
-  ];
-}
-
-/** A table for each variant of a sweep, a row for each concurrency, all in one layout. */
-function sweepBlocks(analysis: Analysis, width: number, paint: Paint): readonly (readonly string[])[] {
-  const steps = sweepSteps(analysis.run.plan.load);
-  if (steps === null) return [];
-  const swept = byKind(analysis.variants)
-    .flatMap(([, variants]) => variants)
-    .slice(0, MOST_SWEPT);
-  const tables = swept.map((variant) => ({
-    title: clipped(visibleLine(variant.name), width),
-    ...stepRows(variant, steps, analysis),
-  }));
-  const more = analysis.variants.length - MOST_SWEPT;
-  return [
-    ...tablesLines(tables, width, paint),
-    ...(more > 0 ? [[paint('dim', `${plural(more, 'more variant')} in the report`)]] : []),
   ];
 }
 

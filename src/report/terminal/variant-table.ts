@@ -6,18 +6,62 @@ import type { Comparison } from '../../compare/comparison.ts';
 import { clipped, padded, shortened, textWidth } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { count, type DurationUnit } from '../../text/wording.ts';
-import { headlineComparisons } from '../statements/comparison-statement.ts';
-import { latencyUnits } from '../statements/latency-unit.ts';
+import { headlineComparisons, tellsApart } from '../statements/comparison-statement.ts';
 import { type ResultCell, resultColumns } from '../statements/result-columns.ts';
-import { sameOutputs } from '../statements/sameness.ts';
-import { byKind, type Measures, measuresOf } from '../statements/statement.ts';
-import { noteClauses } from '../words/measures/note-words.ts';
-import { LEVEL_WORDS } from '../words/outputs/level-words.ts';
-import { KIND_NAMES } from '../words/run/kind-name.ts';
-import { sweepSteps } from '../words/run/load-words.ts';
+import { sameOutputs } from '../statements/sameness-statement.ts';
+import { byKind, latencyUnits, type Measures, measuresOf } from '../statements/statement.ts';
+import { LEVEL_WORDS } from '../words/level-words.ts';
+import { sweepSteps } from '../words/load-words.ts';
+import { KIND_NAMES } from '../words/names.ts';
+import { noteClauses } from '../words/note-words.ts';
+import {
+  DIRECTION_WORDS,
+  type Direction,
+  inverse,
+  ratioInterval,
+  speedOf,
+  speedWords,
+  times,
+} from '../words/value-words.ts';
 import { distributionStrips } from './distribution-strip.ts';
 import { GAP, type Paint } from './paint.ts';
-import { speedColumn } from './speed-column.ts';
+
+/**
+ * Where all speeds go one way the head says which: `as fast`, and below it `1.95x`; else each cell does. Cells that are
+ * not told apart have no number. @param isWide whether there is room for intervals
+ */
+function speedColumn(headlines: readonly Comparison[], isWide: boolean) {
+  const shared = sharedDirection(headlines);
+  return {
+    head: shared === null ? 'speed' : DIRECTION_WORDS[shared],
+    cell: ({ name, baseline }: VariantSummary): string => {
+      const comparison = comparisonOf(name, headlines);
+      if (comparison === null) return baseline ? 'baseline' : '–';
+      const { value, ciLow, ciHigh, ciLevel, finding } = comparison;
+      if (value === null || finding === 'too_few') return '–';
+      if (!tellsApart(comparison)) return 'undecided';
+      const { ratio, direction } = speedOf(value);
+      const [low, high] = direction === 'faster' ? [inverse(ciHigh), inverse(ciLow)] : [ciLow, ciHigh];
+      const words = shared === null ? speedWords(value) : times(ratio);
+      return isWide && ciLevel !== null ? `${words} ${ratioInterval(low, high)}` : words;
+    },
+  };
+}
+
+/** Against the stored baseline only where there is no comparison with the baseline variant. */
+function comparisonOf(name: string, headlines: readonly Comparison[]): Comparison | null {
+  const own = headlines.filter(({ variant }) => variant === name);
+  return own.find(({ baselineRun }) => baselineRun === null) ?? own[0] ?? null;
+}
+
+/** Null where speeds go both ways, or none is told apart. */
+function sharedDirection(headlines: readonly Comparison[]): Direction | null {
+  const told = headlines.flatMap((comparison) =>
+    comparison.value !== null && tellsApart(comparison) ? [speedOf(comparison.value).direction] : [],
+  );
+  const [first = null] = told;
+  return told.every((direction) => direction === first) ? first : null;
+}
 
 /** More variants are ranked by their median, and the slowest folded. */
 const MOST_VARIANTS = 16;

@@ -1,6 +1,6 @@
 import type { VariantTally } from '../../record/tally/run-tally.ts';
 import { type Fill, html, type Markup } from '../../report/html/markup/markup.ts';
-import { OUTCOME_WORDS } from '../../report/words/outputs/outcome-words.ts';
+import { OUTCOME_WORDS } from '../../report/words/outcome-words.ts';
 import { roughTime, timeLeftWords } from '../../text/time-left-words.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { epochMs, wallClock } from '../../text/wall-clock.ts';

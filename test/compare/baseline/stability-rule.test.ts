@@ -5,7 +5,7 @@ import { baselineFrom } from '../../../src/compare/baseline/keep.ts';
 import { sequentialRatios } from '../../../src/compare/baseline/sequential.ts';
 import type { Baseline } from '../../../src/record/model/baseline.ts';
 import type { StoredRun } from '../../../src/record/model/stored-run.ts';
-import { missingSentences } from '../../../src/report/statements/baseline-statement.ts';
+import { missingSentences } from '../../../src/report/statements/two-runs-statement.ts';
 import type { Json } from '../../../src/suite/document/json.ts';
 import type { Bound } from '../../../src/suite/format/rule.ts';
 import { keepsTheBoundContract } from '../../contracts/bound.ts';

@@ -16,7 +16,7 @@ import type { Fact } from '../../../src/record/model/fact.ts';
 import type { HistoryLine } from '../../../src/record/model/history-line.ts';
 import type { Sample } from '../../../src/record/model/sample.ts';
 import type { StoredRun } from '../../../src/record/model/stored-run.ts';
-import { ruleFaultWords } from '../../../src/report/words/gate/rule-fault-words.ts';
+import { ruleFaultWords } from '../../../src/report/words/rule-fault-words.ts';
 import { GATE_EVENTS } from '../../../src/suite/format/gate.ts';
 import type { ClosedLoad, Load } from '../../../src/suite/format/load.ts';
 import type { Bound, GateRule } from '../../../src/suite/format/rule.ts';

@@ -5,7 +5,7 @@ import { variantMarks } from '../../../src/report/html/drawing/variant-mark.ts';
 import { textOf } from '../../../src/report/html/markup/markup.ts';
 import { methodSection } from '../../../src/report/html/sections/details/method.ts';
 import { numbersSection } from '../../../src/report/html/sections/side-by-side/side-by-side.ts';
-import { indistinctVariants } from '../../../src/report/statements/noise-floor.ts';
+import { indistinctVariants } from '../../../src/report/statements/latency-statement.ts';
 import { renderTerminal } from '../../../src/report/terminal/terminal.ts';
 import { buildCalibration } from '../../fixtures/calibration-builder.ts';
 import { uncompared } from '../../fixtures/report-source.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sameOutputs } from '../../../src/report/statements/sameness.ts';
+import { sameOutputs } from '../../../src/report/statements/sameness-statement.ts';
 import { measuresOf } from '../../../src/report/statements/statement.ts';
 import { reported } from '../../fixtures/report-source.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { VariantStability } from '../../../src/compare/baseline/stability-of-variants.ts';
-import { stabilitySentences } from '../../../src/report/statements/stability-statement.ts';
+import { stabilitySentences } from '../../../src/report/statements/two-runs-statement.ts';
 
 type Counts = Omit<VariantStability, 'changed'> & { readonly changed: number };
 

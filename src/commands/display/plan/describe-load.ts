@@ -5,8 +5,14 @@ import { CACHE_PAIRS, LOAD_TAKES } from '../../../plan/probes/probe-limits.ts';
 import type { SkippedProbe } from '../../../plan/probes/skipped-probes.ts';
 import type { Trial } from '../../../plan/trial.ts';
 import type { HistoryLine } from '../../../record/model/history-line.ts';
-import { alphasWords, lookWords } from '../../../report/words/outputs/look-words.ts';
-import { arrivalsWords, stagesWords, stepsWords, sweepSteps } from '../../../report/words/run/load-words.ts';
+import {
+  alphasWords,
+  arrivalsWords,
+  lookWords,
+  stagesWords,
+  stepsWords,
+  sweepSteps,
+} from '../../../report/words/load-words.ts';
 import { mean } from '../../../statistics/samples/mean.ts';
 import type { ClosedLoad, Load, OpenLoad } from '../../../suite/format/load.ts';
 import type { ProbeKind } from '../../../suite/format/suite.ts';

@@ -3,7 +3,7 @@ import { takesSeed } from '../../../plan/probes/probe-limits.ts';
 import type { Phase, Trial } from '../../../plan/trial.ts';
 import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
 import type { HistoryLine } from '../../../record/model/history-line.ts';
-import { sweepSteps } from '../../../report/words/run/load-words.ts';
+import { sweepSteps } from '../../../report/words/load-words.ts';
 import type { Json } from '../../../suite/document/json.ts';
 import { EMBEDDED, type Variant } from '../../../targets/model/target.ts';
 import { clipped } from '../../../text/text-width.ts';

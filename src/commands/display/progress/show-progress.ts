@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { inCharactersOf } from '../../../report/terminal/characters.ts';
+import { inCharactersOf } from '../../../report/terminal/paint.ts';
 import { textWidth } from '../../../text/text-width.ts';
 import { type Edge, printSentence, type TextSink } from '../../edge.ts';
 import type { Progress } from './progress.ts';

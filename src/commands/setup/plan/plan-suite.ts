@@ -3,7 +3,7 @@ import type { LookKind } from '../../../plan/planned-looks.ts';
 import { type PreparedSuite, prepareSuite } from '../../../prepare/prepare-suite.ts';
 import { LOOK_FLAGS } from '../../../prepare/refuse-looks.ts';
 import type { LeftOut } from '../../../record/model/run.ts';
-import { leftOutReason } from '../../../report/words/run/left-out-reason.ts';
+import { leftOutReason } from '../../../report/words/outcome-words.ts';
 import { type Checked, diagnoseFrom, refused, type Source } from '../../../suite/document/diagnostic.ts';
 import type { DeclaredRule } from '../../../suite/format/suite.ts';
 import type { Edge } from '../../edge.ts';
@@ -68,7 +68,7 @@ async function planSuiteGate({
     import('../../../compare/gate/planning/check-rules.ts'),
     import('../../../compare/gate/bounds.ts'),
     import('../../../compare/gate/planning/plan-gate.ts'),
-    import('../../../report/words/gate/rule-fault-words.ts'),
+    import('../../../report/words/rule-fault-words.ts'),
   ]);
   const rules = suite.gate.map(({ rule }) => rule);
   const { cases: prompts, load, repeats, probes } = suite;

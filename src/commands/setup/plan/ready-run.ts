@@ -94,7 +94,7 @@ async function checkStoredBaseline(suiteFolder: string, { gate }: Pick<Suite, 'g
   const [{ findBaseline, findBaselineRun }, { comparesMedia }, { ruleFaultWords }] = await Promise.all([
     import('../../../record/baseline-file.ts'),
     import('../../../compare/baseline/stability.ts'),
-    import('../../../report/words/gate/rule-fault-words.ts'),
+    import('../../../report/words/rule-fault-words.ts'),
   ]);
   const baseline = await findBaseline(suiteFolder);
   if (!baseline.ok || baseline.value === null) return baseline;

@@ -1,6 +1,6 @@
 import type { Level } from '../../../media/compare/level.ts';
 import type { DurationUnit } from '../../../text/wording.ts';
-import { takeName } from '../../words/run/take-name.ts';
+import { takeName } from '../../words/names.ts';
 import type { DataColumn, PageData, PairData } from '../markup/page-data.ts';
 
 export interface TakeFacts {

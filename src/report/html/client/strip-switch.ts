@@ -1,5 +1,5 @@
 import { duration, plural } from '../../../text/wording.ts';
-import { takeName } from '../../words/run/take-name.ts';
+import { takeName } from '../../words/names.ts';
 import { allWithin, make, makeButton, within } from './elements.ts';
 import { totalOf } from './page-facts.ts';
 import { cellFacts } from './takes-data.ts';

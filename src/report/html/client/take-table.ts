@@ -1,8 +1,7 @@
 import { duration } from '../../../text/wording.ts';
-import { flagWords } from '../../words/outputs/flag-words.ts';
-import { LEVEL_WORDS } from '../../words/outputs/level-words.ts';
-import { outcomeWords } from '../../words/outputs/outcome-words.ts';
-import { takeName } from '../../words/run/take-name.ts';
+import { LEVEL_WORDS } from '../../words/level-words.ts';
+import { takeName } from '../../words/names.ts';
+import { flagWords, outcomeWords } from '../../words/outcome-words.ts';
 import { closable, make, within } from './elements.ts';
 import type { CellFacts, TakeFacts } from './page-facts.ts';
 import { cellFacts } from './takes-data.ts';

@@ -3,7 +3,7 @@ import { headlineLatency } from '../../../analysis/samples/headline.ts';
 import type { Load } from '../../../suite/format/load.ts';
 import { plural } from '../../../text/wording.ts';
 import type { Measures } from '../../statements/statement.ts';
-import { sweepSteps } from '../../words/run/load-words.ts';
+import { sweepSteps } from '../../words/load-words.ts';
 import { html, type Markup } from '../markup/markup.ts';
 
 /** A chart with more than `most` rows shows `shown` of them. */

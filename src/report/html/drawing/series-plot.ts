@@ -2,11 +2,12 @@ import { SEARCHED_RUNS } from '../../../compare/history/series.ts';
 import type { TrendRun, TrendSeries } from '../../../compare/history/trend.ts';
 import { clipped } from '../../../text/text-width.ts';
 import { plural } from '../../../text/wording.ts';
-import { type SeriesScale, seriesScale } from '../../statements/series-scale.ts';
 import {
   changeDirection,
   changeWords,
   lastChangeWords,
+  type SeriesScale,
+  seriesScale,
   seriesWords,
   usualWords,
 } from '../../statements/trend-statement.ts';

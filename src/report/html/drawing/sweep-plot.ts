@@ -1,8 +1,7 @@
 import type { VariantSummary } from '../../../analysis/analysis.ts';
 import { clipped } from '../../../text/text-width.ts';
 import { count, significant } from '../../../text/wording.ts';
-import type { Measures } from '../../statements/statement.ts';
-import { throughputRange } from '../../statements/throughput-statement.ts';
+import { type Measures, throughputRange } from '../../statements/statement.ts';
 import type { Markup } from '../markup/markup.ts';
 import { isNarrow } from '../markup/responsive.ts';
 import { type Axis, linearAxis } from './axis.ts';

@@ -1,6 +1,6 @@
 import type { VariantSummary } from '../../../analysis/analysis.ts';
 import type { Kind } from '../../../suite/format/kind.ts';
-import { KIND_NAMES } from '../../words/run/kind-name.ts';
+import { KIND_NAMES } from '../../words/names.ts';
 import { html, type Markup } from './markup.ts';
 
 /** False where the run has one kind only: its plan names it. */

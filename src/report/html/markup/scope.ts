@@ -1,7 +1,7 @@
 import type { VariantSummary } from '../../../analysis/analysis.ts';
 import type { Load } from '../../../suite/format/load.ts';
 import { count } from '../../../text/wording.ts';
-import { sweepSteps } from '../../words/run/load-words.ts';
+import { sweepSteps } from '../../words/load-words.ts';
 
 /** Latencies that may be pooled: of a variant; of a sweep, of a variant at one step. */
 export interface MarkupScope {

@@ -1,32 +1,25 @@
 import type { WarningOf } from '../../../analysis/warning-codes/coded-warning.ts';
 import type { FailureKind, FailureWarning } from '../../../analysis/warning-codes/failure-warning.ts';
 import { count, listedInShort, plural, rate, rateUnit, share } from '../../../text/wording.ts';
-import { decodeReason, failureMessage } from '../outputs/decode-reason.ts';
-import type { WarningText } from './warning-text.ts';
+import { decodeReason, failureMessage } from '../outcome-words.ts';
+import type { WarningText, WordsOf } from './warning-text.ts';
 
 /** Messages of servers in it are not cut. */
-export function failureWarningWords(warning: FailureWarning): WarningText {
-  switch (warning.code) {
-    case 'defects':
-      return {
-        what: `${plural(warning.trials, 'take')} failed inside Retake`,
-        cause: 'internal error in Retake; see the failures',
-        remedy: 'please report it; these takes are left out of rates and latencies',
-      };
-    case 'many_failures':
-      return failuresWords(warning);
-    case 'missing_pairs':
-      return pairsWords(warning);
-    case 'undecodable_outputs':
-      return {
-        what: `${plural(warning.outputs, 'output')} of ${listedInShort(warning.variants)} could not be decoded`,
-        cause: decodeReason(warning.reason) || 'the bytes are damaged or cut short',
-        remedy: 'open the files under media/; these outputs count as failures and are left out of latency',
-      };
-    case 'rate_limited':
-      return rateLimitWords(warning);
-  }
-}
+export const FAILURE_WARNING_WORDS: WordsOf<FailureWarning['code']> = {
+  defects: (warning) => ({
+    what: `${plural(warning.trials, 'take')} failed inside Retake`,
+    cause: 'internal error in Retake; see the failures',
+    remedy: 'please report it; these takes are left out of rates and latencies',
+  }),
+  many_failures: failuresWords,
+  missing_pairs: pairsWords,
+  undecodable_outputs: (warning) => ({
+    what: `${plural(warning.outputs, 'output')} of ${listedInShort(warning.variants)} could not be decoded`,
+    cause: decodeReason(warning.reason) || 'the bytes are damaged or cut short',
+    remedy: 'open the files under media/; these outputs count as failures and are left out of latency',
+  }),
+  rate_limited: rateLimitWords,
+};
 
 function failuresWords({ variant, failed, takes, mostOften }: WarningOf<'many_failures'>): WarningText {
   return {

@@ -1,5 +1,6 @@
 import type { Warning, WarningOf } from '../../../analysis/warning-codes/coded-warning.ts';
 import type { HarnessWarning, LateVariant } from '../../../analysis/warning-codes/harness-warning.ts';
+import type { PowerSaving, Unfitness } from '../../../record/model/calibration.ts';
 import {
   count,
   duration,
@@ -11,28 +12,20 @@ import {
   plural,
   share,
 } from '../../../text/wording.ts';
-import { unfitnessWords } from '../run/unfitness-words.ts';
-import { variantNames } from '../run/variant-names.ts';
-import type { WarningText } from './warning-text.ts';
+import { variantNames } from '../names.ts';
+import type { WarningText, WordsOf } from './warning-text.ts';
 
-export function harnessWarningWords(warning: HarnessWarning): WarningText {
-  switch (warning.code) {
-    case 'too_many_late_stamps':
-      return lateStampsWords(warning);
-    case 'flags_disagree':
-      return flagsWords(warning);
-    case 'late_starts':
-      return lateStartsWords(warning);
-    case 'dropped_starts':
-      return droppedWords(warning);
-    case 'abandoned_requests':
-      return abandonedWords(warning);
-    case 'unfit_machine': {
-      const { what, cause, remedy } = unfitnessWords(warning.reason, 'before');
-      return { what: `${shardsPrefix(warning.shards)}before the run, ${what}`, cause, remedy };
-    }
-  }
-}
+export const HARNESS_WARNING_WORDS: WordsOf<HarnessWarning['code']> = {
+  too_many_late_stamps: lateStampsWords,
+  flags_disagree: flagsWords,
+  late_starts: lateStartsWords,
+  dropped_starts: droppedWords,
+  abandoned_requests: abandonedWords,
+  unfit_machine: (warning) => {
+    const { what, cause, remedy } = unfitnessWords(warning.reason, 'before');
+    return { what: `${shardsPrefix(warning.shards)}before the run, ${what}`, cause, remedy };
+  },
+};
 
 /** The first shard is the worst. */
 function shardsPrefix(shards: readonly number[] | null): string {
@@ -148,4 +141,44 @@ function abandonedWords(warning: WarningOf<'abandoned_requests'>): WarningText {
       : 'a request that is abandoned at its time limit may still run at the service, so more requests ran there than were in flight here',
     remedy: `${interrupted ? 'wait until the service is idle before another run' : 'raise limits.timeout, so that fewer requests are abandoned'}${cancel}`,
   };
+}
+
+/** @param when the machine was checked: now, or before the run that is reported */
+export function unfitnessWords(unfitness: Unfitness, when: 'now' | 'before'): WarningText {
+  switch (unfitness.code) {
+    case 'late_wake': {
+      const { lateMs, statistic, n, limitMs } = unfitness;
+      const found = `${statistic === 'p99' ? 'p99' : 'maximum'} of ${n} wake-ups`;
+      return {
+        what: `this machine ${when === 'now' ? 'wakes' : 'woke'} threads late: an idle thread ran up to ${lateMs.toFixed(1)} ms late (${found}; the limit is ${limitMs} ms)`,
+        cause: 'other work uses the processor when replies are timestamped',
+        remedy: 'close other programs, or use an idle machine, then calibrate again',
+      };
+    }
+    case 'overloaded':
+      return {
+        what: `this machine ${when === 'now' ? 'is' : 'was'} overloaded: load average ${unfitness.loadAverage.toFixed(1)} on ${plural(unfitness.cores, 'core')}`,
+        cause: 'in the last minute, more threads were ready to run than there are cores',
+        remedy: 'wait until other work has ended, or use an idle machine',
+      };
+    case 'saves_power':
+      return {
+        what: `this machine ${when === 'now' ? 'saves' : 'saved'} power: ${powerSavingWords(unfitness.by)}`,
+        cause: 'the processor is slowed down, and speeds up late when a reply arrives',
+        remedy: 'plug it in and set it to full speed (cpupower frequency-set -g performance), then calibrate again',
+      };
+  }
+}
+
+function powerSavingWords(by: PowerSaving): string {
+  switch (by.code) {
+    case 'governor':
+      return `the governor of its processor is ${by.governor}`;
+    case 'energy_preference':
+      return 'its processor prefers saving energy over speed';
+    case 'platform_profile':
+      return `its platform profile is ${by.profile}`;
+    case 'battery':
+      return 'it runs on battery';
+  }
 }

@@ -10,32 +10,22 @@ import {
   rateUnit,
   share,
 } from '../../../text/wording.ts';
-import type { WarningText } from './warning-text.ts';
+import type { WarningText, WordsOf } from './warning-text.ts';
 
-export function loadWarningWords(warning: LoadWarning): WarningText {
-  switch (warning.code) {
-    case 'queue_grows':
-      return queueWords(warning);
-    case 'dependent_takes':
-      return dependenceWords(warning);
-    case 'service_stalled':
-      return stallWords(warning);
-    case 'coarse_polls':
-      return pollWords(warning);
-    case 'contended':
-      return {
-        what: 'contended: the variants ran at the same time',
-        cause: 'order is mixed, so variants queue behind each other and their differences shrink',
-        remedy: 'use order: paired to compare latencies',
-      };
-    case 'drift_confounded':
-      return driftWords(warning);
-    case 'concurrency_not_reached':
-      return ceilingWords(warning);
-    case 'measured_in_shards':
-      return shardsWords(warning);
-  }
-}
+export const LOAD_WARNING_WORDS: WordsOf<LoadWarning['code']> = {
+  queue_grows: queueWords,
+  dependent_takes: dependenceWords,
+  service_stalled: stallWords,
+  coarse_polls: pollWords,
+  contended: () => ({
+    what: 'contended: the variants ran at the same time',
+    cause: 'order is mixed, so variants queue behind each other and their differences shrink',
+    remedy: 'use order: paired to compare latencies',
+  }),
+  drift_confounded: driftWords,
+  concurrency_not_reached: ceilingWords,
+  measured_in_shards: shardsWords,
+};
 
 function queueWords({
   variant,

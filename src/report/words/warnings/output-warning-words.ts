@@ -1,23 +1,16 @@
 import type { WarningOf } from '../../../analysis/warning-codes/coded-warning.ts';
 import type { OutputWarning } from '../../../analysis/warning-codes/output-warning.ts';
 import { listedInShort, plural } from '../../../text/wording.ts';
-import { decodeReason } from '../outputs/decode-reason.ts';
-import type { WarningText } from './warning-text.ts';
+import { decodeReason } from '../outcome-words.ts';
+import type { WarningText, WordsOf } from './warning-text.ts';
 
-export function outputWarningWords(warning: OutputWarning): WarningText {
-  switch (warning.code) {
-    case 'not_decoded':
-      return notDecodedWords(warning);
-    case 'not_compared':
-      return notComparedWords(warning);
-    case 'blank_outputs':
-      return blankWords(warning);
-    case 'other_size':
-      return sizeWords(warning);
-    case 'flagged_samples':
-      return flaggedWords(warning);
-  }
-}
+export const OUTPUT_WARNING_WORDS: WordsOf<OutputWarning['code']> = {
+  not_decoded: notDecodedWords,
+  not_compared: notComparedWords,
+  blank_outputs: blankWords,
+  other_size: sizeWords,
+  flagged_samples: flaggedWords,
+};
 
 function notDecodedWords({ variants, outputs, media, reason }: WarningOf<'not_decoded'>): WarningText {
   return {

@@ -1,31 +1,24 @@
 import type { WarningOf } from '../../../analysis/warning-codes/coded-warning.ts';
 import type { SeedWarning } from '../../../analysis/warning-codes/seed-warning.ts';
 import { count, listedInShort, plural } from '../../../text/wording.ts';
-import type { WarningText } from './warning-text.ts';
+import type { WarningText, WordsOf } from './warning-text.ts';
 
-export function seedWarningWords(warning: SeedWarning): WarningText {
-  switch (warning.code) {
-    case 'seed_not_honoured':
-      return {
-        what: `the seed of ${warning.variant} is not honoured: takes differ in ${count(warning.cells)} of ${plural(warning.ofCells, 'cell')}`,
-        cause: 'the target claims "exact", but takes of one prompt and seed are different images',
-        remedy:
-          'check how the target sends the seed, and add probes: [seed]; if the service promises nothing, set claim: none in the target',
-      };
-    case 'other_seed_echoed':
-      return echoWords(warning);
-    case 'no_seed_sent':
-      return noSeedWords(warning);
-    case 'same_for_all_seeds':
-      return {
-        what: `${listedInShort(warning.variants)} gave the same bytes for different seeds (${plural(warning.prompts, 'prompt')})`,
-        cause: 'the seed is not honoured, or replies come from a cache',
-        remedy: 'check how the target sends the seed; the latency of a cached reply is not that of a generation',
-      };
-    case 'equal_variants':
-      return equalWords(warning);
-  }
-}
+export const SEED_WARNING_WORDS: WordsOf<SeedWarning['code']> = {
+  seed_not_honoured: (warning) => ({
+    what: `the seed of ${warning.variant} is not honoured: takes differ in ${count(warning.cells)} of ${plural(warning.ofCells, 'cell')}`,
+    cause: 'the target claims "exact", but takes of one prompt and seed are different images',
+    remedy:
+      'check how the target sends the seed, and add probes: [seed]; if the service promises nothing, set claim: none in the target',
+  }),
+  other_seed_echoed: echoWords,
+  no_seed_sent: noSeedWords,
+  same_for_all_seeds: (warning) => ({
+    what: `${listedInShort(warning.variants)} gave the same bytes for different seeds (${plural(warning.prompts, 'prompt')})`,
+    cause: 'the seed is not honoured, or replies come from a cache',
+    remedy: 'check how the target sends the seed; the latency of a cached reply is not that of a generation',
+  }),
+  equal_variants: equalWords,
+};
 
 function echoWords({ variant, samples, ofSamples, sent, echoed, kept }: WarningOf<'other_seed_echoed'>): WarningText {
   const what = `the service reports another seed than ${variant} sent in ${count(samples)} of ${plural(ofSamples, 'take')}: ${echoed} instead of ${sent}`;

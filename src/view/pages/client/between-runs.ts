@@ -1,7 +1,6 @@
 import type { OutputFacts } from '../../../report/html/client/page-facts.ts';
-import { decodeReason } from '../../../report/words/outputs/decode-reason.ts';
-import { differenceWords } from '../../../report/words/outputs/difference-words.ts';
-import { LEVEL_WORDS } from '../../../report/words/outputs/level-words.ts';
+import { differenceWords, LEVEL_WORDS } from '../../../report/words/level-words.ts';
+import { decodeReason } from '../../../report/words/outcome-words.ts';
 import type { PairDifference } from '../compare/pair-difference.ts';
 
 const asked = new Map<string, Promise<string>>();

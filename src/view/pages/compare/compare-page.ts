@@ -4,9 +4,8 @@ import type { SequentialRate, TwoRuns } from '../../../compare/baseline/two-runs
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
 import { dataBlock, type PageData } from '../../../report/html/markup/page-data.ts';
 import { compareDialog } from '../../../report/html/sections/images/dialogs.ts';
-import { NO_VERDICT } from '../../../report/statements/baseline-statement.ts';
-import { twoRunsSentences } from '../../../report/statements/two-runs-statement.ts';
-import { ratioInterval, times } from '../../../report/words/measures/ratio-words.ts';
+import { NO_VERDICT, twoRunsSentences } from '../../../report/statements/two-runs-statement.ts';
+import { ratioInterval, times } from '../../../report/words/value-words.ts';
 import { count, type DurationUnit, duration, durationUnit, plural, share, unbroken } from '../../../text/wording.ts';
 import {
   COMPARE_ADDRESS,

@@ -1,5 +1,4 @@
-import { differenceWords } from '../../../words/outputs/difference-words.ts';
-import { LEVEL_WORDS } from '../../../words/outputs/level-words.ts';
+import { differenceWords, LEVEL_WORDS } from '../../../words/level-words.ts';
 import type { PairData } from '../../markup/page-data.ts';
 import { make } from '../elements.ts';
 import type { OutputFacts } from '../page-facts.ts';

@@ -1,7 +1,7 @@
 import { count, duration } from '../../../../text/wording.ts';
-import { LEVEL_WORDS } from '../../../words/outputs/level-words.ts';
-import { outcomeWords } from '../../../words/outputs/outcome-words.ts';
-import { takeName } from '../../../words/run/take-name.ts';
+import { LEVEL_WORDS } from '../../../words/level-words.ts';
+import { takeName } from '../../../words/names.ts';
+import { outcomeWords } from '../../../words/outcome-words.ts';
 import { make } from '../elements.ts';
 import { nameOfOutput, type OutputFacts, totalOf } from '../page-facts.ts';
 import { takeTable } from '../take-table.ts';

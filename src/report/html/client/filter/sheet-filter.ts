@@ -1,7 +1,7 @@
 import { LEVELS } from '../../../../media/compare/level.ts';
 import { count, plural } from '../../../../text/wording.ts';
-import { LEVEL_WORDS } from '../../../words/outputs/level-words.ts';
-import { outcomeWords } from '../../../words/outputs/outcome-words.ts';
+import { LEVEL_WORDS } from '../../../words/level-words.ts';
+import { outcomeWords } from '../../../words/outcome-words.ts';
 import { arriveAt } from '../arrive.ts';
 import { allWithin, make, makeButton } from '../elements.ts';
 import { shownFacts } from '../takes-data.ts';

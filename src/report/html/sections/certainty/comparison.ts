@@ -9,15 +9,13 @@ import {
   baselineWords,
   headlineComparisons,
   isCompared,
+  speedEvidence,
   UNIT_NOUNS,
 } from '../../../statements/comparison-statement.ts';
-import { speedEvidence } from '../../../statements/speed-statement.ts';
 import { byKind, measuresOf } from '../../../statements/statement.ts';
-import { comparisonNoteWords } from '../../../words/measures/comparison-note-words.ts';
-import { ratioInterval, times } from '../../../words/measures/ratio-words.ts';
-import { speedWords } from '../../../words/measures/speed-words.ts';
-import { differenceInterval, differenceWords } from '../../../words/measures/value-words.ts';
-import { KIND_NAMES } from '../../../words/run/kind-name.ts';
+import { KIND_NAMES } from '../../../words/names.ts';
+import { comparisonNoteWords } from '../../../words/note-words.ts';
+import { differenceInterval, differenceWords, ratioInterval, speedWords, times } from '../../../words/value-words.ts';
 import { rankedVariants, rankNote } from '../../drawing/folded-rows.ts';
 import { ratioFigure } from '../../drawing/ratio-plot.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';

@@ -6,11 +6,10 @@ import { type HeadlineLatency, headlineLatency, headlineMs } from '../../../../a
 import type { Kind } from '../../../../suite/format/kind.ts';
 import type { Load } from '../../../../suite/format/load.ts';
 import { clipped } from '../../../../text/text-width.ts';
-import { count, type DurationUnit, duration, durationInterval } from '../../../../text/wording.ts';
-import { latencyUnits } from '../../../statements/latency-unit.ts';
-import { byKind, type Measures, measuresOf, statementOf } from '../../../statements/statement.ts';
-import { noteWords } from '../../../words/measures/note-words.ts';
-import { KIND_NAMES } from '../../../words/run/kind-name.ts';
+import { count, type DurationUnit, durationInterval } from '../../../../text/wording.ts';
+import { byKind, latencyStatement, latencyUnits, type Measures, measuresOf } from '../../../statements/statement.ts';
+import { KIND_NAMES } from '../../../words/names.ts';
+import { noteWords } from '../../../words/note-words.ts';
 import { durationAxis } from '../../drawing/axis.ts';
 import { dotMarks } from '../../drawing/dots.ts';
 import { foldedRows, rankedVariants, rankNote } from '../../drawing/folded-rows.ts';
@@ -149,7 +148,7 @@ function rowOf(
   const [p50, low, high] = [median?.value ?? null, median?.ciLow ?? null, median?.ciHigh ?? null];
   const between =
     low === null || high === null ? noteWords(median?.notes ?? []) : `[${durationInterval(low, high, unit)}]`;
-  const { value: middle } = statementOf(median, (ms) => duration(ms, unit), durationInterval);
+  const { value: middle } = latencyStatement(median, unit);
   const value = `p50 ${middle ?? '–'}`;
   const late = step === null ? (variant.outcomes.timed_out ?? 0) : 0;
   const n = `n = ${count(median?.n ?? 0)}`;

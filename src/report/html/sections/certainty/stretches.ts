@@ -9,7 +9,7 @@ import { isMeasured } from '../../../../plan/plan.ts';
 import { beganMs } from '../../../../record/model/outcomes.ts';
 import type { Load, OpenLoad } from '../../../../suite/format/load.ts';
 import { epochMs } from '../../../../text/wall-clock.ts';
-import { rateWords } from '../../../words/run/load-words.ts';
+import { rateWords } from '../../../words/load-words.ts';
 
 export interface Stretch {
   readonly row: number;

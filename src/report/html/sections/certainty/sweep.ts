@@ -2,22 +2,20 @@ import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts'
 import { groupBy } from '../../../../analysis/grouping.ts';
 import { hasNote } from '../../../../analysis/noted.ts';
 import type { Kind } from '../../../../suite/format/kind.ts';
+import { count, type DurationUnit, rateUnit, share, shareInterval } from '../../../../text/wording.ts';
 import {
-  count,
-  type DurationUnit,
-  duration,
-  durationInterval,
-  rateUnit,
-  share,
-  shareInterval,
-} from '../../../../text/wording.ts';
-import { latencyUnits } from '../../../statements/latency-unit.ts';
-import { byKind, type Measures, measuresOf, type Statement, statementOf } from '../../../statements/statement.ts';
-import { throughputStatement } from '../../../statements/throughput-statement.ts';
-import { noteWords } from '../../../words/measures/note-words.ts';
-import { KIND_NAMES } from '../../../words/run/kind-name.ts';
-import { stepsWords, sweepSteps } from '../../../words/run/load-words.ts';
-import { variantNames } from '../../../words/run/variant-names.ts';
+  byKind,
+  latencyStatement,
+  latencyUnits,
+  type Measures,
+  measuresOf,
+  type Statement,
+  statementOf,
+  throughputStatement,
+} from '../../../statements/statement.ts';
+import { stepsWords, sweepSteps } from '../../../words/load-words.ts';
+import { KIND_NAMES, variantNames } from '../../../words/names.ts';
+import { noteWords } from '../../../words/note-words.ts';
 import { pointsOf, type SweepCurve, type SweepPoint, sweepPlot } from '../../drawing/sweep-plot.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { kindHead } from '../../markup/kind-head.ts';
@@ -110,11 +108,7 @@ function table(
 ): Markup {
   const row = ({ name }: VariantSummary, { step }: SweepPoint, head: Markup | false): Markup => {
     const latency = (statistic: string): Statement =>
-      statementOf(
-        measures(name, 'latency.total', statistic, step),
-        (ms) => duration(ms, unit),
-        (low, high) => durationInterval(low, high, unit),
-      );
+      latencyStatement(measures(name, 'latency.total', statistic, step), unit);
     const median = latency('p50');
     const isKnee = measures(name, 'knee', 'concurrency')?.value === step;
     const throughput = throughputStatement(measures, name, step, per);

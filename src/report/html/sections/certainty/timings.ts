@@ -5,7 +5,7 @@ import type { Kind } from '../../../../suite/format/kind.ts';
 import { clipped } from '../../../../text/text-width.ts';
 import { duration, durationUnit } from '../../../../text/wording.ts';
 import { byKind, type Measures, measuresOf } from '../../../statements/statement.ts';
-import { KIND_NAMES } from '../../../words/run/kind-name.ts';
+import { KIND_NAMES } from '../../../words/names.ts';
 import { linearAxis } from '../../drawing/axis.ts';
 import { foldedRows, rankedVariants } from '../../drawing/folded-rows.ts';
 import { rowNames, rowsChart, wordsAtLeft, wordsAtRight } from '../../drawing/rows-chart.ts';

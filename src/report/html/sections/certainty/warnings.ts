@@ -1,7 +1,6 @@
 import type { Warning } from '../../../../analysis/warning-codes/coded-warning.ts';
 import { count, plural, unbroken } from '../../../../text/wording.ts';
-import { type WarningKind, warningCount, warningKinds } from '../../../statements/warning-kinds.ts';
-import { warningWords } from '../../../words/warnings/warning-words.ts';
+import { type WarningKind, warningCount, warningKinds, warningWords } from '../../../words/warnings/warning-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
 /** Warnings that make the numbers unfit stand at the top of the page, and are only counted here. */

@@ -1,7 +1,6 @@
 import type { Analysis, FailureGroup } from '../../../../analysis/analysis.ts';
 import { count, share } from '../../../../text/wording.ts';
-import { failureMessage } from '../../../words/outputs/decode-reason.ts';
-import { OUTCOME_WORDS } from '../../../words/outputs/outcome-words.ts';
+import { failureMessage, OUTCOME_WORDS } from '../../../words/outcome-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
 const HEADS = ['Variant', 'Outcome', 'Takes', 'Code', 'First message'] as const;

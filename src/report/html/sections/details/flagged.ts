@@ -1,7 +1,7 @@
 import type { Analysis, FlaggedSummary, MedianLatency } from '../../../../analysis/analysis.ts';
 import { count, type DurationUnit, duration, durationInterval } from '../../../../text/wording.ts';
-import { latencyUnits } from '../../../statements/latency-unit.ts';
-import { flagWords } from '../../../words/outputs/flag-words.ts';
+import { latencyUnits } from '../../../statements/statement.ts';
+import { flagWords } from '../../../words/outcome-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
 export function flaggedTable(analysis: Analysis): Markup | false {

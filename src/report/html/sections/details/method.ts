@@ -6,13 +6,17 @@ import type { LoopDelay } from '../../../../record/model/journal.ts';
 import type { Load } from '../../../../suite/format/load.ts';
 import { bytes, count, duration, plural, significant } from '../../../../text/wording.ts';
 import { headlineComparisons, isCompared } from '../../../statements/comparison-statement.ts';
-import { comparisonMethodWords } from '../../../words/measures/estimator-words.ts';
-import { methodWords } from '../../../words/measures/method-words.ts';
-import { noteWords } from '../../../words/measures/note-words.ts';
-import { unitWords } from '../../../words/measures/unit-words.ts';
-import { partsNote } from '../../../words/outputs/look-words.ts';
-import { arrivalsWords, orderWords, stagesWords, stepsWords, sweepSteps } from '../../../words/run/load-words.ts';
-import { sentWords } from '../../../words/run/shard-words.ts';
+import {
+  arrivalsWords,
+  orderWords,
+  partsNote,
+  sentWords,
+  stagesWords,
+  stepsWords,
+  sweepSteps,
+} from '../../../words/load-words.ts';
+import { comparisonMethodWords, METHOD_WORDS, UNIT_WORDS } from '../../../words/method-words.ts';
+import { noteWords } from '../../../words/note-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { flaggedTable } from './flagged.ts';
 import { otherPrompts } from './other-prompts.ts';
@@ -27,7 +31,7 @@ export function methodSection(analysis: Analysis, comparisons: readonly Comparis
   const { load, seeds, repeats } = run.plan;
   const methods = groupBy(
     measures.filter(({ value }) => value !== null),
-    ({ method }) => methodWords(method),
+    ({ method }) => METHOD_WORDS[method],
   );
   const [headline] = headlineComparisons(comparisons, load).filter(isCompared);
   return html`<section id="method" aria-labelledby="method-title">
@@ -95,7 +99,7 @@ function everyMeasure(measures: readonly Measure[]): Markup | false {
       (
         measure,
       ) => html`<tr><th scope="row">${measure.variant}</th>${stepped && html`<td class="number">${measure.step === null ? 'all' : count(measure.step)}</td>`}<td><code>${measure.metric}</code></td><td>${measure.statistic}</td>
-<td class="number">${number(measure.value)}</td><td class="number">${interval(measure)}</td><td>${unitWords(measure.unit)}</td>
+<td class="number">${number(measure.value)}</td><td class="number">${interval(measure)}</td><td>${UNIT_WORDS[measure.unit]}</td>
 <td class="number">${count(measure.n)}</td><td>${noteWords(measure.notes)}</td></tr>
 `,
     )}</tbody></table></div></details>`

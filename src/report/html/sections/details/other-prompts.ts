@@ -1,8 +1,8 @@
 import type { Analysis, Measure } from '../../../../analysis/analysis.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
 import { shareInterval } from '../../../../text/wording.ts';
-import { noteWords } from '../../../words/measures/note-words.ts';
-import { variantNames } from '../../../words/run/variant-names.ts';
+import { variantNames } from '../../../words/names.ts';
+import { noteWords } from '../../../words/note-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
 const NAMES: Readonly<Record<string, string>> = { error_rate: 'errors', block_rate: 'blocked' };

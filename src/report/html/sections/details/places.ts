@@ -5,7 +5,7 @@ import type { Comparison } from '../../../../compare/comparison.ts';
 import { count } from '../../../../text/wording.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import { headlineComparisons } from '../../../statements/comparison-statement.ts';
-import { speedWords } from '../../../words/measures/speed-words.ts';
+import { speedWords } from '../../../words/value-words.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { tagTables } from './tags.ts';

@@ -4,10 +4,9 @@ import { groupBy } from '../../../../analysis/grouping.ts';
 import { medianLatency } from '../../../../analysis/measures/median-latency.ts';
 import { headlineLatency } from '../../../../analysis/samples/headline.ts';
 import { count, type DurationUnit, duration, durationInterval } from '../../../../text/wording.ts';
-import { latencyUnits } from '../../../statements/latency-unit.ts';
-import { byKind } from '../../../statements/statement.ts';
-import { KIND_NAMES } from '../../../words/run/kind-name.ts';
-import { sweepSteps } from '../../../words/run/load-words.ts';
+import { byKind, latencyUnits } from '../../../statements/statement.ts';
+import { sweepSteps } from '../../../words/load-words.ts';
+import { KIND_NAMES } from '../../../words/names.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 

@@ -15,7 +15,7 @@ import {
   usualWords,
   verdictsSentence,
 } from '../../../statements/trend-statement.ts';
-import { KIND_NAMES } from '../../../words/run/kind-name.ts';
+import { KIND_NAMES } from '../../../words/names.ts';
 import type { HistorySource } from '../../history-source.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { runLink } from './history-runs.ts';

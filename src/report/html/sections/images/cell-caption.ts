@@ -1,9 +1,8 @@
 import type { Cell, Take } from '../../../../analysis/analysis.ts';
 import type { EffectiveOutput } from '../../../../analysis/effective-sample.ts';
 import { count, type DurationUnit, duration, plural } from '../../../../text/wording.ts';
-import { differenceWords } from '../../../words/outputs/difference-words.ts';
-import { LEVEL_WORDS } from '../../../words/outputs/level-words.ts';
-import { outcomeWords } from '../../../words/outputs/outcome-words.ts';
+import { differenceWords, LEVEL_WORDS } from '../../../words/level-words.ts';
+import { outcomeWords } from '../../../words/outcome-words.ts';
 import type { DeliveredTake } from './shown-outputs.ts';
 
 /** A line each. @param usual the first take that was delivered @param unit of the variant's latencies */

@@ -1,7 +1,7 @@
 import type { Cell } from '../../../../analysis/analysis.ts';
 import type { RunPrompt } from '../../../../record/model/run.ts';
 import { plural } from '../../../../text/wording.ts';
-import { KIND_NAMES } from '../../../words/run/kind-name.ts';
+import { KIND_NAMES } from '../../../words/names.ts';
 import { cellAnchor } from '../../drawing/cell-place.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup, trusted } from '../../markup/markup.ts';

@@ -4,8 +4,7 @@ import type { RunPrompt } from '../../../../record/model/run.ts';
 import type { Kind } from '../../../../suite/format/kind.ts';
 import type { DurationUnit } from '../../../../text/wording.ts';
 import type { InputImageFact, ReportSource } from '../../../reporter.ts';
-import { latencyUnits } from '../../../statements/latency-unit.ts';
-import { byKind } from '../../../statements/statement.ts';
+import { byKind, latencyUnits } from '../../../statements/statement.ts';
 import { cellsByPlace, type Places } from '../../drawing/cell-place.ts';
 import { Images } from '../../markup/images.ts';
 

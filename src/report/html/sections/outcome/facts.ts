@@ -3,17 +3,14 @@ import { whyIncomplete } from '../../../../analysis/warning-codes/incomplete-run
 import type { Verdict } from '../../../../compare/gate/verdict.ts';
 import type { Load } from '../../../../suite/format/load.ts';
 import { count, listed, plural } from '../../../../text/wording.ts';
-import { spendSentence } from '../../../statements/spend-statement.ts';
-import { byKind, droppedStarts, undelivered, whatIsComplete } from '../../../statements/statement.ts';
-import { uncoveredSentences } from '../../../statements/uncovered-statement.ts';
+import { droppedStarts, spendSentence, undelivered, whatIsComplete } from '../../../statements/run-statement.ts';
+import { byKind } from '../../../statements/statement.ts';
+import { uncoveredSentences, voidVerdictSentence } from '../../../statements/verdict-lines.ts';
 import { tallyOf } from '../../../statements/verdict-statement.ts';
-import { voidVerdictSentence } from '../../../statements/void-verdict-statement.ts';
-import { warningCount } from '../../../statements/warning-kinds.ts';
-import { looksSentence, partsNote } from '../../../words/outputs/look-words.ts';
-import { KIND_NAMES } from '../../../words/run/kind-name.ts';
-import { loadWords, stepsWords, sweepSteps } from '../../../words/run/load-words.ts';
-import { tookWords } from '../../../words/run/shard-words.ts';
-import { incompleteRemedy } from '../../../words/run/stop-words.ts';
+import { loadWords, looksSentence, partsNote, stepsWords, sweepSteps, tookWords } from '../../../words/load-words.ts';
+import { KIND_NAMES } from '../../../words/names.ts';
+import { incompleteRemedy } from '../../../words/stop-words.ts';
+import { warningCount } from '../../../words/warnings/warning-words.ts';
 import { anyDelivered } from '../../markup/delivered.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 

@@ -1,6 +1,6 @@
 import type { Verdict } from '../../../../compare/gate/verdict.ts';
 import { plural, unbroken } from '../../../../text/wording.ts';
-import { missingSentences } from '../../../statements/baseline-statement.ts';
+import { missingSentences } from '../../../statements/two-runs-statement.ts';
 import { type VerdictLine, verdictLinesOf } from '../../../statements/verdict-lines.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 

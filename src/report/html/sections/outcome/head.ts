@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../../../analysis/analysis.ts';
 import { wallClock } from '../../../../text/wall-clock.ts';
-import { shardWords } from '../../../words/run/shard-words.ts';
+import { shardWords } from '../../../words/load-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
 export function pageHead(run: RunSummary): Markup {

@@ -2,7 +2,7 @@ import type { Analysis } from '../../../../analysis/analysis.ts';
 import { plural } from '../../../../text/wording.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import { headlineComparisons } from '../../../statements/comparison-statement.ts';
-import { failureCauses } from '../../../statements/failure-statement.ts';
+import { failureCauses } from '../../../statements/run-statement.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { anyDelivered } from '../../markup/delivered.ts';
 import { html, type Markup } from '../../markup/markup.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../../statements/comparison-statement.ts';
 import { latencySentences } from '../../../statements/latency-statement.ts';
 import { samenessSentences } from '../../../statements/sameness-statement.ts';
-import { stabilitySentences } from '../../../statements/stability-statement.ts';
+import { stabilitySentences } from '../../../statements/two-runs-statement.ts';
 import { voidVariants } from '../../../words/warnings/harness-warning-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 

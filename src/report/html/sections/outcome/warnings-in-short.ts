@@ -1,8 +1,7 @@
 import type { Analysis } from '../../../../analysis/analysis.ts';
 import type { Warning } from '../../../../analysis/warning-codes/coded-warning.ts';
 import { count, unbroken } from '../../../../text/wording.ts';
-import { type WarningKind, warningCount, warningKinds } from '../../../statements/warning-kinds.ts';
-import { warningWords } from '../../../words/warnings/warning-words.ts';
+import { type WarningKind, warningCount, warningKinds, warningWords } from '../../../words/warnings/warning-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
 /** Further lines are left to the whole list. */

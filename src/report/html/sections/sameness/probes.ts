@@ -1,12 +1,7 @@
 import type { Analysis } from '../../../../analysis/analysis.ts';
 import type { ProbeFindings } from '../../../../analysis/probes/probe-finding.ts';
 import { count, plural } from '../../../../text/wording.ts';
-import {
-  type ProbeQuestion,
-  type ProbeStatement,
-  probeQuestions,
-  probeStatement,
-} from '../../../words/probes/probe-words.ts';
+import { type ProbeQuestion, type ProbeStatement, probeQuestions, probeStatement } from '../../../words/probe-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
 const HEADS: Readonly<Record<ProbeQuestion, string>> = {

@@ -1,7 +1,7 @@
 import type { Analysis } from '../../../../analysis/analysis.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import { byKind } from '../../../statements/statement.ts';
-import { KIND_NAMES } from '../../../words/run/kind-name.ts';
+import { KIND_NAMES } from '../../../words/names.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { kindHead } from '../../markup/kind-head.ts';
 import { html, type Markup } from '../../markup/markup.ts';

@@ -1,9 +1,7 @@
 import type { Comparison } from '../../../../compare/comparison.ts';
-import { isCompared, tellsApart } from '../../../statements/comparison-statement.ts';
-import { speedEvidenceWords } from '../../../statements/speed-statement.ts';
-import { estimatorWords } from '../../../words/measures/estimator-words.ts';
-import { inverse } from '../../../words/measures/ratio-words.ts';
-import { speedWords } from '../../../words/measures/speed-words.ts';
+import { isCompared, speedEvidenceWords, tellsApart } from '../../../statements/comparison-statement.ts';
+import { estimatorWords } from '../../../words/method-words.ts';
+import { inverse, speedWords } from '../../../words/value-words.ts';
 import { type RatioLine, ratioLines } from '../../drawing/ratio-line.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { html } from '../../markup/markup.ts';

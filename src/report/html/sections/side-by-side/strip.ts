@@ -1,6 +1,6 @@
 import type { Cell, VariantSummary } from '../../../../analysis/analysis.ts';
 import { duration, plural } from '../../../../text/wording.ts';
-import { takeName } from '../../../words/run/take-name.ts';
+import { takeName } from '../../../words/names.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { undelivered } from '../images/cell-caption.ts';

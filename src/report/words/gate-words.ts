@@ -1,0 +1,111 @@
+import type { Unit } from '../../analysis/measures/unit.ts';
+import type { InconclusiveCode, NotApplicableCode } from '../../compare/gate/verdict.ts';
+import type { GateEvent } from '../../suite/format/gate.ts';
+import type { Bound } from '../../suite/format/rule.ts';
+import { differenceWords, times, valueWords } from './value-words.ts';
+
+/** Each bound has its own words: one without does not compile. */
+interface BoundWords<B extends Bound> {
+  readonly side: 'most' | 'least';
+  /** `at most 1.05x`. */
+  limit(bound: B, unit: Unit): string;
+  /** Follows the name of a metric: `may rise by at most 5 %`; by default "must be" and the limit. */
+  clause?(bound: B, unit: Unit): string;
+  isRatio?(bound: B): boolean;
+  /** What it counts; none where it bounds a value. */
+  event?(bound: B): EventWords;
+}
+
+interface EventWords {
+  readonly noun: string;
+  readonly outlook: string;
+}
+
+type BoundOf<Is extends Bound['is']> = Bound & { readonly is: Is };
+
+const BOUND_WORDS: { readonly [Is in Bound['is']]: BoundWords<BoundOf<Is>> } = {
+  max: {
+    side: 'most',
+    limit: ({ value }, unit) => `at most ${valueWords(value, unit)}`,
+  },
+  min: {
+    side: 'least',
+    limit: ({ value }, unit) => `at least ${valueWords(value, unit)}`,
+  },
+  max_increase: {
+    side: 'most',
+    limit: (bound, unit) =>
+      `at most ${'share' in bound ? times(1 + bound.share) : differenceWords(bound.amount, unit)}`,
+    clause: (bound, unit) => `may rise by at most ${changeWords(bound, unit)}`,
+    isRatio: (bound) => 'share' in bound,
+  },
+  max_decrease: {
+    side: 'least',
+    limit: (bound, unit) =>
+      `at least ${'share' in bound ? times(1 - bound.share) : differenceWords(-bound.amount, unit)}`,
+    clause: (bound, unit) => `may fall by at most ${changeWords(bound, unit)}`,
+    isRatio: (bound) => 'share' in bound,
+  },
+  max_rise: {
+    side: 'most',
+    limit: ({ share }) => `at most ${differenceWords(share, '1')}`,
+    clause: ({ share }) => `may rise by at most ${threeDigits(share * 100)} points`,
+  },
+  none: {
+    side: 'most',
+    limit: ({ event }) => `no ${EVENTS[event].noun} is allowed`,
+    clause: ({ event }) => `allows no ${EVENTS[event].noun}`,
+    event: ({ event }) => EVENTS[event],
+  },
+};
+
+export function boundWordsOf({ is }: Bound): BoundWords<Bound> {
+  return BOUND_WORDS[is];
+}
+
+const EVENTS: Readonly<Record<GateEvent, EventWords>> = {
+  departure: { noun: 'differing take', outlook: 'of further takes would differ' },
+  error: { noun: 'error', outlook: 'of further takes would fail' },
+  blocked: { noun: 'blocked take', outlook: 'of further takes would be blocked' },
+  change: { noun: 'change', outlook: 'of further cells would change' },
+};
+
+function changeWords(bound: { readonly share: number } | { readonly amount: number }, unit: Unit): string {
+  return 'share' in bound ? `${threeDigits(bound.share * 100)} %` : valueWords(bound.amount, unit);
+}
+
+function threeDigits(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
+
+/** As a clause. */
+export const INCONCLUSIVE_WORDS: Readonly<Record<InconclusiveCode, string>> = {
+  limit_not_excluded: 'a change of three times the limit is not excluded',
+  not_significant: 'beyond the limit, but not significantly',
+  spans_limit: 'the interval contains the limit',
+  unknown_cost: 'requests of unknown cost could put it beyond the limit',
+  too_few_units: 'too few for a bound',
+  no_interval: 'no interval: too few takes for one',
+  nothing_to_count: 'nothing that this rule counts was measured',
+  not_testable: 'not testable: repeats come from a cache',
+  short_load: 'the load lasted less than 10 times the limit',
+  too_many_missing: 'more than 20 % of the blocks lack a value',
+  lost_blocks: 'the failures of the candidate could hide a change',
+  flagged_disagree: 'the verdict changes without flagged blocks',
+  coarse_polls: 'polls are too far apart: lower wait.poll.min_every',
+  mixed_order: 'variants were in flight together',
+  sequential_order: 'variants were sent one after the other, so the difference includes drift of the service',
+  left_out: 'the variant was not measured to its end',
+  no_baseline: 'no stored baseline; keep one with "retake baseline"',
+  short_history: 'too few comparable runs before this one, needs 9',
+  beyond_once: 'this run is beyond the limit, the run before is not',
+  not_within_history: 'this run and the one before are not shown to be within the limit',
+  lost_cells: 'a cell of earlier runs has no value now',
+  no_common_cell: 'no cell in common',
+  no_stable_cell: 'no cell of the stored baseline has 2 or more takes that are all equal',
+  no_media: 'the media of the baseline run are gone',
+};
+
+export const NOT_APPLICABLE_WORDS: Readonly<Record<NotApplicableCode, string>> = {
+  optional_left_out: 'this machine cannot measure the variant, which is optional',
+};

@@ -1,0 +1,94 @@
+import type { Cell } from '../../analysis/analysis.ts';
+import type { Difference } from '../../media/compare/difference.ts';
+import type { Layer } from '../../media/compare/layer.ts';
+import { DEFAULT_LIMITS, type Level } from '../../media/compare/level.ts';
+import { plural, significant } from '../../text/wording.ts';
+
+/** `largest difference 12 of 255, PSNR 38.2 dB, SSIM 0.9820, PDQ distance 4 of 256`. */
+export function differenceWords({ samples, ssim, chroma, pdqDistance, frames, unpaired }: Difference): string {
+  const parts: string[] = [];
+  if (samples === null) parts.push('different sizes');
+  else {
+    parts.push(`largest difference ${stepsOf255(samples.maxDifference)} of 255`);
+    if (samples.psnrDb !== null) parts.push(`PSNR ${samples.psnrDb.toFixed(1)} dB`);
+  }
+  if (ssim !== null) {
+    parts.push(
+      frames > 1
+        ? `SSIM ${ssimWords(ssim.p5)} (5th percentile), ${ssimWords(ssim.worst)} (worst frame)`
+        : `SSIM ${ssimWords(ssim.worst)}`,
+    );
+  }
+  if (chroma !== null) parts.push(`chroma distance ${significant(chroma)} of 255`);
+  if (pdqDistance !== null) parts.push(`PDQ distance ${pdqDistance} of 256`);
+  if (unpaired > 0) parts.push(`${plural(unpaired, 'frame')} without a counterpart`);
+  return parts.join(', ');
+}
+
+/** A value below 1 never prints as 1. */
+export function ssimWords(ssim: number): string {
+  return ssim < 1 && ssim >= 0.99995 ? '> 0.9999' : ssim.toFixed(4);
+}
+
+/** In steps of 8 bits; without decimals where it is whole. */
+export function stepsOf255(share: number): string {
+  const value = share * 255;
+  const whole = Math.round(value);
+  return Math.abs(value - whole) < 1e-6 ? String(whole) : significant(value);
+}
+
+const LAYERS: Readonly<Record<Exclude<Layer, 'none'>, string>> = {
+  metadata: 'only metadata',
+  encoding: 'container or compression (all pixels are equal)',
+  pixels: 'pixels',
+};
+
+/** Which layer the takes of a variant's cells differ in; null where none differ. */
+export function layerSentence(cells: readonly Cell[]): string | null {
+  const differing = cells.filter(({ byte }) => byte === 'differs');
+  if (differing.length === 0) return null;
+  const told = (['metadata', 'encoding', 'pixels'] as const).flatMap((layer) => {
+    const own = differing.filter((cell) => cell.layer === layer);
+    return own.length === 0 ? [] : [`${LAYERS[layer]} in ${own.length}`];
+  });
+  const unknown = differing.filter(({ layer }) => layer === null).length;
+  if (unknown > 0) told.push(`unknown in ${unknown}`);
+  return `Bytes differ in ${plural(differing.length, 'cell')}: ${told.join('; ')}`;
+}
+
+interface LevelWords {
+  /** `pixel-identical`. */
+  readonly same: string;
+  /** A sentence; holds for the default limits. */
+  readonly meaning: string;
+}
+
+const { near, similar, related } = DEFAULT_LIMITS;
+
+/** The only place that puts levels into words. */
+export const LEVEL_WORDS: Readonly<Record<Level, LevelWords>> = {
+  byte: {
+    same: 'byte-identical',
+    meaning: 'byte-identical.',
+  },
+  pixel: {
+    same: 'pixel-identical',
+    meaning: 'the same pixels, in other bytes.',
+  },
+  near: {
+    same: 'visually identical',
+    meaning: `no sample differs by more than ${stepsOf255(near.maxDifference)} of 255, and PSNR is at least ${near.psnrDb} dB.`,
+  },
+  similar: {
+    same: 'visually similar',
+    meaning: `the same image, with differences: SSIM is at least ${similar.ssim}, mean distance of chroma at most ${similar.chroma} of 255, and PDQ distance, where defined, at most ${similar.pdqDistance} of 256.`,
+  },
+  related: {
+    same: 'related',
+    meaning: `similar composition, different detail: PDQ distance is at most ${related.pdqDistance} of 256.`,
+  },
+  different: {
+    same: 'different',
+    meaning: 'different images: beyond the limits of visually identical, visually similar and related.',
+  },
+};
