@@ -1,31 +1,15 @@
-import { pathToFileURL } from 'node:url';
 import yargs, { type Argv } from 'yargs';
-import { KINDS, type Kind } from '../suite/format/kind.ts';
 import { visibleLine } from '../text/visible.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
 import { describeArgumentFault } from './line/argument-fault.ts';
 import type { CompletedOption } from './line/completion.ts';
+import type { Chosen, Declaring } from './line/declare.ts';
 import { EXAMPLES } from './line/examples.ts';
-import { EXIT_CODES, FIRST_STEPS, TABLE } from './line/help-text.ts';
-import {
-  against,
-  allowOrigin,
-  allowOutside,
-  last,
-  looks,
-  number,
-  optionalText,
-  out,
-  overrides,
-  quiet,
-  shard,
-  suite,
-  suiteOfRun,
-  text,
-} from './line/options.ts';
+import { FIRST_STEPS } from './line/help-text.ts';
 import { ASKS } from './line/shells.ts';
-import { type Chosen, type Declaring, declareRecordCommands } from './record-commands.ts';
-import { declareToolCommands } from './tool-commands.ts';
+import { helpColumns, MEASURING_COMMANDS, suiteSchemaOf } from './measuring-commands.ts';
+import { RECORD_COMMANDS } from './record-commands.ts';
+import { TOOL_COMMANDS } from './tool-commands.ts';
 
 /** Loads only the command that is named. Wrong arguments are one sentence on standard error and exit code 2. */
 export async function runCommandLine(args: readonly string[], version: string, edge: Edge): Promise<ExitCode> {
@@ -91,16 +75,6 @@ async function complete(words: readonly string[], edge: Edge): Promise<ExitCode>
   return EXIT.ok;
 }
 
-function suiteSchemaOf({ program }: Pick<Edge, 'program'>): URL {
-  return new URL('../suites/suite.schema.json', pathToFileURL(program));
-}
-
-function hasSuite({ suite, resume }: { readonly suite?: string | undefined; readonly resume?: unknown }): true {
-  if (suite === undefined && resume === undefined)
-    throw new Error('Not enough non-option arguments: got 0, need at least 1');
-  return true;
-}
-
 /** `choose` gets the command in the arguments; `offer` its options, before the arguments are checked. */
 function declare(
   edge: Edge,
@@ -112,184 +86,19 @@ function declare(
     offer(options);
     return options;
   };
-  const helpColumns = Math.min(100, edge.out.width);
-  const schemaLine = `# yaml-language-server: $schema=${suiteSchemaOf(edge).href}`;
-  const measuring = yargs()
+  const named = yargs()
     .scriptName('retake')
     .usage('$0 <command>\n\nBenchmarks and compares generative-media models behind HTTP APIs.')
     .locale('en')
-    .parserConfiguration({ 'boolean-negation': false, 'dot-notation': false })
-    .command(
-      'run [suite]',
-      'measure a suite and write its reports',
-      (y) =>
-        y
-          .example(EXAMPLES.run)
-          .positional('suite', suiteOfRun)
-          .check(hasSuite)
-          .options(
-            offered({
-              ...overrides,
-              ...out,
-              ...quiet,
-              ...looks,
-              ...against,
-              ...allowOutside,
-              ...allowOrigin,
-              shard,
-              run: {
-                ...optionalText,
-                describe: 'the name of the run, also of its folder; the same for all shards of a run',
-                defaultDescription: 'its UTC time and 4 random digits',
-              },
-              label: {
-                ...optionalText,
-                describe: 'a text that tells this run from others, such as a place or a build: --label eu-west',
-              },
-              resume: {
-                ...optionalText,
-                describe: 'resume a run that ended early: the folder of the run; suite and --set are those of the run',
-              },
-              'resend-unknown': {
-                type: 'boolean',
-                default: false,
-                describe: 'with --resume: send requests without an answer once more; they may be charged twice',
-              },
-              yes: {
-                type: 'boolean',
-                default: false,
-                describe: 'start without a question, also above a cost of 1 USD',
-              },
-              'dry-run': { type: 'boolean', default: false, describe: 'print the plan; send nothing' },
-              json: { type: 'boolean', default: false, describe: 'print events as JSON lines' },
-            } as const),
-          )
-          .epilogue(`${TABLE}\n${EXIT_CODES}`),
-      (a) =>
-        choose(async () => {
-          const { resume, suite = '' } = a;
-          if (resume !== undefined) return (await import('./resume.ts')).resumeCommand({ ...a, resume }, edge);
-          if (a.dryRun) return (await import('./plan.ts')).dryRunCommand({ ...a, suite }, edge);
-          return (await import('./run.ts')).runCommand({ ...a, suite }, edge);
-        }),
-    )
-    .command(
-      'plan <suite>',
-      'show what a run would send; send nothing',
-      (y) =>
-        y
-          .example(EXAMPLES.plan)
-          .positional('suite', suite)
-          .options(
-            offered({
-              ...overrides,
-              ...out,
-              ...looks,
-              ...against,
-              ...allowOutside,
-              shard,
-              bodies: {
-                type: 'boolean',
-                default: false,
-                describe: 'show one request of each variant: URL, headers, body',
-              },
-              json: {
-                type: 'boolean',
-                default: false,
-                describe: 'print trials, throughput, inputs (keys, variables, files) and cost as JSON lines',
-              },
-            } as const),
-          ),
-      (a) => choose(async () => (await import('./plan.ts')).planCommand(a, edge)),
-    )
-    .command(
-      'try <target>',
-      'make one call; show every request and timestamp; save the output',
-      (y) =>
-        y
-          .example(EXAMPLES.try)
-          .positional('target', { type: 'string', demandOption: true, describe: 'provider/endpoint, or a target file' })
-          .options(
-            offered({
-              prompt: { ...text, default: 'A red fox running through fresh snow', describe: 'the prompt' },
-              seed: { ...number, default: 1, describe: 'the seed' },
-              image: { ...optionalText, describe: 'an input image' },
-              'base-url': { ...optionalText, describe: 'call this server instead of the one in the target' },
-              'download-origin': {
-                ...overrides.set,
-                describe: 'allow media from one more origin: --download-origin http://127.0.0.1:7002',
-              },
-              set: { ...overrides.set, describe: 'set a constant or an input of the target: --set model=fast' },
-              n: {
-                ...number,
-                default: 1,
-                describe: 'the number of calls, one after another; above 1, a line for each, p50 and a contact sheet',
-              },
-              bodies: { type: 'boolean', default: false, describe: 'show headers and bodies, without secrets' },
-              show: {
-                type: 'boolean',
-                default: false,
-                describe: 'show small images of the outputs in the terminal: iTerm2, kitty, WezTerm',
-              },
-              'allow-outside': {
-                ...allowOutside['allow-outside'],
-                describe: 'allow the target to read files outside its folder',
-              },
-              out: { ...text, default: '.', describe: 'the folder for the outputs, or the file of one: --out fox.png' },
-            } as const),
-          ),
-      (a) =>
-        choose(async () => (await import('./try.ts')).tryCommand({ ...a, downloadOrigins: a.downloadOrigin }, edge)),
-    )
-    .command(
-      'validate <files..>',
-      'check suite and target files; send nothing',
-      (y) =>
-        y
-          .example(EXAMPLES.validate)
-          .positional('files', { type: 'string', array: true, demandOption: true, describe: 'suite or target files' })
-          .options(
-            offered({
-              ...against,
-              'allow-outside': {
-                ...allowOutside['allow-outside'],
-                describe: 'allow suites and targets to read files outside their folders: prompts, images, targets',
-              },
-              ...quiet,
-            }),
-          )
-          .epilogue(`For completion and checks in an editor, begin a suite with this line:\n${schemaLine}`)
-          // The line is for copying, so it is not wrapped.
-          .wrap(Math.max(helpColumns, schemaLine.length)),
-      (a) => choose(async () => (await import('./validate.ts')).validateCommand(a, edge)),
-    )
-    .command(
-      'targets [name]',
-      'list the targets by kind; show which keys are set',
-      (y) =>
-        y
-          .example(EXAMPLES.targets)
-          .positional('name', { type: 'string', describe: 'filter by name; an exact name shows its details' })
-          .options(
-            offered({
-              kind: {
-                type: 'string',
-                nargs: 1,
-                choices: KINDS,
-                coerce: last<Kind | undefined>,
-                describe: 'show only this kind',
-              },
-            } as const),
-          ),
-      (a) => choose(async () => (await import('./targets.ts')).targetsCommand(a, edge)),
-    );
-  const declaring = { edge, help, offered, choose };
-  return declareToolCommands(declareRecordCommands(measuring, declaring), declaring)
+    .parserConfiguration({ 'boolean-negation': false, 'dot-notation': false });
+  const commands = [...MEASURING_COMMANDS, ...RECORD_COMMANDS, ...TOOL_COMMANDS];
+  return commands
+    .reduce((all, declareOne) => declareOne(all, { edge, help, offered, choose }), named)
     .demandCommand(1, 'name a command')
     .recommendCommands()
     .strict()
     .epilogue(FIRST_STEPS)
-    .wrap(helpColumns)
+    .wrap(helpColumns(edge))
     .help('help', 'show this help')
     .alias('help', 'h')
     .exitProcess(false)

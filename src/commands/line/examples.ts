@@ -1,27 +1,8 @@
 /** For yargs: what is typed, with `$0` for the program, and what it does. */
 type Example = [string, string];
 
-export type CommandName =
-  | 'run'
-  | 'plan'
-  | 'try'
-  | 'validate'
-  | 'targets'
-  | 'report'
-  | 'merge'
-  | 'gate'
-  | 'baseline'
-  | 'compare'
-  | 'history'
-  | 'view'
-  | 'prune'
-  | 'inspect'
-  | 'calibrate'
-  | 'init'
-  | 'serve'
-  | 'completion';
-
-export const EXAMPLES: Readonly<Record<CommandName, readonly [Example, Example]>> = {
+/** Two of each command. */
+export const EXAMPLES = {
   run: [
     ['$0 run demo', 'measure the built-in suite'],
     ['$0 run suite.yaml --set repeats=10', 'with another value for this run'],
@@ -94,4 +75,6 @@ export const EXAMPLES: Readonly<Record<CommandName, readonly [Example, Example]>
     ['source <($0 completion bash)', 'in bash'],
     ['$0 completion zsh > ~/.zfunc/_retake', 'in zsh, with ~/.zfunc in fpath'],
   ],
-};
+} satisfies Readonly<Record<string, [Example, Example]>>;
+
+export type CommandName = keyof typeof EXAMPLES;

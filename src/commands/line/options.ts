@@ -11,142 +11,37 @@ function lastNumber(given: number | string | readonly (number | string)[]): numb
   return typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
 }
 
-export const text = { type: 'string', nargs: 1, coerce: last<string> } as const;
-export const optionalText = { type: 'string', nargs: 1, coerce: last<string | undefined> } as const;
+/** On or off. */
+export function flag(describe: string) {
+  return { type: 'boolean', default: false, describe } as const;
+}
+
+export function optionalText(describe: string) {
+  return { type: 'string', nargs: 1, coerce: last<string | undefined>, describe } as const;
+}
+
+export function textOr(fallback: string, describe: string) {
+  return { type: 'string', nargs: 1, coerce: last<string>, default: fallback, describe } as const;
+}
+
 /** Read here, because yargs reads an empty text, such as an unset shell variable, as 0; help still says "number". */
-export const number = { type: 'string', number: true, nargs: 1, coerce: lastNumber } as const;
+export function numberOr(fallback: number, describe: string) {
+  return { type: 'string', number: true, nargs: 1, coerce: lastNumber, default: fallback, describe } as const;
+}
 
-export const suite = {
-  type: 'string',
-  demandOption: true,
-  describe: 'a suite file, or the name of a built-in suite: demo',
-} as const;
+/** May be given several times. */
+export function texts(describe: string) {
+  const none: string[] = [];
+  return { type: 'string', array: true, nargs: 1, default: none, describe, defaultDescription: 'none' } as const;
+}
 
-/** A resumed run has its own. */
-export const suiteOfRun = { type: 'string', describe: suite.describe } as const;
-
-export const overrides = {
-  set: {
-    type: 'string',
-    array: true,
-    nargs: 1,
-    default: [] as string[],
-    describe: 'override a value of the suite: --set load.concurrency=4',
-    defaultDescription: 'none',
-  },
-} as const;
-
-export const quiet = { quiet: { type: 'boolean', default: false, describe: 'print results and errors only' } } as const;
-
-export const out = {
-  out: { ...text, default: 'results', describe: 'the folder of all results' },
-} as const;
-
-export const shard = {
-  ...optionalText,
-  describe: 'one share of the plan, for one of several machines: --shard 3/8',
-} as const;
-
-export const looks = {
-  confirm: {
-    type: 'boolean',
-    default: false,
-    describe: 'if the gate is undecided at the end, measure all cells once more and decide again',
-  },
-  'until-decided': {
-    type: 'boolean',
-    default: false,
-    describe: 'measure the plan in 2 to 4 parts; stop as soon as the gate is decided',
-  },
-} as const;
-
-export const against = {
-  against: {
-    ...optionalText,
-    describe: 'the baseline.json to compare with: the run sends its variants again, beside those of the suite',
-  },
-} as const;
-
-export const allowOutside = {
-  'allow-outside': {
-    type: 'boolean',
-    default: false,
-    describe: 'allow the suite to read files outside its folder: prompts, images, targets',
-  },
-} as const;
-
-/** For commands that may send what only a record or a stored baseline asks for. */
-export const allowOrigin = {
-  'allow-origin': {
-    type: 'string',
-    array: true,
-    nargs: 1,
-    default: [] as string[],
-    describe: 'allow a stored baseline or a resumed run to add this origin: --allow-origin https://host',
-    defaultDescription: 'none',
-  },
-} as const;
-
-export const run = {
-  type: 'string',
-  demandOption: true,
-  describe: "the folder of a run, or a suite's folder: its latest run",
-} as const;
-
-export const init = {
-  target: { ...optionalText, describe: 'a preset: --target openai/images; retake targets lists them' },
-  'base-url': {
-    ...optionalText,
-    describe: 'the base URL of your endpoint; with --target, of another server with the same interface',
-  },
-  kind: { ...optionalText, describe: 'what it generates: text-to-image, anime-image, image-to-video, text-to-video' },
-  reply: { ...optionalText, describe: 'how the reply contains the output: openai, bytes, url, base64, job' },
-  path: { ...optionalText, describe: 'the path of the request, below the base URL' },
-  encoding: { ...optionalText, describe: 'the encoding of the request: json, multipart' },
-  auth: { ...optionalText, describe: 'where the request contains the key: bearer, none, header:NAME, query:NAME' },
-  secret: { ...optionalText, describe: 'the environment variable that holds the key' },
-  seed: {
-    ...optionalText,
-    describe: 'which output the same seed gives: exact (the same), similar, none (it takes no seed)',
-  },
-  model: {
-    type: 'string',
-    array: true,
-    nargs: 1,
-    default: [] as string[],
-    describe: 'a model to compare; repeat it for more: --model standard --model fast',
-    defaultDescription: 'none',
-  },
-  name: { ...optionalText, describe: 'the name of the suite', defaultDescription: 'the name of the file' },
-  ci: {
-    type: 'string',
-    nargs: 1,
-    choices: ['github', 'gitlab'],
-    coerce: last<'github' | 'gitlab' | undefined>,
-    describe: 'write a workflow (github) or a pipeline (gitlab) that runs the suite',
-  },
-  'in-use': {
-    ...optionalText,
-    describe: 'with --ci: the base URL of the deployment in use, which that of the suite is compared with',
-  },
-  'server-files': {
-    type: 'string',
-    array: true,
-    nargs: 1,
-    default: [] as string[],
-    describe: 'with --ci: files of your server, whose changes are measured too: --server-files "server/**"',
-    defaultDescription: 'none',
-  },
-} as const;
-
-export const pastSuite = {
-  type: 'string',
-  demandOption: true,
-  describe: 'the name of a suite that was run, or the folder of its runs',
-} as const;
+/** One of these. */
+export function choiceOf<const T extends string>(choices: readonly T[], describe: string) {
+  return { type: 'string', nargs: 1, choices, coerce: last<T | undefined>, describe } as const;
+}
 
 /** Choices separated by commas, or in several arguments. Throws yargs's error for others. */
-export function someOf<T extends string>(option: string, choices: readonly T[]) {
+export function someOf<const T extends string>(option: string, choices: readonly T[], describe: string) {
   const known = new Map<string, T>(choices.map((each) => [each, each]));
   const choose = (given: string): T => {
     const choice = known.get(given);
@@ -154,11 +49,69 @@ export function someOf<T extends string>(option: string, choices: readonly T[]) 
     const offered = choices.map((each) => `"${each}"`).join(', ');
     throw new Error(`Invalid values:\n  Argument: ${option}, Given: "${given}", Choices: ${offered}`);
   };
+  const coerce = (given: readonly string[]): readonly T[] => given.flatMap((each) => each.split(',')).map(choose);
+  return { type: 'string', array: true, nargs: 1, choices, coerce, describe } as const;
+}
+
+export function required(describe: string) {
+  return { type: 'string', demandOption: true, describe } as const;
+}
+
+/** At least one. */
+export function requiredTexts(describe: string) {
+  return { type: 'string', array: true, demandOption: true, describe } as const;
+}
+
+export const suite = required('a suite file, or the name of a built-in suite: demo');
+export const pastSuite = required('the name of a suite that was run, or the folder of its runs');
+export const run = required("the folder of a run, or a suite's folder: its latest run");
+
+export const overrides = { set: texts('override a value of the suite: --set load.concurrency=4') } as const;
+
+export const quiet = { quiet: flag('print results and errors only') } as const;
+
+export const out = { out: textOr('results', 'the folder of all results') } as const;
+
+export const jsonObject = { json: flag('print one JSON object') } as const;
+
+export const jsonEvents = { json: flag('print events as JSON lines') } as const;
+
+export function listeningOn(port: number) {
   return {
-    type: 'string',
-    array: true,
-    nargs: 1,
-    choices,
-    coerce: (given: readonly string[]): readonly T[] => given.flatMap((each) => each.split(',')).map(choose),
+    port: numberOr(port, 'the port; 0 picks a free port'),
+    host: textOr('127.0.0.1', 'the IP address to listen on; by default, only this machine can connect'),
   } as const;
 }
+
+export const against = {
+  against: optionalText(
+    'the baseline.json to compare with: the run sends its variants again, beside those of the suite',
+  ),
+} as const;
+
+/** Of a run and its plan. */
+export const planned = {
+  confirm: flag('if the gate is undecided at the end, measure all cells once more and decide again'),
+  'until-decided': flag('measure the plan in 2 to 4 parts; stop as soon as the gate is decided'),
+  ...against,
+  'allow-outside': flag('allow the suite to read files outside its folder: prompts, images, targets'),
+} as const;
+
+export const shard = optionalText('one share of the plan, for one of several machines: --shard 3/8');
+
+export const init = {
+  target: optionalText('a preset: --target openai/images; retake targets lists them'),
+  'base-url': optionalText('the base URL of your endpoint; with --target, of another server with the same interface'),
+  kind: optionalText('what it generates: text-to-image, anime-image, image-to-video, text-to-video'),
+  reply: optionalText('how the reply contains the output: openai, bytes, url, base64, job'),
+  path: optionalText('the path of the request, below the base URL'),
+  encoding: optionalText('the encoding of the request: json, multipart'),
+  auth: optionalText('where the request contains the key: bearer, none, header:NAME, query:NAME'),
+  secret: optionalText('the environment variable that holds the key'),
+  seed: optionalText('which output the same seed gives: exact (the same), similar, none (it takes no seed)'),
+  model: texts('a model to compare; repeat it for more: --model standard --model fast'),
+  name: { ...optionalText('the name of the suite'), defaultDescription: 'the name of the file' },
+  ci: choiceOf(['github', 'gitlab'], 'write a workflow (github) or a pipeline (gitlab) that runs the suite'),
+  'in-use': optionalText('with --ci: the base URL of the deployment in use, which that of the suite is compared with'),
+  'server-files': texts('with --ci: files of your server, whose changes are measured too: --server-files "server/**"'),
+} as const;

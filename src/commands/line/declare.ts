@@ -1,0 +1,40 @@
+import type { ArgumentsCamelCase, Argv } from 'yargs';
+import type { Edge, ExitCode } from '../edge.ts';
+import type { CompletedOption } from './completion.ts';
+import { type CommandName, EXAMPLES } from './examples.ts';
+
+/** Runs the command that the arguments name. */
+export type Chosen = () => Promise<ExitCode>;
+
+export interface Declaring {
+  readonly edge: Edge;
+  /** What only help shows is only loaded if true. */
+  readonly help: boolean;
+  /** Receives a command's options before its arguments are checked, and returns them. */
+  readonly offered: <const T extends Readonly<Record<string, CompletedOption>>>(options: T) => T;
+  readonly choose: (command: Chosen) => void;
+}
+
+export type DeclareCommand = (commands: Argv, declaring: Declaring) => Argv;
+
+/**
+ * One command of the command line.
+ * @param takes what follows its name: `<run>`; empty: options only
+ * @param declare its positionals and options
+ * @param begin runs it; loads its module only then
+ */
+export function command<T>(
+  name: CommandName,
+  takes: string,
+  does: string,
+  declare: (y: Argv, declaring: Declaring) => Argv<T> | Promise<Argv<T>>,
+  begin: (args: ArgumentsCamelCase<T>, edge: Edge) => Promise<ExitCode>,
+): DeclareCommand {
+  return (commands, declaring) =>
+    commands.command(
+      `${name} ${takes}`.trim(),
+      does,
+      (y) => declare(y.example(EXAMPLES[name]), declaring),
+      (args) => declaring.choose(() => begin(args, declaring.edge)),
+    );
+}
