@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { Calibration, CalibrationMeasures, MachineState, Spread, Unfitness } from '../record/model/calibration.ts';
+import type { Calibration, MachineState, Spread } from '../record/model/calibration.ts';
 import { clockStep, idleDelay, timerLateness } from './clock-noise.ts';
-import { noiseFloorMs } from './floor.ts';
+import { unfitnessOf } from './fitness.ts';
+import { noiseFloorMs, toNanosecond } from './floor.ts';
 import { timeRoundTrips } from './round-trip.ts';
 import { type Effort, type SamplingEdge, timeWork } from './sampling.ts';
-import { toNanosecond } from './spread.ts';
 
 const HASHED_BYTES = 1024 * 1024;
 const STORED_BYTES = 64 * 1024;
 
-export type KeepBytes = (bytes: Uint8Array, extension: string) => string;
+type KeepBytes = (bytes: Uint8Array, extension: string) => string;
 
 /** SHA-256 of 1 MiB in one piece, as outputs are hashed. */
 function timeSha256(effort: Effort, edge: SamplingEdge): Promise<Spread | null> {
@@ -29,26 +29,7 @@ function timeStore(keep: KeepBytes, effort: Effort, edge: SamplingEdge): Promise
   return timeWork('store 64 KiB', store, effort, edge);
 }
 
-/** Timestamps are late where the p99 of idle wake-ups is above this; a delay above it flags its sample. */
-const LATEST_WAKE_MS = 5;
-
-/** Reasons not to measure on this machine now; may be empty. */
-export function unfitnessOf(
-  { eventLoopDelay }: Pick<CalibrationMeasures, 'eventLoopDelay'>,
-  { cores, loadAverage, powerSaving }: MachineState,
-): Unfitness[] {
-  const found: Unfitness[] = [];
-  const lateMs = eventLoopDelay.p99 ?? eventLoopDelay.max;
-  if (lateMs > LATEST_WAKE_MS) {
-    const statistic = eventLoopDelay.p99 === null ? 'max' : 'p99';
-    found.push({ code: 'late_wake', lateMs, statistic, n: eventLoopDelay.n, limitMs: LATEST_WAKE_MS });
-  }
-  if (loadAverage !== null && loadAverage > cores) found.push({ code: 'overloaded', loadAverage, cores });
-  if (powerSaving !== null) found.push({ code: 'saves_power', by: powerSaving });
-  return found;
-}
-
-export interface CalibrationEdge extends SamplingEdge {
+interface CalibrationEdge extends SamplingEdge {
   /** On the disk that results are written to. */
   readonly keep: KeepBytes;
   /** Read before calibration, which is load too. */

@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Spread } from '../record/model/calibration.ts';
 import { fewestForQuantile } from '../statistics/samples/quantile.ts';
-import { type Effort, type SamplingEdge, timePart, timeWork } from './sampling.ts';
-import { spreadOf, toNanosecond } from './spread.ts';
+import { toNanosecond } from './floor.ts';
+import { type Effort, type SamplingEdge, spreadOf, timePart, timeWork } from './sampling.ts';
 
 const CLOCK_READINGS = 2000;
 

@@ -1,5 +1,4 @@
 import type { Calibration, CalibrationMeasures } from '../record/model/calibration.ts';
-import { toNanosecond } from './spread.ts';
 
 export type FloorParts = Pick<CalibrationMeasures, 'clockStep' | 'eventLoopDelay' | 'roundTrip' | 'mediaRoundTrip'>;
 
@@ -35,4 +34,9 @@ export function noiseFloorMs({ clockStep, eventLoopDelay, roundTrip, mediaRoundT
 /** Whether the machine cannot resolve this difference, of either sign. Without a calibration: false. */
 export function isBelowFloor(differenceMs: number, calibration: Pick<Calibration, 'floorMs'> | null): boolean {
   return calibration !== null && Math.abs(differenceMs) < calibration.floorMs;
+}
+
+/** Removes digits below a nanosecond, which come from floating point. */
+export function toNanosecond(ms: number): number {
+  return Math.round(ms * 1e6) / 1e6;
 }

@@ -10,7 +10,7 @@ const PAUSE_MS = 2;
 
 const MOST_BYTES = 4 * 1024 * 1024;
 
-export interface RoundTrips {
+interface RoundTrips {
   readonly roundTrip: Spread;
   readonly mediaRoundTrip: Spread;
 }

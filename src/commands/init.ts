@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { findSuite } from '../prepare/find-suite.ts';
+import { findSuite } from '../prepare/declared-files.ts';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
 import { EMBEDDED } from '../targets/model/target.ts';
 import { visibleLine } from '../text/visible.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { unexamined } from '../examine/unexamined.ts';
+import { unexamined } from '../examine/pairs.ts';
 import { findBaseline } from '../record/baseline-file.ts';
 import { runsIn, shardsIn } from '../record/find/find-run.ts';
 import { findSuiteFolder } from '../record/find/find-suite-folder.ts';

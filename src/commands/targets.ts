@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { listTargets, type NamedTarget } from '../prepare/declared-files.ts';
 import { loadTargetFile } from '../prepare/load-target.ts';
-import { listTargets, type NamedTarget } from '../prepare/target-files.ts';
 import { KIND_NAMES } from '../report/words/names.ts';
 import { isList, isObject, type Json, ownValue } from '../suite/document/json.ts';
 import { KINDS, type Kind } from '../suite/format/kind.ts';

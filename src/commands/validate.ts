@@ -1,4 +1,4 @@
-import { findSuite } from '../prepare/find-suite.ts';
+import { findSuite } from '../prepare/declared-files.ts';
 import { loadTarget } from '../prepare/load-target.ts';
 import type { Diagnostic } from '../suite/document/diagnostic.ts';
 import { valueAt } from '../suite/document/document.ts';

@@ -1,10 +1,11 @@
 import type { Difference } from '../media/compare/difference.ts';
 import { differenceOf, type Sequence } from '../media/compare/difference-of.ts';
 import { imageSequence, openVideoSequence } from '../media/compare/open-sequence.ts';
+import { type DecodedImage, decodeImage } from '../media/decode.ts';
 import { DecodeError, NoDecoder } from '../media/decode-error.ts';
 import { loadLibav } from '../media/video/libav.ts';
 import type { UncomparedReason } from '../record/model/fact.ts';
-import type { ImageMemory } from './image-memory.ts';
+import { FREE_PIXELS } from './decode-budget.ts';
 
 export interface ComparedOutput {
   readonly sha256: string;
@@ -70,4 +71,36 @@ async function openOutput(
   const loaded = await loadLibav();
   if (!loaded.ok) throw new NotComparable({ ...loaded.reason, needed: 'video' });
   return openVideoSequence(loaded.libav, await read(sha256), mime, output);
+}
+
+/** Keeps the last decoded images, because an image may be in many pairs. */
+interface ImageMemory {
+  readonly image: (sha256: string, read: () => Promise<Uint8Array>) => Promise<DecodedImage | null>;
+}
+
+/** A comparison needs two. */
+const MOST_REMEMBERED = 2;
+
+export function rememberImages(): ImageMemory {
+  const known = new Map<string, DecodedImage>();
+  return {
+    image: async (sha256, read) => {
+      const remembered = known.get(sha256);
+      if (remembered !== undefined) {
+        // Moves it to the end: the other one is dropped first.
+        known.delete(sha256);
+        known.set(sha256, remembered);
+        return remembered;
+      }
+      const decoding = await decodeImage(await read());
+      if (!decoding.ok) return null;
+      // A large one is dropped after its pair: its memory is requested again.
+      const { width, height, frames } = decoding.image;
+      if (width * height * frames.length > FREE_PIXELS) return decoding.image;
+      const [oldest] = known.keys();
+      if (known.size >= MOST_REMEMBERED && oldest !== undefined) known.delete(oldest);
+      known.set(sha256, decoding.image);
+      return decoding.image;
+    },
+  };
 }

@@ -7,7 +7,7 @@ const BYTES_PER_PIXEL = 24;
 /** For larger images in all processes: one at the limit of pixels, or several smaller ones. */
 const MOST_BYTES = 2 * 1024 * 1024 * 1024;
 
-export interface DecodeBudget {
+interface DecodeBudget {
   /** Waits for memory; an image too large for the budget is examined alone. */
   readonly within: <T>(pixels: number, work: () => Promise<T>) => Promise<T>;
 }

@@ -6,11 +6,14 @@ import type { StoredRun } from '../record/model/stored-run.ts';
 import { linkOutputs } from '../record/outputs/link-outputs.ts';
 import { isStored } from '../record/outputs/output-files.ts';
 import { appendFacts } from '../record/store.ts';
-import { baselineOutputs, baselinePairs } from './baseline-pairs.ts';
-import { comparedOutput } from './compared-output.ts';
-import { type Examiners, type ExaminersOptions, openExaminers, type StoredOutput } from './examiners.ts';
-import { type OutputPair, pairsOf } from './pairs.ts';
-import { outputShare, pairShare, processesFor } from './process-count.ts';
+import {
+  comparedOutput,
+  type Examiners,
+  type ExaminersOptions,
+  openExaminers,
+  type StoredOutput,
+} from './examiners.ts';
+import { baselineOutputs, baselinePairs, type OutputPair, pairsOf } from './pairs.ts';
 
 export interface ExamineOptions extends ExaminersOptions {
   readonly progress: (done: number, total: number) => void;
@@ -21,7 +24,7 @@ export interface Examination {
   readonly complete: boolean;
 }
 
-export interface ExaminedRecord extends Pick<StoredRun, 'samples' | 'facts'> {
+interface ExaminedRecord extends Pick<StoredRun, 'samples' | 'facts'> {
   /** Digests of input images; those not in the folder are ignored. */
   readonly inputs?: ReadonlySet<string>;
 }
@@ -53,7 +56,7 @@ export function examineRun(
   });
 }
 
-export interface BaselineRecord {
+interface BaselineRecord {
   readonly folder: string;
   readonly facts: readonly Fact[];
 }
@@ -186,4 +189,39 @@ function storedInputs(
 /** Still no decoder, for the same reason. */
 function isSame(found: OutputFact, known: OutputFact | undefined): boolean {
   return found.decodes === null && known?.decodes === null && isDeepStrictEqual(found.reason, known.reason);
+}
+
+const BYTES = 2 * 1024 * 1024;
+const PIXELS = 4 * 1024 * 1024;
+const LEAST_SHARE = 1 / 4;
+
+/**
+ * The number of processes, up to `most`, for work of these shares. Starting one takes as long as examining a few small
+ * images, so each whole share has one: a video, 2 MiB of images, 4 megapixels to compare, or four small images.
+ */
+export function processesFor(shares: readonly number[], most: number): number {
+  const whole = Math.ceil(shares.reduce((sum, share) => sum + share, 0));
+  return Math.max(1, Math.min(most, whole));
+}
+
+export function outputShare({ mime, bytes }: Pick<StoredOutput, 'mime' | 'bytes'>): number {
+  return isVideo(mime) ? 1 : shareOf(bytes / BYTES);
+}
+
+/** The least share if one does not decode. */
+export function pairShare(a: OutputFact | undefined, b: OutputFact | undefined): number {
+  if (a?.decodes !== true || b?.decodes !== true) return LEAST_SHARE;
+  return isVideo(a.mime) || isVideo(b.mime) ? 1 : shareOf((pixelsOf(a) + pixelsOf(b)) / PIXELS);
+}
+
+function isVideo(mime: string | null): boolean {
+  return mime?.startsWith('video/') === true;
+}
+
+function pixelsOf({ width, height, frames }: { width: number; height: number; frames: number }): number {
+  return width * height * frames;
+}
+
+function shareOf(share: number): number {
+  return Math.min(1, Math.max(LEAST_SHARE, share));
 }

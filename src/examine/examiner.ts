@@ -7,8 +7,13 @@ import { strippedDigest } from '../media/strip/strip-metadata.ts';
 import { decodeVideo, digestOfFrames } from '../media/video/decode-video.ts';
 import type { OutputFact, PairFact } from '../record/model/fact.ts';
 import { readMedia, writeSmall } from '../record/outputs/output-files.ts';
-import { type ComparedOutput, compareOutputs, NotComparable, uncomparedReason } from './compare-outputs.ts';
-import { rememberImages } from './image-memory.ts';
+import {
+  type ComparedOutput,
+  compareOutputs,
+  NotComparable,
+  rememberImages,
+  uncomparedReason,
+} from './compare-outputs.ts';
 
 /* A process, because outputs are hostile, and a thread cannot be killed in the middle of a native call. */
 

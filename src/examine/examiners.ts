@@ -113,3 +113,9 @@ function decoderLost(error: unknown, limitMs: number): DecoderTimeout | DecoderD
   if (error instanceof workerpool.Promise.TimeoutError) return { code: 'timed_out', limitMs };
   return error instanceof workerpool.TerminateError ? { code: 'decoder_died' } : null;
 }
+
+export function comparedOutput(fact: OutputFact | undefined): ComparedOutput | null {
+  if (fact?.decodes !== true || fact.mime === null) return null;
+  const { sha256, mime, width, height, frames, video } = fact;
+  return { sha256, mime, width, height, frames, fps: video?.fps ?? null };
+}

@@ -1,13 +1,15 @@
 import { cellOf, isMeasured } from '../plan/plan.ts';
-import type { Fact } from '../record/model/fact.ts';
+import type { BaselineCell } from '../record/model/baseline.ts';
+import type { Fact, OutputFact } from '../record/model/fact.ts';
 import type { Sample } from '../record/model/sample.ts';
+import type { StoredRun } from '../record/model/stored-run.ts';
 import { orderedPair, type ShownImages, shownImages } from '../record/outputs/image-pairs.ts';
 import { probePairs } from '../record/probe-takes.ts';
 
 /** Digests in ascending order. */
 export type OutputPair = readonly [a: string, b: string];
 
-/** If a cell has more distinct images, the first are compared with each other: 276 pairs. */
+/** If a cell has more distinct outputs, the first are compared with each other: 276 pairs. */
 const MOST_DISTINCT = 24;
 
 /**
@@ -15,18 +17,73 @@ const MOST_DISTINCT = 24;
  * Without outputs that do not decode, pairs with equal pixels, and pairs whose images were compared already.
  */
 export function pairsOf(samples: readonly Sample[], facts: readonly Fact[]): readonly OutputPair[] {
-  const { imageOf, pairOf } = shownImages(facts);
+  const shown = shownImages(facts);
+  const pairs = uncompared([...cellPairs(samples, shown.imageOf), ...probePairs(samples)], shown, facts);
+  // Pairs with a common output are adjacent: it is decoded once.
+  return pairs.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+}
+
+/**
+ * The pairs to compare, to tell whether a run still gives the outputs of a stored baseline: in every common cell the
+ * baseline's most frequent output with its other ones, and with those of the run. A cell is stable only if all its
+ * outputs match that one.
+ * @param facts of the run, and of the baseline's outputs
+ */
+export function baselinePairs(
+  samples: readonly Sample[],
+  cells: readonly BaselineCell[],
+  facts: readonly Fact[],
+): readonly OutputPair[] {
+  const delivered = deliveredIn(samples);
+  const pairs = cells.flatMap((cell): readonly OutputPair[] => {
+    const [usual, ...others] = cell.outputs.slice(0, MOST_DISTINCT).map(({ sha256 }) => sha256);
+    const now = delivered.get(cellOf(cell));
+    if (usual === undefined || now === undefined) return [];
+    return [...others, ...[...now].slice(0, MOST_DISTINCT)].map((other) => [usual, other]);
+  });
+  return uncompared(pairs, shownImages(facts), facts);
+}
+
+/** Digests of a stored baseline's outputs that the run's cells are compared with. */
+export function baselineOutputs(samples: readonly Sample[], cells: readonly BaselineCell[]): ReadonlySet<string> {
+  const measured = new Set(samples.flatMap(({ trial }) => (isMeasured(trial) ? [cellOf(trial)] : [])));
+  return new Set(
+    cells.flatMap((cell) =>
+      measured.has(cellOf(cell)) ? cell.outputs.slice(0, MOST_DISTINCT).map(({ sha256 }) => sha256) : [],
+    ),
+  );
+}
+
+/** Distinct outputs without a fact, or whose decoder package was missing or broken, and pairs not yet compared. */
+export function unexamined({ samples, facts }: Pick<StoredRun, 'samples' | 'facts'>): number {
+  const known = new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
+  const outputs = new Set(
+    samples.flatMap((sample) => ('outputs' in sample ? sample.outputs.map(({ sha256 }) => sha256) : [])),
+  );
+  const open = [...outputs].filter((sha256) => !isFinal(known.get(sha256)));
+  return open.length + pairsOf(samples, facts).length;
+}
+
+/** No version of a package decodes it; otherwise decoding is tried again once the package is there. */
+function isFinal(fact: OutputFact | undefined): boolean {
+  if (fact === undefined) return false;
+  return fact.decodes !== null || !(fact.reason.code === 'package_missing' || fact.reason.code === 'package_broken');
+}
+
+/** Each pair of images once, if both decode, their pixels differ and no fact compares them. */
+function uncompared(
+  pairs: readonly (readonly [string, string])[],
+  { imageOf, pairOf }: ShownImages,
+  facts: readonly Fact[],
+): readonly OutputPair[] {
   const known = new Set(facts.flatMap((fact) => (fact.fact === 'pair' ? [pairOf(fact.a, fact.b)] : [])));
-  const pairs: OutputPair[] = [];
-  for (const [one, other] of [...cellPairs(samples, imageOf), ...probePairs(samples)]) {
+  return pairs.flatMap(([one, other]): readonly OutputPair[] => {
     const [first, second] = [imageOf(one), imageOf(other)];
     const key = pairOf(one, other);
-    if (first === null || second === null || first === second || known.has(key)) continue;
+    if (first === null || second === null || first === second || known.has(key)) return [];
     known.add(key);
-    pairs.push(orderedPair(one, other));
-  }
-  // Pairs with a common output are adjacent: it is decoded once.
-  return pairs.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+    return [orderedPair(one, other)];
+  });
 }
 
 function* cellPairs(samples: readonly Sample[], imageOf: ShownImages['imageOf']): Generator<readonly [string, string]> {
@@ -45,4 +102,16 @@ function* cellPairs(samples: readonly Sample[], imageOf: ShownImages['imageOf'])
     const outputs = [...cell.values()];
     for (const [at, one] of outputs.entries()) for (const other of outputs.slice(at + 1)) yield [one, other];
   }
+}
+
+function deliveredIn(samples: readonly Sample[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const cells = new Map<string, Set<string>>();
+  for (const { trial, ...sample } of samples) {
+    if (sample.outcome !== 'ok' || !isMeasured(trial)) continue;
+    const key = cellOf(trial);
+    const outputs = cells.get(key) ?? new Set<string>();
+    outputs.add(sample.outputs[0].sha256);
+    cells.set(key, outputs);
+  }
+  return cells;
 }

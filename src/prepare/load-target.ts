@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { digestOf } from '../plan/build-trial.ts';
 import { findOutside } from '../suite/containment.ts';
 import type { Checked, Fault } from '../suite/document/diagnostic.ts';
 import { type Document, diagnoseAt } from '../suite/document/document.ts';
@@ -6,9 +7,9 @@ import { type LoadOptions, loadDocument, shownPath } from '../suite/load.ts';
 import { parseTarget } from '../targets/format/parse-target.ts';
 import { namedBodyFile } from '../targets/format/stored-body.ts';
 import type { Target } from '../targets/model/target.ts';
-import { PRESETS } from './target-files.ts';
+import { PRESETS } from './declared-files.ts';
 
-export interface TargetOptions extends Pick<LoadOptions, 'env' | 'cwd' | 'allowOutside'> {
+interface TargetOptions extends Pick<LoadOptions, 'env' | 'cwd' | 'allowOutside'> {
   /** Absolute; a stored body must be below it, or below the presets. By default the folder of the target file. */
   readonly suiteFolder?: string | undefined;
 }
@@ -48,4 +49,8 @@ export async function loadTarget(
 export async function refuseOutside(path: string, folder: string, owner: string, cwd: string): Promise<Fault | null> {
   const fault = await findOutside(path, [folder, PRESETS], owner);
   return fault === null ? null : { cause: `cannot read ${shownPath(path, cwd)}: ${fault.cause}`, remedy: fault.remedy };
+}
+
+export function targetDigest({ declared, storedBody }: Pick<Target, 'declared' | 'storedBody'>): string {
+  return digestOf(storedBody === null ? declared : [declared, storedBody]);
 }

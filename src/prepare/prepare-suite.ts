@@ -1,12 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
+import { loadLibav } from '../media/video/libav.ts';
 import { expandPlan } from '../plan/expand.ts';
 import { findLooksFault } from '../plan/looks.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { LookKind } from '../plan/planned-looks.ts';
 import { findSkippedProbes, LOAD_TAKES } from '../plan/probes/probe-limits.ts';
 import type { SkippedProbe } from '../plan/probes/skipped-probes.ts';
-import type { LeftOut, RunAgainst } from '../record/model/run.ts';
+import type { LeftOut, LeftOutReason, RunAgainst } from '../record/model/run.ts';
 import {
   type Checked,
   type Diagnostic,
@@ -17,15 +18,12 @@ import {
 import type { Json } from '../suite/document/json.ts';
 import type { DeclaredVariant, Suite } from '../suite/format/suite.ts';
 import { type LoadOptions, loadSuite, shownPath } from '../suite/load.ts';
-import type { Target, Variant } from '../targets/model/target.ts';
+import { EMBEDDED, type Target, type Variant } from '../targets/model/target.ts';
 import { resolveVariants } from '../targets/resolve.ts';
-import { splitByMachine } from './embedded-video.ts';
-import { findSuite } from './find-suite.ts';
+import { describeMissing, findSuite, findTarget } from './declared-files.ts';
 import { loadTargetFile, refuseOutside } from './load-target.ts';
-import { refuseBudget } from './refuse-budget.ts';
-import { refuseLooks } from './refuse-looks.ts';
+import { refuseBudget, refuseLooks } from './refuse-plan.ts';
 import { type StoredVariants, storedVariants, type TodaysSuite } from './stored-variants.ts';
-import { describeMissing, findTarget } from './target-files.ts';
 
 /** All that can be known before anything is sent. */
 export interface PreparedSuite {
@@ -194,4 +192,31 @@ function sayNamesake({ id, file }: Target, { place }: DeclaredVariant): Diagnost
 
 function distinctTargets(targets: ReadonlyMap<string, Target>): readonly Target[] {
   return [...new Map([...targets.values()].map((target) => [target.id, target])).values()];
+}
+
+/** Without an encoder the embedded reference service answers every request for video with 501. */
+export async function splitByMachine(
+  variants: readonly Variant[],
+): Promise<{ readonly measurable: readonly Variant[]; readonly leftOut: readonly LeftOut[] }> {
+  if (!variants.some(needsEncoder)) return { measurable: variants, leftOut: [] };
+  const reason = await missingEncoder();
+  if (reason === null) return { measurable: variants, leftOut: [] };
+  return {
+    measurable: variants.filter((variant) => !needsEncoder(variant)),
+    leftOut: variants
+      .filter(needsEncoder)
+      .map(({ name, twinOf = null, kind, optional }) => ({ variant: name, twinOf, kind, reason, optional })),
+  };
+}
+
+function needsEncoder({ kind, baseUrl }: Variant): boolean {
+  return baseUrl === EMBEDDED && (kind === 'text-to-video' || kind === 'image-to-video');
+}
+
+async function missingEncoder(): Promise<LeftOutReason | null> {
+  const loaded = await loadLibav();
+  if (!loaded.ok) return { code: 'no_video_package', fault: loaded.reason };
+  const { Codec, FF_ENCODER_LIBX264 } = loaded.libav;
+  if (Codec.findEncoderByName(FF_ENCODER_LIBX264) !== null) return null;
+  return { code: 'no_video_encoder', encoder: FF_ENCODER_LIBX264 };
 }

@@ -9,7 +9,7 @@ import { parseTarget } from '../targets/format/parse-target.ts';
 import type { Target, Variant } from '../targets/model/target.ts';
 import { resolveVariants } from '../targets/resolve.ts';
 import { listedInShort } from '../text/wording.ts';
-import { targetDigest } from './target-digest.ts';
+import { targetDigest } from './load-target.ts';
 
 export interface TodaysSuite {
   readonly suite: Pick<Suite, 'name' | 'cases' | 'inputSources' | 'seeds'>;

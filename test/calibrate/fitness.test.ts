@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unfitnessOf } from '../../src/calibrate/calibrate.ts';
-import { type PowerReadings, powerSavingOf } from '../../src/calibrate/power-saving.ts';
+import { type PowerReadings, powerSavingOf, unfitnessOf } from '../../src/calibrate/fitness.ts';
 import type { MachineState, PowerSaving, Spread, Unfitness } from '../../src/record/model/calibration.ts';
 
 const IDLE: Spread = { unit: 'ms', n: 250, min: 0, p50: 0.1, iqr: 0.05, p95: 0.2, p99: 1.2, max: 8 };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type FloorParts, isBelowFloor, noiseFloorMs } from '../../src/calibrate/floor.ts';
-import { spreadOf } from '../../src/calibrate/spread.ts';
+import { spreadOf } from '../../src/calibrate/sampling.ts';
 import type { Spread } from '../../src/record/model/calibration.ts';
 import { createRandom } from '../../src/statistics/distributions/random.ts';
 

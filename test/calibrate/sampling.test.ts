@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { unfitnessOf } from '../../src/calibrate/calibrate.ts';
 import { idleDelay, timerLateness } from '../../src/calibrate/clock-noise.ts';
-import { type SamplingEdge, timePart, timeWork } from '../../src/calibrate/sampling.ts';
-import { spreadOf } from '../../src/calibrate/spread.ts';
+import { unfitnessOf } from '../../src/calibrate/fitness.ts';
+import { type SamplingEdge, spreadOf, timePart, timeWork } from '../../src/calibrate/sampling.ts';
 import { sleep, startClock } from '../../src/run/wire/clock.ts';
 
 function edge(signal: AbortSignal = new AbortController().signal): SamplingEdge {

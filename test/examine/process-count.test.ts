@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { outputShare, pairShare, processesFor } from '../../src/examine/process-count.ts';
+import { outputShare, pairShare, processesFor } from '../../src/examine/examine.ts';
 import type { OutputFact } from '../../src/record/model/fact.ts';
 
 const MIB = 1024 * 1024;

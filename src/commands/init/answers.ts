@@ -1,6 +1,6 @@
 import { basename, dirname, extname, resolve } from 'node:path';
+import { describeMissing, findTarget } from '../../prepare/declared-files.ts';
 import { loadTargetFile, refuseOutside } from '../../prepare/load-target.ts';
-import { describeMissing, findTarget } from '../../prepare/target-files.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { name as suiteName } from '../../suite/document/scalars.ts';
 import type { Case } from '../../suite/format/suite.ts';

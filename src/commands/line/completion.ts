@@ -1,6 +1,6 @@
 import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { listTargets } from '../../prepare/target-files.ts';
+import { listTargets } from '../../prepare/declared-files.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { SHELLS } from './shells.ts';
 

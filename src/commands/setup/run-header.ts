@@ -7,8 +7,8 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import { LIBAV_PACKAGE } from '../../media/video/libav.ts';
 import { isMeasured, largestSlice, type Plan } from '../../plan/plan.ts';
 import { takesSeed } from '../../plan/probes/probe-limits.ts';
-import { targetDigest } from '../../prepare/target-digest.ts';
-import { PRESETS } from '../../prepare/target-files.ts';
+import { PRESETS } from '../../prepare/declared-files.ts';
+import { targetDigest } from '../../prepare/load-target.ts';
 import type { Calibration } from '../../record/model/calibration.ts';
 import type { Machine, Run, RunPlan } from '../../record/model/run.ts';
 import { RUN_FORMAT, runId } from '../../record/model/run-name.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { DEFAULT_LIMITS } from '../../media/compare/level.ts';
+import { describeMissing, findTarget, isTargetPath } from '../../prepare/declared-files.ts';
 import { loadTargetFile } from '../../prepare/load-target.ts';
-import { describeMissing, findTarget, isTargetPath } from '../../prepare/target-files.ts';
 import { type Checked, type Diagnostic, refused } from '../../suite/document/diagnostic.ts';
 import { parseDocument } from '../../suite/document/document.ts';
 import type { Json } from '../../suite/document/json.ts';

@@ -6,7 +6,7 @@ import { ENCODINGS, REPLIES, SEED_PROMISES } from '../../../src/commands/init/en
 import { type InitArguments, initCommand } from '../../../src/commands/init.ts';
 import { planCommand } from '../../../src/commands/plan.ts';
 import { validateCommand } from '../../../src/commands/validate.ts';
-import { listTargets } from '../../../src/prepare/target-files.ts';
+import { listTargets } from '../../../src/prepare/declared-files.ts';
 import { KINDS } from '../../../src/suite/format/kind.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';

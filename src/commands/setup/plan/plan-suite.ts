@@ -1,7 +1,7 @@
 import type { PlannedCase } from '../../../compare/gate/planning/planned-case.ts';
 import type { LookKind } from '../../../plan/planned-looks.ts';
 import { type PreparedSuite, prepareSuite } from '../../../prepare/prepare-suite.ts';
-import { LOOK_FLAGS } from '../../../prepare/refuse-looks.ts';
+import { LOOK_FLAGS } from '../../../prepare/refuse-plan.ts';
 import type { LeftOut } from '../../../record/model/run.ts';
 import { leftOutReason } from '../../../report/words/outcome-words.ts';
 import { type Checked, diagnoseFrom, refused, type Source } from '../../../suite/document/diagnostic.ts';

@@ -1,6 +1,6 @@
 import type { LookKind } from '../../../plan/planned-looks.ts';
 import { MOST_SHARDS, type Shard } from '../../../plan/share.ts';
-import { LOOK_FLAGS } from '../../../prepare/refuse-looks.ts';
+import { LOOK_FLAGS } from '../../../prepare/refuse-plan.ts';
 import { isRunName } from '../../../record/model/run-name.ts';
 import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 import { clipped } from '../../../text/text-width.ts';

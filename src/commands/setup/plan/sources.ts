@@ -1,6 +1,6 @@
 import { dirname, resolve, sep } from 'node:path';
+import { PRESETS } from '../../../prepare/declared-files.ts';
 import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
-import { PRESETS } from '../../../prepare/target-files.ts';
 import type { OriginPattern } from '../../../targets/model/origins.ts';
 import { EMBEDDED, type Variant } from '../../../targets/model/target.ts';
 import type { Edge } from '../../edge.ts';

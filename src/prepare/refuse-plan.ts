@@ -1,4 +1,6 @@
-import type { Diagnostic, Fault } from '../suite/document/diagnostic.ts';
+import type { LooksFault } from '../plan/looks.ts';
+import type { LookKind } from '../plan/planned-looks.ts';
+import { type Checked, type Diagnostic, type Fault, refused } from '../suite/document/diagnostic.ts';
 import type { Case, Suite } from '../suite/format/suite.ts';
 import type { Variant } from '../targets/model/target.ts';
 import { costBounds, type Unbounded } from '../targets/request/cost-bounds.ts';
@@ -55,4 +57,27 @@ function written(price: Variant['price']): string {
 
 function unitWords(price: Variant['price']): string {
   return `${price?.per ?? 'output'}s`;
+}
+
+export const LOOK_FLAGS = { confirm: '--confirm', until_decided: '--until-decided' } as const;
+
+export function refuseLooks(fault: LooksFault, kind: LookKind): Extract<Checked<never>, { readonly ok: false }> {
+  const flag = LOOK_FLAGS[kind];
+  switch (fault.code) {
+    case 'open_load':
+      return refused(
+        `${flag} needs closed load: open load sends each variant once, at its own times`,
+        `set load.mode to closed, or remove ${flag}`,
+      );
+    case 'sweep':
+      return refused(
+        `${flag} needs one concurrency, and this load sweeps over several`,
+        `set load.concurrency to one number, or remove ${flag}`,
+      );
+    case 'too_few_case_seeds':
+      return refused(
+        `${flag} needs at least ${fault.needs} prompts x seeds, and this suite has ${fault.caseSeeds}`,
+        'add prompts or seeds, or use --confirm',
+      );
+  }
 }
