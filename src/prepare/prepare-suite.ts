@@ -195,7 +195,7 @@ function distinctTargets(targets: ReadonlyMap<string, Target>): readonly Target[
 }
 
 /** Without an encoder the embedded reference service answers every request for video with 501. */
-export async function splitByMachine(
+async function splitByMachine(
   variants: readonly Variant[],
 ): Promise<{ readonly measurable: readonly Variant[]; readonly leftOut: readonly LeftOut[] }> {
   if (!variants.some(needsEncoder)) return { measurable: variants, leftOut: [] };

@@ -1,5 +1,5 @@
 /** If a single value is given twice, the last counts. */
-export function last<T extends string | number | undefined>(given: T | readonly T[]): T {
+function last<T extends string | number | undefined>(given: T | readonly T[]): T {
   if (typeof given !== 'object') return given;
   const value = given[given.length - 1];
   if (value === undefined) throw new Error('an option was given without a value');
