@@ -13,12 +13,12 @@ import { compareCodeUnits } from './grouping.ts';
 import { applyMetric, measuredMetrics } from './measures/apply-metric.ts';
 import { findDependences } from './measures/dependence.ts';
 import type { Metric } from './measures/metric.ts';
+import { type Subjects, subjectsOf } from './measures/subjects.ts';
 import { cachedScope, markTimed } from './probes/cached-scope.ts';
 import { decideProbes } from './probes/decide-probes.ts';
 import { summariseRun, summariseVariants } from './run-summary.ts';
 import { effectiveOutcome, factsByDigest } from './samples/effective-outcome.ts';
 import { spendByVariant } from './spend.ts';
-import { type Subjects, subjectsOf } from './subjects.ts';
 import { warningsOf } from './warnings.ts';
 
 export interface AnalysedRun {

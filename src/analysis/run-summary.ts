@@ -1,4 +1,4 @@
-import { missingShards } from '../record/merge/missing-shards.ts';
+import { missingShards } from '../plan/share.ts';
 import type { LoopDelay } from '../record/model/journal.ts';
 import type { Spend } from '../record/model/run.ts';
 import type { Sample } from '../record/model/sample.ts';

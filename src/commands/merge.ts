@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { missingShards } from '../plan/share.ts';
 import { checkUnlocked, lockRecord } from '../record/lock.ts';
-import { missingShards } from '../record/merge/missing-shards.ts';
 import { type MergedRecord, mergeRecords } from '../record/merge-record.ts';
 import type { Checked } from '../suite/document/diagnostic.ts';
 import { plural } from '../text/wording.ts';

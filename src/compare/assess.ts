@@ -2,7 +2,7 @@ import { type AnalysedRun, analyse } from '../analysis/analyse.ts';
 import type { Metric } from '../analysis/measures/metric.ts';
 import { caseSeedsOf, trialsInAll } from '../plan/plan.ts';
 import type { PlannedLooks } from '../plan/planned-looks.ts';
-import { asSent, recordAtLook } from '../record/at-look.ts';
+import { asSent, recordAtLook } from '../record/histories/at-look.ts';
 import type { Baseline } from '../record/model/baseline.ts';
 import type { HistoryLine } from '../record/model/history-line.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';

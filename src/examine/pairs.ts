@@ -4,7 +4,7 @@ import type { Fact, OutputFact } from '../record/model/fact.ts';
 import type { Sample } from '../record/model/sample.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
 import { orderedPair, type ShownImages, shownImages } from '../record/outputs/image-pairs.ts';
-import { probePairs } from '../record/probe-takes.ts';
+import { probePairs } from '../record/outputs/probe-takes.ts';
 
 /** Digests in ascending order. */
 export type OutputPair = readonly [a: string, b: string];

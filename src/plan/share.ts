@@ -228,3 +228,14 @@ function remainingPace(pace: Pace, kept: readonly boolean[]): Pace {
   const [first = 0] = startsMs;
   return { ...pace, startsMs: startsMs.map((startMs) => startMs - first) };
 }
+
+export function missingShards({
+  of,
+  shards,
+}: {
+  readonly of: number;
+  readonly shards: readonly { readonly index: number }[];
+}): readonly number[] {
+  const there = new Set(shards.map(({ index }) => index));
+  return Array.from({ length: of }, (_, at) => at + 1).filter((index) => !there.has(index));
+}

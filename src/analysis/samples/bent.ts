@@ -2,6 +2,9 @@ import type { EffectiveSample } from '../effective-sample.ts';
 import { SEED_ECHO } from './echoed-seed.ts';
 import { BLANK } from './effective-outcome.ts';
 
+/** The flag of a sample whose time stamps came late. */
+export const LATE = 'harness_lag';
+
 /** The flag of a sample that began while a service that refuses was sent fewer calls at once than declared. */
 export const SLOWED = 'slowed';
 

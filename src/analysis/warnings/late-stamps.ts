@@ -1,11 +1,9 @@
 import { clopperPearsonLower } from '../../statistics/rates/clopper-pearson.ts';
 import { sum } from '../../statistics/samples/mean.ts';
 import { groupBy } from '../grouping.ts';
+import { LATE } from '../samples/bent.ts';
 import type { LateVariant } from '../warning-codes/harness-warning.ts';
 import type { Evidence, WarningRule } from './evidence.ts';
-
-/** The flag of a sample whose time stamps came late. */
-export const LATE = 'harness_lag';
 
 /** A share of late samples that bends no median worth a warning of its own. */
 const TOLERATED = 0.05;

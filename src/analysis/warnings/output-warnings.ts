@@ -1,11 +1,11 @@
 import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 import { askedShape, fitsShape } from '../samples/asked-shape.ts';
-import { SLOWED } from '../samples/bent.ts';
+import { LATE, SLOWED } from '../samples/bent.ts';
 import { CACHED } from '../samples/effective-outcome.ts';
 import type { WarningOf } from '../warning-codes/coded-warning.ts';
 import type { WarningRule } from './evidence.ts';
-import { LATE, lateVariants } from './late-stamps.ts';
+import { lateVariants } from './late-stamps.ts';
 
 /** Nothing is known of these outputs but their bytes. */
 export const unexamined: WarningRule = ({ trials }) => {

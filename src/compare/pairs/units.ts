@@ -36,6 +36,13 @@ export interface Units {
   readonly censored: number;
 }
 
+/** The share of blocks that may lack a value: beyond it slow calls may be missing, and nothing passes. */
+export const MOST_MISSING = 0.2;
+
+export function missesTooMany({ missing, blocks }: Pick<Units, 'missing' | 'blocks'>): boolean {
+  return missing > MOST_MISSING * blocks;
+}
+
 /**
  * A unit is a block; the median over the blocks of a round or cell pair; or of a prompt the mean over the medians of
  * its cell pairs. It needs a block with both values. Values of a ratio are above 0, or the block is missing.

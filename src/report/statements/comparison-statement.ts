@@ -2,7 +2,7 @@ import type { RunSummary } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { Comparison } from '../../compare/comparison.ts';
-import { MOST_MISSING } from '../../compare/gate/bounds/change.ts';
+import { MOST_MISSING, missesTooMany } from '../../compare/pairs/units.ts';
 import type { Load } from '../../suite/format/load.ts';
 import { count, listedInShort, plural } from '../../text/wording.ts';
 import { stepsWords } from '../words/load-words.ts';
@@ -131,7 +131,7 @@ function isBelowFloor({ notes }: Pick<Comparison, 'notes'>): boolean {
 
 /** Whether so many blocks lack a latency that slow calls may be missing: the gate decides nothing then. */
 function lacksLatencies({ value, finding, missingBlocks, blocks }: Comparison): boolean {
-  return value !== null && finding !== 'too_few' && missingBlocks > MOST_MISSING * blocks;
+  return value !== null && finding !== 'too_few' && missesTooMany({ missing: missingBlocks, blocks });
 }
 
 /** Where variants were sent one after the other, only an interval that includes drift is an estimate. */

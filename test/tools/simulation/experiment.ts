@@ -1,8 +1,8 @@
 import type { VariantSummary } from '../../../src/analysis/analysis.ts';
 import type { TimedSample } from '../../../src/analysis/effective-sample.ts';
 import { groupBy } from '../../../src/analysis/grouping.ts';
+import { subjectsOf } from '../../../src/analysis/measures/subjects.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
-import { subjectsOf } from '../../../src/analysis/subjects.ts';
 import { compareRun } from '../../../src/compare/compare.ts';
 import { alphaAt } from '../../../src/compare/gate/alpha.ts';
 import { isOpen, settleLooks } from '../../../src/compare/gate/decide-looks.ts';

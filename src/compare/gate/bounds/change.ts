@@ -12,7 +12,7 @@ import { promptEffect } from '../../effects/prompt-effect.ts';
 import { EXCLUDED_MULTIPLE, lnWorsening } from '../../effects/worsening.ts';
 import type { BlockPair } from '../../pairs/block-pair.ts';
 import { unitKindOf } from '../../pairs/comparable.ts';
-import { type Effect, type PairUnit, type UnitKind, type Units, unitsOf } from '../../pairs/units.ts';
+import { type Effect, missesTooMany, type PairUnit, type UnitKind, type Units, unitsOf } from '../../pairs/units.ts';
 import type { BoundKind } from '../bound-kind.ts';
 import { countUnits, neverFault, type Planning, POWER, type Reach, UNKNOWN } from '../planning/planned-case.ts';
 import { gatedOf, metricOf, readingOf } from '../rule-statistic.ts';
@@ -126,9 +126,6 @@ export function changeReadingOf(rule: Parameters<typeof readingOf>[0], metric: M
   return reading;
 }
 
-/** With a larger share of its blocks missing nothing passes. */
-export const MOST_MISSING = 0.2;
-
 export interface IncreaseRule {
   readonly effect: Effect;
   readonly units: UnitKind;
@@ -179,7 +176,7 @@ export function decideIncrease(
   if (pAdjusted !== null && pAdjusted <= alpha) return { verdict: 'fail', code: 'beyond_limit' };
   if (test.n === 0) return { verdict: 'inconclusive', code: 'nothing_to_count' };
   if (test.estimate === null || test.upperBound === null) return { verdict: 'inconclusive', code: 'too_few_units' };
-  if (units.missing > MOST_MISSING * units.blocks) return { verdict: 'inconclusive', code: 'too_many_missing' };
+  if (missesTooMany(units)) return { verdict: 'inconclusive', code: 'too_many_missing' };
   if (isAbove(test.estimate, limit)) return { verdict: 'inconclusive', code: 'not_significant' };
   if (!isAbove(excluded, test.upperBound)) return { verdict: 'inconclusive', code: 'limit_not_excluded' };
   return passes(strict, limit, excluded)

@@ -14,7 +14,7 @@ import {
 import { EXCLUDED_MULTIPLE } from '../../effects/worsening.ts';
 import type { BlockPair } from '../../pairs/block-pair.ts';
 import { unitKindOf } from '../../pairs/comparable.ts';
-import type { UnitKind } from '../../pairs/units.ts';
+import { missesTooMany, type UnitKind } from '../../pairs/units.ts';
 import type { BoundKind } from '../bound-kind.ts';
 import {
   countUnits,
@@ -29,7 +29,6 @@ import { metricOf, readingOf } from '../rule-statistic.ts';
 import type { Decision } from '../verdict.ts';
 import { blocksOf } from '../weighing/grounds.ts';
 import { UNTESTED } from '../weighing/weighed-case.ts';
-import { MOST_MISSING } from './change.ts';
 
 /*
  * `max_rise`: a rate may rise by no more than a limit, in shares. Decided as an increase is: a fail needs significance, a pass
@@ -149,7 +148,7 @@ export function decideRise(evidence: RiseEvidence, pAdjusted: number | null, alp
   if (pAdjusted !== null && pAdjusted <= alpha) return { verdict: 'fail', code: 'beyond_limit' };
   if (n === 0 || rise === null) return { verdict: 'inconclusive', code: 'nothing_to_count' };
   if (evidence.p === null && limit < 1) return { verdict: 'inconclusive', code: 'too_few_units' };
-  if (evidence.missing > MOST_MISSING * evidence.blocks) return { verdict: 'inconclusive', code: 'too_many_missing' };
+  if (missesTooMany(evidence)) return { verdict: 'inconclusive', code: 'too_many_missing' };
   if (rise > limit) return { verdict: 'inconclusive', code: 'not_significant' };
   if (!excluded) return { verdict: 'inconclusive', code: 'limit_not_excluded' };
   return strict.rise !== null && strict.rise <= limit && strict.excluded

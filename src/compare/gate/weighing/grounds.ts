@@ -2,7 +2,7 @@ import type { AnalysedRun } from '../../../analysis/analyse.ts';
 import type { EffectiveSample, TimedSample } from '../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../analysis/grouping.ts';
 import type { Metric, Subject } from '../../../analysis/measures/metric.ts';
-import type { Subjects } from '../../../analysis/subjects.ts';
+import type { Subjects } from '../../../analysis/measures/subjects.ts';
 import type { HistoryLine } from '../../../record/model/history-line.ts';
 import type { RunPlan } from '../../../record/model/run.ts';
 import type { Load } from '../../../suite/format/load.ts';

@@ -1,12 +1,12 @@
-import type { Run, RunPlan } from '../record/model/run.ts';
-import type { VariantSummary } from './analysis.ts';
-import { promptsOf } from './cells/cells.ts';
-import { type LevelsByVariant, levelsOf } from './cells/pair-levels.ts';
-import type { EffectiveSample, TimedSample } from './effective-sample.ts';
-import { groupBy } from './grouping.ts';
-import type { DependenceFinding } from './measures/dependence.ts';
-import type { Subject } from './measures/metric.ts';
-import type { ProbeFindings } from './probes/probe-finding.ts';
+import type { Run, RunPlan } from '../../record/model/run.ts';
+import type { VariantSummary } from '../analysis.ts';
+import { promptsOf } from '../cells/cells.ts';
+import { type LevelsByVariant, levelsOf } from '../cells/pair-levels.ts';
+import type { EffectiveSample, TimedSample } from '../effective-sample.ts';
+import { groupBy } from '../grouping.ts';
+import type { ProbeFindings } from '../probes/probe-finding.ts';
+import type { DependenceFinding } from './dependence.ts';
+import type { Subject } from './metric.ts';
 
 export interface Subjects {
   /** Over all prompts first, then step by step, then prompt by prompt. */

@@ -1,6 +1,6 @@
-import { cellOf, isMeasured } from '../plan/plan.ts';
-import type { Sample } from './model/sample.ts';
-import { orderedPair } from './outputs/image-pairs.ts';
+import { cellOf, isMeasured } from '../../plan/plan.ts';
+import type { Sample } from '../model/sample.ts';
+import { orderedPair } from './image-pairs.ts';
 
 /** By digest, all of one prompt. */
 export interface SeedTakes {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Sample } from '../../src/record/model/sample.ts';
-import { loadTakes, probePairs, seedTakes } from '../../src/record/probe-takes.ts';
-import { buildProbe } from '../fixtures/probe-samples.ts';
-import { buildFailure, buildOk, digestOf } from '../fixtures/sample-builder.ts';
+import type { Sample } from '../../../src/record/model/sample.ts';
+import { loadTakes, probePairs, seedTakes } from '../../../src/record/outputs/probe-takes.ts';
+import { buildProbe } from '../../fixtures/probe-samples.ts';
+import { buildFailure, buildOk, digestOf } from '../../fixtures/sample-builder.ts';
 
 const take = (content: string, seed: number, repeat: number, prompt = 'fox') =>
   buildOk(10, content, { trial: { seed, repeat, prompt } });

@@ -1,6 +1,6 @@
-import { trialsIn } from '../plan/plan.ts';
-import type { PlannedPart } from '../plan/planned-looks.ts';
-import type { StoredRun } from './model/stored-run.ts';
+import { trialsIn } from '../../plan/plan.ts';
+import type { PlannedPart } from '../../plan/planned-looks.ts';
+import type { StoredRun } from '../model/stored-run.ts';
 
 /** A record as it was at a look at its gate: it holds what was planned and measured until then. */
 export function recordAtLook(record: StoredRun, look: number): StoredRun {
