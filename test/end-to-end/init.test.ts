@@ -2,45 +2,39 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../src/commands/init/endpoint.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
-import { onlyRun, type ServedService } from '../fixtures/retake-process.ts';
+import { retakeHere } from '../fixtures/retake-here.ts';
+import { onlyRun } from '../fixtures/retake-process.ts';
 
 /* What `retake init` writes, used by a user who changes nothing of it. */
 
-describe('a suite that init wrote', () => {
-  let service: ServedService;
-  beforeAll(async () => {
-    // What was drawn once is not drawn again. The baseline is delayed by more than a busy machine delays the other variant: equal
-    // variants would be decided by chance.
-    service = await serveHere(['cached: {}', '{ latency: { constant: 100ms }, when: { model: fast } }']);
-  });
-  afterAll(() => service.close());
+let server: Server;
+let base: string;
+const asked: { readonly url: string; readonly authorization: string | undefined; readonly body: string }[] = [];
+beforeAll(async () => {
+  server = await serveReplies(asked);
+  const address = server.address();
+  base = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+});
+afterAll(() => server.close());
 
+describe('a suite that init wrote', () => {
   it('a suite that init wrote: is valid, is run against its endpoint, and is reported', async () => {
     const folder = freshFolder();
-    const options = [
-      '--reply',
-      'bytes',
-      '--encoding',
-      'multipart',
-      '--path',
-      '/v2/image/generations',
-      '--seed',
-      'exact',
-    ];
-    const models = ['--model', 'fast', '--model', 'fast-lcm'];
+    const options = ['--reply', 'bytes', '--encoding', 'multipart', '--path', '/bytes', '--seed', 'exact'];
+    const models = ['--model', 'slow', '--model', 'fast'];
     const made = await retakeHere(
-      ['init', 'mine.yaml', '--base-url', service.url, '--secret', 'RETAKE_API_KEY', ...options, ...models],
+      ['init', 'mine.yaml', '--base-url', base, '--secret', 'OWN_KEY', ...options, ...models],
       folder,
     );
     expect(made).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('show the 50 requests') });
     expect((await retakeHere(['validate', 'mine.yaml', 'targets/own/mine.yaml'], folder)).code).toBe(0);
     expect((await retakeHere(['plan', 'mine.yaml'], folder)).stdout).toContain('Requests: 50 ');
-    const run = await retakeHere(['run', 'mine.yaml', '--quiet'], folder, { RETAKE_API_KEY: service.key });
+    const run = await retakeHere(['run', 'mine.yaml', '--quiet'], folder, { OWN_KEY: 'key-0123456789' });
     expect(run).toMatchObject({ code: 0, stderr: '' });
     expect(run.stdout).toContain('Gate: passed');
     expect(existsSync(join(onlyRun(join(folder, 'results')), 'report.html'))).toBe(true);
@@ -57,16 +51,6 @@ describe('a suite that init wrote', () => {
 });
 
 describe('a target that init wrote', () => {
-  let server: Server;
-  let base: string;
-  const asked: { readonly url: string; readonly authorization: string | undefined; readonly body: string }[] = [];
-  beforeAll(async () => {
-    server = await serveReplies(asked);
-    const address = server.address();
-    base = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
-  });
-  afterAll(() => server.close());
-
   it.each<{ reply: Reply; more: readonly string[] }>([
     { reply: 'openai', more: [] },
     { reply: 'bytes', more: ['--encoding', 'multipart'] },
@@ -121,6 +105,9 @@ async function serveReplies(
         return json(polls < 2 ? { status: 'queued' } : { status: 'succeeded', output: { url: media } });
       }
       case 'POST /bytes':
+        // By more than a busy machine delays the other variant: equal variants would be decided by chance.
+        if (body.includes('slow')) await sleep(100);
+        return response.writeHead(200, { 'content-type': 'image/png' }).end(image);
       case 'GET /media.png':
         return response.writeHead(200, { 'content-type': 'image/png' }).end(image);
       default:

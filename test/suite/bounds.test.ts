@@ -23,30 +23,24 @@ async function diagnose(suite: string, name: string, content: string) {
   return { faults: loaded.ok ? [] : loaded.diagnostics.map(formatDiagnostic), tookMs: (user + system) / 1000 };
 }
 
-const many = (line: string, count = 1_000_000) => line.repeat(count);
+const many = (line: string, count = 300_000) => line.repeat(count);
 
 const manyRows = <T>(row: (at: number) => T): T[] => Array.from({ length: 200_000 }, (_, at) => row(at));
 
 test.each<[string, string, string, number, RegExp]>([
-  ['p.txt', 'a million lines', many('a prompt\n'), 1, /^p\.txt:200001:1: more than 200000 prompts; use fewer/],
-  [
-    'p.csv',
-    'a million rows',
-    `text\n${many('a prompt\n')}`,
-    1,
-    /^p\.csv:200002:1: more than 200000 prompts; use fewer/,
-  ],
-  ['p.csv', 'a million wrong rows', `text\n${many('a,b\n')}`, 100, /^p\.csv:2:1: this row has 2 cells, the header 1; /],
-  ['p.csv', 'a million columns', many('c,'), 1, /^p\.csv:1:2001: more than 1000 columns; end each row/],
+  ['p.txt', 'many lines', many('a prompt\n'), 1, /^p\.txt:200001:1: more than 200000 prompts; use fewer/],
+  ['p.csv', 'many rows', `text\n${many('a prompt\n')}`, 1, /^p\.csv:200002:1: more than 200000 prompts; use fewer/],
+  ['p.csv', 'many wrong rows', `text\n${many('a,b\n')}`, 100, /^p\.csv:2:1: this row has 2 cells, the header 1; /],
+  ['p.csv', 'many columns', many('c,'), 1, /^p\.csv:1:2001: more than 1000 columns; end each row/],
   [
     'p.csv',
     'a quote that is never closed',
-    `text\n"${many('a\n', 3_000_000)}`,
+    `text\n"${many('a\n', 1_000_000)}`,
     1,
     /^p\.csv:2:1: a quote is opened and/,
   ],
-  ['p.jsonl', 'a million wrong lines', many('{"text":1}\n'), 100, /^p\.jsonl:1:9: "text" must be a string/],
-  ['p.jsonl', 'a million lines without a text', many('{}\n'), 1, /^p\.jsonl:1:1: no key "text"; say which it is/],
+  ['p.jsonl', 'many wrong lines', many('{"text":1}\n'), 100, /^p\.jsonl:1:9: "text" must be a string/],
+  ['p.jsonl', 'many lines without a text', many('{}\n'), 1, /^p\.jsonl:1:1: no key "text"; say which it is/],
 ])('a prompt file %s of %s is answered soon, in few sentences', async (name, _what, content, count, first) => {
   const { faults, tookMs } = await diagnose(`prompts: [{ from: ${name} }]`, name, content);
   expect(faults).toHaveLength(count);
@@ -72,8 +66,8 @@ test.each([
 test.each<[string, string, RegExp]>([
   ['marks without end', many('? : ', 1_500_000), /^s\.yaml:1:1: more than 1200000 words and marks; write fewer/],
   ['documents without end', `${many('---\n')}`, /^s\.yaml:/],
-  ['nesting without end', `prompts: ${many('[', 100_000)}${many(']', 100_000)}`, /nested deeper than 64 levels/],
-  ['aliases of one value', `x: &x 1\nprompts: [${many('*x,', 500_000)}a]`, /more than \d+ (values|words)/],
+  ['nesting without end', `prompts: ${many('[', 20_000)}${many(']', 20_000)}`, /nested deeper than 64 levels/],
+  ['aliases of one value', `x: &x 1\nprompts: [${many('*x,')}a]`, /more than \d+ (values|words)/],
 ])('a suite of %s is answered soon, in one sentence', async (_what, suite, says) => {
   const { faults, tookMs } = await diagnose(suite, '', '');
   expect(faults).toHaveLength(1);
