@@ -18,8 +18,8 @@ const CACHED = 'cached: {}';
 async function serveAll() {
   const [usual, slow, faulty] = await Promise.all([
     // What they take is measured: they are processes of their own.
-    serveReference([PACE(300)]),
-    serveReference([PACE(900)]),
+    serveReference([PACE(300), CACHED]),
+    serveReference([PACE(900), CACHED]),
     serveHere([
       CACHED,
       'error: { status: 500, code: overloaded, message: Try later }\n    when: { prompt: lighthouse }',

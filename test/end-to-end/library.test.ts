@@ -18,6 +18,7 @@ variants:
   a: { target: reference/text-to-image, const: { model: fast-lcm } }
   b: { target: reference/text-to-image, const: { model: fast-lcm } }
 prompts: [A red fox]
+repeats: 2
 reports: [json]
 `;
 

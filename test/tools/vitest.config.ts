@@ -4,7 +4,7 @@ import { ROOT, TEST_OPTIONS } from '../test-options.ts';
 /** Of each, `npm test` runs a short sample. */
 const WITH_LONG_FORM = [
   'test/analysis/probes/cache-probe.test.ts',
-  'test/compare/gate/simulated-gate.test.ts',
+  'test/compare/gate/{every-rule,simulated-gate}.test.ts',
   'test/end-to-end/{deaths,fault-table,resume}.test.ts',
   'test/media/compare/constructed.test.ts',
   'test/report/html/html.test.ts',
