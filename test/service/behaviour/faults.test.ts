@@ -1,69 +1,11 @@
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ServiceStats } from '../../../src/service/jobs/request-log.ts';
-import { formOf, KEY, quick, type Running, runService } from '../running-service.ts';
+import { describe, expect, test } from 'vitest';
+import { testsOfOneService } from '../one-service.ts';
+import { formOf, KEY, quick, runService } from '../running-service.ts';
 
-interface Counted extends Pick<ServiceStats, 'behaviours' | 'generations' | 'requests'> {
-  /** Answers that did not end whole. */
-  readonly incomplete: number;
-}
-
-/** What a test asks a service for: images of a prompt that is its alone. */
-interface Asking {
-  readonly port: number;
-  readonly url: string;
-  readonly parts: (seed?: number) => Record<string, string>;
-  readonly ask: (seed?: number | null) => Promise<Response>;
-  /** What the service counted since the test began, once no other request is open. */
-  readonly counted: () => Promise<Counted>;
-}
-
-const rules: string[] = [];
-let service: Running;
-beforeAll(async () => {
-  service = await runService({ rules });
-});
-afterAll(() => service.close());
-
-const incompleteOf = (routes: ServiceStats['routes']) => routes['POST /v2/image/generations']?.statuses.incomplete ?? 0;
-
-/** A test with rules that hold for its prompt alone: one service serves all, because its first images take longest. */
-function testWith(name: string, own: readonly string[], run: (asking: Asking) => Promise<void>): void {
-  const prompt = `test-${rules.length}-`;
-  const mark = (rule: string) => (rule.includes('when: {') ? rule : `${rule}, when: {}`);
-  rules.push(...own.map((rule) => mark(rule).replace('when: {', `when: { prompt: ${prompt}, `)));
-  test(name, async () => {
-    const { port, url, ask, quietStats } = service;
-    const before = await quietStats();
-    const parts = (seed = 1) => quick(seed, prompt);
-    await run({
-      port,
-      url,
-      parts,
-      ask: (seed) => {
-        const { seed: asked, ...unseeded } = parts(seed ?? 1);
-        return ask(seed === null || asked === undefined ? unseeded : { ...unseeded, seed: asked });
-      },
-      counted: async () => {
-        const { behaviours, generations, requests, routes } = await quietStats();
-        const fired: Record<string, number> = {};
-        for (const [rule, times] of Object.entries(behaviours)) {
-          const kind = rule.replace(/-\d+$/, '');
-          const more = times - (before.behaviours[rule] ?? 0);
-          if (more > 0) fired[kind] = (fired[kind] ?? 0) + more;
-        }
-        return {
-          behaviours: fired,
-          incomplete: incompleteOf(routes) - incompleteOf(before.routes),
-          generations: { ...generations, sampled: generations.sampled - before.generations.sampled },
-          requests: requests.slice(before.requests.length),
-        };
-      },
-    });
-  });
-}
+const testWith = testsOfOneService();
 
 async function bytesOf(response: Response): Promise<Buffer> {
   expect(response.status).toBe(200);

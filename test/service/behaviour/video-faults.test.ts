@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   deliveredVideo,
   fetchMedia,
@@ -9,19 +9,10 @@ import {
   waitFor,
 } from '../asking-for-video.ts';
 import { boxes, decodeVideo, rms } from '../decoded-video.ts';
+import { testsOfOneService } from '../one-service.ts';
 import { KEY, quick, type Running, runService } from '../running-service.ts';
 
-let service: Running | null = null;
-
-afterEach(async () => {
-  await service?.close();
-  service = null;
-});
-
-async function withRules(...rules: string[]): Promise<Running> {
-  service = await runService({ rules });
-  return service;
-}
+const testWith = testsOfOneService();
 
 async function videoOf(own: Running, id: string): Promise<VideoStatus> {
   return (await (await statusOf(own, id)).json()).video;
@@ -30,132 +21,151 @@ async function videoOf(own: Running, id: string): Promise<VideoStatus> {
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('jobs that do not come to a video', () => {
-  test('job_never_ends keeps a job processing for ever', async () => {
-    const own = await withRules('job_never_ends: {}');
-    const id = await submit(own, quickVideo());
-    await pause(300);
-    expect(await videoOf(own, id)).toMatchObject({ status: 'processing' });
-    const { jobs, behaviours, generations } = await own.quietStats();
-    expect(jobs).toMatchObject([{ id, state: 'processing', finishedMs: null }]);
-    expect(behaviours).toEqual({ job_never_ends: 1 });
-    expect(generations.sampled).toBe(0);
-  });
+  testWith(
+    'job_never_ends keeps a job processing for ever',
+    ['job_never_ends: {}'],
+    async ({ own, prompt, counted }) => {
+      const id = await submit(own, quickVideo(1, prompt));
+      await pause(300);
+      expect(await videoOf(own, id)).toMatchObject({ status: 'processing' });
+      const { jobs, behaviours, generations } = await counted();
+      expect(jobs).toMatchObject([{ id, state: 'processing', finishedMs: null }]);
+      expect(behaviours).toEqual({ job_never_ends: 1 });
+      expect(generations.sampled).toBe(0);
+    },
+  );
 
-  test('job_fails and job_moderated end a job with its reason, not before its time', async () => {
-    const own = await withRules(
-      'job_fails: { after: 300ms, code: out_of_memory }, when: { first: 1 }',
-      'job_moderated: {}',
-    );
-    const failing = await submit(own, quickVideo());
-    expect(await videoOf(own, failing)).toMatchObject({ status: 'processing' });
-    const moderated = await submit(own, quickVideo());
-    const error = { code: 'out_of_memory', message: expect.any(String) };
-    expect(await waitFor(own, failing)).toMatchObject({ status: 'failed', error });
-    const refused = await waitFor(own, moderated);
-    expect(refused).toMatchObject({ status: 'moderated', error: { code: 'content_moderated' } });
-    expect(refused.url).toBeUndefined();
-    const { jobs, behaviours } = await own.quietStats();
-    expect(jobs.map(({ state }) => state)).toEqual(['failed', 'moderated']);
-    expect((jobs[0]?.finishedMs ?? 0) - (jobs[0]?.receivedMs ?? 0)).toBeGreaterThanOrEqual(299);
-    expect(behaviours).toEqual({ job_fails: 1, job_moderated: 1 });
-  });
+  testWith(
+    'job_fails and job_moderated end a job with its reason, not before its time',
+    ['job_fails: { after: 300ms, code: out_of_memory }, when: { first: 1 }', 'job_moderated: {}'],
+    async ({ own, prompt, counted }) => {
+      const failing = await submit(own, quickVideo(1, prompt));
+      expect(await videoOf(own, failing)).toMatchObject({ status: 'processing' });
+      const moderated = await submit(own, quickVideo(1, prompt));
+      const error = { code: 'out_of_memory', message: expect.any(String) };
+      expect(await waitFor(own, failing)).toMatchObject({ status: 'failed', error });
+      const refused = await waitFor(own, moderated);
+      expect(refused).toMatchObject({ status: 'moderated', error: { code: 'content_moderated' } });
+      expect(refused.url).toBeUndefined();
+      const { jobs, behaviours } = await counted();
+      expect(jobs.map(({ state }) => state)).toEqual(['failed', 'moderated']);
+      expect((jobs[0]?.finishedMs ?? 0) - (jobs[0]?.receivedMs ?? 0)).toBeGreaterThanOrEqual(299);
+      expect(behaviours).toEqual({ job_fails: 1, job_moderated: 1 });
+    },
+  );
 
-  test('job_lost answers the status, then loses it', async () => {
-    const own = await withRules('job_never_ends: {}', 'job_lost: { after: 800ms }');
-    const id = await submit(own, quickVideo());
-    expect((await statusOf(own, id)).status).toBe(200);
-    await pause(850);
-    const lost = await statusOf(own, id);
-    expect([lost.status, (await lost.json()).code]).toEqual([404, 'unknown_asset']);
-    expect((await own.quietStats()).behaviours).toEqual({ job_never_ends: 1, job_lost: 1 });
-  });
+  testWith(
+    'job_lost answers the status, then loses it',
+    ['job_never_ends: {}', 'job_lost: { after: 800ms }'],
+    async ({ own, prompt, counted }) => {
+      const id = await submit(own, quickVideo(1, prompt));
+      expect((await statusOf(own, id)).status).toBe(200);
+      await pause(850);
+      const lost = await statusOf(own, id);
+      expect([lost.status, (await lost.json()).code]).toEqual([404, 'unknown_asset']);
+      expect((await counted()).behaviours).toEqual({ job_never_ends: 1, job_lost: 1 });
+    },
+  );
 
-  test('job_state reports an unknown state, and no URL with it', async () => {
-    const own = await withRules('job_state: { state: archived }');
-    const id = await submit(own, quickVideo());
-    expect(await videoOf(own, id)).toMatchObject({ status: 'archived' });
-    while ((await own.stats()).jobs[0]?.state !== 'finished') await pause(20);
-    const video = await videoOf(own, id);
-    expect(video.status).toBe('archived');
-    expect(video.url).toBeUndefined();
-  });
+  testWith(
+    'job_state reports an unknown state, and no URL with it',
+    ['job_state: { state: archived }'],
+    async ({ own, prompt }) => {
+      const id = await submit(own, quickVideo(1, prompt));
+      expect(await videoOf(own, id)).toMatchObject({ status: 'archived' });
+      while ((await own.stats()).jobs.at(-1)?.state !== 'finished') await pause(20);
+      const video = await videoOf(own, id);
+      expect(video.status).toBe('archived');
+      expect(video.url).toBeUndefined();
+    },
+  );
 
-  test('crash ends the worker, its job has failed, the next one is served', async () => {
-    const own = await withRules('crash: {}, when: { first: 1 }');
-    const first = await waitFor(own, await submit(own, quickVideo()));
-    expect(first).toMatchObject({ status: 'failed', error: { code: 'generation_failed' } });
-    expect(await waitFor(own, await submit(own, quickVideo()))).toMatchObject({ status: 'finished' });
-  });
+  testWith(
+    'crash ends the worker, its job has failed, the next one is served',
+    ['crash: {}, when: { first: 1 }'],
+    async ({ own, prompt }) => {
+      const first = await waitFor(own, await submit(own, quickVideo(1, prompt)));
+      expect(first).toMatchObject({ status: 'failed', error: { code: 'generation_failed' } });
+      expect(await waitFor(own, await submit(own, quickVideo(1, prompt)))).toMatchObject({ status: 'finished' });
+    },
+  );
 
-  test('rules for jobs leave images alone, and other rules hold for both', async () => {
-    const own = await withRules(
+  testWith(
+    'rules for jobs leave images alone, and other rules hold for both',
+    [
       'job_fails: {}',
       'rate_limit: { requests: 2, per: 10m }',
       'error: { status: 424, code: no_tokens }, when: { route: image-to-video }',
-    );
-    expect((await own.ask(quick())).status).toBe(200);
-    expect(await waitFor(own, await submit(own, quickVideo()))).toMatchObject({ status: 'failed' });
-    const limited = await own.ask(quickVideo(), { path: '/v2/video/text-to-video' });
-    expect([limited.status, (await limited.json()).code]).toEqual([429, 'rate_limited']);
-  });
+    ],
+    async ({ own, prompt }) => {
+      expect((await own.ask(quick(1, prompt))).status).toBe(200);
+      expect(await waitFor(own, await submit(own, quickVideo(1, prompt)))).toMatchObject({ status: 'failed' });
+      const limited = await own.ask(quickVideo(1, prompt), { path: '/v2/video/text-to-video' });
+      expect([limited.status, (await limited.json()).code]).toEqual([429, 'rate_limited']);
+    },
+  );
 });
 
 describe('statuses and media that depart', () => {
-  test('status_latency and status_error make a status late, and now and then an error', async () => {
-    const own = await withRules(
-      'job_never_ends: {}',
-      'status_latency: { constant: 200ms }',
-      'status_error: { every: 3 }',
-    );
-    const id = await submit(own, quickVideo());
-    const statuses: number[] = [];
-    for (let i = 0; i < 7; i++) statuses.push((await statusOf(own, id)).status);
-    expect(statuses).toEqual([200, 200, 500, 200, 200, 500, 200]);
-    const { requests, behaviours, jobs } = await own.quietStats();
-    const polls = requests.filter(({ route }) => route === 'GET /v2/assets/:id/status');
-    expect(polls.every(({ receivedMs, finishedMs }) => finishedMs - receivedMs >= 199)).toBe(true);
-    expect(behaviours).toEqual({ job_never_ends: 1, status_latency: 7, status_error: 2 });
-    expect(jobs[0]?.polls).toBe(7);
-  });
+  testWith(
+    'status_latency and status_error make a status late, and now and then an error',
+    ['job_never_ends: {}', 'status_latency: { constant: 200ms }', 'status_error: { every: 3 }'],
+    async ({ own, prompt, counted }) => {
+      const id = await submit(own, quickVideo(1, prompt));
+      const statuses: number[] = [];
+      for (let i = 0; i < 7; i++) statuses.push((await statusOf(own, id)).status);
+      expect(statuses).toEqual([200, 200, 500, 200, 200, 500, 200]);
+      const { requests, behaviours, jobs } = await counted();
+      const polls = requests.filter(({ route }) => route === 'GET /v2/assets/:id/status');
+      expect(polls.every(({ receivedMs, finishedMs }) => finishedMs - receivedMs >= 199)).toBe(true);
+      expect(behaviours).toEqual({ job_never_ends: 1, status_latency: 7, status_error: 2 });
+      expect(jobs[0]?.polls).toBe(7);
+    },
+  );
 
-  test('media_expires removes media after so many fetches, or so long', async () => {
-    const own = await withRules(
-      'media_expires: { fetches: 1, status: 410 }, when: { first: 1 }',
-      'media_expires: { after: 0ms }',
-      'cached: {}',
-    );
-    const [one, two] = [await submit(own, quickVideo()), await submit(own, quickVideo())];
-    const url = (await waitFor(own, one)).url?.generation[0];
-    const answers = [await fetchMedia(url), await fetchMedia(url)];
-    expect(answers.map(({ status }) => status)).toEqual([200, 410]);
-    expect(await answers[1]?.json()).toMatchObject({ code: 'url_expired' });
-    expect((await fetchMedia((await waitFor(own, two)).url?.generation[0])).status).toBe(403);
-  });
+  testWith(
+    'media_expires removes media after so many fetches, or so long',
+    ['media_expires: { fetches: 1, status: 410 }, when: { first: 1 }', 'media_expires: { after: 0ms }', 'cached: {}'],
+    async ({ own, prompt }) => {
+      const [one, two] = [await submit(own, quickVideo(1, prompt)), await submit(own, quickVideo(1, prompt))];
+      const url = (await waitFor(own, one)).url?.generation[0];
+      const answers = [await fetchMedia(url), await fetchMedia(url)];
+      expect(answers.map(({ status }) => status)).toEqual([200, 410]);
+      expect(await answers[1]?.json()).toMatchObject({ code: 'url_expired' });
+      expect((await fetchMedia((await waitFor(own, two)).url?.generation[0])).status).toBe(403);
+    },
+  );
 
-  test('media_host gives a URL on another host that needs no key, and its token does no more', async () => {
-    const own = await withRules('media_host: { host: localhost }', 'cached: {}');
-    const [one, two] = [await submit(own, quickVideo()), await submit(own, quickVideo())];
-    const url = new URL((await waitFor(own, one)).url?.generation[0] ?? '');
-    expect([url.hostname, url.port]).toEqual(['localhost', String(own.port)]);
-    const here = `${own.url}${url.pathname}`;
-    expect((await fetch(`${here}${url.search}`)).status).toBe(200);
-    expect((await fetch(here)).status).toBe(401);
-    expect((await fetch(`${own.url}/v2/assets/${two}/video.mp4${url.search}`)).status).toBe(401);
-    expect((await fetch(`${own.url}/v2/assets/${one}/status${url.search}`)).status).toBe(401);
-    expect((await fetch(here, { headers: { authorization: `Bearer ${KEY}` } })).status).toBe(200);
-  });
+  testWith(
+    'media_host gives a URL on another host that needs no key, and its token does no more',
+    ['media_host: { host: localhost }', 'cached: {}'],
+    async ({ own, prompt }) => {
+      const [one, two] = [await submit(own, quickVideo(1, prompt)), await submit(own, quickVideo(1, prompt))];
+      const url = new URL((await waitFor(own, one)).url?.generation[0] ?? '');
+      expect([url.hostname, url.port]).toEqual(['localhost', String(own.port)]);
+      const here = `${own.url}${url.pathname}`;
+      expect((await fetch(`${here}${url.search}`)).status).toBe(200);
+      expect((await fetch(here)).status).toBe(401);
+      expect((await fetch(`${own.url}/v2/assets/${two}/video.mp4${url.search}`)).status).toBe(401);
+      expect((await fetch(`${own.url}/v2/assets/${one}/status${url.search}`)).status).toBe(401);
+      expect((await fetch(here, { headers: { authorization: `Bearer ${KEY}` } })).status).toBe(200);
+      await waitFor(own, two);
+    },
+  );
 
-  test('the effects on the way of an image break a video too', async () => {
-    const own = await withRules('truncated_png: { keep: 0.5 }, when: { every: 2 }', 'cached: {}');
-    const whole = await deliveredVideo(own, quickVideo());
-    const half = await deliveredVideo(own, quickVideo());
-    expect(half.equals(whole.subarray(0, whole.length >> 1))).toBe(true);
-    expect(await own.quietStats()).toMatchObject({ generations: { sampled: 1 }, behaviours: { cached: 1 } });
-  });
+  testWith(
+    'the effects on the way of an image break a video too',
+    ['truncated_png: { keep: 0.5 }, when: { every: 2 }', 'cached: {}'],
+    async ({ own, prompt, counted }) => {
+      const whole = await deliveredVideo(own, quickVideo(1, prompt));
+      const half = await deliveredVideo(own, quickVideo(1, prompt));
+      expect(half.equals(whole.subarray(0, whole.length >> 1))).toBe(true);
+      expect(await counted()).toMatchObject({ generations: { sampled: 1 }, behaviours: { cached: 1 } });
+    },
+  );
 
-  test('redirect leads to a video elsewhere', async () => {
-    const own = await withRules('redirect: { host: localhost }');
-    const { url } = await waitFor(own, await submit(own, quickVideo()));
+  testWith('redirect leads to a video elsewhere', ['redirect: { host: localhost }'], async ({ own, prompt }) => {
+    const { url } = await waitFor(own, await submit(own, quickVideo(1, prompt)));
     const answer = await fetchMedia(url?.generation[0]);
     expect(answer.status).toBe(303);
     const path = new URL(answer.headers.get('location') ?? '').pathname;
@@ -166,35 +176,40 @@ describe('statuses and media that depart', () => {
 });
 
 describe('videos that are not what they should be', () => {
-  test('moderation gives a black video', async () => {
-    const own = await withRules('moderation: { answer: blank }');
-    const { luma } = await decodeVideo(await deliveredVideo(own, quickVideo()));
+  testWith('moderation gives a black video', ['moderation: { answer: blank }'], async ({ own, prompt }) => {
+    const { luma } = await decodeVideo(await deliveredVideo(own, quickVideo(1, prompt)));
     expect(luma.every((frame) => frame.every((value) => value === 16))).toBe(true);
   });
 
-  test('one_bit gives a second output, a block apart; metadata_noise gives other bytes and the same frames', async () => {
-    const own = await withRules('one_bit: {}, when: { first: 1 }', 'metadata_noise: {}, when: { after: 2 }');
-    const [odd, plain, noisy] = [
-      await deliveredVideo(own, quickVideo()),
-      await deliveredVideo(own, quickVideo()),
-      await deliveredVideo(own, quickVideo()),
-    ];
-    const [a, b, c] = await Promise.all([odd, plain, noisy].map(decodeVideo));
-    const apart = rms(a?.luma[5], b?.luma[5]);
-    expect(apart).toBeGreaterThan(0);
-    expect(apart).toBeLessThan(2);
-    expect(noisy.equals(plain)).toBe(false);
-    expect(c?.luma).toEqual(b?.luma);
-  });
+  testWith(
+    'one_bit gives a second output, a block apart; metadata_noise gives other bytes and the same frames',
+    ['one_bit: {}, when: { first: 1 }', 'metadata_noise: {}, when: { after: 2 }'],
+    async ({ own, prompt }) => {
+      const [odd, plain, noisy] = [
+        await deliveredVideo(own, quickVideo(1, prompt)),
+        await deliveredVideo(own, quickVideo(1, prompt)),
+        await deliveredVideo(own, quickVideo(1, prompt)),
+      ];
+      const [a, b, c] = await Promise.all([odd, plain, noisy].map(decodeVideo));
+      const apart = rms(a?.luma[5], b?.luma[5]);
+      expect(apart).toBeGreaterThan(0);
+      expect(apart).toBeLessThan(2);
+      expect(noisy.equals(plain)).toBe(false);
+      expect(c?.luma).toEqual(b?.luma);
+    },
+  );
 
-  test('seed_ignored gives another video, and reports the seed asked for', async () => {
-    const own = await withRules('seed_ignored: {}');
-    const ids = [await submit(own, quickVideo(5)), await submit(own, quickVideo(5))];
-    const videos = await Promise.all(ids.map((id) => waitFor(own, id)));
-    expect(videos.map(({ seed }) => seed)).toEqual([5, 5]);
-    const { jobs } = await own.quietStats();
-    expect(jobs[0]?.seed).not.toBe(jobs[1]?.seed);
-  });
+  testWith(
+    'seed_ignored gives another video, and reports the seed asked for',
+    ['seed_ignored: {}'],
+    async ({ own, prompt, counted }) => {
+      const ids = [await submit(own, quickVideo(5, prompt)), await submit(own, quickVideo(5, prompt))];
+      const videos = await Promise.all(ids.map((id) => waitFor(own, id)));
+      expect(videos.map(({ seed }) => seed)).toEqual([5, 5]);
+      const { jobs } = await counted();
+      expect(jobs[0]?.seed).not.toBe(jobs[1]?.seed);
+    },
+  );
 });
 
 test('a service that ends abandons its jobs at once', async () => {
