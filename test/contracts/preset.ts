@@ -25,9 +25,13 @@ export function shapeOf({ wait, hops, result }: Target): string {
 
 /** What every preset keeps: what it sends, and what it reads of replies. */
 export function presetContract(recording: PresetRecording, target: Target): void {
-  const { preset, submit, polls, reported, failures, throttled, secrets, cancel } = recording;
-  const until = target.wait?.until?.by === 'poll' ? target.wait.until : null;
+  citesItsSource(recording, target);
+  sendsAndReads(recording, target);
+  waits(recording, target);
+  isRefused(recording);
+}
 
+function citesItsSource({ preset }: PresetRecording, target: Target): void {
   test(`${preset} is named as its file, cites what it was written from, and says what is not known`, () => {
     expect(target.id).toBe(preset);
     const comments = readFileSync(`${PRESETS}/${preset}.yaml`, 'utf8')
@@ -39,16 +43,25 @@ export function presetContract(recording: PresetRecording, target: Target): void
     expect(comments).toMatch(/^# Written from: .*https:\/\/.* \(20\d\d-\d\d-\d\d\)/m);
     expect(comments).toMatch(/^# Not known: ./m);
   });
+}
+
+function sendsAndReads(recording: PresetRecording, target: Target): void {
+  const { preset, polls, reported, secrets } = recording;
 
   test(`${preset} sends what the provider documents, and reads what it answers`, async () => {
     const { result, provider } = await callPreset(recording, repliesOf(recording));
     const [seen] = provider.api.seen;
-    const headers = Object.keys(recording.headers);
-    expect(seen && (await readRequest(seen, headers)), `${preset}: request`).toEqual(documented(recording));
+    const sent = seen && (await readRequest(seen, Object.keys(recording.headers)));
+    const wanted = documented(recording);
+    for (const part of ['method', 'path', 'headers', 'body'] as const) {
+      expect(sent?.[part], `${preset}: ${part} of the request`).toEqual(wanted[part]);
+    }
     expect(result.outcome, `${preset}: ${errorOf(result)}`).toBe('ok');
-    const { costUsd } = reported;
-    const cost = costUsd === undefined ? {} : { costUsd: expect.closeTo(costUsd, 9) };
-    expect(result.reported, `${preset}: meta`).toMatchObject({ ...reported, ...cost });
+    for (const name of ['seedEcho', 'requestId', 'serverMs', 'costUsd'] as const) {
+      const value = reported[name] ?? null;
+      const close = typeof value === 'number' ? expect.closeTo(value, 9) : value;
+      expect(result.reported[name], `${preset}: meta, ${name}`).toEqual(close);
+    }
     const { bytes } = MEDIA[recording.media];
     expect(bytesOf(result), `${preset}: outputs`).toEqual(Array(recording.outputs).fill([...bytes]));
     expect(fitsExpectation(sniff(bytes), target.result.expect), `${preset}: result.expect`).toBe(true);
@@ -58,6 +71,23 @@ export function presetContract(recording: PresetRecording, target: Target): void
     for (const secret of Object.values(secrets)) expect(told, `${preset}: key`).not.toContain(secret);
     expectCredentials(target, provider.api.seen);
   });
+
+  // Where a reply names an address of the API, another address may stand there.
+  if (JSON.stringify(repliesOf(recording)).includes('{origin}')) {
+    test(`${preset} gives its key to no host that a reply names`, async () => {
+      const foreign = replaced(repliesOf(recording), '{origin}', '{media}');
+      const { provider } = await callPreset(recording, foreign, { mostPolls: (polls?.length ?? 0) + 1 });
+      expect(provider.media.seen).not.toEqual([]);
+      for (const seen of provider.media.seen) expect(credentialOf(target, seen), `${preset}: auth`).toBeUndefined();
+      const told = JSON.stringify(provider.media.seen);
+      for (const secret of Object.values(secrets)) expect(told, `${preset}: key`).not.toContain(secret);
+    });
+  }
+}
+
+function waits(recording: PresetRecording, target: Target): void {
+  const { preset, polls, cancel } = recording;
+  const until = target.wait?.until?.by === 'poll' ? target.wait.until : null;
 
   test(`${preset} is polled as often as the provider bears, or not at all`, () => {
     expect(until !== null, `${preset}: wait.poll`).toBe(recording.poll !== null);
@@ -85,6 +115,10 @@ export function presetContract(recording: PresetRecording, target: Target): void
       for (const seen of asked) expect(credentialOf(target, seen) !== undefined).toBe(target.auth !== null);
     });
   }
+}
+
+function isRefused(recording: PresetRecording): void {
+  const { preset, submit, failures, throttled } = recording;
 
   for (const { is, code, message, ...replies } of failures) {
     test(`${preset} is ${is} with ${code}, "${message}"`, async () => {
@@ -108,18 +142,6 @@ export function presetContract(recording: PresetRecording, target: Target): void
     expect(waitsMs, `${preset}: fail`).toEqual([waitMs ?? expect.any(Number)]);
     expect(provider.api.seen).toHaveLength(1);
   });
-
-  // Where a reply names an address of the API, another address may stand there.
-  if (JSON.stringify(repliesOf(recording)).includes('{origin}')) {
-    test(`${preset} gives its key to no host that a reply names`, async () => {
-      const foreign = replaced(repliesOf(recording), '{origin}', '{media}');
-      const { provider } = await callPreset(recording, foreign, { mostPolls: (polls?.length ?? 0) + 1 });
-      expect(provider.media.seen).not.toEqual([]);
-      for (const seen of provider.media.seen) expect(credentialOf(target, seen), `${preset}: auth`).toBeUndefined();
-      const told = JSON.stringify(provider.media.seen);
-      for (const secret of Object.values(secrets)) expect(told, `${preset}: key`).not.toContain(secret);
-    });
-  }
 }
 
 /** What follows from the shape of the replies, whatever their names: for one preset of each shape. */
