@@ -6,7 +6,6 @@ import { isAtLeast, type Level } from '../media/compare/level.ts';
 import { type MediaType, sniff } from '../media/sniff.ts';
 import { loadLibav } from '../media/video/libav.ts';
 import type { PairFact } from '../record/model/fact.ts';
-import { orderedPair } from '../record/outputs/image-pairs.ts';
 import { keeperOfMedia } from '../record/outputs/output-files.ts';
 import { decodeReason } from '../report/words/outcome-words.ts';
 import { type Checked, type Fault, refused, unreadable } from '../suite/document/diagnostic.ts';
@@ -45,9 +44,7 @@ export async function inspectCommand({ a, b, json, atLeast }: InspectArguments, 
     const [one, other] = files.value;
     let pair: PairFact | null = null;
     if (one.shown.pixelSha256 !== other.shown.pixelSha256) {
-      const [first] = orderedPair(one.sha256, other.sha256);
-      const [x, y] = first === one.sha256 ? [one, other] : [other, one];
-      pair = await examiners.compare([scratch], comparedOutput(x), comparedOutput(y));
+      pair = await examiners.compare([scratch], one, other);
       if (pair === null) return interrupted(edge);
       if (!pair.compared) {
         printSentence(
@@ -132,13 +129,8 @@ async function inspected(
       remedy: 'check that it is complete',
     });
   }
-  if (fact === null || fact.mime === null) throw new Error('an output that decodes was not looked at');
-  const { sha256, bytes, mime, width, height, frames, video, shown } = fact;
-  return { ok: true, value: { path, sha256, bytes, mime, width, height, frames, video, shown } };
-}
-
-function comparedOutput({ sha256, mime, width, height, frames, video }: InspectedFile) {
-  return { sha256, mime, width, height, frames, fps: video?.fps ?? null };
+  if (fact === null) throw new Error('an output that decodes was not looked at');
+  return { ok: true, value: { path, ...fact } };
 }
 
 function cannotInspect(path: string, { cause, remedy }: Fault): Checked<never> {

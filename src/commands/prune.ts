@@ -6,7 +6,7 @@ import { findSuiteFolder } from '../record/find/find-suite-folder.ts';
 import { checkUnlocked, lockRecord } from '../record/lock.ts';
 import { isShardName, wholeRunOf } from '../record/model/run-name.ts';
 import { inputImages } from '../record/outputs/output-files.ts';
-import { type Dropped, deleteFiles, freedBytes, type StoredFile, storedFiles } from '../record/outputs/prune-media.ts';
+import { deleteFiles, freedBytes, type StoredFile, storedFiles } from '../record/outputs/prune-media.ts';
 import { readRecord, readRun } from '../record/read-record.ts';
 import { type FileFault, fileFaultOf } from '../suite/document/diagnostic.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -38,8 +38,7 @@ export async function pruneCommand(args: PruneArguments, edge: Edge): Promise<Ex
   const baseline = await findBaseline(folder);
   // Without it, the run of the stored baseline is unknown: delete nothing.
   if (!baseline.ok) return printDiagnostics(edge, baseline.diagnostics);
-  const what = args.thumbs ? 'media_and_thumbs' : 'media';
-  const plan = await planPrune(folder, { keep, what, baselineRun: baseline.value?.run ?? null }, edge);
+  const plan = await planPrune(folder, args, baseline.value?.run ?? null, edge);
   const done = dryRun ? { dropped: plan.dropped, spared: plan.spared, fault: null } : dropAll(folder, plan, edge);
   printPruned(folder, { ...plan, ...done }, args, edge);
   if (done.fault !== null) {
@@ -113,17 +112,11 @@ type SparedReason =
   /** A shard of a run that is not merged: merging needs its media. */
   | 'not_merged';
 
-interface PruneRequest {
-  /** How many of the last runs keep their media. */
-  readonly keep: number;
-  readonly what: Dropped;
-  readonly baselineRun: string | null;
-}
-
 /** Changes nothing. */
 async function planPrune(
   folder: string,
-  { keep, what, baselineRun }: PruneRequest,
+  { keep, thumbs }: PruneArguments,
+  baselineRun: string | null,
   edge: Pick<Edge, 'processes'>,
 ): Promise<PrunePlan> {
   const runs = runsIn(folder);
@@ -136,7 +129,7 @@ async function planPrune(
     for (const part of parts) {
       const header = await readRun(join(folder, part));
       const inputs: ReadonlySet<string> = header.ok ? inputImages(header.value) : new Set();
-      const files = storedFiles(join(folder, part), what, inputs);
+      const files = storedFiles(join(folder, part), thumbs ? 'media_and_thumbs' : 'media', inputs);
       if (files.length === 0) continue;
       const reason = run === baselineRun ? 'baseline' : await whySpared(join(folder, part), edge);
       if (reason === null) dropped.push({ run: part, files });
@@ -159,13 +152,6 @@ async function whySpared(folder: string, { processes }: Pick<Edge, 'processes'>)
   return unexamined(record.value) === 0 ? null : 'not_examined';
 }
 
-interface PrunePrint {
-  readonly thumbs: boolean;
-  readonly dryRun: boolean;
-  readonly json: boolean;
-  readonly quiet: boolean;
-}
-
 /** Whether the user can do something about the reason to keep a run's media. */
 const NEEDS_USER: Readonly<Record<SparedReason, boolean>> = {
   baseline: false,
@@ -179,7 +165,7 @@ const NEEDS_USER: Readonly<Record<SparedReason, boolean>> = {
 function printPruned(
   folder: string,
   { runs, kept, dropped, spared }: PrunePlan,
-  { json, quiet, dryRun, thumbs }: PrunePrint,
+  { json, quiet, dryRun, thumbs }: PruneArguments,
   { out, err }: Pick<Edge, 'out' | 'err'>,
 ): void {
   const files = dropped.flatMap((each) => each.files);

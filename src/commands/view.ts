@@ -2,11 +2,10 @@ import { once } from 'node:events';
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { isLoopback } from '../access/loopback.ts';
-import { comparedOutput, openExaminers } from '../examine/examiners.ts';
+import { openExaminers } from '../examine/examiners.ts';
 import { findRun } from '../record/find/find-run.ts';
 import { checkUnlocked, lockToRead } from '../record/lock.ts';
 import type { OutputFact, PairFact } from '../record/model/fact.ts';
-import { orderedPair } from '../record/outputs/image-pairs.ts';
 import { historyPage } from '../report/html/history-page.ts';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -114,14 +113,9 @@ async function compareStored(
   [one, other]: readonly [OutputFact, OutputFact],
   signal: AbortSignal,
 ): Promise<PairFact | null> {
-  const [first] = orderedPair(one.sha256, other.sha256);
-  const isOrdered = one.sha256 === first;
-  const a = comparedOutput(isOrdered ? one : other);
-  const b = comparedOutput(isOrdered ? other : one);
-  if (a === null || b === null) return null;
   const examiners = openExaminers({ workers: 1, timeLimitMs: LIMITS_MS, signal });
   try {
-    return await examiners.compare(folders, a, b);
+    return await examiners.compare(folders, one, other);
   } finally {
     await examiners.close();
   }

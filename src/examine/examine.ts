@@ -6,13 +6,7 @@ import type { StoredRun } from '../record/model/stored-run.ts';
 import { linkOutputs } from '../record/outputs/link-outputs.ts';
 import { isStored } from '../record/outputs/output-files.ts';
 import { appendFacts } from '../record/store.ts';
-import {
-  comparedOutput,
-  type Examiners,
-  type ExaminersOptions,
-  openExaminers,
-  type StoredOutput,
-} from './examiners.ts';
+import { type Examiners, type ExaminersOptions, openExaminers, type StoredOutput } from './examiners.ts';
 import { baselineOutputs, baselinePairs, type OutputPair, pairsOf } from './pairs.ts';
 
 export interface ExamineOptions extends ExaminersOptions {
@@ -147,8 +141,7 @@ function comparing(
   keep: (fact: Fact) => void,
 ): (pair: OutputPair) => Promise<void> {
   return async ([a, b]) => {
-    const [one, other] = [comparedOutput(outputs.get(a)), comparedOutput(outputs.get(b))];
-    const fact = one === null || other === null ? null : await examiners.compare([folder], one, other);
+    const fact = await examiners.compare([folder], outputs.get(a), outputs.get(b));
     if (fact !== null) keep(fact);
   };
 }

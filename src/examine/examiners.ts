@@ -26,8 +26,15 @@ export interface Examiners {
    * which it dies twice was not examined. Null if its media is gone, or `signal` is aborted. Rejects on our own error.
    */
   readonly examine: (folder: string, output: StoredOutput) => Promise<OutputFact | null>;
-  /** `a` is the output whose digest comes first. Null if `signal` is aborted. Rejects on our own error. */
-  readonly compare: (folders: readonly string[], a: ComparedOutput, b: ComparedOutput) => Promise<PairFact | null>;
+  /**
+   * Their media are in these folders. Null if one is not known to decode, or `signal` is aborted. Rejects on our own
+   * error.
+   */
+  readonly compare: (
+    folders: readonly string[],
+    one: OutputFact | undefined,
+    other: OutputFact | undefined,
+  ) => Promise<PairFact | null>;
   readonly close: () => Promise<void>;
 }
 
@@ -86,16 +93,15 @@ export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions
       if (typeof fact === 'number') throw new Error('an output has grown');
       return fact;
     },
-    compare: (folders, a, b) =>
-      budget.within(pixelsOf(a) + pixelsOf(b), () =>
-        exec<PairFact>('comparePair', [folders, a, b], limitOf(a.mime, b.mime), (reason) => ({
-          fact: 'pair',
-          a: a.sha256,
-          b: b.sha256,
-          compared: false,
-          reason,
-        })),
-      ),
+    compare: async (folders, first, second) => {
+      const [one, other] = [comparedOutput(first), comparedOutput(second)];
+      if (one === null || other === null) return null;
+      const [a, b] = one.sha256 < other.sha256 ? [one, other] : [other, one];
+      const failed = { fact: 'pair', a: a.sha256, b: b.sha256, compared: false } as const;
+      return budget.within(pixelsOf(a) + pixelsOf(b), () =>
+        exec<PairFact>('comparePair', [folders, a, b], limitOf(a.mime, b.mime), (reason) => ({ ...failed, reason })),
+      );
+    },
     close: async () => {
       signal.removeEventListener('abort', stop);
       await pool.terminate(true);
@@ -114,7 +120,8 @@ function decoderLost(error: unknown, limitMs: number): DecoderTimeout | DecoderD
   return error instanceof workerpool.TerminateError ? { code: 'decoder_died' } : null;
 }
 
-export function comparedOutput(fact: OutputFact | undefined): ComparedOutput | null {
+/** Null if it is not known to decode. */
+function comparedOutput(fact: OutputFact | undefined): ComparedOutput | null {
   if (fact?.decodes !== true || fact.mime === null) return null;
   const { sha256, mime, width, height, frames, video } = fact;
   return { sha256, mime, width, height, frames, fps: video?.fps ?? null };

@@ -1,7 +1,7 @@
 import type { Difference } from '../../media/compare/difference.ts';
 import { type Layer, layerOf } from '../../media/compare/layer.ts';
 import { DEFAULT_LIMITS, type Level, levelOf } from '../../media/compare/level.ts';
-import type { ShownFact, VideoFact } from '../../record/model/fact.ts';
+import type { OutputFact } from '../../record/model/fact.ts';
 import type { Paint } from '../../report/terminal/paint.ts';
 import { type TableRow, tableLines } from '../../report/terminal/terminal-table.ts';
 import { LEVEL_WORDS, ssimWords, stepsOf255 } from '../../report/words/level-words.ts';
@@ -10,18 +10,8 @@ import { visibleLine } from '../../text/visible.ts';
 import { plural, bytes as sayBytes, significant } from '../../text/wording.ts';
 import type { TextSink } from '../edge.ts';
 
-export interface InspectedFile {
-  readonly path: string;
-  readonly sha256: string;
-  readonly bytes: number;
-  readonly mime: string;
-  readonly width: number;
-  readonly height: number;
-  readonly frames: number;
-  /** Null for an image. */
-  readonly video: VideoFact | null;
-  readonly shown: ShownFact;
-}
+/** As named on the command line, and what it is. */
+export type InspectedFile = Extract<OutputFact, { decodes: true }> & { readonly path: string };
 
 /** Compared with the default limits of levels. */
 interface Inspection {

@@ -10,7 +10,7 @@ import type { Target } from '../../targets/model/target.ts';
 import { costBounds } from '../../targets/request/cost-bounds.ts';
 import { targetPrice } from '../../targets/resolve.ts';
 import type { Edge } from '../edge.ts';
-import type { Ask } from '../setup/plan/questions.ts';
+import { type Ask, commaSeparated } from '../setup/plan/questions.ts';
 import { type Answers, askOwnEndpoint, type EndpointOptions, type PresetEndpoint } from './endpoint.ts';
 
 const OWN_OPTIONS = ['kind', 'reply', 'path', 'encoding', 'auth', 'secret', 'seed'] as const;
@@ -35,26 +35,24 @@ export async function gatherAnswers(
   const named = await nameEndpoint(options, ask, edge);
   if (!named.ok) return named;
   const suiteFile = resolve(edge.cwd, file);
-  const stem = basename(file, extname(file));
-  if (named.value.by === 'preset') {
-    const preset = await readPreset(named.value.target, options, suiteFile, edge);
-    if (!preset.ok) return preset;
-    const models = await ask(modelQuestion(options, preset.value));
-    if (!models.ok) return models;
-    const name = await askName(options, stem, preset.value.endpoint.target.replace(/^.*[/\\]|\.ya?ml$/g, ''), ask);
-    if (!name.ok) return name;
-    const requestCostsUsd = requestCosts(preset.value.target, models.value);
-    const { endpoint } = preset.value;
-    return { ok: true, value: { name: name.value, endpoint, models: models.value, requestCostsUsd } };
-  }
-  const endpoint = await askOwnEndpoint(options, named.value.baseUrl, ask);
-  if (!endpoint.ok) return endpoint;
-  const models = await ask(modelQuestion(options, null));
+  const described =
+    named.value.by === 'preset'
+      ? await readPreset(named.value.target, options, suiteFile, edge)
+      : await askOwn(options, named.value.baseUrl, ask);
+  if (!described.ok) return described;
+  const { endpoint, target } = described.value;
+  const models = await ask(modelQuestion(options, described.value));
   if (!models.ok) return models;
-  const name = await askName(options, stem, endpoint.value.kind, ask);
+  const usual = endpoint.by === 'preset' ? endpoint.target.replace(/^.*[/\\]|\.ya?ml$/g, '') : endpoint.kind;
+  const name = await askName(options, basename(file, extname(file)), usual, ask);
   if (!name.ok) return name;
-  const answers = { name: name.value, endpoint: endpoint.value, models: models.value, requestCostsUsd: null };
-  return { ok: true, value: answers };
+  const requestCostsUsd = target === null ? null : requestCosts(target, models.value);
+  return { ok: true, value: { name: name.value, endpoint, models: models.value, requestCostsUsd } };
+}
+
+async function askOwn(options: EndpointOptions, baseUrl: string, ask: Ask): Promise<Checked<DescribedEndpoint>> {
+  const endpoint = await askOwnEndpoint(options, baseUrl, ask);
+  return endpoint.ok ? { ok: true, value: { endpoint: endpoint.value, target: null } } : endpoint;
 }
 
 type NamedAnswer =
@@ -85,9 +83,10 @@ async function nameEndpoint(
   });
 }
 
-interface Preset {
-  readonly endpoint: PresetEndpoint;
-  readonly target: Target;
+interface DescribedEndpoint {
+  readonly endpoint: Answers['endpoint'];
+  /** Of a preset. */
+  readonly target: Target | null;
 }
 
 async function readPreset(
@@ -95,7 +94,7 @@ async function readPreset(
   options: EndpointOptions,
   suiteFile: string,
   edge: Pick<Edge, 'env' | 'cwd'>,
-): Promise<Checked<Preset>> {
+): Promise<Checked<DescribedEndpoint>> {
   const [misplaced] = OWN_OPTIONS.filter((option) => options[option] !== undefined);
   if (misplaced !== undefined) {
     return refused(`--${misplaced} describes an endpoint without a preset`, `leave out --${misplaced}, or --target`);
@@ -125,29 +124,22 @@ async function readPreset(
   return { ok: true, value: { endpoint, target: target.value } };
 }
 
-function modelQuestion({ model }: EndpointOptions, preset: Preset | null) {
-  const known = preset?.endpoint.knownModels ?? [];
+function modelQuestion({ model }: EndpointOptions, { endpoint, target }: DescribedEndpoint) {
+  const known = endpoint.by === 'preset' ? endpoint.knownModels : [];
   const list = known.length === 0 ? '' : ` (known: ${known.join(', ')})`;
   return {
     option: '--model',
     given: model.length === 0 ? undefined : model.join(','),
     asks: `Models to compare, separated by commas; none: one variant without a model${list}`,
     fallback: '',
-    parse: (text: string): Checked<readonly string[]> => {
-      const models = text
-        .split(',')
-        .map((each) => each.trim())
-        .filter((each) => each !== '');
-      return checkModels([...new Set(models)], preset);
-    },
+    parse: (text: string) => checkModels([...new Set(commaSeparated(text))], target),
   };
 }
 
-function checkModels(models: readonly string[], preset: Preset | null): Checked<readonly string[]> {
+function checkModels(models: readonly string[], target: Target | null): Checked<readonly string[]> {
   const unwritable = models.find((model) => model.includes('${'));
   if (unwritable !== undefined) return refused(`"${unwritable}" contains "\${"`, 'write the name of a model');
-  if (preset === null || models.length === 0) return { ok: true, value: models };
-  const { target } = preset;
+  if (target === null || models.length === 0) return { ok: true, value: models };
   if (!target.uses.const.includes('model')) {
     return refused(`${target.id} has no constant model`, `name none; retake targets ${target.id} lists its constants`);
   }

@@ -2,13 +2,13 @@ import { isAbsolute, relative } from 'node:path';
 import { isLocalName, isLoopback } from '../../access/loopback.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { valueAt } from '../../suite/document/document.ts';
-import { isObject, type Json, type JsonObject } from '../../suite/document/json.ts';
+import { isObject } from '../../suite/document/json.ts';
 import { parseBaseUrl } from '../../targets/format/base-url.ts';
 import { EMBEDDED } from '../../targets/model/target.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { Edge } from '../edge.ts';
 import type { PlannedSuite } from '../setup/plan/plan-suite.ts';
-import type { Ask } from '../setup/plan/questions.ts';
+import { type Ask, commaSeparated } from '../setup/plan/questions.ts';
 import { declaredFiles } from '../setup/run-header.ts';
 
 export interface CiNeeds {
@@ -65,13 +65,7 @@ export async function askDeployments(
     given: serverFiles.length === 0 ? undefined : serverFiles.join(','),
     asks: 'Files of the server in this repository, such as server/**, separated by commas; none: it is elsewhere',
     fallback: '',
-    parse: (text) => ({
-      ok: true,
-      value: text
-        .split(',')
-        .map((each) => each.trim())
-        .filter((each) => each !== ''),
-    }),
+    parse: (text) => ({ ok: true, value: commaSeparated(text) }),
   });
   return files.ok ? { ok: true, value: { inUse: used.value, serverFiles: files.value } } : files;
 }
@@ -126,17 +120,13 @@ function inUseOf(
 ): Checked<InUse | null> {
   if (baseUrl === null) return { ok: true, value: null };
   const servers = new Set(variants.map((each) => each.baseUrl));
-  const keys = Object.keys(valueObject(declared));
+  const declaredVariants = valueAt(declared, ['variants']);
+  const keys = Object.keys(isObject(declaredVariants) ? declaredVariants : {});
   if (servers.size === 1 && !servers.has(EMBEDDED)) {
     return { ok: true, value: { baseUrl, suiteName: name, variants: keys } };
   }
   const cause = servers.has(EMBEDDED) ? 'calls the reference service, which it starts itself' : 'calls several servers';
   return refused(`--in-use: the suite ${name} ${cause}`, 'leave out --in-use, or name a suite of one server');
-}
-
-function valueObject(declared: Json): JsonObject {
-  const variants = valueAt(declared, ['variants']);
-  return isObject(variants) ? variants : {};
 }
 
 function isOnThisMachine(baseUrl: string): boolean {

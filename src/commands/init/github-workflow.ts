@@ -10,8 +10,12 @@ export const PLAN_COMMAND = 'npx --no -- retake plan "$RETAKE_SUITE"';
 
 /** A workflow that measures a suite every night, for pull requests that change it, and by hand. */
 export function githubWorkflow(needs: CiNeeds): string {
-  const { suite, secrets, variables, files, serverFiles, ownServer, inUse } = needs;
-  const lines = [
+  const lines = [...headLines(needs), ...triggerLines(needs), ...jobLines(needs), ...stepLines(needs)];
+  return `${lines.join('\n')}\n`;
+}
+
+function headLines({ suite, secrets }: CiNeeds): readonly string[] {
+  return [
     `# Measures ${suite} with Retake: every night, for pull requests that change it, and by hand.`,
     '# Written by `retake init --ci github`; you may change it.',
     '#',
@@ -25,6 +29,11 @@ export function githubWorkflow(needs: CiNeeds): string {
     `#   ${secrets.length === 0 ? 2 : 3}. Start it by hand: Actions, Retake, Run workflow.`,
     'name: Retake',
     '',
+  ];
+}
+
+function triggerLines({ files, serverFiles }: CiNeeds): readonly string[] {
+  return [
     'on:',
     '  schedule:',
     '    - cron: "23 3 * * *" # every night, in UTC; not at a full hour, when GitHub is busiest',
@@ -40,6 +49,11 @@ export function githubWorkflow(needs: CiNeeds): string {
     ),
     '  workflow_dispatch: # by hand',
     '',
+  ];
+}
+
+function jobLines({ suite, secrets, variables, inUse }: CiNeeds): readonly string[] {
+  return [
     'permissions:',
     '  contents: read',
     '',
@@ -71,6 +85,11 @@ export function githubWorkflow(needs: CiNeeds): string {
     ...variables.map(
       (name) => `      ${name}: \${{ vars.${name} }} # Settings, Secrets and variables, Actions, Variables`,
     ),
+  ];
+}
+
+function stepLines({ secrets, ownServer, inUse }: CiNeeds): readonly string[] {
+  return [
     '    steps:',
     '      - name: Check out the repository',
     '        uses: actions/checkout@v5',
@@ -130,7 +149,6 @@ export function githubWorkflow(needs: CiNeeds): string {
     '          path: results/*/${{ env.RETAKE_RUN }}/',
     '          retention-days: 30',
   ];
-  return `${lines.join('\n')}\n`;
 }
 
 function secretLines(secrets: readonly string[]): readonly string[] {

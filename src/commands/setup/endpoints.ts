@@ -14,43 +14,35 @@ export interface Endpoints {
   readonly service: OwnService | null;
 }
 
-interface OpenEndpoints extends Endpoints {
-  readonly close: () => Promise<void>;
-}
-
 /** Whether a variant calls the reference service of the run: it costs nothing, and ends with the run. */
 export function isEmbedded({ baseUrl }: Pick<Variant, 'baseUrl'>): boolean {
   return baseUrl === EMBEDDED;
 }
 
-/** Closes the endpoints however `use` ends. */
+/**
+ * One reference service for all variants at `embedded:`, closed however `use` ends; their secrets are a key made for
+ * it, never the user's.
+ */
 export async function withEndpoints<T>(
   variants: readonly Variant[],
   secrets: Secrets,
   program: string,
   use: (endpoints: Endpoints) => Promise<T>,
 ): Promise<T> {
-  const endpoints = await openEndpoints(variants, secrets, program);
-  try {
-    return await use(endpoints);
-  } finally {
-    await endpoints.close();
-  }
-}
-
-/** One reference service for all variants at `embedded:`; their secrets are a key made for it, never the user's. */
-async function openEndpoints(variants: readonly Variant[], secrets: Secrets, program: string): Promise<OpenEndpoints> {
   const embedded = new Set(variants.filter(isEmbedded).map(({ name }) => name));
   const service = embedded.size > 0 ? await startEmbeddedService(program) : null;
   const madeKey = service?.key ?? '';
-  return {
-    baseUrlOf: ({ baseUrl }) => (baseUrl === EMBEDDED ? (service?.url ?? '') : baseUrl),
-    secretsOf: ({ baseUrl, target }) =>
-      baseUrl === EMBEDDED ? Object.fromEntries(target.secrets.map((name) => [name, madeKey])) : secrets,
-    secretValues: [...new Set([...Object.values(secrets), madeKey])].filter((value) => value !== ''),
-    service: service === null ? null : { ended: service.ended, serves: (name) => embedded.has(name) },
-    close: async () => service?.close(),
-  };
+  try {
+    return await use({
+      baseUrlOf: ({ baseUrl }) => (baseUrl === EMBEDDED ? (service?.url ?? '') : baseUrl),
+      secretsOf: ({ baseUrl, target }) =>
+        baseUrl === EMBEDDED ? Object.fromEntries(target.secrets.map((name) => [name, madeKey])) : secrets,
+      secretValues: [...new Set([...Object.values(secrets), madeKey])].filter((value) => value !== ''),
+      service: service === null ? null : { ended: service.ended, serves: (name) => embedded.has(name) },
+    });
+  } finally {
+    await service?.close();
+  }
 }
 
 /** The reference service of one run: in its own process, with a key made for it. */

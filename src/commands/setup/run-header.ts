@@ -53,28 +53,12 @@ export async function describeRun(
       declared: suite.declared,
       environment: suite.environment,
     },
-    targets: targets.map((target) => ({
-      id: target.id,
-      file: recordedPath(target.file),
-      digest: targetDigest(target),
-      declared: target.declared,
-      storedBody: target.storedBody,
-      environment: target.environment,
-    })),
+    targets: targets.map(({ id, file, declared, storedBody, environment }) => {
+      const digest = targetDigest({ declared, storedBody });
+      return { id, file: recordedPath(file), digest, declared, storedBody, environment };
+    }),
     variants: variants.map((variant) => ({
-      name: variant.name,
-      twinOf: variant.twinOf ?? null,
-      kind: variant.kind,
-      target: variant.target.id,
-      baseline: variant.baseline,
-      constants: hidden(variant.constants),
-      baseUrl: withoutQuery(variant.baseUrl),
-      seedClaim: variant.target.inputs.seed.claim,
-      sendsSeed: takesSeed(variant),
-      seedOmitMeans: variant.target.inputs.seed.omitMeans,
-      cancelsJobs: cancelsJobs(variant.target),
-      timeoutMs: variant.timeoutMs,
-      price: variant.price,
+      ...describeVariant(variant, hidden),
       plannedTrials: planned[variant.name] ?? 0,
       levels: variant.levels,
     })),
@@ -110,6 +94,29 @@ export async function describeRun(
             },
           },
     merged: null,
+  };
+}
+
+function describeVariant(
+  variant: Variant,
+  hidden: ReturnType<typeof hideEnvironment>,
+): Omit<Run['variants'][number], 'plannedTrials' | 'levels'> {
+  const { name, twinOf = null, kind, target, baseline, constants, baseUrl, timeoutMs, price } = variant;
+  const { claim, omitMeans } = target.inputs.seed;
+  return {
+    name,
+    twinOf,
+    kind,
+    target: target.id,
+    baseline,
+    constants: hidden(constants),
+    baseUrl: withoutQuery(baseUrl),
+    seedClaim: claim,
+    sendsSeed: takesSeed(variant),
+    seedOmitMeans: omitMeans,
+    cancelsJobs: cancelsJobs(target),
+    timeoutMs,
+    price,
   };
 }
 

@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import { DEFAULT_LIMITS } from '../../media/compare/level.ts';
 import { describeMissing, findTarget, isTargetPath } from '../../prepare/declared-files.ts';
 import { loadTargetFile } from '../../prepare/load-target.ts';
-import { type Checked, type Diagnostic, refused } from '../../suite/document/diagnostic.ts';
+import { type Checked, type Diagnostic, refused, type Source } from '../../suite/document/diagnostic.ts';
 import { parseDocument } from '../../suite/document/document.ts';
 import type { Json } from '../../suite/document/json.ts';
 import { nearest } from '../../suite/document/nearest.ts';
-import type { Case, Sources } from '../../suite/format/suite.ts';
+import type { Case, DeclaredVariant, Sources } from '../../suite/format/suite.ts';
 import { readImage } from '../../suite/load.ts';
 import { parseBaseUrl } from '../../targets/format/base-url.ts';
 import { CASE_MEMBERS } from '../../targets/model/inputs.ts';
@@ -37,8 +37,6 @@ export interface TriedTarget {
 /** The place of errors in the arguments: there is no file. */
 const ARGUMENTS = { file: 'arguments', line: 1, column: 1 };
 
-const DOWNLOAD_ORIGIN = { place: null, setBy: '--download-origin', filled: false } as const;
-
 export async function resolveTry(
   request: TryRequest,
   { env, cwd }: Pick<Edge, 'env' | 'cwd'>,
@@ -67,26 +65,7 @@ export async function resolveTry(
   };
   const variants = resolveVariants(
     {
-      variants: [
-        {
-          name: 'try',
-          target: request.target,
-          targetSource: { place: ARGUMENTS, setBy: null, filled: false },
-          place: ARGUMENTS,
-          constants: Object.fromEntries(constants.map(({ name, value }) => [name, value])),
-          constantSources: sourcesOf(constants),
-          baseline: true,
-          optional: false,
-          price: null,
-          origins: {
-            download: (request.downloadOrigins ?? []).map((text) => ({ text, source: DOWNLOAD_ORIGIN })),
-            allowPrivate: false,
-          },
-          baseUrl:
-            base === null ? null : { text: base.baseUrl, source: { place: null, setBy: '--base-url', filled: false } },
-          levels: DEFAULT_LIMITS,
-        },
-      ],
+      variants: [declareVariant(request, constants, base?.baseUrl ?? null)],
       cases: [tried],
       inputSources: {},
       seeds: [request.seed],
@@ -104,6 +83,28 @@ export async function resolveTry(
   if (variant === undefined) throw new Error('one variant was declared and none came back');
   const warnings = [...(target.warnings ?? []), ...(variants.warnings ?? [])];
   return { ok: true, value: { variant, case: tried }, warnings };
+}
+
+function declareVariant(
+  { target, downloadOrigins = [] }: TryRequest,
+  constants: readonly TrySetting[],
+  baseUrl: string | null,
+): DeclaredVariant {
+  const download = downloadOrigins.map((text) => ({ text, source: givenBy('--download-origin') }));
+  return {
+    name: 'try',
+    target,
+    targetSource: { place: ARGUMENTS, setBy: null, filled: false },
+    place: ARGUMENTS,
+    constants: Object.fromEntries(constants.map(({ name, value }) => [name, value])),
+    constantSources: sourcesOf(constants),
+    baseline: true,
+    optional: false,
+    price: null,
+    origins: { download, allowPrivate: false },
+    baseUrl: baseUrl === null ? null : { text: baseUrl, source: givenBy('--base-url') },
+    levels: DEFAULT_LIMITS,
+  };
 }
 
 async function findAndParse(
@@ -159,7 +160,11 @@ function parseSettings(settings: readonly string[]): Checked<readonly TrySetting
 }
 
 function sourcesOf(settings: readonly TrySetting[]): Sources {
-  return Object.fromEntries(settings.map(({ name, option }) => [name, { place: null, setBy: option, filled: false }]));
+  return Object.fromEntries(settings.map(({ name, option }) => [name, givenBy(option)]));
+}
+
+function givenBy(option: string): Source {
+  return { place: null, setBy: option, filled: false };
 }
 
 function elsewhere({ place }: Diagnostic): Diagnostic['place'] {

@@ -98,6 +98,14 @@ function answerOf(line: string, { choices, fallback }: Question<unknown>): strin
   return numbered ?? text;
 }
 
+/** An answer of several values: `fast, slow`. */
+export function commaSeparated(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+}
+
 export function oneOf<const T extends string>(values: readonly T[]): (text: string) => Checked<T> {
   return (text) => {
     const value = values.find((each) => each === text);
