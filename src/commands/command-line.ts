@@ -1,5 +1,4 @@
 import yargs, { type Argv } from 'yargs';
-import { visibleLine } from '../text/visible.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
 import { describeArgumentFault } from './line/argument-fault.ts';
 import type { CompletedOption } from './line/completion.ts';
@@ -18,7 +17,7 @@ export async function runCommandLine(args: readonly string[], version: string, e
   if (typeof read === 'function') return read();
   const { output, fault } = read;
   if (fault !== null) {
-    printSentence(edge.err, `retake: ${visibleLine(fault)}`);
+    printSentence(edge.err, `retake: ${fault}`);
     return EXIT.misuse;
   }
   edge.out.write(`${output}\n`);

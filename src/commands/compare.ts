@@ -1,5 +1,4 @@
 import { NO_VERDICT, twoRunsSentences } from '../report/statements/two-runs-statement.ts';
-import { visibleLine } from '../text/visible.ts';
 import { NOT_EXAMINED, printDiagnostics } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
 import { compareNamed } from './setup/assess-run.ts';
@@ -18,6 +17,6 @@ export async function compareCommand({ a, b, json, quiet }: CompareArguments, ed
   const { found, earlier, later } = compared.value;
   for (const { examined } of [earlier, later]) if (!examined) printSentence(edge.err, NOT_EXAMINED);
   if (json) edge.out.write(`${JSON.stringify(found)}\n`);
-  else for (const sentence of [...twoRunsSentences(found), NO_VERDICT]) printSentence(edge.out, visibleLine(sentence));
+  else for (const sentence of [...twoRunsSentences(found), NO_VERDICT]) printSentence(edge.out, sentence);
   return EXIT.ok;
 }

@@ -3,6 +3,7 @@ import type { Calibration } from '../record/model/calibration.ts';
 import { inCharactersOf } from '../report/terminal/paint.ts';
 import type { Redact } from '../targets/secrets/redact.ts';
 import { textWidth, wrapped } from '../text/text-width.ts';
+import { visibleLine } from '../text/visible.ts';
 import { withoutCommands } from '../text/workflow-commands.ts';
 
 /** The world of a command; made by main.ts from the process, or by tests. */
@@ -77,9 +78,13 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 /** Indents all but the first line of a sentence, to separate it from the next. */
 const INDENT = '  ';
 
-/** On a terminal breaks lines between words; long words, such as paths, stay whole for copying. */
+/**
+ * Spells out hidden characters. On a terminal breaks lines between words; long words, such as paths, stay whole for
+ * copying.
+ */
 export function printSentence(sink: SentenceSink, sentence: string): void {
-  sink.write(inCharactersOf(`${sentenceLines(sink, sentence).join(`\n${INDENT}`)}\n`, sink));
+  const lines = sentenceLines(sink, visibleLine(sentence));
+  sink.write(inCharactersOf(`${lines.join(`\n${INDENT}`)}\n`, sink));
 }
 
 /** On a terminal breaks lines that are too long between words, and indents the rest further. */

@@ -4,7 +4,6 @@ import { stabilityOfVariants, type VariantStability } from '../compare/baseline/
 import { NO_VERDICT, sequentialSentences, stabilitySentences } from '../report/statements/two-runs-statement.ts';
 import { renderVerdict } from '../report/terminal/terminal.ts';
 import type { Checked } from '../suite/document/diagnostic.ts';
-import { visibleLine } from '../text/visible.ts';
 import { annotate } from './display/conclude.ts';
 import { exitCodeOf, NOT_EXAMINED } from './display/print.ts';
 import { writeVerdict } from './display/publish.ts';
@@ -46,8 +45,7 @@ async function decideGate(
   if (json) edge.out.write(`${JSON.stringify({ ...verdict, ...beside })}\n`);
   else {
     edge.out.write(renderVerdict(verdict, variants, edge.out));
-    for (const sentence of beside === null ? [] : besideSentences(beside))
-      printSentence(edge.out, visibleLine(sentence));
+    for (const sentence of beside === null ? [] : besideSentences(beside)) printSentence(edge.out, sentence);
   }
   annotate(verdict, edge);
   if (!verdict.complete) printSentence(edge.err, 'the run is incomplete: retake report says why');

@@ -9,7 +9,6 @@ import type { PairFact } from '../record/model/fact.ts';
 import { keeperOfMedia } from '../record/outputs/output-files.ts';
 import { decodeReason } from '../report/words/outcome-words.ts';
 import { type Checked, type Fault, refused, unreadable } from '../suite/document/diagnostic.ts';
-import { visibleLine } from '../text/visible.ts';
 import { compareInspected, describeInspection, type InspectedFile, inspectionJson } from './display/inspection.ts';
 import { printDiagnostics } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
@@ -47,10 +46,7 @@ export async function inspectCommand({ a, b, json, atLeast }: InspectArguments, 
       pair = await examiners.compare([scratch], one, other);
       if (pair === null) return interrupted(edge);
       if (!pair.compared) {
-        printSentence(
-          edge.err,
-          `retake inspect: the files could not be compared: ${visibleLine(decodeReason(pair.reason))}`,
-        );
+        printSentence(edge.err, `retake inspect: the files could not be compared: ${decodeReason(pair.reason)}`);
         return EXIT.incomplete;
       }
     }

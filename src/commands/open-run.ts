@@ -9,7 +9,6 @@ import { type Resumption, slicesToSend } from '../run/resume/resumption.ts';
 import type { Clock } from '../run/wire/clock.ts';
 import { type Checked, type Diagnostic, fileFaultOf, refused } from '../suite/document/diagnostic.ts';
 import type { Secrets } from '../targets/secrets/secrets.ts';
-import { visibleLine } from '../text/visible.ts';
 import { plural } from '../text/wording.ts';
 import { conclude } from './display/conclude.ts';
 import { describeAgainst, leftOutProbes, leftOutVariants, unaskedPrompts } from './display/left-out.ts';
@@ -114,7 +113,7 @@ function endWithoutReports(
     printCommand(edge.err, { sentence, command: reportCommand(shown) });
     return EXIT.incomplete;
   }
-  printSentence(edge.err, `the run is incomplete: ${visibleLine(`${stopCause(stop)}; ${stopRemedy(stop)}`)}`);
+  printSentence(edge.err, `the run is incomplete: ${stopCause(stop)}; ${stopRemedy(stop)}`);
   printCommand(edge.err, resumeWith(args, folder, edge.cwd));
   return EXIT.incomplete;
 }
@@ -193,11 +192,8 @@ function sayAbandoned(
   const cause = abandonedCause(why);
   const isTold = told.has(cause);
   told.add(cause);
-  return visibleLine(
-    isTold
-      ? `left out ${variant} for the same reason`
-      : `left out ${variant}: ${cause}; ${abandonedRemedy(why, secrets)}; no more requests of it are sent`,
-  );
+  if (isTold) return `left out ${variant} for the same reason`;
+  return `left out ${variant}: ${cause}; ${abandonedRemedy(why, secrets)}; no more requests of it are sent`;
 }
 
 function sayLook({ look, of, decided }: Extract<RunnerEvent, { event: 'look' }>): string {

@@ -42,7 +42,7 @@ export async function pruneCommand(args: PruneArguments, edge: Edge): Promise<Ex
   const done = dryRun ? { dropped: plan.dropped, spared: plan.spared, fault: null } : dropAll(folder, plan, edge);
   printPruned(folder, { ...plan, ...done }, args, edge);
   if (done.fault !== null) {
-    printSentence(edge.err, `retake prune: ${visibleLine(`${done.fault.cause}; ${done.fault.remedy}`)}`);
+    printSentence(edge.err, `retake prune: ${done.fault.cause}; ${done.fault.remedy}`);
     return EXIT.misuse;
   }
   const isInterrupted = done.dropped.length + done.spared.length < plan.dropped.length + plan.spared.length;
@@ -176,7 +176,7 @@ function printPruned(
     return;
   }
   for (const { run, reason } of spared) {
-    if (!quiet || NEEDS_USER[reason]) printSentence(err, visibleLine(sparedSentence(folder, run, reason)));
+    if (!quiet || NEEDS_USER[reason]) printSentence(err, sparedSentence(folder, run, reason));
   }
   if (quiet) return;
   for (const each of dropped) {

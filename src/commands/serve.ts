@@ -5,7 +5,6 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Behaviour, HONEST } from '../service/behaviour/parse-behaviour.ts';
 import { startService } from '../service/service.ts';
-import { visibleLine } from '../text/visible.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
 import { listenFault, wrongListening } from './setup/listening.ts';
 
@@ -87,7 +86,7 @@ function wrongArgument({ port, host, allowHost, workers }: ServeArguments): stri
   const wrongPlace = wrongListening({ port, host });
   if (wrongPlace !== null) return wrongPlace;
   const wrongName = allowHost.find((name) => !/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(name));
-  if (wrongName !== undefined) return `--allow-host takes a host name without port, not "${visibleLine(wrongName)}"`;
+  if (wrongName !== undefined) return `--allow-host takes a host name without port, not "${wrongName}"`;
   if (!Number.isInteger(workers) || workers < 1 || workers > 64) return '--workers takes a whole number from 1 to 64';
   return null;
 }

@@ -45,10 +45,7 @@ export async function targetsCommand({ name = '', kind }: TargetsArguments, edge
   else if (only !== undefined) edge.out.write(lines(list(shown, edge.env)));
   else if (faults === 0) {
     const what = kind === undefined ? '' : ` of the kind ${kind}`;
-    printSentence(
-      edge.err,
-      `retake targets: no target${what} has "${visibleLine(name)}" in its name; see retake targets`,
-    );
+    printSentence(edge.err, `retake targets: no target${what} has "${name}" in its name; see retake targets`);
     return EXIT.misuse;
   }
   return faults === 0 ? EXIT.ok : EXIT.misuse;

@@ -131,7 +131,7 @@ function complain(edge: Edge, error: unknown): void {
 
 function sayNotOpened({ err }: Edge, why: string | null): void {
   if (why === null) return;
-  err.write(`warning: the browser was not opened (${visibleLine(why)}); open the address yourself\n`);
+  printSentence(err, `warning: the browser was not opened (${why}); open the address yourself`);
 }
 
 function misuse({ err }: Edge, sentence: string): ExitCode {

@@ -87,12 +87,12 @@ function concludeMeasured(
   if (!complete) {
     const why = whyIncomplete(analysis);
     const sentence = `${incompleteCause(why)}; ${incompleteRemedy(why)}`;
-    printSentence(err, `the run is incomplete: ${visibleLine(sentence)}`);
+    printSentence(err, `the run is incomplete: ${sentence}`);
   }
   if (!examined) printSentence(err, NOT_EXAMINED);
   if (!complete || !examined) return EXIT.incomplete;
   const faults = unusable(analysis, limits);
-  for (const sentence of faults) printSentence(err, visibleLine(sentence));
+  for (const sentence of faults) printSentence(err, sentence);
   return faults.length === 0 ? verdict.exitCode : EXIT.incomplete;
 }
 

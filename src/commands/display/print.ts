@@ -76,7 +76,7 @@ export function printDiagnostics(
 ): ExitCode {
   for (const [at, diagnostic] of inOrder(diagnostics).slice(0, MOST_PRINTED).entries()) {
     const cause = clipped(diagnostic.cause, LONGEST_CAUSE);
-    printSentence(err, visibleLine(formatDiagnostic({ ...diagnostic, cause })));
+    printSentence(err, formatDiagnostic({ ...diagnostic, cause }));
     if (!showsExcerpts || at >= MOST_EXCERPTS || diagnostic.place === null) continue;
     const lines = readExcerpt(resolve(cwd, diagnostic.place.file), diagnostic.place, err.width) ?? [];
     for (const line of lines) err.write(`${line}\n`);
@@ -103,7 +103,7 @@ function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
 }
 
 export function printWarnings({ err }: Pick<Edge, 'err'>, warnings: readonly Diagnostic[] = []): void {
-  for (const warning of warnings) printSentence(err, `warning: ${visibleLine(formatDiagnostic(warning))}`);
+  for (const warning of warnings) printSentence(err, `warning: ${formatDiagnostic(warning)}`);
 }
 
 export const NOT_EXAMINED = 'interrupted: some outputs were not examined; retake report examines the rest';

@@ -2,7 +2,6 @@ import { relative } from 'node:path';
 import type { PreparedSuite } from '../../prepare/prepare-suite.ts';
 import type { Run } from '../../record/model/run.ts';
 import { isLeft, type Resumption } from '../../run/resume/resumption.ts';
-import { visibleLine } from '../../text/visible.ts';
 import { count, plural } from '../../text/wording.ts';
 import type { Command } from '../edge.ts';
 import { isFoundAgain, isKeptBeside } from '../setup/resume/recorded-arguments.ts';
@@ -18,7 +17,7 @@ export function resumptionSentences(
   const answered = trials.length - left - jobs.size - unanswered.length;
   return [
     `resumes run ${id}: ${count(answered)} of ${plural(trials.length, 'request')} have a result, ${count(left)} left to send`,
-    ...(suite.overrides.length === 0 ? [] : [visibleLine(`uses the --set of the run: ${suite.overrides.join(', ')}`)]),
+    ...(suite.overrides.length === 0 ? [] : [`uses the --set of the run: ${suite.overrides.join(', ')}`]),
     ...movedServers(before, variants),
     ...(jobs.size === 0 ? [] : [`polls ${plural(jobs.size, 'job')} that the service has accepted`]),
     ...(unanswered.length === 0
@@ -36,7 +35,7 @@ export function resumptionSentences(
 function movedServers(before: Run['variants'], now: PreparedSuite['variants']): readonly string[] {
   return now.flatMap(({ name, baseUrl }) => {
     const was = before.find((variant) => variant.name === name)?.baseUrl ?? baseUrl;
-    return was === baseUrl ? [] : [visibleLine(`sends ${name} to ${baseUrl}; before it was sent to ${was}`)];
+    return was === baseUrl ? [] : [`sends ${name} to ${baseUrl}; before it was sent to ${was}`];
   });
 }
 

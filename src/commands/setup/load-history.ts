@@ -12,7 +12,6 @@ import type { HistoryLine } from '../../record/model/history-line.ts';
 import { readHistory, salvageHistory } from '../../record/read-record.ts';
 import { writeHistory } from '../../record/store.ts';
 import { type Checked, type Diagnostic, refused } from '../../suite/document/diagnostic.ts';
-import { visibleLine } from '../../text/visible.ts';
 import { plural } from '../../text/wording.ts';
 import { type Edge, printSentence } from '../edge.ts';
 import { keepLines } from './keep-history.ts';
@@ -57,7 +56,7 @@ export async function loadHistory(folder: string, edge: Edge): Promise<Checked<r
   for (const name of runsIn(folder).filter((each) => !known.has(each))) {
     const line = await makeLine(join(folder, name), { lines, baseline: stands }, edge);
     if (line === 'unreadable') {
-      printSentence(edge.err, visibleLine(`left out of the history: ${join(folder, name)} cannot be read`));
+      printSentence(edge.err, `left out of the history: ${join(folder, name)} cannot be read`);
     }
     if (typeof line === 'string' || known.has(line.run)) continue;
     lines.push(line);
@@ -85,12 +84,11 @@ async function rebuildHistory(folder: string, edge: Edge): Promise<Checked<reado
     if (line !== undefined) lines.push(line);
     if (made === 'unreadable') {
       const what = line === undefined ? 'left out of the history' : 'its line stays';
-      printSentence(edge.err, visibleLine(`${join(folder, name)} cannot be read: ${what}`));
+      printSentence(edge.err, `${join(folder, name)} cannot be read: ${what}`);
     }
   }
   if (edge.err.interactive && names.length > 0) edge.err.write('\n');
-  if (gone > 0)
-    printSentence(edge.err, `kept ${plural(gone, 'line')} of runs that are no longer in ${visibleLine(folder)}`);
+  if (gone > 0) printSentence(edge.err, `kept ${plural(gone, 'line')} of runs that are no longer in ${folder}`);
   writeHistory(folder, lines);
   return { ok: true, value: lines };
 }

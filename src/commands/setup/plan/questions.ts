@@ -40,7 +40,7 @@ export async function withQuestions<T>(
       const text = answerOf(line.value, question);
       const parsed = text === null ? refused('the answer is empty', 'write one') : await question.parse(text);
       if (parsed.ok) return parsed;
-      for (const fault of parsed.diagnostics) printSentence(edge.err, `  ${visibleLine(formatDiagnostic(fault))}`);
+      for (const fault of parsed.diagnostics) printSentence(edge.err, `  ${formatDiagnostic(fault)}`);
     }
   };
   try {
