@@ -123,7 +123,7 @@ describe('the workflow for GitHub', () => {
     const cwd = cloneOf(repository);
     const file = join(cwd, '.github/workflows/retake.yml');
     rmSync(file);
-    const suite = smallSuite('deployed').replace('repeats: 3', 'seeds: [1, 2]\nrepeats: 2');
+    const suite = smallSuite('deployed').replace('repeats: 3', 'seeds: [1, 2]\nrepeats: 3');
     writeFileSync(join(cwd, 'deployed.yaml'), suite);
     const { code } = await retakeHere(
       ['init', 'deployed.yaml', '--ci', 'github', '--in-use', service.url],
