@@ -23,12 +23,12 @@ const SHARDS = [1, 2, 3];
 const SUITE = `suite: 1
 name: split
 variants:
-  fast: { target: reference/text-to-image, const: { model: fast }, baseline: true }
-  fast-lcm: { target: reference/text-to-image, const: { model: fast-lcm } }
+  usual: { target: reference/text-to-image, const: { model: fast-lcm }, baseline: true }
+  again: { target: reference/text-to-image, const: { model: fast-lcm } }
 prompts:
   - { id: fox, text: A red fox running through fresh snow }
   - { id: lighthouse, text: A lighthouse in a storm }
-seeds: [1, 2, 3, 4]
+seeds: [1, 2, 3]
 repeats: 2
 load: { concurrency: ${CONCURRENCY} }
 limits: { requests: 60 }
@@ -133,7 +133,7 @@ describe('a run split into 3 shards and merged', () => {
           .map((row) => [row.trial, Object.entries(row).filter(([column]) => !isTime(column))]),
       );
     expect(b).toHaveLength(a.length);
-    expect(rows(a).size).toBeGreaterThan(30);
+    expect(rows(a).size).toBeGreaterThan(25);
     for (const [trial, row] of rows(a)) expect(rows(b).get(trial)).toEqual(row);
 
     const sentBy = new Map(
