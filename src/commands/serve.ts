@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Behaviour, HONEST } from '../service/behaviour/parse-behaviour.ts';
+import type { Behaviour } from '../service/behaviour/parse-behaviour.ts';
 import { startService } from '../service/service.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
 import { listenFault, wrongListening } from './setup/listening.ts';
@@ -67,7 +67,7 @@ async function serveParent({ workers }: ServeArguments, behaviour: Behaviour, ed
 }
 
 async function loadBehaviour(path: string | undefined, edge: Edge): Promise<Behaviour | null> {
-  if (path === undefined) return HONEST;
+  if (path === undefined) return { seed: 1, rules: [] };
   let text: string;
   try {
     text = await readFile(resolve(edge.cwd, path), 'utf8');

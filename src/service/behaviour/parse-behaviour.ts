@@ -14,8 +14,6 @@ export interface Rule {
   readonly effect: BehaviourEffect;
 }
 
-export const HONEST: Behaviour = { seed: 1, rules: [] };
-
 const EFFECT_NAMES = Object.keys(EFFECTS) as EffectName[];
 
 const ruleSchema = z.strictObject({

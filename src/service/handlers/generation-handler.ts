@@ -9,8 +9,14 @@ import { type Refusal, refusalBody } from '../forms/refusal.ts';
 import type { Accelerators } from '../jobs/accelerators.ts';
 import { BoundedStore } from '../jobs/bounded-store.ts';
 import type { OpenRequest, RequestLog } from '../jobs/request-log.ts';
-import { withText } from '../rendering/image.ts';
-import { type DeliveredAnswer, headersOf, type RedirectMedia, replaceAnswer, sendBroken } from './delivery.ts';
+import {
+  type DeliveredAnswer,
+  headersOf,
+  type RedirectMedia,
+  replaceAnswer,
+  sendBroken,
+  withText,
+} from './delivery.ts';
 import { pause, waitOutStalls } from './pause.ts';
 
 export interface HandlerContext {

@@ -10,7 +10,7 @@ import { BoundedStore } from '../jobs/bounded-store.ts';
 import { type DrawnVideo, Job, type JobError } from '../jobs/job.ts';
 import type { OpenRequest } from '../jobs/request-log.ts';
 import { openVideoEncoder } from '../rendering/encode-video.ts';
-import { withFreeBox } from '../rendering/image.ts';
+import { withFreeBox } from './delivery.ts';
 import { type HandlerContext, sendRefusal } from './generation-handler.ts';
 import { pause, waitOutStalls } from './pause.ts';
 

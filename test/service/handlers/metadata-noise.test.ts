@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { withFreeBox, withText } from '../../../src/service/rendering/image.ts';
+import { withFreeBox, withText } from '../../../src/service/handlers/delivery.ts';
 
 test('a text chunk changes the bytes and no pixel, and decoders accept it', async () => {
   const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#123456' } })
