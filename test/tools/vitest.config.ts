@@ -7,8 +7,10 @@ const WITH_LONG_FORM = [
   'test/compare/gate/{every-rule,simulated-gate}.test.ts',
   'test/end-to-end/{deaths,fault-table,resume}.test.ts',
   'test/media/compare/constructed.test.ts',
+  'test/media/video/decode-video.test.ts',
   'test/report/html/html.test.ts',
   'test/statistics/coverage.test.ts',
+  'test/targets/call/many-jobs.test.ts',
   'test/tools/fuzz/fuzz.test.ts',
   'test/tools/native-bytes/native-bytes.test.ts',
 ];

@@ -9,6 +9,7 @@ import {
   type VideoLimits,
 } from '../../../src/media/video/decode-video.ts';
 import { goldenVideo, goldenVideos } from '../../fixtures/golden-video.ts';
+import { NIGHTLY } from '../../test-options.ts';
 
 function decode(bytes: Uint8Array, limits?: Partial<VideoLimits>): Promise<VideoDecoding> {
   return decodeVideo(bytes, sniff(bytes)?.mime ?? '', { ...VIDEO_LIMITS, ...limits });
@@ -113,7 +114,7 @@ describe('decodeVideo', () => {
     'decodeVideo never throws nor dies, whatever bytes are changed: %s',
     async (file) => {
       const whole = goldenVideo(file);
-      for (let at = 0; at < 1500; at += 37) {
+      for (let at = 0; at < 1500; at += NIGHTLY ? 37 : 111) {
         const changed = Buffer.from(whole);
         changed.writeUInt8((changed.readUInt8(at) + 0x81) & 0xff, at);
         // Whole elements of the header, too: a container without any stream must close as well as another.

@@ -5,6 +5,7 @@ import { cameraWays, moveUpload } from '../../../src/service/rendering/moving-up
 import { changeFrames } from '../../../src/service/rendering/pixel-changes.ts';
 import { sampleVideo, toRgb, toStudioBytes, type Video } from '../../../src/service/rendering/video.ts';
 import { layoutOf } from '../../../src/service/sampler/planes.ts';
+import { once } from '../../fixtures/once-for.ts';
 import { rms } from '../decoded-video.ts';
 
 function video(change: Partial<VideoGeneration> = {}): Promise<Video> {
@@ -34,11 +35,13 @@ function roughness(luma: Uint8Array): number {
   return sum / luma.length;
 }
 
+/** Of one grey image, so that roughness is of the texture alone; tests only read it. */
+const grey = new Uint8Array(144 * 108 * 3).fill(128);
+const standardOfGrey = once(() => video({ upload: grey, model: 'standard' }));
+
 describe('a sampled video', () => {
   test('a sampled video costs by its model, and fewer steps leave less detail', async () => {
-    // The same grey image for all, so that roughness is of the texture alone.
-    const upload = new Uint8Array(144 * 108 * 3).fill(128);
-    const [standard, lcm] = await Promise.all([video({ upload, model: 'standard' }), video({ upload })]);
+    const [standard, lcm] = await Promise.all([standardOfGrey(), video({ upload: grey })]);
     expect([standard.evaluations, lcm.evaluations]).toEqual([47, 4]);
     expect(roughness(lumaOf(standard, standard.frames[3]))).toBeGreaterThan(
       1.5 * roughness(lumaOf(lcm, lcm.frames[3])),
@@ -46,7 +49,7 @@ describe('a sampled video', () => {
   });
 
   test('a sampled video has a texture that stays from frame to frame and changes over a second', async () => {
-    const made = await video({ upload: new Uint8Array(144 * 108 * 3).fill(128), model: 'standard' });
+    const made = await standardOfGrey();
     const [first, next, later] = [0, 1, 12].map((i) => lumaOf(made, made.frames[i]));
     const still = new Uint8Array(144 * 108).fill(126);
     const amount = rms(first ?? still, still);
@@ -56,7 +59,7 @@ describe('a sampled video', () => {
   });
 
   test('seeds choose among the scenes and their mirror images', async () => {
-    const videos = await Promise.all(Array.from({ length: 8 }, (_, seed) => video({ seed })));
+    const videos = await Promise.all(Array.from({ length: 4 }, (_, seed) => video({ seed })));
     const firsts = videos.map((made) => lumaOf(made, made.frames[0]));
     const kinds: Uint8Array[] = [];
     for (const first of firsts) if (!kinds.some((kind) => rms(kind, first) < 12)) kinds.push(first);
