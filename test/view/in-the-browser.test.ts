@@ -1,19 +1,17 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NO_CHROMIUM, startChromium } from '../fixtures/chromium.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { goldenVideo } from '../fixtures/golden-video.ts';
-import { openPage, violationsOf } from '../fixtures/opened-page.ts';
-import { retake, type ServedService, serveReference, startRetake } from '../fixtures/retake-process.ts';
+import { describeInBrowser, violationsOf } from '../fixtures/opened-page.ts';
+import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
+import type { ServedService } from '../fixtures/retake-process.ts';
 import { ATTACKED } from '../fixtures/scripted-run.ts';
 import { storeChange } from '../fixtures/stored-change.ts';
 import { storeRun } from '../fixtures/stored-suite.ts';
-import { type ServedViewer, serveViewer } from '../fixtures/viewer-process.ts';
+import { ask, type ServedViewer, serveViewer } from '../fixtures/viewer-process.ts';
 
-const suiteOf = (name: string, url: string, repeats: number) => `suite: 1
+const suiteOf = (name: string, url: string) => `suite: 1
 name: ${name}
 variants:
   fast: { target: reference/text-to-image, const: { model: fast-lcm }, base_url: '${url}' }
@@ -22,15 +20,12 @@ prompts:
   - { id: fox, text: A red fox in snow }
   - { id: barn, text: A barn in the rain }
 seeds: [1]
-repeats: ${repeats}
+repeats: 2
 load: { warmup: 0, concurrency: 1 }
 probes: []
 gate: []
 reports: [csv, json, html]
 `;
-
-// The reporter's short form hides the reason of a skip.
-if (NO_CHROMIUM !== null) console.warn(`skipped: ${NO_CHROMIUM}`);
 
 /** Whether the one image or video of a page has come. */
 const READY = `(() => {
@@ -38,22 +33,14 @@ const READY = `(() => {
   return media instanceof HTMLVideoElement ? media.videoWidth > 0 : media?.naturalWidth > 0;
 })()`;
 
-/** What a page says that cannot be made true. */
-const LOST = 'retake view does not answer; trying again.';
-
-function journalSize(journal: string): number {
-  return statSync(journal, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
-  let browser: Browser;
+describeInBrowser('retake view in a browser', (open) => {
   let service: ServedService;
   let viewer: ServedViewer;
   let cwd: string;
   /** What is wrong with the page of a file that is opened by itself; nothing where its media is shown. */
   const openedAlone = async (path: string): Promise<readonly string[]> => {
     const complaints: string[] = [];
-    await openPage(browser, viewer.url + path, {}, async (page, heard) => {
+    await open(viewer.url + path, {}, async (page, heard) => {
       await expect.poll(() => page.evaluate(READY)).toBe(true);
       complaints.push(...heard.complaints);
     });
@@ -62,14 +49,12 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
   const measure = (suite: string, run: string) => ['run', `${suite}.yaml`, '--run', run, '--quiet', '--yes'];
 
   beforeAll(async () => {
-    browser = await startChromium();
-    service = await serveReference(['latency: { lognormal: { median: 150ms, sigma: 0.05 } }']);
+    service = await serveHere(['latency: { lognormal: { median: 150ms, sigma: 0.05 } }']);
     cwd = freshFolder();
     mkdirSync(join(cwd, 'results'));
-    writeFileSync(join(cwd, 'nightly.yaml'), suiteOf('nightly', service.url, 2));
-    writeFileSync(join(cwd, 'slow.yaml'), suiteOf('slow', service.url, 16));
+    for (const name of ['nightly', 'other']) writeFileSync(join(cwd, `${name}.yaml`), suiteOf(name, service.url));
     for (const run of ['first', 'second']) {
-      const { code, stderr } = await retake(measure('nightly', run), cwd, service.env);
+      const { code, stderr } = await retakeHere(measure('nightly', run), cwd, service.env);
       if (code !== 0) throw new Error(stderr);
     }
     viewer = await serveViewer([], cwd);
@@ -78,7 +63,6 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
   afterAll(async () => {
     await viewer?.close();
     await service?.close();
-    await browser?.close();
   });
 
   const PAGES = [
@@ -98,7 +82,7 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
   it.each(PAGES)(
     'a page of the viewer is accessible, fits its screen and complains about nothing, wide and light, narrow and dark: %s',
     async (path) => {
-      await openPage(browser, viewer.url + path, { colorScheme: 'light' }, async (page, { complaints, requests }) => {
+      await open(viewer.url + path, { colorScheme: 'light' }, async (page, { complaints, requests }) => {
         expect(await violationsOf(page)).toEqual([]);
         for (const width of [1280, 390]) {
           await page.setViewportSize({ width, height: 844 });
@@ -113,7 +97,7 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
   );
 
   it('the pages of the viewer are whole without script, and a list leads to itself', async () => {
-    await openPage(browser, viewer.url, { own: { javaScriptEnabled: false } }, async (page, { complaints }) => {
+    await open(viewer.url, { own: { javaScriptEnabled: false } }, async (page, { complaints }) => {
       for (const path of PAGES) {
         await page.goto(viewer.url + path);
         expect(await page.locator('h1').isVisible()).toBe(true);
@@ -128,7 +112,7 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
   });
 
   it('the viewer leads from the list to a report with its images, and to the files and media of a run', async () => {
-    await openPage(browser, viewer.url, {}, async (page, { complaints }) => {
+    await open(viewer.url, {}, async (page, { complaints }) => {
       await page.getByRole('link', { name: 'second', exact: true }).click();
       await page.waitForURL(`${viewer.url}/runs/nightly/second/report.html`);
       await page.goto(`${viewer.url}/runs/nightly/second/`);
@@ -148,7 +132,7 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
   });
 
   it('a report and a trend lead back to the lists they are in', async () => {
-    await openPage(browser, `${viewer.url}/runs/nightly/first/report.html`, {}, async (page, { complaints }) => {
+    await open(`${viewer.url}/runs/nightly/first/report.html`, {}, async (page, { complaints }) => {
       const links = page.getByRole('navigation').getByRole('link');
       expect((await links.allTextContents()).slice(0, 5)).toEqual([
         'All suites',
@@ -177,8 +161,18 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
     expect(await openedAlone(`/runs/nightly/first/media/${output}`)).toEqual([]);
   });
 
+  it('a run that is being measured is in progress on the list and on its page, and complete in the end', async () => {
+    const measured = retakeHere(measure('other', 'now'), cwd, service.env);
+    const textOf = async (path: string) => (await ask(viewer.url, path)).body;
+    await expect.poll(() => textOf('/runs/other/now/')).toMatch(/[1-7] of 8 requests ended/);
+    expect(await textOf('/suites/other/')).toContain('in progress');
+    expect((await measured).code).toBe(0);
+    await expect.poll(() => textOf('/suites/other/')).toContain('complete');
+    rmSync(join(cwd, 'results', 'other'), { recursive: true });
+  });
+
   it('a suite and a run are found by a part of their names', async () => {
-    await openPage(browser, viewer.url, {}, async (page) => {
+    await open(viewer.url, {}, async (page) => {
       await page.getByRole('searchbox').fill('SECO');
       await page.keyboard.press('Enter');
       await page.waitForURL(/find=SECO/);
@@ -196,7 +190,7 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
   });
 
   it('the runs of a suite are sorted by a head of their table, and the address keeps it', async () => {
-    await openPage(browser, `${viewer.url}/suites/nightly/`, {}, async (page, { complaints }) => {
+    await open(`${viewer.url}/suites/nightly/`, {}, async (page, { complaints }) => {
       const names = () => page.locator('.listed tbody th').allTextContents();
       const sortedBy = () => page.locator('th[aria-sort]').allTextContents();
       expect([await names(), await sortedBy()]).toEqual([['second', 'first'], ['Began']]);
@@ -219,7 +213,7 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
 
   it('the page of the first run and of the last one each offer to compare both', async () => {
     for (const run of ['first', 'second']) {
-      await openPage(browser, `${viewer.url}/runs/nightly/${run}/`, {}, async (page) => {
+      await open(`${viewer.url}/runs/nightly/${run}/`, {}, async (page) => {
         expect(await page.getByLabel('Earlier run').inputValue()).toBe('nightly/first');
         expect(await page.getByLabel('Later run').inputValue()).toBe('nightly/second');
       });
@@ -227,7 +221,7 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
   });
 
   it('two runs that are chosen are compared: a row for each variant, and their outputs side by side', async () => {
-    await openPage(browser, `${viewer.url}/suites/nightly/`, {}, async (page, { complaints }) => {
+    await open(`${viewer.url}/suites/nightly/`, {}, async (page, { complaints }) => {
       await page.getByRole('button', { name: 'Compare' }).click();
       expect(await page.locator('h1').textContent()).toBe('second against first');
       expect(await page.locator('[aria-label="Variants of both runs"] tbody tr').count()).toBe(2);
@@ -243,7 +237,7 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
         expect.stringMatching(/^\/runs\/nightly\/second\/thumbs\//),
       ]);
       await page.getByText('In sentences').click();
-      const said = await retake(['compare', 'results/nightly/first', 'results/nightly/second'], cwd);
+      const said = await retakeHere(['compare', 'results/nightly/first', 'results/nightly/second'], cwd);
       const sentences = await page.locator('details li').allTextContents();
       // What the numbers do not decide stands above them.
       const printed = said.stdout
@@ -259,7 +253,7 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
   it('the outputs of two runs open in the compare view, with both originals, by an address that can be passed on', async () => {
     const address = `${viewer.url}/compare?a=nightly%2Ffirst&b=nightly%2Fsecond`;
     const dialog = '#compare[open]';
-    await openPage(browser, address, {}, async (page, { complaints, requests }) => {
+    await open(address, {}, async (page, { complaints, requests }) => {
       await page.locator('button.pick').nth(1).click();
       const captions = page.locator(`${dialog} figcaption`).filter({ hasText: 'Shown: the original' });
       await expect.poll(() => captions.count()).toBe(2);
@@ -273,7 +267,7 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
       expect(await page.locator(`${dialog} .sides figure`).nth(2).isVisible()).toBe(false);
       expect(await page.locator(`${dialog} .between`).textContent()).toBe('Two runs: byte-identical.');
       expect(requests.filter((url) => /\/first\/media\//.test(url))).not.toEqual([]);
-      expect(await violationsOf(page)).toEqual([]);
+      expect(await violationsOf(page, '#compare')).toEqual([]);
       await page.locator('.views label', { hasText: 'Difference' }).click();
       await expect.poll(() => page.url()).toMatch(/#compare\?outputs=0\.0,1\.0&view=difference$/);
       const link = page.url();
@@ -288,7 +282,7 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
   it('two outputs of two runs with other bytes are compared when they are looked at, and how alike they are is said', async () => {
     await storeChange(join(cwd, 'results'));
     const address = `${viewer.url}/compare?a=changed%2Fbefore&b=changed%2Fafter`;
-    await openPage(browser, address, {}, async (page, { complaints, requests }) => {
+    await open(address, {}, async (page, { complaints, requests }) => {
       await page.locator('button.pick').first().click();
       const between = page.locator('#compare[open] .between');
       await expect
@@ -300,7 +294,6 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
       await expect.poll(() => page.locator('#compare[open] canvas').count()).toBe(1);
       expect(await between.textContent()).toMatch(/^Two runs: visually similar/);
       expect(requests.filter((url) => url.includes('/compare/difference'))).toHaveLength(1);
-      expect(await violationsOf(page)).toEqual([]);
       expect(complaints).toEqual([]);
     });
     rmSync(join(cwd, 'results', 'changed'), { recursive: true });
@@ -309,148 +302,11 @@ describe.skipIf(NO_CHROMIUM !== null)('retake view in a browser', () => {
   it('names and prompts that look like markup stay text', async () => {
     storeRun(join(cwd, 'results'), 'attack', '2026-11-20T15:45:00Z', { telling: { ...ATTACKED, suite: 'hostile' } });
     for (const path of ['/runs/hostile/attack/', '/suites/hostile/', '/']) {
-      await openPage(browser, viewer.url + path, {}, async (page, { complaints }) => {
+      await open(viewer.url + path, {}, async (page, { complaints }) => {
         expect(complaints).toEqual([]);
         if (path.startsWith('/runs/')) expect(await page.locator('figcaption').first().textContent()).toMatch(/[<"']/);
         expect(await page.locator('main script, main iframe, main object, main style').count()).toBe(0);
       });
     }
-  });
-
-  const startLive = async () => {
-    const running = startRetake(measure('slow', 'live'), cwd, service.env);
-    const journal = join(cwd, 'results', 'slow', 'live', 'journal.jsonl');
-    await expect.poll(() => journalSize(journal)).toBeGreaterThan(5000);
-    return running;
-  };
-
-  it('a list that is left open shows a run once it begins, and once it ends; its page follows it and becomes the report', async () => {
-    await openPage(browser, viewer.url, {}, async (list, { complaints: ofList }) => {
-      await list.evaluate('window.wasLoaded = "once"');
-      await list.getByRole('searchbox').fill('typed');
-      await list.getByRole('link', { name: 'second', exact: true }).focus();
-      const running = await startLive();
-      const row = list.locator('tr[data-key="slow/live"]');
-      await expect.poll(() => row.getByText('in progress').count()).toBe(1);
-      await expect
-        .poll(() => list.locator('.running li').textContent())
-        .toMatch(/of 64 requests, began .*, about \d+ s left$/);
-      expect(await list.evaluate('document.activeElement.textContent')).toBe('second');
-      expect(await list.getByRole('searchbox').inputValue()).toBe('typed');
-      await followed(running);
-      await expect.poll(() => row.getByText('complete').count()).toBe(1);
-      expect(await list.locator('.running').count()).toBe(0);
-      expect(await list.getByRole('searchbox').inputValue()).toBe('typed');
-      expect(await list.evaluate('window.wasLoaded')).toBe('once');
-      expect(ofList).toEqual([]);
-    });
-  });
-
-  /** Looks at the page of the run in progress to its end. */
-  const followed = async (running: ReturnType<typeof startRetake>) => {
-    const own = await serveViewer([], cwd);
-    const address = `${own.url}/runs/slow/live/`;
-    const plain = { own: { javaScriptEnabled: false }, viewport: { width: 390, height: 844 } };
-    await openPage(browser, address, plain, async (page, { complaints }) => {
-      expect(await page.locator('#latest figure').count()).toBeGreaterThan(0);
-      const loaded = page.waitForEvent('load');
-      await page.getByRole('link', { name: 'Load this page again' }).click();
-      await loaded;
-      expect(page.url()).toBe(address);
-      expect(complaints).toEqual([]);
-    });
-    await openPage(browser, address, {}, async (page, { complaints }) => {
-      const images = page.locator('#latest img');
-      await expect.poll(() => images.count()).toBeGreaterThan(2);
-      await expect.poll(() => page.evaluate('document.querySelector("#latest img").naturalWidth')).toBeGreaterThan(0);
-      expect(await page.getByText(/^\d+ of 64 requests ended$/).count()).toBe(1);
-      await expect.poll(() => page.locator('[data-label="p50 so far"]').first().textContent()).toMatch(/^\d+ ms$/);
-      await expect.poll(() => page.getByText(/^about \d+ s left$/).count()).toBe(1);
-      expect(await page.title()).toMatch(/^\d+ % · live, slow · Retake$/);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        expect(await violationsOf(page)).toEqual([]);
-      }
-      // What somebody points at stays where it is.
-      await images.first().hover();
-      const pointedAt = await images.first().getAttribute('src');
-      await expect.poll(() => page.locator('#waiting').textContent()).toMatch(/^\d+ new\.$/);
-      expect(await images.first().getAttribute('src')).toBe(pointedAt);
-      await page.mouse.move(5, 5);
-      await expect.poll(() => page.locator('#waiting').textContent()).toBe('');
-      expect(complaints).toEqual([]);
-      await own.close();
-      await expect.poll(() => page.locator('#connection').textContent()).toBe(LOST);
-      const ended = async () => Number.parseInt((await page.getByText('requests ended').textContent()) ?? '', 10);
-      const seen = await ended();
-      const again = await serveViewer(['--port', new URL(own.url).port], cwd);
-      await expect.poll(ended).toBeGreaterThan(seen);
-      expect(await page.locator('#connection').textContent()).toBe('');
-      expect((await running.ended).code).toBe(0);
-      await page.waitForURL(/\/runs\/slow\/live\/report\.html$/);
-      expect(await page.title()).toContain('Retake report');
-      expect(complaints.filter((text) => !/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED/.test(text))).toEqual([]);
-      expect((await again.close()).code).toBe(0);
-    });
-  };
-
-  it('the page of a run in progress is rarely asked for while nobody sees it, and at once when somebody does', async () => {
-    const suite = storeRun(join(cwd, 'results'), 'unseen', '2026-11-20T15:45:00Z');
-    const lock = join(suite, 'unseen', 'lock');
-    // This process uses the run.
-    writeFileSync(lock, JSON.stringify({ pid: process.pid, host: null, startedAt: null }));
-    await openPage(browser, viewer.url, {}, async (page, { requests }) => {
-      await page.addInitScript('Object.defineProperty(document, "hidden", { get: () => window.unseen === true })');
-      const asked = () => requests.filter((url) => url.endsWith('/unseen/')).length;
-      await page.goto(`${viewer.url}/runs/image-variants/unseen/`);
-      expect(await page.title()).toMatch(/^\d+ % /);
-      await expect.poll(asked).toBeGreaterThan(2);
-      await page.evaluate('window.unseen = true');
-      const before = asked();
-      await sleep(1200);
-      const unseen = asked() - before;
-      // One was waited for already.
-      expect(unseen).toBeLessThan(2);
-      await page.evaluate('window.unseen = false; document.dispatchEvent(new Event("visibilitychange")); undefined');
-      await expect.poll(asked).toBeGreaterThan(before + unseen + 1);
-    });
-    rmSync(lock);
-  });
-
-  it('a run that was killed is called so, and its page says how the rest is measured', async () => {
-    const suite = storeRun(join(cwd, 'results'), 'killed', '2026-11-20T15:45:00Z');
-    const journal = join(suite, 'killed', 'journal.jsonl');
-    const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
-    writeFileSync(journal, `${lines.slice(0, -1).join('\n')}\n`);
-    await openPage(browser, `${viewer.url}/suites/image-variants/`, {}, async (page) => {
-      expect(await page.getByText('killed', { exact: true }).first().isVisible()).toBe(true);
-      await page.goto(`${viewer.url}/runs/image-variants/killed/`);
-      expect(await page.locator('code').first().textContent()).toBe(
-        'retake run --resume results/image-variants/killed',
-      );
-    });
-  });
-
-  it('a list asks for nothing while nobody sees it, says when the viewer does not answer, and goes on once it does', async () => {
-    const own = await serveViewer([], cwd);
-    await openPage(browser, viewer.url, {}, async (page, { complaints, requests }) => {
-      await page.addInitScript('Object.defineProperty(document, "hidden", { get: () => window.unseen === true })');
-      await page.goto(`${own.url}/suites/nightly/`);
-      const asked = () => requests.filter((url) => url.endsWith('/suites/nightly/')).length;
-      // The second look finds nothing new.
-      await expect.poll(asked).toBe(3);
-      expect(complaints).toEqual([]);
-      await page.evaluate('window.unseen = true');
-      const before = asked();
-      await sleep(3500);
-      expect(asked() - before).toBeLessThan(2);
-      await own.close();
-      await page.evaluate('window.unseen = false; document.dispatchEvent(new Event("visibilitychange")); undefined');
-      const status = page.locator('#connection');
-      await expect.poll(() => status.textContent()).toBe(LOST);
-      const again = await serveViewer(['--port', new URL(own.url).port], cwd);
-      await expect.poll(() => status.textContent()).toBe('');
-      await again.close();
-    });
   });
 });

@@ -359,15 +359,13 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
     });
   });
 
-  /** Opens two images that flicker by a clock that stands, and hands over which of them is shown. */
+  /** Opens two images that flicker, and hands over which of them is shown. */
   const flickering = (
     reducedMotion: 'no-preference' | 'reduce',
     look: (page: Page, shown: () => Promise<string | null>) => Promise<void>,
   ) =>
-    open('small.html', { reducedMotion, own: {} }, async (page) => {
-      await page.clock.install({ time: 0 });
+    open('small.html', { reducedMotion, own: { isTimeless: true } }, async (page) => {
       await compareFirst(page);
-      await page.clock.pauseAt(3_600_000);
       await view(page, 'Flicker');
       await look(page, () => page.locator('.tool.flicker span').textContent());
     });
