@@ -1,14 +1,10 @@
 import { relative } from 'node:path';
 import { trialCosts } from '../plan/estimate.ts';
-import type { Run } from '../record/model/run.ts';
 import type { Stop } from '../record/model/stop.ts';
-import type { RecordWriter } from '../record/store.ts';
 import { abandonedCause, abandonedRemedy, stopCause, stopRemedy } from '../report/words/stop-words.ts';
 import type { RunnerEvent } from '../run/calls/runner-event.ts';
 import { type Resumption, slicesToSend } from '../run/resume/resumption.ts';
-import type { Clock } from '../run/wire/clock.ts';
 import { type Checked, type Diagnostic, fileFaultOf, refused } from '../suite/document/diagnostic.ts';
-import type { Secrets } from '../targets/secrets/secrets.ts';
 import { plural } from '../text/wording.ts';
 import { conclude } from './display/conclude.ts';
 import { describeAgainst, leftOutProbes, leftOutVariants, unaskedPrompts } from './display/left-out.ts';
@@ -20,7 +16,7 @@ import type { Published } from './display/publish.ts';
 import { reportCommand, resumeWith, viewCommand } from './display/resumption.ts';
 import { type Edge, EXIT, type ExitCode, printCommand, printSentence } from './edge.ts';
 import { keepHistory } from './setup/keep-history.ts';
-import { measureRun } from './setup/measure-run.ts';
+import { measureRun, type OpenRun } from './setup/measure-run.ts';
 import type { PreparedRun } from './setup/plan/take-share.ts';
 
 export interface MeasureArguments {
@@ -36,15 +32,6 @@ export interface MeasureArguments {
   readonly quiet: boolean;
   readonly yes: boolean;
   readonly json: boolean;
-}
-
-interface OpenRun {
-  readonly record: RecordWriter;
-  readonly run: Run;
-  readonly resumption: Resumption | null;
-  readonly prepared: PreparedRun;
-  readonly secrets: Secrets;
-  readonly clock: Clock;
 }
 
 /** Measures, examines, analyses and reports a run. */
@@ -69,7 +56,7 @@ export async function measureAndReport(open: OpenRun, args: MeasureArguments, ed
         command: viewCommand(relative(edge.cwd, folder)),
       });
     }
-    tell(args, edge, { event: 'run', run: run.id, folder, requests: run.plan.requests });
+    tellBegin(open, args, edge);
     const stop = await measureAndShow(open, args, edge).catch((error: unknown) => {
       // A record can be resumed after our own defect too.
       printCommand(edge.err, resumeWith(args, folder, edge.cwd));
@@ -130,11 +117,8 @@ function knowingStop(published: Published, stop: Stop): Published {
   return { ...published, analysis: { ...analysis, run: { ...analysis.run, stop: analysis.run.stop ?? stop } } };
 }
 
-async function measureAndShow(
-  { record, prepared, secrets, clock, resumption }: OpenRun,
-  args: MeasureArguments,
-  edge: Edge,
-): Promise<Stop> {
+async function measureAndShow(open: OpenRun, args: MeasureArguments, edge: Edge): Promise<Stop> {
+  const { prepared, clock, resumption } = open;
   const { plan, suite, variants } = prepared;
   const progress = createProgress(
     variants.map(({ name }) => name),
@@ -162,9 +146,7 @@ async function measureAndShow(
   };
   let stop: Stop;
   try {
-    stop = await measureRun(record, prepared, secrets, clock, resumption, edge, observe, () =>
-      lookAtGate(record.folder, edge),
-    );
+    stop = await measureRun(open, edge, observe, () => lookAtGate(open.record.folder, edge));
   } finally {
     edge.drain.removeEventListener('abort', display.stopping);
     display.close();
@@ -201,17 +183,11 @@ function sayLook({ look, of, decided }: Extract<RunnerEvent, { event: 'look' }>)
   return `look ${look} of ${of}: ${found}`;
 }
 
-function tell(
-  { json, quiet }: MeasureArguments,
-  edge: Edge,
-  event: { event: 'run'; run: string; folder: string; requests: number },
-): void {
-  if (json) edge.out.write(`${JSON.stringify(event)}\n`);
+function tellBegin({ run, record: { folder } }: OpenRun, { json, quiet }: MeasureArguments, edge: Edge): void {
+  const { requests } = run.plan;
+  if (json) edge.out.write(`${JSON.stringify({ event: 'run', run: run.id, folder, requests })}\n`);
   else if (!quiet)
-    printSentence(
-      edge.err,
-      `run ${event.run}: ${plural(event.requests, 'request')} into ${shownFolder(event.folder, edge.cwd)}`,
-    );
+    printSentence(edge.err, `run ${run.id}: ${plural(requests, 'request')} into ${shownFolder(folder, edge.cwd)}`);
 }
 
 function shownFolder(folder: string, cwd: string): string {

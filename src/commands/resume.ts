@@ -12,8 +12,8 @@ import { type MeasureArguments, measureAndReport } from './open-run.ts';
 import { confirmCost, costEstimate } from './setup/plan/confirm-run.ts';
 import { planSuite } from './setup/plan/plan-suite.ts';
 import { readyRun } from './setup/plan/ready-run.ts';
-import { confirmRecord, recordedArguments } from './setup/resume/recorded-arguments.ts';
-import { readEarlierRun, resumeRun } from './setup/resume/resume-run.ts';
+import { confirmRecord, recordedArguments } from './setup/recorded-arguments.ts';
+import { readEarlierRun, resumeRun } from './setup/resume-run.ts';
 import { withRun } from './setup/with-run.ts';
 
 interface ResumeArguments extends MeasureArguments {

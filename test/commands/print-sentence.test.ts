@@ -23,6 +23,11 @@ describe('a sentence on standard error', () => {
     expect(printed((sink) => printSentence(sink, SENTENCE), { interactive: false })).toBe(`${SENTENCE}\n`);
   });
 
+  it('a sentence on standard error spells out what a terminal would hide or obey', () => {
+    const said = printed((sink) => printSentence(sink, 'left out a\u202eb\u001b[31m: two\nlines'), { width: 100 });
+    expect(said).toBe('left out a\\u202eb\\u001b[31m: two\\nlines\n');
+  });
+
   it('a sentence on standard error keeps a path whole, so that it can be copied', () => {
     const path = '/home/somebody/benchmarks/results/nightly/20261122T145308Z-67b8/report.html';
     expect(printed((sink) => printSentence(sink, `cannot read ${path} again`)).split('\n')).toContain(`  ${path}`);

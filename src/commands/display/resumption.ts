@@ -4,7 +4,7 @@ import type { Run } from '../../record/model/run.ts';
 import { isLeft, type Resumption } from '../../run/resume/resumption.ts';
 import { count, plural } from '../../text/wording.ts';
 import type { Command } from '../edge.ts';
-import { isFoundAgain, isKeptBeside } from '../setup/resume/recorded-arguments.ts';
+import { isFoundAgain, isKeptBeside } from '../setup/recorded-arguments.ts';
 
 export function resumptionSentences(
   { id, suite, variants: before }: Run,

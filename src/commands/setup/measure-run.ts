@@ -3,6 +3,7 @@ import { extensionOf } from '../../media/sniff.ts';
 import { trialCosts } from '../../plan/estimate.ts';
 import type { Trial } from '../../plan/trial.ts';
 import type { PreparedSuite } from '../../prepare/prepare-suite.ts';
+import type { Run } from '../../record/model/run.ts';
 import type { Stop } from '../../record/model/stop.ts';
 import type { RecordWriter } from '../../record/store.ts';
 import type { RunnerEvent } from '../../run/calls/runner-event.ts';
@@ -19,6 +20,17 @@ import { renderSubmit } from '../../targets/request/request.ts';
 import type { Secrets } from '../../targets/secrets/secrets.ts';
 import type { Edge } from '../edge.ts';
 import { type Endpoints, withEndpoints } from './endpoints.ts';
+import type { PreparedRun } from './plan/take-share.ts';
+
+/** A run whose record is open and locked. */
+export interface OpenRun {
+  readonly record: RecordWriter;
+  readonly run: Run;
+  readonly resumption: Resumption | null;
+  readonly prepared: PreparedRun;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+}
 
 /**
  * Opens endpoints and wire, measures the plan into the record, and closes them. The first interrupt lets the requests
@@ -26,11 +38,7 @@ import { type Endpoints, withEndpoints } from './endpoints.ts';
  * @param look decides the gate between the parts of a plan
  */
 export async function measureRun(
-  record: RecordWriter,
-  prepared: PreparedSuite,
-  secrets: Secrets,
-  clock: Clock,
-  resumption: Resumption | null,
+  { record, prepared, secrets, clock, resumption }: OpenRun,
   edge: Edge,
   observe: (event: RunnerEvent) => void,
   look: RunnerEdge['look'],

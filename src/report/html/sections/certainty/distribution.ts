@@ -47,13 +47,13 @@ export function distributionSection(analysis: Analysis, samples: readonly TimedS
     html`Latency counts from when a call was due (<code>latency.response</code>), so that it
 includes stalls of the service. ${dropped && 'Dropped starts are not included; they would have waited longer than most. '}`
   }One dot is one delivered take. The long line is the median, the shaded area its 95 % interval; the short line below is p95.
-Time-outs are not drawn; they count as longer than every dot. Warm-ups are left out.${undelivered(analysis)}${firstTakes && ' Where a variant is served from a cache, only first takes are shown, for every variant of its kind.'}</p>
+Time-outs are not drawn; they count as longer than every dot. Warm-ups are left out.${kindsWithoutOutput(analysis)}${firstTakes && ' Where a variant is served from a cache, only first takes are shown, for every variant of its kind.'}</p>
 ${rankNote(analysis.variants, load)}${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, scopesOf(rankedVariants(variants, drawing.measures, load), load), drawing))}
 </section>`;
 }
 
 /** Names kinds that the charts leave out. */
-function undelivered({ variants }: Analysis): string {
+function kindsWithoutOutput({ variants }: Analysis): string {
   const without = byKind(variants).flatMap(([kind, own]) => (anyDelivered(own) ? [] : [KIND_NAMES[kind]]));
   return without.length === 0 ? '' : ` No take was delivered of: ${without.join(', ').toLowerCase()}.`;
 }

@@ -13,7 +13,7 @@ export function cellCaption(
   unit: DurationUnit,
 ): readonly string[] {
   const delivered = cell.outputGroups.reduce((sum, group) => sum + group.takes, 0);
-  const lost = cell.takes.some(({ outcome }) => outcome !== 'ok') ? undelivered(cell.takes) : '';
+  const lost = cell.takes.some(({ outcome }) => outcome !== 'ok') ? whyNoOutput(cell.takes) : '';
   const took = usual.totalMs === null ? '' : duration(usual.totalMs, unit);
   const first = took === '' || cell.takes.length === 1 ? took : `take ${usual.repeat}: ${took}`;
   return [
@@ -44,7 +44,7 @@ function shares({ outputGroups }: Cell): string {
 }
 
 /** `2 blank (suspected moderation), 1 timed out`. */
-export function undelivered(takes: readonly Take[]): string {
+export function whyNoOutput(takes: readonly Take[]): string {
   const tally = new Map<string, number>();
   for (const { outcome } of takes) if (outcome !== 'ok') tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
   const words = [...tally].map(

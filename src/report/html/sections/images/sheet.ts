@@ -5,7 +5,7 @@ import { KIND_NAMES } from '../../../words/names.ts';
 import { cellAnchor } from '../../drawing/cell-place.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup, trusted } from '../../markup/markup.ts';
-import { cellCaption, undelivered } from './cell-caption.ts';
+import { cellCaption, whyNoOutput } from './cell-caption.ts';
 import { inputFigure, outputFigure } from './output-figure.ts';
 import { firstOfEachOutput, type Sheet, type SheetKind } from './shown-outputs.ts';
 
@@ -67,7 +67,7 @@ function promptBlock(prompt: RunPrompt, sheetKind: SheetKind, { sheet, marks }: 
 function cellBlock(cell: Cell, sheet: Sheet): Markup {
   const [usual, ...others] = firstOfEachOutput(cell);
   const anchor = cellAnchor(sheet.places, cell);
-  if (usual === undefined) return html`<td id="${anchor}"><span class="blank">${undelivered(cell.takes)}</span></td>`;
+  if (usual === undefined) return html`<td id="${anchor}"><span class="blank">${whyNoOutput(cell.takes)}</span></td>`;
   return html`<td id="${anchor}">${outputFigure(usual, cell, sheet, 'sheet')}${
     others.length > 0 &&
     html`<div class="others">${others.map((take) => outputFigure(take, cell, sheet, 'sheet'))}</div>`

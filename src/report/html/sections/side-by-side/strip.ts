@@ -3,7 +3,7 @@ import { duration, plural } from '../../../../text/wording.ts';
 import { takeName } from '../../../words/names.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
-import { undelivered } from '../images/cell-caption.ts';
+import { whyNoOutput } from '../images/cell-caption.ts';
 import { inputFigure, outputFigure } from '../images/output-figure.ts';
 import { firstOfEachOutput, MOST_UNFOLDED, type Sheet, type SheetKind } from '../images/shown-outputs.ts';
 
@@ -38,7 +38,7 @@ function figure(variant: VariantSummary, cell: Cell | null, { sheet, marks }: St
   const [usual, ...others] = cell === null ? [] : firstOfEachOutput(cell);
   const content =
     cell === null || usual === undefined
-      ? html`<span class="blank">${cell === null ? 'not sent' : undelivered(cell.takes)}</span>`
+      ? html`<span class="blank">${cell === null ? 'not sent' : whyNoOutput(cell.takes)}</span>`
       : outputFigure(usual, cell, sheet, 'strip');
   // With the name of the take: its latency must not be read as the variant's.
   const took =

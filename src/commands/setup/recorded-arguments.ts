@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, relative, resolve } from 'node:path';
-import { digestOf } from '../../../plan/build-trial.ts';
-import { type PreparedSuite, prepareSuite } from '../../../prepare/prepare-suite.ts';
-import { findBaseline } from '../../../record/baseline-file.ts';
-import type { Run } from '../../../record/model/run.ts';
-import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
-import { shownPath } from '../../../suite/load.ts';
-import type { Edge } from '../../edge.ts';
-import { confirmOrigins, ownOf } from '../plan/confirm-run.ts';
-import type { SentSuite } from '../plan/sources.ts';
+import { digestOf } from '../../plan/build-trial.ts';
+import { type PreparedSuite, prepareSuite } from '../../prepare/prepare-suite.ts';
+import { findBaseline } from '../../record/baseline-file.ts';
+import type { Run } from '../../record/model/run.ts';
+import { type Checked, refused } from '../../suite/document/diagnostic.ts';
+import { shownPath } from '../../suite/load.ts';
+import type { Edge } from '../edge.ts';
+import { confirmOrigins, ownOf } from './plan/confirm-run.ts';
+import type { SentSuite } from './plan/sources.ts';
 
 interface RecordedArguments {
   readonly suite: string;
