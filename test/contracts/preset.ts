@@ -75,7 +75,9 @@ function sendsAndReads(recording: PresetRecording, target: Target): void {
   if (JSON.stringify(repliesOf(recording)).includes('{origin}')) {
     test(`${preset} gives its key to no host that a reply names`, async () => {
       const foreign = replaced(repliesOf(recording), '{origin}', '{media}');
-      const { provider } = await callPreset(recording, foreign, { mostPolls: (polls?.length ?? 0) + 1 });
+      // What is polled there has no state: once is enough.
+      const options = JSON.stringify(recording.reply).includes('{origin}') ? { mostPolls: 1 } : {};
+      const { provider } = await callPreset(recording, foreign, options);
       expect(provider.media.seen).not.toEqual([]);
       for (const seen of provider.media.seen) expect(credentialOf(target, seen), `${preset}: auth`).toBeUndefined();
       const told = JSON.stringify(provider.media.seen);
