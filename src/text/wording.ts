@@ -103,6 +103,17 @@ export function significant(value: number): string {
   return value.toFixed(decimals);
 }
 
+/** Three significant digits without trailing zeros: `1.5`, `20`. */
+export function trimmed(value: number): string {
+  const words = significant(value);
+  return words.includes('.') ? words.replace(/\.?0+$/, '') : words;
+}
+
+/** For our own words only. */
+export function capital(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
 function two(value: number): string {
   return String(value).padStart(2, '0');
 }

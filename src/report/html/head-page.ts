@@ -1,14 +1,13 @@
 import type { ReportSource } from '../reporter.ts';
 import { variantMarks } from './drawing/variant-mark.ts';
 import { SCRIPT } from './markup/client-script.ts';
-import { anyDelivered } from './markup/delivered.ts';
 import { documentHead } from './markup/document.ts';
 import { textOf } from './markup/markup.ts';
-import { STYLE } from './markup/style.ts';
+import { anyDelivered } from './markup/scope.ts';
 import { sheetOf } from './sections/images/shown-outputs.ts';
-import { pageHead } from './sections/outcome/head.ts';
-import { outcomeSection } from './sections/outcome/outcome.ts';
+import { outcomeSection, pageHead } from './sections/outcome/outcome.ts';
 import { sideBySideSection } from './sections/side-by-side/side-by-side.ts';
+import { STYLE } from './style/style.ts';
 
 /** A screenshot has nothing to open, and nowhere to go. */
 const STILL = `

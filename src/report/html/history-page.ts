@@ -1,13 +1,9 @@
 import { groupBy } from '../../analysis/grouping.ts';
 import { KIND_NAMES } from '../words/names.ts';
-import type { HistorySource } from './history-source.ts';
 import { type ContentsEntry, contents, documentHead } from './markup/document.ts';
 import { html, textOf } from './markup/markup.ts';
-import { HISTORY_STYLE } from './markup/style.ts';
-import { historyMethod } from './sections/history/history-method.ts';
-import { historyOverview } from './sections/history/history-overview.ts';
-import { historyRuns } from './sections/history/history-runs.ts';
-import { historyVariant } from './sections/history/history-variant.ts';
+import { type HistorySource, historyMethod, historyOverview, historyRuns, historyVariant } from './sections/history.ts';
+import { HISTORY_STYLE } from './style/style.ts';
 
 /** history.html, in pieces: it needs no network, no script and no other file. The same history gives the same bytes. */
 export function* historyPage(source: HistorySource): Generator<string> {

@@ -1,11 +1,10 @@
 import type { Reporter, ReportSource } from '../reporter.ts';
 import { type VariantMarks, variantMarks } from './drawing/variant-mark.ts';
 import { SCRIPT } from './markup/client-script.ts';
-import { anyDelivered } from './markup/delivered.ts';
 import { contents, documentHead } from './markup/document.ts';
 import { type Markup, html as markup, textOf, trusted } from './markup/markup.ts';
 import { dataBlock } from './markup/page-data.ts';
-import { STYLE } from './markup/style.ts';
+import { anyDelivered } from './markup/scope.ts';
 import { comparisonSection } from './sections/certainty/comparison.ts';
 import { distributionSection } from './sections/certainty/distribution.ts';
 import { sweepSection } from './sections/certainty/sweep.ts';
@@ -19,11 +18,11 @@ import { compareDialog, takesDialog } from './sections/images/dialogs.ts';
 import { sheetSection } from './sections/images/sheet.ts';
 import { sheetOf } from './sections/images/shown-outputs.ts';
 import { takeData } from './sections/images/take-data.ts';
-import { pageHead } from './sections/outcome/head.ts';
-import { outcomeSection } from './sections/outcome/outcome.ts';
+import { outcomeSection, pageHead } from './sections/outcome/outcome.ts';
 import { determinismSection } from './sections/sameness/determinism.ts';
 import { probesSection } from './sections/sameness/probes.ts';
 import { looksTitle, numbersSection, sideBySideSection } from './sections/side-by-side/side-by-side.ts';
+import { STYLE } from './style/style.ts';
 
 /** One file: no network, works without script. Beside the media of its run, its links lead to the originals. */
 export const html: Reporter<'html'> = {

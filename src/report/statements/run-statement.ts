@@ -9,6 +9,67 @@ import { variantNames } from '../words/names.ts';
 import { failureMessage, OUTCOME_WORDS } from '../words/outcome-words.ts';
 import { incompleteCause } from '../words/stop-words.ts';
 
+/** A complete run has a result for each planned take; failed takes count. */
+export function completeness(analysis: Analysis): string {
+  const { run } = analysis;
+  if (!run.complete) return `Incomplete: ${whatIsComplete(analysis)}`;
+  if (isWhole(analysis)) return `Complete: ${whatIsComplete(analysis)}`;
+  return `Complete, but of ${plannedTakes(analysis)} ${listed(withoutDelivery(analysis))}`;
+}
+
+/** Without the word "complete" and without failures: `all 36 planned takes have a result`. */
+export function whatIsComplete(analysis: Analysis): string {
+  const { run, variants } = analysis;
+  if (run.complete && droppedStarts(variants) > 0) {
+    const planned = plannedCount(analysis);
+    return `${count(planned - droppedStarts(variants))} of ${plural(planned, 'planned take')} were sent`;
+  }
+  if (run.complete) return `all ${plannedTakes(analysis)} have a result`;
+  const missing = variants.reduce((sum, { missing, outcomes }) => sum + missing + (outcomes.cancelled ?? 0), 0);
+  const why = incompleteCause(whyIncomplete({ run, variants }));
+  const probes = run.missingProbes === 0 ? '' : ` and ${plural(run.missingProbes, 'probe')}`;
+  return `${count(missing)} of ${plannedTakes(analysis)}${probes} have no result. Why: ${why}`;
+}
+
+/** `4 failed`, `1 was blocked`, `14 were dropped (never sent)`. */
+function withoutDelivery({ failures, variants }: Pick<Analysis, 'failures' | 'variants'>): readonly string[] {
+  const { failed, blocked } = undelivered(failures);
+  const dropped = droppedStarts(variants);
+  const were = (takes: number) => `${count(takes)} ${takes === 1 ? 'was' : 'were'}`;
+  return [
+    ...(failed > 0 ? [`${count(failed)} failed`] : []),
+    ...(blocked > 0 ? [`${were(blocked)} blocked`] : []),
+    ...(dropped > 0 ? [`${were(dropped)} dropped (never sent)`] : []),
+  ];
+}
+
+export function isWhole(analysis: Analysis): boolean {
+  return analysis.run.complete && withoutDelivery(analysis).length === 0;
+}
+
+/** A blocked take was refused by moderation, or is blank. */
+export function undelivered(failures: Analysis['failures']): { readonly failed: number; readonly blocked: number } {
+  const all = failures.reduce((sum, { count: takes }) => sum + takes, 0);
+  const blocked = failures.reduce((sum, { outcome, count: takes }) => sum + (BLOCKED.has(outcome) ? takes : 0), 0);
+  return { failed: all - blocked, blocked };
+}
+
+export function droppedStarts(variants: readonly Pick<VariantSummary, 'outcomes'>[]): number {
+  return variants.reduce((sum, { outcomes }) => sum + (outcomes.dropped ?? 0), 0);
+}
+
+function plannedCount({ variants }: Pick<Analysis, 'variants'>): number {
+  return variants.reduce((sum, variant) => sum + variant.plannedTrials, 0);
+}
+
+/** `36 planned takes`; where the gate was decided early, `24 takes sent until the gate was decided`. */
+function plannedTakes(analysis: Pick<Analysis, 'variants' | 'run'>): string {
+  const { complete, plan } = analysis.run;
+  const isCut = complete && plan.looks !== null && plan.looks.parts.length < plan.looks.of;
+  const planned = plannedCount(analysis);
+  return isCut ? `${plural(planned, 'take')} sent until the gate was decided` : plural(planned, 'planned take');
+}
+
 /** Columns; a longer message is cut. */
 const MOST_WIDTH = 160;
 
@@ -92,65 +153,4 @@ function knownUsd(spend: Spend): string {
 function atMost({ usd: knownUsd, mostUsd }: Spend, isAll: boolean): string {
   if (mostUsd === null) return '';
   return `, at most ${usd(mostUsd - knownUsd)}${isAll ? '' : ' more'}`;
-}
-
-/** A complete run has a result for each planned take; failed takes count. */
-export function completeness(analysis: Analysis): string {
-  const { run } = analysis;
-  if (!run.complete) return `Incomplete: ${whatIsComplete(analysis)}`;
-  if (isWhole(analysis)) return `Complete: ${whatIsComplete(analysis)}`;
-  return `Complete, but of ${plannedTakes(analysis)} ${listed(withoutDelivery(analysis))}`;
-}
-
-/** Without the word "complete" and without failures: `all 36 planned takes have a result`. */
-export function whatIsComplete(analysis: Analysis): string {
-  const { run, variants } = analysis;
-  if (run.complete && droppedStarts(variants) > 0) {
-    const planned = plannedCount(analysis);
-    return `${count(planned - droppedStarts(variants))} of ${plural(planned, 'planned take')} were sent`;
-  }
-  if (run.complete) return `all ${plannedTakes(analysis)} have a result`;
-  const missing = variants.reduce((sum, { missing, outcomes }) => sum + missing + (outcomes.cancelled ?? 0), 0);
-  const why = incompleteCause(whyIncomplete({ run, variants }));
-  const probes = run.missingProbes === 0 ? '' : ` and ${plural(run.missingProbes, 'probe')}`;
-  return `${count(missing)} of ${plannedTakes(analysis)}${probes} have no result. Why: ${why}`;
-}
-
-/** `4 failed`, `1 was blocked`, `14 were dropped (never sent)`. */
-function withoutDelivery({ failures, variants }: Pick<Analysis, 'failures' | 'variants'>): readonly string[] {
-  const { failed, blocked } = undelivered(failures);
-  const dropped = droppedStarts(variants);
-  const were = (takes: number) => `${count(takes)} ${takes === 1 ? 'was' : 'were'}`;
-  return [
-    ...(failed > 0 ? [`${count(failed)} failed`] : []),
-    ...(blocked > 0 ? [`${were(blocked)} blocked`] : []),
-    ...(dropped > 0 ? [`${were(dropped)} dropped (never sent)`] : []),
-  ];
-}
-
-export function isWhole(analysis: Analysis): boolean {
-  return analysis.run.complete && withoutDelivery(analysis).length === 0;
-}
-
-/** A blocked take was refused by moderation, or is blank. */
-export function undelivered(failures: Analysis['failures']): { readonly failed: number; readonly blocked: number } {
-  const all = failures.reduce((sum, { count: takes }) => sum + takes, 0);
-  const blocked = failures.reduce((sum, { outcome, count: takes }) => sum + (BLOCKED.has(outcome) ? takes : 0), 0);
-  return { failed: all - blocked, blocked };
-}
-
-export function droppedStarts(variants: readonly Pick<VariantSummary, 'outcomes'>[]): number {
-  return variants.reduce((sum, { outcomes }) => sum + (outcomes.dropped ?? 0), 0);
-}
-
-function plannedCount({ variants }: Pick<Analysis, 'variants'>): number {
-  return variants.reduce((sum, variant) => sum + variant.plannedTrials, 0);
-}
-
-/** `36 planned takes`; where the gate was decided early, `24 takes sent until the gate was decided`. */
-function plannedTakes(analysis: Pick<Analysis, 'variants' | 'run'>): string {
-  const { complete, plan } = analysis.run;
-  const isCut = complete && plan.looks !== null && plan.looks.parts.length < plan.looks.of;
-  const planned = plannedCount(analysis);
-  return isCut ? `${plural(planned, 'take')} sent until the gate was decided` : plural(planned, 'planned take');
 }

@@ -19,6 +19,111 @@ import { LEVEL_WORDS } from '../words/level-words.ts';
 import { eachVariant } from '../words/names.ts';
 import { speedInterval, speedWords } from '../words/value-words.ts';
 
+export function twoRunsSentences({ before, after, latency, rates, stability, missing }: TwoRuns): readonly string[] {
+  // What only one of them has is said below.
+  const byVariant = groupBy(
+    stability.filter(({ common }) => common > 0),
+    ({ variant }) => variant,
+  );
+  return [
+    `${after} against ${before}`,
+    ...latency.flatMap((each) => sequentialSentences(each, 'before')),
+    ...rates.filter(isWorthSaying).map(rateSentence),
+    ...stabilitySentences([...byVariant.values()].flatMap(tellsMost), 'run'),
+    ...missingBetween(missing, { run: after, baseline: before }),
+  ];
+}
+
+/** A rate of 0 in both runs says nothing new. */
+function isWorthSaying({ before, after }: SequentialRate): boolean {
+  return (before.value ?? 0) > 0 || (after.value ?? 0) > 0;
+}
+
+const RATE_NOUNS = { error_rate: 'errors', block_rate: 'blocked' } as const;
+
+/** `fast: errors 8.3 % [1.7 – 22.5 %] of 36 takes, before 0 % [0 – 9.8 %] of 36`. */
+function rateSentence({ variant, metric, before, after }: SequentialRate): string {
+  const now = `${rateWords(after)} of ${plural(after.n, 'take')}`;
+  return `${variant}: ${RATE_NOUNS[metric]} ${now}, before ${rateWords(before)} of ${count(before.n)}`;
+}
+
+function rateWords({ value, ciLow, ciHigh }: NumberOfRun): string {
+  if (value === null) return 'not known';
+  return ciLow === null || ciHigh === null ? share(value) : `${share(value)} [${shareInterval(ciLow, ciHigh)}]`;
+}
+
+export const NO_VERDICT =
+  'No verdict: whatever changed between the runs, at the service or on this machine, is in these numbers';
+
+/**
+ * A variant in two runs: `fast takes 1.20x as long as before [1.12, 1.29] (drift included), faster in 1 of 12 cells`,
+ * then the median of each: `fast: p50 490 ms [472 – 510 ms] of 36 takes, before 408 ms [401 – 420 ms] of 36 takes`.
+ *
+ * @param before names the earlier one: `before`, `in the stored baseline`
+ */
+export function sequentialSentences(found: SequentialRatio, before: string): readonly string[] {
+  const medians = medianSentence(found, before);
+  return [ratioSentence(found, before), ...(medians === null ? [] : [medians])];
+}
+
+function ratioSentence({ variant, ratio, ciLow, ciHigh, cells, faster }: SequentialRatio, before: string): string {
+  if (ratio === null) return `${variant}: no latency of a common cell`;
+  const interval = ciLow === null ? '' : ` ${speedInterval(ratio, ciLow, ciHigh)} (drift included)`;
+  const verb = ratio < 1 ? 'is' : 'takes';
+  return `${variant} ${verb} ${speedWords(ratio)} as ${before}${interval}, faster in ${count(faster)} of ${plural(cells, 'cell')}`;
+}
+
+/** Null where neither run has a median. */
+function medianSentence({ variant, p50Ms }: SequentialRatio, before: string): string | null {
+  if (p50Ms === null) return null;
+  const { before: earlier, after: later } = p50Ms;
+  if (earlier.value === null && later.value === null) return null;
+  const unit = durationUnit([earlier.value, later.value]);
+  const words = ({ value, ciLow, ciHigh, n }: NumberOfRun) => {
+    if (value === null) return 'not known';
+    const interval = ciLow === null || ciHigh === null ? '' : ` [${durationInterval(ciLow, ciHigh, unit)}]`;
+    return `${duration(value, unit)}${interval} of ${plural(n, 'take')}`;
+  };
+  const beyond = p50Ms.sameCells ? '' : '; over all cells of each run, not only common ones';
+  return `${variant}: p50 ${words(later)}, ${before} ${words(earlier)}${beyond}`;
+}
+
+/** What keeps a run and its stored baseline from being compared whole, a sentence each. */
+export function missingSentences({
+  missing,
+  baselineRun,
+}: Pick<Verdict, 'missing' | 'baselineRun'>): readonly string[] {
+  if (baselineRun === null) return [];
+  return missingBetween(missing, { run: 'this run', baseline: 'the stored baseline' });
+}
+
+export function missingBetween(
+  missing: readonly Missing[],
+  sides: Readonly<Record<Missing['side'], string>>,
+): readonly string[] {
+  const other = missing.some(({ what }) => what === 'suite_version');
+  const changed = missing.flatMap(({ what, id }) => (what === 'changed_prompt' ? [id] : []));
+  const lacks = (side: Missing['side']) => {
+    const parts = (['variant', 'prompt', 'seed', 'cell'] as const).flatMap((what) => {
+      const ids = missing.filter((each) => each.what === what && each.side === side).map(({ id }) => id);
+      return ids.length === 0 ? [] : [`${ids.length === 1 ? what : `${what}s`} ${listedInShort(ids)}`];
+    });
+    return parts.length === 0 ? [] : [`${sides[side]} lacks ${parts.join('; ')}`];
+  };
+  return [
+    ...(other
+      ? [`${sides.baseline} is of another version of the suite or of a target: only common cells are compared`]
+      : []),
+    ...lacks('baseline'),
+    ...lacks('run'),
+    ...(changed.length === 0
+      ? []
+      : [
+          `${sides.baseline} has another text, image or input of ${plural(changed.length, 'prompt')}, not compared: ${listedInShort(changed)}`,
+        ]),
+  ];
+}
+
 const COMPARED_WITH = { baseline: 'the stored baseline', run: 'the earlier run' } as const;
 
 /** More variants whose outputs changed share a sentence; the largest shares of such cells have their own. */
@@ -81,109 +186,4 @@ function notCompared(group: readonly VariantStability[]): string {
 
 function total(group: readonly VariantStability[], of: (each: VariantStability) => number): number {
   return group.reduce((sum, each) => sum + of(each), 0);
-}
-
-/** What keeps a run and its stored baseline from being compared whole, a sentence each. */
-export function missingSentences({
-  missing,
-  baselineRun,
-}: Pick<Verdict, 'missing' | 'baselineRun'>): readonly string[] {
-  if (baselineRun === null) return [];
-  return missingBetween(missing, { run: 'this run', baseline: 'the stored baseline' });
-}
-
-export function missingBetween(
-  missing: readonly Missing[],
-  sides: Readonly<Record<Missing['side'], string>>,
-): readonly string[] {
-  const other = missing.some(({ what }) => what === 'suite_version');
-  const changed = missing.flatMap(({ what, id }) => (what === 'changed_prompt' ? [id] : []));
-  const lacks = (side: Missing['side']) => {
-    const parts = (['variant', 'prompt', 'seed', 'cell'] as const).flatMap((what) => {
-      const ids = missing.filter((each) => each.what === what && each.side === side).map(({ id }) => id);
-      return ids.length === 0 ? [] : [`${ids.length === 1 ? what : `${what}s`} ${listedInShort(ids)}`];
-    });
-    return parts.length === 0 ? [] : [`${sides[side]} lacks ${parts.join('; ')}`];
-  };
-  return [
-    ...(other
-      ? [`${sides.baseline} is of another version of the suite or of a target: only common cells are compared`]
-      : []),
-    ...lacks('baseline'),
-    ...lacks('run'),
-    ...(changed.length === 0
-      ? []
-      : [
-          `${sides.baseline} has another text, image or input of ${plural(changed.length, 'prompt')}, not compared: ${listedInShort(changed)}`,
-        ]),
-  ];
-}
-
-export const NO_VERDICT =
-  'No verdict: whatever changed between the runs, at the service or on this machine, is in these numbers';
-
-/**
- * A variant in two runs: `fast takes 1.20x as long as before [1.12, 1.29] (drift included), faster in 1 of 12 cells`,
- * then the median of each: `fast: p50 490 ms [472 – 510 ms] of 36 takes, before 408 ms [401 – 420 ms] of 36 takes`.
- *
- * @param before names the earlier one: `before`, `in the stored baseline`
- */
-export function sequentialSentences(found: SequentialRatio, before: string): readonly string[] {
-  const medians = medianSentence(found, before);
-  return [ratioSentence(found, before), ...(medians === null ? [] : [medians])];
-}
-
-function ratioSentence({ variant, ratio, ciLow, ciHigh, cells, faster }: SequentialRatio, before: string): string {
-  if (ratio === null) return `${variant}: no latency of a common cell`;
-  const interval = ciLow === null ? '' : ` ${speedInterval(ratio, ciLow, ciHigh)} (drift included)`;
-  const verb = ratio < 1 ? 'is' : 'takes';
-  return `${variant} ${verb} ${speedWords(ratio)} as ${before}${interval}, faster in ${count(faster)} of ${plural(cells, 'cell')}`;
-}
-
-/** Null where neither run has a median. */
-function medianSentence({ variant, p50Ms }: SequentialRatio, before: string): string | null {
-  if (p50Ms === null) return null;
-  const { before: earlier, after: later } = p50Ms;
-  if (earlier.value === null && later.value === null) return null;
-  const unit = durationUnit([earlier.value, later.value]);
-  const words = ({ value, ciLow, ciHigh, n }: NumberOfRun) => {
-    if (value === null) return 'not known';
-    const interval = ciLow === null || ciHigh === null ? '' : ` [${durationInterval(ciLow, ciHigh, unit)}]`;
-    return `${duration(value, unit)}${interval} of ${plural(n, 'take')}`;
-  };
-  const beyond = p50Ms.sameCells ? '' : '; over all cells of each run, not only common ones';
-  return `${variant}: p50 ${words(later)}, ${before} ${words(earlier)}${beyond}`;
-}
-
-export function twoRunsSentences({ before, after, latency, rates, stability, missing }: TwoRuns): readonly string[] {
-  // What only one of them has is said below.
-  const byVariant = groupBy(
-    stability.filter(({ common }) => common > 0),
-    ({ variant }) => variant,
-  );
-  return [
-    `${after} against ${before}`,
-    ...latency.flatMap((each) => sequentialSentences(each, 'before')),
-    ...rates.filter(isWorthSaying).map(rateSentence),
-    ...stabilitySentences([...byVariant.values()].flatMap(tellsMost), 'run'),
-    ...missingBetween(missing, { run: after, baseline: before }),
-  ];
-}
-
-/** A rate of 0 in both runs says nothing new. */
-function isWorthSaying({ before, after }: SequentialRate): boolean {
-  return (before.value ?? 0) > 0 || (after.value ?? 0) > 0;
-}
-
-const RATE_NOUNS = { error_rate: 'errors', block_rate: 'blocked' } as const;
-
-/** `fast: errors 8.3 % [1.7 – 22.5 %] of 36 takes, before 0 % [0 – 9.8 %] of 36`. */
-function rateSentence({ variant, metric, before, after }: SequentialRate): string {
-  const now = `${rateWords(after)} of ${plural(after.n, 'take')}`;
-  return `${variant}: ${RATE_NOUNS[metric]} ${now}, before ${rateWords(before)} of ${count(before.n)}`;
-}
-
-function rateWords({ value, ciLow, ciHigh }: NumberOfRun): string {
-  if (value === null) return 'not known';
-  return ciLow === null || ciHigh === null ? share(value) : `${share(value)} [${shareInterval(ciLow, ciHigh)}]`;
 }

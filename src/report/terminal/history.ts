@@ -4,7 +4,7 @@ import type { Trend, TrendSeries, TrendVariant } from '../../compare/history/tre
 import { mean } from '../../statistics/samples/mean.ts';
 import { clipped, textWidth, wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { count, listedInShort, plural } from '../../text/wording.ts';
+import { capital, count, listedInShort, plural } from '../../text/wording.ts';
 import {
   changeDirection,
   changeSentence,
@@ -196,10 +196,6 @@ function leftOutLines(trend: Trend, width: number, paint: Paint): readonly strin
   return sentences.flatMap((sentence) =>
     wrapped(visibleLine(`${capital(sentence)}.`), width).map((line) => paint('dim', line)),
   );
-}
-
-function capital(sentence: string): string {
-  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
 }
 
 function datesWords(first: string, last: string): string {

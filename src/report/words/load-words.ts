@@ -2,7 +2,7 @@ import type { RunSummary } from '../../analysis/analysis.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
 import type { LookKind, PlannedLooks } from '../../plan/planned-looks.ts';
 import type { ClosedLoad, Load, OpenLoad, Stage } from '../../suite/format/load.ts';
-import { count, elapsed, listed, plural, significant } from '../../text/wording.ts';
+import { count, elapsed, listed, plural, trimmed } from '../../text/wording.ts';
 
 /** `at most 4 in flight, paired`, `2 / s for 10 min, at most 64 in flight`. */
 export function loadWords(load: Load): string {
@@ -60,11 +60,6 @@ export function orderWords(load: Load): string {
 /** A declared time prints as declared: `20 s` for `20.0 s`, `2 min` for `2 min 00 s`. */
 function whole(words: string): string {
   return words.replace(/\.0+ s$/, ' s').replace(/(min|h) 00 (s|min)$/, '$1');
-}
-
-function trimmed(value: number): string {
-  const words = significant(value);
-  return words.includes('.') ? words.replace(/\.?0+$/, '') : words;
 }
 
 /** `16 case-seeds, 96 takes` until this look. A confirmation measures all case-seeds from the first part on. */

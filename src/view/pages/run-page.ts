@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../report/html/markup/markup.ts';
-import { VERDICT_STATES } from '../../report/html/sections/history/history-runs.ts';
+import { VERDICT_STATES } from '../../report/html/sections/history.ts';
 import { wallClock } from '../../text/wall-clock.ts';
 import { bytes, plural } from '../../text/wording.ts';
 import type { RunOutline } from '../progress/outline.ts';

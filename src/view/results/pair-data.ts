@@ -1,8 +1,13 @@
 import type { OutputFact } from '../../record/model/fact.ts';
 import { beganMs } from '../../record/model/outcomes.ts';
 import type { Output } from '../../record/model/sample.ts';
-import { type CellRow, columnsOfCells } from '../../report/html/markup/page-columns.ts';
-import type { OutputData, PageData, TakeData } from '../../report/html/markup/page-data.ts';
+import {
+  type CellRow,
+  columnsOfCells,
+  type OutputData,
+  type PageData,
+  type TakeData,
+} from '../../report/html/markup/page-data.ts';
 import { durationUnit } from '../../text/wording.ts';
 import type { ComparedOutputs, DeliveredSample } from './output-pairs.ts';
 

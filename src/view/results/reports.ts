@@ -1,6 +1,6 @@
 import { SCRIPT } from '../../report/html/markup/client-script.ts';
-import { contentSecurityPolicy } from '../../report/html/markup/policy.ts';
-import { HISTORY_STYLE, STYLE } from '../../report/html/markup/style.ts';
+import { contentSecurityPolicy } from '../../report/html/markup/document.ts';
+import { HISTORY_STYLE, STYLE } from '../../report/html/style/style.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
 import { stampOf } from '../progress/outline.ts';
 import type { Makers } from './makers.ts';

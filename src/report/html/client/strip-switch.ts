@@ -1,8 +1,7 @@
 import { duration, plural } from '../../../text/wording.ts';
 import { takeName } from '../../words/names.ts';
 import { allWithin, make, makeButton, within } from './elements.ts';
-import { totalOf } from './page-facts.ts';
-import { cellFacts } from './takes-data.ts';
+import { cellFacts, totalOf } from './page-facts.ts';
 
 /** What the variants gave for a prompt and seed. */
 interface SheetRow {

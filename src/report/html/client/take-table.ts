@@ -3,8 +3,7 @@ import { LEVEL_WORDS } from '../../words/level-words.ts';
 import { takeName } from '../../words/names.ts';
 import { flagWords, outcomeWords } from '../../words/outcome-words.ts';
 import { closable, make, within } from './elements.ts';
-import type { CellFacts, TakeFacts } from './page-facts.ts';
-import { cellFacts } from './takes-data.ts';
+import { type CellFacts, cellFacts, type TakeFacts } from './page-facts.ts';
 
 /** Gives what opens the view with a cell, by its number. */
 export function openingTakes(dialog: HTMLDialogElement): (cell: number) => void {

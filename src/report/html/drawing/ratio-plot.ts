@@ -6,13 +6,10 @@ import { isCompared, speedEvidence, UNIT_NOUNS } from '../../statements/comparis
 import { KIND_NAMES } from '../../words/names.ts';
 import { inverse, speedWords } from '../../words/value-words.ts';
 import type { Markup } from '../markup/markup.ts';
-import { forEachWidth, isNarrow } from '../markup/responsive.ts';
-import { dotMarks } from './dots.ts';
-import { foldedRows } from './folded-rows.ts';
-import { ratioAxis } from './ratio-axis.ts';
-import { LONGEST_NAME, layOutRows, type RowWords, rowLabels, rowsChart, spanOf } from './rows-chart.ts';
-import { box, group, type SvgLook, upright } from './svg.ts';
-import { swarm } from './swarm.ts';
+import { ratioAxis } from './axis.ts';
+import { dotMarks, swarm } from './dots.ts';
+import { foldedRows, LONGEST_NAME, layOutRows, type RowWords, rowLabels, rowsChart, spanOf } from './rows-chart.ts';
+import { box, forEachWidth, group, isNarrow, type SvgLook, upright } from './svg.ts';
 import type { VariantMark } from './variant-mark.ts';
 
 const LAYOUT = layOutRows(38, 14);

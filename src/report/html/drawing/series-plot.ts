@@ -12,10 +12,9 @@ import {
   usualWords,
 } from '../../statements/trend-statement.ts';
 import type { Markup } from '../markup/markup.ts';
-import { forEachWidth, isNarrow } from '../markup/responsive.ts';
 import type { Axis } from './axis.ts';
 import { type Across, layOutRows, rowLabels, rowsChart, SIDE, spanOf, wordsAtLeft } from './rows-chart.ts';
-import { CROSS, circle, curve, group, level, sign, upright, WRITTEN, words } from './svg.ts';
+import { CROSS, circle, curve, forEachWidth, group, isNarrow, level, sign, upright, WRITTEN, words } from './svg.ts';
 
 const LAYOUT = layOutRows(56, 18);
 

@@ -1,11 +1,10 @@
 import type { VariantSummary } from '../../../analysis/analysis.ts';
 import { clipped } from '../../../text/text-width.ts';
-import { count, significant } from '../../../text/wording.ts';
+import { count, trimmed } from '../../../text/wording.ts';
 import { type Measures, throughputRange } from '../../statements/statement.ts';
 import type { Markup } from '../markup/markup.ts';
-import { isNarrow } from '../markup/responsive.ts';
 import { type Axis, linearAxis } from './axis.ts';
-import { chart, circle, curve, group, level, type SvgLook, sign, upright, WRITTEN, words } from './svg.ts';
+import { chart, circle, curve, group, isNarrow, level, type SvgLook, sign, upright, WRITTEN, words } from './svg.ts';
 import type { VariantMark } from './variant-mark.ts';
 
 const PANEL_HEIGHT = 150;
@@ -112,7 +111,7 @@ export function sweepPlot(label: string, sweep: SweepCurve, width: number): Mark
   const throughput: Panel = {
     title: `Throughput, assets / ${per}: bar interval`,
     axis: linearAxis(sweep.mostRate, 4),
-    print: plain,
+    print: trimmed,
     values: points.flatMap(({ step, perSecond }) => (perSecond === null ? [] : [{ step, value: inUnit(perSecond) }])),
     ranges: points.flatMap(({ step, perSecondLow: low, perSecondHigh: high }) =>
       low === null || high === null ? [] : [{ step, low: inUnit(low), high: inUnit(high) }],
@@ -180,9 +179,4 @@ function xScale(steps: readonly number[], { left, right }: Frame): (step: number
   const inset = 16;
   return (step) =>
     span === 0 ? (left + right) / 2 : left + inset + ((Math.log(step) - low) / span) * (right - left - 2 * inset);
-}
-
-function plain(value: number): string {
-  const words = significant(value);
-  return words.includes('.') ? words.replace(/\.?0+$/, '') : words;
 }

@@ -1,7 +1,11 @@
-import type { VariantSummary } from '../../../analysis/analysis.ts';
+import type { Analysis, Cell, VariantSummary } from '../../../analysis/analysis.ts';
+import { cellOf } from '../../../plan/plan.ts';
+import type { Kind } from '../../../suite/format/kind.ts';
 import type { Load } from '../../../suite/format/load.ts';
 import { count } from '../../../text/wording.ts';
 import { sweepSteps } from '../../words/load-words.ts';
+import { KIND_NAMES } from '../../words/names.ts';
+import { html, type Markup } from './markup.ts';
 
 /** Latencies that may be pooled: of a variant; of a sweep, of a variant at one step. */
 export interface MarkupScope {
@@ -30,4 +34,33 @@ export function shortScopeName({ variant, step }: MarkupScope): string {
 
 export function scopeKey(variant: string, step: number | null): string {
   return JSON.stringify([variant, step]);
+}
+
+/** False where the run has one kind only: its plan names it. */
+export function kindHead(kind: Kind, variants: readonly Pick<VariantSummary, 'kind'>[]): Markup | false {
+  return variants.some((variant) => variant.kind !== kind) && html`<h4>${KIND_NAMES[kind]}</h4>`;
+}
+
+/** Without a delivered take there is no latency, no output and nothing to compare. */
+export function anyDelivered(variants: readonly Pick<VariantSummary, 'outcomes'>[]): boolean {
+  return variants.some(({ outcomes }) => (outcomes.ok ?? 0) > 0);
+}
+
+/** Anchors are numbers, since names are hostile text. */
+export interface Places {
+  readonly cell: (variant: string, prompt: string, seed: number) => Cell | null;
+  readonly number: (cell: Cell) => number;
+}
+
+export function cellsByPlace(analysis: Analysis): Places {
+  const cells = new Map(analysis.cells.map((cell) => [cellOf(cell), cell]));
+  const numbers = new Map(analysis.cells.map((cell, index) => [cell, index]));
+  return {
+    cell: (variant, prompt, seed) => cells.get(cellOf({ variant, prompt, seed })) ?? null,
+    number: (cell) => numbers.get(cell) ?? 0,
+  };
+}
+
+export function cellAnchor(places: Places, cell: Cell): string {
+  return `cell-${places.number(cell)}`;
 }

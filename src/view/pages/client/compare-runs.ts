@@ -1,7 +1,6 @@
 import { clickedOutput, compareView } from '../../../report/html/client/compare/compare-view.ts';
 import { within } from '../../../report/html/client/elements.ts';
-import { hoverPlayer } from '../../../report/html/client/hover-player.ts';
-import { followPicks, makePicks } from '../../../report/html/client/pick-buttons.ts';
+import { followPicks, hoverPlayer, makePicks } from '../../../report/html/client/pick-buttons.ts';
 import { betweenRuns } from './between-runs.ts';
 
 /*

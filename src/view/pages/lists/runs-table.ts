@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
-import { VERDICT_STATES } from '../../../report/html/sections/history/history-runs.ts';
+import { VERDICT_STATES } from '../../../report/html/sections/history.ts';
 import { count, elapsed, listed } from '../../../text/wording.ts';
 import type { RunOutline } from '../../progress/outline.ts';
 import {

@@ -1,9 +1,9 @@
-import { DIALOG_STYLE } from '../../../report/html/markup/dialog-style.ts';
+import { sourceDigest } from '../../../report/html/markup/document.ts';
 import { html, type Markup, textOf, trusted } from '../../../report/html/markup/markup.ts';
-import { OUTCOME_STYLE } from '../../../report/html/markup/outcome-style.ts';
-import { sourceDigest } from '../../../report/html/markup/policy.ts';
-import { PICK_STYLE } from '../../../report/html/markup/sheet-style.ts';
-import { BASE_STYLE } from '../../../report/html/markup/style.ts';
+import { DIALOG_STYLE } from '../../../report/html/style/dialog-style.ts';
+import { OUTCOME_STYLE } from '../../../report/html/style/outcome-style.ts';
+import { PICK_STYLE } from '../../../report/html/style/sheet-style.ts';
+import { BASE_STYLE } from '../../../report/html/style/style.ts';
 import { VIEW_STYLE } from './view-style.ts';
 
 export interface Page {

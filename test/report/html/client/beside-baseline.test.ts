@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { besideBaseline } from '../../../../src/report/html/client/compare/beside-baseline.ts';
+import { besideBaseline } from '../../../../src/report/html/client/compare/between.ts';
 import { type OutputFacts, type PageFacts, pageFacts } from '../../../../src/report/html/client/page-facts.ts';
 import type { PageData } from '../../../../src/report/html/markup/page-data.ts';
 import { distinctTelling } from '../../../fixtures/distinct-images.ts';

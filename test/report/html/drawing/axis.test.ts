@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { durationAxis, linearAxis } from '../../../../src/report/html/drawing/axis.ts';
-import { ratioAxis } from '../../../../src/report/html/drawing/ratio-axis.ts';
+import { durationAxis, linearAxis, ratioAxis } from '../../../../src/report/html/drawing/axis.ts';
 
 const durations = fc.array(fc.double({ min: 0.01, max: 5e6, noNaN: true }), { minLength: 1, maxLength: 40 });
 

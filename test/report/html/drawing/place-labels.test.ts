@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { placeLabels } from '../../../../src/report/html/drawing/place-labels.ts';
+import { placeLabels } from '../../../../src/report/html/drawing/trade-off-plot.ts';
 
 const FRAME = { width: 300, height: 200 };
 const widthOf = (name: string) => name.length * 7;

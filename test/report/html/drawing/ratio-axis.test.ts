@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ratioAxis } from '../../../../src/report/html/drawing/ratio-axis.ts';
+import { ratioAxis } from '../../../../src/report/html/drawing/axis.ts';
 
 describe('ratioAxis', () => {
   it.each([[[0.98, 1.01]], [[0.14, 0.35]], [[1.2, 1.3]], [[0.001, 900]], [[2e-9, 3e9]], [[]]])(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type RatioLine, ratioLines } from '../../../../src/report/html/drawing/ratio-line.ts';
 import { variantMarks } from '../../../../src/report/html/drawing/variant-mark.ts';
 import { textOf } from '../../../../src/report/html/markup/markup.ts';
+import { type RatioLine, ratioLines } from '../../../../src/report/html/sections/side-by-side/speed-columns.ts';
 
 const line = (value: number, low: number | null = null, high: number | null = null): RatioLine => ({
   value,

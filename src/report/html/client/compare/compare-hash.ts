@@ -1,7 +1,12 @@
-import type { OutputFacts } from '../page-facts.ts';
-import { cellFacts } from '../takes-data.ts';
-import { LAYOUTS, type Layout } from './layout.ts';
-import { type View, WHOLE } from './zoom.ts';
+import { cellFacts, type OutputFacts } from '../page-facts.ts';
+import { type View, WHOLE } from './stage.ts';
+
+export type Layout = 'side' | OverlayLayout;
+
+export type OverlayLayout = 'slider' | 'flicker' | 'difference';
+
+/** In the order of the controls. */
+export const LAYOUTS: readonly Layout[] = ['side', 'slider', 'flicker', 'difference'];
 
 export interface ComparedAddress extends CompareSetting {
   /** Left, right and perhaps a third, all of one prompt. */

@@ -1,15 +1,21 @@
 import { allWithin, closable, within } from '../elements.ts';
-import type { OutputFacts } from '../page-facts.ts';
-import { outputOf } from '../takes-data.ts';
-import { besideBaseline } from './beside-baseline.ts';
-import { type BetweenWords, pairsBetween } from './between.ts';
-import { type ComparedAddress, comparedOf, FIRST_SETTING, hashOfCompared, isComparison } from './compare-hash.ts';
-import { LAYOUTS, type Layout, type OverlayLayout } from './layout.ts';
+import { type OutputFacts, outputOf } from '../page-facts.ts';
+import { type BetweenWords, besideBaseline, pairsBetween } from './between.ts';
+import {
+  type ComparedAddress,
+  comparedOf,
+  FIRST_SETTING,
+  hashOfCompared,
+  isComparison,
+  LAYOUTS,
+  type Layout,
+  type OverlayLayout,
+} from './compare-hash.ts';
 import { loadMedia, type ShownMedia } from './load-media.ts';
 import { openOverlay } from './overlay.ts';
 import { openPlayer } from './player.ts';
 import { type CompareSide, openSide } from './side.ts';
-import { moved, type View, WHOLE, type ZoomFrame, zoomed } from './zoom.ts';
+import { moved, type View, WHOLE, type ZoomFrame, zoomed } from './stage.ts';
 
 /** CSS pixels for Shift and an arrow key. */
 const KEY_MOVE = 80;

@@ -16,11 +16,12 @@ import { byKind, measuresOf } from '../../../statements/statement.ts';
 import { KIND_NAMES } from '../../../words/names.ts';
 import { comparisonNoteWords } from '../../../words/note-words.ts';
 import { differenceInterval, differenceWords, ratioInterval, speedWords, times } from '../../../words/value-words.ts';
-import { rankedVariants, rankNote } from '../../drawing/folded-rows.ts';
 import { ratioFigure } from '../../drawing/ratio-plot.ts';
+import { rankedVariants, rankNote } from '../../drawing/rows-chart.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
-import { kindHead } from '../../markup/kind-head.ts';
 import { html, type Markup } from '../../markup/markup.ts';
+import { kindHead } from '../../markup/scope.ts';
+import { stackedTable } from '../../markup/tables.ts';
 
 export function comparisonSection(
   { analysis, comparisons, verdict }: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>,
@@ -111,10 +112,7 @@ function table(kind: Kind, headlines: readonly Comparison[], comparisons: readon
     )}</tr>
 `;
   });
-  return html`<table class="side-by-side" role="table" aria-label="${`Comparison of ${KIND_NAMES[kind]}`}"><thead role="rowgroup"><tr role="row">${heads.map(
-    (head) => html`<th scope="col" role="columnheader">${head}</th>`,
-  )}</tr></thead>
-<tbody role="rowgroup">${rows}</tbody></table>`;
+  return stackedTable(`Comparison of ${KIND_NAMES[kind]}`, heads, rows);
 }
 
 /** The largest ratio that a rule of the gate allows; null without such a rule. */

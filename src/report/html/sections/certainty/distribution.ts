@@ -11,17 +11,31 @@ import { byKind, latencyStatement, latencyUnits, type Measures, measuresOf } fro
 import { KIND_NAMES } from '../../../words/names.ts';
 import { noteWords } from '../../../words/note-words.ts';
 import { durationAxis } from '../../drawing/axis.ts';
-import { dotMarks } from '../../drawing/dots.ts';
-import { foldedRows, rankedVariants, rankNote } from '../../drawing/folded-rows.ts';
-import { LONGEST_NAME, layOutRows, type RowWords, rowLabels, rowsChart, spanOf } from '../../drawing/rows-chart.ts';
-import { box, group, upright } from '../../drawing/svg.ts';
-import { swarm } from '../../drawing/swarm.ts';
+import { dotMarks, swarm } from '../../drawing/dots.ts';
+import {
+  foldedRows,
+  LONGEST_NAME,
+  layOutRows,
+  type RowWords,
+  rankedVariants,
+  rankNote,
+  rowLabels,
+  rowsChart,
+  spanOf,
+} from '../../drawing/rows-chart.ts';
+import { box, forEachWidth, group, isNarrow, upright } from '../../drawing/svg.ts';
 import type { VariantMark, VariantMarks } from '../../drawing/variant-mark.ts';
-import { anyDelivered } from '../../markup/delivered.ts';
-import { kindHead } from '../../markup/kind-head.ts';
 import { html, type Markup } from '../../markup/markup.ts';
-import { forEachWidth, isNarrow } from '../../markup/responsive.ts';
-import { type MarkupScope, scopeKey, scopeName, scopesOf, shortScopeName, stepsOf } from '../../markup/scope.ts';
+import {
+  anyDelivered,
+  kindHead,
+  type MarkupScope,
+  scopeKey,
+  scopeName,
+  scopesOf,
+  shortScopeName,
+  stepsOf,
+} from '../../markup/scope.ts';
 
 const LAYOUT = layOutRows(46, 14);
 const { top, middle, bottom } = LAYOUT;

@@ -16,11 +16,11 @@ import {
 import { stepsWords, sweepSteps } from '../../../words/load-words.ts';
 import { KIND_NAMES, variantNames } from '../../../words/names.ts';
 import { noteWords } from '../../../words/note-words.ts';
+import { forEachWidth } from '../../drawing/svg.ts';
 import { pointsOf, type SweepCurve, type SweepPoint, sweepPlot } from '../../drawing/sweep-plot.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
-import { kindHead } from '../../markup/kind-head.ts';
 import { html, type Markup } from '../../markup/markup.ts';
-import { forEachWidth } from '../../markup/responsive.ts';
+import { kindHead } from '../../markup/scope.ts';
 
 export function sweepSection(analysis: Analysis, marks: VariantMarks): Markup | null {
   const steps = sweepSteps(analysis.run.plan.load);

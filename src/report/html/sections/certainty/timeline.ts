@@ -8,20 +8,32 @@ import { byKind, latencyUnits, measuresOf } from '../../../statements/statement.
 import { sweepSteps } from '../../../words/load-words.ts';
 import { linearAxis } from '../../drawing/axis.ts';
 import { dotMarks } from '../../drawing/dots.ts';
-import { foldedRows, rankedVariants } from '../../drawing/folded-rows.ts';
 import {
   type Across,
+  foldedRows,
   LONGEST_NAME,
   layOutRows,
+  rankedVariants,
   rowLabels,
   rowsChart,
   SIDE,
   wordsAtLeft,
 } from '../../drawing/rows-chart.ts';
-import { CROSS, circle, curve, group, level, sign, upright, WRITTEN, words } from '../../drawing/svg.ts';
+import {
+  CROSS,
+  circle,
+  curve,
+  forEachWidth,
+  group,
+  isNarrow,
+  level,
+  sign,
+  upright,
+  WRITTEN,
+  words,
+} from '../../drawing/svg.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
-import { forEachWidth, isNarrow } from '../../markup/responsive.ts';
 import { driftPoints, type Stretch, slowedTimes, stagesOf, stretchesOf } from './stretches.ts';
 
 const LAYOUT = layOutRows(48, 16);

@@ -7,14 +7,18 @@ import { duration, durationUnit } from '../../../../text/wording.ts';
 import { byKind, type Measures, measuresOf } from '../../../statements/statement.ts';
 import { KIND_NAMES } from '../../../words/names.ts';
 import { linearAxis } from '../../drawing/axis.ts';
-import { foldedRows, rankedVariants } from '../../drawing/folded-rows.ts';
-import { rowNames, rowsChart, wordsAtLeft, wordsAtRight } from '../../drawing/rows-chart.ts';
-import { box, group, upright } from '../../drawing/svg.ts';
+import {
+  foldedRows,
+  rankedVariants,
+  rowNames,
+  rowsChart,
+  wordsAtLeft,
+  wordsAtRight,
+} from '../../drawing/rows-chart.ts';
+import { box, forEachWidth, group, isNarrow, upright } from '../../drawing/svg.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
-import { kindHead } from '../../markup/kind-head.ts';
 import { html, type Markup } from '../../markup/markup.ts';
-import { forEachWidth, isNarrow } from '../../markup/responsive.ts';
-import { type MarkupScope, scopeName, scopesOf } from '../../markup/scope.ts';
+import { kindHead, type MarkupScope, scopeName, scopesOf } from '../../markup/scope.ts';
 
 /** In their order; place and words tell them apart, shades only help. */
 const PHASES = [

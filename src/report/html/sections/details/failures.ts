@@ -2,6 +2,7 @@ import type { Analysis, FailureGroup } from '../../../../analysis/analysis.ts';
 import { count, share } from '../../../../text/wording.ts';
 import { failureMessage, OUTCOME_WORDS } from '../../../words/outcome-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
+import { stackedTable } from '../../markup/tables.ts';
 
 const HEADS = ['Variant', 'Outcome', 'Takes', 'Code', 'First message'] as const;
 
@@ -13,10 +14,12 @@ export function failuresSection(analysis: Analysis): Markup {
 ${
   analysis.failures.length === 0
     ? html`<p class="empty">No take failed.</p>`
-    : html`<table class="side-by-side failures" role="table" aria-label="Failures"><thead role="rowgroup"><tr role="row">${HEADS.map(
-        (head) => html`<th scope="col" role="columnheader">${head}</th>`,
-      )}</tr></thead>
-<tbody role="rowgroup">${analysis.failures.map((group) => row(group, sent.get(group.variant) ?? 0))}</tbody></table>`
+    : stackedTable(
+        'Failures',
+        HEADS,
+        analysis.failures.map((group) => row(group, sent.get(group.variant) ?? 0)),
+        'side-by-side failures',
+      )
 }
 </section>
 `;

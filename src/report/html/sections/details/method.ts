@@ -18,9 +18,8 @@ import {
 import { comparisonMethodWords, METHOD_WORDS, UNIT_WORDS } from '../../../words/method-words.ts';
 import { noteWords } from '../../../words/note-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
-import { flaggedTable } from './flagged.ts';
-import { otherPrompts } from './other-prompts.ts';
-import { shardsTable } from './shards.ts';
+import { scrollingTable } from '../../markup/tables.ts';
+import { flaggedTable, otherPrompts, shardsTable } from './method-tables.ts';
 
 /** Every interval rests on these. */
 const PREMISES =
@@ -70,14 +69,16 @@ export function methodSection(analysis: Analysis, comparisons: readonly Comparis
   ])}</dl></div></div>
 ${shardsTable(run)}
 <h4>Targets</h4>
-<div class="scroll" tabindex="0" role="group" aria-label="Targets: scrolls sideways"><table class="plain">
-<thead><tr><th scope="col">Target</th><th scope="col">Variants</th><th scope="col">Base URL</th><th scope="col">Seed claim</th><th scope="col">File, SHA-256</th></tr></thead>
-<tbody>${run.targets.map((target) => {
+${scrollingTable(
+  'Targets',
+  ['Target', 'Variants', 'Base URL', 'Seed claim', 'File, SHA-256'],
+  run.targets.map((target) => {
     const own = variants.filter((variant) => variant.target === target.id);
     const each = (pick: (variant: (typeof own)[number]) => string): string => [...new Set(own.map(pick))].join(', ');
     return html`<tr><th scope="row">${target.id}</th><td>${each(({ name }) => name)}</td><td>${each(({ baseUrl }) => baseUrl)}</td>
 <td>${each(({ seedClaim }) => seedClaim)}</td><td>${target.file}<small><code>${target.digest.slice(0, 16)}</code></small></td></tr>`;
-  })}</tbody></table></div>
+  }),
+)}
 ${methods.size > 0 && html`<h4>Statistics</h4><p class="note">${PREMISES}</p><ul class="methods">${headline !== undefined && html`<li><b>speed</b>: ${comparisonMethodWords(headline.units)}.</li>`}${[...methods].map(([words, own]) => html`<li><b>${[...new Set(own.map(({ metric }) => family(metric)))].join(', ')}</b>: ${words}</li>`)}</ul>`}
 ${otherPrompts(analysis)}
 ${flaggedTable(analysis)}
@@ -93,16 +94,28 @@ function everyMeasure(measures: readonly Measure[]): Markup | false {
     overall.length > 0 &&
     html`<details class="every"><summary>Every measure over all prompts (${count(overall.length)})</summary>
 <p class="note">measures.csv has these measures, and those of each prompt.</p>
-<div class="scroll" tabindex="0" role="group" aria-label="Every measure: scrolls sideways"><table class="plain">
-<thead><tr><th scope="col">Variant</th>${stepped && html`<th scope="col" class="number">Concurrency</th>`}<th scope="col">Metric</th><th scope="col">Statistic</th><th scope="col" class="number">Value</th><th scope="col" class="number">95 % interval</th><th scope="col">Unit</th><th scope="col" class="number">n</th><th scope="col">Note</th></tr></thead>
-<tbody>${overall.map(
-      (
-        measure,
-      ) => html`<tr><th scope="row">${measure.variant}</th>${stepped && html`<td class="number">${measure.step === null ? 'all' : count(measure.step)}</td>`}<td><code>${measure.metric}</code></td><td>${measure.statistic}</td>
+${scrollingTable(
+  'Every measure',
+  [
+    'Variant',
+    stepped && { number: 'Concurrency' },
+    'Metric',
+    'Statistic',
+    { number: 'Value' },
+    { number: '95 % interval' },
+    'Unit',
+    { number: 'n' },
+    'Note',
+  ],
+  overall.map(
+    (
+      measure,
+    ) => html`<tr><th scope="row">${measure.variant}</th>${stepped && html`<td class="number">${measure.step === null ? 'all' : count(measure.step)}</td>`}<td><code>${measure.metric}</code></td><td>${measure.statistic}</td>
 <td class="number">${number(measure.value)}</td><td class="number">${interval(measure)}</td><td>${UNIT_WORDS[measure.unit]}</td>
 <td class="number">${count(measure.n)}</td><td>${noteWords(measure.notes)}</td></tr>
 `,
-    )}</tbody></table></div></details>`
+  ),
+)}</details>`
   );
 }
 

@@ -1,14 +1,19 @@
-import type { Analysis } from '../../../../analysis/analysis.ts';
+import type { Analysis, MedianLatency } from '../../../../analysis/analysis.ts';
+import type { TimedSample } from '../../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
+import { medianLatency } from '../../../../analysis/measures/median-latency.ts';
 import { headlineLatency } from '../../../../analysis/samples/headline.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
-import { count } from '../../../../text/wording.ts';
+import { count, type DurationUnit, duration, durationInterval } from '../../../../text/wording.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import { headlineComparisons } from '../../../statements/comparison-statement.ts';
+import { byKind, latencyUnits } from '../../../statements/statement.ts';
+import { sweepSteps } from '../../../words/load-words.ts';
+import { KIND_NAMES } from '../../../words/names.ts';
 import { speedWords } from '../../../words/value-words.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
-import { tagTables } from './tags.ts';
+import { scrollingTable } from '../../markup/tables.ts';
 
 const MOST_PLACES = 3;
 
@@ -74,4 +79,48 @@ function listed(places: readonly Markup[]): readonly Markup[] {
 function notesOf({ step, baseline, baselineRun }: Comparison): string {
   const against = baselineRun === null ? `against ${baseline}` : 'against its stored baseline';
   return step === null ? against : `${against}, at concurrency ${count(step)}`;
+}
+
+/** Without tags of all prompts of a kind, which equal all takes, and sweeps: they have no latency over all steps. */
+function tagTables(analysis: Analysis, samples: readonly TimedSample[], marks: VariantMarks): readonly Markup[] {
+  const { load } = analysis.run.plan;
+  if (sweepSteps(load) !== null) return [];
+  const unitOf = latencyUnits(analysis);
+  const timed = groupBy(
+    samples.filter((each) => each.timed),
+    ({ sample }) => sample.trial.variant,
+  );
+  return byKind(analysis.variants).flatMap(([kind, variants]) => {
+    const tags = promptsByTag(analysis, kind);
+    if (tags.size === 0) return [];
+    const rows = variants.map(({ name }) => {
+      const cells = [...tags.values()].map((prompts) => {
+        const own = (timed.get(name) ?? []).filter(({ sample }) => prompts.has(sample.trial.prompt));
+        return medianCell(medianLatency(own, load), unitOf(name));
+      });
+      return html`<tr><th scope="row">${markedName(name, marks)}</th>${cells}</tr>
+`;
+    });
+    return [
+      html`<h4>${`Median ${headlineLatency(load)} by tag, ${KIND_NAMES[kind].toLowerCase()}`}</h4>
+${scrollingTable(`Latency by tag, ${KIND_NAMES[kind]}`, ['Variant', ...[...tags.keys()].map((tag) => html`<bdi>${tag}</bdi>`)], rows, 'plain tags')}`,
+    ];
+  });
+}
+
+/** Only tags that some prompts of the kind have and others have not, in the order of the suite. */
+function promptsByTag({ prompts }: Analysis, kind: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const own = prompts.filter(({ kinds }) => kinds.some((each) => each === kind));
+  const tags = [...new Set(own.flatMap((prompt) => prompt.tags))];
+  const tagged = tags.map((tag) => [tag, own.filter((prompt) => prompt.tags.includes(tag))] as const);
+  return new Map(
+    tagged
+      .filter(([, prompts]) => prompts.length < own.length)
+      .map(([tag, prompts]) => [tag, new Set(prompts.map(({ id }) => id))]),
+  );
+}
+
+function medianCell({ valueMs, lowMs, highMs, n }: MedianLatency, unit: DurationUnit): Markup {
+  const interval = lowMs === null || highMs === null ? 'no interval' : `[${durationInterval(lowMs, highMs, unit)}]`;
+  return html`<td>${valueMs === null ? '–' : duration(valueMs, unit)}<small>${`${interval}, n = ${count(n)}`}</small></td>`;
 }

@@ -3,8 +3,8 @@ import { extensionOf } from '../../../../media/sniff.ts';
 import { mediaName } from '../../../../record/outputs/output-files.ts';
 import type { InputImageFact } from '../../../reporter.ts';
 import { takeName } from '../../../words/names.ts';
-import type { EmbeddedMedia } from '../../markup/images.ts';
 import { html, type Markup } from '../../markup/markup.ts';
+import type { EmbeddedMedia } from './embedded-images.ts';
 import { type DeliveredTake, firstOfEachOutput, type Sheet, type SheetKind } from './shown-outputs.ts';
 
 type FigurePlace = 'strip' | 'sheet';

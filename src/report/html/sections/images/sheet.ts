@@ -1,13 +1,15 @@
-import type { Cell } from '../../../../analysis/analysis.ts';
+import type { Cell, Take } from '../../../../analysis/analysis.ts';
+import type { EffectiveOutput } from '../../../../analysis/effective-sample.ts';
 import type { RunPrompt } from '../../../../record/model/run.ts';
-import { plural } from '../../../../text/wording.ts';
+import { count, type DurationUnit, duration, plural } from '../../../../text/wording.ts';
+import { differenceWords, LEVEL_WORDS } from '../../../words/level-words.ts';
 import { KIND_NAMES } from '../../../words/names.ts';
-import { cellAnchor } from '../../drawing/cell-place.ts';
+import { outcomeWords } from '../../../words/outcome-words.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup, trusted } from '../../markup/markup.ts';
-import { cellCaption, whyNoOutput } from './cell-caption.ts';
+import { cellAnchor } from '../../markup/scope.ts';
 import { inputFigure, outputFigure } from './output-figure.ts';
-import { firstOfEachOutput, type Sheet, type SheetKind } from './shown-outputs.ts';
+import { type DeliveredTake, firstOfEachOutput, type Sheet, type SheetKind } from './shown-outputs.ts';
 
 /** A piece for each kind and prompt. A cell shows the first delivered take and every output that differs. */
 export function* sheetSection(sheet: Sheet, marks: VariantMarks): Generator<Markup> {
@@ -67,9 +69,65 @@ function promptBlock(prompt: RunPrompt, sheetKind: SheetKind, { sheet, marks }: 
 function cellBlock(cell: Cell, sheet: Sheet): Markup {
   const [usual, ...others] = firstOfEachOutput(cell);
   const anchor = cellAnchor(sheet.places, cell);
-  if (usual === undefined) return html`<td id="${anchor}"><span class="blank">${whyNoOutput(cell.takes)}</span></td>`;
+  if (usual === undefined) return html`<td id="${anchor}"><span class="blank">${undelivered(cell.takes)}</span></td>`;
   return html`<td id="${anchor}">${outputFigure(usual, cell, sheet, 'sheet')}${
     others.length > 0 &&
     html`<div class="others">${others.map((take) => outputFigure(take, cell, sheet, 'sheet'))}</div>`
   }<small>${cellCaption(cell, usual, sheet.outputs, sheet.unitOf(cell.variant)).map((line, at) => [at > 0 && NEW_LINE, line])}</small></td>`;
+}
+
+/** A line each. @param usual the first take that was delivered @param unit of the variant's latencies */
+function cellCaption(
+  cell: Cell,
+  usual: DeliveredTake,
+  outputs: ReadonlyMap<string, EffectiveOutput>,
+  unit: DurationUnit,
+): readonly string[] {
+  const delivered = cell.outputGroups.reduce((sum, group) => sum + group.takes, 0);
+  const lost = cell.takes.some(({ outcome }) => outcome !== 'ok') ? undelivered(cell.takes) : '';
+  const took = usual.totalMs === null ? '' : duration(usual.totalMs, unit);
+  const first = took === '' || cell.takes.length === 1 ? took : `take ${usual.repeat}: ${took}`;
+  return [
+    cell.takes.length === 1 && first !== '' ? '' : agreementOf(cell, delivered),
+    shares(cell),
+    cell.farthest === null ? '' : differenceWords(cell.farthest),
+    first,
+    film(outputs.get(usual.sha256)),
+    lost,
+  ].filter((line) => line !== '');
+}
+
+function agreementOf({ byte, level, outputGroups }: Cell, delivered: number): string {
+  const takes = plural(delivered, 'take');
+  if (byte === 'same') return `${takes}, ${LEVEL_WORDS.byte.same}`;
+  if (byte === 'too_few_takes') return takes;
+  const outputs = `${count(outputGroups.length)} outputs in ${takes}`;
+  return level === null ? outputs : `${outputs}, ${LEVEL_WORDS[level].same}`;
+}
+
+/** How often each of several outputs came: `two images, 3 : 2`. */
+function shares({ outputGroups }: Cell): string {
+  const takes = new Map<number, number>();
+  for (const group of outputGroups) takes.set(group.image, (takes.get(group.image) ?? 0) + group.takes);
+  const counts = [...takes.values()].sort((a, b) => b - a);
+  if (counts.length < 2 || (counts[1] ?? 0) < 2) return '';
+  return `${plural(counts.length, 'image')}, ${counts.map(count).join(' : ')} takes`;
+}
+
+/** `2 blank (suspected moderation), 1 timed out`. */
+export function undelivered(takes: readonly Take[]): string {
+  const tally = new Map<string, number>();
+  for (const { outcome } of takes) if (outcome !== 'ok') tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
+  const words = [...tally].map(
+    ([outcome, number]) =>
+      `${count(number)} ${outcomeWords(outcome)}${outcome === 'blank' ? ' (suspected moderation)' : ''}`,
+  );
+  return words.length === 0 ? 'not sent' : words.join(', ');
+}
+
+/** `2.00 s of video, 24 fps`; empty of an image. */
+function film(output: EffectiveOutput | undefined): string {
+  if (output === undefined || output.durationS === null) return '';
+  const rate = output.fps === null ? '' : `, ${Number(output.fps.toFixed(2))} fps`;
+  return `${duration(1000 * output.durationS)} of video${rate}`;
 }

@@ -5,8 +5,8 @@ import type { Kind } from '../../../../suite/format/kind.ts';
 import type { DurationUnit } from '../../../../text/wording.ts';
 import type { InputImageFact, ReportSource } from '../../../reporter.ts';
 import { byKind, latencyUnits } from '../../../statements/statement.ts';
-import { cellsByPlace, type Places } from '../../drawing/cell-place.ts';
-import { Images } from '../../markup/images.ts';
+import { cellsByPlace, type Places } from '../../markup/scope.ts';
+import { Images } from './embedded-images.ts';
 
 /** Shared by the strips and the contact sheet of a page. */
 export interface Sheet {

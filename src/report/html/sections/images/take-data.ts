@@ -3,8 +3,13 @@ import type { TimedSample } from '../../../../analysis/effective-sample.ts';
 import { baselineOf, twinOf } from '../../../../compare/pairs/comparable.ts';
 import type { Difference } from '../../../../media/compare/difference.ts';
 import type { ReportSource } from '../../../reporter.ts';
-import { columnsOfCells } from '../../markup/page-columns.ts';
-import type { OutputData, PageData, PairData, TakeData } from '../../markup/page-data.ts';
+import {
+  columnsOfCells,
+  type OutputData,
+  type PageData,
+  type PairData,
+  type TakeData,
+} from '../../markup/page-data.ts';
 import { firstOfEachOutput, type Sheet } from './shown-outputs.ts';
 
 /** All pairs of more outputs would grow with the square: further ones only have their distance to the usual output. */

@@ -2,7 +2,7 @@ import type { Analysis } from '../../../../analysis/analysis.ts';
 import { whyIncomplete } from '../../../../analysis/warning-codes/incomplete-run.ts';
 import type { Verdict } from '../../../../compare/gate/verdict.ts';
 import type { Load } from '../../../../suite/format/load.ts';
-import { count, listed, plural } from '../../../../text/wording.ts';
+import { capital, count, listed, plural } from '../../../../text/wording.ts';
 import { droppedStarts, spendSentence, undelivered, whatIsComplete } from '../../../statements/run-statement.ts';
 import { byKind } from '../../../statements/statement.ts';
 import { uncoveredSentences, voidVerdictSentence } from '../../../statements/verdict-lines.ts';
@@ -11,8 +11,8 @@ import { loadWords, looksSentence, partsNote, stepsWords, sweepSteps, tookWords 
 import { KIND_NAMES } from '../../../words/names.ts';
 import { incompleteRemedy } from '../../../words/stop-words.ts';
 import { warningCount } from '../../../words/warnings/warning-words.ts';
-import { anyDelivered } from '../../markup/delivered.ts';
 import { html, type Markup } from '../../markup/markup.ts';
+import { anyDelivered } from '../../markup/scope.ts';
 
 export function facts(analysis: Analysis, verdict: Verdict): Markup {
   const { run } = analysis;
@@ -23,11 +23,11 @@ export function facts(analysis: Analysis, verdict: Verdict): Markup {
 <div><dt>Verdict</dt><dd><span class="${VERDICT_CLASSES[verdict.verdict]}">${VERDICT_NAMES[verdict.verdict]}</span>
 <p>${verdictNote(verdict)}.${uncoveredNote(verdict, analysis)}${looks !== null && ` ${looks}.`}${isVoid !== null && html` <span class="bad">${isVoid}.</span>`}</p></dd></div>
 <div><dt>Run</dt><dd>${runState(analysis)}
-<p>${capitalised(whatIsComplete(analysis))}.${remedyNote(analysis)}${failedNote(analysis)}${leftOutNote(analysis)}${warningsNote(analysis)}</p></dd></div>
+<p>${capital(whatIsComplete(analysis))}.${remedyNote(analysis)}${failedNote(analysis)}${leftOutNote(analysis)}${warningsNote(analysis)}</p></dd></div>
 <div><dt>Plan</dt><dd><span class="figure">${plural(analysis.variants.length, 'variant')}</span>
 <p>${planWords(analysis)}</p></dd></div>
 <div><dt>Sent</dt><dd><span class="figure">${plural(run.requestsSent, 'request')}</span>
-<p>${run.durationMs === null ? 'Nothing was sent' : `${capitalised(tookWords(run, run.durationMs))}, ${loadWords(run.plan.load)}`}.${othersNote(analysis)}</p>${spent !== null && html`<p>${spent}.</p>`}</dd></div>
+<p>${run.durationMs === null ? 'Nothing was sent' : `${capital(tookWords(run, run.durationMs))}, ${loadWords(run.plan.load)}`}.${othersNote(analysis)}</p>${spent !== null && html`<p>${spent}.</p>`}</dd></div>
 </dl>`;
 }
 
@@ -85,7 +85,7 @@ function remedyNote(analysis: Analysis): Markup | false {
     shards === null &&
     stop?.reason !== 'finished' &&
     html` To resume it: <code>retake run --resume FOLDER</code>, with the folder of this run.`;
-  return html` ${capitalised(incompleteRemedy(whyIncomplete(analysis)))}.${command}`;
+  return html` ${capital(incompleteRemedy(whyIncomplete(analysis)))}.${command}`;
 }
 
 function leftOut({ warnings }: Analysis): number {
@@ -143,9 +143,4 @@ function planNote(load: Load): string {
   return load.mode === 'open' && load.stages.at(-1)?.forMs !== null
     ? ', repeated with fresh seeds while calls arrive'
     : '';
-}
-
-/** For our own words only. */
-function capitalised(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }

@@ -8,6 +8,7 @@ import { valueWords } from '../../../words/value-words.ts';
 import { tradeOffPlot } from '../../drawing/trade-off-plot.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
+import { stackedTable } from '../../markup/tables.ts';
 
 const AXIS_NAMES: ReadonlyMap<string, string> = new Map([
   ['latency.total', 'Latency p50'],
@@ -72,17 +73,15 @@ interface PlottedAxes {
 
 function table({ kind, axes, variants }: TradeOff, marks: VariantMarks, latency: DurationUnit): Markup {
   const heads = ['Variant', ...axes.map(axisName), 'Pareto front'];
-  return html`<table class="side-by-side" role="table" aria-label="${`Trade-off of ${KIND_NAMES[kind]}`}"><thead role="rowgroup"><tr role="row">${heads.map(
-    (head) => html`<th scope="col" role="columnheader">${head}</th>`,
-  )}</tr></thead>
-<tbody role="rowgroup">${variants.map(
+  const rows = variants.map(
     ({ variant, measures, isOnFront }) =>
       html`<tr role="row"><th scope="row" role="rowheader">${markedName(variant, marks)}</th>${measures.map(
         (measure, at) =>
           html`<td role="cell" data-label="${axisName(axes[at] ?? measure)}">${axisWords(measure.value ?? 0, measure.unit, latency)}</td>`,
       )}<td role="cell" data-label="Pareto front">${isOnFront ? html`<span class="tag">on the front</span>` : 'no'}</td></tr>
 `,
-  )}</tbody></table>`;
+  );
+  return stackedTable(`Trade-off of ${KIND_NAMES[kind]}`, heads, rows);
 }
 
 function axisWords(value: number, unit: Unit, latency: DurationUnit): string {

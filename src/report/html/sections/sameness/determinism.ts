@@ -10,10 +10,9 @@ import { byKind, type Measures, measuresOf } from '../../../statements/statement
 import { differenceWords, LEVEL_WORDS, layerSentence } from '../../../words/level-words.ts';
 import { sweepSteps } from '../../../words/load-words.ts';
 import { KIND_NAMES, variantNames } from '../../../words/names.ts';
-import { cellAnchor, cellsByPlace, type Places } from '../../drawing/cell-place.ts';
-import { anyDelivered } from '../../markup/delivered.ts';
-import { kindHead } from '../../markup/kind-head.ts';
 import { html, type Markup } from '../../markup/markup.ts';
+import { anyDelivered, cellAnchor, cellsByPlace, kindHead, type Places } from '../../markup/scope.ts';
+import { scrollingTable } from '../../markup/tables.ts';
 
 /** Colour alone must not tell levels apart. */
 const SIGNS: Readonly<Record<Level, string>> = {
@@ -127,15 +126,15 @@ function levelTable(
     cells.some((cell) => cell.variant === variant.name && cell.byte === 'differs'),
   );
   if (telling.length === 0) return null;
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="${`Levels, ${name}: scrolls sideways`}"><table class="levels">
-<thead><tr><th scope="col">Cells whose takes agree</th>${HELD_LEVELS.map((level) => html`<th scope="col">${LEVEL_WORDS[level].same}</th>`)}</tr></thead>
-<tbody>${telling.map(
+  const rows = telling.map(
     (variant) => html`<tr><th scope="row">${variant.name}</th>${HELD_LEVELS.map((level) => {
       const { value, same, testable, shortBound } = sameAt(level, variant, cells, measures);
       return html`<td>${value === null ? '–' : `${count(same)} of ${count(testable)}`}<small>${shortBound}</small></td>`;
     })}</tr>
 `,
-  )}</tbody></table></div>
+  );
+  const heads = ['Cells whose takes agree', ...HELD_LEVELS.map((level) => LEVEL_WORDS[level].same)];
+  return html`${scrollingTable(`Levels, ${name}`, heads, rows, 'levels')}
 <p class="note">Below each: the share of takes that differed; where none did, a bound (≤) on further takes that would differ (one-sided 95 %).</p>`;
 }
 

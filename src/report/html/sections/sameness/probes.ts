@@ -3,6 +3,7 @@ import type { ProbeFindings } from '../../../../analysis/probes/probe-finding.ts
 import { count, plural } from '../../../../text/wording.ts';
 import { type ProbeQuestion, type ProbeStatement, probeQuestions, probeStatement } from '../../../words/probe-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
+import { stackedTable } from '../../markup/tables.ts';
 
 const HEADS: Readonly<Record<ProbeQuestion, string>> = {
   seed: 'What a seed does',
@@ -20,10 +21,12 @@ export function probesSection(analysis: Analysis): Markup | null {
 <p class="note">${plural(sent, 'request')} sent after all other requests; they count in no other number here.${questions.map(
     (question) => ` ${meaning(question, analysis)}`,
   )}</p>
-<table class="side-by-side plain" role="table" aria-label="Probes"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Variant</th>${questions.map(
-    (question) => html`<th scope="col" role="columnheader">${HEADS[question]}</th>`,
-  )}</tr></thead>
-<tbody role="rowgroup">${analysis.probes.map((found) => row(found, questions))}</tbody></table>
+${stackedTable(
+  'Probes',
+  ['Variant', ...questions.map((question) => HEADS[question])],
+  analysis.probes.map((found) => row(found, questions)),
+  'side-by-side plain',
+)}
 </section>
 `;
 }

@@ -1,11 +1,29 @@
+import type { VariantSummary } from '../../../../analysis/analysis.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
 import { isCompared, speedEvidenceWords, tellsApart } from '../../../statements/comparison-statement.ts';
 import { estimatorWords } from '../../../words/method-words.ts';
 import { inverse, speedWords } from '../../../words/value-words.ts';
-import { type RatioLine, ratioLines } from '../../drawing/ratio-line.ts';
-import type { VariantMarks } from '../../drawing/variant-mark.ts';
-import { html } from '../../markup/markup.ts';
-import type { BoardColumn, Score } from './board-column.ts';
+import { ratioAxis } from '../../drawing/axis.ts';
+import { level, type SvgLook, sign, upright, words } from '../../drawing/svg.ts';
+import type { VariantMark, VariantMarks } from '../../drawing/variant-mark.ts';
+import { html, type Markup } from '../../markup/markup.ts';
+
+/** In small letters, the interval or why there is none. */
+export interface Score {
+  readonly value: Markup | string;
+  readonly small: Markup | readonly Markup[] | string;
+  /** Sorts the column; null sorts last. */
+  readonly by: number | null;
+}
+
+export interface BoardColumn {
+  readonly head: string;
+  /** Where the style sheet has a class for it. */
+  readonly room?: 'speed' | 'latency' | 'same';
+  readonly score: (variant: VariantSummary) => Score;
+  /** Stands below the rows, for what the column draws. */
+  readonly scale?: Markup | null;
+}
 
 interface SpeedLook {
   readonly marks: VariantMarks;
@@ -68,4 +86,64 @@ export function speedNote([first]: readonly Comparison[], columns: readonly Boar
     ? 'In the drawing (log scale), right is faster and the dashed line is as fast as the baseline. '
     : '';
   return `Speed: ${estimatorWords(first.units)}. The latencies in the table are medians over all takes, so their ratio may differ. ${drawing}`;
+}
+
+/** Pixels in a table's cell. */
+const WIDTH = 104;
+const HEIGHT = 18;
+const SIDE = 9;
+
+/** 1 is one of the ticks; the distance between ticks is in pixels, for their words. */
+const MOST_TICKS = 4;
+const LEAST_APART = 30;
+
+const ONE: SvgLook = { stroke: 'var(--muted)', 'stroke-dasharray': '3 2' };
+
+/** An end that time-outs leave open is null. */
+export interface RatioLine {
+  readonly value: number;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly hasInterval: boolean;
+}
+
+export interface RatioLines {
+  readonly line: (line: RatioLine, mark: VariantMark) => Markup;
+  readonly scale: Markup | null;
+}
+
+/** One logarithmic scale that holds 1: the same distance is the same ratio in every line. */
+export function ratioLines(all: readonly RatioLine[]): RatioLines {
+  const ratios = all.flatMap(({ value, low, high }) => [value, low, high].flatMap((each) => each ?? []));
+  const axis = ratioAxis(ratios, MOST_TICKS);
+  const place = (ratio: number): number => SIDE + axis.place(ratio) * (WIDTH - 2 * SIDE);
+  const ticks = apart(axis.ticks, place);
+  const middle = HEIGHT / 2;
+  const size = html`viewBox="0 0 ${WIDTH} ${HEIGHT}"`;
+  return {
+    line: ({ value, low, high, hasInterval }, { fill, outline }) => {
+      const [left, right] = [low === null ? 0 : place(low), high === null ? WIDTH : place(high)];
+      const interval = { stroke: fill, 'stroke-width': 3, 'stroke-opacity': 0.45 };
+      return html`<svg class="ratio-line" ${size} aria-hidden="true">${[
+        ...ticks.map((tick) => upright(place(tick), 0, HEIGHT, tick === 1 ? ONE : { stroke: 'var(--line)' })),
+        hasInterval && level(left, right, middle, interval),
+        sign(outline, place(value), middle, { fill }),
+      ]}</svg>`;
+    },
+    scale:
+      all.length === 0
+        ? null
+        : html`<svg class="ratio-line" ${size} text-anchor="middle" font-size="11" fill="var(--muted)">${ticks.map(
+            (tick) => words(place(tick), 8.5, axis.format(tick)),
+          )}</svg>`,
+  };
+}
+
+/** 1 stays, then the ticks furthest from it, which show the reach of the scale; their words must not touch. */
+function apart(all: readonly number[], place: (ratio: number) => number): readonly number[] {
+  const kept = [1];
+  for (const tick of all.toSorted((a, b) => Math.abs(Math.log(b)) - Math.abs(Math.log(a)))) {
+    if (kept.every((other) => Math.abs(place(other) - place(tick)) >= LEAST_APART)) kept.push(tick);
+  }
+  return kept.sort((a, b) => a - b);
 }

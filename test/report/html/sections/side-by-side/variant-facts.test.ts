@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { VariantSummary } from '../../../../../src/analysis/analysis.ts';
-import { partFacts } from '../../../../../src/report/html/sections/side-by-side/variant-facts.ts';
+import { partFacts } from '../../../../../src/report/html/sections/side-by-side/scoreboard.ts';
 import { reported } from '../../../../fixtures/report-source.ts';
 import { ORDINARY, scriptedRun } from '../../../../fixtures/scripted-run.ts';
 

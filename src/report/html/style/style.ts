@@ -1,7 +1,6 @@
 import { DIALOG_STYLE } from './dialog-style.ts';
 import { OUTCOME_STYLE } from './outcome-style.ts';
-import { PICK_STYLE, SHEET_STYLE } from './sheet-style.ts';
-import { STRIP_STYLE } from './strip-style.ts';
+import { PICK_STYLE, SHEET_STYLE, STRIP_STYLE } from './sheet-style.ts';
 
 /** By the reader's scheme; every text has a contrast of at least 4.5 : 1. */
 const COLOURS = `

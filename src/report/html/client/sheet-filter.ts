@@ -1,12 +1,19 @@
-import { LEVELS } from '../../../../media/compare/level.ts';
-import { count, plural } from '../../../../text/wording.ts';
-import { LEVEL_WORDS } from '../../../words/level-words.ts';
-import { outcomeWords } from '../../../words/outcome-words.ts';
-import { arriveAt } from '../arrive.ts';
-import { allWithin, make, makeButton } from '../elements.ts';
-import { shownFacts } from '../takes-data.ts';
-import { EVERYTHING, type FilterState, filterOf, hashOf } from './filter-state.ts';
-import { type SheetPrompt, sheetPrompts, showChosen } from './sheet-rows.ts';
+import { LEVELS } from '../../../media/compare/level.ts';
+import { count, plural } from '../../../text/wording.ts';
+import { LEVEL_WORDS } from '../../words/level-words.ts';
+import { outcomeWords } from '../../words/outcome-words.ts';
+import { arriveAt } from './arrive.ts';
+import { allWithin, make, makeButton } from './elements.ts';
+import { shownFacts } from './page-facts.ts';
+import {
+  EVERYTHING,
+  type FilterState,
+  filterOf,
+  hashOf,
+  type SheetPrompt,
+  sheetPrompts,
+  showChosen,
+} from './sheet-rows.ts';
 
 const PER_PAGE = 12;
 

@@ -1,4 +1,4 @@
-import type { ReportSource } from '../../reporter.ts';
+import type { ReportSource } from '../../../reporter.ts';
 
 /** Bytes of images and previews in a page; the sheet says how many are left out. */
 const MOST_BYTES = 24_000_000;
