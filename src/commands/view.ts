@@ -10,7 +10,7 @@ import { historyPage } from '../report/html/history-page.ts';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
 import { visibleLine } from '../text/visible.ts';
 import { type RunPlace, runAddress } from '../view/pages/parts/addresses.ts';
-import type { Makers } from '../view/results/makers.ts';
+import type { Makers } from '../view/results/reports.ts';
 import { startViewer } from '../view/viewer.ts';
 import { openBrowser } from './display/open-browser.ts';
 import { printDiagnostics } from './display/print.ts';

@@ -2,23 +2,18 @@ import fastify, { type FastifyInstance } from 'fastify';
 import pLimit from 'p-limit';
 import { urlOf } from '../access/loopback.ts';
 import { fileFaultOf } from '../suite/document/diagnostic.ts';
-import { baselineRunReader } from './progress/baseline-run.ts';
 import { outlineReader } from './progress/outline.ts';
 import { followRuns } from './progress/run-progress.ts';
-import { suiteHistoryReader } from './progress/suite-history.ts';
+import { baselineRunReader, suiteHistoryReader } from './progress/suite-history.ts';
 import { comparedRuns } from './results/compared-runs.ts';
 import { type Library, openLibrary } from './results/library.ts';
-import type { Makers } from './results/makers.ts';
-import { reportMaker } from './results/reports.ts';
+import { type Makers, reportMaker } from './results/reports.ts';
 import { addAbsent } from './routes/absent.ts';
 import { addCompare } from './routes/compare.ts';
-import { limitConnections } from './routes/connections.ts';
 import { addDifference } from './routes/difference.ts';
-import { addFiles } from './routes/files.ts';
-import { type Guard, guardOf, refuse } from './routes/guards.ts';
+import { type Guard, guardOf, limitConnections, refuse } from './routes/guards.ts';
 import { addLists } from './routes/lists.ts';
-import { livePages } from './routes/live.ts';
-import { addRuns } from './routes/runs.ts';
+import { addFiles, addRuns, livePages } from './routes/runs.ts';
 
 export interface ViewerOptions {
   readonly root: string;

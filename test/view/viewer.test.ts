@@ -14,7 +14,7 @@ import { connect, createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FollowedRuns, followRuns } from '../../src/view/progress/run-progress.ts';
-import { livePages } from '../../src/view/routes/live.ts';
+import { livePages } from '../../src/view/routes/runs.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { retakeHere } from '../fixtures/retake-here.ts';
 import { retake, startRetake } from '../fixtures/retake-process.ts';

@@ -10,8 +10,7 @@ import { type RunPlace, runAddress } from './parts/addresses.ts';
 import { SCRIPT } from './parts/follow-script.ts';
 import { outputFigure, shownOutput } from './parts/output-figure.ts';
 import { type Page, page } from './parts/page.ts';
-import { runLinks, takeWords } from './parts/run-links.ts';
-import { spendWords } from './parts/run-state.ts';
+import { runLinks, spendWords, takeWords } from './parts/run-words.ts';
 
 export interface LiveSource {
   readonly place: RunPlace;

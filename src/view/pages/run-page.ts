@@ -6,11 +6,8 @@ import type { RunOutline } from '../progress/outline.ts';
 import { fileAddress, keyOf, type RunPlace, reportAddress, runAddress, savedReportAddress } from './parts/addresses.ts';
 import { compareForm, type RunChoice } from './parts/compare-form.ts';
 import { outputFigure, type ShownOutput } from './parts/output-figure.ts';
-import { type Page, page } from './parts/page.ts';
-import { type Part, pager } from './parts/pager.ts';
-import { runLinks, takeWords } from './parts/run-links.ts';
-import { type RunState, spendWords, stateMarkup } from './parts/run-state.ts';
-import { agoWords } from './parts/time-ago.ts';
+import { type Page, type Part, page, pager } from './parts/page.ts';
+import { agoWords, type RunState, runLinks, spendWords, stateMarkup, takeWords } from './parts/run-words.ts';
 
 export interface ListedFile {
   readonly name: string;

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
+import { findBaseline } from '../../record/baseline-file.ts';
 import type { HistoryLine } from '../../record/model/history-line.ts';
 import { salvageHistory } from '../../record/read-record.ts';
+import { fileFaultOf } from '../../suite/document/diagnostic.ts';
 import { lookedAt, statOf } from '../files/look-at.ts';
 import { BoundedMap } from './bounded-map.ts';
-import { type HeadlineTrend, headlineTrends } from './headline-trend.ts';
 
 /** What a list of runs shows of the history of their suite. */
 export interface SuiteHistory {
@@ -14,21 +15,78 @@ export interface SuiteHistory {
 /** Reads histories. One that did not change is not read again. */
 export type ReadSuiteHistory = (suiteFolder: string) => SuiteHistory;
 
-const MOST_KEPT = 100;
 const MOST_RUNS = 60;
 
 /** A reader of histories with a memory of its own. Lines that are damaged are passed over. */
 export function suiteHistoryReader(): ReadSuiteHistory {
-  const kept = new BoundedMap<string, { readonly stamp: string; readonly history: SuiteHistory }>(MOST_KEPT);
+  return remembering('history.jsonl', (folder, isThere) => {
+    const lines = isThere ? lookedAt(() => salvageHistory(folder), []) : [];
+    const byRun = new Map(lines.map(({ run, complete, verdict }) => [run, { complete, verdict }]));
+    return { lineOf: (run: string) => byRun.get(run) ?? null, trends: headlineTrends(lines, MOST_RUNS) };
+  });
+}
+
+/** The run that the stored baseline of a suite was kept from; null where there is none that can be read. */
+export type ReadBaselineRun = (suiteFolder: string) => Promise<string | null>;
+
+/** A reader of stored baselines with a memory of its own. One that did not change is not read again. */
+export function baselineRunReader(): ReadBaselineRun {
+  return remembering('baseline.json', async (folder, isThere) => (isThere ? await baselineRun(folder) : null));
+}
+
+const MOST_KEPT = 100;
+
+/** Keeps what was made of a file in each folder until the file changes. */
+function remembering<Made>(file: string, make: (folder: string, isThere: boolean) => Made): (folder: string) => Made {
+  const kept = new BoundedMap<string, { readonly stamp: string; readonly made: Made }>(MOST_KEPT);
   return (folder) => {
-    const found = statOf(join(folder, 'history.jsonl'));
+    const found = statOf(join(folder, file));
     const stamp = `${found?.size}:${found?.mtimeMs}`;
     const known = kept.get(folder);
-    if (known?.stamp === stamp) return known.history;
-    const lines = found === null ? [] : lookedAt(() => salvageHistory(folder), []);
-    const byRun = new Map(lines.map(({ run, complete, verdict }) => [run, { complete, verdict }]));
-    const history = { lineOf: (run: string) => byRun.get(run) ?? null, trends: headlineTrends(lines, MOST_RUNS) };
-    kept.set(folder, { stamp, history });
-    return history;
+    if (known?.stamp === stamp) return known.made;
+    const made = make(folder, found !== null);
+    kept.set(folder, { stamp, made });
+    return made;
   };
+}
+
+async function baselineRun(folder: string): Promise<string | null> {
+  try {
+    const read = await findBaseline(folder);
+    return read.ok ? (read.value?.run ?? null) : null;
+  } catch (error) {
+    if (fileFaultOf(error) === null) throw error;
+    return null;
+  }
+}
+
+/** The headline latency of a variant from run to run. */
+export interface HeadlineTrend {
+  readonly variant: string;
+  /** ln of milliseconds, the earliest run first; at least one. */
+  readonly lnValues: readonly number[];
+}
+
+/** Under open load latency counts from when a call was due; only then is there the second. */
+const HEADLINES = ['latency.response', 'latency.total'];
+
+/**
+ * The trend of each variant of the latest complete run, over the complete runs that measured the same of it.
+ *
+ * @param lines of a suite, in any order
+ * @param most runs of a trend
+ */
+export function headlineTrends(lines: readonly HistoryLine[], most: number): readonly HeadlineTrend[] {
+  const complete = lines.filter((line) => line.complete).sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
+  const latest = complete.at(-1);
+  return (latest?.variants ?? []).flatMap(({ variant, comparableDigest, meanLn }) => {
+    const metric = HEADLINES.find((name) => meanLn[name] !== undefined);
+    if (metric === undefined) return [];
+    const lnValues = complete.flatMap(({ variants }) => {
+      const own = variants.find((each) => each.variant === variant && each.comparableDigest === comparableDigest);
+      const value = own?.meanLn[metric];
+      return value === undefined ? [] : [value];
+    });
+    return [{ variant, lnValues: lnValues.slice(-most) }];
+  });
 }

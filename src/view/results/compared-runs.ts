@@ -1,13 +1,16 @@
+import { changedPrompts } from '../../compare/baseline/against-baseline.ts';
 import type { TwoRuns } from '../../compare/baseline/two-runs.ts';
 import type { LevelLimits } from '../../media/compare/level-limits.ts';
+import { isMeasured } from '../../plan/plan.ts';
 import type { OutputFact } from '../../record/model/fact.ts';
+import type { Output, Sample } from '../../record/model/sample.ts';
+import type { StoredRun } from '../../record/model/stored-run.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
 import type { RunPlace } from '../pages/parts/addresses.ts';
 import { BoundedMap } from '../progress/bounded-map.ts';
 import { stampOf } from '../progress/outline.ts';
 import type { Library } from './library.ts';
-import type { Makers } from './makers.ts';
-import { type ComparedOutputs, outputPairs } from './output-pairs.ts';
+import type { Makers } from './reports.ts';
 
 /** Kept, so that the next part of the outputs needs no analysis. */
 export interface Compared {
@@ -50,4 +53,64 @@ export function comparedRuns(library: Library, compare: Makers['compare']): Comp
     kept.set(keyNow(), value);
     return { ok: true, value };
   };
+}
+
+/** Of each run the first take that was delivered. */
+export interface ComparedOutputs {
+  readonly variant: string;
+  readonly prompt: string;
+  readonly seed: number | null;
+  readonly earlier: Output;
+  readonly later: Output;
+  readonly takes: readonly [earlier: DeliveredSample, later: DeliveredSample];
+}
+
+export type DeliveredSample = Extract<Sample, { readonly outcome: 'ok' }>;
+
+type Delivered = Pick<StoredRun, 'run' | 'samples'>;
+
+/** What both runs delivered for prompts that ask the same in both: first where the bytes differ, then by prompt, seed and variant in the order of the earlier run. */
+export function outputPairs(earlier: Delivered, later: Delivered): readonly ComparedOutputs[] {
+  const now = firstOutputs(later);
+  const changed = changedPrompts(earlier.run.prompts, later.run.prompts);
+  const variants = earlier.run.variants.map(({ name }) => name);
+  const prompts = earlier.run.prompts.map(({ id }) => id);
+  const pairs = [...firstOutputs(earlier)].flatMap(
+    ([key, { output, sample, variant, prompt, seed }]): ComparedOutputs[] => {
+      const after = now.get(key);
+      return after === undefined || changed.has(prompt)
+        ? []
+        : [{ variant, prompt, seed, earlier: output, later: after.output, takes: [sample, after.sample] }];
+    },
+  );
+  return pairs.sort(
+    (a, b) =>
+      Number(isSame(a)) - Number(isSame(b)) ||
+      prompts.indexOf(a.prompt) - prompts.indexOf(b.prompt) ||
+      (a.seed ?? -1) - (b.seed ?? -1) ||
+      variants.indexOf(a.variant) - variants.indexOf(b.variant),
+  );
+}
+
+export function isSame({ earlier, later }: Pick<ComparedOutputs, 'earlier' | 'later'>): boolean {
+  return earlier.sha256 === later.sha256;
+}
+
+interface FirstOutput extends Pick<ComparedOutputs, 'variant' | 'prompt' | 'seed'> {
+  readonly repeat: number;
+  readonly output: Output;
+  readonly sample: DeliveredSample;
+}
+
+function firstOutputs({ samples }: Pick<StoredRun, 'samples'>): ReadonlyMap<string, FirstOutput> {
+  const first = new Map<string, FirstOutput>();
+  for (const sample of samples) {
+    if (sample.outcome !== 'ok' || !isMeasured(sample.trial)) continue;
+    const { variant, prompt, seed, repeat } = sample.trial;
+    const key = JSON.stringify([variant, prompt, seed]);
+    const known = first.get(key);
+    if (known !== undefined && known.repeat <= repeat) continue;
+    first.set(key, { variant, prompt, seed, repeat, output: sample.outputs[0], sample });
+  }
+  return first;
 }

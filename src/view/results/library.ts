@@ -14,10 +14,8 @@ import { isContainedFolder } from '../files/open-contained.ts';
 import type { ListedRun } from '../pages/lists/runs-table.ts';
 import type { RunPlace } from '../pages/parts/addresses.ts';
 import type { RunChoice } from '../pages/parts/compare-form.ts';
-import type { ReadBaselineRun } from '../progress/baseline-run.ts';
-import type { HeadlineTrend } from '../progress/headline-trend.ts';
 import type { ReadOutline } from '../progress/outline.ts';
-import type { ReadSuiteHistory } from '../progress/suite-history.ts';
+import type { HeadlineTrend, ReadBaselineRun, ReadSuiteHistory } from '../progress/suite-history.ts';
 
 export interface Library {
   readonly root: string;

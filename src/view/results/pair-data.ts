@@ -9,7 +9,7 @@ import {
   type TakeData,
 } from '../../report/html/markup/page-data.ts';
 import { durationUnit } from '../../text/wording.ts';
-import type { ComparedOutputs, DeliveredSample } from './output-pairs.ts';
+import type { ComparedOutputs, DeliveredSample } from './compared-runs.ts';
 
 /**
  * Each pair has two cells, with the names of the runs in place of variants.

@@ -1,9 +1,36 @@
+import type { TwoRuns } from '../../compare/baseline/two-runs.ts';
+import type { OutputFact, PairFact } from '../../record/model/fact.ts';
+import type { StoredRun } from '../../record/model/stored-run.ts';
 import { SCRIPT } from '../../report/html/markup/client-script.ts';
-import { contentSecurityPolicy } from '../../report/html/markup/document.ts';
+import { CONTENTS_OPENING, contentSecurityPolicy } from '../../report/html/markup/document.ts';
+import { type Markup, textOf } from '../../report/html/markup/markup.ts';
 import { HISTORY_STYLE, STYLE } from '../../report/html/style/style.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
+import { linkList, type NavigationLink } from '../pages/parts/page.ts';
 import { stampOf } from '../progress/outline.ts';
-import type { Makers } from './makers.ts';
+
+/** Functions that know every metric and reporter, which the viewer does not. */
+export interface Makers {
+  readonly report: (folder: string) => Promise<Checked<Iterable<string> | AsyncIterable<string>>>;
+  readonly history: (
+    suiteFolder: string,
+    reportOf: (run: string) => string | null,
+  ) => Promise<Checked<Iterable<string>>>;
+  /** By the cells that both have. */
+  readonly compare: (
+    earlier: string,
+    later: string,
+  ) => Promise<Checked<{ readonly found: TwoRuns; readonly earlier: StoredRun; readonly later: StoredRun }>>;
+  /** How two outputs of these runs differ; null where one of them does not decode, or `signal` is aborted. */
+  readonly difference: (
+    folders: readonly string[],
+    outputs: readonly [OutputFact, OutputFact],
+    signal: AbortSignal,
+  ) => Promise<PairFact | null>;
+  readonly reportFiles: readonly string[];
+  /** Whether another process measures, examines or reports a run. */
+  readonly isInUse: (folder: string) => boolean;
+}
 
 /** The policies that report.html and history.html are sent under. */
 export const REPORT_POLICY = `${contentSecurityPolicy(STYLE, SCRIPT)}; frame-ancestors 'none'`;
@@ -29,4 +56,38 @@ export function reportMaker(render: Makers['report']): (folder: string) => Promi
     kept = { folder, stamp: stampOf(folder), pieces };
     return { ok: true, value: pieces };
   };
+}
+
+/** The table of contents stands behind the style sheet and before all images: a page in which it is later keeps its text. */
+const MOST_BEFORE_BYTES = 1_000_000;
+
+/**
+ * Puts links of this server above a page's table of contents, to lead from a report back to its list. A page without a
+ * table of contents is not changed.
+ *
+ * @param here the address of this page, where it is among the links
+ */
+export async function* withLinks(
+  page: Iterable<string> | AsyncIterable<string | Uint8Array>,
+  links: readonly NavigationLink[],
+  here?: string,
+): AsyncGenerator<Uint8Array> {
+  let before: Buffer | null = Buffer.alloc(0);
+  for await (const piece of page) {
+    const bytes = typeof piece === 'string' ? Buffer.from(piece, 'utf8') : piece;
+    if (before === null) {
+      yield bytes;
+      continue;
+    }
+    before = Buffer.concat([before, bytes]);
+    const at = before.indexOf(CONTENTS_OPENING);
+    if (at < 0 && before.length < MOST_BEFORE_BYTES) continue;
+    yield at < 0 ? before : inserted(before, at + CONTENTS_OPENING.length, linkList(links, here));
+    before = null;
+  }
+  if (before !== null) yield before;
+}
+
+function inserted(page: Buffer, at: number, list: Markup): Buffer {
+  return Buffer.concat([page.subarray(0, at), Buffer.from(textOf(list), 'utf8'), page.subarray(at)]);
 }

@@ -1,6 +1,6 @@
 import type { ListedRun } from '../pages/lists/runs-table.ts';
 import { type RunOrder, type RunPlace, SORT_KEYS, type SortKey } from '../pages/parts/addresses.ts';
-import type { Part } from '../pages/parts/pager.ts';
+import type { Part } from '../pages/parts/page.ts';
 import type { Library } from './library.ts';
 
 /** Journals are read to sort by what only they know: not of more runs than this. */

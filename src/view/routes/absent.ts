@@ -10,7 +10,7 @@ import {
   suiteAddress,
 } from '../pages/parts/addresses.ts';
 import type { NavigationLink } from '../pages/parts/page.ts';
-import { suiteLinks } from '../pages/parts/run-links.ts';
+import { suiteLinks } from '../pages/parts/run-words.ts';
 import type { Library } from '../results/library.ts';
 import { refuse } from './guards.ts';
 

@@ -2,14 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { choosePage, comparePage, type ShownPair } from '../pages/compare/compare-page.ts';
 import { COMPARE_ADDRESS, compareAddress, keyOf, placeOfKey, type RunPlace } from '../pages/parts/addresses.ts';
 import { shownOutput } from '../pages/parts/output-figure.ts';
-import { suiteLinks } from '../pages/parts/run-links.ts';
-import type { CompareRuns } from '../results/compared-runs.ts';
+import { suiteLinks } from '../pages/parts/run-words.ts';
+import { type CompareRuns, isSame } from '../results/compared-runs.ts';
 import type { Library } from '../results/library.ts';
-import { isSame } from '../results/output-pairs.ts';
 import { cellsOf, pairData } from '../results/pair-data.ts';
 import { refuseAbsent, refuseAbsentPlace } from './absent.ts';
-import { refuse, sendPage } from './guards.ts';
-import { placeFrom } from './place-from.ts';
+import { placeFrom, refuse, sendPage } from './guards.ts';
 
 const PAIRS_OF_PART = 24;
 const MOST_CHOICES = 200;

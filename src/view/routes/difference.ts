@@ -5,10 +5,9 @@ import type { OutputFact, PairFact } from '../../record/model/fact.ts';
 import type { PairDifference } from '../pages/compare/pair-difference.ts';
 import { DIFFERENCE_ADDRESS, placeOfKey } from '../pages/parts/addresses.ts';
 import { BoundedMap } from '../progress/bounded-map.ts';
-import type { Compared, CompareRuns } from '../results/compared-runs.ts';
+import type { Compared, ComparedOutputs, CompareRuns } from '../results/compared-runs.ts';
 import type { Library } from '../results/library.ts';
-import type { Makers } from '../results/makers.ts';
-import type { ComparedOutputs } from '../results/output-pairs.ts';
+import type { Makers } from '../results/reports.ts';
 import { refuseAbsent } from './absent.ts';
 import { refuse } from './guards.ts';
 

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Foreign, hostCheck, isLoadedByForeignSite } from '../../access/host-check.ts';
-import { BARE_PAGE } from '../pages/parts/bare-page.ts';
+import { BARE_PAGE } from '../pages/parts/addresses.ts';
 import type { Page } from '../pages/parts/page.ts';
 import { type PageRefusal, refusalPage } from '../pages/refusal-page.ts';
 
@@ -47,6 +49,40 @@ function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1;
 }
 
+/** Each may hold an open file. */
+const MOST_CONNECTIONS = 256;
+
+/**
+ * One connection too many takes the place of the one that has said nothing for longest, so that connections without a
+ * request keep no reader out. Where all others are being answered, it is cut itself.
+ */
+export function limitConnections(server: Server): void {
+  const open = new Set<Socket>();
+  // In the order in which their last answer ended, or they came. A request whose head is not whole yet counts as none.
+  const silent = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    silent.add(socket);
+    socket.once('close', () => {
+      open.delete(socket);
+      silent.delete(socket);
+    });
+    if (open.size > MOST_CONNECTIONS) for (const oldest of silent) return cut(oldest);
+  });
+  server.on('request', ({ socket }, response) => {
+    silent.delete(socket);
+    response.once('close', () => {
+      if (open.has(socket)) silent.add(socket);
+    });
+  });
+  const cut = (socket: Socket): void => {
+    // Its end is told of later; meanwhile others may come.
+    open.delete(socket);
+    silent.delete(socket);
+    socket.destroy();
+  };
+}
+
 export function sendPage(reply: FastifyReply, { text, policy }: Pick<Page, 'text' | 'policy'>): FastifyReply {
   return reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(text);
 }
@@ -65,4 +101,10 @@ export function sendIfChanged(reply: FastifyReply, { text, bare, policy }: Page)
 
 export function refuse(reply: FastifyReply, status: number, refusal: PageRefusal): FastifyReply {
   return sendPage(reply.code(status), refusalPage(refusal));
+}
+
+/** From 0; 0 where the query asks for none. */
+export function placeFrom(asked: unknown, of: number): number {
+  if (typeof asked !== 'string' || !/^\d{1,9}$/.test(asked)) return 0;
+  return Math.min(Number(asked), Math.max(0, of - 1));
 }

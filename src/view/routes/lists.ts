@@ -7,15 +7,12 @@ import { type IndexSource, indexPage, type ListedSuite } from '../pages/lists/in
 import type { ListedRun } from '../pages/lists/runs-table.ts';
 import { type ListingQuery, listingOf, suitePage } from '../pages/lists/suite-page.ts';
 import { ALL_RUNS, historyAddress, type RunPlace, reportAddress, suiteAddress } from '../pages/parts/addresses.ts';
-import { suiteLinks } from '../pages/parts/run-links.ts';
+import { suiteLinks } from '../pages/parts/run-words.ts';
 import type { Library } from '../results/library.ts';
-import type { Makers } from '../results/makers.ts';
-import { HISTORY_POLICY } from '../results/reports.ts';
+import { HISTORY_POLICY, type Makers, withLinks } from '../results/reports.ts';
 import { sortedPart, sortKeysOf } from '../results/sorted-runs.ts';
-import { withLinks } from '../results/with-links.ts';
 import { refuseAbsentPlace } from './absent.ts';
-import { refuse, sendIfChanged } from './guards.ts';
-import { placeFrom } from './place-from.ts';
+import { placeFrom, refuse, sendIfChanged } from './guards.ts';
 
 /** With their trend and latest runs, then in a line each. */
 const MOST_SUITES = 8;

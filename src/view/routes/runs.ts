@@ -4,22 +4,21 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Checked } from '../../suite/document/diagnostic.ts';
 import { statOf } from '../files/look-at.ts';
 import { type ContainedFile, openContained } from '../files/open-contained.ts';
-import { FILE_POLICY } from '../files/send-file.ts';
+import { FILE_POLICY, sendFile } from '../files/send-file.ts';
 import { servedType } from '../files/served-files.ts';
-import { type RunPlace, reportAddress, runAddress, savedReportAddress } from '../pages/parts/addresses.ts';
-import { BARE_PAGE } from '../pages/parts/bare-page.ts';
+import { livePage } from '../pages/live-page.ts';
+import { BARE_PAGE, type RunPlace, reportAddress, runAddress, savedReportAddress } from '../pages/parts/addresses.ts';
 import { shownOutput } from '../pages/parts/output-figure.ts';
 import type { Page } from '../pages/parts/page.ts';
-import { runLinks, suiteLinks } from '../pages/parts/run-links.ts';
+import { runLinks, suiteLinks } from '../pages/parts/run-words.ts';
 import { type ListedFile, type ListedOutput, type RunSource, runPage } from '../pages/run-page.ts';
+import { BoundedMap } from '../progress/bounded-map.ts';
 import type { FollowedRuns } from '../progress/run-progress.ts';
 import type { ArrivedOutput, Tally } from '../progress/tally.ts';
 import type { Library } from '../results/library.ts';
-import { REPORT_POLICY } from '../results/reports.ts';
-import { withLinks } from '../results/with-links.ts';
+import { REPORT_POLICY, withLinks } from '../results/reports.ts';
 import { refuseAbsentPlace } from './absent.ts';
-import { refuse, sendIfChanged, sendPage } from './guards.ts';
-import { placeFrom } from './place-from.ts';
+import { placeFrom, refuse, sendIfChanged, sendPage } from './guards.ts';
 
 const OUTPUTS_OF_PART = 60;
 const MOST_CHOICES = 200;
@@ -158,4 +157,45 @@ function filesOf(folder: string, there: ReadonlySet<string>, reportFiles: readon
 function neighboursOf(place: RunPlace, before?: RunPlace, after?: RunPlace): RunSource['neighbours'] {
   if (before !== undefined) return [before, place];
   return after === undefined ? null : [place, after];
+}
+
+export function addFiles(app: FastifyInstance, library: Library, reportFiles: readonly string[]): void {
+  app.get<{ Params: { suite: string; run: string; '*': string } }>('/runs/:suite/:run/*', async (request, reply) => {
+    const { suite, run, '*': path } = request.params;
+    const type = servedType(path, reportFiles);
+    if (type === null || !(await library.has({ suite, run }))) return refuseAbsentPlace(reply, library, { suite, run });
+    const names = path.split('/');
+    const file = await openContained(library.root, [suite, run, ...names]);
+    if (file === null) return refuseAbsentPlace(reply, library, { suite, run });
+    // Media are named by their digest: they do not change.
+    if (names.length > 1) reply.header('cache-control', 'private, max-age=3600');
+    return sendFile(file, type, names.at(-1) ?? '', request, reply);
+  });
+}
+
+const LOOK_EVERY_MS = 500;
+const MOST_FOLLOWED = 8;
+
+/** All readers of a run share one page, which is made again when it is older than a look. */
+export function livePages(
+  library: Pick<Library, 'folder'>,
+  runs: Pick<FollowedRuns, 'read'>,
+): (place: RunPlace) => Promise<Checked<Page>> {
+  const made = new BoundedMap<string, { readonly atMs: number; readonly page: Promise<Checked<Page>> }>(MOST_FOLLOWED);
+  const make = async (place: RunPlace): Promise<Checked<Page>> => {
+    const found = await runs.read(library.folder(place));
+    if (!found.ok) return found;
+    const { run, tally } = found.value;
+    const { createdAt, plan } = run;
+    return { ok: true, value: livePage({ place, createdAt, planned: plan.requests, tally, nowMs: Date.now() }) };
+  };
+  return (place) => {
+    const folder = library.folder(place);
+    const known = made.get(folder);
+    const atMs = Date.now();
+    if (known !== undefined && atMs - known.atMs < LOOK_EVERY_MS) return known.page;
+    const page = make(place);
+    made.set(folder, { atMs, page });
+    return page;
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byteRange } from '../../../src/view/files/byte-range.ts';
+import { byteRange } from '../../../src/view/files/send-file.ts';
 
 test.each([
   [undefined, null],

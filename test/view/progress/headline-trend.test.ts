@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { headlineTrends } from '../../../src/view/progress/headline-trend.ts';
+import { headlineTrends } from '../../../src/view/progress/suite-history.ts';
 import { nightLine, twoVariants, withOtherRequests } from '../../fixtures/history-lines.ts';
 
 test('the trend of a variant has its latest comparable runs, the earliest first', () => {

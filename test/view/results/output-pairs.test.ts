@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSame, outputPairs } from '../../../src/view/results/output-pairs.ts';
+import { isSame, outputPairs } from '../../../src/view/results/compared-runs.ts';
 import { ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';
 
 const run = scriptedRun(ORDINARY);

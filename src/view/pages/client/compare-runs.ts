@@ -1,12 +1,19 @@
 import { clickedOutput, compareView } from '../../../report/html/client/compare/compare-view.ts';
 import { within } from '../../../report/html/client/elements.ts';
+import type { OutputFacts } from '../../../report/html/client/page-facts.ts';
 import { followPicks, hoverPlayer, makePicks } from '../../../report/html/client/pick-buttons.ts';
-import { betweenRuns } from './between-runs.ts';
+import { differenceWords, LEVEL_WORDS } from '../../../report/words/level-words.ts';
+import { decodeReason } from '../../../report/words/outcome-words.ts';
+import type { PairDifference } from '../compare/pair-difference.ts';
 
 /*
  * The build bundles this script of the page of two runs into pages/compare/compare-script.ts. It opens the compare view
  * of reports with the outputs of both runs.
  */
+
+const asked = new Map<string, Promise<string>>();
+/** Once the reader has chosen another pair, nobody waits for the one before. */
+let waiting = new AbortController();
 
 document.documentElement.classList.add('scripted');
 const player = hoverPlayer();
@@ -23,3 +30,46 @@ followPicks(player, (pick) => {
 });
 addEventListener('hashchange', compare.follow);
 compare.follow();
+
+/** What is known of two outputs of two runs; the viewer compares them if their bytes differ. */
+function betweenRuns(one: OutputFacts, other: OutputFacts, later: (words: string) => void): string {
+  if (one === other) return 'One output of one run.';
+  if (one.sha256 === other.sha256) return 'Two runs: byte-identical.';
+  const pair = pairOf(one);
+  if (!asked.has(pair)) {
+    waiting.abort();
+    waiting = new AbortController();
+    const answer = ask(pair, waiting.signal);
+    asked.set(pair, answer);
+    answer.catch(() => asked.delete(pair));
+  }
+  asked.get(pair)?.then(later, () => later(notCompared('retake view does not answer')));
+  return 'Two runs, other bytes. Comparing them …';
+}
+
+function pairOf({ cell }: OutputFacts): string {
+  const article = document.getElementById(`cell-${cell.number}`)?.closest<HTMLElement>('[data-pair]');
+  return article?.dataset.pair ?? '';
+}
+
+async function ask(pair: string, signal: AbortSignal): Promise<string> {
+  const query = new URLSearchParams(location.search);
+  const asking = new URLSearchParams({ a: query.get('a') ?? '', b: query.get('b') ?? '', pair });
+  const reply = await fetch(`/compare/difference?${asking}`, { signal });
+  if (reply.status === 404) return notCompared('one of the runs is gone');
+  if (reply.status === 503) return notCompared('others are compared now; load this page again');
+  if (!reply.ok) return notCompared(`retake view refuses it (HTTP ${reply.status})`);
+  return foundWords((await reply.json()) as PairDifference);
+}
+
+function notCompared(why: string): string {
+  return `Two runs, other bytes. They were not compared: ${why}.`;
+}
+
+function foundWords(found: PairDifference): string {
+  if (found.state === 'not_decoded') return notCompared('one of them was not decoded');
+  if (found.state === 'uncompared') return notCompared(decodeReason(found.reason));
+  const { same } = LEVEL_WORDS[found.level];
+  if (found.difference === null) return `Two runs: ${same}, in other bytes.`;
+  return `Two runs: ${same}; ${differenceWords(found.difference)}. Similarity says nothing about quality.`;
+}

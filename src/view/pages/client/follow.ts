@@ -1,4 +1,4 @@
-import { BARE_PAGE } from '../parts/bare-page.ts';
+import { BARE_PAGE } from '../parts/addresses.ts';
 import { morph } from './refresh/morph.ts';
 
 /*

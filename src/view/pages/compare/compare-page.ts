@@ -18,8 +18,7 @@ import {
 } from '../parts/addresses.ts';
 import { compareForm, firstChoice, type RunChoice } from '../parts/compare-form.ts';
 import { outputFigure, type ShownOutput } from '../parts/output-figure.ts';
-import { type Page, page } from '../parts/page.ts';
-import { type Part, pager } from '../parts/pager.ts';
+import { type Page, type Part, page, pager } from '../parts/page.ts';
 import { SCRIPT } from './compare-script.ts';
 
 export interface ShownPair {

@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
 import { timeLeftWords } from '../../../text/time-left-words.ts';
 import { count, plural } from '../../../text/wording.ts';
-import type { HeadlineTrend } from '../../progress/headline-trend.ts';
+import type { HeadlineTrend } from '../../progress/suite-history.ts';
 import {
   COMPARE_ADDRESS,
   historyAddress,
@@ -12,9 +12,8 @@ import {
   suiteAddress,
 } from '../parts/addresses.ts';
 import { SCRIPT } from '../parts/follow-script.ts';
-import { type Page, page } from '../parts/page.ts';
-import { timeAgo } from '../parts/time-ago.ts';
-import { freshness } from './freshness.ts';
+import { freshness, type Page, page } from '../parts/page.ts';
+import { timeAgo } from '../parts/run-words.ts';
 import { type ListedRun, runsTable } from './runs-table.ts';
 import { trendList } from './trend-list.ts';
 

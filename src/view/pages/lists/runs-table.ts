@@ -11,8 +11,7 @@ import {
   type SortKey,
   suiteAddress,
 } from '../parts/addresses.ts';
-import { isLive, type RunState, spendWords, stateMarkup } from '../parts/run-state.ts';
-import { timeAgo } from '../parts/time-ago.ts';
+import { isLive, type RunState, spendWords, stateMarkup, timeAgo } from '../parts/run-words.ts';
 
 /** `outline` is null where the record cannot be read. */
 export type ListedRun = RunPlace &

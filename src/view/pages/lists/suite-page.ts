@@ -1,7 +1,7 @@
 import type { HistoryLine } from '../../../record/model/history-line.ts';
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
 import { count, plural } from '../../../text/wording.ts';
-import type { HeadlineTrend } from '../../progress/headline-trend.ts';
+import type { HeadlineTrend } from '../../progress/suite-history.ts';
 import {
   ALL_RUNS,
   keyOf,
@@ -14,10 +14,8 @@ import {
 } from '../parts/addresses.ts';
 import { compareForm, type RunChoice } from '../parts/compare-form.ts';
 import { SCRIPT } from '../parts/follow-script.ts';
-import { type Page, page } from '../parts/page.ts';
-import { type Part, pager } from '../parts/pager.ts';
-import { suiteLinks } from '../parts/run-links.ts';
-import { freshness } from './freshness.ts';
+import { freshness, type Page, type Part, page, pager } from '../parts/page.ts';
+import { suiteLinks } from '../parts/run-words.ts';
 import { type ListedRun, runsTable } from './runs-table.ts';
 import { trendList } from './trend-list.ts';
 

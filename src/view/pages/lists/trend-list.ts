@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
 import { count, duration, durationUnit, plural } from '../../../text/wording.ts';
-import type { HeadlineTrend } from '../../progress/headline-trend.ts';
+import type { HeadlineTrend } from '../../progress/suite-history.ts';
 import { historyAddress } from '../parts/addresses.ts';
 
 /** More are on the page of the trend. */

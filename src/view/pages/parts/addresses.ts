@@ -95,3 +95,6 @@ export function compareAddress(a: RunPlace, b: RunPlace, from = 0): string {
   const query = new URLSearchParams({ a: keyOf(a), b: keyOf(b), ...(from === 0 ? {} : { from: String(from) }) });
   return `${COMPARE_ADDRESS}?${query.toString()}`;
 }
+
+/** Asks for a page without style sheet and script. */
+export const BARE_PAGE = 'retake-bare-page';

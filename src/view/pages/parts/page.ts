@@ -4,6 +4,7 @@ import { DIALOG_STYLE } from '../../../report/html/style/dialog-style.ts';
 import { OUTCOME_STYLE } from '../../../report/html/style/outcome-style.ts';
 import { PICK_STYLE } from '../../../report/html/style/sheet-style.ts';
 import { BASE_STYLE } from '../../../report/html/style/style.ts';
+import { count } from '../../../text/wording.ts';
 import { VIEW_STYLE } from './view-style.ts';
 
 export interface Page {
@@ -84,4 +85,34 @@ function policyOf(script: string | null): string {
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ');
+}
+
+export interface Part {
+  /** From 0. */
+  readonly from: number;
+  /** At most. */
+  readonly size: number;
+  /** How many there are in all. */
+  readonly of: number;
+}
+
+/** Nothing where one part has all. */
+export function pager({ from, size, of }: Part, noun: string, addressOf: (from: number) => string): Markup | null {
+  if (from === 0 && of <= size) return null;
+  const before = Math.max(0, from - size);
+  return html`<p class="pages"><span>${noun} ${count(Math.min(from + 1, of))} to ${count(Math.min(from + size, of))} of ${count(of)}</span>${
+    from > 0 && html`<a href="${addressOf(before)}">previous</a>`
+  }${from + size < of && html`<a href="${addressOf(from + size)}">next</a>`}</p>
+`;
+}
+
+/**
+ * The list's script says here if it cannot keep it true; without script there is a link.
+ *
+ * @param here the address of the list
+ */
+export function freshness(here: string): Markup {
+  return html`<p class="live" id="connection" role="status"></p>
+<p class="note fine without-script"><a href="${here}">Load this page again</a></p>
+`;
 }

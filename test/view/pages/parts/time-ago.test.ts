@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { agoWords } from '../../../../src/view/pages/parts/time-ago.ts';
+import { agoWords } from '../../../../src/view/pages/parts/run-words.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 22, 12);
 

@@ -1,2 +1,0 @@
-/** Asks for a page without style sheet and script. */
-export const BARE_PAGE = 'retake-bare-page';

@@ -1,0 +1,89 @@
+import type { HistoryLine } from '../../../record/model/history-line.ts';
+import type { Spend } from '../../../record/model/run.ts';
+import { html, type Markup } from '../../../report/html/markup/markup.ts';
+import { epochMs, wallClock } from '../../../text/wall-clock.ts';
+import { count, plural, usd } from '../../../text/wording.ts';
+import type { ArrivedOutput, Measuring } from '../../progress/tally.ts';
+import { historyAddress, INDEX_ADDRESS, type RunPlace, reportAddress, runAddress, suiteAddress } from './addresses.ts';
+import type { NavigationLink } from './page.ts';
+
+export function suiteLinks(suite: string): readonly NavigationLink[] {
+  return [
+    { href: INDEX_ADDRESS, title: 'All suites' },
+    { href: suiteAddress(suite), title: suite },
+    { href: historyAddress(suite), title: 'Trend' },
+  ];
+}
+
+export function runLinks(place: RunPlace): readonly NavigationLink[] {
+  return [
+    ...suiteLinks(place.suite),
+    { href: reportAddress(place), title: 'Report' },
+    { href: runAddress(place), title: 'Files and media' },
+  ];
+}
+
+/** `fox, seed 1, take 2`. */
+export function takeWords({ prompt, seed, repeat }: Pick<ArrivedOutput, 'prompt' | 'seed' | 'repeat'>): string {
+  return `${prompt}, ${seed === null ? 'no seed' : `seed ${count(seed)}`}, take ${count(repeat)}`;
+}
+
+export interface RunState {
+  readonly measuring: Measuring;
+  /** Another process measures or reports it. */
+  readonly isInUse: boolean;
+  /** Null where its suite's history has no line of it. */
+  readonly line: Pick<HistoryLine, 'complete' | 'verdict'> | null;
+}
+
+/** Requests may still be sent. */
+export function isLive({ measuring, isInUse }: Pick<RunState, 'measuring' | 'isInUse'>): boolean {
+  return isInUse && measuring.state !== 'ended';
+}
+
+export function stateMarkup(state: RunState): Markup {
+  const { measuring, isInUse, line } = state;
+  if (isInUse) {
+    return html`<span class="state warn">${isLive(state) ? 'in progress' : 'writing reports'}</span>`;
+  }
+  if (line !== null) return line.complete ? html`complete` : html`<span class="state bad">incomplete</span>`;
+  if (measuring.state === 'waiting') return html`<span class="state bad">nothing sent</span>`;
+  if (measuring.state === 'measuring') return html`<span class="state bad">killed</span>`;
+  return measuring.stop.reason === 'finished' ? html`measured` : html`<span class="state bad">ended early</span>`;
+}
+
+/** `$1.20`, `$1.20 + 3 unknown`, `unknown`; a dash where nothing is known to cost anything. */
+export function spendWords(spend: Spend | null): string {
+  if (spend === null) return '–';
+  const { requests, usd: known, unknownRequests } = spend;
+  if (unknownRequests === 0) return usd(known);
+  return unknownRequests === requests ? 'unknown' : `${usd(known)} + ${count(unknownRequests)} unknown`;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** Before that, a date says more. */
+const MOST_DAYS = 14;
+
+/**
+ * `5 minutes ago`, or a date where it is long ago. Pointing at it shows the exact time.
+ *
+ * @param iso UTC time in ISO form
+ * @param nowMs milliseconds since 1970
+ */
+export function timeAgo(iso: string, nowMs: number): Markup {
+  return html`<time datetime="${iso}" title="${wallClock(iso)}">${agoWords(iso, nowMs)}</time>`;
+}
+
+/** `just now`, `5 minutes ago`, `3 days ago`, `2026-05-01`. */
+export function agoWords(iso: string, nowMs: number): string {
+  const atMs = epochMs(iso);
+  const agoMs = atMs === null ? Number.NaN : nowMs - atMs;
+  // A clock that was set back, or another machine's: a date is true in any case.
+  if (!(agoMs > -MINUTE_MS) || agoMs >= MOST_DAYS * DAY_MS) return iso.slice(0, 10);
+  if (agoMs < MINUTE_MS) return 'just now';
+  if (agoMs < HOUR_MS) return `${plural(Math.floor(agoMs / MINUTE_MS), 'minute')} ago`;
+  if (agoMs < DAY_MS) return `${plural(Math.floor(agoMs / HOUR_MS), 'hour')} ago`;
+  return `${plural(Math.floor(agoMs / DAY_MS), 'day')} ago`;
+}
