@@ -52,6 +52,123 @@ const BENEATH: readonly string[] = [
   ...['analysis', 'confidence', 'effective-sample', 'grouping', 'note', 'noted'].map((name) => `analysis/${name}.ts`),
 ];
 
+/** What other modules may import of a module: files, and folders that end in /. */
+const FACES: Readonly<Record<string, readonly string[]>> = {
+  text: ['text-width.ts', 'time-left-words.ts', 'visible.ts', 'wall-clock.ts', 'wording.ts', 'workflow-commands.ts'],
+  access: ['host-check.ts', 'loopback.ts'],
+  shape: ['declare.ts'],
+  statistics: ['distributions/', 'ranks/', 'rates/', 'samples/', 'series/', 'multiple-tests.ts'],
+  media: [
+    'compare/',
+    'video/',
+    'contact-sheet.ts',
+    'decode-error.ts',
+    'decode-fault.ts',
+    'decode.ts',
+    'header-size.ts',
+    'image-findings.ts',
+    'pixels.ts',
+    'signals/signals.ts',
+    'sniff.ts',
+    'strip/strip-metadata.ts',
+  ],
+  suite: ['document/', 'format/', 'containment.ts', 'declare/check.ts', 'declare/declare-stored.ts', 'load.ts'],
+  targets: [
+    'format/',
+    'model/',
+    'reply/',
+    'request/',
+    'secrets/',
+    'transport/',
+    'call/call-event.ts',
+    'call/call.ts',
+    'call/edge.ts',
+    'resolve.ts',
+  ],
+  plan: [
+    'probes/',
+    'build-trial.ts',
+    'estimate.ts',
+    'expand.ts',
+    'looks.ts',
+    'open.ts',
+    'plan.ts',
+    'planned-looks.ts',
+    'share.ts',
+    'sweep.ts',
+    'trial.ts',
+  ],
+  record: [
+    'find/',
+    'histories/',
+    'model/',
+    'outputs/',
+    'baseline-file.ts',
+    'files/own-files.ts',
+    'journal/follow-journal.ts',
+    'lock.ts',
+    'merge-record.ts',
+    'read-record.ts',
+    'spend/charge.ts',
+    'store.ts',
+    'tally/run-tally.ts',
+  ],
+  prepare: ['declared-files.ts', 'load-target.ts', 'prepare-suite.ts', 'refuse-plan.ts'],
+  run: ['limits/', 'resume/', 'wire/', 'calls/runner-event.ts', 'runner.ts'],
+  examine: ['examine.ts', 'examiners.ts', 'pairs.ts'],
+  analysis: [
+    'cells/',
+    'measures/',
+    'samples/',
+    'warning-codes/',
+    'analyse.ts',
+    'analysis.ts',
+    'confidence.ts',
+    'effective-sample.ts',
+    'grouping.ts',
+    'metrics.ts',
+    'note.ts',
+    'noted.ts',
+    'probes/probe-finding.ts',
+  ],
+  calibrate: ['calibrate.ts', 'fitness.ts', 'floor.ts'],
+  compare: [
+    'baseline/',
+    'gate/planning/',
+    'history/',
+    'pairs/',
+    'analysis-document.ts',
+    'assess.ts',
+    'comparison.ts',
+    'effects/worsening.ts',
+    'gate/alpha.ts',
+    'gate/bounds.ts',
+    'gate/rule-cases.ts',
+    'gate/verdict.ts',
+    'noise-floor.ts',
+    'trade-off.ts',
+  ],
+  report: [
+    'csv/',
+    'html/client/',
+    'html/markup/',
+    'html/sections/',
+    'html/style/',
+    'statements/',
+    'terminal/',
+    'words/',
+    'html/head-page.ts',
+    'html/history-page.ts',
+    'reporter.ts',
+    'reporters.ts',
+  ],
+  commands: ['command-line.ts', 'edge.ts', 'setup/calibrate-machine.ts'],
+  service: ['behaviour/parse-behaviour.ts', 'service.ts'],
+  view: ['pages/parts/addresses.ts', 'results/reports.ts', 'viewer.ts'],
+};
+
+const MOST_FACES = 14;
+
 /** They stand apart: reached over HTTP, they import only the named modules, and only the named importer starts them. */
 const APART: Readonly<Record<string, { readonly importer: string; readonly imports: readonly string[] }>> = {
   service: { importer: 'commands/serve.ts', imports: ['access'] },
@@ -198,6 +315,26 @@ describe('the architecture', () => {
       expect(broken).toEqual([]);
     },
   );
+
+  it('the architecture lets a module import only the faces of others', () => {
+    const imported = [...imports].flatMap(([file, paths]) =>
+      paths.filter((path) => moduleOf(path) !== moduleOf(file)).map((path) => ({ file, path })),
+    );
+    const isFace = (path: string): boolean => {
+      const [module = '', ...inner] = path.split('/');
+      return inner.length > 0 && may(inner.join('/'), FACES[module] ?? []);
+    };
+    expect(imported.filter(({ path }) => !isFace(path)).map(({ file, path }) => `${file} -> ${path}`)).toEqual([]);
+    const unused = Object.entries(FACES).flatMap(([module, face]) =>
+      face
+        .map((entry) => `${module}/${entry}`)
+        .filter(
+          (entry) => !imported.some(({ path }) => path === entry || (entry.endsWith('/') && path.startsWith(entry))),
+        ),
+    );
+    expect(unused).toEqual([]);
+    expect(Object.entries(FACES).filter(([, face]) => face.length > MOST_FACES)).toEqual([]);
+  });
 
   it('the architecture has no circle, type imports included', () => {
     const done = new Set<string>();

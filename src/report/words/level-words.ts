@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS, type Level } from '../../media/compare/level.ts';
 import { plural, significant } from '../../text/wording.ts';
 
 /** `largest difference 12 of 255, PSNR 38.2 dB, SSIM 0.9820, PDQ distance 4 of 256`. */
-export function differenceWords({ samples, ssim, chroma, pdqDistance, frames, unpaired }: Difference): string {
+export function outputDifferenceWords({ samples, ssim, chroma, pdqDistance, frames, unpaired }: Difference): string {
   const parts: string[] = [];
   if (samples === null) parts.push('different sizes');
   else {

@@ -2,7 +2,7 @@ import { clickedOutput, compareView } from '../../../report/html/client/compare/
 import { within } from '../../../report/html/client/elements.ts';
 import type { OutputFacts } from '../../../report/html/client/page-facts.ts';
 import { followPicks, hoverPlayer, makePicks } from '../../../report/html/client/pick-buttons.ts';
-import { differenceWords, LEVEL_WORDS } from '../../../report/words/level-words.ts';
+import { LEVEL_WORDS, outputDifferenceWords } from '../../../report/words/level-words.ts';
 import { decodeReason } from '../../../report/words/outcome-words.ts';
 import type { PairDifference } from '../compare/pair-difference.ts';
 
@@ -71,5 +71,5 @@ function foundWords(found: PairDifference): string {
   if (found.state === 'uncompared') return notCompared(decodeReason(found.reason));
   const { same } = LEVEL_WORDS[found.level];
   if (found.difference === null) return `Two runs: ${same}, in other bytes.`;
-  return `Two runs: ${same}; ${differenceWords(found.difference)}. Similarity says nothing about quality.`;
+  return `Two runs: ${same}; ${outputDifferenceWords(found.difference)}. Similarity says nothing about quality.`;
 }

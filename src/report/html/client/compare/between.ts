@@ -1,4 +1,4 @@
-import { differenceWords, LEVEL_WORDS } from '../../../words/level-words.ts';
+import { LEVEL_WORDS, outputDifferenceWords } from '../../../words/level-words.ts';
 import type { PairData } from '../../markup/page-data.ts';
 import { make } from '../elements.ts';
 import type { OutputFacts } from '../page-facts.ts';
@@ -89,5 +89,5 @@ function pairWords([, , level, samples, ssim, pdqDistance, frames, unpaired, chr
     pdqDistance,
     similarityFrames: frames,
   };
-  return `${same}; ${differenceWords(difference)}`;
+  return `${same}; ${outputDifferenceWords(difference)}`;
 }

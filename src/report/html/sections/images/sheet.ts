@@ -2,7 +2,7 @@ import type { Cell, Take } from '../../../../analysis/analysis.ts';
 import type { EffectiveOutput } from '../../../../analysis/effective-sample.ts';
 import type { RunPrompt } from '../../../../record/model/run.ts';
 import { count, type DurationUnit, duration, plural } from '../../../../text/wording.ts';
-import { differenceWords, LEVEL_WORDS } from '../../../words/level-words.ts';
+import { LEVEL_WORDS, outputDifferenceWords } from '../../../words/level-words.ts';
 import { KIND_NAMES } from '../../../words/names.ts';
 import { outcomeWords } from '../../../words/outcome-words.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
@@ -90,7 +90,7 @@ function cellCaption(
   return [
     cell.takes.length === 1 && first !== '' ? '' : agreementOf(cell, delivered),
     shares(cell),
-    cell.farthest === null ? '' : differenceWords(cell.farthest),
+    cell.farthest === null ? '' : outputDifferenceWords(cell.farthest),
     first,
     film(outputs.get(usual.sha256)),
     lost,

@@ -7,7 +7,7 @@ import { textWidth } from '../../../../text/text-width.ts';
 import { count, plural, unbroken } from '../../../../text/wording.ts';
 import { sameAt, sameOutputs } from '../../../statements/sameness-statement.ts';
 import { byKind, type Measures, measuresOf } from '../../../statements/statement.ts';
-import { differenceWords, LEVEL_WORDS, layerSentence } from '../../../words/level-words.ts';
+import { LEVEL_WORDS, layerSentence, outputDifferenceWords } from '../../../words/level-words.ts';
 import { sweepSteps } from '../../../words/load-words.ts';
 import { KIND_NAMES, variantNames } from '../../../words/names.ts';
 import { html, type Markup } from '../../markup/markup.ts';
@@ -152,7 +152,7 @@ function square(cell: Cell | null, first: boolean, places: Places): Markup {
   const words =
     cell.level === null
       ? `${outputs}, not compared`
-      : `${outputs}, ${LEVEL_WORDS[cell.level].same}${cell.farthest === null ? '' : `: ${differenceWords(cell.farthest)}`}`;
+      : `${outputs}, ${LEVEL_WORDS[cell.level].same}${cell.farthest === null ? '' : `: ${outputDifferenceWords(cell.farthest)}`}`;
   return html`<td${begin}><a class="cell ${cell.level ?? 'few'}" href="#${cellAnchor(places, cell)}" title="${words}">${cell.level === null ? '?' : SIGNS[cell.level]}</a></td>`;
 }
 
