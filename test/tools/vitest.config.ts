@@ -8,7 +8,6 @@ const WITH_LONG_FORM = [
   'test/end-to-end/{deaths,fault-table,resume}.test.ts',
   'test/media/compare/constructed.test.ts',
   'test/media/video/decode-video.test.ts',
-  'test/report/html/html.test.ts',
   'test/statistics/coverage.test.ts',
   'test/targets/call/many-jobs.test.ts',
   'test/tools/fuzz/fuzz.test.ts',
