@@ -1,7 +1,7 @@
 /*
- * The library's one face: to see what a suite would send, and to read and analyse records. Nothing here sends a request: measuring is the
- * command line's. What can go wrong with files is in what a function gives (`Checked`); nothing is thrown for it. Durations are in
- * milliseconds and named so (`totalMs`); times of day are ISO 8601 in UTC.
+ * The library's one face: to see what a suite would send, and to read and analyse records. Nothing here sends a
+ * request: measuring is the command line's. What can go wrong with files is in what a function gives (`Checked`);
+ * nothing is thrown for it. Durations are in milliseconds and named so (`totalMs`); times of day are ISO 8601 in UTC.
  */
 export { analyse } from './analysis/analyse.ts';
 export type {

@@ -26,8 +26,8 @@ const LAYERS: readonly (readonly string[])[] = [
 ];
 
 /**
- * The submodules of a module, or of a folder in one, in their order: each imports only those before it. Files beside the submodules stand above all of them,
- * but for those in BENEATH.
+ * The submodules of a module, or of a folder in one, in their order: each imports only those before it. Files beside
+ * the submodules stand above all of them, but for those in BENEATH.
  */
 const SUBMODULES: Readonly<Record<string, readonly string[]>> = {
   commands: ['line', 'setup', 'display', 'init'],

@@ -22,7 +22,10 @@ const SLOW = [
   'test/targets/call/{job-call,stages/cancel}.test.ts',
 ];
 
-/** `npm test` runs all projects, `npm run test:unit` the quick one. Files share processes: most of what a short one costs is its imports. */
+/**
+ * `npm test` runs all projects, `npm run test:unit` the quick one. Files share processes: most of what a short one
+ * costs is its imports.
+ */
 export default defineConfig({
   root: ROOT,
   test: {

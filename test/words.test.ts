@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 /*
- * Data holds codes, reports hold words: no type and no comparison rests on a sentence, and words that were replaced stay
- * away. src/README.md explains the layers.
+ * Data holds codes, reports hold words: no type and no comparison rests on a sentence, and words that were replaced
+ * stay away. src/README.md explains the layers.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -71,7 +71,10 @@ describe('codes', () => {
 /** Sentences in quotes: three words or more with blanks between them, whatever is filled in. */
 const SENTENCE = /'(?=[^'\n]*[A-Za-z]+ [A-Za-z]+ [A-Za-z]+)[^'\n]*'|`(?=[^`\n]*[A-Za-z]+ [A-Za-z]+ [A-Za-z]+)[^`\n]*`/g;
 
-/** Layers of data: plans, records, what examination finds, what analysis makes of it. What media says of bytes is a decoder's own text. */
+/**
+ * Layers of data: plans, records, what examination finds, what analysis makes of it. What media says of bytes is a
+ * decoder's own text.
+ */
 const DATA = ['src/plan/', 'src/record/', 'src/examine/', 'src/analysis/'];
 
 /** The meaning of a metric is written beside it, for the page and the README. */
@@ -122,7 +125,9 @@ describe('sentences', () => {
   });
 });
 
-/** Wordings that were replaced, each with what is said instead. They occur nowhere: no code, no test, no page for users. */
+/**
+ * Wordings that were replaced, each with what is said instead. They occur nowhere: no code, no test, no page for users.
+ */
 const REPLACED: Readonly<Record<string, string>> = {
   company: 'concurrency, concurrent',
   'depart(?:s|ed)? in at most': 'at most 11.8 % of further takes would differ',
@@ -269,7 +274,9 @@ describe('modes', () => {
   });
 });
 
-/** A verb in the third person, or a word that goes on with another sentence: the name of a test begins with its subject. */
+/**
+ * A verb in the third person, or a word that goes on with another sentence: the name of a test begins with its subject.
+ */
 const NO_SUBJECT =
   /^(?:accepts?|accuses|adds|agrees?|allows|answers|appears?|applies|are|asks|at|be|becomes?|begins?|believes|blames|bounds|brings|builds|calls|can|cannot|carries|changes|checks|chooses|comes?|compares|contains|could|counts|covers|decides|declares|decodes|derives|differs|do|does|draws|drops|ends|equals|escapes|examines|explains|fails|falls|fills|finds|fits|follows|for|from|gets|gives?|goes|had|has|have|hides|holds?|ignores|imports|in|is|it|its|joins|keeps?|kills|knows?|leaves|lets|lies|lists|loses|makes?|marks|matches|may|measures|mirrors|must|needs|never|not|of|offers|on|opens|orders|overwrites|passes|picks|places|plays|prices|prints|puts|ranks|reads|redacts|refuses|rejects|repeats|reports|resolves|returns|reaches|rises|rounds|runs|says?|sees|sends|serves|sets|shares|shows|shuffles|skips|sorts|speaks?|splits|spreads?|starts|stays|stops|stores|suspects|takes?|tells|that|throws|to|treats|turns|twice|uses|waits|warns|was|when|where|whose|with|without|works|wraps|writes|yields) /;
 

@@ -31,7 +31,10 @@ export interface AnalysedRun {
   /** The measured takes, in the order they were sent. */
   readonly trials: readonly TimedSample[];
   readonly subjects: Subjects;
-  /** The levels between the outputs of each variant, and between those and a stored baseline's where these were compared. */
+  /**
+   * The levels between the outputs of each variant, and between those and a stored baseline's where these were
+   * compared.
+   */
   readonly levelOf: LevelsByVariant;
 }
 

@@ -39,7 +39,10 @@ export interface EffectiveError {
   readonly undecodable: UndecodableReason | null;
 }
 
-/** The durations that src/README.md defines, in milliseconds; null where a mark was not reached or the phase is not defined. */
+/**
+ * The durations that src/README.md defines, in milliseconds; null where a mark was not reached or the phase is not
+ * defined.
+ */
 export interface Timings {
   readonly totalMs: number | null;
   /** Open load only: how late the call was begun. */
@@ -76,7 +79,10 @@ export interface EffectiveOutput {
   readonly undecoded: UnexaminedReason | null;
 }
 
-/** Trials that failed: what error_rate counts. A blocked prompt (`moderated`, `blank`) is an answer, and has its own rate. */
+/**
+ * Trials that failed: what error_rate counts. A blocked prompt (`moderated`, `blank`) is an answer, and has its own
+ * rate.
+ */
 export const FAILED: ReadonlySet<EffectiveOutcome> = new Set([
   'rejected',
   'no_credit',

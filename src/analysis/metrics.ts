@@ -19,7 +19,10 @@ import { startLag } from './metrics/start-lag.ts';
 import { throttledRate } from './metrics/throttled-rate.ts';
 import { throughput } from './metrics/throughput.ts';
 
-/** Every metric, in the order measures are listed; results/README.md describes them. Those that need the limit of a rule have none. */
+/**
+ * Every metric, in the order measures are listed; results/README.md describes them. Those that need the limit of a rule
+ * have none.
+ */
 export const METRICS: readonly Metric[] = metricsOf([]);
 
 /** Every metric, those that need a limit with the limits that a gate's rules name in `over`. */

@@ -13,7 +13,10 @@ export interface Edge {
   /** The file of this program, to start our own processes with. */
   readonly program: string;
   readonly processes: Processes;
-  /** Measures this machine, and its disk at the folder of results. Null if the signal is aborted; throws if nothing can be written. */
+  /**
+   * Measures this machine, and its disk at the folder of results. Null if the signal is aborted; throws if nothing can
+   * be written.
+   */
   readonly calibrate: (form: Calibration['form'], results: string, signal: AbortSignal) => Promise<Calibration | null>;
   /** Results: standard output. */
   readonly out: TextSink;

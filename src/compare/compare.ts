@@ -28,9 +28,9 @@ export interface CompareInput extends FloorEvidence {
 }
 
 /**
- * Every variant against the baseline variant of its kind, then against itself as the stored baseline declared it, by every
- * statistic that its metric reads from a take: over all blocks first, then tag by tag and prompt by prompt. Of a sweep at each step.
- * In the order of the variants, then of the metrics.
+ * Every variant against the baseline variant of its kind, then against itself as the stored baseline declared it, by
+ * every statistic that its metric reads from a take: over all blocks first, then tag by tag and prompt by prompt. Of a
+ * sweep at each step. In the order of the variants, then of the metrics.
  */
 export function compareRun(input: CompareInput): readonly Comparison[] {
   const takesOf = groupBy(input.trials, ({ sample }) => sample.trial.variant);
@@ -83,8 +83,8 @@ function pairsByStep(baseline: Takes, candidate: Takes): readonly (readonly [num
 }
 
 /**
- * Over all blocks and by prompts as units; the headline latency and rates tag by tag and prompt by prompt too. None where
- * neither side has a value.
+ * Over all blocks and by prompts as units; the headline latency and rates tag by tag and prompt by prompt too. None
+ * where neither side has a value.
  */
 function compareScopes(
   { load, prompts, baselineRun }: CompareInput,

@@ -14,7 +14,10 @@ function baselinePath(suiteFolder: string): string {
   return join(suiteFolder, 'baseline.json');
 }
 
-/** Keeps a baseline in the folder of its suite, in place of the one before, and gives its path. A reader never sees half of it. */
+/**
+ * Keeps a baseline in the folder of its suite, in place of the one before, and gives its path. A reader never sees half
+ * of it.
+ */
 export function writeBaseline(suiteFolder: string, baseline: Baseline): string {
   const path = baselinePath(suiteFolder);
   replaceFile(path, `${JSON.stringify(baseline, null, 1)}\n`);

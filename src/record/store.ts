@@ -10,7 +10,8 @@ import type { Run } from './model/run.ts';
 import { type KeepMedia, keeperOfMedia } from './outputs/output-files.ts';
 
 /*
- * What a run writes into results/<suite>/<run>/; read-record.ts reads it back. results/README.md documents every file and field.
+ * What a run writes into results/<suite>/<run>/; read-record.ts reads it back. results/README.md documents every file
+ * and field.
  */
 
 /** What is written has reached the operating system. */
@@ -78,7 +79,10 @@ export function appendHistory(folder: string, lines: readonly HistoryLine[]): vo
   append(join(folder, 'history.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
-/** Cuts a file of lines back to the end of its last whole line, then appends. Throws the error of the system, with its path. */
+/**
+ * Cuts a file of lines back to the end of its last whole line, then appends. Throws the error of the system, with its
+ * path.
+ */
 function append(path: string, lines: string, mode?: number): void {
   const file = openToAppend(path, mode);
   try {

@@ -3,7 +3,10 @@ import { groupBy } from '../analysis/grouping.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
 import { benchmarkName, type WholeMeasure, wholeMeasures } from './statements/statement.ts';
 
-/** bencher.json: the measures over all prompts in the Bencher Metric Format (https://bencher.dev/docs/reference/bencher-metric-format). */
+/**
+ * bencher.json: the measures over all prompts in the Bencher Metric Format
+ * (https://bencher.dev/docs/reference/bencher-metric-format).
+ */
 export const bencher: Reporter<'bencher'> = {
   format: 'bencher',
   description: 'measures for Bencher',

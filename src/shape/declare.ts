@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 type Discriminable = z.core.$ZodTypeDiscriminable;
 
-/** A named shape: it stands once under `$defs` of a JSON Schema, and has a table of its own where the README asks for one. */
+/**
+ * A named shape: it stands once under `$defs` of a JSON Schema, and has a table of its own where the README asks for
+ * one.
+ */
 export function shape<Fields extends z.core.$ZodLooseShape>(id: string, description: string, fields: Fields) {
   return z.strictObject(fields).meta({ id, description });
 }

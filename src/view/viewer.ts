@@ -32,7 +32,10 @@ export interface RunningViewer {
   close(): Promise<void>;
 }
 
-/** Serves the results in a folder. Writes there only what a report or a history does: facts, small copies, lines of a history. Throws where the port is taken (EADDRINUSE). */
+/**
+ * Serves the results in a folder. Writes there only what a report or a history does: facts, small copies, lines of a
+ * history. Throws where the port is taken (EADDRINUSE).
+ */
 export async function startViewer({ root, port, host, makers, complain }: ViewerOptions): Promise<RunningViewer> {
   const runs = followRuns();
   const library = openLibrary(root, {

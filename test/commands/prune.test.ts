@@ -11,7 +11,9 @@ import { storeRun } from '../fixtures/stored-suite.ts';
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Stores a run with one output of its own, of 1,000 bytes, its thumbnails and its copy; gives the folder of the suite. */
+/**
+ * Stores a run with one output of its own, of 1,000 bytes, its thumbnails and its copy; gives the folder of the suite.
+ */
 function storeNight(results: string, night: number, { id = `night-${night}`, examined = true } = {}): string {
   const suite = storeRun(results, id, `2026-01-0${night}T00:00:00.000Z`, { examined });
   const content = `${night}`.repeat(1000);

@@ -6,8 +6,8 @@ import { buildCalibration } from '../fixtures/calibration-builder.ts';
 import { chance, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
 
 /**
- * `fast` against `standard` by total latency, where fast always takes `more` milliseconds longer and cells vary by 100 ms; `hangs`: of
- * one prompt and repeat it times out.
+ * `fast` against `standard` by total latency, where fast always takes `more` milliseconds longer and cells vary by 100
+ * ms; `hangs`: of one prompt and repeat it times out.
  */
 function compared(more: number, floorMs: number | null, hangs = false) {
   const record = scriptedRun({

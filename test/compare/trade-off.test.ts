@@ -3,7 +3,10 @@ import { tradeOffs } from '../../src/compare/trade-off.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { ORDINARY, scriptedRun, type Telling, unsentRun } from '../fixtures/scripted-run.ts';
 
-/** Three variants: `standard` slow and sound, `fast` quick and failing, `fast-lcm` slower than `fast` and failing as often. */
+/**
+ * Three variants: `standard` slow and sound, `fast` quick and failing, `fast-lcm` slower than `fast` and failing as
+ * often.
+ */
 const TRADED: Telling = {
   ...ORDINARY,
   variants: ORDINARY.variants.slice(0, 3),

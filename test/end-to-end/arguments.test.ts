@@ -190,8 +190,8 @@ it('a limit on open files that is too small gets a diagnostic with its remedy, a
       const limited = `ulimit -n ${files}; exec "${process.execPath}" "${program}" report results/third --quiet`;
       execFile('sh', ['-c', limited], { cwd }, (error, _stdout, stderr) => done({ code: error?.code ?? 0, stderr }));
     });
-  // How many modules Node opens at once is its own affair, and of one that it cannot open it says now and then that it is
-  // not there: so several limits.
+  // How many modules Node opens at once is its own affair, and of one that it cannot open it says now and then that it
+  // is not there: so several limits.
   const others: string[] = [];
   for (const files of [28, 32, 36, 40, 44, 48, 52]) {
     const { code, stderr } = await reportWith(files);

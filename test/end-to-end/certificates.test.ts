@@ -9,8 +9,8 @@ import { type JournalEntries, journalOf, onlyRun, retake } from '../fixtures/ret
 import { createAuthority } from '../fixtures/self-signed.ts';
 
 /*
- * Servers whose certificate comes from an authority that the process trusts, as it does for those of the internet: what is wrong is then
- * the certificate itself.
+ * Servers whose certificate comes from an authority that the process trusts, as it does for those of the internet: what
+ * is wrong is then the certificate itself.
  */
 
 const AUTHORITY = createAuthority('Test authority');

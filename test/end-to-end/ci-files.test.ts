@@ -11,13 +11,14 @@ import { filesBelow, type ServedService } from '../fixtures/retake-process.ts';
 import { cloneOf, smallSuite, userRepository } from '../fixtures/user-repository.ts';
 
 /*
- * The CI files that users get, run step by step in a clean clone of a user's repository, with the packed package. Actions of
- * others (`uses:`) are not run.
+ * The CI files that users get, run step by step in a clean clone of a user's repository, with the packed package.
+ * Actions of others (`uses:`) are not run.
  */
 
 const SUITES = {
   'passes.yaml': smallSuite('passes'),
-  // The service takes no prompt of this length. A busy machine flags takes, and the rule holds without flagged ones too: so many fail.
+  // The service takes no prompt of this length. A busy machine flags takes, and the rule holds without flagged ones
+  // too: so many fail.
   'fails.yaml': smallSuite('fails').replace('repeats: 3', 'repeats: 10').replace('A red fox', 'x'.repeat(2001)),
   'undecided.yaml': `${smallSuite('undecided')}  - { metric: stability.pixel, none: change, against: baseline }\n`,
 };

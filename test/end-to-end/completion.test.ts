@@ -120,7 +120,10 @@ describe('completion in bash', () => {
 
 const HAS_ZSH = spawnSync('zsh', ['--version']).status === 0;
 
-/** Types each line into an interactive zsh, presses the tabulator, and waits for what it is to become; then clears the line. */
+/**
+ * Types each line into an interactive zsh, presses the tabulator, and waits for what it is to become; then clears the
+ * line.
+ */
 const ZSH = `zmodload zsh/zpty
 zpty shell zsh -f -i
 await() {

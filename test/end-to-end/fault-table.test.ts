@@ -21,8 +21,8 @@ import { JOB_FAULTS } from './fault-table/job-faults.ts';
 import { REPLY_FAULTS } from './fault-table/reply-faults.ts';
 
 /*
- * Every fault of the table is met in a real run: runner, wire thread, sockets, record. One wire thread meets them all, so
- * what one leaves behind is there when the next begins.
+ * Every fault of the table is met in a real run: runner, wire thread, sockets, record. One wire thread meets them all,
+ * so what one leaves behind is there when the next begins.
  */
 
 const FAULTS = [...CONNECTION_FAULTS, ...HTTP_FAULTS, ...REPLY_FAULTS, ...JOB_FAULTS, ...ADDRESS_FAULTS];

@@ -14,7 +14,10 @@ const PACE = (medianMs: number) => `latency: { lognormal: { median: ${medianMs}m
 /** What was drawn once is not drawn again: nothing here is of how an image comes about. */
 const CACHED = 'cached: {}';
 
-/** Three services of one interface: `slow` needs far more than the limit allows, also where this machine is busy; `faulty` refuses every image: some by an error, some by moderation. */
+/**
+ * Three services of one interface: `slow` needs far more than the limit allows, also where this machine is busy;
+ * `faulty` refuses every image: some by an error, some by moderation.
+ */
 async function serveAll() {
   const [usual, slow, faulty] = await Promise.all([
     // What they take is measured: they are processes of their own.

@@ -9,14 +9,20 @@ import { serve } from '../targets/loopback.ts';
 
 /* Texts of others, wherever they come from, on the terminal and in files: they are shown, and move nothing. */
 
-/** Colours, a title, a link (OSC 8), a cursor that goes up, a C1 control, a bidirectional override, a bell, a carriage return. */
+/**
+ * Colours, a title, a link (OSC 8), a cursor that goes up, a C1 control, a bidirectional override, a bell, a carriage
+ * return.
+ */
 const HOSTILE =
   '\u001b[31mred\u001b]0;title\u0007\u001b]8;;http://evil.example\u001b\\link\u001b[2A\u009b2J\u202egpj.exe\u0007\rover';
 const FORMULA = '=cmd|calc!A1';
 /** Line feeds and tabs are ours. */
 const ACTS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
-/** What the runner of GitHub Actions takes for a command, but for our own; where a line is broken is not known to whom sends it. */
+/**
+ * What the runner of GitHub Actions takes for a command, but for our own; where a line is broken is not known to whom
+ * sends it.
+ */
 const COMMANDS = `${' ::stop-commands::x'.repeat(20)} ##[error]y`;
 const ACTS_IN_JOB = /^\s*::(?!\u200b|error title=Retake%3A )|##\[(?!\u200b)/;
 

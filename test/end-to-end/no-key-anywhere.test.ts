@@ -9,8 +9,9 @@ import { type Ended, filesBelow, retake } from '../fixtures/retake-process.ts';
 import { type Loopback, type Seen, serve } from '../targets/loopback.ts';
 
 /*
- * Everything that Retake promises of keys ("Security" in the README), held against all that it writes, prints and sends. A server sends
- * back whatever proves who asks, in every form that is promised to be found; another origin gives the media.
+ * Everything that Retake promises of keys ("Security" in the README), held against all that it writes, prints and
+ * sends. A server sends back whatever proves who asks, in every form that is promised to be found; another origin gives
+ * the media.
  */
 
 /** Each with characters that encodings change. */
@@ -191,7 +192,9 @@ interface World {
   readonly prompts: readonly string[];
 }
 
-/** A suite with a variant of each scheme and a prompt for each answer, its server, and the origin that gives its media. */
+/**
+ * A suite with a variant of each scheme and a prompt for each answer, its server, and the origin that gives its media.
+ */
 async function world(): Promise<World> {
   const byPrompt = await answers();
   const image = await sharp({ create: { width: 64, height: 64, channels: 3, background: 'teal' } })

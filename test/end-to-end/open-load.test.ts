@@ -32,7 +32,9 @@ interface Result extends Measured {
   readonly mostInFlight: number;
 }
 
-/** What a server does with a request: how long it takes over it, and whether it then refuses. Times are since the first. */
+/**
+ * What a server does with a request: how long it takes over it, and whether it then refuses. Times are since the first.
+ */
 type Service = (atMs: number) => { readonly takesMs: number; readonly refuses?: boolean };
 
 async function measured(service: Service, load: Partial<OpenLoad>, requests?: number): Promise<Result> {

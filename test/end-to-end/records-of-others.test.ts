@@ -364,7 +364,10 @@ describe.skipIf(process.platform === 'win32')('what leads out of a record of som
   });
 });
 
-/** What may be a link in the folder of a suite, from there; `bad` is a run of it. A name in capitals is found in the run. */
+/**
+ * What may be a link in the folder of a suite, from there; `bad` is a run of it. A name in capitals is found in the
+ * run.
+ */
 const ANYWHERE = [
   '.',
   'bad',

@@ -6,8 +6,9 @@ import { hodgesLehmann, signedRank } from '../../src/statistics/ranks/signed-ran
 import { walshInterval } from '../../src/statistics/ranks/walsh-interval.ts';
 
 /*
- * What benchstat says of its own test data, beside what our kernels say of them. Benchstat compares two samples that nothing pairs,
- * by Mann and Whitney's test; ours are paired by block. Here the runs of a benchmark are paired in the order they were measured.
+ * What benchstat says of its own test data, beside what our kernels say of them. Benchstat compares two samples that
+ * nothing pairs, by Mann and Whitney's test; ours are paired by block. Here the runs of a benchmark are paired in the
+ * order they were measured.
  */
 
 const { compared } = z

@@ -10,7 +10,10 @@ import { retake } from '../fixtures/retake-process.ts';
 
 const HEAD = 'suite: 1\nname: s\nvariants: { a: { target: reference/text-to-image } }\n';
 
-/** Processor time: above two seconds only because other programs may slow this one. Without its bound, each file takes far longer. */
+/**
+ * Processor time: above two seconds only because other programs may slow this one. Without its bound, each file takes
+ * far longer.
+ */
 const MOST_MS = 6000;
 
 async function diagnose(suite: string, name: string, content: string) {

@@ -46,16 +46,17 @@ export function partsOfSlice(calls: number, concurrency: number): number {
 }
 
 /**
- * Throughput while all slots are full. Of slices of at least 10 c calls: ok outputs from the slice's 2.5 c-th completion to its
- * last start, over that time; before it the calls that began together are not yet spread out, after it slots stand empty.
- * A call counts by the share of its time in that window. A long window is cut into equal parts of at least 12 c calls; the interval
- * leaves out one part at a time. Slices of 10 c are at most 2 % off on average where service times are constant, exponential,
- * lognormal up to a CV of 100 %, or one call in ten takes eleven times as long as the others; chance makes more of it.
+ * Throughput while all slots are full. Of slices of at least 10 c calls: ok outputs from the slice's 2.5 c-th
+ * completion to its last start, over that time; before it the calls that began together are not yet spread out, after
+ * it slots stand empty. A call counts by the share of its time in that window. A long window is cut into equal parts of
+ * at least 12 c calls; the interval leaves out one part at a time. Slices of 10 c are at most 2 % off on average where
+ * service times are constant, exponential, lognormal up to a CV of 100 %, or one call in ten takes eleven times as long
+ * as the others; chance makes more of it.
  * `npm run bench -- intervals` shows what intervals cover.
  *
- * Shorter slices cannot carry one number: counting the drain is too low, c over the mean latency too high where the last
- * calls of a slice have the service to themselves, or a few long calls are counted in all their length. They give a
- * bracket: from the lower 97.5 % limit of the one to the upper of the other.
+ * Shorter slices cannot carry one number: counting the drain is too low, c over the mean latency too high where the
+ * last calls of a slice have the service to themselves, or a few long calls are counted in all their length. They give
+ * a bracket: from the lower 97.5 % limit of the one to the upper of the other.
  *
  * At one in flight nothing overlaps and each call is a slice of its own: ok outputs over the sum of all durations.
  *

@@ -12,8 +12,8 @@ import { headlineMs } from '../samples/headline.ts';
 /** Whether the takes of a variant (of a sweep, of a step) depend on those sent just before them. */
 export interface Dependence {
   /**
-   * Lag-1 rank autocorrelation, in sending order, of how much longer than its cell's median each take took; null for too
-   * few takes, or where nothing spreads.
+   * Lag-1 rank autocorrelation, in sending order, of how much longer than its cell's median each take took; null for
+   * too few takes, or where nothing spreads.
    */
   readonly r: number | null;
   readonly n: number;

@@ -40,7 +40,10 @@ export interface GatedStatistic {
 }
 
 export type Bounded =
-  /** A quantile of what is read from takes: by order statistics. `dependsOn`: what tells how many independent takes these are worth. */
+  /**
+   * A quantile of what is read from takes: by order statistics. `dependsOn`: what tells how many independent takes
+   * these are worth.
+   */
   | {
       readonly by: 'takes';
       readonly percent: Percent;

@@ -8,12 +8,15 @@ import { dependenceOf, worth } from './dependence.ts';
 import { slotCalls } from './slot-calls.ts';
 
 /**
- * Throughput per median latency at one step of a sweep: what Kleinrock calls power (Power and deterministic rules of thumb for
- * probabilistic problems in computer communications, ICC 1979, 43.1.1).
+ * Throughput per median latency at one step of a sweep: what Kleinrock calls power (Power and deterministic rules of
+ * thumb for probabilistic problems in computer communications, ICC 1979, 43.1.1).
  */
 export interface Power {
   readonly step: number;
-  /** From the lower end of throughput over the upper end of the median, to the other way round; open where one has no interval. */
+  /**
+   * From the lower end of throughput over the upper end of the median, to the other way round; open where one has no
+   * interval.
+   */
   readonly low: number;
   readonly high: number;
 }

@@ -15,7 +15,10 @@ export interface RateDefinition {
   readonly events: ReadonlySet<EffectiveOutcome>;
   /** Events beside those of an outcome. */
   readonly isEvent?: (effective: EffectiveSample) => boolean;
-  /** Where what befalls latencies in time befalls these events too: there latencies that depend on each other widen the rate. */
+  /**
+   * Where what befalls latencies in time befalls these events too: there latencies that depend on each other widen the
+   * rate.
+   */
   readonly followsLatency?: (load: Load) => boolean;
 }
 

@@ -5,8 +5,8 @@ import type { CacheFinding } from '../probes/probe-finding.ts';
 import { reasonNotes, rounded } from '../probes/probe-notes.ts';
 
 /**
- * cache.effect: how many times as long a request that was never sent took as a repeat beside it (Hodges-Lehmann over the
- * pairs whose repeat is byte-identical); its first note: `cached`, `no_sign` or `not_testable`.
+ * cache.effect: how many times as long a request that was never sent took as a repeat beside it (Hodges-Lehmann over
+ * the pairs whose repeat is byte-identical); its first note: `cached`, `no_sign` or `not_testable`.
  */
 export const cacheEffect: Metric = {
   name: 'cache.effect',

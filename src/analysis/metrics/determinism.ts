@@ -26,8 +26,8 @@ const GATE: Gated = {
 };
 
 /**
- * determinism.<level>: whether takes of a cell (variant x prompt x seed) are equal at that level or better, over the cells
- * that delivered at least two.
+ * determinism.<level>: whether takes of a cell (variant x prompt x seed) are equal at that level or better, over the
+ * cells that delivered at least two.
  * - `share`: such pairs among all pairs of takes within cells. Descriptive, no interval. Of each prompt too.
  * - `departure`: takes that are not their cell's usual output, among all takes. With none, the one-sided 95 %
  *   bound for a further take in these cells, on n = takes - cells: a cell's first take defines what is usual.
@@ -35,8 +35,8 @@ const GATE: Gated = {
  * - `distinct`: of byte and pixel, distinct outputs counted within each cell, summed; as many as cells when nothing
  *   departs.
  *
- * What is usual in a cell: each take joins the first earlier one that it equals, and the largest such group is it. Takes
- * that were not compared with the others are left out and counted.
+ * What is usual in a cell: each take joins the first earlier one that it equals, and the largest such group is it.
+ * Takes that were not compared with the others are left out and counted.
  */
 export const determinism: readonly Metric[] = HELD_LEVELS.map((level) => ({
   name: `determinism.${level}`,

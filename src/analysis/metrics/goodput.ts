@@ -3,7 +3,8 @@ import { throughputFindings } from '../measures/throughput-findings.ts';
 import { goodStatistic, isSlow } from '../samples/headline.ts';
 
 /**
- * goodput: throughput of the assets that were delivered within a limit, which a gate's rule names in `over`; statistics for each,
+ * goodput: throughput of the assets that were delivered within a limit, which a gate's rule names in `over`; statistics
+ * for each,
  * `rate_within_10000ms`, and where slices are too short `rate_within_10000ms_low` and `_high`.
  *
  * @param limitsMs the limits, ascending and distinct; none gives no measure

@@ -5,9 +5,10 @@ import type { Note } from '../note.ts';
 import { noted } from '../noted.ts';
 
 /**
- * knee: of a sweep, how many in flight give the most throughput per median latency (power, Kleinrock 1979). Below it the
- * service idles, above it requests wait for each other. It is told only where the intervals of throughput and latency tell
- * the step from both ends of the sweep; its interval holds the steps that it is not told from. Else null, with the reason.
+ * knee: of a sweep, how many in flight give the most throughput per median latency (power, Kleinrock 1979). Below it
+ * the service idles, above it requests wait for each other. It is told only where the intervals of throughput and
+ * latency tell the step from both ends of the sweep; its interval holds the steps that it is not told from. Else null,
+ * with the reason.
  */
 export const knee: Metric = {
   name: 'knee',

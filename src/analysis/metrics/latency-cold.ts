@@ -3,7 +3,10 @@ import { isWhole, type Metric } from '../measures/metric.ts';
 import type { Note } from '../note.ts';
 import { noted } from '../noted.ts';
 
-/** latency.cold: what the variant's first warm-up took, done - started. One value, so no interval. Over all prompts only. */
+/**
+ * latency.cold: what the variant's first warm-up took, done - started. One value, so no interval. Over all prompts
+ * only.
+ */
 export const latencyCold: Metric = {
   name: 'latency.cold',
   meaning: 'Latency of the first warm-up: how long the first caller waits.',

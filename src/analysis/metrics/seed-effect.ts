@@ -6,8 +6,8 @@ import { reasonNotes, rounded } from '../probes/probe-notes.ts';
 
 /**
  * seed.effect: what the seed probe saw of the first prompt, its first note: `exact`, `similar`, `ignored`, `unstable`,
- * `not_claimed` (what was seen stands behind it) or `not_testable`. Its value is the share of other seeds that gave another
- * image.
+ * `not_claimed` (what was seen stands behind it) or `not_testable`. Its value is the share of other seeds that gave
+ * another image.
  */
 const seedEffect: Metric = {
   name: 'seed.effect',

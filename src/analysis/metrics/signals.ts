@@ -84,8 +84,8 @@ const STATISTICS = ['p50', 'min', 'max'] as const;
 
 /**
  * signal.*: median, minimum and maximum over the outputs that are ok and not blank, each take counting. Descriptive, no
- * interval, and neither direction is better: they show that outputs changed, not that they became good. Of video sharpness
- * to clipping are of the first frame. What no output has gives no measure. Over all prompts only.
+ * interval, and neither direction is better: they show that outputs changed, not that they became good. Of video
+ * sharpness to clipping are of the first frame. What no output has gives no measure. Over all prompts only.
  */
 export const signals: readonly Metric[] = SIGNALS.map((signal) => ({
   name: `signal.${signal.name}`,

@@ -3,8 +3,8 @@ import { RATE_SCALE, rateFinding } from '../measures/rate.ts';
 import { isSlow, SLOW_COUNTED, slowStatistic } from '../samples/headline.ts';
 
 /**
- * slow_rate: the share of delivered and timed-out takes that took longer than a limit, which a gate's rule names in `over`;
- * a statistic for each, `rate_over_10000ms`. Over all prompts, of each, and at each step of a sweep.
+ * slow_rate: the share of delivered and timed-out takes that took longer than a limit, which a gate's rule names in
+ * `over`; a statistic for each, `rate_over_10000ms`. Over all prompts, of each, and at each step of a sweep.
  *
  * @param limitsMs the limits, ascending and distinct; none gives no measure
  */

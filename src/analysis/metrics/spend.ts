@@ -2,8 +2,8 @@ import { gatedFindings, isWhole, type Metric } from '../measures/metric.ts';
 import { noted } from '../noted.ts';
 
 /**
- * spend: US dollars that all requests of a variant may have been charged, warm-ups, probes and failures among them, as far as
- * that is known. No measure where no price of the run is known. Over all prompts only.
+ * spend: US dollars that all requests of a variant may have been charged, warm-ups, probes and failures among them, as
+ * far as that is known. No measure where no price of the run is known. Over all prompts only.
  */
 export const spend: Metric = {
   name: 'spend',

@@ -18,10 +18,10 @@ const STEPS = 12;
 
 /**
  * The smallest ratio of fresh to repeated latency that a test finds in 80 of 100 runs, by simulation: each run draws as
- * many log ratios as were measured from those measured, taken from their median and with a random sign, and moves them by
- * the ratio. Moving all of them up never makes the test surer of the contrary, so the ratio that each run needs is found
- * by halving. It supposes that every repeat comes from the cache. Rounded up to two digits; null where no ratio up to
- * 1000 is found.
+ * many log ratios as were measured from those measured, taken from their median and with a random sign, and moves them
+ * by the ratio. Moving all of them up never makes the test surer of the contrary, so the ratio that each run needs is
+ * found by halving. It supposes that every repeat comes from the cache. Rounded up to two digits; null where no ratio
+ * up to 1000 is found.
  *
  * @param logRatios ln(fresh / repeat) of the pairs
  * @param finds the test itself, on log ratios
@@ -81,9 +81,9 @@ interface CachePair {
 }
 
 /**
- * Whether repeats come from a cache: the service says so of some, of more than it says it of first sights; or those that are
- * byte-identical are faster than their fresh neighbours by more than a tenth (signed rank of ln(fresh / repeat) - ln 1.1,
- * one-sided 1 %). An honest service that is deterministic gives equal bytes too: only the time tells.
+ * Whether repeats come from a cache: the service says so of some, of more than it says it of first sights; or those
+ * that are byte-identical are faster than their fresh neighbours by more than a tenth (signed rank of ln(fresh /
+ * repeat) - ln 1.1, one-sided 1 %). An honest service that is deterministic gives equal bytes too: only the time tells.
  *
  * @param samples of the cache probe of one variant
  * @param lost why some of them brought nothing; null where all did

@@ -13,8 +13,8 @@ const SIGNIFICANCE = 0.05;
 
 /**
  * Whether concurrency changes the output: over the cells, whether the concurrent take departs from the first alone more
- * often than the second alone does (exact McNemar, one-sided 5 %). Takes are the same when their pixels are. How often it
- * may yet do so bears a bound, whatever the test says: Clopper-Pearson on the cells that changed, one-sided 95 %.
+ * often than the second alone does (exact McNemar, one-sided 5 %). Takes are the same when their pixels are. How often
+ * it may yet do so bears a bound, whatever the test says: Clopper-Pearson on the cells that changed, one-sided 95 %.
  *
  * @param lost why some of the probe's requests brought nothing; null where all did
  */

@@ -7,7 +7,9 @@ export interface AskedShape {
   readonly unit: 'pixels' | 'ratio';
 }
 
-/** What an input `size` asks for: `1024x768` or `16:9`. Null for anything else: an endpoint may have words of its own. */
+/**
+ * What an input `size` asks for: `1024x768` or `16:9`. Null for anything else: an endpoint may have words of its own.
+ */
 export function askedShape(size: Json | undefined): AskedShape | null {
   const parts = typeof size === 'string' ? /^(\d{1,5})([x:])(\d{1,5})$/.exec(size) : null;
   if (parts === null) return null;

@@ -3,7 +3,10 @@ import type { Sample } from '../../record/model/sample.ts';
 import { sum } from '../../statistics/samples/mean.ts';
 import { groupBy } from '../grouping.ts';
 
-/** The key of the slice a sample was sent in. Clocks of different segments have different origins: a slice that was resumed is two. */
+/**
+ * The key of the slice a sample was sent in. Clocks of different segments have different origins: a slice that was
+ * resumed is two.
+ */
 export function sliceOf({ segment, slice }: Pick<Sample, 'segment' | 'slice'>): string {
   return JSON.stringify([segment, slice]);
 }

@@ -21,10 +21,10 @@ const FEWEST_RISING = 26;
 const MOST_SERVED = 0.93;
 
 /**
- * Whether the queue of a service grew through a whole load: responses rise from part to part of the due times, the last part
- * waits at least half as long again as the first, and less leaves than comes. Above capacity responses rise by offered over
- * served rate, less one, for each second of the load, so that every latency is a matter of how long it lasted. Null where it
- * did not grow, or where there are too few calls to tell.
+ * Whether the queue of a service grew through a whole load: responses rise from part to part of the due times, the last
+ * part waits at least half as long again as the first, and less leaves than comes. Above capacity responses rise by
+ * offered over served rate, less one, for each second of the load, so that every latency is a matter of how long it
+ * lasted. Null where it did not grow, or where there are too few calls to tell.
  */
 export function growingQueue(calls: readonly QueuedCall[]): GrowingQueue | null {
   const byDue = [...calls].sort((a, b) => a.dueMs - b.dueMs);

@@ -8,7 +8,10 @@ import type { Evidence, WarningRule } from './evidence.ts';
 /** A share of late samples that bends no median worth a warning of its own. */
 const TOLERATED = 0.05;
 
-/** One-sided, as the one that stops a run at `limits.failures`: a machine that is just fit is called unfit in one of a thousand runs. */
+/**
+ * One-sided, as the one that stops a run at `limits.failures`: a machine that is just fit is called unfit in one of a
+ * thousand runs.
+ */
 const LATENESS_CONFIDENCE = 0.999;
 
 /**
@@ -35,7 +38,10 @@ interface LateEvidence {
   readonly trials: readonly { readonly sample: { readonly trial: { readonly variant: string } } }[];
 }
 
-/** The numbers reflect this machine as much as the service: the first thing to say where p50 is not shown to be the same without these samples. */
+/**
+ * The numbers reflect this machine as much as the service: the first thing to say where p50 is not shown to be the same
+ * without these samples.
+ */
 export const tooManyLateStamps: WarningRule = (evidence) => {
   const variants = lateVariants(evidence);
   if (variants.length === 0) return [];

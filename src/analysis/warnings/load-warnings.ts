@@ -10,7 +10,10 @@ import type { WarningOf } from '../warning-codes/coded-warning.ts';
 import type { WarningRule } from './evidence.ts';
 import { growingQueue, type QueuedCall } from './growing-queue.ts';
 
-/** Takes that depend on those before, where it is not chance and makes an interval wider: what cells differ by may outweigh it. */
+/**
+ * Takes that depend on those before, where it is not chance and makes an interval wider: what cells differ by may
+ * outweigh it.
+ */
 export const dependentTakes: WarningRule = ({ dependences }) =>
   dependences.flatMap(({ variant, step, dependence }) =>
     dependence.significant && dependence.time > 1 && dependence.r !== null

@@ -76,7 +76,10 @@ function mayBeMissing({ plan: { looks, seeds }, variants, prompts }: Run): (cell
   return ({ variant, prompt, seed }) => !(names.has(variant) && ids.has(prompt) && seed !== null && planned.has(seed));
 }
 
-/** What the first cells have and the second do not, in the order of the first. A cell is not named where its variant, prompt or seed is. */
+/**
+ * What the first cells have and the second do not, in the order of the first. A cell is not named where its variant,
+ * prompt or seed is.
+ */
 function absent(
   some: readonly BaselineCell[],
   others: readonly BaselineCell[],

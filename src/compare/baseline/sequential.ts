@@ -26,9 +26,15 @@ export function numberOfRun({ value, ciLow, ciHigh, n }: Pick<Measure, keyof Num
 export interface SequentialRatio {
   readonly variant: string;
   readonly metric: string;
-  /** The later run / the earlier one: the Hodges-Lehmann estimate over the cells that both have; null without a common cell. */
+  /**
+   * The later run / the earlier one: the Hodges-Lehmann estimate over the cells that both have; null without a common
+   * cell.
+   */
   readonly ratio: number | null;
-  /** Of the cells, two-sided 95 %; null of too few cells. It tells nothing of what changed for all of them between the runs. */
+  /**
+   * Of the cells, two-sided 95 %; null of too few cells. It tells nothing of what changed for all of them between the
+   * runs.
+   */
   readonly ciLow: number | null;
   readonly ciHigh: number | null;
   readonly cells: number;

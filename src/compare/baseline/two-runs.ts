@@ -8,7 +8,10 @@ import { type NumberOfRun, numberOfRun, overPrompts, type SequentialRatio, seque
 import { DIGEST_LEVELS } from './stability.ts';
 import { stabilityAt, type VariantStability } from './stability-of-variants.ts';
 
-/** Two runs, one after the other, by the variants and cells that both have. Plain data: what `retake compare --json` prints. */
+/**
+ * Two runs, one after the other, by the variants and cells that both have. Plain data: what `retake compare --json`
+ * prints.
+ */
 export interface TwoRuns {
   readonly before: string;
   readonly after: string;

@@ -7,13 +7,13 @@ import { smallestSignedRankP } from '../../statistics/ranks/signed-rank-null.ts'
 export const ERROR_RATE = Number((1 - CONFIDENCE).toPrecision(12));
 
 /**
- * The part of the error rate that every test and one-sided bound takes at each look of a gate; 0 at a look that comes after too few
- * units for a signed rank test to decide anything. Of a gate that is decided once, all of it. The parts add up to the error rate, so
- * that all looks together keep it, whatever they have in common (Bonferroni).
+ * The part of the error rate that every test and one-sided bound takes at each look of a gate; 0 at a look that comes
+ * after too few units for a signed rank test to decide anything. Of a gate that is decided once, all of it. The parts
+ * add up to the error rate, so that all looks together keep it, whatever they have in common (Bonferroni).
  *
- * At concurrency 1 the looks that can decide take equal parts. Above it, where a part of a plan has few rounds, a look takes what
- * O'Brien and Fleming's spending function has risen by since the last one that could decide (Lan and DeMets, Biometrika 70, 1983,
- * 659-663): little at first, most at the end.
+ * At concurrency 1 the looks that can decide take equal parts. Above it, where a part of a plan has few rounds, a look
+ * takes what O'Brien and Fleming's spending function has risen by since the last one that could decide (Lan and DeMets,
+ * Biometrika 70, 1983, 659-663): little at first, most at the end.
  */
 export function alphasOf(looks: Pick<PlannedLooks, 'unit' | 'units'> | null): readonly number[] {
   if (looks === null) return [ERROR_RATE];

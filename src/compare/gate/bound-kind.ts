@@ -18,7 +18,10 @@ export interface BoundKind {
   readonly lookPart: (rule: GateRule, metrics: readonly Metric[]) => LookPart;
   /** What a rule can tell of a variant, and why this plan never lets it pass or fail. */
   readonly plan: (planning: Planning) => PlannedBound;
-  /** What the takes of a case say; without flagged blocks where `kept` says so. `alpha`: of its tests and one-sided bounds. */
+  /**
+   * What the takes of a case say; without flagged blocks where `kept` says so. `alpha`: of its tests and one-sided
+   * bounds.
+   */
   readonly weigh: (ruleCase: RuleCase, grounds: Grounds, kept: TakesKept, alpha: number) => WeighedCase;
   /** Whether an estimate lies beyond the limit; false where a rule is not decided by an estimate. */
   readonly isBeyond: (bound: Bound, estimate: number) => boolean;
@@ -26,8 +29,10 @@ export interface BoundKind {
 
 /**
  * What a rule is decided by where the gate is looked at more than once.
- * - `each_look`: by its tests or one-sided bounds at every look, each with its part of the error rate; a fail or pass is final.
+ * - `each_look`: by its tests or one-sided bounds at every look, each with its part of the error rate; a fail or pass
+ *   is final.
  * - `events`: a fail at the first event. It passes only with none in all that was measured, and no error rate is spent.
- * - `whole`: once, on all that was measured: against earlier runs, or by an interval of 95 % that a look cannot make wider.
+ * - `whole`: once, on all that was measured: against earlier runs, or by an interval of 95 % that a look cannot make
+ *   wider.
  */
 export type LookPart = 'each_look' | 'events' | 'whole';

@@ -43,9 +43,14 @@ export interface RunResult {
   readonly cells: number;
   /** Cells of every run of the base without a value in this run or the one before. */
   readonly lostCells: number;
-  /** From the mean of the base to the mean of this run and the one before; null where there is no base, or no cell in common. */
+  /**
+   * From the mean of the base to the mean of this run and the one before; null where there is no base, or no cell in
+   * common.
+   */
   readonly change: number | null;
-  /** How far to either side the change may lie, at 95 %, and how far above at most, at one-sided 95 %; null as above. */
+  /**
+   * How far to either side the change may lie, at 95 %, and how far above at most, at one-sided 95 %; null as above.
+   */
   readonly reach: { readonly both: number; readonly above: number } | null;
   /** ln of the mean of the base; null as above. */
   readonly mean: number | null;
@@ -60,11 +65,12 @@ export type HistoryDecision =
     };
 
 /**
- * Decides each run of a series by those before it; of the last one that is the verdict of its rule. The base of a run is the last
- * 8 to 30 runs before the run that precedes it; mean and s are those of its m runs, over the cells that all have in common. The run and the
- * one before fail where each exceeds the mean by more than max(ln(1 + limit), t(0.99, m - 1) s sqrt(1 + 1/m)). The run passes where
- * it lost no cell, does not exceed the mean by more than ln(1 + limit), and the one-sided 95 % bound of both runs together is not
- * above that either: their mean - mean + t(0.95, m - 1) s sqrt(1/2 + 1/m). Two runs that failed never join a base.
+ * Decides each run of a series by those before it; of the last one that is the verdict of its rule. The base of a run
+ * is the last 8 to 30 runs before the run that precedes it; mean and s are those of its m runs, over the cells that all
+ * have in common. The run and the one before fail where each exceeds the mean by more than max(ln(1 + limit), t(0.99, m
+ * - 1) s sqrt(1 + 1/m)). The run passes where it lost no cell, does not exceed the mean by more than ln(1 + limit), and
+ * the one-sided 95 % bound of both runs together is not above that either: their mean - mean + t(0.95, m - 1) s
+ * sqrt(1/2 + 1/m). Two runs that failed never join a base.
  *
  * @param runs comparable ones, the earliest first
  */

@@ -41,8 +41,8 @@ export function lineOfRun(
 }
 
 /**
- * What two runs of a variant must have in common to be compared. A run that ended before its last part was sent other cells
- * than one that did not; where the cells are confirmed, they are the same.
+ * What two runs of a variant must have in common to be compared. A run that ended before its last part was sent other
+ * cells than one that did not; where the cells are confirmed, they are the same.
  *
  * @param plan as it was sent: without the parts that a run ended before
  */

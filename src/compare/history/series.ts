@@ -11,7 +11,10 @@ export interface HistorySeries {
   readonly variant: string;
   readonly kind: Kind;
   readonly metric: string;
-  /** `value`: a positive value in the metric's unit, whose changes are ratios; `rate`: a share, whose changes are differences. */
+  /**
+   * `value`: a positive value in the metric's unit, whose changes are ratios; `rate`: a share, whose changes are
+   * differences.
+   */
   readonly scale: 'value' | 'rate';
   /** Only complete runs that are comparable with the variant's last one, the earliest first. */
   readonly points: readonly HistoryPoint[];

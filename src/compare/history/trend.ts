@@ -36,7 +36,10 @@ export interface TrendVariant {
 
 export interface LeftOutRun {
   readonly run: string;
-  /** `other_requests`: it sent the variant other requests than its last complete run, under another load, or to another base URL. */
+  /**
+   * `other_requests`: it sent the variant other requests than its last complete run, under another load, or to another
+   * base URL.
+   */
   readonly reason: 'incomplete' | 'other_requests';
 }
 

@@ -5,10 +5,13 @@ import type { BlockPair } from './block-pair.ts';
 
 /**
  * What counts as one independent observation of a comparison.
- * - `blocks`: a block, at concurrency 1. Which of its takes comes first is drawn at random, so that equal variants are as likely to
+ * - `blocks`: a block, at concurrency 1. Which of its takes comes first is drawn at random, so that equal variants are
+ *   as likely to
  *   differ one way as the other, also where takes that are close in time are alike.
- * - `rounds`: a round. Above concurrency 1 and in a sweep the blocks of a round share its slices, and so whatever slowed these.
- * - `cells`: a cell pair, where one variant is sent after the other: the takes of a cell share what changed between the two.
+ * - `rounds`: a round. Above concurrency 1 and in a sweep the blocks of a round share its slices, and so whatever
+ *   slowed these.
+ * - `cells`: a cell pair, where one variant is sent after the other: the takes of a cell share what changed between the
+ *   two.
  * - `prompts`: a prompt with all its cell pairs, where the comparison is to speak of prompts like these.
  */
 export type UnitKind = 'blocks' | 'rounds' | 'cells' | 'prompts';

@@ -45,7 +45,9 @@ function replaceWith(path: string, write: (part: string) => void): void {
   }
 }
 
-/** To append, and to read back what stands at the end. Where a system has no such flags it has no such pipes and links. */
+/**
+ * To append, and to read back what stands at the end. Where a system has no such flags it has no such pipes and links.
+ */
 const APPEND =
   constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 

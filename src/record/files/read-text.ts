@@ -10,7 +10,10 @@ const MOST_BYTES = 256 * 1024 * 1024;
  */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-/** The text of a file of a record; null where there is none. Refuses a link, what is not a regular file, and one that is too large. */
+/**
+ * The text of a file of a record; null where there is none. Refuses a link, what is not a regular file, and one that is
+ * too large.
+ */
 export function readText(path: string): Checked<string | null> {
   const opened = openRegular(path);
   if (!opened.ok) return opened;
@@ -31,7 +34,9 @@ export interface OpenedFile {
   readonly bytes: number;
 }
 
-/** Opens a file of a record without waiting; null where there is none. Refuses a link, a folder, a device and a pipe. */
+/**
+ * Opens a file of a record without waiting; null where there is none. Refuses a link, a folder, a device and a pipe.
+ */
 export function openRegular(path: string): Checked<OpenedFile | null> {
   let file: number;
   try {

@@ -17,10 +17,16 @@ export interface Shape<T> {
   readonly faultsOf: (value: unknown) => readonly FieldFault[];
 }
 
-/** Values that are checked before the schema is compiled: to compile it takes as long as to check some hundred lines of a journal. */
+/**
+ * Values that are checked before the schema is compiled: to compile it takes as long as to check some hundred lines of
+ * a journal.
+ */
 const CHECKED_FIRST = 200;
 
-/** The shape that a schema describes. Compiled once it is asked for many values, since a journal can have very many lines. */
+/**
+ * The shape that a schema describes. Compiled once it is asked for many values, since a journal can have very many
+ * lines.
+ */
 export function shapeOf<T>(schema: z.ZodType<T>): Shape<T> {
   let checked = 0;
   let compiled: { readonly validate: (value: unknown) => boolean } | null = null;
@@ -46,7 +52,10 @@ function faultsOf(issue: z.core.$ZodIssue): FieldFault[] {
   return issue.keys.map((key) => ({ path: [...path, key], cause: `${nameOf([...path, key])} is not a known field` }));
 }
 
-/** `variants[2].timeoutMs`; a key that is not a plain name stands in quotes: `environment["my-key"]`. The root is `this`. */
+/**
+ * `variants[2].timeoutMs`; a key that is not a plain name stands in quotes: `environment["my-key"]`. The root is
+ * `this`.
+ */
 function nameOf(path: FieldPath): string {
   const name = path
     .map((step) => {

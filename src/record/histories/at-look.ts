@@ -14,7 +14,9 @@ export function recordAtLook(record: StoredRun, look: number): StoredRun {
   };
 }
 
-/** A record whose plan is what was to be sent: of a run that was decided early without the parts that were not needed. */
+/**
+ * A record whose plan is what was to be sent: of a run that was decided early without the parts that were not needed.
+ */
 export function asSent(record: StoredRun): StoredRun {
   const decided = record.looks.find((each) => each.decided);
   const parts = record.run.plan.looks?.parts ?? [];

@@ -14,7 +14,9 @@ export class DamagedLine extends Error {
   }
 }
 
-/** Characters a line may have: far more than a history line of 10,000 cells. A longer one would cost its square in time. */
+/**
+ * Characters a line may have: far more than a history line of 10,000 cells. A longer one would cost its square in time.
+ */
 const MOST_LINE = 32 * 1024 * 1024;
 
 export interface LineReader<T> {

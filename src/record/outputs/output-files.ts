@@ -18,7 +18,8 @@ import { isRegular } from '../files/read-text.ts';
 import type { Run } from '../model/run.ts';
 
 /*
- * The files of outputs: media/ holds the bytes that came, thumbs/ small copies of them for reports. Input images are stored like outputs.
+ * The files of outputs: media/ holds the bytes that came, thumbs/ small copies of them for reports. Input images are
+ * stored like outputs.
  */
 
 /** Equal bytes are stored once; gives the digest. */
@@ -69,7 +70,10 @@ export function hasOutputs(folder: string, inputs: ReadonlySet<string>): boolean
   );
 }
 
-/** What stands in thumbs/: a thumbnail of each output and a smaller one, a copy of each larger image, and a preview of each video. */
+/**
+ * What stands in thumbs/: a thumbnail of each output and a smaller one, a copy of each larger image, and a preview of
+ * each video.
+ */
 export type SmallFormat = 'webp' | '200.webp' | '1024.webp' | 'mp4';
 
 export function writeSmall(folder: string, sha256: string, format: SmallFormat, bytes: Uint8Array): void {

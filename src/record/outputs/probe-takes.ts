@@ -20,7 +20,8 @@ export interface LoadTakes {
 const MOST_TAKES = 6;
 
 /**
- * What the seed probe of each variant brought; those without one are left out. Samples that delivered nothing count as none.
+ * What the seed probe of each variant brought; those without one are left out. Samples that delivered nothing count as
+ * none.
  *
  * @param sent the samples that say which variants have a probe, where they are more than those that count
  */

@@ -89,7 +89,8 @@ function parseArgument(source: string): { readonly value: string | number | bool
  * | `str`        | text, number, boolean, list, object                | text; a list or object as JSON                |
  * | `int`        | a whole number, or text of digits                  | a number                                      |
  * | `wxh(s)`     | `{width, height}`, `"16:9"`, `"1024x576"`          | the two numbers joined by `s`, by default `x` |
- * | `pick(name)` | an object, or a list with an index for the name    | its own member of that name; undefined without |
+ * | `pick(name)` | an object, or a list with an index for the name    | its own member of that name; undefined without
+ * |
  * | `file`       | an image                                          | a form part (multipart) or the body (raw)     |
  * | `data_uri`   | an image                                          | text: `data:<type>;base64,...`                |
  * | `b64`        | an image, or text (as UTF-8)                      | text: base64 (RFC 4648, section 4)            |

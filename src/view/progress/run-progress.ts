@@ -11,9 +11,14 @@ export interface FollowedRun {
   readonly tally: Tally;
 }
 
-/** Runs that are looked at. All readers of one share what was read of its journal; nothing is done while nobody asks. */
+/**
+ * Runs that are looked at. All readers of one share what was read of its journal; nothing is done while nobody asks.
+ */
 export interface FollowedRuns {
-  /** Reads what was appended since anybody asked last. A journal that was cut, and a run in place of another, are read from the beginning. */
+  /**
+   * Reads what was appended since anybody asked last. A journal that was cut, and a run in place of another, are read
+   * from the beginning.
+   */
   readonly read: (folder: string) => Promise<Checked<FollowedRun>>;
   /** What was read of a run; null where it was not, or was forgotten. Reads nothing. */
   readonly known: (folder: string) => FollowedRun | null;

@@ -40,7 +40,10 @@ export interface Tally extends Pick<RunTally, 'variants' | 'ended' | 'inFlight' 
   readonly measuring: () => Measuring;
   /** Why trials ended without an output, blocked ones among them: the most frequent reasons first. */
   readonly undelivered: () => readonly Undelivered[];
-  /** How long it was measured so far, in milliseconds; without the time between two processes. Of a merged run that of its longest shard. */
+  /**
+   * How long it was measured so far, in milliseconds; without the time between two processes. Of a merged run that of
+   * its longest shard.
+   */
   readonly durationMs: () => number;
   /** Requests that were sent. */
   readonly requests: () => number;

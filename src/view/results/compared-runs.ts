@@ -69,7 +69,10 @@ export type DeliveredSample = Extract<Sample, { readonly outcome: 'ok' }>;
 
 type Delivered = Pick<StoredRun, 'run' | 'samples'>;
 
-/** What both runs delivered for prompts that ask the same in both: first where the bytes differ, then by prompt, seed and variant in the order of the earlier run. */
+/**
+ * What both runs delivered for prompts that ask the same in both: first where the bytes differ, then by prompt, seed
+ * and variant in the order of the earlier run.
+ */
 export function outputPairs(earlier: Delivered, later: Delivered): readonly ComparedOutputs[] {
   const now = firstOutputs(later);
   const changed = changedPrompts(earlier.run.prompts, later.run.prompts);

@@ -20,7 +20,10 @@ const LATEST = 'latest';
 /** Characters of a name that somebody typed. */
 const MOST_TYPED = 100;
 
-/** Adds what answers every address that no page has: the page that is meant by a short one, such as `/SUITE/RUN`, else what to do. */
+/**
+ * Adds what answers every address that no page has: the page that is meant by a short one, such as `/SUITE/RUN`, else
+ * what to do.
+ */
 export function addAbsent(app: FastifyInstance, library: Library): void {
   app.setNotFoundHandler(async ({ url }, reply) => {
     const names = namesIn(url);

@@ -23,7 +23,10 @@ export interface DifferenceMakers extends Pick<Makers, 'difference'> {
   readonly compared: CompareRuns;
 }
 
-/** Adds how two outputs of two runs differ: found once somebody looks at them, in a process of its own, one pair at a time. */
+/**
+ * Adds how two outputs of two runs differ: found once somebody looks at them, in a process of its own, one pair at a
+ * time.
+ */
 export function addDifference(
   app: FastifyInstance,
   library: Library,

@@ -15,7 +15,9 @@ const FOREIGN: Readonly<Record<Foreign | 'foreign_site', string>> = {
   foreign_site: 'Pages of other sites may not load these results.',
 };
 
-/** Refuses a request, where it is refused whatever it asks for; else gives null. Sets what every answer has in common. */
+/**
+ * Refuses a request, where it is refused whatever it asks for; else gives null. Sets what every answer has in common.
+ */
 export type Guard = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
 
 /**

@@ -107,7 +107,10 @@ function poissonQueue(count: number, load: number, random: Random) {
 }
 
 describe('takes that depend on those before', () => {
-  /** Twelve cells, 10 and more takes each, whose latencies follow a series in time of 40 ms; each cell takes `apartMs` longer than the one before. */
+  /**
+   * Twelve cells, 10 and more takes each, whose latencies follow a series in time of 40 ms; each cell takes `apartMs`
+   * longer than the one before.
+   */
   function series(r: number, count = 120, apartMs = 5) {
     const values = autoregressive(count, r, createRandom(31));
     const samples = values.map((value, at) =>

@@ -91,7 +91,8 @@ describe('a sweep', () => {
     expect(measureIn(record, { metric: 'error_rate', statistic: 'rate', step: 8 })).toMatchObject({ value: 0.05 });
     const perSecond = (step: number, statistic: string) =>
       measureIn(record, { metric: 'throughput', statistic, step }).value ?? Number.NaN;
-    // Two accelerators of 0.4 s: 2.5 a second at one in flight, 5 from two on. Slices of 20 are too short for one number from 4 on.
+    // Two accelerators of 0.4 s: 2.5 a second at one in flight, 5 from two on. Slices of 20 are too short for one
+    // number from 4 on.
     expect(perSecond(1, 'rate')).toBeCloseTo(2.5, 1);
     expect(perSecond(2, 'rate')).toBeCloseTo(5, 1);
     for (const step of [4, 8]) {

@@ -17,7 +17,9 @@ function normal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random.uniform())) * Math.cos(2 * Math.PI * random.uniform());
 }
 
-/** A service with one of two speeds at a time: warm, or so many times as slow; it keeps its speed with chance `sticks`. */
+/**
+ * A service with one of two speeds at a time: warm, or so many times as slow; it keeps its speed with chance `sticks`.
+ */
 function twoSpeeds(
   random: Random,
   { spread, slow, share, sticks }: { spread: number; slow: number; share: number; sticks: number },

@@ -16,7 +16,9 @@ const NO_ERROR = gateRule('error_rate', { is: 'none', event: 'error' });
 
 const FIVE_PERCENT: Bound = { is: 'max_increase', share: 0.05 };
 
-/** The verdict on a run in which `fast` takes `ratio` times as long as `standard`, each take varying by a few per cent. */
+/**
+ * The verdict on a run in which `fast` takes `ratio` times as long as `standard`, each take varying by a few per cent.
+ */
 function verdictOn(rules: readonly GateRule[], tell: Telling['tell'], change: (record: StoredRun) => StoredRun = same) {
   const record = change(scriptedRun({ ...PAIR, tell }));
   return assess({ ...record, run: { ...record.run, gate: rules } }, metricsOf(rules)).verdict;

@@ -29,8 +29,8 @@ import { caseWith, targetWith, variantOf } from '../../targets/target-fixture.ts
 import { NIGHTLY } from '../../test-options.ts';
 
 /*
- * Every metric with every statistic and every bound under every load: a rule is refused before anything is sent, or some run decides
- * it. A metric that is added is held to this too.
+ * Every metric with every statistic and every bound under every load: a rule is refused before anything is sent, or
+ * some run decides it. A metric that is added is held to this too.
  */
 
 const OVER_MS = 1200;
@@ -82,7 +82,9 @@ function planOf(load: Load, repeats: number): Plan {
   return expandPlan({ variants: VARIANTS, cases, seeds: SEEDS, repeats, load, probes: [], nonce: 1 });
 }
 
-/** What a run is like: how many times as long its second variant takes, and whether that fails and differs now and then. */
+/**
+ * What a run is like: how many times as long its second variant takes, and whether that fails and differs now and then.
+ */
 interface Story {
   readonly night: number;
   readonly factor: number;

@@ -9,7 +9,10 @@ import { simulateSetting, type Tally } from '../../tools/simulation/simulate-set
  * shares of so few runs vary.
  */
 
-/** A short sample tells gates apart that are far from their bounds; a long one is nearer to the tables of `npm run simulate`. */
+/**
+ * A short sample tells gates apart that are far from their bounds; a long one is nearer to the tables of `npm run
+ * simulate`.
+ */
 const RUNS = NIGHTLY ? 600 : 48;
 
 /** Shares of the runs of a setting. */

@@ -13,11 +13,16 @@ export interface Fault {
   readonly submit?: Script;
   readonly poll?: Script;
   readonly media?: Script;
-  /** The server has TLS with a certificate that nobody vouches for; `old`: and a version that nobody speaks any more. */
+  /**
+   * The server has TLS with a certificate that nobody vouches for; `old`: and a version that nobody speaks any more.
+   */
   readonly tls?: 'self_signed' | 'old';
   /** How the base URL is written: `closed` where nobody listens, `name` by the name of this machine. */
   readonly base?: 'http' | 'https' | 'closed' | 'no_such_host' | 'name';
-  /** By default long enough that it does not matter; else long enough for what comes before it, also where the machine has other work. */
+  /**
+   * By default long enough that it does not matter; else long enough for what comes before it, also where the machine
+   * has other work.
+   */
   readonly timeoutMs?: number;
   /** By default `fail`. */
   readonly onThrottle?: 'wait' | 'fail' | 'stop';

@@ -8,7 +8,9 @@ import { pageOf } from '../../fixtures/rendered-page.ts';
 import { reported } from '../../fixtures/report-source.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 
-/** What noisy images weigh: 11 KB as a thumbnail, 4 KB as a small one, 130 KB as a copy; told apart by their first byte. */
+/**
+ * What noisy images weigh: 11 KB as a thumbnail, 4 KB as a small one, 130 KB as a copy; told apart by their first byte.
+ */
 const THUMBNAIL = new Uint8Array(11_000).fill(1);
 const SMALL = new Uint8Array(4000).fill(2);
 const COPY = new Uint8Array(130_000).fill(3);

@@ -144,7 +144,10 @@ describeReports('the controls of a report in a browser', sources, (open) => {
     });
   });
 
-  /** How far below the upper edge of the window a part of the page begins once nothing moves; 0 too where the page ends before. */
+  /**
+   * How far below the upper edge of the window a part of the page begins once nothing moves; 0 too where the page ends
+   * before.
+   */
   const ARRIVED = `(async (id) => {
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
       for (let still = 0, at = -1; still < 6; at = scrollY) {

@@ -84,7 +84,10 @@ test('a comparison that lacks many latencies is not to be relied on', () => {
 });
 
 test('a speed is not to be relied on where flagged takes change it, or where nothing is left without them, and else it is', () => {
-  /** `fast` takes a third of the time, and where it is flagged `slower` times as long; its flags are said by the number of the block. */
+  /**
+   * `fast` takes a third of the time, and where it is flagged `slower` times as long; its flags are said by the number
+   * of the block.
+   */
   const said = (isFlagged: (at: number) => boolean, slower: number): string => {
     let at = 0;
     const tell: Telling['tell'] = (variant, ...place) => {

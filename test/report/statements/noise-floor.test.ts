@@ -12,7 +12,10 @@ import { uncompared } from '../../fixtures/report-source.ts';
 import { buildOk } from '../../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 
-/** Variants with the median latency given, each with an interval of 10 ms and takes that do not trend, on a machine with this floor; null where it was not calibrated. */
+/**
+ * Variants with the median latency given, each with an interval of 10 ms and takes that do not trend, on a machine with
+ * this floor; null where it was not calibrated.
+ */
 function analysisOf(medians: Readonly<Record<string, number>>, floorMs: number | null) {
   const names = Object.keys(medians);
   const record = buildStoredRun({

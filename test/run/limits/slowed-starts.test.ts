@@ -11,8 +11,8 @@ const THROTTLED = { fail: [{ when: { status: 429 }, is: 'throttled', after: 'hea
 const WORK_MS = 15;
 
 /**
- * Images in 15 ms each; while `limited` says so, at most four are begun in each window of 300 ms, and the rest are refused
- * until the window ends.
+ * Images in 15 ms each; while `limited` says so, at most four are begun in each window of 300 ms, and the rest are
+ * refused until the window ends.
  */
 async function serveLimited(limited: (asked: number) => boolean) {
   const seen = { refusals: 0, mostInFlight: 0 };

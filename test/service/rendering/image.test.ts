@@ -26,7 +26,10 @@ async function digest(image: Image): Promise<string> {
     .digest('hex');
 }
 
-/** Median of the absolute Laplacian of the green channel: the texture's sharpness, which the scene's few edges do not move. */
+/**
+ * Median of the absolute Laplacian of the green channel: the texture's sharpness, which the scene's few edges do not
+ * move.
+ */
 function sharpness({ rgb, width, height }: Image): number {
   const values: number[] = [];
   const at = (x: number, y: number) => rgb[(y * width + x) * 3 + 1] ?? 0;

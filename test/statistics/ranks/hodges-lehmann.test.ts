@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../src/statistics/distributions/random.ts';
 import { hodgesLehmann } from '../../../src/statistics/ranks/signed-rank.ts';
 
-/** By the definition: all averages made and sorted, but those of two values that are infinite in opposite directions. */
+/**
+ * By the definition: all averages made and sorted, but those of two values that are infinite in opposite directions.
+ */
 function naive(values: readonly number[]): number | null {
   const averages = Float64Array.from(
     values

@@ -12,7 +12,10 @@ const difference = fc.oneof(
 );
 const level = fc.constantFrom(0.5, 0.8, 0.9, 0.95, 0.975);
 
-/** Of whole numbers every Walsh average is a multiple of 1/2: at a quarter beside, no difference is 0 and none become alike. */
+/**
+ * Of whole numbers every Walsh average is a multiple of 1/2: at a quarter beside, no difference is 0 and none become
+ * alike.
+ */
 const BESIDE = Array.from({ length: 45 }, (_, at) => (at - 16) / 2 + 0.25);
 
 function many(n: number, draw: fc.Arbitrary<number>): fc.Arbitrary<number[]> {

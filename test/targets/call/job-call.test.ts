@@ -98,7 +98,8 @@ describe('a job', () => {
     });
     const [acceptedMs = Number.NaN] = accepted;
     const [first = Number.NaN, second = Number.NaN] = polled;
-    // Of 300 ms the test's random share is half: a first poll that waited for it would begin no earlier than the second does.
+    // Of 300 ms the test's random share is half: a first poll that waited for it would begin no earlier than the second
+    // does.
     expect(second - first).toBeGreaterThanOrEqual(140);
     expect(first - acceptedMs).toBeLessThan(second - first);
   });

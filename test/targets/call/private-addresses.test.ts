@@ -37,7 +37,10 @@ function resolveNames(answers: Readonly<Record<string, readonly string[]>>): Map
   return asked;
 }
 
-/** A server behind a public name that gives the URL of media, or redirects to it; and what is asked of it and of a neighbour. */
+/**
+ * A server behind a public name that gives the URL of media, or redirects to it; and what is asked of it and of a
+ * neighbour.
+ */
 async function ask(mediaUrl: (neighbour: string) => string, way: 'url' | 'redirect', names: Record<string, string[]>) {
   const neighbour = await serve((_seen, response) => png(response));
   const url = mediaUrl(neighbour.url);
@@ -112,7 +115,10 @@ describe.each(['url', 'redirect'] as const)('media behind a %s', (way) => {
   );
 });
 
-/** Has every connection made to this machine, whatever address its name gave: a name that changes at the last moment, a proxy, a route. */
+/**
+ * Has every connection made to this machine, whatever address its name gave: a name that changes at the last moment, a
+ * proxy, a route.
+ */
 function leadHere(): void {
   const { connect } = net;
   const led = ({ lookup, ...options }: net.TcpNetConnectOpts) => {

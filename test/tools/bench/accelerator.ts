@@ -82,7 +82,9 @@ export async function acceleratorRows(): Promise<readonly Row[]> {
   }
 }
 
-/** The median over cells of slower / even, each the median of its takes, with its 95 % interval from order statistics. */
+/**
+ * The median over cells of slower / even, each the median of its takes, with its 95 % interval from order statistics.
+ */
 async function ratioUnder(folder: string, order: string) {
   const suite = join(folder, `${order}.yaml`);
   writeFileSync(suite, suiteOf(order));

@@ -19,7 +19,8 @@ import { inputTimingRows, measureTiming, type TimingCell, timingRows } from './t
 
 /*
  * npm run bench: what Retake costs, as ratios to a yardstick in the same run, beside the bars it is held to.
- * Nothing here passes or fails: the load of a shared machine decides too much. The figures are printed and written as JSON.
+ * Nothing here passes or fails: the load of a shared machine decides too much. The figures are printed and written as
+ * JSON.
  *
  *   npm run bench -- throughput timing                            some parts only
  *   RETAKE_BENCH_SAMPLES=100000 npm run bench -- many-samples     the full count; 10,000 by default

@@ -13,7 +13,9 @@ import { startServer } from './child.ts';
 import type { Row } from './figures.ts';
 import { scratchFolder } from './scratch.ts';
 
-/** A service and how it is asked: by a sweep whose steps are slices of `perSlot` calls for each slot, `SLICES` of each. */
+/**
+ * A service and how it is asked: by a sweep whose steps are slices of `perSlot` calls for each slot, `SLICES` of each.
+ */
 interface Setup {
   readonly law: string;
   readonly meanMs: number;
@@ -26,8 +28,9 @@ interface Setup {
 const SLICES = 6;
 
 /**
- * Throughput that is printed of a server whose true throughput is known, over HTTP: how often its interval holds it. Without a
- * queue the truth depends on how fast a slot asks again; what a bare loop takes for that is counted as service.
+ * Throughput that is printed of a server whose true throughput is known, over HTTP: how often its interval holds it.
+ * Without a queue the truth depends on how fast a slot asks again; what a bare loop takes for that is counted as
+ * service.
  */
 export async function knownLawRows(rounds: number): Promise<readonly Row[]> {
   const rows: Row[] = [];

@@ -33,7 +33,9 @@ export interface OpenLoadFigures {
   readonly exactP99Ms: number | null;
 }
 
-/** Poisson arrivals at a server that answers at once, but for a stall: how late calls begin, and what latency is told. */
+/**
+ * Poisson arrivals at a server that answers at once, but for a stall: how late calls begin, and what latency is told.
+ */
 export async function measureOpenLoad({
   ratePerSecond,
   seconds,

@@ -42,8 +42,9 @@ const PAGES: readonly BenchPage[] = [
 ];
 
 /**
- * What pages of very many images weigh, and how long they take to make and to open in Chromium, each beside a plain page of as many bytes
- * with the same images: that is what the machine needs today for reading and showing so much. Both are opened by turns.
+ * What pages of very many images weigh, and how long they take to make and to open in Chromium, each beside a plain
+ * page of as many bytes with the same images: that is what the machine needs today for reading and showing so much.
+ * Both are opened by turns.
  */
 export async function pageRows(): Promise<readonly Row[]> {
   const images = await noisyImages(IMAGES);

@@ -23,7 +23,10 @@ export function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** A file system in memory, which takes the disk out of a figure; null where this machine has none that may be written to. */
+/**
+ * A file system in memory, which takes the disk out of a figure; null where this machine has none that may be written
+ * to.
+ */
 export function memoryFolder(): string | null {
   try {
     accessSync('/dev/shm', constants.W_OK);

@@ -8,8 +8,9 @@ const PROGRAM = 'dist/main.js';
 const PAIRS = 15;
 
 /**
- * How long the built program takes to say its help, to check a small suite and to plan 10,000 trials, beyond what node takes to start.
- * Node and the program are started by turns, and each is held against the start of node just before it: the machine's load is in both.
+ * How long the built program takes to say its help, to check a small suite and to plan 10,000 trials, beyond what node
+ * takes to start. Node and the program are started by turns, and each is held against the start of node just before it:
+ * the machine's load is in both.
  */
 export function startUpRows(): readonly Row[] {
   const small = written('small.yaml', 'prompts: [a fox, a cat]');

@@ -46,7 +46,8 @@ export async function throughputRows(): Promise<readonly Row[]> {
   if (memory === null) return rows;
   const inMemory = await compareThroughput(
     () => scratchFolder(memory),
-    // Memory that is given back is used again; new memory, which the first use has to clear, would cost more each round.
+    // Memory that is given back is used again; new memory, which the first use has to clear, would cost more each
+    // round.
     removeFolder,
   );
   return [
@@ -75,7 +76,8 @@ function cpuRow(what: string, rounds: readonly Round[], yardstick: 'raw' | 'writ
 }
 
 /**
- * The same requests in three ways, in turn, in one process; what is opened before and cleared away after is not counted.
+ * The same requests in three ways, in turn, in one process; what is opened before and cleared away after is not
+ * counted.
  *
  * @param letGo is given the folders of a round, once it has ended
  */

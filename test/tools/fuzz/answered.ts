@@ -1,6 +1,9 @@
 import type { Checked } from '../../../src/suite/document/diagnostic.ts';
 
-/** Holds a refusal to what users are promised: at least one diagnostic, each with a place in a file (or none at all), a cause and a remedy. */
+/**
+ * Holds a refusal to what users are promised: at least one diagnostic, each with a place in a file (or none at all), a
+ * cause and a remedy.
+ */
 export function assertAnswered(checked: Checked<unknown>): void {
   if (checked.ok) return;
   if (checked.diagnostics.length === 0) throw new Error('refused without a diagnostic');

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import type { Json } from '../../../src/suite/document/json.ts';
 
 /*
- * Documents that are almost right: a valid one with a few things changed. Text drawn at random rarely gets past the first check.
+ * Documents that are almost right: a valid one with a few things changed. Text drawn at random rarely gets past the
+ * first check.
  */
 
 const LONG = 'long '.repeat(4000);

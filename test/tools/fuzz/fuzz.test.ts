@@ -3,8 +3,8 @@ import { NIGHTLY } from '../../test-options.ts';
 import { PROPERTIES } from './properties.ts';
 
 /*
- * A sample of `npm run fuzz`. Inputs are new in each run of the tests; where RETAKE_TEST_SEED is set, as in CI, they are the same, so that only
- * the change decides. A failure prints the seed and the input.
+ * A sample of `npm run fuzz`. Inputs are new in each run of the tests; where RETAKE_TEST_SEED is set, as in CI, they
+ * are the same, so that only the change decides. A failure prints the seed and the input.
  */
 
 const SAMPLE = NIGHTLY ? 20_000 : 600;

@@ -4,15 +4,18 @@ import { PROPERTIES } from './properties.ts';
 import type { Fuzzed, FuzzProperty } from './property.ts';
 
 /*
- * npm run fuzz: inputs that are almost right, for everything that reads what others wrote. Ends with 1 where a promise broke, and prints
- * the input as code, so that it can be pasted into a test.
+ * npm run fuzz: inputs that are almost right, for everything that reads what others wrote. Ends with 1 where a promise
+ * broke, and prints the input as code, so that it can be pasted into a test.
  *
  *   npm run fuzz -- suites journals          some kinds only
  *   RETAKE_FUZZ_INPUTS=1000000 npm run fuzz  so many inputs in all; 100,000 by default
  *   RETAKE_FUZZ_SEED=7 npm run fuzz          the same inputs again; drawn by default, and printed
  */
 
-/** An input that is not ready after so long is stalled: far above what any takes, as other programs may have the processors. */
+/**
+ * An input that is not ready after so long is stalled: far above what any takes, as other programs may have the
+ * processors.
+ */
 const STALLED_MS = 60_000;
 const SHOWN_BYTES = 4 * 1024 * 1024;
 const HEAP_MIB = 1024;

@@ -27,7 +27,10 @@ const MOST_MS = 2000;
 /** No input may leave the process larger. */
 const MOST_RESIDENT_BYTES = 1.5 * 2 ** 30;
 
-/** A property from what draws its inputs (plain values, so that one can be pasted into a test) and what holds each to the promise. */
+/**
+ * A property from what draws its inputs (plain values, so that one can be pasted into a test) and what holds each to
+ * the promise.
+ */
 export function property<Input>({
   inputs,
   hold,

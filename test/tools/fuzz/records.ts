@@ -91,7 +91,10 @@ function readWith(file: string, text: string): ReturnType<typeof readDecidableRu
   return readDecidableRun(workFolder());
 }
 
-/** Everything that is made of a record: analysis, comparisons, verdict, a baseline, its line of the history, and every report to its end. */
+/**
+ * Everything that is made of a record: analysis, comparisons, verdict, a baseline, its line of the history, and every
+ * report to its end.
+ */
 function reportAll(
   checked: Checked<Parameters<typeof assess>[0]>,
   baseline: Baseline | null,
@@ -142,7 +145,9 @@ function brokenLines(values: readonly unknown[]): fc.Arbitrary<string> {
   return fc.oneof({ weight: 5, arbitrary: oneBroken }, { weight: 1, arbitrary: brokenText([text]) });
 }
 
-/** A number in a document made one that a machine never writes; everything else stays, so that most inputs can be read. */
+/**
+ * A number in a document made one that a machine never writes; everything else stays, so that most inputs can be read.
+ */
 function strangeNumbers(values: readonly unknown[]): fc.Arbitrary<string> {
   const text = linesOf(values);
   const numbers = [...text.matchAll(/(?<=[:[,])-?\d+(?:\.\d+)?(?=[,}\]])/g)].map(({ 0: found, index }) => ({

@@ -17,8 +17,8 @@ import { effective } from './experiment.ts';
 import { shareOf } from './table.ts';
 
 /*
- * Open load on a queue, first in first out, before workers: what the report and the gate say of calls that wait for each other,
- * where exactly 5 % of all calls are slow. Calls of a run begin in a service that has worked for long.
+ * Open load on a queue, first in first out, before workers: what the report and the gate say of calls that wait for
+ * each other, where exactly 5 % of all calls are slow. Calls of a run begin in a service that has worked for long.
  */
 
 /** A service at a load, and what is true of it there, in mean service times. */
@@ -27,7 +27,9 @@ export interface QueueSetting {
   readonly workers: number;
   /** Of what the workers could do. */
   readonly load: number;
-  /** The limit that 5 % of calls exceed: from 20 million simulated calls; of one exponential worker ln(20) / (1 - load). */
+  /**
+   * The limit that 5 % of calls exceed: from 20 million simulated calls; of one exponential worker ln(20) / (1 - load).
+   */
   readonly limit: number;
 }
 

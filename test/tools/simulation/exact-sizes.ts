@@ -8,7 +8,10 @@ const LIMITS = [0.02, 0.05, 0.1];
 /** Rates of the baseline, 0 to 30 %. */
 const BASELINES = Array.from({ length: 31 }, (_, at) => at / 100);
 
-/** A Markdown table: how often `max_rise` at concurrency 1 fails a rise of exactly its limit at most, by counting every outcome. */
+/**
+ * A Markdown table: how often `max_rise` at concurrency 1 fails a rise of exactly its limit at most, by counting every
+ * outcome.
+ */
 export function exactSizes(): string {
   const rows = PAIRS.map((pairs) => [
     String(pairs),

@@ -1,7 +1,10 @@
 import type { ChangeTally, HistoryTally, PlanTally, RuleTally } from './history.ts';
 import { shareOf } from './table.ts';
 
-/** Three Markdown tables: what the rule decides, what a plan says of it, and which changes the history names. Shares have their Monte Carlo error (95 %). */
+/**
+ * Three Markdown tables: what the rule decides, what a plan says of it, and which changes the history names. Shares
+ * have their Monte Carlo error (95 %).
+ */
 export function historyTables(tallies: readonly HistoryTally[]): string {
   return [
     tableOf(

@@ -13,8 +13,8 @@ import { digestOf } from '../../fixtures/sample-builder.ts';
 import { drawNormal } from '../../fixtures/simulated-service.ts';
 
 /*
- * Nightly runs of a service whose truth is known, decided by the files that decide rules with `against: history`, and searched for
- * changes by those of the history. A night is what these see of a run: ln of its mean over the cells.
+ * Nightly runs of a service whose truth is known, decided by the files that decide rules with `against: history`, and
+ * searched for changes by those of the history. A night is what these see of a run: ln of its mean over the cells.
  */
 
 /** Standard deviations of ln latency between the nights of one service. */
@@ -58,7 +58,10 @@ export interface RuleTally {
 
 /** What a plan said of the next two nights. */
 export interface PlanTally {
-  /** The change that it said would be found, and the limit that it said would pass: medians over all services, as ratios. */
+  /**
+   * The change that it said would be found, and the limit that it said would pass: medians over all services, as
+   * ratios.
+   */
   readonly detects: number;
   readonly passes: number;
   /** Services slower by that change from the next night on that failed in the night after it. */

@@ -76,8 +76,8 @@ export function drawCalls(
 }
 
 /**
- * The error rate of each slice, drawn when it is first asked for: that of its variant, or, where its calls are alike, one from the beta
- * distribution with this mean that makes them so.
+ * The error rate of each slice, drawn when it is first asked for: that of its variant, or, where its calls are alike,
+ * one from the beta distribution with this mean that makes them so.
  */
 function drawErrorRates(
   { errors, errorsAlike }: Service,
@@ -99,7 +99,9 @@ function drawBeta(mean: number, weight: number, random: Random): number {
   return one / (one + other);
 }
 
-/** A gamma variable by the method of Marsaglia and Tsang (ACM Transactions on Mathematical Software 26, 2000, 363-372). */
+/**
+ * A gamma variable by the method of Marsaglia and Tsang (ACM Transactions on Mathematical Software 26, 2000, 363-372).
+ */
 function drawGamma(shape: number, random: Random): number {
   if (shape < 1) return drawGamma(shape + 1, random) * Math.exp(Math.log(1 - random.uniform()) / shape);
   const d = shape - 1 / 3;

@@ -7,7 +7,9 @@ import type { Counted, Setting } from './settings.ts';
 /** How the runs of a setting ended. Plain data: it is sent between processes. */
 export interface Tally extends Readonly<Record<Counted, number>> {
   readonly runs: number;
-  /** Over the runs, of the takes sent as shares of those of a run that is decided once: the sum, and the sum of squares. */
+  /**
+   * Over the runs, of the takes sent as shares of those of a run that is decided once: the sum, and the sum of squares.
+   */
   readonly sent: number;
   readonly sentSquared: number;
 }

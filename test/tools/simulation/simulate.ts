@@ -12,14 +12,16 @@ import type { Task } from './simulated-runs.ts';
 import { tableOf } from './table.ts';
 
 /*
- * npm run simulate: what the gate decides of services whose truth is known, through the functions that decide every gate.
- * Prints a table; nothing here passes or fails. The same number of runs gives the same table on every machine.
+ * npm run simulate: what the gate decides of services whose truth is known, through the functions that decide every
+ * gate. Prints a table; nothing here passes or fails. The same number of runs gives the same table on every machine.
  *
  *   npm run simulate -- latency rates                      some parts only
- *   npm run simulate -- history                            a year of nights, and a service that becomes slower, against earlier runs
+ *   npm run simulate -- history                            a year of nights, and a service that becomes slower, against
+ * earlier runs
  *   npm run simulate -- exact-sizes                        every outcome of max_rise at its limit; nothing is drawn
  *   npm run simulate -- dependence                         what is said of calls that wait for each other
- *   RETAKE_SIMULATED_RUNS=20000 npm run simulate           the full count, 1 to 2 hours on two processors; 200 by default
+ *   RETAKE_SIMULATED_RUNS=20000 npm run simulate           the full count, 1 to 2 hours on two processors; 200 by
+ * default
  *   RETAKE_SIMULATED_PROCESSES=1 npm run simulate          one process; by default one for each processor
  */
 

@@ -10,7 +10,8 @@ import { writePaidTargets } from '../../fixtures/paid-suite.ts';
 import { type Started, serveReference, startRetake } from '../../fixtures/retake-process.ts';
 
 /*
- * All kinds of media, in replies, event streams and polled jobs, one request in twenty with a fault, the process killed every 20 s and resumed, for as long as is asked:
+ * All kinds of media, in replies, event streams and polled jobs, one request in twenty with a fault, the process killed
+ * every 20 s and resumed, for as long as is asked:
  *
  *   npm run soak                                5 minutes
  *   RETAKE_SOAK_MINUTES=60 npm run soak
@@ -116,7 +117,8 @@ it('a soak: every submit at the service is in the journal, every trial has one s
     }
     const run = runIn();
     if (run === undefined) throw new Error('no run was begun');
-    // The last process ends by itself: the first interrupt lets what is in flight end. It comes once the process has taken up the run.
+    // The last process ends by itself: the first interrupt lets what is in flight end. It comes once the process has
+    // taken up the run.
     const before = samplesNow();
     const last = begin();
     for (let waits = 0; waits < 60 && samplesNow() === before; waits += 1) await sleep(1000);

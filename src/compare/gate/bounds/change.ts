@@ -20,8 +20,9 @@ import type { Decision, Detectable } from '../verdict.ts';
 import { blocksOf } from '../weighing/grounds.ts';
 
 /*
- * `max_increase` and `max_decrease`: the change for the worse may be no larger than a limit. A fail needs significance above
- * the limit; a pass needs an estimate within it and the exclusion of three times the limit. Between the two nothing is decided.
+ * `max_increase` and `max_decrease`: the change for the worse may be no larger than a limit. A fail needs significance
+ * above the limit; a pass needs an estimate within it and the exclusion of three times the limit. Between the two
+ * nothing is decided.
  */
 
 export const change: BoundKind = {
@@ -105,7 +106,10 @@ export const change: BoundKind = {
   },
 };
 
-/** The change for the worse that a bound is about, and its limit: a share of the baseline, or an amount in the metric's unit. */
+/**
+ * The change for the worse that a bound is about, and its limit: a share of the baseline, or an amount in the metric's
+ * unit.
+ */
 export function changeOf(bound: Bound): {
   readonly worse: 'increase' | 'decrease';
   readonly limit: { readonly of: 'share' | 'amount'; readonly size: number };
@@ -210,14 +214,15 @@ function detectableAt(bound: Bound, differences: readonly number[], alpha: numbe
 }
 
 /**
- * The standard deviation of a take's ln latency that plans assume where no earlier run tells it: that of a coefficient of variation
- * of 15 %, sqrt(ln(1 + 0.15^2)).
+ * The standard deviation of a take's ln latency that plans assume where no earlier run tells it: that of a coefficient
+ * of variation of 15 %, sqrt(ln(1 + 0.15^2)).
  */
 const ASSUMED_SPREAD = Math.sqrt(Math.log1p(0.15 * 0.15));
 
 /**
- * The change that fails in 4 of 5 runs, by the assumed spread: a block has the spread of two takes, any other unit that of the
- * median over its blocks (of two, half the variance; of more, pi / 2 of the mean's, which is exact for many and 5 % high for three).
+ * The change that fails in 4 of 5 runs, by the assumed spread: a block has the spread of two takes, any other unit that
+ * of the median over its blocks (of two, half the variance; of more, pi / 2 of the mean's, which is exact for many and
+ * 5 % high for three).
  */
 function reachOf({ ruleCase, gate, alpha, comparisons }: Planning, units: UnitKind, n: number): Reach {
   const { worse, limit } = changeOf(ruleCase.rule.bound);

@@ -10,8 +10,8 @@ import { UNTESTED, type WeighedCase } from '../weighing/weighed-case.ts';
 import { change, changeOf, changeReadingOf } from './change.ts';
 
 /*
- * `max_increase` and `max_decrease` against earlier runs: this run and the one before together are held against the variant's own
- * runs before them, the spread between runs included.
+ * `max_increase` and `max_decrease` against earlier runs: this run and the one before together are held against the
+ * variant's own runs before them, the spread between runs included.
  */
 
 export const history: BoundKind = {

@@ -31,8 +31,8 @@ import { blocksOf } from '../weighing/grounds.ts';
 import { UNTESTED } from '../weighing/weighed-case.ts';
 
 /*
- * `max_rise`: a rate may rise by no more than a limit, in shares. Decided as an increase is: a fail needs significance, a pass
- * the exclusion of three times the limit.
+ * `max_rise`: a rate may rise by no more than a limit, in shares. Decided as an increase is: a fail needs significance,
+ * a pass the exclusion of three times the limit.
  */
 
 export const rise: BoundKind = {
@@ -157,8 +157,8 @@ export function decideRise(evidence: RiseEvidence, pAdjusted: number | null, alp
 }
 
 /**
- * It passes at best with no event at all, and fails at best with every block risen. What it detects is told for a baseline
- * without events, where only the number of the candidate's counts.
+ * It passes at best with no event at all, and fails at best with every block risen. What it detects is told for a
+ * baseline without events, where only the number of the candidate's counts.
  */
 function planRise(planning: Planning): PlannedBound {
   const { ruleCase, takes, gate, alpha, comparisons } = planning;

@@ -12,8 +12,8 @@ import { eventFaults, weighEvents } from './events.ts';
 import { decideBound } from './value.ts';
 
 /*
- * `none: change` and `min` of stability: the cells whose usual output is no longer that of the stored baseline, and the share of those
- * that still match, with one-sided bounds (Clopper and Pearson).
+ * `none: change` and `min` of stability: the cells whose usual output is no longer that of the stored baseline, and the
+ * share of those that still match, with one-sided bounds (Clopper and Pearson).
  */
 
 export const stability: BoundKind = {

@@ -16,8 +16,8 @@ import { UNTESTED, undecidedCase, type WeighedCase } from '../weighing/weighed-c
 import { worstPrompts } from '../weighing/worst-places.ts';
 
 /*
- * `max` and `min`: a value against a bound of its own. A value is decided by its one-sided bounds, below and above; one that
- * is counted, by itself.
+ * `max` and `min`: a value against a bound of its own. A value is decided by its one-sided bounds, below and above; one
+ * that is counted, by itself.
  */
 
 export const value: BoundKind = {
@@ -76,14 +76,19 @@ function limitOf(bound: Bound): Limit {
   return bound;
 }
 
-/** Quantiles and shares of takes have bounds at any confidence; with more takes of each, cells have events more easily. */
+/**
+ * Quantiles and shares of takes have bounds at any confidence; with more takes of each, cells have events more easily.
+ */
 function lookPartOf(rule: GateRule, metric: Metric): LookPart {
   const bounded = boundedOf(rule, metric);
   const isLooked = bounded?.by === 'takes' || (bounded?.by === 'events' && bounded.among !== 'cells');
   return isLooked ? 'each_look' : 'whole';
 }
 
-/** Either verdict needs a bound on its side of the limit: that all takes are on the other side of the quantile must be unlikely. */
+/**
+ * Either verdict needs a bound on its side of the limit: that all takes are on the other side of the quantile must be
+ * unlikely.
+ */
 function planQuantile(planning: Planning, quantile: number): Partial<PlannedBound> {
   const { ruleCase, takes, alpha } = planning;
   const within = ruleCase.rule.bound.is === 'max' ? quantile : 1 - quantile;
@@ -148,10 +153,10 @@ export function decideBound({ value: estimate, n, range, level }: BoundedValue, 
 const LIMITS_OF_LOAD = 10;
 
 /**
- * How long open load lasts at least, in milliseconds, where a rule that calls are not slow may pass: ten times its limit. In less the
- * calls of a queue may all belong to one quiet time, so that they cannot show how they depend on each other
- * (`npm run simulate -- dependence`). Null where a rule has no such limit, and under closed load, where a full service slows its
- * callers down.
+ * How long open load lasts at least, in milliseconds, where a rule that calls are not slow may pass: ten times its
+ * limit. In less the calls of a queue may all belong to one quiet time, so that they cannot show how they depend on
+ * each other (`npm run simulate -- dependence`). Null where a rule has no such limit, and under closed load, where a
+ * full service slows its callers down.
  */
 export function shortestLoadMs(
   { bound, overMs }: Pick<GateRule, 'bound' | 'overMs'>,

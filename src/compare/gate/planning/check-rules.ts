@@ -52,7 +52,10 @@ function metricFaults(rule: GateRule, metric: Metric, suite: GatedSuite): readon
   return checks.map((faults) => faults(rule, metric, suite)).find((found) => found.length > 0) ?? [];
 }
 
-/** A bound is written in the unit of its metric, so that 500 is never taken for seconds; a change may be a percentage of any. */
+/**
+ * A bound is written in the unit of its metric, so that 500 is never taken for seconds; a change may be a percentage of
+ * any.
+ */
 function fitsUnit({ bound }: GateRule, metric: Metric, writtenAs: WrittenAs): boolean {
   if (writtenAs === 'percentage' && !('value' in bound)) return true;
   const wanted = formOf(metric);
@@ -63,7 +66,10 @@ function formOf({ unit }: Metric): WrittenAs {
   return unit === 'ms' ? 'duration' : unit === '1' ? 'percentage' : 'number';
 }
 
-/** Of a stored baseline stability is known; all else is compared where its variants are sent again beside those of the suite. */
+/**
+ * Of a stored baseline stability is known; all else is compared where its variants are sent again beside those of the
+ * suite.
+ */
 function againstFaults(rule: GateRule, { variants }: GatedSuite): readonly KeyedReason[] {
   const { metric, against, bound } = rule;
   const isStability = STABILITY_METRICS.has(metric);

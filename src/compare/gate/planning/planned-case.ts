@@ -38,7 +38,10 @@ export interface PlannedCase {
 }
 
 export type Reach =
-  /** The smallest change that fails in 4 of 5 runs: as a ratio, `spread` being the assumed standard deviation of a unit's ln ratio. */
+  /**
+   * The smallest change that fails in 4 of 5 runs: as a ratio, `spread` being the assumed standard deviation of a
+   * unit's ln ratio.
+   */
   | { readonly can: 'detect_change'; readonly ratio: number; readonly spread: number }
   /** The smallest rise of a rate that fails in 4 of 5 runs if the baseline has no event; in shares. */
   | { readonly can: 'detect_rise'; readonly rise: number }

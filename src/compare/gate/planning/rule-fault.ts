@@ -3,7 +3,10 @@ import type { GateEvent } from '../../../suite/format/gate.ts';
 import type { Bound } from '../../../suite/format/rule.ts';
 import type { ProbeKind, WrittenAs } from '../../../suite/format/suite.ts';
 
-/** Why a rule is refused before anything is sent: a code with what belongs to it. Words for it are the reports' business. */
+/**
+ * Why a rule is refused before anything is sent: a code with what belongs to it. Words for it are the reports'
+ * business.
+ */
 export type RuleFault = { readonly index: number; readonly key: string } & RuleFaultReason;
 
 /** A reason with the key of the rule that is at fault; `''`: the rule itself. */
@@ -54,7 +57,10 @@ export type RuleFaultReason =
       readonly variant: string;
     }
   | { readonly code: 'wrong_event'; readonly event: GateEvent; readonly metrics: readonly string[] }
-  /** Digests alone do not tell whether two outputs are equal at this level, and the media of the baseline's run are gone. */
+  /**
+   * Digests alone do not tell whether two outputs are equal at this level, and the media of the baseline's run are
+   * gone.
+   */
   | { readonly code: 'stability_needs_media'; readonly metric: string; readonly run: string }
   /** Stability compares with a stored baseline; all else only with one whose variants are sent again. */
   | { readonly code: 'needs_stored_baseline' | 'not_against_baseline'; readonly metric: string }
@@ -72,7 +78,10 @@ export type RuleFaultReason =
   /** One variant after the other: what the service drifts by would be in the change. */
   | { readonly code: 'sequential_order' }
   | { readonly code: 'sweep' }
-  /** Even if every cell of this plan still matches the stored baseline, too few do to pass; `needs` is null where no number would do. */
+  /**
+   * Even if every cell of this plan still matches the stored baseline, too few do to pass; `needs` is null where no
+   * number would do.
+   */
   | { readonly code: 'too_few_cells'; readonly variant: string; readonly n: number; readonly needs: number | null }
   /** Open load that ends before ten times the limit. */
   | { readonly code: 'short_load'; readonly variant: string; readonly lastsMs: number; readonly needsMs: number }

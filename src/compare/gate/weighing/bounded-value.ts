@@ -15,7 +15,9 @@ export interface BoundedValue {
   readonly n: number;
   /** One-sided bounds; null for too few takes. */
   readonly range: { readonly low: number; readonly high: number } | null;
-  /** Of each bound; null where the value is counted, so that nothing about it is uncertain but costs that nobody knows. */
+  /**
+   * Of each bound; null where the value is counted, so that nothing about it is uncertain but costs that nobody knows.
+   */
   readonly level: number | null;
 }
 

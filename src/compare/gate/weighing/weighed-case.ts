@@ -19,7 +19,10 @@ export interface WeighedCase {
   readonly n: number;
   readonly units: UnitKind | 'takes' | 'blocks' | 'runs';
   readonly missingPairs: number;
-  /** The smallest effect that these units would show in 4 of 5 runs, by the error rate of a test; null where nothing is compared. */
+  /**
+   * The smallest effect that these units would show in 4 of 5 runs, by the error rate of a test; null where nothing is
+   * compared.
+   */
   readonly detectableAt: (alpha: number) => Detectable | null;
   /** Of a latency, the estimated change in milliseconds; null where there is none. */
   readonly differenceMs: number | null;

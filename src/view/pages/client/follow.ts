@@ -6,7 +6,9 @@ import { morph } from './refresh/morph.ts';
  * again and again, and puts into it what has changed.
  */
 
-/** A run in progress is followed more closely; unseen, its tab still says how far it is. An unseen list asks nothing. */
+/**
+ * A run in progress is followed more closely; unseen, its tab still says how far it is. An unseen list asks nothing.
+ */
 const LIST = { seenMs: 3000, unseenMs: null };
 const RUN = { seenMs: 500, unseenMs: 10_000 };
 const AGAIN_AFTER_MS = 2000;
