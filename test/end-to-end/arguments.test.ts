@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { REPORTERS } from '../../src/report/reporters.ts';
+import { REPORT_FORMATS } from '../../src/suite/format/suite.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { retakeHere } from '../fixtures/retake-here.ts';
 import { onlyRun, retake } from '../fixtures/retake-process.ts';
@@ -53,7 +54,7 @@ describe('a wrong argument', () => {
     },
     {
       args: ['report', 'x', '--format', 'csv,pdf'],
-      says: '--format does not take "pdf"; write one of "csv", "html", "json", "junit", "markdown", "bencher", "github-action-benchmark", "png", "terminal"',
+      says: `--format does not take "pdf"; write one of ${[...REPORT_FORMATS, 'png', 'terminal'].map((format) => `"${format}"`).join(', ')}`,
     },
   ])('retake $args gets a diagnostic with its remedy', async ({ args, says }) => {
     const ended = await retakeHere(args, freshFolder());

@@ -6,7 +6,8 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/media/compare/level.ts';
 import { formatDiagnostic } from '../../src/suite/document/diagnostic.ts';
-import type { Suite } from '../../src/suite/format/suite.ts';
+import { BOUNDS } from '../../src/suite/format/gate.ts';
+import { REPORT_FORMATS, type Suite } from '../../src/suite/format/suite.ts';
 import { type LoadOptions, loadSuite } from '../../src/suite/load.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 
@@ -321,7 +322,7 @@ describe('a wrong suite', () => {
     [
       'a rule with two bounds',
       `${HEAD}prompts: [x]\ngate: [{ metric: error_rate, max: 10%, min: 0 }]\n`,
-      ['s.yaml:5:8: item 1 of "gate" has 2 bounds; write one of max, min, max_increase, max_decrease, max_rise, none'],
+      [`s.yaml:5:8: item 1 of "gate" has 2 bounds; write one of ${Object.keys(BOUNDS).join(', ')}`],
     ],
   ])('a suite is refused at its place for %s', async (_what, text, expected) => {
     expect(await faults(text)).toEqual(expected);
@@ -329,7 +330,7 @@ describe('a wrong suite', () => {
 
   test('a suite with a report that nobody writes is refused with the list of reports', async () => {
     expect(await faults(`${HEAD}prompts: [x]\nreports: [csv, terminal]\n`)).toEqual([
-      's.yaml:5:16: item 2 of "reports" must not be "terminal"; known are csv, html, json, junit, markdown, bencher, github-action-benchmark',
+      `s.yaml:5:16: item 2 of "reports" must not be "terminal"; known are ${REPORT_FORMATS.join(', ')}`,
     ]);
   });
 

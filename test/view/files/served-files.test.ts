@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { REPORTERS } from '../../../src/report/reporters.ts';
 import { servedType } from '../../../src/view/files/served-files.ts';
 
 const DIGEST = 'ab'.repeat(32);
@@ -32,4 +33,11 @@ test.each([
   '',
 ])('a file %s of a run is not served', (path) => {
   expect(servedType(path, REPORTS)).toBeNull();
+});
+
+// The page of a run has an address of its own.
+const WRITTEN = REPORTERS.flatMap(({ files }) => files).filter((file) => !file.endsWith('.html'));
+
+test.each(WRITTEN)('the report file %s is served', (file) => {
+  expect(servedType(file, [file])).not.toBeNull();
 });
