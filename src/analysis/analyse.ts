@@ -4,6 +4,7 @@ import { beganMs } from '../record/model/outcomes.ts';
 import type { Sample } from '../record/model/sample.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
 import type { Analysis } from './analysis.ts';
+import { likenessesOf } from './cells/cell-likeness.ts';
 import { cellsOf } from './cells/cells.ts';
 import { findPairs, type LevelsByVariant } from './cells/pair-levels.ts';
 import type { EffectiveSample, TimedSample } from './effective-sample.ts';
@@ -15,7 +16,7 @@ import { findDependences } from './measures/dependence.ts';
 import type { Metric } from './measures/metric.ts';
 import { type Subjects, subjectsOf } from './measures/subjects.ts';
 import { cachedScope, markTimed } from './probes/cached-scope.ts';
-import { decideProbes } from './probes/decide-probes.ts';
+import { decideProbes, unusedSeeds } from './probes/decide-probes.ts';
 import { summariseRun, summariseVariants } from './run-summary.ts';
 import { effectiveOutcome, factsByDigest } from './samples/effective-outcome.ts';
 import { spendByVariant } from './spend.ts';
@@ -66,8 +67,29 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
   );
   const flagged = flaggedSummaries(variants, trials, run.plan.load);
   const cells = cellsOf(run, trials, levelOf, pairs.differenceOf);
+  const facts = factsByDigest(record.facts);
+  const likeness = likenessesOf({
+    variants,
+    cells,
+    levelOf,
+    pairs,
+    sharpnessOf: (sha256) => {
+      const fact = facts.get(sha256);
+      return fact?.decodes === true ? fact.shown.first.sharpness : null;
+    },
+    seedUnused: unusedSeeds(variants, probes),
+  });
   const dependences = findDependences(variants, trials, run.plan.load);
-  const subjects = subjectsOf({ run, trials, warmups, dependences, probes, levelOf, samePixels: pairs.samePixels });
+  const subjects = subjectsOf({
+    run,
+    trials,
+    warmups,
+    dependences,
+    probes,
+    likeness,
+    levelOf,
+    samePixels: pairs.samePixels,
+  });
   const measures = variants.flatMap((variant) =>
     subjects.ofVariant(variant).flatMap((subject) => metrics.flatMap((metric) => applyMetric(metric, subject, cached))),
   );
@@ -79,6 +101,7 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
     metrics: measuredMetrics(metrics, measures),
     measures,
     cells,
+    likeness,
     failures,
     flagged,
     probes,

@@ -32,6 +32,7 @@ import {
   trialId,
   variantName,
 } from '../shape/declare.ts';
+import { likenessSchema } from './cells/likeness.ts';
 import { EFFECTIVE_OUTCOMES } from './effective-sample.ts';
 import { methodSchema } from './measures/method.ts';
 import { better, unitSchema } from './measures/unit.ts';
@@ -269,6 +270,9 @@ export const analysisSchema = shape('Analysis', 'analysis.json but for its compa
   cells: z
     .array(cellSchema)
     .describe('One for each variant x prompt x seed of the plan, in this order, and the fresh seeds of open load.'),
+  likeness: z
+    .array(likenessSchema)
+    .describe('One for each cell of a variant that is compared with another, in the order of `cells`.'),
   failures: z.array(failureSchema).describe('Failures, grouped by variant, outcome, code and status.'),
   flagged: z.array(flaggedSchema).describe('One for each variant, or step of it, that has flagged samples.'),
   probes: z.array(probeFindingsSchema).describe('What the probes of each variant found; empty without probes.'),

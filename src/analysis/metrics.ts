@@ -10,6 +10,7 @@ import { goodput } from './metrics/goodput.ts';
 import { knee } from './metrics/knee.ts';
 import { latencies } from './metrics/latency.ts';
 import { latencyCold } from './metrics/latency-cold.ts';
+import { likeness } from './metrics/likeness.ts';
 import { loadEffect } from './metrics/load-effect.ts';
 import { seedEffects } from './metrics/seed-effect.ts';
 import { signals } from './metrics/signals.ts';
@@ -44,6 +45,7 @@ export function metricsOf(gate: readonly Pick<GateRule, 'overMs'>[]): readonly M
     ...seedEffects,
     cacheEffect,
     loadEffect,
+    likeness,
     ...costs,
     spend,
     ...signals,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LEVELS } from '../media/compare/level.ts';
 import { choice, type Recorded } from '../shape/declare.ts';
+import { UNLIKENESS } from './cells/likeness.ts';
 import { EFFECTIVE_OUTCOMES } from './effective-sample.ts';
 import {
   cacheFindingSchema,
@@ -28,6 +29,8 @@ const plainNotes = [
   'sharded',
   'all_timed_out',
   'steps_not_told_apart',
+  /** No cell pair has a likeness. */
+  'no_likeness',
   /** Repeats come from a cache: the measure is of first takes, or counts repeats. */
   'first_takes',
   'cached_repeats',
@@ -79,6 +82,8 @@ const numberedNotes = [
   'falls_from_step',
   'not_told_from_step',
   'steps_without_interval',
+  /** Cell pairs without a likeness, by what kept them from it. */
+  ...prefixed('likeness_', UNLIKENESS),
 ] as const;
 
 const numberedProbeNotes = [

@@ -5,6 +5,7 @@ import type { Metric, TakeReading } from '../analysis/measures/metric.ts';
 import type { Better } from '../analysis/measures/unit.ts';
 import { isBent } from '../analysis/samples/bent.ts';
 import { headlineLatency } from '../analysis/samples/headline.ts';
+import { comparedWith, isTwin } from '../record/model/comparable.ts';
 import type { RunPrompt } from '../record/model/run.ts';
 import { benjaminiHochberg } from '../statistics/multiple-tests.ts';
 import type { Load } from '../suite/format/load.ts';
@@ -13,8 +14,7 @@ import type { Comparison, ComparisonNote, PromptEffect, Scope } from './comparis
 import { promptEffect } from './effects/prompt-effect.ts';
 import { type FloorEvidence, markBelowFloor } from './noise-floor.ts';
 import { type BlockPair, pairTakes, readBlocks, type TakePair } from './pairs/block-pair.ts';
-import { baselineOf, isTwin, twinOf, unitKindOf } from './pairs/comparable.ts';
-import type { UnitKind } from './pairs/units.ts';
+import { type UnitKind, unitKindOf } from './pairs/units.ts';
 
 export interface CompareInput extends FloorEvidence {
   readonly variants: readonly VariantSummary[];
@@ -55,13 +55,9 @@ export function compareRun(input: CompareInput): readonly Comparison[] {
 type Sides = Pick<ComparedSubject, 'candidate' | 'baseline'>;
 
 function sidesOf(variants: readonly VariantSummary[]): readonly Sides[] {
-  return variants
-    .filter((variant) => !isTwin(variant))
-    .flatMap((candidate) =>
-      [baselineOf(candidate, variants), twinOf(candidate, variants)].flatMap((baseline): Sides[] =>
-        baseline === null ? [] : [{ candidate, baseline }],
-      ),
-    );
+  return variants.flatMap((candidate) =>
+    comparedWith(candidate, variants).map((baseline): Sides => ({ candidate, baseline })),
+  );
 }
 
 interface ComparedSubject {

@@ -1,8 +1,8 @@
 import type { Analysis, Measure } from '../analysis/analysis.ts';
 import { groupBy } from '../analysis/grouping.ts';
 import { headlineLatency } from '../analysis/samples/headline.ts';
+import { isTwin } from '../record/model/comparable.ts';
 import type { Kind } from '../suite/format/kind.ts';
-import { isTwin } from './pairs/comparable.ts';
 
 /** Less is better on every axis. */
 export interface TradeOff {

@@ -7,7 +7,7 @@ import { linkOutputs } from '../record/outputs/link-outputs.ts';
 import { isStored } from '../record/outputs/output-files.ts';
 import { appendFacts } from '../record/store.ts';
 import { type Examiners, type ExaminersOptions, openExaminers, type StoredOutput } from './examiners.ts';
-import { baselineOutputs, baselinePairs, type OutputPair, pairsOf } from './pairs.ts';
+import { baselineOutputs, baselinePairs, type ExaminedRun, type OutputPair, pairsOf } from './pairs.ts';
 
 export interface ExamineOptions extends ExaminersOptions {
   readonly progress: (done: number, total: number) => void;
@@ -18,7 +18,7 @@ export interface Examination {
   readonly complete: boolean;
 }
 
-interface ExaminedRecord extends Pick<StoredRun, 'samples' | 'facts'> {
+interface ExaminedRecord extends ExaminedRun {
   /** Digests of input images; those not in the folder are ignored. */
   readonly inputs?: ReadonlySet<string>;
 }
@@ -30,7 +30,7 @@ interface ExaminedRecord extends Pick<StoredRun, 'samples' | 'facts'> {
  */
 export function examineRun(
   folder: string,
-  { samples, facts, inputs = new Set() }: ExaminedRecord,
+  { run, samples, facts, inputs = new Set() }: ExaminedRecord,
   options: ExamineOptions,
 ): Promise<Examination> {
   const outputs = outputFacts(facts);
@@ -45,7 +45,7 @@ export function examineRun(
       outputs.set(output.sha256, fact);
     });
     if (options.signal.aborted) return;
-    const unknown = pairsOf(samples, [...facts, ...found]);
+    const unknown = pairsOf({ run, samples, facts: [...facts, ...found] });
     await all(unknown, missing.length + unknown.length, shareIn(outputs), comparing(folder, examiners, outputs, keep));
   });
 }

@@ -1,10 +1,17 @@
-import { cellOf, isMeasured } from '../plan/plan.ts';
+import { caseSeedOf, cellOf, isMeasured } from '../plan/plan.ts';
 import type { BaselineCell } from '../record/model/baseline.ts';
+import { type ComparableVariant, comparedWith } from '../record/model/comparable.ts';
 import type { Fact, OutputFact } from '../record/model/fact.ts';
 import type { Sample } from '../record/model/sample.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
 import { orderedPair, type ShownImages, shownImages } from '../record/outputs/image-pairs.ts';
 import { probePairs } from '../record/outputs/probe-takes.ts';
+import { byTake, outputGroupsOf, seedBeside, seedsByPrompt } from '../record/outputs/usual-outputs.ts';
+
+/** A record with outputs, of variants that are compared. */
+export interface ExaminedRun extends Pick<StoredRun, 'samples' | 'facts'> {
+  readonly run: { readonly variants: readonly ComparableVariant[] };
+}
 
 /** Digests in ascending order. */
 export type OutputPair = readonly [a: string, b: string];
@@ -13,12 +20,14 @@ export type OutputPair = readonly [a: string, b: string];
 const MOST_DISTINCT = 24;
 
 /**
- * The pairs to compare, each once: distinct images of a variant for one prompt and seed, and those that probes compare.
- * Without outputs that do not decode, pairs with equal pixels, and pairs whose images were compared already.
+ * The pairs to compare, each once: distinct images of a variant for one prompt and seed, those that probes compare, and
+ * of each cell the usual output with that of the variants it is compared with. Without outputs that do not decode,
+ * pairs with equal pixels, and pairs whose images were compared already.
  */
-export function pairsOf(samples: readonly Sample[], facts: readonly Fact[]): readonly OutputPair[] {
+export function pairsOf({ run, samples, facts }: ExaminedRun): readonly OutputPair[] {
   const shown = shownImages(facts);
-  const pairs = uncompared([...cellPairs(samples, shown.imageOf), ...probePairs(samples)], shown, facts);
+  const usual = likenessPairs(run.variants, samples, facts);
+  const pairs = uncompared([...takePairs(samples, shown.imageOf), ...probePairs(samples), ...usual], shown, facts);
   // Pairs with a common output are adjacent: it is decoded once.
   return pairs.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 }
@@ -55,13 +64,13 @@ export function baselineOutputs(samples: readonly Sample[], cells: readonly Base
 }
 
 /** Distinct outputs without a fact, or whose decoder package was missing or broken, and pairs not yet compared. */
-export function unexamined({ samples, facts }: Pick<StoredRun, 'samples' | 'facts'>): number {
+export function unexamined({ run, samples, facts }: ExaminedRun): number {
   const known = new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
   const outputs = new Set(
     samples.flatMap((sample) => ('outputs' in sample ? sample.outputs.map(({ sha256 }) => sha256) : [])),
   );
   const open = [...outputs].filter((sha256) => !isFinal(known.get(sha256)));
-  return open.length + pairsOf(samples, facts).length;
+  return open.length + pairsOf({ run, samples, facts }).length;
 }
 
 /** No version of a package decodes it; otherwise decoding is tried again once the package is there. */
@@ -86,7 +95,73 @@ function uncompared(
   });
 }
 
-function* cellPairs(samples: readonly Sample[], imageOf: ShownImages['imageOf']): Generator<readonly [string, string]> {
+/**
+ * One pair a cell: the usual output of a variant and that of the variant it is compared with. Beside it, of each output
+ * of the latter that of another seed: it shows how far apart pictures of different seeds are.
+ */
+function* likenessPairs(
+  variants: readonly ComparableVariant[],
+  samples: readonly Sample[],
+  facts: readonly Fact[],
+): Generator<readonly [string, string]> {
+  const usual = usualDigests(samples, facts);
+  const compared = new Set<string>();
+  for (const variant of variants) {
+    for (const { name } of comparedWith(variant, variants)) {
+      compared.add(name);
+      for (const { prompt, seed, sha256 } of usual.get(variant.name)?.values() ?? []) {
+        const other = usual.get(name)?.get(caseSeedOf({ prompt, seed }));
+        if (other !== undefined) yield [sha256, other.sha256];
+      }
+    }
+  }
+  for (const name of compared) {
+    const cells = [...(usual.get(name)?.values() ?? [])];
+    const seedsOf = seedsByPrompt(cells);
+    for (const { prompt, seed, sha256 } of cells) {
+      const beside = seedBeside(seed, seedsOf.get(prompt) ?? []);
+      const other = usual.get(name)?.get(caseSeedOf({ prompt, seed: beside }));
+      if (other !== undefined) yield [sha256, other.sha256];
+    }
+  }
+}
+
+interface UsualDigest extends Pick<Sample['trial'], 'prompt' | 'seed'> {
+  readonly sha256: string;
+}
+
+/** By variant, then by prompt and seed. An output that shows nothing or does not decode counts as none. */
+function usualDigests(
+  samples: readonly Sample[],
+  facts: readonly Fact[],
+): ReadonlyMap<string, ReadonlyMap<string, UsualDigest>> {
+  const useless = new Set(
+    facts.flatMap((fact) =>
+      fact.fact === 'output' && (fact.decodes === false || (fact.decodes === true && fact.shown.blank))
+        ? [fact.sha256]
+        : [],
+    ),
+  );
+  const cells = new Map<string, { readonly trial: Sample['trial']; readonly digests: string[] }>();
+  for (const { trial, ...sample } of samples.toSorted((a, b) => byTake(a.trial, b.trial))) {
+    if (sample.outcome !== 'ok' || !isMeasured(trial) || useless.has(sample.outputs[0].sha256)) continue;
+    const key = cellOf(trial);
+    const cell = cells.get(key) ?? { trial, digests: [] };
+    cell.digests.push(sample.outputs[0].sha256);
+    cells.set(key, cell);
+  }
+  const usual = new Map<string, Map<string, UsualDigest>>();
+  for (const { trial, digests } of cells.values()) {
+    const { variant, prompt, seed } = trial;
+    const [first] = outputGroupsOf(digests);
+    if (first === undefined) continue;
+    const own = usual.get(variant) ?? new Map<string, UsualDigest>();
+    usual.set(variant, own.set(caseSeedOf(trial), { prompt, seed, sha256: first.sha256 }));
+  }
+  return usual;
+}
+
+function* takePairs(samples: readonly Sample[], imageOf: ShownImages['imageOf']): Generator<readonly [string, string]> {
   const cells = new Map<string, Map<string, string>>();
   for (const { trial, ...sample } of samples) {
     if (sample.outcome !== 'ok' || !isMeasured(trial)) continue;

@@ -1,8 +1,11 @@
 import type { Measure } from '../analysis/analysis.ts';
+import type { CellLikeness, ComparedCells } from '../analysis/cells/likeness.ts';
 import type { EffectiveSample } from '../analysis/effective-sample.ts';
 import { joinedNotes } from '../analysis/noted.ts';
 import type { Comparison, Scope } from '../compare/comparison.ts';
 import type { RuleResult, RuleVerdict } from '../compare/gate/verdict.ts';
+import type { Difference } from '../media/compare/difference.ts';
+import type { Likeness } from '../media/compare/likeness.ts';
 import { SAMPLE_COLUMNS, type SampleRow } from './csv/sample-columns.ts';
 import { type CsvColumn, table } from './csv/table.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
@@ -11,7 +14,7 @@ import type { Reporter, ReportSource } from './reporter.ts';
 export const csv: Reporter<'csv'> = {
   format: 'csv',
   description: 'all tables',
-  files: ['samples.csv', 'measures.csv', 'comparisons.csv'],
+  files: ['samples.csv', 'measures.csv', 'comparisons.csv', 'likeness.csv'],
   render: ({ analysis, samples, comparisons, verdict }: ReportSource) => {
     const targets = new Map(analysis.variants.map((variant) => [variant.name, variant.target]));
     const merged = analysis.run.shards?.merged ?? [];
@@ -35,6 +38,7 @@ export const csv: Reporter<'csv'> = {
       { name: 'samples.csv', content: table(SAMPLE_COLUMNS, samples, sampleRow) },
       { name: 'measures.csv', content: table(MEASURE_COLUMNS, analysis.measures, (measure) => measure) },
       { name: 'comparisons.csv', content: table(COMPARISON_COLUMNS, comparisons, comparisonRow) },
+      { name: 'likeness.csv', content: table(LIKENESS_COLUMNS, analysis.likeness, likenessRow) },
     ];
   },
 };
@@ -111,3 +115,42 @@ function scopeText(scope: Scope): string {
   if (scope.of === 'prompt') return `prompt:${scope.id}`;
   return scope.of === 'tag' ? `tag:${scope.tag}` : scope.of;
 }
+
+/** What only cells that were compared have is null in the others. */
+type LikenessRow = Pick<
+  CellLikeness,
+  'variant' | 'baseline' | 'kind' | 'prompt' | 'seed' | 'output' | 'baselineOutput'
+> &
+  Pick<ComparedCells, 'sharpness' | 'repeatSsim' | 'otherSeed'> & {
+    readonly word: Likeness | null;
+    readonly why: string | null;
+    readonly ssim: number | null;
+    readonly difference: Difference | null;
+  };
+
+function likenessRow(cells: CellLikeness): LikenessRow {
+  if (cells.word !== 'unknown') {
+    const { difference } = cells;
+    return { ...cells, why: null, ssim: difference === null ? 1 : (difference.ssim?.p5 ?? null) };
+  }
+  return { ...cells, word: null, ssim: null, difference: null, sharpness: null, repeatSsim: null, otherSeed: null };
+}
+
+const LIKENESS_COLUMNS: readonly CsvColumn<LikenessRow>[] = [
+  ['variant', (row) => row.variant],
+  ['baseline', (row) => row.baseline],
+  ['kind', (row) => row.kind],
+  ['prompt', (row) => row.prompt],
+  ['seed', (row) => row.seed],
+  ['likeness', (row) => row.word],
+  ['why_not', (row) => row.why],
+  ['ssim', (row) => row.ssim],
+  ['pdq_distance', (row) => row.difference?.pdqDistance ?? null],
+  ['chroma', (row) => row.difference?.chroma ?? null],
+  ['sharpness', (row) => row.sharpness],
+  ['repeat_ssim', (row) => row.repeatSsim],
+  ['other_seed_ssim', (row) => row.otherSeed?.ssim ?? null],
+  ['other_seed_pdq_distance', (row) => row.otherSeed?.pdqDistance ?? null],
+  ['sha256', (row) => row.output],
+  ['baseline_sha256', (row) => row.baselineOutput],
+];

@@ -49,7 +49,7 @@ describe('examineRun on video', () => {
   it('examineRun on video finds size, rate, duration and one digest of all frames; keeps poster and preview', async () => {
     const videos = goldenVideos();
     const { folder, samples, digests } = recordOf(videos.map(({ file }) => goldenVideo(file)));
-    const { found } = await examineRun(folder, { samples, facts: [] }, options);
+    const { found } = await examineRun(folder, { run: { variants: [] }, samples, facts: [] }, options);
     const byDigest = new Map(outputFacts(found).map((fact) => [fact.sha256, fact]));
     for (const [index, { frames, file }] of videos.entries()) {
       const sha256 = digests[index] ?? '';
@@ -78,7 +78,7 @@ describe('examineRun on video', () => {
   it('examineRun on video says why a video does not decode', async () => {
     const whole = goldenVideo('plain.mp4');
     const { folder, samples } = recordOf([whole.subarray(0, whole.length / 2), goldenVideo('sound.mp4')]);
-    const { found } = await examineRun(folder, { samples, facts: [] }, options);
+    const { found } = await examineRun(folder, { run: { variants: [] }, samples, facts: [] }, options);
     expect(outputFacts(found).map(({ decodes }) => decodes)).toEqual([false, false]);
     const reasons = outputFacts(found)
       .map((fact) => (fact.decodes === true ? null : fact.reason))
@@ -98,13 +98,13 @@ describe('examineRun on video', () => {
       decodes: null,
       reason: { code: 'not_supported', detail: 'no demuxer for video/mp4' },
     };
-    const { found } = await examineRun(folder, { samples, facts: [older] }, options);
+    const { found } = await examineRun(folder, { run: { variants: [] }, samples, facts: [older] }, options);
     expect(found).toMatchObject([{ decodes: true, frames: 24 }]);
   });
 
   it('examineRun on video compares two videos frame by frame, paired by time', async () => {
     const { folder, samples } = recordOf([goldenVideo('plain.mp4'), goldenVideo('vp9.webm')]);
-    const { found } = await examineRun(folder, { samples, facts: [] }, options);
+    const { found } = await examineRun(folder, { run: { variants: [] }, samples, facts: [] }, options);
     const [pair] = pairFacts(found);
     if (pair?.compared !== true) throw new Error('not compared');
     expect(pair.a < pair.b).toBe(true);
@@ -114,7 +114,11 @@ describe('examineRun on video', () => {
   it('examineRun kills a decoder that overruns the time of a video', async () => {
     const { folder, samples } = recordOf([goldenVideo('plain.mp4')]);
     const timeLimitMs = { image: 20_000, video: 1 };
-    const { found } = await examineRun(folder, { samples, facts: [] }, { ...options, timeLimitMs });
+    const { found } = await examineRun(
+      folder,
+      { run: { variants: [] }, samples, facts: [] },
+      { ...options, timeLimitMs },
+    );
     expect(found).toMatchObject([{ decodes: false, reason: { code: 'timed_out', limitMs: 1 } }]);
   });
 
@@ -127,7 +131,7 @@ describe('examineRun on video', () => {
       .png()
       .toBuffer();
     const { folder, samples } = recordOf([goldenVideo('plain.mp4'), image]);
-    const { found } = await bare.examineRun(folder, { samples, facts: [] }, options);
+    const { found } = await bare.examineRun(folder, { run: { variants: [] }, samples, facts: [] }, options);
     const [video] = outputFacts(found).filter(({ mime }) => mime === 'video/mp4');
     expect(video).toMatchObject({
       decodes: null,
@@ -135,7 +139,9 @@ describe('examineRun on video', () => {
     });
     expect(outputFacts(found).filter(({ mime }) => mime === 'image/png')).toMatchObject([{ decodes: true }]);
     // Another report finds nothing new, and writes nothing.
-    expect((await bare.examineRun(folder, { samples, facts: found }, options)).found).toEqual([]);
+    expect((await bare.examineRun(folder, { run: { variants: [] }, samples, facts: found }, options)).found).toEqual(
+      [],
+    );
     expect(linesOf(folder)).toHaveLength(2);
   });
 });

@@ -53,7 +53,7 @@ describe('examineRun', () => {
   it('examineRun examines each distinct output once, and not again', async () => {
     const [first = Buffer.alloc(0), second = Buffer.alloc(0)] = images;
     const { folder, samples, digests } = recordOf([first, second, first]);
-    const { found, complete } = await examineRun(folder, { samples, facts: [] }, options);
+    const { found, complete } = await examineRun(folder, { run: { variants: [] }, samples, facts: [] }, options);
     expect(complete).toBe(true);
     const outputs = outputFacts(found);
     expect(outputs.map(({ sha256 }) => sha256).sort()).toEqual([...new Set(digests)].sort());
@@ -64,7 +64,7 @@ describe('examineRun', () => {
     // Of each two thumbnails, and a copy of all its pixels.
     const small = readdirSync(join(folder, 'thumbs')).map((name) => name.slice(64));
     expect(small.sort()).toEqual(['.1024.webp', '.1024.webp', '.200.webp', '.200.webp', '.webp', '.webp']);
-    const again = await examineRun(folder, { samples, facts: found }, options);
+    const again = await examineRun(folder, { run: { variants: [] }, samples, facts: found }, options);
     expect(again.found).toEqual([]);
     expect(factLines(folder)).toHaveLength(3);
   });
@@ -72,7 +72,7 @@ describe('examineRun', () => {
   it('examineRun says why bytes do not decode', async () => {
     const [first = Buffer.alloc(0)] = images;
     const { folder, samples } = recordOf([first.subarray(0, first.length / 2), Buffer.from('<html>'), Buffer.alloc(0)]);
-    const { found } = await examineRun(folder, { samples, facts: [] }, options);
+    const { found } = await examineRun(folder, { run: { variants: [] }, samples, facts: [] }, options);
     expect(outputFacts(found).map(({ decodes }) => decodes)).toEqual([false, false, false]);
   });
 
@@ -83,7 +83,7 @@ describe('examineRun', () => {
     rmSync(join(folder, 'media', sha256.slice(0, 2), `${sha256}.png`));
     writeFileSync(join(folder, 'media', sha256.slice(0, 2), `${sha256}.png`), second);
     expect(createHash('sha256').update(second).digest('hex')).not.toBe(sha256);
-    const { found } = await examineRun(folder, { samples, facts: [] }, options);
+    const { found } = await examineRun(folder, { run: { variants: [] }, samples, facts: [] }, options);
     expect(found).toMatchObject([{ decodes: false, reason: { code: 'digest_changed' } }]);
   });
 
@@ -91,7 +91,7 @@ describe('examineRun', () => {
     const { folder, samples } = recordOf(images);
     const { found } = await examineRun(
       folder,
-      { samples, facts: [] },
+      { run: { variants: [] }, samples, facts: [] },
       { ...options, workers: 1, timeLimitMs: { image: 1, video: 1 } },
     );
     expect(found).toHaveLength(images.length);
@@ -104,13 +104,13 @@ describe('examineRun', () => {
     const progress = () => abort.abort();
     const { found, complete } = await examineRun(
       folder,
-      { samples, facts: [] },
+      { run: { variants: [] }, samples, facts: [] },
       { ...options, workers: 1, progress, signal: abort.signal },
     );
     expect(complete).toBe(false);
     expect(found.length).toBeLessThan(images.length);
     expect(outputFacts(found).every(({ decodes }) => decodes === true)).toBe(true);
-    const rest = await examineRun(folder, { samples, facts: found }, options);
+    const rest = await examineRun(folder, { run: { variants: [] }, samples, facts: found }, options);
     expect(outputFacts([...found, ...rest.found])).toHaveLength(images.length);
   });
 
@@ -121,21 +121,21 @@ describe('examineRun', () => {
     const elsewhere = samples.map((sample, at) =>
       at < 4 ? sample : { ...sample, trial: { ...sample.trial, seed: 2 } },
     );
-    const { found } = await examineRun(folder, { samples: elsewhere, facts: [] }, options);
+    const { found } = await examineRun(folder, { run: { variants: [] }, samples: elsewhere, facts: [] }, options);
     const [one = '', other = ''] = [digests[0], digests[1]].sort();
     expect(pairFacts(found)).toMatchObject([
       { a: one, b: other, compared: true, difference: { samples: { maxDifference: 60 / 255 } } },
     ]);
-    const again = await examineRun(folder, { samples, facts: found }, options);
+    const again = await examineRun(folder, { run: { variants: [] }, samples, facts: found }, options);
     expect(pairFacts(again.found).map(({ a, b }) => [a, b].includes(digests[4] ?? ''))).toEqual([true, true]);
   });
 
   it('examineRun records where two images took too long to compare', async () => {
     const { folder, samples } = recordOf(images.slice(0, 2));
-    const { found } = await examineRun(folder, { samples, facts: [] }, options);
+    const { found } = await examineRun(folder, { run: { variants: [] }, samples, facts: [] }, options);
     const { found: pairs } = await examineRun(
       folder,
-      { samples, facts: outputFacts(found) },
+      { run: { variants: [] }, samples, facts: outputFacts(found) },
       { ...options, timeLimitMs: { image: 1, video: 1 } },
     );
     expect(pairs).toMatchObject([{ fact: 'pair', compared: false, reason: { code: 'timed_out', limitMs: 1 } }]);
@@ -145,7 +145,7 @@ describe('examineRun', () => {
     const { folder, samples } = recordOf(images);
     rmSync(join(folder, 'thumbs'), { recursive: true });
     writeFileSync(join(folder, 'thumbs'), 'a file where the folder should be');
-    await expect(examineRun(folder, { samples, facts: [] }, options)).rejects.toThrow();
+    await expect(examineRun(folder, { run: { variants: [] }, samples, facts: [] }, options)).rejects.toThrow();
     expect(factLines(folder)).toEqual([]);
   });
 });

@@ -63,7 +63,7 @@ async function examined(all: readonly HostileFile[]) {
   let peakMb = 0;
   const { found, complete } = await examineRun(
     record.folder,
-    { samples, facts: [] },
+    { run: { variants: [] }, samples, facts: [] },
     {
       workers: 2,
       timeLimitMs: { image: 20_000, video: 20_000 },

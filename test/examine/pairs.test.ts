@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pairsOf } from '../../src/examine/pairs.ts';
+import { pairsOf as pairsOfRun } from '../../src/examine/pairs.ts';
 import type { Fact } from '../../src/record/model/fact.ts';
 import type { Sample } from '../../src/record/model/sample.ts';
 import { orderedPair } from '../../src/record/outputs/image-pairs.ts';
@@ -18,6 +18,9 @@ function factsOf(samples: readonly Sample[], contents: readonly string[]): reado
       : fact,
   );
 }
+
+const pairsOf = (samples: readonly Sample[], facts: readonly Fact[]) =>
+  pairsOfRun({ run: { variants: [] }, samples, facts });
 
 const pair = (one: string, other: string) => orderedPair(digestOf(one), digestOf(other));
 

@@ -20,7 +20,7 @@ const COMPARISONS =
 
 async function tables(source: ReportSource): Promise<{ samples: string; measures: string; comparisons: string }> {
   const files = await rendered(csv, source);
-  expect([...files.keys()]).toEqual(['samples.csv', 'measures.csv', 'comparisons.csv']);
+  expect([...files.keys()]).toEqual(['samples.csv', 'measures.csv', 'comparisons.csv', 'likeness.csv']);
   const of = (name: string) => files.get(`${name}.csv`) ?? '';
   return { samples: of('samples'), measures: of('measures'), comparisons: of('comparisons') };
 }

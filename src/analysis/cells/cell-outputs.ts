@@ -1,26 +1,13 @@
 import { cellOf } from '../../plan/plan.ts';
+import type { EqualOutputs } from '../../record/outputs/usual-outputs.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
-
-export interface EqualOutputs {
-  readonly sha256: string;
-  readonly takes: number;
-}
 
 export interface JoinedOutputs {
   /** Most frequent first, ties in the order they were first seen. */
   readonly outputGroups: readonly EqualOutputs[];
   /** Takes that were not compared with the others; they are in no group. */
   readonly unknown: number;
-}
-
-/** The distinct outputs among digests, most frequent first, ties in the order they were first seen. */
-export function outputGroupsOf(digests: readonly string[]): EqualOutputs[] {
-  const outputGroups = [...groupBy(digests, (sha256) => sha256)].map(([sha256, takes]) => ({
-    sha256,
-    takes: takes.length,
-  }));
-  return outputGroups.sort((a, b) => b.takes - a.takes);
 }
 
 /** Joins each output to the first earlier one it equals. The first of a group gives it its digest. */

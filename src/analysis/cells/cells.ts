@@ -3,10 +3,11 @@ import { type Layer, layerOf, type OutputDigests } from '../../media/compare/lay
 import { LEVELS, type Level } from '../../media/compare/level.ts';
 import { cellOf } from '../../plan/plan.ts';
 import type { Run, RunPrompt, RunVariant } from '../../record/model/run.ts';
+import { byTake, type EqualOutputs, outputGroupsOf } from '../../record/outputs/usual-outputs.ts';
 import type { Cell, OutputGroup, Take } from '../analysis.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
-import { deliveredDigest, type EqualOutputs, outputGroupsOf } from './cell-outputs.ts';
+import { deliveredDigest } from './cell-outputs.ts';
 import type { LevelOfPair } from './pair-levels.ts';
 import { type DifferenceOfPair, type LevelsByVariant, levelsOf } from './pair-levels.ts';
 
@@ -61,9 +62,7 @@ function contentOf(
   levelOf: LevelOfPair,
   differenceOf: DifferenceOfPair,
 ): CellContent {
-  const ordered = [...samples].sort(
-    ({ sample: { trial: a } }, { sample: { trial: b } }) => (a.step ?? 0) - (b.step ?? 0) || a.repeat - b.repeat,
-  );
+  const ordered = [...samples].sort(({ sample: a }, { sample: b }) => byTake(a.trial, b.trial));
   const takes = ordered.map(takeOf);
   const delivered = ordered.map(deliveredDigest).filter((digest) => digest !== null);
   const digests = digestsBy(ordered);

@@ -3,6 +3,7 @@ import type { Percent } from '../../statistics/samples/quantile.ts';
 import type { GateEvent } from '../../suite/format/gate.ts';
 import type { ProbeKind } from '../../suite/format/suite.ts';
 import type { VariantSummary } from '../analysis.ts';
+import type { CellLikeness } from '../cells/likeness.ts';
 import type { LevelOfPair } from '../cells/pair-levels.ts';
 import type { EffectiveSample, TimedSample } from '../effective-sample.ts';
 import type { Note } from '../note.ts';
@@ -25,6 +26,8 @@ export interface Gated {
   readonly madeOf?: 'latencies' | 'completions';
   /** It is of all that a variant does, so no rule can be narrowed to prompts. */
   readonly ofVariant?: true;
+  /** It is of a variant and the one it is compared with: no rule is about the latter. */
+  readonly ofPair?: true;
   /** A plan without it leaves nothing to decide on. */
   readonly needs?: 'open_load' | 'repeats' | ProbeKind;
 }
@@ -37,6 +40,8 @@ export interface Ungated {
 export interface GatedStatistic {
   readonly statistic: string;
   readonly bounded: Bounded;
+  /** A ratio without a unit: of any other value a limit above 1 could not fail. */
+  readonly mayExceedOne?: true;
 }
 
 export type Bounded =
@@ -55,8 +60,11 @@ export type Bounded =
    * it likelier, so that looks before the last would decide on another number.
    */
   | { readonly by: 'events'; readonly among: 'takes' | 'repeats' | 'cells' }
-  /** As its finding says: a value that is counted by itself, an estimate by the ends of its interval. */
-  | { readonly by: 'finding' };
+  /**
+   * As its finding says: a value that is counted by itself, an estimate by the ends of its interval. `fewestCells`: of
+   * fewer cell pairs it has none.
+   */
+  | { readonly by: 'finding'; readonly fewestCells?: number };
 
 export function gatedQuantiles(
   read: (take: EffectiveSample) => number | null,
@@ -121,6 +129,8 @@ export interface Subject {
   /** Of a prompt it is that of its variant; of a sweep that of the step. Null over several steps. */
   readonly dependence: Dependence | null;
   readonly probes: ProbeFindings | null;
+  /** Of its cells to those of the variant it is compared with; empty without one, and within one prompt or step. */
+  readonly likeness: readonly CellLikeness[];
   readonly levelOf: LevelOfPair;
   /** Null where one was not decoded. */
   readonly samePixels: (a: string, b: string) => boolean | null;

@@ -1,6 +1,9 @@
+import { caseSeedOf } from '../../plan/plan.ts';
+import { baselineOf } from '../../record/model/comparable.ts';
 import type { Run, RunPlan } from '../../record/model/run.ts';
 import type { VariantSummary } from '../analysis.ts';
 import { promptsOf } from '../cells/cells.ts';
+import type { CellLikeness } from '../cells/likeness.ts';
 import { type LevelsByVariant, levelsOf } from '../cells/pair-levels.ts';
 import type { EffectiveSample, TimedSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
@@ -11,8 +14,12 @@ import type { Subject } from './metric.ts';
 export interface Subjects {
   /** Over all prompts first, then step by step, then prompt by prompt. */
   readonly ofVariant: (variant: VariantSummary) => readonly Subject[];
-  /** Over all prompts, of the takes that are kept; without warm-ups. */
-  readonly ofTakes: (variant: VariantSummary, keep: (take: TimedSample) => boolean) => Subject;
+  /**
+   * Over all prompts, of the takes that are kept; without warm-ups.
+   *
+   * @param against what its outputs are compared with; null: the baseline variant of its kind
+   */
+  readonly ofTakes: (variant: VariantSummary, keep: (take: TimedSample) => boolean, against?: string | null) => Subject;
 }
 
 export interface SubjectSource {
@@ -21,6 +28,7 @@ export interface SubjectSource {
   readonly warmups: readonly EffectiveSample[];
   readonly dependences: readonly DependenceFinding[];
   readonly probes: readonly ProbeFindings[];
+  readonly likeness: readonly CellLikeness[];
   readonly levelOf: LevelsByVariant;
   readonly samePixels: Subject['samePixels'];
 }
@@ -30,11 +38,13 @@ export function subjectsOf(source: SubjectSource): Subjects {
   const variantOf = ({ sample }: EffectiveSample) => sample.trial.variant;
   const trialsOf = groupBy(source.trials, variantOf);
   const warmupsOf = groupBy(source.warmups, variantOf);
+  const likeness = likenessByPair(source.likeness);
 
   const subjectOf = (
     variant: VariantSummary,
     samples: readonly TimedSample[],
     { prompt = null, step = null }: { readonly prompt?: string | null; readonly step?: number | null } = {},
+    against = baselineOf(variant, run.variants)?.name,
   ): Subject => ({
     variant,
     prompt,
@@ -43,6 +53,10 @@ export function subjectsOf(source: SubjectSource): Subjects {
     warmups: prompt === null && step === null ? (warmupsOf.get(variant.name) ?? []) : [],
     dependence: dependences.find((each) => each.variant === variant.name && each.step === step)?.dependence ?? null,
     probes: source.probes.find((each) => each.variant === variant.name) ?? null,
+    likeness:
+      prompt === null && step === null
+        ? likenessOf(samples, likeness.get(JSON.stringify([variant.name, against])))
+        : [],
     levelOf: levelsOf(levelOf, variant.name),
     samePixels,
     plan: run.plan,
@@ -60,11 +74,27 @@ export function subjectsOf(source: SubjectSource): Subjects {
         ...promptsOf(run, variant).map(({ id }) => subjectOf(variant, byPrompt.get(id) ?? [], { prompt: id })),
       ];
     },
-    ofTakes: (variant, keep) => ({
-      ...subjectOf(variant, (trialsOf.get(variant.name) ?? []).filter(keep)),
+    ofTakes: (variant, keep, against) => ({
+      ...subjectOf(variant, (trialsOf.get(variant.name) ?? []).filter(keep), {}, against ?? undefined),
       warmups: [],
     }),
   };
+}
+
+/** By variant and what it is compared with, then by prompt and seed. */
+function likenessByPair(likeness: readonly CellLikeness[]): ReadonlyMap<string, ReadonlyMap<string, CellLikeness>> {
+  const pairs = groupBy(likeness, ({ variant, baseline }) => JSON.stringify([variant, baseline]));
+  return new Map([...pairs].map(([key, own]) => [key, new Map(own.map((each) => [caseSeedOf(each), each]))]));
+}
+
+/** Of the prompts and seeds that were taken. */
+function likenessOf(
+  takes: readonly TimedSample[],
+  likeness: ReadonlyMap<string, CellLikeness> | undefined,
+): readonly CellLikeness[] {
+  if (likeness === undefined) return [];
+  const taken = new Set(takes.map(({ sample }) => caseSeedOf(sample.trial)));
+  return [...taken].flatMap((key) => likeness.get(key) ?? []);
 }
 
 function stepsOf({ load }: RunPlan): readonly number[] {

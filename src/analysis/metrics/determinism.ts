@@ -1,7 +1,8 @@
 import { HELD_LEVELS, type HeldLevel, isAtLeast } from '../../media/compare/level.ts';
+import type { EqualOutputs } from '../../record/outputs/usual-outputs.ts';
 import { clopperPearson, clopperPearsonUpper } from '../../statistics/rates/clopper-pearson.ts';
 import { sum } from '../../statistics/samples/mean.ts';
-import { type EqualOutputs, type JoinedOutputs, joinEqualOutputs, repeatedCells } from '../cells/cell-outputs.ts';
+import { type JoinedOutputs, joinEqualOutputs, repeatedCells } from '../cells/cell-outputs.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import type { Finding, Gated, Metric, Subject } from '../measures/metric.ts';
 import { noted } from '../noted.ts';

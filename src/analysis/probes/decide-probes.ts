@@ -105,6 +105,20 @@ export function decideProbes(
   });
 }
 
+/**
+ * Variants whose seed does not say which output comes: they send none, or their probe saw that it is ignored, or that
+ * one seed gives several outputs.
+ */
+export function unusedSeeds(
+  variants: readonly Pick<VariantSummary, 'name' | 'sendsSeed'>[],
+  findings: readonly ProbeFindings[],
+): ReadonlySet<string> {
+  const seen = new Set(
+    findings.filter(({ seed }) => seed?.seen === 'ignored' || seed?.seen === 'unstable').map(({ variant }) => variant),
+  );
+  return new Set(variants.filter(({ name, sendsSeed }) => !sendsSeed || seen.has(name)).map(({ name }) => name));
+}
+
 const NOTHING: SeedTakes = { base: [], others: [], omitted: [] };
 
 const NO_CACHE: CacheFinding = {

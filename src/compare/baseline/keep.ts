@@ -1,5 +1,5 @@
 import type { AnalysedRun } from '../../analysis/analyse.ts';
-import { deliveredDigest, outputGroupsOf } from '../../analysis/cells/cell-outputs.ts';
+import { deliveredDigest } from '../../analysis/cells/cell-outputs.ts';
 import type { TimedSample } from '../../analysis/effective-sample.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import type { Metric } from '../../analysis/measures/metric.ts';
@@ -7,6 +7,7 @@ import { cellOf } from '../../plan/plan.ts';
 import type { Baseline, BaselineCell, BaselineOutput } from '../../record/model/baseline.ts';
 import type { Run } from '../../record/model/run.ts';
 import { BASELINE_FORMAT } from '../../record/model/run-name.ts';
+import { outputGroupsOf } from '../../record/outputs/usual-outputs.ts';
 import { extendedMedian } from '../../statistics/samples/quantile.ts';
 
 /** What is kept of a run, so that later runs can be held against it. */

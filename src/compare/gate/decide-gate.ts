@@ -35,7 +35,7 @@ export interface GateSource {
 export function decideGate(source: GateSource): Verdict {
   const { rules, analysed, comparisons, leftOut, metrics, against, sentAgain, history, alpha } = source;
   const { analysis } = analysed;
-  const cases = ruleCases(rules, analysis.variants, analysis.prompts);
+  const cases = ruleCases(rules, analysis.variants, analysis.prompts, metrics);
   const tests = cases.filter(({ rule }) => comparesVariants(rule)).length;
   const decided = decideRules({
     ...groundsOf(analysed, metrics, against, history),

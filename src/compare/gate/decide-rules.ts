@@ -34,7 +34,7 @@ export type DecidedRule = Omit<RuleNumbers, 'detectable' | 'promptEffect' | 'wor
  * decisions contradict each other, nothing is decided.
  */
 export function decideRules(input: GateInput): readonly DecidedRule[] {
-  const cases = ruleCases(input.rules, input.variants, input.prompts);
+  const cases = ruleCases(input.rules, input.variants, input.prompts, input.metrics);
   const all = decideCases(cases, input, 'all');
   const bent = cases.some(({ variant, baseline }) =>
     [variant, baseline].some(

@@ -1,12 +1,13 @@
 import type { VariantSummary } from '../../analysis/analysis.ts';
 import type { Metric } from '../../analysis/measures/metric.ts';
+import { baselineOf, type ComparableVariant, isTwin, twinOf } from '../../record/model/comparable.ts';
 import type { RunPrompt } from '../../record/model/run.ts';
 import { BOUNDS } from '../../suite/format/gate.ts';
 import type { Kind } from '../../suite/format/kind.ts';
 import type { Load } from '../../suite/format/load.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
 import type { ProbeKind, WrittenAs } from '../../suite/format/suite.ts';
-import { baselineOf, type ComparableVariant, isTwin, twinOf } from '../pairs/comparable.ts';
+import { STABILITY_METRICS } from '../baseline/stability.ts';
 
 export type GatedVariant = ComparableVariant;
 
@@ -26,30 +27,38 @@ export function comparesVariants({ bound, against }: Pick<GateRule, 'bound' | 'a
   return against !== 'history' && BOUNDS[bound.is] === 'change';
 }
 
-/** Whether a rule compares a variant with itself as the stored baseline declared it. */
-export function comparesTwins(rule: Pick<GateRule, 'bound' | 'against'>): boolean {
-  return rule.against === 'baseline' && comparesVariants(rule);
+/** Whether a rule holds a variant against itself as the stored baseline declared it, sent again in the same run. */
+export function comparesTwins(rule: Pick<GateRule, 'metric' | 'against'>): boolean {
+  return rule.against === 'baseline' && !STABILITY_METRICS.has(rule.metric);
 }
 
-export function needsKeptOutputs(rule: Pick<GateRule, 'bound' | 'against'>): boolean {
+/** Whether a rule asks for the outputs that a stored baseline keeps. */
+export function needsKeptOutputs(rule: Pick<GateRule, 'metric' | 'against'>): boolean {
   return rule.against === 'baseline' && !comparesTwins(rule);
 }
 
+/** Whether a rule is of a variant and the one it is compared with. */
+export function isOfPair(rule: Pick<GateRule, 'bound' | 'against' | 'metric'>, metrics: readonly Metric[]): boolean {
+  const gate = metrics.find(({ name }) => name === rule.metric)?.gate;
+  return comparesVariants(rule) || (gate !== undefined && 'ofPair' in gate);
+}
+
 /**
- * In the order of the rules, then of the variants. A rule that compares has no case for the baseline variants
- * themselves, or for variants that the stored baseline lacks. No case is about a twin.
+ * In the order of the rules, then of the variants. A rule of a pair has no case for the baseline variants themselves,
+ * or for variants that the stored baseline lacks. No case is about a twin.
  */
 export function ruleCases<V extends GatedVariant>(
   rules: readonly GateRule[],
   variants: readonly V[],
   prompts: readonly Pick<RunPrompt, 'id' | 'tags'>[],
+  metrics: readonly Metric[],
 ): readonly RuleCase<V>[] {
   return rules.flatMap((rule, index) =>
     variants
       .filter((variant) => isAbout(rule, variant))
       .flatMap((variant): RuleCase<V>[] => {
         const shared = { index, rule, variant, prompts: promptsOf(rule, prompts) };
-        if (!comparesVariants(rule)) return [{ ...shared, baseline: null }];
+        if (!isOfPair(rule, metrics)) return [{ ...shared, baseline: null }];
         const baseline = comparesTwins(rule) ? twinOf(variant, variants) : baselineOf(variant, variants);
         return baseline === null ? [] : [{ ...shared, baseline }];
       }),

@@ -1,4 +1,4 @@
-import type { Bounded, Gated, Metric, TakeReading } from '../../analysis/measures/metric.ts';
+import type { Bounded, Gated, GatedStatistic, Metric, TakeReading } from '../../analysis/measures/metric.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
 
 /* Suites with rules that ask for what a metric does not declare are refused, so these functions throw of them. */
@@ -24,9 +24,13 @@ export function statisticOf({ statistic, overMs }: Asking, metric: Pick<Metric, 
   return own;
 }
 
-export function boundedOf(rule: Asking, metric: Pick<Metric, 'name' | 'gate'>): Bounded | null {
+export function gatedStatistic(rule: Asking, metric: Pick<Metric, 'name' | 'gate'>): GatedStatistic | undefined {
   const wanted = statisticOf(rule, metric);
-  return gatedOf(metric).statistics.find(({ statistic }) => statistic === wanted)?.bounded ?? null;
+  return gatedOf(metric).statistics.find(({ statistic }) => statistic === wanted);
+}
+
+export function boundedOf(rule: Asking, metric: Pick<Metric, 'name' | 'gate'>): Bounded | null {
+  return gatedStatistic(rule, metric)?.bounded ?? null;
 }
 
 /** Undefined where the metric reads no such statistic from a take. */

@@ -2,15 +2,15 @@ import type { AnalysedRun } from '../../analysis/analyse.ts';
 import type { Measure } from '../../analysis/analysis.ts';
 import type { EffectiveSample, TimedSample } from '../../analysis/effective-sample.ts';
 import { groupBy } from '../../analysis/grouping.ts';
-import type { Metric, TakeReading, ValueReading } from '../../analysis/measures/metric.ts';
+import type { Metric, ValueReading } from '../../analysis/measures/metric.ts';
 import { digestOf } from '../../plan/build-trial.ts';
 import { caseSeedOf } from '../../plan/plan.ts';
+import { isTwin } from '../../record/model/comparable.ts';
 import type { HistoryCell, HistoryLine, HistoryVariant } from '../../record/model/history-line.ts';
 import type { Run, RunPlan, RunVariant } from '../../record/model/run.ts';
 import { HISTORY_FORMAT } from '../../record/model/run-name.ts';
 import { mean } from '../../statistics/samples/mean.ts';
 import { extendedMedian } from '../../statistics/samples/quantile.ts';
-import { isTwin } from '../pairs/comparable.ts';
 import type { RunCells } from './decide-runs.ts';
 
 /** The line that later runs read of a run. */
@@ -126,11 +126,16 @@ function distinctCells(takes: readonly EffectiveSample[]): readonly HistoryCell[
   return [...cells.values()];
 }
 
-/** A share of takes that tells a run from others: a rate, or how many takes depart from their cell's usual output. */
+/**
+ * A share that tells a run from others: a rate, how many takes depart from their cell's usual output, or how like the
+ * outputs are to those of another variant.
+ */
 function isRate({ metric, statistic }: Measure, metrics: readonly Metric[]): boolean {
   if (statistic === 'departure') return true;
-  const readings: readonly TakeReading[] = metrics.find(({ name }) => name === metric)?.takes ?? [];
-  return readings.some((reading) => reading.effect === 'rate' && reading.statistic === statistic);
+  const { takes = [], gate } = metrics.find(({ name }) => name === metric) ?? {};
+  if (takes.some((reading) => reading.effect === 'rate' && reading.statistic === statistic)) return true;
+  if (gate === undefined || 'never' in gate || gate.ofPair !== true) return false;
+  return gate.statistics.some((gated) => gated.statistic === statistic && gated.bounded.by === 'events');
 }
 
 function rateName({ metric, statistic }: Measure): string {

@@ -1,6 +1,7 @@
 import { groupBy } from '../../analysis/grouping.ts';
 import { tied } from '../../statistics/ranks/tied.ts';
 import { extendedMedian } from '../../statistics/samples/quantile.ts';
+import type { Load } from '../../suite/format/load.ts';
 import type { BlockPair } from './block-pair.ts';
 
 /**
@@ -15,6 +16,19 @@ import type { BlockPair } from './block-pair.ts';
  * - `prompts`: a prompt with all its cell pairs, where the comparison is to speak of prompts like these.
  */
 export type UnitKind = 'blocks' | 'rounds' | 'cells' | 'prompts';
+
+/**
+ * The independent unit under a load.
+ * - Concurrency 1: the block; in sequential order the cell pair, so that drift is in its interval.
+ * - Above it, at steps of a sweep, and under open load: the round, since blocks of a round share its slices.
+ *
+ * Under open load, and in sequential order above concurrency 1, a variant has one slice. One round gives no interval,
+ * and drift between two variants is in their difference.
+ */
+export function unitKindOf(load: Load): UnitKind {
+  if (load.mode === 'open' || load.steps !== null || load.concurrency > 1) return 'rounds';
+  return load.order === 'sequential' ? 'cells' : 'blocks';
+}
 
 export type Effect = 'ratio' | 'difference';
 

@@ -1,6 +1,7 @@
 import { cellOf, isMeasured } from '../../plan/plan.ts';
 import type { Sample } from '../model/sample.ts';
 import { orderedPair } from './image-pairs.ts';
+import { byTake } from './usual-outputs.ts';
 
 /** By digest, all of one prompt. */
 export interface SeedTakes {
@@ -34,7 +35,7 @@ export function seedTakes(samples: readonly Sample[], sent = samples): ReadonlyM
     const own = samples.filter(({ trial: other }) => other.variant === variant && other.prompt === prompt);
     const measured = own
       .filter(({ trial: each }) => isMeasured(each))
-      .sort(({ trial: a }, { trial: b }) => (a.step ?? 0) - (b.step ?? 0) || a.repeat - b.repeat);
+      .sort(({ trial: a }, { trial: b }) => byTake(a, b));
     const seeds = new Set(measured.map(({ trial: { seed } }) => seed));
     seeds.delete(base);
     const ofRole = (role: string) =>

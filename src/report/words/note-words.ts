@@ -21,6 +21,7 @@ const PLAIN_MEASURE_WORDS: Readonly<Record<PlainMeasureNoteCode, string>> = {
   sharded: 'no rate: shards have no common clock',
   all_timed_out: 'no knee: more than half timed out at every step',
   steps_not_told_apart: 'no knee: the intervals of throughput do not separate the steps',
+  no_likeness: 'no likeness',
   first_takes: 'first takes only: cached',
   cached_repeats: 'includes repeats from a cache',
   no_warmup: 'no warm-up',
@@ -59,6 +60,13 @@ const NUMBERED_MEASURE_WORDS: Readonly<Record<NumberedMeasureNoteCode, (value: n
   rises_to_step: (step) => `no knee up to concurrency ${count(step)}: throughput / latency still rises`,
   falls_from_step: (step) => `no knee from concurrency ${count(step)} on: throughput / latency falls`,
   steps_without_interval: (steps) => `no knee: throughput or latency has no interval at ${plural(steps, 'step')}`,
+  likeness_baseline_missing: (pairs) => `${plural(pairs, 'cell pair')} without an output of the baseline`,
+  likeness_candidate_missing: (pairs) => `${plural(pairs, 'cell pair')} without an output of the variant`,
+  likeness_both_missing: (pairs) => `${plural(pairs, 'cell pair')} without outputs`,
+  likeness_not_compared: (pairs) => `${plural(pairs, 'cell pair')} not compared`,
+  likeness_baseline_varies: (pairs) => `${plural(pairs, 'cell pair')} left out: repeats of the baseline differ`,
+  likeness_candidate_varies: (pairs) => `${plural(pairs, 'cell pair')} left out: repeats of the variant differ`,
+  likeness_seed_unused: (pairs) => `${plural(pairs, 'cell pair')} left out: a seed is ignored or not sent`,
   not_told_from_step: (step) => `not separable from concurrency ${count(step)}`,
 };
 

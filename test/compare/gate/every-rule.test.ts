@@ -155,9 +155,9 @@ function recordOf(plan: Plan, load: Load, story: Story): StoredRun {
   };
 }
 
-/** Outputs of a cell that differ are not alike at any level. */
+/** Outputs for a prompt and seed that differ are not alike at any level. */
 function pairsIn(samples: readonly Sample[]): readonly Fact[] {
-  const cells = groupBy(samples, ({ trial }) => JSON.stringify([trial.variant, trial.prompt, trial.seed]));
+  const cells = groupBy(samples, ({ trial }) => JSON.stringify([trial.prompt, trial.seed]));
   return [...cells.values()].flatMap((takes) => {
     const outputs = [...new Set(takes.flatMap((take) => (take.outcome === 'ok' ? take.outputs[0].sha256 : [])))].sort();
     return outputs.flatMap((a, at) =>
@@ -216,8 +216,8 @@ function withProbes(run: AnalysedRun): AnalysedRun {
   const { subjects } = run;
   const probed: AnalysedRun['subjects'] = {
     ...subjects,
-    ofTakes: (variant, keep) => {
-      const subject = subjects.ofTakes(variant, keep);
+    ofTakes: (variant, keep, against) => {
+      const subject = subjects.ofTakes(variant, keep, against);
       return { ...subject, probes: { variant: variant.name, ...FOUND } };
     },
   };

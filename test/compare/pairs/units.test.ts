@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unitKindOf } from '../../../src/compare/pairs/comparable.ts';
-import { type UnitKind, unitsOf } from '../../../src/compare/pairs/units.ts';
+import { type UnitKind, unitKindOf, unitsOf } from '../../../src/compare/pairs/units.ts';
 import { blockPairs } from '../../fixtures/block-pairs.ts';
 
 const ratio = (kind: UnitKind) => ({ kind, effect: 'ratio' as const });

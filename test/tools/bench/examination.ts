@@ -36,7 +36,7 @@ export async function examinationRows(images: number): Promise<readonly Row[]> {
   const workers = availableParallelism();
   const { found } = await examineRun(
     record.folder,
-    { samples, facts: [] },
+    { run: { variants: [] }, samples, facts: [] },
     {
       workers,
       timeLimitMs: EXAMINE_LIMITS_MS,

@@ -154,7 +154,16 @@ function subjectOfCalls(calls: number): (responses: Float64Array) => Subject {
       (sample, at): TimedSample => ({ ...sample, timings: { ...sample.timings, responseMs: 1000 * (took[at] ?? 0) } }),
     );
     const dependences = [{ variant: variant.name, step: null, dependence: dependenceOf(trials, OPEN_LOAD) }];
-    const source = { run, trials, warmups: [], dependences, probes: [], levelOf: new Map(), samePixels: () => null };
+    const source = {
+      run,
+      trials,
+      warmups: [],
+      dependences,
+      probes: [],
+      likeness: [],
+      levelOf: new Map(),
+      samePixels: () => null,
+    };
     return subjectsOf(source).ofTakes(summary, () => true);
   };
 }

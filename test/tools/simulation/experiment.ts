@@ -128,7 +128,16 @@ function decide(
     load: run.plan.load.mode === 'closed' ? { ...run.plan.load, order: 'paired' } : run.plan.load,
     metrics: METRICS,
     takesOf: (variant) => takes.get(variant) ?? [],
-    subjects: subjectsOf({ run, trials, warmups: [], dependences: [], probes: [], levelOf: new Map(), samePixels }),
+    subjects: subjectsOf({
+      run,
+      trials,
+      warmups: [],
+      dependences: [],
+      probes: [],
+      likeness: [],
+      levelOf: new Map(),
+      samePixels,
+    }),
     isBent: () => false,
     against: null,
   });

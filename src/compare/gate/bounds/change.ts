@@ -11,8 +11,15 @@ import { type LimitTest, pairedEffect, testLimit } from '../../effects/paired-ef
 import { promptEffect } from '../../effects/prompt-effect.ts';
 import { EXCLUDED_MULTIPLE, lnWorsening } from '../../effects/worsening.ts';
 import type { BlockPair } from '../../pairs/block-pair.ts';
-import { unitKindOf } from '../../pairs/comparable.ts';
-import { type Effect, missesTooMany, type PairUnit, type UnitKind, type Units, unitsOf } from '../../pairs/units.ts';
+import {
+  type Effect,
+  missesTooMany,
+  type PairUnit,
+  type UnitKind,
+  type Units,
+  unitKindOf,
+  unitsOf,
+} from '../../pairs/units.ts';
 import type { BoundKind } from '../bound-kind.ts';
 import { countUnits, neverFault, type Planning, POWER, type Reach, UNKNOWN } from '../planning/planned-case.ts';
 import { gatedOf, metricOf, readingOf } from '../rule-statistic.ts';

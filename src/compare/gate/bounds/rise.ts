@@ -13,8 +13,7 @@ import {
 } from '../../effects/rate-effect.ts';
 import { EXCLUDED_MULTIPLE } from '../../effects/worsening.ts';
 import type { BlockPair } from '../../pairs/block-pair.ts';
-import { unitKindOf } from '../../pairs/comparable.ts';
-import { missesTooMany, type UnitKind } from '../../pairs/units.ts';
+import { missesTooMany, type UnitKind, unitKindOf } from '../../pairs/units.ts';
 import type { BoundKind } from '../bound-kind.ts';
 import {
   countUnits,

@@ -6,9 +6,9 @@ import { eventLimits } from '../../../statistics/rates/clopper-pearson.ts';
 import type { Load } from '../../../suite/format/load.ts';
 import type { Bound, GateRule } from '../../../suite/format/rule.ts';
 import type { BoundKind, LookPart } from '../bound-kind.ts';
-import { neverFault, type PlannedBound, type Planning, UNKNOWN } from '../planning/planned-case.ts';
+import { countUnits, neverFault, type PlannedBound, type Planning, UNKNOWN } from '../planning/planned-case.ts';
 import type { RuleCase } from '../rule-cases.ts';
-import { boundedOf, metricOf } from '../rule-statistic.ts';
+import { boundedOf, gatedStatistic, metricOf } from '../rule-statistic.ts';
 import type { Decision } from '../verdict.ts';
 import { type BoundedValue, boundedValue } from '../weighing/bounded-value.ts';
 import { isUntestable, subjectOf, takesOfCase } from '../weighing/grounds.ts';
@@ -27,10 +27,13 @@ export const value: BoundKind = {
   isBeyond: () => false,
 
   faults: (rule, { metrics }) => {
-    const { name, unit } = metricOf(rule, metrics);
+    const metric = metricOf(rule, metrics);
+    const { name, unit } = metric;
     const bound = limitOf(rule.bound);
     // A share is never above 1: such a rule could not fail.
-    return unit === '1' && bound.value > 1 ? [[bound.is, { code: 'above_all', metric: name }]] : [];
+    return unit === '1' && bound.value > 1 && gatedStatistic(rule, metric)?.mayExceedOne !== true
+      ? [[bound.is, { code: 'above_all', metric: name }]]
+      : [];
   },
 
   plan: (planning) => {
@@ -45,8 +48,16 @@ export const value: BoundKind = {
     }
     const bounded = boundedOf(rule, metric);
     if (bounded?.by === 'takes') return { ...planned, ...planQuantile(planning, bounded.percent / 100) };
-    const isCounted = bounded?.by === 'events' && bounded.among === 'takes' && rule.bound.is === 'max';
-    return isCounted ? { ...planned, ...planRate(planning, lookPartOf(rule, metric)) } : planned;
+    const cells = { ...planned, units: 'cells', n: countUnits(takes, 'cells') } as const;
+    if (bounded?.by === 'finding') {
+      const { fewestCells } = bounded;
+      if (fewestCells === undefined) return planned;
+      const isBounded = (some: number) => some >= fewestCells;
+      return { ...cells, fault: neverFault(planning, 'cells', cells.n, { passes: isBounded, fails: isBounded }) };
+    }
+    if (bounded?.by !== 'events' || bounded.among === 'repeats') return planned;
+    const counted = bounded.among === 'takes' ? planned : cells;
+    return { ...counted, ...planRate(planning, counted, lookPartOf(rule, metric)) };
   },
 
   weigh: (ruleCase, grounds, kept, alpha) => {
@@ -97,15 +108,21 @@ function planQuantile(planning: Planning, quantile: number): Partial<PlannedBoun
   return { fault: neverFault(planning, 'takes', takes.length, either) };
 }
 
-function planRate(planning: Planning, lookPart: LookPart): Partial<PlannedBound> {
-  const { ruleCase, takes, alpha } = planning;
+/** A share of at least `min` is one of at most 1 - min that are not counted. */
+function planRate(
+  planning: Planning,
+  { units, n }: { readonly units: 'takes' | 'cells'; readonly n: number },
+  lookPart: LookPart,
+): Partial<PlannedBound> {
+  const { ruleCase, alpha } = planning;
   const level = lookPart === 'each_look' ? 1 - alpha : CONFIDENCE;
-  const limitsOf = (n: number) => eventLimits(n, limitOf(ruleCase.rule.bound).value, level);
-  const fault = neverFault(planning, 'takes', takes.length, {
-    passes: (n) => limitsOf(n).mostThatPass !== null,
-    fails: (n) => limitsOf(n).fewestThatFail !== null,
+  const bound = limitOf(ruleCase.rule.bound);
+  const limitsOf = (some: number) => eventLimits(some, bound.is === 'max' ? bound.value : 1 - bound.value, level);
+  const fault = neverFault(planning, units, n, {
+    passes: (some) => limitsOf(some).mostThatPass !== null,
+    fails: (some) => limitsOf(some).fewestThatFail !== null,
   });
-  return { reach: { can: 'count_events', ...limitsOf(takes.length) }, fault };
+  return { reach: { can: 'count_events', counted: bound.is === 'max' ? 'events' : 'others', ...limitsOf(n) }, fault };
 }
 
 /** How long the open load of a variant lasts, from the first call to the last. */

@@ -1,11 +1,19 @@
 import type { Metric } from '../../../analysis/measures/metric.ts';
+import { isTwin, twinOf } from '../../../record/model/comparable.ts';
 import type { Run } from '../../../record/model/run.ts';
 import type { GateRule } from '../../../suite/format/rule.ts';
 import type { WrittenAs } from '../../../suite/format/suite.ts';
 import { STABILITY_METRICS } from '../../baseline/stability.ts';
-import { isTwin, twinOf } from '../../pairs/comparable.ts';
 import { kindOf } from '../bounds.ts';
-import { comparesTwins, type GatedSuite, type GatedVariant, isAbout, ruleCases } from '../rule-cases.ts';
+import {
+  comparesTwins,
+  comparesVariants,
+  type GatedSuite,
+  type GatedVariant,
+  isAbout,
+  isOfPair,
+  ruleCases,
+} from '../rule-cases.ts';
 import { gatedOf } from '../rule-statistic.ts';
 import type { KeyedReason, RuleFault } from './rule-fault.ts';
 
@@ -28,7 +36,7 @@ function faultsOf(rule: GateRule, suite: GatedSuite, writtenAs: WrittenAs | null
   if (named.length > 0) return named;
   const against = againstFaults(rule, suite);
   if (against.length > 0) return against;
-  if (ruleCases([rule], suite.variants, suite.prompts).every((each) => isEmpty(each, suite))) {
+  if (ruleCases([rule], suite.variants, suite.prompts, suite.metrics).every((each) => isEmpty(each, suite))) {
     return [['', { code: 'about_nothing' }]];
   }
   const asked = metric === undefined ? overFaults(rule, suite) : metricFaults(rule, metric, suite);
@@ -70,12 +78,12 @@ function formOf({ unit }: Metric): WrittenAs {
  * Of a stored baseline stability is known; all else is compared where its variants are sent again beside those of the
  * suite.
  */
-function againstFaults(rule: GateRule, { variants }: GatedSuite): readonly KeyedReason[] {
+function againstFaults(rule: GateRule, { variants, metrics }: GatedSuite): readonly KeyedReason[] {
   const { metric, against, bound } = rule;
   const isStability = STABILITY_METRICS.has(metric);
   if (against !== 'baseline') return isStability ? [['metric', { code: 'needs_stored_baseline', metric }]] : [];
-  if (isStability) return comparesTwins(rule) ? [[bound.is, { code: 'not_of_stability', metric }]] : [];
-  if (!comparesTwins(rule)) return [['against', { code: 'compares_nothing', bound: bound.is }]];
+  if (isStability) return comparesVariants(rule) ? [[bound.is, { code: 'not_of_stability', metric }]] : [];
+  if (!isOfPair(rule, metrics)) return [['against', { code: 'compares_nothing', bound: bound.is }]];
   if (!variants.some(isTwin)) return [['against', { code: 'not_against_baseline', metric }]];
   const about = variants.filter((variant) => isAbout(rule, variant));
   if (about.length === 0 || about.some((variant) => twinOf(variant, variants) !== null)) return [];

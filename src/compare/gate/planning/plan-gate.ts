@@ -16,7 +16,7 @@ export function planGate(gate: PlannedGate): {
   readonly cases: readonly PlannedCase[];
   readonly faults: readonly RuleFault[];
 } {
-  const cases = ruleCases(gate.rules, gate.variants, gate.prompts);
+  const cases = ruleCases(gate.rules, gate.variants, gate.prompts, gate.metrics);
   const comparisons = cases.filter(({ rule }) => comparesVariants(rule)).length;
   // Of the last look, where the gate is looked at more than once: it stands on all units.
   const alpha = alphasOf(gate.plan.looks).at(-1) ?? ERROR_RATE;

@@ -46,7 +46,13 @@ export type Reach =
   /** The smallest rise of a rate that fails in 4 of 5 runs if the baseline has no event; in shares. */
   | { readonly can: 'detect_rise'; readonly rise: number }
   /** Events among the takes: up to so many pass, from so many on it fails; null where none does. */
-  | { readonly can: 'count_events'; readonly mostThatPass: number | null; readonly fewestThatFail: number | null }
+  | {
+      readonly can: 'count_events';
+      /** `others`: those that are not the event, where the rule asks for a least share. */
+      readonly counted: 'events' | 'others';
+      readonly mostThatPass: number | null;
+      readonly fewestThatFail: number | null;
+    }
   /** How likely it fails where each take has the event once in 200. */
   | { readonly can: 'find_event'; readonly chance: number }
   /** Decides a run by those before it, from so many on; null: those before it are fewer, or nobody looked for them. */

@@ -77,12 +77,13 @@ export function takesOfCase({ variant, prompts }: RuleCase, grounds: Grounds, ke
     );
 }
 
-export function subjectOf({ variant, prompts }: RuleCase, grounds: Grounds, kept: TakesKept): Subject {
+export function subjectOf({ variant, baseline, prompts }: RuleCase, grounds: Grounds, kept: TakesKept): Subject {
   return grounds.subjects.ofTakes(
     variant,
     (take) =>
       (prompts === null || prompts.has(take.sample.trial.prompt)) &&
       (kept === 'all' || !grounds.isBent(take, variant.name)),
+    baseline?.name,
   );
 }
 

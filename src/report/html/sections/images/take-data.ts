@@ -1,7 +1,7 @@
 import type { Analysis, Cell, Take } from '../../../../analysis/analysis.ts';
 import type { TimedSample } from '../../../../analysis/effective-sample.ts';
-import { baselineOf, twinOf } from '../../../../compare/pairs/comparable.ts';
 import type { Difference } from '../../../../media/compare/difference.ts';
+import { baselineOf, twinOf } from '../../../../record/model/comparable.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import {
   columnsOfCells,

@@ -1,8 +1,6 @@
-import type { VariantSummary } from '../../analysis/analysis.ts';
-import type { Load } from '../../suite/format/load.ts';
-import type { UnitKind } from './units.ts';
+import type { RunVariant } from './run.ts';
 
-export type ComparableVariant = Pick<VariantSummary, 'name' | 'kind' | 'baseline'> & {
+export type ComparableVariant = Pick<RunVariant, 'name' | 'kind' | 'baseline'> & {
   /** Names the variant whose stored baseline's twin this is. */
   readonly twinOf?: string | null;
 };
@@ -28,15 +26,8 @@ export function baselineOf<V extends ComparableVariant>(
   return baseline === undefined || baseline.name === name ? null : baseline;
 }
 
-/**
- * The independent unit under a load.
- * - Concurrency 1: the block; in sequential order the cell pair, so that drift is in its interval.
- * - Above it, at steps of a sweep, and under open load: the round, since blocks of a round share its slices.
- *
- * Under open load, and in sequential order above concurrency 1, a variant has one slice. One round gives no interval,
- * and drift between two variants is in their difference.
- */
-export function unitKindOf(load: Load): UnitKind {
-  if (load.mode === 'open' || load.steps !== null || load.concurrency > 1) return 'rounds';
-  return load.order === 'sequential' ? 'cells' : 'blocks';
+/** What a variant is compared with: the baseline variant of its kind first, then its twin. */
+export function comparedWith<V extends ComparableVariant>(variant: V, variants: readonly V[]): readonly V[] {
+  if (isTwin(variant)) return [];
+  return [baselineOf(variant, variants), twinOf(variant, variants)].flatMap((each) => each ?? []);
 }

@@ -1,0 +1,116 @@
+import { isAtLeast } from '../../media/compare/level.ts';
+import { likenessOf } from '../../media/compare/likeness.ts';
+import { caseSeedOf } from '../../plan/plan.ts';
+import { comparedWith } from '../../record/model/comparable.ts';
+import { seedBeside, seedsByPrompt } from '../../record/outputs/usual-outputs.ts';
+import type { Cell, VariantSummary } from '../analysis.ts';
+import { groupBy } from '../grouping.ts';
+import type { CellLikeness, ComparedCells } from './likeness.ts';
+import { type LevelsByVariant, levelsOf, type PairFindings } from './pair-levels.ts';
+
+interface LikenessSource {
+  readonly variants: readonly VariantSummary[];
+  readonly cells: readonly Cell[];
+  readonly levelOf: LevelsByVariant;
+  readonly pairs: Pick<PairFindings, 'differenceOf' | 'samePixels'>;
+  /** Of an output by its digest; null where it is not known. */
+  readonly sharpnessOf: (sha256: string) => number | null;
+  /** Variants whose seed does not say which output comes. */
+  readonly seedUnused: ReadonlySet<string>;
+}
+
+/**
+ * How like the usual output of each cell is to that of the variants it is compared with, in the order of variants, then
+ * of cells.
+ */
+export function likenessesOf(source: LikenessSource): readonly CellLikeness[] {
+  const cellsOf = groupBy(source.cells, ({ variant }) => variant);
+  const byCaseSeed = new Map(
+    [...cellsOf].map(([name, cells]) => [name, new Map(cells.map((cell) => [caseSeedOf(cell), cell]))]),
+  );
+  return source.variants.flatMap((variant) =>
+    comparedWith(variant, source.variants).flatMap(({ name: baseline }) => {
+      const others = byCaseSeed.get(baseline) ?? new Map<string, Cell>();
+      const otherSeeds = besideIn([...others.values()], others);
+      return (cellsOf.get(variant.name) ?? []).flatMap((cell): CellLikeness[] => {
+        const reference = others.get(caseSeedOf(cell));
+        if (reference === undefined) return [];
+        const found = compareCells(cell, reference, otherSeeds(reference), source);
+        const { kind, prompt, seed } = cell;
+        return [{ variant: variant.name, baseline, kind, prompt, seed, ...found }];
+      });
+    }),
+  );
+}
+
+function usualOf({ outputGroups }: Cell): string | null {
+  return outputGroups[0]?.sha256 ?? null;
+}
+
+/** Gives the usual outputs for the seeds next to that of a cell: those with which examination compared its own. */
+function besideIn(cells: readonly Cell[], byCaseSeed: ReadonlyMap<string, Cell>): (cell: Cell) => readonly string[] {
+  const delivered = cells.filter((cell) => usualOf(cell) !== null);
+  const seedsOf = seedsByPrompt(delivered);
+  const beside = new Map<string, Set<string>>();
+  const add = (one: Cell, other: Cell) => {
+    const output = usualOf(other);
+    const key = caseSeedOf(one);
+    if (output !== null) beside.set(key, (beside.get(key) ?? new Set()).add(output));
+  };
+  for (const cell of delivered) {
+    const seed = seedBeside(cell.seed, seedsOf.get(cell.prompt) ?? []);
+    const other = byCaseSeed.get(caseSeedOf({ prompt: cell.prompt, seed }));
+    if (other === undefined) continue;
+    add(cell, other);
+    add(other, cell);
+  }
+  return (cell) => [...(beside.get(caseSeedOf(cell)) ?? [])];
+}
+
+type UnlikeCells = Extract<CellLikeness, { readonly word: 'unknown' }>;
+type Pair = keyof Pick<CellLikeness, 'variant' | 'baseline' | 'kind' | 'prompt' | 'seed'>;
+
+function compareCells(
+  cell: Cell,
+  reference: Cell,
+  otherSeeds: readonly string[],
+  source: LikenessSource,
+): Omit<ComparedCells, Pair> | Omit<UnlikeCells, Pair> {
+  const [output, baselineOutput] = [usualOf(cell), usualOf(reference)];
+  const unknown = (why: UnlikeCells['why']) => ({ word: 'unknown', why, output, baselineOutput }) as const;
+  if (output === null) return unknown(baselineOutput === null ? 'both_missing' : 'candidate_missing');
+  if (baselineOutput === null) return unknown('baseline_missing');
+  if (source.seedUnused.has(cell.variant) || source.seedUnused.has(reference.variant)) return unknown('seed_unused');
+  if (varies(reference)) return unknown('baseline_varies');
+  if (varies(cell)) return unknown('candidate_varies');
+  const { pairs, sharpnessOf } = source;
+  const level = levelsOf(source.levelOf, cell.variant)(output, baselineOutput);
+  if (level === null) return unknown('not_compared');
+  const difference = pairs.differenceOf(output, baselineOutput);
+  const distances = otherSeeds.flatMap((other) => pairs.differenceOf(baselineOutput, other) ?? []);
+  const word = difference === null ? 'similar' : likenessOf(level, difference, distances);
+  if (word === null) return unknown('not_compared');
+  const [own, its] = [sharpnessOf(output), sharpnessOf(baselineOutput)];
+  const [nearest] = distances.toSorted(
+    (a, b) => (b.ssim?.p5 ?? -1) - (a.ssim?.p5 ?? -1) || (a.pdqDistance ?? 256) - (b.pdqDistance ?? 256),
+  );
+  return {
+    word,
+    output,
+    baselineOutput,
+    difference,
+    sharpness: own === null || its === null || its === 0 ? null : own / its,
+    repeatSsim: repeatSsimOf(reference),
+    otherSeed: nearest === undefined ? null : { ssim: nearest.ssim?.p5 ?? null, pdqDistance: nearest.pdqDistance },
+  };
+}
+
+/** Its takes are not visually similar to each other, so that none of them stands for the cell. */
+function varies({ level }: Cell): boolean {
+  return level !== null && !isAtLeast(level, 'similar');
+}
+
+function repeatSsimOf({ level, farthest }: Cell): number | null {
+  if (level === 'byte' || level === 'pixel') return 1;
+  return farthest?.ssim?.p5 ?? null;
+}

@@ -1,0 +1,86 @@
+import type { Likeness } from '../../media/compare/likeness.ts';
+import { clopperPearson } from '../../statistics/rates/clopper-pearson.ts';
+import { quantile, sortSample } from '../../statistics/samples/quantile.ts';
+import { fewestForInterval, quantileInterval } from '../../statistics/samples/quantile-interval.ts';
+import type { CellLikeness, ComparedCells } from '../cells/likeness.ts';
+import { CONFIDENCE } from '../confidence.ts';
+import { groupBy } from '../grouping.ts';
+import { type Finding, isWhole, type Metric } from '../measures/metric.ts';
+import type { Note } from '../note.ts';
+import { noted } from '../noted.ts';
+
+/** Of fewer cell pairs it has no interval. */
+const MEDIAN = { by: 'finding', fewestCells: fewestForInterval(50, CONFIDENCE) } as const;
+
+/**
+ * likeness: how like outputs are to those of the variant that they are compared with, over cell pairs. It says what
+ * changed, not whether that is better or worse. Cell pairs without a likeness are left out and counted by their reason.
+ * - `similar`: the share that stays visually similar; `another`: the share that became another picture.
+ * - `ssim`: the median SSIM, 1 where pixels are equal; of a video of its worst frames (5th percentile).
+ * - `sharpness`: the median ratio of sharpness, candidate / baseline.
+ *
+ * Over all prompts only.
+ */
+export const likeness: Metric = {
+  name: 'likeness',
+  meaning:
+    'How like outputs are to those of the baseline variant for the same prompt and seed. It says what changed, not ' +
+    'whether that is better or worse.',
+  unit: '1',
+  better: 'higher',
+  statistics: { another: { better: 'lower' }, sharpness: { better: null } },
+  whenCached: 'as_is',
+  gate: {
+    statistics: [
+      ...(['similar', 'another'] as const).map((statistic) => ({
+        statistic,
+        bounded: { by: 'events', among: 'cells' } as const,
+      })),
+      { statistic: 'ssim', bounded: MEDIAN },
+      { statistic: 'sharpness', bounded: MEDIAN, mayExceedOne: true },
+    ],
+    ofPair: true,
+  },
+  measure: (subject) => {
+    if (!isWhole(subject) || subject.likeness.length === 0) return [];
+    const pairs = subject.likeness.filter((pair): pair is ComparedCells => pair.word !== 'unknown');
+    const notes = notesOf(subject.likeness);
+    return [
+      share('similar', pairs, notes),
+      share('another', pairs, notes),
+      median(
+        'ssim',
+        pairs.map(({ difference }) => (difference === null ? 1 : (difference.ssim?.p5 ?? null))),
+        notes,
+      ),
+      median(
+        'sharpness',
+        pairs.map(({ sharpness }) => sharpness),
+        notes,
+      ),
+    ];
+  },
+};
+
+function share(word: Likeness, pairs: readonly ComparedCells[], notes: readonly Note[]): Finding {
+  const n = pairs.length;
+  const shared = { statistic: word, n, method: 'clopper_pearson' } as const;
+  if (n === 0) return { ...shared, value: null, interval: null, notes: [noted('no_likeness'), ...notes] };
+  const events = pairs.filter((pair) => pair.word === word).length;
+  const counted = { events, trials: n, possible: n };
+  return { ...shared, value: events / n, counted, interval: clopperPearson(events, n, CONFIDENCE), notes };
+}
+
+function median(statistic: string, values: readonly (number | null)[], notes: readonly Note[]): Finding {
+  const known = sortSample(values.filter((value) => value !== null));
+  const shared = { statistic, n: known.length, method: 'order_statistics' } as const;
+  if (known.length === 0) return { ...shared, value: null, interval: null, notes: [noted('no_likeness'), ...notes] };
+  const interval = quantileInterval(known, 50, CONFIDENCE);
+  const needs = interval === null ? [noted('needs_n', fewestForInterval(50, CONFIDENCE))] : [];
+  return { ...shared, value: quantile(known, 50), interval, notes: [...needs, ...notes] };
+}
+
+function notesOf(pairs: readonly CellLikeness[]): readonly Note[] {
+  const unknown = pairs.flatMap((pair) => (pair.word === 'unknown' ? [pair.why] : []));
+  return [...groupBy(unknown, (why) => why)].map(([why, of]) => noted(`likeness_${why}`, of.length));
+}
