@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { analyse } from '../../../src/analysis/analyse.ts';
+import { METRICS } from '../../../src/analysis/metrics.ts';
+import { assess } from '../../../src/compare/assess.ts';
+import { pairsOf } from '../../../src/examine/pairs.ts';
+import type { Difference } from '../../../src/media/compare/difference.ts';
+import type { Fact } from '../../../src/record/model/fact.ts';
+import type { RunVariant } from '../../../src/record/model/run.ts';
+import type { Sample } from '../../../src/record/model/sample.ts';
+import { orderedPair } from '../../../src/record/outputs/image-pairs.ts';
+import type { Bound } from '../../../src/suite/format/rule.ts';
+import { gateRule } from '../../fixtures/gate-rule.ts';
+import { measureIn } from '../../fixtures/measure-query.ts';
+import { buildFailure, buildOk, digestOf } from '../../fixtures/sample-builder.ts';
+import { buildShown, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
+
+const PROMPTS = ['fox', 'cat', 'owl', 'elk'];
+const SEEDS = [1, 2, 3];
+const STANDARD = { name: 'standard', baseline: true } as const;
+const FAST = { name: 'fast', baseline: false } as const;
+
+const apart = (ssim: number, pdqDistance: number): Difference => ({
+  frames: 1,
+  unpaired: 0,
+  samples: { maxDifference: 0.5, psnrDb: 20 },
+  ssim: { p5: ssim, worst: ssim },
+  chroma: 1,
+  pdqDistance,
+  similarityFrames: 1,
+});
+
+const SIMILAR = apart(0.98, 2);
+const CHANGED = apart(0.8, 36);
+const ANOTHER = apart(0.4, 128);
+
+const pairFact = (one: string, other: string, difference: Difference): Fact => {
+  const [a, b] = orderedPair(digestOf(one), digestOf(other));
+  return { fact: 'pair', a, b, compared: true, difference };
+};
+
+/** The content of a take: the variant's own for each prompt and seed, and the same in each repeat. */
+const content = (variant: string, prompt: string, seed: number, repeat = 1, varies = false) =>
+  [variant, prompt, seed, ...(varies ? [repeat] : [])].join(' ');
+
+interface Told {
+  /** Of cell 0, 1, ...: how its output lies apart from the baseline's, or what became of it. */
+  readonly fast: (cell: number) => Difference | 'blocked' | 'baseline_blocked' | 'not_compared';
+  readonly varies?: 'standard' | 'fast';
+  readonly variants?: readonly Partial<RunVariant>[];
+  readonly sharpness?: number;
+}
+
+const CELLS = PROMPTS.flatMap((prompt) => SEEDS.map((seed) => ({ prompt, seed })));
+
+function runOf({ fast, varies, variants = [STANDARD, FAST], sharpness = 100 }: Told) {
+  const samples: Sample[] = [];
+  const facts: Fact[] = [];
+  for (const [at, { prompt, seed }] of CELLS.entries()) {
+    const told = fast(at);
+    for (const repeat of [1, 2]) {
+      for (const variant of ['standard', 'fast']) {
+        const trial = { variant, prompt, seed, repeat };
+        const isBlocked = told === (variant === 'fast' ? 'blocked' : 'baseline_blocked');
+        const bytes = content(variant, prompt, seed, repeat, varies === variant);
+        samples.push(isBlocked ? buildFailure('moderated', { trial }) : buildOk(100, bytes, { trial }));
+      }
+    }
+    const of = (variant: string, repeat = 1) => content(variant, prompt, seed, repeat, varies === variant);
+    if (typeof told === 'object') facts.push(pairFact(of('standard'), of('fast'), told));
+    if (varies !== undefined) facts.push(pairFact(of(varies, 1), of(varies, 2), CHANGED));
+    const next = SEEDS[(SEEDS.indexOf(seed) + 1) % SEEDS.length] ?? 1;
+    facts.push(pairFact(of('standard'), content('standard', prompt, next), apart(0.42, 126)));
+  }
+  const record = buildStoredRun({ variants, prompts: PROMPTS, seeds: SEEDS, repeats: 2, samples });
+  const outputs = record.facts.map((fact): Fact => {
+    if (fact.fact !== 'output' || fact.decodes !== true) return fact;
+    const isFast = samples.some(
+      (sample) =>
+        sample.outcome === 'ok' && sample.trial.variant === 'fast' && sample.outputs[0].sha256 === fact.sha256,
+    );
+    const shown = buildShown(fact.sha256);
+    return { ...fact, shown: { ...shown, first: { ...shown.first, sharpness: isFast ? sharpness : 100 } } };
+  });
+  return { ...record, facts: [...outputs, ...facts] };
+}
+
+const likenessIn = (record: ReturnType<typeof runOf>) => analyse(record, METRICS).analysis.likeness;
+const measure = (record: ReturnType<typeof runOf>, statistic: string) =>
+  measureIn(record, { metric: 'likeness', statistic, variant: 'fast' });
+
+const of =
+  (...told: readonly ReturnType<Told['fast']>[]): Told['fast'] =>
+  (at) =>
+    told[at] ?? SIMILAR;
+
+describe('likeness', () => {
+  it('likeness counts the cell pairs that stay similar and those that became another picture', () => {
+    const record = runOf({ fast: of(ANOTHER, CHANGED, CHANGED), sharpness: 90 });
+    expect(likenessIn(record).map(({ word }) => word)).toEqual([
+      ...['another', 'changed', 'changed'],
+      ...Array(9).fill('similar'),
+    ]);
+    expect(measure(record, 'similar')).toMatchObject({ value: 0.75, n: 12, method: 'clopper_pearson', note: '' });
+    expect(measure(record, 'another')).toMatchObject({ value: 1 / 12, n: 12 });
+    expect(measure(record, 'ssim')).toMatchObject({ value: 0.98, n: 12, ciHigh: 0.98 });
+    expect(measure(record, 'sharpness')).toMatchObject({ value: 0.9, better: null });
+  });
+
+  it('likeness says nothing of the baseline variant, or of a kind without one', () => {
+    expect(likenessIn(runOf({ fast: of() })).every(({ variant }) => variant === 'fast')).toBe(true);
+    const alone = runOf({ fast: of(), variants: [{ ...STANDARD, baseline: false }, FAST] });
+    expect(likenessIn(alone)).toEqual([]);
+  });
+
+  it('likeness shows both ends of its scale: repeats of the baseline, and another seed', () => {
+    const [first] = likenessIn(runOf({ fast: of(CHANGED) }));
+    expect(first).toMatchObject({ repeatSsim: 1, otherSeed: { ssim: 0.42, pdqDistance: 126 } });
+  });
+
+  it('likeness is similar, with SSIM 1, if pixels are equal', () => {
+    const record = runOf({ fast: of() });
+    const same = new Map(
+      CELLS.map(({ prompt, seed }) => [
+        digestOf(content('fast', prompt, seed)),
+        buildShown(digestOf(content('standard', prompt, seed))),
+      ]),
+    );
+    const facts = record.facts.flatMap((fact): Fact[] => {
+      if (fact.fact === 'pair') return [];
+      const shown = same.get(fact.sha256);
+      return [fact.decodes === true && shown !== undefined ? { ...fact, shown } : fact];
+    });
+    expect(measure({ ...record, facts }, 'similar')).toMatchObject({ value: 1, n: 12 });
+    expect(measure({ ...record, facts }, 'ssim')).toMatchObject({ value: 1, n: 12 });
+  });
+
+  it('likeness leaves out what cannot be compared, and counts it by its reason', () => {
+    const record = runOf({ fast: of('blocked', 'baseline_blocked', 'not_compared') });
+    expect(measure(record, 'similar')).toMatchObject({
+      value: 1,
+      n: 9,
+      note: 'likeness_candidate_missing=1;likeness_baseline_missing=1;likeness_not_compared=1',
+    });
+  });
+
+  it.each([
+    ['standard', 'likeness_baseline_varies=12'],
+    ['fast', 'likeness_candidate_varies=12'],
+  ] as const)('likeness accuses nobody where repeats of %s differ', (varies, note) => {
+    const record = runOf({ fast: of(ANOTHER), varies });
+    expect(measure(record, 'another')).toMatchObject({ value: null, n: 0, note: `no_likeness;${note}` });
+  });
+
+  it('likeness accuses nobody whose service is not sent the seed', () => {
+    const record = runOf({ fast: of(ANOTHER), variants: [STANDARD, { ...FAST, sendsSeed: false }] });
+    expect(measure(record, 'similar')).toMatchObject({ value: null, note: 'no_likeness;likeness_seed_unused=12' });
+  });
+
+  it('likeness needs no pair that examination does not compare', () => {
+    const take = fc.record({
+      variant: fc.constantFrom('standard', 'fast', 'fast@baseline'),
+      prompt: fc.constantFrom(...PROMPTS.slice(0, 2)),
+      seed: fc.constantFrom(...SEEDS),
+      repeat: fc.integer({ min: 1, max: 3 }),
+      content: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+      isOk: fc.boolean(),
+    });
+    const takes = fc.uniqueArray(take, {
+      selector: ({ variant, prompt, seed, repeat }) => [variant, prompt, seed, repeat].join(),
+    });
+    fc.assert(
+      fc.property(takes, (told) => {
+        const samples = told.map(({ content: bytes, isOk, ...trial }, at) =>
+          isOk ? buildOk(100, bytes, { trial, startedMs: at }) : buildFailure('error', { trial, startedMs: at }),
+        );
+        const twin = { ...FAST, name: 'fast@baseline', twinOf: 'fast' };
+        const built = buildStoredRun({ variants: [STANDARD, FAST, twin], prompts: PROMPTS, seeds: SEEDS, samples });
+        const compared = pairsOf(built).map(
+          ([a, b]): Fact => ({ fact: 'pair', a, b, compared: true, difference: SIMILAR }),
+        );
+        const { likeness } = analyse({ ...built, facts: [...built.facts, ...compared] }, METRICS).analysis;
+        expect(likeness.filter((pair) => pair.word === 'unknown' && pair.why === 'not_compared')).toEqual([]);
+        expect(likeness.every((pair) => pair.word !== 'similar' || pair.repeatSsim !== undefined)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('a rule about likeness', () => {
+  const verdict = (statistic: string, bound: Bound, fast: Told['fast'], varies?: Told['varies']) => {
+    const record = runOf({ fast, ...(varies !== undefined && { varies }) });
+    const rule = gateRule('likeness', bound, { statistic });
+    return assess({ ...record, run: { ...record.run, gate: [rule] } }, METRICS).verdict.rules;
+  };
+  const min: Bound = { is: 'min', value: 0.75 };
+
+  it('a rule about likeness passes and fails by one-sided bounds of the share of cell pairs', () => {
+    expect(verdict('similar', min, of())).toMatchObject([
+      { variant: 'fast', against: 'standard', verdict: 'pass', n: 12, estimate: 1 },
+    ]);
+    expect(verdict('similar', min, () => ANOTHER)).toMatchObject([{ verdict: 'fail', estimate: 0 }]);
+    expect(verdict('similar', min, of(CHANGED))).toMatchObject([{ verdict: 'inconclusive', code: 'spans_limit' }]);
+    expect(verdict('another', { is: 'max', value: 0.25 }, of(CHANGED))).toMatchObject([{ verdict: 'pass' }]);
+    expect(verdict('another', { is: 'max', value: 0.25 }, () => ANOTHER)).toMatchObject([{ verdict: 'fail' }]);
+  });
+
+  it('a rule about likeness decides nothing where the baseline does not repeat its own outputs', () => {
+    expect(verdict('similar', min, () => ANOTHER, 'standard')).toMatchObject([
+      { verdict: 'inconclusive', code: 'nothing_to_count' },
+    ]);
+  });
+
+  it('a rule about likeness names the prompts that changed most', () => {
+    const [rule] = verdict('similar', min, (cell) => (cell < 3 ? ANOTHER : SIMILAR));
+    expect(rule?.worst[0]).toMatchObject({ prompt: 'fox', value: 0 });
+  });
+});
