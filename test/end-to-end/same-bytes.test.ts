@@ -78,6 +78,7 @@ describe('the reports of one record', () => {
     'github-action-benchmark.bigger.json',
     'github-action-benchmark.smaller.json',
     'junit.xml',
+    'likeness.csv',
     'measures.csv',
     'report.html',
     'samples.csv',
