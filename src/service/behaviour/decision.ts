@@ -212,6 +212,12 @@ function apply(draft: Draft, { name, effect }: Rule, asked: AskedRequest, random
     case 'one_bit':
       draft.changes = { ...draft.changes, oneBit: true };
       return true;
+    case 'blurred':
+      draft.changes = { ...draft.changes, blurRadius: effect.settings.radius };
+      return true;
+    case 'mirrored':
+      draft.changes = { ...draft.changes, mirrored: true };
+      return true;
     case 'metadata_noise':
       draft.metadataNoise = true;
       return true;

@@ -86,6 +86,8 @@ export const EFFECTS = {
   cached: z.strictObject({ header: headerName.optional() }),
   batch_dependent: nothing,
   one_bit: nothing,
+  blurred: z.strictObject({ radius: z.int().min(1).max(50).default(2) }),
+  mirrored: nothing,
   metadata_noise: nothing,
   slow_worker: z.strictObject({ factor: z.number().min(1).max(100) }),
   crash: nothing,

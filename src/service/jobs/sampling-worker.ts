@@ -52,7 +52,7 @@ async function makeMedia({ work, changes, concurrent }: JobMessage, stopped: () 
   if (work.kind === 'image') {
     const began = performance.now();
     const image = await sampleImage(work.generation, stopped);
-    changePixels(image.rgb, changes, concurrent);
+    changePixels(image, changes, concurrent);
     const media = await encodePng(image);
     const { evaluations } = image;
     return { media, thumbnail: null, evaluations, inferenceMs: performance.now() - began, concurrent };

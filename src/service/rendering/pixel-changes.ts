@@ -1,17 +1,23 @@
 import { RandomSource } from '../sampler/random.ts';
+import type { Image } from './image.ts';
 import type { Video } from './video.ts';
 
 export interface PixelChanges {
   /** All black, as after a safety filter. */
   readonly blank?: boolean;
   readonly oneBit?: boolean;
+  /** Pixels around each one whose mean it becomes: detail is lost, the picture stays. */
+  readonly blurRadius?: number;
+  /** Left is right: the same things, in another composition. */
+  readonly mirrored?: boolean;
   /** Lowest bits depend on how many other images were waiting or being sampled. */
   readonly batchDependent?: boolean;
 }
 
 /** @param concurrent how many other requests were running or queued */
-export function changePixels(rgb: Uint8Array, changes: PixelChanges, concurrent: number): void {
+export function changePixels({ rgb, width, height }: Image, changes: PixelChanges, concurrent: number): void {
   if (changes.blank) rgb.fill(0);
+  changePlane(rgb, { width, height, channels: 3 }, changes);
   if (changes.oneBit) {
     const middle = 3 * Math.floor(rgb.length / 6);
     rgb[middle] = (rgb[middle] ?? 0) ^ 1;
@@ -43,9 +49,51 @@ export function changeFrames({ frames, width, height }: Video, changes: PixelCha
     }
   };
   if (changes.blank) for (const frame of frames) frame.fill(16, 0, width * height).fill(128, width * height);
+  for (const frame of frames) {
+    for (const [at, by] of [
+      [0, 1],
+      [width * height, 2],
+      [(width * height * 5) / 4, 2],
+    ] as const) {
+      const plane = frame.subarray(at, at + (width / by) * (height / by));
+      changePlane(plane, { width: width / by, height: height / by, channels: 1 }, changes);
+    }
+  }
   if (changes.oneBit) change(blocks >> 1);
   if (changes.batchDependent && concurrent > 0) {
     const random = new RandomSource(concurrent);
     for (let block = 0; block < blocks; block++) if ((random.bits() & 15) === 0) change(block);
   }
+}
+
+interface PlaneSize {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: number;
+}
+
+/** Samples of a pixel lie beside each other; rows follow each other. */
+function changePlane(
+  plane: Uint8Array,
+  { width, height, channels }: PlaneSize,
+  { blurRadius = 0, mirrored = false }: PixelChanges,
+): void {
+  const at = (x: number, y: number, channel: number) => (y * width + x) * channels + channel;
+  const within = (x: number, most: number) => Math.min(most - 1, Math.max(0, x));
+  const changeAll = (from: (read: (x: number, y: number) => number, x: number, y: number) => number) => {
+    const before = plane.slice();
+    for (let channel = 0; channel < channels; channel++) {
+      const read = (x: number, y: number) => before[at(within(x, width), within(y, height), channel)] ?? 0;
+      for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) plane[at(x, y, channel)] = from(read, x, y);
+    }
+  };
+  const meanAlong = (read: (step: number) => number) => {
+    let sum = 0;
+    for (let step = -blurRadius; step <= blurRadius; step++) sum += read(step);
+    return Math.round(sum / (2 * blurRadius + 1));
+  };
+  if (mirrored) changeAll((read, x, y) => read(width - 1 - x, y));
+  if (blurRadius === 0) return;
+  changeAll((read, x, y) => meanAlong((step) => read(x + step, y)));
+  changeAll((read, x, y) => meanAlong((step) => read(x, y + step)));
 }

@@ -151,6 +151,8 @@ describe('what a rule does', () => {
     ['cached: { header: x-cache }', {}, { cache: { name: 'cached', header: 'x-cache' } }],
     ['batch_dependent: {}', {}, { changes: { batchDependent: true }, batchRule: 'batch_dependent', fired: [] }],
     ['one_bit: {}', {}, { changes: { oneBit: true }, fired: ['one_bit'] }],
+    ['blurred: {}', {}, { changes: { blurRadius: 2 }, fired: ['blurred'] }],
+    ['mirrored: {}', {}, { changes: { mirrored: true }, fired: ['mirrored'] }],
     ['metadata_noise: {}', {}, { metadataNoise: true, fired: ['metadata_noise'] }],
     ['slow_worker: { factor: 1.2 }', {}, { slowdown: 1.2, fired: ['slow_worker'] }],
     ['crash: {}', {}, { crash: true, fired: ['crash'] }],

@@ -1,0 +1,128 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Verdict } from '../../src/compare/gate/verdict.ts';
+import { readTable } from '../fixtures/csv-reader.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
+import type { ServedService } from '../fixtures/retake-process.ts';
+
+/*
+ * Services that stand for one whose model was changed: the same sampler with a declared change. A baseline is compared
+ * with each in one run.
+ */
+
+const CHANGED = {
+  quantised: ['{ one_bit: {} }'],
+  soft: ['{ blurred: { radius: 5 } }'],
+  turned: ['{ mirrored: {}, when: { prompt: harbour } }'],
+  random: ['{ seed_ignored: {} }'],
+  cached: ['{ cached: {} }'],
+} as const;
+
+const NAMES = Object.keys(CHANGED);
+const SCENES = [
+  'fox',
+  'cat',
+  'harbour',
+  'market',
+  'bridge',
+  'garden',
+  'tower',
+  'river',
+  'tree',
+  'boat',
+  'hill',
+  'moon',
+];
+
+const SUITE = `suite: 1
+name: changed
+variants:
+  standard: { target: reference/text-to-image, const: { model: fast-lcm }, baseline: true }
+${NAMES.map((name) => `  ${name}: { target: reference/text-to-image, const: { model: fast-lcm }, base_url: "\${env.URL_${name.toUpperCase()}}" }\n`).join('')}prompts:
+${SCENES.map((scene) => `  - { id: ${scene}, text: A ${scene} at dusk }\n`).join('')}seeds: [1]
+repeats: 2
+load: { warmup: 0 }
+reports: [csv]
+gate:
+  - { metric: likeness, statistic: similar, min: 75% }
+  - { metric: likeness, statistic: another, max: 25%, variants: [turned] }
+`;
+
+describe('likeness to the baseline', () => {
+  let folder: string;
+  let services: readonly (readonly [string, ServedService])[];
+  const run = () => join(folder, 'results', 'changed', 'one');
+  const verdicts = () => {
+    const { rules }: Verdict = JSON.parse(readFileSync(join(run(), 'verdict.json'), 'utf8'));
+    return Object.fromEntries(
+      rules.map(({ index, variant, verdict, code, estimate }) => [`${variant} ${index}`, [verdict, code, estimate]]),
+    );
+  };
+  const likeness = () => readTable(readFileSync(join(run(), 'likeness.csv'), 'utf8'));
+  const wordsOf = (variant: string) =>
+    likeness().flatMap((row) => (row.variant === variant ? ((row.likeness || row.why_not) ?? '') : []));
+
+  beforeAll(async () => {
+    services = await Promise.all(
+      NAMES.map(async (name, at) => [name, await serveHere(Object.values(CHANGED)[at])] as const),
+    );
+    folder = freshFolder();
+    writeFileSync(join(folder, 'suite.yaml'), SUITE);
+    const env = Object.fromEntries(services.map(([name, { url }]) => [`URL_${name.toUpperCase()}`, url]));
+    const origins = services.flatMap(([, { url }]) => ['--allow-origin', url]);
+    const ended = await retakeHere(['run', 'suite.yaml', '--run', 'one', '--quiet', ...origins], folder, {
+      ...services[0]?.[1].env,
+      RETAKE_BASE_URL: '',
+      ...env,
+    });
+    expect(ended.stderr).toBe('');
+    return async () => {
+      await Promise.all(services.map(([, { close }]) => close()));
+    };
+  });
+
+  it('likeness to the baseline passes a change that nobody sees, and fails one of detail in every image', () => {
+    expect(wordsOf('quantised')).toEqual(Array(12).fill('similar'));
+    expect(wordsOf('soft')).toEqual(Array(12).fill('changed'));
+    expect(verdicts()).toMatchObject({
+      'quantised 0': ['pass', 'within_limit', 1],
+      'soft 0': ['fail', 'beyond_limit', 0],
+    });
+  });
+
+  it('likeness to the baseline names the one prompt that shows another composition, and decides nothing by it', () => {
+    const another = likeness().filter((row) => row.variant === 'turned' && row.likeness === 'another');
+    expect(another.map(({ prompt }) => prompt)).toEqual(['harbour']);
+    expect(verdicts()).toMatchObject({
+      'turned 0': ['inconclusive', 'spans_limit', 11 / 12],
+      'turned 1': ['inconclusive', 'spans_limit', 1 / 12],
+    });
+  });
+
+  it('likeness to the baseline accuses no service that ignores its seeds, and does not mind a cache', () => {
+    expect(wordsOf('random')).toEqual(Array(12).fill('candidate_varies'));
+    expect(wordsOf('cached')).toEqual(Array(12).fill('similar'));
+    expect(verdicts()).toMatchObject({
+      'random 0': ['inconclusive', 'nothing_to_count', null],
+      'cached 0': ['pass', 'within_limit', 1],
+    });
+  });
+
+  it('likeness to the baseline stays known when the media are deleted, and says what was not compared', async () => {
+    const before = readFileSync(join(run(), 'likeness.csv'), 'utf8');
+    rmSync(join(run(), 'media'), { recursive: true });
+    expect((await retakeHere(['report', run(), '--quiet'], folder)).code).toBe(0);
+    expect(readFileSync(join(run(), 'likeness.csv'), 'utf8')).toBe(before);
+    // As in a record that was examined before likeness was known.
+    const facts = join(run(), 'facts.jsonl');
+    const outputs = readFileSync(facts, 'utf8')
+      .split('\n')
+      .filter((line) => !line.includes('"fact":"pair"'));
+    writeFileSync(facts, outputs.join('\n'));
+    expect((await retakeHere(['report', run(), '--quiet'], folder)).code).toBe(0);
+    expect(wordsOf('soft')).toEqual(Array(12).fill('not_compared'));
+    expect(wordsOf('cached')).toEqual(Array(12).fill('similar'));
+  });
+});
