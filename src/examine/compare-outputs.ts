@@ -37,18 +37,20 @@ export function uncomparedReason(error: unknown): UncomparedReason {
 /**
  * Throws if one no longer decodes, or there is no decoder: see `uncomparedReason`.
  * @param read gives the bytes of an output
+ * @param look is handed each two frames whose similarity is measured
  */
 export async function compareOutputs(
   a: ComparedOutput,
   b: ComparedOutput,
   memory: ImageMemory,
   read: (sha256: string) => Promise<Uint8Array>,
+  look?: Parameters<typeof differenceOf>[2],
 ): Promise<Difference> {
   const one = await openOutput(a, memory, read);
   try {
     const other = await openOutput(b, memory, read);
     try {
-      return differenceOf(one.sequence, other.sequence);
+      return differenceOf(one.sequence, other.sequence, look);
     } finally {
       other.close();
     }

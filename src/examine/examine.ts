@@ -7,7 +7,7 @@ import { linkOutputs } from '../record/outputs/link-outputs.ts';
 import { isStored } from '../record/outputs/output-files.ts';
 import { appendFacts } from '../record/store.ts';
 import { type Examiners, type ExaminersOptions, openExaminers, type StoredOutput } from './examiners.ts';
-import { baselineOutputs, baselinePairs, type ExaminedRun, type OutputPair, pairsOf } from './pairs.ts';
+import { baselineOutputs, baselinePairs, type ExaminedRun, isOfVariants, type OutputPair, pairsOf } from './pairs.ts';
 
 export interface ExamineOptions extends ExaminersOptions {
   readonly progress: (done: number, total: number) => void;
@@ -45,8 +45,10 @@ export function examineRun(
       outputs.set(output.sha256, fact);
     });
     if (options.signal.aborted) return;
-    const unknown = pairsOf({ run, samples, facts: [...facts, ...found] });
-    await all(unknown, missing.length + unknown.length, shareIn(outputs), comparing(folder, examiners, outputs, keep));
+    const examined = { run, samples, facts: [...facts, ...found] };
+    const unknown = pairsOf(examined);
+    const compare = comparing(folder, examiners, outputs, keep, isOfVariants(examined));
+    await all(unknown, missing.length + unknown.length, shareIn(outputs), compare);
   });
 }
 
@@ -139,9 +141,11 @@ function comparing(
   examiners: Examiners,
   outputs: ReadonlyMap<string, OutputFact>,
   keep: (fact: Fact) => void,
+  isDrawn: (pair: OutputPair) => boolean = () => false,
 ): (pair: OutputPair) => Promise<void> {
-  return async ([a, b]) => {
-    const fact = await examiners.compare([folder], outputs.get(a), outputs.get(b));
+  return async (pair) => {
+    const [one, other] = pair.map((sha256) => outputs.get(sha256));
+    const fact = await examiners.compare([folder], one, other, isDrawn(pair) ? folder : null);
     if (fact !== null) keep(fact);
   };
 }

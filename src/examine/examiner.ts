@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import workerpool from 'workerpool';
+import { openHeatMap } from '../media/compare/heat-map.ts';
 import { declaredPixels, decodeFrugally, decodeImage } from '../media/decode.ts';
 import { findingsOf } from '../media/image-findings.ts';
 import { sniff } from '../media/sniff.ts';
 import { strippedDigest } from '../media/strip/strip-metadata.ts';
 import { decodeVideo, digestOfFrames } from '../media/video/decode-video.ts';
 import type { OutputFact, PairFact } from '../record/model/fact.ts';
-import { readMedia, writeSmall } from '../record/outputs/output-files.ts';
+import { heatFormat, readMedia, writeSmall } from '../record/outputs/output-files.ts';
 import {
   type ComparedOutput,
   compareOutputs,
@@ -45,8 +46,14 @@ async function examineOutput(folder: string, sha256: string, granted: number): P
 /**
  * Compares two outputs whose pixels differ.
  * @param folders that contain their media, together
+ * @param heatFolder keeps a heat map of their difference; null: none is drawn
  */
-async function comparePair(folders: readonly string[], a: ComparedOutput, b: ComparedOutput): Promise<PairFact> {
+async function comparePair(
+  folders: readonly string[],
+  a: ComparedOutput,
+  b: ComparedOutput,
+  heatFolder: string | null,
+): Promise<PairFact> {
   const pair = { fact: 'pair', a: a.sha256, b: b.sha256 } as const;
   const read = async (sha256: string): Promise<Uint8Array> => {
     for (const folder of folders) {
@@ -56,7 +63,11 @@ async function comparePair(folders: readonly string[], a: ComparedOutput, b: Com
     throw new NotComparable({ code: 'media_missing' });
   };
   try {
-    return { ...pair, compared: true, difference: await compareOutputs(a, b, memory, read) };
+    const heatMap = heatFolder === null ? null : openHeatMap();
+    const difference = await compareOutputs(a, b, memory, read, heatMap?.add);
+    const drawn = (await heatMap?.draw()) ?? null;
+    if (heatFolder !== null && drawn !== null) writeSmall(heatFolder, a.sha256, heatFormat(b.sha256), drawn);
+    return { ...pair, compared: true, difference };
   } catch (error) {
     return { ...pair, compared: false, reason: uncomparedReason(error) };
   }

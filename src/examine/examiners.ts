@@ -27,13 +27,14 @@ export interface Examiners {
    */
   readonly examine: (folder: string, output: StoredOutput) => Promise<OutputFact | null>;
   /**
-   * Their media are in these folders. Null if one is not known to decode, or `signal` is aborted. Rejects on our own
+   * Their media are in these folders; `heatFolder` keeps a heat map of their difference, none where it is null. Null if one is not known to decode, or `signal` is aborted. Rejects on our own
    * error.
    */
   readonly compare: (
     folders: readonly string[],
     one: OutputFact | undefined,
     other: OutputFact | undefined,
+    heatFolder?: string | null,
   ) => Promise<PairFact | null>;
   readonly close: () => Promise<void>;
 }
@@ -93,13 +94,16 @@ export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions
       if (typeof fact === 'number') throw new Error('an output has grown');
       return fact;
     },
-    compare: async (folders, first, second) => {
+    compare: async (folders, first, second, heatFolder = null) => {
       const [one, other] = [comparedOutput(first), comparedOutput(second)];
       if (one === null || other === null) return null;
       const [a, b] = one.sha256 < other.sha256 ? [one, other] : [other, one];
       const failed = { fact: 'pair', a: a.sha256, b: b.sha256, compared: false } as const;
       return budget.within(pixelsOf(a) + pixelsOf(b), () =>
-        exec<PairFact>('comparePair', [folders, a, b], limitOf(a.mime, b.mime), (reason) => ({ ...failed, reason })),
+        exec<PairFact>('comparePair', [folders, a, b, heatFolder], limitOf(a.mime, b.mime), (reason) => ({
+          ...failed,
+          reason,
+        })),
       );
     },
     close: async () => {

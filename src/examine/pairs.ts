@@ -26,8 +26,14 @@ const MOST_DISTINCT = 24;
  */
 export function pairsOf({ run, samples, facts }: ExaminedRun): readonly OutputPair[] {
   const shown = shownImages(facts);
-  const usual = likenessPairs(run.variants, samples, facts);
-  const pairs = uncompared([...takePairs(samples, shown.imageOf), ...probePairs(samples), ...usual], shown, facts);
+  const usual = usualDigests(samples, facts);
+  const wanted = [
+    ...takePairs(samples, shown.imageOf),
+    ...probePairs(samples),
+    ...variantPairs(run.variants, usual),
+    ...seedPairs(run.variants, usual),
+  ];
+  const pairs = uncompared(wanted, shown, facts);
   // Pairs with a common output are adjacent: it is decoded once.
   return pairs.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 }
@@ -95,27 +101,34 @@ function uncompared(
   });
 }
 
-/**
- * One pair a cell: the usual output of a variant and that of the variant it is compared with. Beside it, of each output
- * of the latter that of another seed: it shows how far apart pictures of different seeds are.
- */
-function* likenessPairs(
+/** Tells of a pair whether it is of two variants: what people look at has a heat map. */
+export function isOfVariants({ run, samples, facts }: ExaminedRun): (pair: OutputPair) => boolean {
+  const { pairOf } = shownImages(facts);
+  const known = new Set<string>();
+  for (const [one, other] of variantPairs(run.variants, usualDigests(samples, facts))) known.add(pairOf(one, other));
+  return ([a, b]) => known.has(pairOf(a, b));
+}
+
+type UsualDigests = ReadonlyMap<string, ReadonlyMap<string, UsualDigest>>;
+
+/** One pair a cell: the usual output of a variant and that of the variant it is compared with. */
+function* variantPairs(
   variants: readonly ComparableVariant[],
-  samples: readonly Sample[],
-  facts: readonly Fact[],
+  usual: UsualDigests,
 ): Generator<readonly [string, string]> {
-  const usual = usualDigests(samples, facts);
-  const compared = new Set<string>();
   for (const variant of variants) {
     for (const { name } of comparedWith(variant, variants)) {
-      compared.add(name);
       for (const { prompt, seed, sha256 } of usual.get(variant.name)?.values() ?? []) {
         const other = usual.get(name)?.get(caseSeedOf({ prompt, seed }));
         if (other !== undefined) yield [sha256, other.sha256];
       }
     }
   }
-  for (const name of compared) {
+}
+
+/** Of each output of a compared variant that of another seed: it shows how far apart pictures of different seeds are. */
+function* seedPairs(variants: readonly ComparableVariant[], usual: UsualDigests): Generator<readonly [string, string]> {
+  for (const name of new Set(variants.flatMap((each) => comparedWith(each, variants).map((other) => other.name)))) {
     const cells = [...(usual.get(name)?.values() ?? [])];
     const seedsOf = seedsByPrompt(cells);
     for (const { prompt, seed, sha256 } of cells) {
@@ -131,10 +144,7 @@ interface UsualDigest extends Pick<Sample['trial'], 'prompt' | 'seed'> {
 }
 
 /** By variant, then by prompt and seed. An output that shows nothing or does not decode counts as none. */
-function usualDigests(
-  samples: readonly Sample[],
-  facts: readonly Fact[],
-): ReadonlyMap<string, ReadonlyMap<string, UsualDigest>> {
+function usualDigests(samples: readonly Sample[], facts: readonly Fact[]): UsualDigests {
   const useless = new Set(
     facts.flatMap((fact) =>
       fact.fact === 'output' && (fact.decodes === false || (fact.decodes === true && fact.shown.blank))

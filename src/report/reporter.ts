@@ -25,6 +25,8 @@ export interface ReportSource {
   readonly input: (sha256: string) => InputImageFact | null;
   /** MP4: H.264 without sound. */
   readonly preview: (sha256: string) => Uint8Array | null;
+  /** WebP, longer side at most 120 pixels: where two outputs differ; null where the record has none of this pair. */
+  readonly heatMap: (one: string, other: string) => Uint8Array | null;
 }
 
 export type InputImageFact = Pick<Extract<OutputFact, { decodes: true }>, 'sha256' | 'width' | 'height' | 'mime'>;

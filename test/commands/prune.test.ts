@@ -3,7 +3,7 @@ import { existsSync, linkSync, mkdirSync, readdirSync, rmSync, symlinkSync, writ
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type PruneArguments, pruneCommand } from '../../src/commands/prune.ts';
-import { keeperOfMedia, writeSmall } from '../../src/record/outputs/output-files.ts';
+import { heatFormat, keeperOfMedia, writeSmall } from '../../src/record/outputs/output-files.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type MemoryEdge, memoryEdge } from '../fixtures/memory-edge.ts';
 import { filesBelow } from '../fixtures/retake-process.ts';
@@ -21,6 +21,7 @@ function storeNight(results: string, night: number, { id = `night-${night}`, exa
   writeSmall(join(suite, id), digestOf(content), 'webp', Buffer.from('thumbnail'));
   writeSmall(join(suite, id), digestOf(content), '200.webp', Buffer.from('small'));
   writeSmall(join(suite, id), digestOf(content), '1024.webp', Buffer.from('copy'));
+  writeSmall(join(suite, id), digestOf(content), heatFormat(digestOf('another')), Buffer.from('heat map'));
   return suite;
 }
 

@@ -8,6 +8,7 @@ import type { Sample } from '../../src/record/model/sample.ts';
 import { createRecord } from '../../src/record/store.ts';
 import { outputFacts, pairFacts } from '../fixtures/found-facts.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { paint } from '../fixtures/painted-images.ts';
 import { buildOk } from '../fixtures/sample-builder.ts';
 
 /** Child processes start from the built files. */
@@ -139,6 +140,36 @@ describe('examineRun', () => {
       { ...options, timeLimitMs: { image: 1, video: 1 } },
     );
     expect(pairs).toMatchObject([{ fact: 'pair', compared: false, reason: { code: 'timed_out', limitMs: 1 } }]);
+  });
+
+  it('examineRun keeps a heat map of a variant and its baseline, of repeats and other seeds none', async () => {
+    // One colour shows nothing.
+    const scenes = [1, 2, 3, 4].map(async (seed) => {
+      const { data, width, height } = paint({ texture: 'fractal', width: 300, height: 200, seed });
+      return sharp(data, { raw: { width, height, channels: 3 } })
+        .png()
+        .toBuffer();
+    });
+    const { folder, samples, digests } = recordOf(await Promise.all(scenes));
+    const of = (at: number, variant: string, seed: number, repeat: number): readonly Sample[] => {
+      const sample = samples[at];
+      return sample === undefined ? [] : [{ ...sample, trial: { ...sample.trial, variant, seed, repeat } }];
+    };
+    const delivered = [
+      ...of(0, 'standard', 1, 1),
+      ...of(1, 'standard', 2, 1),
+      ...of(2, 'fast', 1, 1),
+      ...of(2, 'fast', 1, 2),
+      ...of(3, 'fast', 1, 3),
+    ];
+    const kind = samples[0]?.trial.kind ?? 'text-to-image';
+    const variants = ['standard', 'fast'].map((name) => ({ name, kind, baseline: name === 'standard' }));
+    const { found } = await examineRun(folder, { run: { variants }, samples: delivered, facts: [] }, options);
+    expect(pairFacts(found)).toHaveLength(3);
+    const [standard = '', , fast = ''] = digests;
+    const name = `${[standard, fast].sort().join('.')}.heat.webp`;
+    expect(readdirSync(join(folder, 'thumbs')).filter((file) => file.includes('heat'))).toEqual([name]);
+    expect(await sharp(join(folder, 'thumbs', name)).metadata()).toMatchObject({ width: 120, height: 80 });
   });
 
   it('examineRun throws when a thumbnail cannot be written, and says nothing of the output', async () => {

@@ -4,7 +4,8 @@ import { setFlagsFromString } from 'node:v8';
 import { findPairs } from '../../analysis/cells/pair-levels.ts';
 import { stabilityOfVariants } from '../../compare/baseline/stability-of-variants.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
-import { inputImages, readSmall } from '../../record/outputs/output-files.ts';
+import { shownImages } from '../../record/outputs/image-pairs.ts';
+import { heatFormat, inputImages, readSmall } from '../../record/outputs/output-files.ts';
 import { headPage } from '../../report/html/head-page.ts';
 import type { ReportFile, ReportSource } from '../../report/reporter.ts';
 import { REPORTERS } from '../../report/reporters.ts';
@@ -75,6 +76,10 @@ function sourceOf(folder: string, { record, analysed, comparisons, verdict, agai
       fact.fact === 'output' && fact.decodes === true && inputs.has(fact.sha256) ? [[fact.sha256, fact] as const] : [],
     ),
   );
+  const { pairOf } = shownImages(record.facts);
+  const heatMaps = new Map(
+    record.facts.flatMap((fact) => (fact.fact === 'pair' ? [[pairOf(fact.a, fact.b), fact] as const] : [])),
+  );
   return {
     analysis: analysed.analysis,
     samples: analysed.samples,
@@ -87,6 +92,10 @@ function sourceOf(folder: string, { record, analysed, comparisons, verdict, agai
     thumbnail: (sha256) => readSmall(folder, sha256, 'webp'),
     smallThumbnail: (sha256) => readSmall(folder, sha256, '200.webp'),
     preview: (sha256) => readSmall(folder, sha256, 'mp4'),
+    heatMap: (one, other) => {
+      const pair = heatMaps.get(pairOf(one, other));
+      return pair === undefined ? null : readSmall(folder, pair.a, heatFormat(pair.b));
+    },
   };
 }
 

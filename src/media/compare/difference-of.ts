@@ -42,8 +42,16 @@ export const LEAST_QUALITY = 50;
 /** Pixels of frames for SSIM, chroma and PDQ in all: about half a minute of work. */
 const SIMILARITY_PIXELS = 256 * 1024 * 1024;
 
-/** Frames further apart than a frame's duration are unpaired. Reads each frame once and keeps none. */
-export function differenceOf(a: Sequence, b: Sequence): Difference {
+/**
+ * Frames further apart than a frame's duration are unpaired. Reads each frame once and keeps none.
+ *
+ * @param look is handed each two frames whose similarity is measured
+ */
+export function differenceOf(
+  a: Sequence,
+  b: Sequence,
+  look: (one: Pixels, other: Pixels) => void = () => {},
+): Difference {
   const [longer, shorter] = b.count > a.count ? [b, a] : [a, b];
   const farthestS = Math.max(longer.frameS ?? Number.POSITIVE_INFINITY, shorter.frameS ?? 0) * 1.01;
   const ssims: number[] = [];
@@ -67,6 +75,7 @@ export function differenceOf(a: Sequence, b: Sequence): Difference {
     if (sameSize) worst = worseOf(worst, one, other);
     if (frames % stride === 0) {
       similarityFrames += 1;
+      look(one, other);
       const [lumaOfOne, lumaOfOther] = [lumaOf(one), lumaOf(other)];
       if (sameSize) {
         ssims.push(ssim(lumaOfOne, lumaOfOther));

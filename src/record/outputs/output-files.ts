@@ -71,10 +71,16 @@ export function hasOutputs(folder: string, inputs: ReadonlySet<string>): boolean
 }
 
 /**
- * What stands in thumbs/: a thumbnail of each output and a smaller one, a copy of each larger image, and a preview of
- * each video.
+ * What stands in thumbs/: a thumbnail of each output and a smaller one, a copy of each larger image, a preview of each
+ * video, and of each output that was compared with another variant's a heat map of their difference.
  */
-export type SmallFormat = 'webp' | '200.webp' | '1024.webp' | 'mp4';
+export type SmallFormat = 'webp' | '200.webp' | '1024.webp' | 'mp4' | HeatFormat;
+type HeatFormat = `${string}.heat.webp`;
+
+/** Beside the digest of the first output of a pair. @param second the digest of the other one */
+export function heatFormat(second: string): HeatFormat {
+  return `${second}.heat.webp`;
+}
 
 export function writeSmall(folder: string, sha256: string, format: SmallFormat, bytes: Uint8Array): void {
   makeFolder(join(folder, 'thumbs'));

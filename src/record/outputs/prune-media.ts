@@ -19,7 +19,7 @@ export type Dropped = 'media' | 'media_and_thumbs';
 
 const SHELF = /^[0-9a-f]{2}$/;
 const MEDIA = /^[0-9a-f]{64}\.\w+$/;
-const SMALL = /^[0-9a-f]{64}\.(?:webp|200\.webp|1024\.webp|mp4)$/;
+const SMALL = /^[0-9a-f]{64}\.(?:webp|200\.webp|1024\.webp|mp4|[0-9a-f]{64}\.heat\.webp)$/;
 
 /**
  * In the order of their names.

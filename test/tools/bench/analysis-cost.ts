@@ -25,6 +25,7 @@ export function analysisRows(): readonly Row[] {
     smallThumbnail: () => null,
     copy: () => null,
     preview: () => null,
+    heatMap: () => null,
   })) {
     for (const piece of content as Iterable<string>) bytes += Buffer.byteLength(piece);
   }

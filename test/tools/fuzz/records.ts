@@ -114,6 +114,7 @@ function reportAll(
     smallThumbnail: () => null,
     copy: () => null,
     preview: () => null,
+    heatMap: () => null,
   };
   const { against } = compared;
   const stability = against === null ? [] : stabilityOfVariants(against, analysis.variants);

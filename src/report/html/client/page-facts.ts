@@ -1,7 +1,8 @@
 import type { Level } from '../../../media/compare/level.ts';
+import type { Likeness } from '../../../media/compare/likeness.ts';
 import type { DurationUnit } from '../../../text/wording.ts';
 import { takeName } from '../../words/names.ts';
-import type { DataColumn, PageData, PairData } from '../markup/page-data.ts';
+import type { DataColumn, LikenessData, PageData, PairData } from '../markup/page-data.ts';
 
 export interface TakeFacts {
   readonly repeat: number;
@@ -46,7 +47,24 @@ export interface CellFacts {
   readonly outputs: readonly OutputFacts[];
   /** By indexes of two outputs. */
   readonly pairs: readonly PairData[];
+  /** To what it is compared with; null of a variant that is compared with none. */
+  readonly likeness: LikenessFacts | null;
 }
+
+export type LikenessFacts =
+  | { readonly word: 'unknown'; readonly why: UnlikenessCode }
+  | {
+      readonly word: Likeness;
+      /** The compared outputs of both cells. */
+      readonly output: number;
+      readonly baselineOutput: number;
+      readonly ssim: number | null;
+      readonly pdqDistance: number | null;
+      readonly sharpness: number | null;
+      readonly repeatSsim: number | null;
+      readonly otherSeed: { readonly ssim: number | null; readonly pdqDistance: number | null } | null;
+    };
+type UnlikenessCode = Extract<LikenessData, readonly ['unknown', unknown]>[1];
 
 export interface PageFacts {
   readonly cell: (number: number) => CellFacts | null;
@@ -136,7 +154,8 @@ function readCell(page: PageData, number: number, start: CellStart): CellFacts {
   const baseline = variants[baselines[own] ?? -1] ?? null;
   const unit = units[own] ?? 'ms';
   const about = { variant: variants[own] ?? '', baseline, unit, prompt: id, promptText: text, tags, seed, level };
-  const cell: CellFacts = { number, ...about, outcomes, takes, pairs, outputs: shown };
+  const likeness = readLikeness(valueIn(data.likeness, number));
+  const cell: CellFacts = { number, ...about, outcomes, takes, pairs, likeness, outputs: shown };
   for (let at = 0; at < valueIn(data.outputs, number); at += 1) {
     const row = start.output + at;
     shown.push({
@@ -152,6 +171,14 @@ function readCell(page: PageData, number: number, start: CellStart): CellFacts {
     });
   }
   return cell;
+}
+
+function readLikeness(data: LikenessData | null): LikenessFacts | null {
+  if (data === null) return null;
+  if (data[0] === 'unknown') return { word: data[0], why: data[1] };
+  const [word, output, baselineOutput, ssim, pdqDistance, sharpness, repeatSsim, other] = data;
+  const otherSeed = other === null ? null : { ssim: other[0], pdqDistance: other[1] };
+  return { word, output, baselineOutput, ssim, pdqDistance, sharpness, repeatSsim, otherSeed };
 }
 
 function readTake({ takes, messages }: PageData, row: number): TakeFacts {

@@ -1,4 +1,6 @@
+import type { CellLikeness } from '../../../analysis/cells/likeness.ts';
 import type { Level } from '../../../media/compare/level.ts';
+import type { Likeness } from '../../../media/compare/likeness.ts';
 import { visible } from '../../../text/visible.ts';
 import type { DurationUnit } from '../../../text/wording.ts';
 import { type Markup, trusted } from './markup.ts';
@@ -39,7 +41,24 @@ export interface CellData {
   readonly outputs: number;
   readonly takes: number;
   readonly pairs: readonly PairData[];
+  /** Null of a variant that is compared with none. */
+  readonly likeness: LikenessData | null;
 }
+
+/** How like one output of a cell is to one of the variant it is compared with, or why that is not known. */
+export type LikenessData =
+  | readonly [word: 'unknown', why: Extract<CellLikeness, { readonly word: 'unknown' }>['why']]
+  | readonly [
+      word: Likeness,
+      output: number,
+      baselineOutput: number,
+      /** 1 where pixels are equal; null where sizes differ. */
+      ssim: number | null,
+      pdqDistance: number | null,
+      sharpness: number | null,
+      repeatSsim: number | null,
+      otherSeed: readonly [ssim: number | null, pdqDistance: number | null] | null,
+    ];
 
 export interface OutputData {
   /** The first 12 digits. */
@@ -111,6 +130,7 @@ export function columnsOfCells(cells: readonly CellRow[]): Pick<PageData, 'cellC
       outputs: columnOf(cells.map((cell) => cell.outputs.length)),
       takes: columnOf(cells.map((cell) => cell.takes.length)),
       pairs: columnOf(cells.map(({ pairs }) => pairs)),
+      likeness: columnOf(cells.map(({ likeness }) => likeness)),
     },
     outputs: {
       sha256: columnOf(outputs.map(({ sha256 }) => sha256)),

@@ -1,4 +1,7 @@
 export const PICK_STYLE = `
+.like { position: absolute; left: 0.375rem; top: 0.375rem; max-width: calc(100% - 0.75rem); padding: 0.0625rem 0.4375rem; border-radius: 3px; font-size: 0.75rem; line-height: 1.5; color: #fff; background: rgb(0 0 0 / 72%); pointer-events: none; }
+.like.another { background: #9f1d16; }
+.heat { position: absolute; right: 0.375rem; bottom: 0.375rem; width: 22%; height: auto; border: 2px solid #fff; border-radius: 3px; box-shadow: 0 0 0 1px rgb(0 0 0 / 35%); pointer-events: none; }
 .pick { display: block; position: relative; padding: 0; border: 0; background: none; border-radius: 3px; font: inherit; color: inherit; }
 button.pick { cursor: zoom-in; }
 button.pick video { pointer-events: none; }

@@ -36,7 +36,7 @@ export async function loadMedia(output: OutputFacts, allowed: 'any' | 'copy' = '
     if (shown !== null) return shown;
   }
   const copies = placesOf(output).flatMap((place) => [
-    ...place.querySelectorAll<HTMLImageElement | HTMLVideoElement>('img, video'),
+    ...place.querySelectorAll<HTMLImageElement | HTMLVideoElement>('.image'),
   ]);
   const [largest] = copies.sort((a, b) => b.src.length - a.src.length);
   if (largest === undefined) return null;

@@ -6,8 +6,10 @@ const MOST_BYTES = 24_000_000;
 const MOST_VIDEO_BYTES = 12_000_000;
 /** Bytes for a page of about 8 MB with everything in base64. Copies are added only below it. */
 const WANTED_BYTES = 5_200_000;
+/** Bytes of heat maps besides: about 450 places. */
+const MOST_HEAT_BYTES = 500_000;
 
-type Small = Pick<ReportSource, 'thumbnail' | 'smallThumbnail' | 'copy' | 'preview'>;
+type Small = Pick<ReportSource, 'thumbnail' | 'smallThumbnail' | 'copy' | 'preview' | 'heatMap'>;
 
 /** Digests, the most important first. */
 export interface ImagePlan {
@@ -50,6 +52,7 @@ export class Images {
   #bytes = 0;
   #videoBytes = 0;
   #crowdedOutVideos = 0;
+  #heatBytes = 0;
 
   constructor(source: Small, { strips, sheet, groups }: ImagePlan) {
     this.#source = source;
@@ -98,6 +101,14 @@ export class Images {
     // A copy that a strip has stands there alone.
     const copy = this.#inStrips.has(sha256) ? null : this.#copies.get(sha256);
     return { number, ...this.#embedded(sha256, copy ?? thumbnail), isRepeated: this.#repeated.has(sha256) };
+  }
+
+  /** Those asked for first have room. */
+  heatMap(one: string, other: string): string | null {
+    const bytes = this.#source.heatMap(one, other);
+    if (bytes === null || this.#heatBytes + bytes.length > MOST_HEAT_BYTES) return null;
+    this.#heatBytes += bytes.length;
+    return dataUrl('image/webp', bytes);
   }
 
   #embedded(sha256: string, image: Uint8Array): EmbeddedMedia {

@@ -2,6 +2,7 @@ import type { Cell } from '../../../../analysis/analysis.ts';
 import { extensionOf } from '../../../../media/sniff.ts';
 import { mediaName } from '../../../../record/outputs/output-files.ts';
 import type { InputImageFact } from '../../../reporter.ts';
+import { LIKENESS_WORDS, ssimWords } from '../../../words/likeness-words.ts';
 import { takeName } from '../../../words/names.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import type { EmbeddedMedia } from './embedded-images.ts';
@@ -18,11 +19,21 @@ export function outputFigure(take: DeliveredTake, cell: Cell, sheet: Sheet, plac
   const original = fileOf(take);
   const label = labelOf(take, cell);
   const number = firstOfEachOutput(cell).findIndex(({ sha256 }) => sha256 === take.sha256);
-  const pick = html`<span class="pick" data-cell="${sheet.places.number(cell)}" data-output="${number}">${shown(take, cell, sheet, place)}</span>`;
+  const pick = html`<span class="pick" data-cell="${sheet.places.number(cell)}" data-output="${number}">${shown(take, cell, sheet, place)}${likenessMark(take, cell, sheet)}</span>`;
   return html`<div class="output">${pick}${
     original !== null &&
     html`<a class="original" href="${original}"${place === 'strip' && html` aria-label="${`Original: ${label}`}"`}>original</a>`
   }</div>`;
+}
+
+/** How like it is to what it is compared with, and where it differs. */
+function likenessMark({ sha256 }: DeliveredTake, cell: Cell, { images, likenessOf }: Sheet): Markup | false {
+  const likeness = likenessOf(cell);
+  if (likeness === null || likeness.word === 'unknown' || likeness.output !== sha256) return false;
+  const { word, baseline, baselineOutput, difference } = likeness;
+  const ssim = ssimWords(difference === null ? 1 : (difference.ssim?.p5 ?? null));
+  const heat = images.heatMap(sha256, baselineOutput);
+  return html`<span class="like ${word}">${ssim !== null && html`${ssim} · `}${LIKENESS_WORDS[word]}</span>${heat !== null && html`<img class="heat" alt="${`where it differs from ${baseline}`}" decoding="async" src="${heat}">`}`;
 }
 
 export function inputFigure(prompt: string, { inputs }: SheetKind, sheet: Sheet, place: FigurePlace): Markup {

@@ -1,5 +1,7 @@
-import type { Cell, Take, VariantSummary } from '../../../../analysis/analysis.ts';
+import type { Analysis, Cell, Take, VariantSummary } from '../../../../analysis/analysis.ts';
+import type { CellLikeness } from '../../../../analysis/cells/likeness.ts';
 import type { EffectiveOutput, TimedSample } from '../../../../analysis/effective-sample.ts';
+import { cellOf } from '../../../../plan/plan.ts';
 import type { RunPrompt } from '../../../../record/model/run.ts';
 import type { Kind } from '../../../../suite/format/kind.ts';
 import type { DurationUnit } from '../../../../text/wording.ts';
@@ -17,6 +19,8 @@ export interface Sheet {
   readonly gone: Set<string>;
   readonly kinds: readonly SheetKind[];
   readonly unitOf: (variant: string) => DurationUnit;
+  /** Null of a variant that is compared with none. */
+  readonly likenessOf: (cell: Cell) => CellLikeness | null;
 }
 
 export interface SheetKind {
@@ -70,7 +74,22 @@ export function sheetOf(source: ReportSource): Sheet {
     sheet: groups.flat(2),
     groups: [...atSight, ...inTurn(groups)],
   });
-  return { places, images, outputs: decodedOutputs(samples), gone: new Set(), kinds, unitOf: latencyUnits(analysis) };
+  return {
+    places,
+    images,
+    outputs: decodedOutputs(samples),
+    gone: new Set(),
+    kinds,
+    unitOf: latencyUnits(analysis),
+    likenessOf: likenessByCell(analysis),
+  };
+}
+
+/** With the baseline variant of its kind; without one, with its twin of the stored baseline. */
+function likenessByCell({ likeness }: Pick<Analysis, 'likeness'>): Sheet['likenessOf'] {
+  // The row with the baseline variant comes first.
+  const byCell = new Map(likeness.toReversed().map((each) => [cellOf(each), each]));
+  return (cell) => byCell.get(cellOf(cell)) ?? null;
 }
 
 function kindOf(

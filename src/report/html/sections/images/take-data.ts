@@ -5,6 +5,7 @@ import { baselineOf, twinOf } from '../../../../record/model/comparable.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import {
   columnsOfCells,
+  type LikenessData,
   type OutputData,
   type PageData,
   type PairData,
@@ -28,7 +29,8 @@ export function takeData({ analysis, samples, pairs }: ReportSource, sheet: Shee
     const outputs = digests.map((sha256) => outputOf(sha256, cell, sheet));
     const place = { variant: variants.get(cell.variant) ?? 0, prompt: prompts.get(cell.prompt) ?? 0, seed: cell.seed };
     const compared = comparedPairs(cell, digests, levels.get(cell.variant), pairs);
-    return { ...place, level: cell.level, outputs, takes, pairs: compared };
+    const likeness = likenessData(cell, digests, sheet);
+    return { ...place, level: cell.level, outputs, takes, pairs: compared, likeness };
   });
   return {
     variants: [...variants.keys()],
@@ -57,6 +59,25 @@ function comparedPairs(
       return level === null ? [] : [pairData(at, at + 1 + next, level, pairs.differenceOf(a, b))];
     }),
   );
+}
+
+function likenessData(cell: Cell, digests: readonly string[], { likenessOf, places }: Sheet): LikenessData | null {
+  const found = likenessOf(cell);
+  if (found === null) return null;
+  if (found.word === 'unknown') return [found.word, found.why];
+  const { word, output, baselineOutput, difference, sharpness, repeatSsim, otherSeed } = found;
+  const reference = places.cell(found.baseline, cell.prompt, cell.seed);
+  const theirs = reference === null ? [] : firstOfEachOutput(reference).map(({ sha256 }) => sha256);
+  return [
+    word,
+    digests.indexOf(output),
+    theirs.indexOf(baselineOutput),
+    difference === null ? 1 : rounded(difference.ssim?.p5 ?? null),
+    difference === null ? 0 : difference.pdqDistance,
+    rounded(sharpness),
+    rounded(repeatSsim),
+    otherSeed === null ? null : [rounded(otherSeed.ssim), otherSeed.pdqDistance],
+  ];
 }
 
 function promptData({ prompts }: Analysis): PageData['prompts'] {

@@ -1,0 +1,14 @@
+import type { Likeness } from '../../media/compare/likeness.ts';
+
+/** What an output is beside that of the variant it is compared with. It says nothing of quality. */
+export const LIKENESS_WORDS: Readonly<Record<Likeness, string>> = {
+  similar: 'visually similar',
+  changed: 'changed',
+  another: 'another picture',
+};
+
+/** `SSIM 0.83`; above 0.99 where pixels differ all the same. Null where sizes differ. */
+export function ssimWords(ssim: number | null): string | null {
+  if (ssim === null) return null;
+  return ssim < 1 && ssim >= 0.995 ? 'SSIM > 0.99' : `SSIM ${ssim.toFixed(2)}`;
+}
