@@ -3,7 +3,7 @@ import { ALONE, ROOT, TEST_OPTIONS } from './test-options.ts';
 
 /** What starts programs, waits for real time or draws thousands of images: the inner loop leaves it out. */
 const SLOW = [
-  'test/{end-to-end,presets,service,examine,tools/native-bytes}/**/*.test.ts',
+  'test/{end-to-end,presets,service,examine,tools/{likeness,native-bytes}}/**/*.test.ts',
   'test/view/*.test.ts',
   'test/{package,example-report}.test.ts',
   'test/analysis/probes/cache-probe.test.ts',

@@ -11,6 +11,7 @@ const WITH_LONG_FORM = [
   'test/statistics/coverage.test.ts',
   'test/targets/call/many-jobs.test.ts',
   'test/tools/fuzz/fuzz.test.ts',
+  'test/tools/likeness/likeness.test.ts',
   'test/tools/native-bytes/native-bytes.test.ts',
 ];
 

@@ -88,7 +88,7 @@ function compareCells(
   if (level === null) return unknown('not_compared');
   const difference = pairs.differenceOf(output, baselineOutput);
   const distances = otherSeeds.flatMap((other) => pairs.differenceOf(baselineOutput, other) ?? []);
-  const word = difference === null ? 'similar' : likenessOf(level, difference, distances);
+  const word = difference === null ? 'similar' : likenessOf(level, difference);
   if (word === null) return unknown('not_compared');
   const [own, its] = [sharpnessOf(output), sharpnessOf(baselineOutput)];
   const [nearest] = distances.toSorted(

@@ -1,7 +1,9 @@
 import { lumaOf, type Pixels, peakOf, type TimedPixels } from '../pixels.ts';
+import { correlation } from './correlation.ts';
 import type { Difference } from './difference.ts';
 import { pdq, pdqDistance } from './pdq.ts';
 import { sampleErrors } from './psnr.ts';
+import { shrink } from './shrink.ts';
 import { ssim } from './ssim.ts';
 
 /**
@@ -57,6 +59,7 @@ export function differenceOf(
   const ssims: number[] = [];
   const chromas: number[] = [];
   const distances: number[] = [];
+  const correlations: number[] = [];
   let worst = { maxDifference: 0, psnrDb: Number.POSITIVE_INFINITY };
   let sameSize = true;
   let frames = 0;
@@ -68,6 +71,7 @@ export function differenceOf(
       unpaired += 1;
       ssims.push(0);
       distances.push(256);
+      correlations.push(0);
       continue;
     }
     if (frames === 0) stride = Math.max(1, Math.ceil((one.width * one.height * longer.count) / SIMILARITY_PIXELS));
@@ -81,7 +85,9 @@ export function differenceOf(
         ssims.push(ssim(lumaOfOne, lumaOfOther));
         chromas.push(chromaDistance(one, other));
       }
-      const [hashOfOne, hashOfOther] = [pdq(lumaOfOne), pdq(lumaOfOther)];
+      const [blockOfOne, blockOfOther] = [shrink(lumaOfOne), shrink(lumaOfOther)];
+      correlations.push(correlation(blockOfOne, blockOfOther));
+      const [hashOfOne, hashOfOther] = [pdq(lumaOfOne, blockOfOne), pdq(lumaOfOther, blockOfOther)];
       if (Math.min(hashOfOne.quality, hashOfOther.quality) >= LEAST_QUALITY) {
         distances.push(pdqDistance(hashOfOne.hash, hashOfOther.hash));
       }
@@ -97,6 +103,7 @@ export function differenceOf(
     ssim: sameSize && ssims.length > 0 ? { p5: rankedAt(ssims, 0.05), worst: Math.min(...ssims) } : null,
     chroma: sameSize && chromas.length > 0 ? rankedAt(chromas, 0.95) : null,
     pdqDistance: distances.length === unpaired ? null : rankedAt(distances, 0.5),
+    correlation: rankedAt(correlations, 0.5),
     similarityFrames,
   };
 }

@@ -33,6 +33,14 @@ export const differenceSchema = shape('Difference', 'How far two outputs lie apa
     .max(256)
     .nullable()
     .describe('Different bits of 256, the median over frames; null if the quality of either is below 50.'),
-  similarityFrames: count.describe('Frames used for SSIM, chroma and PDQ: every n-th frame of a very long output.'),
+  correlation: z
+    .number()
+    .min(-1)
+    .max(1)
+    .optional()
+    .describe('Correlation of luma at 64 x 64, as PDQ shrinks it: the median over frames; missing in older records.'),
+  similarityFrames: count.describe(
+    'Frames used for SSIM, chroma, PDQ and correlation: every n-th frame of a very long output.',
+  ),
 });
 export type Difference = Recorded<typeof differenceSchema>;

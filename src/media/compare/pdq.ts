@@ -1,4 +1,5 @@
 import type { Luma } from '../pixels.ts';
+import { SHRUNK_SIDE as BLOCK, shrink } from './shrink.ts';
 
 export interface Pdq {
   /** 256 bits as 64 hexadecimal digits. */
@@ -7,11 +8,8 @@ export interface Pdq {
   readonly quality: number;
 }
 
-/** Sides of the image that is transformed, and of the lowest frequencies that are kept. */
-const BLOCK = 64;
+/** Side of the lowest frequencies that are kept. */
 const KEPT = 16;
-
-const ROWS = 4;
 
 const SHORTEST_SIDE = 5;
 
@@ -38,10 +36,11 @@ const COSINES = Float32Array.from({ length: KEPT * BLOCK }, (_, at) => {
  * Meta's program for files first shrinks an image with a side above 512 to 512 x 512 by nearest pixels, to save time;
  * this hash uses all pixels. Mostly a few bits differ, more with fine noise. An image with a side below 5 pixels has,
  * as in the reference, the hash of all zeros and quality 0.
+ *
+ * @param block the luma shrunk, for those who have it
  */
-export function pdq(luma: Luma): Pdq {
+export function pdq(luma: Luma, block: Float32Array = shrink(luma)): Pdq {
   if (luma.width < SHORTEST_SIDE || luma.height < SHORTEST_SIDE) return { hash: '0'.repeat(64), quality: 0 };
-  const block = shrink(luma);
   return { hash: hexOf(lowFrequencies(block)), quality: qualityOf(block) };
 }
 
@@ -50,139 +49,6 @@ export function pdqDistance(a: string, b: string): number {
   let distance = 0;
   for (let at = 0; at < 64; at += 8) distance += bitsIn(wordAt(a, at) ^ wordAt(b, at));
   return distance;
-}
-
-/**
- * The image at 64 x 64: filtered twice along rows and columns, then the middle pixel of each cell. Works on a few rows
- * at a time, so that they stay in cache and no second image is made.
- */
-function shrink({ width, height, data }: Luma): Float32Array {
-  if (width === BLOCK && height === BLOCK) return new Float32Array(data);
-  const across = boxOf(width);
-  const down = boxOf(height);
-  const [read, lines, filtered] = [lineRoom(width), lineRoom(width), lineRoom(width)];
-  const held = Array.from({ length: Math.ceil((down.before + down.after + 1) / ROWS) + 1 }, () => lineRoom(width));
-  const heldAt = (row: number): Float32Array => held[Math.floor(row / ROWS) % held.length] ?? read;
-  const rowAt = (row: number) => heldAt(row).subarray((row % ROWS) * width, ((row % ROWS) + 1) * width);
-  const enter = (row: number): Float32Array => {
-    if (row % ROWS === 0) {
-      read.set(data.subarray(row * width, (row + ROWS) * width));
-      filterRows(read, heldAt(row), width, across);
-    }
-    return rowAt(row);
-  };
-  // The second filter only computes the columns that are used.
-  const taken = new Float32Array(BLOCK * height);
-  filterColumns(enter, rowAt, width, height, down, (row, sums, size) => {
-    const line = row % ROWS;
-    for (let column = 0, at = line * width; column < width; column += 1, at += 1)
-      lines[at] = (sums[column] ?? 0) / size;
-    if (line < ROWS - 1 && row < height - 1) return;
-    filterRows(lines, filtered, width, across);
-    for (let at = 0; at < (line + 1) * BLOCK; at += 1) {
-      const value = filtered[Math.floor(at / BLOCK) * width + middleOf(at % BLOCK, width)] ?? 0;
-      taken[(row - line) * BLOCK + at] = value;
-    }
-  });
-  const takenAt = (row: number) => taken.subarray(row * BLOCK, (row + 1) * BLOCK);
-  const block = new Float32Array(BLOCK * BLOCK);
-  // An image less than 64 pixels high gives some rows to several cells.
-  let cell = 0;
-  filterColumns(takenAt, takenAt, BLOCK, height, down, (row, sums, size) => {
-    for (; cell < BLOCK && middleOf(cell, height) === row; cell += 1) {
-      for (let column = 0; column < BLOCK; column += 1) block[cell * BLOCK + column] = (sums[column] ?? 0) / size;
-    }
-  });
-  return block;
-}
-
-function lineRoom(width: number): Float32Array {
-  return new Float32Array(ROWS * width);
-}
-
-/** The middle of a cell if `length` is divided into 64 cells. */
-function middleOf(cell: number, length: number): number {
-  return Math.floor(((cell + 0.5) * length) / BLOCK);
-}
-
-interface Box {
-  readonly before: number;
-  readonly after: number;
-}
-
-/** Two passes cover one cell: half of it, rounded up; the extra place of an even width is after the middle. */
-function boxOf(length: number): Box {
-  const size = Math.ceil(length / (2 * BLOCK));
-  const after = Math.floor(size / 2);
-  return { before: size - 1 - after, after };
-}
-
-/**
- * Running means along four rows, over the places that exist at their ends. A place is added before another is removed,
- * and each sum rounded, as in the reference. Four rows, because the sums of one row wait for each other.
- */
-function filterRows(source: Float32Array, target: Float32Array, width: number, { before, after }: Box): void {
-  let sum0 = 0;
-  let sum1 = 0;
-  let sum2 = 0;
-  let sum3 = 0;
-  let size = 0;
-  for (let column = -after; column < width; column += 1) {
-    if (column + after < width) {
-      const entering = column + after;
-      sum0 = round(sum0 + (source[entering] ?? 0));
-      sum1 = round(sum1 + (source[entering + width] ?? 0));
-      sum2 = round(sum2 + (source[entering + 2 * width] ?? 0));
-      sum3 = round(sum3 + (source[entering + 3 * width] ?? 0));
-      size += 1;
-    }
-    if (column > before) {
-      const leaving = column - before - 1;
-      sum0 = round(sum0 - (source[leaving] ?? 0));
-      sum1 = round(sum1 - (source[leaving + width] ?? 0));
-      sum2 = round(sum2 - (source[leaving + 2 * width] ?? 0));
-      sum3 = round(sum3 - (source[leaving + 3 * width] ?? 0));
-      size -= 1;
-    }
-    if (column >= 0) {
-      target[column] = sum0 / size;
-      target[column + width] = sum1 / size;
-      target[column + 2 * width] = sum2 / size;
-      target[column + 3 * width] = sum3 / size;
-    }
-  }
-}
-
-/** Reads each row once as it enters and once as it leaves the window, in order. */
-function filterColumns(
-  enter: (row: number) => Float32Array,
-  leave: (row: number) => Float32Array,
-  width: number,
-  height: number,
-  { before, after }: Box,
-  give: (row: number, sums: Float32Array, size: number) => void,
-): void {
-  const sums = new Float32Array(width);
-  let size = 0;
-  for (let row = -after; row < height; row += 1) {
-    if (row + after < height) {
-      addRow(sums, enter(row + after));
-      size += 1;
-    }
-    if (row > before) {
-      subtractRow(sums, leave(row - before - 1));
-      size -= 1;
-    }
-    if (row >= 0) give(row, sums, size);
-  }
-}
-
-function addRow(sums: Float32Array, row: Float32Array): void {
-  for (let column = 0; column < sums.length; column += 1) sums[column] = (sums[column] ?? 0) + (row[column] ?? 0);
-}
-
-function subtractRow(sums: Float32Array, row: Float32Array): void {
-  for (let column = 0; column < sums.length; column += 1) sums[column] = (sums[column] ?? 0) - (row[column] ?? 0);
 }
 
 /** C block C^T with C the rows of cosines; row i holds the vertical frequency i. */

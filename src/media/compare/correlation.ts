@@ -1,0 +1,27 @@
+/** Below it, in squared levels, an image shows nothing: the variance of rounding to a level (a uniform distribution). */
+const NOTHING = 1 / 12;
+
+/**
+ * Pearson's correlation of two images of one size, -1 to 1: whether light and dark lie at the same places, however
+ * strong the contrast is. An image that shows nothing correlates with another such by 1, with all others by 0.
+ */
+export function correlation(a: Float32Array, b: Float32Array): number {
+  const [meanA, meanB] = [mean(a), mean(b)];
+  let [squaresA, squaresB, products] = [0, 0, 0];
+  for (let at = 0; at < a.length; at += 1) {
+    const [x, y] = [(a[at] ?? 0) - meanA, (b[at] ?? 0) - meanB];
+    squaresA += x * x;
+    squaresB += y * y;
+    products += x * y;
+  }
+  const least = NOTHING * a.length;
+  if (squaresA < least || squaresB < least) return squaresA < least && squaresB < least ? 1 : 0;
+  // Rounding may go a little beyond.
+  return Math.min(1, Math.max(-1, products / Math.sqrt(squaresA * squaresB)));
+}
+
+function mean(values: Float32Array): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum / values.length;
+}
