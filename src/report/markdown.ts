@@ -1,6 +1,7 @@
-import type { Analysis, RunSummary } from '../analysis/analysis.ts';
+import type { Analysis } from '../analysis/analysis.ts';
 import { groupBy } from '../analysis/grouping.ts';
 import type { Comparison } from '../compare/comparison.ts';
+import type { RuleResult } from '../compare/gate/verdict.ts';
 import { clipped } from '../text/text-width.ts';
 import { count, plural } from '../text/wording.ts';
 import { markdownFold, markdownList, markdownTable, markdownText } from './markdown/markdown-text.ts';
@@ -14,6 +15,7 @@ import {
   moreUnits,
   tellsApart,
 } from './statements/comparison-statement.ts';
+import { headlinesOf } from './statements/headline-statement.ts';
 import { latencySentences } from './statements/latency-statement.ts';
 import { completeness, type FailureCause, failureCauses, spendSentence } from './statements/run-statement.ts';
 import { samenessSentences } from './statements/sameness-statement.ts';
@@ -25,7 +27,13 @@ import {
   verdictLinesOf,
   voidVerdictSentence,
 } from './statements/verdict-lines.ts';
-import { verdictSentence } from './statements/verdict-statement.ts';
+import {
+  resultsByGravity,
+  ruleFinding,
+  ruleSubject,
+  verdictSentence,
+  verdictWord,
+} from './statements/verdict-statement.ts';
 import { looksSentence } from './words/load-words.ts';
 import { KIND_NAMES } from './words/names.ts';
 import { type WarningKind, warningCount, warningKinds, warningWords } from './words/warnings/warning-words.ts';
@@ -75,7 +83,7 @@ function summary({ analysis, comparisons, verdict, stability }: ReportSource, mo
     ],
     ...toldResults(results.filter(isTold), most),
     [`${markdownText(completeness(analysis))}.${spent === null ? '' : ` ${markdownText(spent)}.`}`],
-    ...comparisonItems(headlines, most),
+    ...comparisonItems(headlines, analysis, most),
     moreUnits(headlines, run).map((sentence) => `${sentence}.`),
     ...measuredItems(analysis, headlines, stability, most),
     ...byKind(variants).flatMap(([kind, own]) => [
@@ -84,8 +92,8 @@ function summary({ analysis, comparisons, verdict, stability }: ReportSource, mo
     ]),
     ...failures(failureCauses(analysis), most),
     markdownFold(warningCount(warnings), markdownList(warningKinds(warnings).map(warningItem), 'kind', most)),
-    markdownFold(`Gate: ${plural(verdict.rules.length, 'result')}`, gateTable(results, most)),
-    [`<sub>${origin(run)}</sub>`],
+    markdownFold(`Gate: ${plural(verdict.rules.length, 'result')}`, gateTable(verdict.rules, most)),
+    [`<sub>${origin(analysis)}</sub>`],
   ];
   return `${blocks
     .filter((lines) => lines.length > 0)
@@ -115,24 +123,37 @@ function toldResults(told: readonly VerdictLine[], most: number): readonly (read
   ];
 }
 
-function gateTable(results: readonly VerdictLine[], most: number): readonly string[] {
+/** Each result by itself, with its evidence. */
+function gateTable(results: readonly RuleResult[], most: number): readonly string[] {
   return results.length === 0
     ? []
     : markdownTable(
         ['Result', 'Rule', 'Finding'],
-        results.map(({ word, subject, finding }) => [word, subject, finding]),
+        resultsByGravity(results).map((result) => [verdictWord(result), ruleSubject(result), ruleFinding(result)]),
         'result',
         most,
       );
 }
 
 /** In the order of the suite; of many the fastest come first and the others are folded. */
-function comparisonItems(headlines: readonly Comparison[], most: number): readonly (readonly string[])[] {
-  const items = comparisonGroups(inOrder(headlines, MOST_SENTENCES)).map((group) => {
-    const sentence = `${markdownText(groupClauses(group).join(''))}.`;
+function comparisonItems(
+  headlines: readonly Comparison[],
+  analysis: Analysis,
+  most: number,
+): readonly (readonly string[])[] {
+  const likeness = new Map(
+    headlinesOf(analysis.variants, { analysis, comparisons: [] }).map((each) => [each.variant, each]),
+  );
+  const compared = comparisonGroups(inOrder(headlines, MOST_SENTENCES)).map((group) => {
+    const [{ variant, baselineRun, step }] = group;
+    const like = group.length === 1 && baselineRun === null && step === null ? likeness.get(variant) : undefined;
+    if (like !== undefined) likeness.delete(variant);
+    const clauses = [...groupClauses(group), ...(like === undefined ? [] : [`; ${like.likeness}`])];
+    const sentence = `${markdownText(clauses.join(''))}.`;
     return group.some(tellsApart) ? `__${sentence}__` : sentence;
   });
-  return folding(items, 'comparison', most);
+  const others = [...likeness.values()].map(({ sentence }) => markdownText(sentence));
+  return folding([...compared, ...others], 'comparison', most);
 }
 
 function measuredItems(
@@ -188,7 +209,11 @@ function warningItem(kind: WarningKind): string {
 const PLAIN = /^[\w.-]+$/;
 
 /** How to read the numbers, and the command that makes the summary again. */
-function origin({ suite, id }: Pick<RunSummary, 'suite' | 'id'>): string {
+function origin({ run: { suite, id }, likeness }: Pick<Analysis, 'run' | 'likeness'>): string {
+  const similar =
+    likeness.length === 0
+      ? ''
+      : " Stays similar: outputs that are visually similar to the baseline's for the same prompt and seed, not better or worse.";
   const folder = PLAIN.test(suite) && PLAIN.test(id) ? `results/${suite}/${id}` : 'RUN';
-  return `Brackets: 95 % intervals for these prompts in this run. Speed: the typical ratio of latencies (Hodges-Lehmann estimate) over pairs of takes of the same prompt and seed. Equal repeats: cells (a prompt and seed) whose takes are all equal, then the share of takes that differ; ≤: at most so many of further takes would differ (one-sided 95 %). Run ${markdownText(id)}; make this summary again: \`retake report ${folder} --format markdown\``;
+  return `Brackets: 95 % intervals for these prompts in this run. Speed: the typical ratio of latencies (Hodges-Lehmann estimate) over pairs of takes of the same prompt and seed.${similar} Equal repeats: cells (a prompt and seed) whose takes are all equal, then the share of takes that differ; ≤: at most so many of further takes would differ (one-sided 95 %). Run ${markdownText(id)}; make this summary again: \`retake report ${folder} --format markdown\``;
 }

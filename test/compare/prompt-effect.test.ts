@@ -80,7 +80,7 @@ describe('the effect by prompt', () => {
     const { first, result } = runWith(uneven);
     expect(first?.notes.map(({ code }) => code)).toContain('differs_by_prompt');
     expect(first === undefined ? '' : groupClauses([first]).join('')).toMatch(
-      /^fast takes 1\.\d\dx as long as standard .* cell pairs; the difference depends on the prompt$/,
+      /^fast takes 1\.\d\dx as long as standard .* pairs; the difference depends on the prompt$/,
     );
     expect(result).toMatchObject({ verdict: 'fail', promptEffect: { code: 'differs' } });
     expect(ruleFinding(result)).toMatch(
@@ -90,7 +90,7 @@ describe('the effect by prompt', () => {
 
   it('a run that changes alike everywhere: says nothing of prompts', () => {
     const { first, result } = runWith(() => 1.3);
-    expect(first === undefined ? '' : groupClauses([first]).join('')).toMatch(/cell pairs$/);
+    expect(first === undefined ? '' : groupClauses([first]).join('')).toMatch(/12 pairs$/);
     expect(ruleFinding(result)).not.toContain('depends');
   });
 

@@ -1,9 +1,9 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../compare/comparison.ts';
-import { headlineComparisons, isCompared, speedEvidence } from '../statements/comparison-statement.ts';
+import { comparedSpeed, headlineComparisons, speedEvidence } from '../statements/comparison-statement.ts';
 import { type ResultCell, type ResultColumn, resultColumns } from '../statements/result-columns.ts';
 import { variantNames } from '../words/names.ts';
-import { speedWords } from '../words/value-words.ts';
+
 import { markdownTable, markdownText } from './markdown-text.ts';
 
 /** A comment has no room for more columns. */
@@ -63,8 +63,9 @@ function speedColumn(head: string, comparisons: readonly Comparison[]): Markdown
       const comparison = comparisons.find(({ variant }) => variant === name);
       if (comparison === undefined) return baselines.has(name) ? 'baseline' : '–';
       const { interval, remark } = speedEvidence(comparison);
-      if (comparison.value === null || !isCompared(comparison)) return `– ${remark}`;
-      return `${speedWords(comparison.value)}${interval === null ? '' : ` ${interval}`}${remark === null ? '' : `, ${remark}`}`;
+      const speed = comparedSpeed(comparison);
+      if (speed === null) return `– ${remark}`;
+      return `${speed}${interval === null ? '' : ` ${interval}`}${remark === null ? '' : `, ${remark}`}`;
     },
   };
 }

@@ -7,9 +7,16 @@ import type { Load } from '../../suite/format/load.ts';
 import { count, listedInShort, plural } from '../../text/wording.ts';
 import { stepsWords } from '../words/load-words.ts';
 import { BY_LESS_THAN_NOISE, comparisonNoteWords } from '../words/note-words.ts';
-import { speedInterval, speedOf, speedWords } from '../words/value-words.ts';
+import {
+  DIRECTION_WORDS,
+  roughSpeedWords,
+  roughTimes,
+  speedInterval,
+  speedOf,
+  speedWords,
+} from '../words/value-words.ts';
 
-export const UNIT_NOUNS = { blocks: 'block', rounds: 'round', cells: 'cell pair', prompts: 'prompt' } as const;
+export const UNIT_NOUNS = { blocks: 'block', rounds: 'round', cells: 'pair', prompts: 'prompt' } as const;
 
 /** One comparison, or several without an estimate for the same reason and with the same baseline. */
 export type ComparisonGroup = readonly [Comparison, ...Comparison[]];
@@ -35,8 +42,8 @@ export function comparisonGroups(comparisons: readonly Comparison[]): readonly C
 
 /**
  * A line may be broken between clauses; each but the first begins with its comma or semicolon. "fast is 2.15x as fast
- * as standard [2.05, 2.22], faster in 12 of 12 cell pairs": a ratio of latencies below 1 is inverted, so its number is
- * above 1.
+ * as standard [2.05, 2.22], faster in 12 of 12 pairs" of a prompt and seed: a ratio of latencies below 1 is inverted, so
+ * its number is above 1.
  */
 export function groupClauses(group: ComparisonGroup): readonly string[] {
   const [first] = group;
@@ -65,8 +72,8 @@ export function moreUnits(
     needed.has('needs_rounds') ||
     comparisons.some(({ units, notes }) => units === 'rounds' && notes.some(({ code }) => code === 'sequential'));
   const remedies = [
-    ...(needed.has('needs_blocks') ? ['More prompts, seeds or repeats give more blocks'] : []),
-    ...(needed.has('needs_cell_pairs') ? ['More prompts or seeds give more cell pairs'] : []),
+    ...(needed.has('needs_blocks') ? ['More prompts, seeds or repeats give more pairs of takes'] : []),
+    ...(needed.has('needs_cell_pairs') ? ['More prompts or seeds give more pairs'] : []),
     ...(isOneRound ? [moreRounds(load)] : []),
   ];
   if (!complete || remedies.length === 0) return [];
@@ -84,10 +91,11 @@ function moreRounds(load: Load): string {
 
 function latencyClauses(comparison: Comparison): readonly string[] {
   const { promptEffect } = comparison;
-  const told = comparison.value !== null && tellsApart(comparison);
+  const isCounted = isEstimate(comparison) || (comparison.value !== null && tellsApart(comparison));
   return [
     latencyFinding(comparison),
-    ...(told ? [`, ${cellPairsWords(comparison)}`] : []),
+    ...(isCounted ? [`, ${pairsWords(comparison)}`] : []),
+    ...(isEstimate(comparison) ? [`; ${whyNoInterval(comparison)}`] : []),
     ...(promptEffect?.code === 'differs' ? ['; the difference depends on the prompt'] : []),
     ...flaggedClause(comparison),
     ...(lacksLatencies(comparison)
@@ -103,12 +111,29 @@ function flaggedClause({ notes }: Comparison): readonly string[] {
   return codes.has('all_flagged') ? ['; do not rely on it: nothing is left of it without flagged takes'] : [];
 }
 
-/** `faster in 12 of 12 cell pairs`, `slower in 9 of 9 cell pairs`. */
-function cellPairsWords({ finding, cellPairs, cellPairsBetter, cellPairsWorse }: Comparison): string {
-  const of = plural(cellPairs, 'cell pair');
-  return finding === 'higher'
+/** `faster in 12 of 12 pairs`, `slower in 9 of 9 pairs`: of an estimate in the direction of its number. */
+function pairsWords(comparison: Comparison): string {
+  const { cellPairs, cellPairsBetter, cellPairsWorse } = comparison;
+  const of = plural(cellPairs, 'pair');
+  return isSlower(comparison)
     ? `slower in ${count(cellPairsWorse)} of ${of}`
     : `faster in ${count(cellPairsBetter)} of ${of}`;
+}
+
+function isSlower({ finding, value }: Pick<Comparison, 'finding' | 'value'>): boolean {
+  return finding === 'higher' || (finding === 'too_few' && value !== null && speedOf(value).direction === 'slower');
+}
+
+/** Whether the units are too few for an interval: the value must not be read as sure. */
+function isEstimate(comparison: Pick<Comparison, 'value' | 'finding' | 'notes'>): boolean {
+  return isCompared(comparison) && comparison.finding === 'too_few';
+}
+
+/** `2.15x as fast`; of an estimate `about 2.2x as fast`. Null without a comparison. */
+export function comparedSpeed(comparison: Comparison): string | null {
+  const { value } = comparison;
+  if (value === null || !isCompared(comparison)) return null;
+  return isEstimate(comparison) ? roughSpeedWords(value) : speedWords(value);
 }
 
 function latencyFinding(comparison: Comparison): string {
@@ -116,12 +141,12 @@ function latencyFinding(comparison: Comparison): string {
   const baseline = baselineWords(comparison);
   const at = step === null ? '' : ` at concurrency ${count(step)}`;
   const { value, ciLow, ciHigh } = comparison;
-  if (value === null || !isCompared(comparison)) return withoutComparison(comparison, at);
-  const interval = finding === 'too_few' ? `(${whyNoInterval(comparison)})` : speedInterval(value, ciLow, ciHigh);
-  if (finding === 'undecided')
-    return `${variant} and ${baseline} are not told apart${at}: ${speedWords(value)} ${interval}`;
+  const speed = comparedSpeed(comparison);
+  if (value === null || speed === null) return withoutComparison(comparison, at);
+  const interval = finding === 'too_few' ? '' : ` ${speedInterval(value, ciLow, ciHigh)}`;
+  if (finding === 'undecided') return `${variant} and ${baseline} are not told apart${at}: ${speed}${interval}`;
   const verb = speedOf(value).direction === 'faster' ? 'is' : 'takes';
-  const found = `${variant} ${verb} ${speedWords(value)} as ${baseline}${at} ${interval}`;
+  const found = `${variant} ${verb} ${speed} as ${baseline}${at}${interval}`;
   return isBelowFloor(comparison) ? `${found}, ${BY_LESS_THAN_NOISE}` : found;
 }
 
@@ -175,11 +200,14 @@ function whyNone({ notes }: Pick<Comparison, 'notes'>): string {
   return `no comparison: ${comparisonNoteWords(reasons)}`;
 }
 
-/** Why an estimate has no interval: `no interval: 3 blocks, needs 6`. */
+/** Why an estimate has no interval: `an interval needs 6`, `an interval needs 6 rounds, there are 2`. */
 function whyNoInterval({ units, nUnits, notes }: Pick<Comparison, 'units' | 'nUnits' | 'notes'>): string {
   const needs = notes.find((note) => note.code.startsWith('needs_'));
-  const fewest = needs !== undefined && 'value' in needs ? `, needs ${count(needs.value)}` : '';
-  return `no interval: ${plural(nUnits, UNIT_NOUNS[units])}${fewest}`;
+  if (needs === undefined || !('value' in needs)) return 'no interval';
+  const fewest = `an interval needs ${count(needs.value)}`;
+  if (units === 'cells') return fewest;
+  const noun = units === 'blocks' ? 'pairs of takes' : `${UNIT_NOUNS[units]}s`;
+  return `${fewest} ${noun}, there ${nUnits === 1 ? 'is' : 'are'} ${count(nUnits)}`;
 }
 
 /** The interval of a speed, inverted where the words are, and a remark where the number needs one. */
@@ -191,7 +219,10 @@ export interface SpeedEvidence {
 export function speedEvidence(comparison: Comparison): SpeedEvidence {
   const { value, ciLow, ciHigh, ciLevel } = comparison;
   if (value === null || !isCompared(comparison)) return { interval: null, remark: 'not compared' };
-  if (ciLevel === null) return { interval: null, remark: whyNoInterval(comparison) };
+  if (isEstimate(comparison)) {
+    return { interval: null, remark: `${pairsWords(comparison)}; ${whyNoInterval(comparison)}` };
+  }
+  if (ciLevel === null) return { interval: null, remark: 'no interval' };
   return { interval: speedInterval(value, ciLow, ciHigh), remark: remarkOn(comparison) };
 }
 
@@ -200,7 +231,26 @@ function remarkOn(comparison: Comparison): string | null {
   return isBelowFloor(comparison) ? BY_LESS_THAN_NOISE : null;
 }
 
-/** `[2.05, 2.22]`, `[0.97, 1.05], not told apart`, `no interval: 4 blocks, needs 6`. */
+/**
+ * The speed alone, for a headline: `fast is 2.1x as fast`, `fast takes 1.2x as long`, `fast is about 3.5x as fast (3 of 3
+ * pairs)`. Null without a comparison.
+ */
+export function speedHeadline(comparison: Comparison): string | null {
+  const { variant, value, finding, cellPairs, cellPairsBetter, cellPairsWorse } = comparison;
+  if (value === null || !isCompared(comparison)) return null;
+  const baseline = baselineWords(comparison);
+  if (finding === 'undecided') return `${variant} and ${baseline} are not told apart in speed`;
+  const { ratio, direction } = speedOf(value);
+  // Two digits of a ratio near 1 would say that nothing changed.
+  const times = ratio < 1.1 ? speedWords(value) : `${roughTimes(ratio)} ${DIRECTION_WORDS[direction]}`;
+  const about = isEstimate(comparison) ? 'about ' : '';
+  const pairs = direction === 'faster' ? cellPairsBetter : cellPairsWorse;
+  const evidence = isEstimate(comparison) ? ` (${count(pairs)} of ${plural(cellPairs, 'pair')})` : '';
+  const noise = isBelowFloor(comparison) ? `, ${BY_LESS_THAN_NOISE}` : '';
+  return `${variant} ${direction === 'faster' ? 'is' : 'takes'} ${about}${times}${evidence}${noise}${flaggedClause(comparison).join('')}`;
+}
+
+/** `[2.05, 2.22]`, `[0.97, 1.05], not told apart`, `faster in 4 of 4 pairs; an interval needs 6`. */
 export function speedEvidenceWords(comparison: Comparison): string {
   const { interval, remark } = speedEvidence(comparison);
   return [interval, remark].filter((part) => part !== null).join(', ');

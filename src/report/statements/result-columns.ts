@@ -4,6 +4,7 @@ import { count, durationInterval, plural, rateUnit, share, shareInterval, usd } 
 import { LEVEL_WORDS } from '../words/level-words.ts';
 import { sweepSteps } from '../words/load-words.ts';
 import { noteWords } from '../words/note-words.ts';
+import { likenessToBaseline, pictureOf, UNLIKENESS_WORDS } from './likeness-statement.ts';
 import { droppedStarts } from './run-statement.ts';
 import { sameOutputs } from './sameness-statement.ts';
 import {
@@ -35,7 +36,7 @@ export interface ResultCell {
 }
 
 export interface ResultColumn {
-  readonly id: 'knee' | 'latency' | 'same' | 'errors' | 'blocked' | 'dropped' | 'throughput' | 'cost';
+  readonly id: 'knee' | 'latency' | 'likeness' | 'same' | 'errors' | 'blocked' | 'dropped' | 'throughput' | 'cost';
   readonly head: string;
   readonly cell: (variant: VariantSummary) => ResultCell;
 }
@@ -60,6 +61,7 @@ export function resultColumns(
     ...(isSweep
       ? [kneeColumn(measures)]
       : [latencyColumn(analysis, 'p50', 'Latency p50'), latencyColumn(analysis, 'p95', 'Latency p95')]),
+    ...(analysis.likeness.length > 0 ? [likenessColumn(analysis, measures, fraction)] : []),
     sameColumn(analysis, measures, fraction),
     rateColumn({ id: 'errors', head: 'Errors' }, 'error_rate', measures, fraction),
     ...(highest('block_rate', 'rate') > 0
@@ -112,6 +114,25 @@ function kneeColumn(measures: Measures): ResultColumn {
 }
 
 type Fraction = (part: number, whole: number) => string;
+
+/** Outputs that stay visually similar to those of the baseline variant. */
+function likenessColumn(analysis: Analysis, measures: Measures, fraction: Fraction): ResultColumn {
+  return {
+    id: 'likeness',
+    head: 'Stays similar',
+    cell: (variant) => {
+      const tally = likenessToBaseline(variant, analysis);
+      if (tally === null) return EMPTY;
+      const { compared, similar, another } = tally;
+      const unknown = tally.unknown.map(({ why, pairs }) => `${count(pairs)} not compared: ${UNLIKENESS_WORDS[why]}`);
+      if (compared === 0) return { ...EMPTY, beside: unknown[0] ?? '' };
+      const measure = measures(variant.name, 'likeness', 'similar');
+      const notes = [...(another === 0 ? [] : [`${count(another)} another ${pictureOf(tally.noun)}`]), ...unknown];
+      const stated = { ...statementOf(measure, share, shareInterval), value: fraction(similar, compared), notes };
+      return { ...cellOf(stated, measure), n: null, by: similar / compared };
+    },
+  };
+}
 
 /** Cells whose takes are all equal, of those with at least two takes, at the strictest level that holds. */
 function sameColumn({ cells }: Analysis, measures: Measures, fraction: Fraction): ResultColumn {

@@ -17,7 +17,7 @@ import {
 } from '../../text/wording.ts';
 import { LEVEL_WORDS } from '../words/level-words.ts';
 import { eachVariant } from '../words/names.ts';
-import { speedInterval, speedWords } from '../words/value-words.ts';
+import { roughSpeedWords, speedInterval, speedWords } from '../words/value-words.ts';
 
 export function twoRunsSentences({ before, after, latency, rates, stability, missing }: TwoRuns): readonly string[] {
   // What only one of them has is said below.
@@ -68,9 +68,12 @@ export function sequentialSentences(found: SequentialRatio, before: string): rea
 
 function ratioSentence({ variant, ratio, ciLow, ciHigh, cells, faster }: SequentialRatio, before: string): string {
   if (ratio === null) return `${variant}: no latency of a common cell`;
-  const interval = ciLow === null ? '' : ` ${speedInterval(ratio, ciLow, ciHigh)} (drift included)`;
   const verb = ratio < 1 ? 'is' : 'takes';
-  return `${variant} ${verb} ${speedWords(ratio)} as ${before}${interval}, faster in ${count(faster)} of ${plural(cells, 'cell')}`;
+  const pairs = `faster in ${count(faster)} of ${plural(cells, 'cell')}`;
+  if (ciLow === null)
+    return `${variant} ${verb} ${roughSpeedWords(ratio)} as ${before}, ${pairs}; too few cells for an interval`;
+  const interval = `${speedInterval(ratio, ciLow, ciHigh)} (drift included)`;
+  return `${variant} ${verb} ${speedWords(ratio)} as ${before} ${interval}, ${pairs}`;
 }
 
 /** Null where neither run has a median. */

@@ -2,87 +2,124 @@ import type { VariantSummary } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import type { Warning } from '../../analysis/warning-codes/coded-warning.ts';
 import type { RuleResult, RuleVerdict, Verdict } from '../../compare/gate/verdict.ts';
-import { listed, listedInShort, MOST_WHOLE } from '../../text/wording.ts';
-import { NOT_APPLICABLE_WORDS } from '../words/gate-words.ts';
+import type { GateRule } from '../../suite/format/rule.ts';
+import { count, listed, listedInShort, MOST_WHOLE, plural } from '../../text/wording.ts';
+import { INCONCLUSIVE_WORDS, NOT_APPLICABLE_WORDS } from '../words/gate-words.ts';
 import { KIND_NAMES, variantNames } from '../words/names.ts';
+import { ratioInterval, times } from '../words/value-words.ts';
 import { byKind } from './statement.ts';
 import {
+  boundOf,
+  estimateWords,
+  eventOf,
+  eventUnit,
   exclusionWords,
   isLeast,
   isOfDurations,
   isOfEvents,
   limitWords,
   metricWords,
-  reachWords,
+  placeName,
+  placeWords,
   resultsByGravity,
-  ruleFinding,
-  ruleSubject,
   verdictWord,
 } from './verdict-statement.ts';
 
 const LET_PASS = 'inconclusive, but this rule lets that pass (on_inconclusive: pass)';
 
-/** One result, or results of one rule that say the same. */
+/** A rule of the gate and what its results say together, in the direction of the rule. */
 export interface VerdictLine {
   readonly verdict: RuleVerdict;
   readonly word: string;
+  /** The metric, with what narrows the rule. */
   readonly subject: string;
+  /** `at most 1.05x as long; slowest fast, at most 0.49x`. */
   readonly finding: string;
 }
 
 /**
- * What failed first. Each failed or undecided result has its own line; results that pass a rule share one, as do those
- * that it does not apply to, and those without a value for the same reason.
+ * What failed first. A line for each rule and verdict; variants that are undecided for another reason have one of
+ * their own. Evidence of each result is in `ruleFinding`.
  */
 export function verdictLinesOf(results: readonly RuleResult[]): readonly VerdictLine[] {
-  const groups = groupBy(resultsByGravity(results), groupKey);
-  return [...groups.values()].map((group) => {
-    const [first] = group;
-    if (first === undefined) throw new Error('a group without a result');
-    const shared = { verdict: first.verdict, word: verdictWord(first) };
-    const [subject, finding] =
-      group.length === 1
-        ? [ruleSubject(first), ruleFinding(first)]
-        : [metricWords(first.rule), groupFinding(first, group, results)];
-    return { ...shared, subject, finding: first.letPass ? `${finding}; ${LET_PASS}` : finding };
-  });
-}
-
-function groupKey(result: RuleResult): string {
-  const { index, verdict, variant, code, letPass } = result;
-  if (verdict === 'pass' || verdict === 'not_applicable') return JSON.stringify([index, verdict]);
-  const isWithoutValue =
-    verdict === 'inconclusive' && ((result.estimate === null && result.ciLow === null) || result.n === 0);
-  return JSON.stringify(isWithoutValue ? [index, verdict, letPass, { code }] : [index, verdict, letPass, variant]);
-}
-
-function groupFinding(first: RuleResult, group: readonly RuleResult[], all: readonly RuleResult[]): string {
-  const ofRule = all.filter(({ index }) => index === first.index).length;
-  const who = variantNames(
-    group.map(({ variant }) => variant),
-    ofRule,
+  const groups = groupBy(resultsByGravity(results), ({ index, verdict, code, letPass }) =>
+    JSON.stringify(verdict === 'inconclusive' ? [index, verdict, letPass, code] : [index, verdict]),
   );
-  if (first.verdict === 'not_applicable') return `${who}: ${NOT_APPLICABLE_WORDS[first.code]}`;
-  if (first.verdict === 'inconclusive') return `${who}: ${ruleFinding(first)}`;
-  const bound = outermost(group);
-  const isEvent = isOfEvents(first.rule);
-  const passes = isEvent ? `${limitWords(first)}; none found: ${who}` : `allowed ${limitWords(first)}; ${who} pass`;
-  if (bound === null) return passes;
-  return isEvent
-    ? `${passes}; highest bound: ${bound.variant}, ${reachWords(bound)}`
-    : `${passes}; closest to the limit: ${bound.variant}, ${reachWords(bound)}${exclusionWords(bound)}`;
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const finding = findingOf(first, group.toSorted(worstFirst));
+    return [{ verdict: first.verdict, word: verdictWord(first), subject: metricWords(first.rule), finding }];
+  });
 }
 
-/** The result with the most extreme one-sided bound or counted value; null where one has neither. */
-function outermost(group: readonly RuleResult[]): RuleResult | null {
-  const reached = group.flatMap((result) => {
-    const reach = result.boundLevel === null ? result.estimate : result.upperBound;
-    return reach === null ? [] : [{ result, reach }];
+/** @param group worst first */
+function findingOf(first: RuleResult, group: readonly RuleResult[]): string {
+  switch (first.verdict) {
+    case 'pass':
+      return `${limitWords(first)}; ${passWords(group)}`;
+    case 'fail':
+      return `${limitWords(first)}; ${measuredWords(group)}${group.length === 1 && !isOfEvents(first.rule) ? placeWords(first) : ''}`;
+    case 'inconclusive':
+      return `${limitWords(first)}; ${measuredWords(group)}: ${INCONCLUSIVE_WORDS[first.code]}${first.letPass ? `; ${LET_PASS}` : ''}`;
+    case 'not_applicable':
+      return `${listedInShort(group.map(({ variant }) => variant))}: ${NOT_APPLICABLE_WORDS[first.code]}`;
+  }
+}
+
+/** `slowest fast, at most 0.49x`, `none did (11 variants)`. */
+function passWords(group: readonly RuleResult[]): string {
+  const [first] = group;
+  if (first === undefined) return '';
+  const who = group.length === 1 ? first.variant : plural(group.length, 'variant');
+  const event = eventOf(first.rule);
+  if (event !== null) return `${event.none} (${who})`;
+  if (group.some(({ boundLevel, upperBound, estimate }) => (boundLevel === null ? estimate : upperBound) === null))
+    return `${who} ${group.length === 1 ? 'passes' : 'pass'}`;
+  const reach = first.boundLevel === null ? estimateWords(first) : `${boundOf(first)}${exclusionWords(first)}`;
+  return `${group.length === 1 ? '' : `${extremeWord(first.rule)} `}${first.variant}, ${reach}`;
+}
+
+function extremeWord(rule: GateRule): string {
+  if (isLeast(rule)) return 'lowest';
+  return isOfDurations(rule) ? 'slowest' : 'highest';
+}
+
+/** More variants are counted. */
+const MOST_NAMED = 3;
+
+/** `fast 1.20x [1.12, 1.29]`, `standard 40.0 %, fast 33.3 % and 4 more`. */
+function measuredWords(group: readonly RuleResult[]): string {
+  const said = group.map((result) => {
+    const value = isOfEvents(result.rule) ? eventsWords(result) : shortValue(result, group.length === 1);
+    return value === '' ? result.variant : `${result.variant} ${value}`;
   });
-  if (reached.length < group.length) return null;
-  const side = group.some(({ rule }) => isLeast(rule)) ? -1 : 1;
-  const [first] = reached.toSorted((a, b) => side * (b.reach - a.reach));
-  return first?.result ?? null;
+  const more = said.length - MOST_NAMED;
+  return listed([...said.slice(0, MOST_NAMED), ...(more > 0 ? [`${count(more)} more`] : [])]);
+}
+
+/** The limit before it says what a ratio is. */
+function shortValue(result: RuleResult, hasRoom: boolean): string {
+  const { effect, estimate, ciLow, ciHigh } = result;
+  const isOpen = !hasRoom || (ciLow === null && ciHigh === null);
+  if (effect === 'ratio' && estimate !== null)
+    return `${times(estimate)}${isOpen ? '' : ` ${ratioInterval(ciLow, ciHigh)}`}`;
+  return estimateWords(hasRoom || estimate === null ? result : { ...result, ciLow: null, ciHigh: null });
+}
+
+/** `6 of 57 takes (fox, cat and lighthouse)`. */
+function eventsWords({ estimate, n, units, worst }: RuleResult): string {
+  if (n === 0) return '';
+  const found = `${count(Math.round((estimate ?? 0) * n))} of ${plural(n, eventUnit({ units }))}`;
+  return worst.length === 0 ? found : `${found} (${listed(worst.map(placeName))})`;
+}
+
+/** By what a rule bounds: the bound of a result that passes, else its value; those without one come last. */
+function worstFirst(a: RuleResult, b: RuleResult): number {
+  const side = isLeast(a.rule) ? -1 : 1;
+  const of = ({ verdict, upperBound, estimate }: RuleResult) =>
+    (verdict === 'pass' ? (upperBound ?? estimate) : estimate) ?? -side * Number.MAX_VALUE;
+  return side * (of(b) - of(a));
 }
 
 /** Null without a gate too. A variant that another is compared with is covered: the rule rests on its takes. */

@@ -4,34 +4,44 @@ import { comparesTwins } from '../../compare/gate/rule-cases.ts';
 import type { RuleResult, RuleVerdict, Verdict, WorstPlace } from '../../compare/gate/verdict.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
 import { count, duration, durationUnit, listedInShort, plural, probability, shareAtMost } from '../../text/wording.ts';
-import { boundWordsOf, INCONCLUSIVE_WORDS, NOT_APPLICABLE_WORDS } from '../words/gate-words.ts';
+import { boundWordsOf, type EventWords, INCONCLUSIVE_WORDS, NOT_APPLICABLE_WORDS } from '../words/gate-words.ts';
 import { BY_LESS_THAN_NOISE } from '../words/note-words.ts';
 import { differenceWords, ratioInterval, times, valueWords } from '../words/value-words.ts';
 
 export function verdictSentence(verdict: Pick<Verdict, 'verdict' | 'rules'>): string {
   if (verdict.verdict === 'none') return 'No gate: the suite declares no rule';
-  const tally = tallyOf(verdict);
-  const results = `${plural(tally.applied, 'result')} of ${plural(tally.rules, 'rule')}`;
+  const { rules, failedRules, undecidedRules } = tallyOf(verdict);
   switch (verdict.verdict) {
     case 'pass':
-      return `Gate: passed, ${results}`;
+      return `Gate passed: ${plural(rules, 'rule')}`;
     case 'fail':
-      return `Gate: failed, ${count(tally.fail)} of ${results}`;
+      return `Gate failed: ${count(failedRules)} of ${plural(rules, 'rule')}`;
     case 'inconclusive':
-      return `Gate: inconclusive, ${count(tally.inconclusive)} of ${results}`;
+      return `Gate inconclusive: ${count(undecidedRules)} of ${plural(rules, 'rule')}`;
   }
 }
 
-export function tallyOf({
-  rules,
-}: Pick<Verdict, 'rules'>): Readonly<Record<'applied' | 'rules' | 'fail' | 'inconclusive', number>> {
+export interface VerdictTally {
+  /** Results of rules that apply. */
+  readonly applied: number;
+  readonly fail: number;
+  readonly inconclusive: number;
+  readonly rules: number;
+  readonly failedRules: number;
+  readonly undecidedRules: number;
+}
+
+export function tallyOf({ rules }: Pick<Verdict, 'rules'>): VerdictTally {
   const applied = rules.filter((rule) => rule.verdict !== 'not_applicable');
-  const of = (wanted: RuleVerdict) => applied.filter((rule) => rule.verdict === wanted).length;
+  const of = (wanted: RuleVerdict) => applied.filter((rule) => rule.verdict === wanted);
+  const rulesOf = (results: readonly RuleResult[]) => new Set(results.map(({ index }) => index)).size;
   return {
     applied: applied.length,
-    rules: new Set(applied.map(({ index }) => index)).size,
-    fail: of('fail'),
-    inconclusive: of('inconclusive'),
+    fail: of('fail').length,
+    inconclusive: of('inconclusive').length,
+    rules: rulesOf(applied),
+    failedRules: rulesOf(of('fail')),
+    undecidedRules: rulesOf(of('inconclusive')),
   };
 }
 
@@ -82,7 +92,8 @@ export function ruleFinding(result: RuleResult): string {
   const why = `${whyWords(result)}${result.belowNoiseFloor && result.verdict !== 'pass' ? `; ${BY_LESS_THAN_NOISE}` : ''}${placeWords(result)}`;
   if (result.estimate === null && result.ciLow === null && eventOf(result.rule) === null)
     return `no value (limit: ${limitWords(result)}); ${why}`;
-  return `${estimateWords(result)}${allowance(result)}: ${why}`;
+  const estimate = estimateWords(result);
+  return `${estimate === '' ? '' : `${estimate}, `}${allowance(result)}: ${why}`;
 }
 
 /** `allowed at most 1.05x`, `no differing take is allowed`. */
@@ -96,30 +107,35 @@ export function isOfEvents(rule: Pick<GateRule, 'bound'>): boolean {
 }
 
 /** Null where a rule bounds a value. */
-function eventOf({ bound }: Pick<GateRule, 'bound'>) {
+export function eventOf({ bound }: Pick<GateRule, 'bound'>): EventWords | null {
   return boundWordsOf(bound).event?.(bound) ?? null;
 }
 
-function estimateWords({ effect, unit, units, estimate, ciLow, ciHigh, rule, n }: RuleResult): string {
+/** `1.20x as long [1.12, 1.29]`, `3 errors in 24 takes`; empty where there is none. */
+export function estimateWords({ effect, unit, units, estimate, ciLow, ciHigh, rule, n }: RuleResult): string {
   const event = eventOf(rule);
   if (event !== null && n === 0) return '';
   if (event !== null)
-    return `${plural(Math.round((estimate ?? 0) * n), event.noun)} in ${plural(n, eventUnit({ units }))}, `;
-  if (estimate === null)
-    return ciLow === null || ciHigh === null
-      ? ''
-      : `between ${valueBeside(rule, ciLow, unit)} and ${valueBeside(rule, ciHigh, unit)}, `;
+    return `${plural(Math.round((estimate ?? 0) * n), event.noun)} in ${plural(n, eventUnit({ units }))}`;
+  if (estimate === null) return betweenWords(rule, ciLow, ciHigh, unit);
   if (effect === 'ratio') {
     const interval = ciLow === null && ciHigh === null ? '' : ` ${ratioInterval(ciLow, ciHigh)}`;
-    return `${times(estimate)}${asLong(rule)}${interval}, `;
+    return `${times(estimate)}${asLong(rule)}${interval}`;
   }
   const print = (value: number) => (effect === 'value' ? valueBeside(rule, value, unit) : differenceWords(value, unit));
   const interval = ciLow === null || ciHigh === null ? '' : ` [${print(ciLow)}, ${print(ciHigh)}]`;
-  return `${print(estimate)}${interval}, `;
+  return `${print(estimate)}${interval}`;
+}
+
+/** Of a value that is only known to lie between two bounds; takes that timed out leave the upper one open. */
+function betweenWords(rule: GateRule, low: number | null, high: number | null, unit: RuleResult['unit']): string {
+  if (low === null || high === null) return '';
+  const print = (value: number) => valueBeside(rule, value, unit);
+  return Number.isFinite(high) ? `between ${print(low)} and ${print(high)}` : `above ${print(low)}`;
 }
 
 /** Where a change that fails, or may fail, is largest, and whether its size depends on the prompt. */
-function placeWords({ verdict, rule, effect, unit, worst: [worst], promptEffect }: RuleResult): string {
+export function placeWords({ verdict, rule, effect, unit, worst: [worst], promptEffect }: RuleResult): string {
   if (effect === 'value' || verdict === 'pass') return '';
   const depends = promptEffect?.code === 'differs' ? '; the size of the change depends on the prompt' : '';
   if (worst === undefined) return depends;
@@ -134,11 +150,11 @@ function outlookWords(result: RuleResult): string {
 }
 
 /** A stored baseline is compared cell by cell. */
-function eventUnit({ units }: Pick<RuleResult, 'units'>): string {
+export function eventUnit({ units }: Pick<RuleResult, 'units'>): string {
   return units === 'cells' ? 'cell' : 'take';
 }
 
-function placeName(place: WorstPlace): string {
+export function placeName(place: WorstPlace): string {
   return 'prompt' in place ? place.prompt : `tag ${place.tag}`;
 }
 
@@ -164,7 +180,7 @@ export function allowedWords({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>):
 }
 
 function whyWords(result: RuleResult): string {
-  const { code, rule, pAdjusted, upperBound, boundLevel, effect, unit, n, worst } = result;
+  const { code, rule, pAdjusted, upperBound, boundLevel, n, worst } = result;
   switch (code) {
     case 'beyond_limit':
       if (rule.against === 'history')
@@ -179,7 +195,7 @@ function whyWords(result: RuleResult): string {
       if (boundLevel === null) return 'within it, counted exactly';
       return upperBound === null
         ? 'within the limit'
-        : `within it; one-sided ${levelWords(result)} bound: ${sideWords(rule)} ${boundWords(rule, upperBound, effect, unit)}${exclusionWords(result)}`;
+        : `within it; one-sided ${levelWords(result)} bound: ${boundOf(result)}${exclusionWords(result)}`;
     case 'spans_limit':
     case 'not_within_history':
       return `${INCONCLUSIVE_WORDS[code]}${upperBound === null ? '' : `; ${boundOf(result)} (one-sided ${levelWords(result)} bound)`}`;
@@ -193,14 +209,14 @@ function whyWords(result: RuleResult): string {
 }
 
 /** `at most 12.3 % (one-sided 95 % bound)`; of what is counted, `exactly 12 %`. */
-export function reachWords(result: RuleResult): string {
+function reachWords(result: RuleResult): string {
   const { rule, boundLevel, estimate, effect, unit } = result;
   if (boundLevel === null) return `exactly ${boundWords(rule, estimate ?? 0, effect, unit)}`;
   return `${outlookWords(result)} (one-sided ${levelWords(result)} bound)`;
 }
 
 /** `at most 12.3 %`. */
-function boundOf({ rule, upperBound, effect, unit }: RuleResult): string {
+export function boundOf({ rule, upperBound, effect, unit }: RuleResult): string {
   const value = upperBound ?? 0;
   const isShare = eventOf(rule) !== null || (effect === 'value' && unit === '1');
   // An upper bound is never rounded down.
@@ -241,7 +257,7 @@ function valueBeside({ bound }: GateRule, value: number, unit: RuleResult['unit'
 /** What so many units can detect, where that is why nothing is decided. */
 function detectableWords({ code, rule, detectable, effect, unit, n, units }: RuleResult): string {
   if (detectable === null || (code !== 'limit_not_excluded' && code !== 'not_significant')) return '';
-  const noun = { blocks: 'block', cells: 'cell pair', rounds: 'round', prompts: 'prompt', takes: 'take', runs: 'run' }[
+  const noun = { blocks: 'block', cells: 'pair', rounds: 'round', prompts: 'prompt', takes: 'take', runs: 'run' }[
     units
   ];
   const size =

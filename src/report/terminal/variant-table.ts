@@ -157,6 +157,7 @@ function columnsOf(analysis: Analysis, comparisons: readonly Comparison[], width
         ];
       case 'same':
         return [sameColumn(analysis, measuresOf(analysis))];
+      case 'likeness':
       case 'dropped':
       case 'throughput':
         return [];

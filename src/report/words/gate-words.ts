@@ -2,7 +2,7 @@ import type { Unit } from '../../analysis/measures/unit.ts';
 import type { InconclusiveCode, NotApplicableCode } from '../../compare/gate/verdict.ts';
 import type { GateEvent } from '../../suite/format/gate.ts';
 import type { Bound } from '../../suite/format/rule.ts';
-import { differenceWords, times, valueWords } from './value-words.ts';
+import { declaredDifference, declaredWords, times } from './value-words.ts';
 
 /** Each bound has its own words: one without does not compile. */
 interface BoundWords<B extends Bound> {
@@ -16,7 +16,11 @@ interface BoundWords<B extends Bound> {
   event?(bound: B): EventWords;
 }
 
-interface EventWords {
+export interface EventWords {
+  /** `no take may differ`. */
+  readonly forbidden: string;
+  /** Follows it where nothing was found: `none did`. */
+  readonly none: string;
   readonly noun: string;
   readonly outlook: string;
 }
@@ -26,34 +30,34 @@ type BoundOf<Is extends Bound['is']> = Bound & { readonly is: Is };
 const BOUND_WORDS: { readonly [Is in Bound['is']]: BoundWords<BoundOf<Is>> } = {
   max: {
     side: 'most',
-    limit: ({ value }, unit) => `at most ${valueWords(value, unit)}`,
+    limit: ({ value }, unit) => `at most ${declaredWords(value, unit)}`,
   },
   min: {
     side: 'least',
-    limit: ({ value }, unit) => `at least ${valueWords(value, unit)}`,
+    limit: ({ value }, unit) => `at least ${declaredWords(value, unit)}`,
   },
   max_increase: {
     side: 'most',
     limit: (bound, unit) =>
-      `at most ${'share' in bound ? times(1 + bound.share) : differenceWords(bound.amount, unit)}`,
+      `at most ${'share' in bound ? times(1 + bound.share) : declaredDifference(bound.amount, unit)}`,
     clause: (bound, unit) => `may rise by at most ${changeWords(bound, unit)}`,
     isRatio: (bound) => 'share' in bound,
   },
   max_decrease: {
     side: 'least',
     limit: (bound, unit) =>
-      `at least ${'share' in bound ? times(1 - bound.share) : differenceWords(-bound.amount, unit)}`,
+      `at least ${'share' in bound ? times(1 - bound.share) : declaredDifference(-bound.amount, unit)}`,
     clause: (bound, unit) => `may fall by at most ${changeWords(bound, unit)}`,
     isRatio: (bound) => 'share' in bound,
   },
   max_rise: {
     side: 'most',
-    limit: ({ share }) => `at most ${differenceWords(share, '1')}`,
+    limit: ({ share }) => `at most ${declaredDifference(share, '1')}`,
     clause: ({ share }) => `may rise by at most ${threeDigits(share * 100)} points`,
   },
   none: {
     side: 'most',
-    limit: ({ event }) => `no ${EVENTS[event].noun} is allowed`,
+    limit: ({ event }) => EVENTS[event].forbidden,
     clause: ({ event }) => `allows no ${EVENTS[event].noun}`,
     event: ({ event }) => EVENTS[event],
   },
@@ -64,14 +68,34 @@ export function boundWordsOf({ is }: Bound): BoundWords<Bound> {
 }
 
 const EVENTS: Readonly<Record<GateEvent, EventWords>> = {
-  departure: { noun: 'differing take', outlook: 'of further takes would differ' },
-  error: { noun: 'error', outlook: 'of further takes would fail' },
-  blocked: { noun: 'blocked take', outlook: 'of further takes would be blocked' },
-  change: { noun: 'change', outlook: 'of further cells would change' },
+  departure: {
+    noun: 'differing take',
+    forbidden: 'no take may differ',
+    none: 'none did',
+    outlook: 'of further takes would differ',
+  },
+  error: {
+    noun: 'error',
+    forbidden: 'no take may fail',
+    none: 'none did',
+    outlook: 'of further takes would fail',
+  },
+  blocked: {
+    noun: 'blocked take',
+    forbidden: 'no take may be blocked',
+    none: 'none was',
+    outlook: 'of further takes would be blocked',
+  },
+  change: {
+    noun: 'change',
+    forbidden: 'no output may change',
+    none: 'none did',
+    outlook: 'of further cells would change',
+  },
 };
 
 function changeWords(bound: { readonly share: number } | { readonly amount: number }, unit: Unit): string {
-  return 'share' in bound ? `${threeDigits(bound.share * 100)} %` : valueWords(bound.amount, unit);
+  return 'share' in bound ? `${threeDigits(bound.share * 100)} %` : declaredWords(bound.amount, unit);
 }
 
 function threeDigits(value: number): string {
@@ -89,9 +113,9 @@ export const INCONCLUSIVE_WORDS: Readonly<Record<InconclusiveCode, string>> = {
   nothing_to_count: 'nothing that this rule counts was measured',
   not_testable: 'not testable: repeats come from a cache',
   short_load: 'the load lasted less than 10 times the limit',
-  too_many_missing: 'more than 20 % of the blocks lack a value',
+  too_many_missing: 'more than 20 % of the pairs of takes lack a value',
   lost_blocks: 'the failures of the candidate could hide a change',
-  flagged_disagree: 'the verdict changes without flagged blocks',
+  flagged_disagree: 'the verdict changes without flagged takes',
   coarse_polls: 'polls are too far apart: lower wait.poll.min_every',
   mixed_order: 'variants were in flight together',
   sequential_order: 'variants were sent one after the other, so the difference includes drift of the service',

@@ -19,6 +19,20 @@ export function valueWords(value: number, unit: Unit): string {
   }
 }
 
+/** A declared limit, without the zeros of a measured number: `5 s`, `20 %`, `$1.50`. */
+export function declaredWords(value: number, unit: Unit): string {
+  return unit === 'usd' ? usd(value) : withoutZeros(valueWords(value, unit));
+}
+
+/** `+40 points`. */
+export function declaredDifference(difference: number, unit: Unit): string {
+  return unit === 'usd' ? differenceWords(difference, unit) : withoutZeros(differenceWords(difference, unit));
+}
+
+function withoutZeros(words: string): string {
+  return words.replace(/(\.\d*?)0+(?=\D|$)/, '$1').replace(/\.(?=\D|$)/, '');
+}
+
 /** The unit once: `[−9.64, +9.64 points]`. */
 export function differenceInterval(low: number, high: number, unit: Unit): string {
   const lower = differenceWords(low, unit);
@@ -77,6 +91,17 @@ export function speedOf(ratio: number): { readonly ratio: number; readonly direc
 export function speedWords(value: number): string {
   const { ratio, direction } = speedOf(value);
   return `${times(ratio)} ${DIRECTION_WORDS[direction]}`;
+}
+
+/** Two digits, for an estimate without an interval: `about 2.2x as fast`. */
+export function roughSpeedWords(value: number): string {
+  const { ratio, direction } = speedOf(value);
+  return `about ${roughTimes(ratio)} ${DIRECTION_WORDS[direction]}`;
+}
+
+/** `2.2x`, `15x`. */
+export function roughTimes(ratio: number): string {
+  return `${ratio >= 9.95 ? count(Math.round(ratio)) : ratio.toFixed(1)}x`;
 }
 
 /** Inverted where the words are: of latencies [0.47, 0.49] it is `[2.05, 2.13]`. */

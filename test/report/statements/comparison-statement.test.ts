@@ -37,7 +37,9 @@ function baselinesOnly(variants: readonly ToldVariant[]): StoredRun {
 
 test('fewer than six blocks give an estimate without an interval, with the reason', () => {
   const found = sentencesOf(oneTake(ORDINARY.variants));
-  expect(found[0]).toMatch(/^fast is \d\.\d\dx as fast as standard \(no interval: 4 blocks, needs 6\)$/);
+  expect(found[0]).toMatch(
+    /^fast is about \d\.\dx as fast as standard, faster in 4 of 4 pairs; an interval needs 6 pairs of takes, there are 4$/,
+  );
   const { comparisons } = assess(oneTake(ORDINARY.variants), metricsOf([]));
   const [first] = headlineComparisons(comparisons, { mode: 'closed' });
   expect(first).toMatchObject({ finding: 'too_few', value: expect.any(Number), ciLow: null, p: null, pAdjusted: null });
@@ -80,7 +82,7 @@ test('a comparison that lacks many latencies is not to be relied on', () => {
   const [sentence] = sentencesOf(
     scriptedRun({ ...ORDINARY, concurrency: 1, variants: ORDINARY.variants.slice(0, 2), tell }),
   );
-  expect(sentence).toMatch(/cell pairs; do not rely on it: more than 20 % of the blocks lack a latency$/);
+  expect(sentence).toMatch(/12 pairs; do not rely on it: more than 20 % of the blocks lack a latency$/);
 });
 
 test('a speed is not to be relied on where flagged takes change it, or where nothing is left without them, and else it is', () => {
@@ -105,7 +107,7 @@ test('a speed is not to be relied on where flagged takes change it, or where not
     });
     return sentencesOf({ ...record, samples })[0] ?? '';
   };
-  expect(said((at) => at % 4 === 0, 1)).toMatch(/^fast is .* cell pairs$/);
+  expect(said((at) => at % 4 === 0, 1)).toMatch(/^fast is .* of 12 pairs$/);
   expect(said((at) => at % 8 !== 0, 2.5)).toMatch(/; do not rely on it: flagged takes change it$/);
   expect(said(() => true, 1)).toMatch(/; do not rely on it: nothing is left of it without flagged takes$/);
 });
@@ -119,9 +121,9 @@ test('the steps of a sweep with too few rounds have an estimate each, without an
     ),
   });
   expect(sentencesOf(few((step) => step === 4))).toEqual([
-    expect.stringMatching(/ at concurrency 2 \(no interval: 1 round, needs 6\)$/),
+    expect.stringMatching(/ at concurrency 2, faster in \d+ of \d+ pairs?; an interval needs 6 rounds, there is 1$/),
     expect.stringMatching(/^fast is \S+x as fast as standard at concurrency 4 \[/),
-    expect.stringMatching(/ at concurrency 8 \(no interval: 1 round, needs 6\)$/),
+    expect.stringMatching(/ at concurrency 8, faster in \d+ of \d+ pairs?; an interval needs 6 rounds, there is 1$/),
   ]);
 });
 
@@ -130,7 +132,7 @@ test('comparisons with too few units say what gives more of them', () => {
     const { analysis, comparisons } = reported(record);
     return moreUnits(headlineComparisons(comparisons, record.run.plan.load), { ...analysis.run, complete: true });
   };
-  expect(more(oneTake(ORDINARY.variants))).toEqual(['More prompts, seeds or repeats give more blocks']);
+  expect(more(oneTake(ORDINARY.variants))).toEqual(['More prompts, seeds or repeats give more pairs of takes']);
   expect(more(scriptedRun({ ...ORDINARY, seeds: [1] }))).toEqual(['More prompts, seeds or repeats give more rounds']);
   expect(more(scriptedRun({ ...ORDINARY, concurrency: 1 }))).toEqual([]);
   const { analysis, comparisons } = reported(oneTake(ORDINARY.variants));
@@ -168,8 +170,8 @@ test('variants that are not told apart are said with the range of both ends, in 
   expect(said({ ...undecided, value: 0.5, ciLow: null, ciHigh: 1.25 })).toContain('2.00x as fast [above 0.80]');
 });
 
-test('a slower variant is said with the cell pairs in which it is slower', () => {
+test('a slower variant is said with the pairs in which it is slower', () => {
   const cellPairs = { cellPairs: 4, cellPairsBetter: 1, cellPairsWorse: 2 };
   const slower = { finding: 'higher', value: 2, ciLow: 1.9, ciHigh: 2.1, ...cellPairs } as const;
-  expect(said(slower)).toBe('fast takes 2.00x as long as standard [1.90, 2.10], slower in 2 of 4 cell pairs');
+  expect(said(slower)).toBe('fast takes 2.00x as long as standard [1.90, 2.10], slower in 2 of 4 pairs');
 });

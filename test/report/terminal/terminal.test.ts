@@ -49,8 +49,10 @@ describe('the summary on a terminal', () => {
       "image-variants  20261120T154500Z-7f3a
       Complete, but of 108 planned takes 12 failed; 111 requests in 1 min 08 s.
 
-      fast is 2.80x as fast as standard (no interval: 3 rounds, needs 6).
-      fast-lcm is 2.80x as fast as standard (no interval: 3 rounds, needs 6).
+      fast is about 2.8x as fast as standard, faster in 8 of 8 pairs;
+        an interval needs 6 rounds, there are 3.
+      fast-lcm is about 2.8x as fast as standard, faster in 12 of 12 pairs;
+        an interval needs 6 rounds, there are 3.
       More prompts, seeds or repeats give more rounds.
       Repeats of each variant are byte-identical in 32 of 32 cells.
 
@@ -216,7 +218,7 @@ describe('the summary on a terminal', () => {
       return renderTerminal(reported({ ...record, run: { ...record.run, gate } }), PLAIN);
     };
     const errors = gateRule('error_rate', { is: 'max', value: 0.5 }, { variants: ['fast'] });
-    expect(saidUnder(errors)).toMatch(/^Gate: passed, 1 result of 1 rule\.$/m);
+    expect(saidUnder(errors)).toMatch(/^Gate passed: 1 rule\.$/m);
     expect(saidUnder(errors)).toMatch(/^Without a rule: standard and fast-lcm\.$/m);
     const slower = gateRule('latency.total', { is: 'max_increase', share: 0.05 }, { variants: ['fast'] });
     expect(saidUnder(slower)).toMatch(/^Without a rule: fast-lcm\.$/m);
@@ -360,7 +362,7 @@ describe('the summary on a terminal', () => {
     const lines = text.split('\n');
     const at = lines.findIndex((line) => line.startsWith('image-fast is 1.98x'));
     expect(lines[at]).toMatch(/\],$/);
-    expect(lines[at + 1]).toBe('  faster in 12 of 12 cell pairs.');
+    expect(lines[at + 1]).toBe('  faster in 12 of 12 pairs.');
   });
 
   it('the summary on a terminal draws the takes of a kind on one axis', () => {

@@ -2,9 +2,9 @@ import type { Comparison } from '../../../compare/comparison.ts';
 import type { Kind } from '../../../suite/format/kind.ts';
 import { clipped } from '../../../text/text-width.ts';
 import { count, plural } from '../../../text/wording.ts';
-import { isCompared, speedEvidence, UNIT_NOUNS } from '../../statements/comparison-statement.ts';
+import { comparedSpeed, isCompared, speedEvidence, UNIT_NOUNS } from '../../statements/comparison-statement.ts';
 import { KIND_NAMES } from '../../words/names.ts';
-import { inverse, speedWords } from '../../words/value-words.ts';
+import { inverse } from '../../words/value-words.ts';
 import type { Markup } from '../markup/markup.ts';
 import { ratioAxis } from './axis.ts';
 import { dotMarks, swarm } from './dots.ts';
@@ -100,7 +100,7 @@ function rowOf(
 ): RatioRow {
   const { variant, baselineRun, step, value, ciLow, ciHigh, ciLevel, units, nUnits, unitValues, limit } = comparison;
   const between = speedEvidence(comparison).interval ?? 'no interval';
-  const speed = value === null ? '–' : speedWords(value);
+  const speed = comparedSpeed(comparison) ?? '–';
   const n = narrow ? `n = ${count(nUnits)}` : plural(nUnits, UNIT_NOUNS[units]);
   const hidden = nUnits - unitValues.length;
   const words = [`${speed} ${between}`, n, ...(hidden > 0 ? [`${count(hidden)} timed out`] : [])].join('   ');

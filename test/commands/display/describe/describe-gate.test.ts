@@ -14,7 +14,7 @@ describe('the gate of a plan', () => {
     );
     expect(gate[1]).toMatch(/ \(video-fast, video-fast-lcm and animate-fast-lcm\): 12 blocks each, /);
     expect(gate[2]).toMatch(
-      /^ {2}error_rate must be at most 20\.0 % \(standard, fast, .*\): 24 takes each, passes with up to 1 event, fails from 9/,
+      /^ {2}error_rate must be at most 20 % \(standard, fast, .*\): 24 takes each, passes with up to 1 event, fails from 9/,
     );
     expect(gate[3]).toMatch(/^ {2}determinism\.pixel allows no differing take \(/);
     expect(gate.length).toBeLessThan(6);

@@ -7,6 +7,7 @@ import { count } from '../../../../text/wording.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import {
   baselineWords,
+  comparedSpeed,
   headlineComparisons,
   isCompared,
   speedEvidence,
@@ -15,7 +16,7 @@ import {
 import { byKind, measuresOf } from '../../../statements/statement.ts';
 import { KIND_NAMES } from '../../../words/names.ts';
 import { comparisonNoteWords } from '../../../words/note-words.ts';
-import { differenceInterval, differenceWords, ratioInterval, speedWords, times } from '../../../words/value-words.ts';
+import { differenceInterval, differenceWords, ratioInterval, times } from '../../../words/value-words.ts';
 import { ratioFigure } from '../../drawing/ratio-plot.ts';
 import { rankedVariants, rankNote } from '../../drawing/rows-chart.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
@@ -103,8 +104,8 @@ function table(kind: Kind, headlines: readonly Comparison[], comparisons: readon
   const rows = headlines.map((headline) => {
     const { cellPairs, cellPairsBetter } = headline;
     const cells: readonly (readonly [string, Markup])[] = [
-      ['Speed', speed(headline)],
-      ['Faster in', figure(`${count(cellPairsBetter)} of ${count(cellPairs)}`, ['cell pairs'])],
+      ['Speed', speedFigure(headline)],
+      ['Faster in', figure(`${count(cellPairsBetter)} of ${count(cellPairs)}`, ['pairs'])],
       ...columns.map(({ head, metric }) => [head, compared(find(metric, headline))] as const),
     ];
     return html`<tr role="row"><th scope="row" role="rowheader"><span class="name">${rowName(headline)}</span><small>against ${baselineWords(headline)}</small></th>${cells.map(
@@ -135,13 +136,13 @@ function rowName({ variant, step }: Comparison): string {
   return step === null ? variant : `${variant} at concurrency ${count(step)}`;
 }
 
-function speed(comparison: Comparison): Markup {
-  const { value, notes } = comparison;
+function speedFigure(comparison: Comparison): Markup {
+  const { notes } = comparison;
   const said = comparisonNoteWords(notes);
-  if (value === null) return figure(null, [said]);
-  if (!isCompared(comparison)) return figure(null, [said]);
+  const speed = comparedSpeed(comparison);
+  if (speed === null) return figure(null, [said]);
   const { interval } = speedEvidence(comparison);
-  return figure(speedWords(value), [interval ?? '', comparison.finding === 'undecided' ? 'not told apart' : '', said]);
+  return figure(speed, [interval ?? '', comparison.finding === 'undecided' ? 'not told apart' : '', said]);
 }
 
 function compared(comparison: Comparison | undefined): Markup {

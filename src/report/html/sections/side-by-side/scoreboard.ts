@@ -59,7 +59,8 @@ ${indistinctVariants(analysis, variants).map((sentence) => html`<p class="note">
 function numberColumns(analysis: Analysis, variants: readonly VariantSummary[]): readonly ResultColumn[] {
   const measures = measuresOf(analysis);
   const steps = sweepSteps(analysis.run.plan.load);
-  const columns = resultColumns(analysis, variants, analysis.variants);
+  // A ninth column has no room; the pairs of images say more of likeness.
+  const columns = resultColumns(analysis, variants, analysis.variants).filter(({ id }) => id !== 'likeness');
   if (steps === null) return columns;
   const hasKnee = analysis.variants.some(
     ({ name }) => typeof measures(name, 'knee', 'concurrency')?.value === 'number',

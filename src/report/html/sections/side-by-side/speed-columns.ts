@@ -1,8 +1,8 @@
 import type { VariantSummary } from '../../../../analysis/analysis.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
-import { isCompared, speedEvidenceWords, tellsApart } from '../../../statements/comparison-statement.ts';
+import { comparedSpeed, isCompared, speedEvidenceWords, tellsApart } from '../../../statements/comparison-statement.ts';
 import { estimatorWords } from '../../../words/method-words.ts';
-import { inverse, speedWords } from '../../../words/value-words.ts';
+import { inverse } from '../../../words/value-words.ts';
 import { ratioAxis } from '../../drawing/axis.ts';
 import { level, type SvgLook, sign, upright, words } from '../../drawing/svg.ts';
 import type { VariantMark, VariantMarks } from '../../drawing/variant-mark.ts';
@@ -70,7 +70,7 @@ function speedColumn(
       if (line === null || comparison.value === null)
         return { value: '–', small: speedEvidenceWords(comparison), by: null };
       return {
-        value: html`<span class="${tellsApart(comparison) ? 'speed' : 'speed undecided'}">${speedWords(comparison.value)}</span>${isDrawn && draw(line, marks(name))}`,
+        value: html`<span class="${tellsApart(comparison) ? 'speed' : 'speed undecided'}">${comparedSpeed(comparison)}</span>${isDrawn && draw(line, marks(name))}`,
         small: html`<span class="whole">${speedEvidenceWords(comparison)}</span>`,
         by: comparison.value,
       };

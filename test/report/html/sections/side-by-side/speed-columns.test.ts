@@ -84,7 +84,9 @@ describe('the table beside the images', () => {
     const { row, drawings } = await rowsOf(
       reported(scriptedRun({ ...ORDINARY, seeds: [2], repeats: 1, concurrency: 1 })),
     );
-    expect(row('fast')[1]).toMatch(/^\d\.\d\dx as fast.*no interval: 4 blocks, needs 6$/);
+    expect(row('fast')[1]).toMatch(
+      /^about \d\.\dx as fast.*faster in 4 of 4 pairs; an interval needs 6 pairs of takes, there are 4$/,
+    );
     expect(drawings).toBeGreaterThan(0);
   });
 });

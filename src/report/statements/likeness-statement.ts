@@ -1,0 +1,155 @@
+import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import type { CellLikeness, ComparedCells } from '../../analysis/cells/likeness.ts';
+import { groupBy } from '../../analysis/grouping.ts';
+import { baselineOf } from '../../record/model/comparable.ts';
+import { count, listed, plural } from '../../text/wording.ts';
+
+/** How like a variant's outputs are to those of what it is compared with, counted by word. It says nothing of quality. */
+export interface LikenessTally {
+  readonly variant: string;
+  readonly baseline: string;
+  /** Pairs of a prompt and seed that have a word. */
+  readonly compared: number;
+  readonly similar: number;
+  readonly changed: number;
+  readonly another: number;
+  /** Pairs without a word, by what kept them from it, the most frequent first. */
+  readonly unknown: readonly { readonly why: Unlikeness; readonly pairs: number }[];
+  readonly noun: OutputNoun;
+  readonly pairs: readonly CellLikeness[];
+}
+
+type Unlikeness = Extract<CellLikeness, { readonly word: 'unknown' }>['why'];
+type OutputNoun = 'image' | 'video' | 'animation';
+type AnalysedLikeness = Pick<Analysis, 'likeness' | 'cells' | 'variants'>;
+
+/** Every sentence, table and picture asks for it. */
+const known = new WeakMap<Analysis['likeness'], ReadonlyMap<string, LikenessTally>>();
+
+function talliesOf({ likeness, cells }: AnalysedLikeness): ReadonlyMap<string, LikenessTally> {
+  const found = known.get(likeness);
+  if (found !== undefined) return found;
+  const mimes = new Map(cells.flatMap(({ variant, takes }) => takes.map(({ mime }) => [variant, mime] as const)));
+  const tallies = new Map(
+    [...groupBy(likeness, ({ variant, baseline }) => keyOf(variant, baseline))].flatMap(([key, pairs]) => {
+      const [first] = pairs;
+      return first === undefined ? [] : [[key, tallyOf(first, pairs, mimes.get(first.variant) ?? null)] as const];
+    }),
+  );
+  known.set(likeness, tallies);
+  return tallies;
+}
+
+function keyOf(variant: string, baseline: string): string {
+  return JSON.stringify([variant, baseline]);
+}
+
+function tallyOf(
+  { variant, baseline, kind }: CellLikeness,
+  pairs: readonly CellLikeness[],
+  mime: string | null,
+): LikenessTally {
+  const compared = pairs.filter(isComparedPair);
+  const of = (wanted: ComparedCells['word']) => compared.filter(({ word }) => word === wanted).length;
+  const whys = pairs.flatMap((pair) => (pair.word === 'unknown' ? [pair.why] : []));
+  const isStill = kind === 'text-to-image' || kind === 'anime-image';
+  const moves = compared.some(({ difference }) => (difference?.frames ?? 1) > 1);
+  return {
+    variant,
+    baseline,
+    compared: compared.length,
+    similar: of('similar'),
+    changed: of('changed'),
+    another: of('another'),
+    unknown: [...groupBy(whys, (why) => why)]
+      .map(([why, { length }]) => ({ why, pairs: length }))
+      .toSorted((a, b) => b.pairs - a.pairs),
+    noun: isStill && !moves ? 'image' : isStill || mime?.startsWith('image/') === true ? 'animation' : 'video',
+    pairs,
+  };
+}
+
+function isComparedPair(pair: CellLikeness): pair is ComparedCells {
+  return pair.word !== 'unknown';
+}
+
+/** With the baseline variant of its kind; null for that variant, and where there is none. */
+export function likenessToBaseline(
+  variant: Pick<VariantSummary, 'name' | 'kind'>,
+  analysis: AnalysedLikeness,
+): LikenessTally | null {
+  const baseline = baselineOf(variant, analysis.variants);
+  return baseline === null ? null : (talliesOf(analysis).get(keyOf(variant.name, baseline.name)) ?? null);
+}
+
+/**
+ * A clause, for a sentence about the variant: `12 of 12 images stay visually similar`, `none of 12 images stays similar,
+ * 1 is another picture`. It says what changed, never which is better.
+ */
+export function likenessClause(tally: LikenessTally): string {
+  const { compared, similar, another, noun } = tally;
+  if (compared === 0) {
+    const why =
+      tally.unknown.length === 1 ? UNLIKENESS_WORDS[tally.unknown[0]?.why ?? 'not_compared'] : unknownWords(tally);
+    return `likeness to ${tally.baseline} unknown: ${why}`;
+  }
+  const unknown = tally.unknown.length === 0 ? '' : `, ${unknownWords(tally)}`;
+  const changed = another === 0 ? '' : `, ${count(another)} ${another === 1 ? 'is' : 'are'} another ${pictureOf(noun)}`;
+  const of = `of ${plural(compared, noun)}`;
+  const stay =
+    similar === 0
+      ? `none ${of} stays similar`
+      : `${count(similar)} ${of} ${similar === 1 ? 'stays' : 'stay'} visually similar`;
+  return `${stay}${changed}${unknown}`;
+}
+
+/** An image that is not the same any more is another picture. */
+export function pictureOf(noun: OutputNoun): string {
+  return noun === 'image' ? 'picture' : noun;
+}
+
+/** `2 not compared: the baseline delivered nothing`. */
+function unknownWords({ unknown }: Pick<LikenessTally, 'unknown'>): string {
+  return listed(unknown.map(({ why, pairs }) => `${count(pairs)} not compared: ${UNLIKENESS_WORDS[why]}`));
+}
+
+/** Why two outputs have no likeness, as a clause. */
+export const UNLIKENESS_WORDS: Readonly<Record<Unlikeness, string>> = {
+  baseline_missing: 'the baseline delivered nothing',
+  candidate_missing: 'the variant delivered nothing',
+  both_missing: 'neither delivered anything',
+  not_compared: 'their media are gone or were not compared',
+  baseline_varies: 'repeats of the baseline differ',
+  candidate_varies: 'repeats of the variant differ',
+  seed_unused: 'the seed is ignored or not sent',
+};
+
+/** The most changed first: another picture, then the lowest SSIM. Pairs of other sizes have none and come before. */
+function byChange(a: ComparedCells, b: ComparedCells): number {
+  return CHANGE.indexOf(a.word) - CHANGE.indexOf(b.word) || (ssimOf(a) ?? -1) - (ssimOf(b) ?? -1);
+}
+
+const CHANGE: readonly ComparedCells['word'][] = ['another', 'changed', 'similar'];
+
+/** 1 where pixels are equal, of a video that of its worst frames; null where sizes differ. */
+function ssimOf({ difference }: Pick<ComparedCells, 'difference'>): number | null {
+  return difference === null ? 1 : (difference.ssim?.p5 ?? null);
+}
+
+/** `0.83`, `1.00` only where pixels are equal; without an SSIM `another size`. */
+function likenessNumber(pair: Pick<ComparedCells, 'difference'>): string {
+  const ssim = ssimOf(pair);
+  if (ssim === null) return 'another size';
+  return pair.difference !== null && ssim >= 0.995 ? '> 0.99' : ssim.toFixed(2);
+}
+
+/** Of all variants against the baseline variant of their kind; null where nothing differs from it. */
+export function mostChangedSentence(analysis: AnalysedLikeness): string | null {
+  const pairs = analysis.variants.flatMap(
+    (variant) => likenessToBaseline(variant, analysis)?.pairs.filter(isComparedPair) ?? [],
+  );
+  const [most] = pairs.toSorted(byChange);
+  if (most === undefined || most.difference === null) return null;
+  const ssim = ssimOf(most);
+  return `Most changed: ${most.variant}, ${most.prompt}, seed ${most.seed} (${ssim === null ? '' : 'SSIM '}${likenessNumber(most)})`;
+}
