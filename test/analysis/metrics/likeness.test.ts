@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/analysis/analyse.ts';
@@ -187,6 +188,8 @@ describe('likeness', () => {
   });
 });
 
+const binomial = (n: number, k: number): number => (k === 0 ? 1 : (binomial(n, k - 1) * (n - k + 1)) / k);
+
 describe('a rule about likeness', () => {
   const verdict = (statistic: string, bound: Bound, fast: Told['fast'], varies?: Told['varies']) => {
     const record = runOf({ fast, ...(varies !== undefined && { varies }) });
@@ -203,6 +206,30 @@ describe('a rule about likeness', () => {
     expect(verdict('similar', min, of(CHANGED))).toMatchObject([{ verdict: 'inconclusive', code: 'spans_limit' }]);
     expect(verdict('another', { is: 'max', value: 0.25 }, of(CHANGED))).toMatchObject([{ verdict: 'pass' }]);
     expect(verdict('another', { is: 'max', value: 0.25 }, () => ANOTHER)).toMatchObject([{ verdict: 'fail' }]);
+  });
+
+  it('a rule about likeness fails, passes and stays undecided as often as its table says', () => {
+    const decided = Array.from(
+      { length: 13 },
+      (_, similar) => verdict('similar', min, (cell) => (cell < similar ? SIMILAR : CHANGED))[0]?.verdict,
+    );
+    expect(decided).toEqual([...Array(6).fill('fail'), ...Array(6).fill('inconclusive'), 'pass']);
+    const chance = (chosen: string, share: number) => {
+      const of = (similar: number) => binomial(12, similar) * share ** similar * (1 - share) ** (12 - similar);
+      return decided.reduce((sum, each, similar) => sum + (each === chosen ? of(similar) : 0), 0);
+    };
+    const table = readFileSync('src/compare/README.md', 'utf8').split('\n');
+    const head = table.findIndex((line) => line.startsWith('| outputs that stay similar'));
+    for (const row of table.slice(head + 2, head + 9)) {
+      const [share = '', ...told] = row
+        .split('|')
+        .slice(1)
+        .map((cell) => cell.trim());
+      const found = ['fail', 'pass', 'inconclusive'].map((each) =>
+        (100 * chance(each, Number.parseFloat(share) / 100)).toFixed(1),
+      );
+      expect([share, ...told.slice(0, 3)]).toEqual([share, ...found]);
+    }
   });
 
   it('a rule about likeness decides nothing where the baseline does not repeat its own outputs', () => {
