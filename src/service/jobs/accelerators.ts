@@ -23,6 +23,9 @@ interface Seat {
   running: Running | null;
 }
 
+/** The id of a thread that has ended. */
+const ENDED = -1;
+
 /** Workers with one job each behind a bounded first-in first-out queue. One that dies is replaced; its job fails. */
 export class Accelerators {
   readonly #seats: Seat[] = [];
@@ -87,13 +90,25 @@ export class Accelerators {
     });
   }
 
-  /** Ends all workers; cancels what waits or runs. */
+  /**
+   * Cancels what waits or runs; resolves when all workers have ended. They end by themselves, between two steps: a
+   * worker that is terminated inside native code which then throws aborts the whole process.
+   */
   async close(): Promise<void> {
     this.#closed = true;
-    const open = [...this.#queue, ...this.#seats.flatMap((seat) => seat.running ?? [])];
+    const running = this.#seats.flatMap((seat) => seat.running ?? []);
+    for (const { stop } of running) Atomics.store(stop, 0, 1);
+    for (const { settle } of [...this.#queue, ...running]) settle({ is: 'cancelled' });
     this.#queue = [];
-    for (const { settle } of open) settle({ is: 'cancelled' });
-    await Promise.all(this.#seats.map((seat) => seat.worker.terminate()));
+    await Promise.all(
+      this.#seats.map(({ worker }) => {
+        if (worker.threadId === ENDED) return null;
+        return new Promise<void>((resolve) => {
+          worker.once('exit', () => resolve());
+          worker.postMessage(null);
+        });
+      }),
+    );
   }
 
   #abandon(waiting: WaitingJob): void {

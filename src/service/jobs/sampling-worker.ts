@@ -17,7 +17,9 @@ if (port === null) throw new Error('this file is the inside of a worker thread')
 
 const say = (message: WorkerMessage) => port.postMessage(message);
 
-port.on('message', (job: JobMessage) => {
+port.on('message', (job: JobMessage | null) => {
+  // Without a port the thread ends as soon as it has nothing left to do.
+  if (job === null) return port.close();
   if (job.crash) throw new Error('this job was declared to crash its worker');
   make(job).then(say, (error: unknown) => {
     if (error instanceof SamplingStopped) say({ is: 'stopped', id: job.id });
