@@ -257,7 +257,7 @@ describeInBrowser('retake view in a browser', (open) => {
       await page.locator('button.pick').nth(1).click();
       const captions = page.locator(`${dialog} figcaption`).filter({ hasText: 'Shown: the original' });
       await expect.poll(() => captions.count()).toBe(2);
-      expect(await page.locator('#compare-title').textContent()).toMatch(/^Compare: \w+, fast$/);
+      expect(await page.locator('#compare-title').textContent()).toMatch(/^Compare: \w+, fast, seed \d+$/);
       const chosen = page.locator(`${dialog} .sides select`);
       expect(await chosen.nth(0).textContent()).toMatch(/first, seed 1, take 1/);
       const names = await chosen.evaluateAll((all) =>

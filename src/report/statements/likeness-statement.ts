@@ -3,6 +3,7 @@ import type { CellLikeness, ComparedCells } from '../../analysis/cells/likeness.
 import { groupBy } from '../../analysis/grouping.ts';
 import { baselineOf } from '../../record/model/comparable.ts';
 import { count, listed, plural } from '../../text/wording.ts';
+import { ssimWords, UNLIKENESS_WORDS } from '../words/likeness-words.ts';
 
 /** How like a variant's outputs are to those of what it is compared with, counted by word. It says nothing of quality. */
 export interface LikenessTally {
@@ -113,17 +114,6 @@ function unknownWords({ unknown }: Pick<LikenessTally, 'unknown'>): string {
   return listed(unknown.map(({ why, pairs }) => `${count(pairs)} not compared: ${UNLIKENESS_WORDS[why]}`));
 }
 
-/** Why two outputs have no likeness, as a clause. */
-export const UNLIKENESS_WORDS: Readonly<Record<Unlikeness, string>> = {
-  baseline_missing: 'the baseline delivered nothing',
-  candidate_missing: 'the variant delivered nothing',
-  both_missing: 'neither delivered anything',
-  not_compared: 'their media are gone or were not compared',
-  baseline_varies: 'repeats of the baseline differ',
-  candidate_varies: 'repeats of the variant differ',
-  seed_unused: 'the seed is ignored or not sent',
-};
-
 /** The most changed first: another picture, then the lowest SSIM. Pairs of other sizes have none and come before. */
 function byChange(a: ComparedCells, b: ComparedCells): number {
   return CHANGE.indexOf(a.word) - CHANGE.indexOf(b.word) || (ssimOf(a) ?? -1) - (ssimOf(b) ?? -1);
@@ -136,13 +126,6 @@ function ssimOf({ difference }: Pick<ComparedCells, 'difference'>): number | nul
   return difference === null ? 1 : (difference.ssim?.p5 ?? null);
 }
 
-/** `0.83`, `1.00` only where pixels are equal; without an SSIM `another size`. */
-function likenessNumber(pair: Pick<ComparedCells, 'difference'>): string {
-  const ssim = ssimOf(pair);
-  if (ssim === null) return 'another size';
-  return pair.difference !== null && ssim >= 0.995 ? '> 0.99' : ssim.toFixed(2);
-}
-
 /** Of all variants against the baseline variant of their kind; null where nothing differs from it. */
 export function mostChangedSentence(analysis: AnalysedLikeness): string | null {
   const pairs = analysis.variants.flatMap(
@@ -151,5 +134,5 @@ export function mostChangedSentence(analysis: AnalysedLikeness): string | null {
   const [most] = pairs.toSorted(byChange);
   if (most === undefined || most.difference === null) return null;
   const ssim = ssimOf(most);
-  return `Most changed: ${most.variant}, ${most.prompt}, seed ${most.seed} (${ssim === null ? '' : 'SSIM '}${likenessNumber(most)})`;
+  return `Most changed: ${most.variant}, ${most.prompt}, seed ${most.seed} (${ssimWords(ssim) ?? 'another size'})`;
 }

@@ -1,3 +1,4 @@
+import type { CellLikeness } from '../../analysis/cells/likeness.ts';
 import type { Likeness } from '../../media/compare/likeness.ts';
 
 /** What an output is beside that of the variant it is compared with. It says nothing of quality. */
@@ -12,3 +13,14 @@ export function ssimWords(ssim: number | null): string | null {
   if (ssim === null) return null;
   return ssim < 1 && ssim >= 0.995 ? 'SSIM > 0.99' : `SSIM ${ssim.toFixed(2)}`;
 }
+
+/** Why two outputs have no likeness, as a clause. */
+export const UNLIKENESS_WORDS: Readonly<Record<Extract<CellLikeness, { readonly word: 'unknown' }>['why'], string>> = {
+  baseline_missing: 'the baseline delivered nothing',
+  candidate_missing: 'the variant delivered nothing',
+  both_missing: 'neither delivered anything',
+  not_compared: 'their media are gone or were not compared',
+  baseline_varies: 'repeats of the baseline differ',
+  candidate_varies: 'repeats of the variant differ',
+  seed_unused: 'the seed is ignored or not sent',
+};

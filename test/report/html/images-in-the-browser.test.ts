@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { heatColour } from '../../../src/media/compare/heat-scale.ts';
 import { html } from '../../../src/report/html/html.ts';
 import { rendered } from '../../contracts/reporter.ts';
 import { violationsOf } from '../../fixtures/opened-page.ts';
@@ -19,12 +20,12 @@ const NARROW = { width: 390, height: 844 };
 /** One prompt with two variants and its kind, and one whose takes differ. */
 const SMALL = { ...ORDINARY, prompts: ORDINARY.prompts.slice(3) };
 
-/** Copies a page into a folder with the first two originals that its sheet links to: each of one colour. */
+/** Copies a page into a folder with the first three originals that its sheet links to: each of one colour. */
 async function copyWithOriginals(page: string, folder: string): Promise<void> {
   const text = readFileSync(page, 'utf8');
   const sheet = text.slice(text.indexOf('<section id="images"'));
   const links = [...new Set(sheet.match(/media\/[0-9a-f]{2}\/[0-9a-f]{64}\.png/g))];
-  for (const [at, link] of links.slice(0, 2).entries()) {
+  for (const [at, link] of links.slice(0, 3).entries()) {
     const background = at === 0 ? { r: 10, g: 40, b: 60 } : { r: 30, g: 40, b: 50 };
     mkdirSync(dirname(join(folder, link)), { recursive: true });
     await sharp({ create: { width: 1024, height: 576, channels: 3, background } })
@@ -88,32 +89,39 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
     });
   const compareFirst = async (page: Page): Promise<void> => {
     await page.locator('#images button.pick').first().click();
-    await expect.poll(() => page.locator('#compare .sides .stage img').count()).toBe(2);
+    await expect.poll(() => page.locator('#compare .sides .stage img').count()).toBe(3);
   };
   const view = (page: Page, name: string): Promise<void> => page.locator('.views label', { hasText: name }).click();
 
-  it('a click on an image opens it at the right of the baseline, from the sheet and from a strip, whatever its place in the row', async () => {
+  it('a click on an image opens its row with the baseline at the left, and marks it, from the sheet and from a strip', async () => {
     await open('small.html', {}, async (page) => {
       const open = async (pick: string): Promise<readonly string[]> => {
         await page.locator(pick).click();
         await page.locator('#compare[open]').waitFor();
-        const words = (await chosen(page)).slice(0, 2);
+        const marked = await page.locator('#compare [aria-current] select').getAttribute('aria-label');
+        const words = [...(await chosen(page)).map((name) => name.replace(', take 1', '')), marked ?? ''];
         await page.keyboard.press('Escape');
         await page.locator('#compare').waitFor({ state: 'hidden' });
         return words;
       };
       const row = '#images article:first-of-type tr[data-seed="2"]';
       expect(await open(`${row} td:last-child .output:first-child button.pick`)).toEqual([
-        'standard, seed 2, take 1',
-        'fast-lcm, seed 2, take 1',
+        'standard, seed 2',
+        'fast, seed 2',
+        'fast-lcm, seed 2',
+        'Third image',
       ]);
       expect(await open(`${row} td:nth-child(2) button.pick`)).toEqual([
-        'standard, seed 2, take 1',
-        'fast, seed 2, take 1',
+        'standard, seed 2',
+        'fast, seed 2',
+        'fast-lcm, seed 2',
+        'Left image',
       ]);
       expect(await open('.strip >> nth=0 >> figure:nth-child(3) button.pick')).toEqual([
-        'standard, seed 1, take 1',
-        'fast-lcm, seed 1, take 1',
+        'standard, seed 1',
+        'fast, seed 1',
+        'fast-lcm, seed 1',
+        'Third image',
       ]);
     });
   });
@@ -125,14 +133,20 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
       await page.keyboard.press('Enter');
       const dialog = page.locator('#compare');
       expect(await dialog.isVisible()).toBe(true);
-      expect(await chosen(page)).toEqual(['standard, seed 1, take 1', 'fast, seed 1, take 1', 'no third']);
-      await page.keyboard.press('ArrowRight');
+      const row = ['standard, seed 1, take 1', 'fast, seed 1, take 1', 'fast-lcm, seed 1, take 1'];
+      expect(await chosen(page)).toEqual(row);
+      await page.keyboard.press('ArrowDown');
       expect((await chosen(page))[1]).toBe('fast-lcm, seed 1, take 1');
-      await page.keyboard.press('ArrowLeft');
-      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('ArrowUp');
       expect((await chosen(page))[1]).toBe('standard, seed 1, take 1');
-      await expect.poll(() => dialog.locator('.sides .stage img').count()).toBe(2);
-      expect(await dialog.locator('.between').textContent()).toBe('One output: byte-identical.');
+      await expect.poll(() => dialog.locator('.between td').first().textContent()).toBe('One output: byte-identical.');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowRight');
+      const next = row.map((name) => name.replace('seed 1', 'seed 2'));
+      await expect.poll(() => chosen(page)).toEqual(next);
+      await dialog.getByRole('button', { name: 'The one before' }).click();
+      await expect.poll(() => chosen(page)).toEqual(row);
       for (const mode of ['slider', 'flicker', 'difference', 'side']) {
         await page.keyboard.press('v');
         expect(await dialog.getAttribute('data-view')).toBe(mode);
@@ -152,9 +166,8 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
     await open('small.html', {}, async (page) => {
       await page.goto(`${page.url()}#images?seed=2`);
       await page.locator('#images button.pick').filter({ visible: true }).nth(1).click();
-      await page.locator('#compare .sides select').nth(2).selectOption({ label: 'fast-lcm, seed 2, take 1' });
       await view(page, 'Slider');
-      await page.waitForURL(/#compare\?outputs=\d+\.0,\d+\.\d,\d+\.0&view=slider$/);
+      await page.waitForURL(/#compare\?outputs=\d+\.0,\d+\.\d,\d+\.0&view=slider&marked=2$/);
       link = new URL(page.url()).hash;
       await page.keyboard.press('Escape');
       await expect.poll(() => new URL(page.url()).hash).toBe('#images?seed=2');
@@ -261,7 +274,7 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
           .toEqual([
             expect.stringContaining('Shown: the original, 1024 × 576 pixels'),
             expect.stringContaining('Shown: the original, 1024 × 576 pixels'),
-            '',
+            expect.stringContaining('Shown: the original, 1024 × 576 pixels'),
           ]);
         expect(
           await page
@@ -270,7 +283,7 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
             .evaluate((image) => (image as HTMLImageElement).naturalWidth),
         ).toBe(1024);
         const others = requests.filter((each) => !each.startsWith('data:') && each !== url);
-        expect(others).toHaveLength(2);
+        expect(others).toHaveLength(3);
         for (const each of others) expect(each.startsWith(url.replace('report.html', 'media/'))).toBe(true);
         expect(complaints).toEqual([]);
       });
@@ -287,7 +300,7 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
             'Shown: a copy of 512 × 288 pixels; the original of 1024 × 576 pixels is not beside this page',
           ),
           expect.stringContaining('Shown: a copy of 512 × 288 pixels'),
-          '',
+          expect.stringContaining('Shown: a copy of 512 × 288 pixels'),
         ]);
     });
   });
@@ -316,7 +329,7 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
       await page.mouse.down();
       await page.mouse.move((stage?.x ?? 0) + 130, (stage?.y ?? 0) + 100);
       await page.mouse.up();
-      expect((await boxes()).map(([x]) => x)).toEqual([0, 1].map(() => (movedLeft?.[0] ?? 0) + 30));
+      expect((await boxes()).map(([x]) => x)).toEqual([0, 1, 2].map(() => (movedLeft?.[0] ?? 0) + 30));
       await page.keyboard.press('+');
       expect((await boxes())[0]?.[2]).toBe(2048);
       await page.keyboard.press('0');
@@ -330,7 +343,23 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
       await view(page, 'Difference');
       await expect.poll(() => page.locator('#compare canvas').count()).toBe(1);
       // The originals are of one colour each: 10, 40, 60 and 30, 40, 50.
-      expect(await drawn(page)).toEqual([1024, 576, 80, 0, 40, 80]);
+      expect(await drawn(page)).toEqual([1024, 576, 160, 0, 80, 160]);
+      expect(await page.locator('.scale-end').textContent()).toBe('32 of 255 or more');
+      // The colour of the heat map at 160 of 255.
+      const heat = await page.locator('#compare canvas').screenshot();
+      const { data } = await sharp(heat).raw().toBuffer({ resolveWithObject: true });
+      for (const [at, channel] of heatColour(160 / 255).entries()) {
+        expect(Math.abs((data[at] ?? 0) - channel)).toBeLessThan(4);
+      }
+      // The other candidate, by mouse and by keyboard.
+      const pressed = page.locator('.against button[aria-pressed=true]');
+      expect(await pressed.textContent()).toBe('fast');
+      await page.locator('.against button', { hasText: 'fast-lcm' }).click();
+      await expect.poll(() => pressed.textContent()).toBe('fast-lcm');
+      await expect.poll(() => page.locator('.against button:focus').textContent()).toBe('fast-lcm');
+      await page.keyboard.press('Shift+Tab');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => pressed.textContent()).toBe('fast');
       await page.locator('.tool.difference select').selectOption('0');
       expect(await drawn(page)).toEqual([1024, 576, 20, 0, 10, 20]);
     });
@@ -372,25 +401,25 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
 
   it('the compare view flickers between two images, less than three times a second, until it is paused', async () => {
     await flickering('no-preference', async (page, shown) => {
-      expect(await shown()).toBe('right image');
+      expect(await shown()).toBe('fast');
       await page.clock.runFor(333);
-      expect(await shown()).toBe('right image');
+      expect(await shown()).toBe('fast');
       await page.clock.runFor(SWAP_MS);
-      expect(await shown()).toBe('left image');
+      expect(await shown()).toBe('standard');
       await page.clock.runFor(SWAP_MS);
-      expect(await shown()).toBe('right image');
+      expect(await shown()).toBe('fast');
       await page.getByRole('button', { name: 'Pause' }).click();
       await page.clock.runFor(SWAP_MS);
-      expect(await shown()).toBe('right image');
+      expect(await shown()).toBe('fast');
     });
   });
 
   it('the compare view does not flicker by itself for those who want no motion', async () => {
     await flickering('reduce', async (page, shown) => {
       await page.clock.runFor(SWAP_MS);
-      expect(await shown()).toBe('right image');
+      expect(await shown()).toBe('fast');
       await page.getByRole('button', { name: 'Swap' }).click();
-      expect(await shown()).toBe('left image');
+      expect(await shown()).toBe('standard');
     });
   });
 
@@ -403,12 +432,12 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
       const rows = between.getByRole('row');
       await expect.poll(() => rows.count()).toBe(3);
       expect(await rows.allTextContents()).toEqual([
-        'Left and rightTwo variants: similarity says nothing about quality.',
-        'Left and thirdTwo variants: similarity says nothing about quality.',
-        'Right and thirdTwo takes of one variant, prompt and seed: different; largest difference 204 of 255, PSNR 17.2 dB, SSIM 0.4100, chroma distance 12.5 of 255, PDQ distance 96 of 256.',
+        'standard, seed 3, take 1 and fast-lcm, seed 3, take 2Not compared: repeats of the variant differ.',
+        'standard, seed 3, take 1 and fast-lcm, seed 3, take 1Not compared: repeats of the variant differ.',
+        'fast-lcm, seed 3, take 2 and fast-lcm, seed 3, take 1Two takes of one variant, prompt and seed: different; largest difference 204 of 255, PSNR 17.2 dB, SSIM 0.4100, chroma distance 12.5 of 255, PDQ distance 96 of 256.',
       ]);
       await page.locator('#compare .sides select').nth(2).selectOption({ index: 0 });
-      await expect.poll(() => between.textContent()).toBe('Two variants: similarity says nothing about quality.');
+      await expect.poll(() => between.textContent()).toBe('Not compared: repeats of the variant differ.');
       expect((await captions(page))[1]).toMatch(
         /^0\.\d+ s, delivered, seed \d, take \d.* of 3 takes gave these bytes: .*usual output/,
       );

@@ -1,8 +1,9 @@
 import { arriveAtParts } from './arrive.ts';
+import { rowsByChange } from './change-order.ts';
 import { betweenWords } from './compare/between.ts';
-import { comparedOf } from './compare/compare-hash.ts';
 import { clickedOutput, compareView } from './compare/compare-view.ts';
 import { allWithin, makeButton, within } from './elements.ts';
+import type { OutputFacts } from './page-facts.ts';
 import { followPicks, hoverPlayer, makePicks } from './pick-buttons.ts';
 import { filterSheet } from './sheet-filter.ts';
 import { sortableTable } from './sort-table.ts';
@@ -16,11 +17,6 @@ import { openingTakes } from './take-table.ts';
 
 document.documentElement.classList.add('scripted');
 const player = hoverPlayer();
-const compare = compareView(within(document, '#compare', HTMLDialogElement), {
-  isCalm: player.isCalm,
-  between: betweenWords,
-  place: '#images',
-});
 const takes = openingTakes(within(document, '#takes', HTMLDialogElement));
 const prepared = new WeakSet<Element>();
 
@@ -42,10 +38,20 @@ const prepareCell = (number: number): void => {
   if (article !== null) prepare(article);
 };
 
+const kindOf = ({ cell }: OutputFacts): string =>
+  document.getElementById(`cell-${cell.number}`)?.closest<HTMLElement>('[data-kind]')?.dataset.kind ?? '';
+const compare = compareView(within(document, '#compare', HTMLDialogElement), {
+  isCalm: player.isCalm,
+  between: betweenWords,
+  rows: (output) =>
+    rowsByChange(kindOf(output)).map(({ cells }) => cells.flatMap(({ outputs }) => outputs.slice(0, 1))),
+  prepare: prepareCell,
+  place: '#images',
+});
+
 for (const strip of allWithin(document, '.strip', HTMLElement)) makePicks(strip);
 followPicks(player, (pick) => {
   player.stop();
-  prepareCell(Number(pick.dataset.cell));
   const compared = clickedOutput(pick);
   if (compared !== null) compare.open(compared);
 });
@@ -54,11 +60,6 @@ for (const table of allWithin(document, 'table.sortable', HTMLTableElement)) sor
 // Without a delivered take there are no images to filter.
 for (const filter of allWithin(document, '#filter', HTMLElement)) filterSheet(filter, prepare);
 
-const follow = (): void => {
-  const compared = comparedOf(location.hash);
-  if (compared !== null) prepareCell(compared.outputs[0].cell.number);
-  compare.follow();
-};
-addEventListener('hashchange', follow);
-follow();
+addEventListener('hashchange', compare.follow);
+compare.follow();
 arriveAtParts();

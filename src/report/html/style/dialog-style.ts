@@ -1,4 +1,19 @@
+import { HEAT_COLOURS } from '../../../media/compare/heat-scale.ts';
+
+const RAMP = HEAT_COLOURS.map((colour) => `rgb(${colour.join(' ')})`).join(', ');
+
 export const DIALOG_STYLE = `
+.filters { position: absolute; }
+.stage > canvas { filter: url(#heat); }
+.scale { display: flex; align-items: center; gap: 0.375rem; color: var(--muted); }
+.scale i { width: 9rem; height: 0.75rem; border-radius: 2px; background: linear-gradient(to right, ${RAMP}); forced-color-adjust: none; }
+.turn { flex: none; display: flex; align-items: center; gap: 0.25rem; margin-left: auto; }
+.turn output { min-width: 4.5rem; text-align: center; }
+.turn[hidden], .against[hidden] { display: none; }
+.against { display: flex; flex-wrap: wrap; gap: 0.25rem; }
+.against button[aria-pressed=true] { border-color: var(--accent); background: var(--tint); color: var(--accent); font-weight: 600; }
+.sides figure[aria-current=true] .stage { outline: 3px solid var(--accent); outline-offset: 2px; }
+.sides figure[aria-current=true] select { border-color: var(--accent); color: var(--accent); font-weight: 600; }
 dialog { width: min(120rem, 100vw - 2rem); max-height: calc(100vh - 2rem); border: 0; border-radius: 8px; padding: 1rem 1.5rem 1.25rem; background: var(--page); color: var(--text); }
 dialog { overscroll-behavior: contain; }
 dialog#takes { width: fit-content; max-width: calc(100vw - 2rem); min-width: min(36rem, 100vw - 2rem); }
@@ -32,6 +47,10 @@ dialog input[type=range] { accent-color: var(--accent); }
 #compare[data-view=slider] .overlay .stage > :nth-child(2) { clip-path: inset(0 0 0 var(--cut, 0%)); }
 #compare [aria-busy] .stage { opacity: 0.4; }
 .stage > .divider { position: absolute; top: 0; bottom: 0; width: 2px; margin-left: -1px; background: #fff; box-shadow: 0 0 0 1px rgb(0 0 0 / 55%); pointer-events: none; }
+#compare[open]:not([data-view=side]) { display: flex; flex-direction: column; }
+#compare:not([data-view=side]) > * { flex: none; }
+#compare:not([data-view=side]) .sides { order: 1; margin-top: 0.75rem; }
+#compare:not([data-view=side]) .keys { order: 2; }
 .overlay { margin-bottom: 0.75rem; }
 .overlay .stage { max-height: 54vh; }
 #compare-text { font-size: 0.8125rem; color: var(--muted); max-height: 2.8em; overflow: hidden; }

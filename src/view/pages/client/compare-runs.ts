@@ -1,6 +1,6 @@
 import { clickedOutput, compareView } from '../../../report/html/client/compare/compare-view.ts';
-import { within } from '../../../report/html/client/elements.ts';
-import type { OutputFacts } from '../../../report/html/client/page-facts.ts';
+import { allWithin, within } from '../../../report/html/client/elements.ts';
+import { type OutputFacts, outputOf } from '../../../report/html/client/page-facts.ts';
 import { followPicks, hoverPlayer, makePicks } from '../../../report/html/client/pick-buttons.ts';
 import { LEVEL_WORDS, outputDifferenceWords } from '../../../report/words/level-words.ts';
 import { decodeReason } from '../../../report/words/outcome-words.ts';
@@ -17,9 +17,14 @@ let waiting = new AbortController();
 
 document.documentElement.classList.add('scripted');
 const player = hoverPlayer();
+const rows = allWithin(document, 'article[data-pair]', HTMLElement).map((pair) =>
+  allWithin(pair, '.pick', HTMLElement).flatMap((pick) => outputOf(pick) ?? []),
+);
 const compare = compareView(within(document, '#compare', HTMLDialogElement), {
   isCalm: player.isCalm,
   between: betweenRuns,
+  rows: () => rows,
+  prepare: () => {},
   place: '#outputs',
 });
 makePicks(document.body);

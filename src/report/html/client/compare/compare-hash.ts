@@ -11,6 +11,8 @@ export const LAYOUTS: readonly Layout[] = ['side', 'slider', 'flicker', 'differe
 export interface ComparedAddress extends CompareSetting {
   /** Left, right and perhaps a third, all of one prompt. */
   readonly outputs: readonly [OutputFacts, OutputFacts, OutputFacts?];
+  /** The place of the one that was selected; views of two show it with the left one. */
+  readonly marked: number;
   readonly layout: Layout;
 }
 
@@ -18,13 +20,13 @@ export interface CompareSetting {
   readonly view: View;
   /** Per cent from the left. */
   readonly divider: number;
-  readonly doublings: number;
+  /** Null: as the largest difference needs. */
+  readonly doublings: number | null;
   /** Seconds; null where videos were not stopped. */
   readonly stoppedAtS: number | null;
 }
 
-/** A difference of one step of 255 looks black, so all are made four times as bright. */
-export const FIRST_SETTING: CompareSetting = { view: WHOLE, divider: 50, doublings: 2, stoppedAtS: null };
+export const FIRST_SETTING: CompareSetting = { view: WHOLE, divider: 50, doublings: null, stoppedAtS: null };
 
 const PREFIX = '#compare?';
 
@@ -33,12 +35,14 @@ export function isComparison(hash: string): boolean {
 }
 
 /** Leaves out what has its first value. */
-export function hashOfCompared({ outputs, layout, view, divider, doublings, stoppedAtS }: ComparedAddress): string {
+export function hashOfCompared({ outputs, marked, layout, view, ...setting }: ComparedAddress): string {
+  const { divider, doublings, stoppedAtS } = setting;
   const places = outputs.flatMap((each) => (each === undefined ? [] : [`${each.cell.number}.${each.number}`]));
   const parts = [`outputs=${places.join(',')}`, `view=${layout}`];
+  if (marked !== 0) parts.push(`marked=${marked + 1}`);
   if (view.zoom !== 'fit') parts.push(`at=${view.zoom},${view.x.toFixed(4)},${view.y.toFixed(4)}`);
   if (layout === 'slider' && divider !== FIRST_SETTING.divider) parts.push(`divider=${divider}`);
-  if (layout === 'difference' && doublings !== FIRST_SETTING.doublings) parts.push(`amplify=${1 << doublings}`);
+  if (layout === 'difference' && doublings !== null) parts.push(`amplify=${1 << doublings}`);
   if (stoppedAtS !== null) parts.push(`time=${stoppedAtS.toFixed(3)}`);
   return `${PREFIX}${parts.join('&')}`;
 }
@@ -54,7 +58,8 @@ export function comparedOf(hash: string): ComparedAddress | null {
   if (left === undefined || right === undefined) return null;
   const layout = LAYOUTS.find((each) => each === query.get('view')) ?? 'side';
   const outputs = third === undefined ? ([left, right] as const) : ([left, right, third] as const);
-  return { outputs, layout, ...settingOf(query) };
+  const place = Number(query.get('marked') ?? '1') - 1;
+  return { outputs, marked: outputs[place] === undefined ? 0 : place, layout, ...settingOf(query) };
 }
 
 function settingOf(query: URLSearchParams): CompareSetting {
@@ -66,7 +71,7 @@ function settingOf(query: URLSearchParams): CompareSetting {
   return {
     view: viewOf((query.get('at') ?? '').split(',').map(Number)),
     divider: number('divider', 0, 100) ?? FIRST_SETTING.divider,
-    doublings: amplify === null ? FIRST_SETTING.doublings : Math.round(Math.log2(amplify)),
+    doublings: amplify === null ? null : Math.round(Math.log2(amplify)),
     stoppedAtS: number('time', 0, 86_400),
   };
 }

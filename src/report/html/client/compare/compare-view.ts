@@ -1,6 +1,7 @@
 import { allWithin, closable, within } from '../elements.ts';
 import { type OutputFacts, outputOf } from '../page-facts.ts';
-import { type BetweenWords, besideBaseline, pairsBetween } from './between.ts';
+import { alike, largestOf } from './alike.ts';
+import { type BetweenWords, besideBaseline, namesOf, pairsBetween } from './between.ts';
 import {
   type ComparedAddress,
   comparedOf,
@@ -11,11 +12,14 @@ import {
   type Layout,
   type OverlayLayout,
 } from './compare-hash.ts';
-import { loadMedia, type ShownMedia } from './load-media.ts';
+import { ARROWS, isControl, isField, KEYS, STEPS } from './keys.ts';
+import type { ShownMedia } from './load-media.ts';
+import { showMark, showOpposites } from './mark.ts';
 import { openOverlay } from './overlay.ts';
 import { openPlayer } from './player.ts';
 import { type CompareSide, openSide } from './side.ts';
 import { moved, type View, WHOLE, type ZoomFrame, zoomed } from './stage.ts';
+import { openTurns, type RowsBeside } from './turn.ts';
 
 /** CSS pixels for Shift and an arrow key. */
 const KEY_MOVE = 80;
@@ -26,6 +30,9 @@ const SETTLED_MS = 300;
 export interface CompareOptions {
   readonly isCalm: () => boolean;
   readonly between: BetweenWords;
+  readonly rows: RowsBeside;
+  /** Makes the part of the page ready that has a cell. */
+  readonly prepare: (cell: number) => void;
   /** Where the address leads after a view that a link opened is closed. */
   readonly place: `#${string}`;
 }
@@ -37,8 +44,12 @@ export interface CompareView {
   readonly follow: () => void;
 }
 
-export function compareView(dialog: HTMLDialogElement, { isCalm, between: words, place }: CompareOptions): CompareView {
+export function compareView(
+  dialog: HTMLDialogElement,
+  { isCalm, between: words, rows, prepare, place }: CompareOptions,
+): CompareView {
   const title = within(dialog, '#compare-prompt', HTMLElement);
+  const seed = within(dialog, '#compare-seed', HTMLElement);
   const text = within(dialog, '#compare-text', HTMLElement);
   const between = within(dialog, '.between', HTMLElement);
   const zoomWords = within(dialog, '.zoom output', HTMLOutputElement);
@@ -46,7 +57,9 @@ export function compareView(dialog: HTMLDialogElement, { isCalm, between: words,
   const radios = allWithin(dialog, '.views input', HTMLInputElement);
   let view: View = WHOLE;
   let layout: Layout = 'side';
+  const against = within(dialog, '.against', HTMLElement);
   let settling = 0;
+  let marked = 0;
 
   const change = (changed: View): void => {
     view = changed;
@@ -81,13 +94,15 @@ export function compareView(dialog: HTMLDialogElement, { isCalm, between: words,
     if (!one || !other) return null;
     return another ? [one, other, another] : [one, other];
   };
+  /** What views of two show beside the left one. */
+  const opposite = (): CompareSide => (marked === 2 && third.output() !== null ? third : right);
 
   /** The address can be passed on. */
   const tellAddress = (): void => {
     const outputs = outputsNow();
     if (outputs === null || !dialog.open) return;
     const setting = { view, ...overlay.setting(), stoppedAtS: isCalm() ? null : player.stoppedAtS() };
-    history.replaceState(history.state, '', hashOfCompared({ outputs, layout, ...setting }));
+    history.replaceState(history.state, '', hashOfCompared({ outputs, marked, layout, ...setting }));
   };
 
   const render = async (stoppedAtS: number | null = isCalm() ? 0 : null): Promise<void> => {
@@ -95,23 +110,35 @@ export function compareView(dialog: HTMLDialogElement, { isCalm, between: words,
     overlayBox.hidden = layout === 'side';
     overlay.clear();
     for (const radio of radios) radio.checked = radio.value === layout;
-    third.figure.hidden = layout !== 'side' || !third.hasChoice();
+    right.figure.hidden = layout !== 'side' && opposite() !== right;
+    third.figure.hidden = layout === 'side' ? !third.hasChoice() : opposite() !== third;
     third.figure.classList.toggle('none', third.output() === null);
     const outputs = outputsNow();
     between.replaceChildren(
-      ...(outputs === null ? [] : pairsBetween(layout === 'side' ? outputs : [outputs[0], outputs[1]], words)),
+      ...(outputs === null
+        ? []
+        : pairsBetween(layout === 'side' ? outputs : [outputs[0], opposite().output() ?? outputs[1]], words)),
     );
+    const figures = sides.map(({ figure }) => figure);
+    showMark(figures, outputs === null ? null : marked);
+    showOpposites(against, outputs, layout === 'side' ? null : opposite().output(), (place) => {
+      marked = place;
+      void render(player.stoppedAtS() ?? undefined);
+    });
     const shown = sides.map((side) => side.shown());
     for (const media of shown)
       if (media !== null) Object.assign(media.element.style, { visibility: '', objectFit: '' });
     if (layout === 'side') for (const side of sides) showSide(side);
-    else await showOverlay(layout, left, right);
+    else await showOverlay(layout, left, opposite());
     const videos = shown.flatMap((media, at) =>
       media?.element instanceof HTMLVideoElement
         ? [{ element: media.element, fps: sides[at]?.output()?.fps ?? null }]
         : [],
     );
-    player.take(layout === 'side' ? videos : videos.slice(0, 2), stoppedAtS);
+    player.take(
+      layout === 'side' ? videos : videos.filter((_, at) => at === 0 || sides[at] === opposite()),
+      stoppedAtS,
+    );
     placeAll();
     tellAddress();
   };
@@ -121,7 +148,14 @@ export function compareView(dialog: HTMLDialogElement, { isCalm, between: words,
     const [first, second] = [a.output(), b.output()];
     if (one === null || other === null || first === null || second === null) return;
     const pair = how === 'difference' ? await alike([one, first], [other, second]) : ([one, other] as const);
-    if (pair !== null && layout === how) overlay.show(how, pair[0], pair[1], sizeOf(first, one));
+    if (pair === null || layout !== how) return;
+    const largest = how === 'difference' ? await largestOf([pair[0], first], [pair[1], second]) : null;
+    const nameOf = namesOf([first, second]);
+    const [under, over] = [
+      { ...pair[0], name: nameOf(first) },
+      { ...pair[1], name: nameOf(second) },
+    ];
+    if (layout === how) overlay.show(how, under, over, { ...sizeOf(first, one), largest });
   };
 
   const chooseAll = async (
@@ -132,15 +166,24 @@ export function compareView(dialog: HTMLDialogElement, { isCalm, between: words,
     await render(stoppedAtS);
   };
 
-  const show = ({ outputs: [one, other, another], layout: wanted, ...setting }: ComparedAddress): void => {
+  const show = ({
+    outputs: [one, other, another],
+    marked: place,
+    layout: wanted,
+    ...setting
+  }: ComparedAddress): void => {
     const prompt = document.getElementById(`cell-${one.cell.number}`)?.closest('.prompt') ?? null;
     if (prompt === null) return;
+    prepare(one.cell.number);
     const outputs = allWithin(prompt, '.pick', HTMLElement).flatMap((each) => outputOf(each) ?? []);
     title.textContent = one.cell.prompt;
+    seed.textContent = `, seed ${one.cell.seed}`;
     text.textContent = one.cell.promptText;
     for (const side of sides) side.offer(outputs);
     view = setting.view;
     layout = wanted;
+    marked = place;
+    turns.show(one);
     overlay.set(setting);
     if (!dialog.open) {
       dialog.showModal();
@@ -156,6 +199,11 @@ export function compareView(dialog: HTMLDialogElement, { isCalm, between: words,
       setting.stoppedAtS ?? undefined,
     );
   };
+
+  const turns = openTurns(within(dialog, '.turn', HTMLElement), rows, outputsNow, (outputs) => {
+    const stoppedAtS = player.stoppedAtS() === null ? null : 0;
+    show({ outputs, marked: Math.min(marked, outputs.length - 1), layout, view, ...overlay.setting(), stoppedAtS });
+  });
 
   const open = (compared: ComparedAddress): void => {
     // An entry of its own: Back closes the view, as on every page.
@@ -206,8 +254,10 @@ export function compareView(dialog: HTMLDialogElement, { isCalm, between: words,
     const frame = frameNow();
     if (by !== undefined && event.shiftKey && frame !== null)
       change(moved(view, frame, by[0] * KEY_MOVE, by[1] * KEY_MOVE));
-    else if (key === 'ArrowRight') void chooseAll([[right, right.index() + 1]]);
-    else if (key === 'ArrowLeft') void chooseAll([[right, right.index() - 1]]);
+    else if (key === 'ArrowRight') turns.by(1);
+    else if (key === 'ArrowLeft') turns.by(-1);
+    else if (key === 'ArrowDown') void chooseAll([[opposite(), opposite().index() + 1]]);
+    else if (key === 'ArrowUp') void chooseAll([[opposite(), opposite().index() - 1]]);
     else if (KEYS[key] !== undefined) zoomBy(KEYS[key]);
     else if (key === 'v') {
       layout = LAYOUTS[(LAYOUTS.indexOf(layout) + 1) % LAYOUTS.length] ?? 'side';
@@ -237,29 +287,6 @@ function isOpenedHere(state: unknown): boolean {
   return typeof state === 'object' && state !== null && 'comparison' in state;
 }
 
-/** Whether Space belongs to the focused element. */
-function isControl(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('button, summary, select, input, a') !== null;
-}
-
-/** Whether keys belong to a control: arrows choose in it, letters find in it. */
-function isField(target: EventTarget | null): boolean {
-  return target instanceof HTMLSelectElement || target instanceof HTMLInputElement;
-}
-
-/** An arrow key brings what lies in its direction into view. */
-const ARROWS: Readonly<Record<string, readonly [x: number, y: number]>> = {
-  ArrowLeft: [1, 0],
-  ArrowRight: [-1, 0],
-  ArrowUp: [0, 1],
-  ArrowDown: [0, -1],
-};
-
-/** In frames. */
-const STEPS: Readonly<Record<string, number>> = { ',': -1, '.': 1 };
-
-const KEYS: Readonly<Record<string, string>> = { '+': 'in', '=': 'in', '-': 'out', '0': 'fit', '1': '1' };
-
 function showSide(side: CompareSide): void {
   const [output, shown] = [side.output(), side.shown()];
   if (output === null || shown === null) side.stage.clear();
@@ -270,21 +297,11 @@ function sizeOf(output: OutputFacts, shown: ShownMedia): { readonly width: numbe
   return { width: output.width ?? shown.width, height: output.height ?? shown.height };
 }
 
-/** Both originals, or both copies; null where one is missing. */
-async function alike(
-  [one, first]: readonly [ShownMedia, OutputFacts],
-  [other, second]: readonly [ShownMedia, OutputFacts],
-): Promise<readonly [ShownMedia, ShownMedia] | null> {
-  if (one.source === other.source) return [one, other];
-  const copies = await Promise.all([loadMedia(first, 'copy'), loadMedia(second, 'copy')]);
-  const [a, b] = copies;
-  return a === undefined || b === undefined || a === null || b === null ? null : [a, b];
-}
-
 export function clickedOutput(pick: HTMLElement): ComparedAddress | null {
   const output = outputOf(pick);
   const prompt = document.getElementById(`cell-${pick.dataset.cell}`)?.closest('.prompt') ?? null;
   if (output === null || prompt === null) return null;
   const outputs = allWithin(prompt, '.pick', HTMLElement).flatMap((each) => outputOf(each) ?? []);
-  return { outputs: besideBaseline(output, outputs), layout: 'side', ...FIRST_SETTING };
+  const row = besideBaseline(output, outputs);
+  return { outputs: row, marked: Math.max(0, row.indexOf(output)), layout: 'side', ...FIRST_SETTING };
 }

@@ -1,10 +1,11 @@
 import { make, within } from '../elements.ts';
 import type { CompareSetting, OverlayLayout } from './compare-hash.ts';
+import { doublingsFor, drawDifference, isOtherShape, type PixelSize, sizeFor } from './draw-difference.ts';
 import type { ShownMedia } from './load-media.ts';
 import { openStage, type StageEvents } from './stage.ts';
 
 export interface Overlay {
-  readonly show: (layout: OverlayLayout, one: ShownMedia, other: ShownMedia, size: ImageSize) => void;
+  readonly show: (layout: OverlayLayout, one: NamedMedia, other: NamedMedia, shape: OverlayShape) => void;
   readonly clear: () => void;
   readonly draw: () => void;
   readonly setting: () => OverlaySetting;
@@ -12,12 +13,17 @@ export interface Overlay {
   readonly frame: ReturnType<typeof openStage>['frame'];
 }
 
-type OverlaySetting = Pick<CompareSetting, 'divider' | 'doublings'>;
+type NamedMedia = ShownMedia & { readonly name: string };
 
-interface ImageSize {
-  readonly width: number;
-  readonly height: number;
+interface OverlayShape extends PixelSize {
+  /** Of 255: what the difference is amplified to, unless the reader says how much; null where it is not known. */
+  readonly largest: number | null;
 }
+
+/** A difference of one step of 255 looks black: where the largest is not known, all are made four times as bright. */
+const DOUBLINGS = 2;
+
+type OverlaySetting = Pick<CompareSetting, 'divider' | 'doublings'>;
 
 /** Slow enough for eyes that flashes harm. */
 const FLICKER_MS = 600;
@@ -37,16 +43,17 @@ export function openOverlay(
   const divider = make('div', 'divider');
   const canvas = make('canvas', '');
   canvas.setAttribute('role', 'img');
-  canvas.setAttribute('aria-label', 'absolute difference');
+  canvas.setAttribute('aria-label', 'where they differ');
   const share = within(dialog, '.tool.slider input', HTMLInputElement);
   const press = within(dialog, '.tool.flicker button', HTMLButtonElement);
   const which = within(dialog, '.tool.flicker span', HTMLElement);
   const amplify = within(dialog, '.tool.difference select', HTMLSelectElement);
+  const scaleEnd = within(dialog, '.scale-end', HTMLElement);
   let now: {
     readonly layout: OverlayLayout;
-    readonly one: ShownMedia;
-    readonly other: ShownMedia;
-    readonly size: ImageSize;
+    readonly one: NamedMedia;
+    readonly other: NamedMedia;
+    readonly shown: OverlayShape;
   } | null = null;
   let timer = 0;
 
@@ -58,7 +65,7 @@ export function openOverlay(
     if (now === null) return;
     now.one.element.style.visibility = isOther ? 'hidden' : 'visible';
     now.other.element.style.visibility = isOther ? 'visible' : 'hidden';
-    which.textContent = isOther ? 'right image' : 'left image';
+    which.textContent = isOther ? now.other.name : now.one.name;
   };
   const stop = (): void => {
     clearInterval(timer);
@@ -86,6 +93,10 @@ export function openOverlay(
     }
   };
 
+  const doublingsNow = (): number => {
+    if (amplify.value !== '') return Number(amplify.value);
+    return now === null || now.shown.largest === null ? DOUBLINGS : doublingsFor(now.shown.largest);
+  };
   const draw = (): void => {
     if (now === null) return;
     stage.place();
@@ -93,8 +104,9 @@ export function openOverlay(
     if (now.layout !== 'difference') return;
     // At the size of the smaller: detail that only the larger has is not a difference.
     const smaller = now.one.width <= now.other.width ? now.one : now.other;
-    const size = sizeFor(now.size, smaller);
-    drawDifference(canvas, now.one, now.other, size, Number(amplify.value));
+    const doublings = doublingsNow();
+    drawDifference(canvas, now.one, now.other, sizeFor(now.shown, smaller), doublings);
+    scaleEnd.textContent = doublings === 0 ? '255 of 255' : `${256 >> doublings} of 255 or more`;
   };
   const follow = ({ buttons, clientX }: PointerEvent): void => {
     if (now?.layout !== 'slider' || events.view().zoom !== 'fit' || buttons !== 1) return;
@@ -111,14 +123,14 @@ export function openOverlay(
   new ResizeObserver(draw).observe(frame);
 
   return {
-    show: (layout, one, other, size) => {
+    show: (layout, one, other, shown) => {
       stop();
-      now = { layout, one, other, size };
+      now = { layout, one, other, shown };
       const isDifference = layout === 'difference';
       // Both stay in the page below their difference: a video that is removed stops.
-      stage.show([one.element, other.element, ...(isDifference ? [canvas] : [])], size);
+      stage.show([one.element, other.element, ...(isDifference ? [canvas] : [])], shown);
       for (const { element, ...own } of [one, other]) {
-        element.style.objectFit = isOtherShape(own, size) ? 'contain' : '';
+        element.style.objectFit = isOtherShape(own, shown) ? 'contain' : '';
         element.style.visibility = isDifference ? 'hidden' : '';
       }
       if (layout === 'slider') frame.append(divider);
@@ -134,95 +146,14 @@ export function openOverlay(
       stage.clear();
     },
     draw,
-    setting: () => ({ divider: Number(share.value), doublings: Number(amplify.value) }),
+    setting: () => ({
+      divider: Number(share.value),
+      doublings: amplify.value === '' ? null : Number(amplify.value),
+    }),
     set: ({ divider: at, doublings }) => {
       share.value = String(at);
-      amplify.value = String(doublings);
+      amplify.value = doublings === null ? '' : String(doublings);
     },
     frame: stage.frame,
   };
-}
-
-/** The shape of the stage with about as many pixels as the image. */
-function sizeFor(shape: ImageSize, { width, height }: ImageSize): ImageSize {
-  if (!isOtherShape(shape, { width, height })) return { width, height };
-  const scale = Math.sqrt((width * height) / (shape.width * shape.height));
-  return { width: Math.max(1, Math.round(shape.width * scale)), height: Math.max(1, Math.round(shape.height * scale)) };
-}
-
-type Drawable = HTMLImageElement | HTMLVideoElement;
-
-interface PixelSize {
-  readonly width: number;
-  readonly height: number;
-}
-
-export interface DrawnImage extends PixelSize {
-  readonly element: Drawable;
-}
-
-/** Transparent parts show the ground: two images are equal where they are so on black and on white. */
-const GROUNDS = ['#000', '#fff'] as const;
-
-/** A small copy has whole pixels, so its shape is off by less than this. */
-const SAME_SHAPE = 0.01;
-
-function isOtherShape(one: PixelSize, other: PixelSize): boolean {
-  return Math.abs((one.width * other.height) / (one.height * other.width) - 1) > SAME_SHAPE;
-}
-
-/**
- * Images of unequal shape are centred above each other. Only composition is used: a page opened from a disk may draw
- * the pixels of files beside it, but not read them.
- */
-function drawDifference(
-  canvas: HTMLCanvasElement,
-  one: DrawnImage,
-  other: DrawnImage,
-  size: PixelSize,
-  doublings: number,
-): void {
-  const { width, height } = size;
-  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-  const context = canvas.getContext('2d');
-  if (context === null) return;
-  context.globalCompositeOperation = 'source-over';
-  context.fillStyle = '#000';
-  context.fillRect(0, 0, width, height);
-  // A video is drawn many times a second, and is hardly ever transparent.
-  const grounds = one.element instanceof HTMLVideoElement ? GROUNDS.slice(0, 1) : GROUNDS;
-  for (const ground of grounds) {
-    const [flat, subtracted] = SCRATCH;
-    const pen = drawOn(flat, one, size, ground);
-    drawOn(subtracted, other, size, ground);
-    if (pen === null) return;
-    pen.globalCompositeOperation = 'difference';
-    pen.drawImage(subtracted, 0, 0);
-    context.globalCompositeOperation = 'lighten';
-    context.drawImage(flat, 0, 0);
-  }
-  context.globalCompositeOperation = 'lighter';
-  for (let times = 0; times < doublings; times += 1) context.drawImage(canvas, 0, 0);
-}
-
-/** Used again for each drawing: a video has many. */
-const SCRATCH = [document.createElement('canvas'), document.createElement('canvas')] as const;
-
-/** Half-transparent pixels are subtracted as they show on a ground, not as they are stored. */
-function drawOn(
-  canvas: HTMLCanvasElement,
-  image: DrawnImage,
-  { width, height }: PixelSize,
-  ground: string,
-): CanvasRenderingContext2D | null {
-  Object.assign(canvas, { width, height });
-  const context = canvas.getContext('2d');
-  if (context === null) return null;
-  context.fillStyle = ground;
-  context.fillRect(0, 0, width, height);
-  const scale = Math.min(width / image.width, height / image.height);
-  const isDistorted = isOtherShape(image, { width, height });
-  const [wide, high] = isDistorted ? [image.width * scale, image.height * scale] : [width, height];
-  context.drawImage(image.element, (width - wide) / 2, (height - high) / 2, wide, high);
-  return context;
 }
