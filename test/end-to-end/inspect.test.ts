@@ -100,6 +100,7 @@ describe('two images', () => {
     expect(stdout).toMatch(/^PSNR {16}96\.8 dB$/m);
     expect(stdout).toMatch(/^SSIM {16}> 0\.9999$/m);
     expect(stdout).toMatch(/^PDQ distance {8}0 of 256$/m);
+    expect(stdout).toMatch(/^correlation {9}1\.000$/m);
     expect(stdout).not.toContain('unpaired');
   });
 

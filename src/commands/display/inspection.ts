@@ -123,7 +123,7 @@ function short(digest: string): string {
 }
 
 function distanceLines({ a, b }: Inspection, difference: Difference, width: number): readonly string[] {
-  const { frames, unpaired, samples, ssim, chroma, pdqDistance, similarityFrames } = difference;
+  const { frames, unpaired, samples, ssim, chroma, pdqDistance, correlation, similarityFrames } = difference;
   const several = frames + unpaired > 1;
   const sizes = 'not defined: the sizes differ';
   const quality = `not defined: quality below 50 (a ${a.shown.pdqQuality}, b ${b.shown.pdqQuality})`;
@@ -141,6 +141,9 @@ function distanceLines({ a, b }: Inspection, difference: Difference, width: numb
       chroma === null ? sizes : `${significant(chroma)} of 255`,
     ],
     [several ? 'PDQ distance, median' : 'PDQ distance', pdqDistance === null ? quality : `${pdqDistance} of 256`],
+    ...(correlation === undefined
+      ? []
+      : ([[several ? 'correlation, median' : 'correlation', correlation.toFixed(3)]] as const)),
     ...(several ? ([['frames', sayFrames(frames, unpaired, similarityFrames)]] as const) : []),
   ];
   const widest = Math.max(...rows.map(([name]) => textWidth(name)));
@@ -157,6 +160,6 @@ function sayPsnr(psnrDb: number | null): string {
 function sayFrames(frames: number, unpaired: number, similarityFrames: number): string {
   const counted = `${plural(frames, 'pair')}, ${unpaired} unpaired`;
   return similarityFrames < frames
-    ? `${counted}; SSIM, chroma and PDQ of ${plural(similarityFrames, 'pair')}`
+    ? `${counted}; SSIM, chroma, PDQ and correlation of ${plural(similarityFrames, 'pair')}`
     : counted;
 }

@@ -41,7 +41,7 @@ export interface Sequence {
 /** Below this quality PDQ is unreliable. */
 export const LEAST_QUALITY = 50;
 
-/** Pixels of frames for SSIM, chroma and PDQ in all: about half a minute of work. */
+/** Pixels of frames for SSIM, chroma, PDQ and correlation in all: about half a minute of work. */
 const SIMILARITY_PIXELS = 256 * 1024 * 1024;
 
 /**

@@ -7,7 +7,7 @@ export type Likeness = (typeof LIKENESSES)[number];
 
 /**
  * Where another picture begins, in the middle of what `npm run likeness` leaves empty (README.md beside this file): the
- * same picture has up to 58 different bits of PDQ, another one at least 94. PDQ takes smooth and symmetric images for
+ * same picture has up to 58 different bits of PDQ, another one at least 98. PDQ takes smooth and symmetric images for
  * others when nothing but their noise changes; their light and dark stay where they were, at a correlation above 0.9.
  */
 const ANOTHER = { pdqDistance: 80, correlation: 0.9 };

@@ -122,6 +122,8 @@ const PLAIN: Readonly<Record<string, (x: number, y: number) => Colour>> = {
   'sun at dusk': (x, y) => (within(x, y, 0.14) ? [255, 240, 200] : dusk(y)),
   'disc on white': (x, y) => (within(x, y, 0.2) ? [200, 30, 30] : [255, 255, 255]),
   'small disc on white': (x, y) => (within(x, y, 0.055) ? [200, 30, 30] : [255, 255, 255]),
+  stripes: (x) => (Math.floor(12 * x) % 2 === 0 ? [230, 217, 204] : [26, 51, 38]),
+  checks: (x, y) => ((Math.floor(24 * x) + Math.floor(18 * y)) % 2 === 0 ? [255, 255, 255] : [0, 0, 0]),
   'disc on grey': (x, y) => (within(x, y, 0.2) ? [150, 150, 160] : [128, 128, 128]),
 };
 

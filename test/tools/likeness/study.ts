@@ -8,15 +8,16 @@ import { errorTable, kindTable, ruleTable } from './tables.ts';
 /*
  * npm run likeness: what the words of likeness say of pairs of which is known what people would say, and how often they
  * err. Prints tables in Markdown; nothing here passes or fails. The same versions of sharp and FFmpeg give the same
- * tables on every machine. About 10 minutes.
+ * tables on every machine. About 10 minutes on an idle machine.
  *
- *   npm run likeness -- images                     some parts only: `images`, `clips`
+ *   npm run likeness -- images                     some parts only: `images`, `faint`, `plain`, `clips`
  *   RETAKE_LIKENESS_PROMPTS=2 npm run likeness     fewer prompts
  *   npm run likeness -- FOLDER                     the images of a folder, such as photographs
  */
 
 const asked = process.argv.slice(2);
-const folders = asked.filter((part) => part !== 'images' && part !== 'clips');
+const PARTS = ['images', 'faint', 'plain', 'clips'];
+const folders = asked.filter((part) => !PARTS.includes(part));
 const isAsked = (part: string) => asked.length === 0 || asked.includes(part);
 const prompts = Number(process.env.RETAKE_LIKENESS_PROMPTS ?? 12);
 if (!Number.isInteger(prompts) || prompts < 1) throw new Error('RETAKE_LIKENESS_PROMPTS takes a number from 1 on');
@@ -28,12 +29,12 @@ const measure = async (name: string, sets: readonly PromptSet[]): Promise<void> 
   console.error(`${name}: ${sets.length} prompts, ${parts.get(name)?.length} pairs`);
 };
 
-if (isAsked('images')) {
+if (isAsked('images') || isAsked('faint')) {
   const sets = [...(await all(renderedSets(prompts, SEEDS))), ...paintedSets(SEEDS)];
-  await measure('images', sets);
-  await measure('faint images', faintSets(sets.slice(0, 12)));
-  await measure('plain images', plainSets());
+  if (isAsked('images')) await measure('images', sets);
+  if (isAsked('faint')) await measure('faint images', faintSets(sets.slice(0, 12)));
 }
+if (isAsked('plain')) await measure('plain images', plainSets());
 if (isAsked('clips')) {
   const encoder = await openVideoEncoder();
   if (encoder === null) console.error('no clips: this installation has no video encoder');

@@ -19,22 +19,34 @@ export const ERRORS: readonly {
 
 export const wordOf = ({ level, difference }: KnownPair): Likeness | null => likenessOf(level, difference);
 
+/** Pairs, or images, that are counted among all. */
+interface Counted {
+  readonly errors: number;
+  readonly n: number;
+}
+
 /** What is counted of pairs with one truth. */
-export function counted(
-  pairs: readonly KnownPair[],
-  truth: Truth,
-  isCounted: (pair: KnownPair) => boolean,
-): { readonly errors: number; readonly n: number } {
+export function counted(pairs: readonly KnownPair[], truth: Truth, isCounted: (pair: KnownPair) => boolean): Counted {
   const known = pairs.filter((pair) => pair.truth === truth);
   return { errors: known.filter(isCounted).length, n: known.length };
 }
 
+/** The same of baseline's outputs with any such pair: pairs of one output are like each other. */
+function countedByOutput(pairs: readonly KnownPair[], truth: Truth, isCounted: (pair: KnownPair) => boolean): Counted {
+  const outputs = [...groupBy(pairs, ({ of }) => of).values()].map((group) => counted(group, truth, isCounted));
+  return { errors: outputs.filter(({ errors }) => errors > 0).length, n: outputs.filter(({ n }) => n > 0).length };
+}
+
 /** The errors of each word among pairs that nobody disputes, with the exact interval. */
 export function errorTable(parts: ReadonlyMap<string, readonly KnownPair[]>): string {
-  const rows = ERRORS.map(({ name, truth, isError }) => [
-    name,
-    ...[...parts.values()].map((pairs) => shareOf(counted(pairs, truth, (pair) => isError(wordOf(pair))))),
-  ]);
+  const rows = ERRORS.flatMap(({ name, truth, isError }) => {
+    const isWrong = (pair: KnownPair) => isError(wordOf(pair));
+    const shares = (count: typeof counted) => [...parts.values()].map((pairs) => shareOf(count(pairs, truth, isWrong)));
+    return [
+      [name, ...shares(counted)],
+      ['outputs with such a pair', ...shares(countedByOutput)],
+    ];
+  });
   const similar = [...parts.values()].map((pairs) =>
     shareOf(counted(pairs, 'same', (pair) => wordOf(pair) !== 'similar')),
   );
