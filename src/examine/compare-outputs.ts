@@ -1,7 +1,8 @@
 import type { Difference } from '../media/compare/difference.ts';
 import { differenceOf, type Sequence } from '../media/compare/difference-of.ts';
-import { imageSequence, openVideoSequence } from '../media/compare/open-sequence.ts';
-import { type DecodedImage, decodeImage } from '../media/decode.ts';
+import { imageSequence, type OpenSequence, openVideoSequence } from '../media/compare/open-sequence.ts';
+import { SHRUNK_SIDE } from '../media/compare/shrink.ts';
+import { decodeImage } from '../media/decode.ts';
 import { DecodeError, NoDecoder } from '../media/decode-error.ts';
 import { loadLibav } from '../media/video/libav.ts';
 import type { UncomparedReason } from '../record/model/fact.ts';
@@ -42,7 +43,7 @@ export function uncomparedReason(error: unknown): UncomparedReason {
 export async function compareOutputs(
   a: ComparedOutput,
   b: ComparedOutput,
-  memory: ImageMemory,
+  memory: OutputMemory,
   read: (sha256: string) => Promise<Uint8Array>,
   look?: Parameters<typeof differenceOf>[2],
 ): Promise<Difference> {
@@ -61,48 +62,68 @@ export async function compareOutputs(
 
 async function openOutput(
   output: ComparedOutput,
-  memory: ImageMemory,
+  memory: OutputMemory,
   read: (sha256: string) => Promise<Uint8Array>,
-): Promise<{ readonly sequence: Sequence; readonly close: () => void }> {
-  const { sha256, mime } = output;
-  if (mime.startsWith('image/')) {
-    const image = await memory.image(sha256, () => read(sha256));
-    if (image === null) throw new NotComparable({ code: 'no_longer_decodes' });
-    return { sequence: imageSequence(image), close: () => {} };
+): Promise<OpenSequence> {
+  const known = memory.recall(output.sha256);
+  if (known !== null) return { sequence: known, close: () => {} };
+  const opened = output.mime.startsWith('image/') ? await openImage(output, read) : await openVideo(output, read);
+  // A large one is dropped after its pair, and a large video is never held: their memory is requested again.
+  if (heldPixels(output) > FREE_PIXELS) return opened;
+  try {
+    const sequence = { ...opened.sequence, frames: [...opened.sequence.frames] };
+    memory.keep(output, sequence);
+    return { sequence, close: () => {} };
+  } finally {
+    opened.close();
   }
+}
+
+async function openImage(
+  { sha256 }: ComparedOutput,
+  read: (sha256: string) => Promise<Uint8Array>,
+): Promise<OpenSequence> {
+  const decoding = await decodeImage(await read(sha256));
+  if (!decoding.ok) throw new NotComparable({ code: 'no_longer_decodes' });
+  return { sequence: imageSequence(decoding.image), close: () => {} };
+}
+
+async function openVideo(output: ComparedOutput, read: (sha256: string) => Promise<Uint8Array>): Promise<OpenSequence> {
   const loaded = await loadLibav();
   if (!loaded.ok) throw new NotComparable({ ...loaded.reason, needed: 'video' });
-  return openVideoSequence(loaded.libav, await read(sha256), mime, output);
+  return openVideoSequence(loaded.libav, await read(output.sha256), output.mime, output);
 }
 
-/** Keeps the last decoded images, because an image may be in many pairs. */
-interface ImageMemory {
-  readonly image: (sha256: string, read: () => Promise<Uint8Array>) => Promise<DecodedImage | null>;
+/** Of all frames, with what is made of each: 64 x 64 single-precision numbers, as large as 8-bit pixels of twice that. */
+function heldPixels({ width, height, frames }: ComparedOutput): number {
+  return frames * (width * height + 2 * SHRUNK_SIDE * SHRUNK_SIDE);
 }
 
-/** A comparison needs two. */
-const MOST_REMEMBERED = 2;
+/** Two of the largest that every process may decode at any time. */
+const MOST_PIXELS = 2 * FREE_PIXELS;
 
-export function rememberImages(): ImageMemory {
-  const known = new Map<string, DecodedImage>();
-  return {
-    image: async (sha256, read) => {
-      const remembered = known.get(sha256);
-      if (remembered !== undefined) {
-        // Moves it to the end: the other one is dropped first.
-        known.delete(sha256);
-        known.set(sha256, remembered);
-        return remembered;
-      }
-      const decoding = await decodeImage(await read());
-      if (!decoding.ok) return null;
-      // A large one is dropped after its pair: its memory is requested again.
-      const { width, height, frames } = decoding.image;
-      if (width * height * frames.length > FREE_PIXELS) return decoding.image;
-      const [oldest] = known.keys();
-      if (known.size >= MOST_REMEMBERED && oldest !== undefined) known.delete(oldest);
-      known.set(sha256, decoding.image);
-      return decoding.image;
-    },
-  };
+/** The last decoded outputs, because an output may be in many pairs; all frames of each, with what is known of them. */
+export class OutputMemory {
+  readonly #known = new Map<string, { readonly sequence: Sequence; readonly pixels: number }>();
+  #pixels = 0;
+
+  recall(sha256: string): Sequence | null {
+    const known = this.#known.get(sha256);
+    if (known === undefined) return null;
+    // Moves it to the end: the others are dropped first.
+    this.#known.delete(sha256);
+    this.#known.set(sha256, known);
+    return known.sequence;
+  }
+
+  keep(output: ComparedOutput, sequence: Sequence): void {
+    const pixels = heldPixels(output);
+    this.#pixels += pixels;
+    this.#known.set(output.sha256, { sequence, pixels });
+    for (const [sha256, oldest] of this.#known) {
+      if (this.#pixels <= MOST_PIXELS) return;
+      this.#known.delete(sha256);
+      this.#pixels -= oldest.pixels;
+    }
+  }
 }

@@ -38,7 +38,8 @@ export function examineRun(
     ({ sha256 }) => !isExamined(outputs.get(sha256)),
   );
   return withExaminers(folder, options, async ({ examiners, found, keep, all }) => {
-    await all(missing, missing.length, outputShare, async (output) => {
+    const alone = missing.map((output) => [output]);
+    await all(alone, missing.length, outputShare, async (output) => {
       const fact = await examiners.examine(folder, output);
       if (fact === null) return;
       if (!isSame(fact, outputs.get(output.sha256))) keep(fact);
@@ -48,7 +49,7 @@ export function examineRun(
     const examined = { run, samples, facts: [...facts, ...found] };
     const unknown = pairsOf(examined);
     const compare = comparing(folder, examiners, outputs, keep, isOfVariants(examined));
-    await all(unknown, missing.length + unknown.length, shareIn(outputs), compare);
+    await all(inRows(unknown, options), missing.length + unknown.length, shareIn(outputs), compare);
   });
 }
 
@@ -81,7 +82,8 @@ export function examineBaseline(
     for (const fact of theirs) if (fact.fact === 'output' || !known.has(`${fact.a} ${fact.b}`)) keep(fact);
     for (const [sha256, fact] of outputFacts(theirs)) outputs.set(sha256, fact);
     const unknown = baselinePairs(samples, cells, [...facts, ...found]);
-    await all(unknown, unknown.length, shareIn(outputs), comparing(folder, examiners, outputs, keep));
+    const compare = comparing(folder, examiners, outputs, keep);
+    await all(inRows(unknown, options), unknown.length, shareIn(outputs), compare);
   });
 }
 
@@ -89,13 +91,24 @@ interface Session {
   readonly examiners: Examiners;
   readonly found: readonly Fact[];
   readonly keep: (fact: Fact) => void;
-  /** Examines items in parallel, in as many processes as their shares need, and reports progress. */
+  /** Examines rows of items in parallel, in as many processes as their shares need, and reports progress. */
   readonly all: <T>(
-    items: readonly T[],
+    rows: readonly (readonly T[])[],
     total: number,
     share: (item: T) => number,
     examine: (item: T) => Promise<void>,
   ) => Promise<void>;
+}
+
+/** A process that takes some pairs in a row decodes what they share once, if others do not wait for the last ones. */
+const MOST_IN_A_ROW = 8;
+const ROWS_EACH = 8;
+
+function inRows(pairs: readonly OutputPair[], { workers }: ExamineOptions): readonly (readonly OutputPair[])[] {
+  const length = Math.min(MOST_IN_A_ROW, Math.max(1, Math.floor(pairs.length / (ROWS_EACH * workers))));
+  return Array.from({ length: Math.ceil(pairs.length / length) }, (_, row) =>
+    pairs.slice(row * length, (row + 1) * length),
+  );
 }
 
 async function withExaminers(
@@ -114,18 +127,21 @@ async function withExaminers(
       appendFacts(folder, [fact]);
       found.push(fact);
     },
-    all: async (items, total, share, each) => {
+    all: async (rows, total, share, each) => {
       // Processes that have started stay.
-      processes = Math.max(processes, processesFor(items.map(share), workers));
+      processes = Math.max(processes, processesFor(rows.flat().map(share), workers));
       // Never more work in the pool than processes: its own queue can stall when a process dies.
       const slots = pLimit(processes);
-      const examineOne = async (item: (typeof items)[number]) => {
+      const examineOne = async (item: (typeof rows)[number][number]) => {
         await each(item);
         if (signal.aborted) return;
         done += 1;
         progress(done, total);
       };
-      await Promise.all(items.map((item) => slots(() => examineOne(item))));
+      const examineRow = async (row: (typeof rows)[number]) => {
+        for (const item of row) await examineOne(item);
+      };
+      await Promise.all(rows.map((row) => slots(() => examineRow(row))));
     },
   };
   try {

@@ -12,7 +12,7 @@ import {
   type ComparedOutput,
   compareOutputs,
   NotComparable,
-  rememberImages,
+  OutputMemory,
   uncomparedReason,
 } from './compare-outputs.ts';
 
@@ -20,7 +20,7 @@ import {
 
 type Findings<F = OutputFact> = F extends OutputFact ? Omit<F, 'fact' | 'sha256' | 'bytes' | 'mime'> : never;
 
-const memory = rememberImages();
+const memory = new OutputMemory();
 
 /**
  * Examines one stored output, and keeps its thumbnails, copy and preview. Null if its media has been pruned. For an

@@ -22,20 +22,18 @@ const MOST_DISTINCT = 24;
 /**
  * The pairs to compare, each once: distinct images of a variant for one prompt and seed, those that probes compare, and
  * of each cell the usual output with that of the variants it is compared with. Without outputs that do not decode,
- * pairs with equal pixels, and pairs whose images were compared already.
+ * pairs with equal pixels, and pairs whose images were compared already. Pairs of one output of a compared variant follow
+ * each other: it is decoded once.
  */
 export function pairsOf({ run, samples, facts }: ExaminedRun): readonly OutputPair[] {
   const shown = shownImages(facts);
   const usual = usualDigests(samples, facts);
-  const wanted = [
-    ...takePairs(samples, shown.imageOf),
-    ...probePairs(samples),
-    ...variantPairs(run.variants, usual),
-    ...seedPairs(run.variants, usual),
-  ];
-  const pairs = uncompared(wanted, shown, facts);
-  // Pairs with a common output are adjacent: it is decoded once.
-  return pairs.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  const groups = new Map<string, (readonly [string, string])[]>();
+  for (const [usualOne, other] of [...variantPairs(run.variants, usual), ...seedPairs(run.variants, usual)]) {
+    groups.set(usualOne, [...(groups.get(usualOne) ?? []), [usualOne, other]]);
+  }
+  const wanted = [...takePairs(samples, shown.imageOf), ...probePairs(samples), ...[...groups.values()].flat()];
+  return uncompared(wanted, shown, facts);
 }
 
 /**
@@ -111,7 +109,7 @@ export function isOfVariants({ run, samples, facts }: ExaminedRun): (pair: Outpu
 
 type UsualDigests = ReadonlyMap<string, ReadonlyMap<string, UsualDigest>>;
 
-/** One pair a cell: the usual output of a variant and that of the variant it is compared with. */
+/** One pair a cell: the usual output of a variant, after that of the variant it is compared with. */
 function* variantPairs(
   variants: readonly ComparableVariant[],
   usual: UsualDigests,
@@ -120,7 +118,7 @@ function* variantPairs(
     for (const { name } of comparedWith(variant, variants)) {
       for (const { prompt, seed, sha256 } of usual.get(variant.name)?.values() ?? []) {
         const other = usual.get(name)?.get(caseSeedOf({ prompt, seed }));
-        if (other !== undefined) yield [sha256, other.sha256];
+        if (other !== undefined) yield [other.sha256, sha256];
       }
     }
   }

@@ -36,9 +36,10 @@ export function emptyTransparent(data: Pixels['data']): void {
 /**
  * Luma by the weights of ITU-R BT.601 (0.299, 0.587, 0.114), as in Wang's and Meta's programs, not rounded.
  * Transparency is shown on white.
+ * @param room of a frame before, to be overwritten; not used for another number of pixels
  */
-export function lumaOf({ width, height, channels, depth, data }: Pixels): Luma {
-  const luma = new Float64Array(width * height);
+export function lumaOf({ width, height, channels, depth, data }: Pixels, room?: Luma): Luma {
+  const luma = room?.data.length === width * height ? room.data : new Float64Array(width * height);
   const scale = depth === 8 ? 1 : 255 / 65_535;
   const peak = depth === 8 ? 255 : 65_535;
   const pixels = width * height;

@@ -1,7 +1,7 @@
-import { lumaOf, type Pixels, peakOf, type TimedPixels } from '../pixels.ts';
+import { type Luma, lumaOf, type Pixels, peakOf, type TimedPixels } from '../pixels.ts';
 import { correlation } from './correlation.ts';
 import type { Difference } from './difference.ts';
-import { pdq, pdqDistance } from './pdq.ts';
+import { type Pdq, pdq, pdqDistance } from './pdq.ts';
 import { sampleErrors } from './psnr.ts';
 import { shrink } from './shrink.ts';
 import { ssim } from './ssim.ts';
@@ -16,23 +16,50 @@ function chromaDistance(a: Pixels, b: Pixels): number {
   }
   const pixels = a.width * a.height;
   if (pixels === 0) throw new RangeError('chroma of no pixels');
+  const isPlain = a.channels === 3 && b.channels === 3 && a.depth === 8 && b.depth === 8;
+  return (isPlain ? sumOfPlain(a, b) : sumOfShown(a, b)) / pixels;
+}
+
+/** The fast way for 8 bits and no alpha, as most images have. */
+function sumOfPlain({ data: x }: Pixels, { data: y }: Pixels): number {
+  let sum = 0;
+  for (let at = 0; at < x.length; at += 3) {
+    const red = (x[at] ?? 0) - (y[at] ?? 0);
+    const green = (x[at + 1] ?? 0) - (y[at + 1] ?? 0);
+    const blue = (x[at + 2] ?? 0) - (y[at + 2] ?? 0);
+    sum += distanceOf(red, green, blue);
+  }
+  return sum;
+}
+
+function sumOfShown(a: Pixels, b: Pixels): number {
   const [scaleA, scaleB] = [255 / peakOf(a), 255 / peakOf(b)];
   let sum = 0;
-  for (let pixel = 0, i = 0, j = 0; pixel < pixels; pixel += 1, i += a.channels, j += b.channels) {
+  for (let i = 0, j = 0; i < a.data.length; i += a.channels, j += b.channels) {
     const shownA = scaleA * (a.channels === 4 ? (a.data[i + 3] ?? 0) / peakOf(a) : 1);
     const shownB = scaleB * (b.channels === 4 ? (b.data[j + 3] ?? 0) / peakOf(b) : 1);
     const red = shownA * (a.data[i] ?? 0) - shownB * (b.data[j] ?? 0);
     const green = shownA * (a.data[i + 1] ?? 0) - shownB * (b.data[j + 1] ?? 0);
     const blue = shownA * (a.data[i + 2] ?? 0) - shownB * (b.data[j + 2] ?? 0);
-    const cb = -0.168736 * red - 0.331264 * green + 0.5 * blue;
-    const cr = 0.5 * red - 0.418688 * green - 0.081312 * blue;
-    sum += Math.sqrt(cb * cb + cr * cr);
+    sum += distanceOf(red, green, blue);
   }
-  return sum / pixels;
+  return sum;
+}
+
+/** Of (Cb, Cr), from differences of red, green and blue. */
+function distanceOf(red: number, green: number, blue: number): number {
+  const cb = -0.168736 * red - 0.331264 * green + 0.5 * blue;
+  const cr = 0.5 * red - 0.418688 * green - 0.081312 * blue;
+  return Math.sqrt(cb * cb + cr * cr);
+}
+
+/** A frame of a sequence. A comparison keeps what it made of it for the next one. */
+export interface SequenceFrame extends TimedPixels {
+  shrunk?: { readonly block: Float32Array; readonly hash: Pdq };
 }
 
 export interface Sequence {
-  readonly frames: Iterable<TimedPixels>;
+  readonly frames: Iterable<SequenceFrame>;
   readonly count: number;
   /** Mean seconds between frames; null for a still. */
   readonly frameS: number | null;
@@ -45,7 +72,7 @@ export const LEAST_QUALITY = 50;
 const SIMILARITY_PIXELS = 256 * 1024 * 1024;
 
 /**
- * Frames further apart than a frame's duration are unpaired. Reads each frame once and keeps none.
+ * Frames further apart than a frame's duration are unpaired. Reads each frame once.
  *
  * @param look is handed each two frames whose similarity is measured
  */
@@ -66,28 +93,33 @@ export function differenceOf(
   let unpaired = 0;
   let similarityFrames = 0;
   let stride = 1;
-  for (const { one, other } of nearestByTime(longer.frames, shorter.frames, farthestS)) {
-    if (other === null) {
+  let lumaOfOne: Luma | undefined;
+  let lumaOfOther: Luma | undefined;
+  for (const [frameOfOne, frameOfOther] of nearestByTime(longer.frames, shorter.frames, farthestS)) {
+    if (frameOfOther === null) {
       unpaired += 1;
       ssims.push(0);
       distances.push(256);
       correlations.push(0);
       continue;
     }
+    const [one, other] = [frameOfOne.pixels, frameOfOther.pixels];
     if (frames === 0) stride = Math.max(1, Math.ceil((one.width * one.height * longer.count) / SIMILARITY_PIXELS));
     sameSize &&= one.width === other.width && one.height === other.height;
     if (sameSize) worst = worseOf(worst, one, other);
     if (frames % stride === 0) {
       similarityFrames += 1;
       look(one, other);
-      const [lumaOfOne, lumaOfOther] = [lumaOf(one), lumaOf(other)];
+      lumaOfOne = lumaOf(one, lumaOfOne);
+      lumaOfOther = lumaOf(other, lumaOfOther);
       if (sameSize) {
         ssims.push(ssim(lumaOfOne, lumaOfOther));
         chromas.push(chromaDistance(one, other));
       }
-      const [blockOfOne, blockOfOther] = [shrink(lumaOfOne), shrink(lumaOfOther)];
-      correlations.push(correlation(blockOfOne, blockOfOther));
-      const [hashOfOne, hashOfOther] = [pdq(lumaOfOne, blockOfOne), pdq(lumaOfOther, blockOfOther)];
+      frameOfOne.shrunk ??= shrunkOf(lumaOfOne);
+      frameOfOther.shrunk ??= shrunkOf(lumaOfOther);
+      correlations.push(correlation(frameOfOne.shrunk.block, frameOfOther.shrunk.block));
+      const [hashOfOne, hashOfOther] = [frameOfOne.shrunk.hash, frameOfOther.shrunk.hash];
       if (Math.min(hashOfOne.quality, hashOfOther.quality) >= LEAST_QUALITY) {
         distances.push(pdqDistance(hashOfOne.hash, hashOfOther.hash));
       }
@@ -108,9 +140,9 @@ export function differenceOf(
   };
 }
 
-interface ImagePair {
-  readonly one: Pixels;
-  readonly other: Pixels | null;
+function shrunkOf(luma: Luma): NonNullable<SequenceFrame['shrunk']> {
+  const block = shrink(luma);
+  return { block, hash: pdq(luma, block) };
 }
 
 /** Half-way between two frames the earlier is shown, also if a container rounds times. */
@@ -118,25 +150,25 @@ const TIE_S = 0.002;
 
 /** Each frame of `ones` with the nearest of `others`, the earlier of ties; null if that is too far. */
 function* nearestByTime(
-  ones: Iterable<TimedPixels>,
-  others: Iterable<TimedPixels>,
+  ones: Iterable<SequenceFrame>,
+  others: Iterable<SequenceFrame>,
   farthestS: number,
-): Generator<ImagePair> {
+): Generator<readonly [one: SequenceFrame, other: SequenceFrame | null]> {
   const rest = others[Symbol.iterator]();
-  const next = (): TimedPixels | null => {
+  const next = (): SequenceFrame | null => {
     const { done, value } = rest.next();
     return done === true ? null : value;
   };
   let shown = next();
   let coming = next();
   try {
-    for (const { atS, pixels: one } of ones) {
-      while (shown !== null && coming !== null && Math.abs(coming.atS - atS) < Math.abs(shown.atS - atS) - TIE_S) {
+    for (const one of ones) {
+      const awayS = ({ atS }: SequenceFrame): number => Math.abs(atS - one.atS);
+      while (shown !== null && coming !== null && awayS(coming) < awayS(shown) - TIE_S) {
         shown = coming;
         coming = next();
       }
-      const isNear = shown !== null && Math.abs(shown.atS - atS) <= farthestS;
-      yield { one, other: isNear && shown !== null ? shown.pixels : null };
+      yield [one, shown !== null && awayS(shown) <= farthestS ? shown : null];
     }
   } finally {
     rest.return?.();

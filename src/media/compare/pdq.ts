@@ -51,28 +51,29 @@ export function pdqDistance(a: string, b: string): number {
   return distance;
 }
 
-/** C block C^T with C the rows of cosines; row i holds the vertical frequency i. */
+/**
+ * C block C^T with C the rows of cosines; row i holds the vertical frequency i. Every sum adds its 64 products in
+ * order, rounded one by one; sums beside each other grow together, because those of one wait for each other.
+ */
 function lowFrequencies(block: Float32Array): Float32Array {
-  const half = new Float32Array(KEPT * BLOCK);
+  const half = new Float32Array(BLOCK);
   const whole = new Float32Array(KEPT * KEPT);
   for (let down = 0; down < KEPT; down += 1) {
-    for (let column = 0; column < BLOCK; column += 1) {
-      half[down * BLOCK + column] = product(COSINES, down * BLOCK, block, column, BLOCK);
+    half.fill(0);
+    for (let row = 0; row < BLOCK; row += 1) {
+      const weight = COSINES[down * BLOCK + row] ?? 0;
+      for (let column = 0, at = row * BLOCK; column < BLOCK; column += 1, at += 1) {
+        half[column] = (half[column] ?? 0) + round(weight * (block[at] ?? 0));
+      }
     }
-    for (let across = 0; across < KEPT; across += 1) {
-      whole[down * KEPT + across] = product(COSINES, across * BLOCK, half, down * BLOCK, 1);
+    for (let column = 0; column < BLOCK; column += 1) {
+      const value = half[column] ?? 0;
+      for (let across = 0, at = down * KEPT; across < KEPT; across += 1, at += 1) {
+        whole[at] = (whole[at] ?? 0) + round(value * (COSINES[across * BLOCK + column] ?? 0));
+      }
     }
   }
   return whole;
-}
-
-/** The sum of 64 products; values of `a` are adjacent, those of `b` are `stride` apart. */
-function product(a: Float32Array, fromA: number, b: Float32Array, fromB: number, stride: number): number {
-  let sum = 0;
-  for (let at = 0; at < BLOCK; at += 1) {
-    sum = round(sum + round((a[fromA + at] ?? 0) * (b[fromB + at * stride] ?? 0)));
-  }
-  return sum;
 }
 
 /** Gradients of at least 1 % of the range between neighbours, in whole percents, summed and scaled. */
@@ -91,7 +92,7 @@ function percents(a: number, b: number): number {
 }
 
 function hexOf(frequencies: Float32Array): string {
-  const median = [...frequencies].sort((a, b) => a - b)[frequencies.length / 2 - 1] ?? 0;
+  const median = frequencies.toSorted()[frequencies.length / 2 - 1] ?? 0;
   let hash = '';
   for (let at = frequencies.length - 4; at >= 0; at -= 4) {
     let digit = 0;

@@ -16,6 +16,14 @@ const COLUMNS = 60;
 const ROWS = 32;
 const AT_ONCE = 4;
 
+/** Weights of the window, and room for one piece: frames of a video are small and many. */
+const WORK = {
+  weights: gaussian(SIDE),
+  line: new Float64Array(MAPS * (COLUMNS + SIDE - 1)),
+  across: new Float64Array(MAPS * COLUMNS * (ROWS + SIDE - 1)),
+  filtered: new Float64Array(MAPS * COLUMNS * ROWS),
+};
+
 /**
  * Structural similarity of two images of one size: 1 for equal ones, near 0 for unrelated ones, below 0 for negatives.
  * Symmetric.
@@ -54,13 +62,10 @@ export function ssim(a: Luma, b: Luma, { downsample = false }: { readonly downsa
  */
 function meanIndex(a: Luma, b: Luma): number {
   const { width, height } = a;
-  const weights = gaussian(SIDE);
+  const { weights, line, across, filtered } = WORK;
   const columns = width - SIDE + 1;
   const rows = height - SIDE + 1;
   const pitch = MAPS * COLUMNS;
-  const line = new Float64Array(MAPS * (COLUMNS + SIDE - 1));
-  const across = new Float64Array(pitch * (ROWS + SIDE - 1));
-  const filtered = new Float64Array(pitch * ROWS);
   let sum = 0;
   for (let left = 0; left < columns; left += COLUMNS) {
     const wide = Math.min(COLUMNS, columns - left);

@@ -17,7 +17,7 @@ describe('openSpatialTemporalInformation', () => {
   it.each(goldenVideos())('openSpatialTemporalInformation is what SciPy says of $name', ({ frames, information }) => {
     const count = openSpatialTemporalInformation();
     let before: Luma | null = null;
-    for (const frame of frames.map(lumaOf)) {
+    for (const frame of frames.map((frame) => lumaOf(frame))) {
       count.add(frame, before);
       before = frame;
     }

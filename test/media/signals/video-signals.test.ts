@@ -28,7 +28,7 @@ describe('openVideoSignals', () => {
   it.each(goldenVideos())(
     'openVideoSignals has the flicker and the information that SciPy finds in $name',
     ({ frames, information }) => {
-      const found = signalsOf(frames.map(lumaOf));
+      const found = signalsOf(frames.map((frame) => lumaOf(frame)));
       for (const name of ['siMax', 'siMean', 'tiMax', 'tiMean', 'flicker'] as const)
         expectNear(found[name], information[name]);
     },
