@@ -16,10 +16,9 @@ const MOST_BYTES = 204_800;
 
 /** What each part shows: from the top of one element to the bottom of another. */
 const PARTS = [
-  { from: 'header.title', to: '#outcome .headlines' },
-  { from: '#looks-title', to: '#looks .board >> nth=0' },
+  { from: '.run-head', to: '#looks .short >> visible=true' },
+  { from: '#numbers-title', to: '#looks .board >> visible=true >> nth=0' },
   { from: '#comparison-title', to: '#comparison .plot >> visible=true >> nth=0' },
-  { from: '#same-output-title', to: '#same-output table.grid >> nth=0' },
 ];
 
 const [report] = process.argv.slice(2);

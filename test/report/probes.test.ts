@@ -55,7 +55,7 @@ describe('probes in reports', () => {
         /^no sign of a cache10 of 10 repeats byte-identical; 1.00 times as fast as fresh requests; p = 1 .*; a cache that makes every repeat 1.2 times as fast would be found in 80 of 100 runs$/,
       ),
     ]);
-    expect(document.querySelector('nav a[href="#probes"]')).not.toBeNull();
+    expect(document.querySelector('.under a[href="#probes"]')).not.toBeNull();
     expect(document.querySelector('#method')?.textContent).toContain('seeds of the cache probe drawn from 42');
   });
 
@@ -71,7 +71,7 @@ describe('probes in reports', () => {
   it('probes in reports are not there where none was asked for', async () => {
     const document = await page(plain);
     expect(document.querySelector('#probes')).toBeNull();
-    expect(document.querySelector('nav a[href="#probes"]')).toBeNull();
+    expect(document.querySelector('.under a[href="#probes"]')).toBeNull();
     expect(renderTerminal(plain, { colour: false, width: 100, hasPage: true })).not.toContain('Probes');
   });
 

@@ -5,7 +5,8 @@ import { documentHead } from './markup/document.ts';
 import { textOf } from './markup/markup.ts';
 import { anyDelivered } from './markup/scope.ts';
 import { sheetOf } from './sections/images/shown-outputs.ts';
-import { outcomeSection, pageHead } from './sections/outcome/outcome.ts';
+import { outcomeSection } from './sections/outcome/outcome.ts';
+import { runHead } from './sections/outcome/run-head.ts';
 import { sideBySideSection } from './sections/side-by-side/side-by-side.ts';
 import { STYLE } from './style/style.ts';
 
@@ -24,9 +25,10 @@ export function* headPage(source: ReportSource): Generator<string> {
   // The policy of a page without a script allows no image; the script itself is left out.
   const title = `${analysis.run.suite} · Retake report ${analysis.run.id}`;
   yield textOf(documentHead({ title, style: STYLE + STILL, script: SCRIPT }));
-  yield '<body>\n<div class="page"><main>\n';
-  yield textOf(pageHead(analysis.run));
-  yield textOf(outcomeSection(source, marks));
+  yield '<body>\n<div class="page report">\n';
+  yield textOf(runHead(analysis, source.verdict, false));
+  yield '<main>\n';
+  yield textOf(outcomeSection(source));
   if (anyDelivered(analysis.variants)) yield textOf(sideBySideSection(source, sheetOf(source), marks));
   yield '</main></div>\n</body>\n</html>\n';
 }

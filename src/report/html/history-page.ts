@@ -10,10 +10,10 @@ export function* historyPage(source: HistorySource): Generator<string> {
   const { trend } = source;
   const kinds = [...groupBy(trend.variants, ({ kind }) => kind)];
   const entries: readonly ContentsEntry[] = [
-    { anchor: 'overview', title: 'Overview', under: [] },
-    ...kinds.map(([kind]) => ({ anchor: kind, title: KIND_NAMES[kind], under: [] })),
-    { anchor: 'runs', title: 'Runs', under: [] },
-    { anchor: 'method', title: 'Method', under: [] },
+    { anchor: 'overview', title: 'Overview' },
+    ...kinds.map(([kind]) => ({ anchor: kind, title: KIND_NAMES[kind] })),
+    { anchor: 'runs', title: 'Runs' },
+    { anchor: 'method', title: 'Method' },
   ];
   yield textOf(documentHead({ title: `${trend.suite} · Retake history`, style: HISTORY_STYLE, script: null }));
   yield textOf(html`<body>

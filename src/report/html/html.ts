@@ -4,24 +4,27 @@ import { SCRIPT } from './markup/client-script.ts';
 import { contents, documentHead } from './markup/document.ts';
 import { type Markup, html as markup, textOf, trusted } from './markup/markup.ts';
 import { dataBlock } from './markup/page-data.ts';
-import { anyDelivered } from './markup/scope.ts';
+import { anyDelivered, hasTabs } from './markup/scope.ts';
 import { comparisonSection } from './sections/certainty/comparison.ts';
 import { distributionSection } from './sections/certainty/distribution.ts';
 import { sweepSection } from './sections/certainty/sweep.ts';
 import { timelineSection } from './sections/certainty/timeline.ts';
 import { timingsSection } from './sections/certainty/timings.ts';
+import { tradeOffSection } from './sections/certainty/trade-off.ts';
 import { warningsSection } from './sections/certainty/warnings.ts';
 import { failuresSection } from './sections/details/failures.ts';
 import { methodSection } from './sections/details/method.ts';
 import { placesSection } from './sections/details/places.ts';
+import { runSection } from './sections/details/run-facts.ts';
 import { compareDialog, takesDialog } from './sections/images/dialogs.ts';
 import { sheetSection } from './sections/images/sheet.ts';
 import { sheetOf } from './sections/images/shown-outputs.ts';
 import { takeData } from './sections/images/take-data.ts';
-import { outcomeSection, pageHead } from './sections/outcome/outcome.ts';
+import { outcomeSection } from './sections/outcome/outcome.ts';
+import { runHead } from './sections/outcome/run-head.ts';
 import { determinismSection } from './sections/sameness/determinism.ts';
 import { probesSection } from './sections/sameness/probes.ts';
-import { looksTitle, numbersSection, sideBySideSection } from './sections/side-by-side/side-by-side.ts';
+import { kindTabs, numbersSection, sideBySideSection } from './sections/side-by-side/side-by-side.ts';
 import { STYLE } from './style/style.ts';
 
 /** One file: no network, works without script. Beside the media of its run, its links lead to the originals. */
@@ -48,15 +51,16 @@ function partsOf(
   source: ReportSource,
   marks: VariantMarks,
 ): { readonly certainty: PagePart; readonly sameness: PagePart; readonly details: PagePart } {
-  const { analysis, samples, comparisons } = source;
+  const { analysis, samples, comparisons, verdict } = source;
   const delivered = anyDelivered(analysis.variants);
   return {
     certainty: {
       anchor: 'certainty',
-      title: 'How sure is it',
+      title: 'Speed',
       sections: [
         { anchor: 'warnings', title: 'Warnings', content: warningsSection(analysis.warnings) },
         { anchor: 'comparison', title: 'Speed', content: comparisonSection(source, marks) },
+        { anchor: 'trade-off', title: 'Trade-off', content: delivered && tradeOffSection(analysis, marks) },
         { anchor: 'sweep', title: 'By concurrency', content: delivered && sweepSection(analysis, marks) },
         { anchor: 'latency', title: 'Latency', content: delivered && distributionSection(analysis, samples, marks) },
         { anchor: 'timings', title: 'Timings', content: delivered && timingsSection(analysis, samples, marks) },
@@ -70,7 +74,7 @@ function partsOf(
     },
     sameness: {
       anchor: 'sameness',
-      title: 'Is it the same again',
+      title: 'Same again',
       sections: [
         { anchor: 'same-output', title: 'Takes', content: delivered && determinismSection(analysis) },
         { anchor: 'probes', title: 'Probes', content: probesSection(analysis) },
@@ -78,8 +82,9 @@ function partsOf(
     },
     details: {
       anchor: 'details',
-      title: 'Everything else',
+      title: 'Details',
       sections: [
+        { anchor: 'run', title: 'The run', content: runSection(analysis, verdict) },
         { anchor: 'places', title: 'Prompts and tags', content: placesSection(source, marks) },
         { anchor: 'failures', title: 'Failures', content: failuresSection(analysis) },
         { anchor: 'method', title: 'Method', content: methodSection(analysis, comparisons) },
@@ -107,10 +112,12 @@ function withContent({ sections }: PagePart): PagePart['sections'] {
 
 function* partText(part: PagePart): Generator<string> {
   if (withContent(part).length === 0) return;
+  const under = withContent(part);
   yield textOf(markup`<section id="${part.anchor}" class="part" aria-labelledby="${part.anchor}-title">
 <h2 id="${part.anchor}-title">${part.title}</h2>
+${under.length > 1 && markup`<p class="under">${under.map(({ anchor, title }) => markup`<a href="#${anchor}">${title}</a> `)}</p>`}
 `);
-  for (const { content } of withContent(part)) {
+  for (const { content } of under) {
     const text = textOf(markup`${content}`);
     yield isLong(text) ? `<div class="long">${text}</div>` : text;
   }
@@ -123,27 +130,23 @@ function* page(source: ReportSource): Generator<string> {
   const sheet = sheetOf(source);
   const { certainty, sameness, details } = partsOf(source, marks);
   const delivered = anyDelivered(analysis.variants);
-  const entry = (part: PagePart) => {
-    const under = withContent(part).map(({ anchor, title }) => ({ anchor, title }));
-    return under.length === 0 ? [] : [{ anchor: part.anchor, title: part.title, under }];
-  };
+  const partLink = ({ anchor, title, sections }: PagePart) =>
+    withContent({ anchor, title, sections }).length === 0 ? [] : [{ anchor, title }];
+  const links = contents([
+    ...partLink(certainty),
+    ...partLink(sameness),
+    ...(delivered ? [{ anchor: 'images', title: 'Images' }] : []),
+    ...partLink(details),
+  ]);
   const title = `${analysis.run.suite} · Retake report ${analysis.run.id}`;
   yield textOf(documentHead({ title, style: STYLE, script: SCRIPT }));
   yield textOf(markup`<body>
 <a class="skip" href="#outcome">Skip to the results</a>
-<div class="page">
-${contents([
-  { anchor: 'outcome', title: 'What came out', under: [] },
-  ...(delivered ? [{ anchor: 'looks', title: looksTitle(analysis), under: [] }] : []),
-  ...entry(certainty),
-  ...entry(sameness),
-  ...(delivered ? [{ anchor: 'images', title: 'All images', under: [] }] : []),
-  ...entry(details),
-])}
-<main>
+<div class="page report">
+${runHead(analysis, source.verdict, links)}<main${hasTabs(analysis.variants) && markup` data-first="${analysis.variants[0]?.kind ?? ''}"`}>
 `);
-  yield textOf(pageHead(analysis.run));
-  yield textOf(outcomeSection(source, marks));
+  yield textOf(outcomeSection(source));
+  if (delivered) yield textOf(markup`${kindTabs(analysis.variants)}`);
   if (delivered) yield textOf(sideBySideSection(source, sheet, marks));
   yield* partText(certainty);
   yield* partText(sameness);

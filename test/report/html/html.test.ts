@@ -30,8 +30,10 @@ describe('report.html', () => {
     const sections = [...document.querySelectorAll('main > section')].map((section) => section.id);
     expect(sections).toEqual(['outcome', 'looks', 'certainty', 'sameness', 'images', 'details']);
     const links = [...document.querySelectorAll('nav > ul > li > a')].map((link) => link.getAttribute('href'));
-    expect(links).toEqual(sections.map((id) => `#${id}`));
-    const under = [...document.querySelectorAll('nav li li a')].map((link) => link.getAttribute('href'));
+    expect(links.slice(0, -2)).toEqual(sections.slice(2).map((id) => `#${id}`));
+    // Beside the parts, the kinds.
+    expect(links.slice(-2)).toEqual(['#text-to-image', '#anime-image']);
+    const under = [...document.querySelectorAll('.under a')].map((link) => link.getAttribute('href'));
     expect(under).toEqual(
       [...document.querySelectorAll('#certainty > section, #details > section')].map((section) => `#${section.id}`),
     );
@@ -40,13 +42,15 @@ describe('report.html', () => {
   it('report.html of lone variants puts nothing side by side', async () => {
     const [standard, , , anime] = ORDINARY.variants;
     if (standard === undefined || anime === undefined) throw new Error('the ordinary run has variants of two kinds');
-    const { document, words } = await pageOf(reported(scriptedRun({ ...ORDINARY, variants: [standard, anime] })));
-    expect(words('#looks > h2, nav a[href="#looks"]')).toEqual(['What it looks like', 'What it looks like']);
-    expect(document.querySelector('#looks > .note')?.textContent).not.toContain('The variants of a kind');
+    const { words } = await pageOf(reported(scriptedRun({ ...ORDINARY, variants: [standard, anime] })));
+    expect(words('#looks > h2')).toEqual(['What it looks like']);
     expect(words('#outcome .headlines li')).toEqual([
-      expect.stringMatching(/^standard takes \S+ s \[.+\], the median of 36 takes\.$/),
-      expect.stringMatching(/^anime-standard takes \S+ s \[.+\], the median of 36 takes\.$/),
-      'Repeats of each variant are byte-identical in 24 of 24 cells.',
+      expect.stringMatching(/^standard takes \S+ s\.$/),
+      expect.stringMatching(/^anime-standard takes \S+ s\.$/),
+    ]);
+    expect(words('.short dd').slice(0, 2)).toEqual([
+      expect.stringMatching(/^standard takes \S+ – \S+ s \(95 %\), from 36 calls$/),
+      'Yes: the same bytes in 12 of 12',
     ]);
   });
 
@@ -79,18 +83,16 @@ describe('report.html', () => {
 
   it('report.html names a level with the same word in its legend, its table of levels and below its images', async () => {
     const { text, words } = await pageOf(PLAIN());
-    expect(
-      words('#same-output .legend li')
-        .slice(0, 6)
-        .map((line) => line.slice(2)),
-    ).toEqual(['byte-identical', 'pixel-identical', 'visually identical', 'visually similar', 'related', 'different']);
+    // Of the signs in the grid, for each kind.
+    expect(words('#same-output [data-kind=text-to-image] .legend li')).toEqual(['= byte-identical', '≠ different']);
     expect(words('.levels thead th').slice(1, 5)).toEqual([
       'byte-identical',
       'pixel-identical',
       'visually identical',
       'visually similar',
     ]);
-    expect(text('#images')).toContain('3 takes, byte-identical');
+    expect(text('#images')).toContain('Where nothing else is said: 3 takes, byte-identical.');
+    expect(text('#images').match(/3 takes, byte-identical/g)).toHaveLength(1);
   });
 
   it('report.html tells cells apart by sign, not by colour alone', async () => {
@@ -133,9 +135,8 @@ describe('report.html', () => {
     const { document, words } = await pageOf(reported(blanked(scriptedRun(ORDINARY), 'standard', 'fox')));
     expect(words('#images [data-prompt="fox"] td > .blank')).toContain('3 blank (suspected moderation)');
     expect(document.querySelector('#images')?.textContent).not.toMatch(/\b0 takes/);
-    expect(document.querySelector('#outcome .facts')?.textContent).toContain(
-      '12 takes were blocked: moderated, or blank.',
-    );
+    expect(words('.run-head a[href="#what-failed"]')).toEqual(['4 failed, 12 blocked']);
+    expect(document.querySelector('#run .facts')?.textContent).toContain('12 takes were blocked: moderated, or blank.');
   });
 
   it('report.html shows images as images, with their shape, a name, and a link to the original', async () => {
@@ -238,7 +239,7 @@ describe('report.html', () => {
 
   it('report.html says of a run that sent nothing that it is incomplete, and why', async () => {
     const { words: all } = await pageOf(reported(unsentRun(ORDINARY)));
-    expect(all('.facts dd')[1]).toMatch(
+    expect(all('#incomplete')[0]).toMatch(
       /^Incomplete 216 of 216 planned takes have no result\. Why: interrupted\.(?! No take)/,
     );
     expect(all('#outcome .nothing')).toEqual([
@@ -251,11 +252,11 @@ describe('report.html', () => {
   it('report.html of a run that ended early says how to resume it; one that lacks takes at its end has nothing to resume', async () => {
     const command = 'To resume it: retake run --resume FOLDER, with the folder of this run.';
     const { words: unsent } = await pageOf(reported(unsentRun(ORDINARY)));
-    expect(unsent('.facts dd')[1]).toContain(command);
+    expect(unsent('#incomplete')[0]).toContain(command);
     const whole = scriptedRun(ORDINARY);
     const { words: lacking } = await pageOf(reported({ ...whole, samples: whole.samples.slice(0, -9) }));
-    expect(lacking('.facts dd')[1]).toMatch(/^Incomplete /);
-    expect(lacking('.facts dd')[1]).not.toContain('To resume it');
+    expect(lacking('#incomplete')[0]).toMatch(/^Incomplete /);
+    expect(lacking('#incomplete')[0]).not.toContain('To resume it');
   });
 
   it('report.html of a run without a delivered take says so once, then what failed, and leaves out what would show takes', async () => {
@@ -269,7 +270,7 @@ describe('report.html', () => {
     const { html: text, document, words: all } = await pageOf(reported(scriptedRun({ ...ORDINARY, tell })));
     expect(text.match(/No take was delivered/g)).toHaveLength(1);
     expect(all('#outcome .nothing + h3')).toEqual(['What failed']);
-    expect(all('nav li li a')).toEqual(['Warnings', 'Timeline', 'Numbers', 'Failures', 'Method']);
+    expect(all('.under a')).toEqual(['Warnings', 'Timeline', 'Numbers', 'The run', 'Failures', 'Method']);
     for (const link of document.querySelectorAll('main a[href^="#"], nav a')) {
       expect(document.querySelector(link.getAttribute('href') ?? '')).not.toBeNull();
     }
@@ -310,7 +311,9 @@ describe('report.html', () => {
     expect(all('.facts dd')[2]).toMatch(
       /^3 variants Text to image, 108 takes: 3 variants × 4 prompts × 3 seeds × 3 takes\.$/,
     );
-    expect(all('#comparison h4, #latency h4, #timings h4, #same-output h4, #looks h3:not(.quiet)')).toEqual([]);
+    expect(
+      all('#comparison h4, #latency h4, #timings h4, #same-output h4, .kind-name:not(#images *), nav.kinds'),
+    ).toEqual([]);
   });
 
   it('report.html voids in red, once, only the latencies whose p50 is not the same without late takes, and no speed beside them', async () => {
@@ -337,10 +340,10 @@ describe('report.html', () => {
     ]);
     expect(disagreeing.text('main').match(/could not keep up/g)).toHaveLength(1);
     expect(disagreeing.words('.board tr.void th .name')).toEqual(['fast']);
-    expect(disagreeing.words('#outcome .headlines.void')).toEqual([]);
+    expect(disagreeing.words('#outcome .headlines .void')).toEqual([expect.stringMatching(/^fast /)]);
     const agreeing = await told(true);
-    expect(agreeing.words('.warnings.unfit, .board tr.void, .headlines.void')).toEqual([]);
-    expect(agreeing.text('#outcome .brief')).toContain('do not rely on p95 and small differences');
+    expect(agreeing.words('.warnings.unfit, .board tr.void, .headlines .void')).toEqual([]);
+    expect(agreeing.text('#warnings')).toContain('do not rely on p95 and small differences');
   });
 
   it('report.html shows every warning with cause and remedy', async () => {
@@ -353,16 +356,14 @@ describe('report.html', () => {
     );
   });
 
-  it('report.html names each kind of warning with its remedy in its first part, but what that has said already', async () => {
+  it('report.html counts its warnings in its first line, and leads to them', async () => {
     const source = PLAIN();
     const { words: all } = await pageOf(source);
-    expect(source.analysis.warnings.map(({ code }) => code)).toContain('many_failures');
-    const others = source.analysis.warnings.filter(({ code }) => code !== 'many_failures');
-    const lines = all('#outcome .brief li');
-    expect(lines.slice(-others.length)).toEqual(
-      wordedWarnings({ warnings: others }).map(({ what, remedy }) => `${what}${remedy}`),
-    );
-    expect(lines.join(' ')).not.toContain('takes of standard failed');
+    const kinds = new Set(source.analysis.warnings.map(({ code }) => code)).size;
+    const counted = `${source.analysis.warnings.length} warnings`;
+    expect(kinds).toBe(source.analysis.warnings.length);
+    expect(all('.run-head a[href="#warnings"]')).toEqual([counted]);
+    expect(all('.short a[href="#warnings"]')).toEqual([counted, counted]);
   });
 
   it('report.html lets no hostile text become markup', async () => {

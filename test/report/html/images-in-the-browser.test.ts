@@ -347,7 +347,8 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
       expect(await page.locator('.scale-end').textContent()).toBe('32 of 255 or more');
       // The colour of the heat map at 160 of 255.
       const heat = await page.locator('#compare canvas').screenshot();
-      const { data } = await sharp(heat).raw().toBuffer({ resolveWithObject: true });
+      // Off the edge, which may lie between two pixels of the screen.
+      const data = await sharp(heat).extract({ left: 8, top: 8, width: 1, height: 1 }).raw().toBuffer();
       for (const [at, channel] of heatColour(160 / 255).entries()) {
         expect(Math.abs((data[at] ?? 0) - channel)).toBeLessThan(4);
       }
@@ -667,8 +668,9 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
       expect(await page.locator('#images a.blank').first().textContent()).toBe('the same bytes as an image above');
     });
     await open('same.html', {}, async (page) => {
-      expect(await page.locator('#images img').count()).toBeGreaterThan(10);
-      expect(await page.locator('#images a.blank').count()).toBe(0);
+      // Those of the kind that is shown.
+      expect(await page.locator('#images img').count()).toBe(9);
+      expect(await page.locator('#images a.blank').filter({ visible: true }).count()).toBe(0);
       expect(await page.evaluate('document.querySelectorAll("#images img[id]").length')).toBe(1);
     });
   });

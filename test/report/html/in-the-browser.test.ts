@@ -146,7 +146,7 @@ describeReports('report.html in a browser', sources, (open, folder) => {
     'report.html in a browser never scrolls sideways with what is blocked and what outputs cost, and shows the drawing that it describes: %s',
     async (name, isDrawn) => {
       await open(`${name}.html`, {}, async (page) => {
-        const [heads, notes] = [page.locator('.board').first().locator('thead'), page.locator('#looks .note.fine')];
+        const [heads, notes] = [page.locator('.board').first().locator('thead'), page.locator('#numbers .about')];
         if (!isDrawn) expect(await heads.textContent()).toContain('Cost per output');
         if (name === 'priced' || name === 'forty') expect(await heads.textContent()).toContain('Blocked');
         const isDescribed = (await notes.allTextContents()).join(' ').includes('In the drawing');
@@ -203,10 +203,12 @@ describeReports('report.html in a browser', sources, (open, folder) => {
         await page.emulateMedia({ media: 'print' });
         expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)');
         expect(await page.evaluate(CUT_OFF)).toEqual([]);
-        const onScreen = page.locator('nav, select, input, .quiet-button, details.every, .plot.narrow');
+        const onScreen = page.locator('nav:not(.kinds), select, input, .quiet-button, details.every, .plot.narrow');
         expect(await onScreen.filter({ visible: true }).count()).toBe(0);
         expect(await page.locator('.board thead').first().isVisible()).toBe(true);
-        for (const cause of await page.locator('#warnings dl, #comparison .fold td').all()) {
+        for (const cause of await page
+          .locator('#warnings dl, #comparison .content > .fold td, #comparison [data-kind=text-to-image] .fold td')
+          .all()) {
           expect(await cause.isVisible()).toBe(true);
         }
         if (name === 'small') expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(10_000);

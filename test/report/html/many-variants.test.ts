@@ -70,12 +70,12 @@ describe('report.html of 40 variants', () => {
 
   it('report.html of 40 variants names in the trade-off the front and the baseline variant, and says of each mark what it is', async () => {
     const { document, words } = await page(MANY);
-    const chart = document.querySelector('#outcome .plot.wide svg[aria-label^="Errors against latency"]');
+    const chart = document.querySelector('#trade-off .plot.wide svg[aria-label^="Errors against latency"]');
     const titles = [...(chart?.querySelectorAll('title') ?? [])].map(({ textContent }) => textContent ?? '');
     expect(titles).toHaveLength(COUNT);
     expect(titles).toContain('standard: latency p50 3.00 s, errors 0 %');
     const named = [...(chart?.querySelectorAll('text') ?? [])].flatMap((text) => namesIn(text));
-    const front = words('#outcome details table tbody tr').filter((row) => row.endsWith('on the front'));
+    const front = words('#trade-off details table tbody tr').filter((row) => row.endsWith('on the front'));
     expect(front.length).toBeLessThan(6);
     expect(named).toHaveLength(1 + front.length);
     expect(named).toContain('standard');
@@ -110,7 +110,7 @@ describe('report.html of 40 variants', () => {
 
   it('report.html of 40 variants folds warnings of one kind after three', async () => {
     const { document, words } = await page(MANY);
-    const atSight = [...document.querySelectorAll('#warnings > ul > li:not(.more)')];
+    const atSight = [...document.querySelectorAll('#warnings .content > ul > li:not(.more)')];
     expect(atSight.filter(({ textContent }) => textContent?.includes('failed'))).toHaveLength(3);
     expect(words('#warnings .more > details > summary')[0]).toBe('17 more warnings of this kind');
   });
@@ -127,9 +127,8 @@ describe('report.html of 40 variants', () => {
     const kinds = new Set(warnings.map(({ code }) => code)).size;
     const counted = `${warnings.length} warnings of ${kinds} kinds`;
     const { document, words } = await pageOf(said);
-    expect(words('#outcome .facts a[href="#warnings"]')).toEqual([counted]);
-    expect(words('#outcome .jump a[href="#warnings"]')).toEqual([`All ${counted}, with cause and remedy`]);
-    expect(words('#warnings > .note')).toEqual([`${counted}, 1 of them at the top of this page.`]);
+    expect(words('.run-head a[href="#warnings"]')).toEqual([counted]);
+    expect(words('#warnings .about .note')).toEqual([`${counted}, 1 of them at the top of this page.`]);
     expect(document.querySelectorAll('#warnings dl')).toHaveLength(warnings.length - 1);
     const terminal = renderTerminal(said, { colour: false, ascii: false, width: 80, hasPage: true });
     expect(terminal).toContain(`${counted}: cause and remedy are in the report.`);
@@ -150,7 +149,7 @@ describe('report.html of 40 variants', () => {
 
   it('report.html of six variants folds no row and keeps the order of the suite', async () => {
     const { document, words } = await page(ORDINARY);
-    expect(document.querySelectorAll('#latency details, #timeline details')).toHaveLength(0);
+    expect(document.querySelectorAll('#latency .content details, #timeline .content details')).toHaveLength(0);
     expect(words('#latency .plot.wide svg')[0]).toMatch(/standard.*fast.*fast-lcm/);
   });
 });
@@ -160,7 +159,7 @@ describe('report.html of a run that delivered nothing', () => {
     const tell = () =>
       ({ outcome: 'error', totalMs: 90, code: 'http_401', message: 'invalid key', httpStatus: 401 }) as const;
     const { words } = await page({ ...ORDINARY, tell });
-    expect(words('#outcome .facts .state')).toContain('Nothing delivered');
+    expect(words('.run-head .chip')).toContain('Nothing delivered');
     expect(words('#what-failed + ul li')).toEqual([
       expect.stringMatching(/^standard, .*: 216 of 216 takes \(100 %\): error \(http_401\), invalid key$/),
     ]);

@@ -3,6 +3,7 @@ import { rowsByChange } from './change-order.ts';
 import { betweenWords } from './compare/between.ts';
 import { clickedOutput, compareView } from './compare/compare-view.ts';
 import { allWithin, makeButton, within } from './elements.ts';
+import { turnKinds } from './kind-tabs.ts';
 import type { OutputFacts } from './page-facts.ts';
 import { followPicks, hoverPlayer, makePicks } from './pick-buttons.ts';
 import { filterSheet } from './sheet-filter.ts';
@@ -16,6 +17,7 @@ import { openingTakes } from './take-table.ts';
  */
 
 document.documentElement.classList.add('scripted');
+turnKinds();
 const player = hoverPlayer();
 const takes = openingTakes(within(document, '#takes', HTMLDialogElement));
 const prepared = new WeakSet<Element>();
@@ -26,11 +28,15 @@ const prepare = (article: HTMLElement): void => {
   prepared.add(article);
   makePicks(article);
   for (const place of allWithin(article, 'td[id]', HTMLTableCellElement)) {
-    const button = makeButton('Timings', 'quiet-button', () => takes(Number(place.id.slice('cell-'.length))));
+    const took = place.querySelector('.took');
+    const words = took?.textContent ?? 'Timings';
+    const button = makeButton(words, 'quiet-button', () => takes(Number(place.id.slice('cell-'.length))));
     button.setAttribute('aria-haspopup', 'dialog');
-    const original = place.querySelector('.original');
-    if (original === null) place.append(button);
-    else original.after(' ', button);
+    if (took === null) place.append(button);
+    else {
+      button.setAttribute('aria-label', `${words}: timings`);
+      took.replaceWith(button);
+    }
   }
 };
 const prepareCell = (number: number): void => {

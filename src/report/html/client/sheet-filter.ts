@@ -4,6 +4,7 @@ import { LEVEL_WORDS } from '../../words/level-words.ts';
 import { outcomeWords } from '../../words/outcome-words.ts';
 import { arriveAt } from './arrive.ts';
 import { allWithin, make, makeButton } from './elements.ts';
+import { kindForAddress, onKind, shownKind } from './kind-tabs.ts';
 import { shownFacts } from './page-facts.ts';
 import {
   EVERYTHING,
@@ -53,7 +54,15 @@ export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) =>
   const pagers = [0, 1].map(() => pager((page) => to({ ...state, page })));
 
   const apply = (): void => {
-    chosen = prompts.filter((prompt) => {
+    const kind = shownKind();
+    const ofKind = prompts.filter((prompt) => kind === null || prompt.kind === kind);
+    const variants = new Set(ofKind[0]?.table().variants);
+    state = { ...state, kind: kindForAddress(), variant: variants.has(state.variant) ? state.variant : '' };
+    for (const { key, select } of selects) {
+      if (key !== 'variant') continue;
+      for (const option of select.options) option.hidden = option.value !== '' && !variants.has(option.value);
+    }
+    chosen = ofKind.filter((prompt) => {
       const isChosen = showChosen(prompt, state);
       if (!isChosen) prompt.article.hidden = true;
       return isChosen;
@@ -71,11 +80,11 @@ export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) =>
     for (const head of heads) head.hidden = ![...shown].some(({ kind }) => kind === head.dataset.kind);
     for (const { key, select } of selects) select.value = state[key];
     if (search.value !== state.prompt) search.value = state.prompt;
-    reset.disabled = hashOf({ ...state, page: 1 }) === hashOf(EVERYTHING);
+    reset.disabled = hashOf({ ...state, kind: '', page: 1 }) === hashOf(EVERYTHING);
     words.textContent =
-      chosen.length === prompts.length
-        ? plural(prompts.length, 'prompt')
-        : `${count(chosen.length)} of ${plural(prompts.length, 'prompt')}`;
+      chosen.length === ofKind.length
+        ? plural(ofKind.length, 'prompt')
+        : `${count(chosen.length)} of ${plural(ofKind.length, 'prompt')}`;
     for (const each of pagers) each.show(state.page, pages);
   };
 
@@ -133,6 +142,7 @@ export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) =>
   apply();
   follow();
   addEventListener('hashchange', follow);
+  onKind(apply);
 }
 
 /** Only what has more than one value. */

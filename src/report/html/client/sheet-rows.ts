@@ -3,6 +3,8 @@ import { type CellFacts, cellFacts, shownFacts } from './page-facts.ts';
 
 /** Empty texts choose all. */
 export interface FilterState {
+  /** Empty for the first one, and where the run has one. */
+  readonly kind: string;
   readonly variant: string;
   /** A part of a prompt's id or text. */
   readonly prompt: string;
@@ -14,14 +16,23 @@ export interface FilterState {
   readonly page: number;
 }
 
-export const EVERYTHING: FilterState = { variant: '', prompt: '', seed: '', tag: '', level: '', outcome: '', page: 1 };
+export const EVERYTHING: FilterState = {
+  kind: '',
+  variant: '',
+  prompt: '',
+  seed: '',
+  tag: '',
+  level: '',
+  outcome: '',
+  page: 1,
+};
 
 /** The section that the filter is about, then a query. */
 const PREFIX = '#images?';
 
 export function hashOf(state: FilterState): string {
   const query = new URLSearchParams();
-  for (const key of ['variant', 'prompt', 'seed', 'tag', 'level', 'outcome'] as const) {
+  for (const key of ['kind', 'variant', 'prompt', 'seed', 'tag', 'level', 'outcome'] as const) {
     if (state[key] !== '') query.set(key, state[key]);
   }
   if (state.page !== 1) query.set('page', String(state.page));
@@ -35,6 +46,7 @@ export function filterOf(hash: string): FilterState | null {
   const text = (key: string): string => query.get(key) ?? '';
   const page = Number(query.get('page') ?? '1');
   return {
+    kind: text('kind'),
     variant: text('variant'),
     prompt: text('prompt'),
     seed: text('seed'),

@@ -1,7 +1,6 @@
-import { duration, plural } from '../../../text/wording.ts';
-import { takeName } from '../../words/names.ts';
+import { plural } from '../../../text/wording.ts';
 import { allWithin, make, makeButton, within } from './elements.ts';
-import { cellFacts, totalOf } from './page-facts.ts';
+import { cellFacts } from './page-facts.ts';
 
 /** What the variants gave for a prompt and seed. */
 interface SheetRow {
@@ -17,7 +16,8 @@ export function switchableStrip(strip: HTMLElement, prepare: (article: HTMLEleme
   if (rows.length < 2) return;
   const title = within(strip, 'h4', HTMLElement);
   const text = within(strip, '.text', HTMLElement);
-  const figures = allWithin(strip, 'figure', HTMLElement);
+  const figures = allWithin(strip, 'figure .shown', HTMLElement);
+  const columns = columnsOf(strip, rows[0]);
   // What the page shows first may be larger than in the sheet.
   const first = figures.map((figure) => [...figure.childNodes]);
   const start = rows.findIndex(({ name, seed }) => name === strip.dataset.prompt && seed === strip.dataset.seed);
@@ -37,7 +37,7 @@ export function switchableStrip(strip: HTMLElement, prepare: (article: HTMLEleme
     if (now !== start) prepare(shown.prompt);
     for (const [at, figure] of figures.entries()) {
       if (now === start) figure.replaceChildren(...(first[at] ?? []));
-      else fill(figure, shown.row.cells[at + 1] ?? null);
+      else fill(figure, shown.row.cells[columns[at] ?? -1] ?? null);
     }
   };
   const choose = (): void => {
@@ -77,6 +77,14 @@ function choice(name: string, values: readonly string[]): { label: HTMLLabelElem
   return { label: make('label', '', `${name} `, select), select };
 }
 
+/** Where the contact sheet has what a figure shows: first images have an order of their own. */
+function columnsOf(strip: HTMLElement, row: SheetRow | undefined): readonly number[] {
+  const table = row?.row.closest('table') ?? null;
+  const heads = table === null ? [] : allWithin(table, 'thead td, thead th', HTMLElement);
+  const names = heads.map((head) => (head.classList.contains('input') ? null : (head.textContent?.trim() ?? '')));
+  return allWithin(strip, 'figure', HTMLElement).map(({ dataset }) => names.indexOf(dataset.variant ?? null));
+}
+
 function fill(figure: HTMLElement, place: HTMLElement | null): void {
   const shown = place?.querySelector('.output, .blank') ?? null;
   const copy = shown?.cloneNode(true);
@@ -84,24 +92,6 @@ function fill(figure: HTMLElement, place: HTMLElement | null): void {
   content.querySelector('.quiet-button')?.remove();
   for (const media of content.querySelectorAll('[id]')) media.removeAttribute('id');
   for (const film of content.querySelectorAll('.playing')) film.classList.remove('playing');
-  const caption = within(figure, 'figcaption', HTMLElement).cloneNode(true);
-  if (!(caption instanceof HTMLElement)) return;
-  caption.querySelector('small')?.remove();
-  const words = wordsOf(Number((place?.id ?? '').slice('cell-'.length) || -1));
-  if (words !== '') caption.append(make('small', '', words));
-  figure.replaceChildren(caption, content);
-}
-
-/** `take 1: 310 ms, 1 other output`: of the first delivered take. */
-function wordsOf(number: number): string {
-  const cell = cellFacts(number);
-  const take = cell?.outputs[0]?.takes[0];
-  const total = take === undefined ? null : totalOf(take);
-  const others = (cell?.outputs.length ?? 0) - 1;
-  return [
-    cell === null || take === undefined || total === null ? '' : `${takeName(take)}: ${duration(total, cell.unit)}`,
-    others > 0 ? plural(others, 'other output') : '',
-  ]
-    .filter((word) => word !== '')
-    .join(', ');
+  const others = (cellFacts(Number((place?.id ?? '').slice('cell-'.length) || -1))?.outputs.length ?? 0) - 1;
+  figure.replaceChildren(content, ...(others > 0 ? [make('small', 'others-of', plural(others, 'other output'))] : []));
 }

@@ -117,11 +117,11 @@ function plot(label: string, runs: readonly TrendRun[], series: readonly TrendSe
       rows.flatMap(({ places: own }) => own.slice(-1).map(({ at, y }) => circle(x(at), y, 3.5))),
     ),
     group(
-      { 'text-anchor': 'end', 'font-weight': 600, 'font-size': 11, ...WRITTEN },
+      { 'text-anchor': 'end', 'font-weight': 600, ...WRITTEN },
       changes.map(({ row, at, words: text, colour }) => words(x(at) - 4, LAYOUT.top(row) + 8, text, { fill: colour })),
     ),
     ...gateMarks(decided, rowsHeight + GATE_HEIGHT / 2, x),
-    wordsAtLeft(scaleWords, { 'font-size': 10 }),
+    wordsAtLeft(scaleWords),
     ...rowLabels(
       rows.map(({ row, series: each }) => ({
         row,

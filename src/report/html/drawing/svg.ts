@@ -11,7 +11,6 @@ export interface SvgLook {
   readonly 'stroke-linecap'?: 'round';
   readonly 'stroke-linejoin'?: 'round';
   readonly 'text-anchor'?: 'start' | 'end';
-  readonly 'font-size'?: number;
   readonly 'font-weight'?: number;
 }
 

@@ -149,7 +149,7 @@ function panel(
       axis.ticks.map((tick) => level(left, right, y(tick))),
     ),
     group(
-      { ...muted, 'text-anchor': 'end', 'font-size': 11 },
+      { ...muted, 'text-anchor': 'end' },
       axis.ticks.map((tick) => words(left - 8, y(tick), print(tick))),
     ),
     group(

@@ -27,7 +27,6 @@ export function documentHead({ title, style, script }: DocumentParts): Markup {
 export interface ContentsEntry {
   readonly anchor: string;
   readonly title: string;
-  readonly under: readonly { readonly anchor: string; readonly title: string }[];
 }
 
 /** A server that shows the page puts its own links after this tag. */
@@ -35,11 +34,7 @@ export const CONTENTS_OPENING = '<nav aria-label="Contents">';
 
 export function contents(entries: readonly ContentsEntry[]): Markup {
   return html`${trusted(CONTENTS_OPENING)}<ul>${entries.map(
-    ({ anchor, title, under }) =>
-      html`<li><a href="#${anchor}">${title}</a>${
-        under.length > 1 &&
-        html`<ul>${under.map((each) => html`<li><a href="#${each.anchor}">${each.title}</a></li>`)}</ul>`
-      }</li>`,
+    ({ anchor, title }) => html`<li><a href="#${anchor}">${title}</a></li>`,
   )}</ul></nav>`;
 }
 

@@ -5,7 +5,7 @@ import type { Load } from '../../../suite/format/load.ts';
 import { count } from '../../../text/wording.ts';
 import { sweepSteps } from '../../words/load-words.ts';
 import { KIND_NAMES } from '../../words/names.ts';
-import { html, type Markup } from './markup.ts';
+import { type Fill, html, type Markup } from './markup.ts';
 
 /** Latencies that may be pooled: of a variant; of a sweep, of a variant at one step. */
 export interface MarkupScope {
@@ -36,9 +36,21 @@ export function scopeKey(variant: string, step: number | null): string {
   return JSON.stringify([variant, step]);
 }
 
-/** False where the run has one kind only: its plan names it. */
-export function kindHead(kind: Kind, variants: readonly Pick<VariantSummary, 'kind'>[]): Markup | false {
-  return variants.some((variant) => variant.kind !== kind) && html`<h4>${KIND_NAMES[kind]}</h4>`;
+/** Whether the page has tabs: of several kinds it shows one at a time. */
+export function hasTabs(variants: readonly Pick<VariantSummary, 'kind'>[]): boolean {
+  return variants.some(({ kind }) => kind !== variants[0]?.kind);
+}
+
+/**
+ * What the page shows only beside its own tab: the style sheet hides `data-kind` of the other kinds. The name stands
+ * above it where all kinds are shown below each other. @param variants of the run
+ */
+export function ofKind(kind: Kind, variants: readonly Pick<VariantSummary, 'kind'>[], content: Fill): Markup {
+  return hasTabs(variants)
+    ? html`<div data-kind="${kind}"><h4 class="kind-name">${KIND_NAMES[kind]}</h4>
+${content}</div>
+`
+    : html`${content}`;
 }
 
 /** Without a delivered take there is no latency, no output and nothing to compare. */

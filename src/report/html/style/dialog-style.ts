@@ -25,11 +25,11 @@ dialog::backdrop { background: var(--veil); }
 dialog header { display: flex; justify-content: space-between; align-items: start; gap: 1rem; margin-bottom: 0.75rem; }
 dialog header > div { min-width: 0; }
 dialog header > button { flex: none; }
-dialog h2 { margin: 0; font-size: 1.125rem; }
-dialog button, dialog select { font: inherit; font-size: 0.875rem; color: inherit; background: var(--raised); border: 1px solid var(--rule); border-radius: 4px; padding: 0.1875rem 0.625rem; }
+dialog h2 { margin: 0; font-size: var(--head); }
+dialog button, dialog select { font: inherit; font-size: var(--small); color: inherit; background: var(--raised); border: 1px solid var(--rule); border-radius: 4px; padding: 0.1875rem 0.625rem; }
 dialog button { cursor: pointer; }
 dialog input[type=range] { accent-color: var(--accent); }
-.tools { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 1.5rem; margin-bottom: 0.75rem; font-size: 0.875rem; }
+.tools { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 1.5rem; margin-bottom: 0.75rem; font-size: var(--small); }
 .tools fieldset { border: 0; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 0.25rem; }
 .views input { position: absolute; opacity: 0; pointer-events: none; }
 .views label > span { display: block; padding: 0.1875rem 0.625rem; border: 1px solid var(--rule); border-radius: 4px; background: var(--raised); cursor: pointer; }
@@ -53,7 +53,7 @@ dialog input[type=range] { accent-color: var(--accent); }
 #compare:not([data-view=side]) .keys { order: 2; }
 .overlay { margin-bottom: 0.75rem; }
 .overlay .stage { max-height: 54vh; }
-#compare-text { font-size: 0.8125rem; color: var(--muted); max-height: 2.8em; overflow: hidden; }
+#compare-text { font-size: var(--small); color: var(--muted); max-height: 2.8em; overflow: hidden; }
 .sides { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 0.75rem 1rem; }
 .sides:has(figure.none) { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) 8rem; }
 #compare .sides:has(figure[hidden]), #compare:not([data-view=side]) .sides { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); }
@@ -61,10 +61,10 @@ dialog input[type=range] { accent-color: var(--accent); }
 .sides figure { margin: 0; min-width: 0; }
 .sides select { width: 100%; margin-bottom: 0.375rem; }
 .sides figcaption { margin-top: 0.25rem; }
-.sides details { margin-top: 0.25rem; font-size: 0.8125rem; }
+.sides details { margin-top: 0.25rem; font-size: var(--small); }
 .sides summary { font-weight: 500; margin-bottom: 0; }
 #compare:focus { outline: none; }
-.player { display: flex; align-items: center; gap: 0.75rem; margin-bottom: 0.75rem; font-size: 0.875rem; }
+.player { display: flex; align-items: center; gap: 0.75rem; margin-bottom: 0.75rem; font-size: var(--small); }
 .player[hidden] { display: none; }
 .player input { flex: 1; }
 .player .play { min-width: 4.5rem; }
@@ -74,7 +74,7 @@ dialog input[type=range] { accent-color: var(--accent); }
 .player label { white-space: nowrap; }
 .between { margin-top: 0.75rem; }
 .pair-table tbody th { white-space: nowrap; width: 9rem; }
-.keys { margin-top: 0.25rem; font-size: 0.8125rem; color: var(--muted); }
+.keys { margin-top: 0.25rem; font-size: var(--small); color: var(--muted); }
 .take-table { width: auto; }
 .take-table td, .take-table th { overflow-wrap: anywhere; max-width: 22rem; }
 .take-table td { unicode-bidi: plaintext; text-align: left; }
@@ -86,7 +86,7 @@ dialog input[type=range] { accent-color: var(--accent); }
   dialog { padding: 0.75rem; width: calc(100vw - 1rem); max-height: calc(100vh - 1rem); }
   .sides, .sides:has(figure.none) { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .sides figure.none:nth-child(3) { grid-column: 1 / span 2; }
-  .sides select { font-size: 0.8125rem; padding-inline: 0.25rem; }
+  .sides select { font-size: var(--small); padding-inline: 0.25rem; }
   .player { flex-wrap: wrap; gap: 0.25rem 0.5rem; }
   .player input { flex: 1 0 100%; order: 1; }
   .keys { display: none; }

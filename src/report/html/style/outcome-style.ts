@@ -34,20 +34,20 @@ export const OUTCOME_STYLE = `
 .part > h2 + section, h2 + .long > section { padding-top: 1rem; }
 .long { content-visibility: auto; contain-intrinsic-size: auto 60rem; }
 @media print { .long { content-visibility: visible; } }
-.part h3 { font-size: 1.125rem; margin: 0 0 0.5rem; letter-spacing: -0.008em; }
+.part h3 { font-size: var(--head); margin: 0 0 0.5rem; letter-spacing: -0.008em; }
 .part h4 { margin: 1.5rem 0 0.625rem; }
-.fold { margin: 0.5rem 0 1rem; font-size: 0.875rem; }
+.fold { margin: 0.5rem 0 1rem; font-size: var(--small); }
 .fold summary { font-weight: 500; margin-bottom: 0.25rem; }
 .grid.upright thead th.first span { display: inline-block; writing-mode: vertical-rl; transform: rotate(180deg); max-height: 11rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .grid.upright .first { padding-left: 0.625rem; }
-.fine { font-size: 0.8125rem; margin: 0.75rem 0 0; }
-.brief { list-style: none; font-size: 0.875rem; margin-bottom: 0.25rem; max-width: 60rem; }
+.fine { font-size: var(--small); margin: 0.75rem 0 0; }
+.brief { list-style: none; font-size: var(--small); margin-bottom: 0.25rem; max-width: 60rem; }
 ul.brief { display: grid; gap: 0.125rem; list-style: disc; padding-left: 1rem; }
 ul.brief li::marker { color: var(--muted); }
-.nothing { font-size: 1.0625rem; }
+.nothing { font-size: var(--body); }
 .facts { margin-bottom: 0.875rem; }
 #outcome .results, #outcome .headlines { margin-bottom: 0.75rem; }
-#outcome .headlines { font-size: 1rem; gap: 0.125rem; }
+#outcome .headlines { font-size: var(--body); gap: 0.125rem; }
 #outcome .headlines.void { color: var(--muted); }
 .board .void .latency-cell { color: var(--muted); }
 .board .void .latency-cell .figure { font-weight: 400; }
@@ -73,7 +73,7 @@ ${closeBoard('.board.many')}}
 @media (forced-colors: active) { .board thead th { border-bottom: 1px solid; } }
 @media print { .board thead th { border-bottom: 1px solid var(--rule); box-shadow: none; } }
 .board tbody td, .board tbody th { padding-block: 0.25rem; vertical-align: middle; }
-.board .figure { font-size: 1rem; }
+.board .figure { font-size: var(--body); }
 .board small { line-height: 1.3; }
 .board thead th { padding-bottom: 0.25rem; }
 .ratio-line { width: 6.5rem; height: 1.125rem; margin-left: 0.375rem; vertical-align: -0.1875rem; }
@@ -82,7 +82,7 @@ ${closeBoard('.board.many')}}
 .tall thead th { position: sticky; top: 0; background: var(--page); z-index: 1; }
 .tall tfoot td { position: sticky; bottom: 0; background: var(--page); }
 nav ul ul { gap: 0; margin-bottom: 0.375rem; }
-nav ul ul a { padding: 0.0625rem 0 0.0625rem 0.75rem; font-size: 0.8125rem; }
+nav ul ul a { padding: 0.0625rem 0 0.0625rem 0.75rem; font-size: var(--small); }
 @media screen and (max-width: 60rem) { nav ul ul { display: none; } }
 @media screen and (max-width: 46rem) {
   .ratio-line { margin-left: 0.25rem; }
@@ -99,8 +99,8 @@ nav ul ul a { padding: 0.0625rem 0 0.0625rem 0.75rem; font-size: 0.8125rem; }
   .side-by-side.failures tbody td { display: block; }
   .side-by-side.failures tbody td::before { display: block; padding: 0; }
 }
-.title h1 { font-size: clamp(1.625rem, 3.5vw, 2.125rem); }
-.title .lede { font-size: 1rem; margin-top: 0.25rem; max-width: none; }
+.title h1 { font-size: var(--title); }
+.title .lede { font-size: var(--body); margin-top: 0.25rem; max-width: none; }
 .title .meta { margin-top: 0.375rem; }
 main > #outcome { padding-top: 1rem; }
 @media print {

@@ -1,12 +1,12 @@
 export const PICK_STYLE = `
-.like { position: absolute; left: 0.375rem; top: 0.375rem; max-width: calc(100% - 0.75rem); padding: 0.0625rem 0.4375rem; border-radius: 3px; font-size: 0.75rem; line-height: 1.5; color: #fff; background: rgb(0 0 0 / 72%); pointer-events: none; }
+.like { position: absolute; left: 0.375rem; top: 0.375rem; max-width: calc(100% - 0.75rem); padding: 0.0625rem 0.4375rem; border-radius: 3px; font-size: var(--tiny); line-height: 1.5; color: #fff; background: rgb(0 0 0 / 72%); pointer-events: none; }
 .like.another { background: #9f1d16; }
 .heat { position: absolute; right: 0.375rem; bottom: 0.375rem; width: 22%; height: auto; border: 2px solid #fff; border-radius: 3px; box-shadow: 0 0 0 1px rgb(0 0 0 / 35%); pointer-events: none; }
 .pick { display: block; position: relative; padding: 0; border: 0; background: none; border-radius: 3px; font: inherit; color: inherit; }
 button.pick { cursor: zoom-in; }
 button.pick video { pointer-events: none; }
 button.pick:hover .image { box-shadow: 0 0 0 2px var(--accent); }
-button.film:not(.playing)::after { content: "\\25B6\\FE0E" / ""; position: absolute; left: 0.375rem; bottom: 0.375rem; width: 1.375rem; height: 1.375rem; display: grid; place-items: center; font-size: 0.6875rem; line-height: 1; color: #fff; background: rgb(0 0 0 / 62%); border-radius: 50%; }
+button.film:not(.playing)::after { content: "\\25B6\\FE0E" / ""; position: absolute; left: 0.375rem; bottom: 0.375rem; width: 1.375rem; height: 1.375rem; display: grid; place-items: center; font-size: var(--tiny); line-height: 1; color: #fff; background: rgb(0 0 0 / 62%); border-radius: 50%; }
 `;
 
 export const SHEET_STYLE = `
@@ -15,23 +15,23 @@ export const SHEET_STYLE = `
 .prompt { padding: 0.25rem 0 2rem; }
 #images .prompt:not([hidden]) { content-visibility: auto; contain-intrinsic-size: auto 22rem; }
 #images .prompt[hidden] { padding: 0; }
-.prompt .text { color: var(--muted); max-width: 46rem; margin-bottom: 0.75rem; font-size: 0.875rem; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
+.prompt .text { color: var(--muted); max-width: 46rem; margin-bottom: 0.75rem; font-size: var(--small); display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
 .sheet { width: auto; }
 .sheet thead th, .sheet thead td { border: 0; padding: 0 0.5rem 0.375rem 0.25rem; color: var(--text); font-weight: 600; }
-.sheet tbody th { width: 5.5rem; min-width: 5.5rem; padding: 0.25rem 1rem 0.25rem 0; border: 0; font-weight: 500; font-size: 0.8125rem; color: var(--muted); }
+.sheet tbody th { width: 5.5rem; min-width: 5.5rem; padding: 0.25rem 1rem 0.25rem 0; border: 0; font-weight: 500; font-size: var(--small); color: var(--muted); }
 .sheet tbody td { padding: 0.25rem 0.5rem 0.875rem 0.25rem; border: 0; width: var(--column); min-width: var(--column); }
 .sheet td:target { outline: 2px solid var(--accent); outline-offset: 4px; border-radius: 2px; }
 .image { display: block; width: var(--column); height: auto; max-height: 16rem; object-fit: contain; background: var(--raised); border-radius: 3px; }
 .others { display: flex; flex-wrap: wrap; gap: 0.25rem; margin-top: 0.25rem; }
-.original { font-size: 0.75rem; color: var(--muted); }
+.original { font-size: var(--tiny); color: var(--muted); }
 .sheet small { margin-top: 0.125rem; max-width: var(--column); white-space: pre-line; }
 .sheet th:first-child, .sheet thead td:first-child { position: sticky; left: 0; z-index: 1; background: var(--page); }
-.blank { display: grid; place-items: center; text-align: center; width: var(--column); aspect-ratio: 16 / 9; border: 1px dashed var(--rule); border-radius: 3px; color: var(--muted); font-size: 0.8125rem; padding: 0.5rem; }
+.blank { display: grid; place-items: center; text-align: center; width: var(--column); aspect-ratio: 16 / 9; border: 1px dashed var(--rule); border-radius: 3px; color: var(--muted); font-size: var(--small); padding: 0.5rem; }
 .others .image, .others .blank { width: calc(var(--column) / 2 - 0.125rem); }
-.sheet.many thead th { max-width: var(--column); font-size: 0.8125rem; overflow-wrap: anywhere; }
-.quiet-button { font: inherit; font-size: 0.75rem; color: var(--accent); background: none; border: 0; padding: 0.125rem 0; text-decoration: underline; text-underline-offset: 0.2em; cursor: pointer; }
+.sheet.many thead th { max-width: var(--column); font-size: var(--small); overflow-wrap: anywhere; }
+.quiet-button { font: inherit; font-size: var(--tiny); color: var(--accent); background: none; border: 0; padding: 0.125rem 0; text-decoration: underline; text-underline-offset: 0.2em; cursor: pointer; }
 .out > * { visibility: hidden; }
-#filter, .pager, .switch { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem; font-size: 0.875rem; }
+#filter, .pager, .switch { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem; font-size: var(--small); }
 #filter { margin-bottom: 1rem; }
 #filter[hidden], .pager[hidden] { display: none; }
 #filter select, #filter input, .pager button, #filter button, .switch select, .switch button { font: inherit; color: inherit; background: var(--raised); border: 1px solid var(--rule); border-radius: 4px; padding: 0.1875rem 0.5rem; max-width: 16rem; }
@@ -66,7 +66,7 @@ export const STRIP_STYLE = `
 .strip { padding: 0 0 0.5rem; }
 .kind { padding: 0 0 1rem; }
 .kind h3 { margin: 1rem 0 0.125rem; }
-.strip h4 { display: inline; font-size: 0.875rem; font-weight: 500; }
+.strip h4 { display: inline; font-size: var(--small); font-weight: 500; }
 .strip .text { margin: 0 0 0.5rem; }
 .strip-images { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr)); gap: 1rem 0.75rem; }
 .strip-images:has(> figure:nth-child(2):last-child) { max-width: 42.75rem; }
@@ -76,7 +76,7 @@ export const STRIP_STYLE = `
 .strip .image, .strip .blank { width: 100%; max-height: 22rem; }
 .strip .blank { aspect-ratio: auto; min-height: 7rem; }
 .strip .pick { width: 100%; }
-.strip figcaption { margin-bottom: 0.25rem; font-size: 0.875rem; }
+.strip figcaption { margin-bottom: 0.25rem; font-size: var(--small); }
 .strip figcaption small { display: inline-block; margin-left: 0.25rem; }
 .strip figcaption .name { font-weight: 600; }
 .strip details { margin-top: 0.75rem; }

@@ -1,5 +1,6 @@
 import { DIALOG_STYLE } from './dialog-style.ts';
 import { OUTCOME_STYLE } from './outcome-style.ts';
+import { REPORT_STYLE } from './report-style.ts';
 import { PICK_STYLE, SHEET_STYLE, STRIP_STYLE } from './sheet-style.ts';
 
 /** By the reader's scheme; every text has a contrast of at least 4.5 : 1. */
@@ -27,15 +28,17 @@ html { scroll-padding-top: 1.5rem; -webkit-text-size-adjust: 100%; }
 body {
   margin: 0; background: var(--page); color: var(--text); font-variant-numeric: tabular-nums;
   font-family: ui-sans-serif, system-ui, -apple-system, "Segoe UI", Inter, Roboto, "Helvetica Neue", Arial, sans-serif;
-  font-size: 0.9375rem; line-height: 1.5; overflow-wrap: anywhere;
+  font-size: var(--body); line-height: 1.5; overflow-wrap: anywhere;
 }
+/* All sizes of type; what is drawn has the smallest. */
+:root { --title: 1.625rem; --head: 1.25rem; --body: 0.9375rem; --small: 0.8125rem; --tiny: 0.75rem; }
 h1, h2, h3, h4, p, ul, dl, dd, table { margin: 0; padding: 0; }
-h1 { font-size: clamp(1.75rem, 4vw, 2.5rem); line-height: 1.15; letter-spacing: -0.02em; font-weight: 650; }
-h2 { font-size: 1.375rem; line-height: 1.25; letter-spacing: -0.012em; font-weight: 650; margin-bottom: 0.5rem; }
-h3 { font-size: 0.9375rem; font-weight: 650; margin: 2rem 0 0.75rem; }
-h4 { font-size: 0.9375rem; font-weight: 650; }
-small { display: block; font-size: 0.8125rem; line-height: 1.4; color: var(--muted); font-weight: 400; }
-code { font-family: ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, monospace; font-size: 0.875em; overflow-wrap: anywhere; }
+h1 { font-size: var(--title); line-height: 1.15; letter-spacing: -0.02em; font-weight: 650; }
+h2 { font-size: var(--head); line-height: 1.25; letter-spacing: -0.012em; font-weight: 650; margin-bottom: 0.5rem; }
+h3 { font-size: var(--body); font-weight: 650; margin: 2rem 0 0.75rem; }
+h4 { font-size: var(--body); font-weight: 650; }
+small { display: block; font-size: var(--small); line-height: 1.4; color: var(--muted); font-weight: 400; }
+code { font-family: ui-monospace, "SF Mono", SFMono-Regular, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
 a { color: var(--accent); text-underline-offset: 0.2em; }
 q { unicode-bidi: isolate; }
 .text, .grid tbody th small { unicode-bidi: plaintext; text-align: left; }
@@ -46,12 +49,12 @@ a.bad, span.bad { color: var(--bad); }
 .quiet { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .skip { position: absolute; left: -100vw; background: var(--page); padding: 0.5rem 1rem; z-index: 2; }
 .skip:focus { left: 0.5rem; top: 0.5rem; }
-html:not(.scripted) .with-script { display: none; }
+html:not(.scripted) .with-script, .scripted .without-script { display: none; }
 `;
 
 const LAYOUT = `
 .page { max-width: 76rem; margin: 0 auto; padding: 2.25rem 1.5rem 6rem; display: grid; grid-template-columns: 9.5rem minmax(0, 1fr); column-gap: 3.5rem; }
-nav { position: sticky; top: 2.25rem; align-self: start; font-size: 0.875rem; }
+nav { position: sticky; top: 2.25rem; align-self: start; font-size: var(--small); }
 nav ul { list-style: none; display: grid; gap: 0.125rem; }
 nav [aria-current=page] { color: var(--text); font-weight: 600; }
 nav ul + ul { margin-top: 0.75rem; padding-top: 0.75rem; border-top: 1px solid var(--line); }
@@ -59,65 +62,65 @@ nav a { display: block; padding: 0.25rem 0; color: var(--muted); text-decoration
 nav a:hover { color: var(--accent); text-decoration: underline; }
 main > section { padding-top: 3.25rem; }
 main > section:first-of-type { padding-top: 2rem; }
-.eyebrow { font-size: 0.8125rem; color: var(--accent); font-weight: 600; margin-bottom: 0.375rem; }
-.lede { font-size: 1.0625rem; color: var(--muted); max-width: 46rem; margin-top: 0.5rem; }
-.meta { display: flex; flex-wrap: wrap; gap: 0.125rem 1.25rem; margin-top: 0.875rem; font-size: 0.8125rem; color: var(--muted); }
+.eyebrow { font-size: var(--small); color: var(--accent); font-weight: 600; margin-bottom: 0.375rem; }
+.lede { font-size: var(--body); color: var(--muted); max-width: 46rem; margin-top: 0.5rem; }
+.meta { display: flex; flex-wrap: wrap; gap: 0.125rem 1.25rem; margin-top: 0.875rem; font-size: var(--small); color: var(--muted); }
 .facts { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); border-top: 1px solid var(--rule); border-bottom: 1px solid var(--line); }
 .facts > div { padding: 0.875rem 1.25rem 1rem 0; }
-.facts dt { font-size: 0.8125rem; color: var(--muted); }
-.facts dd > span { font-size: 1.125rem; font-weight: 600; }
-.facts p { font-size: 0.8125rem; color: var(--muted); line-height: 1.4; margin-top: 0.125rem; }
+.facts dt { font-size: var(--small); color: var(--muted); }
+.facts dd > span { font-size: var(--head); font-weight: 600; }
+.facts p { font-size: var(--small); color: var(--muted); line-height: 1.4; margin-top: 0.125rem; }
 .state.good { color: var(--good); }
 .state.bad { color: var(--bad); }
 .state.warn { color: var(--warn); }
-.headlines { list-style: none; font-size: 1.0625rem; display: grid; gap: 0.25rem; margin-bottom: 1.25rem; max-width: 52rem; }
-.results { list-style: none; font-size: 0.875rem; display: grid; gap: 0.375rem; margin-bottom: 1.25rem; }
+.headlines { list-style: none; font-size: var(--body); display: grid; gap: 0.25rem; margin-bottom: 1.25rem; max-width: 52rem; }
+.results { list-style: none; font-size: var(--small); display: grid; gap: 0.375rem; margin-bottom: 1.25rem; }
 .results .state { font-weight: 600; }
 .warnings { list-style: none; display: grid; gap: 0.625rem; }
 .warnings li { background: var(--warn-tint); border-left: 3px solid var(--warn); padding: 0.75rem 1rem; border-radius: 0 4px 4px 0; }
-.warnings dl { margin-top: 0.25rem; font-size: 0.875rem; }
+.warnings dl { margin-top: 0.25rem; font-size: var(--small); }
 .warnings dl > div { display: grid; grid-template-columns: 4.5rem minmax(0, 1fr); }
 .warnings.unfit { margin: 0.75rem 0; }
 .warnings dt { color: var(--warn); font-weight: 600; }
 .warnings.folded { gap: 0; }
 .warnings.folded li { background: none; border: 0; border-bottom: 1px solid var(--line); border-radius: 0; padding: 0; }
 .warnings.folded details { margin: 0; }
-.warnings.folded summary { color: var(--text); font-size: 0.875rem; font-weight: 400; margin: 0 0 0 1rem; padding: 0.3125rem 0; list-style-position: outside; }
+.warnings.folded summary { color: var(--text); font-size: var(--small); font-weight: 400; margin: 0 0 0 1rem; padding: 0.3125rem 0; list-style-position: outside; }
 .warnings.folded summary::marker { color: var(--warn); }
 .warnings.folded dl { margin: 0; padding: 0 0 0.5rem 1rem; }
 .warnings.folded .more { border: 0; }
 .warnings.folded .more > details > summary { color: var(--accent); font-weight: 500; }
 .warnings.unfit li { background: var(--bad-tint); border-left-color: var(--bad); }
 .warnings.unfit dt, .warnings.unfit strong { color: var(--bad); }
-footer { grid-column: 2; margin-top: 4rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--muted); font-size: 0.8125rem; }
+footer { grid-column: 2; margin-top: 4rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--muted); font-size: var(--small); }
 `;
 
 const TABLES = `
 table { border-collapse: collapse; width: 100%; text-align: left; }
 th { font-weight: 600; }
-thead th { font-size: 0.8125rem; font-weight: 500; color: var(--muted); vertical-align: bottom; padding: 0 1rem 0.375rem 0; border-bottom: 1px solid var(--rule); }
+thead th { font-size: var(--small); font-weight: 500; color: var(--muted); vertical-align: bottom; padding: 0 1rem 0.375rem 0; border-bottom: 1px solid var(--rule); }
 tbody td, tbody th { padding: 0.75rem 1rem 0.75rem 0; vertical-align: top; border-bottom: 1px solid var(--line); }
 td:last-child, th:last-child { padding-right: 0; }
 .number { text-align: right; white-space: nowrap; }
 .scroll { overflow-x: auto; position: relative; }
 .scroll table { overflow-wrap: break-word; }
-.side-by-side .figure { font-size: 1.0625rem; font-weight: 600; white-space: nowrap; }
+.side-by-side .figure { font-size: var(--body); font-weight: 600; white-space: nowrap; }
 .side-by-side .figure.none { color: var(--muted); font-weight: 400; }
 .whole { white-space: nowrap; }
 .side-by-side thead th { white-space: nowrap; }
 .side-by-side tbody th { width: 20%; overflow-wrap: anywhere; }
-.tag { font-size: 0.75rem; font-weight: 500; color: var(--accent); background: var(--tint); border-radius: 3px; padding: 0.0625rem 0.375rem; white-space: nowrap; }
-.plain { font-size: 0.875rem; }
+.tag { font-size: var(--tiny); font-weight: 500; color: var(--accent); background: var(--tint); border-radius: 3px; padding: 0.0625rem 0.375rem; white-space: nowrap; }
+.plain { font-size: var(--small); }
 .plain tbody td, .plain tbody th, .failures tbody td, .failures tbody th { padding-block: 0.4375rem; }
-.failures { font-size: 0.875rem; }
+.failures { font-size: var(--small); }
 .failures .wide-cell { max-width: 26rem; overflow-wrap: anywhere; }
-.pairs > div, .definitions > div { display: grid; grid-template-columns: 7rem minmax(0, 1fr); gap: 1rem; padding: 0.4375rem 0; border-bottom: 1px solid var(--line); font-size: 0.875rem; }
+.pairs > div, .definitions > div { display: grid; grid-template-columns: 7rem minmax(0, 1fr); gap: 1rem; padding: 0.4375rem 0; border-bottom: 1px solid var(--line); font-size: var(--small); }
 .definitions > div { grid-template-columns: 10.5rem minmax(0, 1fr); }
 .pairs.rates > div { grid-template-columns: minmax(0, 1fr) minmax(0, 2fr); }
 .pairs dt, .definitions dt { color: var(--muted); }
 .pairs dd { overflow-wrap: anywhere; }
 .columns { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0 3rem; }
-.methods { padding-left: 1.125rem; font-size: 0.875rem; color: var(--muted); }
+.methods { padding-left: 1.125rem; font-size: var(--small); color: var(--muted); }
 details { margin-top: 2rem; }
 summary { cursor: pointer; color: var(--accent); font-weight: 600; margin-bottom: 0.5rem; }
 `;
@@ -130,7 +133,7 @@ const FIGURES = `
 #comparison .plot { margin-top: 0.75rem; }
 .worst { margin: 0.75rem 0 0; }
 .trade-off { margin: 1.5rem 0 0.25rem; }
-.legend { list-style: none; display: flex; flex-wrap: wrap; gap: 0.375rem 1.5rem; font-size: 0.8125rem; color: var(--muted); }
+.legend { list-style: none; display: flex; flex-wrap: wrap; gap: 0.375rem 1.5rem; font-size: var(--small); color: var(--muted); }
 .swatch { width: 0.875rem; height: 0.875rem; border-radius: 2px; forced-color-adjust: none; }
 .swatch.phase-1 { background: var(--phase-1); } .swatch.phase-2 { background: var(--phase-2); } .swatch.phase-3 { background: var(--phase-3); }
 .swatch.phase-4 { background: var(--phase-4); } .swatch.phase-5 { background: var(--phase-5); }
@@ -141,9 +144,9 @@ const FIGURES = `
 .steps tbody:not(:last-child) tr:last-child td { border-bottom-color: var(--rule); }
 .legend + .statements, .legend + .plot, .legend + .plot + .plot { margin-top: 1rem; }
 .legend li { display: flex; gap: 0.5rem; align-items: center; }
-.statements { list-style: none; font-size: 0.875rem; display: grid; gap: 0.25rem; margin-bottom: 1rem; color: var(--muted); }
+.statements { list-style: none; font-size: var(--small); display: grid; gap: 0.25rem; margin-bottom: 1rem; color: var(--muted); }
 .statements b { color: var(--text); font-weight: 600; }
-.cell { display: inline-grid; place-items: center; width: 1.625rem; height: 1.625rem; border-radius: 3px; font-size: 0.8125rem; font-weight: 600; line-height: 1; text-decoration: none; }
+.cell { display: inline-grid; place-items: center; width: 1.625rem; height: 1.625rem; border-radius: 3px; font-size: var(--small); font-weight: 600; line-height: 1; text-decoration: none; }
 .cell.byte { background: var(--tint); color: var(--accent); }
 .cell.pixel { background: var(--tint); color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }
 .cell.near { color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }
@@ -184,7 +187,7 @@ const SCREENS = `
   .side-by-side thead { display: none; }
   .side-by-side.sortable:has(.sort) thead { display: block; margin-bottom: 0.5rem; }
   .side-by-side.sortable thead tr { display: flex; flex-wrap: wrap; align-items: center; gap: 0.375rem; padding: 0; border: 0; }
-  .side-by-side.sortable thead tr::before { content: "Sort by"; font-size: 0.8125rem; color: var(--muted); }
+  .side-by-side.sortable thead tr::before { content: "Sort by"; font-size: var(--small); color: var(--muted); }
   .side-by-side.sortable thead th { display: none; }
   .side-by-side.sortable thead th:has(.sort) { display: block; width: auto; border: 0; padding: 0; }
   .sortable .sort { padding: 0.125rem 0.5rem; border: 1px solid var(--rule); border-radius: 4px; background: var(--raised); }
@@ -195,8 +198,8 @@ const SCREENS = `
   .side-by-side tr:first-child { border-top: 1px solid var(--rule); }
   .side-by-side tbody th, .side-by-side tbody td { border: 0; padding: 0.25rem 0; width: auto; }
   .side-by-side tbody td { display: grid; grid-template-columns: 7rem minmax(0, 1fr); gap: 0 0.75rem; }
-  .side-by-side tbody td::before { content: attr(data-label); color: var(--muted); font-size: 0.8125rem; grid-row: 1 / span 4; padding-top: 0.25rem; }
-  .side-by-side .figure { font-size: 1rem; }
+  .side-by-side tbody td::before { content: attr(data-label); color: var(--muted); font-size: var(--small); grid-row: 1 / span 4; padding-top: 0.25rem; }
+  .side-by-side .figure { font-size: var(--body); }
   .side-by-side:not(.board) small.whole { white-space: normal; }
 }
 @page { margin: 14mm 12mm; @bottom-right { content: counter(page) " of " counter(pages); font: 9pt sans-serif; color: #444; } }
@@ -241,12 +244,13 @@ export const STYLE =
   SHEET_STYLE +
   DIALOG_STYLE +
   STRIP_STYLE +
-  OUTCOME_STYLE;
+  OUTCOME_STYLE +
+  REPORT_STYLE;
 
 const HISTORY = `
 .variant { padding-bottom: 1.5rem; }
 .variant .note { margin-bottom: 0.5rem; }
-details.more { margin-top: 0.75rem; font-size: 0.875rem; }
+details.more { margin-top: 0.75rem; font-size: var(--small); }
 tbody th[scope=rowgroup] { padding-top: 1.25rem; color: var(--muted); font-weight: 500; }
 table .tag { margin-left: 0.25rem; }
 .plain thead th { white-space: nowrap; }

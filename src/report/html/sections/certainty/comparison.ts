@@ -3,13 +3,16 @@ import { groupBy } from '../../../../analysis/grouping.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
 import type { Verdict } from '../../../../compare/gate/verdict.ts';
 import type { Kind } from '../../../../suite/format/kind.ts';
-import { count } from '../../../../text/wording.ts';
+import { count, plural } from '../../../../text/wording.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import {
   baselineWords,
   comparedSpeed,
+  comparisonGroups,
+  groupClauses,
   headlineComparisons,
   isCompared,
+  moreUnits,
   speedEvidence,
   UNIT_NOUNS,
 } from '../../../statements/comparison-statement.ts';
@@ -21,7 +24,8 @@ import { ratioFigure } from '../../drawing/ratio-plot.ts';
 import { rankedVariants, rankNote } from '../../drawing/rows-chart.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
-import { kindHead } from '../../markup/scope.ts';
+import { ofKind } from '../../markup/scope.ts';
+import { section } from '../../markup/section.ts';
 import { stackedTable } from '../../markup/tables.ts';
 
 export function comparisonSection(
@@ -34,20 +38,25 @@ export function comparisonSection(
   const drawn = headlines.find((each) => isCompared(each) && each.unitValues.length > 0);
   const hasLimits = headlines.some((comparison) => limitOf(comparison, verdict) !== null);
   const kinds = byKind(analysis.variants).filter(([kind]) => headlines.some((each) => each.kind === kind));
-  return html`<section id="comparison" aria-labelledby="comparison-title">
-<h3 id="comparison-title">Speed against the baseline variant</h3>
-<p class="note">Each variant against the baseline variant of its kind, with the same prompts and seeds.${
-    analysis.run.against !== null &&
-    ` The stored baseline is that of run ${analysis.run.against.run}; its variants were sent again in this run, interleaved with the others.`
-  } comparisons.csv has the ratio of latencies (variant / baseline), which is one over the speed. Brackets are 95 % intervals for these
-prompts in this run; they are not adjusted for multiple comparisons. A cell pair is one prompt and seed of both variants${headlines.some(({ units }) => units === 'blocks') && ', a block one take of each'}.${headlines.some(({ units }) => units === 'rounds') && ROUNDS}</p>
-${
-  drawn !== undefined &&
-  html`<p class="note">In the charts one dot is one ${UNIT_NOUNS[drawn.units]}: how many times as fast as the baseline variant${analysis.run.against !== null && ' or the stored baseline'}, on a log scale; right is faster. The long line is the estimate,
-the shaded area its 95 % interval; the dashed line is 1, no difference.${hasLimits && ' The red line is the slowest that the gate allows.'}</p>`
-}
-${rankNote(analysis.variants, load, 'candidates')}${kinds.map(([kind, variants]) => ofKind(kind, ranked(headlines, rankedVariants(variants, measuresOf(analysis), load)), { all: analysis.variants, comparisons, verdict, marks }))}
-</section>`;
+  return section({
+    anchor: 'comparison',
+    title: 'Speed against the baseline variant',
+    note:
+      drawn !== undefined &&
+      html`One dot is one ${UNIT_NOUNS[drawn.units]}; right is faster. The line is the estimate, shaded its 95 % interval, dashed no difference.${hasLimits && ' Red: the slowest that the gate allows.'}`,
+    more: html`Each variant against the baseline variant of its kind, with the same prompts and seeds, on a log scale.${
+      analysis.run.against !== null &&
+      ` The stored baseline is that of run ${analysis.run.against.run}; its variants were sent again in this run, interleaved with the others.`
+    } comparisons.csv has the ratio of latencies (variant / baseline), which is one over the speed. Brackets are 95 % intervals for these
+prompts in this run; they are not adjusted for multiple comparisons. A cell pair is one prompt and seed of both variants${headlines.some(({ units }) => units === 'blocks') && ', a block one take of each'}.${headlines.some(({ units }) => units === 'rounds') && ROUNDS}`,
+    content: html`${rankNote(analysis.variants, load, 'candidates')}${kinds.map(([kind, variants]) => {
+      const own = ranked(
+        headlines.filter((each) => each.kind === kind),
+        rankedVariants(variants, measuresOf(analysis), load),
+      );
+      return ofKind(kind, analysis.variants, comparedKind(kind, own, { analysis, comparisons, verdict, marks }));
+    })}`,
+  });
 }
 
 const ROUNDS =
@@ -58,27 +67,37 @@ function ranked(headlines: readonly Comparison[], variants: readonly VariantSumm
   return headlines.toSorted((a, b) => (order.get(a.variant) ?? 0) - (order.get(b.variant) ?? 0));
 }
 
-function ofKind(
+function comparedKind(
   kind: Kind,
-  headlines: readonly Comparison[],
+  own: readonly Comparison[],
   {
-    all,
+    analysis,
     comparisons,
     verdict,
     marks,
-  }: Pick<ReportSource, 'comparisons' | 'verdict'> & {
-    readonly all: readonly VariantSummary[];
-    readonly marks: VariantMarks;
-  },
+  }: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'> & { readonly marks: VariantMarks },
 ): Markup {
-  const own = headlines.filter((each) => each.kind === kind);
-  return html`${kindHead(kind, all)}
+  return html`${statedComparisons(own)}
+${moreUnits(own, analysis.run).map((sentence) => html`<p class="note">${sentence}.</p>`)}
 ${ratioFigure(
   kind,
   own.map((comparison) => ({ ...comparison, mark: marks(comparison.variant), limit: limitOf(comparison, verdict) })),
 )}
 <details class="fold"><summary>Numbers of these comparisons</summary>${table(kind, own, comparisons)}</details>`;
 }
+
+/** With interval, evidence and what speaks against relying on it. */
+function statedComparisons(own: readonly Comparison[]): Markup {
+  const sentences = comparisonGroups(own).map((group) => html`<li>${groupClauses(group).join('')}.</li>`);
+  const folded = sentences.slice(MOST_SENTENCES);
+  return html`<ul class="statements">${sentences.slice(0, MOST_SENTENCES)}</ul>${
+    folded.length > 0 &&
+    html`<details class="fold"><summary>${plural(folded.length, 'more comparison')}</summary><ul class="statements">${folded}</ul></details>`
+  }`;
+}
+
+/** More are folded. */
+const MOST_SENTENCES = 8;
 
 /** A metric beside latency has a column where it was compared. */
 const BESIDE = [

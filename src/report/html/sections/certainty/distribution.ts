@@ -28,14 +28,15 @@ import type { VariantMark, VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import {
   anyDelivered,
-  kindHead,
   type MarkupScope,
+  ofKind,
   scopeKey,
   scopeName,
   scopesOf,
   shortScopeName,
   stepsOf,
 } from '../../markup/scope.ts';
+import { section } from '../../markup/section.ts';
 
 const LAYOUT = layOutRows(46, 14);
 const { top, middle, bottom } = LAYOUT;
@@ -54,16 +55,17 @@ export function distributionSection(analysis: Analysis, samples: readonly TimedS
   };
   const firstTakes = analysis.measures.some(({ notes }) => hasNote(notes, 'first_takes'));
   const dropped = analysis.variants.some(({ outcomes }) => (outcomes.dropped ?? 0) > 0);
-  return html`<section id="latency" aria-labelledby="latency-title">
-<h3 id="latency-title">Latency of every take</h3>
-<p class="note">${
-    load.mode === 'open' &&
-    html`Latency counts from when a call was due (<code>latency.response</code>), so that it
+  return section({
+    anchor: 'latency',
+    title: 'Latency of every take',
+    note: html`One dot is one delivered take. The long line is the median, shaded its 95 % interval; the short line is p95.${kindsWithoutOutput(analysis)}`,
+    more: html`${
+      load.mode === 'open' &&
+      html`Latency counts from when a call was due (<code>latency.response</code>), so that it
 includes stalls of the service. ${dropped && 'Dropped starts are not included; they would have waited longer than most. '}`
-  }One dot is one delivered take. The long line is the median, the shaded area its 95 % interval; the short line below is p95.
-Time-outs are not drawn; they count as longer than every dot. Warm-ups are left out.${kindsWithoutOutput(analysis)}${firstTakes && ' Where a variant is served from a cache, only first takes are shown, for every variant of its kind.'}</p>
-${rankNote(analysis.variants, load)}${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, scopesOf(rankedVariants(variants, drawing.measures, load), load), drawing))}
-</section>`;
+    }Time-outs are not drawn; they count as longer than every dot. Warm-ups are left out.${firstTakes && ' Where a variant is served from a cache, only first takes are shown, for every variant of its kind.'}`,
+    content: html`${rankNote(analysis.variants, load)}${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, scopesOf(rankedVariants(variants, drawing.measures, load), load), drawing))}`,
+  });
 }
 
 /** Names kinds that the charts leave out. */
@@ -90,13 +92,15 @@ function figureOf(kind: Kind, scopes: readonly MarkupScope[], drawing: Distribut
   const everything = scopes.flatMap((scope) => [...ofScope(drawing, scope), ...shown(drawing, scope)]);
   // The same at every width: a scale follows from the values alone.
   const logarithmic = durationAxis(everything).type === 'log';
-  return html`${kindHead(kind, drawing.variants)}
-${logarithmic && html`<p class="note">Log scale: latencies differ widely, so the axis does not begin at zero, and equal distances are equal ratios.</p>`}
-${foldedRows(scopes, stepsOf(drawing.load), (rows) =>
-  forEachWidth({ marks: drawn, isSweep: false, scrollLabel: label }, (width) =>
-    plot(label, rows, { ...drawing, everything }, width),
-  ),
-)}`;
+  return ofKind(
+    kind,
+    drawing.variants,
+    html`${foldedRows(scopes, stepsOf(drawing.load), (rows) =>
+      forEachWidth({ marks: drawn, isSweep: false, scrollLabel: label }, (width) =>
+        plot(label, rows, { ...drawing, everything }, width),
+      ),
+    )}${logarithmic && html`<p class="note fine">Log scale: equal distances are equal ratios.</p>`}`,
+  );
 }
 
 function ofScope({ latencies }: DistributionDrawing, { variant, step }: MarkupScope): readonly number[] {

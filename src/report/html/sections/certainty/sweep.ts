@@ -20,21 +20,28 @@ import { forEachWidth } from '../../drawing/svg.ts';
 import { pointsOf, type SweepCurve, type SweepPoint, sweepPlot } from '../../drawing/sweep-plot.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
-import { kindHead } from '../../markup/scope.ts';
+import { ofKind } from '../../markup/scope.ts';
+import { section } from '../../markup/section.ts';
 
 export function sweepSection(analysis: Analysis, marks: VariantMarks): Markup | null {
   const steps = sweepSteps(analysis.run.plan.load);
   if (steps === null) return null;
   const measures = measuresOf(analysis);
   const unitOf = latencyUnits(analysis);
-  return html`<section id="sweep" aria-labelledby="sweep-title">
-<h3 id="sweep-title">Latency and throughput by concurrency</h3>
-<p class="note">Every variant was measured alone at concurrency ${stepsWords(steps)}. Up to the knee, more concurrency brings more throughput; beyond it,
-requests mostly wait for each other. The knee is the concurrency with the highest throughput / median latency (the maximum of
-power, Kleinrock 1979); it is shown only where the intervals separate it from both ends of the sweep. Throughput counts only while all slots are full, without the drain of a slice${isAnyTooShort(analysis) && '; where slices have too few takes for that, there is no throughput or only a range: add prompts, seeds or repeats'}.</p>
-${byKind(analysis.variants).map(([kind, variants]) => kindBlock(kind, variants, { all: analysis.variants, steps, measures, marks, unit: unitOf(variants[0]?.name ?? '') }))}
-</section>
-`;
+  return section({
+    anchor: 'sweep',
+    title: 'Latency and throughput by concurrency',
+    note: 'Up to the knee, more concurrency brings more throughput; beyond it, requests mostly wait for each other.',
+    more: html`Every variant was measured alone at concurrency ${stepsWords(steps)}. The knee is the concurrency with the highest throughput / median latency (the maximum of
+power, Kleinrock 1979); it is shown only where the intervals separate it from both ends of the sweep. Throughput counts only while all slots are full, without the drain of a slice${isAnyTooShort(analysis) && '; where slices have too few takes for that, there is no throughput or only a range: add prompts, seeds or repeats'}.`,
+    content: byKind(analysis.variants).map(([kind, variants]) =>
+      ofKind(
+        kind,
+        analysis.variants,
+        kindBlock(kind, variants, { steps, measures, marks, unit: unitOf(variants[0]?.name ?? '') }),
+      ),
+    ),
+  });
 }
 
 /** Whether slices of a step are too short for one number of throughput. */
@@ -43,18 +50,13 @@ function isAnyTooShort({ measures }: Analysis): boolean {
 }
 
 interface Sweep {
-  readonly all: readonly VariantSummary[];
   readonly steps: readonly number[];
   readonly measures: Measures;
   readonly marks: VariantMarks;
   readonly unit: DurationUnit;
 }
 
-function kindBlock(
-  kind: Kind,
-  variants: readonly VariantSummary[],
-  { all, steps, measures, marks, unit }: Sweep,
-): Markup {
+function kindBlock(kind: Kind, variants: readonly VariantSummary[], { steps, measures, marks, unit }: Sweep): Markup {
   const measured = variants.map((variant) => ({ variant, points: pointsOf(variant, steps, measures) }));
   const everyPoint = measured.flatMap(({ points }) => points);
   const per = rateUnit(everyPoint.map(({ perSecond, perSecondHigh }) => perSecond ?? perSecondHigh));
@@ -71,8 +73,7 @@ function kindBlock(
     const knee = measures(variant.name, 'knee', 'concurrency')?.value ?? null;
     return { name: variant.name, mark: marks(variant.name), points, knee, ...scale };
   });
-  return html`${kindHead(kind, all)}
-<ul class="statements">${kneeLines(variants, measures)}</ul>
+  return html`<ul class="statements">${kneeLines(variants, measures)}</ul>
 ${curves.filter(({ points }) => points.some(({ p50 }) => p50 !== null)).map(figure)}
 ${table(kind, measured, per, { measures, marks, unit })}`;
 }

@@ -34,6 +34,8 @@ import {
 } from '../../drawing/svg.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
+import { ofKind } from '../../markup/scope.ts';
+import { section } from '../../markup/section.ts';
 import { driftPoints, type Stretch, slowedTimes, stagesOf, stretchesOf } from './stretches.ts';
 
 const LAYOUT = layOutRows(48, 16);
@@ -43,36 +45,55 @@ const base = LAYOUT.bottom;
 export function timelineSection(analysis: Analysis, samples: readonly EffectiveSample[], marks: VariantMarks): Markup {
   const { load } = analysis.run.plan;
   const measures = measuresOf(analysis);
-  const variants = byKind(analysis.variants).flatMap(([, own]) => rankedVariants(own, measures, load));
-  const stretches = stretchesOf(variants, samples, load);
+  const kinds = byKind(analysis.variants).map(([kind, own]) => [kind, rankedVariants(own, measures, load)] as const);
+  const stretches = stretchesOf(
+    kinds.flatMap(([, own]) => own),
+    samples,
+    load,
+  );
   const unitOf = latencyUnits(analysis);
   const endMs = stretches.reduce((most, stretch) => Math.max(most, stretch.endMs), 0);
+  const slowed = stretches.some((each) => each.slowed);
+  return section({
+    anchor: 'timeline',
+    title: 'Timeline of the run',
+    note: 'Left to right: when each take ran. Height: its latency, from zero; a variant that slows down climbs.',
+    more: html`The scale is that of the row. Open circles are warm-ups and probes; those slower than every take are at the upper edge. Crosses on the base line are failures, with their duration where it is known.${
+      driftPoints(stretches).length > 0 && ' The line is the median of nine takes in a row.'
+    }${stretches.some(({ late }) => late) && ' A ring: this machine may have taken a timestamp late.'}${
+      stretches.some(({ again }) => again) &&
+      ' A triangle below the base line: sent again after the service refused it.'
+    }${
+      load.mode === 'open' &&
+      html` Each take is drawn from when it was due to its end; strokes below the base line are dropped starts${load.stages.length > 1 && '; vertical lines show where the rate of arrivals changes'}.`
+    }${sweepSteps(load) !== null && html` In a sweep, concurrency changes along a row, and latency with it.`}${
+      slowed &&
+      html` Bars below the base line: the service refused requests (rate limit), so fewer were sent at once than declared.`
+    }${analysis.run.shards !== null && html` Takes of each shard are placed by the clock of its machine.`}`,
+    content: kinds.map(([kind, variants]) => {
+      const drawn = kinds.length === 1 ? stretches : stretchesOf(variants, samples, load);
+      const label = labelOf(drawn);
+      return ofKind(
+        kind,
+        analysis.variants,
+        foldedRows(variants, 1, (rows) => {
+          const own = rows.length === variants.length ? drawn : stretchesOf(rows, samples, load);
+          return forEachWidth({ marks: drawn.length, isSweep: false, scrollLabel: label }, (width) =>
+            plot(label, rows, { stretches: own, endMs, load, marks, unitOf }, width),
+          );
+        }),
+      );
+    }),
+  });
+}
+
+/** `Timeline of 36 requests, a row for each variant, 4 failed`. */
+function labelOf(stretches: readonly Stretch[]): string {
   const failed = stretches.filter(({ state }) => state === 'failed').length;
   const dropped = stretches.filter(({ state }) => state === 'dropped').length;
   const slowed = stretches.filter((each) => each.slowed).length;
   const lost = `${dropped === 0 ? '' : `, ${count(dropped)} dropped`}${slowed === 0 ? '' : `, ${count(slowed)} with a slowed start`}`;
-  const label = `Timeline of ${count(stretches.length)} requests, a row for each variant, ${count(failed)} failed${lost}`;
-  return html`<section id="timeline" aria-labelledby="timeline-title">
-<h3 id="timeline-title">Timeline of the run</h3>
-<p class="note">Left to right: when each take ran. Height: its latency, on the scale of its row, from zero; a variant that
-slows down climbs. Open circles are warm-ups and probes; those slower than every take are at the upper edge. Crosses on the base line are failures, with their duration where it is known.${
-    driftPoints(stretches).length > 0 && ' The line is the median of nine takes in a row.'
-  }${stretches.some(({ late }) => late) && ' A ring: this machine may have taken a timestamp late.'}${
-    stretches.some(({ again }) => again) && ' A triangle below the base line: sent again after the service refused it.'
-  }${
-    load.mode === 'open' &&
-    html` Each take is drawn from when it was due to its end; strokes below the base line are dropped starts${load.stages.length > 1 && '; vertical lines show where the rate of arrivals changes'}.`
-  }${sweepSteps(load) !== null && html` In a sweep, concurrency changes along a row, and latency with it.`}${
-    slowed > 0 &&
-    html` Bars below the base line: the service refused requests (rate limit), so fewer were sent at once than declared.`
-  }${analysis.run.shards !== null && html` Takes of each shard are placed by the clock of its machine.`}</p>
-${foldedRows(variants, 1, (rows) => {
-  const own = rows.length === variants.length ? stretches : stretchesOf(rows, samples, load);
-  return forEachWidth({ marks: stretches.length, isSweep: false, scrollLabel: label }, (width) =>
-    plot(label, rows, { stretches: own, endMs, load, marks, unitOf }, width),
-  );
-})}
-</section>`;
+  return `Timeline of ${count(stretches.length)} requests, a row for each variant, ${count(failed)} failed${lost}`;
 }
 
 function plot(
@@ -135,10 +156,10 @@ function plot(
       stages.map(({ row, atMs }) => upright(x(atMs), LAYOUT.top(row), base(row))),
     ),
     group(
-      { 'text-anchor': 'start', fill: 'var(--muted)', 'font-size': 10, ...WRITTEN },
+      { 'text-anchor': 'start', fill: 'var(--muted)', ...WRITTEN },
       stages.map(({ row, atMs, words: text }) => words(x(atMs) + 3, LAYOUT.top(row) + 4, text)),
     ),
-    wordsAtLeft(levels, { 'font-size': 10 }),
+    wordsAtLeft(levels),
     ...rowLabels(rows, LAYOUT.rowHeight, width),
   ]);
 }

@@ -3,7 +3,7 @@ import type { EffectiveSample } from '../../../../analysis/effective-sample.ts';
 import { groupBy } from '../../../../analysis/grouping.ts';
 import type { Kind } from '../../../../suite/format/kind.ts';
 import { clipped } from '../../../../text/text-width.ts';
-import { duration, durationUnit } from '../../../../text/wording.ts';
+import { duration, durationUnit, listed } from '../../../../text/wording.ts';
 import { byKind, type Measures, measuresOf } from '../../../statements/statement.ts';
 import { KIND_NAMES } from '../../../words/names.ts';
 import { linearAxis } from '../../drawing/axis.ts';
@@ -18,7 +18,8 @@ import {
 import { box, forEachWidth, group, isNarrow, upright } from '../../drawing/svg.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
-import { kindHead, type MarkupScope, scopeName, scopesOf } from '../../markup/scope.ts';
+import { type MarkupScope, ofKind, scopeName, scopesOf } from '../../markup/scope.ts';
+import { section } from '../../markup/section.ts';
 
 /** In their order; place and words tell them apart, shades only help. */
 const PHASES = [
@@ -46,18 +47,20 @@ export function timingsSection(analysis: Analysis, samples: readonly EffectiveSa
   const { load } = analysis.run.plan;
   const synchronous = synchronousVariants(analysis, samples);
   const measured = new Set(analysis.measures.map(({ metric }) => metric));
-  return html`<section id="timings" aria-labelledby="timings-title">
-<h3 id="timings-title">Where the time goes</h3>
-<p class="note">Each bar is the median of one timing, in the order of a call; the vertical line is the median latency from the start of the call. The timings of one call add up to its latency; their medians
+  return section({
+    anchor: 'timings',
+    title: 'Where the time goes',
+    note: 'Each bar is the median of one timing, in the order of a call; the vertical line is the median latency.',
+    more: html`Latency is from the start of the call. The timings of one call add up to its latency; their medians
 add up only approximately.${load.mode === 'open' && ' The wait between the due time and the start of a call is not shown here.'} A timing that a target does not have is not drawn; if no
-poll saw a job running, its queue time counts as run.${synchronous.size > 0 && ' If the reply to the submit contains the media, submit ends with the head of that reply; the rest is the reply body.'}</p>
-<ul class="legend">${PHASES.map(
-    ({ name }, index) =>
-      measured.has(`latency.${name}`) &&
-      html`<li><span class="${`swatch phase-${index + 1}`}"></span> ${name === 'download' ? lastPhase(synchronous.size, analysis.variants.length) : name}</li>`,
-  )}</ul>
-${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, variants, scopesOf(rankedVariants(variants, measures, load), load), { all: analysis.variants, measures, synchronous, marks }))}
-</section>`;
+poll saw a job running, its queue time counts as run.${synchronous.size > 0 && ' If the reply to the submit contains the media, submit ends with the head of that reply; the rest is the reply body.'}`,
+    content: html`<ul class="legend">${PHASES.map(
+      ({ name }, index) =>
+        measured.has(`latency.${name}`) &&
+        html`<li><span class="${`swatch phase-${index + 1}`}"></span> ${name === 'download' ? lastPhase(synchronous.size, analysis.variants.length) : name}</li>`,
+    )}</ul>
+${byKind(analysis.variants).map(([kind, variants]) => figureOf(kind, variants, scopesOf(rankedVariants(variants, measures, load), load), { all: analysis.variants, measures, synchronous, marks }))}`,
+  });
 }
 
 /** Names the last phase for the legend of all variants. */
@@ -88,13 +91,36 @@ function figureOf(
     (most, ms) => Math.max(most, ms),
     0,
   );
-  return html`${kindHead(kind, all)}
-${foldedRows(scopes, scopes.length / variants.length, (rows) => {
-  const own = partsOfRows(rows);
-  return forEachWidth({ marks: parts.length, isSweep: false, scrollLabel: null }, (width) =>
-    plot(label, rows, own, { measures, marks, longestMs }, width),
+  const drawn = foldedRows(scopes, scopes.length / variants.length, (rows) => {
+    const own = partsOfRows(rows);
+    return forEachWidth({ marks: parts.length, isSweep: false, scrollLabel: null }, (width) =>
+      plot(label, rows, own, { measures, marks, longestMs }, width),
+    );
+  });
+  // One bar a variant says no more than its latency.
+  const isTelling = [...groupBy(parts, ({ row }) => row).values()].some(
+    (own) => own.filter(({ toMs, fromMs }) => toMs - fromMs > LEAST_TELLING * longestMs).length > 1,
   );
-})}`;
+  return ofKind(
+    kind,
+    all,
+    isTelling
+      ? drawn
+      : html`<details class="fold"><summary>Nearly all of the time is ${listed([...new Set(mainParts(parts))])}: all timings</summary>${drawn}</details>`,
+  );
+}
+
+/** Of the longest latency: a shorter timing is no part worth a chart. */
+const LEAST_TELLING = 0.02;
+
+/** The longest timing of each row. */
+function mainParts(parts: readonly TimingPart[]): readonly string[] {
+  return [...groupBy(parts, ({ row }) => row).values()].flatMap((own) =>
+    own
+      .toSorted((a, b) => b.ms - a.ms)
+      .slice(0, 1)
+      .map(({ name }) => name),
+  );
 }
 
 /** The reply to the submit held their media: no job was polled, and nothing fetched. */

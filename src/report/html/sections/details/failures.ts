@@ -2,27 +2,25 @@ import type { Analysis, FailureGroup } from '../../../../analysis/analysis.ts';
 import { count, share } from '../../../../text/wording.ts';
 import { failureMessage, OUTCOME_WORDS } from '../../../words/outcome-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
+import { section } from '../../markup/section.ts';
 import { stackedTable } from '../../markup/tables.ts';
 
 const HEADS = ['Variant', 'Outcome', 'Takes', 'Code', 'First message'] as const;
 
 /** Grouped by variant, outcome, code and status. Code and message are the server's words. */
-export function failuresSection(analysis: Analysis): Markup {
+export function failuresSection(analysis: Analysis): Markup | null {
+  if (analysis.failures.length === 0) return null;
   const sent = new Map(analysis.variants.map((variant) => [variant.name, variant.plannedTrials - variant.missing]));
-  return html`<section id="failures" aria-labelledby="failures-title">
-<h3 id="failures-title">Failures</h3>
-${
-  analysis.failures.length === 0
-    ? html`<p class="empty">No take failed.</p>`
-    : stackedTable(
-        'Failures',
-        HEADS,
-        analysis.failures.map((group) => row(group, sent.get(group.variant) ?? 0)),
-        'side-by-side failures',
-      )
-}
-</section>
-`;
+  return section({
+    anchor: 'failures',
+    title: 'Failures',
+    content: stackedTable(
+      'Failures',
+      HEADS,
+      analysis.failures.map((group) => row(group, sent.get(group.variant) ?? 0)),
+      'side-by-side failures',
+    ),
+  });
 }
 
 function row(group: FailureGroup, sent: number): Markup {

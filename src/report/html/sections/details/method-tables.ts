@@ -29,7 +29,7 @@ export function flaggedTable(analysis: Analysis): Markup | false {
   const stepped = flagged.some(({ step }) => step !== null);
   return (
     flagged.length > 0 &&
-    html`<h4 id="flagged">Flagged takes</h4>
+    html`<details class="fold"><summary id="flagged">Flagged takes</summary>
 <p class="note">A flag marks a take that something may have distorted. Flagged takes count in every other number here: long calls are flagged
 more often, so leaving them out would bias the rest. Where the intervals of p50 with and without them do not overlap, use neither.</p>
 ${scrollingTable(
@@ -43,7 +43,7 @@ ${scrollingTable(
   ],
   flagged.map((each) => flaggedRow(each, stepped, unitOf(each.variant))),
   'plain steps',
-)}`
+)}</details>`
   );
 }
 
@@ -78,11 +78,11 @@ export function otherPrompts({ measures, variants: all }: Analysis): Markup | fa
   const found = measures.filter(({ statistic, n }) => statistic === 'rate_other_prompts' && n > 0);
   return (
     found.length > 0 &&
-    html`<h4>Rates for other prompts</h4>
+    html`<details class="fold"><summary>Rates for other prompts</summary>
 <p class="note">The intervals in the tables are for these prompts only. The 95 % intervals below are for other prompts like these: they treat each
 prompt as a cluster of takes (Korn and Graubard 1998). With k prompts, the upper end is at least that of
 0 events in k takes, and the lower end at most that of k events in k takes.</p>
-<dl class="pairs rates">${alike(found).map(([rates, variants]) => html`<div><dt>${rates}</dt><dd>${variantNames(variants, all.length)}</dd></div>`)}</dl>`
+<dl class="pairs rates">${alike(found).map(([rates, variants]) => html`<div><dt>${rates}</dt><dd>${variantNames(variants, all.length)}</dd></div>`)}</dl></details>`
   );
 }
 
@@ -104,7 +104,7 @@ function intervalWords({ ciLow, ciHigh, notes }: Measure): string {
 export function shardsTable({ shards }: RunSummary): Markup | false {
   return (
     shards !== null &&
-    html`<h4>Shards</h4>
+    html`<details class="fold"><summary>Shards</summary>
 <p class="note">Each shard was measured by its own process, usually on its own machine. Start times are from that machine's clock; no
 duration mixes two clocks.</p>
 ${scrollingTable(
@@ -120,7 +120,7 @@ ${scrollingTable(
     { number: 'Noise floor' },
   ],
   shards.merged.map(shardRow),
-)}`
+)}</details>`
   );
 }
 

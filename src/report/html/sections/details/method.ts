@@ -18,6 +18,7 @@ import {
 import { comparisonMethodWords, METHOD_WORDS, UNIT_WORDS } from '../../../words/method-words.ts';
 import { noteWords } from '../../../words/note-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
+import { section } from '../../markup/section.ts';
 import { scrollingTable } from '../../markup/tables.ts';
 import { flaggedTable, otherPrompts, shardsTable } from './method-tables.ts';
 
@@ -33,58 +34,58 @@ export function methodSection(analysis: Analysis, comparisons: readonly Comparis
     ({ method }) => METHOD_WORDS[method],
   );
   const [headline] = headlineComparisons(comparisons, load).filter(isCompared);
-  return html`<section id="method" aria-labelledby="method-title">
-<h3 id="method-title">What was measured, and how</h3>
-<dl class="definitions">${metrics.map(
-    ({ name, meaning }) => html`<div><dt><code>${name}</code></dt><dd>${meaning}</dd></div>`,
-  )}</dl>
-<div class="columns"><div><h4>Load</h4>
+  return section({
+    anchor: 'method',
+    title: 'What was measured, and how',
+    content: html`<details class="fold"><summary>What each of ${plural(metrics.length, 'metric')} means</summary><dl class="definitions">${metrics.map(
+      ({ name, meaning }) => html`<div><dt><code>${name}</code></dt><dd>${meaning}</dd></div>`,
+    )}</dl></details>
+<details class="fold"><summary>Load and machine</summary><div class="columns"><div><h4>Load</h4>
 <dl class="pairs">${pairs([
-    [
-      'Takes',
-      `${plural(seeds.length, 'seed')} × ${plural(repeats, 'take')} of each prompt and variant${partsNote(run.plan.looks)}`,
-    ],
-    ...inFlight(load),
-    ['Order', `${orderWords(load)}; shuffle: ${load.shuffle}`],
-    ['Warm-ups', `${count(load.warmup)} per variant, recorded, used for latency.cold only`],
-    ...probes(run),
-    ['When rate-limited', load.onThrottle],
-    ...storedBaseline(run),
-    ['Requests', `${count(run.plan.requests)} planned, ${sentWords(run)}`],
-    ['Abandoned requests', abandoned(run.orphans)],
-    ['Plan', `${run.plan.digest.slice(0, 16)} (SHA-256)`],
-  ])}</dl></div>
+      [
+        'Takes',
+        `${plural(seeds.length, 'seed')} × ${plural(repeats, 'take')} of each prompt and variant${partsNote(run.plan.looks)}`,
+      ],
+      ...inFlight(load),
+      ['Order', `${orderWords(load)}; shuffle: ${load.shuffle}`],
+      ['Warm-ups', `${count(load.warmup)} per variant, recorded, used for latency.cold only`],
+      ...probes(run),
+      ['When rate-limited', load.onThrottle],
+      ...storedBaseline(run),
+      ['Requests', `${count(run.plan.requests)} planned, ${sentWords(run)}`],
+      ['Abandoned requests', abandoned(run.orphans)],
+      ['Plan', `${run.plan.digest.slice(0, 16)} (SHA-256)`],
+    ])}</dl></div>
 <div><h4>Machine</h4>
 <dl class="pairs">${pairs([
-    ...machine(run),
-    ['Timestamp thread', loopDelay(run.loopDelay)],
-    ['Noise floor', `${run.shards === null ? '' : 'the largest of all shards: '}${noiseFloor(run.calibration)}`],
-    [
-      'Commit',
-      run.git === null
-        ? 'not in a git checkout'
-        : `${run.git.commit.slice(0, 12)}${run.git.dirty ? ', with uncommitted changes' : ''}`,
-    ],
-    ['Started', run.startedAt],
-  ])}</dl></div></div>
+      ...machine(run),
+      ['Timestamp thread', loopDelay(run.loopDelay)],
+      ['Noise floor', `${run.shards === null ? '' : 'the largest of all shards: '}${noiseFloor(run.calibration)}`],
+      [
+        'Commit',
+        run.git === null
+          ? 'not in a git checkout'
+          : `${run.git.commit.slice(0, 12)}${run.git.dirty ? ', with uncommitted changes' : ''}`,
+      ],
+      ['Started', run.startedAt],
+    ])}</dl></div></div></details>
 ${shardsTable(run)}
-<h4>Targets</h4>
-${scrollingTable(
-  'Targets',
-  ['Target', 'Variants', 'Base URL', 'Seed claim', 'File, SHA-256'],
-  run.targets.map((target) => {
-    const own = variants.filter((variant) => variant.target === target.id);
-    const each = (pick: (variant: (typeof own)[number]) => string): string => [...new Set(own.map(pick))].join(', ');
-    return html`<tr><th scope="row">${target.id}</th><td>${each(({ name }) => name)}</td><td>${each(({ baseUrl }) => baseUrl)}</td>
+<details class="fold"><summary>${plural(run.targets.length, 'target')}</summary>${scrollingTable(
+      'Targets',
+      ['Target', 'Variants', 'Base URL', 'Seed claim', 'File, SHA-256'],
+      run.targets.map((target) => {
+        const own = variants.filter((variant) => variant.target === target.id);
+        const each = (pick: (variant: (typeof own)[number]) => string): string =>
+          [...new Set(own.map(pick))].join(', ');
+        return html`<tr><th scope="row">${target.id}</th><td>${each(({ name }) => name)}</td><td>${each(({ baseUrl }) => baseUrl)}</td>
 <td>${each(({ seedClaim }) => seedClaim)}</td><td>${target.file}<small><code>${target.digest.slice(0, 16)}</code></small></td></tr>`;
-  }),
-)}
-${methods.size > 0 && html`<h4>Statistics</h4><p class="note">${PREMISES}</p><ul class="methods">${headline !== undefined && html`<li><b>speed</b>: ${comparisonMethodWords(headline.units)}.</li>`}${[...methods].map(([words, own]) => html`<li><b>${[...new Set(own.map(({ metric }) => family(metric)))].join(', ')}</b>: ${words}</li>`)}</ul>`}
+      }),
+    )}</details>
+${methods.size > 0 && html`<details class="fold"><summary>Statistics</summary><p class="note">${PREMISES}</p><ul class="methods">${headline !== undefined && html`<li><b>speed</b>: ${comparisonMethodWords(headline.units)}.</li>`}${[...methods].map(([words, own]) => html`<li><b>${[...new Set(own.map(({ metric }) => family(metric)))].join(', ')}</b>: ${words}</li>`)}</ul></details>`}
 ${otherPrompts(analysis)}
 ${flaggedTable(analysis)}
-${everyMeasure(measures)}
-</section>
-`;
+${everyMeasure(measures)}`,
+  });
 }
 
 function everyMeasure(measures: readonly Measure[]): Markup | false {
@@ -92,7 +93,7 @@ function everyMeasure(measures: readonly Measure[]): Markup | false {
   const stepped = overall.some(({ step }) => step !== null);
   return (
     overall.length > 0 &&
-    html`<details class="every"><summary>Every measure over all prompts (${count(overall.length)})</summary>
+    html`<details class="every fold"><summary>Every measure over all prompts (${count(overall.length)})</summary>
 <p class="note">measures.csv has these measures, and those of each prompt.</p>
 ${scrollingTable(
   'Every measure',

@@ -4,6 +4,7 @@ import { groupBy } from '../../../../analysis/grouping.ts';
 import { medianLatency } from '../../../../analysis/measures/median-latency.ts';
 import { headlineLatency } from '../../../../analysis/samples/headline.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
+import type { Kind } from '../../../../suite/format/kind.ts';
 import { count, type DurationUnit, duration, durationInterval } from '../../../../text/wording.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import { headlineComparisons } from '../../../statements/comparison-statement.ts';
@@ -13,6 +14,8 @@ import { KIND_NAMES } from '../../../words/names.ts';
 import { speedWords } from '../../../words/value-words.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
+import { ofKind } from '../../markup/scope.ts';
+import { section } from '../../markup/section.ts';
 import { scrollingTable } from '../../markup/tables.ts';
 
 const MOST_PLACES = 3;
@@ -27,17 +30,18 @@ export function placesSection(
   const worst = worstPlaces(analysis, comparisons, marks);
   const byTag = tagTables(analysis, samples, marks);
   if (worst === null && byTag.length === 0) return null;
-  return html`<section id="places" aria-labelledby="places-title">
-<h3 id="places-title">${worst === null ? 'Latency by tag' : 'Where each variant does worst'}</h3>
-${worst !== null && worst}
-${byTag}
-</section>
-`;
+  return section({
+    anchor: 'places',
+    title: worst === null ? 'Latency by tag' : 'Where each variant does worst',
+    note: worst !== null && 'The prompts and tags with the lowest speed against the baseline variant, in each kind.',
+    more: worst !== null && 'comparisons.csv has all prompts and tags, with intervals.',
+    content: [worst, byTag],
+  });
 }
 
 /** The lowest speed by prompt and by tag; null where nothing was compared by prompt. */
 function worstPlaces(
-  { run: { plan } }: Analysis,
+  { run: { plan }, variants }: Analysis,
   comparisons: readonly Comparison[],
   marks: VariantMarks,
 ): Markup | null {
@@ -46,23 +50,31 @@ function worstPlaces(
     comparisons.filter((each) => each.metric === metric && each.value !== null),
     ({ variant }) => variant,
   );
-  const rows = headlineComparisons(comparisons, plan.load).flatMap((headline) => {
-    const own = (byVariant.get(headline.variant) ?? [])
-      .filter(({ baseline, step }) => baseline === headline.baseline && step === headline.step)
-      .toSorted((a, b) => (b.value ?? 0) - (a.value ?? 0));
-    const prompts = own.flatMap(({ scope, value }) => (scope.of === 'prompt' ? [place(scope.id, value)] : []));
-    const tags = own.flatMap(({ scope, value }) => (scope.of === 'tag' ? [place(scope.tag, value)] : []));
-    if (prompts.length < 2) return [];
-    return [
-      html`<tr><th scope="row">${markedName(headline.variant, marks)}<small>${notesOf(headline)}</small></th><td>${listed(prompts)}</td><td>${
-        tags.length < 2 ? '–' : listed(tags)
-      }</td></tr>
+  const rowsOf = (kind: Kind) =>
+    headlineComparisons(comparisons, plan.load).flatMap((headline) => {
+      if (headline.kind !== kind) return [];
+      const own = (byVariant.get(headline.variant) ?? [])
+        .filter(({ baseline, step }) => baseline === headline.baseline && step === headline.step)
+        .toSorted((a, b) => (b.value ?? 0) - (a.value ?? 0));
+      const prompts = own.flatMap(({ scope, value }) => (scope.of === 'prompt' ? [place(scope.id, value)] : []));
+      const tags = own.flatMap(({ scope, value }) => (scope.of === 'tag' ? [place(scope.tag, value)] : []));
+      if (prompts.length < 2) return [];
+      return [
+        html`<tr><th scope="row">${markedName(headline.variant, marks)}<small>${notesOf(headline)}</small></th><td>${listed(prompts)}</td><td>${
+          tags.length < 2 ? '–' : listed(tags)
+        }</td></tr>
 `,
-    ];
+      ];
+    });
+  const tables = byKind(variants).flatMap(([kind]) => {
+    const rows = rowsOf(kind);
+    return rows.length === 0 ? [] : [ofKind(kind, variants, worstTable(rows))];
   });
-  if (rows.length === 0) return null;
-  return html`<p class="note">The prompts and tags with the lowest speed against the baseline variant. comparisons.csv has all of them, with intervals.</p>
-<div class="${rows.length > MOST_ROWS ? 'scroll tall' : 'scroll'}" tabindex="0" role="group" aria-label="Worst prompts and tags: scrolls"><table class="plain">
+  return tables.length === 0 ? null : html`${tables}`;
+}
+
+function worstTable(rows: readonly Markup[]): Markup {
+  return html`<div class="${rows.length > MOST_ROWS ? 'scroll tall' : 'scroll'}" tabindex="0" role="group" aria-label="Worst prompts and tags: scrolls"><table class="plain">
 <thead><tr><th scope="col">Variant</th><th scope="col">By prompt</th><th scope="col">By tag</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`;
 }
@@ -101,9 +113,19 @@ function tagTables(analysis: Analysis, samples: readonly TimedSample[], marks: V
       return html`<tr><th scope="row">${markedName(name, marks)}</th>${cells}</tr>
 `;
     });
+    const table = scrollingTable(
+      `Latency by tag, ${KIND_NAMES[kind]}`,
+      ['Variant', ...[...tags.keys()].map((tag) => html`<bdi>${tag}</bdi>`)],
+      rows,
+      'plain tags',
+    );
     return [
-      html`<h4>${`Median ${headlineLatency(load)} by tag, ${KIND_NAMES[kind].toLowerCase()}`}</h4>
-${scrollingTable(`Latency by tag, ${KIND_NAMES[kind]}`, ['Variant', ...[...tags.keys()].map((tag) => html`<bdi>${tag}</bdi>`)], rows, 'plain tags')}`,
+      ofKind(
+        kind,
+        analysis.variants,
+        html`<h4>Median ${headlineLatency(load)} by tag</h4>
+${table}`,
+      ),
     ];
   });
 }

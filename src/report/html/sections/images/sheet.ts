@@ -1,7 +1,8 @@
 import type { Cell, Take } from '../../../../analysis/analysis.ts';
 import type { EffectiveOutput } from '../../../../analysis/effective-sample.ts';
+import { groupBy } from '../../../../analysis/grouping.ts';
 import type { RunPrompt } from '../../../../record/model/run.ts';
-import { count, type DurationUnit, duration, plural } from '../../../../text/wording.ts';
+import { count, duration, plural } from '../../../../text/wording.ts';
 import { LEVEL_WORDS, outputDifferenceWords } from '../../../words/level-words.ts';
 import { KIND_NAMES } from '../../../words/names.ts';
 import { outcomeWords } from '../../../words/outcome-words.ts';
@@ -13,17 +14,17 @@ import { type DeliveredTake, firstOfEachOutput, type Sheet, type SheetKind } fro
 
 /** A piece for each kind and prompt. A cell shows the first delivered take and every output that differs. */
 export function* sheetSection(sheet: Sheet, marks: VariantMarks): Generator<Markup> {
+  const common = commonWords(sheet);
   yield html`<section id="images" aria-labelledby="images-title">
 <h2 id="images-title">Images</h2>
-<p class="note">A column for each variant, a row for each seed. Each thumbnail is the first delivered take; outputs with other bytes are
-shown below it. <span class="with-script">Select an image to compare it with others of the same prompt.</span> Links named
-<i>original</i> lead to the media folder of the run: they need this page in the folder of its run, and media that are not pruned.</p>
+<p class="note fine">Each image is the first that was delivered, with its latency; outputs with other bytes stand below it.${common !== null && ` ${common}.`} <span class="with-script">Select an image to compare it, or a latency for its timings.</span><span class="without-script"> Links named
+<i>original</i> need this page in the folder of its run, and media that are not pruned.</span></p>
 <div id="filter" role="search" aria-label="Images" hidden></div>
 `;
   for (const kind of sheet.kinds) {
-    yield html`<h3 data-kind="${kind.kind}">${KIND_NAMES[kind.kind]}</h3>
+    yield html`<h3 class="kind-name" data-kind="${kind.kind}">${KIND_NAMES[kind.kind]}</h3>
 `;
-    for (const prompt of kind.prompts) yield promptBlock(prompt, kind, { sheet, marks });
+    for (const prompt of kind.prompts) yield promptBlock(prompt, kind, { sheet, marks, common });
   }
   const left = sheet.images.crowdedOut;
   const leftVideos = sheet.images.crowdedOutVideos;
@@ -44,9 +45,25 @@ const INPUT_HEAD = trusted('<th scope="col" class="input">input</th>');
 interface SheetLook {
   readonly sheet: Sheet;
   readonly marks: VariantMarks;
+  /** Said above the images, and of no image again. */
+  readonly common: string | null;
 }
 
-function promptBlock(prompt: RunPrompt, sheetKind: SheetKind, { sheet, marks }: SheetLook): Markup {
+/** What is true of most cells: a caption says it only where it differs. Null where no two takes were sent. */
+function commonWords({ places, kinds }: Sheet): string | null {
+  const said = groupBy(
+    kinds.flatMap(({ variants, prompts, seeds }) =>
+      variants.flatMap(({ name }) =>
+        prompts.flatMap(({ id }) => seeds.flatMap((seed) => places.cell(name, id, seed) ?? [])),
+      ),
+    ),
+    (cell) => (cell.byte === 'same' ? agreementOf(cell) : ''),
+  );
+  const [most] = [...said].filter(([words]) => words !== '').toSorted(([, a], [, b]) => b.length - a.length);
+  return most === undefined ? null : `Where nothing else is said: ${most[0]}`;
+}
+
+function promptBlock(prompt: RunPrompt, sheetKind: SheetKind, { sheet, marks, common }: SheetLook): Markup {
   const { kind, variants, seeds, inputs } = sheetKind;
   const hasInputs = inputs.size > 0;
   return html`<article class="prompt" data-kind="${kind}" data-prompt="${prompt.id}"><h4>${prompt.id}</h4><p class="text" title="${prompt.text}">${prompt.text}</p>
@@ -58,7 +75,7 @@ function promptBlock(prompt: RunPrompt, sheetKind: SheetKind, { sheet, marks }: 
     ) => html`<tr data-seed="${seed}"><th scope="row">Seed ${seed}</th>${hasInputs && html`<td class="input">${inputFigure(prompt.id, sheetKind, sheet, 'sheet')}</td>`}${variants.map(
       ({ name }) => {
         const cell = sheet.places.cell(name, prompt.id, seed);
-        return cell === null ? html`<td></td>` : cellBlock(cell, sheet);
+        return cell === null ? html`<td></td>` : cellBlock(cell, sheet, common);
       },
     )}</tr>
 `,
@@ -66,38 +83,38 @@ function promptBlock(prompt: RunPrompt, sheetKind: SheetKind, { sheet, marks }: 
 `;
 }
 
-function cellBlock(cell: Cell, sheet: Sheet): Markup {
+function cellBlock(cell: Cell, sheet: Sheet, common: string | null): Markup {
   const [usual, ...others] = firstOfEachOutput(cell);
   const anchor = cellAnchor(sheet.places, cell);
   if (usual === undefined) return html`<td id="${anchor}"><span class="blank">${undelivered(cell.takes)}</span></td>`;
   return html`<td id="${anchor}">${outputFigure(usual, cell, sheet, 'sheet')}${
     others.length > 0 &&
     html`<div class="others">${others.map((take) => outputFigure(take, cell, sheet, 'sheet'))}</div>`
-  }<small>${cellCaption(cell, usual, sheet.outputs, sheet.unitOf(cell.variant)).map((line, at) => [at > 0 && NEW_LINE, line])}</small></td>`;
+  }<small>${cellCaption(cell, usual, sheet, common).map((line, at) => [at > 0 && NEW_LINE, line])}</small></td>`;
 }
 
-/** A line each. @param usual the first take that was delivered @param unit of the variant's latencies */
+/** A line each, the latency first. @param usual the first take that was delivered */
 function cellCaption(
   cell: Cell,
   usual: DeliveredTake,
-  outputs: ReadonlyMap<string, EffectiveOutput>,
-  unit: DurationUnit,
-): readonly string[] {
-  const delivered = cell.outputGroups.reduce((sum, group) => sum + group.takes, 0);
+  { outputs, unitOf }: Sheet,
+  common: string | null,
+): readonly (Markup | string)[] {
   const lost = cell.takes.some(({ outcome }) => outcome !== 'ok') ? undelivered(cell.takes) : '';
-  const took = usual.totalMs === null ? '' : duration(usual.totalMs, unit);
-  const first = took === '' || cell.takes.length === 1 ? took : `take ${usual.repeat}: ${took}`;
+  const took = usual.totalMs === null ? '' : duration(usual.totalMs, unitOf(cell.variant));
+  const agreement = agreementOf(cell);
   return [
-    cell.takes.length === 1 && first !== '' ? '' : agreementOf(cell, delivered),
+    took === '' ? '' : html`<span class="took">${took}</span>`,
+    cell.takes.length === 1 || common?.endsWith(`: ${agreement}`) === true ? '' : agreement,
     shares(cell),
     cell.farthest === null ? '' : outputDifferenceWords(cell.farthest),
-    first,
     film(outputs.get(usual.sha256)),
     lost,
   ].filter((line) => line !== '');
 }
 
-function agreementOf({ byte, level, outputGroups }: Cell, delivered: number): string {
+function agreementOf({ byte, level, outputGroups }: Cell): string {
+  const delivered = outputGroups.reduce((sum, group) => sum + group.takes, 0);
   const takes = plural(delivered, 'take');
   if (byte === 'same') return `${takes}, ${LEVEL_WORDS.byte.same}`;
   if (byte === 'too_few_takes') return takes;

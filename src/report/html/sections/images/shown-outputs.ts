@@ -1,11 +1,13 @@
 import type { Analysis, Cell, Take, VariantSummary } from '../../../../analysis/analysis.ts';
 import type { CellLikeness } from '../../../../analysis/cells/likeness.ts';
 import type { EffectiveOutput, TimedSample } from '../../../../analysis/effective-sample.ts';
+import type { Comparison } from '../../../../compare/comparison.ts';
 import { cellOf } from '../../../../plan/plan.ts';
 import type { RunPrompt } from '../../../../record/model/run.ts';
 import type { Kind } from '../../../../suite/format/kind.ts';
 import type { DurationUnit } from '../../../../text/wording.ts';
 import type { InputImageFact, ReportSource } from '../../../reporter.ts';
+import { headlineComparisons } from '../../../statements/comparison-statement.ts';
 import { byKind, latencyUnits } from '../../../statements/statement.ts';
 import { cellsByPlace, type Places } from '../../markup/scope.ts';
 import { Images } from './embedded-images.ts';
@@ -31,6 +33,8 @@ export interface SheetKind {
   /** By prompt; empty where the kind has none, or the record does not hold them. */
   readonly inputs: ReadonlyMap<string, InputImageFact>;
   readonly strip: PromptSeed | null;
+  /** The variants in the order of the first images: the baseline variant, then the others; of many the fastest. */
+  readonly shownFirst: readonly VariantSummary[];
 }
 
 export interface PromptSeed {
@@ -40,8 +44,8 @@ export interface PromptSeed {
 
 export type DeliveredTake = Take & { readonly sha256: string };
 
-/** Further variants of a kind are folded below its strip. */
-export const MOST_UNFOLDED = 12;
+/** The baseline variant and three others; further variants of a kind are folded below. */
+export const MOST_AT_SIGHT = 4;
 
 /** @param source whose thumbnails, copies and previews the page holds */
 export function sheetOf(source: ReportSource): Sheet {
@@ -55,7 +59,7 @@ export function sheetOf(source: ReportSource): Sheet {
       : [
           {
             input: inputAt(kind, kind.strip.prompt),
-            outputs: outputsAt(kind.variants, kind.strip, places).flatMap((outputs) => outputs.slice(0, 1)),
+            outputs: outputsAt(kind.shownFirst, kind.strip, places).flatMap((outputs) => outputs.slice(0, 1)),
           },
         ],
   );
@@ -67,7 +71,7 @@ export function sheetOf(source: ReportSource): Sheet {
       ]),
     ),
   );
-  const atSight = strips.map(({ input, outputs }) => [...input, ...outputs.slice(0, MOST_UNFOLDED)]);
+  const atSight = strips.map(({ input, outputs }) => [...input, ...outputs.slice(0, MOST_AT_SIGHT)]);
   const inStrips = strips.map(({ input, outputs }) => [...input, ...outputs]);
   const images = new Images(source, {
     strips: inStrips,
@@ -95,7 +99,7 @@ function likenessByCell({ likeness }: Pick<Analysis, 'likeness'>): Sheet['likene
 function kindOf(
   kind: Kind,
   variants: readonly VariantSummary[],
-  { analysis, input }: Pick<ReportSource, 'analysis' | 'input'>,
+  { analysis, comparisons, input }: Pick<ReportSource, 'analysis' | 'comparisons' | 'input'>,
   places: Places,
 ): SheetKind {
   const prompts = analysis.prompts.filter(({ kinds }) => kinds.some((own) => own === kind));
@@ -111,7 +115,23 @@ function kindOf(
     seeds,
     inputs: kind === 'image-to-video' ? inputsOf(prompts, input) : new Map(),
     strip,
+    shownFirst: inFirstImages(variants, headlineComparisons(comparisons, analysis.run.plan.load)),
   };
+}
+
+/** More variants are not in the order of the suite. */
+const MOST_IN_ORDER = 8;
+
+function inFirstImages(
+  variants: readonly VariantSummary[],
+  headlines: readonly Comparison[],
+): readonly VariantSummary[] {
+  const first = variants.filter(({ baseline }) => baseline);
+  const others = variants.filter(({ baseline }) => !baseline);
+  if (variants.length <= MOST_IN_ORDER) return [...first, ...others];
+  const ratios = new Map(headlines.map(({ variant, value }) => [variant, value]));
+  const rank = ({ name }: VariantSummary): number => ratios.get(name) ?? Number.MAX_VALUE;
+  return [...first, ...others.toSorted((a, b) => rank(a) - rank(b))];
 }
 
 function inputsOf(prompts: readonly RunPrompt[], find: ReportSource['input']): SheetKind['inputs'] {

@@ -11,7 +11,8 @@ import { LEVEL_WORDS, layerSentence, outputDifferenceWords } from '../../../word
 import { sweepSteps } from '../../../words/load-words.ts';
 import { KIND_NAMES, variantNames } from '../../../words/names.ts';
 import { html, type Markup } from '../../markup/markup.ts';
-import { anyDelivered, cellAnchor, cellsByPlace, kindHead, type Places } from '../../markup/scope.ts';
+import { anyDelivered, cellAnchor, cellsByPlace, ofKind, type Places } from '../../markup/scope.ts';
+import { section } from '../../markup/section.ts';
 import { scrollingTable } from '../../markup/tables.ts';
 
 /** Colour alone must not tell levels apart. */
@@ -36,17 +37,30 @@ export function determinismSection(analysis: Analysis): Markup {
   const measures = measuresOf(analysis);
   const places = cellsByPlace(analysis);
   const { load } = analysis.run.plan;
-  return html`<section id="same-output" aria-labelledby="same-output-title">
-<h3 id="same-output-title">Same prompt, same seed: are repeats equal?</h3>
-<p class="note">Each cell is one variant, prompt and seed, sent ${plural(takesOfCell(analysis.run.plan.repeats, analysis.run.plan.looks), 'time')}${sweepSteps(load) !== null && ' at each concurrency'}; it shows the lowest level between any two of its takes. Two
-files may have different bytes and still show the same image: then only metadata or compression differs.${load.mode === 'open' && ' After the plan was sent once, open load went on with fresh seeds: they count in the statements; the grid shows only the seeds of the plan.'}</p>
-${analysis.cells.some(hasTwoTakes) && legend()}
-${byKind(analysis.variants).map(([kind, variants]) => anyDelivered(variants) && grid(kind, variants, analysis, places, measures))}
-</section>`;
+  return section({
+    anchor: 'same-output',
+    title: 'Same prompt, same seed: are repeats equal?',
+    note: 'Each cell shows the lowest level between any two of its takes.',
+    more: html`Each cell is one variant, prompt and seed, sent ${plural(takesOfCell(analysis.run.plan.repeats, analysis.run.plan.looks), 'time')}${sweepSteps(load) !== null && ' at each concurrency'}. Two
+files may have different bytes and still show the same image: then only metadata or compression differs.${load.mode === 'open' && ' After the plan was sent once, open load went on with fresh seeds: they count in the statements; the grid shows only the seeds of the plan.'}`,
+    content: byKind(analysis.variants).map(
+      ([kind, variants]) =>
+        anyDelivered(variants) && ofKind(kind, analysis.variants, grid(kind, variants, analysis, places, measures)),
+    ),
+  });
 }
 
-function legend(): Markup {
-  return html`<ul class="legend">${LEVELS.map((level) => html`<li><span class="cell ${level}">${SIGNS[level]}</span> ${LEVEL_WORDS[level].same}</li>`)}<li><span class="cell few">?</span> bytes differ, not compared</li><li><span class="cell few">·</span> fewer than two takes delivered</li></ul>`;
+/** Of the signs that stand in the grid. */
+function legend(cells: readonly Cell[]): Markup {
+  const shown = new Set(cells.map(({ byte, level }) => (byte === 'same' ? 'byte' : level)));
+  const others = [
+    ['?', 'bytes differ, not compared', cells.some(({ byte, level }) => byte === 'differs' && level === null)],
+    ['·', 'fewer than two takes delivered', cells.some((cell) => !hasTwoTakes(cell))],
+  ] as const;
+  return html`<ul class="legend">${LEVELS.map(
+    (level) =>
+      shown.has(level) && html`<li><span class="cell ${level}">${SIGNS[level]}</span> ${LEVEL_WORDS[level].same}</li>`,
+  )}${others.map(([sign, words, isShown]) => isShown && html`<li><span class="cell few">${sign}</span> ${words}</li>`)}</ul>`;
 }
 
 /** A grid has something to say only of these. */
@@ -64,15 +78,13 @@ function grid(
   const seeds = analysis.run.plan.seeds;
   const prompts = analysis.prompts.filter(({ kinds }) => kinds.some((own) => own === kind));
   const name = KIND_NAMES[kind];
-  const head = kindHead(kind, analysis.variants);
   const upright = hasLongNames(variants, seeds.length);
-  if (seeds.length === 0 || prompts.length === 0) return html`${head}<p class="empty">No cells were planned.</p>`;
+  if (seeds.length === 0 || prompts.length === 0) return html`<p class="empty">No cells were planned.</p>`;
   const stated = html`<ul class="statements">${statements(variants, analysis, measures)}</ul>`;
   const names = new Set(variants.map((variant) => variant.name));
-  if (!analysis.cells.some((cell) => names.has(cell.variant) && hasTwoTakes(cell))) return html`${head}${stated}`;
-  return html`${head}
-${stated}
-${levelTable(name, variants, analysis, measures)}
+  const own = analysis.cells.filter((cell) => names.has(cell.variant));
+  if (!own.some(hasTwoTakes)) return stated;
+  const squares = html`${legend(own)}
 <div class="${prompts.length > MOST_ROWS ? 'scroll tall' : 'scroll'}" tabindex="0" role="group" aria-label="${`Equal repeats, ${name}: scrolls`}"><table class="${upright ? 'grid upright' : 'grid'}">
 <thead><tr><th rowspan="2" scope="col">Prompt</th>${variants.map(
     (variant) =>
@@ -87,6 +99,13 @@ ${levelTable(name, variants, analysis, measures)}
     )}</tr>
 `,
   )}</tbody></table></div>`;
+  return html`${stated}
+${levelTable(name, variants, analysis, measures)}
+${
+  own.every(({ byte }) => byte === 'same')
+    ? html`<details class="fold"><summary>The same in each of ${plural(own.length, 'cell')}</summary>${squares}</details>`
+    : squares
+}`;
 }
 
 /** Whether names are written upwards: otherwise they would make the grid wider than the page. */

@@ -3,6 +3,7 @@ import type { ProbeFindings } from '../../../../analysis/probes/probe-finding.ts
 import { count, plural } from '../../../../text/wording.ts';
 import { type ProbeQuestion, type ProbeStatement, probeQuestions, probeStatement } from '../../../words/probe-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
+import { section } from '../../markup/section.ts';
 import { stackedTable } from '../../markup/tables.ts';
 
 const HEADS: Readonly<Record<ProbeQuestion, string>> = {
@@ -16,19 +17,18 @@ export function probesSection(analysis: Analysis): Markup | null {
   const questions = probeQuestions(analysis);
   if (questions.length === 0) return null;
   const sent = analysis.run.plan.probes?.trials ?? 0;
-  return html`<section id="probes" aria-labelledby="probes-title">
-<h3 id="probes-title">Probes: tests of the assumptions behind the numbers</h3>
-<p class="note">${plural(sent, 'request')} sent after all other requests; they count in no other number here.${questions.map(
-    (question) => ` ${meaning(question, analysis)}`,
-  )}</p>
-${stackedTable(
-  'Probes',
-  ['Variant', ...questions.map((question) => HEADS[question])],
-  analysis.probes.map((found) => row(found, questions)),
-  'side-by-side plain',
-)}
-</section>
-`;
+  return section({
+    anchor: 'probes',
+    title: 'Probes: tests of the assumptions behind the numbers',
+    note: `${plural(sent, 'request')} sent after all other requests; they count in no other number here.`,
+    more: questions.map((question) => `${meaning(question, analysis)} `),
+    content: stackedTable(
+      'Probes',
+      ['Variant', ...questions.map((question) => HEADS[question])],
+      analysis.probes.map((found) => row(found, questions)),
+      'side-by-side plain',
+    ),
+  });
 }
 
 function row(found: ProbeFindings, questions: readonly ProbeQuestion[]): Markup {

@@ -26,7 +26,8 @@ const MOST_ROWS = 30;
 export interface Scoreboard {
   /** Every kind has the same columns. */
   readonly table: (of: { readonly kind: Kind; readonly variants: readonly VariantSummary[] }) => Markup;
-  readonly note: Markup;
+  /** How to read its columns. */
+  readonly note: string;
 }
 
 /** Drawn on one scale for all kinds. */
@@ -50,8 +51,7 @@ ${table(`Results of ${KIND_NAMES[kind]}`, variants, [...speeds, ...numbers.map(c
 ${notes.length > 0 && html`<details class="fold"><summary>Notes on these numbers</summary><ul class="statements">${notes.map((note) => html`<li>${note}</li>`)}</ul></details>`}
 ${indistinctVariants(analysis, variants).map((sentence) => html`<p class="note">${sentence}</p>`)}`;
     },
-    note: html`<p class="note fine">${speedNote(headlines, speeds)}${latencyNote(load, hasKnee)}Brackets: 95 % intervals for these prompts in this run; they assume independent takes and are not adjusted for multiple comparisons. Equal repeats: cells (a prompt and seed of the variant) whose takes are all equal; ≤: at most so many of further takes would differ (one-sided 95 %).${analysis.measures.some(({ metric }) => metric === 'latency.generation_low') && ' Generation: latency without the download; it ended between two polls.'}</p>
-`,
+    note: `${speedNote(headlines, speeds)}${latencyNote(load, hasKnee)}Brackets: 95 % intervals for these prompts in this run; they assume independent takes and are not adjusted for multiple comparisons. Equal repeats: cells (a prompt and seed of the variant) whose takes are all equal; ≤: at most so many of further takes would differ (one-sided 95 %).${analysis.measures.some(({ metric }) => metric === 'latency.generation_low') ? ' Generation: latency without the download; it ended between two polls.' : ''}`,
   };
 }
 

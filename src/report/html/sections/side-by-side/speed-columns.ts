@@ -133,7 +133,7 @@ export function ratioLines(all: readonly RatioLine[]): RatioLines {
     scale:
       all.length === 0
         ? null
-        : html`<svg class="ratio-line" ${size} text-anchor="middle" font-size="11" fill="var(--muted)">${ticks.map(
+        : html`<svg class="ratio-line" ${size} text-anchor="middle" font-size="12" fill="var(--muted)">${ticks.map(
             (tick) => words(place(tick), 8.5, axis.format(tick)),
           )}</svg>`,
   };

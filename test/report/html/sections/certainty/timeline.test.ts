@@ -89,7 +89,7 @@ describe('the timeline', () => {
     expect(numbers(slowed, bars, 'd')).toHaveLength(2);
     const { analysis, samples } = reported(slowed);
     const { document } = parseHTML(textOf(timelineSection(analysis, samples, variantMarks(analysis.variants))));
-    expect(document.querySelector('.note')?.textContent).toContain('the service refused requests (rate limit)');
+    expect(document.querySelector('.fold .note')?.textContent).toContain('the service refused requests (rate limit)');
     expect(document.querySelector('.wide')?.textContent).toContain('3 slowed');
     const calm = reported(whole);
     expect(textOf(timelineSection(calm.analysis, calm.samples, variantMarks(calm.analysis.variants)))).not.toContain(
@@ -118,7 +118,7 @@ describe('the timeline', () => {
     expect(
       document.querySelectorAll('.wide [stroke-opacity="0.5"] path, .wide path[stroke-opacity="0.5"]'),
     ).toHaveLength(1);
-    expect(document.querySelector('.note')?.textContent).toContain('median of nine takes in a row');
+    expect(document.querySelector('.fold .note')?.textContent).toContain('median of nine takes in a row');
     expect(textOf(timelineSection(...steady()))).not.toContain('nine takes');
   });
 

@@ -8,6 +8,8 @@ import { valueWords } from '../../../words/value-words.ts';
 import { tradeOffPlot } from '../../drawing/trade-off-plot.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
+import { ofKind } from '../../markup/scope.ts';
+import { section } from '../../markup/section.ts';
 import { stackedTable } from '../../markup/tables.ts';
 
 const AXIS_NAMES: ReadonlyMap<string, string> = new Map([
@@ -20,14 +22,21 @@ const AXIS_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A figure for each kind where something beside latency differs; variants on the Pareto front are marked. */
-export function tradeOffFigures(analysis: Analysis, marks: VariantMarks): readonly Markup[] {
+export function tradeOffSection(analysis: Analysis, marks: VariantMarks): Markup | null {
   const baselines = new Set(analysis.variants.filter(({ baseline }) => baseline).map(({ name }) => name));
   const unitOf = latencyUnits(analysis);
-  return tradeOffs(analysis).flatMap((found) => {
+  const figures = tradeOffs(analysis).flatMap((found) => {
     const plotted = found.axes.length < 2 ? null : plottedAxes(found);
-    return plotted === null
-      ? []
-      : [figure(found, plotted, { marks, baselines, latency: unitOf(found.variants[0]?.variant ?? '') })];
+    if (plotted === null) return [];
+    const drawn = figure(found, plotted, { marks, baselines, latency: unitOf(found.variants[0]?.variant ?? '') });
+    return [ofKind(found.kind, analysis.variants, drawn)];
+  });
+  if (figures.length === 0) return null;
+  return section({
+    anchor: 'trade-off',
+    title: 'What the speed goes with',
+    note: 'Down and left is better. The line joins the variants that no other one beats in every column.',
+    content: figures,
   });
 }
 
@@ -40,7 +49,7 @@ interface TradeOffLook {
 function figure(found: TradeOff, { xAt, y, yAt }: PlottedAxes, { marks, baselines, latency }: TradeOffLook): Markup {
   const name = KIND_NAMES[found.kind];
   const unit = found.variants[0]?.measures[yAt]?.unit ?? '1';
-  return html`<h3 class="trade-off">${axisName(y)} against latency, ${name.toLowerCase()}</h3>
+  return html`<h4>${axisName(y)} against latency</h4>
 ${tradeOffPlot({
   label: `${axisName(y)} against latency of ${name}, a mark for each variant; the numbers are in the table below`,
   axes: `Up: ${axisName(y).toLowerCase()}; right: latency p50`,

@@ -1,34 +1,38 @@
 import type { Analysis } from '../../../../analysis/analysis.ts';
-import { whyIncomplete } from '../../../../analysis/warning-codes/incomplete-run.ts';
 import type { Verdict } from '../../../../compare/gate/verdict.ts';
 import type { Load } from '../../../../suite/format/load.ts';
 import { capital, count, listed, plural } from '../../../../text/wording.ts';
 import { droppedStarts, spendSentence, undelivered, whatIsComplete } from '../../../statements/run-statement.ts';
 import { byKind } from '../../../statements/statement.ts';
-import { uncoveredSentences, voidVerdictSentence } from '../../../statements/verdict-lines.ts';
 import { tallyOf } from '../../../statements/verdict-statement.ts';
 import { loadWords, looksSentence, partsNote, stepsWords, sweepSteps, tookWords } from '../../../words/load-words.ts';
 import { KIND_NAMES } from '../../../words/names.ts';
-import { incompleteRemedy } from '../../../words/stop-words.ts';
 import { warningCount } from '../../../words/warnings/warning-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { anyDelivered } from '../../markup/scope.ts';
+import { section } from '../../markup/section.ts';
 
-export function facts(analysis: Analysis, verdict: Verdict): Markup {
+/** What was planned, sent and decided, in a few words each. */
+export function runSection(analysis: Analysis, verdict: Verdict): Markup {
   const { run } = analysis;
   const looks = looksSentence(verdict);
-  const isVoid = voidVerdictSentence(verdict, analysis.warnings);
   const spent = spendSentence(analysis);
-  return html`<dl class="facts">
+  return section({
+    anchor: 'run',
+    title: 'The run',
+    note: run.description,
+    content: html`<p class="meta"><span>${run.id}</span>${run.label !== null && html`<span>${run.label}</span>`}<span>Retake ${run.machine.retake}</span></p>
+<dl class="facts">
 <div><dt>Verdict</dt><dd><span class="${VERDICT_CLASSES[verdict.verdict]}">${VERDICT_NAMES[verdict.verdict]}</span>
-<p>${verdictNote(verdict)}.${uncoveredNote(verdict, analysis)}${looks !== null && ` ${looks}.`}${isVoid !== null && html` <span class="bad">${isVoid}.</span>`}</p></dd></div>
+<p>${verdictNote(verdict)}.${looks !== null && ` ${looks}.`}</p></dd></div>
 <div><dt>Run</dt><dd>${runState(analysis)}
-<p>${capital(whatIsComplete(analysis))}.${remedyNote(analysis)}${failedNote(analysis)}${leftOutNote(analysis)}${warningsNote(analysis)}</p></dd></div>
+<p>${capital(whatIsComplete(analysis))}.${failedNote(analysis)}${leftOutNote(analysis)}${warningsNote(analysis)}</p></dd></div>
 <div><dt>Plan</dt><dd><span class="figure">${plural(analysis.variants.length, 'variant')}</span>
 <p>${planWords(analysis)}</p></dd></div>
 <div><dt>Sent</dt><dd><span class="figure">${plural(run.requestsSent, 'request')}</span>
 <p>${run.durationMs === null ? 'Nothing was sent' : `${capital(tookWords(run, run.durationMs))}, ${loadWords(run.plan.load)}`}.${othersNote(analysis)}</p>${spent !== null && html`<p>${spent}.</p>`}</dd></div>
-</dl>`;
+</dl>`,
+  });
 }
 
 /** ` Includes warm-ups and probes.` */
@@ -60,13 +64,6 @@ function verdictNote(verdict: Verdict): string {
   }
 }
 
-/** What a verdict does not cover; of a pass also metric by metric. */
-function uncoveredNote(verdict: Verdict, { variants }: Analysis): string {
-  return uncoveredSentences(verdict, variants)
-    .map((each) => ` ${each}.`)
-    .join('');
-}
-
 /** Good only with every variant measured and all takes delivered: a run whose takes all failed is complete too. */
 function runState(analysis: Analysis): Markup {
   const { run, variants, failures } = analysis;
@@ -75,17 +72,6 @@ function runState(analysis: Analysis): Markup {
   if (failures.length > 0) return html`<span class="state warn">Complete, with failures</span>`;
   if (droppedStarts(variants) > 0) return html`<span class="state warn">Complete, with drops</span>`;
   return html`<span class="${leftOut(analysis) === 0 ? 'state good' : 'state'}">Complete</span>`;
-}
-
-function remedyNote(analysis: Analysis): Markup | false {
-  const { complete, shards, stop } = analysis.run;
-  if (complete) return false;
-  // A run that ended without a variant has nothing to resume.
-  const command =
-    shards === null &&
-    stop?.reason !== 'finished' &&
-    html` To resume it: <code>retake run --resume FOLDER</code>, with the folder of this run.`;
-  return html` ${capital(incompleteRemedy(whyIncomplete(analysis)))}.${command}`;
 }
 
 function leftOut({ warnings }: Analysis): number {

@@ -1,0 +1,61 @@
+import type { Analysis } from '../../../../analysis/analysis.ts';
+import type { Verdict } from '../../../../compare/gate/verdict.ts';
+import { wallClock } from '../../../../text/wall-clock.ts';
+import { count, elapsed, plural } from '../../../../text/wording.ts';
+import { droppedStarts, undelivered } from '../../../statements/run-statement.ts';
+import { tallyOf } from '../../../statements/verdict-statement.ts';
+import { shardWords } from '../../../words/load-words.ts';
+import { warningCount } from '../../../words/warnings/warning-words.ts';
+import { html, type Markup } from '../../markup/markup.ts';
+import { anyDelivered } from '../../markup/scope.ts';
+
+const VERDICTS = {
+  pass: ['Gate passed', 'good'],
+  fail: ['Gate failed', 'bad'],
+  inconclusive: ['Gate undecided', 'warn'],
+  none: ['No gate', 'none'],
+} as const;
+
+/** A line on what was done: suite, verdict, requests and failures, time, warnings. @param links to the parts of the page */
+export function runHead(analysis: Analysis, verdict: Verdict, links: Markup | false): Markup {
+  const { run, warnings } = analysis;
+  const [words, tone] = VERDICTS[verdict.verdict];
+  const { rules } = tallyOf(verdict);
+  const split = shardWords(run);
+  return html`<header class="run-head">
+<h1>${run.suite}</h1>
+${verdict.verdict === 'none' ? html`<span class="muted">${words}</span>` : html`<a class="${`chip ${tone}`}" href="#gate">${words}</a>\n<span>${plural(rules, 'rule')}</span>`}
+${stateOf(analysis)}
+${split !== null && html`<span>${split}</span>`}
+<span>${sentWords(analysis)}${undeliveredWords(analysis)}</span>
+<span>${run.durationMs !== null && `${elapsed(run.durationMs)}, `}<time datetime="${run.startedAt}">${wallClock(run.startedAt)}</time></span>
+${warnings.length > 0 && html`<a class="${warnings.some(({ unfit }) => unfit === true) ? 'bad' : 'warn'}" href="#warnings">${warningCount(warnings)}</a>`}
+${links}
+</header>
+`;
+}
+
+/** Only what is not as it should be. */
+function stateOf({ run, variants }: Analysis): Markup | false {
+  if (!run.complete) return html`<a class="chip bad" href="#incomplete">Incomplete</a>`;
+  return !anyDelivered(variants) && html`<span class="chip bad">Nothing delivered</span>`;
+}
+
+/** `299 of 299 requests`; more than planned where some were sent again. */
+function sentWords({ run: { plan, requestsSent } }: Analysis): string {
+  return requestsSent > plan.requests
+    ? plural(requestsSent, 'request')
+    : `${count(requestsSent)} of ${plural(plan.requests, 'request')}`;
+}
+
+function undeliveredWords({ failures, variants }: Analysis): Markup | string {
+  const { failed, blocked } = undelivered(failures);
+  const dropped = droppedStarts(variants);
+  const parts = [
+    ...(failed > 0 ? [`${count(failed)} failed`] : []),
+    ...(blocked > 0 ? [`${count(blocked)} blocked`] : []),
+    ...(dropped > 0 ? [`${count(dropped)} dropped`] : []),
+  ];
+  if (parts.length === 0) return anyDelivered(variants) ? ', none failed' : '';
+  return html`, <a class="bad" href="${failed + blocked > 0 ? '#what-failed' : '#timeline'}">${parts.join(', ')}</a>`;
+}

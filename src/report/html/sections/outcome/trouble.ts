@@ -1,0 +1,100 @@
+import type { Analysis } from '../../../../analysis/analysis.ts';
+import { whyIncomplete } from '../../../../analysis/warning-codes/incomplete-run.ts';
+import type { Verdict } from '../../../../compare/gate/verdict.ts';
+import { capital, plural, unbroken } from '../../../../text/wording.ts';
+import { failureCauses, whatIsComplete } from '../../../statements/run-statement.ts';
+import { missingSentences } from '../../../statements/two-runs-statement.ts';
+import { type VerdictLine, verdictLinesOf, voidVerdictSentence } from '../../../statements/verdict-lines.ts';
+import { incompleteRemedy } from '../../../words/stop-words.ts';
+import { html, type Markup } from '../../markup/markup.ts';
+import { anyDelivered } from '../../markup/scope.ts';
+import { unfitItem } from '../certainty/warnings.ts';
+
+/** What must be known before any number: it stands above the first images. Nothing where all is well. */
+export function trouble(analysis: Analysis, verdict: Verdict): Markup {
+  const unfit = analysis.warnings.filter((warning) => warning.unfit === true);
+  const isVoid = voidVerdictSentence(verdict, analysis.warnings);
+  const nothing =
+    !anyDelivered(analysis.variants) &&
+    html`<p class="nothing">${analysis.run.requestsSent === 0 ? 'Nothing was sent' : 'No take was delivered'}: there is no latency, no output and nothing to compare.</p>`;
+  return html`${incomplete(analysis)}${nothing}
+${unfit.length > 0 && html`<ul class="warnings unfit">${unfit.map(unfitItem)}</ul>`}
+${failedRules(verdict)}${isVoid !== null && html`<p class="results bad">${isVoid}.</p>`}
+${whatFailed(analysis)}`;
+}
+
+function incomplete(analysis: Analysis): Markup | false {
+  const { complete, shards, stop } = analysis.run;
+  if (complete) return false;
+  // A run that ended without a variant has nothing to resume.
+  const command =
+    shards === null &&
+    stop?.reason !== 'finished' &&
+    html` To resume it: <code>retake run --resume FOLDER</code>, with the folder of this run.`;
+  return html`<p id="incomplete" class="results"><span class="state bad">Incomplete</span> ${capital(whatIsComplete(analysis))}. ${capital(incompleteRemedy(whyIncomplete(analysis)))}.${command}</p>`;
+}
+
+const RESULT_CLASSES = {
+  pass: 'state good',
+  fail: 'state bad',
+  inconclusive: 'state warn',
+  not_applicable: 'state',
+} as const;
+
+/** More lines are folded. */
+const MOST_LINES = 3;
+
+function isTold({ verdict }: VerdictLine): boolean {
+  return verdict === 'fail' || verdict === 'inconclusive';
+}
+
+function failedRules(verdict: Verdict): Markup | false {
+  const told = verdictLinesOf(verdict.rules).filter(isTold);
+  return (
+    told.length > 0 &&
+    html`<h3 id="gate" class="quiet">Gate</h3>
+${foldedList(told)}`
+  );
+}
+
+/** The rules that passed or were not applied, and what no rule covers. @param uncovered sentences, without a full stop */
+export function passedRules(verdict: Verdict, uncovered: readonly string[]): Markup | false {
+  if (verdict.verdict === 'none') return false;
+  const lines = verdictLinesOf(verdict.rules);
+  const quiet = lines.filter((line) => !isTold(line));
+  const sentences = [...missingSentences(verdict), ...uncovered];
+  if (quiet.length === 0 && sentences.length === 0) return false;
+  const passed = quiet.filter((line) => line.verdict === 'pass').length;
+  const summary = passed > 0 ? `${plural(passed, 'rule')} passed` : 'What the gate leaves open';
+  return html`<details class="fold passed"><summary>${summary}</summary><div${lines.every((line) => !isTold(line)) && html` id="gate"`}>${quiet.length > 0 && list(quiet)}
+${sentences.length > 0 && html`<p class="note">${sentences.map((sentence) => `${sentence}.`).join(' ')}</p>`}</div></details>`;
+}
+
+function foldedList(lines: readonly VerdictLine[]): Markup {
+  // One more line takes no more room than the words that fold it.
+  const shown = lines.length === MOST_LINES + 1 ? lines : lines.slice(0, MOST_LINES);
+  const folded = lines.slice(shown.length);
+  return html`${list(shown)}${
+    folded.length > 0 &&
+    html`<details class="fold"><summary>${plural(folded.length, 'more result')}</summary>${list(folded)}</details>`
+  }`;
+}
+
+function list(lines: readonly VerdictLine[]): Markup {
+  return html`<ul class="results">${lines.map(
+    ({ verdict, word, subject, finding }) =>
+      html`<li><span class="${RESULT_CLASSES[verdict]}">${word}</span> <strong>${subject}</strong>: ${unbroken(finding)}</li>`,
+  )}</ul>`;
+}
+
+function whatFailed(analysis: Pick<Analysis, 'failures' | 'variants'>): Markup | false {
+  const causes = failureCauses(analysis);
+  if (causes.length === 0) return false;
+  const shown = causes.length === MOST_LINES + 1 ? causes : causes.slice(0, MOST_LINES);
+  const more = causes.length - shown.length;
+  return html`<h3 id="what-failed" class="quiet">What failed</h3>
+<ul class="brief">${shown.map(
+    ({ who, takes, outcome, code, message }) =>
+      html`<li><strong>${who}</strong>: ${takes}: ${outcome} (<code>${code}</code>)${message !== '' && html`, <q>${message}</q>`}</li>`,
+  )}${more > 0 && html`<li><a href="#failures">${plural(more, 'more cause')}</a></li>`}</ul>`;
+}

@@ -1,0 +1,182 @@
+import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import { headlineLatency } from '../../analysis/samples/headline.ts';
+import type { Comparison } from '../../compare/comparison.ts';
+import type { Kind } from '../../suite/format/kind.ts';
+import { count, listedInShort, plural, rateUnit } from '../../text/wording.ts';
+import { stepsWords, sweepSteps } from '../words/load-words.ts';
+import { headlineComparisons, inOrder, isCompared, speedHeadline, tellsApart } from './comparison-statement.ts';
+import { headlinesOf } from './headline-statement.ts';
+import { sameOutputs } from './sameness-statement.ts';
+import { latencyStatement, latencyUnits, measuresOf, throughputRange, throughputStatement } from './statement.ts';
+
+/** What came out of a variant, in a sentence of a few words: intervals and evidence stand elsewhere. */
+export interface VariantAnswer {
+  readonly variant: string;
+  /** With its full stop. */
+  readonly sentence: string;
+}
+
+type AnswerSource = Pick<Analysis, 'variants' | 'measures' | 'run' | 'cells' | 'failures' | 'likeness'>;
+
+/** More variants are not in the order of the suite: the fastest come first. */
+const MOST_IN_ORDER = 8;
+
+/**
+ * What the speed of each variant costs; without a comparison what its latency is, and of a sweep its throughput. Then
+ * how fast variants are beside their stored baselines. Holds hostile text: names of variants.
+ */
+export function answersOf(
+  analysis: AnswerSource,
+  comparisons: readonly Comparison[],
+  variants: readonly VariantSummary[],
+): readonly VariantAnswer[] {
+  const { load } = analysis.run.plan;
+  const steps = sweepSteps(load);
+  const told = new Map(headlinesOf(variants, { analysis, comparisons }).map((each) => [each.variant, each]));
+  if (steps !== null)
+    return variants.map(({ name }) => ({
+      variant: name,
+      sentence: `${[sweepWords(name, steps, analysis), told.get(name)?.likeness ?? []].flat().join('; ')}.`,
+    }));
+  const headlines = headlineComparisons(comparisons, load).filter(({ variant }) =>
+    variants.some(({ name }) => name === variant),
+  );
+  if (!headlines.some(isCompared))
+    return variants.map((variant) => ({
+      variant: variant.name,
+      sentence: `${[latencyWords(variant, analysis), told.get(variant.name)?.likeness ?? []].flat().join('; ')}.`,
+    }));
+  const names = new Set(inOrder(headlines, MOST_IN_ORDER).map(({ variant }) => variant));
+  const byName = new Map(variants.map((variant) => [variant.name, variant]));
+  return [...names].flatMap((name): VariantAnswer[] => {
+    const stored = headlines.filter((each) => each.variant === name && each.baselineRun !== null);
+    const headline = told.get(name)?.sentence;
+    const nothing = (byName.get(name)?.outcomes.ok ?? 0) === 0;
+    return [
+      ...(nothing ? [`${name} delivered nothing.`] : headline === undefined ? [] : [headline]),
+      ...stored.flatMap((each) => speedHeadline(each) ?? []).map((words) => `${words}.`),
+    ].map((sentence) => ({ variant: name, sentence }));
+  });
+}
+
+/** `standard takes 435 ms`, under open load `standard takes 435 ms from when a call is due; 12 calls were dropped`. */
+function latencyWords({ name, outcomes }: VariantSummary, analysis: AnswerSource): string {
+  const { load } = analysis.run.plan;
+  const median = measuresOf(analysis)(name, headlineLatency(load), 'p50');
+  const { value } = latencyStatement(median, latencyUnits(analysis)(name));
+  if (value === null) return `${name} delivered nothing`;
+  const dropped = outcomes.dropped ?? 0;
+  return [
+    `${name} takes ${value}${load.mode === 'open' ? ' from when a call is due' : ''}`,
+    ...(dropped > 0 ? [`${plural(dropped, 'call')} ${dropped === 1 ? 'was' : 'were'} dropped`] : []),
+  ].join('; ');
+}
+
+/** `standard gains up to concurrency 4: 3.90 / s`; without a knee, at the lowest and highest concurrency. */
+function sweepWords(variant: string, steps: readonly number[], analysis: AnswerSource): string {
+  const measures = measuresOf(analysis);
+  const ranges = steps.map((step) => throughputRange(measures, variant, step));
+  const per = rateUnit(ranges.map(({ value, high }) => value ?? high));
+  const at = (step: number | undefined): string | null =>
+    step === undefined ? null : throughputStatement(measures, variant, step, per).value;
+  const knee = measures(variant, 'knee', 'concurrency')?.value ?? null;
+  const atKnee = knee === null ? null : at(knee);
+  if (knee !== null && atKnee !== null) return `${variant} gains up to concurrency ${count(knee)}: ${atKnee}`;
+  const told = [...new Set([steps[0], steps.at(-1)])].flatMap((step) => {
+    const value = at(step);
+    return value === null || step === undefined ? [] : [`${value} at concurrency ${count(step)}`];
+  });
+  return told.length === 0
+    ? `${variant} has no throughput at concurrency ${stepsWords(steps)}`
+    : `${variant} delivers ${told.join(', ')}`;
+}
+
+/** Answers to a question in a line; `tone` where they are bad or need care. */
+export interface ShortAnswer {
+  readonly words: string;
+  readonly tone: 'good' | 'warn' | 'bad' | null;
+}
+
+/** Whether the speeds hold, by the pairs of images that show them. */
+export function isItSure(
+  analysis: AnswerSource,
+  comparisons: readonly Comparison[],
+  variants: readonly VariantSummary[],
+): ShortAnswer {
+  const names = new Set(variants.map(({ name }) => name));
+  const { load } = analysis.run.plan;
+  const headlines = headlineComparisons(comparisons, load).filter((each) => names.has(each.variant));
+  if (!headlines.some(isCompared) || sweepSteps(load) !== null) return medianIsSure(analysis, variants);
+  const few = headlines.filter(({ finding }) => finding === 'too_few');
+  const undecided = headlines.filter(({ finding }) => finding === 'undecided');
+  if (few.length === headlines.length) return { words: 'Not yet: too few pairs for an interval', tone: 'warn' };
+  if (undecided.length === headlines.length)
+    return { words: 'No difference was found; the numbers show how large one could be', tone: null };
+  const sure = headlines.filter(tellsApart);
+  const pairs = new Set(sure.map(pairWords));
+  const who = sure.length === headlines.length ? '' : `${listedInShort(sure.map(({ variant }) => variant))}: `;
+  const [only] = pairs;
+  const words =
+    pairs.size === 1 && only !== undefined
+      ? `${who}${only}`
+      : sure
+          .slice(0, MOST_NAMED)
+          .map((each) => `${each.variant} ${pairWords(each)}`)
+          .join(', ');
+  return { words: `${words}; interval 95 %`, tone: null };
+}
+
+const MOST_NAMED = 3;
+
+/** `faster in 12 of 12 pairs`. */
+function pairWords({ finding, cellPairs, cellPairsBetter, cellPairsWorse }: Comparison): string {
+  return finding === 'higher'
+    ? `slower in ${count(cellPairsWorse)} of ${plural(cellPairs, 'pair')}`
+    : `faster in ${count(cellPairsBetter)} of ${plural(cellPairs, 'pair')}`;
+}
+
+function medianIsSure(analysis: AnswerSource, variants: readonly VariantSummary[]): ShortAnswer {
+  const { load } = analysis.run.plan;
+  if (sweepSteps(load) !== null) return { words: 'Intervals of 95 % stand beside each number', tone: null };
+  const [first] = variants.filter(({ outcomes }) => (outcomes.ok ?? 0) > 0);
+  if (first === undefined) return { words: 'Nothing was measured', tone: 'bad' };
+  const median = measuresOf(analysis)(first.name, headlineLatency(load), 'p50');
+  const { interval, n } = latencyStatement(median, latencyUnits(analysis)(first.name));
+  if (interval === null) return { words: `${plural(n, 'call')}: too few for an interval`, tone: 'warn' };
+  return { words: `${first.name} takes ${interval} (95 %), from ${plural(n, 'call')}`, tone: null };
+}
+
+/** Whether the same prompt and seed gave the same output again. */
+export function isItTheSame(analysis: AnswerSource, variants: readonly VariantSummary[]): ShortAnswer {
+  const measures = measuresOf(analysis);
+  const all = variants.map((variant) => ({ variant: variant.name, ...sameOutputs(variant, analysis.cells, measures) }));
+  const tested = all.filter(({ value }) => value !== null);
+  if (tested.length === 0) {
+    const isCached = all.some(({ shortBound }) => shortBound === 'cached');
+    return {
+      words: isCached ? 'Not known: repeats come from a cache' : 'Not asked: nothing was sent twice',
+      tone: null,
+    };
+  }
+  const testable = tested.reduce((sum, each) => sum + each.testable, 0);
+  const differing = tested.filter(({ same, testable: of }) => same < of);
+  if (differing.length === 0) {
+    const how = tested.every(({ level }) => level === 'byte')
+      ? 'the same bytes'
+      : tested.every(({ level }) => level === 'byte' || level === 'pixel')
+        ? 'the same pixels'
+        : 'the same to the eye';
+    return { words: `Yes: ${how} in ${count(testable)} of ${count(testable)}`, tone: 'good' };
+  }
+  const worst = differing
+    .toSorted((a, b) => a.same / a.testable - b.same / b.testable)
+    .slice(0, 2)
+    .map(({ variant, same, testable: of }) => `${variant} differs in ${count(of - same)} of ${count(of)}`);
+  const more = differing.length - worst.length;
+  return { words: `No: ${worst.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`, tone: 'warn' };
+}
+
+/** Of a kind: images or videos. */
+export function outputNoun(kind: Kind): 'image' | 'video' {
+  return kind === 'text-to-video' || kind === 'image-to-video' ? 'video' : 'image';
+}
