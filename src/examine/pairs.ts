@@ -6,7 +6,7 @@ import type { Sample } from '../record/model/sample.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
 import { orderedPair, type ShownImages, shownImages } from '../record/outputs/image-pairs.ts';
 import { probePairs } from '../record/outputs/probe-takes.ts';
-import { byTake, outputGroupsOf, seedBeside, seedsByPrompt } from '../record/outputs/usual-outputs.ts';
+import { byTake, outputGroupsOf, twoSeeds } from '../record/outputs/usual-outputs.ts';
 
 /** A record with outputs, of variants that are compared. */
 export interface ExaminedRun extends Pick<StoredRun, 'samples' | 'facts'> {
@@ -124,16 +124,11 @@ function* variantPairs(
   }
 }
 
-/** Of each output of a compared variant that of another seed: it shows how far apart pictures of different seeds are. */
+/** One pair a prompt of a variant that others are compared with. */
 function* seedPairs(variants: readonly ComparableVariant[], usual: UsualDigests): Generator<readonly [string, string]> {
   for (const name of new Set(variants.flatMap((each) => comparedWith(each, variants).map((other) => other.name)))) {
-    const cells = [...(usual.get(name)?.values() ?? [])];
-    const seedsOf = seedsByPrompt(cells);
-    for (const { prompt, seed, sha256 } of cells) {
-      const beside = seedBeside(seed, seedsOf.get(prompt) ?? []);
-      const other = usual.get(name)?.get(caseSeedOf({ prompt, seed: beside }));
-      if (other !== undefined) yield [sha256, other.sha256];
-    }
+    const prompts = twoSeeds([...(usual.get(name)?.values() ?? [])]);
+    for (const [one, other] of prompts.values()) yield [one.sha256, other.sha256];
   }
 }
 

@@ -2,7 +2,7 @@ import { isAtLeast } from '../../media/compare/level.ts';
 import { likenessOf } from '../../media/compare/likeness.ts';
 import { caseSeedOf } from '../../plan/plan.ts';
 import { comparedWith } from '../../record/model/comparable.ts';
-import { seedBeside, seedsByPrompt } from '../../record/outputs/usual-outputs.ts';
+import { twoSeeds } from '../../record/outputs/usual-outputs.ts';
 import type { Cell, VariantSummary } from '../analysis.ts';
 import { groupBy } from '../grouping.ts';
 import type { CellLikeness, ComparedCells } from './likeness.ts';
@@ -31,11 +31,11 @@ export function likenessesOf(source: LikenessSource): readonly CellLikeness[] {
   return source.variants.flatMap((variant) =>
     comparedWith(variant, source.variants).flatMap(({ name: baseline }) => {
       const others = byCaseSeed.get(baseline) ?? new Map<string, Cell>();
-      const otherSeeds = besideIn([...others.values()], others);
+      const otherSeedOf = otherSeedsIn([...others.values()], source.pairs);
       return (cellsOf.get(variant.name) ?? []).flatMap((cell): CellLikeness[] => {
         const reference = others.get(caseSeedOf(cell));
         if (reference === undefined) return [];
-        const found = compareCells(cell, reference, otherSeeds(reference), source);
+        const found = compareCells(cell, reference, otherSeedOf(cell.prompt), source);
         const { kind, prompt, seed } = cell;
         return [{ variant: variant.name, baseline, kind, prompt, seed, ...found }];
       });
@@ -47,24 +47,19 @@ function usualOf({ outputGroups }: Cell): string | null {
   return outputGroups[0]?.sha256 ?? null;
 }
 
-/** Gives the usual outputs for the seeds next to that of a cell: those with which examination compared its own. */
-function besideIn(cells: readonly Cell[], byCaseSeed: ReadonlyMap<string, Cell>): (cell: Cell) => readonly string[] {
-  const delivered = cells.filter((cell) => usualOf(cell) !== null);
-  const seedsOf = seedsByPrompt(delivered);
-  const beside = new Map<string, Set<string>>();
-  const add = (one: Cell, other: Cell) => {
-    const output = usualOf(other);
-    const key = caseSeedOf(one);
-    if (output !== null) beside.set(key, (beside.get(key) ?? new Set()).add(output));
+/** How far the baseline's outputs for two seeds of a prompt lie apart; null with one seed, or not compared. */
+function otherSeedsIn(
+  cells: readonly Cell[],
+  { differenceOf, samePixels }: LikenessSource['pairs'],
+): (prompt: string) => ComparedCells['otherSeed'] {
+  const seeds = twoSeeds(cells.filter((cell) => usualOf(cell) !== null));
+  return (prompt) => {
+    const [one, other] = (seeds.get(prompt) ?? []).map(usualOf);
+    if (typeof one !== 'string' || typeof other !== 'string') return null;
+    if (samePixels(one, other) === true) return { ssim: 1, pdqDistance: 0 };
+    const difference = differenceOf(one, other);
+    return difference === null ? null : { ssim: difference.ssim?.p5 ?? null, pdqDistance: difference.pdqDistance };
   };
-  for (const cell of delivered) {
-    const seed = seedBeside(cell.seed, seedsOf.get(cell.prompt) ?? []);
-    const other = byCaseSeed.get(caseSeedOf({ prompt: cell.prompt, seed }));
-    if (other === undefined) continue;
-    add(cell, other);
-    add(other, cell);
-  }
-  return (cell) => [...(beside.get(caseSeedOf(cell)) ?? [])];
 }
 
 type UnlikeCells = Extract<CellLikeness, { readonly word: 'unknown' }>;
@@ -73,7 +68,7 @@ type Pair = keyof Pick<CellLikeness, 'variant' | 'baseline' | 'kind' | 'prompt' 
 function compareCells(
   cell: Cell,
   reference: Cell,
-  otherSeeds: readonly string[],
+  otherSeed: ComparedCells['otherSeed'],
   source: LikenessSource,
 ): Omit<ComparedCells, Pair> | Omit<UnlikeCells, Pair> {
   const [output, baselineOutput] = [usualOf(cell), usualOf(reference)];
@@ -87,13 +82,9 @@ function compareCells(
   const level = levelsOf(source.levelOf, cell.variant)(output, baselineOutput);
   if (level === null) return unknown('not_compared');
   const difference = pairs.differenceOf(output, baselineOutput);
-  const distances = otherSeeds.flatMap((other) => pairs.differenceOf(baselineOutput, other) ?? []);
   const word = difference === null ? 'similar' : likenessOf(level, difference);
   if (word === null) return unknown('not_compared');
   const [own, its] = [sharpnessOf(output), sharpnessOf(baselineOutput)];
-  const [nearest] = distances.toSorted(
-    (a, b) => (b.ssim?.p5 ?? -1) - (a.ssim?.p5 ?? -1) || (a.pdqDistance ?? 256) - (b.pdqDistance ?? 256),
-  );
   return {
     word,
     output,
@@ -101,7 +92,7 @@ function compareCells(
     difference,
     sharpness: own === null || its === null || its === 0 ? null : own / its,
     repeatSsim: repeatSsimOf(reference),
-    otherSeed: nearest === undefined ? null : { ssim: nearest.ssim?.p5 ?? null, pdqDistance: nearest.pdqDistance },
+    otherSeed,
   };
 }
 

@@ -56,7 +56,7 @@ export const likenessSchema = choice(
           pdqDistance: z.number().nullable().describe('Null if the quality of either is below 50.'),
         })
         .nullable()
-        .describe("The nearest of the baseline's outputs for the seeds beside it; null without one."),
+        .describe("Between the baseline's outputs for the two lowest seeds of the prompt; null with one seed."),
     }),
     part('They have no likeness.', {
       ...cellPair,

@@ -17,23 +17,25 @@ export function byTake(a: Pick<Trial, 'step' | 'repeat'>, b: Pick<Trial, 'step' 
   return (a.step ?? 0) - (b.step ?? 0) || a.repeat - b.repeat;
 }
 
-type Seeded = Pick<Trial, 'prompt' | 'seed'>;
-
-/** The seeds of each prompt, ascending. */
-export function seedsByPrompt(cells: readonly Seeded[]): ReadonlyMap<string, readonly number[]> {
-  const seeds = new Map<string, Set<number>>();
-  for (const { prompt, seed } of cells) {
-    if (seed !== null) seeds.set(prompt, (seeds.get(prompt) ?? new Set()).add(seed));
-  }
-  return new Map([...seeds].map(([prompt, own]) => [prompt, [...own].sort((a, b) => a - b)]));
-}
-
 /**
- * The seed beside another of its prompt, whose outputs show how far apart pictures of different seeds are: the next,
- * after the last the first, so that there are no more pairs than seeds. Null of a single seed.
+ * Of each prompt the two cells with the lowest seeds: their outputs show how far apart pictures of different seeds are.
+ * None of a prompt with one seed.
+ *
+ * @param cells of one variant
  */
-export function seedBeside(seed: number | null, seeds: readonly number[]): number | null {
-  if (seed === null) return null;
-  const next = seeds[(seeds.indexOf(seed) + 1) % seeds.length];
-  return next === undefined || next === seed ? null : next;
+export function twoSeeds<C extends Pick<Trial, 'prompt' | 'seed'>>(
+  cells: readonly C[],
+): ReadonlyMap<string, readonly [C, C]> {
+  const byPrompt = new Map<string, C[]>();
+  for (const cell of cells) {
+    const own = byPrompt.get(cell.prompt) ?? [];
+    own.push(cell);
+    byPrompt.set(cell.prompt, own);
+  }
+  return new Map(
+    [...byPrompt].flatMap(([prompt, own]): [string, readonly [C, C]][] => {
+      const [first, second] = own.toSorted((a, b) => (a.seed ?? 0) - (b.seed ?? 0));
+      return first === undefined || second === undefined ? [] : [[prompt, [first, second]]];
+    }),
+  );
 }
