@@ -27,7 +27,10 @@ export interface PromptSet {
   readonly renderings: { readonly [K in Model]: readonly Rendering[] };
 }
 
-const PROMPTS: readonly (readonly [text: string, ratio: Ratio])[] = [
+type Prompt = readonly [text: string, ratio: Ratio];
+
+/** Those that the limits of the words were chosen on. */
+export const CHOSEN_ON: readonly Prompt[] = [
   ['A lighthouse on a cliff above a stormy sea, warm light in its window, dusk', '1:1'],
   ['A red fox leaping through fresh snow under a pale winter sun', '4:3'],
   ['A boat on a calm sea under a huge moon, clear night, stars', '3:2'],
@@ -42,13 +45,25 @@ const PROMPTS: readonly (readonly [text: string, ratio: Ratio])[] = [
   ['An orange lighthouse beside flowers, day', '9:16'],
 ];
 
+/** Those that were rendered only after the limits had been chosen. */
+export const HELD_OUT: readonly Prompt[] = [
+  ['A golden fox in an autumn forest at dawn', '1:1'],
+  ['A teal sailboat off an island, noon, clouds', '16:9'],
+  ['Sand dunes under a starry midnight sky', '3:2'],
+  ['A scarlet lighthouse in a blizzard, night', '2:3'],
+  ['Two white cats in a flower field, sunny afternoon', '4:3'],
+  ['Frozen lake and snowy mountains at sunset', '16:9'],
+  ['A green meadow after a storm, overcast evening', '1:1'],
+  ['A ship in a calm bay at golden hour', '3:4'],
+];
+
 const STYLES: readonly Style[] = ['realistic', 'anime'];
 
 const never = () => false;
 
-/** The first `prompts` prompts in both styles with seeds 1 to `seeds`. */
-export async function* renderedSets(prompts: number, seeds: number): AsyncGenerator<PromptSet> {
-  for (const [prompt, ratio] of PROMPTS.slice(0, prompts)) {
+/** Prompts in both styles with seeds 1 to `seeds`. */
+export async function* renderedSets(prompts: readonly Prompt[], seeds: number): AsyncGenerator<PromptSet> {
+  for (const [prompt, ratio] of prompts) {
     for (const style of STYLES) {
       const scenes = await scenesOf(prompt, style, RATIOS[ratio]);
       const rendered = async (model: Model): Promise<readonly Rendering[]> => {

@@ -2,7 +2,16 @@ import { openVideoEncoder } from '../../../src/service/rendering/encode-video.ts
 import { clipPairs } from './clips.ts';
 import { pairsOfSets } from './image-pairs.ts';
 import type { KnownPair } from './known-pairs.ts';
-import { faintSets, type PromptSet, paintedSets, plainSets, renderedSets, setsOfFolder } from './originals.ts';
+import {
+  CHOSEN_ON,
+  faintSets,
+  HELD_OUT,
+  type PromptSet,
+  paintedSets,
+  plainSets,
+  renderedSets,
+  setsOfFolder,
+} from './originals.ts';
 import { errorTable, kindTable, ruleTable } from './tables.ts';
 
 /*
@@ -10,13 +19,14 @@ import { errorTable, kindTable, ruleTable } from './tables.ts';
  * err. Prints tables in Markdown; nothing here passes or fails. The same versions of sharp and FFmpeg give the same
  * tables on every machine. About 10 minutes on an idle machine.
  *
- *   npm run likeness -- images                     some parts only: `images`, `faint`, `plain`, `clips`
+ *   npm run likeness -- images                     some parts only: `images`, `held-out`, `faint`,
+ *                                                  `plain`, `clips`
  *   RETAKE_LIKENESS_PROMPTS=2 npm run likeness     fewer prompts
  *   npm run likeness -- FOLDER                     the images of a folder, such as photographs
  */
 
 const asked = process.argv.slice(2);
-const PARTS = ['images', 'faint', 'plain', 'clips'];
+const PARTS = ['images', 'held-out', 'faint', 'plain', 'clips'];
 const folders = asked.filter((part) => !PARTS.includes(part));
 const isAsked = (part: string) => asked.length === 0 || asked.includes(part);
 const prompts = Number(process.env.RETAKE_LIKENESS_PROMPTS ?? 12);
@@ -30,10 +40,11 @@ const measure = async (name: string, sets: readonly PromptSet[]): Promise<void> 
 };
 
 if (isAsked('images') || isAsked('faint')) {
-  const sets = [...(await all(renderedSets(prompts, SEEDS))), ...paintedSets(SEEDS)];
+  const sets = [...(await all(renderedSets(CHOSEN_ON.slice(0, prompts), SEEDS))), ...paintedSets(SEEDS)];
   if (isAsked('images')) await measure('images', sets);
   if (isAsked('faint')) await measure('faint images', faintSets(sets.slice(0, 12)));
 }
+if (isAsked('held-out')) await measure('held-out images', await all(renderedSets(HELD_OUT.slice(0, prompts), 3)));
 if (isAsked('plain')) await measure('plain images', plainSets());
 if (isAsked('clips')) {
   const encoder = await openVideoEncoder();
