@@ -44,7 +44,7 @@ async function decideGate(
   }
   if (json) edge.out.write(`${JSON.stringify({ ...verdict, ...beside })}\n`);
   else {
-    edge.out.write(renderVerdict(verdict, variants, edge.out));
+    edge.out.write(renderVerdict(verdict, analysed.analysis, edge.out));
     for (const sentence of beside === null ? [] : besideSentences(beside)) printSentence(edge.out, sentence);
   }
   annotate(verdict, edge);

@@ -38,7 +38,8 @@ async function reportRun(
   const published = await publish(folder, options, edge);
   if (!published.ok) return published;
   if (format?.includes('terminal') === true) {
-    printSummary(published.value, existsSync(join(folder, 'report.html')), edge.out);
+    const page = join(folder, 'report.html');
+    printSummary(published.value, existsSync(page) ? page : null, edge.out);
   }
   for (const file of published.value.files) edge.out.write(`${file}\n`);
   if (published.value.examined) return { ok: true, value: EXIT.ok };

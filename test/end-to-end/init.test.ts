@@ -36,7 +36,7 @@ describe('a suite that init wrote', () => {
     expect((await retakeHere(['plan', 'mine.yaml'], folder)).stdout).toContain('Requests: 50 ');
     const run = await retakeHere(['run', 'mine.yaml', '--quiet'], folder, { OWN_KEY: 'key-0123456789' });
     expect(run).toMatchObject({ code: 0, stderr: '' });
-    expect(run.stdout).toContain('Gate passed');
+    expect(run.stdout).toContain('GATE PASSED');
     const sent = (model: string) => asked.filter(({ body }) => body.includes(`name="model"\r\n\r\n${model}\r\n`));
     expect(['slow', 'fast'].map((model) => sent(model).length)).toEqual([25, 25]);
     expect(existsSync(join(onlyRun(join(folder, 'results')), 'report.html'))).toBe(true);

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import { BLOCKED } from '../../analysis/effective-sample.ts';
 import { whyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
@@ -11,7 +12,7 @@ import { failuresWords, incompleteCause, incompleteRemedy } from '../../report/w
 import { exceedFailureLimit } from '../../run/limits/failure-limit.ts';
 import type { Limits } from '../../suite/format/load.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { plural } from '../../text/wording.ts';
+import { listed, plural } from '../../text/wording.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 import { leftOutVariants } from './left-out.ts';
 import { NOT_EXAMINED } from './print.ts';
@@ -49,23 +50,35 @@ function nothingMeasured(analysis: Analysis): string {
   return `Nothing was measured: ${sent}.${spent === null ? '' : ` ${spent}.`}`;
 }
 
+/**
+ * What a run ends with, also where it is printed again.
+ *
+ * @param page the path of the report; null without one
+ * @param files others that were written, of runs without a page
+ */
 export function printSummary(
   source: Omit<Published, 'files' | 'examined' | 'line'>,
-  hasPage: boolean,
+  page: string | null,
   out: Edge['out'],
+  files: readonly string[] = [],
 ): void {
+  const { analysis } = source;
   const { colour, width, ascii } = out;
-  if (source.analysis.variants.some(hasSample)) out.write(renderTerminal(source, { colour, width, ascii, hasPage }));
-  else printSentence(out, nothingMeasured(source.analysis));
+  const isMeasured = analysis.variants.some(hasSample);
+  if (isMeasured) out.write(renderTerminal(source, { colour, width, ascii, hasPage: page !== null }));
+  else printSentence(out, nothingMeasured(analysis));
+  if (!isMeasured && analysis.run.requestsSent === 0) return;
+  if (page !== null) out.write(`Report: ${page}\n`);
+  else if (files.length > 0) out.write(`${writtenWords(files)}\n`);
 }
 
-function isPage(file: string): boolean {
-  return file.endsWith('.html');
+function pageIn(files: readonly string[]): string | null {
+  return files.find((file) => file.endsWith('.html')) ?? null;
 }
 
-function writtenWords(files: readonly string[]): string {
-  const page = files.find(isPage);
-  return page === undefined ? `Written: ${files.join(', ')}` : `Report: ${page}`;
+/** `Written: results/demo/x/samples.csv, measures.csv and verdict.json`: the folder once. */
+function writtenWords([first = '', ...others]: readonly string[]): string {
+  return `Written: ${listed([first, ...others.map((file) => basename(file))])}`;
 }
 
 function concludeMeasured(
@@ -79,9 +92,7 @@ function concludeMeasured(
   if (json) {
     out.write(`${JSON.stringify({ event: 'report', complete, stop, verdict: verdict.verdict, files })}\n`);
   } else {
-    printSummary(published, files.some(isPage), out);
-    const isMeasured = analysis.variants.some(hasSample);
-    if (isMeasured || analysis.run.requestsSent > 0) out.write(`${isMeasured ? '\n' : ''}${writtenWords(files)}\n`);
+    printSummary(published, pageIn(files), out, files);
   }
   annotate(verdict, { err });
   if (!complete) {

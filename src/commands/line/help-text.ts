@@ -17,26 +17,27 @@ export const EXIT_CODES = `Exit codes, the first of 5, 2, 3, 1, 4, 0 that applie
 export const TABLE = `What the table at the end shows (the report has all numbers):
   p50          median latency of the delivered takes; in open load, from when
                a call was due
-  95 % CI      interval of p50; "n < 22": it needs 22 takes
-  speed        1.95x as fast: 1.95 times as fast as the baseline variant of its
-               kind, by the typical ratio of latencies over the same prompts
-               and seeds (Hodges-Lehmann estimate: the median of the means of
-               all pairs of ratios); "as long": it takes longer; "undecided":
-               they are not told apart.
-               Where all are faster, the column is named "as fast"; where all
-               are slower, "as long"
-  equal repeats
-               cells whose takes are all equal, of those with two takes, and
-               at which level (byte-identical, pixel-identical, visually
-               identical, visually similar). Where all variants share a level,
-               the column is named after it. A cell is all takes of a variant
-               for one prompt and seed, a cell pair the cells of two variants
-               for these
+  speed        2.13x [2.01, 2.27]: 2.13 times as fast as the baseline variant
+               of its kind, by the typical ratio of latencies over the same
+               prompts and seeds (Hodges-Lehmann estimate: the median of the
+               means of all pairs of ratios), with its 95 % interval; "1.20x
+               as long": it takes longer; "undecided": they are not told
+               apart; "3.5x in 3 of 3 pairs": too few pairs for an interval
+  like baseline
+               outputs that stay visually similar to those of the baseline
+               variant for the same prompt and seed, of those compared: what
+               changed, not whether it is better or worse
+  same again   where repeats of a prompt and seed differ: cells whose takes are
+               all equal, of those with two takes, and in what (bytes, pixels,
+               near: visually identical). A cell is all takes of a variant for
+               one prompt and seed, a pair the cells of two variants for these
   errors       failed takes, of those that count
   blocked      takes that were refused by moderation, or blank
+  dropped      of open load: starts that were not sent
   cost each    dollars per delivered output, where a price is known
-  distribution of the latencies of the takes ("takes" where it is narrow), one
-               axis per kind; time-outs are not drawn
+  assets/s     of a sweep: outputs per second at each concurrency
+  at the end   how many takes took how long, one axis per kind; time-outs are
+               not drawn
   knee         of a sweep: the concurrency with the highest throughput /
                median latency (Kleinrock 1979)
 All numbers are for these prompts in this run; intervals assume independent

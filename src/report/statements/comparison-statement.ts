@@ -125,7 +125,7 @@ function isSlower({ finding, value }: Pick<Comparison, 'finding' | 'value'>): bo
 }
 
 /** Whether the units are too few for an interval: the value must not be read as sure. */
-function isEstimate(comparison: Pick<Comparison, 'value' | 'finding' | 'notes'>): boolean {
+export function isEstimate(comparison: Pick<Comparison, 'value' | 'finding' | 'notes'>): boolean {
   return isCompared(comparison) && comparison.finding === 'too_few';
 }
 
@@ -147,10 +147,11 @@ function latencyFinding(comparison: Comparison): string {
   if (finding === 'undecided') return `${variant} and ${baseline} are not told apart${at}: ${speed}${interval}`;
   const verb = speedOf(value).direction === 'faster' ? 'is' : 'takes';
   const found = `${variant} ${verb} ${speed} as ${baseline}${at}${interval}`;
-  return isBelowFloor(comparison) ? `${found}, ${BY_LESS_THAN_NOISE}` : found;
+  return isNoise(comparison) ? `${found}, ${BY_LESS_THAN_NOISE}` : found;
 }
 
-function isBelowFloor({ notes }: Pick<Comparison, 'notes'>): boolean {
+/** Whether the difference is told apart, but is less than this machine's noise. */
+export function isNoise({ notes }: Pick<Comparison, 'notes'>): boolean {
   return notes.some(({ code }) => code === 'below_noise_floor');
 }
 
@@ -228,7 +229,7 @@ export function speedEvidence(comparison: Comparison): SpeedEvidence {
 
 function remarkOn(comparison: Comparison): string | null {
   if (!tellsApart(comparison)) return 'not told apart';
-  return isBelowFloor(comparison) ? BY_LESS_THAN_NOISE : null;
+  return isNoise(comparison) ? BY_LESS_THAN_NOISE : null;
 }
 
 /**
@@ -246,7 +247,7 @@ export function speedHeadline(comparison: Comparison): string | null {
   const about = isEstimate(comparison) ? 'about ' : '';
   const pairs = direction === 'faster' ? cellPairsBetter : cellPairsWorse;
   const evidence = isEstimate(comparison) ? ` (${count(pairs)} of ${plural(cellPairs, 'pair')})` : '';
-  const noise = isBelowFloor(comparison) ? `, ${BY_LESS_THAN_NOISE}` : '';
+  const noise = isNoise(comparison) ? `, ${BY_LESS_THAN_NOISE}` : '';
   return `${variant} ${direction === 'faster' ? 'is' : 'takes'} ${about}${times}${evidence}${noise}${flaggedClause(comparison).join('')}`;
 }
 

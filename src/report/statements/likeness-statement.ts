@@ -31,14 +31,25 @@ function talliesOf({ likeness, cells }: AnalysedLikeness): ReadonlyMap<string, L
   const found = known.get(likeness);
   if (found !== undefined) return found;
   const mimes = new Map(cells.flatMap(({ variant, takes }) => takes.map(({ mime }) => [variant, mime] as const)));
+  const unsent = new Set(cells.filter(({ takes }) => takes.length === 0).map(cellKey));
+  // What was never sent is said of the run, and is no pair.
+  const sent = likeness.filter(
+    (pair) =>
+      pair.word !== 'unknown' ||
+      !(unsent.has(cellKey(pair)) || unsent.has(cellKey({ ...pair, variant: pair.baseline }))),
+  );
   const tallies = new Map(
-    [...groupBy(likeness, ({ variant, baseline }) => keyOf(variant, baseline))].flatMap(([key, pairs]) => {
+    [...groupBy(sent, ({ variant, baseline }) => keyOf(variant, baseline))].flatMap(([key, pairs]) => {
       const [first] = pairs;
       return first === undefined ? [] : [[key, tallyOf(first, pairs, mimes.get(first.variant) ?? null)] as const];
     }),
   );
   known.set(likeness, tallies);
   return tallies;
+}
+
+function cellKey({ variant, prompt, seed }: Pick<CellLikeness, 'variant' | 'prompt' | 'seed'>): string {
+  return JSON.stringify([variant, prompt, seed]);
 }
 
 function keyOf(variant: string, baseline: string): string {
@@ -89,11 +100,7 @@ export function likenessToBaseline(
  */
 export function likenessClause(tally: LikenessTally): string {
   const { compared, similar, another, noun } = tally;
-  if (compared === 0) {
-    const why =
-      tally.unknown.length === 1 ? UNLIKENESS_WORDS[tally.unknown[0]?.why ?? 'not_compared'] : unknownWords(tally);
-    return `likeness to ${tally.baseline} unknown: ${why}`;
-  }
+  if (compared === 0) return `likeness to ${tally.baseline} unknown: ${reasons(tally)}`;
   const unknown = tally.unknown.length === 0 ? '' : `, ${unknownWords(tally)}`;
   const changed = another === 0 ? '' : `, ${count(another)} ${another === 1 ? 'is' : 'are'} another ${pictureOf(noun)}`;
   const of = `of ${plural(compared, noun)}`;
@@ -110,8 +117,16 @@ export function pictureOf(noun: OutputNoun): string {
 }
 
 /** `2 not compared: the baseline delivered nothing`. */
-function unknownWords({ unknown }: Pick<LikenessTally, 'unknown'>): string {
-  return listed(unknown.map(({ why, pairs }) => `${count(pairs)} not compared: ${UNLIKENESS_WORDS[why]}`));
+function unknownWords(tally: Pick<LikenessTally, 'unknown'>): string {
+  const pairs = tally.unknown.reduce((sum, each) => sum + each.pairs, 0);
+  return `${count(pairs)} not compared: ${reasons(tally)}`;
+}
+
+/** The count of each where there are several. */
+function reasons({ unknown }: Pick<LikenessTally, 'unknown'>): string {
+  return unknown
+    .map(({ why, pairs }) => `${UNLIKENESS_WORDS[why]}${unknown.length === 1 ? '' : ` (${count(pairs)})`}`)
+    .join(', ');
 }
 
 /** The most changed first: another picture, then the lowest SSIM. Pairs of other sizes have none and come before. */
@@ -124,6 +139,23 @@ const CHANGE: readonly ComparedCells['word'][] = ['another', 'changed', 'similar
 /** 1 where pixels are equal, of a video that of its worst frames; null where sizes differ. */
 function ssimOf({ difference }: Pick<ComparedCells, 'difference'>): number | null {
   return difference === null ? 1 : (difference.ssim?.p5 ?? null);
+}
+
+/** How many pairs of all variants have no likeness, and why; null where each has one. */
+export function unknownLikeness(analysis: AnalysedLikeness): string | null {
+  const tallies = analysis.variants.flatMap((variant) => likenessToBaseline(variant, analysis) ?? []);
+  const all = tallies.reduce((sum, { pairs }) => sum + pairs.length, 0);
+  const unknown = all - tallies.reduce((sum, { compared }) => sum + compared, 0);
+  if (unknown === 0) return null;
+  const whys = groupBy(
+    tallies.flatMap((tally) => tally.unknown),
+    ({ why }) => why,
+  );
+  const said = [...whys].map(
+    ([why, own]) =>
+      `${UNLIKENESS_WORDS[why]}${whys.size === 1 ? '' : ` (${count(own.reduce((sum, { pairs }) => sum + pairs, 0))})`}`,
+  );
+  return `No likeness for ${count(unknown)} of ${plural(all, 'pair')}: ${listed(said)}`;
 }
 
 /** Of all variants against the baseline variant of their kind; null where nothing differs from it. */

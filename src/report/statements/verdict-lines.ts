@@ -171,6 +171,10 @@ export function uncoveredMetrics(
   ].map(([names, metrics]) => `No rule for ${listed(metrics.map(({ metric }) => metric))} of ${names}`);
 }
 
+const VIDEOS: readonly string[] = [KIND_NAMES['text-to-video'], KIND_NAMES['image-to-video']].map((name) =>
+  name.toLowerCase(),
+);
+
 /** Names a kind where all its variants lack a rule. */
 function whoWords(variants: readonly Pick<VariantSummary, 'name' | 'kind'>[], covered: ReadonlySet<string>): string {
   const left = variants.map(({ name }) => name).filter((name) => !covered.has(name));
@@ -178,6 +182,8 @@ function whoWords(variants: readonly Pick<VariantSummary, 'name' | 'kind'>[], co
     const own = all.map(({ name }) => name).filter((name) => !covered.has(name));
     return own.length === all.length && all.length > 1 ? [KIND_NAMES[kind].toLowerCase()] : own;
   });
+  const videos = VIDEOS.every((kind) => names.includes(kind));
+  if (videos) return listed(['videos', ...names.filter((name) => !VIDEOS.includes(name))]);
   return names.length > MOST_WHOLE ? listedInShort(left) : listed(names);
 }
 

@@ -48,7 +48,8 @@ export function printed(blocks: readonly (readonly string[])[], options: Pick<Te
   const texts = blocks
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.map((line) => line.trimEnd()).join('\n'));
-  return inCharactersOf(`${texts.join('\n\n')}\n`, options);
+  // Only kept lines from being broken there.
+  return inCharactersOf(`${texts.join('\n\n')}\n`.replaceAll('\u00a0', ' '), options);
 }
 
 /** Replaces characters of our own words where the terminal shows only ASCII. */

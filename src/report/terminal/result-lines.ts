@@ -1,90 +1,140 @@
-import { textWidth, wrapped } from '../../text/text-width.ts';
+import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import { groupBy } from '../../analysis/grouping.ts';
+import { hasNote } from '../../analysis/noted.ts';
+import type { HeldLevel } from '../../media/compare/level.ts';
+import { isTwin } from '../../record/model/comparable.ts';
+import { wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { count } from '../../text/wording.ts';
+import { capital, count, listed, plural } from '../../text/wording.ts';
 import type { ReportSource } from '../reporter.ts';
 import {
-  type ComparisonGroup,
   comparisonGroups,
   groupClauses,
   headlineComparisons,
+  isCompared,
   moreUnits,
   tellsApart,
 } from '../statements/comparison-statement.ts';
-import { latencySentences } from '../statements/latency-statement.ts';
-import { samenessSentences } from '../statements/sameness-statement.ts';
+import { headlinesOf } from '../statements/headline-statement.ts';
+import { indistinctVariants, latencySentences } from '../statements/latency-statement.ts';
+import { mostChangedSentence, unknownLikeness } from '../statements/likeness-statement.ts';
+import { byKind, measuresOf } from '../statements/statement.ts';
 import { stabilitySentences } from '../statements/two-runs-statement.ts';
+import { sweepSteps } from '../words/load-words.ts';
+import { variantNames } from '../words/names.ts';
 import { GAP, type Paint } from './paint.ts';
+import { areEqualRepeats, repeatsOf } from './result-cells.ts';
 
-const MOST_COMPARISONS = 8;
-/** The tables below have the others. */
-const MOST_MEASURED = 4;
+/** With more, or of several kinds, the table says it all. */
+const MOST_IN_WORDS = 3;
+const MOST_STORED = 4;
+const MOST_INDISTINCT = 2;
+const MOST_WITHOUT = 2;
 
-/**
- * Variants without a comparison for the same reason share a sentence. Of many, the largest differences are shown and
- * each finding is counted.
- */
-export function resultLines(
-  { analysis, comparisons, stability }: Pick<ReportSource, 'analysis' | 'comparisons' | 'stability'>,
-  width: number,
-  paint: Paint,
-): readonly string[] {
-  const { run } = analysis;
-  const headlines = headlineComparisons(comparisons, run.plan.load);
-  const measured = latencySentences(analysis, headlines);
-  const all = comparisonGroups(headlines);
-  const shown = largest(all);
-  const dim = (words: string) => wrapped(words, width).map((line) => paint('dim', line));
+type LinesSource = Pick<ReportSource, 'analysis' | 'comparisons' | 'stability'>;
+
+/** What the speed of each variant costs, where few variants of one kind were measured. */
+export function headlineLines({ analysis, comparisons }: LinesSource, width: number, paint: Paint): readonly string[] {
+  const own = ownVariants(analysis);
+  if (!areInWords(own)) return [];
+  const headlines = headlinesOf(own, { analysis, comparisons });
+  const alone =
+    own.length > 1 || sweepSteps(analysis.run.plan.load) !== null
+      ? []
+      : latencySentences(analysis, []).map((clauses) => `${clauses.join('')}.`);
+  return [...headlines.map(({ sentence }) => sentence), ...alone].flatMap((sentence) =>
+    hanging(visibleLine(sentence), width).map((line) => paint('bold', line)),
+  );
+}
+
+/** Lines after the first are further in. */
+function hanging(sentence: string, width: number): readonly string[] {
+  const [first = '', ...others] = wrapped(sentence, width);
   return [
-    ...shown.flatMap((group) => {
-      const lines = clauseLines(groupClauses(group).map(visibleLine), width);
-      return group.some(tellsApart) ? lines.map((line) => paint('bold', line)) : lines;
-    }),
-    ...(shown.length < all.length ? dim(foldedWords(all, shown)) : []),
-    ...moreUnits(headlines, run).flatMap((sentence) => dim(`${sentence}.`)),
-    ...measured.slice(0, MOST_MEASURED).flatMap((clauses) => clauseLines(clauses.map(visibleLine), width)),
-    ...[...samenessSentences(analysis), ...stabilitySentences(stability)].flatMap((sentence) =>
-      wrapped(`${visibleLine(sentence)}.`, width),
-    ),
+    first,
+    ...(others.length === 0 ? [] : wrapped(others.join(' '), width - GAP.length)).map((line) => GAP + line),
   ];
 }
 
-/** Breaks a sentence between clauses, within one only where it is too long for a line. */
-function clauseLines(clauses: readonly string[], width: number): readonly string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const clause of clauses) {
-    // Leaves room for the full stop, or the comma before the next clause.
-    if (line === '' || textWidth(line + clause) < width) {
-      line += clause;
-      continue;
-    }
-    lines.push(line + clause.charAt(0));
-    line = GAP + clause.slice(1).trimStart();
-  }
-  return [...lines, `${line}.`].flatMap((each) => (textWidth(each) <= width ? [each] : wrapped(each, width)));
+function areInWords(own: readonly VariantSummary[]): boolean {
+  return own.length <= MOST_IN_WORDS && byKind(own).length === 1;
 }
 
-/** Keeps their order; of many, the largest differences that are told apart. */
-function largest(all: readonly ComparisonGroup[]): readonly ComparisonGroup[] {
-  if (all.length <= MOST_COMPARISONS) return all;
-  const size = ([first]: ComparisonGroup) =>
-    first.value === null || !tellsApart(first) ? -1 : Math.abs(Math.log(first.value));
-  const kept = new Set(all.toSorted((a, b) => size(b) - size(a)).slice(0, MOST_COMPARISONS));
-  return all.filter((each) => kept.has(each));
+function ownVariants({ variants }: Pick<Analysis, 'variants'>): readonly VariantSummary[] {
+  return variants.filter((variant) => !isTwin(variant));
 }
 
-/** `31 more in the report: 20 faster, 3 slower, 8 not told apart`. */
-function foldedWords(all: readonly ComparisonGroup[], shown: readonly ComparisonGroup[]): string {
-  const rest = all.filter((each) => !shown.includes(each)).flat();
-  const apart = rest.filter(tellsApart);
-  const faster = apart.filter(({ finding }) => finding === 'lower').length;
-  const none = rest.filter(({ finding }) => finding === 'too_few').length;
-  const parts: readonly (readonly [number, string])[] = [
-    [faster, 'faster'],
-    [apart.length - faster, 'slower'],
-    [rest.length - apart.length - none, 'not told apart'],
-    [none, 'without an interval'],
+/** What the table has no column for, a line each. */
+export function factLines(source: LinesSource, width: number, paint: Paint): readonly string[] {
+  const { analysis, stability } = source;
+  // Sentences of few variants say it already.
+  const unlike = areInWords(ownVariants(analysis)) ? null : unknownLikeness(analysis);
+  const mostChanged = mostChangedSentence(analysis);
+  const sentences = [
+    ...comparedElsewhere(source),
+    ...repeatSentences(analysis),
+    ...(mostChanged === null ? [] : [mostChanged]),
+    ...(unlike === null ? [] : [unlike]),
+    ...stabilitySentences(stability),
   ];
-  const told = parts.flatMap(([found, words]) => (found === 0 ? [] : [`${count(found)} ${words}`]));
-  return `${count(rest.length)} more in the report: ${told.join(', ')}`;
+  return [
+    ...sentences.flatMap((sentence) => wrapped(visibleLine(`${sentence}.`), width)),
+    ...indistinctLines(analysis, width, paint),
+  ];
+}
+
+/** Comparisons without a number, with the stored baseline, and what more pairs need; without a full stop. */
+function comparedElsewhere({ analysis, comparisons }: LinesSource): readonly string[] {
+  const headlines = headlineComparisons(comparisons, analysis.run.plan.load);
+  const without = comparisonGroups(headlines.filter((each) => !isCompared(each)));
+  const stored = headlines.filter((each) => isCompared(each) && each.baselineRun !== null);
+  const shown = [...stored.filter(tellsApart), ...stored.filter((each) => !tellsApart(each))];
+  const more = shown.length - MOST_STORED;
+  const needs = moreUnits(headlines, analysis.run);
+  // Where a remedy says why nothing is compared, once is enough.
+  const isSaid = needs.length > 0 && without.every(([{ notes }]) => notes.some(({ code }) => code === 'sequential'));
+  return [
+    ...(isSaid ? [] : without.slice(0, MOST_WITHOUT)).map((group) => groupClauses(group).join('')),
+    ...(!isSaid && without.length > MOST_WITHOUT
+      ? [`${count(without.length - MOST_WITHOUT)} more without a comparison`]
+      : []),
+    ...shown.slice(0, MOST_STORED).map((comparison) => groupClauses([comparison]).join('')),
+    ...(more > 0 ? [`${plural(more, 'more variant')} against the stored baseline in the report`] : []),
+    ...needs,
+  ];
+}
+
+const SAME: Readonly<Record<HeldLevel, string>> = {
+  byte: 'the same bytes',
+  pixel: 'the same pixels',
+  near: 'visually identical',
+  similar: 'visually similar',
+  related: 'related outputs',
+};
+
+/** `Same seed again: the same bytes in 96 of 96 cells`; where repeats differ the table has a column instead. */
+function repeatSentences(analysis: Analysis): readonly string[] {
+  const repeats = repeatsOf(analysis);
+  const measures = measuresOf(analysis);
+  const cached = ownVariants(analysis).flatMap(({ name }) =>
+    hasNote(measures(name, 'determinism.byte', 'departure')?.notes ?? [], 'cached') ? [name] : [],
+  );
+  const said =
+    cached.length === 0 ? [] : [`Repeats of ${variantNames(cached, analysis.variants.length)} come from a cache`];
+  if (repeats.length === 0 || !areEqualRepeats(analysis)) return said;
+  const cellsOf = (of: typeof repeats) => of.reduce((sum, { testable }) => sum + testable, 0);
+  const [first = '', ...others] = [...groupBy(repeats, ({ level }) => level)].map(
+    ([level, own]) => `${SAME[level]} in ${count(cellsOf(own))}`,
+  );
+  return [`Same seed again: ${listed([`${first} of ${plural(cellsOf(repeats), 'cell')}`, ...others])}`, ...said];
+}
+
+/** Medians that this machine may not tell apart, the first groups in full. */
+function indistinctLines(analysis: Analysis, width: number, paint: Paint): readonly string[] {
+  const sentences = byKind(analysis.variants).flatMap(([, variants]) => indistinctVariants(analysis, variants));
+  const more = sentences.length - MOST_INDISTINCT;
+  return [
+    ...sentences.slice(0, MOST_INDISTINCT).flatMap((sentence) => wrapped(visibleLine(sentence), width)),
+    ...(more > 0 ? [paint('dim', `${capital(count(more))} more such groups of variants in the report`)] : []),
+  ];
 }

@@ -2,7 +2,7 @@ import { clipped, padded, shortened, textWidth } from '../../text/text-width.ts'
 import { GAP, type Paint } from './paint.ts';
 
 /** Below its number, the interval or the reason why there is none. */
-export interface TableCell {
+interface TableCell {
   readonly value: string;
   readonly evidence: string;
 }
@@ -11,12 +11,6 @@ export interface TableCell {
 export interface TableRow {
   readonly name: string;
   readonly cells: readonly TableCell[];
-}
-
-export interface Table {
-  readonly title: string;
-  readonly heads: readonly string[];
-  readonly rows: readonly TableRow[];
 }
 
 const NARROWEST_NAME = 8;
@@ -30,36 +24,26 @@ export function tableLines(
   width: number,
   paint: Paint,
 ): readonly string[] {
-  return tablesLines([{ title, heads, rows }], width, paint).flat();
-}
-
-/** In one layout, to be compared: a line for each number in all where one is too wide. Heads are the first's. */
-export function tablesLines(tables: readonly Table[], width: number, paint: Paint): readonly (readonly string[])[] {
-  const heads = tables[0]?.heads ?? [];
-  const all = tables.flatMap(({ rows }) => rows);
   const columns = heads.map((label, index) =>
     Math.max(
       textWidth(label),
-      ...all.map(({ cells }) =>
+      ...rows.map(({ cells }) =>
         Math.max(textWidth(cells[index]?.value ?? ''), textWidth(cells[index]?.evidence ?? '')),
       ),
     ),
   );
   const room = width - columns.reduce((sum, column) => sum + column + GAP.length, 0);
   if (room < NARROWEST_NAME) {
-    return tables.map(({ title, rows }) => [
-      paint('bold', title),
-      ...rows.flatMap((row) => stacked(row, heads, width, paint)),
-    ]);
+    return [paint('bold', title), ...rows.flatMap((row) => stacked(row, heads, width, paint))];
   }
   // A name that does not fit beside its numbers has a line of its own, above them.
   const first = Math.max(
-    ...all.map(({ name }) => textWidth(name)).filter((each) => each <= Math.min(room, WIDEST_NAME)),
+    ...rows.map(({ name }) => textWidth(name)).filter((each) => each <= Math.min(room, WIDEST_NAME)),
     NARROWEST_NAME,
   );
   const line = (start: string, texts: readonly string[]): string =>
     [padded(clipped(start, first), first), ...texts.map((text, index) => padded(text, columns[index] ?? 0))].join(GAP);
-  return tables.map(({ title, rows }) => [
+  return [
     paint('bold', title),
     paint('dim', line('', heads)),
     ...rows.flatMap(({ name, cells }) => {
@@ -72,7 +56,7 @@ export function tablesLines(tables: readonly Table[], width: number, paint: Pain
         ...(evidence.some((text) => text !== '') ? [paint('dim', line('', evidence))] : []),
       ];
     }),
-  ]);
+  ];
 }
 
 function stacked({ name, cells }: TableRow, heads: readonly string[], width: number, paint: Paint): readonly string[] {

@@ -1,21 +1,16 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import type { Warning } from '../../analysis/warning-codes/coded-warning.ts';
-import { textWidth, wrapped } from '../../text/text-width.ts';
+import { clipped, textWidth, wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { count, plural } from '../../text/wording.ts';
 import { type FailureCause, failureCauses } from '../statements/run-statement.ts';
 import { variantNames } from '../words/names.ts';
 import { probeQuestions, probeStatement, QUESTION_NAMES } from '../words/probe-words.ts';
-import { warningCount, warningKinds, warningWords } from '../words/warnings/warning-words.ts';
+import { warningKinds, warningWords } from '../words/warnings/warning-words.ts';
 import { GAP, type Paint } from './paint.ts';
 
-export function wholeWarning(
-  warning: Warning,
-  style: 'red' | 'yellow',
-  width: number,
-  paint: Paint,
-): readonly string[] {
+function wholeWarning(warning: Warning, style: 'red' | 'yellow', width: number, paint: Paint): readonly string[] {
   const { what, cause, remedy } = warningWords(warning);
   const indented = (label: string, text: string): readonly string[] =>
     wrapped(`${label}: ${visibleLine(text)}`, width - GAP.length).map((line) => `${GAP}${line}`);
@@ -31,53 +26,104 @@ function markedLines(what: string, width: number): readonly string[] {
   return wrapped(visibleLine(what), width - GAP.length).map((line, at) => (at === 0 ? `! ${line}` : GAP + line));
 }
 
-/** Where a page has causes and remedies, only what was found, once for each code. */
-export function warningLines(
-  { warnings, flagged }: Pick<Analysis, 'warnings' | 'flagged'>,
+/** Warnings that void numbers, for the head. */
+export function unfitLines(
+  { warnings }: Pick<Analysis, 'warnings'>,
   hasPage: boolean,
   width: number,
   paint: Paint,
 ): readonly string[] {
-  const later = warnings.filter(({ unfit }) => unfit !== true);
-  if (!hasPage) {
-    return [
-      ...later.flatMap((warning) => wholeWarning(warning, 'yellow', width, paint)),
-      ...flaggedLine(flagged, width),
-    ];
-  }
-  const lines = warningKinds(later).flatMap(([first, ...others]) => {
-    const more = others.length === 0 ? '' : ` (+${count(others.length)} like it)`;
-    return markedLines(`${warningWords(first).what}${more}`, width).map((line) => paint('yellow', line));
-  });
-  if (lines.length === 0) return flaggedLine(flagged, width);
-  const inReport = `${warningCount(warnings)}: cause and remedy are in the report.`;
-  return [...lines, ...flaggedLine(flagged, width), ...wrapped(inReport, width).map((line) => paint('dim', line))];
+  return warnings
+    .filter(({ unfit }) => unfit === true)
+    .flatMap((warning) =>
+      hasPage ? briefLines(warning, '', 'red', width, paint) : wholeWarning(warning, 'red', width, paint),
+    );
 }
 
-/** Whether each variant's median is the same without flagged takes. */
+/** Lines of warnings, those of the head included; more kinds are counted. */
+const MOST_WARNINGS = 2;
+const MOST_LINES = 2;
+
+/** What head, failures and probes say already. */
+const SAID: ReadonlySet<Warning['code']> = new Set([
+  'incomplete',
+  'many_failures',
+  'undecodable_outputs',
+  'blank_outputs',
+  'seed_ignored',
+  'seed_unstable',
+  'served_from_cache',
+  'batch_dependent',
+]);
+
+/**
+ * What was found, once for each code, the most serious first. Without a page, the first have their cause and remedy.
+ */
+export function warningLines(analysis: Analysis, hasPage: boolean, width: number, paint: Paint): readonly string[] {
+  const { warnings, flagged } = analysis;
+  const isSaid = ({ code }: Warning) => hasPage && SAID.has(code);
+  const unfit = warnings.filter((warning) => warning.unfit === true).length;
+  const kinds = warningKinds(warnings.filter((warning) => warning.unfit !== true && !isSaid(warning)));
+  const shown = kinds.slice(0, Math.max(1, MOST_WARNINGS - unfit));
+  const others = kinds.length - shown.length;
+  const agrees = flagged.length > 0 && flagged.every(({ agree }) => agree === true);
+  return [
+    ...shown.flatMap(([first, ...like], at) => {
+      const more = [
+        ...(like.length === 0 ? [] : [`+${count(like.length)} like it`]),
+        ...(others > 0 && at === shown.length - 1 ? [`+${count(others)} more`] : []),
+      ];
+      const end = first.code === 'flagged_samples' && agrees ? '; p50 agrees without them' : '';
+      return hasPage
+        ? briefLines(first, end + (more.length === 0 ? '' : ` (${more.join(', ')})`), 'yellow', width, paint)
+        : wholeWarning(first, 'yellow', width, paint);
+    }),
+    ...(hasPage || others === 0 ? [] : [paint('dim', `and ${plural(others, 'more kind')} of warnings`)]),
+    ...(agrees || unfit > 0 ? [] : flaggedLine(flagged, width)),
+  ];
+}
+
+/** One line where it fits, two at most: the report has the rest. */
+function briefLines(
+  warning: Warning,
+  end: string,
+  style: 'red' | 'yellow',
+  width: number,
+  paint: Paint,
+): readonly string[] {
+  const { brief, what } = warningWords(warning);
+  const lines = markedLines(`${brief ?? what}${end}`, width);
+  const kept = lines.length <= MOST_LINES ? lines : [...lines.slice(0, MOST_LINES - 1), clippedAt(lines, width)];
+  return kept.map((line) => paint(style, line));
+}
+
+function clippedAt(lines: readonly string[], width: number): string {
+  return clipped(`${lines[MOST_LINES - 1] ?? ''} ${(lines[MOST_LINES] ?? '').trimStart()}`, width);
+}
+
+/** How many medians are not the same without flagged takes, or cannot tell. */
 function flaggedLine(flagged: Analysis['flagged'], width: number): readonly string[] {
   if (flagged.length === 0) return [];
   const said = (wanted: boolean | null) => flagged.filter(({ agree }) => agree === wanted).length;
-  const parts: readonly (readonly [number, string])[] = [
-    [said(true), 'agrees'],
-    [said(false), 'does not agree'],
-    [said(null), 'has too few takes'],
-  ];
   const noun = flagged.some(({ step }) => step !== null) ? 'step' : 'variant';
-  const told = parts.flatMap(([found, words]) => (found === 0 ? [] : [`${words} for ${plural(found, noun)}`]));
-  return wrapped(`p50 without the flagged takes: ${told.join(', ')}.`, width);
+  const [differs, unknown] = [said(false), said(null)];
+  const words = [
+    ...(said(true) === 0 ? [] : [`agrees for ${count(said(true))}`]),
+    ...(differs === 0 ? [] : [`does not agree for ${count(differs)}`]),
+    ...(unknown === 0 ? [] : [`has too few takes for ${count(unknown)}`]),
+  ];
+  return wrapped(`p50 without the flagged takes: ${words.join(', ')} of ${plural(flagged.length, noun)}.`, width);
 }
 
-const MOST_CAUSES = 8;
+const MOST_CAUSES = 5;
 
 export function failureLines(analysis: Analysis, width: number, paint: Paint): readonly string[] {
   const causes = failureCauses(analysis);
   if (causes.length === 0) return [];
   const more = causes.length - MOST_CAUSES;
   return [
-    paint('bold', 'Failures'),
     ...causes.slice(0, MOST_CAUSES).flatMap((cause) => causeLines(cause, width, paint)),
-    ...(more > 0 ? [paint('dim', `and ${plural(more, 'more cause')}`)] : []),
+    ...(more > 0 ? [paint('dim', `and ${plural(more, 'more cause')} in the report`)] : []),
   ];
 }
 
@@ -98,37 +144,52 @@ function causeLines(cause: FailureCause, width: number, paint: Paint): readonly 
   return textWidth(plain + GAP + said) <= width ? [head + GAP + said] : [head, ...below];
 }
 
-const MOST_ANSWERS = 12;
+const MOST_BAD = 4;
 
-/** Variants with the same answer share a line; of many lines, those that found something wrong come first. */
+/** What probes found wrong, a line each, with its evidence; the rest in one. */
 export function probeLines(analysis: Analysis, width: number, paint: Paint): readonly string[] {
-  const questions = probeQuestions(analysis);
-  const found = analysis.probes.flatMap((probed) =>
-    questions.flatMap((question) => {
+  const all = analysis.variants.length;
+  const found = probeQuestions(analysis).flatMap((question) =>
+    analysis.probes.flatMap((probed) => {
       const statement = probeStatement(question, probed);
-      if (statement === null) return [];
-      const { word, evidence, bad } = statement;
-      const said = evidence === '' ? word : `${word} (${visibleLine(evidence)})`;
-      return [{ bad, variant: probed.variant, answer: `${QUESTION_NAMES[question]}: ${said}` }];
+      return statement === null ? [] : [{ ...statement, question, variant: probed.variant }];
     }),
   );
-  const groups = [...groupBy(found, ({ answer }) => answer).values()];
-  const answers = groups.flatMap((group) => {
-    const [first] = group;
+  const whose = (answers: typeof found) =>
+    visibleLine(
+      variantNames(
+        answers.map(({ variant }) => variant),
+        all,
+      ),
+    );
+  const bad = [
+    ...groupBy(
+      found.filter((answer) => answer.bad),
+      ({ question, word, evidence }) => JSON.stringify([question, word, evidence]),
+    ).values(),
+  ];
+  const good = [
+    ...groupBy(
+      found.filter((answer) => !answer.bad),
+      ({ question, word }) => JSON.stringify([question, word]),
+    ).values(),
+  ];
+  const told = good.flatMap((answers) => {
+    const [first] = answers;
     if (first === undefined) return [];
-    const names = group.map(({ variant }) => variant);
-    const who = variantNames(names, analysis.variants.length);
-    return [{ bad: first.bad, words: `${visibleLine(who)}, ${first.answer}` }];
+    const who = answers.length === all ? '' : ` (${whose(answers)})`;
+    return [`${QUESTION_NAMES[first.question]} ${first.word}${who}`];
   });
-  if (answers.length === 0) return [];
-  const ordered = answers.length <= MOST_ANSWERS ? answers : answers.toSorted((a, b) => Number(b.bad) - Number(a.bad));
-  const more = answers.length - MOST_ANSWERS;
+  const more = bad.length - MOST_BAD;
   return [
-    paint('bold', 'Probes'),
-    ...ordered.slice(0, MOST_ANSWERS).flatMap(({ bad, words }) => {
-      const lines = wrapped(words, width);
-      return bad ? lines.map((line) => paint('yellow', line)) : lines;
+    ...bad.slice(0, MOST_BAD).flatMap((answers) => {
+      const [first] = answers;
+      if (first === undefined) return [];
+      const evidence = first.evidence === '' ? '' : ` (${visibleLine(first.evidence)})`;
+      const words = `! ${whose(answers)}, ${QUESTION_NAMES[first.question]}: ${first.word}${evidence}`;
+      return wrapped(words, width).map((line) => paint('yellow', line));
     }),
-    ...(more > 0 ? [paint('dim', `${plural(more, 'more answer')} in the report`)] : []),
+    ...(more > 0 ? [paint('dim', `${plural(more, 'more answer')} of probes in the report`)] : []),
+    ...(told.length === 0 ? [] : wrapped(`Probes: ${told.join('; ')}.`, width)),
   ];
 }

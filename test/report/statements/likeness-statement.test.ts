@@ -62,7 +62,7 @@ describe('what the speed costs, in a sentence', () => {
 
   it('a headline counts pairs without a likeness and says why, and is no judgement', () => {
     expect(headline(analysisOf(...words('similar', 'baseline_missing', 'baseline_missing', 'not_compared')))).toContain(
-      '; 1 of 1 image stays visually similar, 2 not compared: the baseline delivered nothing and 1 not compared: their media are gone or were not compared.',
+      '; 1 of 1 image stays visually similar, 3 not compared: the baseline delivered nothing (2), their media are gone or were not compared (1).',
     );
     expect(headline(analysisOf(...words('baseline_varies', 'baseline_varies')))).toContain(
       '; likeness to standard unknown: repeats of the baseline differ.',

@@ -52,6 +52,7 @@ function dependenceWords({ variant, step, r, n, effectiveN }: WarningOf<'depende
   const worth = `${takes} tell as much as about ${plural(Math.max(1, Math.round(effectiveN)), 'independent one')}`;
   return {
     what: `takes of ${variant}${at} depend on those before them: ${worth}`,
+    brief: `${variant}${at} drifted: its ${takes} count as about ${count(Math.max(1, Math.round(effectiveN)))}`,
     cause: `the service was slower at some times than at others, so takes close in time are alike (r = ${r.toFixed(2)})`,
     remedy:
       'spread the run over more time, or add repeats; differences between variants within a block cancel slow changes',
@@ -85,6 +86,7 @@ function driftWords({ mode }: WarningOf<'drift_confounded'>): WarningText {
   return mode === 'open'
     ? {
         what: 'open load measured the variants one after the other, so their latencies cannot be compared',
+        brief: 'open load sent one variant after the other: latencies are not comparable',
         cause:
           'open load sends one variant at a time, so drift of the service looks like a difference between variants',
         remedy: 'read each variant by itself; to compare latencies, use mode: closed with order: paired',
@@ -110,6 +112,7 @@ function shardsWords({ shards, concurrency, mode }: WarningOf<'measured_in_shard
   const load = mode === 'open' ? 'rate' : 'concurrency';
   return {
     what: `${plural(shards, 'shard')} measured this run without a common clock: the ${load} at the service is not known`,
+    brief: `${plural(shards, 'shard')} without a common clock: the ${load} at the service is not known`,
     cause: `clocks of different machines cannot be compared, so nothing shows which requests ran at the same time; all shards together had at most ${count(concurrency)} in flight`,
     remedy: 'start all shards together on similar machines; compare only with runs that were split the same way',
   };

@@ -83,6 +83,7 @@ function flaggedWords({ flag, variants, samples, blocks }: WarningOf<'flagged_sa
   const { is, cause, remedy } = FLAGS[flag];
   return {
     what: `${plural(samples, 'take')} ${samples === 1 ? 'was' : 'were'} ${is} (flag ${flag}), in ${plural(blocks, 'block')} (${listedInShort(variants)})`,
+    brief: `${plural(samples, 'take')} ${samples === 1 ? 'was' : 'were'} ${is}`,
     cause,
     remedy,
   };

@@ -4,6 +4,8 @@ import type { Fault } from '../../../suite/document/diagnostic.ts';
 /** Holds hostile text: names, prompts and messages. */
 export interface WarningText extends Fault {
   readonly what: string;
+  /** `what` in a line of a terminal, where it is longer. */
+  readonly brief?: string;
 }
 
 /** A method, so that the words of one code stand in a list of all. */

@@ -17,7 +17,7 @@ describe('the gate of a plan', () => {
       /^ {2}error_rate must be at most 20 % \(standard, fast, .*\): 24 takes each, passes with up to 1 event, fails from 9/,
     );
     expect(gate[3]).toMatch(/^ {2}determinism\.pixel allows no differing take \(/);
-    expect(gate.length).toBeLessThan(6);
+    expect(gate.length).toBeLessThan(7);
   });
 
   it('the gate of a plan refuses a limit of latency that the open load is too short for', async () => {

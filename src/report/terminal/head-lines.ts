@@ -1,0 +1,63 @@
+import type { Analysis } from '../../analysis/analysis.ts';
+import type { Verdict } from '../../compare/gate/verdict.ts';
+import { textWidth, wrapped } from '../../text/text-width.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { count, plural } from '../../text/wording.ts';
+import { droppedStarts, isWhole, spendSentence, undelivered, whatIsComplete } from '../statements/run-statement.ts';
+import { loadWords, shardWords, sweepSteps, tookWords } from '../words/load-words.ts';
+import { GAP, type Paint } from './paint.ts';
+
+const VERDICTS = { pass: 'GATE PASSED', fail: 'GATE FAILED', inconclusive: 'GATE INCONCLUSIVE', none: null } as const;
+const STYLES = { pass: 'green', fail: 'red', inconclusive: 'yellow', none: 'dim' } as const;
+
+/** Suite and verdict, what was sent, and what of it failed; then what a reader must know of the load and the cost. */
+export function headLines(
+  analysis: Analysis,
+  verdict: Pick<Verdict, 'verdict'>,
+  width: number,
+  paint: Paint,
+): readonly string[] {
+  const { run } = analysis;
+  const name = visibleLine(run.label === null ? run.suite : `${run.suite} (${run.label})`);
+  const word = run.complete ? VERDICTS[verdict.verdict] : 'INCOMPLETE';
+  const style = run.complete ? STYLES[verdict.verdict] : 'red';
+  const said = visibleLine(sentWords(analysis));
+  const title = [paint('bold', name), ...(word === null ? [] : [paint(style, word)])].join(GAP);
+  const plain = [name, ...(word === null ? [] : [word])].join(GAP);
+  const sent = isWhole(analysis) || !run.complete ? (line: string) => line : (line: string) => paint('yellow', line);
+  const fits = textWidth(plain + GAP + said) <= width;
+  const spent = spendSentence(analysis);
+  const { load } = run.plan;
+  return [
+    ...(fits
+      ? [title + GAP + sent(said)]
+      : [...(textWidth(plain) <= width ? [title] : wrapped(plain, width)), ...wrapped(said, width).map(sent)]),
+    ...(run.complete
+      ? []
+      : wrapped(visibleLine(`${whatIsComplete(analysis)}.`), width).map((line) => paint('red', line))),
+    ...(load.mode === 'open' || sweepSteps(load) !== null
+      ? wrapped(
+          `Load: ${loadWords(load)}${load.mode === 'open' ? '; p50 counts from when a call was due' : ''}.`,
+          width,
+        )
+      : []),
+    ...(spent === null ? [] : wrapped(`${visibleLine(spent)}.`, width)),
+  ];
+}
+
+/** `299 requests in 2 min 26 s; none failed, none blocked`. */
+function sentWords(analysis: Analysis): string {
+  const { run, variants } = analysis;
+  const split = shardWords(run);
+  const parts = split === null ? '' : `; ${split.charAt(0).toLowerCase()}${split.slice(1)}`;
+  if (run.durationMs === null) return `nothing was sent${parts}`;
+  const { failed, blocked } = undelivered(analysis.failures);
+  const dropped = droppedStarts(variants);
+  const of = (takes: number, what: string) => `${takes === 0 ? 'none' : count(takes)} ${what}`;
+  const lost = [
+    of(failed, 'failed'),
+    of(blocked, 'blocked'),
+    ...(dropped === 0 ? [] : [of(dropped, 'dropped (never sent)')]),
+  ];
+  return `${plural(run.requestsSent, 'request')} ${tookWords(run, run.durationMs)}; ${lost.join(', ')}${parts}`;
+}

@@ -1,0 +1,201 @@
+import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
+import { headlineLatency } from '../../analysis/samples/headline.ts';
+import type { Comparison } from '../../compare/comparison.ts';
+import { isTwin } from '../../record/model/comparable.ts';
+import { count, rateUnit, significant } from '../../text/wording.ts';
+import {
+  headlineComparisons,
+  isCompared,
+  isEstimate,
+  isNoise,
+  tellsApart,
+} from '../statements/comparison-statement.ts';
+import { likenessToBaseline } from '../statements/likeness-statement.ts';
+import { latencyColumn, type ResultCell, resultColumns } from '../statements/result-columns.ts';
+import { type SameOutputs, sameOutputs } from '../statements/sameness-statement.ts';
+import { measuresOf, throughputRange } from '../statements/statement.ts';
+import { sweepSteps } from '../words/load-words.ts';
+import { DIRECTION_WORDS, inverse, ratioInterval, roughTimes, speedOf, times } from '../words/value-words.ts';
+
+export interface CellForm {
+  readonly head: string;
+  /** At a step of a sweep; null: over all. */
+  readonly cell: (variant: VariantSummary, step: number | null) => string;
+}
+
+export interface TerminalColumn extends CellForm {
+  /** What it is where room is scarce; null: nothing. */
+  readonly narrow: CellForm | null;
+  /** Of the columns that can be narrower, the lowest gives way first; Infinity: this one never does. */
+  readonly givesWay: number;
+}
+
+/** Columns give way in so many stages. */
+export const MOST_STAGES = 3;
+
+/** Of a sweep, what depends on the load, for each step; else a column only where it says something. */
+export function terminalColumns(analysis: Analysis, comparisons: readonly Comparison[]): readonly TerminalColumn[] {
+  const headlines = headlineComparisons(comparisons, analysis.run.plan.load).filter(
+    ({ baselineRun }) => baselineRun === null,
+  );
+  const hasSpeeds = headlines.some(isCompared);
+  const steps = sweepSteps(analysis.run.plan.load);
+  if (steps !== null) {
+    return [
+      fixed({ head: 'p50', cell: latencyCell(analysis, 'p50') }),
+      ...(hasSpeeds ? [speedColumn(headlines)] : []),
+      fixed(throughputForm(analysis, steps)),
+      fixed({ head: 'errors', cell: errorsCell(analysis) }),
+    ];
+  }
+  return [
+    ...(hasSpeeds
+      ? [fixed({ head: 'p50', cell: latencyCell(analysis, 'p50') }), speedColumn(headlines)]
+      : [
+          fixed({ head: 'p50 [95 %]', cell: withInterval(latencyColumn(analysis, 'p50', '').cell) }),
+          fixed({ head: 'p95', cell: latencyCell(analysis, 'p95') }),
+        ]),
+    ...(analysis.likeness.length === 0 ? [] : [likenessColumn(analysis)]),
+    ...(areEqualRepeats(analysis) ? [] : [fixed(repeatsForm(analysis))]),
+    ...otherColumns(analysis),
+  ];
+}
+
+function fixed(form: CellForm): TerminalColumn {
+  return { ...form, narrow: null, givesWay: Infinity };
+}
+
+/** Errors, blocked and dropped takes, and the cost, which is also said above the table. */
+function otherColumns(analysis: Analysis): readonly TerminalColumn[] {
+  const fraction = (part: number, whole: number) => `${count(part)}/${count(whole)}`;
+  return resultColumns(analysis, analysis.variants, analysis.variants, fraction).flatMap(({ id, cell }) => {
+    const form = (head: string): CellForm => ({ head, cell: (variant) => cell(variant).value ?? '–' });
+    if (id === 'errors' || id === 'blocked' || id === 'dropped') return [fixed(form(id))];
+    return id === 'cost' ? [{ ...form('cost each'), narrow: null, givesWay: 2 }] : [];
+  });
+}
+
+function latencyCell(analysis: Analysis, statistic: 'p50' | 'p95'): CellForm['cell'] {
+  return (variant, step) => latencyColumn(analysis, statistic, '', step).cell(variant).value ?? '–';
+}
+
+/** `245 ms [238–253]`, in the unit of the value; without an interval the reason: `245 ms, n < 22`. */
+function withInterval(cell: (variant: VariantSummary) => ResultCell): CellForm['cell'] {
+  return (variant) => {
+    const { value, interval, needsN } = cell(variant);
+    if (value === null) return '–';
+    if (interval !== null) return `${value} [${interval.replace(' – ', '–').replace(/ [a-z]+$/, '')}]`;
+    return needsN === null ? value : `${value}, n < ${count(needsN)}`;
+  };
+}
+
+function errorsCell(analysis: Analysis): CellForm['cell'] {
+  const measures = measuresOf(analysis);
+  return ({ name }, step) => {
+    const measure = measures(name, 'error_rate', 'rate', step);
+    if (measure === null || measure.value === null) return '–';
+    return `${count(Math.round(measure.value * measure.n))}/${count(measure.n)}`;
+  };
+}
+
+/** `2.50 [2.47, 2.53]`; where slices are too short for one number `4.84–5.36`. */
+function throughputForm(analysis: Analysis, steps: readonly number[]): CellForm {
+  const measures = measuresOf(analysis);
+  const ranges = analysis.variants.flatMap(({ name }) => steps.map((step) => throughputRange(measures, name, step)));
+  const per = rateUnit(ranges.map(({ value, high }) => value ?? high));
+  const print = (perSecond: number) => significant(per === 's' ? perSecond : perSecond * 60);
+  return {
+    head: `assets/${per}`,
+    cell: ({ name }, step) => {
+      const { value, low, high } = throughputRange(measures, name, step);
+      if (low === null || high === null) return value === null ? '–' : print(value);
+      return value === null ? `${print(low)}–${print(high)}` : `${print(value)} [${print(low)}, ${print(high)}]`;
+    },
+  };
+}
+
+/** Against the baseline variant of the kind: `2.13x [2.01, 2.27]`, of too few pairs `3.5x in 3 of 3 pairs`. */
+function speedColumn(headlines: readonly Comparison[]): TerminalColumn {
+  const form = (head: string, words: (comparison: Comparison, value: number) => string): CellForm => ({
+    head,
+    cell: ({ name, baseline }, step) => {
+      const comparison = headlines.find((each) => each.variant === name && each.step === step);
+      if (comparison === undefined) return baseline ? 'baseline' : '–';
+      const { value } = comparison;
+      return value === null || !isCompared(comparison) ? '–' : words(comparison, value);
+    },
+  });
+  return { ...form('speed [95 %]', speedCell), narrow: form('speed', shortSpeed), givesWay: 3 };
+}
+
+function speedCell(comparison: Comparison, value: number): string {
+  const { ciLow, ciHigh, cellPairs, cellPairsBetter, cellPairsWorse } = comparison;
+  const { ratio, direction } = speedOf(value);
+  const isFaster = direction === 'faster';
+  const slower = isFaster ? '' : ` ${DIRECTION_WORDS.slower}`;
+  if (isEstimate(comparison))
+    return `${roughTimes(ratio)}${slower} in ${count(isFaster ? cellPairsBetter : cellPairsWorse)} of ${count(cellPairs)} pairs`;
+  if (!tellsApart(comparison)) return `undecided ${ratioInterval(inverse(ciHigh), inverse(ciLow))}`;
+  if (isNoise(comparison)) return `${times(ratio)}${slower}, noise`;
+  return `${times(ratio)}${slower} ${isFaster ? ratioInterval(inverse(ciHigh), inverse(ciLow)) : ratioInterval(ciLow, ciHigh)}`;
+}
+
+function shortSpeed(comparison: Comparison, value: number): string {
+  const { ratio, direction } = speedOf(value);
+  const slower = direction === 'faster' ? '' : ` ${DIRECTION_WORDS.slower}`;
+  if (isEstimate(comparison)) return `~${roughTimes(ratio)}${slower}`;
+  return tellsApart(comparison) ? `${times(ratio)}${slower}` : 'undecided';
+}
+
+function likenessColumn(analysis: Analysis): TerminalColumn {
+  const form = (head: string, end: string): CellForm => ({
+    head,
+    cell: (variant) => {
+      const tally = likenessToBaseline(variant, analysis);
+      if (tally === null) return '';
+      return tally.compared === 0 ? 'unknown' : `${count(tally.similar)}/${count(tally.compared)}${end}`;
+    },
+  });
+  return { ...form('like baseline', ' similar'), narrow: form('similar', ''), givesWay: 1 };
+}
+
+/** Of each variant of this run whose repeats can be compared. */
+export function repeatsOf(analysis: Analysis): readonly (SameOutputs & { readonly variant: string })[] {
+  const measures = measuresOf(analysis);
+  return analysis.variants
+    .filter((variant) => !isTwin(variant))
+    .map((variant) => ({ ...sameOutputs(variant, analysis.cells, measures), variant: variant.name }))
+    .filter(({ value }) => value !== null);
+}
+
+/** Where all repeats are equal, one line says it. */
+export function areEqualRepeats(analysis: Analysis): boolean {
+  return repeatsOf(analysis).every(({ same, testable }) => same === testable);
+}
+
+/** `11/16 pixels`: in how many cells repeats are equal, and in what. */
+function repeatsForm(analysis: Analysis): CellForm {
+  const own = new Map(repeatsOf(analysis).map((each) => [each.variant, each]));
+  return {
+    head: 'same again',
+    cell: ({ name }) => {
+      const found = own.get(name);
+      return found === undefined ? '–' : `${count(found.same)}/${count(found.testable)} ${SHORT_LEVELS[found.level]}`;
+    },
+  };
+}
+
+const SHORT_LEVELS: Readonly<Record<SameOutputs['level'], string>> = {
+  byte: 'bytes',
+  pixel: 'pixels',
+  near: 'near',
+  similar: 'similar',
+  related: 'related',
+};
+
+/** Ranks variants. */
+export function medianOf(analysis: Analysis): (variant: Pick<VariantSummary, 'name'>) => number {
+  const measures = measuresOf(analysis);
+  const metric = headlineLatency(analysis.run.plan.load);
+  return ({ name }) => measures(name, metric, 'p50')?.value ?? Infinity;
+}
