@@ -1,10 +1,16 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { groupBy } from '../analysis/grouping.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Trial } from '../plan/trial.ts';
+import { runsIn } from '../record/find/find-run.ts';
 import type { HistoryLine } from '../record/model/history-line.ts';
-import { salvageHistory } from '../record/read-record.ts';
+import type { Sample } from '../record/model/sample.ts';
+import { readRecord, salvageHistory } from '../record/read-record.ts';
+import { mean } from '../statistics/samples/mean.ts';
 import { visibleLine } from '../text/visible.ts';
 import { describeSent } from './display/describe-call.ts';
+import type { EarlierCalls } from './display/plan/describe-load.ts';
 import { type AskedRun, describePlan } from './display/plan/describe-plan.ts';
 import { throughputReaches } from './display/plan/describe-reach.ts';
 import { type PlannedRequest, plannedRequests } from './display/plan/planned-requests.ts';
@@ -83,11 +89,50 @@ async function showPlan(args: PlanArguments, run: AskedRun, edge: Edge): Promise
     const folder = resolve(edge.cwd, args.out ?? 'results', whole.value.suite.name);
     const lines = salvageHistory(folder);
     const gate = await gateByHistory(whole.value, folder, lines);
-    const shown = { ...prepared.value, gate, history: lines, run, additions: additions.value };
+    const shown = {
+      ...prepared.value,
+      gate,
+      earlier: await earlierCalls(folder, lines),
+      run,
+      additions: additions.value,
+    };
     printText(edge.out, describePlan(shown, edge));
     for (const request of requests) edge.out.write(describePlanned(request));
   }
   return EXIT.ok;
+}
+
+const LATENCY = 'latency.total';
+
+/**
+ * How long calls took in earlier runs: by the lines that they left, and by the record of the last run where no line has
+ * latencies, as of a sweep, or of a run whose line is gone.
+ */
+async function earlierCalls(folder: string, lines: readonly HistoryLine[]): Promise<readonly EarlierCalls[]> {
+  const known = lines.flatMap(({ run, startedAt, variants }): EarlierCalls[] => {
+    const callMs = variants.flatMap(({ variant, meanLn }): [string, number][] => {
+      const ln = meanLn[LATENCY];
+      return ln === undefined ? [] : [[variant, Math.exp(ln)]];
+    });
+    return callMs.length === 0 ? [] : [{ run, startedAt, callMs: new Map(callMs) }];
+  });
+  const last = known.length > 0 || !existsSync(folder) ? undefined : runsIn(folder).at(-1);
+  if (last === undefined) return known;
+  const record = await readRecord(join(folder, last));
+  if (!record.ok) return known;
+  const { run, samples } = record.value;
+  const byVariant = groupBy(samples, ({ trial }) => trial.variant);
+  const callMs = [...byVariant].flatMap(([variant, own]): [string, number][] => {
+    const usual = mean(own.flatMap((sample) => callMsOf(sample)));
+    return usual === null ? [] : [[variant, usual]];
+  });
+  return [{ run: run.id, startedAt: run.createdAt, callMs: new Map(callMs) }];
+}
+
+/** None of a trial without both ends in one process. */
+function callMsOf({ marks }: Sample): readonly number[] {
+  const { startedMs, doneMs } = marks;
+  return typeof startedMs !== 'number' || typeof doneMs !== 'number' ? [] : [doneMs - startedMs];
 }
 
 function* planLines({ slices }: Plan): Iterable<string> {

@@ -229,7 +229,7 @@ describe('retake plan', () => {
 
   test('retake plan explains how a trial is written and which seed warm-ups use', async () => {
     const text = await planned('json');
-    expect(text).toMatch(/ {2}prompt\/seed#take: (\w+)\/1#1 is take 1 of the prompt \1 with seed 1\n/);
+    expect(text).toMatch(/ prompt\/seed#take: (\w+)\/1#1 is take 1 of the prompt \1 with seed 1:\n/);
     expect(text).toContain('  warm-ups use the seed 2, which no take uses');
     expect(text).not.toContain('embedded:');
   });

@@ -18,7 +18,8 @@ export function describeCost({ variants, ...all }: CostEstimate, limitUsd: numbe
     limitUsd !== null && all.mostUsd > limitUsd
       ? [`  limits.usd (${usd(limitUsd)}) may stop the run before the end of the plan`]
       : [];
-  const each = variants.length === 1 && unknown === 0 ? [] : describeVariants(variants, priced.length > 0);
+  const isFree = unknown === 0 && all.mostUsd === 0;
+  const each = isFree || (variants.length === 1 && unknown === 0) ? [] : describeVariants(variants, priced.length > 0);
   return [`Cost: ${whole}${without}`, ...each, ...stops];
 }
 
@@ -60,9 +61,7 @@ export function describeSources(sources: readonly PlanSource[], cwd: string): re
     ...variables.map(({ kind, name, set, to }) => line(`${name} (${kind}${set === true ? '' : ', not set'})`, to)),
     ...byFolder(files, cwd),
   ];
-  return lines.length === 0
-    ? []
-    : ['', 'Taken from the environment and from files, and where each may be sent:', ...lines];
+  return lines.length === 0 ? [] : ['Taken from the environment and from files, and where each may be sent:', ...lines];
 }
 
 function line(name: string, to: PlanSource['to']): string {

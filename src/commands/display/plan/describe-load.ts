@@ -4,7 +4,6 @@ import type { PlannedLooks } from '../../../plan/planned-looks.ts';
 import { CACHE_PAIRS, LOAD_TAKES } from '../../../plan/probes/probe-limits.ts';
 import type { SkippedProbe } from '../../../plan/probes/skipped-probes.ts';
 import type { Trial } from '../../../plan/trial.ts';
-import type { HistoryLine } from '../../../record/model/history-line.ts';
 import {
   alphasWords,
   arrivalsWords,
@@ -21,9 +20,9 @@ import { visibleLine } from '../../../text/visible.ts';
 import { count, elapsed, plural, seconds } from '../../../text/wording.ts';
 import { leftOutProbes } from '../left-out.ts';
 
-export function describeLoad(load: Load, plan: Plan, lines: readonly HistoryLine[] = []): readonly string[] {
+export function describeLoad(load: Load, plan: Plan, earlier: readonly EarlierCalls[] = []): readonly string[] {
   if (load.mode === 'open') return describeOpen(load, plan);
-  return [describeClosed(load, plan), describeTime(plan, plannedTime(plan, lines))];
+  return [describeClosed(load, plan), describeTime(plan, plannedTime(plan, earlier))];
 }
 
 function describeClosed({ steps, ...load }: ClosedLoad, plan: Plan): string {
@@ -93,24 +92,21 @@ interface PlannedTime {
   readonly run: string;
 }
 
-const LATENCY = 'latency.total';
+/** How long calls took in a run, by variant. */
+export interface EarlierCalls {
+  readonly run: string;
+  readonly startedAt: string;
+  readonly callMs: ReadonlyMap<string, number>;
+}
 
 /** By the latest run that measured a variant of the plan; others count as the mean of those. Null without one. */
-function plannedTime({ slices }: Plan, lines: readonly HistoryLine[]): PlannedTime | null {
+function plannedTime({ slices }: Plan, earlier: readonly EarlierCalls[]): PlannedTime | null {
   const asked = new Set(slices.flatMap(({ trials }) => trials.map(({ variant }) => variant)));
-  const known = lines.map((line) => ({
-    line,
-    callMs: new Map(
-      line.variants.flatMap(({ variant, meanLn }): [string, number][] => {
-        const ln = meanLn[LATENCY];
-        return ln === undefined || !asked.has(variant) ? [] : [[variant, Math.exp(ln)]];
-      }),
-    ),
-  }));
-  const latest = known
+  const latest = earlier
+    .map((each) => ({ ...each, callMs: new Map([...each.callMs].filter(([variant]) => asked.has(variant))) }))
     .filter(({ callMs }) => callMs.size > 0)
-    .reduce<(typeof known)[number] | null>(
-      (last, each) => (last === null || each.line.startedAt >= last.line.startedAt ? each : last),
+    .reduce<EarlierCalls | null>(
+      (last, each) => (last === null || each.startedAt >= last.startedAt ? each : last),
       null,
     );
   const usual = mean([...(latest?.callMs.values() ?? [])]);
@@ -119,7 +115,7 @@ function plannedTime({ slices }: Plan, lines: readonly HistoryLine[]): PlannedTi
     const callMs = mean(slice.trials.map(({ variant }) => latest.callMs.get(variant) ?? usual)) ?? 0;
     return total + wavesOf(slice) * callMs;
   }, 0);
-  return { ms, run: latest.line.run };
+  return { ms, run: latest.run };
 }
 
 /** How many calls a slice lasts, one after the other: it is drained before the next. */

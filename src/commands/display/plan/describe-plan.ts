@@ -1,8 +1,8 @@
+import { groupBy } from '../../../analysis/grouping.ts';
 import { isMeasured, type Slice } from '../../../plan/plan.ts';
 import { takesSeed } from '../../../plan/probes/probe-limits.ts';
 import type { Phase, Trial } from '../../../plan/trial.ts';
 import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
-import type { HistoryLine } from '../../../record/model/history-line.ts';
 import { sweepSteps } from '../../../report/words/load-words.ts';
 import type { Json } from '../../../suite/document/json.ts';
 import { EMBEDDED, type Variant } from '../../../targets/model/target.ts';
@@ -16,7 +16,7 @@ import { sourcesOf } from '../../setup/plan/sources.ts';
 import type { PreparedRun } from '../../setup/plan/take-share.ts';
 import { describeAgainst, leftOutVariants, unaskedPrompts } from '../left-out.ts';
 import { describeCost, describeRequestLimit, describeSources } from './describe-cost.ts';
-import { describeLoad, describeLooks, describePace, describeProbes } from './describe-load.ts';
+import { describeLoad, describeLooks, describePace, describeProbes, type EarlierCalls } from './describe-load.ts';
 import { describeGate, describeReaches, describeThroughput, throughputReaches } from './describe-reach.ts';
 
 /** What `--run` and `--label` say; null: not given. */
@@ -29,23 +29,25 @@ interface ShownPlan extends PreparedRun, Pick<PlannedSuite, 'gate'> {
   readonly run: AskedRun;
   /** What a stored baseline adds to what is sent. */
   readonly additions: readonly string[];
-  /** Of earlier runs. */
-  readonly history: readonly HistoryLine[];
+  /** How long calls took in earlier runs. */
+  readonly earlier: readonly EarlierCalls[];
 }
 
-const SHOWN_SLICES = 8;
+const SHOWN_SLICES = 3;
+
+/** More variants share a line for each target. */
+const MOST_APART = 6;
 
 export function describePlan(shown: ShownPlan, edge: Pick<Edge, 'env' | 'cwd'>): string {
   const { suite, variants, plan } = shown;
   const trials = plan.slices.flatMap((slice) => slice.trials);
   const steps = sweepSteps(suite.load);
   const legend = legendOf({ variants, plan });
+  const example = trials.find(isMeasured);
   const lines = [
     ...describeSuite(shown),
     '',
-    ...variants.map(
-      (variant) => `  ${describeVariant(variant, trials.filter(({ variant: name }) => name === variant.name).length)}`,
-    ),
+    ...describeVariants(variants, trials).map((line) => `  ${line}`),
     ...[
       ...describeAgainst(shown.against, variants),
       ...shown.additions,
@@ -57,23 +59,22 @@ export function describePlan(shown: ShownPlan, edge: Pick<Edge, 'env' | 'cwd'>):
     ...describeRequestLimit(plan.requests, suite.limits.requests),
     ...withoutSeeds(variants, suite.seeds),
     ...describeProbes(suite.probes, suite.load, plan, shown.skippedProbes),
-    ...describeLoad(suite.load, plan, shown.history),
+    ...describeLoad(suite.load, plan, shown.earlier),
     ...describeLooks(plan.looks),
     ...describeCost(costEstimate(shown), suite.limits.usd),
     `Plan digest: ${plan.digest}`,
     ...describeSources(sourcesOf(shown, edge), edge.cwd),
-    '',
     `Intervals of latency, over all prompts of a variant${steps === null ? '' : ` at each of its ${plural(steps.length, 'step')}`}:`,
     ...describeReaches(variants, trials.filter(isMeasured), steps?.length ?? 1),
     ...describeThroughput(throughputReaches(suite.load, plan), variants),
     ...describeGate(shown.gate),
     '',
-    'First slices (each is drained before the next begins):',
+    `First slices, each drained before the next begins${example === undefined ? '' : `; prompt/seed#take: ${exampleOf(example)}`}:`,
     ...plan.slices.slice(0, SHOWN_SLICES).map((slice) => `  ${describeSlice(slice)}`),
     ...(plan.slices.length > SHOWN_SLICES
       ? [`  and ${plural(plan.slices.length - SHOWN_SLICES, 'slice')} more; --json prints every trial`]
       : []),
-    ...(legend.length === 0 ? [] : ['', ...legend.map((line) => `  ${line}`)]),
+    ...legend.map((line) => `  ${line}`),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -119,11 +120,35 @@ function countsOf(trials: readonly Trial[]): string {
 /** `fast (text-to-image): reference/text-to-image at embedded:, model fast, 37 requests`. */
 function describeVariant({ name, kind, target, baseline, baseUrl, constants }: Variant, requests: number): string {
   const mark = baseline ? ', baseline' : '';
-  const sent = Object.entries(constants).flatMap(([constant, value]) =>
+  const parts = [`${target.id} at ${baseUrl}`, ...describeConstants(constants), plural(requests, 'request')];
+  return visibleLine(`${name} (${kind}${mark}): ${parts.join(', ')}`);
+}
+
+/** Of many, those of one target and kind together: `text-to-image by reference/text-to-image at embedded:, ...`. */
+function describeVariants(variants: readonly Variant[], trials: readonly Trial[]): readonly string[] {
+  const requests = new Map(variants.map(({ name }) => [name, 0]));
+  for (const { variant } of trials) requests.set(variant, (requests.get(variant) ?? 0) + 1);
+  const of = ({ name }: Variant) => requests.get(name) ?? 0;
+  if (variants.length <= MOST_APART) return variants.map((variant) => describeVariant(variant, of(variant)));
+  const groups = groupBy(variants, (variant) =>
+    JSON.stringify([variant.kind, variant.target.id, variant.baseUrl, of(variant)]),
+  );
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const sent = `${plural(of(first), 'request')}${group.length === 1 ? '' : ' each'}`;
+    const names = group.map(({ name, baseline, constants }) => {
+      const said = [...(baseline ? ['baseline'] : []), ...describeConstants(constants)];
+      return said.length === 0 ? name : `${name} (${said.join(', ')})`;
+    });
+    return [visibleLine(`${first.kind}, ${first.target.id} at ${first.baseUrl}, ${sent}: ${names.join(', ')}`)];
+  });
+}
+
+function describeConstants(constants: Variant['constants']): readonly string[] {
+  return Object.entries(constants).flatMap(([constant, value]) =>
     value === null ? [] : [`${constant} ${describeValue(value)}`],
   );
-  const parts = [`${target.id} at ${baseUrl}`, ...sent, plural(requests, 'request')];
-  return visibleLine(`${name} (${kind}${mark}): ${parts.join(', ')}`);
 }
 
 const LONGEST_VALUE = 60;
@@ -135,10 +160,8 @@ function describeValue(value: Json): string {
 
 function legendOf({ variants, plan }: Pick<PreparedSuite, 'variants' | 'plan'>): readonly string[] {
   const trials = plan.slices.flatMap((slice) => slice.trials);
-  const example = trials.find(isMeasured);
   const warmups = [...new Set(trials.filter(({ phase }) => phase === 'warmup').map(({ seed }) => seed))];
   return [
-    ...(example === undefined ? [] : [exampleOf(example)]),
     ...(warmups.length === 0
       ? []
       : [
@@ -153,7 +176,7 @@ function legendOf({ variants, plan }: Pick<PreparedSuite, 'variants' | 'plan'>):
 function exampleOf(trial: Trial): string {
   const { prompt, seed, repeat } = trial;
   const asked = `take ${repeat} of the prompt ${visibleLine(prompt)} with seed ${seed ?? 'left out'}`;
-  return `prompt/seed#take: ${visibleLine(askedOf(trial))} is ${asked}`;
+  return `${visibleLine(askedOf(trial))} is ${asked}`;
 }
 
 function describeSlice(slice: Slice): string {

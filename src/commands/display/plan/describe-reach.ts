@@ -211,8 +211,7 @@ function gateReach(reach: Reach, n: number, rule: GateRule): string {
     case 'detect_rise':
       return `, detects ${differenceWords(reach.rise, '1')} with a power of 80 %; assumed: the baseline has no such event`;
     case 'count_events': {
-      const passes =
-        reach.mostThatPass === null ? 'never passes' : `passes with up to ${counted(reach.mostThatPass, reach)}`;
+      const passes = reach.mostThatPass === null ? 'never passes' : `passes ${counted(reach.mostThatPass, reach)}`;
       return `, ${passes}, ${reach.fewestThatFail === null ? 'never fails' : `fails from ${count(reach.fewestThatFail)}`}`;
     }
     case 'find_event':
@@ -224,7 +223,8 @@ function gateReach(reach: Reach, n: number, rule: GateRule): string {
 }
 
 function counted(n: number, { counted: what }: Extract<Reach, { readonly can: 'count_events' }>): string {
-  return what === 'events' ? plural(n, 'event') : `${count(n)} that ${n === 1 ? 'is' : 'are'} not`;
+  if (n === 0) return what === 'events' ? 'without an event' : 'only if all are';
+  return `with up to ${what === 'events' ? plural(n, 'event') : `${count(n)} that ${n === 1 ? 'is' : 'are'} not`}`;
 }
 
 /** `12 earlier runs vary by 6 %: finds 1.29x as long in the second such run, 4 times in 5`. */
