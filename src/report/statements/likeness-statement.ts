@@ -81,7 +81,7 @@ function tallyOf(
   };
 }
 
-function isComparedPair(pair: CellLikeness): pair is ComparedCells {
+export function isComparedPair(pair: CellLikeness): pair is ComparedCells {
   return pair.word !== 'unknown';
 }
 
@@ -130,7 +130,7 @@ function reasons({ unknown }: Pick<LikenessTally, 'unknown'>): string {
 }
 
 /** The most changed first: another picture, then the lowest SSIM. Pairs of other sizes have none and come before. */
-function byChange(a: ComparedCells, b: ComparedCells): number {
+export function byChange(a: ComparedCells, b: ComparedCells): number {
   return CHANGE.indexOf(a.word) - CHANGE.indexOf(b.word) || (ssimOf(a) ?? -1) - (ssimOf(b) ?? -1);
 }
 

@@ -646,7 +646,7 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
   it('videos have controls and show their first frames without script, and are printed', async () => {
     await open('films.html', { own: { javaScriptEnabled: false } }, async (page, { complaints }) => {
       const video = page.locator('#images video').first();
-      expect(await video.boundingBox()).toMatchObject({ width: 200 });
+      expect((await video.boundingBox())?.width).toBeGreaterThan(150);
       expect(await video.getAttribute('controls')).not.toBeNull();
       await page.emulateMedia({ media: 'print' });
       expect(await video.isVisible()).toBe(true);

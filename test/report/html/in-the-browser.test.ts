@@ -190,7 +190,8 @@ describeReports('report.html in a browser', sources, (open, folder) => {
       ]) {
         expect(await page.locator(`#${id}`).isVisible()).toBe(true);
       }
-      expect(await page.locator('#images .image').first().boundingBox()).toMatchObject({ width: 200 });
+      const image = await page.locator('#images .image').first().boundingBox();
+      expect(image?.width).toBeGreaterThan(150);
       expect(await page.locator('button').filter({ visible: true }).count()).toBe(0);
       expect(complaints).toEqual([]);
     });

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { likened } from '../../fixtures/likened-run.ts';
 import { violationsOf } from '../../fixtures/opened-page.ts';
 import { describeReports } from '../../fixtures/report-pages.ts';
 import { illustrated, reported } from '../../fixtures/report-source.ts';
@@ -20,6 +21,7 @@ const MANY: Telling = {
 const sources = async () => ({
   many: reported(scriptedRun(MANY)),
   ordinary: await illustrated(scriptedRun({ ...ORDINARY, prompts: ORDINARY.prompts.slice(2) })),
+  likened: await likened(),
   films: await illustrated(scriptedRun(FILMED)),
   hostile: reported(scriptedRun(ATTACKED)),
 });
@@ -43,7 +45,7 @@ describeReports('the controls of a report in a browser', sources, (open) => {
       expect(await buttons(page, 39)).toBe(0);
       await page.getByRole('link', { name: 'Anime image' }).click();
       const strip = page.locator('.strip').nth(1);
-      await strip.locator('select').first().selectOption('scene-20');
+      await strip.locator('select').first().selectOption('scene-20, seed 1');
       await strip.locator('button.pick').first().click();
       expect(await page.locator('#compare').isVisible()).toBe(true);
       expect(await page.locator('#compare-prompt').textContent()).toBe('scene-20');
@@ -279,8 +281,9 @@ describeReports('the controls of a report in a browser', sources, (open) => {
         strip.locator('img').evaluateAll((all) => all.map((image) => (image as HTMLImageElement).alt));
       const first = await sources();
       expect(await strip.locator('h4').textContent()).toBe('lighthouse, seed 1');
-      await strip.getByLabel('Prompt').selectOption('market');
+      await strip.getByLabel('Prompt and seed').selectOption('market, seed 1');
       expect(await strip.locator('h4').textContent()).toBe('market, seed 1');
+      expect(await strip.locator('.switch output').textContent()).toBe('4 of 6');
       expect(await strip.locator('.text').textContent()).toBe('Market street');
       expect(await names()).toEqual(['standard', 'fast', 'fast-lcm'].map((name) => `market, ${name}, seed 1, take 1`));
       expect(await strip.locator('[id]').count()).toBe(0);
@@ -295,6 +298,59 @@ describeReports('the controls of a report in a browser', sources, (open) => {
       expect(await sources()).toEqual(first);
       expect(await violationsOf(page, '.strip')).toEqual([]);
       expect(complaints.filter((each) => !each.includes('ERR_FILE_NOT_FOUND'))).toEqual([]);
+    });
+  });
+
+  it('the most changed prompt and seed comes first in the strip and in the sheet, by mouse and by keyboard', async () => {
+    await open('likened.html', {}, async (page, { complaints }) => {
+      const strip = page.locator('.strip').first();
+      const shown = () => strip.locator('h4').textContent();
+      expect(await shown()).toBe('market, seed 2');
+      expect(await strip.locator('.like').allTextContents()).toEqual([
+        'SSIM 0.98 · visually similar',
+        'SSIM 0.30 · another picture',
+      ]);
+      expect(await strip.locator('.heat').count()).toBe(2);
+      const small = strip.locator('.most-changed button');
+      expect(await small.count()).toBe(4);
+      expect(await small.first().getAttribute('aria-label')).toBe('market, seed 2, SSIM 0.30');
+      await small.nth(1).click();
+      expect(await shown()).not.toBe('market, seed 2');
+      expect(await small.nth(1).getAttribute('aria-pressed')).toBe('true');
+      await small.first().focus();
+      await page.keyboard.press('Enter');
+      expect(await shown()).toBe('market, seed 2');
+      await strip.locator('button.pick').nth(2).click();
+      expect(await page.locator('#compare .turn output').textContent()).toBe('1 of 4');
+      await expect.poll(() => page.locator('.between td').nth(1).textContent()).toMatch(/^Another picture: SSIM 0\.30/);
+      await page.locator('#compare').press('ArrowRight');
+      expect(await page.locator('#compare .turn output').textContent()).toBe('2 of 4');
+      await page.keyboard.press('Escape');
+      const prompts = () => page.locator('#images article h4').allTextContents();
+      expect(await prompts()).toEqual(['market', 'lighthouse']);
+      await page.getByLabel('order').selectOption('declared');
+      expect(await prompts()).toEqual(['lighthouse', 'market']);
+      await expect.poll(() => page.url()).toMatch(/#images\?order=declared$/);
+      expect(await violationsOf(page, '.strip')).toEqual([]);
+      expect(complaints.filter((each) => !each.includes('ERR_FILE_NOT_FOUND'))).toEqual([]);
+    });
+  });
+
+  it('the sheet shows only one likeness beside its baseline, and a link leads to it', async () => {
+    await open('likened.html#images?likeness=another', {}, async (page) => {
+      const cells = page.locator('#images td[id]:not(.out)').filter({ visible: true });
+      await expect
+        .poll(() =>
+          cells.locator('img.image').evaluateAll((all) => all.map((image) => (image as HTMLImageElement).alt)),
+        )
+        .toEqual(['market, standard, seed 2, take 1', 'market, fast-lcm, seed 2, take 1']);
+      await page.getByLabel('likeness').selectOption('similar');
+      expect(await cells.count()).toBe(8);
+      await expect.poll(() => page.url()).toContain('likeness=similar');
+    });
+    await open('likened.html', { own: { javaScriptEnabled: false } }, async (page) => {
+      expect(await page.locator('#images img.image').count()).toBe(12);
+      expect(await page.locator('#images .heat').count()).toBe(8);
     });
   });
 

@@ -38,8 +38,8 @@ function rowsIn(article: HTMLElement): readonly (ShownRow & { readonly number: n
 const WORDS = ['another', 'changed', 'similar', 'unknown'] as const;
 
 /** The cell of a row that changed most; null where none was compared. */
-function mostChanged(cells: readonly CellFacts[]): CellFacts | null {
-  const [most] = cells.filter(({ likeness }) => likeness !== null).sort((a, b) => compareChange(a, b));
+export function mostChanged(cells: readonly CellFacts[]): CellFacts | null {
+  const [most] = cells.filter(({ likeness }) => likeness !== null).toSorted((a, b) => compareChange(a, b));
   return most ?? null;
 }
 

@@ -68,11 +68,16 @@ type UnlikenessCode = Extract<LikenessData, readonly ['unknown', unknown]>[1];
 
 export interface PageFacts {
   readonly cell: (number: number) => CellFacts | null;
-  readonly levelsAndOutcomes: () => {
+  readonly values: () => {
     readonly levels: readonly (Level | null)[];
     readonly outcomes: readonly string[];
+    readonly likenesses: readonly (Likeness | 'unknown')[];
+    /** Codes of errors. */
+    readonly failures: readonly string[];
   };
   readonly tagsOf: (prompt: string) => readonly string[];
+  /** In the suite. */
+  readonly placeOfPrompt: (prompt: string) => number;
 }
 
 /** A cell is read once it is asked for. */
@@ -90,7 +95,13 @@ export function pageFacts(page: PageData): PageFacts {
       cells.set(number, facts);
       return facts;
     },
-    levelsAndOutcomes: () => ({ levels: valuesOf(page.cells.level), outcomes: valuesOf(page.takes.outcome) }),
+    values: () => ({
+      levels: valuesOf(page.cells.level),
+      outcomes: valuesOf(page.takes.outcome),
+      likenesses: [...new Set(valuesOf(page.cells.likeness).flatMap((likeness) => likeness?.[0] ?? []))],
+      failures: [...new Set(valuesOf(page.takes.error).flatMap((error) => error?.[0] ?? []))],
+    }),
+    placeOfPrompt: (prompt) => page.prompts.findIndex(([id]) => id === prompt),
     tagsOf: (prompt) => page.prompts.find(([id]) => id === prompt)?.[2] ?? [],
   };
 }

@@ -1,6 +1,8 @@
 import { LEVELS } from '../../../media/compare/level.ts';
+import { LIKENESSES } from '../../../media/compare/likeness.ts';
 import { count, plural } from '../../../text/wording.ts';
 import { LEVEL_WORDS } from '../../words/level-words.ts';
+import { LIKENESS_WORDS } from '../../words/likeness-words.ts';
 import { outcomeWords } from '../../words/outcome-words.ts';
 import { arriveAt } from './arrive.ts';
 import { allWithin, make, makeButton } from './elements.ts';
@@ -18,7 +20,7 @@ import {
 
 const PER_PAGE = 12;
 
-type Choice = 'variant' | 'seed' | 'tag' | 'level' | 'outcome';
+type Choice = 'variant' | 'seed' | 'tag' | 'level' | 'outcome' | 'likeness' | 'failure' | 'order';
 
 /** The address holds filter and page, so that a view can be linked. @param prepare makes a part of the sheet ready */
 export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) => void): void {
@@ -27,6 +29,29 @@ export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) =>
   const heads = allWithin(document, '#images h3[data-kind]', HTMLElement);
   let state = filterOf(location.hash) ?? EVERYTHING;
   let chosen: readonly SheetPrompt[] = prompts;
+
+  const order = make('select', '', new Option('most changed first', ''), new Option('as declared', 'declared'));
+  order.setAttribute('aria-label', 'order');
+  order.addEventListener('change', () => to({ ...state, order: order.value, page: Math.min(state.page, 1) }));
+  const isOrdered = shownFacts()
+    .values()
+    .likenesses.some((word) => word !== 'unknown');
+  const declared = shownFacts().placeOfPrompt;
+  const inOrder = (): readonly SheetPrompt[] =>
+    state.order === 'declared' ? prompts.toSorted((a, b) => declared(a.name) - declared(b.name)) : prompts;
+  let ordered = '';
+  const arrange = (): void => {
+    if (ordered === state.order) return;
+    ordered = state.order;
+    for (const head of heads) {
+      let before: HTMLElement = head;
+      for (const { article, kind } of inOrder()) {
+        if (kind !== head.dataset.kind) continue;
+        before.after(article);
+        before = article;
+      }
+    }
+  };
 
   const words = make('span', 'found');
   words.setAttribute('role', 'status');
@@ -55,7 +80,9 @@ export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) =>
 
   const apply = (): void => {
     const kind = shownKind();
-    const ofKind = prompts.filter((prompt) => kind === null || prompt.kind === kind);
+    arrange();
+    order.value = state.order;
+    const ofKind = inOrder().filter((prompt) => kind === null || prompt.kind === kind);
     const variants = new Set(ofKind[0]?.table().variants);
     state = { ...state, kind: kindForAddress(), variant: variants.has(state.variant) ? state.variant : '' };
     for (const { key, select } of selects) {
@@ -132,6 +159,7 @@ export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) =>
   bar.append(
     search,
     ...selects.map(({ select }) => select),
+    ...(isOrdered ? [order] : []),
     reset,
     words,
     ...pagers.slice(0, 1).map(({ element }) => element),
@@ -153,10 +181,10 @@ function choices(
   const tables = new Map(prompts.toReversed().map((prompt) => [prompt.kind, prompt.table]));
   const first = [...tables.values()].toReversed().map((table) => table());
   const same = (values: Iterable<string>) => [...new Set(values)].map((value) => [value, value] as const);
-  const { levels, outcomes } = shownFacts().levelsAndOutcomes();
+  const { levels, outcomes, likenesses, failures } = shownFacts().values();
   const all = [
     ['variant', 'variant', same(first.flatMap(({ variants }) => variants))],
-    ['seed', 'seed', same(first.flatMap(({ rows }) => rows.map(({ seed }) => seed)))],
+    ['seed', 'seed', same(first.flatMap(({ seeds }) => seeds))],
     ['tag', 'tag', same(prompts.flatMap(({ tags }) => tags))],
     [
       'level',
@@ -164,6 +192,14 @@ function choices(
       LEVELS.filter((level) => levels.includes(level)).map((level) => [level, LEVEL_WORDS[level].same] as const),
     ],
     ['outcome', 'outcome', outcomes.map((outcome) => [outcome, outcomeWords(outcome)] as const)],
+    [
+      'likeness',
+      'likeness',
+      [...LIKENESSES, 'unknown' as const]
+        .filter((word) => likenesses.includes(word))
+        .map((word) => [word, word === 'unknown' ? 'not compared' : LIKENESS_WORDS[word]] as const),
+    ],
+    ['failure', 'failure', same(failures)],
   ] as const;
   return all.filter(([, , values]) => values.length > 1);
 }

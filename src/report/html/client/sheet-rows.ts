@@ -12,6 +12,12 @@ export interface FilterState {
   readonly tag: string;
   readonly level: string;
   readonly outcome: string;
+  /** To the baseline variant, of which every image is shown beside those chosen. */
+  readonly likeness: string;
+  /** The code of an error. */
+  readonly failure: string;
+  /** `declared`: prompts in the order of the suite; empty: the most changed first. */
+  readonly order: string;
   /** From 1; 0 shows all pages. */
   readonly page: number;
 }
@@ -24,15 +30,20 @@ export const EVERYTHING: FilterState = {
   tag: '',
   level: '',
   outcome: '',
+  likeness: '',
+  failure: '',
+  order: '',
   page: 1,
 };
 
 /** The section that the filter is about, then a query. */
 const PREFIX = '#images?';
 
+const KEYS = ['kind', 'variant', 'prompt', 'seed', 'tag', 'level', 'outcome', 'likeness', 'failure', 'order'] as const;
+
 export function hashOf(state: FilterState): string {
   const query = new URLSearchParams();
-  for (const key of ['kind', 'variant', 'prompt', 'seed', 'tag', 'level', 'outcome'] as const) {
+  for (const key of KEYS) {
     if (state[key] !== '') query.set(key, state[key]);
   }
   if (state.page !== 1) query.set('page', String(state.page));
@@ -53,6 +64,9 @@ export function filterOf(hash: string): FilterState | null {
     tag: text('tag'),
     level: text('level'),
     outcome: text('outcome'),
+    likeness: text('likeness'),
+    failure: text('failure'),
+    order: text('order'),
     page: Number.isInteger(page) && page >= 0 ? page : 1,
   };
 }
@@ -68,17 +82,21 @@ export interface SheetPrompt {
   isNarrowed: boolean;
 }
 
+/** Rows of seeds and columns of variants, or the other way round. */
 interface SheetTable {
   readonly variants: readonly string[];
+  readonly seeds: readonly string[];
   readonly heads: readonly HTMLElement[];
-  readonly rows: readonly FilteredRow[];
+  readonly rows: readonly HTMLElement[];
+  readonly places: readonly SheetPlace[];
 }
 
-interface FilteredRow {
-  readonly row: HTMLElement;
+interface SheetPlace {
+  readonly place: HTMLElement;
+  readonly variant: string;
   readonly seed: string;
-  /** In the order of the variants. */
-  readonly places: readonly HTMLElement[];
+  readonly row: number;
+  readonly column: number;
 }
 
 export function sheetPrompts(): readonly SheetPrompt[] {
@@ -102,10 +120,17 @@ export function sheetPrompts(): readonly SheetPrompt[] {
 
 function tableOf(article: HTMLElement): SheetTable {
   const heads = allWithin(article, 'thead th:not(.input)', HTMLElement);
-  const rows = allWithin(article, 'tbody tr', HTMLTableRowElement).map((row): FilteredRow => {
-    return { row, seed: row.dataset.seed ?? '', places: allWithin(row, 'td:not(.input)', HTMLElement) };
-  });
-  return { variants: heads.map((head) => head.textContent?.trim() ?? ''), heads, rows };
+  const rows = allWithin(article, 'tbody tr', HTMLTableRowElement);
+  const places = rows.flatMap((tr, row) =>
+    allWithin(tr, 'td:not(.input)', HTMLElement).map((place, column): SheetPlace => {
+      const head = heads[column];
+      const variant = tr.dataset.variant ?? head?.textContent?.trim() ?? '';
+      return { place, variant, seed: tr.dataset.seed ?? head?.dataset.seed ?? '', row, column };
+    }),
+  );
+  const distinct = (values: readonly string[]) => [...new Set(values)];
+  const [variants, seeds] = [places.map((each) => each.variant), places.map((each) => each.seed)];
+  return { variants: distinct(variants), seeds: distinct(seeds), heads, rows, places };
 }
 
 /** Null where nothing was planned. */
@@ -118,38 +143,39 @@ export function showChosen(prompt: SheetPrompt, state: FilterState): boolean {
   const sought = state.prompt.toLowerCase();
   const isSought = prompt.name.toLowerCase().includes(sought) || prompt.text.toLowerCase().includes(sought);
   if (!isSought || (state.tag !== '' && !prompt.tags.includes(state.tag))) return false;
-  const isNarrow = [state.seed, state.variant, state.level, state.outcome].some((choice) => choice !== '');
+  const { seed, variant, level, outcome, likeness, failure } = state;
+  const isNarrow = [seed, variant, level, outcome, likeness, failure].some((choice) => choice !== '');
   if (!isNarrow && !prompt.isNarrowed) return true;
   prompt.isNarrowed = isNarrow;
-  const { variants, heads, rows } = prompt.table();
-  const columns = new Set<number>();
-  for (const { row, seed, places } of rows) {
-    let isAny = false;
-    for (const [at, place] of places.entries()) {
-      const isChosen =
-        (state.seed === '' || state.seed === seed) &&
-        (state.variant === '' || state.variant === variants[at]) &&
-        matches(place, state);
-      place.classList.toggle('out', !isChosen);
-      if (!isChosen) continue;
-      columns.add(at);
-      isAny = true;
-    }
-    row.hidden = !isAny;
+  const { heads, rows, places } = prompt.table();
+  const like = new Set(places.flatMap((each) => (cellAt(each.place)?.likeness?.word === likeness ? [each.seed] : [])));
+  const chosen = places.filter(
+    (each) =>
+      (seed === '' || seed === each.seed) &&
+      (variant === '' || variant === each.variant) &&
+      (likeness === '' || like.has(each.seed)) &&
+      matches(each.place, state),
+  );
+  const shown = new Set(chosen);
+  const shownRows = new Set(chosen.map(({ row }) => row));
+  const shownColumns = new Set(chosen.map(({ column }) => column));
+  for (const [at, row] of rows.entries()) row.hidden = !shownRows.has(at);
+  for (const [at, head] of heads.entries()) head.hidden = !shownColumns.has(at);
+  for (const each of places) {
+    each.place.classList.toggle('out', !shown.has(each));
+    each.place.hidden = !shownColumns.has(each.column);
   }
-  for (const [at, head] of heads.entries()) {
-    head.hidden = !columns.has(at);
-    for (const { places } of rows) {
-      const place = places[at];
-      if (place !== undefined) place.hidden = head.hidden;
-    }
-  }
-  return columns.size > 0;
+  return chosen.length > 0;
 }
 
-function matches(place: HTMLElement, { level, outcome }: FilterState): boolean {
-  if (level === '' && outcome === '') return true;
+function matches(place: HTMLElement, { level, outcome, likeness, failure }: FilterState): boolean {
+  if (level === '' && outcome === '' && likeness === '' && failure === '') return true;
   const cell = cellAt(place);
   if (cell === null) return false;
-  return (level === '' || cell.level === level) && (outcome === '' || cell.outcomes.includes(outcome));
+  return (
+    (level === '' || cell.level === level) &&
+    (outcome === '' || cell.outcomes.includes(outcome)) &&
+    (likeness === '' || cell.likeness === null || cell.likeness.word === likeness) &&
+    (failure === '' || cell.takes.some(({ error }) => error?.[0] === failure))
+  );
 }

@@ -1,97 +1,131 @@
 import { plural } from '../../../text/wording.ts';
+import { ssimWords } from '../../words/likeness-words.ts';
+import { mostChanged, rowsByChange, type ShownRow } from './change-order.ts';
 import { allWithin, make, makeButton, within } from './elements.ts';
-import { cellFacts } from './page-facts.ts';
+import type { CellFacts } from './page-facts.ts';
 
-/** What the variants gave for a prompt and seed. */
-interface SheetRow {
-  readonly prompt: HTMLElement;
-  readonly row: HTMLTableRowElement;
-  readonly name: string;
-  readonly seed: string;
-}
+/** As many small images stand below the large ones. */
+const MOST_SMALL = 12;
 
-/** Takes content from the contact sheet; arrow keys go on. @param prepare makes a prompt of the sheet ready to copy */
+/**
+ * Takes content from the contact sheet, the most changed prompt and seed first; arrow keys go on.
+ * @param prepare makes a prompt of the sheet ready to copy
+ */
 export function switchableStrip(strip: HTMLElement, prepare: (article: HTMLElement) => void): void {
-  const rows = rowsOf(strip.dataset.kind ?? '');
+  const rows = rowsByChange(strip.dataset.kind ?? '');
   if (rows.length < 2) return;
   const title = within(strip, 'h4', HTMLElement);
   const text = within(strip, '.text', HTMLElement);
-  const figures = allWithin(strip, 'figure .shown', HTMLElement);
-  const columns = columnsOf(strip, rows[0]);
+  const figures = allWithin(strip, 'figure', HTMLElement).flatMap((figure) => {
+    const shown = figure.querySelector<HTMLElement>('.shown');
+    return shown === null ? [] : [{ shown, variant: figure.dataset.variant ?? null, first: [...shown.childNodes] }];
+  });
   // What the page shows first may be larger than in the sheet.
-  const first = figures.map((figure) => [...figure.childNodes]);
-  const start = rows.findIndex(({ name, seed }) => name === strip.dataset.prompt && seed === strip.dataset.seed);
+  const start = rows.findIndex(
+    ({ prompt, seed }) => prompt === strip.dataset.prompt && String(seed) === strip.dataset.seed,
+  );
   let now = start;
 
-  const prompts = choice('Prompt', [...new Set(rows.map(({ name }) => name))]);
-  const seeds = choice('Seed', [...new Set(rows.map(({ seed }) => seed))]);
+  const choice = make('select', '', ...rows.map((row, at) => new Option(nameOf(row), String(at))));
+  choice.setAttribute('aria-label', 'Prompt and seed');
+  const place = make('output', '');
+  const small = smallImages(rows, prepare, (at) => show(at));
   const show = (to: number): void => {
     now = (to + rows.length) % rows.length;
-    const shown = rows[now];
-    if (shown === undefined) return;
-    prompts.select.value = shown.name;
-    seeds.select.value = shown.seed;
-    title.textContent = `${shown.name}, seed ${shown.seed}`;
-    text.textContent = within(shown.prompt, '.text', HTMLElement).textContent;
+    const row = rows[now];
+    if (row === undefined) return;
+    choice.value = String(now);
+    place.textContent = `${now + 1} of ${rows.length}`;
+    title.textContent = nameOf(row);
+    text.textContent = within(row.article, '.text', HTMLElement).textContent;
     text.title = text.textContent;
-    if (now !== start) prepare(shown.prompt);
-    for (const [at, figure] of figures.entries()) {
-      if (now === start) figure.replaceChildren(...(first[at] ?? []));
-      else fill(figure, shown.row.cells[columns[at] ?? -1] ?? null);
+    small?.mark(now);
+    if (now !== start) prepare(row.article);
+    for (const { shown, variant, first } of figures) {
+      if (now === start) shown.replaceChildren(...first);
+      else shown.replaceChildren(...contentOf(row, variant));
     }
   };
-  const choose = (): void => {
-    const wanted = rows.findIndex(({ name, seed }) => name === prompts.select.value && seed === seeds.select.value);
-    show(wanted);
-  };
-  for (const { select } of [prompts, seeds]) select.addEventListener('change', choose);
-  const before = makeButton('Previous', '', () => show(now - 1));
-  const after = makeButton('Next', '', () => show(now + 1));
+  choice.addEventListener('change', () => show(Number(choice.value)));
+  const before = makeButton('◂', '', () => show(now - 1));
+  before.setAttribute('aria-label', 'Previous');
+  const after = makeButton('▸', '', () => show(now + 1));
+  after.setAttribute('aria-label', 'Next');
   // The controls show the title to those who see them.
   title.classList.add('quiet');
-  title.after(make('div', 'switch', prompts.label, seeds.label, before, after));
+  title.after(make('div', 'switch', choice, before, place, after));
+  if (small !== null) strip.append(small.element);
   strip.addEventListener('keydown', (event) => {
     if (event.target instanceof HTMLSelectElement || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
     event.preventDefault();
-    const at = figures.findIndex((figure) => figure.contains(document.activeElement));
+    const at = figures.findIndex(({ shown }) => shown.contains(document.activeElement));
     show(now + (event.key === 'ArrowRight' ? 1 : -1));
     // The focused image was replaced.
-    figures[at]?.querySelector<HTMLElement>('button.pick')?.focus();
+    figures[at]?.shown.querySelector<HTMLElement>('button.pick')?.focus();
   });
   show(now);
 }
 
-function rowsOf(kind: string): readonly SheetRow[] {
-  return allWithin(document, '#images article', HTMLElement)
-    .filter(({ dataset }) => dataset.kind === kind)
-    .flatMap((prompt) =>
-      allWithin(prompt, 'tbody tr', HTMLTableRowElement).map((row) => {
-        return { prompt, row, name: prompt.dataset.prompt ?? '', seed: row.dataset.seed ?? '' };
-      }),
-    );
+function nameOf({ prompt, seed }: ShownRow): string {
+  return `${prompt}, seed ${seed}`;
 }
 
-function choice(name: string, values: readonly string[]): { label: HTMLLabelElement; select: HTMLSelectElement } {
-  const select = make('select', '', ...values.map((value) => new Option(value, value)));
-  return { label: make('label', '', `${name} `, select), select };
+interface SmallImages {
+  readonly element: HTMLElement;
+  readonly mark: (row: number) => void;
 }
 
-/** Where the contact sheet has what a figure shows: first images have an order of their own. */
-function columnsOf(strip: HTMLElement, row: SheetRow | undefined): readonly number[] {
-  const table = row?.row.closest('table') ?? null;
-  const heads = table === null ? [] : allWithin(table, 'thead td, thead th', HTMLElement);
-  const names = heads.map((head) => (head.classList.contains('input') ? null : (head.textContent?.trim() ?? '')));
-  return allWithin(strip, 'figure', HTMLElement).map(({ dataset }) => names.indexOf(dataset.variant ?? null));
+/** A small image of each of the most changed cells; null where none was compared. */
+function smallImages(
+  rows: readonly ShownRow[],
+  prepare: (article: HTMLElement) => void,
+  show: (row: number) => void,
+): SmallImages | null {
+  const buttons = rows.slice(0, MOST_SMALL).flatMap((row, at) => {
+    const cell = mostChanged(row.cells);
+    if (cell?.likeness == null || cell.likeness.word === 'unknown') return [];
+    prepare(row.article);
+    const image = placeOf(cell)?.querySelector<HTMLImageElement | HTMLVideoElement>('.image') ?? null;
+    const copy = make('img', '');
+    copy.alt = '';
+    copy.src = image instanceof HTMLVideoElement ? image.poster : (image?.src ?? '');
+    const ssim = ssimWords(cell.likeness.ssim);
+    const button = makeButton('', '', () => show(at));
+    button.append(copy, make('span', '', ssim?.replace('SSIM ', '') ?? ''));
+    button.setAttribute('aria-label', [nameOf(row), ssim].filter((words) => words !== null).join(', '));
+    return image === null ? [] : [{ at, button }];
+  });
+  if (buttons.length < 2) return null;
+  const element = make(
+    'div',
+    'most-changed',
+    make('span', '', 'Most changed first'),
+    ...buttons.map(({ button }) => button),
+  );
+  element.setAttribute('role', 'group');
+  element.setAttribute('aria-label', 'Most changed first');
+  return {
+    element,
+    mark: (row) => {
+      for (const { at, button } of buttons) button.setAttribute('aria-pressed', String(at === row));
+    },
+  };
 }
 
-function fill(figure: HTMLElement, place: HTMLElement | null): void {
-  const shown = place?.querySelector('.output, .blank') ?? null;
-  const copy = shown?.cloneNode(true);
+function placeOf({ number }: CellFacts): HTMLElement | null {
+  return document.getElementById(`cell-${number}`);
+}
+
+/** Copied from the contact sheet. @param variant null: the input image */
+function contentOf({ article, cells }: ShownRow, variant: string | null): readonly Node[] {
+  const cell = cells.find((each) => each.variant === variant) ?? null;
+  const place = variant === null ? article.querySelector('td.input') : cell === null ? null : placeOf(cell);
+  const copy = place?.querySelector('.output, .blank')?.cloneNode(true);
   const content = copy instanceof HTMLElement ? copy : make('span', 'blank', 'not sent');
   content.querySelector('.quiet-button')?.remove();
   for (const media of content.querySelectorAll('[id]')) media.removeAttribute('id');
   for (const film of content.querySelectorAll('.playing')) film.classList.remove('playing');
-  const others = (cellFacts(Number((place?.id ?? '').slice('cell-'.length) || -1))?.outputs.length ?? 0) - 1;
-  figure.replaceChildren(content, ...(others > 0 ? [make('small', 'others-of', plural(others, 'other output'))] : []));
+  const others = (cell?.outputs.length ?? 0) - 1;
+  return [content, ...(others > 0 ? [make('small', 'others-of', plural(others, 'other output'))] : [])];
 }

@@ -1,5 +1,8 @@
 export const PICK_STYLE = `
-.like { position: absolute; left: 0.375rem; top: 0.375rem; max-width: calc(100% - 0.75rem); padding: 0.0625rem 0.4375rem; border-radius: 3px; font-size: var(--tiny); line-height: 1.5; color: #fff; background: rgb(0 0 0 / 72%); pointer-events: none; }
+.like { position: absolute; left: 0.375rem; top: 0.375rem; max-width: calc(100% - 0.75rem); padding: 0.0625rem 0.4375rem; border-radius: 3px; font-size: var(--tiny); line-height: 1.5; text-align: left; color: #fff; background: rgb(0 0 0 / 72%); pointer-events: none; }
+.like b { font-weight: 400; }
+.sheet .like b { display: none; }
+@media screen and (max-width: 46rem) { .like b { display: none; } }
 .like.another { background: #9f1d16; }
 .heat { position: absolute; right: 0.375rem; bottom: 0.375rem; width: 22%; height: auto; border: 2px solid #fff; border-radius: 3px; box-shadow: 0 0 0 1px rgb(0 0 0 / 35%); pointer-events: none; }
 .pick { display: block; position: relative; padding: 0; border: 0; background: none; border-radius: 3px; font: inherit; color: inherit; }
@@ -9,6 +12,9 @@ button.pick:hover .image { box-shadow: 0 0 0 2px var(--accent); }
 button.film:not(.playing)::after { content: "\\25B6\\FE0E" / ""; position: absolute; left: 0.375rem; bottom: 0.375rem; width: 1.375rem; height: 1.375rem; display: grid; place-items: center; font-size: var(--tiny); line-height: 1; color: #fff; background: rgb(0 0 0 / 62%); border-radius: 50%; }
 `;
 
+/** Each is at least as wide as a thumbnail; as many prompts as find room stand side by side. */
+const COLUMNS = [1, 2, 3, 4, 5, 6];
+
 export const SHEET_STYLE = `
 :root { --column: 12.5rem; }
 .sheet.many { --column: 7.5rem; }
@@ -16,15 +22,26 @@ export const SHEET_STYLE = `
 #images .prompt:not([hidden]) { content-visibility: auto; contain-intrinsic-size: auto 22rem; }
 #images .prompt[hidden] { padding: 0; }
 .prompt .text { color: var(--muted); max-width: 46rem; margin-bottom: 0.75rem; font-size: var(--small); display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
-.sheet { width: auto; }
+.sheet { width: 100%; table-layout: fixed; }
+.sheet.many { width: auto; table-layout: auto; }
+.report #images { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, var(--sheet)), 1fr)); column-gap: 1rem; }
+#images > :not(article) { grid-column: 1 / -1; }
+#images > article { min-width: 0; }
+${COLUMNS.map((columns) => `#images.columns-${columns} { --sheet: ${4 + 11 * columns}rem; }`).join('\n')}
 .sheet thead th, .sheet thead td { border: 0; padding: 0 0.5rem 0.375rem 0.25rem; color: var(--text); font-weight: 600; }
-.sheet tbody th { width: 5.5rem; min-width: 5.5rem; padding: 0.25rem 1rem 0.25rem 0; border: 0; font-weight: 500; font-size: var(--small); color: var(--muted); }
-.sheet tbody td { padding: 0.25rem 0.5rem 0.875rem 0.25rem; border: 0; width: var(--column); min-width: var(--column); }
+.sheet thead td:first-child { width: 4rem; }
+.sheet.turned thead td:first-child { width: 6rem; }
+.sheet tbody th { min-width: 0; padding: 0.25rem 0.5rem 0.25rem 0; overflow-wrap: anywhere; border: 0; font-weight: 500; font-size: var(--small); color: var(--muted); }
+.sheet tbody td { padding: 0.25rem 0.5rem 0.875rem 0.25rem; border: 0; }
+.sheet.many tbody td { width: var(--column); min-width: var(--column); }
+.sheet:not(.many) :is(.image, .blank, .pick) { width: 100%; max-height: 18rem; }
+.sheet:not(.many) .others > .output { width: calc(50% - 0.125rem); }
+.sheet.pinned :is(thead th, tbody td):nth-child(2) { position: sticky; left: 4rem; z-index: 1; background: var(--page); }
 .sheet td:target { outline: 2px solid var(--accent); outline-offset: 4px; border-radius: 2px; }
 .image { display: block; width: var(--column); height: auto; max-height: 16rem; object-fit: contain; background: var(--raised); border-radius: 3px; }
 .others { display: flex; flex-wrap: wrap; gap: 0.25rem; margin-top: 0.25rem; }
 .original { font-size: var(--tiny); color: var(--muted); }
-.sheet small { margin-top: 0.125rem; max-width: var(--column); white-space: pre-line; }
+.sheet small { margin-top: 0.125rem; white-space: pre-line; }
 .sheet th:first-child, .sheet thead td:first-child { position: sticky; left: 0; z-index: 1; background: var(--page); }
 .blank { display: grid; place-items: center; text-align: center; width: var(--column); aspect-ratio: 16 / 9; border: 1px dashed var(--rule); border-radius: 3px; color: var(--muted); font-size: var(--small); padding: 0.5rem; }
 .others .image, .others .blank { width: calc(var(--column) / 2 - 0.125rem); }
@@ -39,21 +56,33 @@ export const SHEET_STYLE = `
 #filter .found { color: var(--muted); }
 #filter .pager { margin-left: auto; }
 .switch { margin: 0.25rem 0 0.5rem; }
+.switch output { min-width: 4rem; text-align: center; color: var(--muted); }
+.most-changed { display: flex; align-items: center; gap: 0.375rem; margin-top: 0.5rem; overflow-x: auto; font-size: var(--tiny); color: var(--muted); scrollbar-width: thin; padding: 3px; }
+.most-changed > span { flex: none; width: 4.5rem; line-height: 1.3; }
+.most-changed button { flex: none; position: relative; padding: 0; border: 0; border-radius: 3px; background: none; font: inherit; cursor: pointer; }
+.most-changed img { display: block; width: 4.5rem; height: 2.75rem; object-fit: cover; border-radius: 3px; }
+.most-changed button span { position: absolute; right: 0.1875rem; bottom: 0.1875rem; padding: 0 0.25rem; border-radius: 2px; line-height: 1.4; color: #fff; background: rgb(0 0 0 / 72%); }
+.most-changed button[aria-pressed=true] { box-shadow: 0 0 0 2px var(--page), 0 0 0 4px var(--accent); }
 .sort { font: inherit; color: inherit; background: none; border: 0; padding: 0; text-align: inherit; cursor: pointer; }
 .sort:hover { color: var(--accent); }
 .sort::after { content: "\\2195" / ""; margin-left: 0.25rem; color: var(--muted); }
 [aria-sort=ascending] .sort::after { content: "\\2191" / ""; color: var(--accent); }
 [aria-sort=descending] .sort::after { content: "\\2193" / ""; color: var(--accent); }
 @media screen and (max-width: 46rem) {
-  :root { --column: 9.5rem; }
-  .sheet.many { --column: 6.5rem; }
-  .sheet tbody th { min-width: 4rem; width: 4rem; padding-right: 0.5rem; }
+  :root { --column: calc((100vw - 6rem) / 2); }
+  .sheet.sheet { width: auto; table-layout: auto; }
+  .sheet.sheet tbody td { width: var(--column); min-width: var(--column); max-width: var(--column); }
+  .sheet.sheet :is(thead td:first-child, tbody th) { width: 3rem; min-width: 3rem; max-width: 3rem; padding-right: 0.25rem; }
+  .sheet.pinned.pinned :is(thead th, tbody td):nth-child(2) { left: 3rem; }
+  .scroll:has(> .pinned) { scroll-snap-type: x mandatory; scroll-padding-left: calc(3rem + var(--column)); }
+  .pinned tbody td:nth-child(n + 3) { scroll-snap-align: start; }
 }
+@media screen and (min-width: 98rem) { .report #images { margin-inline: calc(50% - 50vw + 2.5rem); } }
 @media print {
   button.pick::after, .original, .quiet-button { display: none; }
   #images .prompt:not([hidden]) { content-visibility: visible; }
   #images .prompt[hidden=until-found] { display: block; content-visibility: visible; }
-  #filter, .pager, .switch, .sort::after { display: none; }
+  #filter, .pager, .switch, .most-changed, .sort::after { display: none; }
   .prompt tr { break-inside: avoid; }
   .prompt .text { break-after: avoid; }
   :root { --column: 8rem; }

@@ -33,7 +33,7 @@ function likenessMark({ sha256 }: DeliveredTake, cell: Cell, { images, likenessO
   const { word, baseline, baselineOutput, difference } = likeness;
   const ssim = ssimWords(difference === null ? 1 : (difference.ssim?.p5 ?? null));
   const heat = images.heatMap(sha256, baselineOutput);
-  return html`<span class="like ${word}">${ssim !== null && html`${ssim} · `}${LIKENESS_WORDS[word]}</span>${heat !== null && html`<img class="heat" alt="${`where it differs from ${baseline}`}" decoding="async" src="${heat}">`}`;
+  return html`<span class="like ${word}">${ssim !== null && html`<b>${ssim} · </b>`}${LIKENESS_WORDS[word]}</span>${heat !== null && html`<img class="heat" alt="${`where it differs from ${baseline}`}" decoding="async" src="${heat}">`}`;
 }
 
 export function inputFigure(prompt: string, { inputs }: SheetKind, sheet: Sheet, place: FigurePlace): Markup {

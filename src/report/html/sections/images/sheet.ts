@@ -15,7 +15,7 @@ import { type DeliveredTake, firstOfEachOutput, type Sheet, type SheetKind } fro
 /** A piece for each kind and prompt. A cell shows the first delivered take and every output that differs. */
 export function* sheetSection(sheet: Sheet, marks: VariantMarks): Generator<Markup> {
   const common = commonWords(sheet);
-  yield html`<section id="images" aria-labelledby="images-title">
+  yield html`<section id="images" class="columns-${columnsOf(sheet.kinds)}" aria-labelledby="images-title">
 <h2 id="images-title">Images</h2>
 <p class="note fine">Each image is the first that was delivered, with its latency; outputs with other bytes stand below it.${common !== null && ` ${common}.`} <span class="with-script">Select an image to compare it, or a latency for its timings.</span><span class="without-script"> Links named
 <i>original</i> need this page in the folder of its run, and media that are not pruned.</span></p>
@@ -40,6 +40,11 @@ const NEW_LINE = trusted('\n');
 /** With more variants, columns are narrow: more of them can be compared without scrolling. */
 const MOST_WIDE = 8;
 
+const MOST_TURNED = 2;
+
+/** Of so many each is as wide as a thumbnail; further ones share their room. */
+const MOST_COLUMNS = 6;
+
 const INPUT_HEAD = trusted('<th scope="col" class="input">input</th>');
 
 interface SheetLook {
@@ -63,24 +68,56 @@ function commonWords({ places, kinds }: Sheet): string | null {
   return most === undefined ? null : `Where nothing else is said: ${most[0]}`;
 }
 
-function promptBlock(prompt: RunPrompt, sheetKind: SheetKind, { sheet, marks, common }: SheetLook): Markup {
-  const { kind, variants, seeds, inputs } = sheetKind;
+/** Seeds stand side by side where there are few variants. Videos of a row play together: those of one prompt and seed. */
+function isTurned({ kind, variants }: SheetKind): boolean {
+  return variants.length <= MOST_TURNED && (kind === 'text-to-image' || kind === 'anime-image');
+}
+
+/** Beside the heads. A wider table scrolls sideways. */
+function columnsOf(kinds: readonly SheetKind[]): number {
+  const columns = kinds.map(
+    (kind) => (isTurned(kind) ? kind.seeds : kind.variants).length + Number(kind.inputs.size > 0),
+  );
+  return Math.min(MOST_COLUMNS, Math.max(1, ...columns));
+}
+
+function promptBlock(prompt: RunPrompt, kind: SheetKind, look: SheetLook): Markup {
+  return html`<article class="prompt" data-kind="${kind.kind}" data-prompt="${prompt.id}"><h4>${prompt.id}</h4><p class="text" title="${prompt.text}">${prompt.text}</p>
+<div class="scroll" tabindex="0" role="group" aria-label="${`Images of ${prompt.id}: scrolls sideways`}">${isTurned(kind) ? turnedTable(prompt, kind, look) : table(prompt, kind, look)}</div></article>
+`;
+}
+
+/** A row for each seed, the baseline variant's column first: it stays where the others scroll. */
+function table(prompt: RunPrompt, kind: SheetKind, look: SheetLook): Markup {
+  const { seeds, inputs } = kind;
+  const { sheet, marks } = look;
   const hasInputs = inputs.size > 0;
-  return html`<article class="prompt" data-kind="${kind}" data-prompt="${prompt.id}"><h4>${prompt.id}</h4><p class="text" title="${prompt.text}">${prompt.text}</p>
-<div class="scroll" tabindex="0" role="group" aria-label="${`Images of ${prompt.id}: scrolls sideways`}"><table class="${variants.length > MOST_WIDE ? 'sheet many' : 'sheet'}">
+  const variants = kind.variants.toSorted((a, b) => Number(b.baseline) - Number(a.baseline));
+  const isPinned = !hasInputs && variants[0]?.baseline === true;
+  const classes = ['sheet', ...(variants.length > MOST_WIDE ? ['many'] : []), ...(isPinned ? ['pinned'] : [])];
+  return html`<table class="${classes.join(' ')}">
 <thead><tr><td></td>${hasInputs && INPUT_HEAD}${variants.map(({ name }) => html`<th scope="col" class="${marks(name).classes}">${name}</th>`)}</tr></thead>
 <tbody>${seeds.map(
-    (
-      seed,
-    ) => html`<tr data-seed="${seed}"><th scope="row">Seed ${seed}</th>${hasInputs && html`<td class="input">${inputFigure(prompt.id, sheetKind, sheet, 'sheet')}</td>`}${variants.map(
-      ({ name }) => {
-        const cell = sheet.places.cell(name, prompt.id, seed);
-        return cell === null ? html`<td></td>` : cellBlock(cell, sheet, common);
-      },
-    )}</tr>
+    (seed) =>
+      html`<tr data-seed="${seed}"><th scope="row">Seed ${seed}</th>${hasInputs && html`<td class="input">${inputFigure(prompt.id, kind, sheet, 'sheet')}</td>`}${variants.map(({ name }) => place(name, prompt, seed, look))}</tr>
 `,
-  )}</tbody></table></div></article>
-`;
+  )}</tbody></table>`;
+}
+
+/** A row for each variant, a column for each seed. */
+function turnedTable(prompt: RunPrompt, { variants, seeds }: SheetKind, look: SheetLook): Markup {
+  return html`<table class="sheet turned">
+<thead><tr><td></td>${seeds.map((seed) => html`<th scope="col" data-seed="${seed}">Seed ${seed}</th>`)}</tr></thead>
+<tbody>${variants.map(
+    ({ name }) =>
+      html`<tr data-variant="${name}"><th scope="row" class="${look.marks(name).classes}">${name}</th>${seeds.map((seed) => place(name, prompt, seed, look))}</tr>
+`,
+  )}</tbody></table>`;
+}
+
+function place(variant: string, prompt: RunPrompt, seed: number, { sheet, common }: SheetLook): Markup {
+  const cell = sheet.places.cell(variant, prompt.id, seed);
+  return cell === null ? html`<td></td>` : cellBlock(cell, sheet, common);
 }
 
 function cellBlock(cell: Cell, sheet: Sheet, common: string | null): Markup {

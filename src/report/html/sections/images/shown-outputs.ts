@@ -2,12 +2,13 @@ import type { Analysis, Cell, Take, VariantSummary } from '../../../../analysis/
 import type { CellLikeness } from '../../../../analysis/cells/likeness.ts';
 import type { EffectiveOutput, TimedSample } from '../../../../analysis/effective-sample.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
-import { cellOf } from '../../../../plan/plan.ts';
+import { caseSeedOf, cellOf } from '../../../../plan/plan.ts';
 import type { RunPrompt } from '../../../../record/model/run.ts';
 import type { Kind } from '../../../../suite/format/kind.ts';
 import type { DurationUnit } from '../../../../text/wording.ts';
 import type { InputImageFact, ReportSource } from '../../../reporter.ts';
 import { headlineComparisons } from '../../../statements/comparison-statement.ts';
+import { byChange, isComparedPair } from '../../../statements/likeness-statement.ts';
 import { byKind, latencyUnits } from '../../../statements/statement.ts';
 import { cellsByPlace, type Places } from '../../markup/scope.ts';
 import { Images } from './embedded-images.ts';
@@ -28,6 +29,7 @@ export interface Sheet {
 export interface SheetKind {
   readonly kind: Kind;
   readonly variants: readonly VariantSummary[];
+  /** Those first whose outputs changed most. */
   readonly prompts: readonly RunPrompt[];
   readonly seeds: readonly number[];
   /** By prompt; empty where the kind has none, or the record does not hold them. */
@@ -102,9 +104,19 @@ function kindOf(
   { analysis, comparisons, input }: Pick<ReportSource, 'analysis' | 'comparisons' | 'input'>,
   places: Places,
 ): SheetKind {
-  const prompts = analysis.prompts.filter(({ kinds }) => kinds.some((own) => own === kind));
   const { seeds } = analysis.run.plan;
-  const all = prompts.flatMap((prompt) => seeds.map((seed) => ({ prompt, seed })));
+  const changes = analysis.likeness
+    .filter(isComparedPair)
+    .filter((each) => each.kind === kind)
+    .toSorted(byChange);
+  const changed = rankOf(changes.map((each) => caseSeedOf(each)));
+  const changedPrompts = rankOf(changes.map(({ prompt }) => prompt));
+  const prompts = analysis.prompts
+    .filter(({ kinds }) => kinds.some((own) => own === kind))
+    .toSorted((a, b) => changedPrompts(a.id) - changedPrompts(b.id));
+  const all = prompts
+    .flatMap((prompt) => seeds.map((seed) => ({ prompt, seed })))
+    .toSorted((a, b) => placeIn(changed, a) - placeIn(changed, b));
   const delivers = (each: PromptSeed) => outputsAt(variants, each, places).filter(({ length }) => length > 0).length;
   const strip =
     all.find((each) => delivers(each) === variants.length) ?? all.find((each) => delivers(each) > 0) ?? null;
@@ -117,6 +129,16 @@ function kindOf(
     strip,
     shownFirst: inFirstImages(variants, headlineComparisons(comparisons, analysis.run.plan.load)),
   };
+}
+
+/** The place of its first mention; without one the last. */
+function rankOf(keys: readonly string[]): (key: string) => number {
+  const places = new Map(keys.map((key, at) => [key, at] as const).toReversed());
+  return (key) => places.get(key) ?? keys.length;
+}
+
+function placeIn(rank: (key: string) => number, { prompt, seed }: PromptSeed): number {
+  return rank(caseSeedOf({ prompt: prompt.id, seed }));
 }
 
 /** More variants are not in the order of the suite. */
