@@ -84,6 +84,10 @@ dialog input[type=range] { accent-color: var(--accent); }
 .take-table tbody th { font-weight: 400; color: var(--muted); white-space: nowrap; padding-right: 1.5rem; }
 @media screen and (max-width: 46rem) {
   dialog { padding: 0.75rem; width: calc(100vw - 1rem); max-height: calc(100vh - 1rem); }
+  #compare header { flex-wrap: wrap; gap: 0.375rem; }
+  #compare header > div:first-child { flex: 1 1 100%; }
+  .turn { margin-left: 0; }
+  #compare header > .close { margin-left: auto; }
   .sides, .sides:has(figure.none) { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .sides figure.none:nth-child(3) { grid-column: 1 / span 2; }
   .sides select { font-size: var(--small); padding-inline: 0.25rem; }
