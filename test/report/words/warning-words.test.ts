@@ -298,7 +298,9 @@ const EACH: {
 };
 
 test.each(Object.entries(EACH))('the warning %s has words for what, cause and remedy', (_, [warning, what]) => {
-  const words = warningWords(warning);
+  const { brief = what, ...words } = warningWords(warning);
+  // Where it stands on one line of a terminal.
+  expect(brief.length).toBeLessThanOrEqual(what.length);
   expect(words).toEqual({
     what,
     cause: expect.stringMatching(/^\S.*[^\s.]$/),
