@@ -106,7 +106,9 @@ describe('retake run --against', () => {
   it('a slower deployment: fails the rule, and is said in words', () => {
     expect(slower.code).toBe(1);
     expect(slower.stdout).toMatch(/painter takes \d\.\d\dx as long as its stored baseline \[/);
-    expect(slower.stdout).toMatch(/FAIL +latency\.total against the stored baseline, painter: \d\.\d\dx/);
+    expect(slower.stdout).toMatch(
+      /FAIL +latency\.total against the stored baseline: at most 1\.05x as long; painter\s+\d\.\d\dx/,
+    );
     expect(slower.stderr).toContain('its variants are sent again as painter@baseline');
     const { baselineRun, rules, missing } = verdictOf('slower');
     expect({ baselineRun, missing }).toEqual({

@@ -55,7 +55,9 @@ export function terminalColumns(analysis: Analysis, comparisons: readonly Compar
           fixed({ head: 'p50 [95 %]', cell: withInterval(latencyColumn(analysis, 'p50', '').cell) }),
           fixed({ head: 'p95', cell: latencyCell(analysis, 'p95') }),
         ]),
-    ...(analysis.likeness.length === 0 ? [] : [likenessColumn(analysis)]),
+    ...(analysis.variants.some((variant) => likenessToBaseline(variant, analysis) !== null)
+      ? [likenessColumn(analysis)]
+      : []),
     ...(areEqualRepeats(analysis) ? [] : [fixed(repeatsForm(analysis))]),
     ...otherColumns(analysis),
   ];

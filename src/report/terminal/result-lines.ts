@@ -41,7 +41,7 @@ export function headlineLines({ analysis, comparisons }: LinesSource, width: num
   const alone =
     own.length > 1 || sweepSteps(analysis.run.plan.load) !== null
       ? []
-      : latencySentences(analysis, []).map((clauses) => `${clauses.join('')}.`);
+      : latencySentences({ ...analysis, variants: own }, []).map((clauses) => `${clauses.join('')}.`);
   return [...headlines.map(({ sentence }) => sentence), ...alone].flatMap((sentence) =>
     hanging(visibleLine(sentence), width).map((line) => paint('bold', line)),
   );
