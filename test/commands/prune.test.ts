@@ -80,7 +80,7 @@ describe('retake prune', () => {
     await prune(suite);
     expect(withMedia(suite, 'thumbs')).toEqual(['night-1', 'night-2', 'night-3']);
     const { stdout } = await prune(suite, { thumbs: true });
-    expect(stdout).toContain('Deleted the media and thumbnails of 2 runs, freed 36 B.');
+    expect(stdout).toContain('Deleted the media and thumbnails of 2 runs, freed 52 B.');
     expect(withMedia(suite, 'thumbs')).toEqual(['night-3']);
   });
 
