@@ -269,7 +269,7 @@ describeInBrowser('retake view in a browser', (open) => {
       expect(requests.filter((url) => /\/first\/media\//.test(url))).not.toEqual([]);
       expect(await violationsOf(page, '#compare')).toEqual([]);
       await page.locator('.views label', { hasText: 'Difference' }).click();
-      await expect.poll(() => page.url()).toMatch(/#compare\?outputs=0\.0,1\.0&view=difference$/);
+      await expect.poll(() => page.url()).toMatch(/#compare\?outputs=0\.0,1\.0&view=difference&marked=2$/);
       const link = page.url();
       await page.keyboard.press('Escape');
       await expect.poll(() => page.url()).toBe(address);
