@@ -3,9 +3,10 @@ import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { Comparison } from '../../compare/comparison.ts';
 import type { Kind } from '../../suite/format/kind.ts';
 import { count, listedInShort, plural, rateUnit } from '../../text/wording.ts';
-import { stepsWords, sweepSteps } from '../words/load-words.ts';
+import { sweepSteps } from '../words/load-words.ts';
 import { headlineComparisons, inOrder, isCompared, speedHeadline, tellsApart } from './comparison-statement.ts';
 import { headlinesOf } from './headline-statement.ts';
+import { likenessToBaseline } from './likeness-statement.ts';
 import { sameOutputs } from './sameness-statement.ts';
 import { latencyStatement, latencyUnits, measuresOf, throughputRange, throughputStatement } from './statement.ts';
 
@@ -33,10 +34,15 @@ export function answersOf(
   const { load } = analysis.run.plan;
   const steps = sweepSteps(load);
   const told = new Map(headlinesOf(variants, { analysis, comparisons }).map((each) => [each.variant, each]));
+  const likenessOf = (variant: VariantSummary): readonly string[] => {
+    // Where nothing was compared, the words that say why stand beside the variant's numbers.
+    const isKnown = (likenessToBaseline(variant, analysis)?.compared ?? 0) > 0;
+    return isKnown ? [told.get(variant.name)?.likeness ?? []].flat() : [];
+  };
   if (steps !== null)
-    return variants.map(({ name }) => ({
-      variant: name,
-      sentence: `${[sweepWords(name, steps, analysis), told.get(name)?.likeness ?? []].flat().join('; ')}.`,
+    return variants.map((variant) => ({
+      variant: variant.name,
+      sentence: `${[sweepWords(variant.name, steps, analysis), ...likenessOf(variant)].join('; ')}.`,
     }));
   const headlines = headlineComparisons(comparisons, load).filter(({ variant }) =>
     variants.some(({ name }) => name === variant),
@@ -44,16 +50,18 @@ export function answersOf(
   if (!headlines.some(isCompared))
     return variants.map((variant) => ({
       variant: variant.name,
-      sentence: `${[latencyWords(variant, analysis), told.get(variant.name)?.likeness ?? []].flat().join('; ')}.`,
+      sentence: `${[latencyWords(variant, analysis), ...likenessOf(variant)].join('; ')}.`,
     }));
   const names = new Set(inOrder(headlines, MOST_IN_ORDER).map(({ variant }) => variant));
   const byName = new Map(variants.map((variant) => [variant.name, variant]));
   return [...names].flatMap((name): VariantAnswer[] => {
     const stored = headlines.filter((each) => each.variant === name && each.baselineRun !== null);
-    const headline = told.get(name)?.sentence;
-    const nothing = (byName.get(name)?.outcomes.ok ?? 0) === 0;
+    const variant = byName.get(name);
+    if (variant === undefined) return [];
+    const nothing = (variant.outcomes.ok ?? 0) === 0;
+    const clauses = [told.get(name)?.speed ?? [], ...likenessOf(variant)].flat();
     return [
-      ...(nothing ? [`${name} delivered nothing.`] : headline === undefined ? [] : [headline]),
+      ...(nothing ? [`${name} delivered nothing.`] : clauses.length === 0 ? [] : [`${clauses.join('; ')}.`]),
       ...stored.flatMap((each) => speedHeadline(each) ?? []).map((words) => `${words}.`),
     ].map((sentence) => ({ variant: name, sentence }));
   });
@@ -77,18 +85,21 @@ function sweepWords(variant: string, steps: readonly number[], analysis: AnswerS
   const measures = measuresOf(analysis);
   const ranges = steps.map((step) => throughputRange(measures, variant, step));
   const per = rateUnit(ranges.map(({ value, high }) => value ?? high));
-  const at = (step: number | undefined): string | null =>
-    step === undefined ? null : throughputStatement(measures, variant, step, per).value;
+  const at = (step: number): string | null => throughputStatement(measures, variant, step, per).value;
   const knee = measures(variant, 'knee', 'concurrency')?.value ?? null;
   const atKnee = knee === null ? null : at(knee);
   if (knee !== null && atKnee !== null) return `${variant} gains up to concurrency ${count(knee)}: ${atKnee}`;
-  const told = [...new Set([steps[0], steps.at(-1)])].flatMap((step) => {
-    const value = at(step);
-    return value === null || step === undefined ? [] : [`${value} at concurrency ${count(step)}`];
-  });
-  return told.length === 0
-    ? `${variant} has no throughput at concurrency ${stepsWords(steps)}`
-    : `${variant} delivers ${told.join(', ')}`;
+  const ends = [...new Set([...steps.slice(0, 1), ...steps.slice(-1)])];
+  const said = (words: (step: number) => string | null): readonly string[] =>
+    ends
+      .flatMap((step) => words(step) ?? [])
+      .map((value, which) => `${value} at concurrency ${count(ends[which] ?? 0)}`);
+  const rates = said(at);
+  if (rates.length === ends.length) return `${variant} delivers ${rates.join(', ')}`;
+  // Slices were too short for a throughput.
+  const unit = latencyUnits(analysis)(variant);
+  const waits = said((step) => latencyStatement(measures(variant, 'latency.total', 'p50', step), unit).value);
+  return waits.length === ends.length ? `${variant} takes ${waits.join(', ')}` : `${variant} delivered too little`;
 }
 
 /** Answers to a question in a line; `tone` where they are bad or need care. */
@@ -114,6 +125,13 @@ export function isItSure(
     return { words: 'No difference was found; the numbers show how large one could be', tone: null };
   const sure = headlines.filter(tellsApart);
   const pairs = new Set(sure.map(pairWords));
+  if (sure.length > MOST_NAMED)
+    return sure.length === headlines.length && pairs.size === 1
+      ? { words: `All ${count(sure.length)} ${[...pairs].join('')}; interval 95 %`, tone: null }
+      : {
+          words: `${count(sure.length)} of ${plural(headlines.length, 'variant')} differ in speed from the baseline`,
+          tone: null,
+        };
   const who = sure.length === headlines.length ? '' : `${listedInShort(sure.map(({ variant }) => variant))}: `;
   const [only] = pairs;
   const words =

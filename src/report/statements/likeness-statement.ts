@@ -137,7 +137,7 @@ export function byChange(a: ComparedCells, b: ComparedCells): number {
 const CHANGE: readonly ComparedCells['word'][] = ['another', 'changed', 'similar'];
 
 /** 1 where pixels are equal, of a video that of its worst frames; null where sizes differ. */
-function ssimOf({ difference }: Pick<ComparedCells, 'difference'>): number | null {
+export function ssimOf({ difference }: Pick<ComparedCells, 'difference'>): number | null {
   return difference === null ? 1 : (difference.ssim?.p5 ?? null);
 }
 

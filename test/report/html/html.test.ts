@@ -217,7 +217,8 @@ describe('report.html', () => {
     const source = sketched(scriptedRun(FILMED));
     const { html: text } = await pageOf({ ...source, preview: () => new Uint8Array(5_000_000) });
     expect(text.match(/data:video\/mp4/g)).toHaveLength(2);
-    expect(text.match(/data:image\/webp/g)).toHaveLength(14);
+    // Beside those of the contact sheet and the strip, a small one for each row.
+    expect(text.match(/data:image\/webp/g)).toHaveLength(18);
     expect(text).toMatch(/11 more videos did not fit into this page for playing/);
   });
 

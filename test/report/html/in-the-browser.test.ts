@@ -24,6 +24,18 @@ const CUT_OFF = `[...document.querySelectorAll('main table, main svg.chart, main
 /** Makes the outputs of strips as tall as square ones. */
 const SQUARE = `for (const image of document.querySelectorAll('.strip .image')) image.style.aspectRatio = '1'`;
 
+/** The sizes of all type that is shown. */
+const TYPE_SIZES = `(() => {
+  const sizes = new Set();
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { data, parentElement: element } = texts.currentNode;
+    if (data.trim() === '' || !element.checkVisibility({ contentVisibilityAuto: false })) continue;
+    sizes.add(getComputedStyle(element).fontSize);
+  }
+  return [...sizes].sort();
+})()`;
+
 /** How many controls the Tab key should reach. */
 const CONTROLS = `[...document.querySelectorAll('a[href], button, select, input, summary, [tabindex="0"], video[controls]')]
   .filter((node) => !node.disabled && node.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: false })).length`;
@@ -122,6 +134,25 @@ describeReports('report.html in a browser', sources, (open, folder) => {
       expect(await violationsOf(page)).toEqual([]);
     });
   });
+
+  it.each(['ordinary', 'films', 'partly'])(
+    'report.html in a browser shows its first images whole on the first screen, is at most 11,000 pixels high, and has at most seven sizes of type: %s',
+    async (name) => {
+      await open(`${name}.html`, { viewport: { width: 1280, height: 800 } }, async (page) => {
+        const image = page.locator('main .image').filter({ visible: true }).first();
+        const box = await image.boundingBox();
+        expect((box?.y ?? 800) + (box?.height ?? 800)).toBeLessThanOrEqual(800);
+        expect(box?.height).toBeGreaterThan(150);
+        expect(await page.evaluate('document.documentElement.scrollHeight')).toBeLessThanOrEqual(11_000);
+        const sizes: readonly string[] = await page.evaluate(TYPE_SIZES);
+        expect(sizes.length).toBeGreaterThan(3);
+        expect(sizes.length).toBeLessThanOrEqual(7);
+        // In tables of contents, titles and folded parts too.
+        await page.evaluate('for (const fold of document.querySelectorAll("details")) fold.open = true');
+        expect((await page.evaluate<readonly string[]>(TYPE_SIZES)).length).toBeLessThanOrEqual(7);
+      });
+    },
+  );
 
   it('report.html in a browser does not run a script, a handler or a style that was slipped in', async () => {
     const text = await readFile(join(folder, 'small.html'), 'utf8');

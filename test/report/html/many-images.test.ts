@@ -50,7 +50,7 @@ describe('report.html of 1,000 distinct images', () => {
     const { small, large, copies } = sizes('#images img');
     expect(small + copies).toBeGreaterThan(950);
     expect(large).toBe(0);
-    expect(sizes('.strip img')).toEqual({ large: 0, small: 0, copies: 4 });
+    expect(sizes('.strip .image')).toEqual({ large: 0, small: 0, copies: 4 });
     expect(text).not.toContain('did not fit into this page');
   });
 
@@ -103,7 +103,7 @@ describe('report.html of images that fit', () => {
     );
     const urls = (selector: string) =>
       [...document.querySelectorAll(selector)].map((image) => image.getAttribute('src'));
-    expect(urls('.strip img')).toEqual([urlOf(copy), urlOf(copy)]);
+    expect(urls('.strip .image')).toEqual([urlOf(copy), urlOf(copy)]);
     expect(urls('#images img')).not.toContain(urlOf(heavy));
   });
 });

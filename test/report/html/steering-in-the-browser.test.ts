@@ -276,9 +276,9 @@ describeReports('the controls of a report in a browser', sources, (open) => {
     await open('ordinary.html', {}, async (page, { complaints }) => {
       const strip = page.locator('.strip').first();
       const sources = () =>
-        strip.locator('img').evaluateAll((all) => all.map((image) => (image as HTMLImageElement).src.length));
+        strip.locator('.image').evaluateAll((all) => all.map((image) => (image as HTMLImageElement).src.length));
       const names = () =>
-        strip.locator('img').evaluateAll((all) => all.map((image) => (image as HTMLImageElement).alt));
+        strip.locator('.image').evaluateAll((all) => all.map((image) => (image as HTMLImageElement).alt));
       const first = await sources();
       expect(await strip.locator('h4').textContent()).toBe('lighthouse, seed 1');
       await strip.getByLabel('Prompt and seed').selectOption('market, seed 1');
@@ -311,12 +311,12 @@ describeReports('the controls of a report in a browser', sources, (open) => {
         'SSIM 0.30 · another picture',
       ]);
       expect(await strip.locator('.heat').count()).toBe(2);
-      const small = strip.locator('.most-changed button');
+      const small = strip.locator('.row-links a');
       expect(await small.count()).toBe(4);
-      expect(await small.first().getAttribute('aria-label')).toBe('market, seed 2, SSIM 0.30');
+      expect(await small.first().getAttribute('aria-label')).toBe('market, seed 2: SSIM 0.30, another picture');
       await small.nth(1).click();
       expect(await shown()).not.toBe('market, seed 2');
-      expect(await small.nth(1).getAttribute('aria-pressed')).toBe('true');
+      expect(await small.nth(1).getAttribute('aria-current')).toBe('true');
       await small.first().focus();
       await page.keyboard.press('Enter');
       expect(await shown()).toBe('market, seed 2');

@@ -38,7 +38,7 @@ function rowsIn(article: HTMLElement): readonly (ShownRow & { readonly number: n
 const WORDS = ['another', 'changed', 'similar', 'unknown'] as const;
 
 /** The cell of a row that changed most; null where none was compared. */
-export function mostChanged(cells: readonly CellFacts[]): CellFacts | null {
+function mostChanged(cells: readonly CellFacts[]): CellFacts | null {
   const [most] = cells.filter(({ likeness }) => likeness !== null).toSorted((a, b) => compareChange(a, b));
   return most ?? null;
 }

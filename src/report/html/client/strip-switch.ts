@@ -1,11 +1,7 @@
 import { plural } from '../../../text/wording.ts';
-import { ssimWords } from '../../words/likeness-words.ts';
-import { mostChanged, rowsByChange, type ShownRow } from './change-order.ts';
+import { rowsByChange, type ShownRow } from './change-order.ts';
 import { allWithin, make, makeButton, within } from './elements.ts';
 import type { CellFacts } from './page-facts.ts';
-
-/** As many small images stand below the large ones. */
-const MOST_SMALL = 12;
 
 /**
  * Takes content from the contact sheet, the most changed prompt and seed first; arrow keys go on.
@@ -29,7 +25,7 @@ export function switchableStrip(strip: HTMLElement, prepare: (article: HTMLEleme
   const choice = make('select', '', ...rows.map((row, at) => new Option(nameOf(row), String(at))));
   choice.setAttribute('aria-label', 'Prompt and seed');
   const place = make('output', '');
-  const small = smallImages(rows, prepare, (at) => show(at));
+  const mark = marker(strip, rows, (at) => show(at));
   const show = (to: number): void => {
     now = (to + rows.length) % rows.length;
     const row = rows[now];
@@ -39,7 +35,7 @@ export function switchableStrip(strip: HTMLElement, prepare: (article: HTMLEleme
     title.textContent = nameOf(row);
     text.textContent = within(row.article, '.text', HTMLElement).textContent;
     text.title = text.textContent;
-    small?.mark(now);
+    mark(now);
     if (now !== start) prepare(row.article);
     for (const { shown, variant, first } of figures) {
       if (now === start) shown.replaceChildren(...first);
@@ -54,7 +50,6 @@ export function switchableStrip(strip: HTMLElement, prepare: (article: HTMLEleme
   // The controls show the title to those who see them.
   title.classList.add('quiet');
   title.after(make('div', 'switch', choice, before, place, after));
-  if (small !== null) strip.append(small.element);
   strip.addEventListener('keydown', (event) => {
     if (event.target instanceof HTMLSelectElement || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
@@ -71,45 +66,26 @@ function nameOf({ prompt, seed }: ShownRow): string {
   return `${prompt}, seed ${seed}`;
 }
 
-interface SmallImages {
-  readonly element: HTMLElement;
-  readonly mark: (row: number) => void;
-}
-
-/** A small image of each of the most changed cells; null where none was compared. */
-function smallImages(
-  rows: readonly ShownRow[],
-  prepare: (article: HTMLElement) => void,
-  show: (row: number) => void,
-): SmallImages | null {
-  const buttons = rows.slice(0, MOST_SMALL).flatMap((row, at) => {
-    const cell = mostChanged(row.cells);
-    if (cell?.likeness == null || cell.likeness.word === 'unknown') return [];
-    prepare(row.article);
-    const image = placeOf(cell)?.querySelector<HTMLImageElement | HTMLVideoElement>('.image') ?? null;
-    const copy = make('img', '');
-    copy.alt = '';
-    copy.src = image instanceof HTMLVideoElement ? image.poster : (image?.src ?? '');
-    const ssim = ssimWords(cell.likeness.ssim);
-    const button = makeButton('', '', () => show(at));
-    button.append(copy, make('span', '', ssim?.replace('SSIM ', '') ?? ''));
-    button.setAttribute('aria-label', [nameOf(row), ssim].filter((words) => words !== null).join(', '));
-    return image === null ? [] : [{ at, button }];
+/** The links to rows, which show their row here, and the squares of the variants, by their cells. */
+function marker(strip: HTMLElement, rows: readonly ShownRow[], show: (row: number) => void): (row: number) => void {
+  const links = allWithin(strip, '.row-links a', HTMLAnchorElement).map((link) => {
+    const { prompt, seed } = link.dataset;
+    return { link, at: rows.findIndex((row) => row.prompt === prompt && String(row.seed) === seed) };
   });
-  if (buttons.length < 2) return null;
-  const element = make(
-    'div',
-    'most-changed',
-    make('span', '', 'Most changed first'),
-    ...buttons.map(({ button }) => button),
-  );
-  element.setAttribute('role', 'group');
-  element.setAttribute('aria-label', 'Most changed first');
-  return {
-    element,
-    mark: (row) => {
-      for (const { at, button } of buttons) button.setAttribute('aria-pressed', String(at === row));
-    },
+  for (const { link, at } of links) {
+    link.addEventListener('click', (event) => {
+      event.preventDefault();
+      show(at);
+    });
+  }
+  const squares = allWithin(strip, '.squares [data-cell]', SVGElement);
+  return (row) => {
+    for (const { link, at } of links) {
+      if (at === row) link.setAttribute('aria-current', 'true');
+      else link.removeAttribute('aria-current');
+    }
+    const numbers = new Set(rows[row]?.cells.map(({ number }) => String(number)));
+    for (const square of squares) square.classList.toggle('on', numbers.has(square.dataset.cell ?? ''));
   };
 }
 
@@ -127,5 +103,10 @@ function contentOf({ article, cells }: ShownRow, variant: string | null): readon
   for (const media of content.querySelectorAll('[id]')) media.removeAttribute('id');
   for (const film of content.querySelectorAll('.playing')) film.classList.remove('playing');
   const others = (cell?.outputs.length ?? 0) - 1;
-  return [content, ...(others > 0 ? [make('small', 'others-of', plural(others, 'other output'))] : [])];
+  const scale = place?.querySelector('.scale')?.cloneNode(true);
+  return [
+    content,
+    ...(scale === undefined ? [] : [scale]),
+    ...(others > 0 ? [make('small', 'others-of', plural(others, 'other output'))] : []),
+  ];
 }

@@ -18,6 +18,7 @@ const TABS = `
 .kinds ul { list-style: none; display: flex; flex-wrap: wrap; gap: 0.375rem; }
 .kinds a { display: block; padding: 0.125rem 0.75rem; border: 1px solid var(--rule); border-radius: 1rem; font-size: var(--small); color: var(--muted); text-decoration: none; white-space: nowrap; }
 .kinds a:hover { color: var(--accent); border-color: var(--accent); }
+@media screen { .report .run-head nav, .report .kinds { border: 0; margin-bottom: 0; } .report .run-head nav { padding: 0; } .report .kinds { padding: 0.375rem 0; } }
 @supports selector(html:has(:target)) {
   .kinds { display: block; }
   main[data-first] .kind-name { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
@@ -68,6 +69,7 @@ a.chip.good, a.chip.bad, a.chip.warn { color: var(--page); }
   .page.report { padding: 0.625rem 0.875rem 3rem; }
   .report .run-head { gap: 0.125rem 0.75rem; }
   .run-head nav { margin: 0; }
+  .choice .switch .of { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   #outcome .headlines { font-size: var(--head); }
   .short { display: block; }
 }
@@ -94,36 +96,66 @@ const SECTIONS = `
 }
 `;
 
+const LIKENESS = `
+:root { --same: #cfe6d8; --same-line: #8fbfa3; --changed: #f6dfae; --changed-line: #8a5a00; --another: #e3b5ae; --another-line: #8c1f17; }
+@media screen and (prefers-color-scheme: dark) { :root { --same: #24503a; --same-line: #5a9c78; --changed: #4f3d13; --changed-line: #ecbf62; --another: #5e2a25; --another-line: #ff9388; } }
+.likes { grid-column: 1 / -1; display: flex; flex-wrap: wrap; align-items: center; gap: 0.125rem 0.5rem; margin-top: 0.125rem; }
+.squares { max-width: 100%; height: auto; forced-color-adjust: none; print-color-adjust: exact; }
+.squares .on rect { stroke: var(--text); stroke-width: 2.5; }
+.likes b { font-weight: 650; white-space: nowrap; }
+.sheet .scale { display: none; }
+.others-of { display: block; margin-top: 0.125rem; }
+.strip .scale { position: absolute; left: 0.375rem; top: 2rem; padding: 0 0.4375rem; border-radius: 3px; font-size: var(--tiny); color: #fff; background: rgb(0 0 0 / 60%); pointer-events: none; }
+.report .strip figcaption small.change { grid-column: 2; text-align: right; white-space: nowrap; }
+.report .strip figcaption small.evidence { grid-column: 1; }
+.report .strip figcaption small.evidence:last-of-type { grid-column: 1 / -1; }
+.rows { display: flex; align-items: center; gap: 0.75rem; margin-top: 0.5rem; font-size: var(--tiny); color: var(--muted); line-height: 1.25; }
+.rows > span { flex: 0 0 4.5rem; }
+.row-links { display: flex; gap: 0.375rem; overflow-x: auto; min-width: 0; padding: 3px; scrollbar-width: thin; }
+.row-links a { position: relative; flex: none; display: block; width: 4.375rem; height: 2.75rem; border-radius: 3px; overflow: hidden; background: var(--raised); color: inherit; text-decoration: none; }
+.row-links img, .row-links .blank { width: 100%; height: 100%; object-fit: cover; display: block; }
+.row-links .blank { border: 0; padding: 0.125rem; font-size: var(--tiny); overflow: hidden; min-height: 0; }
+.row-links .ssim { position: absolute; right: 2px; bottom: 2px; padding: 0 3px; border-radius: 2px; background: rgb(0 0 0 / 72%); color: #fff; line-height: 1.3; }
+.row-links a[aria-current] { outline: 2px solid var(--text); outline-offset: 1px; }
+.rows .all { white-space: nowrap; }
+#looks > .note.fine { margin: 0.375rem 0 0; max-width: none; }
+@media screen and (max-width: 46rem) { .strip .scale { display: none; } .report .strip figcaption small.change { text-align: left; } .rows { display: block; } .rows > span { display: block; margin-bottom: 0.125rem; } }
+@media print { .row-links { flex-wrap: wrap; overflow: visible; } }
+`;
+
 const FIRST_IMAGES = `
 .report .strip { padding: 0; }
 .choice { display: flex; flex-wrap: wrap; align-items: center; gap: 0.125rem 0.75rem; margin-bottom: 0.375rem; font-size: var(--small); }
 .report .choice h4 { margin: 0; font-size: var(--small); font-weight: 600; }
 .report .choice .text { flex: 1 1 12rem; margin: 0; min-width: 0; -webkit-line-clamp: 1; font-size: var(--small); }
-.report .choice .switch { margin: 0; font-size: var(--small); margin-left: auto; }
+.report .choice .switch { margin: 0; order: 2; font-size: var(--small); margin-left: auto; }
 .report .strip-images { display: grid; grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)); gap: 0.75rem; max-width: none; }
-.report .strip-images:has(> figure:nth-child(3):last-child) { grid-template-columns: repeat(3, minmax(0, 1fr)); }
-.report .strip-images:has(> figure:nth-child(4)) { grid-template-columns: repeat(4, minmax(0, 1fr)); }
-.report .strip-images:has(> figure:nth-child(5)) { grid-template-columns: repeat(5, minmax(0, 1fr)); }
-.report .strip-images:has(> figure:nth-child(2):last-child), .report .strip-images:has(> figure:only-child) { grid-template-columns: repeat(auto-fit, minmax(min(100%, 36rem), 1fr)); max-width: none; }
 .report .strip figure { display: block; margin: 0; min-width: 0; }
 .strip .shown { position: relative; }
-.report .strip .image, .report .strip .blank { width: 100%; max-height: clamp(14rem, 50vh, 31rem); }
+.report .strip .image, .report .strip .blank { width: 100%; max-height: clamp(14rem, 48vh, 31rem); }
 .report .strip .blank { min-height: 9rem; }
-.report .strip figcaption { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: baseline; gap: 0 0.625rem; margin: 0.375rem 0 0; font-size: var(--small); }
+.report .strip figcaption { align-self: start; display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: baseline; gap: 0 0.625rem; margin: 0.375rem 0 0; font-size: var(--small); }
 .strip figcaption .who { font-size: var(--body); overflow-wrap: anywhere; }
 .strip figcaption .much { font-size: var(--head); font-weight: 650; line-height: 1.2; text-align: right; }
 .strip figcaption .much.none { color: var(--muted); }
 .report .strip figcaption small { display: block; grid-column: 1 / -1; margin: 0; }
 .strip .original, .scripted .output:has(.image) .original { display: none; }
-@media screen and (min-width: 46.01rem) {
+@media screen and (min-width: 46.01rem), print {
+  .report .strip-images:has(> figure:nth-child(3):last-child) { grid-template-columns: repeat(3, minmax(0, 1fr)); }
+  .report .strip-images:has(> figure:nth-child(4)) { grid-template-columns: repeat(4, minmax(0, 1fr)); }
+  .report .strip-images:has(> figure:nth-child(5)) { grid-template-columns: repeat(5, minmax(0, 1fr)); }
+  .report .strip-images:has(> figure:nth-child(2):last-child), .report .strip-images:has(> figure:only-child) { grid-template-columns: repeat(auto-fit, minmax(min(100%, 36rem), 1fr)); max-width: none; }
   .report .strip-images:has(> figure:nth-child(2):last-child) figure, .report .strip-images:has(> figure:only-child) figure { display: grid; grid-template-columns: minmax(0, 24rem) minmax(8rem, 1fr); gap: 0.75rem; align-items: start; }
   .report .strip-images:has(> figure:nth-child(2):last-child) figcaption, .report .strip-images:has(> figure:only-child) figcaption { display: block; margin: 0; }
   .report .strip-images:has(> figure:nth-child(2):last-child) figcaption > *, .report .strip-images:has(> figure:only-child) figcaption > * { display: block; text-align: left; }
 }
 @media screen and (max-width: 46rem) {
-  .report .strip-images.strip-images:has(> figure) { grid-template-columns: none; grid-auto-flow: column; grid-auto-columns: calc(50% - 0.25rem); gap: 0.5rem; overflow-x: auto; scroll-snap-type: x proximity; scrollbar-width: thin; }
-  .report .strip-images.strip-images:has(> figure:only-child) { grid-auto-columns: 100%; }
-  .report .strip figure { scroll-snap-align: end; }
+  .report .strip-images { grid-template-columns: none; grid-auto-flow: column; grid-auto-columns: calc(50% - 0.25rem); gap: 0.5rem; overflow-x: auto; scroll-snap-type: x proximity; scrollbar-width: thin; }
+  .report .strip-images:has(> figure:only-child) { grid-auto-columns: 100%; }
+  .report .strip figure { scroll-snap-align: end; order: 3; }
+  .strip figure:has(.like.changed) { order: 2; }
+  .strip figure:has(.like.another) { order: 1; }
+  .report .strip-images > figure:first-child { order: 0; position: sticky; left: 0; z-index: 1; background: var(--page); }
   .report .strip figcaption { display: block; }
   .strip figcaption .much { display: block; text-align: left; }
   .report .strip .image, .report .strip .blank { max-height: 14rem; }
@@ -131,4 +163,4 @@ const FIRST_IMAGES = `
 `;
 
 /** Only report.html: what stands at the sides of other pages is at its head. */
-export const REPORT_STYLE = HEAD + TABS + SECTIONS + FIRST_IMAGES;
+export const REPORT_STYLE = HEAD + TABS + SECTIONS + FIRST_IMAGES + LIKENESS;

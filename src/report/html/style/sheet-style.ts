@@ -57,12 +57,6 @@ ${COLUMNS.map((columns) => `#images.columns-${columns} { --sheet: ${4 + 11 * col
 #filter .pager { margin-left: auto; }
 .switch { margin: 0.25rem 0 0.5rem; }
 .switch output { min-width: 4rem; text-align: center; color: var(--muted); }
-.most-changed { display: flex; align-items: center; gap: 0.375rem; margin-top: 0.5rem; overflow-x: auto; font-size: var(--tiny); color: var(--muted); scrollbar-width: thin; padding: 3px; }
-.most-changed > span { flex: none; width: 4.5rem; line-height: 1.3; }
-.most-changed button { flex: none; position: relative; padding: 0; border: 0; border-radius: 3px; background: none; font: inherit; cursor: pointer; }
-.most-changed img { display: block; width: 4.5rem; height: 2.75rem; object-fit: cover; border-radius: 3px; }
-.most-changed button span { position: absolute; right: 0.1875rem; bottom: 0.1875rem; padding: 0 0.25rem; border-radius: 2px; line-height: 1.4; color: #fff; background: rgb(0 0 0 / 72%); }
-.most-changed button[aria-pressed=true] { box-shadow: 0 0 0 2px var(--page), 0 0 0 4px var(--accent); }
 .sort { font: inherit; color: inherit; background: none; border: 0; padding: 0; text-align: inherit; cursor: pointer; }
 .sort:hover { color: var(--accent); }
 .sort::after { content: "\\2195" / ""; margin-left: 0.25rem; color: var(--muted); }
@@ -82,7 +76,7 @@ ${COLUMNS.map((columns) => `#images.columns-${columns} { --sheet: ${4 + 11 * col
   button.pick::after, .original, .quiet-button { display: none; }
   #images .prompt:not([hidden]) { content-visibility: visible; }
   #images .prompt[hidden=until-found] { display: block; content-visibility: visible; }
-  #filter, .pager, .switch, .most-changed, .sort::after { display: none; }
+  #filter, .pager, .switch, .sort::after { display: none; }
   .prompt tr { break-inside: avoid; }
   .prompt .text { break-after: avoid; }
   :root { --column: 8rem; }

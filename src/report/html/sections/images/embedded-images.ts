@@ -8,6 +8,8 @@ const MOST_VIDEO_BYTES = 12_000_000;
 const WANTED_BYTES = 5_200_000;
 /** Bytes of heat maps besides: about 450 places. */
 const MOST_HEAT_BYTES = 500_000;
+/** Bytes of small thumbnails besides, which lead to rows: about 150. */
+const MOST_SMALL_BYTES = 500_000;
 
 type Small = Pick<ReportSource, 'thumbnail' | 'smallThumbnail' | 'copy' | 'preview' | 'heatMap'>;
 
@@ -53,6 +55,7 @@ export class Images {
   #videoBytes = 0;
   #crowdedOutVideos = 0;
   #heatBytes = 0;
+  #smallBytes = 0;
 
   constructor(source: Small, { strips, sheet, groups }: ImagePlan) {
     this.#source = source;
@@ -101,6 +104,14 @@ export class Images {
     // A copy that a strip has stands there alone.
     const copy = this.#inStrips.has(sha256) ? null : this.#copies.get(sha256);
     return { number, ...this.#embedded(sha256, copy ?? thumbnail), isRepeated: this.#repeated.has(sha256) };
+  }
+
+  /** Of an output that leads to its row. Those asked for first have room. */
+  small(sha256: string): string | null {
+    const bytes = thumbnailIn(this.#source, 'smallThumbnail', sha256);
+    if (bytes === null || this.#smallBytes + bytes.length > MOST_SMALL_BYTES) return null;
+    this.#smallBytes += bytes.length;
+    return dataUrl('image/webp', bytes);
   }
 
   /** Those asked for first have room. */

@@ -36,6 +36,17 @@ function likenessMark({ sha256 }: DeliveredTake, cell: Cell, { images, likenessO
   return html`<span class="like ${word}">${ssim !== null && html`<b>${ssim} · </b>`}${LIKENESS_WORDS[word]}</span>${heat !== null && html`<img class="heat" alt="${`where it differs from ${baseline}`}" decoding="async" src="${heat}">`}`;
 }
 
+/** Both ends of the scale on which the likeness stands: `Scale: repeats 1.00, another seed 0.41`. */
+export function scaleOf(likeness: ReturnType<Sheet['likenessOf']>): Markup | false {
+  if (likeness === null || likeness.word === 'unknown') return false;
+  const { repeatSsim, otherSeed } = likeness;
+  const ends = [
+    repeatSsim === null ? null : `repeats ${repeatSsim.toFixed(2)}`,
+    otherSeed === null || otherSeed.ssim === null ? null : `another seed ${otherSeed.ssim.toFixed(2)}`,
+  ].filter((end) => end !== null);
+  return ends.length > 0 && html`<small class="scale">SSIM of ${ends.join('; ')}</small>`;
+}
+
 export function inputFigure(prompt: string, { inputs }: SheetKind, sheet: Sheet, place: FigurePlace): Markup {
   const input = inputs.get(prompt);
   if (input === undefined) return html`<span class="blank">no input image</span>`;

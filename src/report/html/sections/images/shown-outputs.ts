@@ -1,8 +1,8 @@
 import type { Analysis, Cell, Take, VariantSummary } from '../../../../analysis/analysis.ts';
-import type { CellLikeness } from '../../../../analysis/cells/likeness.ts';
+import type { CellLikeness, ComparedCells } from '../../../../analysis/cells/likeness.ts';
 import type { EffectiveOutput, TimedSample } from '../../../../analysis/effective-sample.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
-import { caseSeedOf, cellOf } from '../../../../plan/plan.ts';
+import { cellOf } from '../../../../plan/plan.ts';
 import type { RunPrompt } from '../../../../record/model/run.ts';
 import type { Kind } from '../../../../suite/format/kind.ts';
 import type { DurationUnit } from '../../../../text/wording.ts';
@@ -34,6 +34,8 @@ export interface SheetKind {
   readonly seeds: readonly number[];
   /** By prompt; empty where the kind has none, or the record does not hold them. */
   readonly inputs: ReadonlyMap<string, InputImageFact>;
+  /** All prompts and seeds, the most changed first; what was not compared comes last, in the order of the suite. */
+  readonly rows: readonly RankedRow[];
   readonly strip: PromptSeed | null;
   /** The variants in the order of the first images: the baseline variant, then the others; of many the fastest. */
   readonly shownFirst: readonly VariantSummary[];
@@ -42,6 +44,11 @@ export interface SheetKind {
 export interface PromptSeed {
   readonly prompt: RunPrompt;
   readonly seed: number;
+}
+
+export interface RankedRow extends PromptSeed {
+  /** Of the variants, what changed most; null where nothing was compared. */
+  readonly most: ComparedCells | null;
 }
 
 export type DeliveredTake = Take & { readonly sha256: string };
@@ -53,7 +60,10 @@ export const MOST_AT_SIGHT = 4;
 export function sheetOf(source: ReportSource): Sheet {
   const { analysis, samples } = source;
   const places = cellsByPlace(analysis);
-  const kinds = byKind(analysis.variants).map(([kind, variants]) => kindOf(kind, variants, source, places));
+  const likenessOf = likenessByCell(analysis);
+  const kinds = byKind(analysis.variants).map(([kind, variants]) =>
+    kindOf(kind, variants, source, { places, likenessOf }),
+  );
   const inputAt = ({ inputs }: SheetKind, { id }: RunPrompt) => [inputs.get(id)?.sha256 ?? []].flat();
   const strips = kinds.flatMap((kind) =>
     kind.strip === null
@@ -87,7 +97,7 @@ export function sheetOf(source: ReportSource): Sheet {
     gone: new Set(),
     kinds,
     unitOf: latencyUnits(analysis),
-    likenessOf: likenessByCell(analysis),
+    likenessOf,
   };
 }
 
@@ -102,43 +112,35 @@ function kindOf(
   kind: Kind,
   variants: readonly VariantSummary[],
   { analysis, comparisons, input }: Pick<ReportSource, 'analysis' | 'comparisons' | 'input'>,
-  places: Places,
+  { places, likenessOf }: Pick<Sheet, 'places' | 'likenessOf'>,
 ): SheetKind {
   const { seeds } = analysis.run.plan;
-  const changes = analysis.likeness
-    .filter(isComparedPair)
-    .filter((each) => each.kind === kind)
-    .toSorted(byChange);
-  const changed = rankOf(changes.map((each) => caseSeedOf(each)));
-  const changedPrompts = rankOf(changes.map(({ prompt }) => prompt));
-  const prompts = analysis.prompts
-    .filter(({ kinds }) => kinds.some((own) => own === kind))
-    .toSorted((a, b) => changedPrompts(a.id) - changedPrompts(b.id));
-  const all = prompts
-    .flatMap((prompt) => seeds.map((seed) => ({ prompt, seed })))
-    .toSorted((a, b) => placeIn(changed, a) - placeIn(changed, b));
+  const planned = analysis.prompts.filter(({ kinds }) => kinds.some((own) => own === kind));
+  const rows = planned
+    .flatMap((prompt) =>
+      seeds.map((seed): RankedRow => {
+        const cells = variants.flatMap(({ name }) => places.cell(name, prompt.id, seed) ?? []);
+        const pairs = cells.flatMap((cell) => likenessOf(cell) ?? []).filter(isComparedPair);
+        return { prompt, seed, most: pairs.toSorted(byChange)[0] ?? null };
+      }),
+    )
+    .toSorted(({ most: a }, { most: b }) =>
+      a === null || b === null ? Number(a === null) - Number(b === null) : byChange(a, b),
+    );
+  const prompts = rows.length === 0 ? planned : [...new Set(rows.map(({ prompt }) => prompt))];
   const delivers = (each: PromptSeed) => outputsAt(variants, each, places).filter(({ length }) => length > 0).length;
   const strip =
-    all.find((each) => delivers(each) === variants.length) ?? all.find((each) => delivers(each) > 0) ?? null;
+    rows.find((each) => delivers(each) === variants.length) ?? rows.find((each) => delivers(each) > 0) ?? null;
   return {
     kind,
     variants,
     prompts,
     seeds,
+    rows,
     inputs: kind === 'image-to-video' ? inputsOf(prompts, input) : new Map(),
     strip,
     shownFirst: inFirstImages(variants, headlineComparisons(comparisons, analysis.run.plan.load)),
   };
-}
-
-/** The place of its first mention; without one the last. */
-function rankOf(keys: readonly string[]): (key: string) => number {
-  const places = new Map(keys.map((key, at) => [key, at] as const).toReversed());
-  return (key) => places.get(key) ?? keys.length;
-}
-
-function placeIn(rank: (key: string) => number, { prompt, seed }: PromptSeed): number {
-  return rank(caseSeedOf({ prompt: prompt.id, seed }));
 }
 
 /** More variants are not in the order of the suite. */

@@ -41,8 +41,9 @@ const RESULT_CLASSES = {
   not_applicable: 'state',
 } as const;
 
-/** More lines are folded. */
+/** More lines are folded: the first images must find room on the first screen. */
 const MOST_LINES = 3;
+const MOST_CAUSES = 2;
 
 function isTold({ verdict }: VerdictLine): boolean {
   return verdict === 'fail' || verdict === 'inconclusive';
@@ -71,8 +72,7 @@ ${sentences.length > 0 && html`<p class="note">${sentences.map((sentence) => `${
 }
 
 function foldedList(lines: readonly VerdictLine[]): Markup {
-  // One more line takes no more room than the words that fold it.
-  const shown = lines.length === MOST_LINES + 1 ? lines : lines.slice(0, MOST_LINES);
+  const shown = lines.slice(0, MOST_LINES);
   const folded = lines.slice(shown.length);
   return html`${list(shown)}${
     folded.length > 0 &&
@@ -90,7 +90,7 @@ function list(lines: readonly VerdictLine[]): Markup {
 function whatFailed(analysis: Pick<Analysis, 'failures' | 'variants'>): Markup | false {
   const causes = failureCauses(analysis);
   if (causes.length === 0) return false;
-  const shown = causes.length === MOST_LINES + 1 ? causes : causes.slice(0, MOST_LINES);
+  const shown = causes.slice(0, MOST_CAUSES);
   const more = causes.length - shown.length;
   return html`<h3 id="what-failed" class="quiet">What failed</h3>
 <ul class="brief">${shown.map(

@@ -1,7 +1,10 @@
 import type { Cell, VariantSummary } from '../../../../analysis/analysis.ts';
-import { plural } from '../../../../text/wording.ts';
+import { count, plural } from '../../../../text/wording.ts';
+import { ssimOf } from '../../../statements/likeness-statement.ts';
+import { LIKENESS_WORDS, ssimWords } from '../../../words/likeness-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
-import { inputFigure, outputFigure } from '../images/output-figure.ts';
+import { cellAnchor } from '../../markup/scope.ts';
+import { inputFigure, outputFigure, scaleOf } from '../images/output-figure.ts';
 import { undelivered } from '../images/sheet.ts';
 import { firstOfEachOutput, MOST_AT_SIGHT, type Sheet, type SheetKind } from '../images/shown-outputs.ts';
 
@@ -30,7 +33,38 @@ export function firstImages(sheetKind: SheetKind, sheet: Sheet, numbersOf: Varia
     folded.length > 0 &&
     html`<details class="fold"><summary>${plural(folded.length, 'more variant')}</summary><div class="strip-images">${folded}</div></details>`
   }
-</article>
+${rowLinks(sheetKind, sheet)}</article>
+`;
+}
+
+/** More rows are left to the contact sheet. */
+const MOST_LINKS = 24;
+
+/**
+ * A link for each prompt and seed, the most changed first, to its row of the contact sheet; the script shows the row
+ * above instead. Nothing where there is one row.
+ */
+function rowLinks({ rows, variants }: SheetKind, sheet: Sheet): Markup | false {
+  const isRanked = rows.some(({ most }) => most !== null);
+  const links = rows.slice(0, MOST_LINKS).flatMap(({ prompt, seed, most }) => {
+    const shown = [most?.variant ?? [], variants.map(({ name }) => name)].flat(2);
+    const cells = shown.flatMap((name) => sheet.places.cell(name, prompt.id, seed) ?? []);
+    const cell = cells.find((each) => firstOfEachOutput(each).length > 0);
+    const [output] = cell === undefined ? [] : firstOfEachOutput(cell);
+    if (cell === undefined || output === undefined) return [];
+    const image = sheet.images.small(most?.output ?? output.sha256);
+    const ssim = most === null ? null : ssimOf(most);
+    const words =
+      most === null
+        ? ''
+        : `: ${[ssimWords(ssim), LIKENESS_WORDS[most.word]].filter((each) => each !== null).join(', ')}`;
+    const number = ssim === null ? null : ssim.toFixed(2);
+    return [
+      html`<a href="#${cellAnchor(sheet.places, cell)}" data-prompt="${prompt.id}" data-seed="${seed}" title="${`${prompt.id}, seed ${seed}${words}`}" aria-label="${`${prompt.id}, seed ${seed}${words}`}">${image === null ? html`<span class="blank">${prompt.id}</span>` : html`<img alt="" loading="lazy" decoding="async" src="${image}">`}${number !== null && html`<span class="ssim">${number}</span>`}</a>`,
+    ];
+  });
+  if (links.length < 2) return false;
+  return html`<div class="rows"><span>${isRanked ? 'Most changed first' : 'All prompts and seeds'}</span><div class="row-links">${links}</div>${rows.length > MOST_LINKS && html`<a class="all" href="#images">all ${count(rows.length)}</a>`}</div>
 `;
 }
 
@@ -38,5 +72,5 @@ function content(cell: Cell | null, sheet: Sheet): Markup {
   const [usual, ...others] = cell === null ? [] : firstOfEachOutput(cell);
   if (cell === null || usual === undefined)
     return html`<span class="blank">${cell === null ? 'not sent' : undelivered(cell.takes)}</span>`;
-  return html`${outputFigure(usual, cell, sheet, 'strip')}${others.length > 0 && html`<small class="others-of">${plural(others.length, 'other output')}</small>`}`;
+  return html`${outputFigure(usual, cell, sheet, 'strip')}${scaleOf(sheet.likenessOf(cell))}${others.length > 0 && html`<small class="others-of">${plural(others.length, 'other output')}</small>`}`;
 }

@@ -25,7 +25,7 @@ export function sideBySideSection(
 ): Markup {
   const { analysis, comparisons, verdict } = source;
   const board = scoreboard(analysis, comparisons, marks);
-  const numbersOf = variantNumbers(analysis, comparisons, marks);
+  const numbersOf = variantNumbers(analysis, comparisons, { marks, sheet });
   const tabs = hasTabs(analysis.variants);
   const shownFirst = (kind: SheetKind) =>
     html`<div${tabs && html` data-kind="${kind.kind}"`}><h3 class="quiet">${KIND_NAMES[kind.kind]}</h3>
@@ -34,6 +34,7 @@ ${firstImages(kind, sheet, numbersOf)}${shortAnswers(source, kind.variants)}</di
   return html`<section id="looks" aria-labelledby="looks-title">
 <h2 id="looks-title" class="quiet">${looksTitle(analysis)}</h2>
 ${sheet.kinds.map(shownFirst)}
+${analysis.likeness.length > 0 && html`<p class="note fine">Likeness says what changed, not which is better: a changed image may be the better one. SSIM is 1 where two images are equal.</p>`}
 ${passedRules(verdict, uncoveredSentences(verdict, analysis.variants))}
 ${numbers(
   sheet.kinds.map((kind) => ofKind(kind.kind, analysis.variants, board.table(kind))),

@@ -1,21 +1,26 @@
 import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts';
+import type { CellLikeness } from '../../../../analysis/cells/likeness.ts';
 import { headlineLatency } from '../../../../analysis/samples/headline.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
-import { plural } from '../../../../text/wording.ts';
+import { count, plural } from '../../../../text/wording.ts';
 import { outputNoun } from '../../../statements/answer-statement.ts';
 import { headlineComparisons, isCompared, speedEvidence } from '../../../statements/comparison-statement.ts';
+import { type LikenessTally, likenessToBaseline } from '../../../statements/likeness-statement.ts';
 import { latencyStatement, latencyUnits, measuresOf, type Statement } from '../../../statements/statement.ts';
+import { UNLIKENESS_WORDS } from '../../../words/likeness-words.ts';
 import { sweepSteps } from '../../../words/load-words.ts';
 import { inverse, times } from '../../../words/value-words.ts';
+import { likenessSquares } from '../../drawing/likeness-squares.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
+import type { Sheet } from '../images/shown-outputs.ts';
 import type { VariantNumbers } from './first-images.ts';
 
 /** Speed with its interval, else latency; then how many outputs these rest on. */
 export function variantNumbers(
   analysis: Analysis,
   comparisons: readonly Comparison[],
-  marks: VariantMarks,
+  { marks, sheet }: { readonly marks: VariantMarks; readonly sheet: Sheet },
 ): VariantNumbers {
   const { load } = analysis.run.plan;
   const measures = measuresOf(analysis);
@@ -27,13 +32,39 @@ export function variantNumbers(
       .toReversed()
       .map((each) => [each.variant, each]),
   );
+  const likes = (variant: VariantSummary): Markup | false => {
+    const tally = likenessToBaseline(variant, analysis);
+    const sharpness = measures(variant.name, 'likeness', 'sharpness')?.value ?? null;
+    return tally !== null && likenessLine(tally, sharpness, (pair) => numberOfCell(pair, sheet));
+  };
   return (variant) => {
     const name = html`<span class="who">${markedName(variant.name, marks)}${tags(variant)}</span>`;
-    if (isSweep) return name;
+    if (isSweep) return html`${name}${likes(variant)}`;
     const latency = latencyStatement(measures(variant.name, headlineLatency(load), 'p50'), unitOf(variant.name));
     const speed = speeds.get(variant.name);
-    return html`${name}${speed === undefined ? latencyFigure(latency, variant) : speedFigure(speed, latency)}`;
+    return html`${name}${speed === undefined ? latencyFigure(latency, variant) : speedFigure(speed, latency)}${likes(variant)}`;
   };
+}
+
+function numberOfCell({ variant, prompt, seed }: CellLikeness, { places }: Sheet): number | null {
+  const cell = places.cell(variant, prompt, seed);
+  return cell === null ? null : places.number(cell);
+}
+
+/** A square for each pair of outputs, the most changed first, then how many are similar and how the sharpness changed. */
+function likenessLine(
+  tally: LikenessTally,
+  sharpness: number | null,
+  numberOf: (pair: CellLikeness) => number | null,
+): Markup {
+  const { compared, similar } = tally;
+  return html`${sharpness !== null && html`<small class="change">sharpness ${changeWords(sharpness)}</small>`}<span class="likes">${likenessSquares(tally, numberOf)}${compared > 0 ? html`<b>${count(similar)}/${count(compared)} similar</b>` : html`<b>not compared</b><small>${tally.unknown.map(({ why }) => UNLIKENESS_WORDS[why]).join('; ')}</small>`}</span>`;
+}
+
+/** `−11 %`, of a ratio. */
+function changeWords(ratio: number): string {
+  const points = Math.round(100 * (ratio - 1));
+  return `${points < 0 ? '−' : '+'}${count(Math.abs(points))} %`;
 }
 
 function tags({ baseline, twinOf, abandoned }: VariantSummary): readonly (Markup | false)[] {
@@ -47,7 +78,7 @@ function tags({ baseline, twinOf, abandoned }: VariantSummary): readonly (Markup
 function latencyFigure({ value, interval, n }: Statement, { kind }: VariantSummary): Markup {
   if (value === null) return html`<span class="much none">–</span>`;
   const from = plural(n, outputNoun(kind));
-  return html`<span class="much">${value}</span><small>${interval === null ? from : html`<span class="whole">${interval}</span> (95 %), ${from}`}</small>`;
+  return html`<span class="much">${value}</span><small class="evidence">${interval === null ? from : html`<span class="whole">${interval}</span> (95 %), ${from}`}</small>`;
 }
 
 /** How many times as fast: a slower one is below 1, so that all are read alike. */
@@ -55,5 +86,5 @@ function speedFigure(comparison: Comparison, { value: latency }: Statement): Mar
   const { value } = comparison;
   if (value === null) return html`<span class="much none">–</span>`;
   const { interval, remark } = speedEvidence(comparison);
-  return html`<span class="much">${times(inverse(value) ?? 1)}</span><small>${interval !== null && html`<span class="whole">${interval}</span>`}${interval !== null && remark !== null && ', '}${remark}${latency !== null && ` · ${latency}`}</small>`;
+  return html`<span class="much">${times(inverse(value) ?? 1)}</span><small class="evidence">${interval !== null && html`<span class="whole">${interval}</span>`}${interval !== null && remark !== null && ', '}${remark}${latency !== null && ` · ${latency}`}</small>`;
 }
