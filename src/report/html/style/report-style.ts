@@ -54,6 +54,7 @@ a.chip.good, a.chip.bad, a.chip.warn { color: var(--page); }
 #outcome .headlines .void { color: var(--muted); font-weight: 400; }
 #outcome .fold { margin: 0.25rem 0 0; }
 #outcome .results, #outcome .brief { font-size: var(--small); margin-bottom: 0.375rem; gap: 0.125rem; max-width: none; }
+#outcome p.results { display: block; }
 #outcome .warnings.unfit { margin: 0 0 0.5rem; }
 #outcome .warnings.unfit li { padding: 0.375rem 0.75rem; }
 #outcome .warnings.unfit .fold { margin: 0; }
