@@ -103,7 +103,7 @@ describe('a gate on the reference service', () => {
     expect(slow).toMatchObject({ verdict: 'fail', code: 'beyond_limit', against: 'usual', n: 14, units: 'blocks' });
     expect(slow.estimate).toBeGreaterThan(1.1);
     expect(slow.estimate).toBeLessThan(4);
-    expect(slowed.stdout).toMatch(/slow takes [1-3]\.\d\dx as long as usual \[/);
+    expect(slowed.stdout).toMatch(/slow takes [1-3]\.\dx as long/);
   });
 
   it('the same model twice: does not fail', () => {
@@ -136,7 +136,7 @@ describe('a gate on the reference service', () => {
     rmSync(join(runFolder('slowed'), 'verdict.json'));
     const gated = await retake(['gate', 'results/slowed'], folder);
     expect(gated.code).toBe(1);
-    expect(gated.stdout).toMatch(/FAIL +latency\.total, slow against usual/);
+    expect(gated.stdout).toMatch(/FAIL +latency\.total: at most 1\.05x as long; slow [1-3]\.\d\dx/);
     expect(readFileSync(join(runFolder('slowed'), 'verdict.json'), 'utf8')).toBe(before);
     const { stdout, code } = await retakeHere(['gate', 'results/slowed/r', '--json'], folder);
     expect(code).toBe(1);
@@ -167,7 +167,7 @@ describe('a gate on the reference service', () => {
     expect(await of('undecided')).toMatchObject({ code: 4 });
     const passed = await of('passed', '--set', 'on_inconclusive=pass');
     expect(passed).toMatchObject({ code: 0 });
-    expect(passed.stdout).toMatch(/PASS\? +error_rate, faulty/);
+    expect(passed.stdout).toMatch(/PASS\? +error_rate: at most 40 %; faulty/);
     const none = await of('none', '--set', 'gate=[]');
     expect(none).toMatchObject({ code: 0 });
     expect(verdictOf(join(folder, 'results', 'undecided', 'none'))).toMatchObject({ verdict: 'none', rules: [] });
