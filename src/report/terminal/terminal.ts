@@ -1,6 +1,6 @@
 import type { Analysis } from '../../analysis/analysis.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
-import { textWidth, wrapped } from '../../text/text-width.ts';
+import { wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { ReportSource } from '../reporter.ts';
 import { verdictLinesOf } from '../statements/verdict-lines.ts';
@@ -45,11 +45,8 @@ export function renderTerminal(
 
 /** Together with where the columns are explained, on as few lines as they fit. */
 function noteLines(notes: readonly string[], width: number, paint: Paint): readonly string[] {
-  const lines = notes.flatMap((note) => wrapped(visibleLine(`${note}.`), width));
-  const last = lines.at(-1) ?? '';
-  const joined = last === '' ? COLUMNS : `${last} ${COLUMNS}`;
-  if (textWidth(joined) > width) return [...lines, paint('dim', COLUMNS)];
-  return [...lines.slice(0, -1), last + (last === '' ? '' : ' ') + paint('dim', COLUMNS)];
+  const lines = wrapped(visibleLine([...notes.map((note) => `${note}.`), COLUMNS].join(' ')), width);
+  return lines.map((line) => (line.endsWith(COLUMNS) ? line.slice(0, -COLUMNS.length) + paint('dim', COLUMNS) : line));
 }
 
 const VERDICT_STYLES = { pass: 'green', fail: 'red', inconclusive: 'yellow', none: 'dim' } as const;
