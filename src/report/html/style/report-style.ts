@@ -105,7 +105,7 @@ const LIKENESS = `
 .squares .on rect { stroke: var(--text); stroke-width: 2.5; }
 .likes b { font-weight: 650; white-space: nowrap; }
 .sheet .scale { display: none; }
-.others-of { display: block; margin-top: 0.125rem; }
+.others-of { position: absolute; left: 0.375rem; bottom: 0.375rem; padding: 0 0.4375rem; border-radius: 3px; font-size: var(--tiny); color: #fff; background: rgb(0 0 0 / 60%); pointer-events: none; }
 .strip .scale { position: absolute; left: 0.375rem; top: 2rem; padding: 0 0.4375rem; border-radius: 3px; font-size: var(--tiny); color: #fff; background: rgb(0 0 0 / 60%); pointer-events: none; }
 .report .strip figcaption small.change { grid-column: 2; text-align: right; white-space: nowrap; }
 .report .strip figcaption small.evidence { grid-column: 1; }
