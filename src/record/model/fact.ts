@@ -126,7 +126,8 @@ const everyPair = {
 
 const pairFactSchema = choice(
   'PairFact',
-  'Two outputs of a cell, or of a probe, whose pixels differ. Of a cell at most the first 24 distinct images.',
+  'Two outputs whose pixels differ: of a cell (at most its first 24 distinct images), of a probe, of two variants for ' +
+    'one prompt and seed, or of two seeds.',
   'compared',
   [
     part('They were compared.', {
