@@ -1,4 +1,4 @@
-import { createServer, type Server as HttpServer } from 'node:http';
+import { createServer, type Server as HttpServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import type { RunnerEvent } from '../../../src/run/calls/runner-event.ts';
@@ -47,12 +47,19 @@ it('a server that is gone for a while is waited for: each request reaches it onc
   let received = 0;
   let server: HttpServer | null = null;
   let port = 0;
+  // All calls in flight are held when it goes: closing resets a connection that it has not yet accepted.
+  const held: ServerResponse[] = [];
+  const answer = (response: ServerResponse): void => {
+    response.writeHead(200, { 'content-type': 'image/png', connection: 'close' }).end(PNG);
+  };
   const listen = async (): Promise<void> => {
     const started = createServer((_request, response) => {
       received += 1;
-      response.writeHead(200, { 'content-type': 'image/png', connection: 'close' }).end(PNG);
-      if (received !== 6) return;
+      if (received < 4 || received > 6) return answer(response);
+      held.push(response);
+      if (held.length < 3) return;
       started.close();
+      held.forEach(answer);
       setTimeout(listen, 1200);
     });
     server = started;
