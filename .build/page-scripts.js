@@ -14,6 +14,7 @@ const source = join(dirname(dirname(fileURLToPath(import.meta.url))), 'src');
 /** Each script, and the module that it begins with. */
 const SCRIPTS = {
   'report/html/markup/client-script.ts': 'report/html/client/main.ts',
+  'report/html/markup/times-script.ts': 'report/html/client/times.ts',
   'view/pages/compare/compare-script.ts': 'view/pages/client/compare-runs.ts',
   'view/pages/parts/follow-script.ts': 'view/pages/client/follow.ts',
 };

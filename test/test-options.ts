@@ -16,6 +16,8 @@ export const TEST_OPTIONS: TestUserConfig = {
   expect: { poll: { timeout: 60_000 } },
   // The built program is loaded as node loads it.
   server: { deps: { external: [/\/dist\//] } },
+  // Times of day are those of UTC where a test does not say otherwise.
+  env: { TZ: 'UTC' },
   pool: 'forks',
   maxWorkers: 2,
 };

@@ -2,11 +2,44 @@ const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
 /** Milliseconds since 1970 of an ISO time in UTC; null for anything else. */
 export function epochMs(iso: string): number | null {
-  const ms = ISO.test(iso) ? Date.parse(iso) : Number.NaN;
+  if (!ISO.test(iso)) return null;
+  const ms = Date.parse(iso);
   return Number.isNaN(ms) ? null : ms;
 }
 
 /** `2026-11-20 15:45 UTC`, of an ISO time in UTC. */
 export function wallClock(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+}
+
+/**
+ * `2026-11-20 16:45`, of an ISO time in UTC, in the time zone of this process or browser; null where that is UTC, and
+ * for anything else.
+ */
+export function localClock(iso: string): string | null {
+  const ms = epochMs(iso);
+  if (ms === null) return null;
+  const at = new Date(ms);
+  if (at.getTimezoneOffset() === 0) return null;
+  const day = [`${at.getFullYear()}`.padStart(4, '0'), twoDigits(at.getMonth() + 1), twoDigits(at.getDate())].join('-');
+  return `${day} ${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
+}
+
+function twoDigits(value: number): string {
+  return `${value}`.padStart(2, '0');
+}
+
+/** `2026-11-20`, of an ISO time in UTC, in the time zone of this process or browser. */
+export function localDay(iso: string): string {
+  return (localClock(iso) ?? iso).slice(0, 10);
+}
+
+/**
+ * The words of an axis of times: `2026-11-20`, then `15:45` where the day is that of the time before.
+ *
+ * @param clocks as `wallClock` and `localClock` give them
+ */
+export function dayOrTime(clocks: readonly string[]): readonly string[] {
+  const dayOf = (clock: string | undefined) => clock?.slice(0, 10);
+  return clocks.map((clock, at) => (dayOf(clock) === dayOf(clocks[at - 1]) ? clock.slice(11, 16) : clock.slice(0, 10)));
 }

@@ -6,6 +6,7 @@ import { readTable } from '../fixtures/csv-reader.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { nightLine, twoVariants } from '../fixtures/history-lines.ts';
 import { memoryEdge } from '../fixtures/memory-edge.ts';
+import { retake } from '../fixtures/retake-process.ts';
 import { storeRun } from '../fixtures/stored-suite.ts';
 
 const ARGUMENTS: HistoryArguments = { suite: 'nightly', out: 'results', json: false, rebuild: false, quiet: false };
@@ -76,6 +77,14 @@ describe('retake history', () => {
     expect(elsewhere).toContain(`<a href="../results/${basename(suite)}/second/report.html">second</a>`);
     await history(folder, { suite });
     expect(readFileSync(join(suite, 'history.html'), 'utf8')).toBe(text);
+  });
+
+  it("days: are those of the machine's time zone on the terminal, and UTC in the data", async () => {
+    const { folder } = twelveNights();
+    const env = { TZ: 'America/New_York' };
+    expect((await retake(['history', 'nightly'], folder, env)).stdout).toContain('from 2025-12-31 to 2026-01-12');
+    const { stdout } = await retake(['history', 'nightly', '--csv', '-'], folder, env);
+    expect(readTable(stdout)[0]?.started_at).toBe('2026-01-01T00:00:00.000Z');
   });
 
   it('output for programs: comes without the page', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { epochMs } from '../../src/text/wall-clock.ts';
+import { dayOrTime, epochMs, localClock, localDay } from '../../src/text/wall-clock.ts';
 
 it('epochMs reads UTC times as the platform does', () => {
   fc.assert(
@@ -13,4 +13,17 @@ it('epochMs reads UTC times as the platform does', () => {
 
 it('epochMs reads nothing else', () => {
   for (const text of ['', 'yesterday', '2026-11-20', '2026-11-20T15:45:00+01:00']) expect(epochMs(text)).toBeNull();
+});
+
+it('an axis of times tells the day, then the time of day until the day changes', () => {
+  expect(dayOrTime(['2026-11-20 15:45', '2026-11-20 23:59 UTC', '2026-11-21 00:00'])).toEqual([
+    '2026-11-20',
+    '23:59',
+    '2026-11-21',
+  ]);
+});
+
+it('there is no local time of what is no time, nor where it is UTC', () => {
+  expect([localClock('yesterday'), localClock('2026-11-20T15:45:00Z')]).toEqual([null, null]);
+  expect(localDay('2026-11-20T15:45:00Z')).toBe('2026-11-20');
 });

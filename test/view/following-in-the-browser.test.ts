@@ -67,7 +67,7 @@ describeInBrowser('pages that retake view keeps fresh in a browser', (open) => {
   };
 
   it('a list that is left open shows a run once it begins, and once it ends, and keeps what was typed and chosen', async () => {
-    await open(viewer.url, TIMELESS, async (page, { complaints }) => {
+    await open(viewer.url, { own: { ...TIMELESS.own, timezoneId: 'Asia/Tokyo' } }, async (page, { complaints }) => {
       await page.evaluate('window.wasLoaded = "once"');
       await page.getByRole('searchbox').fill('typed');
       await page.getByRole('link', { name: 'first', exact: true }).focus();
@@ -83,6 +83,8 @@ describeInBrowser('pages that retake view keeps fresh in a browser', (open) => {
       expect(await page.locator('.running').count()).toBe(0);
       expect(await page.getByRole('searchbox').inputValue()).toBe('typed');
       expect(await page.evaluate('window.wasLoaded')).toBe('once');
+      const first = page.locator('[data-key="image-variants/first"] time');
+      expect(await first.getAttribute('title')).toBe('2026-11-21 00:45 (2026-11-20 15:45 UTC)');
       expect(complaints).toEqual([]);
     });
   });

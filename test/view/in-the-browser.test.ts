@@ -149,6 +149,28 @@ describeInBrowser('retake view in a browser', (open) => {
     });
   });
 
+  it("every page tells times in the reader's time zone, and UTC in their hint", async () => {
+    storeRun(join(cwd, 'results'), 'told', '2026-11-20T15:45:00.000Z', { examined: true });
+    await open(viewer.url, { own: { timezoneId: 'Asia/Tokyo' } }, async (page, { complaints }) => {
+      for (const path of [
+        '/suites/image-variants/history.html',
+        '/runs/image-variants/told/',
+        '/runs/image-variants/told/report.html',
+      ]) {
+        await page.goto(viewer.url + path);
+        const time = page.locator('main time, .run-head time').first();
+        expect([await time.textContent(), await time.getAttribute('title')]).toEqual([
+          '2026-11-21 00:45',
+          '2026-11-20 15:45 UTC',
+        ]);
+      }
+      await page.goto(`${viewer.url}/suites/image-variants/`);
+      expect(await page.locator('td time').getAttribute('title')).toBe('2026-11-21 00:45 (2026-11-20 15:45 UTC)');
+      expect(complaints).toEqual([]);
+    });
+    rmSync(join(cwd, 'results', 'image-variants'), { recursive: true });
+  });
+
   it('an image and a video that are opened by themselves are shown', async () => {
     const run = join(cwd, 'results', 'nightly', 'first');
     const sha256 = 'ab'.repeat(32);

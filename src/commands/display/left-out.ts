@@ -7,6 +7,7 @@ import { probeReason } from '../../report/words/probe-words.ts';
 import type { Suite } from '../../suite/format/suite.ts';
 import type { Variant } from '../../targets/model/target.ts';
 import { visibleLine } from '../../text/visible.ts';
+import { localDay } from '../../text/wall-clock.ts';
 import { listed, listedInShort } from '../../text/wording.ts';
 
 /** What a stored baseline adds, what one side lacks, and changed environment variables. */
@@ -15,7 +16,7 @@ export function describeAgainst(against: PreparedSuite['against'], variants: rea
   const { run, createdAt, missing, changedEnvironment } = against.run;
   const twins = variants.filter(({ twinOf }) => twinOf !== undefined).map(({ name }) => name);
   return [
-    `compared with the stored baseline (run ${run}, ${createdAt.slice(0, 10)}); its variants are sent again as ${listed(twins)}`,
+    `compared with the stored baseline (run ${run}, ${localDay(createdAt)}); its variants are sent again as ${listed(twins)}`,
     ...missingBetween(missing, { run: 'this suite', baseline: 'the stored baseline' }),
     ...(changedEnvironment.length === 0
       ? []

@@ -22,9 +22,9 @@ a { color: inherit; text-decoration: none; }
 export function* headPage(source: ReportSource): Generator<string> {
   const { analysis } = source;
   const marks = variantMarks(analysis.variants);
-  // The policy of a page without a script allows no image; the script itself is left out.
+  // The script itself is left out.
   const title = `${analysis.run.suite} · Retake report ${analysis.run.id}`;
-  yield textOf(documentHead({ title, style: STYLE + STILL, script: SCRIPT }));
+  yield textOf(documentHead({ title, style: STYLE + STILL, script: SCRIPT, loadsBeside: true }));
   yield '<body>\n<div class="page report">\n';
   yield textOf(runHead(analysis, source.verdict, false));
   yield '<main>\n';

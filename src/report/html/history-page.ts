@@ -1,11 +1,15 @@
 import { groupBy } from '../../analysis/grouping.ts';
 import { KIND_NAMES } from '../words/names.ts';
 import { type ContentsEntry, contents, documentHead } from './markup/document.ts';
-import { html, textOf } from './markup/markup.ts';
+import { html, textOf, trusted } from './markup/markup.ts';
+import { SCRIPT } from './markup/times-script.ts';
 import { type HistorySource, historyMethod, historyOverview, historyRuns, historyVariant } from './sections/history.ts';
 import { HISTORY_STYLE } from './style/style.ts';
 
-/** history.html, in pieces: it needs no network, no script and no other file. The same history gives the same bytes. */
+/** What the page may load and run. */
+export const HISTORY_POLICY = { style: HISTORY_STYLE, script: SCRIPT, loadsBeside: false };
+
+/** history.html, in pieces: it needs no network and no other file. The same history gives the same bytes. */
 export function* historyPage(source: HistorySource): Generator<string> {
   const { trend } = source;
   const kinds = [...groupBy(trend.variants, ({ kind }) => kind)];
@@ -15,7 +19,7 @@ export function* historyPage(source: HistorySource): Generator<string> {
     { anchor: 'runs', title: 'Runs' },
     { anchor: 'method', title: 'Method' },
   ];
-  yield textOf(documentHead({ title: `${trend.suite} · Retake history`, style: HISTORY_STYLE, script: null }));
+  yield textOf(documentHead({ title: `${trend.suite} · Retake history`, ...HISTORY_POLICY }));
   yield textOf(html`<body>
 <a class="skip" href="#overview">Skip to the results</a>
 <div class="page">
@@ -35,6 +39,7 @@ ${contents(entries)}
   yield textOf(html`</main>
 <footer>Made by Retake from the history of ${trend.suite}. This page loads no other file.</footer>
 </div>
+<script>${trusted(SCRIPT)}</script>
 </body>
 </html>
 `);

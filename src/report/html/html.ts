@@ -139,7 +139,7 @@ function* page(source: ReportSource): Generator<string> {
     ...partLink(details),
   ]);
   const title = `${analysis.run.suite} · Retake report ${analysis.run.id}`;
-  yield textOf(documentHead({ title, style: STYLE, script: SCRIPT }));
+  yield textOf(documentHead({ title, style: STYLE, script: SCRIPT, loadsBeside: true }));
   yield textOf(markup`<body>
 <a class="skip" href="#outcome">Skip to the results</a>
 <div class="page report">

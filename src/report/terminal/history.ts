@@ -4,6 +4,7 @@ import type { Trend, TrendSeries, TrendVariant } from '../../compare/history/tre
 import { mean } from '../../statistics/samples/mean.ts';
 import { clipped, textWidth, wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
+import { localDay } from '../../text/wall-clock.ts';
 import { capital, count, listedInShort, plural } from '../../text/wording.ts';
 import {
   changeDirection,
@@ -57,7 +58,7 @@ export function renderHistory(trend: Trend, options: HistoryOptions): string {
 function head({ suite, runs, baseFrom }: Trend, width: number, paint: Paint): readonly string[] {
   const [first, last] = [runs[0], runs.at(-1)];
   const dates =
-    first === undefined || last === undefined ? '' : datesWords(dateOf(first.startedAt), dateOf(last.startedAt));
+    first === undefined || last === undefined ? '' : datesWords(localDay(first.startedAt), localDay(last.startedAt));
   const verdicts = verdictsSentence({ runs });
   const sentences = [
     ...(verdicts === null ? [] : [`${capital(verdicts)}.`]),
@@ -103,7 +104,7 @@ function rowOf({ variant, isInLastRun }: TrendVariant, series: TrendSeries, hasB
     cells: [
       {
         value: last === undefined ? '–' : seriesWords(series)(last.value),
-        evidence: last === undefined || isInLastRun ? '' : dateOf(last.startedAt),
+        evidence: last === undefined || isInLastRun ? '' : localDay(last.startedAt),
       },
       ...(hasBase
         ? [{ value: lastChangeWords(series) ?? '–', evidence: usualOrNeeds(againstBase, usualWords(series)) }]
@@ -200,8 +201,4 @@ function leftOutLines(trend: Trend, width: number, paint: Paint): readonly strin
 
 function datesWords(first: string, last: string): string {
   return first === last ? ` on ${last}` : ` from ${first} to ${last}`;
-}
-
-function dateOf(iso: string): string {
-  return iso.slice(0, 10);
 }

@@ -1,9 +1,10 @@
 import type { VariantTally } from '../../record/tally/run-tally.ts';
+import { clockTime } from '../../report/html/markup/clock-time.ts';
 import { type Fill, html, type Markup } from '../../report/html/markup/markup.ts';
 import { OUTCOME_WORDS } from '../../report/words/outcome-words.ts';
 import { roughTime, timeLeftWords } from '../../text/time-left-words.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { epochMs, wallClock } from '../../text/wall-clock.ts';
+import { epochMs } from '../../text/wall-clock.ts';
 import { count, duration, elapsed, plural } from '../../text/wording.ts';
 import type { ArrivedOutput, Tally, Undelivered } from '../progress/tally.ts';
 import { type RunPlace, runAddress } from './parts/addresses.ts';
@@ -46,7 +47,7 @@ export function livePage({ place, createdAt, planned, tally, nowMs }: LiveSource
     content: html`<header class="title">
 <p class="eyebrow">Retake run of ${place.suite}</p>
 <h1>${place.run}</h1>
-<p class="meta"><span>since <time datetime="${createdAt}">${wallClock(createdAt)}</time></span><span>for ${runningTime(
+<p class="meta"><span>since ${clockTime(createdAt)}</span><span>for ${runningTime(
       nowMs - (epochMs(createdAt) ?? nowMs),
     )}</span><span class="state warn">${stateWords(tally)}</span></p>
 </header>

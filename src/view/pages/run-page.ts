@@ -1,6 +1,6 @@
+import { clockTime } from '../../report/html/markup/clock-time.ts';
 import { html, type Markup } from '../../report/html/markup/markup.ts';
 import { VERDICT_STATES } from '../../report/html/sections/history.ts';
-import { wallClock } from '../../text/wall-clock.ts';
 import { bytes, plural } from '../../text/wording.ts';
 import type { RunOutline } from '../progress/outline.ts';
 import { fileAddress, keyOf, type RunPlace, reportAddress, runAddress, savedReportAddress } from './parts/addresses.ts';
@@ -76,7 +76,7 @@ function runHead({ place, outline, state, nowMs }: RunSource): Markup {
   return html`<header class="title">
 <p class="eyebrow">Retake run of ${place.suite}</p>
 <h1>${place.run}</h1>
-<p class="meta"><span><time datetime="${createdAt}">${wallClock(createdAt)}</time>, ${agoWords(createdAt, nowMs)}</span><span>${stateMarkup(state)}</span>${
+<p class="meta"><span>${clockTime(createdAt)}, ${agoWords(createdAt, nowMs)}</span><span>${stateMarkup(state)}</span>${
     state.line !== null &&
     html`<span>${state.line.verdict !== 'none' && 'gate: '}${VERDICT_STATES[state.line.verdict]}</span>`
   }<span>${plural(variants.length, 'variant')}</span><span>${plural(requests, 'request')}</span>${

@@ -31,30 +31,37 @@ export type ReadBaselineRun = (suiteFolder: string) => Promise<string | null>;
 
 /** A reader of stored baselines with a memory of its own. One that did not change is not read again. */
 export function baselineRunReader(): ReadBaselineRun {
-  return remembering('baseline.json', async (folder, isThere) => (isThere ? await baselineRun(folder) : null));
+  return remembering('baseline.json', async (folder, isThere, forget) =>
+    isThere ? await baselineRun(folder, forget) : null,
+  );
 }
 
 const MOST_KEPT = 100;
 
-/** Keeps what was made of a file in each folder until the file changes. */
-function remembering<Made>(file: string, make: (folder: string, isThere: boolean) => Made): (folder: string) => Made {
+/** Keeps what was made of a file in each folder until the file changes, or `make` calls `forget`. */
+function remembering<Made>(
+  file: string,
+  make: (folder: string, isThere: boolean, forget: () => void) => Made,
+): (folder: string) => Made {
   const kept = new BoundedMap<string, { readonly stamp: string; readonly made: Made }>(MOST_KEPT);
   return (folder) => {
     const found = statOf(join(folder, file));
     const stamp = `${found?.size}:${found?.mtimeMs}`;
     const known = kept.get(folder);
     if (known?.stamp === stamp) return known.made;
-    const made = make(folder, found !== null);
+    const made = make(folder, found !== null, () => kept.delete(folder));
     kept.set(folder, { stamp, made });
     return made;
   };
 }
 
-async function baselineRun(folder: string): Promise<string | null> {
+/** @param forget called where it could not be read: that may pass without a change of the file */
+async function baselineRun(folder: string, forget: () => void): Promise<string | null> {
   try {
     const read = await findBaseline(folder);
     return read.ok ? (read.value?.run ?? null) : null;
   } catch (error) {
+    forget();
     if (fileFaultOf(error) === null) throw error;
     return null;
   }

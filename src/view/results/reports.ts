@@ -1,10 +1,11 @@
 import type { TwoRuns } from '../../compare/baseline/two-runs.ts';
 import type { OutputFact, PairFact } from '../../record/model/fact.ts';
 import type { StoredRun } from '../../record/model/stored-run.ts';
+import { HISTORY_POLICY } from '../../report/html/history-page.ts';
 import { SCRIPT } from '../../report/html/markup/client-script.ts';
 import { CONTENTS_OPENING, contentSecurityPolicy } from '../../report/html/markup/document.ts';
 import { type Markup, textOf } from '../../report/html/markup/markup.ts';
-import { HISTORY_STYLE, STYLE } from '../../report/html/style/style.ts';
+import { STYLE } from '../../report/html/style/style.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
 import { linkList, type NavigationLink } from '../pages/parts/page.ts';
 import { stampOf } from '../progress/outline.ts';
@@ -33,8 +34,8 @@ export interface Makers {
 }
 
 /** The policies that report.html and history.html are sent under. */
-export const REPORT_POLICY = `${contentSecurityPolicy(STYLE, SCRIPT)}; frame-ancestors 'none'`;
-export const HISTORY_POLICY = `${contentSecurityPolicy(HISTORY_STYLE, null)}; frame-ancestors 'none'`;
+export const REPORT_POLICY = `${contentSecurityPolicy({ style: STYLE, script: SCRIPT, loadsBeside: true })}; frame-ancestors 'none'`;
+export const TREND_POLICY = `${contentSecurityPolicy(HISTORY_POLICY)}; frame-ancestors 'none'`;
 
 /**
  * Makes one report at a time, and keeps the last one. A stored report.html is not shown: whoever wrote the record may

@@ -9,7 +9,7 @@ import { type ListingQuery, listingOf, suitePage } from '../pages/lists/suite-pa
 import { ALL_RUNS, historyAddress, type RunPlace, reportAddress, suiteAddress } from '../pages/parts/addresses.ts';
 import { suiteLinks } from '../pages/parts/run-words.ts';
 import type { Library } from '../results/library.ts';
-import { HISTORY_POLICY, type Makers, withLinks } from '../results/reports.ts';
+import { type Makers, TREND_POLICY, withLinks } from '../results/reports.ts';
 import { sortedPart, sortKeysOf } from '../results/sorted-runs.ts';
 import { refuseAbsentPlace } from './absent.ts';
 import { placeFrom, refuse, sendIfChanged } from './guards.ts';
@@ -67,7 +67,7 @@ export function addLists(app: FastifyInstance, library: Library, { history }: Pi
       const causes = library.reasons(made.diagnostics);
       return refuse(reply, 409, { title: `No trend of ${suite}`, causes, links: suiteLinks(suite) });
     }
-    reply.type('text/html; charset=utf-8').header('content-security-policy', HISTORY_POLICY);
+    reply.type('text/html; charset=utf-8').header('content-security-policy', TREND_POLICY);
     return reply.send(Readable.from(withLinks(made.value, suiteLinks(suite), historyAddress(suite))));
   });
 }

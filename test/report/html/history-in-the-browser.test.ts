@@ -32,6 +32,20 @@ describeInBrowser('history.html in a browser', (open) => {
     },
   );
 
+  it("history.html in a browser tells days in the reader's time zone, also below its charts", async () => {
+    const lines = NIGHTS.map((line, at) => ({
+      ...line,
+      startedAt: new Date(Date.UTC(2026, 10, 23, 18, 90 * at)).toISOString(),
+    }));
+    await open(stored(lines), { own: { timezoneId: 'America/New_York' } }, async (page, { complaints }) => {
+      const ticks = await page.locator('.plot.wide').first().locator('[data-instant]').allTextContents();
+      expect(ticks.slice(0, 3)).toEqual(['2026-11-23', '17:30', '22:00']);
+      expect(ticks[3]).toBe('2026-11-24');
+      expect(await page.locator('#runs time').last().textContent()).toBe('2026-11-23 13:00');
+      expect(complaints).toEqual([]);
+    });
+  });
+
   it('history.html in a browser shows every column of the last values and of the runs of one day on narrow screens, and never scrolls sideways', async () => {
     const startedAt = (run: number) => new Date(Date.UTC(2026, 10, 23, 8, 30 * run)).toISOString();
     const lines = NIGHTS.map((line, at) => ({

@@ -4,6 +4,7 @@ import { betweenWords } from './compare/between.ts';
 import { clickedOutput, compareView } from './compare/compare-view.ts';
 import { allWithin, makeButton, within } from './elements.ts';
 import { turnKinds } from './kind-tabs.ts';
+import { showLocalTimes } from './local-times.ts';
 import type { OutputFacts } from './page-facts.ts';
 import { followPicks, hoverPlayer, makePicks } from './pick-buttons.ts';
 import { filterSheet } from './sheet-filter.ts';
@@ -17,6 +18,7 @@ import { openingTakes } from './take-table.ts';
  */
 
 document.documentElement.classList.add('scripted');
+showLocalTimes(document);
 turnKinds();
 const player = hoverPlayer();
 const takes = openingTakes(within(document, '#takes', HTMLDialogElement));

@@ -5,6 +5,8 @@ export interface Axis {
   readonly domain: readonly [number, number];
   readonly ticks: readonly number[];
   readonly format: (value: number) => string;
+  /** UTC time in ISO form; only of an axis of times. */
+  readonly instant?: (tick: number) => string;
   /** From 0 at the low end to 1 at the high one. */
   readonly place: (value: number) => number;
 }

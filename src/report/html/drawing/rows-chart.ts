@@ -67,7 +67,9 @@ export function rowsChart(
     ),
     group(
       { fill: 'var(--muted)' },
-      axis.ticks.map((tick) => words(x(tick), height - 10, axis.format(tick))),
+      axis.ticks.map((tick) =>
+        words(x(tick), height - 10, axis.format(tick), axis.instant && { 'data-instant': axis.instant(tick) }),
+      ),
     ),
     ...marks(x),
   ]);

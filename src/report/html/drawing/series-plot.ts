@@ -1,6 +1,7 @@
 import { SEARCHED_RUNS } from '../../../compare/history/series.ts';
 import type { TrendRun, TrendSeries } from '../../../compare/history/trend.ts';
 import { clipped } from '../../../text/text-width.ts';
+import { dayOrTime, wallClock } from '../../../text/wall-clock.ts';
 import { plural } from '../../../text/wording.ts';
 import {
   changeDirection,
@@ -135,19 +136,22 @@ function plot(label: string, runs: readonly TrendRun[], series: readonly TrendSe
   ]);
 }
 
-/** Runs are evenly spaced. A tick shows its run's day; after a tick of the same day, its time (UTC). */
+/** Runs are evenly spaced. A tick shows its run's day; after a tick of the same day, its time. */
 function runAxis(runs: readonly TrendRun[], width: number): Axis {
   const mostTicks = isNarrow(width) ? 3 : 6;
   const step = Math.ceil(runs.length / mostTicks);
   const first = Math.floor(((runs.length - 1) % step) / 2);
   const low = -0.5 - (runs.length * SCALE_WIDTH) / (spanOf(width) - SCALE_WIDTH);
   const high = runs.length - 0.5;
-  const dayOf = (at: number): string => runs[at]?.startedAt.slice(0, 10) ?? '';
+  const ticks = Array.from({ length: Math.ceil((runs.length - first) / step) }, (_, tick) => first + tick * step);
+  const instant = (at: number): string => runs[at]?.startedAt ?? '';
+  const tickWords = dayOrTime(ticks.map((at) => wallClock(instant(at))));
   return {
     type: 'linear',
     domain: [low, high],
-    ticks: Array.from({ length: Math.ceil((runs.length - first) / step) }, (_, tick) => first + tick * step),
-    format: (at) => (dayOf(at) === dayOf(at - step) ? (runs[at]?.startedAt.slice(11, 16) ?? '') : dayOf(at)),
+    ticks,
+    format: (at) => tickWords[ticks.indexOf(at)] ?? '',
+    instant,
     place: (at) => (at - low) / (high - low),
   };
 }

@@ -12,6 +12,8 @@ export interface SvgLook {
   readonly 'stroke-linejoin'?: 'round';
   readonly 'text-anchor'?: 'start' | 'end';
   readonly 'font-weight'?: number;
+  /** The time that words tell, UTC in ISO form: the script of a page tells it in the reader's time zone. */
+  readonly 'data-instant'?: string;
 }
 
 /** Keeps words readable above what is drawn behind them. */

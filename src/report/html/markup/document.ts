@@ -4,22 +4,24 @@ import { html, type Markup, trusted } from './markup.ts';
 export interface DocumentParts {
   readonly title: string;
   readonly style: string;
-  readonly script: string | null;
+  readonly script: string;
+  /** Whether the page shows media that stand beside it; else only what it holds. */
+  readonly loadsBeside: boolean;
 }
 
-/** The page may load nothing. It has an empty icon: otherwise browsers ask the server for one. */
-export function documentHead({ title, style, script }: DocumentParts): Markup {
+/** The page may load nothing from a network. It has an empty icon: otherwise browsers ask the server for one. */
+export function documentHead({ title, ...policy }: DocumentParts): Markup {
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy(style, script)}">
+<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <link rel="icon" href="data:,">
 <title>${title}</title>
-<style>${trusted(style)}</style>
+<style>${trusted(policy.style)}</style>
 </head>
 `;
 }
@@ -47,15 +49,13 @@ const BESIDE = "data: 'self' file:";
 /**
  * Allows nothing from a network except the page's own origin, and one style sheet and one script by the SHA-256 of
  * their exact text: an injected script or style does not run.
- *
- * @param script null for a page without script, which may show only an empty icon
  */
-export function contentSecurityPolicy(style: string, script: string | null): string {
+export function contentSecurityPolicy({ style, script, loadsBeside }: Omit<DocumentParts, 'title'>): string {
   return [
     "default-src 'none'",
-    ...(script === null ? ['img-src data:'] : [`img-src ${BESIDE}`, `media-src ${BESIDE}`]),
+    ...(loadsBeside ? [`img-src ${BESIDE}`, `media-src ${BESIDE}`] : ['img-src data:']),
     `style-src ${sourceDigest(style)}`,
-    ...(script === null ? [] : [`script-src ${sourceDigest(script)}`]),
+    `script-src ${sourceDigest(script)}`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');

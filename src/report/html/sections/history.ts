@@ -1,7 +1,6 @@
 import { groupBy } from '../../../analysis/grouping.ts';
 import { SEARCHED_RUNS } from '../../../compare/history/series.ts';
 import type { Trend, TrendRun, TrendSeries, TrendVariant } from '../../../compare/history/trend.ts';
-import { wallClock } from '../../../text/wall-clock.ts';
 import { capital, count, plural } from '../../../text/wording.ts';
 import {
   changeDirection,
@@ -19,6 +18,7 @@ import {
 } from '../../statements/trend-statement.ts';
 import { KIND_NAMES } from '../../words/names.ts';
 import { seriesFigure } from '../drawing/series-plot.ts';
+import { clockTime } from '../markup/clock-time.ts';
 import { html, type Markup } from '../markup/markup.ts';
 import { scrollingTable } from '../markup/tables.ts';
 
@@ -53,7 +53,7 @@ export function historyOverview(source: HistorySource): Markup {
 <p class="meta"><span>${plural(runs.length, 'run')}</span>${
     first !== undefined &&
     last !== undefined &&
-    html`<span><time datetime="${first.startedAt}">${wallClock(first.startedAt)}</time> to <time datetime="${last.startedAt}">${wallClock(last.startedAt)}</time></span>`
+    html`<span>${clockTime(first.startedAt)} to ${clockTime(last.startedAt)}</span>`
   }</p>
 </header>
 <section id="overview" aria-labelledby="overview-title">
@@ -197,7 +197,7 @@ export function historyRuns(source: HistorySource): Markup {
 <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Run</th><th scope="col" role="columnheader">Began</th><th scope="col" role="columnheader">State</th><th scope="col" role="columnheader">Gate</th></tr></thead>
 <tbody role="rowgroup">${runs.toReversed().map(
     ({ run, startedAt, complete, verdict }) =>
-      html`<tr role="row"><th scope="row" role="rowheader">${runLink(run, source)}</th><td role="cell" data-label="Began">${wallClock(startedAt)}</td><td role="cell" data-label="State">${complete ? html`<span>complete</span>` : html`<span class="state bad">incomplete</span>`}</td><td role="cell" data-label="Gate">${VERDICT_STATES[verdict]}</td></tr>
+      html`<tr role="row"><th scope="row" role="rowheader">${runLink(run, source)}</th><td role="cell" data-label="Began">${clockTime(startedAt)}</td><td role="cell" data-label="State">${complete ? html`<span>complete</span>` : html`<span class="state bad">incomplete</span>`}</td><td role="cell" data-label="Gate">${VERDICT_STATES[verdict]}</td></tr>
 `,
   )}</tbody></table>
 </section>

@@ -1,5 +1,6 @@
 import { clickedOutput, compareView } from '../../../report/html/client/compare/compare-view.ts';
 import { allWithin, within } from '../../../report/html/client/elements.ts';
+import { showLocalTimes } from '../../../report/html/client/local-times.ts';
 import { type OutputFacts, outputOf } from '../../../report/html/client/page-facts.ts';
 import { followPicks, hoverPlayer, makePicks } from '../../../report/html/client/pick-buttons.ts';
 import { LEVEL_WORDS, outputDifferenceWords } from '../../../report/words/level-words.ts';
@@ -16,6 +17,7 @@ const asked = new Map<string, Promise<string>>();
 let waiting = new AbortController();
 
 document.documentElement.classList.add('scripted');
+showLocalTimes(document);
 const player = hoverPlayer();
 const rows = allWithin(document, 'article[data-pair]', HTMLElement).map((pair) =>
   allWithin(pair, '.pick', HTMLElement).flatMap((pick) => outputOf(pick) ?? []),

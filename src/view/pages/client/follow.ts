@@ -1,3 +1,4 @@
+import { showLocalTimes } from '../../../report/html/client/local-times.ts';
 import { BARE_PAGE } from '../parts/addresses.ts';
 import { morph } from './refresh/morph.ts';
 
@@ -16,6 +17,7 @@ const AGAIN_AFTER_MS = 2000;
 const POINTING_MS = 4000;
 
 document.documentElement.classList.add('scripted');
+showLocalTimes(document);
 const { seenMs, unseenMs } = document.getElementById('latest') === null ? LIST : RUN;
 let tag = '';
 let timer = 0;
@@ -71,6 +73,7 @@ function look(): void {
 function show(next: Document): boolean {
   const [now, fresh] = [document.querySelector('.page'), next.querySelector('.page')];
   if (now === null || fresh === null) return false;
+  showLocalTimes(fresh);
   const anchor = anchorOf(now);
   const before = anchor?.getBoundingClientRect().top ?? 0;
   const isPointing = performance.now() - pointedAt < POINTING_MS;

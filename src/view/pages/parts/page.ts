@@ -1,5 +1,6 @@
 import { sourceDigest } from '../../../report/html/markup/document.ts';
 import { html, type Markup, textOf, trusted } from '../../../report/html/markup/markup.ts';
+import { SCRIPT as TIMES_SCRIPT } from '../../../report/html/markup/times-script.ts';
 import { DIALOG_STYLE } from '../../../report/html/style/dialog-style.ts';
 import { OUTCOME_STYLE } from '../../../report/html/style/outcome-style.ts';
 import { PICK_STYLE } from '../../../report/html/style/sheet-style.ts';
@@ -26,7 +27,8 @@ export interface PageParts {
   /** One of `links`; by default none. */
   readonly here?: string;
   readonly content: Markup;
-  readonly script?: string | null;
+  /** By default the one that shows local times. */
+  readonly script?: string;
 }
 
 /** Marks the link that leads here. */
@@ -38,7 +40,7 @@ export function linkList(links: readonly NavigationLink[], here?: string): Marku
 
 const STYLE = BASE_STYLE + OUTCOME_STYLE + PICK_STYLE + DIALOG_STYLE + VIEW_STYLE;
 
-export function page({ title, links, here, content, script = null }: PageParts): Page {
+export function page({ title, links, here, content, script = TIMES_SCRIPT }: PageParts): Page {
   const body = html`<div class="page">
 <nav aria-label="Results">${linkList(links, here)}</nav>
 <main id="main">
@@ -67,20 +69,22 @@ ${heading}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the results</a>
-${body}${script !== null && html`<script>${trusted(script)}</script>\n`}</body>
+${body}<script>${trusted(script)}</script>
+</body>
 </html>
 `);
   return { text, bare, policy: policyOf(script) };
 }
 
 /** It allows what this server serves, and this style sheet and script. */
-function policyOf(script: string | null): string {
+function policyOf(script: string): string {
   return [
     "default-src 'none'",
     "img-src 'self'",
     "media-src 'self'",
     `style-src ${sourceDigest(STYLE)}`,
-    ...(script === null ? [] : [`script-src ${sourceDigest(script)}`, "connect-src 'self'"]),
+    `script-src ${sourceDigest(script)}`,
+    ...(script === TIMES_SCRIPT ? [] : ["connect-src 'self'"]),
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",

@@ -20,6 +20,7 @@ import { latencyUnits } from '../../../statements/statement.ts';
 import { variantNames } from '../../../words/names.ts';
 import { noteWords } from '../../../words/note-words.ts';
 import { flagWords } from '../../../words/outcome-words.ts';
+import { clockTime } from '../../markup/clock-time.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { scrollingTable } from '../../markup/tables.ts';
 
@@ -125,7 +126,7 @@ ${scrollingTable(
 }
 
 function shardRow({ index, startedAt, durationMs, concurrency, machine, floorMs }: ShardSummary): Markup {
-  return html`<tr><th scope="row">${count(index)}</th><td>${startedAt}</td><td class="number">${
+  return html`<tr><th scope="row">${count(index)}</th><td>${clockTime(startedAt)}</td><td class="number">${
     durationMs === null ? '–' : elapsed(durationMs)
   }</td><td class="number">${count(concurrency)}</td><td>${machine.cpu}, ${plural(machine.cores, 'core')}</td><td>${machine.os}, ${machine.arch}</td>
 <td>Node ${machine.node}, undici ${machine.undici}, sharp ${machine.sharp}</td><td class="number">${floorMs === null ? '–' : duration(floorMs)}</td></tr>

@@ -17,6 +17,7 @@ import {
 } from '../../../words/load-words.ts';
 import { comparisonMethodWords, METHOD_WORDS, UNIT_WORDS } from '../../../words/method-words.ts';
 import { noteWords } from '../../../words/note-words.ts';
+import { clockTime } from '../../markup/clock-time.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { section } from '../../markup/section.ts';
 import { scrollingTable } from '../../markup/tables.ts';
@@ -67,7 +68,7 @@ export function methodSection(analysis: Analysis, comparisons: readonly Comparis
           ? 'not in a git checkout'
           : `${run.git.commit.slice(0, 12)}${run.git.dirty ? ', with uncommitted changes' : ''}`,
       ],
-      ['Started', run.startedAt],
+      ['Started', clockTime(run.startedAt)],
     ])}</dl></div></div></details>
 ${shardsTable(run)}
 <details class="fold"><summary>${plural(run.targets.length, 'target')}</summary>${scrollingTable(
@@ -159,7 +160,7 @@ function loopDelay(delay: LoopDelay | null): string {
   return `event-loop delay: p50 ${ms(delay.p50Ms)}, p99 ${ms(delay.p99Ms)}, at most ${ms(delay.maxMs)}`;
 }
 
-type Pairs = readonly (readonly [name: string, value: string])[];
+type Pairs = readonly (readonly [name: string, value: string | Markup])[];
 
 function pairs(entries: Pairs): Markup {
   return html`${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}`;

@@ -1,11 +1,11 @@
 import type { Analysis } from '../../../../analysis/analysis.ts';
 import type { Verdict } from '../../../../compare/gate/verdict.ts';
-import { wallClock } from '../../../../text/wall-clock.ts';
 import { count, elapsed, plural } from '../../../../text/wording.ts';
 import { droppedStarts, undelivered } from '../../../statements/run-statement.ts';
 import { tallyOf } from '../../../statements/verdict-statement.ts';
 import { shardWords } from '../../../words/load-words.ts';
 import { warningCount } from '../../../words/warnings/warning-words.ts';
+import { clockTime } from '../../markup/clock-time.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { anyDelivered } from '../../markup/scope.ts';
 
@@ -28,7 +28,7 @@ ${verdict.verdict === 'none' ? html`<span class="muted">${words}</span>` : html`
 ${stateOf(analysis)}
 ${split !== null && html`<span>${split}</span>`}
 <span>${sentWords(analysis)}${undeliveredWords(analysis)}</span>
-<span>${run.durationMs !== null && `${elapsed(run.durationMs)}, `}<time datetime="${run.startedAt}">${wallClock(run.startedAt)}</time></span>
+<span>${run.durationMs !== null && `${elapsed(run.durationMs)}, `}${clockTime(run.startedAt)}</span>
 ${warnings.length > 0 && html`<a class="${warnings.some(({ unfit }) => unfit === true) ? 'bad' : 'warn'}" href="#warnings">${warningCount(warnings)}</a>`}
 ${links}
 </header>
