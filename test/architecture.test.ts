@@ -157,7 +157,7 @@ const FACES: Readonly<Record<string, readonly string[]>> = {
     'statements/',
     'terminal/',
     'words/',
-    'html/head-page.ts',
+    'html/still/',
     'html/history-page.ts',
     'reporter.ts',
     'reporters.ts',

@@ -6,7 +6,8 @@ import { stabilityOfVariants } from '../../compare/baseline/stability-of-variant
 import type { Verdict } from '../../compare/gate/verdict.ts';
 import { shownImages } from '../../record/outputs/image-pairs.ts';
 import { heatFormat, inputImages, readSmall } from '../../record/outputs/output-files.ts';
-import { headPage } from '../../report/html/head-page.ts';
+import { CARD, cardPage } from '../../report/html/still/card-page.ts';
+import { headPage } from '../../report/html/still/head-page.ts';
 import type { ReportFile, ReportSource } from '../../report/reporter.ts';
 import { REPORTERS } from '../../report/reporters.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
@@ -52,15 +53,21 @@ export async function publish(folder: string, options: PublishOptions, edge: Edg
     if (reporter.format === 'markdown') await summarise(reporter.render(source), edge);
   }
   if (options.browser !== undefined) {
-    const screenshot = await takeScreenshot(headPage(source), options.browser);
-    if (!screenshot.ok) return screenshot;
-    files.push(await writeFile(join(out, SCREENSHOT), [screenshot.value]));
+    const shots = [
+      [SCREENSHOT, await takeScreenshot(headPage(source), null, options.browser)],
+      [CARD_FILE, await takeScreenshot(cardPage(source), CARD, options.browser)],
+    ] as const;
+    for (const [name, shot] of shots) {
+      if (!shot.ok) return shot;
+      files.push(await writeFile(join(out, name), [shot.value]));
+    }
   }
   files.push(await writeVerdict(out, verdict));
   return { ok: true, value: { ...published, files } };
 }
 
 const SCREENSHOT = 'report.png';
+const CARD_FILE = 'card.png';
 
 export function pageOf(folder: string, assessed: AssessedRun): ReportFile['content'] {
   const reporter = REPORTERS.find(({ format }) => format === 'html');
@@ -126,7 +133,12 @@ export async function appendStepSummary(summary: string, { env, err }: Pick<Edge
 }
 
 /** Files that a report writes into the folder of a run. */
-export const REPORT_FILES: readonly string[] = [...REPORTERS.flatMap(({ files }) => files), SCREENSHOT, 'verdict.json'];
+export const REPORT_FILES: readonly string[] = [
+  ...REPORTERS.flatMap(({ files }) => files),
+  SCREENSHOT,
+  CARD_FILE,
+  'verdict.json',
+];
 
 /**
  * Makes the garbage collector run more often from now on. With much memory, V8 lets a heap grow to several times what

@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Sharp } from 'sharp';
 import type { ReportFile } from '../../report/reporter.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import type { Edge } from '../edge.ts';
@@ -59,6 +60,9 @@ const MOST_HEIGHT = 6000;
 const SCALE = 1.5;
 const MARGIN = 32;
 
+/** In CSS pixels. Some versions of Chromium take the frame of a window off its page: it is larger than what is kept. */
+const FRAME = 400;
+
 const PAPER = '#ffffff';
 
 const LIMIT_MS = 60_000;
@@ -76,12 +80,12 @@ const ARGUMENTS = [
   '--host-resolver-rules=MAP * ~NOTFOUND',
   '--blink-settings=preferredColorScheme=1',
   '--hide-scrollbars',
-  `--force-device-scale-factor=${SCALE}`,
-  `--window-size=${WIDTH},${MOST_HEIGHT}`,
 ];
 
+/** A PNG. @param size in pixels, of a page that has it; null: as high as the page, with a margin */
 export async function takeScreenshot(
   page: ReportFile['content'],
+  size: { readonly width: number; readonly height: number } | null,
   { chromium, path }: Browser,
 ): Promise<Checked<Uint8Array>> {
   const scratch = await mkdtemp(join(tmpdir(), 'retake-screenshot-'));
@@ -97,6 +101,8 @@ export async function takeScreenshot(
       { chromium, path },
       [
         ...ARGUMENTS,
+        `--force-device-scale-factor=${size === null ? SCALE : 1}`,
+        `--window-size=${size === null ? `${WIDTH},${MOST_HEIGHT}` : `${size.width + FRAME},${size.height + FRAME}`}`,
         // Chromium refuses its sandbox to root.
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
         `--user-data-dir=${profile}`,
@@ -105,7 +111,7 @@ export async function takeScreenshot(
       ],
       scratch,
     );
-    const png = await trimmed(shot);
+    const png = await readPng(size === null ? trimmed(shot) : cut(shot, size));
     return png === null ? refused(`${chromium} ${ended}, and gave no screenshot`, REMEDY) : { ok: true, value: png };
   } finally {
     // Processes of the browser may still write into its profile as they end.
@@ -152,14 +158,25 @@ function endGroup(pid: number): void {
   }
 }
 
-/** The content of a screenshot, with a margin; null if there is none. */
-async function trimmed(shot: string): Promise<Uint8Array | null> {
-  const { default: sharp } = await import('sharp');
+/** Null if there is no screenshot. */
+async function readPng(png: Promise<Sharp>): Promise<Uint8Array | null> {
   try {
-    const seen = await sharp(shot).flatten({ background: PAPER }).trim({ background: PAPER, threshold: 1 }).toBuffer();
-    const around = { top: MARGIN, bottom: MARGIN, left: MARGIN, right: MARGIN, background: PAPER };
-    return new Uint8Array(await sharp(seen).extend(around).png({ compressionLevel: 9 }).toBuffer());
+    return new Uint8Array(await (await png).png({ compressionLevel: 9 }).toBuffer());
   } catch {
     return null;
   }
+}
+
+/** The content of a screenshot, with a margin. */
+async function trimmed(shot: string): Promise<Sharp> {
+  const { default: sharp } = await import('sharp');
+  const seen = await sharp(shot).flatten({ background: PAPER }).trim({ background: PAPER, threshold: 1 }).toBuffer();
+  return sharp(seen).extend({ top: MARGIN, bottom: MARGIN, left: MARGIN, right: MARGIN, background: PAPER });
+}
+
+async function cut(shot: string, size: { readonly width: number; readonly height: number }): Promise<Sharp> {
+  const { default: sharp } = await import('sharp');
+  return sharp(shot)
+    .flatten({ background: PAPER })
+    .extract({ left: 0, top: 0, ...size });
 }

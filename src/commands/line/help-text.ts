@@ -46,7 +46,11 @@ takes.
 
 /** Made by this command only: one needs a browser, the other is not a file. */
 const MORE = [
-  { format: 'png', description: 'a screenshot of the head of the page; needs Chromium', files: ['report.png'] },
+  {
+    format: 'png',
+    description: 'screenshots: the head of the page, and a card for chats; needs Chromium',
+    files: ['report.png', 'card.png'],
+  },
   { format: 'terminal', description: 'the summary that the run ended with, printed again', files: ['no file'] },
 ] as const;
 

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { findChromium, takeScreenshot } from '../../../src/commands/display/screenshot.ts';
 import { reportCommand } from '../../../src/commands/report.ts';
-import { headPage } from '../../../src/report/html/head-page.ts';
+import { headPage } from '../../../src/report/html/still/head-page.ts';
 import { NO_CHROMIUM } from '../../fixtures/chromium.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';
@@ -30,8 +30,8 @@ describe('the screenshot of a report', () => {
     async () => {
       const found = findChromium({ env: process.env });
       if (!found.ok) throw new Error('no Chromium');
-      const whole = await takeScreenshot(headPage(await illustrated(scriptedRun(ORDINARY))), found.value);
-      const plain = await takeScreenshot(headPage(reported(unsentRun(ORDINARY))), found.value);
+      const whole = await takeScreenshot(headPage(await illustrated(scriptedRun(ORDINARY))), null, found.value);
+      const plain = await takeScreenshot(headPage(reported(unsentRun(ORDINARY))), null, found.value);
       if (!whole.ok || !plain.ok) throw new Error('no screenshot');
       const { width, height, format } = await sharp(whole.value).metadata();
       expect(format).toBe('png');
@@ -56,7 +56,7 @@ describe('the screenshot of a report', () => {
 
   it('the screenshot of a report is refused with the remedy where the browser gives none, and leaves nothing behind', async () => {
     const before = readdirSync(tmpdir()).filter((name) => name.startsWith('retake-screenshot-'));
-    const refusal = await takeScreenshot(['<p>page</p>'], browserOf('exit 3'));
+    const refusal = await takeScreenshot(['<p>page</p>'], null, browserOf('exit 3'));
     expect(refusal).toMatchObject({
       ok: false,
       diagnostics: [
@@ -72,7 +72,7 @@ describe('the screenshot of a report', () => {
 
   it('the screenshot of a report ends the processes that the browser left', async () => {
     const note = join(freshFolder(), 'pid');
-    await takeScreenshot(['<p>page</p>'], browserOf(`sleep 300 & echo $! > ${note}`));
+    await takeScreenshot(['<p>page</p>'], null, browserOf(`sleep 300 & echo $! > ${note}`));
     const pid = Number(readFileSync(note, 'utf8'));
     await expect.poll(() => isRunning(pid)).toBe(false);
   });
@@ -80,7 +80,7 @@ describe('the screenshot of a report', () => {
   it('the screenshot of a report hides the keys of the environment from the browser', async () => {
     const note = join(freshFolder(), 'environment');
     process.env.RETAKE_TEST_KEY = 'secret';
-    await takeScreenshot(['<p>page</p>'], browserOf(`env > ${note}`));
+    await takeScreenshot(['<p>page</p>'], null, browserOf(`env > ${note}`));
     delete process.env.RETAKE_TEST_KEY;
     expect(readFileSync(note, 'utf8')).not.toContain('secret');
   });
@@ -126,7 +126,7 @@ describe('retake report --format png', () => {
     const edge = memoryEdge(folder, { PATH: process.env.PATH ?? '', CHROMIUM_PATH: process.env.CHROMIUM_PATH ?? '' });
     const code = await reportCommand({ run: suite, format: ['markdown', 'png'], out: 'shots', quiet: true }, edge);
     expect([code, edge.stderr()]).toEqual([0, '']);
-    expect(readdirSync(join(folder, 'shots')).sort()).toEqual(['report.png', 'summary.md', 'verdict.json']);
+    expect(readdirSync(join(folder, 'shots')).sort()).toEqual(['card.png', 'report.png', 'summary.md', 'verdict.json']);
     expect(edge.stdout()).toContain(join(folder, 'shots', 'report.png'));
   });
 });

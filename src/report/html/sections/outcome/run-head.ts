@@ -19,15 +19,13 @@ const VERDICTS = {
 /** A line on what was done: suite, verdict, requests and failures, time, warnings. @param links to the parts of the page */
 export function runHead(analysis: Analysis, verdict: Verdict, links: Markup | false): Markup {
   const { run, warnings } = analysis;
-  const [words, tone] = VERDICTS[verdict.verdict];
   const { rules } = tallyOf(verdict);
   const split = shardWords(run);
   return html`<header class="run-head">
 <h1>${run.suite}</h1>
-${verdict.verdict === 'none' ? html`<span class="muted">${words}</span>` : html`<a class="${`chip ${tone}`}" href="#gate">${words}</a>\n<span>${plural(rules, 'rule')}</span>`}
-${stateOf(analysis)}
+${verdictMark(verdict)}${verdict.verdict !== 'none' && html`\n<span>${plural(rules, 'rule')}</span>`}
 ${split !== null && html`<span>${split}</span>`}
-<span>${sentWords(analysis)}${undeliveredWords(analysis)}</span>
+${howItWent(analysis)}
 <span>${run.durationMs !== null && `${elapsed(run.durationMs)}, `}${clockTime(run.startedAt)}</span>
 ${warnings.length > 0 && html`<a class="${warnings.some(({ unfit }) => unfit === true) ? 'bad' : 'warn'}" href="#warnings">${warningCount(warnings)}</a>`}
 ${links}
@@ -35,7 +33,19 @@ ${links}
 `;
 }
 
-/** Only what is not as it should be. */
+export function verdictMark({ verdict }: Verdict): Markup {
+  const [words, tone] = VERDICTS[verdict];
+  return verdict === 'none'
+    ? html`<span class="muted">${words}</span>`
+    : html`<a class="${`chip ${tone}`}" href="#gate">${words}</a>`;
+}
+
+/** What is not as it should be, then `299 of 299 requests, none failed`. */
+export function howItWent(analysis: Analysis): Markup {
+  return html`${stateOf(analysis)}
+<span>${sentWords(analysis)}${undeliveredWords(analysis)}</span>`;
+}
+
 function stateOf({ run, variants }: Analysis): Markup | false {
   if (!run.complete) return html`<a class="chip bad" href="#incomplete">Incomplete</a>`;
   return !anyDelivered(variants) && html`<span class="chip bad">Nothing delivered</span>`;

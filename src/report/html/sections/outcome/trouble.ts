@@ -2,10 +2,11 @@ import type { Analysis } from '../../../../analysis/analysis.ts';
 import { whyIncomplete } from '../../../../analysis/warning-codes/incomplete-run.ts';
 import type { Verdict } from '../../../../compare/gate/verdict.ts';
 import { capital, plural, unbroken } from '../../../../text/wording.ts';
-import { failureCauses, whatIsComplete } from '../../../statements/run-statement.ts';
+import { type FailureCause, failureCauses, whatIsComplete } from '../../../statements/run-statement.ts';
 import { missingSentences } from '../../../statements/two-runs-statement.ts';
 import { type VerdictLine, verdictLinesOf, voidVerdictSentence } from '../../../statements/verdict-lines.ts';
 import { incompleteRemedy } from '../../../words/stop-words.ts';
+import { warningWords } from '../../../words/warnings/warning-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { anyDelivered } from '../../markup/scope.ts';
 import { unfitItem } from '../certainty/warnings.ts';
@@ -21,6 +22,19 @@ export function trouble(analysis: Analysis, verdict: Verdict): Markup {
 ${unfit.length > 0 && html`<ul class="warnings unfit">${unfit.map(unfitItem)}</ul>`}
 ${failedRules(verdict)}${isVoid !== null && html`<p class="results bad">${isVoid}.</p>`}
 ${whatFailed(analysis)}`;
+}
+
+/** The same in a line each, for where there is little room: what distorts or stops the run, then rules, then failures. */
+export function troubleLines(analysis: Analysis, verdict: Verdict): readonly Markup[] {
+  const { run, warnings } = analysis;
+  return [
+    ...(run.complete ? [] : [html`${capital(whatIsComplete(analysis))}.`]),
+    ...warnings
+      .filter((warning) => warning.unfit === true)
+      .map((warning) => html`<span class="state bad">${capital(warningWords(warning).what)}.</span>`),
+    ...verdictLinesOf(verdict.rules).filter(isTold).map(ruleLine),
+    ...failureCauses(analysis).map(causeLine),
+  ];
 }
 
 function incomplete(analysis: Analysis): Markup | false {
@@ -81,10 +95,11 @@ function foldedList(lines: readonly VerdictLine[]): Markup {
 }
 
 function list(lines: readonly VerdictLine[]): Markup {
-  return html`<ul class="results">${lines.map(
-    ({ verdict, word, subject, finding }) =>
-      html`<li><span class="${RESULT_CLASSES[verdict]}">${word}</span> <strong>${subject}</strong>: ${unbroken(finding)}</li>`,
-  )}</ul>`;
+  return html`<ul class="results">${lines.map((line) => html`<li>${ruleLine(line)}</li>`)}</ul>`;
+}
+
+function ruleLine({ verdict, word, subject, finding }: VerdictLine): Markup {
+  return html`<span class="${RESULT_CLASSES[verdict]}">${word}</span> <strong>${subject}</strong>: ${unbroken(finding)}`;
 }
 
 function whatFailed(analysis: Pick<Analysis, 'failures' | 'variants'>): Markup | false {
@@ -93,8 +108,9 @@ function whatFailed(analysis: Pick<Analysis, 'failures' | 'variants'>): Markup |
   const shown = causes.slice(0, MOST_CAUSES);
   const more = causes.length - shown.length;
   return html`<h3 id="what-failed" class="quiet">What failed</h3>
-<ul class="brief">${shown.map(
-    ({ who, takes, outcome, code, message }) =>
-      html`<li><strong>${who}</strong>: ${takes}: ${outcome} (<code>${code}</code>)${message !== '' && html`, <q>${message}</q>`}</li>`,
-  )}${more > 0 && html`<li><a href="#failures">${plural(more, 'more cause')}</a></li>`}</ul>`;
+<ul class="brief">${shown.map((cause) => html`<li>${causeLine(cause)}</li>`)}${more > 0 && html`<li><a href="#failures">${plural(more, 'more cause')}</a></li>`}</ul>`;
+}
+
+function causeLine({ who, takes, outcome, code, message }: FailureCause): Markup {
+  return html`<strong>${who}</strong>: ${takes}: ${outcome} (<code>${code}</code>)${message !== '' && html`, <q>${message}</q>`}`;
 }

@@ -1,19 +1,19 @@
-import type { ReportSource } from '../reporter.ts';
-import { variantMarks } from './drawing/variant-mark.ts';
-import { SCRIPT } from './markup/client-script.ts';
-import { documentHead } from './markup/document.ts';
-import { textOf } from './markup/markup.ts';
-import { anyDelivered } from './markup/scope.ts';
-import { sheetOf } from './sections/images/shown-outputs.ts';
-import { outcomeSection } from './sections/outcome/outcome.ts';
-import { runHead } from './sections/outcome/run-head.ts';
-import { sideBySideSection } from './sections/side-by-side/side-by-side.ts';
-import { STYLE } from './style/style.ts';
+import type { ReportSource } from '../../reporter.ts';
+import { variantMarks } from '../drawing/variant-mark.ts';
+import { SCRIPT } from '../markup/client-script.ts';
+import { documentHead } from '../markup/document.ts';
+import { textOf } from '../markup/markup.ts';
+import { anyDelivered } from '../markup/scope.ts';
+import { sheetOf } from '../sections/images/shown-outputs.ts';
+import { outcomeSection } from '../sections/outcome/outcome.ts';
+import { runHead } from '../sections/outcome/run-head.ts';
+import { sideBySideSection } from '../sections/side-by-side/side-by-side.ts';
+import { STYLE } from '../style/style.ts';
 
 /** A screenshot has nothing to open, and nowhere to go. */
 const STILL = `
 .page { display: block; padding: 1.5rem; max-width: none; }
-#looks > .note, .kind ~ .kind .strip, #outcome .fold, #outcome p.brief, .note a, .original { display: none; }
+#looks > .note, .kind ~ .kind .strip, .fold, #outcome p.brief, .note a, .original, video::-webkit-media-controls { display: none; }
 .tall { max-height: none; }
 a { color: inherit; text-decoration: none; }
 `;
