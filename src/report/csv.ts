@@ -153,4 +153,5 @@ const LIKENESS_COLUMNS: readonly CsvColumn<LikenessRow>[] = [
   ['other_seed_pdq_distance', (row) => row.otherSeed?.pdqDistance ?? null],
   ['sha256', (row) => row.output],
   ['baseline_sha256', (row) => row.baselineOutput],
+  ['correlation', (row) => row.difference?.correlation ?? null],
 ];

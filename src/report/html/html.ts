@@ -61,7 +61,6 @@ function partsOf(
         { anchor: 'warnings', title: 'Warnings', content: warningsSection(analysis.warnings) },
         { anchor: 'comparison', title: 'Speed', content: comparisonSection(source, marks) },
         { anchor: 'trade-off', title: 'Trade-off', content: delivered && tradeOffSection(analysis, marks) },
-        { anchor: 'sweep', title: 'By concurrency', content: delivered && sweepSection(analysis, marks) },
         { anchor: 'latency', title: 'Latency', content: delivered && distributionSection(analysis, samples, marks) },
         { anchor: 'timings', title: 'Timings', content: delivered && timingsSection(analysis, samples, marks) },
         {
@@ -147,6 +146,9 @@ ${runHead(analysis, source.verdict, links)}<main${hasTabs(analysis.variants) && 
 `);
   yield textOf(outcomeSection(source));
   if (delivered) yield textOf(markup`${kindTabs(analysis.variants)}`);
+  // A sweep asks first what concurrency costs.
+  const sweep = delivered && sweepSection(analysis, marks);
+  if (sweep) yield textOf(markup`<div class="part">${sweep}</div>`);
   if (delivered) yield textOf(sideBySideSection(source, sheet, marks));
   yield* partText(certainty);
   yield* partText(sameness);

@@ -1,12 +1,11 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { Comparison } from '../../compare/comparison.ts';
-import type { Kind } from '../../suite/format/kind.ts';
 import { count, listedInShort, plural, rateUnit } from '../../text/wording.ts';
 import { sweepSteps } from '../words/load-words.ts';
 import { headlineComparisons, inOrder, isCompared, speedHeadline, tellsApart } from './comparison-statement.ts';
 import { headlinesOf } from './headline-statement.ts';
-import { likenessToBaseline } from './likeness-statement.ts';
+import { likenessClause, likenessTo, likenessToBaseline } from './likeness-statement.ts';
 import { sameOutputs } from './sameness-statement.ts';
 import { latencyStatement, latencyUnits, measuresOf, throughputRange, throughputStatement } from './statement.ts';
 
@@ -62,12 +61,20 @@ export function answersOf(
     const clauses = [told.get(name)?.speed ?? [], ...likenessOf(variant)].flat();
     return [
       ...(nothing ? [`${name} delivered nothing.`] : clauses.length === 0 ? [] : [`${clauses.join('; ')}.`]),
-      ...stored.flatMap((each) => speedHeadline(each) ?? []).map((words) => `${words}.`),
+      ...stored.flatMap((each) => storedSentence(each, variant, analysis) ?? []),
     ].map((sentence) => ({ variant: name, sentence }));
   });
 }
 
-/** `standard takes 435 ms`, under open load `standard takes 435 ms from when a call is due; 12 calls were dropped`. */
+/** `fast and its stored baseline are not told apart in speed; 12 of 12 images stay visually similar.` */
+function storedSentence(comparison: Comparison, variant: VariantSummary, analysis: AnswerSource): string | null {
+  const speed = speedHeadline(comparison, true);
+  const likeness = likenessTo(comparison.baseline, variant, analysis);
+  const clauses = [speed ?? [], likeness === null || likeness.compared === 0 ? [] : likenessClause(likeness)].flat();
+  return clauses.length === 0 ? null : `${clauses.join('; ')}.`;
+}
+
+/** `standard takes 435 ms`, under open load `standard answers 435 ms after a call is due; 12 calls were dropped`. */
 function latencyWords({ name, outcomes }: VariantSummary, analysis: AnswerSource): string {
   const { load } = analysis.run.plan;
   const median = measuresOf(analysis)(name, headlineLatency(load), 'p50');
@@ -75,7 +82,7 @@ function latencyWords({ name, outcomes }: VariantSummary, analysis: AnswerSource
   if (value === null) return `${name} delivered nothing`;
   const dropped = outcomes.dropped ?? 0;
   return [
-    `${name} takes ${value}${load.mode === 'open' ? ' from when a call is due' : ''}`,
+    `${name} ${load.mode === 'open' ? `answers ${value} after a call is due` : `takes ${value}`}`,
     ...(dropped > 0 ? [`${plural(dropped, 'call')} ${dropped === 1 ? 'was' : 'were'} dropped`] : []),
   ].join('; ');
 }
@@ -192,9 +199,4 @@ export function isItTheSame(analysis: AnswerSource, variants: readonly VariantSu
     .map(({ variant, same, testable: of }) => `${variant} differs in ${count(of - same)} of ${count(of)}`);
   const more = differing.length - worst.length;
   return { words: `No: ${worst.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`, tone: 'warn' };
-}
-
-/** Of a kind: images or videos. */
-export function outputNoun(kind: Kind): 'image' | 'video' {
-  return kind === 'text-to-video' || kind === 'image-to-video' ? 'video' : 'image';
 }

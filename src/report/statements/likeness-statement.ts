@@ -91,24 +91,36 @@ export function likenessToBaseline(
   analysis: AnalysedLikeness,
 ): LikenessTally | null {
   const baseline = baselineOf(variant, analysis.variants);
-  return baseline === null ? null : (talliesOf(analysis).get(keyOf(variant.name, baseline.name)) ?? null);
+  return baseline === null ? null : likenessTo(baseline.name, variant, analysis);
+}
+
+/** @param baseline any variant, such as the twin of a stored baseline; null where the two were not compared */
+export function likenessTo(
+  baseline: string,
+  { name }: Pick<VariantSummary, 'name'>,
+  analysis: AnalysedLikeness,
+): LikenessTally | null {
+  return talliesOf(analysis).get(keyOf(name, baseline)) ?? null;
 }
 
 /**
  * A clause, for a sentence about the variant: `12 of 12 images stay visually similar`, `none of 12 images stays similar,
- * 1 is another picture`. It says what changed, never which is better.
+ * 1 of them is another picture`. It says what changed, never which is better.
  */
 export function likenessClause(tally: LikenessTally): string {
-  const { compared, similar, another, noun } = tally;
+  const { compared, similar, changed, another, noun } = tally;
   if (compared === 0) return `likeness to ${tally.baseline} unknown: ${reasons(tally)}`;
   const unknown = tally.unknown.length === 0 ? '' : `, ${unknownWords(tally)}`;
-  const changed = another === 0 ? '' : `, ${count(another)} ${another === 1 ? 'is' : 'are'} another ${pictureOf(noun)}`;
   const of = `of ${plural(compared, noun)}`;
-  const stay =
-    similar === 0
-      ? `none ${of} stays similar`
-      : `${count(similar)} ${of} ${similar === 1 ? 'stays' : 'stay'} visually similar`;
-  return `${stay}${changed}${unknown}`;
+  const isOther = `${another === 1 ? 'is' : 'are'} another ${pictureOf(noun)}`;
+  if (similar === 0)
+    return `none ${of} stays similar${another === 0 ? '' : `, ${count(another)} of them ${isOther}`}${unknown}`;
+  const stay = `${count(similar)} ${of} ${similar === 1 ? 'stays' : 'stay'} visually similar`;
+  const others = [
+    ...(changed === 0 ? [] : [`${count(changed)} changed`]),
+    ...(another === 0 ? [] : [`${count(another)} ${isOther}`]),
+  ];
+  return `${[stay, ...others].join(', ')}${unknown}`;
 }
 
 /** An image that is not the same any more is another picture. */

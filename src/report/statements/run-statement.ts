@@ -5,7 +5,7 @@ import { whyIncomplete } from '../../analysis/warning-codes/incomplete-run.ts';
 import type { Spend } from '../../record/model/run.ts';
 import { clipped } from '../../text/text-width.ts';
 import { count, listed, plural, share, usd } from '../../text/wording.ts';
-import { variantNames } from '../words/names.ts';
+import { outputNoun, variantNames } from '../words/names.ts';
 import { failureMessage, OUTCOME_WORDS } from '../words/outcome-words.ts';
 import { incompleteCause } from '../words/stop-words.ts';
 
@@ -77,7 +77,7 @@ const MOST_WIDTH = 160;
 export interface FailureCause {
   /** The variants it affects: `fast, fast-lcm`, or `20 of 40 variants`. */
   readonly who: string;
-  /** `40 of 240 takes (16.7 %)`, of the takes of these variants. */
+  /** `40 of 240 images (16.7 %)`, of the takes of these variants. */
   readonly takes: string;
   readonly outcome: string;
   /** `content_policy, HTTP 422`; a code that contains the status stands alone: `http_503`. */
@@ -106,7 +106,7 @@ export function failureCauses({
       return [
         {
           who: variantNames(names, variants.length),
-          takes: `${count(failed)} of ${plural(takes, 'take')}${takes > 0 ? ` (${share(failed / takes)})` : ''}`,
+          takes: `${count(failed)} of ${plural(takes, outputNounOf(names, variants))}${takes > 0 ? ` (${share(failed / takes)})` : ''}`,
           outcome: OUTCOME_WORDS[first.outcome],
           code: codeWords(first),
           message: clipped(message, MOST_WIDTH),
@@ -114,6 +114,13 @@ export function failureCauses({
         },
       ];
     });
+}
+
+/** Of variants of several media: output. */
+function outputNounOf(names: readonly string[], variants: readonly VariantSummary[]): string {
+  const kinds = variants.filter(({ name }) => names.includes(name)).map(({ kind }) => outputNoun(kind));
+  const [noun = 'output', ...others] = new Set(kinds);
+  return others.length === 0 ? noun : 'output';
 }
 
 function codeWords({ code, httpStatus }: FailureGroup): string {

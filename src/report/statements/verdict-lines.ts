@@ -3,11 +3,10 @@ import { groupBy } from '../../analysis/grouping.ts';
 import type { Warning } from '../../analysis/warning-codes/coded-warning.ts';
 import type { RuleResult, RuleVerdict, Verdict } from '../../compare/gate/verdict.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
-import { count, listed, listedInShort, MOST_WHOLE, plural } from '../../text/wording.ts';
+import { count, listed, listedInShort, plural } from '../../text/wording.ts';
 import { INCONCLUSIVE_WORDS, NOT_APPLICABLE_WORDS } from '../words/gate-words.ts';
-import { KIND_NAMES, variantNames } from '../words/names.ts';
+import { kindOrVariantNames, variantNames } from '../words/names.ts';
 import { ratioInterval, times } from '../words/value-words.ts';
-import { byKind } from './statement.ts';
 import {
   boundOf,
   estimateWords,
@@ -161,7 +160,9 @@ export function uncoveredMetrics(
   const covered = coveredBy(results);
   const own = variants.filter(({ name, twinOf }) => twinOf === null && covered.has(name));
   const left = [...groupBy(results, ({ rule }) => rule.metric)].map(([metric, about]) => {
-    return { metric, names: whoWords(own, coveredBy(about)) };
+    const reached = coveredBy(about);
+    const without = own.map(({ name }) => name).filter((name) => !reached.has(name));
+    return { metric, names: kindOrVariantNames(without, own) };
   });
   return [
     ...groupBy(
@@ -169,22 +170,6 @@ export function uncoveredMetrics(
       ({ names }) => names,
     ),
   ].map(([names, metrics]) => `No rule for ${listed(metrics.map(({ metric }) => metric))} of ${names}`);
-}
-
-const VIDEOS: readonly string[] = [KIND_NAMES['text-to-video'], KIND_NAMES['image-to-video']].map((name) =>
-  name.toLowerCase(),
-);
-
-/** Names a kind where all its variants lack a rule. */
-function whoWords(variants: readonly Pick<VariantSummary, 'name' | 'kind'>[], covered: ReadonlySet<string>): string {
-  const left = variants.map(({ name }) => name).filter((name) => !covered.has(name));
-  const names = byKind(variants).flatMap(([kind, all]) => {
-    const own = all.map(({ name }) => name).filter((name) => !covered.has(name));
-    return own.length === all.length && all.length > 1 ? [KIND_NAMES[kind].toLowerCase()] : own;
-  });
-  const videos = VIDEOS.every((kind) => names.includes(kind));
-  if (videos) return listed(['videos', ...names.filter((name) => !VIDEOS.includes(name))]);
-  return names.length > MOST_WHOLE ? listedInShort(left) : listed(names);
 }
 
 /** Where too many takes were timestamped late; null where every rule decides the same without them. */

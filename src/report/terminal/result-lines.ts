@@ -1,6 +1,7 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { hasNote } from '../../analysis/noted.ts';
+import type { Comparison } from '../../compare/comparison.ts';
 import type { HeldLevel } from '../../media/compare/level.ts';
 import { isTwin } from '../../record/model/comparable.ts';
 import { wrapped } from '../../text/text-width.ts';
@@ -17,7 +18,7 @@ import {
 } from '../statements/comparison-statement.ts';
 import { headlinesOf } from '../statements/headline-statement.ts';
 import { indistinctVariants, latencySentences } from '../statements/latency-statement.ts';
-import { mostChangedSentence, unknownLikeness } from '../statements/likeness-statement.ts';
+import { likenessClause, likenessTo, mostChangedSentence, unknownLikeness } from '../statements/likeness-statement.ts';
 import { byKind, measuresOf } from '../statements/statement.ts';
 import { stabilitySentences } from '../statements/two-runs-statement.ts';
 import { sweepSteps } from '../words/load-words.ts';
@@ -98,10 +99,18 @@ function comparedElsewhere({ analysis, comparisons }: LinesSource): readonly str
     ...(!isSaid && without.length > MOST_WITHOUT
       ? [`${count(without.length - MOST_WITHOUT)} more without a comparison`]
       : []),
-    ...shown.slice(0, MOST_STORED).map((comparison) => groupClauses([comparison]).join('')),
+    ...shown
+      .slice(0, MOST_STORED)
+      .map((comparison) => groupClauses([comparison]).join('') + changedFromStored(comparison, analysis)),
     ...(more > 0 ? [`${plural(more, 'more variant')} against the stored baseline in the report`] : []),
     ...needs,
   ];
+}
+
+/** Nothing where all outputs stay visually similar: what is said of stability is stricter. */
+function changedFromStored({ variant, baseline }: Comparison, analysis: Analysis): string {
+  const tally = likenessTo(baseline, { name: variant }, analysis);
+  return tally === null || tally.compared === tally.similar ? '' : `; ${likenessClause(tally)}`;
 }
 
 const SAME: Readonly<Record<HeldLevel, string>> = {

@@ -1,5 +1,6 @@
+import { groupBy } from '../../analysis/grouping.ts';
 import type { Kind } from '../../suite/format/kind.ts';
-import { listedInShort, MOST_WHOLE, plural } from '../../text/wording.ts';
+import { listed, listedInShort, MOST_WHOLE, plural } from '../../text/wording.ts';
 
 /**
  * `fast and fast-lcm`; of more than six `all 40 variants`, or `a, b, c and 35 more`. @param ofAll how many there may be
@@ -26,3 +27,27 @@ export const KIND_NAMES: Readonly<Record<Kind, string>> = {
   'image-to-video': 'Image to video',
   'text-to-video': 'Text to video',
 };
+
+/** Of a kind: images or videos. */
+export function outputNoun(kind: Kind): 'image' | 'video' {
+  return kind === 'text-to-video' || kind === 'image-to-video' ? 'video' : 'image';
+}
+
+const VIDEOS: readonly string[] = [KIND_NAMES['text-to-video'], KIND_NAMES['image-to-video']].map((name) =>
+  name.toLowerCase(),
+);
+
+/** `text to image and a`: a kind where all its variants are meant, of several; `videos` for both kinds of them. */
+export function kindOrVariantNames(
+  names: readonly string[],
+  variants: readonly { readonly name: string; readonly kind: Kind }[],
+): string {
+  const kinds = groupBy(variants, ({ kind }) => kind);
+  const said = [...kinds].flatMap(([kind, all]) => {
+    const own = all.map(({ name }) => name).filter((name) => names.includes(name));
+    return own.length === all.length && all.length > 1 ? [KIND_NAMES[kind].toLowerCase()] : own;
+  });
+  const videos = VIDEOS.every((kind) => said.includes(kind));
+  if (videos) return listed(['videos', ...said.filter((name) => !VIDEOS.includes(name))]);
+  return said.length > MOST_WHOLE ? listedInShort(names) : listed(said);
+}

@@ -67,7 +67,7 @@ export function describePlan(shown: ShownPlan, edge: Pick<Edge, 'env' | 'cwd'>):
     `Intervals of latency, over all prompts of a variant${steps === null ? '' : ` at each of its ${plural(steps.length, 'step')}`}:`,
     ...describeReaches(variants, trials.filter(isMeasured), steps?.length ?? 1),
     ...describeThroughput(throughputReaches(suite.load, plan), variants),
-    ...describeGate(shown.gate),
+    ...describeGate(shown.gate, variants),
     '',
     `First slices, each drained before the next begins${example === undefined ? '' : `; prompt/seed#take: ${exampleOf(example)}`}:`,
     ...plan.slices.slice(0, SHOWN_SLICES).map((slice) => `  ${describeSlice(slice)}`),

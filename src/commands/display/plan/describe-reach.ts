@@ -5,7 +5,7 @@ import { isMeasured } from '../../../plan/plan.ts';
 import { CALLS_PER_SLOT } from '../../../plan/sweep.ts';
 import type { Trial } from '../../../plan/trial.ts';
 import { allowedWords, asLong, isLeast } from '../../../report/statements/verdict-statement.ts';
-import { variantNames } from '../../../report/words/names.ts';
+import { kindOrVariantNames, variantNames } from '../../../report/words/names.ts';
 import { differenceWords, times } from '../../../report/words/value-words.ts';
 import { FEWEST_UNITS } from '../../../statistics/samples/jackknife.ts';
 import { fewestForInterval } from '../../../statistics/samples/quantile-interval.ts';
@@ -13,7 +13,7 @@ import type { ClosedLoad, OpenLoad } from '../../../suite/format/load.ts';
 import type { GateRule } from '../../../suite/format/rule.ts';
 import type { Variant } from '../../../targets/model/target.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { count, plural, share } from '../../../text/wording.ts';
+import { count, MOST_WHOLE, plural, share } from '../../../text/wording.ts';
 
 const LEVEL = 0.95;
 
@@ -28,9 +28,16 @@ export function describeReaches(
   return [...groups.values()].map((group) => {
     const names = group.map(([name]) => name);
     return visibleLine(
-      `  ${variantNames(names, variants.length)}: ${latencyReach((group[0]?.[1] ?? 0) / steps, names.length > 1)}`,
+      `  ${plannedNames(names, variants)}: ${latencyReach((group[0]?.[1] ?? 0) / steps, names.length > 1)}`,
     );
   });
+}
+
+/** Whole kinds by their name, where there are several. */
+function plannedNames(names: readonly string[], variants: readonly Pick<Variant, 'name' | 'kind'>[]): string {
+  return names.length === variants.length || new Set(variants.map(({ kind }) => kind)).size === 1
+    ? variantNames(names, variants.length)
+    : kindOrVariantNames(names, variants);
 }
 
 function latencyReach(takes: number, isEach: boolean): string {
@@ -134,18 +141,17 @@ export function describeThroughput(
 ): readonly string[] {
   if (reaches.length === 0) return [];
   const alike = groupBy(reaches, (reach) => `${reach.concurrency} ${reachWords(reach)}`);
-  return [
-    'Throughput, if no take fails:',
-    ...[...alike.values()].flatMap(([first, ...more]) => {
-      if (first === undefined) return [];
-      const own = new Set([first, ...more].map(({ variant }) => variant));
-      const names = variantNames(
-        variants.map(({ name }) => name).filter((name) => own.has(name)),
-        variants.length,
-      );
-      return [visibleLine(`  ${names} at concurrency ${count(first.concurrency)}: ${reachWords(first)}`)];
-    }),
-  ];
+  const lines = [...alike.values()].flatMap(([first, ...more]) => {
+    if (first === undefined) return [];
+    const own = new Set([first, ...more].map(({ variant }) => variant));
+    const names = variantNames(
+      variants.map(({ name }) => name).filter((name) => own.has(name)),
+      variants.length,
+    );
+    return [visibleLine(`${names} at concurrency ${count(first.concurrency)}: ${reachWords(first)}`)];
+  });
+  const title = 'Throughput, if no take fails:';
+  return lines.length === 1 ? [`${title} ${lines.join('')}`] : [title, ...lines.map((line) => `  ${line}`)];
 }
 
 const GIVES: Readonly<Record<ThroughputReach['gives'], string>> = {
@@ -180,36 +186,60 @@ function needs({ takes, repeats }: Needed): string {
 
 const UNITS = { cells: 'cell pair', rounds: 'round', prompts: 'prompt', blocks: 'block', takes: 'take' } as const;
 
-export function describeGate(cases: readonly PlannedCase[]): readonly string[] {
+export function describeGate(
+  cases: readonly PlannedCase[],
+  variants: readonly Pick<Variant, 'name' | 'kind'>[],
+): readonly string[] {
   if (cases.length === 0) return [];
   const groups = groupBy(cases, ({ ruleCase, unit, units, n, reach }) =>
     JSON.stringify([ruleCase.index, unit, units, n, reach]),
   );
-  return ['', 'Gate:', ...[...groups.values()].map((group) => `  ${visibleLine(describeGroup(group, cases))}`)];
+  // A rule has one line, whatever it can find for which variants.
+  const rules = groupBy([...groups.values()], (group) => String(group[0]?.ruleCase.index));
+  const isAssumed = cases.some(({ reach }) => reach.can === 'detect_change');
+  return [
+    '',
+    isAssumed ? 'Gate; a change that it "detects" is found in 80 % of runs, if latencies vary by 15 %:' : 'Gate:',
+    ...[...rules.values()].map((own) => `  ${visibleLine(describeRule(own, variants))}`),
+  ];
 }
 
-function describeGroup(group: readonly PlannedCase[], all: readonly PlannedCase[]): string {
+function describeRule(
+  groups: readonly (readonly PlannedCase[])[],
+  variants: readonly Pick<Variant, 'name' | 'kind'>[],
+): string {
+  const [first] = groups.flat();
+  if (first === undefined) throw new Error('a rule without a case');
+  const all = groups.flat().length;
+  const said = groups.map((group) => describeGroup(group, all, variants));
+  return `${allowedWords({ rule: first.ruleCase.rule, unit: first.unit })}: ${said.join('; ')}`;
+}
+
+/** @param ofRule the cases of the rule */
+function describeGroup(
+  group: readonly PlannedCase[],
+  ofRule: number,
+  variants: readonly Pick<Variant, 'name' | 'kind'>[],
+): string {
   const [first] = group;
   if (first === undefined) throw new Error('a group without a case');
-  const { ruleCase, unit, units, n, reach } = first;
-  const ofRule = all.filter((each) => each.ruleCase.index === ruleCase.index).length;
-  const who = variantNames(
-    group.map((each) => each.ruleCase.variant.name),
-    ofRule,
-  );
+  const { ruleCase, units, n, reach } = first;
+  const names = group.map((each) => each.ruleCase.variant.name);
+  const who =
+    ofRule === names.length && ofRule > MOST_WHOLE ? variantNames(names, ofRule) : plannedNames(names, variants);
   const each = group.length === 1 ? '' : ' each';
   const noun = ruleCase.baseline === null && units === 'cells' ? 'cell' : units === 'runs' ? null : UNITS[units];
   const standsOn = noun === null ? '' : `${plural(n, noun)}${each}`;
   const reached = units === 'runs' ? describeRuns(reach, n, ruleCase.rule) : gateReach(reach, n, ruleCase.rule);
-  return `${allowedWords({ rule: ruleCase.rule, unit })} (${who}): ${standsOn}${reached}`;
+  return `${who}: ${standsOn}${reached}`;
 }
 
 function gateReach(reach: Reach, n: number, rule: GateRule): string {
   switch (reach.can) {
     case 'detect_change':
-      return `, detects ${times(reach.ratio)}${asLong(rule)} with a power of 80 %; assumed: latencies vary by 15 %`;
+      return `, detects ${times(reach.ratio)}${asLong(rule)}`;
     case 'detect_rise':
-      return `, detects ${differenceWords(reach.rise, '1')} with a power of 80 %; assumed: the baseline has no such event`;
+      return `, detects ${differenceWords(reach.rise, '1')} in 80 % of runs if the baseline has no such event`;
     case 'count_events': {
       const passes = reach.mostThatPass === null ? 'never passes' : `passes ${counted(reach.mostThatPass, reach)}`;
       return `, ${passes}, ${reach.fewestThatFail === null ? 'never fails' : `fails from ${count(reach.fewestThatFail)}`}`;

@@ -107,6 +107,6 @@ function contentOf({ article, cells }: ShownRow, variant: string | null): readon
   return [
     content,
     ...(scale === undefined ? [] : [scale]),
-    ...(others > 0 ? [make('small', 'others-of', plural(others, 'other output'))] : []),
+    ...(others > 0 ? [make('small', 'others-of', `${plural(others, 'other output')} in repeats`)] : []),
   ];
 }

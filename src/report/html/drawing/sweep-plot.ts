@@ -1,5 +1,4 @@
 import type { VariantSummary } from '../../../analysis/analysis.ts';
-import { clipped } from '../../../text/text-width.ts';
 import { count, trimmed } from '../../../text/wording.ts';
 import { type Measures, throughputRange } from '../../statements/statement.ts';
 import type { Markup } from '../markup/markup.ts';
@@ -8,7 +7,6 @@ import { chart, circle, curve, group, isNarrow, level, type SvgLook, sign, uprig
 import type { VariantMark } from './variant-mark.ts';
 
 const PANEL_HEIGHT = 150;
-const HEAD = 26;
 const TITLE = 26;
 const FOOT = 30;
 const LEFT = 58;
@@ -27,12 +25,16 @@ export interface SweepPoint {
   readonly perSecondHigh: number | null;
 }
 
-/** Points ascend by step; the largest values of the kind make scales comparable. */
+/** Points ascend by step. */
 export interface SweepCurve {
-  readonly name: string;
   readonly mark: VariantMark;
   readonly points: readonly SweepPoint[];
   readonly knee: number | null;
+}
+
+/** The largest values of the kind make figures comparable. */
+export interface SweepScale {
+  readonly steps: readonly number[];
   readonly mostMs: number;
   /** In `per`. */
   readonly mostRate: number;
@@ -81,67 +83,82 @@ interface Panel {
   readonly title: string;
   readonly axis: Axis;
   readonly print: (value: number) => string;
+  readonly lines: readonly PanelLine[];
+  /** The side where the word "knee" is clear of the curves. */
+  readonly kneeWord: 'top' | 'bottom';
+}
+
+interface PanelLine {
+  readonly curve: SweepCurve;
   readonly values: readonly Point[];
   readonly ranges: readonly AxisRange[];
   /** Drawn as rings. */
   readonly tails: readonly Point[];
-  /** The side where the word "knee" is clear of the curve. */
-  readonly kneeWord: 'top' | 'bottom';
 }
 
-export function sweepPlot(label: string, sweep: SweepCurve, width: number): Markup {
+/** All curves in one panel of latency and one of throughput; p95 only of a lone curve: rings of several would hide them. */
+export function sweepPlot(label: string, curves: readonly SweepCurve[], scale: SweepScale, width: number): Markup {
   const narrow = isNarrow(width);
   const half = narrow ? width : width / 2;
-  const first: Frame = { left: LEFT, right: half - RIGHT, top: HEAD + TITLE };
+  const first: Frame = { left: LEFT, right: half - RIGHT, top: TITLE };
   const second: Frame = narrow
     ? { ...first, top: first.top + PANEL_HEIGHT + FOOT + TITLE }
     : { ...first, left: half + LEFT, right: width - RIGHT };
-  const { points, per, mark } = sweep;
+  const { per } = scale;
   const inUnit = (perSecond: number): number => (per === 's' ? perSecond : perSecond * 60);
-  const times = linearAxis(sweep.mostMs, 4);
+  const times = linearAxis(scale.mostMs, 4);
+  const isLone = curves.length === 1;
   const latency: Panel = {
-    title: 'Latency: mark p50, bar interval, ring p95',
+    title: `Latency: mark p50, bar interval${isLone ? ', ring p95' : ''}`,
     axis: times,
     print: times.format,
-    values: points.flatMap(({ step, p50 }) => (p50 === null ? [] : [{ step, value: p50 }])),
-    ranges: points.flatMap(({ step, low, high }) => (low === null || high === null ? [] : [{ step, low, high }])),
-    tails: points.flatMap(({ step, p95 }) => (p95 === null ? [] : [{ step, value: p95 }])),
+    lines: curves.map((drawn) => ({
+      curve: drawn,
+      values: drawn.points.flatMap(({ step, p50 }) => (p50 === null ? [] : [{ step, value: p50 }])),
+      ranges: drawn.points.flatMap(({ step, low, high }) =>
+        low === null || high === null ? [] : [{ step, low, high }],
+      ),
+      tails: isLone ? drawn.points.flatMap(({ step, p95 }) => (p95 === null ? [] : [{ step, value: p95 }])) : [],
+    })),
     kneeWord: 'top',
   };
   const throughput: Panel = {
     title: `Throughput, assets / ${per}: bar interval`,
-    axis: linearAxis(sweep.mostRate, 4),
+    axis: linearAxis(scale.mostRate, 4),
     print: trimmed,
-    values: points.flatMap(({ step, perSecond }) => (perSecond === null ? [] : [{ step, value: inUnit(perSecond) }])),
-    ranges: points.flatMap(({ step, perSecondLow: low, perSecondHigh: high }) =>
-      low === null || high === null ? [] : [{ step, low: inUnit(low), high: inUnit(high) }],
-    ),
-    tails: [],
+    lines: curves.map((drawn) => ({
+      curve: drawn,
+      values: drawn.points.flatMap(({ step, perSecond }) =>
+        perSecond === null ? [] : [{ step, value: inUnit(perSecond) }],
+      ),
+      ranges: drawn.points.flatMap(({ step, perSecondLow: low, perSecondHigh: high }) =>
+        low === null || high === null ? [] : [{ step, low: inUnit(low), high: inUnit(high) }],
+      ),
+      tails: [],
+    })),
     kneeWord: 'bottom',
   };
   return chart(label, { width, height: second.top + PANEL_HEIGHT + FOOT }, [
-    sign(mark.outline, 5, 12, { fill: mark.fill }),
-    words(15, 12, clipped(sweep.name, 34), { fill: 'var(--text)', 'font-weight': 600, 'text-anchor': 'start' }),
-    ...panel(first, latency, sweep),
-    ...panel(second, throughput, sweep),
+    ...panel(first, latency, scale),
+    ...panel(second, throughput, scale),
   ]);
 }
 
-/** The knee is a line through the panel. */
+/** A knee is a line through the panel. */
 function panel(
   frame: Frame,
-  { title, axis, print, values, ranges, tails, kneeWord }: Panel,
-  { points, knee, mark: { fill, outline } }: SweepCurve,
+  { title, axis, print, lines, kneeWord }: Panel,
+  { steps }: SweepScale,
 ): readonly (Markup | false)[] {
   const { left, right, top } = frame;
   const bottom = top + PANEL_HEIGHT;
-  const steps = points.map(({ step }) => step);
   const x = xScale(steps, frame);
   const y = (value: number): number => top + PANEL_HEIGHT * (1 - axis.place(value));
   const place = ({ step, value }: Point) => [x(step), y(value)] as const;
   const muted = { fill: 'var(--muted)' };
   const dashed: SvgLook = { stroke: 'var(--muted)', 'stroke-width': 1.5, 'stroke-dasharray': '2 3' };
   const named: SvgLook = { fill: 'var(--text)', 'font-weight': 600, 'text-anchor': 'start', ...WRITTEN };
+  const knees = [...new Set(lines.flatMap(({ curve: { knee } }) => knee ?? []))];
   return [
     words(left, top - 14, title, { ...muted, 'text-anchor': 'start' }),
     group(
@@ -156,19 +173,25 @@ function panel(
       muted,
       steps.map((step) => words(x(step), bottom + 14, count(step))),
     ),
-    knee !== null && upright(x(knee), top, bottom, { stroke: 'var(--text)', 'stroke-dasharray': '4 3' }),
-    knee !== null && words(x(knee) + 6, kneeWord === 'top' ? top + 8 : bottom - 9, 'knee', named),
-    tails.length > 0 && curve(tails.map(place), dashed),
-    group(
-      { stroke: 'var(--muted)', 'stroke-width': 1.5, fill: 'var(--page)' },
-      tails.map(place).map(([across, up]) => circle(across, up, 3.5)),
+    ...lines.map(
+      ({ curve: { knee, mark } }) =>
+        knee !== null && upright(x(knee), top, bottom, { stroke: mark.fill, 'stroke-dasharray': '4 3' }),
     ),
-    group(
-      { stroke: fill, 'stroke-width': 7, 'stroke-opacity': 0.3 },
-      ranges.map(({ step, low, high }) => upright(x(step), y(low), y(high))),
-    ),
-    values.length > 0 && curve(values.map(place), { stroke: fill, 'stroke-width': 1.5, 'stroke-linejoin': 'round' }),
-    ...values.map(place).map(([across, up]) => sign(outline, across, up, { fill })),
+    ...knees.map((knee) => words(x(knee) + 6, kneeWord === 'top' ? top + 8 : bottom - 9, 'knee', named)),
+    ...lines.flatMap(({ curve: { mark }, values, ranges, tails }) => [
+      tails.length > 0 && curve(tails.map(place), dashed),
+      group(
+        { stroke: 'var(--muted)', 'stroke-width': 1.5, fill: 'var(--page)' },
+        tails.map(place).map(([across, up]) => circle(across, up, 3.5)),
+      ),
+      group(
+        { stroke: mark.fill, 'stroke-width': 7, 'stroke-opacity': 0.3 },
+        ranges.map(({ step, low, high }) => upright(x(step), y(low), y(high))),
+      ),
+      values.length > 0 &&
+        curve(values.map(place), { stroke: mark.fill, 'stroke-width': 1.5, 'stroke-linejoin': 'round' }),
+      ...values.map(place).map(([across, up]) => sign(mark.outline, across, up, { fill: mark.fill })),
+    ]),
   ];
 }
 

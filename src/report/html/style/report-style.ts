@@ -19,6 +19,7 @@ const TABS = `
 .kinds a { display: block; padding: 0.125rem 0.75rem; border: 1px solid var(--rule); border-radius: 1rem; font-size: var(--small); color: var(--muted); text-decoration: none; white-space: nowrap; }
 .kinds a:hover { color: var(--accent); border-color: var(--accent); }
 @media screen { .report .run-head nav, .report .kinds { border: 0; margin-bottom: 0; } .report .run-head nav { padding: 0; } .report .kinds { padding: 0.375rem 0; } }
+@media screen and (max-width: 46rem) { .kinds ul { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; } }
 @supports selector(html:has(:target)) {
   .kinds { display: block; }
   main[data-first] .kind-name { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
@@ -70,6 +71,8 @@ a.chip.good, a.chip.bad, a.chip.warn { color: var(--page); }
   .page.report { padding: 0.625rem 0.875rem 3rem; }
   .report .run-head { gap: 0.125rem 0.75rem; }
   .run-head nav { margin: 0; }
+  .run-head .when { display: none; }
+  .scripted .choice .text { display: none; }
   .choice .switch .of { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   #outcome .headlines { font-size: var(--head); }
   .short { display: block; }
@@ -106,7 +109,8 @@ const LIKENESS = `
 .likes b { font-weight: 650; white-space: nowrap; }
 .sheet .scale { display: none; }
 .others-of { position: absolute; left: 0.375rem; bottom: 0.375rem; padding: 0 0.4375rem; border-radius: 3px; font-size: var(--tiny); color: #fff; background: rgb(0 0 0 / 60%); pointer-events: none; }
-.strip .scale { position: absolute; left: 0.375rem; top: 2rem; padding: 0 0.4375rem; border-radius: 3px; font-size: var(--tiny); color: #fff; background: rgb(0 0 0 / 60%); pointer-events: none; }
+.strip .scale { position: absolute; left: 0.375rem; top: 0.375rem; padding: 0 0.4375rem; border-radius: 3px; font-size: var(--tiny); color: #fff; background: rgb(0 0 0 / 60%); pointer-events: none; }
+.strip .shown:has(.like) .scale { top: 2rem; }
 .report .strip figcaption small.change { grid-column: 2; text-align: right; white-space: nowrap; }
 .report .strip figcaption small.evidence { grid-column: 1; }
 .report .strip figcaption small.evidence:last-of-type { grid-column: 1 / -1; }
@@ -133,7 +137,8 @@ const FIRST_IMAGES = `
 .report .strip-images { display: grid; grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)); gap: 0.75rem; max-width: none; }
 .report .strip figure { display: block; margin: 0; min-width: 0; }
 .strip .shown { position: relative; }
-.report .strip .image, .report .strip .blank { width: 100%; max-height: clamp(14rem, 48vh, 31rem); }
+.report .strip .image, .report .strip .blank { width: 100%; max-height: clamp(14rem, 50.5vh, 31rem); }
+.report .strip .image { background: none; }
 .report .strip .blank { min-height: 9rem; }
 .report .strip figcaption { align-self: start; display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: baseline; gap: 0 0.625rem; margin: 0.375rem 0 0; font-size: var(--small); }
 .strip figcaption .who { font-size: var(--body); overflow-wrap: anywhere; }

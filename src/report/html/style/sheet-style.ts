@@ -3,8 +3,12 @@ export const PICK_STYLE = `
 .like b { font-weight: 400; }
 .sheet .like b { display: none; }
 @media screen and (max-width: 46rem) { .like b { display: none; } }
-.like.another { background: #9f1d16; }
-.heat { position: absolute; right: 0.375rem; bottom: 0.375rem; width: 22%; height: auto; border: 2px solid #fff; border-radius: 3px; box-shadow: 0 0 0 1px rgb(0 0 0 / 35%); pointer-events: none; }
+.like.another { font-weight: 650; }
+.heat { position: absolute; right: 0.375rem; bottom: 0.375rem; width: 22%; border: 2px solid #fff; border-radius: 3px; box-shadow: 0 0 0 1px rgb(0 0 0 / 35%); background: #fff; line-height: 0; pointer-events: none; }
+.heat img { width: 100%; height: auto; }
+.heat small { display: block; padding: 0.0625rem 0; font-size: var(--tiny); line-height: 1.2; text-align: center; color: #1b2026; overflow: hidden; }
+.sheet .heat small { display: none; }
+@media screen and (max-width: 46rem) { .heat small { display: none; } }
 .pick { display: block; position: relative; padding: 0; border: 0; background: none; border-radius: 3px; font: inherit; color: inherit; }
 button.pick { cursor: zoom-in; }
 button.pick video { pointer-events: none; }

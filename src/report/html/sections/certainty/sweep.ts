@@ -2,7 +2,7 @@ import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts'
 import { groupBy } from '../../../../analysis/grouping.ts';
 import { hasNote } from '../../../../analysis/noted.ts';
 import type { Kind } from '../../../../suite/format/kind.ts';
-import { count, type DurationUnit, rateUnit, share, shareInterval } from '../../../../text/wording.ts';
+import { count, type DurationUnit, listed, rateUnit, share, shareInterval } from '../../../../text/wording.ts';
 import {
   byKind,
   latencyStatement,
@@ -17,7 +17,7 @@ import { stepsWords, sweepSteps } from '../../../words/load-words.ts';
 import { KIND_NAMES, variantNames } from '../../../words/names.ts';
 import { noteWords } from '../../../words/note-words.ts';
 import { forEachWidth } from '../../drawing/svg.ts';
-import { pointsOf, type SweepCurve, type SweepPoint, sweepPlot } from '../../drawing/sweep-plot.ts';
+import { pointsOf, type SweepCurve, type SweepPoint, type SweepScale, sweepPlot } from '../../drawing/sweep-plot.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { ofKind } from '../../markup/scope.ts';
@@ -62,27 +62,43 @@ function kindBlock(kind: Kind, variants: readonly VariantSummary[], { steps, mea
   const per = rateUnit(everyPoint.map(({ perSecond, perSecondHigh }) => perSecond ?? perSecondHigh));
   const most = (values: readonly (number | null)[]): number =>
     values.reduce<number>((largest, value) => Math.max(largest, value ?? 0), 0) || 1;
-  const scale = {
+  const scale: SweepScale = {
+    steps,
     per,
     mostMs: most(everyPoint.flatMap(({ high, p95, p50 }) => [high, p95, p50])),
     mostRate: most(
       everyPoint.map(({ perSecond, perSecondHigh }) => (perSecondHigh ?? perSecond ?? 0) * (per === 's' ? 1 : 60)),
     ),
   };
-  const curves = measured.map(({ variant, points }): SweepCurve => {
-    const knee = measures(variant.name, 'knee', 'concurrency')?.value ?? null;
-    return { name: variant.name, mark: marks(variant.name), points, knee, ...scale };
-  });
-  return html`<ul class="statements">${kneeLines(variants, measures)}</ul>
-${curves.filter(({ points }) => points.some(({ p50 }) => p50 !== null)).map(figure)}
-${table(kind, measured, per, { measures, marks, unit })}`;
+  const drawn = measured.filter(({ points }) => points.some(({ p50 }) => p50 !== null));
+  const figures = Array.from({ length: Math.ceil(drawn.length / MOST_CURVES) }, (_, at) =>
+    drawn.slice(at * MOST_CURVES, (at + 1) * MOST_CURVES),
+  );
+  return html`${figures.map((group) => figure(group, scale, { measures, marks }))}
+<ul class="statements">${kneeLines(variants, measures)}</ul>
+<details class="fold"><summary>Numbers at each concurrency</summary>${table(kind, measured, per, { measures, marks, unit })}</details>`;
 }
 
-function figure(curve: SweepCurve): Markup {
-  const label = `${curve.name}: latency and throughput against concurrency; the numbers are in the table below`;
-  return html`${forEachWidth({ marks: curve.points.length, isSweep: true, scrollLabel: null }, (width) =>
-    sweepPlot(label, curve, width),
-  )}`;
+/** More are drawn below: their marks must not hide each other. */
+const MOST_CURVES = 4;
+
+interface Measured {
+  readonly variant: VariantSummary;
+  readonly points: readonly SweepPoint[];
+}
+
+function figure(
+  group: readonly Measured[],
+  scale: SweepScale,
+  { measures, marks }: Pick<Sweep, 'measures' | 'marks'>,
+): Markup {
+  const names = group.map(({ variant: { name } }) => name);
+  const label = `${listed(names)}: latency and throughput against concurrency; the numbers are in the table below`;
+  const curves = group.map(({ variant: { name }, points }): SweepCurve => {
+    const knee = measures(name, 'knee', 'concurrency')?.value ?? null;
+    return { mark: marks(name), points, knee };
+  });
+  return html`<ul class="legend">${names.map((name) => html`<li>${markedName(name, marks)}</li>`)}</ul>${forEachWidth({ marks: scale.steps.length, isSweep: true, scrollLabel: null }, (width) => sweepPlot(label, curves, scale, width))}`;
 }
 
 /** Variants with the same knee, or none for the same reason, share a line. */
@@ -103,7 +119,7 @@ function kneeWords(name: string, measures: Measures): string {
 
 function table(
   kind: Kind,
-  measured: readonly { readonly variant: VariantSummary; readonly points: readonly SweepPoint[] }[],
+  measured: readonly Measured[],
   per: 's' | 'min',
   { measures, marks, unit }: Pick<Sweep, 'measures' | 'marks' | 'unit'>,
 ): Markup {

@@ -33,18 +33,19 @@ function likenessMark({ sha256 }: DeliveredTake, cell: Cell, { images, likenessO
   const { word, baseline, baselineOutput, difference } = likeness;
   const ssim = ssimWords(difference === null ? 1 : (difference.ssim?.p5 ?? null));
   const heat = images.heatMap(sha256, baselineOutput);
-  return html`<span class="like ${word}">${ssim !== null && html`<b>${ssim} · </b>`}${LIKENESS_WORDS[word]}</span>${heat !== null && html`<img class="heat" alt="${`where it differs from ${baseline}`}" decoding="async" src="${heat}">`}`;
+  return html`<span class="like ${word}">${ssim !== null && html`<b>${ssim} · </b>`}${LIKENESS_WORDS[word]}</span>${heat !== null && html`<span class="heat"><img alt="${`where it differs from ${baseline}`}" decoding="async" src="${heat}"><small aria-hidden="true">difference</small></span>`}`;
 }
 
-/** Both ends of the scale on which the likeness stands: `Scale: repeats 1.00, another seed 0.41`. */
-export function scaleOf(likeness: ReturnType<Sheet['likenessOf']>): Markup | false {
-  if (likeness === null || likeness.word === 'unknown') return false;
-  const { repeatSsim, otherSeed } = likeness;
+/** Both ends of the scale on which likeness stands, on the baseline's output: `again: SSIM 1.00 · another seed: SSIM 0.41`. */
+export function scaleMark(cell: Cell, { scaleOf }: Sheet): Markup | false {
+  const scale = scaleOf(cell);
+  if (scale === null) return false;
   const ends = [
-    repeatSsim === null ? null : `repeats ${repeatSsim.toFixed(2)}`,
-    otherSeed === null || otherSeed.ssim === null ? null : `another seed ${otherSeed.ssim.toFixed(2)}`,
-  ].filter((end) => end !== null);
-  return ends.length > 0 && html`<small class="scale">SSIM of ${ends.join('; ')}</small>`;
+    ['again', scale.repeatSsim],
+    ['another seed', scale.otherSeed?.ssim ?? null],
+  ] as const;
+  const said = ends.flatMap(([what, ssim]) => (ssim === null ? [] : [`${what}: SSIM ${ssim.toFixed(2)}`]));
+  return said.length > 0 && html`<small class="scale">${said.join(' · ')}</small>`;
 }
 
 export function inputFigure(prompt: string, { inputs }: SheetKind, sheet: Sheet, place: FigurePlace): Markup {

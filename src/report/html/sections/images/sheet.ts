@@ -9,7 +9,7 @@ import { outcomeWords } from '../../../words/outcome-words.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup, trusted } from '../../markup/markup.ts';
 import { cellAnchor } from '../../markup/scope.ts';
-import { inputFigure, outputFigure, scaleOf } from './output-figure.ts';
+import { inputFigure, outputFigure, scaleMark } from './output-figure.ts';
 import { type DeliveredTake, firstOfEachOutput, type Sheet, type SheetKind } from './shown-outputs.ts';
 
 /** A piece for each kind and prompt. A cell shows the first delivered take and every output that differs. */
@@ -124,7 +124,7 @@ function cellBlock(cell: Cell, sheet: Sheet, common: string | null): Markup {
   const [usual, ...others] = firstOfEachOutput(cell);
   const anchor = cellAnchor(sheet.places, cell);
   if (usual === undefined) return html`<td id="${anchor}"><span class="blank">${undelivered(cell.takes)}</span></td>`;
-  return html`<td id="${anchor}">${outputFigure(usual, cell, sheet, 'sheet')}${scaleOf(sheet.likenessOf(cell))}${
+  return html`<td id="${anchor}">${outputFigure(usual, cell, sheet, 'sheet')}${scaleMark(cell, sheet)}${
     others.length > 0 &&
     html`<div class="others">${others.map((take) => outputFigure(take, cell, sheet, 'sheet'))}</div>`
   }<small>${cellCaption(cell, usual, sheet, common).map((line, at) => [at > 0 && NEW_LINE, line])}</small></td>`;

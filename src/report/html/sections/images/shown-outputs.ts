@@ -24,6 +24,8 @@ export interface Sheet {
   readonly unitOf: (variant: string) => DurationUnit;
   /** Null of a variant that is compared with none. */
   readonly likenessOf: (cell: Cell) => CellLikeness | null;
+  /** Both ends of the scale of likeness; null of a variant that none is compared with. */
+  readonly scaleOf: (cell: Cell) => Pick<ComparedCells, 'repeatSsim' | 'otherSeed'> | null;
 }
 
 export interface SheetKind {
@@ -98,7 +100,15 @@ export function sheetOf(source: ReportSource): Sheet {
     kinds,
     unitOf: latencyUnits(analysis),
     likenessOf,
+    scaleOf: scaleByCell(analysis),
   };
+}
+
+function scaleByCell({ likeness }: Pick<Analysis, 'likeness'>): Sheet['scaleOf'] {
+  const byCell = new Map(
+    likeness.filter(isComparedPair).map((pair) => [cellOf({ ...pair, variant: pair.baseline }), pair]),
+  );
+  return (cell) => byCell.get(cellOf(cell)) ?? null;
 }
 
 /** With the baseline variant of its kind; without one, with its twin of the stored baseline. */

@@ -26,7 +26,7 @@ export function runHead(analysis: Analysis, verdict: Verdict, links: Markup | fa
 ${verdictMark(verdict)}${verdict.verdict !== 'none' && html`\n<span>${plural(rules, 'rule')}</span>`}
 ${split !== null && html`<span>${split}</span>`}
 ${howItWent(analysis)}
-<span>${run.durationMs !== null && `${elapsed(run.durationMs)}, `}${clockTime(run.startedAt)}</span>
+<span>${run.durationMs !== null && elapsed(run.durationMs)}<span class="when">${run.durationMs !== null && ', '}${clockTime(run.startedAt)}</span></span>
 ${warnings.length > 0 && html`<a class="${warnings.some(({ unfit }) => unfit === true) ? 'bad' : 'warn'}" href="#warnings">${warningCount(warnings)}</a>`}
 ${links}
 </header>

@@ -1,7 +1,7 @@
 import type { Analysis } from '../../../../analysis/analysis.ts';
 import { whyIncomplete } from '../../../../analysis/warning-codes/incomplete-run.ts';
 import type { Verdict } from '../../../../compare/gate/verdict.ts';
-import { capital, plural, unbroken } from '../../../../text/wording.ts';
+import { capital, count, listed, plural, unbroken } from '../../../../text/wording.ts';
 import { type FailureCause, failureCauses, whatIsComplete } from '../../../statements/run-statement.ts';
 import { missingSentences } from '../../../statements/two-runs-statement.ts';
 import { type VerdictLine, verdictLinesOf, voidVerdictSentence } from '../../../statements/verdict-lines.ts';
@@ -42,9 +42,7 @@ function incomplete(analysis: Analysis): Markup | false {
   if (complete) return false;
   // A run that ended without a variant has nothing to resume.
   const command =
-    shards === null &&
-    stop?.reason !== 'finished' &&
-    html` To resume it: <code>retake run --resume FOLDER</code>, with the folder of this run.`;
+    shards === null && stop?.reason !== 'finished' && html` To resume it: <code>retake run --resume FOLDER</code>`;
   return html`<p id="incomplete" class="results"><span class="state bad">Incomplete</span> ${capital(whatIsComplete(analysis))}. ${capital(incompleteRemedy(whyIncomplete(analysis)))}.${command}</p>`;
 }
 
@@ -55,8 +53,8 @@ const RESULT_CLASSES = {
   not_applicable: 'state',
 } as const;
 
-/** More lines are folded: the first images must find room on the first screen. */
-const MOST_LINES = 3;
+/** More lines are folded, and what is undecided where a rule failed or takes are missing: images must find room. */
+const MOST_LINES = 2;
 const MOST_CAUSES = 2;
 
 function isTold({ verdict }: VerdictLine): boolean {
@@ -68,7 +66,7 @@ function failedRules(verdict: Verdict): Markup | false {
   return (
     told.length > 0 &&
     html`<h3 id="gate" class="quiet">Gate</h3>
-${foldedList(told)}`
+${foldedList(told, verdict)}`
   );
 }
 
@@ -85,12 +83,20 @@ export function passedRules(verdict: Verdict, uncovered: readonly string[]): Mar
 ${sentences.length > 0 && html`<p class="note">${sentences.map((sentence) => `${sentence}.`).join(' ')}</p>`}</div></details>`;
 }
 
-function foldedList(lines: readonly VerdictLine[]): Markup {
-  const shown = lines.slice(0, MOST_LINES);
+function foldedList(lines: readonly VerdictLine[], { complete }: Pick<Verdict, 'complete'>): Markup {
+  const failed = lines.filter(({ verdict }) => verdict === 'fail');
+  const first = failed.length > 0 || !complete ? failed : lines;
+  const shown = first.slice(0, first.length === MOST_LINES + 1 ? first.length : MOST_LINES);
   const folded = lines.slice(shown.length);
-  return html`${list(shown)}${
+  const more = failed.length - shown.length;
+  const undecided = folded.length - Math.max(0, more);
+  const summary = [
+    ...(more > 0 ? [`${count(more)} more failed`] : []),
+    ...(undecided > 0 ? [`${count(undecided)} ${more < 0 ? 'more ' : ''}undecided`] : []),
+  ];
+  return html`${shown.length > 0 && list(shown)}${
     folded.length > 0 &&
-    html`<details class="fold"><summary>${plural(folded.length, 'more result')}</summary>${list(folded)}</details>`
+    html`<details class="fold"><summary>Gate: ${listed(summary)}</summary>${list(folded)}</details>`
   }`;
 }
 

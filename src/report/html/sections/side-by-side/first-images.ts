@@ -4,7 +4,7 @@ import { ssimOf } from '../../../statements/likeness-statement.ts';
 import { LIKENESS_WORDS, ssimWords } from '../../../words/likeness-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { cellAnchor } from '../../markup/scope.ts';
-import { inputFigure, outputFigure, scaleOf } from '../images/output-figure.ts';
+import { inputFigure, outputFigure, scaleMark } from '../images/output-figure.ts';
 import { undelivered } from '../images/sheet.ts';
 import { firstOfEachOutput, MOST_AT_SIGHT, type Sheet, type SheetKind } from '../images/shown-outputs.ts';
 
@@ -72,5 +72,5 @@ function content(cell: Cell | null, sheet: Sheet): Markup {
   const [usual, ...others] = cell === null ? [] : firstOfEachOutput(cell);
   if (cell === null || usual === undefined)
     return html`<span class="blank">${cell === null ? 'not sent' : undelivered(cell.takes)}</span>`;
-  return html`${outputFigure(usual, cell, sheet, 'strip')}${scaleOf(sheet.likenessOf(cell))}${others.length > 0 && html`<small class="others-of">${plural(others.length, 'other output')}</small>`}`;
+  return html`${outputFigure(usual, cell, sheet, 'strip')}${scaleMark(cell, sheet)}${others.length > 0 && html`<small class="others-of">${plural(others.length, 'other output')} in repeats</small>`}`;
 }
