@@ -112,7 +112,7 @@ describe('retake plan', () => {
       return edge.stdout().split('\n');
     };
     expect(await lines()).toContain(
-      '  latency.total against earlier runs may rise by at most 5 % (b): needs 9 comparable earlier runs',
+      '  latency.total against earlier runs may rise by at most 5 %: b: needs 9 comparable earlier runs',
     );
     const { plan, suite } = await preparedIn(cwd);
     const keep = (runs: number) =>
@@ -126,12 +126,12 @@ describe('retake plan', () => {
     keep(3);
     expect(await lines()).toContain('Time: about 32 s, if calls take as long as in run night-2');
     expect(await lines()).toContain(
-      '  latency.total against earlier runs may rise by at most 5 % (b): needs 9 comparable earlier runs, has 3',
+      '  latency.total against earlier runs may rise by at most 5 %: b: needs 9 comparable earlier runs, has 3',
     );
     keep(12);
     const found = (await lines()).find((line) => line.includes('against earlier runs'));
     expect(found).toMatch(
-      /\(b\): 12 earlier runs vary by 6\.\d %: finds 1\.[23]\dx as long in the second such run, 4 times in 5; unchanged runs mostly pass only from max_increase: 1\d% on, else they are inconclusive$/,
+      /: b: 12 earlier runs vary by 6\.\d %: finds 1\.[23]\dx as long in the second such run, 4 times in 5; unchanged runs mostly pass only from max_increase: 1\d% on, else they are inconclusive$/,
     );
   });
 
@@ -177,8 +177,7 @@ describe('retake plan', () => {
     const slices = Array.from({ length: 200_000 }, (_, index) => ({ index, trials: [trial] }));
     const load = { mode: 'closed', order: 'paired', concurrency: 1, steps: null } as const;
     expect(describeThroughput(throughputReaches(load, { slices }), [{ name: 'a' }])).toEqual([
-      'Throughput, if no take fails:',
-      '  a at concurrency 1: a value with an interval',
+      'Throughput, if no take fails: a at concurrency 1: a value with an interval',
     ]);
   });
 
@@ -213,7 +212,7 @@ describe('retake plan', () => {
   test('retake plan says that short slices give throughput no value above concurrency 1', async () => {
     const set = ['seeds=[1, 2, 3, 4]', 'load.concurrency=2'];
     expect(await planned('json', { set: [...set, 'repeats=1'] })).toContain(
-      '\n  fast at concurrency 2: 3 slices of 4 takes: nothing; a value needs a sweep, as concurrency: [1, 2, 4]\n',
+      ' fast at concurrency 2: 3 slices of 4 takes: nothing; a value needs a sweep, as concurrency: [1, 2, 4]\n',
     );
     expect(await planned('json', { set: [...set, 'repeats=2'] })).toContain(
       '6 slices of 4 takes: a range; a value needs',

@@ -14,8 +14,8 @@ const read = (record: StoredRun) => pageOf(reported(record));
 const SHORT_STEPS = [1, 2];
 
 describe('report.html of a sweep', () => {
-  it('report.html of a sweep has a table of every variant and step, the knee marked', async () => {
-    const { words, text } = await read(sweepRun());
+  it('report.html of a sweep has a table of every variant and step, the knee marked, before anything else', async () => {
+    const { words, text, document } = await read(sweepRun());
     const rows = words('#sweep tbody tr');
     expect(rows).toHaveLength(2 * STEPS.length);
     expect(rows.filter((row) => row.includes('knee'))).toEqual([
@@ -25,23 +25,23 @@ describe('report.html of a sweep', () => {
     expect(words('#sweep tbody th')).toEqual(['standard', 'fast']);
     expect(text('#sweep .statements')).toBe('standard and fast each: knee at concurrency 2');
     expect(text('#sweep')).toContain('Kleinrock 1979');
-    expect(words('.under a')).toContain('By concurrency');
+    const parts = [...document.querySelectorAll('main section[id]')].map(({ id }) => id);
+    expect(parts.slice(0, 3)).toEqual(['outcome', 'sweep', 'looks']);
   });
 
-  it('report.html of a sweep draws latency and throughput of each variant, with the knee in both', async () => {
-    const { document } = await read(sweepRun());
+  it('report.html of a sweep draws latency and throughput of all variants in one chart, with the knee in both panels', async () => {
+    const { document, words } = await read(sweepRun());
     const charts = [...document.querySelectorAll('#sweep .plot.wide svg')];
-    expect(charts).toHaveLength(2);
-    for (const chart of charts) {
-      // A median at each step; of throughput one number up to two in flight, beyond it bounds alone.
-      const fills = [...chart.querySelectorAll('circle, path')].map(
-        (mark) => mark.getAttribute('fill') ?? mark.parentElement?.getAttribute('fill') ?? '',
-      );
-      // One more stands beside the name.
-      expect(fills.filter((fill) => /^var\(--variant-\d\)$/.test(fill))).toHaveLength(STEPS.length + 3);
-      expect(chart.textContent?.match(/knee/g)).toHaveLength(2);
-      expect(chart.getAttribute('aria-label')).toContain('the numbers are in the table below');
-    }
+    expect(charts).toHaveLength(1);
+    expect(words('#sweep .legend li')).toEqual(['standard', 'fast']);
+    const [chart] = charts;
+    // A median at each step; of throughput one number up to two in flight, beyond it bounds alone.
+    const fills = [...(chart?.querySelectorAll('circle, path') ?? [])].map(
+      (mark) => mark.getAttribute('fill') ?? mark.parentElement?.getAttribute('fill') ?? '',
+    );
+    expect(fills.filter((fill) => /^var\(--variant-\d\)$/.test(fill))).toHaveLength(2 * (STEPS.length + 2));
+    expect(chart?.textContent?.match(/knee/g)).toHaveLength(2);
+    expect(chart?.getAttribute('aria-label')).toContain('the numbers are in the table below');
   });
 
   it('report.html of a sweep has latency at both ends of the sweep in its first table', async () => {
@@ -74,9 +74,8 @@ describe('report.html of a sweep', () => {
   });
 
   it('report.html has no section of a sweep without one', async () => {
-    const { document, words } = await read(scriptedRun(ORDINARY));
+    const { document } = await read(scriptedRun(ORDINARY));
     expect(document.querySelector('#sweep')).toBeNull();
-    expect(words('.under a')).not.toContain('By concurrency');
   });
 });
 
@@ -88,7 +87,7 @@ describe('report.html of open load', () => {
     expect(text('#latency .plot.wide svg')).toContain('p50 1.20 s [0.425 – 2.04 s]');
     // Nothing is compared, in no sentence and no chart: the variants were sent one after the other.
     expect(words('#outcome .headlines li')[0]).toMatch(
-      /^standard takes 1\.20 s from when a call is due; 19 calls were dropped\.$/,
+      /^standard answers 1\.20 s after a call is due; 19 calls were dropped\.$/,
     );
     expect(text('#comparison')).toContain('no comparison: variants were sent one after the other');
     expect(text('body')).not.toMatch(/as fast as|as long as standard|needs 6/);
@@ -159,7 +158,7 @@ describe('report.html of a machine that could not keep up', () => {
   it('report.html of a machine that could not keep up has nothing in red where p50 is the same without the late takes', async () => {
     const { document, text } = await read(lateRun());
     expect(document.querySelector('.unfit, .void')).toBeNull();
-    expect(text('#warnings')).toContain('do not rely on p95 and small differences: this machine could not keep up');
+    expect(text('#warnings')).toContain('this machine could not keep up: do not rely on p95 and small differences');
     expect(text('#warnings')).toContain('p50 with and without these takes agree');
   });
 

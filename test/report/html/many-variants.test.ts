@@ -103,7 +103,7 @@ describe('report.html of 40 variants', () => {
     const { words } = await page(MANY);
     expect(words('#what-failed + ul li')).toEqual([
       expect.stringMatching(
-        /^model-1-\S+, model-3-\S+, model-5-\S+ and 17 more: 40 of 240 takes \(16\.7 %\): error \(http_503\), upstream connect error$/,
+        /^model-1-\S+, model-3-\S+, model-5-\S+ and 17 more: 40 of 240 images \(16\.7 %\): error \(http_503\), upstream connect error$/,
       ),
     ]);
   });
@@ -127,7 +127,7 @@ describe('report.html of 40 variants', () => {
     const kinds = new Set(warnings.map(({ code }) => code)).size;
     const counted = `${warnings.length} warnings of ${kinds} kinds`;
     const { document, words } = await pageOf(said);
-    expect(words('.run-head a[href="#warnings"]')).toEqual([counted]);
+    expect(words('.run-head a[href="#warnings"]')).toEqual([`${warnings.length} warnings`]);
     expect(words('#warnings .about .note')).toEqual([`${counted}, 1 of them at the top of this page.`]);
     expect(document.querySelectorAll('#warnings dl')).toHaveLength(warnings.length - 1);
     const terminal = renderTerminal(said, { colour: false, ascii: false, width: 80, hasPage: true });
@@ -163,7 +163,7 @@ describe('report.html of a run that delivered nothing', () => {
     const { words } = await page({ ...ORDINARY, tell });
     expect(words('.run-head .chip')).toContain('Nothing delivered');
     expect(words('#what-failed + ul li')).toEqual([
-      expect.stringMatching(/^standard, .*: 216 of 216 takes \(100 %\): error \(http_401\), invalid key$/),
+      expect.stringMatching(/^standard, .*: 216 of 216 images \(100 %\): error \(http_401\), invalid key$/),
     ]);
   });
 });

@@ -49,13 +49,13 @@ function headline(analysis: Analysis): string {
 describe('what the speed costs, in a sentence', () => {
   it('a headline says speed and likeness, with the noun of the outputs', () => {
     expect(headline(analysisOf(...words('similar', 'similar')))).toMatch(
-      /^fast is 3\.\dx as fast; 2 of 2 images stay visually similar\.$/,
+      /^fast is 3\.\dx as fast as standard; 2 of 2 images stay visually similar\.$/,
     );
     expect(headline(analysisOf(...words('similar', 'changed', 'another')))).toContain(
-      '; 1 of 3 images stays visually similar, 1 is another picture.',
+      '; 1 of 3 images stays visually similar, 1 changed, 1 is another picture.',
     );
     expect(headline(analysisOf(...words('changed', 'another', 'another')))).toContain(
-      '; none of 3 images stays similar, 2 are another picture.',
+      '; none of 3 images stays similar, 2 of them are another picture.',
     );
     expect(headline(analysisOf(pairOf('similar', 1, 0.9, 24)))).toContain('; 1 of 1 animation stays visually similar.');
   });
@@ -76,13 +76,13 @@ describe('what the speed costs, in a sentence', () => {
     const { analysis } = SOURCE;
     const alone = headlinesOf(analysis.variants, { analysis: analysisOf(...words('similar')), comparisons: [] });
     expect(alone.map(({ sentence }) => sentence)).toEqual(['fast: 1 of 1 image stays visually similar.']);
-    expect(headline(analysisOf())).toMatch(/^fast is 3\.\dx as fast\.$/);
+    expect(headline(analysisOf())).toMatch(/^fast is 3\.\dx as fast as standard\.$/);
   });
 
   it('a headline of too few pairs is an estimate', () => {
     const few = reported(scriptedRun({ ...ORDINARY, seeds: [2], repeats: 1, concurrency: 1 }));
     const [first] = headlinesOf(few.analysis.variants, few);
-    expect(first?.speed).toMatch(/^fast is about 2\.\dx as fast \(4 of 4 pairs\)$/);
+    expect(first?.speed).toMatch(/^fast is about 2\.\dx as fast as standard \(4 of 4 pairs\)$/);
   });
 
   it('a headline of a sweep or of open load has no speed', () => {

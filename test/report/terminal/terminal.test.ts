@@ -32,7 +32,7 @@ describe('blocked takes', () => {
     expect(text).toContain('; 12 failed, 12 blocked');
     expect(text).toMatch(/standard .* 12\/36/);
     expect(text).toContain(
-      'standard  9 of 36 takes (25.0 %)  blank  one_colour, HTTP 200: shows only one colour: suspected moderation',
+      'standard  9 of 36 images (25.0 %)  blank  one_colour, HTTP 200: shows only one colour: suspected moderation',
     );
   });
 });
@@ -248,7 +248,7 @@ describe('the summary on a terminal', () => {
     });
     const text = renderTerminal(reported(record), PLAIN);
     expect(text).toContain(
-      'standard, fast and fast-lcm  108 of 108 takes (100 %)  error\n    busy, HTTP 503: try again later',
+      'standard, fast and fast-lcm  108 of 108 images (100 %)  error\n    busy, HTTP 503: try again later',
     );
     expect(text.match(/try again later/g)).toHaveLength(1);
   });
@@ -330,7 +330,7 @@ describe('the summary on a terminal', () => {
 
   it('the summary on a terminal says speeds in its table with their intervals, and in a sentence where few variants were measured', () => {
     const text = pairedRun({ 'image-standard': 2000, 'image-fast': 1000, 'image-fast-lcm': 500 });
-    expect(text).toMatch(/^image-fast is 2\.0x as fast; likeness to image-standard unknown: /m);
+    expect(text).toMatch(/^image-fast is 2\.0x as fast as image-standard; likeness to image-standard\n {2}unknown: /m);
     expect(text).toMatch(/^ +p50 +speed \[95 %\] +like baseline +errors/m);
     expect(cellsOf(text, 'image-standard')[2]).toBe('baseline');
     expect(cellsOf(text, 'image-fast')[2]).toMatch(/^1\.98x \[1\.9\d, 1\.9\d\]$/);
@@ -349,7 +349,7 @@ describe('the summary on a terminal', () => {
   it('the summary on a terminal of too few pairs says an estimate, and what an interval needs', () => {
     const few = reported(scriptedRun({ ...CALM, seeds: [2], repeats: 1, concurrency: 1, tell: ORDINARY.tell }));
     const text = renderTerminal(few, PLAIN);
-    expect(text).toMatch(/^fast is about 2\.\dx as fast \(4 of 4 pairs\)/m);
+    expect(text).toMatch(/^fast is about 2\.\dx as fast as standard \(4 of 4 pairs\)/m);
     expect(cellsOf(text, 'fast')[2]).toMatch(/^2\.\dx in 4 of 4 pairs$/);
     expect(text).toContain('More prompts, seeds or repeats give more pairs of takes.');
   });

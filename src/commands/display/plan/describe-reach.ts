@@ -199,8 +199,9 @@ export function describeGate(
   const isAssumed = cases.some(({ reach }) => reach.can === 'detect_change');
   return [
     '',
-    isAssumed ? 'Gate; a change that it "detects" is found in 80 % of runs, if latencies vary by 15 %:' : 'Gate:',
+    'Gate:',
     ...[...rules.values()].map((own) => `  ${visibleLine(describeRule(own, variants))}`),
+    ...(isAssumed ? ['  A change that a rule detects is found in 80 % of runs, if latencies vary by 15 %'] : []),
   ];
 }
 

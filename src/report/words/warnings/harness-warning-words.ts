@@ -64,9 +64,8 @@ function lateStampsWords({
   const delay = loopDelay === null ? '' : ` (up to ${duration(loopDelay.maxMs)}, p99 ${duration(loopDelay.p99Ms)})`;
   const isVoid = variants.filter(({ agree }) => agree !== true).map(({ variant }) => variant);
   return {
-    what: `${voidWords(isVoid, ofVariants)}: this machine could not keep up with the run: ${names}`,
-    brief: `this machine could not keep up: ${voidWords(isVoid, ofVariants)}`,
-    cause: `the thread that takes timestamps had to wait${delay}; the numbers reflect this machine as well as the service${agreementWords(variants)}`,
+    what: `this machine could not keep up: ${voidWords(isVoid, ofVariants)}`,
+    cause: `${names}, because the thread that takes timestamps had to wait${delay}; the numbers reflect this machine as well as the service${agreementWords(variants)}`,
     remedy: quieterWords(mode, concurrency),
   };
 }

@@ -34,11 +34,6 @@ export function warningKinds(warnings: readonly Warning[]): readonly WarningKind
   );
 }
 
-/** `4 warnings`: as many as a reader meets, alike ones once. */
-export function warningKindCount(warnings: readonly Warning[]): string {
-  return plural(warningKinds(warnings).length, 'warning');
-}
-
 /** `2 warnings`, `43 warnings of 4 kinds`; counts the rows of `warnings` in analysis.json. */
 export function warningCount(warnings: readonly Warning[]): string {
   const kinds = warningKinds(warnings).length;

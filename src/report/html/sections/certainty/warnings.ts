@@ -33,14 +33,13 @@ function foldedItem(warning: Warning): Markup {
   return html`<li><details><summary>${unbroken(warningWords(warning).what)}</summary>${causeAndRemedy(warning)}</details></li>`;
 }
 
-/** One that makes numbers unfit: what not to use stands open, in as few words as possible. */
+/** One that makes numbers unfit: what it says stands open. */
 export function unfitItem(warning: Warning): Markup {
-  const { what, brief } = warningWords(warning);
-  return html`<li><strong>${unbroken(brief ?? what)}</strong>
-<details class="fold"><summary>Cause and remedy</summary>${causeAndRemedy(warning, brief === undefined ? null : what)}</details></li>`;
+  return html`<li><strong>${unbroken(warningWords(warning).what)}</strong>
+<details class="fold"><summary>Cause and remedy</summary>${causeAndRemedy(warning)}</details></li>`;
 }
 
-function causeAndRemedy(warning: Warning, found: string | null = null): Markup {
+function causeAndRemedy(warning: Warning): Markup {
   const { cause, remedy } = warningWords(warning);
-  return html`<dl>${found !== null && html`<div><dt>Found</dt><dd>${unbroken(found)}</dd></div>`}<div><dt>Cause</dt><dd>${unbroken(cause)}</dd></div><div><dt>Remedy</dt><dd>${unbroken(remedy)}</dd></div></dl>`;
+  return html`<dl><div><dt>Cause</dt><dd>${unbroken(cause)}</dd></div><div><dt>Remedy</dt><dd>${unbroken(remedy)}</dd></div></dl>`;
 }

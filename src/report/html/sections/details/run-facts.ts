@@ -7,7 +7,6 @@ import { byKind } from '../../../statements/statement.ts';
 import { tallyOf } from '../../../statements/verdict-statement.ts';
 import { loadWords, looksSentence, partsNote, stepsWords, sweepSteps, tookWords } from '../../../words/load-words.ts';
 import { KIND_NAMES } from '../../../words/names.ts';
-import { warningKindCount } from '../../../words/warnings/warning-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { anyDelivered } from '../../markup/scope.ts';
 import { section } from '../../markup/section.ts';
@@ -99,7 +98,7 @@ function failedNote({ failures, variants }: Analysis): Markup | false {
 }
 
 function warningsNote({ warnings }: Analysis): Markup | false {
-  return warnings.length > 0 && html` <a href="#warnings">${warningKindCount(warnings)}</a>.`;
+  return warnings.length > 0 && html` <a href="#warnings">${plural(warnings.length, 'warning')}</a>.`;
 }
 
 /** `Text to image, 36 takes: 3 prompts × 4 seeds × 3 takes.` */

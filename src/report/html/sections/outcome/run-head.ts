@@ -4,7 +4,6 @@ import { count, elapsed, plural } from '../../../../text/wording.ts';
 import { droppedStarts, undelivered } from '../../../statements/run-statement.ts';
 import { tallyOf } from '../../../statements/verdict-statement.ts';
 import { shardWords } from '../../../words/load-words.ts';
-import { warningCount } from '../../../words/warnings/warning-words.ts';
 import { clockTime } from '../../markup/clock-time.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { anyDelivered } from '../../markup/scope.ts';
@@ -27,7 +26,7 @@ ${verdictMark(verdict)}${verdict.verdict !== 'none' && html`\n<span>${plural(rul
 ${split !== null && html`<span>${split}</span>`}
 ${howItWent(analysis)}
 <span>${run.durationMs !== null && elapsed(run.durationMs)}<span class="when">${run.durationMs !== null && ', '}${clockTime(run.startedAt)}</span></span>
-${warnings.length > 0 && html`<a class="${warnings.some(({ unfit }) => unfit === true) ? 'bad' : 'warn'}" href="#warnings">${warningCount(warnings)}</a>`}
+${warnings.length > 0 && html`<a class="${warnings.some(({ unfit }) => unfit === true) ? 'bad' : 'warn'}" href="#warnings">${plural(warnings.length, 'warning')}</a>`}
 ${links}
 </header>
 `;
@@ -43,7 +42,6 @@ export function verdictMark({ verdict }: Verdict): Markup {
 /** What is not as it should be, then `299 of 299 requests, none failed`. */
 export function howItWent(analysis: Analysis): Markup {
   return html`${stateOf(analysis)}
-<span>${sentWords(analysis)}${undeliveredWords(analysis)}</span>`;
 }
 
 function stateOf({ run, variants }: Analysis): Markup | false {

@@ -1,12 +1,11 @@
 import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts';
-import { count } from '../../../../text/wording.ts';
+import { count, plural } from '../../../../text/wording.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import { isItSure, isItTheSame, type ShortAnswer } from '../../../statements/answer-statement.ts';
 import { undelivered } from '../../../statements/run-statement.ts';
 import { byKind } from '../../../statements/statement.ts';
 import { uncoveredSentences } from '../../../statements/verdict-lines.ts';
 import { KIND_NAMES, outputNoun } from '../../../words/names.ts';
-import { warningKindCount } from '../../../words/warnings/warning-words.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { hasTabs, ofKind } from '../../markup/scope.ts';
@@ -70,7 +69,7 @@ function whatIsWrong({ failures, warnings }: Analysis, variants: readonly Varian
     ...(blocked > 0 ? [`${count(blocked)} blocked`] : []),
   ];
   const lost = parts.length === 0 ? 'Nothing failed' : html`<a class="bad" href="#failures">${parts.join(', ')}</a>`;
-  return html`${lost}${warnings.length > 0 && html`; <a class="warn" href="#warnings">${warningKindCount(warnings)}</a>`}`;
+  return html`${lost}${warnings.length > 0 && html`; <a class="warn" href="#warnings">${plural(warnings.length, 'warning')}</a>`}`;
 }
 
 /** For a run that delivered nothing to look at. */
