@@ -48,8 +48,9 @@ describe('the summary on a terminal', () => {
     ).toMatchInlineSnapshot(`
       "image-variants  111 requests in 1 min 08 s; 12 failed, none blocked
 
-      fast is about 2.8x as fast (8 of 8 pairs); likeness to standard unknown: their
-        media are gone or were not compared (8), the variant delivered nothing (4).
+      fast is about 2.8x as fast as standard (8 of 8 pairs); likeness to standard
+        unknown: their media are gone or were not compared (8), the variant delivered
+        nothing (4).
       fast-lcm is about 2.8x as fast (12 of 12 pairs); likeness to standard unknown:
         their media are gone or were not compared.
 
@@ -59,7 +60,7 @@ describe('the summary on a terminal', () => {
        fast      0.721 s  2.8x in 8 of 8 pairs    unknown        12/36   █
        fast-lcm  0.721 s  2.8x in 12 of 12 pairs  unknown        0/36    █
 
-      fast  12 of 36 takes (33.3 %)  error  http_503: overloaded
+      fast  12 of 36 images (33.3 %)  error  http_503: overloaded
 
       More prompts, seeds or repeats give more rounds.
       Same seed again: the same bytes in 32 of 32 cells.
