@@ -42,6 +42,7 @@ export function verdictMark({ verdict }: Verdict): Markup {
 /** What is not as it should be, then `299 of 299 requests, none failed`. */
 export function howItWent(analysis: Analysis): Markup {
   return html`${stateOf(analysis)}
+<span>${sentWords(analysis)}${undeliveredWords(analysis)}</span>`;
 }
 
 function stateOf({ run, variants }: Analysis): Markup | false {
