@@ -15,6 +15,8 @@ export interface ReportSource {
   /** Empty where no rule needs a stored baseline. */
   readonly stability: readonly VariantStability[];
   readonly pairs: PairFindings;
+  /** Whether an output's own file will stand beside the report, by its name in the record. */
+  readonly isBeside: (file: string) => boolean;
   /** WebP. */
   readonly thumbnail: (sha256: string) => Uint8Array | null;
   /** WebP; a record of earlier versions has none. */

@@ -5,7 +5,7 @@ import { findPairs } from '../../analysis/cells/pair-levels.ts';
 import { stabilityOfVariants } from '../../compare/baseline/stability-of-variants.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
 import { shownImages } from '../../record/outputs/image-pairs.ts';
-import { heatFormat, inputImages, readSmall } from '../../record/outputs/output-files.ts';
+import { hasMedia, heatFormat, inputImages, readSmall } from '../../record/outputs/output-files.ts';
 import { CARD, cardPage } from '../../report/html/still/card-page.ts';
 import { headPage } from '../../report/html/still/head-page.ts';
 import type { ReportFile, ReportSource } from '../../report/reporter.ts';
@@ -41,7 +41,7 @@ export async function publish(folder: string, options: PublishOptions, edge: Edg
   const assessed = await assessRun(folder, options, edge);
   if (!assessed.ok) return assessed;
   const { record, comparisons, verdict, line, examined } = assessed.value;
-  const source = sourceOf(folder, assessed.value);
+  const source = sourceOf(folder, assessed.value, options.out === folder);
   const { analysis, samples, stability } = source;
   const published = { analysis, samples, comparisons, verdict, stability, line, examined };
   const { out } = options;
@@ -71,12 +71,17 @@ const CARD_FILE = 'card.png';
 
 export function pageOf(folder: string, assessed: AssessedRun): ReportFile['content'] {
   const reporter = REPORTERS.find(({ format }) => format === 'html');
-  const page = reporter?.render(sourceOf(folder, assessed)).find(({ name }) => name === 'report.html');
+  const page = reporter?.render(sourceOf(folder, assessed, true)).find(({ name }) => name === 'report.html');
   if (page === undefined) throw new Error('the html reporter renders report.html');
   return page.content;
 }
 
-function sourceOf(folder: string, { record, analysed, comparisons, verdict, against }: AssessedRun): ReportSource {
+/** @param isInFolder whether reports stand beside the media of the record */
+function sourceOf(
+  folder: string,
+  { record, analysed, comparisons, verdict, against }: AssessedRun,
+  isInFolder: boolean,
+): ReportSource {
   const inputs = inputImages(record.run);
   const inputFacts = new Map(
     record.facts.flatMap((fact) =>
@@ -95,6 +100,7 @@ function sourceOf(folder: string, { record, analysed, comparisons, verdict, agai
     stability: against === null ? [] : stabilityOfVariants(against, analysed.analysis.variants),
     pairs: findPairs(record.facts),
     input: (sha256) => inputFacts.get(sha256) ?? null,
+    isBeside: (file) => isInFolder && hasMedia(folder, file),
     copy: (sha256) => readSmall(folder, sha256, '1024.webp'),
     thumbnail: (sha256) => readSmall(folder, sha256, 'webp'),
     smallThumbnail: (sha256) => readSmall(folder, sha256, '200.webp'),

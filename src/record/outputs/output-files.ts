@@ -87,6 +87,11 @@ export function writeSmall(folder: string, sha256: string, format: SmallFormat, 
   replaceFile(smallPath(folder, sha256, format), bytes);
 }
 
+/** Whether the bytes are there, by the name that `mediaName` gives: they may be pruned, or not copied with the run. */
+export function hasMedia(folder: string, name: string): boolean {
+  return isRegular(join(folder, name));
+}
+
 export function readSmall(folder: string, sha256: string, format: SmallFormat): Uint8Array | null {
   const path = smallPath(folder, sha256, format);
   return isRegular(path) ? readFileSync(path) : null;

@@ -151,6 +151,19 @@ describe('report.html', () => {
     expect(link?.getAttribute('href')).toMatch(/^media\/([0-9a-f]{2})\/\1[0-9a-f]{62}\.png$/);
   });
 
+  it('report.html links to no original that does not stand beside it: pruned, or written into another folder', async () => {
+    const words = (document: Document): string => document.querySelector('#images > .note')?.textContent ?? '';
+    const whole = (await pageOf(SKETCHED())).document;
+    const [first, second] = [...whole.querySelectorAll('#images a.original')].map((link) => link.getAttribute('href'));
+    expect(second).toMatch(/^media/);
+    expect(words(whole)).toContain('Links named');
+    const pruned = (await pageOf({ ...SKETCHED(), isBeside: (file) => file !== first })).document;
+    expect(pruned.querySelector('#images a.original')?.getAttribute('href')).toBe(second);
+    const alone = (await pageOf({ ...SKETCHED(), isBeside: () => false })).document;
+    expect(alone.querySelectorAll('a.original')).toHaveLength(0);
+    expect(words(alone)).not.toContain('original');
+  });
+
   it('report.html holds large copies while there is room, of all that is compared at one glance or of nothing', async () => {
     const source = SKETCHED();
     const copy = new Uint8Array(100_000);

@@ -22,6 +22,7 @@ export function analysisRows(): readonly Row[] {
     pairs: findPairs(record.facts),
     input: () => null,
     thumbnail: () => null,
+    isBeside: () => false,
     smallThumbnail: () => null,
     copy: () => null,
     preview: () => null,

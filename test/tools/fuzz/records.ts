@@ -111,6 +111,7 @@ function reportAll(
   const small = {
     input: () => null,
     thumbnail: () => null,
+    isBeside: () => false,
     smallThumbnail: () => null,
     copy: () => null,
     preview: () => null,

@@ -1,6 +1,4 @@
 import type { Cell } from '../../../../analysis/analysis.ts';
-import { extensionOf } from '../../../../media/sniff.ts';
-import { mediaName } from '../../../../record/outputs/output-files.ts';
 import type { InputImageFact } from '../../../reporter.ts';
 import { LIKENESS_WORDS, ssimWords } from '../../../words/likeness-words.ts';
 import { takeName } from '../../../words/names.ts';
@@ -16,7 +14,7 @@ type FigurePlace = 'strip' | 'sheet';
  * the output.
  */
 export function outputFigure(take: DeliveredTake, cell: Cell, sheet: Sheet, place: FigurePlace): Markup {
-  const original = fileOf(take);
+  const original = sheet.originalOf(take);
   const label = labelOf(take, cell);
   const number = firstOfEachOutput(cell).findIndex(({ sha256 }) => sha256 === take.sha256);
   const pick = html`<span class="pick" data-cell="${sheet.places.number(cell)}" data-output="${number}">${shown(take, cell, sheet, place)}${likenessMark(take, cell, sheet)}</span>`;
@@ -52,7 +50,7 @@ export function inputFigure(prompt: string, { inputs }: SheetKind, sheet: Sheet,
   const input = inputs.get(prompt);
   if (input === undefined) return html`<span class="blank">no input image</span>`;
   const label = `${prompt}, input image`;
-  const file = fileOf(input);
+  const file = sheet.originalOf(input);
   return html`<div class="output"><span class="input">${inputImage(input, label, sheet, place)}</span>${
     file !== null &&
     html`<a class="original" href="${file}"${place === 'strip' && html` aria-label="${`Original: ${label}`}"`}>original</a>`
@@ -76,12 +74,6 @@ function inputImage(
 /** `fox, fast, seed 1, take 2`. */
 function labelOf(take: DeliveredTake, { prompt, variant, seed }: Cell): string {
   return `${prompt}, ${variant}, seed ${seed}, ${takeName(take)}`;
-}
-
-/** Relative to the run's folder, as the record names it; null for an unknown type. */
-function fileOf({ sha256, mime }: { readonly sha256: string; readonly mime: string | null }): string | null {
-  const extension = extensionOf(mime);
-  return extension === null ? null : mediaName(sha256, extension);
 }
 
 function shown(take: DeliveredTake, cell: Cell, sheet: Sheet, place: FigurePlace): Markup {

@@ -17,8 +17,11 @@ export function* sheetSection(sheet: Sheet, marks: VariantMarks): Generator<Mark
   const common = commonWords(sheet);
   yield html`<section id="images" class="columns-${columnsOf(sheet.kinds)}" aria-labelledby="images-title">
 <h2 id="images-title">Images</h2>
-<p class="note fine">Each image is the first that was delivered, with its latency; outputs with other bytes stand below it.${common !== null && ` ${common}.`} <span class="with-script">Select an image to compare it, or a latency for its timings.</span><span class="without-script"> Links named
-<i>original</i> need this page in the folder of its run, and media that are not pruned.</span></p>
+<p class="note fine">Each image is the first that was delivered, with its latency; outputs with other bytes stand below it.${common !== null && ` ${common}.`} <span class="with-script">Select an image to compare it, or a latency for its timings.</span>${
+    hasOriginals(sheet) &&
+    html`<span class="without-script"> Links named
+<i>original</i> need this page in the folder of its run.</span>`
+  }</p>
 <div id="filter" role="search" aria-label="Images" hidden></div>
 `;
   for (const kind of sheet.kinds) {
@@ -32,6 +35,15 @@ export function* sheetSection(sheet: Sheet, marks: VariantMarks): Generator<Mark
   yield html`${gone > 0 && html`<p class="note">${plural(gone, 'thumbnail')} of this run ${gone === 1 ? 'is' : 'are'} no longer in its folder: deleted by retake prune --thumbs, or not copied with the run.</p>`}${left > 0 && html`<p class="note">${plural(left, 'more image')} did not fit into this page; see the media folder of the run.</p>`}${leftVideos > 0 && html`<p class="note">${plural(leftVideos, 'more video')} did not fit into this page for playing; see the media folder of the run.</p>`}
 </section>
 `;
+}
+
+function hasOriginals({ places, kinds, originalOf }: Sheet): boolean {
+  return kinds.some(({ strip, variants }) =>
+    variants.some(({ name }) => {
+      const cell = strip === null ? null : places.cell(name, strip.prompt.id, strip.seed);
+      return cell !== null && firstOfEachOutput(cell).some((take) => originalOf(take) !== null);
+    }),
+  );
 }
 
 /** One element holds all lines of a cell. */

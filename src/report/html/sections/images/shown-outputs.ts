@@ -2,8 +2,10 @@ import type { Analysis, Cell, Take, VariantSummary } from '../../../../analysis/
 import type { CellLikeness, ComparedCells } from '../../../../analysis/cells/likeness.ts';
 import type { EffectiveOutput, TimedSample } from '../../../../analysis/effective-sample.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
+import { extensionOf } from '../../../../media/sniff.ts';
 import { cellOf } from '../../../../plan/plan.ts';
 import type { RunPrompt } from '../../../../record/model/run.ts';
+import { mediaName } from '../../../../record/outputs/output-files.ts';
 import type { Kind } from '../../../../suite/format/kind.ts';
 import type { DurationUnit } from '../../../../text/wording.ts';
 import type { InputImageFact, ReportSource } from '../../../reporter.ts';
@@ -18,6 +20,8 @@ export interface Sheet {
   readonly places: Places;
   readonly images: Images;
   readonly outputs: ReadonlyMap<string, EffectiveOutput>;
+  /** The output's own file, relative to the page; null where it is not beside it. */
+  readonly originalOf: (output: { readonly sha256: string; readonly mime: string | null }) => string | null;
   /** The thumbnail was written and is no longer there. */
   readonly gone: Set<string>;
   readonly kinds: readonly SheetKind[];
@@ -96,6 +100,7 @@ export function sheetOf(source: ReportSource): Sheet {
     places,
     images,
     outputs: decodedOutputs(samples),
+    originalOf: originals(source),
     gone: new Set(),
     kinds,
     unitOf: latencyUnits(analysis),
@@ -109,6 +114,14 @@ function scaleByCell({ likeness }: Pick<Analysis, 'likeness'>): Sheet['scaleOf']
     likeness.filter(isComparedPair).map((pair) => [cellOf({ ...pair, variant: pair.baseline }), pair]),
   );
   return (cell) => byCell.get(cellOf(cell)) ?? null;
+}
+
+function originals({ isBeside }: Pick<ReportSource, 'isBeside'>): Sheet['originalOf'] {
+  return ({ sha256, mime }) => {
+    const extension = extensionOf(mime);
+    const file = extension === null ? null : mediaName(sha256, extension);
+    return file !== null && isBeside(file) ? file : null;
+  };
 }
 
 /** With the baseline variant of its kind; without one, with its twin of the stored baseline. */
