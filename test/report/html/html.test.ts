@@ -176,7 +176,7 @@ describe('report.html', () => {
     expect(large('#images')).toBeGreaterThan(20);
     expect(large('#images [id="cell-0"]')).toBe(0);
     const rows = [...document.querySelectorAll('#images .sheet tbody tr')].map((row) => {
-      const images = [...row.querySelectorAll('img')];
+      const images = [...row.querySelectorAll('img.image')];
       return images.filter((image) => image.getAttribute('src') === url).length / images.length;
     });
     expect(new Set(rows)).toEqual(new Set([0, 1]));

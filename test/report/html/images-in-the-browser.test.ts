@@ -244,7 +244,7 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
     await open('small.html', {}, async (page) => {
       const between = async (one: string, other: string) => {
         // The copies in the page stand for what came.
-        await page.locator('img').evaluateAll(
+        await page.locator('img.image').evaluateAll(
           (all, urls) => {
             for (const [at, image] of all.entries()) image.setAttribute('src', urls[at % 2] ?? '');
           },
@@ -651,6 +651,19 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
       await page.emulateMedia({ media: 'print' });
       expect(await video.isVisible()).toBe(true);
       expect(complaints).toEqual([]);
+    });
+  });
+
+  it('large copies are printed as thumbnails, each output once, as browsers store every pixel of paper', async () => {
+    await open('small.html', {}, async (page) => {
+      const shown = (selector: string) => page.locator(selector).filter({ visible: true }).count();
+      const [large, all] = [await shown('.output .image:has(+ .printed)'), await shown('.output .image')];
+      expect(large).toBeGreaterThan(5);
+      expect(await shown('.printed')).toBe(0);
+      await page.emulateMedia({ media: 'print' });
+      expect(await shown('.printed')).toBe(large);
+      expect(await shown('.output .image')).toBe(all - large);
+      expect(await shown('.sheet .heat')).toBe(0);
     });
   });
 

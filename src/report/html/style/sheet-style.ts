@@ -43,6 +43,7 @@ ${COLUMNS.map((columns) => `#images.columns-${columns} { --sheet: ${4 + 11 * col
 .sheet.pinned :is(thead th, tbody td):nth-child(2) { position: sticky; left: 4rem; z-index: 1; background: var(--page); }
 .sheet td:target { outline: 2px solid var(--accent); outline-offset: 4px; border-radius: 2px; }
 .image { display: block; width: var(--column); height: auto; max-height: 16rem; object-fit: contain; background: var(--raised); border-radius: 3px; }
+.printed { display: none; }
 .others { display: flex; flex-wrap: wrap; gap: 0.25rem; margin-top: 0.25rem; }
 .original { font-size: var(--tiny); color: var(--muted); }
 .sheet small { margin-top: 0.125rem; white-space: pre-line; }
@@ -84,6 +85,11 @@ ${COLUMNS.map((columns) => `#images.columns-${columns} { --sheet: ${4 + 11 * col
   .prompt tr { break-inside: avoid; }
   .prompt .text { break-after: avoid; }
   :root { --column: 8rem; }
+  .image:has(+ .printed), .sheet .heat { display: none; }
+  .sheet .like { position: static; display: block; max-width: none; padding: 0; color: var(--muted); background: none; }
+  .sheet .like.another { color: var(--bad); }
+  .printed { display: block; width: 100%; height: auto; max-height: 18rem; object-fit: contain; background: var(--raised); }
+  .report #images { grid-template-columns: repeat(auto-fill, minmax(min(100%, 27rem), 1fr)); }
   .sheet th:first-child, .sheet thead td:first-child { position: static; }
 }
 `;

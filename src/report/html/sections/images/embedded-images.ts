@@ -23,6 +23,8 @@ export interface ImagePlan {
 
 export interface EmbeddedMedia {
   readonly image: string;
+  /** A smaller one for paper, where browsers store every pixel without loss; null where the image is small. */
+  readonly printed: string | null;
   /** A video's preview; null where there is none, or no room. */
   readonly video: string | null;
 }
@@ -91,7 +93,7 @@ export class Images {
 
   inStrip(sha256: string): EmbeddedMedia | null {
     const image = this.#copies.get(sha256) ?? this.#stripThumbnails.get(sha256) ?? null;
-    return image === null ? null : this.#embedded(sha256, image);
+    return image === null ? null : this.#embedded(sha256, image, this.#copies.has(sha256) ? 'thumbnail' : null);
   }
 
   inSheet(sha256: string): SheetMedia | null {
@@ -103,7 +105,8 @@ export class Images {
     this.#numbers.set(sha256, number);
     // A copy that a strip has stands there alone.
     const copy = this.#inStrips.has(sha256) ? null : this.#copies.get(sha256);
-    return { number, ...this.#embedded(sha256, copy ?? thumbnail), isRepeated: this.#repeated.has(sha256) };
+    const printed = copy === undefined || copy === null ? null : 'smallThumbnail';
+    return { number, ...this.#embedded(sha256, copy ?? thumbnail, printed), isRepeated: this.#repeated.has(sha256) };
   }
 
   /** Of an output that leads to its row. Those asked for first have room. */
@@ -122,9 +125,14 @@ export class Images {
     return dataUrl('image/webp', bytes);
   }
 
-  #embedded(sha256: string, image: Uint8Array): EmbeddedMedia {
+  #embedded(sha256: string, image: Uint8Array, printed: 'thumbnail' | 'smallThumbnail' | null): EmbeddedMedia {
     const preview = this.#previews.get(sha256) ?? null;
-    return { image: dataUrl('image/webp', image), video: preview === null ? null : dataUrl('video/mp4', preview) };
+    const small = printed === null ? null : thumbnailIn(this.#source, printed, sha256);
+    return {
+      image: dataUrl('image/webp', image),
+      printed: small === null ? null : dataUrl('image/webp', small),
+      video: preview === null ? null : dataUrl('video/mp4', preview),
+    };
   }
 
   #takeThumbnail(sha256: string, size: 'thumbnail' | 'smallThumbnail', taken: Map<string, Uint8Array>): void {
@@ -162,7 +170,8 @@ export class Images {
       const copy = this.#source.copy(sha256);
       if (copy === null) continue;
       copies.set(sha256, copy);
-      more += copy.length - replaced.length;
+      // Another size for paper stays beside it.
+      more += copy.length;
       if (this.#bytes + more > WANTED_BYTES) return false;
     }
     for (const [sha256, copy] of copies) this.#copies.set(sha256, copy);

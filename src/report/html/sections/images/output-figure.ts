@@ -76,11 +76,17 @@ function labelOf(take: DeliveredTake, { prompt, variant, seed }: Cell): string {
   return `${prompt}, ${variant}, seed ${seed}, ${takeName(take)}`;
 }
 
+/** Pixels of an output: a larger one is printed as a thumbnail, also in a strip. */
+const MOST_PRINTED = 512 * 512;
+
 function shown(take: DeliveredTake, cell: Cell, sheet: Sheet, place: FigurePlace): Markup {
   const { sha256 } = take;
   if (place === 'strip') {
     const media = sheet.images.inStrip(sha256);
-    return media === null ? missing(sha256, sheet) : mediaElement(media, take, cell, sheet, null);
+    if (media === null) return missing(sha256, sheet);
+    const { width, height } = sheet.outputs.get(sha256) ?? {};
+    const isPrinted = (width ?? 0) * (height ?? 0) <= MOST_PRINTED;
+    return mediaElement(isPrinted ? { ...media, printed: null } : media, take, cell, sheet, null);
   }
   const media = sheet.images.inSheet(sha256);
   if (media === null) return missing(sha256, sheet);
@@ -100,7 +106,7 @@ function missing(sha256: string, sheet: Sheet): Markup {
 }
 
 function mediaElement(
-  { image, video }: EmbeddedMedia,
+  { image, printed, video }: EmbeddedMedia,
   take: DeliveredTake,
   cell: Cell,
   sheet: Sheet,
@@ -110,6 +116,6 @@ function mediaElement(
   const shape = html`${id !== null && html` id="${id}"`} width="${width ?? 1}" height="${height ?? 1}"`;
   const label = labelOf(take, cell);
   return video === null
-    ? html`<img class="image"${shape} loading="lazy" decoding="async" alt="${label}" src="${image}">`
+    ? html`<img class="image"${shape} loading="lazy" decoding="async" alt="${label}" src="${image}">${printed !== null && html`<img class="printed" alt="${label}" src="${printed}">`}`
     : html`<video class="image"${shape} controls muted loop playsinline preload="none" aria-label="${label}" poster="${image}" src="${video}"></video>`;
 }
