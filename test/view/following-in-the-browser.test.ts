@@ -70,20 +70,20 @@ describeInBrowser('pages that retake view keeps fresh in a browser', (open) => {
     await open(viewer.url, { own: { ...TIMELESS.own, timezoneId: 'Asia/Tokyo' } }, async (page, { complaints }) => {
       await page.evaluate('window.wasLoaded = "once"');
       await page.getByRole('searchbox').fill('typed');
-      await page.getByRole('link', { name: 'first', exact: true }).focus();
+      await page.getByRole('link', { name: 'image-variants', exact: true }).last().focus();
       const run = beginRun(results, 'listed');
       run.grow(12, image);
-      const row = page.locator('tr[data-key="slow/listed"]');
+      const row = page.locator('article[data-key="suite slow"]');
       await after(page, () => row.getByText('in progress').count()).toBe(1);
       expect(await page.locator('.running li').textContent()).toMatch(/of 66 requests, began .*, about \d+ s left$/);
-      expect(await page.evaluate('document.activeElement.textContent')).toBe('first');
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('image-variants');
       run.grow(54, image);
       run.end();
       await after(page, () => row.getByText('measured').count()).toBe(1);
       expect(await page.locator('.running').count()).toBe(0);
       expect(await page.getByRole('searchbox').inputValue()).toBe('typed');
       expect(await page.evaluate('window.wasLoaded')).toBe('once');
-      const first = page.locator('[data-key="image-variants/first"] time');
+      const first = page.locator('[data-key="suite image-variants"] time');
       expect(await first.getAttribute('title')).toBe('2026-11-21 00:45 (2026-11-20 15:45 UTC)');
       expect(complaints).toEqual([]);
     });

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { goldenVideo } from '../fixtures/golden-video.ts';
@@ -7,6 +8,7 @@ import { describeInBrowser, violationsOf } from '../fixtures/opened-page.ts';
 import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
 import type { ServedService } from '../fixtures/retake-process.ts';
 import { ATTACKED } from '../fixtures/scripted-run.ts';
+import { storeShown } from '../fixtures/shown-suite.ts';
 import { storeChange } from '../fixtures/stored-change.ts';
 import { storeRun } from '../fixtures/stored-suite.ts';
 import { ask, type ServedViewer, serveViewer } from '../fixtures/viewer-process.ts';
@@ -319,6 +321,67 @@ describeInBrowser('retake view in a browser', (open) => {
       expect(complaints).toEqual([]);
     });
     rmSync(join(cwd, 'results', 'changed'), { recursive: true });
+  });
+
+  it('the list has a row for each suite: what its last run says, its images and its trend, what failed first', async () => {
+    const own = freshFolder();
+    const results = join(own, 'results');
+    mkdirSync(results);
+    await storeShown(results, 'passes', 'pass', '2026-11-22T15:45:00.000Z');
+    await storeShown(results, 'undecided', 'inconclusive', '2026-11-20T15:45:00.000Z');
+    await storeShown(results, 'fails', 'fail', '2026-11-19T15:45:00.000Z');
+    rmSync(join(results, 'undecided', 'last', 'thumbs'), { recursive: true });
+    const { url, close } = await serveViewer([], own);
+    const textsOf = (page: Page, selector: string) => page.locator(`.suite ${selector}`).allTextContents();
+    const look = async (page: Page): Promise<void> => {
+      expect(await textsOf(page, 'h3')).toEqual(['fails', 'undecided', 'passes']);
+      expect((await textsOf(page, '.said')).map((words) => words.replace(/, [^,]* ago$|, 20.*$/, ''))).toEqual([
+        'Gate failed',
+        'Shown: fox, seed 1',
+        'Gate inconclusive',
+        'Gate passed',
+        'Shown: fox, seed 1',
+      ]);
+      const [standard, fast] = await textsOf(page, 'figcaption');
+      expect([standard, fast]).toEqual(['standard402\u00a0msbaseline', 'fast218\u00a0ms75.0\u00a0%\u00a0similar']);
+      expect(await page.locator('.suite .spark').count()).toBe(6);
+      const last = page.locator('.triptych img').last();
+      await last.scrollIntoViewIfNeeded();
+      const widths = 'document.querySelectorAll(".triptych img")';
+      await expect
+        .poll(() => page.evaluate(`[...${widths}].map((each) => each.naturalWidth)`))
+        .toEqual([64, 64, 64, 64]);
+    };
+    await open(url, { own: { javaScriptEnabled: false } }, look);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [1280, 390]) {
+        await open(url, { colorScheme, viewport: { width, height: 844 } }, async (page, { complaints }) => {
+          await look(page);
+          expect(await violationsOf(page, 'main')).toEqual([]);
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+          expect(complaints).toEqual([]);
+        });
+      }
+    }
+    await open(url, {}, async (page) => {
+      await page.getByRole('img', { name: 'fast: fox, seed 1' }).first().click();
+      await page.waitForURL(`${url}/runs/fails/last/report.html`);
+      await page.goto(url);
+      await page.getByRole('searchbox').focus();
+      const passed: string[] = [];
+      for (const _ of Array.from({ length: 5 })) {
+        await page.keyboard.press('Tab');
+        passed.push(await page.evaluate('document.activeElement.textContent'));
+      }
+      expect(passed).toEqual(['Find', 'fails', 'Latest report', 'Its run', 'Trend']);
+      await page.keyboard.press('Shift+Tab');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`${url}/suites/fails/`);
+      await page.goto(url);
+      await page.getByRole('link', { name: 'Latest report of undecided' }).press('Enter');
+      await page.waitForURL(`${url}/runs/undecided/last/report.html`);
+    });
+    await close();
   });
 
   it('names and prompts that look like markup stay text', async () => {

@@ -5,7 +5,6 @@ import { type Assessment, assess } from '../../compare/assess.ts';
 import { comparesMedia } from '../../compare/baseline/stability.ts';
 import { compareRuns, type TwoRuns } from '../../compare/baseline/two-runs.ts';
 import { needsKeptOutputs } from '../../compare/gate/rule-cases.ts';
-import { lineOfRun } from '../../compare/history/line-of-run.ts';
 import { type Examination, type ExamineOptions, examineBaseline, examineRun } from '../../examine/examine.ts';
 import { EXAMINE_LIMITS_MS } from '../../examine/examiners.ts';
 import { findBaseline, findBaselineRun, readBaseline } from '../../record/baseline-file.ts';
@@ -17,6 +16,7 @@ import { inputImages } from '../../record/outputs/output-files.ts';
 import { readFacts } from '../../record/read-record.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { type Edge, printSentence } from '../edge.ts';
+import { historyLineOf } from './history-line.ts';
 import { linesSinceBaseline, loadHistory } from './load-history.ts';
 import { readDecidableRun } from './read-run.ts';
 import { withRun } from './with-run.ts';
@@ -62,7 +62,7 @@ export async function assessRun(
   if (!history.ok) return history;
   const metrics = metricsOf(record.run.gate);
   const assessment = assess(record, metrics, baseline.value?.baseline ?? null, history.value);
-  const line = lineOfRun(record.run, assessment.analysed, assessment.verdict, metrics);
+  const line = historyLineOf(record.run, assessment, metrics);
   return { ok: true, value: { record, ...assessment, line, examined: complete && beside.value.complete } };
 }
 

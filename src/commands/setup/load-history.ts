@@ -2,7 +2,6 @@ import { basename, join } from 'node:path';
 import { METRICS, metricsOf } from '../../analysis/metrics.ts';
 import { assess } from '../../compare/assess.ts';
 import type { StartedRun } from '../../compare/history/earlier-runs.ts';
-import { lineOfRun } from '../../compare/history/line-of-run.ts';
 import { type Trend, trendOf } from '../../compare/history/trend.ts';
 import { findBaseline } from '../../record/baseline-file.ts';
 import { runsIn } from '../../record/find/find-run.ts';
@@ -14,6 +13,7 @@ import { writeHistory } from '../../record/store.ts';
 import { type Checked, type Diagnostic, refused } from '../../suite/document/diagnostic.ts';
 import { plural } from '../../text/wording.ts';
 import { type Edge, printSentence } from '../edge.ts';
+import { historyLineOf } from './history-line.ts';
 import { keepLines } from './keep-history.ts';
 import { readDecidableRun } from './read-run.ts';
 
@@ -128,8 +128,7 @@ async function makeLine(
   if (!read.ok) return 'unreadable';
   const { run } = read.value;
   const metrics = metricsOf(run.gate);
-  const { analysed, verdict } = assess(read.value, metrics, baseline, lines);
-  return lineOfRun(run, analysed, verdict, metrics);
+  return historyLineOf(run, assess(read.value, metrics, baseline, lines), metrics);
 }
 
 /** Treats a lock of this process as another's. */

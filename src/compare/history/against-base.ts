@@ -30,16 +30,19 @@ const LEVEL = 0.99;
  *
  * @param from runs that began earlier are not in the base; null: all may be
  */
-export function againstBase(
-  { points, scale }: Pick<HistorySeries, 'points' | 'scale'>,
-  from: string | null,
-): AgainstBase | null {
-  const last = points.at(-1);
+export function againstBase(series: BasedSeries, from: string | null): AgainstBase | null {
+  return runAgainstBase(series, series.points.length - 1, from);
+}
+
+type BasedSeries = Pick<HistorySeries, 'points' | 'scale'>;
+
+function runAgainstBase({ points, scale }: BasedSeries, at: number, from: string | null): AgainstBase | null {
+  const run = points[at];
+  const end = Math.max(0, at - RUNS_BETWEEN);
   const base = points
-    .slice(0, -1 - RUNS_BETWEEN)
-    .filter(({ startedAt }) => from === null || startedAt >= from)
-    .slice(-MOST_RUNS);
-  if (last === undefined || base.length < FEWEST_RUNS) return null;
+    .slice(Math.max(0, end - MOST_RUNS), end)
+    .filter(({ startedAt }) => from === null || startedAt >= from);
+  if (run === undefined || base.length < FEWEST_RUNS) return null;
   const isRate = scale === 'rate';
   const found = predictionMargin(
     base.map(({ value }) => (isRate ? value : Math.log(value))),
@@ -50,7 +53,19 @@ export function againstBase(
   return {
     runs: base.length,
     base: isRate ? mean : Math.exp(mean),
-    change: isRate ? last.value - mean : last.value / Math.exp(mean),
+    change: isRate ? run.value - mean : run.value / Math.exp(mean),
     usual: isRate ? null : { low: Math.exp(-margin), high: Math.exp(margin) },
   };
+}
+
+/** Where the value of a run lies in 98 of 100 cases if the service does not change, by the base before that run. */
+export interface UsualRange {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** In the unit of the points. Null of rates, and where the base is too short. */
+export function usualRange(series: BasedSeries, at: number, from: string | null): UsualRange | null {
+  const { base = 0, usual = null } = runAgainstBase(series, at, from) ?? {};
+  return usual === null ? null : { low: base * usual.low, high: base * usual.high };
 }

@@ -1,5 +1,5 @@
 import type { AnalysedRun } from '../../analysis/analyse.ts';
-import type { Measure } from '../../analysis/analysis.ts';
+import type { Cell, Measure } from '../../analysis/analysis.ts';
 import type { EffectiveSample, TimedSample } from '../../analysis/effective-sample.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import type { Metric, ValueReading } from '../../analysis/measures/metric.ts';
@@ -23,6 +23,7 @@ export function lineOfRun(
   const takes = groupBy(analysed.trials, ({ sample }) => sample.trial.variant);
   const whole = analysed.analysis.measures.filter(({ prompt, step }) => prompt === null && step === null);
   const measures = groupBy(whole, ({ variant }) => variant);
+  const cells = groupBy(analysed.analysis.cells, ({ variant }) => variant);
   return {
     format: HISTORY_FORMAT,
     run: run.id,
@@ -34,7 +35,8 @@ export function lineOfRun(
     variants: run.variants
       .filter((variant) => !isTwin(variant))
       .map((variant) => {
-        const own = { takes: takes.get(variant.name) ?? [], measures: measures.get(variant.name) ?? [] };
+        const { name } = variant;
+        const own = { takes: takes.get(name) ?? [], measures: measures.get(name) ?? [], cells: cells.get(name) ?? [] };
         return historyOf(variant, run, own, analysed, metrics);
       }),
   };
@@ -77,11 +79,17 @@ function ratioReading({ takes }: Metric): ValueReading | null {
   return takes?.find((reading): reading is ValueReading => reading.effect === 'ratio') ?? null;
 }
 
-/** @param own the takes of the variant, and its measures over all prompts and steps */
+interface OwnOfVariant {
+  readonly takes: readonly TimedSample[];
+  /** Over all prompts and steps. */
+  readonly measures: readonly Measure[];
+  readonly cells: readonly Cell[];
+}
+
 function historyOf(
   variant: RunVariant,
   run: Run,
-  { takes, measures }: { readonly takes: readonly TimedSample[]; readonly measures: readonly Measure[] },
+  { takes, measures, cells: analysed }: OwnOfVariant,
   { analysis }: Pick<AnalysedRun, 'analysis'>,
   metrics: readonly Metric[],
 ): HistoryVariant {
@@ -90,6 +98,7 @@ function historyOf(
   const isSweep = load.mode === 'closed' && load.steps !== null;
   const delivered = takes.filter(({ outcome }) => outcome === 'ok');
   const cells = isSweep ? [] : distinctCells(delivered);
+  const usual = new Map(analysed.map((cell) => [caseSeedOf(cell), cell.outputGroups[0]?.sha256 ?? null]));
   const lnValues = metrics.flatMap((metric): [string, (number | null)[]][] => {
     const reading = ratioReading(metric);
     if (reading === null) return [];
@@ -106,6 +115,7 @@ function historyOf(
     kind: variant.kind,
     comparableDigest: comparableDigest(analysis.run.plan, variant),
     cells,
+    outputs: cells.map((cell) => usual.get(caseSeedOf(cell)) ?? null),
     lnValues: Object.fromEntries(lnValues),
     meanLn: Object.fromEntries(means),
     rates: Object.fromEntries(

@@ -3,9 +3,10 @@ import type { Metric } from '../../analysis/measures/metric.ts';
 import type { Better, Unit } from '../../analysis/measures/unit.ts';
 import type { HistoryLine } from '../../record/model/history-line.ts';
 import type { Kind } from '../../suite/format/kind.ts';
-import { type AgainstBase, againstBase } from './against-base.ts';
-import { byTime, type StartedRun } from './earlier-runs.ts';
-import { type HistorySeries, historySeries } from './series.ts';
+import { type AgainstBase, againstBase, type UsualRange, usualRange } from './against-base.ts';
+import { byTime, comparableRuns, type StartedRun } from './earlier-runs.ts';
+import { type FirstAndLast, firstAndLast } from './first-and-last.ts';
+import { type HistoryPoint, type HistorySeries, historySeries } from './series.ts';
 
 /** The runs of a suite one after the other: what `retake history` shows, and prints with `--json`. */
 export interface Trend {
@@ -31,6 +32,8 @@ export interface TrendVariant {
   /** The runs that its series stand on, the earliest first. */
   readonly comparable: readonly string[];
   readonly leftOut: readonly LeftOutRun[];
+  /** Null where there is one run, or outputs are not known. */
+  readonly firstAndLast: FirstAndLast | null;
   readonly series: readonly TrendSeries[];
 }
 
@@ -43,7 +46,12 @@ export interface LeftOutRun {
   readonly reason: 'incomplete' | 'other_requests';
 }
 
-export interface TrendSeries extends Omit<HistorySeries, 'variant' | 'kind'> {
+export interface TrendPoint extends HistoryPoint {
+  readonly usual: UsualRange | null;
+}
+
+export interface TrendSeries extends Omit<HistorySeries, 'variant' | 'kind' | 'points'> {
+  readonly points: readonly TrendPoint[];
   readonly unit: Unit;
   readonly better: Better;
   /** Null where there are too few runs before. */
@@ -81,10 +89,13 @@ export function trendOf(
       leftOut: own
         .filter((line) => !isComparable(line))
         .map((line) => ({ run: line.run, reason: line.complete ? 'other_requests' : 'incomplete' })),
+      firstAndLast: digest === null ? null : firstAndLast(comparableRuns(own, { variant, digest })),
       series: (series.get(variant) ?? []).flatMap((each): TrendSeries[] => {
         const scale = scaleOf(each, metrics);
-        const { metric, points, changes } = each;
-        const base = againstBase(each, baseFrom?.startedAt ?? null);
+        const { metric, changes } = each;
+        const from = baseFrom?.startedAt ?? null;
+        const points = each.points.map((point, at) => ({ ...point, usual: usualRange(each, at, from) }));
+        const base = againstBase(each, from);
         return scale === null ? [] : [{ metric, scale: each.scale, ...scale, points, changes, againstBase: base }];
       }),
     };
@@ -111,5 +122,8 @@ function scaleOf(
   // Of a rate with a limit the name goes on with its statistic: `slow_rate.rate_over_10000ms`.
   const found = metrics.find(({ name }) => metric === name || (scale === 'rate' && metric.startsWith(`${name}.`)));
   if (found === undefined) return null;
-  return scale === 'rate' ? { unit: '1', better: 'lower' } : { unit: found.unit, better: found.better };
+  if (scale === 'value') return { unit: found.unit, better: found.better };
+  // A name without a statistic is that of a rate of failures, or of takes that differ.
+  const statistic = metric.slice(found.name.length + 1);
+  return { unit: '1', better: statistic === '' ? 'lower' : (found.statistics?.[statistic]?.better ?? found.better) };
 }

@@ -27,6 +27,13 @@ const variantSchema = shape('HistoryVariant', 'A variant in a run.', {
   cells: z
     .array(z.strictObject({ prompt: promptId, seed: count.nullable().describe('Null if none was sent.') }))
     .describe('Cells with a delivered take, in the order they were first sent.'),
+  outputs: z
+    .array(sha256.nullable())
+    .exactOptional()
+    .describe(
+      'Of each of `cells` the SHA-256 of its usual output; null if seeds are not sent. Absent in a line of an older ' +
+        'Retake.',
+    ),
   lnValues: z
     .record(z.string(), z.array(logarithm.nullable()))
     .describe(
@@ -43,6 +50,23 @@ const variantSchema = shape('HistoryVariant', 'A variant in a run.', {
 });
 export type HistoryVariant = Recorded<typeof variantSchema>;
 
+const shownSchema = shape('ShownFirst', 'The outputs that the report of a run shows first.', {
+  kind,
+  prompt: promptId,
+  seed: count.describe('The seed.'),
+  outputs: z
+    .array(
+      z.strictObject({
+        variant: variantName,
+        baseline: z.boolean().describe('Whether it is the baseline variant.'),
+        sha256: sha256.describe('Of its output.'),
+      }),
+    )
+    .min(1)
+    .describe('The baseline variant first, then at most three others.'),
+});
+export type ShownFirst = Recorded<typeof shownSchema>;
+
 export const historySchema = shape(
   'HistoryLine',
   'One line of history.jsonl: what later runs of the suite read of a run.',
@@ -56,6 +80,9 @@ export const historySchema = shape(
     floorMs: milliseconds
       .exactOptional()
       .describe('The noise floor of the machine that measured, in milliseconds; absent if it was not calibrated.'),
+    shown: shownSchema
+      .exactOptional()
+      .describe('What its report shows first: the most changed outputs. Absent if nothing was delivered.'),
     variants: z.array(variantSchema).describe('One for each variant that was measured.'),
   },
 );

@@ -8,9 +8,11 @@ import { BoundedMap } from './bounded-map.ts';
 
 /** What a list of runs shows of the history of their suite. */
 export interface SuiteHistory {
-  readonly lineOf: (run: string) => Pick<HistoryLine, 'complete' | 'verdict'> | null;
+  readonly lineOf: (run: string) => KnownLine | null;
   readonly trends: readonly HeadlineTrend[];
 }
+
+export type KnownLine = Pick<HistoryLine, 'complete' | 'verdict' | 'shown'>;
 
 /** Reads histories. One that did not change is not read again. */
 export type ReadSuiteHistory = (suiteFolder: string) => SuiteHistory;
@@ -21,7 +23,12 @@ const MOST_RUNS = 60;
 export function suiteHistoryReader(): ReadSuiteHistory {
   return remembering('history.jsonl', (folder, isThere) => {
     const lines = isThere ? lookedAt(() => salvageHistory(folder), []) : [];
-    const byRun = new Map(lines.map(({ run, complete, verdict }) => [run, { complete, verdict }]));
+    const byRun = new Map(
+      lines.map(({ run, complete, verdict, shown }): [string, KnownLine] => [
+        run,
+        { complete, verdict, ...(shown !== undefined && { shown }) },
+      ]),
+    );
     return { lineOf: (run: string) => byRun.get(run) ?? null, trends: headlineTrends(lines, MOST_RUNS) };
   });
 }
@@ -72,6 +79,8 @@ export interface HeadlineTrend {
   readonly variant: string;
   /** ln of milliseconds, the earliest run first; at least one. */
   readonly lnValues: readonly number[];
+  /** The share of outputs that are visually similar to those of the baseline variant, in the last run; null without one. */
+  readonly similar: number | null;
 }
 
 /** Under open load latency counts from when a call was due; only then is there the second. */
@@ -86,7 +95,7 @@ const HEADLINES = ['latency.response', 'latency.total'];
 export function headlineTrends(lines: readonly HistoryLine[], most: number): readonly HeadlineTrend[] {
   const complete = lines.filter((line) => line.complete).sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
   const latest = complete.at(-1);
-  return (latest?.variants ?? []).flatMap(({ variant, comparableDigest, meanLn }) => {
+  return (latest?.variants ?? []).flatMap(({ variant, comparableDigest, meanLn, rates }) => {
     const metric = HEADLINES.find((name) => meanLn[name] !== undefined);
     if (metric === undefined) return [];
     const lnValues = complete.flatMap(({ variants }) => {
@@ -94,6 +103,6 @@ export function headlineTrends(lines: readonly HistoryLine[], most: number): rea
       const value = own?.meanLn[metric];
       return value === undefined ? [] : [value];
     });
-    return [{ variant, lnValues: lnValues.slice(-most) }];
+    return [{ variant, lnValues: lnValues.slice(-most), similar: rates['likeness.similar'] ?? null }];
   });
 }

@@ -1,7 +1,6 @@
 import { join, sep } from 'node:path';
 import { runsIn, shardsIn } from '../../record/find/find-run.ts';
 import { suitesIn } from '../../record/find/find-suite-folder.ts';
-import type { HistoryLine } from '../../record/model/history-line.ts';
 import {
   type Checked,
   type Diagnostic,
@@ -12,10 +11,11 @@ import {
 import { entriesOf, lookedAt, statOf } from '../files/look-at.ts';
 import { isContainedFolder } from '../files/open-contained.ts';
 import type { ListedRun } from '../pages/lists/runs-table.ts';
-import type { RunPlace } from '../pages/parts/addresses.ts';
+import type { ShownOutputs } from '../pages/lists/suite-row.ts';
+import { fileAddress, type RunPlace } from '../pages/parts/addresses.ts';
 import type { RunChoice } from '../pages/parts/compare-form.ts';
 import type { ReadOutline } from '../progress/outline.ts';
-import type { HeadlineTrend, ReadBaselineRun, ReadSuiteHistory } from '../progress/suite-history.ts';
+import type { HeadlineTrend, KnownLine, ReadBaselineRun, ReadSuiteHistory } from '../progress/suite-history.ts';
 
 export interface Library {
   readonly root: string;
@@ -28,7 +28,9 @@ export interface Library {
   readonly suiteFolder: (suite: string) => string;
   readonly folder: (place: RunPlace) => string;
   /** Null where the suite's history says nothing of the run. */
-  readonly line: (place: RunPlace) => Pick<HistoryLine, 'complete' | 'verdict'> | null;
+  readonly line: (place: RunPlace) => KnownLine | null;
+  /** What the report of a run shows first, where its small copies are there; null where none is. */
+  readonly shown: (place: RunPlace) => ShownOutputs | null;
   readonly trends: (suite: string) => readonly HeadlineTrend[];
   readonly isInUse: (place: RunPlace) => boolean;
   readonly listed: (place: RunPlace) => Promise<ListedRun>;
@@ -82,6 +84,15 @@ export function openLibrary(
     suiteFolder,
     folder,
     line: ({ suite, run }) => readHistory(suiteFolder(suite)).lineOf(run),
+    shown: (place) => {
+      const shown = readHistory(suiteFolder(place.suite)).lineOf(place.run)?.shown;
+      if (shown === undefined) return null;
+      const outputs = shown.outputs.flatMap((output) => {
+        const path = `thumbs/${output.sha256}.webp`;
+        return statOf(join(folder(place), path)) === null ? [] : [{ ...output, image: fileAddress(place, path) }];
+      });
+      return outputs.length === 0 ? null : { place, prompt: shown.prompt, seed: shown.seed, outputs };
+    },
     trends: (suite) => readHistory(suiteFolder(suite)).trends,
     isInUse: (place) => isInUse(folder(place)),
     listed: async (place) => {

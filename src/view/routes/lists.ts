@@ -3,9 +3,10 @@ import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { isRunName } from '../../record/model/run-name.ts';
-import { type IndexSource, indexPage, type ListedSuite } from '../pages/lists/index-page.ts';
+import { type IndexSource, indexPage } from '../pages/lists/index-page.ts';
 import type { ListedRun } from '../pages/lists/runs-table.ts';
 import { type ListingQuery, listingOf, suitePage } from '../pages/lists/suite-page.ts';
+import { type ListedSuite, lastDecided } from '../pages/lists/suite-row.ts';
 import { ALL_RUNS, historyAddress, type RunPlace, reportAddress, suiteAddress } from '../pages/parts/addresses.ts';
 import { suiteLinks } from '../pages/parts/run-words.ts';
 import type { Library } from '../results/library.ts';
@@ -14,8 +15,8 @@ import { sortedPart, sortKeysOf } from '../results/sorted-runs.ts';
 import { refuseAbsentPlace } from './absent.ts';
 import { placeFrom, refuse, sendIfChanged } from './guards.ts';
 
-/** With their trend and latest runs, then in a line each. */
-const MOST_SUITES = 8;
+/** With their images and trend, then in a line each. */
+const MOST_SUITES = 12;
 const MOST_OTHERS = 100;
 /** Of a suite that is alone, and of one of many. */
 const LATEST_RUNS = 8;
@@ -80,7 +81,7 @@ async function indexSource(asked: unknown, library: Library): Promise<IndexSourc
   const most = shown.length === 1 ? LATEST_RUNS : FEW_RUNS;
   const suites: ListedSuite[] = [];
   for (const suite of shown) suites.push(await listedSuite(suite, runsOf.get(suite) ?? [], most, library));
-  suites.sort((a, b) => compare(beganAt(b), beganAt(a)));
+  suites.sort((a, b) => urgency(a) - urgency(b) || compare(beganAt(b), beganAt(a)));
   const found = find === '' ? [] : [...runsOf.values()].flat().filter(({ run }) => isNamed(run, find));
   return {
     folder: basename(library.root),
@@ -103,7 +104,17 @@ async function listedSuite(
   library: Library,
 ): Promise<ListedSuite> {
   const latest = await Promise.all(runs.slice(0, most).map(library.listed));
-  return { suite, runs: runs.length, trends: library.trends(suite), latest };
+  const decided = lastDecided(latest);
+  const shown = decided === null ? null : library.shown(decided);
+  return { suite, runs: runs.length, trends: library.trends(suite), latest, shown };
+}
+
+/** Suites whose latest run failed come first, then those whose latest run says nothing: their owner has to look. */
+function urgency({ latest: [newest] }: ListedSuite): number {
+  const verdict = newest?.line?.verdict ?? null;
+  if (verdict === 'fail') return 0;
+  const isBroken = newest !== undefined && !newest.isInUse && newest.outline?.measuring.state !== 'ended';
+  return verdict === 'inconclusive' || isBroken ? 1 : 2;
 }
 
 function isNamed(name: string, find: string): boolean {

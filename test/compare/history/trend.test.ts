@@ -39,6 +39,51 @@ describe('the trend of a suite', () => {
     expect(latencyOf(twoVariants(50, Infinity), 'fast')?.againstBase?.runs).toBe(30);
   });
 
+  it('a run of a value: has the range that its own base leaves it, from the tenth run on', () => {
+    const lines = twoVariants(14, Infinity);
+    const points = latencyOf(lines, 'fast')?.points ?? [];
+    expect(points.map(({ usual }) => usual !== null)).toEqual(points.map((_, at) => at >= 9));
+    for (const [at, { usual }] of points.entries()) {
+      // What comes later changes no range but through the cells that all runs have.
+      const alone = latencyOf(lines.slice(0, at + 1), 'fast')?.againstBase ?? null;
+      if (usual === null || alone?.usual == null) expect([usual, alone]).toEqual([null, null]);
+      else expect(usual.high / usual.low).toBeCloseTo(alone.usual.high / alone.usual.low, 2);
+    }
+    const { base = 0, usual: last = null } = latencyOf(lines, 'fast')?.againstBase ?? {};
+    expect(points.at(-1)?.usual).toEqual({ low: base * (last?.low ?? 0), high: base * (last?.high ?? 0) });
+    const rates = trend(lines).variants[0]?.series.find(({ metric }) => metric === 'error_rate');
+    expect(rates?.points.map(({ usual }) => usual)).toEqual(lines.map(() => null));
+  });
+
+  it('the first and the last run: show a prompt and seed whose output changed, and how many did not', () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((digit) => digit.repeat(64));
+    if (a === undefined || b === undefined || c === undefined) throw new Error('three digests');
+    const night = (at: number, outputs: readonly string[]) => nightLine(at, { fast: { cellsMs: [400, 500], outputs } });
+    const shown = (lines: readonly HistoryLine[]) => trend(lines).variants[0]?.firstAndLast;
+    expect(shown([night(0, [a, b]), night(1, [c, c]), night(2, [a, c])])).toEqual({
+      prompt: 'fox',
+      seed: 1,
+      first: { run: 'night-0', sha256: b },
+      last: { run: 'night-2', sha256: c },
+      cells: 2,
+      same: 1,
+    });
+    expect(shown([night(0, [a, b]), night(1, [a, b])])).toMatchObject({ seed: 0, cells: 2, same: 2 });
+    expect(shown([night(0, [a, b])])).toBeNull();
+    expect(shown([nightLine(0, { fast: { cellsMs: [400, 500] } }), night(1, [a, b])])).toBeNull();
+  });
+
+  it('the likeness of outputs: is better the higher, other pictures and errors the lower', () => {
+    const rates = { 'likeness.similar': 1, 'likeness.another': 0, 'determinism.pixel': 0, error_rate: 0 };
+    const series = trend([nightLine(0, { fast: { cellsMs: [400], rates } })]).variants[0]?.series ?? [];
+    expect(series.slice(2).map(({ metric, better }) => [metric, better])).toEqual([
+      ['likeness.similar', 'higher'],
+      ['likeness.another', 'lower'],
+      ['determinism.pixel', 'lower'],
+      ['error_rate', 'lower'],
+    ]);
+  });
+
   it('a stored baseline: begins the base', () => {
     const lines = twoVariants(30, 10);
     const from = (night: number) => ({ run: `night-${night}`, startedAt: lines[night]?.startedAt ?? '' });

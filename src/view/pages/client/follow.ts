@@ -104,10 +104,14 @@ function countWaiting(now: Element, fresh: Element): void {
 function anchorOf(page: Element): Element | null {
   const { activeElement } = document;
   if (activeElement !== null && activeElement !== document.body && page.contains(activeElement)) return activeElement;
-  const pointed = [...page.querySelectorAll('main tr:hover, main li:hover')].at(-1);
+  const pointed = [...page.querySelectorAll('main tr:hover, main li:hover, main article:hover')].at(-1);
   if (pointed !== undefined) return pointed;
   if (scrollY === 0) return null;
-  return [...page.querySelectorAll('main tr, main h2')].find((each) => each.getBoundingClientRect().top >= 0) ?? null;
+  return (
+    [...page.querySelectorAll('main tr, main article, main h2')].find(
+      (each) => each.getBoundingClientRect().top >= 0,
+    ) ?? null
+  );
 }
 
 function say(text: string): void {

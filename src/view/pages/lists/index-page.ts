@@ -1,30 +1,13 @@
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
 import { timeLeftWords } from '../../../text/time-left-words.ts';
 import { count, plural } from '../../../text/wording.ts';
-import type { HeadlineTrend } from '../../progress/suite-history.ts';
-import {
-  COMPARE_ADDRESS,
-  historyAddress,
-  INDEX_ADDRESS,
-  indexAddress,
-  keyOf,
-  runAddress,
-  suiteAddress,
-} from '../parts/addresses.ts';
+import { COMPARE_ADDRESS, INDEX_ADDRESS, indexAddress, keyOf, runAddress, suiteAddress } from '../parts/addresses.ts';
 import { SCRIPT } from '../parts/follow-script.ts';
 import { freshness, type Page, page } from '../parts/page.ts';
 import { timeAgo } from '../parts/run-words.ts';
 import { type ListedRun, runsTable } from './runs-table.ts';
-import { trendList } from './trend-list.ts';
-
-export interface ListedSuite {
-  readonly suite: string;
-  /** Including shards. */
-  readonly runs: number;
-  readonly trends: readonly HeadlineTrend[];
-  /** The latest first. */
-  readonly latest: readonly ListedRun[];
-}
+import { type ListedSuite, suiteRow } from './suite-row.ts';
+import { TREND_WORDS } from './trend-list.ts';
 
 export interface IndexSource {
   /** The name of the folder of all results. */
@@ -34,7 +17,7 @@ export interface IndexSource {
   readonly of: number;
   /** Empty: everything is shown. */
   readonly find: string;
-  /** The suite of the latest run first. */
+  /** Those that need a look first. */
   readonly suites: readonly ListedSuite[];
   /** Shown in a line each, because there are many. */
   readonly others: readonly ListedSuite[];
@@ -78,7 +61,7 @@ ${of > 0 && searchForm(find)}${
   html`<section aria-labelledby="found" data-key="found"><h2 id="found">Runs with “${find}” in their names</h2>
 ${runsTable(found, { label: 'Runs that were found', nowMs, saysSuite: true })}</section>
 `
-}${suites.map((suite, at) => suiteSection(suite, at, nowMs))}${others.length > 0 && othersSection(others, more, nowMs)}`,
+}${suites.length > 0 && suitesSection(suites, nowMs)}${others.length > 0 && othersSection(others, more, nowMs)}`,
   });
 }
 
@@ -104,14 +87,20 @@ function runningLine(run: ListedRun, nowMs: number): Markup {
   return html`${name} <progress class="bar" max="${Math.max(1, planned)}" value="${requests}" aria-label="${`Requests of ${run.run} that were sent`}"></progress> <span>${count(requests)} of ${plural(planned, 'request')}, began ${timeAgo(createdAt, nowMs)}${rest}</span>`;
 }
 
-function suiteSection({ suite, runs, trends, latest }: ListedSuite, at: number, nowMs: number): Markup {
-  const id = `suite-${at}`;
-  return html`<section aria-labelledby="${id}" data-key="${`suite ${suite}`}">
-<h2 id="${id}"><a href="${suiteAddress(suite)}">${suite}</a></h2>
-${trendList(suite, trends)}${runsTable(latest, { label: `Latest runs of ${suite}`, nowMs })}<ul class="actions">${
-    runs > latest.length && html`<li><a href="${suiteAddress(suite)}">All ${count(runs)} runs of ${suite}</a></li>`
-  }<li><a href="${historyAddress(suite)}">Trend of ${suite}</a></li></ul>
-</section>
+function suitesSection(suites: readonly ListedSuite[], nowMs: number): Markup {
+  const [first] = suites;
+  const [alone, hasImages] = [suites.length === 1 ? first : undefined, suites.some(({ shown }) => shown !== null)];
+  const notes = [
+    ...(hasImages ? ['Images are those of the prompt and seed that changed most against the baseline.'] : []),
+    ...(suites.some(({ trends }) => trends.length > 0) ? [TREND_WORDS] : []),
+  ];
+  return html`<section aria-labelledby="suites" data-key="suites"><h2 id="suites" class="quiet">Suites</h2>
+${suites.map((suite, at) => suiteRow(suite, at, nowMs))}${notes.length > 0 && html`<p class="note fine">${notes.join(' ')}</p>`}${
+  alone !== undefined &&
+  alone.latest.length > 1 &&
+  html`<h3>Latest runs</h3>
+${runsTable(alone.latest, { label: `Latest runs of ${alone.suite}`, nowMs })}`
+}</section>
 `;
 }
 

@@ -11,7 +11,8 @@ const WIDTH = 96;
 const HEIGHT = 20;
 const SIDE = 3;
 
-export function trendList(suite: string, trends: readonly HeadlineTrend[]): Markup | null {
+/** @param isExplained by default what its numbers are is said below it */
+export function trendList(suite: string, trends: readonly HeadlineTrend[], isExplained = true): Markup | null {
   if (trends.length === 0) return null;
   const shown = trends.slice(0, MOST_TRENDS);
   const unit = durationUnit(trends.map(({ lnValues }) => lastOf(lnValues)));
@@ -19,15 +20,21 @@ export function trendList(suite: string, trends: readonly HeadlineTrend[]): Mark
     ({ variant, lnValues }) =>
       html`<li><span class="name" title="${variant}">${variant}</span>${sparkLine(lnValues)}<b>${duration(lastOf(lnValues), unit)}</b></li>`,
   )}</ul>
-<p class="note fine">Geometric mean of the latencies of all cells in the latest complete run; a report shows p50, which differs. Each line shows the runs before it.${
+${
+  isExplained &&
+  html`<p class="note fine">${TREND_WORDS}${
     shown.length < trends.length &&
     html` ${count(shown.length)} of ${plural(trends.length, 'variant')} are shown; <a href="${historyAddress(suite)}">the trend</a> has all.`
   }</p>
-`;
+`
+}`;
 }
 
+export const TREND_WORDS =
+  'Latency is the geometric mean over all prompts and seeds in the latest complete run; a report shows p50, which differs. Its line shows the runs before.';
+
 /** In milliseconds. */
-function lastOf(lnValues: HeadlineTrend['lnValues']): number {
+export function lastOf(lnValues: HeadlineTrend['lnValues']): number {
   return Math.exp(lnValues.at(-1) ?? 0);
 }
 
@@ -37,7 +44,7 @@ function lastOf(lnValues: HeadlineTrend['lnValues']): number {
  *
  * @param lnValues natural logarithms
  */
-function sparkLine(lnValues: readonly number[]): Markup {
+export function sparkLine(lnValues: readonly number[]): Markup {
   const least = lnValues.reduce((a, b) => Math.min(a, b), Infinity);
   const most = lnValues.reduce((a, b) => Math.max(a, b), -Infinity);
   const middle = (least + most) / 2;
@@ -47,7 +54,7 @@ function sparkLine(lnValues: readonly number[]): Markup {
     y: rounded(HEIGHT / 2 - ((value - middle) / half) * (HEIGHT / 2 - SIDE)),
   }));
   const last = points.at(-1);
-  if (last === undefined) return html``;
+  if (last === undefined || points.length === 1) return html``;
   return html`<svg class="spark" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true"><polyline points="${points.map(({ x, y }) => `${x},${y}`).join(' ')}" fill="none" stroke="var(--dot)" stroke-width="1.4"/><circle cx="${last.x}" cy="${last.y}" r="2.6" fill="var(--accent)"/></svg>`;
 }
 

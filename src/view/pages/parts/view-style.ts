@@ -28,7 +28,21 @@ main { overflow-anchor: none; }
 .trends { list-style: none; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 18.5rem), 1fr)); gap: 0.25rem 2rem; margin: 0.75rem 0 1.25rem; font-size: 0.8125rem; color: var(--muted); }
 .trends li { display: grid; grid-template-columns: minmax(0, 1fr) 6rem 4.25rem; gap: 0.5rem; align-items: center; }
 .trends .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; color: var(--text); }
-.trends b { font-weight: 600; color: var(--text); text-align: right; }
+.trends b { grid-column: 3; font-weight: 600; color: var(--text); text-align: right; }
+.suite { display: grid; grid-template-columns: minmax(12rem, 17rem) minmax(0, 1fr); gap: 0.75rem 2rem; padding: 1rem 0 1.125rem; border-top: 1px solid var(--line); }
+.suite h3 { margin: 0; font-size: 1.125rem; overflow-wrap: anywhere; }
+.suite .said { margin: 0.25rem 0 0; font-size: 0.875rem; color: var(--muted); }
+.suite .state { font-weight: 600; }
+.suite .trends { align-content: start; margin: 0.25rem 0; }
+.triptych { display: grid; grid-template-columns: repeat(4, minmax(0, 8.5rem)); gap: 0.75rem 1.5rem; }
+.triptych figure { margin: 0; min-width: 0; }
+.triptych a { display: block; }
+.triptych img { display: block; width: 100%; height: 8.5rem; object-fit: contain; object-position: left; }
+.triptych figcaption { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 0.5rem; align-items: center; margin-top: 0.3125rem; font-size: 0.8125rem; line-height: 1.4; }
+.triptych .name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.triptych b { font-weight: 600; text-align: right; }
+.triptych .spark { grid-column: 1 / -1; grid-row: 3; width: 100%; height: auto; }
+.triptych .alike { grid-column: 1 / -1; color: var(--muted); }
 .trends + .note { margin-bottom: 0.75rem; }
 .spark { width: 6rem; height: 1.25rem; overflow: visible; }
 .media { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); gap: 1rem 0.75rem; margin: 0.75rem 0; }
@@ -62,6 +76,12 @@ main { overflow-anchor: none; }
   .actions.sorts { display: none; }
 }
 @media (max-width: 46rem) {
+  .suite { grid-template-columns: minmax(0, 1fr); }
+  .triptych { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0.75rem; }
+  .triptych.of-3 { grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 0.5rem; }
+  .triptych img { height: auto; aspect-ratio: 1; }
+  .triptych.of-3 figcaption { grid-template-columns: minmax(0, 1fr); }
+  .triptych.of-3 b { text-align: left; }
   .trends { grid-template-columns: minmax(0, 1fr); }
   .pairs-of-outputs { grid-template-columns: minmax(0, 1fr); }
   .side-by-side.runs tbody td { padding-block: 0.125rem; }

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { textOf } from '../../../../src/report/html/markup/markup.ts';
 import { trendList } from '../../../../src/view/pages/lists/trend-list.ts';
 
-const trends = (length: number) => Array.from({ length }, (_, at) => ({ variant: `v${at}`, lnValues: [5, 6] }));
+const trends = (length: number) =>
+  Array.from({ length }, (_, at) => ({ variant: `v${at}`, lnValues: [5, 6], similar: null }));
 function shown(length: number): string {
   const list = trendList('my suite', trends(length));
   return list === null ? '' : textOf(list);
@@ -15,5 +16,5 @@ test('a list of trends says how many of its variants it shows, and where the oth
 });
 
 test('a list of trends says what its latency is', () => {
-  expect(shown(1)).toContain('Geometric mean of the latencies of all cells in the latest complete run');
+  expect(shown(1)).toContain('Latency is the geometric mean over all prompts and seeds in the latest complete run');
 });

@@ -4,6 +4,7 @@ import type { EffectiveOutput, TimedSample } from '../../../../analysis/effectiv
 import type { Comparison } from '../../../../compare/comparison.ts';
 import { extensionOf } from '../../../../media/sniff.ts';
 import { cellOf } from '../../../../plan/plan.ts';
+import type { ShownFirst } from '../../../../record/model/history-line.ts';
 import type { RunPrompt } from '../../../../record/model/run.ts';
 import { mediaName } from '../../../../record/outputs/output-files.ts';
 import type { Kind } from '../../../../suite/format/kind.ts';
@@ -122,6 +123,29 @@ function originals({ isBeside }: Pick<ReportSource, 'isBeside'>): Sheet['origina
     const file = extension === null ? null : mediaName(sha256, extension);
     return file !== null && isBeside(file) ? file : null;
   };
+}
+
+/**
+ * What a report shows first: the strip of the first kind that has one. Null where nothing was delivered.
+ */
+export function outputsShownFirst({
+  analysis,
+  comparisons,
+}: Pick<ReportSource, 'analysis' | 'comparisons'>): ShownFirst | null {
+  const [places, likenessOf] = [cellsByPlace(analysis), likenessByCell(analysis)];
+  const source = { analysis, comparisons, input: () => null };
+  for (const [kind, variants] of byKind(analysis.variants)) {
+    const { strip, shownFirst } = kindOf(kind, variants, source, { places, likenessOf });
+    if (strip === null) continue;
+    const shown = shownFirst.slice(0, MOST_AT_SIGHT);
+    const outputs = outputsAt(shown, strip, places).flatMap(([sha256], at) => {
+      const variant = shown[at];
+      if (sha256 === undefined || variant === undefined) return [];
+      return [{ variant: variant.name, baseline: variant.baseline, sha256 }];
+    });
+    return { kind, prompt: strip.prompt.id, seed: strip.seed, outputs };
+  }
+  return null;
 }
 
 /** With the baseline variant of its kind; without one, with its twin of the stored baseline. */

@@ -1,0 +1,16 @@
+import type { Metric } from '../../analysis/measures/metric.ts';
+import type { Assessment } from '../../compare/assess.ts';
+import { lineOfRun } from '../../compare/history/line-of-run.ts';
+import type { HistoryLine } from '../../record/model/history-line.ts';
+import type { Run } from '../../record/model/run.ts';
+import { outputsShownFirst } from '../../report/html/sections/images/shown-outputs.ts';
+
+/** The line that later runs read of a run, with the outputs that its report shows first. */
+export function historyLineOf(
+  run: Run,
+  { analysed, comparisons, verdict }: Pick<Assessment, 'analysed' | 'comparisons' | 'verdict'>,
+  metrics: readonly Metric[],
+): HistoryLine {
+  const shown = outputsShownFirst({ analysis: analysed.analysis, comparisons });
+  return { ...lineOfRun(run, analysed, verdict, metrics), ...(shown !== null && { shown }) };
+}

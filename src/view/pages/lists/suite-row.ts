@@ -1,0 +1,92 @@
+import type { ShownFirst } from '../../../record/model/history-line.ts';
+import { html, type Markup } from '../../../report/html/markup/markup.ts';
+import { VERDICT_STATES } from '../../../report/html/sections/history.ts';
+import { count, duration, durationUnit, share } from '../../../text/wording.ts';
+import type { HeadlineTrend } from '../../progress/suite-history.ts';
+import { historyAddress, type RunPlace, reportAddress, runAddress, suiteAddress } from '../parts/addresses.ts';
+import { stateMarkup, timeAgo } from '../parts/run-words.ts';
+import type { ListedRun } from './runs-table.ts';
+import { lastOf, sparkLine, trendList } from './trend-list.ts';
+
+export interface ListedSuite {
+  readonly suite: string;
+  /** Including shards. */
+  readonly runs: number;
+  readonly trends: readonly HeadlineTrend[];
+  /** The latest first; empty where there is none. */
+  readonly latest: readonly ListedRun[];
+  /** What the report of the last run that was decided shows first; null where it showed nothing, or that is gone. */
+  readonly shown: ShownOutputs | null;
+}
+
+export interface ShownOutputs extends Pick<ShownFirst, 'prompt' | 'seed'> {
+  readonly place: RunPlace;
+  readonly outputs: readonly (ShownFirst['outputs'][number] & { readonly image: string })[];
+}
+
+/** Without images, these say what the suite measures. */
+const MOST_TRENDS = 3;
+
+/** A suite at a glance: what its last decided run says, its images, and where latency goes. */
+export function suiteRow({ suite, runs, trends, latest, shown }: ListedSuite, at: number, nowMs: number): Markup {
+  const id = `suite-${at}`;
+  const decided = lastDecided(latest);
+  const [newest] = latest;
+  return html`<article class="suite" aria-labelledby="${id}" data-key="${`suite ${suite}`}">
+<div class="about"><h3 id="${id}"><a href="${suiteAddress(suite)}">${suite}</a></h3>
+${decided !== null && html`<p class="said">${decidedWords(decided, nowMs)}</p>`}${
+  newest !== undefined &&
+  newest !== decided &&
+  html`<p class="said">${newestWords(newest, decided !== null, nowMs)}</p>`
+}${
+  shown !== null &&
+  html`<p class="said">Shown: ${shown.prompt}, seed ${shown.seed}</p>
+`
+}<ul class="actions">${
+    decided !== null &&
+    html`<li><a href="${reportAddress(decided)}" aria-label="${`Latest report of ${suite}`}"><strong>Latest report</strong></a></li>`
+  }<li><a href="${suiteAddress(suite)}" aria-label="${`${allRuns(runs)} of ${suite}`}">${allRuns(runs)}</a></li><li><a href="${historyAddress(suite)}" aria-label="${`Trend of ${suite}`}">Trend</a></li></ul></div>
+${shown === null ? trendList(suite, trends.slice(0, MOST_TRENDS), false) : triptych(shown, trends)}</article>
+`;
+}
+
+function allRuns(runs: number): string {
+  return runs === 1 ? 'Its run' : `All ${count(runs)} runs`;
+}
+
+/** A run that has a line in the history of its suite; null where none of the latest has one. */
+export function lastDecided(latest: readonly ListedRun[]): ListedRun | null {
+  return latest.find(({ line }) => line !== null) ?? null;
+}
+
+function decidedWords({ line, outline }: ListedRun, nowMs: number): Markup {
+  return html`${line !== null && html`${line.verdict !== 'none' && 'Gate '}${VERDICT_STATES[line.verdict]}`}${
+    line?.complete === false && html`, <span class="state bad">incomplete</span>`
+  }${outline !== null && html`, ${timeAgo(outline.createdAt, nowMs)}`}`;
+}
+
+/** Of a run that was not decided, or not yet. */
+function newestWords(newest: ListedRun, isOtherDecided: boolean, nowMs: number): Markup {
+  const address = newest.isInUse ? runAddress(newest) : reportAddress(newest);
+  const link = html`<a href="${address}">${isOtherDecided ? 'Newest run' : 'Run'}</a>`;
+  if (newest.outline === null) return html`${link}: <span class="state bad">not readable</span>`;
+  const { measuring, createdAt } = newest.outline;
+  return html`${link}: ${stateMarkup({ ...newest, measuring })} ${timeAgo(createdAt, nowMs)}`;
+}
+
+/** The images lead to the report too, without a stop of their own for the keyboard. */
+function triptych({ place, prompt, seed, outputs }: ShownOutputs, trends: readonly HeadlineTrend[]): Markup {
+  const own = outputs.map(({ variant }) => trends.find((trend) => trend.variant === variant) ?? null);
+  const unit = durationUnit(own.flatMap((trend) => (trend === null ? [] : lastOf(trend.lnValues))));
+  return html`<div class="${`triptych of-${outputs.length}`}">${outputs.map(({ variant, image, baseline }, at) => {
+    const trend = own[at] ?? null;
+    return html`<figure><a href="${reportAddress(place)}" tabindex="-1"><img alt="${`${variant}: ${prompt}, seed ${seed}`}" loading="lazy" decoding="async" src="${image}"></a><figcaption><span class="name" title="${variant}">${variant}</span>${
+      trend !== null && html`<b>${duration(lastOf(trend.lnValues), unit)}</b>${sparkLine(trend.lnValues)}`
+    }<span class="alike">${baseline ? 'baseline' : likeWords(trend)}</span></figcaption></figure>`;
+  })}</div>
+`;
+}
+
+function likeWords(trend: HeadlineTrend | null): string {
+  return trend === null || trend.similar === null ? '' : `${share(trend.similar)} similar`;
+}
