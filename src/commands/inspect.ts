@@ -101,7 +101,7 @@ async function examineFiles(
   examiners: Examiners,
 ): Promise<Checked<readonly [InspectedFile, InspectedFile]> | null> {
   const first = examiners.examine(scratch, a);
-  const second = a.sha256 === b.sha256 ? first : examiners.examine(scratch, b);
+  const second = a.sha256 === b.sha256 ? first : examiners.examine(scratch, b, 1);
   const [ofA, ofB] = await Promise.all([first, second]);
   return ofA === null || ofB === null ? null : both(await inspected(a, ofA), await inspected(b, ofB));
 }

@@ -68,8 +68,7 @@ async function openOutput(
   const known = memory.recall(output.sha256);
   if (known !== null) return { sequence: known, close: () => {} };
   const opened = output.mime.startsWith('image/') ? await openImage(output, read) : await openVideo(output, read);
-  // A large one is dropped after its pair, and a large video is never held: their memory is requested again.
-  if (heldPixels(output) > FREE_PIXELS) return opened;
+  if (!memory.holds(output)) return opened;
   try {
     const sequence = { ...opened.sequence, frames: [...opened.sequence.frames] };
     memory.keep(output, sequence);
@@ -85,7 +84,7 @@ async function openImage(
 ): Promise<OpenSequence> {
   const decoding = await decodeImage(await read(sha256));
   if (!decoding.ok) throw new NotComparable({ code: 'no_longer_decodes' });
-  return { sequence: imageSequence(decoding.image), close: () => {} };
+  return { sequence: imageSequence(decoding.image.frames), close: () => {} };
 }
 
 async function openVideo(output: ComparedOutput, read: (sha256: string) => Promise<Uint8Array>): Promise<OpenSequence> {
@@ -94,18 +93,27 @@ async function openVideo(output: ComparedOutput, read: (sha256: string) => Promi
   return openVideoSequence(loaded.libav, await read(output.sha256), output.mime, output);
 }
 
+type Dimensions = Pick<ComparedOutput, 'width' | 'height' | 'frames'>;
+
 /** Of all frames, with what is made of each: 64 x 64 single-precision numbers, as large as 8-bit pixels of twice that. */
-function heldPixels({ width, height, frames }: ComparedOutput): number {
+function heldPixels({ width, height, frames }: Dimensions): number {
   return frames * (width * height + 2 * SHRUNK_SIDE * SHRUNK_SIDE);
 }
 
 /** Two of the largest that every process may decode at any time. */
 const MOST_PIXELS = 2 * FREE_PIXELS;
 
-/** The last decoded outputs, because an output may be in many pairs; all frames of each, with what is known of them. */
+/**
+ * The last decoded outputs, because they may be in pairs, each in many; all frames of each, with what is known of them.
+ */
 export class OutputMemory {
   readonly #known = new Map<string, { readonly sequence: Sequence; readonly pixels: number }>();
   #pixels = 0;
+
+  /** A large image is dropped after its pair, and a large video is never held: their memory is requested again. */
+  holds(output: Dimensions): boolean {
+    return heldPixels(output) <= FREE_PIXELS;
+  }
 
   recall(sha256: string): Sequence | null {
     const known = this.#known.get(sha256);
@@ -116,9 +124,10 @@ export class OutputMemory {
     return known.sequence;
   }
 
-  keep(output: ComparedOutput, sequence: Sequence): void {
+  keep(output: Dimensions & Pick<ComparedOutput, 'sha256'>, sequence: Sequence): void {
     const pixels = heldPixels(output);
-    this.#pixels += pixels;
+    this.#pixels += pixels - (this.#known.get(output.sha256)?.pixels ?? 0);
+    this.#known.delete(output.sha256);
     this.#known.set(output.sha256, { sequence, pixels });
     for (const [sha256, oldest] of this.#known) {
       if (this.#pixels <= MOST_PIXELS) return;

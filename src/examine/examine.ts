@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import pLimit from 'p-limit';
 import type { BaselineCell } from '../record/model/baseline.ts';
 import type { Fact, OutputFact } from '../record/model/fact.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
@@ -7,7 +6,16 @@ import { linkOutputs } from '../record/outputs/link-outputs.ts';
 import { isStored } from '../record/outputs/output-files.ts';
 import { appendFacts } from '../record/store.ts';
 import { type Examiners, type ExaminersOptions, openExaminers, type StoredOutput } from './examiners.ts';
-import { baselineOutputs, baselinePairs, type ExaminedRun, isOfVariants, type OutputPair, pairsOf } from './pairs.ts';
+import {
+  baselineOutputs,
+  baselinePairs,
+  type ExaminedRun,
+  isOfVariants,
+  type OutputPair,
+  pairsOf,
+  pairsWithin,
+} from './pairs.ts';
+import { outputRows, pairRows } from './rows.ts';
 
 export interface ExamineOptions extends ExaminersOptions {
   readonly progress: (done: number, total: number) => void;
@@ -27,6 +35,9 @@ interface ExaminedRecord extends ExaminedRun {
  * Examines each distinct output and input image without a fact, or whose decoder was missing, once; then compares pairs
  * of images whose difference is needed and unknown. Appends each fact to the record at once. Throws on our own error (a
  * file cannot be read or written).
+ *
+ * A process that has examined all outputs of a prompt and seed compares them while it has them decoded. What else is to
+ * be compared follows once everything is examined.
  */
 export function examineRun(
   folder: string,
@@ -37,19 +48,30 @@ export function examineRun(
   const missing = [...outputsOf(samples), ...storedInputs(folder, samples, inputs)].filter(
     ({ sha256 }) => !isExamined(outputs.get(sha256)),
   );
-  return withExaminers(folder, options, async ({ examiners, found, keep, all }) => {
-    const alone = missing.map((output) => [output]);
-    await all(alone, missing.length, outputShare, async (output) => {
-      const fact = await examiners.examine(folder, output);
+  return withExaminers(folder, options, async (session) => {
+    const { examiners, found, keep } = session;
+    const examine = async (output: StoredOutput, worker: number): Promise<void> => {
+      const fact = await examiners.examine(folder, output, worker);
       if (fact === null) return;
       if (!isSame(fact, outputs.get(output.sha256))) keep(fact);
       outputs.set(output.sha256, fact);
+    };
+    const compareIn = (record: ExaminedRun) => comparing(folder, session, outputs, isOfVariants(record));
+    const rows = outputRows(samples, missing, options.workers);
+    await session.all(rows, missing.map(outputShare), async (row, worker) => {
+      await session.each(row.outputs, worker, examine);
+      const known = {
+        run,
+        samples: row.samples,
+        facts: row.outputs.flatMap(({ sha256 }) => outputs.get(sha256) ?? []),
+      };
+      const pairs = pairsWithin(known);
+      session.expect(pairs.length);
+      await session.each(pairs, worker, compareIn(known));
     });
     if (options.signal.aborted) return;
-    const examined = { run, samples, facts: [...facts, ...found] };
-    const unknown = pairsOf(examined);
-    const compare = comparing(folder, examiners, outputs, keep, isOfVariants(examined));
-    await all(inRows(unknown, options), missing.length + unknown.length, shareIn(outputs), compare);
+    const known = { run, samples, facts: [...facts, ...found] };
+    await compareAll(session, pairsOf(known), outputs, compareIn(known));
   });
 }
 
@@ -77,13 +99,13 @@ export function examineBaseline(
       : wanted.has(fact.a) && wanted.has(fact.b),
   );
   linkOutputs(baseline.folder, folder, wanted);
-  return withExaminers(folder, options, async ({ examiners, found, keep, all }) => {
+  return withExaminers(folder, options, async (session) => {
+    const { found, keep } = session;
     const known = new Set(facts.flatMap((fact) => (fact.fact === 'pair' ? [`${fact.a} ${fact.b}`] : [])));
     for (const fact of theirs) if (fact.fact === 'output' || !known.has(`${fact.a} ${fact.b}`)) keep(fact);
     for (const [sha256, fact] of outputFacts(theirs)) outputs.set(sha256, fact);
     const unknown = baselinePairs(samples, cells, [...facts, ...found]);
-    const compare = comparing(folder, examiners, outputs, keep);
-    await all(inRows(unknown, options), unknown.length, shareIn(outputs), compare);
+    await compareAll(session, unknown, outputs, comparing(folder, session, outputs));
   });
 }
 
@@ -91,24 +113,21 @@ interface Session {
   readonly examiners: Examiners;
   readonly found: readonly Fact[];
   readonly keep: (fact: Fact) => void;
-  /** Examines rows of items in parallel, in as many processes as their shares need, and reports progress. */
-  readonly all: <T>(
-    rows: readonly (readonly T[])[],
-    total: number,
-    share: (item: T) => number,
-    examine: (item: T) => Promise<void>,
+  /** Examines rows in parallel, in as many processes as the shares of their items need. */
+  readonly all: <Row>(
+    rows: readonly Row[],
+    shares: readonly number[],
+    examine: (row: Row, worker: number) => Promise<void>,
   ) => Promise<void>;
-}
-
-/** A process that takes some pairs in a row decodes what they share once, if others do not wait for the last ones. */
-const MOST_IN_A_ROW = 8;
-const ROWS_EACH = 8;
-
-function inRows(pairs: readonly OutputPair[], { workers }: ExamineOptions): readonly (readonly OutputPair[])[] {
-  const length = Math.min(MOST_IN_A_ROW, Math.max(1, Math.floor(pairs.length / (ROWS_EACH * workers))));
-  return Array.from({ length: Math.ceil(pairs.length / length) }, (_, row) =>
-    pairs.slice(row * length, (row + 1) * length),
-  );
+  /** Examines items one after the other, and reports progress. */
+  readonly each: <Item>(
+    items: readonly Item[],
+    worker: number,
+    examine: (item: Item, worker: number) => Promise<void>,
+  ) => Promise<void>;
+  /** Counts items besides those of the rows. */
+  readonly expect: (items: number) => void;
+  readonly workers: number;
 }
 
 async function withExaminers(
@@ -118,30 +137,36 @@ async function withExaminers(
 ): Promise<Examination> {
   const examiners = openExaminers({ workers, timeLimitMs, signal });
   const found: Fact[] = [];
-  let done = 0;
+  let [done, expected] = [0, 0];
   let processes = 1;
   const session: Session = {
     examiners,
+    workers,
     found,
     keep: (fact) => {
       appendFacts(folder, [fact]);
       found.push(fact);
     },
-    all: async (rows, total, share, each) => {
+    all: async (rows, shares, examineRow) => {
+      expected += shares.length;
       // Processes that have started stay.
-      processes = Math.max(processes, processesFor(rows.flat().map(share), workers));
-      // Never more work in the pool than processes: its own queue can stall when a process dies.
-      const slots = pLimit(processes);
-      const examineOne = async (item: (typeof rows)[number][number]) => {
-        await each(item);
+      processes = Math.max(processes, processesFor(shares, workers));
+      const waiting = rows.values();
+      const examineRows = async (worker: number): Promise<void> => {
+        for (const row of waiting) await examineRow(row, worker);
+      };
+      await Promise.all(Array.from({ length: processes }, (_, worker) => examineRows(worker)));
+    },
+    each: async (items, worker, examineItem) => {
+      for (const item of items) {
+        await examineItem(item, worker);
         if (signal.aborted) return;
         done += 1;
-        progress(done, total);
-      };
-      const examineRow = async (row: (typeof rows)[number]) => {
-        for (const item of row) await examineOne(item);
-      };
-      await Promise.all(rows.map((row) => slots(() => examineRow(row))));
+        progress(done, expected);
+      }
+    },
+    expect: (items) => {
+      expected += items;
     },
   };
   try {
@@ -152,22 +177,28 @@ async function withExaminers(
   return { found, complete: !signal.aborted };
 }
 
-function comparing(
-  folder: string,
-  examiners: Examiners,
+function compareAll(
+  { all, each, workers }: Session,
+  pairs: readonly OutputPair[],
   outputs: ReadonlyMap<string, OutputFact>,
-  keep: (fact: Fact) => void,
-  isDrawn: (pair: OutputPair) => boolean = () => false,
-): (pair: OutputPair) => Promise<void> {
-  return async (pair) => {
-    const [one, other] = pair.map((sha256) => outputs.get(sha256));
-    const fact = await examiners.compare([folder], one, other, isDrawn(pair) ? folder : null);
-    if (fact !== null) keep(fact);
-  };
+  compare: (pair: OutputPair, worker: number) => Promise<void>,
+): Promise<void> {
+  const shares = pairs.map(([a, b]) => pairShare(outputs.get(a), outputs.get(b)));
+  return all(pairRows(pairs, workers), shares, (row, worker) => each(row, worker, compare));
 }
 
-function shareIn(outputs: ReadonlyMap<string, OutputFact>): (pair: OutputPair) => number {
-  return ([a, b]) => pairShare(outputs.get(a), outputs.get(b));
+function comparing(
+  folder: string,
+  { examiners, keep }: Session,
+  outputs: ReadonlyMap<string, OutputFact>,
+  isDrawn: (pair: OutputPair) => boolean = () => false,
+): (pair: OutputPair, worker: number) => Promise<void> {
+  return async (pair, worker) => {
+    const [one, other] = pair.map((sha256) => outputs.get(sha256));
+    const heatFolder = isDrawn(pair) ? folder : null;
+    const fact = await examiners.compare([folder], one, other, { heatFolder, worker });
+    if (fact !== null) keep(fact);
+  };
 }
 
 function outputFacts(facts: readonly Fact[]): Map<string, OutputFact> {

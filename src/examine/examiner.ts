@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import workerpool from 'workerpool';
 import { openHeatMap } from '../media/compare/heat-map.ts';
+import { imageSequence, videoSequence } from '../media/compare/open-sequence.ts';
 import { declaredPixels, decodeFrugally, decodeImage } from '../media/decode.ts';
 import { findingsOf } from '../media/image-findings.ts';
+import type { TimedPixels } from '../media/pixels.ts';
 import { sniff } from '../media/sniff.ts';
 import { strippedDigest } from '../media/strip/strip-metadata.ts';
-import { decodeVideo, digestOfFrames } from '../media/video/decode-video.ts';
+import { decodeVideo, digestOfFrames, VIDEO_LIMITS } from '../media/video/decode-video.ts';
 import type { OutputFact, PairFact } from '../record/model/fact.ts';
 import { heatFormat, readMedia, writeSmall } from '../record/outputs/output-files.ts';
 import {
@@ -78,15 +80,18 @@ async function examineImage(folder: string, sha256: string, bytes: Uint8Array, m
   if (decoding.ok === false) return { decodes: false, reason: decoding.reason };
   if (decoding.ok === null) return { decodes: null, reason: decoding.reason };
   const { width, height, frames, pixelSha256 } = decoding.image;
-  const { thumbnail, smallThumbnail, copy, hash, first, blank } = await findingsOf(decoding.image);
+  const { thumbnail, smallThumbnail, copy, shrunk, first, blank } = await findingsOf(decoding.image);
+  const [firstFrame, ...others] = frames;
+  const output = { sha256, width, height, frames: frames.length };
+  if (memory.holds(output)) memory.keep(output, imageSequence([{ ...firstFrame, shrunk }, ...others]));
   writeSmall(folder, sha256, 'webp', thumbnail);
   if (smallThumbnail !== null) writeSmall(folder, sha256, '200.webp', smallThumbnail);
   if (copy !== null) writeSmall(folder, sha256, '1024.webp', copy);
   const shown = {
     pixelSha256,
     strippedSha256: strippedDigest(bytes, mime),
-    pdq: hash.hash,
-    pdqQuality: hash.quality,
+    pdq: shrunk.hash.hash,
+    pdqQuality: shrunk.hash.quality,
     blank,
     first,
     moving: null,
@@ -95,7 +100,10 @@ async function examineImage(folder: string, sha256: string, bytes: Uint8Array, m
 }
 
 async function examineVideo(folder: string, sha256: string, bytes: Uint8Array, mime: string): Promise<Findings> {
-  const decoding = await decodeVideo(bytes, mime);
+  const seen: TimedPixels[] = [];
+  const decoding = await decodeVideo(bytes, mime, VIDEO_LIMITS, (frame) => {
+    if (memory.holds({ ...frame.pixels, frames: seen.length + 1 })) seen.push(frame);
+  });
   if (decoding.ok === false) return { decodes: false, reason: decoding.reason };
   if (decoding.ok === null) return { decodes: null, reason: decoding.reason };
   const { video, poster, smallPoster, preview } = decoding;
@@ -103,6 +111,7 @@ async function examineVideo(folder: string, sha256: string, bytes: Uint8Array, m
   if (smallPoster !== null) writeSmall(folder, sha256, '200.webp', smallPoster);
   if (preview !== null) writeSmall(folder, sha256, 'mp4', preview);
   const { width, height, frames, fps, durationS, codec, pixelFormat, frameDigests } = video;
+  if (seen.length === frames) memory.keep({ sha256, width, height, frames }, videoSequence(seen, { frames, fps }));
   const framesSha256 = digestOfFrames(frameDigests);
   const { pixelSha256, first, moving } = video;
   const { hash, quality } = video.hash;

@@ -20,21 +20,24 @@ export interface StoredOutput {
   readonly mime: string | null;
 }
 
+/**
+ * Child processes by number, from 0; each does one thing at a time. What one decoded last it need not decode again.
+ */
 export interface Examiners {
   /**
    * Keeps thumbnail and preview in the folder. An output on which the process overruns its time does not decode; one on
    * which it dies twice was not examined. Null if its media is gone, or `signal` is aborted. Rejects on our own error.
    */
-  readonly examine: (folder: string, output: StoredOutput) => Promise<OutputFact | null>;
+  readonly examine: (folder: string, output: StoredOutput, worker?: number) => Promise<OutputFact | null>;
   /**
-   * Their media are in these folders; `heatFolder` keeps a heat map of their difference, none where it is null. Null if one is not known to decode, or `signal` is aborted. Rejects on our own
-   * error.
+   * Their media are in these folders; `heatFolder` keeps a heat map of their difference, none where it is null. Null if
+   * one is not known to decode, or `signal` is aborted. Rejects on our own error.
    */
   readonly compare: (
     folders: readonly string[],
     one: OutputFact | undefined,
     other: OutputFact | undefined,
-    heatFolder?: string | null,
+    options?: { readonly heatFolder?: string | null; readonly worker?: number },
   ) => Promise<PairFact | null>;
   readonly close: () => Promise<void>;
 }
@@ -44,24 +47,30 @@ export const EXAMINE_LIMITS_MS = { image: 20_000, video: 180_000 };
 /** Processes that may die on one output. */
 const MOST_TRIES = 2;
 
-/** Never ask for more at once than `workers`. */
 export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions): Examiners {
-  const pool = workerpool.pool(fileURLToPath(new URL('./examiner.js', import.meta.url)), {
-    workerType: 'process',
-    maxWorkers: workers,
-    // Decoders of hostile bytes need no environment, least of all keys. In a process group of their own, Ctrl-C does
-    // not kill them in the middle of an image; they end with this process.
-    forkOpts: { env: {}, detached: true },
-  });
-  const stop = () => void pool.terminate(true).catch(() => {});
+  // A pool of one starts its process once it is needed, and again after it died.
+  const pools = Array.from({ length: workers }, () =>
+    workerpool.pool(fileURLToPath(new URL('./examiner.js', import.meta.url)), {
+      workerType: 'process',
+      maxWorkers: 1,
+      // Decoders of hostile bytes need no environment, least of all keys. In a process group of their own, Ctrl-C does
+      // not kill them in the middle of an image; they end with this process.
+      forkOpts: { env: {}, detached: true },
+    }),
+  );
+  const terminate = () => Promise.all(pools.map((pool) => pool.terminate(true)));
+  const stop = () => void terminate().catch(() => {});
   signal.addEventListener('abort', stop);
   /** Gives what `failed` makes of the reason if the output ended its process. */
   const exec = async <T>(
+    worker: number,
     method: string,
     parameters: readonly unknown[],
     limitMs: number,
     failed: (reason: DecoderTimeout | DecoderDied) => T,
   ): Promise<T | null> => {
+    const pool = pools[worker];
+    if (pool === undefined) throw new Error(`no worker ${worker}`);
     for (let tries = 1; ; tries += 1) {
       if (signal.aborted) return null;
       try {
@@ -79,28 +88,34 @@ export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions
   const limitOf = (...mimes: readonly (string | null)[]): number =>
     mimes.some((mime) => mime?.startsWith('video/')) ? timeLimitMs.video : timeLimitMs.image;
   return {
-    examine: async (folder, { sha256, bytes, mime }) => {
+    examine: async (folder, { sha256, bytes, mime }, worker = 0) => {
       const granting = (pixels: number) =>
-        exec<OutputFact | null | number>('examineOutput', [folder, sha256, pixels], limitOf(mime), (reason) => ({
-          fact: 'output',
-          sha256,
-          bytes,
-          mime,
-          ...(reason.code === 'timed_out' ? { decodes: false, reason } : { decodes: null, reason }),
-        }));
+        exec<OutputFact | null | number>(
+          worker,
+          'examineOutput',
+          [folder, sha256, pixels],
+          limitOf(mime),
+          (reason) => ({
+            fact: 'output',
+            sha256,
+            bytes,
+            mime,
+            ...(reason.code === 'timed_out' ? { decodes: false, reason } : { decodes: null, reason }),
+          }),
+        );
       const found = await granting(FREE_PIXELS);
       if (typeof found !== 'number') return found;
       const fact = await budget.within(found, () => granting(found));
       if (typeof fact === 'number') throw new Error('an output has grown');
       return fact;
     },
-    compare: async (folders, first, second, heatFolder = null) => {
+    compare: async (folders, first, second, { heatFolder = null, worker = 0 } = {}) => {
       const [one, other] = [comparedOutput(first), comparedOutput(second)];
       if (one === null || other === null) return null;
       const [a, b] = one.sha256 < other.sha256 ? [one, other] : [other, one];
       const failed = { fact: 'pair', a: a.sha256, b: b.sha256, compared: false } as const;
       return budget.within(pixelsOf(a) + pixelsOf(b), () =>
-        exec<PairFact>('comparePair', [folders, a, b, heatFolder], limitOf(a.mime, b.mime), (reason) => ({
+        exec<PairFact>(worker, 'comparePair', [folders, a, b, heatFolder], limitOf(a.mime, b.mime), (reason) => ({
           ...failed,
           reason,
         })),
@@ -108,7 +123,7 @@ export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions
     },
     close: async () => {
       signal.removeEventListener('abort', stop);
-      await pool.terminate(true);
+      await terminate();
     },
   };
 }

@@ -36,6 +36,13 @@ export function pairsOf({ run, samples, facts }: ExaminedRun): readonly OutputPa
   return uncompared(wanted, shown, facts);
 }
 
+/** Those among them of one prompt and seed, whose samples and facts are given; without those of probes. */
+export function pairsWithin({ run, samples, facts }: ExaminedRun): readonly OutputPair[] {
+  const shown = shownImages(facts);
+  const variants = variantPairs(run.variants, usualDigests(samples, facts));
+  return uncompared([...takePairs(samples, shown.imageOf), ...variants], shown, facts);
+}
+
 /**
  * The pairs to compare, to tell whether a run still gives the outputs of a stored baseline: in every common cell the
  * baseline's most frequent output with its other ones, and with those of the run. A cell is stable only if all its

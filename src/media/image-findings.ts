@@ -1,4 +1,4 @@
-import { type Pdq, pdq } from './compare/pdq.ts';
+import { type SequenceFrame, shrunkOf } from './compare/difference-of.ts';
 import { copyOf, type DecodedImage, smallThumbnailOf, thumbnailOf } from './decode.ts';
 import { lumaOf } from './pixels.ts';
 import { integrityOf } from './signals/integrity.ts';
@@ -11,7 +11,7 @@ export interface ImageFindings {
   readonly smallThumbnail: Uint8Array | null;
   /** Null if the thumbnail shows every pixel. */
   readonly copy: Uint8Array | null;
-  readonly hash: Pdq;
+  readonly shrunk: NonNullable<SequenceFrame['shrunk']>;
   readonly first: ImageIntegrity;
   /** Of every frame. */
   readonly blank: boolean;
@@ -25,7 +25,7 @@ export async function findingsOf({ frames }: DecodedImage): Promise<ImageFinding
     thumbnail: await thumbnailOf(pixels),
     smallThumbnail: await smallThumbnailOf(pixels),
     copy: await copyOf(pixels),
-    hash: pdq(luma),
+    shrunk: shrunkOf(luma),
     first,
     blank: first.blank && others.every((frame) => integrityOf(frame.pixels).blank),
   };

@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pairsOf as pairsOfRun } from '../../src/examine/pairs.ts';
+import { outputRows } from '../../src/examine/rows.ts';
 import type { Fact } from '../../src/record/model/fact.ts';
 import type { Sample } from '../../src/record/model/sample.ts';
 import { orderedPair } from '../../src/record/outputs/image-pairs.ts';
@@ -59,5 +61,36 @@ describe('pairsOf', () => {
       (fact): Fact => ({ ...fact, decodes: false, reason: { code: 'not_decodable', detail: 'no frame' } }) as Fact,
     );
     expect(pairsOf(broken, facts)).toEqual([]);
+  });
+});
+
+describe('outputRows', () => {
+  const outputOf = (sha256: string) => ({ sha256, bytes: 1, mime: 'image/png' });
+  const taken = fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz')));
+
+  it('outputRows examines each output once, and hands samples on only with all outputs of their prompt and seed', () => {
+    fc.assert(
+      fc.property(taken, fc.subarray([...'abcdef']), fc.integer({ min: 1, max: 4 }), (contents, known, workers) => {
+        const samples = contents.flatMap(([seed, content]) => takes(seed, content));
+        const digests = new Set(contents.map(([, content]) => digestOf(content)));
+        for (const content of known) digests.delete(digestOf(content));
+        const rows = outputRows(samples, [...digests].map(outputOf), workers);
+        expect(rows.flatMap(({ outputs }) => outputs.map(({ sha256 }) => sha256)).sort()).toEqual([...digests].sort());
+        for (const row of rows.filter((each) => each.samples.length > 0)) {
+          const own = new Set(row.outputs.map(({ sha256 }) => sha256));
+          const holds = (sample: Sample) => 'outputs' in sample && own.has(sample.outputs[0].sha256);
+          expect(row.samples).toEqual(samples.filter(holds));
+          expect(new Set(row.samples.map(({ trial }) => trial.seed)).size).toBe(1);
+        }
+      }),
+    );
+  });
+
+  it('outputRows examines together what variants gave for one prompt and seed, and apart what is too much for a row', () => {
+    const many = Array.from({ length: 40 }, (_, at) => String.fromCharCode(97 + at));
+    const samples = [...takes(1, 'A', 'B'), ...takes(2, 'C', 'D'), ...takes(3, ...many)];
+    const outputs = ['A', 'B', 'C', 'D', ...many].map((content) => outputOf(digestOf(content)));
+    const sizes = outputRows(samples, outputs, 2).map((row) => [row.outputs.length, row.samples.length]);
+    expect(sizes).toEqual([[2, 2], [2, 2], ...many.map(() => [1, 0])]);
   });
 });

@@ -6,10 +6,14 @@ const NOTHING = 1 / 12;
  * strong the contrast is. An image that shows nothing correlates with another such by 1, with all others by 0.
  */
 export function correlation(a: Float32Array, b: Float32Array): number {
-  const [meanA, meanB] = [mean(a), mean(b)];
-  let [squaresA, squaresB, products] = [0, 0, 0];
+  const meanA = mean(a);
+  const meanB = mean(b);
+  let squaresA = 0;
+  let squaresB = 0;
+  let products = 0;
   for (let at = 0; at < a.length; at += 1) {
-    const [x, y] = [(a[at] ?? 0) - meanA, (b[at] ?? 0) - meanB];
+    const x = (a[at] ?? 0) - meanA;
+    const y = (b[at] ?? 0) - meanB;
     squaresA += x * x;
     squaresB += y * y;
     products += x * y;
@@ -22,6 +26,6 @@ export function correlation(a: Float32Array, b: Float32Array): number {
 
 function mean(values: Float32Array): number {
   let sum = 0;
-  for (const value of values) sum += value;
+  for (let at = 0; at < values.length; at += 1) sum += values[at] ?? 0;
   return sum / values.length;
 }

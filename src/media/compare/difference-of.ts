@@ -140,7 +140,7 @@ export function differenceOf(
   };
 }
 
-function shrunkOf(luma: Luma): NonNullable<SequenceFrame['shrunk']> {
+export function shrunkOf(luma: Luma): NonNullable<SequenceFrame['shrunk']> {
   const block = shrink(luma);
   return { block, hash: pdq(luma, block) };
 }

@@ -1,15 +1,23 @@
-import type { DecodedImage } from '../decode.ts';
 import type { TimedPixels } from '../pixels.ts';
 import { VIDEO_LIMITS } from '../video/decode-video.ts';
 import type { Libav } from '../video/libav.ts';
 import { type OpenVideo, openVideo } from '../video/video-frames.ts';
 import { readFrames } from '../video/video-pixels.ts';
 import { VideoTimeline } from '../video/video-timeline.ts';
-import type { Sequence } from './difference-of.ts';
+import type { Sequence, SequenceFrame } from './difference-of.ts';
 
-export function imageSequence({ frames }: DecodedImage): Sequence {
+export function imageSequence(frames: readonly SequenceFrame[]): Sequence {
   const lastS = frames.at(-1)?.atS ?? 0;
   return { frames, count: frames.length, frameS: frames.length > 1 ? lastS / (frames.length - 1) : null };
+}
+
+interface DeclaredFrames {
+  readonly frames: number;
+  readonly fps: number | null;
+}
+
+export function videoSequence(frames: Iterable<TimedPixels>, { frames: count, fps }: DeclaredFrames): Sequence {
+  return { frames, count, frameS: count > 1 && fps !== null ? 1 / fps : null };
 }
 
 /** `close` frees FFmpeg's memory. */
@@ -23,13 +31,10 @@ export function openVideoSequence(
   libav: Libav,
   bytes: Uint8Array,
   mime: string,
-  { frames: count, fps }: { readonly frames: number; readonly fps: number | null },
+  declared: DeclaredFrames,
 ): OpenSequence {
   const open = openVideo(libav, bytes, mime, VIDEO_LIMITS.pixels);
-  return {
-    sequence: { frames: timedFrames(libav, open), count, frameS: count > 1 && fps !== null ? 1 / fps : null },
-    close: open.close,
-  };
+  return { sequence: videoSequence(timedFrames(libav, open), declared), close: open.close };
 }
 
 function* timedFrames(libav: Libav, { stream, frames }: OpenVideo): Generator<TimedPixels> {

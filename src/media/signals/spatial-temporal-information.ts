@@ -44,7 +44,10 @@ export function spatialInformation({ width, height, data }: Luma): number {
     const above = (row - 1) * width;
     const below = (row + 1) * width;
     // Of each column's three pixels: the smoothed value, and the lower less the upper. Each is read once per row.
-    let [leftSmooth, leftStep, smooth, step] = [0, 0, 0, 0];
+    let leftSmooth = 0;
+    let leftStep = 0;
+    let smooth = 0;
+    let step = 0;
     for (let column = 0; column < width; column += 1) {
       const top = data[above + column] ?? 0;
       const bottom = data[below + column] ?? 0;

@@ -4,7 +4,7 @@ import { type Pdq, pdq } from '../compare/pdq.ts';
 import { smallThumbnailOf, thumbnailOf } from '../decode.ts';
 import { DecodeError, NoDecoder, OverLimit } from '../decode-error.ts';
 import type { DecodeFault, MissingDecoder } from '../decode-fault.ts';
-import { lumaOf, type Pixels } from '../pixels.ts';
+import { type Luma, lumaOf, type Pixels, type TimedPixels } from '../pixels.ts';
 import { integrityOf } from '../signals/integrity.ts';
 import type { ImageIntegrity, VideoSignals } from '../signals/signals.ts';
 import { openVideoSignals } from '../signals/video-signals.ts';
@@ -80,11 +80,13 @@ const SIGNAL_FRAMES = 1200;
 /**
  * Decodes a whole video, each frame once, so that any damage is found; hashes its frames, and makes a poster and a
  * preview. `mime` is the sniffed type. Never throws for its bytes. Ignores sound, and takes pixels for square.
+ * @param look is handed each frame that signals are measured on, if that is not scaled down
  */
 export async function decodeVideo(
   bytes: Uint8Array,
   mime: string,
   limits: VideoLimits = VIDEO_LIMITS,
+  look: (frame: TimedPixels) => void = () => {},
 ): Promise<VideoDecoding> {
   const loaded = await loadLibav();
   if (!loaded.ok) return { ok: null, reason: { ...loaded.reason, needed: 'video' } };
@@ -93,7 +95,7 @@ export async function decodeVideo(
   let open: OpenVideo | null = null;
   try {
     open = openVideo(loaded.libav, bytes, mime, limits.pixels);
-    const { poster, ...decoding } = decodeFrames(loaded.libav, open, limits);
+    const { poster, ...decoding } = decodeFrames(loaded.libav, open, limits, look);
     const smallPoster = await smallThumbnailOf(poster);
     return { ok: true, ...decoding, poster: await thumbnailOf(poster), smallPoster };
   } catch (error) {
@@ -125,12 +127,14 @@ function decodeFrames(
   libav: Libav,
   { stream, frames }: OpenVideo,
   limits: VideoLimits,
+  look: (frame: TimedPixels) => void,
 ): { readonly video: DecodedVideo; readonly poster: Pixels; readonly preview: Uint8Array | null } {
   const frameDigests: string[] = [];
   const timeline = new VideoTimeline(stream);
   const small = readFrames(libav, stream, SMALL_SIDE);
   const reader = readFrames(libav, stream, SIGNAL_SIDE);
   const signals = openVideoSignals();
+  let lumas: readonly (Luma | undefined)[] = [];
   let first: FirstFrame | null = null;
   let preview: PreviewMaker | null = null;
   let total = 0;
@@ -146,7 +150,10 @@ function decodeFrames(
       frameDigests.push(digest);
       if (first === null || frameDigests.length <= SIGNAL_FRAMES) {
         const pixels = reader.pixelsOf(frame);
-        const luma = lumaOf(pixels);
+        if (pixels.width * pixels.height === frame.width * frame.height) look({ atS: timeline.sinceFirstS, pixels });
+        // Two in turn, because signals compare a frame with the one before.
+        const luma = lumaOf(pixels, lumas[0]);
+        lumas = [lumas[1], luma];
         signals.add(luma, digest, timeline.sinceFirstS);
         first ??= {
           ...shownSize(frame, stream.orientation),

@@ -35,7 +35,7 @@ export function readFrames(libav: Libav, { orientation, timeBase }: VideoStream,
         shapedFor = kind;
       }
       if (shaper === null || !shaper.shape(frame, shaped)) throw new NoDecoder('its frames cannot be converted');
-      const data = Uint8Array.from(shaped.toBuffer());
+      const data = new Uint8Array(shaped.toBuffer());
       shaped.unref();
       if (channels === 4) emptyTransparent(data);
       return { width, height, channels, depth: 8, data };

@@ -19,15 +19,15 @@ process.on('message', () => {
 });
 process.on('disconnect', () => stop.abort());
 
-async function decodeOn(): Promise<void> {
+async function decodeOn(worker: number): Promise<void> {
   while (!stop.signal.aborted) {
-    const fact = await examiners.examine(folder, output);
+    const fact = await examiners.examine(folder, output, worker);
     if (fact !== null && fact.decodes !== true) throw new Error('the image of the bench does not decode');
     decoded += 1;
   }
 }
 
-const all = Array.from({ length: workers }, decodeOn);
+const all = Array.from({ length: workers }, (_, worker) => decodeOn(worker));
 process.send?.('decoding');
 await Promise.all(all);
 await examiners.close();

@@ -1,0 +1,54 @@
+import { caseSeedOf } from '../plan/plan.ts';
+import type { Sample } from '../record/model/sample.ts';
+import type { StoredOutput } from './examiners.ts';
+import type { OutputPair } from './pairs.ts';
+
+/* What one process examines in a row decodes once what it shares, if others do not wait for the last rows. */
+
+const OUTPUTS_IN_A_ROW = 16;
+const PAIRS_IN_A_ROW = 8;
+const ROWS_EACH = 8;
+
+export interface OutputRow {
+  readonly outputs: readonly StoredOutput[];
+  /** All of a prompt and seed, if these are all its outputs and no other has one of them; else none. */
+  readonly samples: readonly Sample[];
+}
+
+/** Each output once: those of a prompt and seed together, where nothing of it is known yet. */
+export function outputRows(
+  samples: readonly Sample[],
+  outputs: readonly StoredOutput[],
+  workers: number,
+): readonly OutputRow[] {
+  const caseSeeds = new Map<string, { readonly samples: Sample[]; readonly digests: Set<string> }>();
+  const owners = new Map<string, string | null>();
+  for (const sample of samples) {
+    if (!('outputs' in sample)) continue;
+    const key = caseSeedOf(sample.trial);
+    const own = caseSeeds.get(key) ?? { samples: [], digests: new Set<string>() };
+    caseSeeds.set(key, own);
+    own.samples.push(sample);
+    for (const { sha256 } of sample.outputs) {
+      own.digests.add(sha256);
+      owners.set(sha256, owners.has(sha256) && owners.get(sha256) !== key ? null : key);
+    }
+  }
+  const rest = new Map(outputs.map((output) => [output.sha256, output]));
+  const most = Math.max(OUTPUTS_IN_A_ROW, outputs.length / (ROWS_EACH * workers));
+  const rows: OutputRow[] = [];
+  for (const [key, { digests, ...own }] of caseSeeds) {
+    const together = [...digests].flatMap((sha256) => (owners.get(sha256) === key ? (rest.get(sha256) ?? []) : []));
+    if (together.length < digests.size || digests.size > most) continue;
+    for (const sha256 of digests) rest.delete(sha256);
+    rows.push({ outputs: together, ...own });
+  }
+  return [...rows, ...[...rest.values()].map((output) => ({ outputs: [output], samples: [] }))];
+}
+
+export function pairRows(pairs: readonly OutputPair[], workers: number): readonly (readonly OutputPair[])[] {
+  const length = Math.min(PAIRS_IN_A_ROW, Math.max(1, Math.floor(pairs.length / (ROWS_EACH * workers))));
+  return Array.from({ length: Math.ceil(pairs.length / length) }, (_, row) =>
+    pairs.slice(row * length, (row + 1) * length),
+  );
+}
