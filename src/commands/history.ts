@@ -11,7 +11,7 @@ import { nearest } from '../suite/document/nearest.ts';
 import { printDiagnostics } from './display/print.ts';
 import { writeFile } from './display/write-file.ts';
 import { type Edge, EXIT, type ExitCode } from './edge.ts';
-import { loadTrend } from './setup/load-history.ts';
+import { loadTrend, thumbnailsOf } from './setup/load-history.ts';
 
 export interface HistoryArguments {
   readonly suite: string;
@@ -51,7 +51,8 @@ export async function historyCommand(args: HistoryArguments, edge: Edge): Promis
   if (csv !== undefined && csv !== '-') paths.push(await writeFile(resolve(edge.cwd, csv), historyCsv(trend.value)));
   if (html !== undefined || !isPrinted) {
     const page = html === undefined ? join(found.value, 'history.html') : resolve(edge.cwd, html);
-    paths.push(await writeFile(page, historyPage({ trend: trend.value, reportOf: reportsFrom(page, found.value) })));
+    const source = { reportOf: reportsFrom(page, found.value), thumbnail: thumbnailsOf(found.value) };
+    paths.push(await writeFile(page, historyPage({ trend: trend.value, ...source })));
   }
   for (const path of paths) (isPrinted ? edge.err : edge.out).write(`${path}\n`);
   return EXIT.ok;

@@ -18,7 +18,7 @@ import { collectSooner, pageOf, REPORT_FILES } from './display/publish.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
 import { assessRun, compareNamed } from './setup/assess-run.ts';
 import { listenFault, wrongListening } from './setup/listening.ts';
-import { loadTrend } from './setup/load-history.ts';
+import { loadTrend, thumbnailsOf } from './setup/load-history.ts';
 import { whileLocked } from './setup/with-run.ts';
 
 interface ViewArguments {
@@ -90,7 +90,8 @@ function makersOf(edge: Edge): Makers {
     history: async (suiteFolder, reportOf) => {
       const options = { rebuild: false, warn: () => {} };
       const trend = await loadTrend(suiteFolder, options, edge);
-      return trend.ok ? { ok: true, value: historyPage({ trend: trend.value, reportOf }) } : trend;
+      if (!trend.ok) return trend;
+      return { ok: true, value: historyPage({ trend: trend.value, reportOf, thumbnail: thumbnailsOf(suiteFolder) }) };
     },
     compare: async (a, b) => {
       const compared = await compareNamed(a, b, { quiet: true }, edge);

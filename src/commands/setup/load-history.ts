@@ -1,13 +1,17 @@
+import { lstatSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { METRICS, metricsOf } from '../../analysis/metrics.ts';
 import { assess } from '../../compare/assess.ts';
 import type { StartedRun } from '../../compare/history/earlier-runs.ts';
 import { type Trend, trendOf } from '../../compare/history/trend.ts';
 import { findBaseline } from '../../record/baseline-file.ts';
+import { checkOwn } from '../../record/files/own-files.ts';
 import { runsIn } from '../../record/find/find-run.ts';
 import { checkUnlocked, type Processes } from '../../record/lock.ts';
 import type { Baseline } from '../../record/model/baseline.ts';
 import type { HistoryLine } from '../../record/model/history-line.ts';
+import { isRunName } from '../../record/model/run-name.ts';
+import { readSmall } from '../../record/outputs/output-files.ts';
 import { readHistory, salvageHistory } from '../../record/read-record.ts';
 import { writeHistory } from '../../record/store.ts';
 import { type Checked, type Diagnostic, refused } from '../../suite/document/diagnostic.ts';
@@ -114,6 +118,26 @@ export async function linesSinceBaseline(
  */
 function baseStart(lines: readonly HistoryLine[], { run, createdAt }: Baseline): StartedRun {
   return { run, startedAt: lines.find((line) => line.run === run)?.startedAt ?? createdAt };
+}
+
+/**
+ * Reads thumbnails of the runs of a suite; null where one is gone, or a link is on the way to it.
+ * @param folder `results/<suite>`
+ */
+export function thumbnailsOf(folder: string): (run: string, sha256: string) => Uint8Array | null {
+  const known = new Map<string, boolean>();
+  return (run, sha256) => {
+    const isOwn = known.get(run) ?? isOwnRun(folder, run);
+    known.set(run, isOwn);
+    return isOwn ? readSmall(join(folder, run), sha256, 'webp') : null;
+  };
+}
+
+/** The name comes from history.jsonl: it may be anything. */
+function isOwnRun(folder: string, run: string): boolean {
+  if (!isRunName(run)) return false;
+  const path = join(folder, run);
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true && checkOwn(path).ok;
 }
 
 /** From a run's record and the lines before it; or why it cannot be made now. */

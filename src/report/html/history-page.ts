@@ -3,7 +3,16 @@ import { KIND_NAMES } from '../words/names.ts';
 import { type ContentsEntry, contents, documentHead } from './markup/document.ts';
 import { html, textOf, trusted } from './markup/markup.ts';
 import { SCRIPT } from './markup/times-script.ts';
-import { type HistorySource, historyMethod, historyOverview, historyRuns, historyVariant } from './sections/history.ts';
+import { firstAndLastImages } from './sections/first-and-last.ts';
+import {
+  bandNote,
+  type HistorySource,
+  historyMethod,
+  historyOverview,
+  historyRuns,
+  historyVariant,
+  runLink,
+} from './sections/history.ts';
 import { HISTORY_STYLE } from './style/style.ts';
 
 /** What the page may load and run. */
@@ -27,11 +36,13 @@ ${contents(entries)}
 <main>
 `);
   yield textOf(historyOverview(source));
+  const images = firstAndLastImages(source.thumbnail, (run) => runLink(run, source));
   for (const [kind, variants] of kinds) {
     yield textOf(html`<section id="${kind}" aria-labelledby="${kind}-title">
 <h2 id="${kind}-title">${KIND_NAMES[kind]}</h2>
+<p class="note fine">${bandNote(variants)}</p>
 `);
-    for (const variant of variants) yield textOf(historyVariant(variant, source));
+    for (const variant of variants) yield textOf(historyVariant(variant, source, images));
     yield '</section>\n';
   }
   yield textOf(historyRuns(source));

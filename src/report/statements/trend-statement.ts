@@ -159,15 +159,29 @@ export interface SeriesScale {
   readonly place: (value: number) => number;
 }
 
+/** What is usual is on the scale up to this ratio beyond the values; the rest is cut off. */
+const MOST_BEYOND = 1.2;
+
+/** The scale of values, with room for what is usual of them. */
+export function scaleWithUsual(series: Pick<TrendSeries, 'points' | 'scale'>): SeriesScale {
+  const { low, high } = seriesScale(series);
+  const usual = series.points.flatMap((point) => point.usual ?? []);
+  const lowest = usual.reduce((least, each) => Math.min(least, each.low), low);
+  const highest = usual.reduce((most, each) => Math.max(most, each.high), high);
+  return scaleOfValues(Math.max(lowest, low / MOST_BEYOND), Math.min(highest, high * MOST_BEYOND), series.scale);
+}
+
 export function seriesScale({ points, scale }: Pick<TrendSeries, 'points' | 'scale'>): SeriesScale {
   const values = points.map(({ value }) => value);
   const low = values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
   const most = values.reduce((largest, value) => Math.max(largest, value), Number.NEGATIVE_INFINITY);
-  if (scale === 'rate') {
-    const high = Math.max(most, Math.min(1, low + LEAST_RISE), low + Number.EPSILON);
-    return { low, high, place: (value) => (value - low) / (high - low) };
-  }
-  const high = Math.max(most, low * LEAST_RATIO);
+  if (scale === 'value') return scaleOfValues(low, Math.max(most, low * LEAST_RATIO), scale);
+  const high = Math.max(most, Math.min(1, low + LEAST_RISE));
+  return scaleOfValues(Math.min(low, high - LEAST_RISE), high, scale);
+}
+
+function scaleOfValues(low: number, high: number, scale: TrendSeries['scale']): SeriesScale {
+  if (scale === 'rate') return { low, high, place: (value) => (value - low) / (high - low) };
   const span = Math.log(high / low);
   return { low, high, place: (value) => Math.log(value / low) / span };
 }

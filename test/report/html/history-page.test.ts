@@ -41,6 +41,60 @@ describe('history.html', () => {
     expect(all('.variant:last-child tbody tr:nth-child(4) td')[0]).toMatch(/^1\.\d\d s 1\.\d\dx$/);
   });
 
+  it('history.html shades what is usual of each run that has a base, and says what the band is', () => {
+    const bands = (nights: number) => {
+      const page = read(pageOf(twoVariants(nights, Infinity)));
+      const paths = page.document.querySelectorAll('.variant:last-child .plot.wide g[fill-opacity="0.12"] path');
+      const [note = ''] = page.all('#text-to-image > .note');
+      return { outlines: [...paths].map((path) => path.getAttribute('d') ?? ''), note };
+    };
+    const few = bands(9);
+    expect(few.outlines).toEqual([]);
+    expect(few.note).toContain('from the 10th comparable run on');
+    const { outlines, note } = bands(14);
+    expect(note).toMatch(/^Shaded: where a run lies in 98 of 100 cases/);
+    // Five runs of one series, each with an upper and a lower edge.
+    expect(outlines.map((outline) => outline.match(/H/g)?.length)).toEqual([10]);
+  });
+
+  it('history.html shows the first and the last image of a prompt and seed, and none where one of them is gone', () => {
+    const [same, before, after] = ['a', 'b', 'c'].map((digit) => digit.repeat(64));
+    const night = (at: number, last = '') =>
+      nightLine(at, { fast: { cellsMs: [400, 500], outputs: [same ?? '', last] } });
+    const lines = [night(0, before), night(1, after)];
+    const bytes = new TextEncoder().encode('an image');
+    const { document, all } = read(
+      pageOf(
+        lines,
+        () => null,
+        () => bytes,
+      ),
+    );
+    const images = [...document.querySelectorAll('.first-and-last img')];
+    expect(images.map((image) => image.getAttribute('alt'))).toEqual([
+      'First run: fast, fox, seed 1',
+      'Last run: fast, fox, seed 1',
+    ]);
+    const url = `data:image/webp;base64,${Buffer.from(bytes).toString('base64')}`;
+    expect(images.map((image) => image.getAttribute('src'))).toEqual([url, url]);
+    expect(all('.first-and-last figcaption')).toEqual(['First run: night-0', 'Last run: night-1']);
+    expect(all('.first-and-last .note')).toEqual([
+      'fox, seed 1. 1 of 2 outputs has the same bytes in both runs; this is the first that differs.',
+    ]);
+    const gone = pageOf(
+      lines,
+      () => null,
+      (run) => (run === 'night-0' ? null : bytes),
+    );
+    expect(read(gone).count('.first-and-last')).toBe(0);
+    const heavy = pageOf(
+      lines,
+      () => null,
+      () => new Uint8Array(3_000_000),
+    );
+    expect(read(heavy).count('.first-and-last')).toBe(0);
+  });
+
   it('history.html says the time of runs that share a day with the tick before', () => {
     const startedAt = (night: number) => `2026-01-0${night < 7 ? 1 : 2}T${String(night).padStart(2, '0')}:30:00.000Z`;
     const lines = twoVariants(12, Infinity).map((line, night) => ({ ...line, startedAt: startedAt(night) }));

@@ -7,6 +7,8 @@ import {
   changeSentence,
   changesOf,
   leftOutSentences,
+  scaleWithUsual,
+  seriesScale,
   verdictsSentence,
 } from '../../../src/report/statements/trend-statement.ts';
 import { nightLine, twoVariants, withOtherRequests } from '../../fixtures/history-lines.ts';
@@ -89,5 +91,29 @@ describe('changes in words', () => {
     const lines = verdicts.map((verdict, night) => nightLine(night, { fast: { cellsMs: [1] } }, { verdict }));
     expect(verdictsSentence(trend(lines))).toBe('gate: 2 passed, 1 failed (night-1), 1 inconclusive');
     expect(verdictsSentence(trend(lines.map((line) => ({ ...line, verdict: 'none' }))))).toBeNull();
+  });
+});
+
+describe('the scale of a series', () => {
+  it('a rate that is always 1: is at the upper end, and one that is always 0 at the lower', () => {
+    const rates = { 'likeness.similar': 1, error_rate: 0 };
+    const series = trend([nightLine(0, { fast: { cellsMs: [400], rates } })]).variants[0]?.series ?? [];
+    const scales = series.filter(({ scale }) => scale === 'rate').map(seriesScale);
+    expect(scales.map(({ low, high }) => [low, high])).toEqual([
+      [0.95, 1],
+      [0, 0.05],
+    ]);
+    expect(scales.map(({ place }, at) => place(1 - at))).toEqual([1, 0]);
+  });
+
+  it('what is usual: has room on the scale, as far as values keep most of it', () => {
+    const [series] = trend(twoVariants(14, Infinity)).variants[0]?.series ?? [];
+    if (series === undefined) throw new Error('a trend without a series');
+    const [values, both] = [seriesScale(series), scaleWithUsual(series)];
+    const usual = series.points.flatMap((point) => point.usual ?? []);
+    expect(both.low).toBeCloseTo(Math.min(values.low, ...usual.map(({ low }) => low)), 9);
+    const wide = { ...series, points: series.points.map((point) => ({ ...point, usual: { low: 1, high: 1e9 } })) };
+    expect(scaleWithUsual(wide).high / values.high).toBeCloseTo(1.2, 9);
+    expect(values.low / scaleWithUsual(wide).low).toBeCloseTo(1.2, 9);
   });
 });

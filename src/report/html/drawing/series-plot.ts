@@ -8,14 +8,28 @@ import {
   changeWords,
   lastChangeWords,
   type SeriesScale,
-  seriesScale,
+  scaleWithUsual,
   seriesWords,
   usualWords,
 } from '../../statements/trend-statement.ts';
 import type { Markup } from '../markup/markup.ts';
 import type { Axis } from './axis.ts';
 import { type Across, layOutRows, rowLabels, rowsChart, SIDE, spanOf, wordsAtLeft } from './rows-chart.ts';
-import { CROSS, circle, curve, forEachWidth, group, isNarrow, level, sign, upright, WRITTEN, words } from './svg.ts';
+import {
+  type BandStep,
+  band,
+  CROSS,
+  circle,
+  curve,
+  forEachWidth,
+  group,
+  isNarrow,
+  level,
+  sign,
+  upright,
+  WRITTEN,
+  words,
+} from './svg.ts';
 
 const LAYOUT = layOutRows(56, 18);
 
@@ -100,6 +114,7 @@ function plot(label: string, runs: readonly TrendRun[], series: readonly TrendSe
       { stroke: 'var(--line)' },
       levels.map(({ y }) => level(SIDE, width - SIDE, y)),
     ),
+    group({ fill: 'var(--accent)', 'fill-opacity': 0.12 }, rows.flatMap(bandsOf(order, x))),
     group(
       { 'stroke-dasharray': '4 3' },
       changes.map(({ row, at, colour }) => upright(x(at), LAYOUT.top(row), LAYOUT.bottom(row), { stroke: colour })),
@@ -157,7 +172,7 @@ function runAxis(runs: readonly TrendRun[], width: number): Axis {
 }
 
 function rowOf(series: TrendSeries, row: number, order: ReadonlyMap<string, number>): SeriesRow {
-  const scale = seriesScale(series);
+  const scale = scaleWithUsual(series);
   const places = series.points.flatMap(({ run, value }): PointPlace[] => {
     const at = order.get(run);
     return at === undefined ? [] : [{ row, at, y: heightOf(row, scale, value) }];
@@ -180,6 +195,24 @@ function changesOf({ row, series }: SeriesRow, order: ReadonlyMap<string, number
       colour: DIRECTION_COLOURS[direction],
     };
   });
+}
+
+/** What is usual of each run that has a base; runs in a row make one band. */
+function bandsOf(order: ReadonlyMap<string, number>, x: Across): (row: SeriesRow) => readonly Markup[] {
+  return ({ row, series: { points }, scale }) => {
+    const bands: BandStep[][] = [];
+    let next = -1;
+    for (const { run, usual } of points) {
+      const at = order.get(run);
+      if (at === undefined || usual === null) continue;
+      const [top, bottom] = [heightOf(row, scale, usual.high), heightOf(row, scale, usual.low)];
+      const step = { left: x(at - 0.5), right: x(at + 0.5), top, bottom };
+      if (at === next) bands.at(-1)?.push(step);
+      else bands.push([step]);
+      next = at + 1;
+    }
+    return bands.map(band);
+  };
 }
 
 /** The means of a series between its changes; none where it does not change. */

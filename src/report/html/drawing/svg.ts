@@ -48,6 +48,20 @@ export function curve(points: readonly (readonly [x: number, y: number])[], look
   return path(`M${points.map(([x, y]) => `${px(x)} ${px(y)}`).join('L')}`, { fill: 'none', ...look });
 }
 
+export interface BandStep {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Steps side by side as one shape, so that no seam shows between them. @param steps from the left, each where the one before ends */
+export function band(steps: readonly BandStep[]): Markup {
+  const above = steps.map(({ left, right, top }) => `${px(left)} ${px(top)}H${px(right)}`);
+  const below = steps.toReversed().map(({ left, right, bottom }) => `${px(right)} ${px(bottom)}H${px(left)}`);
+  return path(`M${[...above, ...below].join('L')}Z`);
+}
+
 export function path(outline: string, look: SvgLook = {}): Markup {
   return html`<path d="${outline}"${attributes(look)}/>`;
 }

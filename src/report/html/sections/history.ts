@@ -1,7 +1,7 @@
 import { groupBy } from '../../../analysis/grouping.ts';
 import { SEARCHED_RUNS } from '../../../compare/history/series.ts';
 import type { Trend, TrendRun, TrendSeries, TrendVariant } from '../../../compare/history/trend.ts';
-import { capital, count, plural } from '../../../text/wording.ts';
+import { capital, count, ordinal, plural } from '../../../text/wording.ts';
 import {
   changeDirection,
   changeSentence,
@@ -21,11 +21,13 @@ import { seriesFigure } from '../drawing/series-plot.ts';
 import { clockTime } from '../markup/clock-time.ts';
 import { html, type Markup } from '../markup/markup.ts';
 import { scrollingTable } from '../markup/tables.ts';
+import type { ReadThumbnail } from './first-and-last.ts';
 
 export interface HistorySource {
   readonly trend: Trend;
   /** Relative to the page; null where the run has no report. */
   readonly reportOf: (run: string) => string | null;
+  readonly thumbnail: ReadThumbnail;
 }
 
 const VERDICTS = {
@@ -126,7 +128,24 @@ function lastRow({ variant }: TrendVariant, series: TrendSeries): Markup {
 `;
 }
 
-export function historyVariant(variant: TrendVariant, source: HistorySource): Markup {
+/** What the band of a chart is, and why there may be none. */
+export function bandNote(variants: readonly TrendVariant[]): string {
+  const hasBand = variants.some(({ series }) => headlineSeries({ series }).some(({ points }) => points.some(isBased)));
+  return hasBand
+    ? `Shaded: where a run lies in 98 of 100 cases if the service does not change, by the 8 to 30 runs before it.`
+    : `Charts show what is usual, as a shaded band, from the ${ordinal(FEWEST_RUNS_OF_TREND)} comparable run on.`;
+}
+
+function isBased({ usual }: TrendSeries['points'][number]): boolean {
+  return usual !== null;
+}
+
+/** @param images the first and the last image of a variant */
+export function historyVariant(
+  variant: TrendVariant,
+  source: HistorySource,
+  images: (variant: TrendVariant) => Markup | null,
+): Markup {
   const { variant: name, series, comparable, isInLastRun, leftOut } = variant;
   const byName = new Map(source.trend.runs.map((run) => [run.run, run]));
   const runs = comparable.map((run) => byName.get(run)).filter((run) => run !== undefined);
@@ -140,7 +159,7 @@ export function historyVariant(variant: TrendVariant, source: HistorySource): Ma
   ];
   return html`<article class="variant"><h3>${name}</h3>
 <p class="note">${facts.join('; ')}.</p>
-${
+${images(variant)}${
   series.length === 0
     ? html`<p class="empty">No complete run has a value that can be followed; a sweep never has one.</p>`
     : html`${seriesFigure(labelOf(headlines), runs, headlines)}${
@@ -204,7 +223,8 @@ export function historyRuns(source: HistorySource): Markup {
 `;
 }
 
-function runLink(run: string, { reportOf }: Pick<HistorySource, 'reportOf'>): Markup {
+/** The name of a run; a link if it has a report. */
+export function runLink(run: string, { reportOf }: Pick<HistorySource, 'reportOf'>): Markup {
   const url = reportOf(run);
   return url === null ? html`${run}` : html`<a href="${url}">${run}</a>`;
 }
@@ -218,7 +238,8 @@ export function historyMethod({ variants }: Pick<Trend, 'variants'>): Markup {
 <li>The value of a latency is the geometric mean over its cells (prompt and seed), as if every run had a value of every cell. A rate is the share of takes.</li>
 <li>Charts show latency, errors and rates above 0; every other metric with a change is in a part that opens. The tables have all metrics. Runs are at equal distances, whenever they began. Each row has its own scale of at least a ratio of 1.2, or 5 points, so that little noise looks flat. Blue lines show the means between changes, dashed lines the changes, the large dot the last run. Below the rows, a cross marks a run that failed its gate, and a ring an inconclusive run.</li>
 <li>Changes are found by E-divisive (Matteson and James 2014) with a seeded permutation test at 1 %, in the last ${count(SEARCHED_RUNS)} runs. It finds changes of any kind; a change of the spread alone is marked spread. Each of the ${count(series)} series of this page is tested by itself, so about 1 in 100 series that did not change shows a change.</li>
-<li>The base of the last run is the last 8 to 30 comparable runs before the last two; a stored baseline begins a new base. With fewer than ${FEWEST_RUNS_OF_TREND} runs there is no base. Usual is the range of 98 of 100 further runs of an unchanged service, if runs are independent and the logarithms of their values normal.</li>
+<li>The base of a run is the last 8 to 30 comparable runs before the run that precedes it; a stored baseline begins a new base. With fewer than ${FEWEST_RUNS_OF_TREND} runs there is no base. Usual is the range of 98 of 100 further runs of an unchanged service, if runs are independent and the logarithms of their values normal. The shaded band of a chart is this range for each run, by its own base; a run outside it is unusual, which one run in 50 is by chance. A rate has no band, because most rates are 0.</li>
+<li>First and last images are thumbnails of the usual outputs of a prompt and seed, in the first and in the last run of a series.</li>
 <li>This page decides nothing. To fail on a change, add a rule with against: history to the gate of the suite.</li>
 </ul>
 </section>

@@ -250,6 +250,10 @@ export const STYLE =
 const HISTORY = `
 .variant { padding-bottom: 1.5rem; }
 .variant .note { margin-bottom: 0.5rem; }
+.first-and-last { display: grid; grid-template-columns: repeat(2, minmax(0, 10rem)) minmax(0, 1fr); gap: 0.75rem; margin: 0.5rem 0 1rem; }
+.first-and-last figure { margin: 0; min-width: 0; }
+.first-and-last img { display: block; width: 100%; max-height: 10rem; object-fit: contain; object-position: left; }
+.first-and-last figcaption { margin-top: 0.25rem; font-size: var(--small); overflow-wrap: anywhere; }
 details.more { margin-top: 0.75rem; font-size: var(--small); }
 tbody th[scope=rowgroup] { padding-top: 1.25rem; color: var(--muted); font-weight: 500; }
 table .tag { margin-left: 0.25rem; }
@@ -257,6 +261,8 @@ table .tag { margin-left: 0.25rem; }
 .plain tbody th { white-space: nowrap; font-weight: 500; }
 .side-by-side.lines tbody th { width: auto; }
 @media screen and (max-width: 46rem) {
+  .first-and-last { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .first-and-last .note { grid-column: 1 / -1; }
   .side-by-side.lines tbody tr { display: flex; flex-wrap: wrap; gap: 0.125rem 1rem; padding: 0.625rem 0; }
   .side-by-side.lines tbody th { flex: 1 0 100%; white-space: normal; overflow-wrap: anywhere; padding: 0; }
   .side-by-side.lines tbody td { display: block; padding: 0; }

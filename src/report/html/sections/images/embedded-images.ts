@@ -1,4 +1,5 @@
 import type { ReportSource } from '../../../reporter.ts';
+import { dataUrl } from '../../markup/data-url.ts';
 
 /** Bytes of images and previews in a page; the sheet says how many are left out. */
 const MOST_BYTES = 24_000_000;
@@ -209,8 +210,4 @@ function bytesOf(outputs: ReadonlySet<string>, read: (sha256: string) => Uint8Ar
     if (bytes > WANTED_BYTES) break;
   }
   return bytes;
-}
-
-function dataUrl(mime: string, bytes: Uint8Array): string {
-  return `data:${mime};base64,${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}`;
 }
