@@ -13,47 +13,53 @@ const round = Math.fround;
  */
 export function shrink({ width, height, data }: Luma): Float32Array {
   if (width === SHRUNK_SIDE && height === SHRUNK_SIDE) return new Float32Array(data);
-  const across = boxOf(width);
-  const down = boxOf(height);
+  const [across, down] = [boxOf(width), boxOf(height)];
+  const middles = Int32Array.from({ length: SHRUNK_SIDE }, (_, cell) => middleOf(cell, width));
   const [read, lines, filtered] = [lineRoom(width), lineRoom(width), lineRoom(width)];
-  const held = Array.from({ length: Math.ceil((down.before + down.after + 1) / ROWS) + 1 }, () => lineRoom(width));
-  const heldAt = (row: number): Float32Array => held[Math.floor(row / ROWS) % held.length] ?? read;
-  const rowAt = (row: number) => heldAt(row).subarray((row % ROWS) * width, ((row % ROWS) + 1) * width);
-  const enter = (row: number): Float32Array => {
-    if (row % ROWS === 0) {
-      read.set(data.subarray(row * width, (row + ROWS) * width));
-      filterRows(read, heldAt(row), width, across);
-    }
-    return rowAt(row);
+  // The rows of the window, filtered along themselves.
+  const held = openRows(width, ROWS * (Math.ceil((down.before + down.after + 1) / ROWS) + 1));
+  const taken = openRows(SHRUNK_SIDE, ROWS * Math.ceil(height / ROWS));
+  const enter = (row: number): void => {
+    if (row % ROWS !== 0) return;
+    read.set(data.subarray(row * width, (row + ROWS) * width));
+    filterRows(read, held.data, held.placeOf(row), width, across);
   };
-  // The second filter only computes the columns that are used.
-  const taken = new Float32Array(SHRUNK_SIDE * height);
-  filterColumns(enter, rowAt, width, height, down, (row, sums, size) => {
-    const line = row % ROWS;
-    for (let column = 0, at = line * width; column < width; column += 1, at += 1)
-      lines[at] = (sums[column] ?? 0) / size;
-    if (line < ROWS - 1 && row < height - 1) return;
-    filterRows(lines, filtered, width, across);
-    for (let at = 0; at < (line + 1) * SHRUNK_SIDE; at += 1) {
-      const value = filtered[Math.floor(at / SHRUNK_SIDE) * width + middleOf(at % SHRUNK_SIDE, width)] ?? 0;
-      taken[(row - line) * SHRUNK_SIDE + at] = value;
+  filterColumns(held, height, down, enter, (row, means) => {
+    lines.set(means, (row % ROWS) * width);
+    if ((row + 1) % ROWS !== 0 && row < height - 1) return;
+    filterRows(lines, filtered, 0, width, across);
+    const to = taken.placeOf(row - (row % ROWS));
+    for (let line = 0; line < ROWS; line += 1) {
+      for (let cell = 0; cell < SHRUNK_SIDE; cell += 1) {
+        taken.data[to + line * SHRUNK_SIDE + cell] = filtered[line * width + (middles[cell] ?? 0)] ?? 0;
+      }
     }
   });
-  const takenAt = (row: number) => taken.subarray(row * SHRUNK_SIDE, (row + 1) * SHRUNK_SIDE);
   const block = new Float32Array(SHRUNK_SIDE * SHRUNK_SIDE);
   // An image less than 64 pixels high gives some rows to several cells.
   let cell = 0;
-  filterColumns(takenAt, takenAt, SHRUNK_SIDE, height, down, (row, sums, size) => {
-    for (; cell < SHRUNK_SIDE && middleOf(cell, height) === row; cell += 1) {
-      for (let column = 0; column < SHRUNK_SIDE; column += 1)
-        block[cell * SHRUNK_SIDE + column] = (sums[column] ?? 0) / size;
-    }
+  const nothing = (): void => {};
+  filterColumns(taken, height, down, nothing, (row, means) => {
+    for (; cell < SHRUNK_SIDE && middleOf(cell, height) === row; cell += 1) block.set(means, cell * SHRUNK_SIDE);
   });
   return block;
 }
 
 function lineRoom(width: number): Float32Array {
   return new Float32Array(ROWS * width);
+}
+
+/** The last rows of an image, in turn; then a row of zeros, for those outside of it. */
+interface HeldRows {
+  readonly width: number;
+  readonly data: Float32Array;
+  readonly placeOf: (row: number) => number;
+  readonly zeros: number;
+}
+
+function openRows(width: number, rows: number): HeldRows {
+  const data = new Float32Array((rows + 1) * width);
+  return { width, data, placeOf: (row) => (row % rows) * width, zeros: rows * width };
 }
 
 /** The middle of a cell if `length` is divided into 64 cells. */
@@ -77,7 +83,13 @@ function boxOf(length: number): Box {
  * Running means along four rows, over the places that exist at their ends. A place is added before another is removed,
  * and each sum rounded, as in the reference. Four rows, because the sums of one row wait for each other.
  */
-function filterRows(source: Float32Array, target: Float32Array, width: number, { before, after }: Box): void {
+function filterRows(
+  source: Float32Array,
+  target: Float32Array,
+  to: number,
+  width: number,
+  { before, after }: Box,
+): void {
   let sum0 = 0;
   let sum1 = 0;
   let sum2 = 0;
@@ -101,42 +113,38 @@ function filterRows(source: Float32Array, target: Float32Array, width: number, {
       size -= 1;
     }
     if (column >= 0) {
-      target[column] = sum0 / size;
-      target[column + width] = sum1 / size;
-      target[column + 2 * width] = sum2 / size;
-      target[column + 3 * width] = sum3 / size;
+      target[to + column] = sum0 / size;
+      target[to + column + width] = sum1 / size;
+      target[to + column + 2 * width] = sum2 / size;
+      target[to + column + 3 * width] = sum3 / size;
     }
   }
 }
 
 /** Reads each row once as it enters and once as it leaves the window, in order. */
 function filterColumns(
-  enter: (row: number) => Float32Array,
-  leave: (row: number) => Float32Array,
-  width: number,
+  { width, data, placeOf, zeros }: HeldRows,
   height: number,
   { before, after }: Box,
-  give: (row: number, sums: Float32Array, size: number) => void,
+  enter: (row: number) => void,
+  give: (row: number, means: Float32Array) => void,
 ): void {
   const sums = new Float32Array(width);
-  let size = 0;
+  const means = new Float32Array(width);
   for (let row = -after; row < height; row += 1) {
-    if (row + after < height) {
-      addRow(sums, enter(row + after));
-      size += 1;
-    }
-    if (row > before) {
-      subtractRow(sums, leave(row - before - 1));
-      size -= 1;
-    }
-    if (row >= 0) give(row, sums, size);
+    const [entering, leaving] = [row + after, row - before - 1];
+    if (entering < height) enter(entering);
+    const size = Math.min(entering, height - 1) - Math.max(leaving, -1);
+    slide(sums, data, entering < height ? placeOf(entering) : zeros, leaving < 0 ? zeros : placeOf(leaving));
+    if (row < 0) continue;
+    for (let column = 0; column < width; column += 1) means[column] = (sums[column] ?? 0) / size;
+    give(row, means);
   }
 }
 
-function addRow(sums: Float32Array, row: Float32Array): void {
-  for (let column = 0; column < sums.length; column += 1) sums[column] = (sums[column] ?? 0) + (row[column] ?? 0);
-}
-
-function subtractRow(sums: Float32Array, row: Float32Array): void {
-  for (let column = 0; column < sums.length; column += 1) sums[column] = (sums[column] ?? 0) - (row[column] ?? 0);
+function slide(sums: Float32Array, data: Float32Array, entering: number, leaving: number): void {
+  for (let column = 0; column < sums.length; column += 1) {
+    const wider = round((sums[column] ?? 0) + (data[entering + column] ?? 0));
+    sums[column] = wider - (data[leaving + column] ?? 0);
+  }
 }
