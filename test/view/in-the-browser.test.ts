@@ -375,7 +375,7 @@ describeInBrowser('retake view in a browser', (open) => {
         await page.keyboard.press('Tab');
         passed.push(await page.evaluate('document.activeElement.textContent'));
       }
-      expect(passed).toEqual(['Find', 'fails', 'Latest report', 'Its run', 'Trend']);
+      expect(passed).toEqual(['Find', 'fails', 'Latest report', '1 run', 'Trend']);
       await page.keyboard.press('Shift+Tab');
       await page.keyboard.press('Enter');
       await page.waitForURL(`${url}/suites/fails/`);

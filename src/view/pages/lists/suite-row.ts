@@ -51,7 +51,7 @@ ${shown === null ? trendList(suite, trends.slice(0, MOST_TRENDS), false) : tript
 }
 
 function allRuns(runs: number): string {
-  return runs === 1 ? 'Its run' : `All ${count(runs)} runs`;
+  return runs === 1 ? '1 run' : `All ${count(runs)} runs`;
 }
 
 /** A run that has a line in the history of its suite; null where none of the latest has one. */
@@ -62,7 +62,7 @@ export function lastDecided(latest: readonly ListedRun[]): ListedRun | null {
 function decidedWords({ line, outline }: ListedRun, nowMs: number): Markup {
   return html`${line !== null && html`${line.verdict !== 'none' && 'Gate '}${VERDICT_STATES[line.verdict]}`}${
     line?.complete === false && html`, <span class="state bad">incomplete</span>`
-  }${outline !== null && html`, ${timeAgo(outline.createdAt, nowMs)}`}`;
+  }, ${outline === null ? html`<span class="state bad">not readable</span>` : timeAgo(outline.createdAt, nowMs)}`;
 }
 
 /** Of a run that was not decided, or not yet. */
@@ -71,7 +71,7 @@ function newestWords(newest: ListedRun, isOtherDecided: boolean, nowMs: number):
   const link = html`<a href="${address}">${isOtherDecided ? 'Newest run' : 'Run'}</a>`;
   if (newest.outline === null) return html`${link}: <span class="state bad">not readable</span>`;
   const { measuring, createdAt } = newest.outline;
-  return html`${link}: ${stateMarkup({ ...newest, measuring })} ${timeAgo(createdAt, nowMs)}`;
+  return html`${link}: ${stateMarkup({ ...newest, measuring })}, ${timeAgo(createdAt, nowMs)}`;
 }
 
 /** The images lead to the report too, without a stop of their own for the keyboard. */
