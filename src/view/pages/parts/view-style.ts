@@ -3,13 +3,13 @@ main > section:first-of-type { padding-top: 2.25rem; }
 .side-by-side.runs tbody td, .side-by-side.runs tbody th { padding-block: 0.4375rem; font-size: 0.875rem; }
 .side-by-side.runs tbody th { width: auto; font-weight: 500; }
 .side-by-side.listed:not(.of-suites) { table-layout: fixed; }
-.listed:not(.of-suites) thead th:nth-child(1) { width: 21%; }
+.listed:not(.of-suites) thead th:nth-child(1) { width: 20.5%; }
 .listed:not(.of-suites) thead th:nth-child(2) { width: 10.5%; }
-.listed:not(.of-suites) thead th:nth-child(3) { width: 10%; }
-.listed:not(.of-suites) thead th:nth-child(4) { width: 12%; }
-.listed:not(.of-suites) thead th:nth-child(5) { width: 9.5%; }
-.listed:not(.of-suites) thead th:nth-child(6) { width: 14%; }
-.listed:not(.of-suites) thead th:nth-child(7) { width: 10%; }
+.listed:not(.of-suites) thead th:nth-child(3) { width: 9.5%; }
+.listed:not(.of-suites) thead th:nth-child(4) { width: 11.5%; }
+.listed:not(.of-suites) thead th:nth-child(5) { width: 8%; }
+.listed:not(.of-suites) thead th:nth-child(6) { width: 13%; }
+.listed:not(.of-suites) thead th:nth-child(7) { width: 9.5%; }
 .listed:not(.of-suites) thead th:nth-child(9) { width: 5%; }
 .listed .sort { color: inherit; text-decoration: none; white-space: nowrap; }
 .listed .sort:hover { color: var(--accent); }
