@@ -1,25 +1,26 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { Comparison } from '../../compare/comparison.ts';
-import { count, listedInShort, plural, rateUnit } from '../../text/wording.ts';
+import { count, listed, plural, rateUnit } from '../../text/wording.ts';
 import { sweepSteps } from '../words/load-words.ts';
-import { headlineComparisons, inOrder, isCompared, speedHeadline, tellsApart } from './comparison-statement.ts';
+import { voidVariants } from '../words/warnings/harness-warning-words.ts';
+import { headlineComparisons, isCompared, speedHeadline, tellsApart } from './comparison-statement.ts';
 import { headlinesOf } from './headline-statement.ts';
 import { likenessClause, likenessTo, likenessToBaseline } from './likeness-statement.ts';
 import { sameOutputs } from './sameness-statement.ts';
 import { latencyStatement, latencyUnits, measuresOf, throughputRange, throughputStatement } from './statement.ts';
+import { orderedVariants } from './variant-order.ts';
 
 /** What came out of a variant, in a sentence of a few words: intervals and evidence stand elsewhere. */
 export interface VariantAnswer {
   readonly variant: string;
   /** With its full stop. */
   readonly sentence: string;
+  /** Of many variants, whether this one is picked out. */
+  readonly leads: boolean;
 }
 
-type AnswerSource = Pick<Analysis, 'variants' | 'measures' | 'run' | 'cells' | 'failures' | 'likeness'>;
-
-/** More variants are not in the order of the suite: the fastest come first. */
-const MOST_IN_ORDER = 8;
+type AnswerSource = Pick<Analysis, 'variants' | 'measures' | 'run' | 'cells' | 'failures' | 'likeness' | 'warnings'>;
 
 /**
  * What the speed of each variant costs; without a comparison what its latency is, and of a sweep its throughput. Then
@@ -32,7 +33,13 @@ export function answersOf(
 ): readonly VariantAnswer[] {
   const { load } = analysis.run.plan;
   const steps = sweepSteps(load);
-  const told = new Map(headlinesOf(variants, { analysis, comparisons }).map((each) => [each.variant, each]));
+  const ordered = orderedVariants(variants, { analysis, comparisons });
+  const told = new Map(
+    headlinesOf(
+      ordered.map(({ variant }) => variant),
+      { analysis, comparisons },
+    ).map((each) => [each.variant, each]),
+  );
   const likenessOf = (variant: VariantSummary): readonly string[] => {
     // Where nothing was compared, the words that say why stand beside the variant's numbers.
     const isKnown = (likenessToBaseline(variant, analysis)?.compared ?? 0) > 0;
@@ -42,6 +49,7 @@ export function answersOf(
     return variants.map((variant) => ({
       variant: variant.name,
       sentence: `${[sweepWords(variant.name, steps, analysis), ...likenessOf(variant)].join('; ')}.`,
+      leads: false,
     }));
   const headlines = headlineComparisons(comparisons, load).filter(({ variant }) =>
     variants.some(({ name }) => name === variant),
@@ -50,25 +58,28 @@ export function answersOf(
     return variants.map((variant) => ({
       variant: variant.name,
       sentence: `${[latencyWords(variant, analysis), ...likenessOf(variant)].join('; ')}.`,
+      leads: false,
     }));
-  const names = new Set(inOrder(headlines, MOST_IN_ORDER).map(({ variant }) => variant));
-  const byName = new Map(variants.map((variant) => [variant.name, variant]));
-  return [...names].flatMap((name): VariantAnswer[] => {
+  const baselines = variants.filter(({ baseline }) => baseline).map((variant) => ({ variant, lead: null }));
+  return [...baselines, ...ordered].flatMap(({ variant, lead }): VariantAnswer[] => {
+    const { name } = variant;
     const stored = headlines.filter((each) => each.variant === name && each.baselineRun !== null);
-    const variant = byName.get(name);
-    if (variant === undefined) return [];
+    if (!headlines.some((each) => each.variant === name)) return [];
     const nothing = (variant.outcomes.ok ?? 0) === 0;
     const clauses = [told.get(name)?.speed ?? [], ...likenessOf(variant)].flat();
+    const words = nothing ? `${name} delivered nothing` : clauses.join('; ');
     return [
-      ...(nothing ? [`${name} delivered nothing.`] : clauses.length === 0 ? [] : [`${clauses.join('; ')}.`]),
+      ...(words === '' ? [] : [`${lead === null ? '' : `${LEADS[lead]}: `}${words}.`]),
       ...stored.flatMap((each) => storedSentence(each, variant, analysis) ?? []),
-    ].map((sentence) => ({ variant: name, sentence }));
+    ].map((sentence) => ({ variant: name, sentence, leads: lead !== null }));
   });
 }
 
+const LEADS = { most_similar: 'Fast and similar', fastest: 'Among the fastest' } as const;
+
 /** `fast and its stored baseline are not told apart in speed; 12 of 12 images stay visually similar.` */
 function storedSentence(comparison: Comparison, variant: VariantSummary, analysis: AnswerSource): string | null {
-  const speed = speedHeadline(comparison, true);
+  const speed = speedHeadline(comparison);
   const likeness = likenessTo(comparison.baseline, variant, analysis);
   const clauses = [speed ?? [], likeness === null || likeness.compared === 0 ? [] : likenessClause(likeness)].flat();
   return clauses.length === 0 ? null : `${clauses.join('; ')}.`;
@@ -123,32 +134,30 @@ export function isItSure(
 ): ShortAnswer {
   const names = new Set(variants.map(({ name }) => name));
   const { load } = analysis.run.plan;
-  const headlines = headlineComparisons(comparisons, load).filter((each) => names.has(each.variant));
-  if (!headlines.some(isCompared) || sweepSteps(load) !== null) return medianIsSure(analysis, variants);
-  const few = headlines.filter(({ finding }) => finding === 'too_few');
-  const undecided = headlines.filter(({ finding }) => finding === 'undecided');
-  if (few.length === headlines.length) return { words: 'Not yet: too few pairs for an interval', tone: 'warn' };
-  if (undecided.length === headlines.length)
+  const all = headlineComparisons(comparisons, load).filter((each) => names.has(each.variant));
+  if (!all.some(isCompared) || sweepSteps(load) !== null) return medianIsSure(analysis, variants);
+  const late = voidVariants(analysis.warnings);
+  const usable = all.filter(({ variant, baseline }) => !late.has(variant) && !late.has(baseline));
+  const found = (finding: Comparison['finding']) => usable.filter((each) => each.finding === finding).length;
+  if (usable.length === 0) return { words: 'No: this machine could not keep up', tone: 'bad' };
+  if (found('too_few') === usable.length) return { words: 'Not yet: too few pairs for an interval', tone: 'warn' };
+  if (found('undecided') === usable.length)
     return { words: 'No difference was found; the numbers show how large one could be', tone: null };
-  const sure = headlines.filter(tellsApart);
-  const pairs = new Set(sure.map(pairWords));
+  const sure = usable.filter(tellsApart);
+  return { words: `${sure.length === all.length ? 'Yes' : 'In part'}: ${sureWords(sure, all.length)}`, tone: null };
+}
+
+/** `faster in 12 of 12 pairs`, `fast: faster in 12 of 12 pairs`. @param ofAll comparisons */
+function sureWords(sure: readonly Comparison[], ofAll: number): string {
+  const isAll = sure.length === ofAll;
+  const [first, ...others] = new Set(sure.map(pairWords));
+  const alike = first !== undefined && others.length === 0 ? first : null;
+  if (alike !== null && isAll) return `${ofAll > MOST_NAMED ? `all ${count(ofAll)} ` : ''}${alike}`;
   if (sure.length > MOST_NAMED)
-    return sure.length === headlines.length && pairs.size === 1
-      ? { words: `All ${count(sure.length)} ${[...pairs].join('')}; interval 95 %`, tone: null }
-      : {
-          words: `${count(sure.length)} of ${plural(headlines.length, 'variant')} differ in speed from the baseline`,
-          tone: null,
-        };
-  const who = sure.length === headlines.length ? '' : `${listedInShort(sure.map(({ variant }) => variant))}: `;
-  const [only] = pairs;
-  const words =
-    pairs.size === 1 && only !== undefined
-      ? `${who}${only}`
-      : sure
-          .slice(0, MOST_NAMED)
-          .map((each) => `${each.variant} ${pairWords(each)}`)
-          .join(', ');
-  return { words: `${words}; interval 95 %`, tone: null };
+    return `${count(sure.length)} of ${plural(ofAll, 'variant')} differ in speed from the baseline`;
+  return alike === null
+    ? sure.map((each) => `${each.variant} ${pairWords(each)}`).join(', ')
+    : `${listed(sure.map(({ variant }) => variant))}: ${alike}`;
 }
 
 const MOST_NAMED = 3;

@@ -233,10 +233,10 @@ function remarkOn(comparison: Comparison): string | null {
 }
 
 /**
- * The speed alone, for a headline: `fast is 2.1x as fast as standard`, `fast takes 1.2x as long`, `fast is about 3.5x as
- * fast (3 of 3 pairs)`. Null without a comparison. @param naming whether to name the baseline
+ * The speed alone, for a headline: `fast is 2.1x as fast as standard`, `fast takes 1.2x as long as standard`, `fast is
+ * about 3.5x as fast as standard (3 of 3 pairs)`. Null without a comparison.
  */
-export function speedHeadline(comparison: Comparison, naming: boolean): string | null {
+export function speedHeadline(comparison: Comparison): string | null {
   const { variant, value, finding, cellPairs, cellPairsBetter, cellPairsWorse } = comparison;
   if (value === null || !isCompared(comparison)) return null;
   const baseline = baselineWords(comparison);
@@ -248,7 +248,7 @@ export function speedHeadline(comparison: Comparison, naming: boolean): string |
   const pairs = direction === 'faster' ? cellPairsBetter : cellPairsWorse;
   const evidence = isEstimate(comparison) ? ` (${count(pairs)} of ${plural(cellPairs, 'pair')})` : '';
   const noise = isNoise(comparison) ? `, ${BY_LESS_THAN_NOISE}` : '';
-  return `${variant} ${direction === 'faster' ? 'is' : 'takes'} ${about}${times}${naming ? ` as ${baseline}` : ''}${evidence}${noise}${flaggedClause(comparison).join('')}`;
+  return `${variant} ${direction === 'faster' ? 'is' : 'takes'} ${about}${times} as ${baseline}${evidence}${noise}${flaggedClause(comparison).join('')}`;
 }
 
 /** `[2.05, 2.22]`, `[0.97, 1.05], not told apart`, `faster in 4 of 4 pairs; an interval needs 6`. */

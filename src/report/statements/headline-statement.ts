@@ -8,7 +8,7 @@ import { likenessClause, likenessToBaseline } from './likeness-statement.ts';
 /** What the speed of a variant costs, in one sentence. */
 export interface Headline {
   readonly variant: string;
-  /** `fast is 2.1x as fast as standard`; null where it is compared with nothing. The first of a kind names the baseline. */
+  /** `fast is 2.1x as fast as standard`; null where it is compared with nothing. */
   readonly speed: string | null;
   /** `12 of 12 images stay visually similar`; null where it is compared with nothing. */
   readonly likeness: string | null;
@@ -34,16 +34,11 @@ export function headlinesOf(
   const speeds = headlineComparisons(comparisons, load).filter(
     ({ baselineRun, step }) => baselineRun === null && step === null,
   );
-  const named = new Set<string>();
   return variants.flatMap((variant): Headline[] => {
     if (isTwin(variant)) return [];
     const comparison = speeds.find((each) => each.variant === variant.name);
     const tally = likenessToBaseline(variant, analysis);
-    const speed =
-      comparison === undefined || sweepSteps(load) !== null
-        ? null
-        : speedHeadline(comparison, !named.has(comparison.baseline));
-    if (speed !== null && comparison !== undefined) named.add(comparison.baseline);
+    const speed = comparison === undefined || sweepSteps(load) !== null ? null : speedHeadline(comparison);
     const likeness = tally === null ? null : likenessClause(tally);
     if (speed === null && likeness === null) return [];
     const sentence = speed === null ? `${variant.name}: ${likeness}.` : `${[speed, likeness ?? []].flat().join('; ')}.`;

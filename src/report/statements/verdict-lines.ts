@@ -188,5 +188,5 @@ export function voidVerdictSentence({ rules }: Pick<Verdict, 'rules'>, warnings:
   const variants = [...new Set(rules.filter(isVoid).map(({ variant }) => variant))];
   return variants.length === 0
     ? null
-    : `Do not rely on rules for latency of ${listedInShort(variants)}: without the takes that were timestamped late they are not decided`;
+    : `Do not rely on the latency rules for ${listedInShort(variants)}: without takes that were timestamped late they are undecided`;
 }

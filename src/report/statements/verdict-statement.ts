@@ -29,6 +29,8 @@ export interface VerdictTally {
   readonly rules: number;
   readonly failedRules: number;
   readonly undecidedRules: number;
+  /** Rules that pass for each variant. */
+  readonly passedRules: number;
 }
 
 export function tallyOf({ rules }: Pick<Verdict, 'rules'>): VerdictTally {
@@ -42,6 +44,7 @@ export function tallyOf({ rules }: Pick<Verdict, 'rules'>): VerdictTally {
     rules: rulesOf(applied),
     failedRules: rulesOf(of('fail')),
     undecidedRules: rulesOf(of('inconclusive')),
+    passedRules: rulesOf(applied) - rulesOf(applied.filter(({ verdict }) => verdict !== 'pass')),
   };
 }
 

@@ -8,6 +8,7 @@ import { wrapped } from '../../text/text-width.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { capital, count, listed, plural } from '../../text/wording.ts';
 import type { ReportSource } from '../reporter.ts';
+import { answersOf } from '../statements/answer-statement.ts';
 import {
   comparisonGroups,
   groupClauses,
@@ -34,18 +35,25 @@ const MOST_WITHOUT = 2;
 
 type LinesSource = Pick<ReportSource, 'analysis' | 'comparisons' | 'stability'>;
 
-/** What the speed of each variant costs, where few variants of one kind were measured. */
+/** What the speed of each variant costs, where few variants of one kind were measured; of many, those picked out. */
 export function headlineLines({ analysis, comparisons }: LinesSource, width: number, paint: Paint): readonly string[] {
   const own = ownVariants(analysis);
-  if (!areInWords(own)) return [];
+  if (!areInWords(own)) {
+    const leading = byKind(own).flatMap(([, variants]) => answersOf(analysis, comparisons, variants));
+    return leading.filter(({ leads }) => leads).flatMap(({ sentence }) => boldLines(sentence, width, paint));
+  }
   const headlines = headlinesOf(own, { analysis, comparisons });
   const alone =
     own.length > 1 || sweepSteps(analysis.run.plan.load) !== null
       ? []
       : latencySentences({ ...analysis, variants: own }, []).map((clauses) => `${clauses.join('')}.`);
   return [...headlines.map(({ sentence }) => sentence), ...alone].flatMap((sentence) =>
-    hanging(visibleLine(sentence), width).map((line) => paint('bold', line)),
+    boldLines(sentence, width, paint),
   );
+}
+
+function boldLines(sentence: string, width: number, paint: Paint): readonly string[] {
+  return hanging(visibleLine(sentence), width).map((line) => paint('bold', line));
 }
 
 /** Lines after the first are further in. */

@@ -355,6 +355,7 @@ describe('report.html', () => {
     expect(disagreeing.text('main').match(/could not keep up/g)).toHaveLength(1);
     expect(disagreeing.words('.board tr.void th .name')).toEqual(['fast']);
     expect(disagreeing.words('#outcome .headlines .void')).toEqual([expect.stringMatching(/^fast /)]);
+    expect(disagreeing.words('.short dd')[0]).toMatch(/^In part: fast-lcm faster in /);
     const agreeing = await told(true);
     expect(agreeing.words('.warnings.unfit, .board tr.void, .headlines .void')).toEqual([]);
     expect(agreeing.text('#warnings')).toContain('do not rely on p95 and small differences');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { CellLikeness } from '../../../src/analysis/cells/likeness.ts';
 import { markdown } from '../../../src/report/markdown.ts';
 import { renderTerminal } from '../../../src/report/terminal/terminal.ts';
 import { rendered } from '../../contracts/reporter.ts';
@@ -113,6 +114,34 @@ describe('report.html of 40 variants', () => {
     const atSight = [...document.querySelectorAll('#warnings .content > ul > li:not(.more)')];
     expect(atSight.filter(({ textContent }) => textContent?.includes('failed'))).toHaveLength(3);
     expect(words('#warnings .more > details > summary')[0]).toBe('17 more warnings of this kind');
+  });
+
+  it('report.html of 40 variants says first what speed costs: the fastest of the most similar, and the fastest', async () => {
+    const source = reported(scriptedRun(MANY));
+    // Half of the variants, the slower ones, keep all images; one is not compared.
+    const likeness = source.analysis.likeness.map((pair): CellLikeness => {
+      const at = Number(/\d+/.exec(pair.variant)?.[0]);
+      if (at === 19 && pair.seed === 2) return pair;
+      const { variant, baseline, kind, prompt, seed } = pair;
+      const cells = { variant, baseline, kind, prompt, seed, output: 'a'.repeat(64), baselineOutput: 'b'.repeat(64) };
+      const word = at < 20 ? 'similar' : 'changed';
+      return { ...cells, word, difference: null, sharpness: 1, repeatSsim: 1, otherSeed: null };
+    });
+    const told = { ...source, analysis: { ...source.analysis, likeness } };
+    const { words } = await pageOf(told);
+    expect(words('.headlines:not(.more) li')).toEqual([
+      expect.stringMatching(
+        /^Fast and similar: model-18-\S+ is 1\.6x as fast as standard; 6 of 6 images stay visually similar\.$/,
+      ),
+      expect.stringMatching(/^Among the fastest: model-39-\S+ is \S+ as fast as standard; 6 of 6 images changed\.$/),
+    ]);
+    expect(words('.strip-images > figure .who').slice(0, 3)).toEqual([
+      expect.stringMatching(/^standard/),
+      expect.stringMatching(/^model-18-/),
+      expect.stringMatching(/^model-39-/),
+    ]);
+    const terminal = renderTerminal(told, { colour: false, ascii: false, width: 80, hasPage: true });
+    expect(terminal).toMatch(/^Fast and similar: model-18-[\s\S]*^Among the fastest: model-39-/m);
   });
 
   it('report.html of 40 variants counts its warnings as every other report does: as the rows of analysis.json', async () => {

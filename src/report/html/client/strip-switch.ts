@@ -107,6 +107,8 @@ function contentOf({ article, cells }: ShownRow, variant: string | null): readon
   return [
     content,
     ...(scale === undefined ? [] : [scale]),
-    ...(others > 0 ? [make('small', 'others-of', `${plural(others, 'other output')} in repeats`)] : []),
+    ...(others > 0 && cell?.level !== 'pixel'
+      ? [make('small', 'others-of', `${plural(others, 'other output')} in repeats`)]
+      : []),
   ];
 }

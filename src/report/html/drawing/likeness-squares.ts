@@ -38,12 +38,29 @@ export function likenessSquares(
   return html`<svg class="squares" role="img" aria-label="${label}" ${frame}>${isBar ? shares(ordered) : ordered.map((pair, at) => square(pair, 2 + at * STEP, numberOf(pair)))}</svg>`;
 }
 
+const LEGEND = { ...LIKENESS_WORDS, unknown: 'not compared' } as const;
+
+/** A square with its word, for the words that occur. */
+export function squaresLegend(likeness: readonly CellLikeness[]): Markup {
+  const found = new Set(likeness.map(({ word }) => word));
+  const words = (['similar', 'changed', 'another', 'unknown'] as const).filter((word) => found.has(word));
+  const width = SIZE + 4;
+  return html`${words.map(
+    (word) =>
+      html`<span><svg class="squares" aria-hidden="true" viewBox="0 0 ${width} ${width}" width="${width}" height="${width}">${shape(word, 2)}</svg> ${LEGEND[word]}</span> `,
+  )}`;
+}
+
 function square(pair: CellLikeness, left: number, number: number | null): Markup {
-  const look = LOOKS[pair.word];
+  return html`<g${number !== null && html` data-cell="${number}"`}><title>${`${pair.prompt}, seed ${pair.seed}: ${wordsOf(pair)}`}</title>${shape(pair.word, left)}</g>`;
+}
+
+function shape(word: CellLikeness['word'], left: number): Markup {
+  const look = LOOKS[word];
   const [right, top, bottom] = [left + SIZE, 2, 2 + SIZE];
-  return html`<g${number !== null && html` data-cell="${number}"`}><title>${`${pair.prompt}, seed ${pair.seed}: ${wordsOf(pair)}`}</title>${box(left, right, top, bottom, look)}${
-    pair.word === 'changed' && level(left + 3, right - 3, top + SIZE / 2, { stroke: look.stroke, 'stroke-width': 2 })
-  }${pair.word === 'another' && html`<path d="M${left + 3} ${top + 3}L${right - 3} ${bottom - 3}M${right - 3} ${top + 3}L${left + 3} ${bottom - 3}" stroke="${look.stroke}" stroke-width="2"/>`}</g>`;
+  return html`${box(left, right, top, bottom, look)}${
+    word === 'changed' && level(left + 3, right - 3, top + SIZE / 2, { stroke: look.stroke, 'stroke-width': 2 })
+  }${word === 'another' && html`<path d="M${left + 3} ${top + 3}L${right - 3} ${bottom - 3}M${right - 3} ${top + 3}L${left + 3} ${bottom - 3}" stroke="${look.stroke}" stroke-width="2"/>`}`;
 }
 
 function shares(ordered: readonly CellLikeness[]): Markup {

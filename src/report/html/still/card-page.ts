@@ -2,7 +2,6 @@ import { plural } from '../../../text/wording.ts';
 import type { ReportSource } from '../../reporter.ts';
 import { answersOf } from '../../statements/answer-statement.ts';
 import { KIND_NAMES } from '../../words/names.ts';
-import { voidVariants } from '../../words/warnings/harness-warning-words.ts';
 import { variantMarks } from '../drawing/variant-mark.ts';
 import { SCRIPT } from '../markup/client-script.ts';
 import { documentHead } from '../markup/document.ts';
@@ -16,6 +15,7 @@ import {
   type SheetKind,
   sheetOf,
 } from '../sections/images/shown-outputs.ts';
+import { voidHeadlines } from '../sections/outcome/outcome.ts';
 import { howItWent, verdictMark } from '../sections/outcome/run-head.ts';
 import { troubleLines } from '../sections/outcome/trouble.ts';
 import { firstImages } from '../sections/side-by-side/first-images.ts';
@@ -59,7 +59,7 @@ function answer(source: ReportSource): Markup {
   const kind = sheet.kinds.find(({ strip }) => strip !== null);
   if (kind === undefined) return html``;
   const shown = cardVariants(kind);
-  const isVoid = voidVariants(analysis.warnings);
+  const isVoid = voidHeadlines(analysis);
   const answers = answersOf(analysis, comparisons, shown);
   const isLong = answers.reduce((sum, { sentence }) => sum + sentence.length, 0) > MOST_LARGE;
   const more = kind.variants.length - shown.length;

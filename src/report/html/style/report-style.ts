@@ -63,8 +63,11 @@ a.chip.good, a.chip.bad, a.chip.warn { color: var(--page); }
 #outcome .warnings.unfit strong::first-letter { text-transform: uppercase; }
 #looks > section { padding-top: 1.25rem; }
 #looks .board thead th { top: 2.5rem; }
+#looks .tall .board thead th { top: 0; }
 .passed { margin: 0.5rem 0 0; font-size: var(--small); }
-.short { display: grid; grid-template-columns: repeat(3, minmax(0, auto)); justify-content: start; gap: 0.25rem 2.5rem; margin-top: 0.625rem; padding-top: 0.5rem; border-top: 1px solid var(--line); font-size: var(--small); color: var(--muted); }
+.short { display: grid; grid-template-columns: repeat(3, minmax(0, auto)); justify-content: start; gap: 0.25rem 2.5rem; margin: 0.25rem 0 0.375rem; font-size: var(--small); color: var(--muted); }
+.squares-legend { display: flex; flex-wrap: wrap; gap: 0 1rem; }
+.squares-legend .squares { vertical-align: -0.1875rem; }
 .short div { display: flex; flex-wrap: wrap; gap: 0 0.375rem; }
 .short dt { font-weight: 650; color: var(--text); }
 @media screen and (max-width: 46rem) {
@@ -157,6 +160,7 @@ const FIRST_IMAGES = `
 }
 @media screen and (max-width: 46rem) {
   .report .strip-images { grid-template-columns: none; grid-auto-flow: column; grid-auto-columns: calc(50% - 0.25rem); gap: 0.5rem; overflow-x: auto; scroll-snap-type: x proximity; scrollbar-width: thin; }
+  .report .strip-images:has(> figure:nth-child(3)) { grid-auto-columns: calc(50% - 0.875rem); }
   .report .strip-images:has(> figure:only-child) { grid-auto-columns: 100%; }
   .report .strip figure { scroll-snap-align: end; order: 3; }
   .strip figure:has(.like.changed) { order: 2; }

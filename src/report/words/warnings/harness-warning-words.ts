@@ -74,7 +74,9 @@ function lateStampsWords({
 function voidWords(isVoid: readonly string[], ofVariants: number): string {
   if (isVoid.length === 0) return 'do not rely on p95 and small differences';
   if (isVoid.length === ofVariants) return 'do not use these latencies';
-  return `do not use the latencies of ${listedInShort(isVoid)}`;
+  const who =
+    isVoid.length > MOST_WHOLE ? `${count(isVoid.length)} of ${plural(ofVariants, 'variant')}` : listed(isVoid);
+  return `do not use the latencies of ${who}`;
 }
 
 function quieterWords(mode: WarningOf<'too_many_late_stamps'>['mode'], concurrency: number): string {

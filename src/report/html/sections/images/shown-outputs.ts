@@ -1,7 +1,6 @@
 import type { Analysis, Cell, Take, VariantSummary } from '../../../../analysis/analysis.ts';
 import type { CellLikeness, ComparedCells } from '../../../../analysis/cells/likeness.ts';
 import type { EffectiveOutput, TimedSample } from '../../../../analysis/effective-sample.ts';
-import type { Comparison } from '../../../../compare/comparison.ts';
 import { extensionOf } from '../../../../media/sniff.ts';
 import { cellOf } from '../../../../plan/plan.ts';
 import type { ShownFirst } from '../../../../record/model/history-line.ts';
@@ -10,9 +9,9 @@ import { mediaName } from '../../../../record/outputs/output-files.ts';
 import type { Kind } from '../../../../suite/format/kind.ts';
 import type { DurationUnit } from '../../../../text/wording.ts';
 import type { InputImageFact, ReportSource } from '../../../reporter.ts';
-import { headlineComparisons } from '../../../statements/comparison-statement.ts';
 import { byChange, isComparedPair } from '../../../statements/likeness-statement.ts';
 import { byKind, latencyUnits } from '../../../statements/statement.ts';
+import { orderedVariants } from '../../../statements/variant-order.ts';
 import { cellsByPlace, type Places } from '../../markup/scope.ts';
 import { Images } from './embedded-images.ts';
 
@@ -186,23 +185,11 @@ function kindOf(
     rows,
     inputs: kind === 'image-to-video' ? inputsOf(prompts, input) : new Map(),
     strip,
-    shownFirst: inFirstImages(variants, headlineComparisons(comparisons, analysis.run.plan.load)),
+    shownFirst: [
+      ...variants.filter(({ baseline }) => baseline),
+      ...orderedVariants(variants, { analysis, comparisons }).map(({ variant }) => variant),
+    ],
   };
-}
-
-/** More variants are not in the order of the suite. */
-const MOST_IN_ORDER = 8;
-
-function inFirstImages(
-  variants: readonly VariantSummary[],
-  headlines: readonly Comparison[],
-): readonly VariantSummary[] {
-  const first = variants.filter(({ baseline }) => baseline);
-  const others = variants.filter(({ baseline }) => !baseline);
-  if (variants.length <= MOST_IN_ORDER) return [...first, ...others];
-  const ratios = new Map(headlines.map(({ variant, value }) => [variant, value]));
-  const rank = ({ name }: VariantSummary): number => ratios.get(name) ?? Number.MAX_VALUE;
-  return [...first, ...others.toSorted((a, b) => rank(a) - rank(b))];
 }
 
 function inputsOf(prompts: readonly RunPrompt[], find: ReportSource['input']): SheetKind['inputs'] {

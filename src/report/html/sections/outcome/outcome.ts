@@ -1,3 +1,5 @@
+import type { Analysis } from '../../../../analysis/analysis.ts';
+import { baselineOf } from '../../../../record/model/comparable.ts';
 import { plural } from '../../../../text/wording.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import { answersOf, type VariantAnswer } from '../../../statements/answer-statement.ts';
@@ -16,7 +18,7 @@ export function outcomeSection({
   verdict,
   stability,
 }: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict' | 'stability'>): Markup {
-  const isVoid = voidVariants(analysis.warnings);
+  const isVoid = voidHeadlines(analysis);
   const tabs = hasTabs(analysis.variants);
   const stored = stabilitySentences(stability).map((sentence) => html`<li>${sentence}.</li>`);
   return html`<section id="outcome" aria-labelledby="outcome-title">
@@ -37,6 +39,13 @@ ${answerList(answersOf(analysis, comparisons, variants), isVoid)}</div>
 `;
 }
 
+/** Of variants whose latencies are not to be used, and of those that are compared with one. */
+export function voidHeadlines({ warnings, variants }: Pick<Analysis, 'warnings' | 'variants'>): ReadonlySet<string> {
+  const isVoid = voidVariants(warnings);
+  const names = variants.filter((variant) => isVoid.has(baselineOf(variant, variants)?.name ?? variant.name));
+  return new Set([...isVoid, ...names.map(({ name }) => name)]);
+}
+
 /** More are folded: as many candidates as the first images show. */
 const MOST_ANSWERS = 3;
 
@@ -44,7 +53,9 @@ function answerList(answers: readonly VariantAnswer[], isVoid: ReadonlySet<strin
   const item = ({ variant, sentence }: VariantAnswer) =>
     html`<li${isVoid.has(variant) && html` class="void"`}>${sentence}</li>`;
   // One more sentence takes no more room than the words that fold it.
-  const shown = answers.length === MOST_ANSWERS + 1 ? answers : answers.slice(0, MOST_ANSWERS);
+  const leading = answers.filter(({ leads }) => leads);
+  const few = answers.length === MOST_ANSWERS + 1 ? answers : answers.slice(0, MOST_ANSWERS);
+  const shown = leading.length > 0 ? leading : few;
   const folded = answers.slice(shown.length);
   return html`<ul class="headlines">${shown.map(item)}</ul>${
     folded.length > 0 &&

@@ -5,6 +5,7 @@ import { capital, count, listed, plural, unbroken } from '../../../../text/wordi
 import { type FailureCause, failureCauses, whatIsComplete } from '../../../statements/run-statement.ts';
 import { missingSentences } from '../../../statements/two-runs-statement.ts';
 import { type VerdictLine, verdictLinesOf, voidVerdictSentence } from '../../../statements/verdict-lines.ts';
+import { tallyOf } from '../../../statements/verdict-statement.ts';
 import { incompleteRemedy } from '../../../words/stop-words.ts';
 import { warningWords } from '../../../words/warnings/warning-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
@@ -77,8 +78,9 @@ export function passedRules(verdict: Verdict, uncovered: readonly string[]): Mar
   const quiet = lines.filter((line) => !isTold(line));
   const sentences = [...missingSentences(verdict), ...uncovered];
   if (quiet.length === 0 && sentences.length === 0) return false;
-  const passed = quiet.filter((line) => line.verdict === 'pass').length;
-  const summary = passed > 0 ? `${plural(passed, 'rule')} passed` : 'What the gate leaves open';
+  const { passedRules: passed } = tallyOf(verdict);
+  const summary =
+    passed > 0 ? `${plural(passed, 'rule')} passed` : quiet.length > 0 ? 'Passed in part' : 'What the gate leaves open';
   return html`<details class="fold passed"><summary>${summary}</summary><div${lines.every((line) => !isTold(line)) && html` id="gate"`}>${quiet.length > 0 && list(quiet)}
 ${sentences.length > 0 && html`<p class="note">${sentences.map((sentence) => `${sentence}.`).join(' ')}</p>`}</div></details>`;
 }

@@ -72,5 +72,5 @@ function content(cell: Cell | null, sheet: Sheet): Markup {
   const [usual, ...others] = cell === null ? [] : firstOfEachOutput(cell);
   if (cell === null || usual === undefined)
     return html`<span class="blank">${cell === null ? 'not sent' : undelivered(cell.takes)}</span>`;
-  return html`${outputFigure(usual, cell, sheet, 'strip')}${scaleMark(cell, sheet)}${others.length > 0 && html`<small class="others-of">${plural(others.length, 'other output')} in repeats</small>`}`;
+  return html`${outputFigure(usual, cell, sheet, 'strip')}${scaleMark(cell, sheet)}${others.length > 0 && cell.level !== 'pixel' && html`<small class="others-of">${plural(others.length, 'other output')} in repeats</small>`}`;
 }

@@ -17,6 +17,9 @@ import { type BoardColumn, speedColumns, speedNote } from './speed-columns.ts';
 /** With more columns, drawings have no room. */
 const MOST_BESIDE_DRAWINGS = 7;
 
+/** Columns of numbers: with more, likeness has no room. */
+const MOST_WITH_LIKENESS = 6;
+
 /** Columns beside the names; a table with more is set closer. */
 const MOST_WIDE_COLUMNS = 4;
 
@@ -59,13 +62,19 @@ ${indistinctVariants(analysis, variants).map((sentence) => html`<p class="note">
 function numberColumns(analysis: Analysis, variants: readonly VariantSummary[]): readonly ResultColumn[] {
   const measures = measuresOf(analysis);
   const steps = sweepSteps(analysis.run.plan.load);
-  // A ninth column has no room; the pairs of images say more of likeness.
-  const columns = resultColumns(analysis, variants, analysis.variants).filter(({ id }) => id !== 'likeness');
+  const told = resultColumns(analysis, variants, analysis.variants);
+  // The pairs of images say more of likeness.
+  const isLikenessTold = told.length <= MOST_WITH_LIKENESS && analysis.measures.some(isOfLikeness);
+  const columns = told.filter(({ id }) => id !== 'likeness' || isLikenessTold);
   if (steps === null) return columns;
   const hasKnee = analysis.variants.some(
     ({ name }) => typeof measures(name, 'knee', 'concurrency')?.value === 'number',
   );
   return [...latencyAtEnds(steps, analysis), ...columns.filter(({ id }) => id !== 'knee' || hasKnee)];
+}
+
+function isOfLikeness({ metric, value }: Analysis['measures'][number]): boolean {
+  return metric === 'likeness' && value !== null;
 }
 
 interface RowLook {

@@ -6,6 +6,7 @@ import { undelivered } from '../../../statements/run-statement.ts';
 import { byKind } from '../../../statements/statement.ts';
 import { uncoveredSentences } from '../../../statements/verdict-lines.ts';
 import { KIND_NAMES, outputNoun } from '../../../words/names.ts';
+import { squaresLegend } from '../../drawing/likeness-squares.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { hasTabs, ofKind } from '../../markup/scope.ts';
@@ -28,18 +29,24 @@ export function sideBySideSection(
   const tabs = hasTabs(analysis.variants);
   const shownFirst = (kind: SheetKind) =>
     html`<div${tabs && html` data-kind="${kind.kind}"`}><h3 class="quiet">${KIND_NAMES[kind.kind]}</h3>
-${firstImages(kind, sheet, numbersOf)}${shortAnswers(source, kind.variants)}</div>
+${shortAnswers(source, kind.variants)}${firstImages(kind, sheet, numbersOf)}</div>
 `;
   return html`<section id="looks" aria-labelledby="looks-title">
 <h2 id="looks-title" class="quiet">${looksTitle(analysis)}</h2>
 ${sheet.kinds.map(shownFirst)}
-${analysis.likeness.length > 0 && html`<p class="note fine">Likeness says what changed, not which is better: a changed image may be the better one. SSIM is 1 where two images are equal.</p>`}
+${analysis.likeness.length > 0 && howToRead(analysis)}
 ${passedRules(verdict, uncoveredSentences(verdict, analysis.variants))}
 ${numbers(
   sheet.kinds.map((kind) => ofKind(kind.kind, analysis.variants, board.table(kind))),
   board,
 )}</section>
 `;
+}
+
+/** A line each: what squares, likeness and speeds mean. */
+function howToRead({ likeness }: Pick<Analysis, 'likeness'>): Markup {
+  return html`<div class="note fine"><p class="squares-legend">${squaresLegend(likeness)} <span>a square for each prompt and seed; framed: the one shown</span></p>
+<p>Likeness says what changed, not which is better: a changed image may be the better one. SSIM is 1 where two images are equal. Speed compares each prompt and seed with itself, so it is not the ratio of two medians.</p></div>`;
 }
 
 /** Three questions that every reader has, each answered in a line. */
@@ -68,7 +75,7 @@ function whatIsWrong({ failures, warnings }: Analysis, variants: readonly Varian
     ...(failed > 0 ? [`${count(failed)} failed`] : []),
     ...(blocked > 0 ? [`${count(blocked)} blocked`] : []),
   ];
-  const lost = parts.length === 0 ? 'Nothing failed' : html`<a class="bad" href="#failures">${parts.join(', ')}</a>`;
+  const lost = parts.length === 0 ? 'No request failed' : html`<a class="bad" href="#failures">${parts.join(', ')}</a>`;
   return html`${lost}${warnings.length > 0 && html`; <a class="warn" href="#warnings">${plural(warnings.length, 'warning')}</a>`}`;
 }
 
