@@ -157,7 +157,7 @@ function sureWords(sure: readonly Comparison[], ofAll: number): string {
     return `${count(sure.length)} of ${plural(ofAll, 'variant')} differ in speed from the baseline`;
   return alike === null
     ? sure.map((each) => `${each.variant} ${pairWords(each)}`).join(', ')
-    : `${listed(sure.map(({ variant }) => variant))}: ${alike}`;
+    : `${listed(sure.map(({ variant }) => variant))} ${alike}`;
 }
 
 const MOST_NAMED = 3;
