@@ -18,7 +18,7 @@ import { placesSection } from './sections/details/places.ts';
 import { runSection } from './sections/details/run-facts.ts';
 import { compareDialog, takesDialog } from './sections/images/dialogs.ts';
 import { sheetSection } from './sections/images/sheet.ts';
-import { sheetOf } from './sections/images/shown-outputs.ts';
+import { type Sheet, sheetOf } from './sections/images/shown-outputs.ts';
 import { takeData } from './sections/images/take-data.ts';
 import { outcomeSection } from './sections/outcome/outcome.ts';
 import { runHead } from './sections/outcome/run-head.ts';
@@ -49,6 +49,7 @@ interface PagePart {
 /** Without a delivered take, the first part says so and sections that show takes are left out. */
 function partsOf(
   source: ReportSource,
+  sheet: Sheet,
   marks: VariantMarks,
 ): { readonly certainty: PagePart; readonly sameness: PagePart; readonly details: PagePart } {
   const { analysis, samples, comparisons, verdict } = source;
@@ -75,7 +76,7 @@ function partsOf(
       anchor: 'sameness',
       title: 'Same again',
       sections: [
-        { anchor: 'same-output', title: 'Takes', content: delivered && determinismSection(analysis) },
+        { anchor: 'same-output', title: 'Takes', content: delivered && determinismSection(analysis, sheet) },
         { anchor: 'probes', title: 'Probes', content: probesSection(analysis) },
       ],
     },
@@ -85,7 +86,7 @@ function partsOf(
       sections: [
         { anchor: 'run', title: 'The run', content: runSection(analysis, verdict) },
         { anchor: 'places', title: 'Prompts and tags', content: placesSection(source, marks) },
-        { anchor: 'failures', title: 'Failures', content: failuresSection(analysis) },
+        { anchor: 'failures', title: 'Failures', content: failuresSection(analysis, sheet) },
         { anchor: 'method', title: 'Method', content: methodSection(analysis, comparisons) },
       ],
     },
@@ -127,7 +128,7 @@ function* page(source: ReportSource): Generator<string> {
   const { analysis } = source;
   const marks = variantMarks(analysis.variants);
   const sheet = sheetOf(source);
-  const { certainty, sameness, details } = partsOf(source, marks);
+  const { certainty, sameness, details } = partsOf(source, sheet, marks);
   const delivered = anyDelivered(analysis.variants);
   const partLink = ({ anchor, title, sections }: PagePart) =>
     withContent({ anchor, title, sections }).length === 0 ? [] : [{ anchor, title }];
@@ -144,7 +145,7 @@ function* page(source: ReportSource): Generator<string> {
 <div class="page report">
 ${runHead(analysis, source.verdict, links)}<main${hasTabs(analysis.variants) && markup` data-first="${analysis.variants[0]?.kind ?? ''}"`}>
 `);
-  yield textOf(outcomeSection(source));
+  yield textOf(outcomeSection(source, sheet));
   if (delivered) yield textOf(markup`${kindTabs(analysis.variants)}`);
   // A sweep asks first what concurrency costs.
   const sweep = delivered && sweepSection(analysis, marks);

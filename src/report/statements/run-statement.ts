@@ -80,6 +80,8 @@ export interface FailureCause {
   /** `40 of 240 images (16.7 %)`, of the takes of these variants. */
   readonly takes: string;
   readonly outcome: string;
+  /** The trial of the message. */
+  readonly exampleTrial: string;
   /** `content_policy, HTTP 422`; a code that contains the status stands alone: `http_503`. */
   readonly code: string;
   /** The first message, cut; empty where there is none. */
@@ -107,6 +109,7 @@ export function failureCauses({
         {
           who: variantNames(names, variants.length),
           takes: `${count(failed)} of ${plural(takes, outputNounOf(names, variants))}${takes > 0 ? ` (${share(failed / takes)})` : ''}`,
+          exampleTrial: first.exampleTrial,
           outcome: OUTCOME_WORDS[first.outcome],
           code: codeWords(first),
           message: clipped(message, MOST_WIDTH),

@@ -34,6 +34,8 @@ export interface VerdictLine {
   readonly subject: string;
   /** `at most 1.05x as long; slowest fast, at most 0.49x`. */
   readonly finding: string;
+  /** Of the variant that does worst by it. */
+  readonly worst: RuleResult;
 }
 
 /**
@@ -47,8 +49,10 @@ export function verdictLinesOf(results: readonly RuleResult[]): readonly Verdict
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
-    const finding = findingOf(first, group.toSorted(worstFirst));
-    return [{ verdict: first.verdict, word: verdictWord(first), subject: metricWords(first.rule), finding }];
+    const sorted = group.toSorted(worstFirst);
+    const finding = findingOf(first, sorted);
+    const worst = sorted[0] ?? first;
+    return [{ verdict: first.verdict, word: verdictWord(first), subject: metricWords(first.rule), finding, worst }];
   });
 }
 

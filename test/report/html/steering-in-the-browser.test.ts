@@ -26,11 +26,80 @@ const sources = async () => ({
   hostile: reported(scriptedRun(ATTACKED)),
 });
 
+/** What is open at the address: the words of the row, and whether it stands within the window. */
+async function openRow(page: Page): Promise<readonly [string, boolean]> {
+  const row = page.locator('#failures tr:target');
+  await row.waitFor();
+  const isSeen = (): Promise<boolean> =>
+    row.evaluate((node) => {
+      const { top, bottom } = node.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    });
+  await expect.poll(isSeen).toBe(true);
+  return [(await row.innerText()).replaceAll(/\s+/g, ' '), true];
+}
+
 describeReports('the controls of a report in a browser', sources, (open) => {
   const visible = async (page: Page, selector: string): Promise<readonly string[]> =>
     (await page.locator(selector).filter({ visible: true }).allTextContents()).map((text) => text.trim());
 
   const PROMPTS = '#images article h4';
+
+  it.each([true, false])(
+    'one click leads from a failure to its take with timings, trial and request, and unfolds it; with script: %s',
+    async (javaScriptEnabled) => {
+      const own = { javaScriptEnabled };
+      await open('ordinary.html', { own }, async (page, { complaints }) => {
+        const folded = page.locator('#failures details');
+        expect(await folded.getAttribute('open')).toBeNull();
+        await page.locator('#outcome .brief a').first().focus();
+        await page.keyboard.press('Enter');
+        const [cause] = await openRow(page);
+        expect(cause).toContain('moderated content_policy HTTP 422 submit 90.0 ms Prompt was flagged');
+        expect(cause).toMatch(/trial \S+ .*sent \d\d:\d\d:\d\d\.\d{3} UTC/);
+        // The row of its group leads there too, and the row itself to the outputs beside it.
+        await page.locator('#failures table').first().getByRole('link', { name: / of / }).nth(1).click();
+        expect((await openRow(page))[0]).not.toBe(cause);
+        await page.locator('#failures tr:target th a').click();
+        await expect.poll(() => page.locator('td:target').isVisible()).toBe(true);
+        expect(complaints).toEqual([]);
+      });
+      await open('ordinary.html#anime-image', { own }, async (page) => {
+        const place = page.locator('#images a.blank').filter({ visible: true }).first();
+        expect(await place.textContent()).toBe('3 moderated');
+        await place.click();
+        expect((await openRow(page))[0]).toContain('moderated content_policy HTTP 422');
+      });
+    },
+  );
+
+  it('a failure leads to the contact sheet with only the outputs beside it, by an address that can be passed on', async () => {
+    let address = '';
+    await open('ordinary.html', {}, async (page) => {
+      const row = page.locator('#failures table').first().locator('tr', { hasText: 'content_policy' });
+      await row.getByRole('link', { name: 'in the images' }).click();
+      await page.waitForURL(/#images\?/);
+      address = new URL(page.url()).hash;
+      expect(await visible(page, PROMPTS)).toEqual(['market']);
+    });
+    expect(address).toContain('failure=content_policy');
+    await open(`ordinary.html${address}`, {}, async (page) => {
+      expect(await visible(page, PROMPTS)).toEqual(['market']);
+      expect(await visible(page, '#images thead th')).toEqual(['anime-fast']);
+      expect(await visible(page, '#images tbody th')).toEqual(['Seed 2']);
+    });
+  });
+
+  it('the rows of failed takes pass axe-core, wide and light, narrow and dark', async () => {
+    await open('ordinary.html#failed-0', {}, async (page) => {
+      await openRow(page);
+      expect(await violationsOf(page, '#failures')).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await violationsOf(page, '#failures')).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    });
+  });
 
   it('the contact sheet gives a prompt its buttons when its page is shown, or a strip or a link leads to it', async () => {
     const buttons = (page: Page, at: number): Promise<number> =>

@@ -32,7 +32,10 @@ export function arriveAtParts(): void {
   const arrive = (hash: string): void => {
     const part = document.getElementById(hash.slice(1));
     // The contact sheet first turns to the page of a cell.
-    if (part !== null && part.closest('#images article') === null) arriveAt(part);
+    if (part === null || part.closest('#images article') !== null) return;
+    for (let fold = part.closest('details'); fold !== null; fold = fold.parentElement?.closest('details') ?? null)
+      fold.open = true;
+    arriveAt(part);
   };
   const follow = (): void => {
     if (location.hash === '' || history.state !== null) return;

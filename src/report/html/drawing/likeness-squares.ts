@@ -22,10 +22,12 @@ const LOOKS = {
 /**
  * A square for each pair of a prompt and seed, the most changed first. A changed one has a line, another picture a
  * cross: colour alone must not tell them apart. @param numberOf the number of the candidate's cell
+ * @param failureOf the anchor of a take that failed, where it is why a pair was not compared
  */
 export function likenessSquares(
   { pairs, similar, changed, another, variant }: LikenessTally,
   numberOf: (pair: CellLikeness) => number | null,
+  failureOf: (pair: CellLikeness) => string | null,
 ): Markup {
   const label = `${variant}: ${similar} visually similar, ${changed} changed, ${another} another picture, ${pairs.length - similar - changed - another} not compared`;
   const ordered = [
@@ -35,7 +37,13 @@ export function likenessSquares(
   const isBar = ordered.length > MOST_SQUARES;
   const width = isBar ? BAR : STEP * ordered.length;
   const frame = html`viewBox="0 0 ${width} ${SIZE + 4}" width="${width}" height="${SIZE + 4}"`;
-  return html`<svg class="squares" role="img" aria-label="${label}" ${frame}>${isBar ? shares(ordered) : ordered.map((pair, at) => square(pair, 2 + at * STEP, numberOf(pair)))}</svg>`;
+  return html`<svg class="squares" role="${ordered.some((pair) => failureOf(pair) !== null) && !isBar ? 'group' : 'img'}" aria-label="${label}" ${frame}>${isBar ? shares(ordered) : ordered.map((pair, at) => linked(square(pair, 2 + at * STEP, numberOf(pair)), failureOf(pair), pair))}</svg>`;
+}
+
+function linked(drawn: Markup, failure: string | null, { prompt, seed }: CellLikeness): Markup {
+  return failure === null
+    ? drawn
+    : html`<a href="#${failure}" aria-label="${`${prompt}, seed ${seed}: failed`}">${drawn}</a>`;
 }
 
 const LEGEND = { ...LIKENESS_WORDS, unknown: 'not compared' } as const;

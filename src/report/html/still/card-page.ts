@@ -39,23 +39,23 @@ const MOST_LARGE = 165;
 export function* cardPage(source: ReportSource): Generator<string> {
   const { analysis, verdict } = source;
   const title = `${analysis.run.suite} · Retake report ${analysis.run.id}`;
-  const lines = troubleLines(analysis, verdict).slice(0, MOST_LINES);
+  const sheet = sheetOf(source);
+  const lines = troubleLines(analysis, verdict, sheet).slice(0, MOST_LINES);
   // The script itself is left out.
   yield textOf(documentHead({ title, style: STYLE + CARD_STYLE, script: SCRIPT, loadsBeside: false }));
   yield textOf(html`<body>
 <div class="page report card">
 <header class="run-head"><h1>${analysis.run.suite}</h1> ${verdictMark(verdict)} ${howItWent(analysis)}<span class="end">${analysis.run.startedAt.slice(0, 10)} · Retake</span></header>
 <main>${lines.length > 0 && html`<ul class="trouble">${lines.map((line) => html`<li>${line}</li>`)}</ul>`}
-${anyDelivered(analysis.variants) && answer(source)}</main>
+${anyDelivered(analysis.variants) && answer(source, sheet)}</main>
 </div>
 </body>
 </html>
 `);
 }
 
-function answer(source: ReportSource): Markup {
+function answer(source: ReportSource, sheet: Sheet): Markup {
   const { analysis, comparisons } = source;
-  const sheet = sheetOf(source);
   const kind = sheet.kinds.find(({ strip }) => strip !== null);
   if (kind === undefined) return html``;
   const shown = cardVariants(kind);

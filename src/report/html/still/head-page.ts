@@ -22,13 +22,14 @@ a { color: inherit; text-decoration: none; }
 export function* headPage(source: ReportSource): Generator<string> {
   const { analysis } = source;
   const marks = variantMarks(analysis.variants);
+  const sheet = sheetOf(source);
   // The script itself is left out.
   const title = `${analysis.run.suite} · Retake report ${analysis.run.id}`;
   yield textOf(documentHead({ title, style: STYLE + STILL, script: SCRIPT, loadsBeside: true }));
   yield '<body>\n<div class="page report">\n';
   yield textOf(runHead(analysis, source.verdict, false));
   yield '<main>\n';
-  yield textOf(outcomeSection(source));
-  if (anyDelivered(analysis.variants)) yield textOf(sideBySideSection(source, sheetOf(source), marks));
+  yield textOf(outcomeSection(source, sheet));
+  if (anyDelivered(analysis.variants)) yield textOf(sideBySideSection(source, sheet, marks));
   yield '</main></div>\n</body>\n</html>\n';
 }

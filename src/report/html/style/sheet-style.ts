@@ -49,6 +49,7 @@ ${COLUMNS.map((columns) => `#images.columns-${columns} { --sheet: ${4 + 11 * col
 .sheet small { margin-top: 0.125rem; white-space: pre-line; }
 .sheet th:first-child, .sheet thead td:first-child { position: sticky; left: 0; z-index: 1; background: var(--page); }
 .blank { display: grid; place-items: center; text-align: center; width: var(--column); aspect-ratio: 16 / 9; border: 1px dashed var(--rule); border-radius: 3px; color: var(--muted); font-size: var(--small); padding: 0.5rem; }
+a.blank { color: var(--accent); }
 .others .image, .others .blank { width: calc(var(--column) / 2 - 0.125rem); }
 .sheet.many thead th { max-width: var(--column); font-size: var(--small); overflow-wrap: anywhere; }
 .quiet-button { font: inherit; font-size: var(--tiny); color: var(--accent); background: none; border: 0; padding: 0.125rem 0; text-decoration: underline; text-underline-offset: 0.2em; cursor: pointer; }

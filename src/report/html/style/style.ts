@@ -113,6 +113,8 @@ td:last-child, th:last-child { padding-right: 0; }
 .plain { font-size: var(--small); }
 .plain tbody td, .plain tbody th, .failures tbody td, .failures tbody th { padding-block: 0.4375rem; }
 .failures { font-size: var(--small); }
+.failures tr:target { background: var(--tint); }
+.failures.takes td { padding-right: 1rem; }
 .failures .wide-cell { max-width: 26rem; overflow-wrap: anywhere; }
 .pairs > div, .definitions > div { display: grid; grid-template-columns: 7rem minmax(0, 1fr); gap: 1rem; padding: 0.4375rem 0; border-bottom: 1px solid var(--line); font-size: var(--small); }
 .definitions > div { grid-template-columns: 10.5rem minmax(0, 1fr); }
@@ -192,7 +194,9 @@ const SCREENS = `
   .side-by-side.sortable thead th:has(.sort) { display: block; width: auto; border: 0; padding: 0; }
   .sortable .sort { padding: 0.125rem 0.5rem; border: 1px solid var(--rule); border-radius: 4px; background: var(--raised); }
   .grid tbody th { max-width: 8.5rem; padding-right: 0.5rem; }
-  .failures .wide-cell { max-width: none; }
+  .failures tr:target { background: var(--tint); }
+.failures.takes td { padding-right: 1rem; }
+.failures .wide-cell { max-width: none; }
   .side-by-side, .side-by-side tbody, .side-by-side tr, .side-by-side th, .side-by-side td { display: block; width: auto; }
   .side-by-side tr { padding: 0.875rem 0; border-bottom: 1px solid var(--line); }
   .side-by-side tr:first-child { border-top: 1px solid var(--rule); }

@@ -7,6 +7,7 @@ import { LEVEL_WORDS, outputDifferenceWords } from '../../../words/level-words.t
 import { KIND_NAMES } from '../../../words/names.ts';
 import { outcomeWords } from '../../../words/outcome-words.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
+import { failedAnchor } from '../../markup/failed-takes.ts';
 import { html, type Markup, trusted } from '../../markup/markup.ts';
 import { cellAnchor } from '../../markup/scope.ts';
 import { inputFigure, outputFigure, scaleMark } from './output-figure.ts';
@@ -135,7 +136,7 @@ function place(variant: string, prompt: RunPrompt, seed: number, { sheet, common
 function cellBlock(cell: Cell, sheet: Sheet, common: string | null): Markup {
   const [usual, ...others] = firstOfEachOutput(cell);
   const anchor = cellAnchor(sheet.places, cell);
-  if (usual === undefined) return html`<td id="${anchor}"><span class="blank">${undelivered(cell.takes)}</span></td>`;
+  if (usual === undefined) return html`<td id="${anchor}">${nothingShown(cell, sheet)}</td>`;
   return html`<td id="${anchor}">${outputFigure(usual, cell, sheet, 'sheet')}${scaleMark(cell, sheet)}${
     others.length > 0 &&
     html`<div class="others">${others.map((take) => outputFigure(take, cell, sheet, 'sheet'))}</div>`
@@ -146,10 +147,12 @@ function cellBlock(cell: Cell, sheet: Sheet, common: string | null): Markup {
 function cellCaption(
   cell: Cell,
   usual: DeliveredTake,
-  { outputs, unitOf }: Sheet,
+  { outputs, unitOf, failed }: Sheet,
   common: string | null,
 ): readonly (Markup | string)[] {
-  const lost = cell.takes.some(({ outcome }) => outcome !== 'ok') ? undelivered(cell.takes) : '';
+  const words = cell.takes.some(({ outcome }) => outcome !== 'ok') ? undelivered(cell.takes) : '';
+  const anchor = failedAnchor(cell, failed);
+  const lost = words === '' || anchor === null ? words : html`<a href="#${anchor}">${words}</a>`;
   const took = usual.totalMs === null ? '' : duration(usual.totalMs, unitOf(cell.variant));
   const agreement = agreementOf(cell);
   return [
@@ -180,8 +183,18 @@ function shares({ outputGroups }: Cell): string {
   return `${plural(counts.length, 'image')}, ${counts.map(count).join(' : ')} takes`;
 }
 
+/** Why a cell has no output: it leads to its first failed take. */
+export function nothingShown(cell: Cell | null, { failed }: Sheet): Markup {
+  if (cell === null) return html`<span class="blank">not sent</span>`;
+  const anchor = failedAnchor(cell, failed);
+  const words = undelivered(cell.takes);
+  return anchor === null
+    ? html`<span class="blank">${words}</span>`
+    : html`<a class="blank" href="#${anchor}">${words}</a>`;
+}
+
 /** `2 blank (suspected moderation), 1 timed out`. */
-export function undelivered(takes: readonly Take[]): string {
+function undelivered(takes: readonly Take[]): string {
   const tally = new Map<string, number>();
   for (const { outcome } of takes) if (outcome !== 'ok') tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
   const words = [...tally].map(

@@ -12,7 +12,8 @@ import type { InputImageFact, ReportSource } from '../../../reporter.ts';
 import { byChange, isComparedPair } from '../../../statements/likeness-statement.ts';
 import { byKind, latencyUnits } from '../../../statements/statement.ts';
 import { orderedVariants } from '../../../statements/variant-order.ts';
-import { cellsByPlace, type Places } from '../../markup/scope.ts';
+import { type FailedTakes, failedTakes } from '../../markup/failed-takes.ts';
+import { cellAnchor, cellsByPlace, type Places } from '../../markup/scope.ts';
 import { Images } from './embedded-images.ts';
 
 /** Shared by the strips and the contact sheet of a page. */
@@ -20,6 +21,7 @@ export interface Sheet {
   readonly places: Places;
   readonly images: Images;
   readonly outputs: ReadonlyMap<string, EffectiveOutput>;
+  readonly failed: FailedTakes;
   /** The output's own file, relative to the page; null where it is not beside it. */
   readonly originalOf: (output: { readonly sha256: string; readonly mime: string | null }) => string | null;
   /** The thumbnail was written and is no longer there. */
@@ -100,6 +102,7 @@ export function sheetOf(source: ReportSource): Sheet {
     places,
     images,
     outputs: decodedOutputs(samples),
+    failed: failedTakes(source),
     originalOf: originals(source),
     gone: new Set(),
     kinds,
@@ -190,6 +193,19 @@ function kindOf(
       ...orderedVariants(variants, { analysis, comparisons }).map(({ variant }) => variant),
     ],
   };
+}
+
+/**
+ * Of the place of a cell in the contact sheet; null where it has none: without any delivered take there is no sheet,
+ * and it has no seeds that open load added to the plan.
+ */
+export function sheetAnchor(cell: Cell | null, { kinds, places }: Sheet): string | null {
+  if (cell === null || kinds.every(({ strip }) => strip === null)) return null;
+  const isThere = kinds.some(
+    ({ kind, prompts, seeds }) =>
+      kind === cell.kind && seeds.includes(cell.seed) && prompts.some(({ id }) => id === cell.prompt),
+  );
+  return isThere ? cellAnchor(places, cell) : null;
 }
 
 function inputsOf(prompts: readonly RunPrompt[], find: ReportSource['input']): SheetKind['inputs'] {

@@ -9,21 +9,25 @@ import { KIND_NAMES } from '../../../words/names.ts';
 import { voidVariants } from '../../../words/warnings/harness-warning-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { anyDelivered, hasTabs } from '../../markup/scope.ts';
+import type { Sheet } from '../images/shown-outputs.ts';
 import { trouble } from './trouble.ts';
 
 /** What must be known first, then a sentence for each variant of the chosen kind. */
-export function outcomeSection({
-  analysis,
-  comparisons,
-  verdict,
-  stability,
-}: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict' | 'stability'>): Markup {
+export function outcomeSection(
+  {
+    analysis,
+    comparisons,
+    verdict,
+    stability,
+  }: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict' | 'stability'>,
+  sheet: Sheet,
+): Markup {
   const isVoid = voidHeadlines(analysis);
   const tabs = hasTabs(analysis.variants);
   const stored = stabilitySentences(stability).map((sentence) => html`<li>${sentence}.</li>`);
   return html`<section id="outcome" aria-labelledby="outcome-title">
 <h2 id="outcome-title" class="quiet">What came out</h2>
-${trouble(analysis, verdict)}
+${trouble(analysis, verdict, sheet)}
 ${
   anyDelivered(analysis.variants) &&
   byKind(analysis.variants).map(

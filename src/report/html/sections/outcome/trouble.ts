@@ -11,9 +11,12 @@ import { warningWords } from '../../../words/warnings/warning-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { anyDelivered } from '../../markup/scope.ts';
 import { unfitItem } from '../certainty/warnings.ts';
+import { takeLink } from '../details/failures.ts';
+import type { Sheet } from '../images/shown-outputs.ts';
+import { worstEvidence } from './worst-evidence.ts';
 
 /** What must be known before any number: it stands above the first images. Nothing where all is well. */
-export function trouble(analysis: Analysis, verdict: Verdict): Markup {
+export function trouble(analysis: Analysis, verdict: Verdict, sheet: Sheet): Markup {
   const unfit = analysis.warnings.filter((warning) => warning.unfit === true);
   const isVoid = voidVerdictSentence(verdict, analysis.warnings);
   const nothing =
@@ -21,12 +24,12 @@ export function trouble(analysis: Analysis, verdict: Verdict): Markup {
     html`<p class="nothing">${analysis.run.requestsSent === 0 ? 'Nothing was sent' : 'No take was delivered'}: there is no latency, no output and nothing to compare.</p>`;
   return html`${incomplete(analysis)}${nothing}
 ${unfit.length > 0 && html`<ul class="warnings unfit">${unfit.map(unfitItem)}</ul>`}
-${failedRules(verdict)}${isVoid !== null && html`<p class="results bad">${isVoid}.</p>`}
-${whatFailed(analysis)}`;
+${failedRules(verdict, analysis, sheet)}${isVoid !== null && html`<p class="results bad">${isVoid}.</p>`}
+${whatFailed(analysis, sheet)}`;
 }
 
 /** The same in a line each, for where there is little room: what distorts or stops the run, then rules, then failures. */
-export function troubleLines(analysis: Analysis, verdict: Verdict): readonly Markup[] {
+export function troubleLines(analysis: Analysis, verdict: Verdict, sheet: Sheet): readonly Markup[] {
   const { run, warnings } = analysis;
   return [
     ...(run.complete ? [] : [html`${capital(whatIsComplete(analysis))}.`]),
@@ -34,7 +37,7 @@ export function troubleLines(analysis: Analysis, verdict: Verdict): readonly Mar
       .filter((warning) => warning.unfit === true)
       .map((warning) => html`<span class="state bad">${capital(warningWords(warning).what)}.</span>`),
     ...verdictLinesOf(verdict.rules).filter(isTold).map(ruleLine),
-    ...failureCauses(analysis).map(causeLine),
+    ...failureCauses(analysis).map((cause) => causeLine(cause, sheet)),
   ];
 }
 
@@ -62,12 +65,12 @@ function isTold({ verdict }: VerdictLine): boolean {
   return verdict === 'fail' || verdict === 'inconclusive';
 }
 
-function failedRules(verdict: Verdict): Markup | false {
+function failedRules(verdict: Verdict, analysis: Analysis, sheet: Sheet): Markup | false {
   const told = verdictLinesOf(verdict.rules).filter(isTold);
   return (
     told.length > 0 &&
     html`<h3 id="gate" class="quiet">Gate</h3>
-${foldedList(told, verdict)}`
+${foldedList(told, verdict, (line) => ruleItem(line, analysis, sheet))}`
   );
 }
 
@@ -81,11 +84,15 @@ export function passedRules(verdict: Verdict, uncovered: readonly string[]): Mar
   const { passedRules: passed } = tallyOf(verdict);
   const summary =
     passed > 0 ? `${plural(passed, 'rule')} passed` : quiet.length > 0 ? 'Passed in part' : 'What the gate leaves open';
-  return html`<details class="fold passed"><summary>${summary}</summary><div${lines.every((line) => !isTold(line)) && html` id="gate"`}>${quiet.length > 0 && list(quiet)}
+  return html`<details class="fold passed"><summary>${summary}</summary><div${lines.every((line) => !isTold(line)) && html` id="gate"`}>${quiet.length > 0 && list(quiet, ruleLine)}
 ${sentences.length > 0 && html`<p class="note">${sentences.map((sentence) => `${sentence}.`).join(' ')}</p>`}</div></details>`;
 }
 
-function foldedList(lines: readonly VerdictLine[], { complete }: Pick<Verdict, 'complete'>): Markup {
+function foldedList(
+  lines: readonly VerdictLine[],
+  { complete }: Pick<Verdict, 'complete'>,
+  item: (line: VerdictLine) => Markup,
+): Markup {
   const failed = lines.filter(({ verdict }) => verdict === 'fail');
   const first = failed.length > 0 || !complete ? failed : lines;
   const shown = first.slice(0, first.length === MOST_LINES + 1 ? first.length : MOST_LINES);
@@ -96,29 +103,35 @@ function foldedList(lines: readonly VerdictLine[], { complete }: Pick<Verdict, '
     ...(more > 0 ? [`${count(more)} more failed`] : []),
     ...(undecided > 0 ? [`${count(undecided)} ${more < 0 ? 'more ' : ''}undecided`] : []),
   ];
-  return html`${shown.length > 0 && list(shown)}${
+  return html`${shown.length > 0 && list(shown, item)}${
     folded.length > 0 &&
-    html`<details class="fold"><summary>Gate: ${listed(summary)}</summary>${list(folded)}</details>`
+    html`<details class="fold"><summary>Gate: ${listed(summary)}</summary>${list(folded, item)}</details>`
   }`;
 }
 
-function list(lines: readonly VerdictLine[]): Markup {
-  return html`<ul class="results">${lines.map((line) => html`<li>${ruleLine(line)}</li>`)}</ul>`;
+function list(lines: readonly VerdictLine[], item: (line: VerdictLine) => Markup): Markup {
+  return html`<ul class="results">${lines.map((line) => html`<li>${item(line)}</li>`)}</ul>`;
+}
+
+/** A rule that failed leads to what did worst by it. */
+function ruleItem(line: VerdictLine, analysis: Analysis, sheet: Sheet): Markup {
+  const worst = line.verdict === 'fail' ? worstEvidence(line.worst, analysis, sheet) : null;
+  return html`${ruleLine(line)}${worst !== null && html` <a href="#${worst.anchor}">${worst.words}</a>`}`;
 }
 
 function ruleLine({ verdict, word, subject, finding }: VerdictLine): Markup {
   return html`<span class="${RESULT_CLASSES[verdict]}">${word}</span> <strong>${subject}</strong>: ${unbroken(finding)}`;
 }
 
-function whatFailed(analysis: Pick<Analysis, 'failures' | 'variants'>): Markup | false {
+function whatFailed(analysis: Pick<Analysis, 'failures' | 'variants'>, sheet: Sheet): Markup | false {
   const causes = failureCauses(analysis);
   if (causes.length === 0) return false;
   const shown = causes.slice(0, MOST_CAUSES);
   const more = causes.length - shown.length;
   return html`<h3 id="what-failed" class="quiet">What failed</h3>
-<ul class="brief">${shown.map((cause) => html`<li>${causeLine(cause)}</li>`)}${more > 0 && html`<li><a href="#failures">${plural(more, 'more cause')}</a></li>`}</ul>`;
+<ul class="brief">${shown.map((cause) => html`<li>${causeLine(cause, sheet)}</li>`)}${more > 0 && html`<li><a href="#failures">${plural(more, 'more cause')}</a></li>`}</ul>`;
 }
 
-function causeLine({ who, takes, outcome, code, message }: FailureCause): Markup {
-  return html`<strong>${who}</strong>: ${takes}: ${outcome} (<code>${code}</code>)${message !== '' && html`, <q>${message}</q>`}`;
+function causeLine({ who, takes, outcome, code, message, exampleTrial }: FailureCause, sheet: Sheet): Markup {
+  return html`<strong>${who}</strong>: ${takeLink(exampleTrial, takes, sheet)}: ${outcome} (<code>${code}</code>)${message !== '' && html`, <q>${message}</q>`}`;
 }

@@ -10,10 +10,12 @@ import { byKind, type Measures, measuresOf } from '../../../statements/statement
 import { LEVEL_WORDS, layerSentence, outputDifferenceWords } from '../../../words/level-words.ts';
 import { sweepSteps } from '../../../words/load-words.ts';
 import { KIND_NAMES, variantNames } from '../../../words/names.ts';
+import { failedAnchor } from '../../markup/failed-takes.ts';
 import { html, type Markup } from '../../markup/markup.ts';
-import { anyDelivered, cellAnchor, cellsByPlace, ofKind, type Places } from '../../markup/scope.ts';
+import { anyDelivered, cellAnchor, ofKind } from '../../markup/scope.ts';
 import { section } from '../../markup/section.ts';
 import { scrollingTable } from '../../markup/tables.ts';
+import type { Sheet } from '../images/shown-outputs.ts';
 
 /** Colour alone must not tell levels apart. */
 const SIGNS: Readonly<Record<Level, string>> = {
@@ -33,9 +35,8 @@ const LETTERS_OF_GRID = 85;
 const MOST_ROWS = 24;
 
 /** Statements and a table of levels for each variant, then the grid prompt x seed. */
-export function determinismSection(analysis: Analysis): Markup {
+export function determinismSection(analysis: Analysis, sheet: Sheet): Markup {
   const measures = measuresOf(analysis);
-  const places = cellsByPlace(analysis);
   const { load } = analysis.run.plan;
   return section({
     anchor: 'same-output',
@@ -45,7 +46,7 @@ export function determinismSection(analysis: Analysis): Markup {
 files may have different bytes and still show the same image: then only metadata or compression differs.${load.mode === 'open' && ' After the plan was sent once, open load went on with fresh seeds: they count in the statements; the grid shows only the seeds of the plan.'}`,
     content: byKind(analysis.variants).map(
       ([kind, variants]) =>
-        anyDelivered(variants) && ofKind(kind, analysis.variants, grid(kind, variants, analysis, places, measures)),
+        anyDelivered(variants) && ofKind(kind, analysis.variants, grid(kind, variants, analysis, sheet, measures)),
     ),
   });
 }
@@ -72,7 +73,7 @@ function grid(
   kind: Kind,
   variants: readonly VariantSummary[],
   analysis: Analysis,
-  places: Places,
+  sheet: Sheet,
   measures: Measures,
 ): Markup {
   const seeds = analysis.run.plan.seeds;
@@ -95,7 +96,8 @@ function grid(
     (
       prompt,
     ) => html`<tr><th scope="row" title="${prompt.text}">${prompt.id}<small>${prompt.text}</small></th>${variants.map(
-      (variant) => seeds.map((seed, index) => square(places.cell(variant.name, prompt.id, seed), index === 0, places)),
+      (variant) =>
+        seeds.map((seed, index) => square(sheet.places.cell(variant.name, prompt.id, seed), index === 0, sheet)),
     )}</tr>
 `,
   )}</tbody></table></div>`;
@@ -157,7 +159,7 @@ function levelTable(
 <p class="note">Below each: the share of takes that differed; where none did, a bound (≤) on further takes that would differ (one-sided 95 %).</p>`;
 }
 
-function square(cell: Cell | null, first: boolean, places: Places): Markup {
+function square(cell: Cell | null, first: boolean, { places, failed }: Sheet): Markup {
   const begin = first && html` class="first"`;
   if (cell === null) return html`<td${begin}></td>`;
   const takes = plural(delivered(cell), 'take');
@@ -165,7 +167,10 @@ function square(cell: Cell | null, first: boolean, places: Places): Markup {
     return html`<td${begin}><a class="cell byte" href="#${cellAnchor(places, cell)}" title="${takes}, ${LEVEL_WORDS.byte.same}">=</a></td>`;
   if (cell.byte === 'too_few_takes') {
     const few = cell.takes.length === 0 ? 'not sent' : `${takes} delivered: too few`;
-    return html`<td${begin}><span class="cell few" title="${few}">·</span></td>`;
+    const failure = failedAnchor(cell, failed);
+    return failure === null
+      ? html`<td${begin}><span class="cell few" title="${few}">·</span></td>`
+      : html`<td${begin}><a class="cell few" href="#${failure}" title="${few}">·</a></td>`;
   }
   const outputs = `${count(cell.outputGroups.length)} distinct outputs in ${takes}`;
   const words =

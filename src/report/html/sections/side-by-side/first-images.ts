@@ -5,7 +5,7 @@ import { LIKENESS_WORDS, ssimWords } from '../../../words/likeness-words.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { cellAnchor } from '../../markup/scope.ts';
 import { inputFigure, outputFigure, scaleMark } from '../images/output-figure.ts';
-import { undelivered } from '../images/sheet.ts';
+import { nothingShown } from '../images/sheet.ts';
 import { firstOfEachOutput, MOST_AT_SIGHT, type Sheet, type SheetKind } from '../images/shown-outputs.ts';
 
 /** The numbers of a variant below its image: for all prompts and seeds, so that they stay when another is chosen. */
@@ -70,7 +70,6 @@ function rowLinks({ rows, variants }: SheetKind, sheet: Sheet): Markup | false {
 
 function content(cell: Cell | null, sheet: Sheet): Markup {
   const [usual, ...others] = cell === null ? [] : firstOfEachOutput(cell);
-  if (cell === null || usual === undefined)
-    return html`<span class="blank">${cell === null ? 'not sent' : undelivered(cell.takes)}</span>`;
+  if (cell === null || usual === undefined) return nothingShown(cell, sheet);
   return html`${outputFigure(usual, cell, sheet, 'strip')}${scaleMark(cell, sheet)}${others.length > 0 && cell.level !== 'pixel' && html`<small class="others-of">${plural(others.length, 'other output')} in repeats</small>`}`;
 }

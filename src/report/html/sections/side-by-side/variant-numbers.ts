@@ -12,6 +12,7 @@ import { outputNoun } from '../../../words/names.ts';
 import { inverse, times } from '../../../words/value-words.ts';
 import { likenessSquares } from '../../drawing/likeness-squares.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
+import { failedAnchor } from '../../markup/failed-takes.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import type { Sheet } from '../images/shown-outputs.ts';
 import type { VariantNumbers } from './first-images.ts';
@@ -35,7 +36,7 @@ export function variantNumbers(
   const likes = (variant: VariantSummary): Markup | false => {
     const tally = likenessToBaseline(variant, analysis);
     const sharpness = measures(variant.name, 'likeness', 'sharpness')?.value ?? null;
-    return tally !== null && likenessLine(tally, sharpness, (pair) => numberOfCell(pair, sheet));
+    return tally !== null && likenessLine(tally, sharpness, sheet);
   };
   return (variant) => {
     const name = html`<span class="who">${markedName(variant.name, marks)}${tags(variant)}</span>`;
@@ -51,14 +52,26 @@ function numberOfCell({ variant, prompt, seed }: CellLikeness, { places }: Sheet
   return cell === null ? null : places.number(cell);
 }
 
+/** Of a pair without a likeness because one of its cells delivered nothing. */
+function failureOf({ word, variant, baseline, prompt, seed }: CellLikeness, { places, failed }: Sheet): string | null {
+  if (word !== 'unknown') return null;
+  const cells = [variant, baseline].flatMap((name) => places.cell(name, prompt, seed) ?? []);
+  return (
+    cells
+      .filter(({ outputGroups }) => outputGroups.length === 0)
+      .map((cell) => failedAnchor(cell, failed))
+      .find((anchor) => anchor !== null) ?? null
+  );
+}
+
 /** A square for each pair of outputs, the most changed first, then how many are similar and how the sharpness changed. */
-function likenessLine(
-  tally: LikenessTally,
-  sharpness: number | null,
-  numberOf: (pair: CellLikeness) => number | null,
-): Markup {
+function likenessLine(tally: LikenessTally, sharpness: number | null, sheet: Sheet): Markup {
   const { compared, similar } = tally;
-  return html`${sharpness !== null && html`<small class="change">sharpness ${changeWords(sharpness)}</small>`}<span class="likes">${likenessSquares(tally, numberOf)}${compared > 0 ? html`<b>${count(similar)}/${count(compared)} similar</b>` : html`<b>not compared</b><small>${tally.unknown.map(({ why }) => UNLIKENESS_WORDS[why]).join('; ')}</small>`}</span>`;
+  return html`${sharpness !== null && html`<small class="change">sharpness ${changeWords(sharpness)}</small>`}<span class="likes">${likenessSquares(
+    tally,
+    (pair) => numberOfCell(pair, sheet),
+    (pair) => failureOf(pair, sheet),
+  )}${compared > 0 ? html`<b>${count(similar)}/${count(compared)} similar</b>` : html`<b>not compared</b><small>${tally.unknown.map(({ why }) => UNLIKENESS_WORDS[why]).join('; ')}</small>`}</span>`;
 }
 
 /** `−11 %`, of a ratio. */
