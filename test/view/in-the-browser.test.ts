@@ -345,7 +345,7 @@ describeInBrowser('retake view in a browser', (open) => {
         'Shown: fox, seed 1',
       ]);
       const [standard, fast] = (await textsOf(page, 'figcaption')).map((words) => words.replace(/\s/g, ' '));
-      expect([standard, fast]).toEqual(['standard402 msbaseline', 'fast218 ms75.0 % similar']);
+      expect([standard, fast]).toEqual(['standard402 msbaseline', 'fast218 ms9/12 similar']);
       expect(await page.locator('.suite .spark').count()).toBe(6);
       const last = page.locator('.triptych img').last();
       await last.scrollIntoViewIfNeeded();

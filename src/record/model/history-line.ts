@@ -60,6 +60,9 @@ const shownSchema = shape('ShownFirst', 'The outputs that the report of a run sh
         variant: variantName,
         baseline: z.boolean().describe('Whether it is the baseline variant.'),
         sha256: sha256.describe('Of its output.'),
+        p50Ms: milliseconds.nullable().describe('The median of its headline latency in the run; null without one.'),
+        similar: count.describe('How many of its outputs stay visually similar to those of the baseline variant.'),
+        compared: count.describe('Of how many that were compared; 0 of the baseline variant.'),
       }),
     )
     .min(1)

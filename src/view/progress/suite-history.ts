@@ -79,8 +79,6 @@ export interface HeadlineTrend {
   readonly variant: string;
   /** ln of milliseconds, the earliest run first; at least one. */
   readonly lnValues: readonly number[];
-  /** The share of outputs that are visually similar to those of the baseline variant, in the last run; null without one. */
-  readonly similar: number | null;
 }
 
 /** Under open load latency counts from when a call was due; only then is there the second. */
@@ -95,7 +93,7 @@ const HEADLINES = ['latency.response', 'latency.total'];
 export function headlineTrends(lines: readonly HistoryLine[], most: number): readonly HeadlineTrend[] {
   const complete = lines.filter((line) => line.complete).sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
   const latest = complete.at(-1);
-  return (latest?.variants ?? []).flatMap(({ variant, comparableDigest, meanLn, rates }) => {
+  return (latest?.variants ?? []).flatMap(({ variant, comparableDigest, meanLn }) => {
     const metric = HEADLINES.find((name) => meanLn[name] !== undefined);
     if (metric === undefined) return [];
     const lnValues = complete.flatMap(({ variants }) => {
@@ -103,6 +101,6 @@ export function headlineTrends(lines: readonly HistoryLine[], most: number): rea
       const value = own?.meanLn[metric];
       return value === undefined ? [] : [value];
     });
-    return [{ variant, lnValues: lnValues.slice(-most), similar: rates['likeness.similar'] ?? null }];
+    return [{ variant, lnValues: lnValues.slice(-most) }];
   });
 }

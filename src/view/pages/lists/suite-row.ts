@@ -1,12 +1,12 @@
 import type { ShownFirst } from '../../../record/model/history-line.ts';
 import { html, type Markup } from '../../../report/html/markup/markup.ts';
 import { VERDICT_STATES } from '../../../report/html/sections/history.ts';
-import { count, duration, durationUnit, share } from '../../../text/wording.ts';
+import { count, duration, durationUnit } from '../../../text/wording.ts';
 import type { HeadlineTrend } from '../../progress/suite-history.ts';
 import { historyAddress, type RunPlace, reportAddress, runAddress, suiteAddress } from '../parts/addresses.ts';
 import { stateMarkup, timeAgo } from '../parts/run-words.ts';
 import type { ListedRun } from './runs-table.ts';
-import { lastOf, sparkLine, trendList } from './trend-list.ts';
+import { sparkLine, trendList } from './trend-list.ts';
 
 export interface ListedSuite {
   readonly suite: string;
@@ -76,17 +76,14 @@ function newestWords(newest: ListedRun, isOtherDecided: boolean, nowMs: number):
 
 /** The images lead to the report too, without a stop of their own for the keyboard. */
 function triptych({ place, prompt, seed, outputs }: ShownOutputs, trends: readonly HeadlineTrend[]): Markup {
-  const own = outputs.map(({ variant }) => trends.find((trend) => trend.variant === variant) ?? null);
-  const unit = durationUnit(own.flatMap((trend) => (trend === null ? [] : lastOf(trend.lnValues))));
-  return html`<div class="${`triptych of-${outputs.length}`}">${outputs.map(({ variant, image, baseline }, at) => {
-    const trend = own[at] ?? null;
-    return html`<figure><a href="${reportAddress(place)}" tabindex="-1"><img alt="${`${variant}: ${prompt}, seed ${seed}`}" loading="lazy" decoding="async" src="${image}"></a><figcaption><span class="name" title="${variant}">${variant}</span>${
-      trend !== null && html`<b>${duration(lastOf(trend.lnValues), unit)}</b>${sparkLine(trend.lnValues)}`
-    }<span class="alike">${baseline ? 'baseline' : likeWords(trend)}</span></figcaption></figure>`;
-  })}</div>
+  const unit = durationUnit(outputs.flatMap(({ p50Ms }) => p50Ms ?? []));
+  return html`<div class="${`triptych of-${outputs.length}`}">${outputs.map(
+    ({ variant, image, baseline, p50Ms, similar, compared }) => {
+      const trend = trends.find((each) => each.variant === variant);
+      return html`<figure><a href="${reportAddress(place)}" tabindex="-1"><img alt="${`${variant}: ${prompt}, seed ${seed}`}" loading="lazy" decoding="async" src="${image}"></a><figcaption><span class="name" title="${variant}">${variant}</span>${p50Ms !== null && html`<b>${duration(p50Ms, unit)}</b>`}${
+        trend !== undefined && sparkLine(trend.lnValues)
+      }<span class="alike">${baseline ? 'baseline' : compared > 0 && `${count(similar)}/${count(compared)} similar`}</span></figcaption></figure>`;
+    },
+  )}</div>
 `;
-}
-
-function likeWords(trend: HeadlineTrend | null): string {
-  return trend === null || trend.similar === null ? '' : `${share(trend.similar)} similar`;
 }

@@ -34,7 +34,7 @@ export const TREND_WORDS =
   'Latency is the geometric mean over all prompts and seeds in the latest complete run; a report shows p50, which differs. Its line shows the runs before.';
 
 /** In milliseconds. */
-export function lastOf(lnValues: HeadlineTrend['lnValues']): number {
+function lastOf(lnValues: HeadlineTrend['lnValues']): number {
   return Math.exp(lnValues.at(-1) ?? 0);
 }
 

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { textOf } from '../../../../src/report/html/markup/markup.ts';
 import { trendList } from '../../../../src/view/pages/lists/trend-list.ts';
 
-const trends = (length: number) =>
-  Array.from({ length }, (_, at) => ({ variant: `v${at}`, lnValues: [5, 6], similar: null }));
+const trends = (length: number) => Array.from({ length }, (_, at) => ({ variant: `v${at}`, lnValues: [5, 6] }));
 function shown(length: number): string {
   const list = trendList('my suite', trends(length));
   return list === null ? '' : textOf(list);

@@ -1,6 +1,7 @@
 import type { Analysis, Cell, Take, VariantSummary } from '../../../../analysis/analysis.ts';
 import type { CellLikeness, ComparedCells } from '../../../../analysis/cells/likeness.ts';
 import type { EffectiveOutput, TimedSample } from '../../../../analysis/effective-sample.ts';
+import { headlineLatency } from '../../../../analysis/samples/headline.ts';
 import { extensionOf } from '../../../../media/sniff.ts';
 import { cellOf } from '../../../../plan/plan.ts';
 import type { ShownFirst } from '../../../../record/model/history-line.ts';
@@ -9,8 +10,8 @@ import { mediaName } from '../../../../record/outputs/output-files.ts';
 import type { Kind } from '../../../../suite/format/kind.ts';
 import type { DurationUnit } from '../../../../text/wording.ts';
 import type { InputImageFact, ReportSource } from '../../../reporter.ts';
-import { byChange, isComparedPair } from '../../../statements/likeness-statement.ts';
-import { byKind, latencyUnits } from '../../../statements/statement.ts';
+import { byChange, isComparedPair, likenessToBaseline } from '../../../statements/likeness-statement.ts';
+import { byKind, latencyUnits, measuresOf } from '../../../statements/statement.ts';
 import { orderedVariants } from '../../../statements/variant-order.ts';
 import { type FailedTakes, failedTakes } from '../../markup/failed-takes.ts';
 import { cellAnchor, cellsByPlace, type Places } from '../../markup/scope.ts';
@@ -135,6 +136,7 @@ export function outputsShownFirst({
   comparisons,
 }: Pick<ReportSource, 'analysis' | 'comparisons'>): ShownFirst | null {
   const [places, likenessOf] = [cellsByPlace(analysis), likenessByCell(analysis)];
+  const measures = measuresOf(analysis);
   const source = { analysis, comparisons, input: () => null };
   for (const [kind, variants] of byKind(analysis.variants)) {
     const { strip, shownFirst } = kindOf(kind, variants, source, { places, likenessOf });
@@ -143,7 +145,9 @@ export function outputsShownFirst({
     const outputs = outputsAt(shown, strip, places).flatMap(([sha256], at) => {
       const variant = shown[at];
       if (sha256 === undefined || variant === undefined) return [];
-      return [{ variant: variant.name, baseline: variant.baseline, sha256 }];
+      const p50Ms = measures(variant.name, headlineLatency(analysis.run.plan.load), 'p50')?.value ?? null;
+      const { similar, compared } = likenessToBaseline(variant, analysis) ?? { similar: 0, compared: 0 };
+      return [{ variant: variant.name, baseline: variant.baseline, sha256, p50Ms, similar, compared }];
     });
     return { kind, prompt: strip.prompt.id, seed: strip.seed, outputs };
   }
