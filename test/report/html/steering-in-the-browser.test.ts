@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { likened } from '../../fixtures/likened-run.ts';
 import { violationsOf } from '../../fixtures/opened-page.ts';
@@ -24,6 +24,18 @@ const sources = async () => ({
   likened: await likened(),
   films: await illustrated(scriptedRun(FILMED)),
   hostile: reported(scriptedRun(ATTACKED)),
+  wide: reported(
+    scriptedRun({
+      ...ORDINARY,
+      repeats: 1,
+      prompts: ORDINARY.prompts.slice(2),
+      variants: ORDINARY.variants
+        .slice(0, 2)
+        .flatMap((each, at) =>
+          at === 0 ? each : Array.from({ length: 9 }, (_, index) => ({ ...each, name: `model-${index + 1}` })),
+        ),
+    }),
+  ),
 });
 
 /** What is open at the address: the words of the row, and whether it stands within the window. */
@@ -37,6 +49,11 @@ async function openRow(page: Page): Promise<readonly [string, boolean]> {
     });
   await expect.poll(isSeen).toBe(true);
   return [(await row.innerText()).replaceAll(/\s+/g, ' '), true];
+}
+
+/** Its box is drawn by the words beside it. */
+function chip(page: Page, variant: string): Locator {
+  return page.locator('#filter label', { has: page.getByText(variant, { exact: true }) });
 }
 
 describeReports('the controls of a report in a browser', sources, (open) => {
@@ -156,9 +173,9 @@ describeReports('the controls of a report in a browser', sources, (open) => {
     let link = '';
     await open('many.html', {}, async (page, { complaints }) => {
       const filter = page.locator('#filter');
-      await filter.getByLabel('variant').selectOption('fast-lcm');
-      const heads = '#images article:first-of-type thead th';
-      expect(await visible(page, heads)).toEqual(['fast-lcm']);
+      await chip(page, 'fast-lcm').click();
+      const heads = '#images article:first-of-type thead th[class]';
+      expect(await visible(page, heads)).toEqual(['standard', 'fast-lcm']);
       await filter.getByLabel('seed').selectOption('2');
       expect(new Set(await visible(page, '#images tbody th'))).toEqual(new Set(['Seed 2']));
       await filter.getByLabel('tag').selectOption('fifth');
@@ -185,6 +202,73 @@ describeReports('the controls of a report in a browser', sources, (open) => {
     await open(`many.html${link}`, {}, async (page) => {
       expect(await visible(page, PROMPTS)).toEqual(['scene-1', 'scene-11', 'scene-16']);
       expect(await page.locator('#filter').getByLabel('tag').inputValue()).toBe('fifth');
+    });
+  });
+
+  it('up to six variants stand beside the baseline variant, by mouse and keyboard, and the address keeps them', async () => {
+    const heads = '#images article:first-of-type thead th[class]';
+    let link = '';
+    await open('wide.html', {}, async (page, { complaints }) => {
+      const boxes = page.locator('#filter input[type=checkbox]');
+      expect(await boxes.first().isVisible()).toBe(false);
+      await page.locator('#filter summary').focus();
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Space');
+      expect(await visible(page, heads)).toEqual(['standard', 'model-1']);
+      for (const name of [2, 3, 5, 7, 9]) await chip(page, `model-${name}`).click();
+      const chosen = [1, 2, 3, 5, 7, 9].map((at) => `model-${at}`);
+      expect(await visible(page, heads)).toEqual(['standard', ...chosen]);
+      expect(await boxes.evaluateAll((all) => all.filter((box) => (box as HTMLInputElement).disabled).length)).toBe(3);
+      expect(await page.locator('#filter summary').textContent()).toBe('6 variants');
+      link = new URL(page.url()).hash;
+      expect(await violationsOf(page, '#images')).toEqual([]);
+      expect(complaints).toEqual([]);
+    });
+    expect(link).toBe(`#images?${[1, 2, 3, 5, 7, 9].map((at) => `variant=model-${at}`).join('&')}`);
+    await open(`wide.html${link}&variant=model-4`, { colorScheme: 'dark' }, async (page) => {
+      expect(await visible(page, heads)).toHaveLength(7);
+      await page.locator('#filter').getByRole('button', { name: 'Reset' }).click();
+      expect(await visible(page, heads)).toHaveLength(10);
+    });
+  });
+
+  it('one chosen variant stands below the baseline variant, a column for each seed; at 390 pixels others are swiped', async () => {
+    await open('ordinary.html', {}, async (page, { complaints }) => {
+      await chip(page, 'fast-lcm').click();
+      const tops = (row: number): Promise<readonly number[]> =>
+        page
+          .locator(`#images article:first-of-type tbody tr > :nth-child(${row})`)
+          .evaluateAll((all) => all.map((cell) => Math.round(cell.getBoundingClientRect().top)));
+      const [heads, baseline, candidate] = [await tops(1), await tops(2), await tops(4)];
+      for (const row of [heads, baseline, candidate]) expect(new Set(row).size).toBe(1);
+      expect([heads[0], baseline[0], candidate[0]]).toEqual(
+        [heads[0], baseline[0], candidate[0]].toSorted((a, b) => (a ?? 0) - (b ?? 0)),
+      );
+      expect(await violationsOf(page, '#images')).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await violationsOf(page, '#images')).toEqual([]);
+      await chip(page, 'fast-lcm').click();
+      const frame = page.locator('#images article:first-of-type .scroll');
+      const shown = (): Promise<readonly number[]> =>
+        frame.locator('tbody tr:first-child td').evaluateAll((all) =>
+          all.flatMap((cell, at) => {
+            const { left, right } = cell.getBoundingClientRect();
+            const isBehind =
+              cell !==
+              document
+                .elementsFromPoint((left + right) / 2, cell.getBoundingClientRect().top + 20)
+                .find((each) => each.matches('td'));
+            return left >= 0 && right <= innerWidth + 1 && !isBehind ? [at] : [];
+          }),
+        );
+      await frame.scrollIntoViewIfNeeded();
+      await frame.evaluate((node) => node.scrollTo({ left: 0 }));
+      await expect.poll(shown).toEqual([0, 1]);
+      await frame.evaluate((node) => node.scrollBy({ left: 120 }));
+      await expect.poll(shown).toEqual([0, 2]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+      expect(complaints).toEqual([]);
     });
   });
 
@@ -226,7 +310,7 @@ describeReports('the controls of a report in a browser', sources, (open) => {
       expect(await page.evaluate('scrollY')).toBe(0);
       await page.locator('nav a[href="#details"]').click();
       expect(await shown(page)).toEqual(['anime-image']);
-      await page.locator('#filter').getByLabel('variant').selectOption('anime-fast');
+      await chip(page, 'anime-fast').click();
       link = new URL(page.url()).hash;
       expect(link).toBe('#images?kind=anime-image&variant=anime-fast');
       await tab.scrollIntoViewIfNeeded();
@@ -441,7 +525,7 @@ describeReports('the controls of a report in a browser', sources, (open) => {
   it('hostile names stay text in every control', async () => {
     await open('hostile.html', {}, async (page, { complaints }) => {
       const filter = page.locator('#filter');
-      await filter.getByLabel('variant').selectOption({ index: 1 });
+      await filter.locator('label').filter({ visible: true }).first().click();
       await filter.getByLabel('seed').selectOption('1');
       expect(await page.locator('#images img[src=x], #filter script').count()).toBe(0);
       expect(await page.title()).not.toBe('broken');

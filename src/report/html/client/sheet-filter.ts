@@ -17,10 +17,11 @@ import {
   sheetPrompts,
   showChosen,
 } from './sheet-rows.ts';
+import { variantChips } from './variant-chips.ts';
 
 const PER_PAGE = 12;
 
-type Choice = 'variant' | 'seed' | 'tag' | 'level' | 'outcome' | 'likeness' | 'failure' | 'order';
+type Choice = 'seed' | 'tag' | 'level' | 'outcome' | 'likeness' | 'failure' | 'order';
 
 /** The address holds filter and page, so that a view can be linked. @param prepare makes a part of the sheet ready */
 export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) => void): void {
@@ -66,6 +67,9 @@ export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) =>
     select.addEventListener('change', () => to({ ...state, [key]: select.value, page: Math.min(state.page, 1) }));
     return { key, select };
   });
+  const chips = variantChips(candidatesOf(prompts), (variants) =>
+    to({ ...state, variants, page: Math.min(state.page, 1) }),
+  );
   const search = make('input', '');
   search.type = 'search';
   search.placeholder = 'prompt or its text';
@@ -84,11 +88,8 @@ export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) =>
     order.value = state.order;
     const ofKind = inOrder().filter((prompt) => kind === null || prompt.kind === kind);
     const variants = new Set(ofKind[0]?.table().variants);
-    state = { ...state, kind: kindForAddress(), variant: variants.has(state.variant) ? state.variant : '' };
-    for (const { key, select } of selects) {
-      if (key !== 'variant') continue;
-      for (const option of select.options) option.hidden = option.value !== '' && !variants.has(option.value);
-    }
+    state = { ...state, kind: kindForAddress(), variants: state.variants.filter((name) => variants.has(name)) };
+    chips.show(state.variants, variants);
     chosen = ofKind.filter((prompt) => {
       const isChosen = showChosen(prompt, state);
       if (!isChosen) prompt.article.hidden = true;
@@ -163,6 +164,7 @@ export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) =>
     reset,
     words,
     ...pagers.slice(0, 1).map(({ element }) => element),
+    chips.element,
   );
   bar.hidden = false;
   const [, below] = pagers;
@@ -171,6 +173,13 @@ export function filterSheet(bar: HTMLElement, prepare: (article: HTMLElement) =>
   follow();
   addEventListener('hashchange', follow);
   onKind(apply);
+}
+
+/** The variants of all kinds that stand beside a baseline variant. Prompts of a kind have the same variants. */
+function candidatesOf(prompts: readonly SheetPrompt[]): readonly string[] {
+  const tables = new Map(prompts.toReversed().map(({ kind, table }) => [kind, table]));
+  const all = [...tables.values()].toReversed().map((table) => table());
+  return [...new Set(all.flatMap(({ variants, baseline }) => variants.filter((name) => name !== baseline)))];
 }
 
 /** Only what has more than one value. */
@@ -183,7 +192,6 @@ function choices(
   const same = (values: Iterable<string>) => [...new Set(values)].map((value) => [value, value] as const);
   const { levels, outcomes, likenesses, failures } = shownFacts().values();
   const all = [
-    ['variant', 'variant', same(first.flatMap(({ variants }) => variants))],
     ['seed', 'seed', same(first.flatMap(({ seeds }) => seeds))],
     ['tag', 'tag', same(prompts.flatMap(({ tags }) => tags))],
     [

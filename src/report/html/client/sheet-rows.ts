@@ -1,11 +1,13 @@
 import { allWithin } from './elements.ts';
 import { type CellFacts, cellFacts, shownFacts } from './page-facts.ts';
+import { MOST_CHOSEN } from './variant-chips.ts';
 
 /** Empty texts choose all. */
 export interface FilterState {
   /** Empty for the first one, and where the run has one. */
   readonly kind: string;
-  readonly variant: string;
+  /** Shown beside the baseline variant; empty: all. */
+  readonly variants: readonly string[];
   /** A part of a prompt's id or text. */
   readonly prompt: string;
   readonly seed: string;
@@ -24,7 +26,7 @@ export interface FilterState {
 
 export const EVERYTHING: FilterState = {
   kind: '',
-  variant: '',
+  variants: [],
   prompt: '',
   seed: '',
   tag: '',
@@ -39,12 +41,13 @@ export const EVERYTHING: FilterState = {
 /** The section that the filter is about, then a query. */
 const PREFIX = '#images?';
 
-const KEYS = ['kind', 'variant', 'prompt', 'seed', 'tag', 'level', 'outcome', 'likeness', 'failure', 'order'] as const;
+const KEYS = ['kind', 'prompt', 'seed', 'tag', 'level', 'outcome', 'likeness', 'failure', 'order'] as const;
 
 export function hashOf(state: FilterState): string {
   const query = new URLSearchParams();
   for (const key of KEYS) {
     if (state[key] !== '') query.set(key, state[key]);
+    if (key === 'kind') for (const variant of state.variants) query.append('variant', variant);
   }
   if (state.page !== 1) query.set('page', String(state.page));
   return query.size === 0 ? '#images' : `${PREFIX}${query}`;
@@ -58,7 +61,7 @@ export function filterOf(hash: string): FilterState | null {
   const page = Number(query.get('page') ?? '1');
   return {
     kind: text('kind'),
-    variant: text('variant'),
+    variants: query.getAll('variant').slice(0, MOST_CHOSEN),
     prompt: text('prompt'),
     seed: text('seed'),
     tag: text('tag'),
@@ -85,6 +88,8 @@ export interface SheetPrompt {
 /** Rows of seeds and columns of variants, or the other way round. */
 interface SheetTable {
   readonly variants: readonly string[];
+  /** Empty where no variant is compared with another. */
+  readonly baseline: string;
   readonly seeds: readonly string[];
   readonly heads: readonly HTMLElement[];
   readonly rows: readonly HTMLElement[];
@@ -130,7 +135,10 @@ function tableOf(article: HTMLElement): SheetTable {
   );
   const distinct = (values: readonly string[]) => [...new Set(values)];
   const [variants, seeds] = [places.map((each) => each.variant), places.map((each) => each.seed)];
-  return { variants: distinct(variants), seeds: distinct(seeds), heads, rows, places };
+  const [compared] = places
+    .slice(0, distinct(variants).length + 1)
+    .flatMap(({ place }) => cellAt(place)?.baseline ?? []);
+  return { variants: distinct(variants), baseline: compared ?? '', seeds: distinct(seeds), heads, rows, places };
 }
 
 /** Null where nothing was planned. */
@@ -138,27 +146,35 @@ function cellAt({ id }: HTMLElement): CellFacts | null {
   return id === '' ? null : cellFacts(Number(id.slice('cell-'.length)));
 }
 
+/** Of so few variants the seeds stand side by side, as they do where the run has no others. */
+const MOST_ACROSS = 2;
+
 /** Gives whether anything of the prompt is shown. */
 export function showChosen(prompt: SheetPrompt, state: FilterState): boolean {
   const sought = state.prompt.toLowerCase();
   const isSought = prompt.name.toLowerCase().includes(sought) || prompt.text.toLowerCase().includes(sought);
   if (!isSought || (state.tag !== '' && !prompt.tags.includes(state.tag))) return false;
-  const { seed, variant, level, outcome, likeness, failure } = state;
-  const isNarrow = [seed, variant, level, outcome, likeness, failure].some((choice) => choice !== '');
+  const { seed, variants, level, outcome, likeness, failure } = state;
+  const isOfCells = [level, outcome, failure].some((choice) => choice !== '');
+  const isNarrow = isOfCells || seed !== '' || likeness !== '' || variants.length > 0;
   if (!isNarrow && !prompt.isNarrowed) return true;
   prompt.isNarrowed = isNarrow;
-  const { heads, rows, places } = prompt.table();
+  const { heads, rows, places, baseline } = prompt.table();
+  // What is sought in cells is shown alone; else the baseline variant stays beside those chosen.
+  const wanted = new Set(variants.length === 0 || isOfCells ? variants : [...variants, baseline]);
   const like = new Set(places.flatMap((each) => (cellAt(each.place)?.likeness?.word === likeness ? [each.seed] : [])));
   const chosen = places.filter(
     (each) =>
       (seed === '' || seed === each.seed) &&
-      (variant === '' || variant === each.variant) &&
+      (wanted.size === 0 || wanted.has(each.variant)) &&
       (likeness === '' || like.has(each.seed)) &&
       matches(each.place, state),
   );
   const shown = new Set(chosen);
   const shownRows = new Set(chosen.map(({ row }) => row));
   const shownColumns = new Set(chosen.map(({ column }) => column));
+  const isAcross = new Set(chosen.map((each) => each.variant)).size <= MOST_ACROSS && variants.length > 0;
+  prompt.article.querySelector('.sheet')?.classList.toggle('across', isAcross && !prompt.kind.endsWith('-to-video'));
   for (const [at, row] of rows.entries()) row.hidden = !shownRows.has(at);
   for (const [at, head] of heads.entries()) head.hidden = !shownColumns.has(at);
   for (const each of places) {

@@ -61,6 +61,11 @@ a.blank { color: var(--accent); }
 #filter button:disabled, .pager button:disabled { color: var(--muted); opacity: 0.6; }
 #filter .found { color: var(--muted); }
 #filter .pager { margin-left: auto; }
+#filter fieldset { border: 0; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 0.25rem; }
+#filter label[hidden], .variant-chips[hidden] { display: none; }
+#filter input:disabled + span { color: var(--muted); opacity: 0.6; cursor: default; }
+.variant-chips { flex: 1 0 100%; }
+.variant-chips .fold { margin: 0; }
 .switch { margin: 0.25rem 0 0.5rem; }
 .switch output { min-width: 4rem; text-align: center; color: var(--muted); }
 .sort { font: inherit; color: inherit; background: none; border: 0; padding: 0; text-align: inherit; cursor: pointer; }
@@ -68,6 +73,14 @@ a.blank { color: var(--accent); }
 .sort::after { content: "\\2195" / ""; margin-left: 0.25rem; color: var(--muted); }
 [aria-sort=ascending] .sort::after { content: "\\2191" / ""; color: var(--accent); }
 [aria-sort=descending] .sort::after { content: "\\2193" / ""; color: var(--accent); }
+@media screen and (min-width: 46.01rem) {
+  .report #images:has(.across) { grid-template-columns: minmax(0, 1fr); }
+  .sheet.across { display: grid; grid-template-rows: repeat(3, auto); grid-template-columns: 6rem; grid-auto-flow: column; grid-auto-columns: minmax(11rem, 1fr); }
+  .across :is(thead, tbody) { display: contents; }
+  .across tr:not([hidden]) { display: grid; grid-row: span 3; grid-template-rows: subgrid; }
+  .across :is(th, td):not([hidden]) { display: block; position: static; width: auto; }
+  .across thead :is(th, td) { padding: 0.25rem 0.5rem 0.25rem 0; overflow-wrap: anywhere; }
+}
 @media screen and (max-width: 46rem) {
   :root { --column: calc((100vw - 6rem) / 2); }
   .sheet.sheet { width: auto; table-layout: auto; }
