@@ -32,8 +32,9 @@ const MOST_IMAGES = 3;
 /** More are left to the report: the images need the room. */
 const MOST_LINES = 2;
 
-/** Characters in three lines of large type. */
-const MOST_LARGE = 165;
+/** Lines of large type, and about how many characters one has. */
+const LARGE_LINES = 3;
+const LARGE_LETTERS = 58;
 
 /** The first screen of report.html as a page of the size of a card, without script, readable at half its size. */
 export function* cardPage(source: ReportSource): Generator<string> {
@@ -61,7 +62,8 @@ function answer(source: ReportSource, sheet: Sheet): Markup {
   const shown = cardVariants(kind);
   const isVoid = voidHeadlines(analysis);
   const answers = answersOf(analysis, comparisons, shown);
-  const isLong = answers.reduce((sum, { sentence }) => sum + sentence.length, 0) > MOST_LARGE;
+  const isLong =
+    answers.reduce((sum, { sentence }) => sum + Math.ceil(sentence.length / LARGE_LETTERS), 0) > LARGE_LINES;
   const more = kind.variants.length - shown.length;
   const where = [
     ...(sheet.kinds.length > 1 ? [`${KIND_NAMES[kind.kind]}, ${plural(sheet.kinds.length - 1, 'more kind')}`] : []),

@@ -30,6 +30,8 @@ body { width: 1200px; height: 630px; overflow: hidden; }
 .page.report.card .strip .blank { flex: 1; min-height: 0; max-height: none; font-size: var(--small); }
 .card :is(.like, .tag) { border-radius: 4px; }
 .card .heat { width: 4.75rem; }
+.card .heat small { display: none; }
+.page.report.card .strip .image { background: var(--raised); }
 .page.report.card .strip .strip-images figcaption { flex: none; align-self: stretch; display: flex; justify-content: space-between; align-items: baseline; gap: 0.75rem; margin: 0.25rem 0 0; white-space: nowrap; }
 .page.report.card .strip .strip-images figcaption > :is(.likes, small) { display: none; }
 .card figcaption .who { min-width: 0; overflow: hidden; text-overflow: ellipsis; }
