@@ -158,6 +158,14 @@ const FIRST_IMAGES = `
   .report .strip-images:has(> figure:nth-child(2):last-child) figcaption, .report .strip-images:has(> figure:only-child) figcaption { display: block; margin: 0; }
   .report .strip-images:has(> figure:nth-child(2):last-child) figcaption > *, .report .strip-images:has(> figure:only-child) figcaption > * { display: block; text-align: left; }
 }
+@media screen and (min-width: 46.01rem) {
+  #looks .strip:has(> .strip-images > figure:only-child) { display: grid; grid-template-columns: 24rem minmax(0, 1fr); gap: 0 1.25rem; }
+  #looks .strip:has(> .strip-images > figure:only-child) > .choice { grid-column: 1 / -1; }
+  #looks .strip:has(> .strip-images > figure:only-child) figure { display: block; }
+  #looks .strip:has(> .strip-images > figure:only-child) .rows { display: block; margin: 0; }
+  #looks .strip:has(> .strip-images > figure:only-child) .row-links { flex-wrap: wrap; }
+  #looks .strip:has(> .strip-images > figure:only-child) .row-links a { width: 11rem; height: 11rem; }
+}
 @media screen and (max-width: 46rem) {
   .report .strip-images { grid-template-columns: none; grid-auto-flow: column; grid-auto-columns: calc(50% - 0.25rem); gap: 0.5rem; overflow-x: auto; scroll-snap-type: x proximity; scrollbar-width: thin; }
   .report .strip-images:has(> figure:nth-child(3)) { grid-auto-columns: calc(50% - 0.875rem); }

@@ -19,6 +19,7 @@ export function firstImages(sheetKind: SheetKind, sheet: Sheet, numbersOf: Varia
   const { kind, inputs, strip: shown, shownFirst } = sheetKind;
   if (shown === null) return html`<p class="empty">No take was delivered.</p>`;
   const { prompt, seed } = shown;
+  if (!hasImage(sheetKind, sheet)) return withoutImages(shownFirst, numbersOf);
   const figures = shownFirst.map(
     (variant) =>
       html`<figure data-variant="${variant.name}"><div class="shown">${content(sheet.places.cell(variant.name, prompt.id, seed), sheet)}</div><figcaption>${numbersOf(variant)}</figcaption></figure>`,
@@ -34,6 +35,25 @@ export function firstImages(sheetKind: SheetKind, sheet: Sheet, numbersOf: Varia
     html`<details class="fold"><summary>${plural(folded.length, 'more variant')}</summary><div class="strip-images">${folded}</div></details>`
   }
 ${rowLinks(sheetKind, sheet)}</article>
+`;
+}
+
+/** Whether anything is left of any output: a run may have been pruned. */
+function hasImage({ rows, variants }: SheetKind, { places, images }: Sheet): boolean {
+  return rows.some(({ prompt, seed }) =>
+    variants.some(({ name }) => {
+      const cell = places.cell(name, prompt.id, seed);
+      return (
+        cell !== null &&
+        firstOfEachOutput(cell).some(({ sha256 }) => images.inStrip(sha256) !== null || images.small(sha256) !== null)
+      );
+    }),
+  );
+}
+
+function withoutImages(variants: readonly VariantSummary[], numbersOf: VariantNumbers): Markup {
+  return html`<article class="strip bare"><p class="note">No image is left to show.</p>
+<div class="strip-images">${variants.slice(0, MOST_AT_SIGHT).map((variant) => html`<figure data-variant="${variant.name}"><figcaption>${numbersOf(variant)}</figcaption></figure>`)}</div></article>
 `;
 }
 

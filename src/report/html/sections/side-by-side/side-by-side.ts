@@ -2,6 +2,7 @@ import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts'
 import { count, plural } from '../../../../text/wording.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import { isItSure, isItTheSame, type ShortAnswer } from '../../../statements/answer-statement.ts';
+import { isComparedPair } from '../../../statements/likeness-statement.ts';
 import { undelivered } from '../../../statements/run-statement.ts';
 import { byKind } from '../../../statements/statement.ts';
 import { uncoveredSentences } from '../../../statements/verdict-lines.ts';
@@ -34,7 +35,7 @@ ${shortAnswers(source, kind.variants)}${firstImages(kind, sheet, numbersOf)}</di
   return html`<section id="looks" aria-labelledby="looks-title">
 <h2 id="looks-title" class="quiet">${looksTitle(analysis)}</h2>
 ${sheet.kinds.map(shownFirst)}
-${analysis.likeness.length > 0 && howToRead(analysis)}
+${analysis.likeness.some(isComparedPair) && howToRead(analysis)}
 ${passedRules(verdict, uncoveredSentences(verdict, analysis.variants))}
 ${numbers(
   sheet.kinds.map((kind) => ofKind(kind.kind, analysis.variants, board.table(kind))),
