@@ -180,5 +180,10 @@ const FIRST_IMAGES = `
 }
 `;
 
+const BARE = `
+.report .bare .strip-images { display: grid; grid-auto-flow: row; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); overflow: visible; }
+.report .bare .strip-images > figure:first-child { position: static; }
+`;
+
 /** Only report.html: what stands at the sides of other pages is at its head. */
-export const REPORT_STYLE = HEAD + TABS + SECTIONS + FIRST_IMAGES + LIKENESS;
+export const REPORT_STYLE = HEAD + TABS + SECTIONS + FIRST_IMAGES + LIKENESS + BARE;

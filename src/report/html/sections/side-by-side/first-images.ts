@@ -38,14 +38,15 @@ ${rowLinks(sheetKind, sheet)}</article>
 `;
 }
 
-/** Whether anything is left of any output: a run may have been pruned. */
-function hasImage({ rows, variants }: SheetKind, { places, images }: Sheet): boolean {
+/** Whether anything is left of any output, in the page or beside it: a run may have been pruned. */
+function hasImage({ rows, variants }: SheetKind, { places, images, originalOf }: Sheet): boolean {
   return rows.some(({ prompt, seed }) =>
     variants.some(({ name }) => {
       const cell = places.cell(name, prompt.id, seed);
-      return (
-        cell !== null &&
-        firstOfEachOutput(cell).some(({ sha256 }) => images.inStrip(sha256) !== null || images.small(sha256) !== null)
+      const outputs = cell === null ? [] : firstOfEachOutput(cell);
+      return outputs.some(
+        (take) =>
+          images.inStrip(take.sha256) !== null || images.small(take.sha256) !== null || originalOf(take) !== null,
       );
     }),
   );
