@@ -16,7 +16,7 @@ const MOST_BYTES = 204_800;
 
 /** What each part shows: from the top of one element to the bottom of another. */
 const PARTS = [
-  { from: '.run-head', to: '#looks .short >> visible=true' },
+  { from: '.run-head', to: '#looks .rows >> visible=true' },
   { from: '#numbers-title', to: '#looks .board >> visible=true >> nth=0' },
   { from: '#comparison-title', to: '#comparison .plot >> visible=true >> nth=0' },
 ];
