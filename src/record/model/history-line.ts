@@ -59,10 +59,10 @@ const shownSchema = shape('ShownFirst', 'The outputs that the report of a run sh
       z.strictObject({
         variant: variantName,
         baseline: z.boolean().describe('Whether it is the baseline variant.'),
-        sha256: sha256.describe('Of its output.'),
+        sha256: sha256.describe('The SHA-256 of its output.'),
         p50Ms: milliseconds.nullable().describe('The median of its headline latency in the run; null without one.'),
         similar: count.describe('How many of its outputs stay visually similar to those of the baseline variant.'),
-        compared: count.describe('Of how many that were compared; 0 of the baseline variant.'),
+        compared: count.describe('How many of its outputs were compared; 0 for the baseline variant.'),
       }),
     )
     .min(1)

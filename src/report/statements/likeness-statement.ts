@@ -3,7 +3,7 @@ import type { CellLikeness, ComparedCells } from '../../analysis/cells/likeness.
 import { groupBy } from '../../analysis/grouping.ts';
 import { baselineOf } from '../../record/model/comparable.ts';
 import { count, listed, plural } from '../../text/wording.ts';
-import { ssimWords, UNLIKENESS_WORDS } from '../words/likeness-words.ts';
+import { compareChange, ssimWords, UNLIKENESS_WORDS } from '../words/likeness-words.ts';
 
 /** How like a variant's outputs are to those of what it is compared with, counted by word. It says nothing of quality. */
 export interface LikenessTally {
@@ -139,12 +139,10 @@ function reasons({ unknown }: Pick<LikenessTally, 'unknown'>): string {
     .join(', ');
 }
 
-/** The most changed first: another picture, then the lowest SSIM. Pairs of other sizes have none and come before. */
+/** The most changed first. */
 export function byChange(a: ComparedCells, b: ComparedCells): number {
-  return CHANGE.indexOf(a.word) - CHANGE.indexOf(b.word) || (ssimOf(a) ?? -1) - (ssimOf(b) ?? -1);
+  return compareChange({ word: a.word, ssim: ssimOf(a) }, { word: b.word, ssim: ssimOf(b) });
 }
-
-const CHANGE: readonly ComparedCells['word'][] = ['another', 'changed', 'similar'];
 
 /** 1 where pixels are equal, of a video that of its worst frames; null where sizes differ. */
 export function ssimOf({ difference }: Pick<ComparedCells, 'difference'>): number | null {

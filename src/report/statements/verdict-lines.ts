@@ -32,7 +32,7 @@ export interface VerdictLine {
   readonly word: string;
   /** The metric, with what narrows the rule. */
   readonly subject: string;
-  /** `at most 1.05x as long; slowest fast, at most 0.49x`. */
+  /** `at most 1.05x as long; slowest: fast, at most 0.49x`. */
   readonly finding: string;
   /** Of the variant that does worst by it. */
   readonly worst: RuleResult;
@@ -70,7 +70,7 @@ function findingOf(first: RuleResult, group: readonly RuleResult[]): string {
   }
 }
 
-/** `slowest fast, at most 0.49x`, `none did (11 variants)`. */
+/** `slowest: fast, at most 0.49x`, `none did (11 variants)`. */
 function passWords(group: readonly RuleResult[]): string {
   const [first] = group;
   if (first === undefined) return '';
@@ -80,7 +80,7 @@ function passWords(group: readonly RuleResult[]): string {
   if (group.some(({ boundLevel, upperBound, estimate }) => (boundLevel === null ? estimate : upperBound) === null))
     return `${who} ${group.length === 1 ? 'passes' : 'pass'}`;
   const reach = first.boundLevel === null ? estimateWords(first) : `${boundOf(first)}${exclusionWords(first)}`;
-  return `${group.length === 1 ? '' : `${extremeWord(first.rule)} `}${first.variant}, ${reach}`;
+  return `${group.length === 1 ? '' : `${extremeWord(first.rule)}: `}${first.variant}, ${reach}`;
 }
 
 function extremeWord(rule: GateRule): string {

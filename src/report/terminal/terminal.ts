@@ -36,7 +36,7 @@ export function renderTerminal(
     [
       ...factLines(source, width, paint),
       ...probeLines(analysis, width, paint),
-      ...warningLines(analysis, hasPage, width, paint),
+      ...warningLines(analysis, { hasPage, hasPassed: verdict.verdict === 'pass' }, width, paint),
     ],
     [...gateLines(verdict, analysis, width, paint), ...noteLines(gateNotes(verdict, analysis), width, paint)],
   ];

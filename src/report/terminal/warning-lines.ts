@@ -40,8 +40,9 @@ export function unfitLines(
     );
 }
 
-/** Lines of warnings, those of the head included; more kinds are counted. */
+/** Kinds of warnings, those of the head included; more are counted. Where the gate passed, nobody has to act on them. */
 const MOST_WARNINGS = 2;
+const MOST_OF_PASSED = 1;
 const MOST_LINES = 2;
 
 /** What head, failures and probes say already. */
@@ -59,12 +60,18 @@ const SAID: ReadonlySet<Warning['code']> = new Set([
 /**
  * What was found, once for each code, the most serious first. Without a page, the first have their cause and remedy.
  */
-export function warningLines(analysis: Analysis, hasPage: boolean, width: number, paint: Paint): readonly string[] {
+export function warningLines(
+  analysis: Analysis,
+  { hasPage, hasPassed }: { readonly hasPage: boolean; readonly hasPassed: boolean },
+  width: number,
+  paint: Paint,
+): readonly string[] {
   const { warnings, flagged } = analysis;
   const isSaid = ({ code }: Warning) => hasPage && SAID.has(code);
   const unfit = warnings.filter((warning) => warning.unfit === true).length;
   const kinds = warningKinds(warnings.filter((warning) => warning.unfit !== true && !isSaid(warning)));
-  const shown = kinds.slice(0, Math.max(1, MOST_WARNINGS - unfit));
+  const most = hasPassed && hasPage ? MOST_OF_PASSED : MOST_WARNINGS;
+  const shown = kinds.slice(0, Math.max(1, most - unfit));
   const others = kinds.length - shown.length;
   const agrees = flagged.length > 0 && flagged.every(({ agree }) => agree === true);
   return [

@@ -8,6 +8,19 @@ export const LIKENESS_WORDS: Readonly<Record<Likeness, string>> = {
   another: 'another picture',
 };
 
+const CHANGE: readonly CellLikeness['word'][] = ['another', 'changed', 'similar', 'unknown'];
+
+/**
+ * Below 0 where the first changed more: by word, then by SSIM. Pairs of other sizes have no SSIM and come first of
+ * their word.
+ */
+export function compareChange(
+  a: { readonly word: CellLikeness['word']; readonly ssim: number | null },
+  b: { readonly word: CellLikeness['word']; readonly ssim: number | null },
+): number {
+  return CHANGE.indexOf(a.word) - CHANGE.indexOf(b.word) || (a.ssim ?? -1) - (b.ssim ?? -1);
+}
+
 /** `SSIM 0.83`; above 0.99 where pixels differ all the same. Null where sizes differ. */
 export function ssimWords(ssim: number | null): string | null {
   if (ssim === null) return null;

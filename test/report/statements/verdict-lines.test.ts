@@ -44,10 +44,10 @@ const said = (results: readonly RuleResult[]) =>
 describe('verdictLinesOf', () => {
   it('verdictLinesOf gives variants that pass a rule one line, with the bound that is nearest to the limit', () => {
     expect(said([passing('standard', 0.05), passing('fast', 0.123), passing('tiny', 0.08)])).toEqual([
-      'PASS error_rate: at most 20 %; highest fast, at most 12.3 %',
+      'PASS error_rate: at most 20 %; highest: fast, at most 12.3 %',
     ]);
     expect(said([passing('fast', 0.123)])).toEqual(['PASS error_rate: at most 20 %; fast, at most 12.3 %']);
-    expect(said(many(40))[0]).toBe('PASS error_rate: at most 20 %; highest v39, at most 3.9 %');
+    expect(said(many(40))[0]).toBe('PASS error_rate: at most 20 %; highest: v39, at most 3.9 %');
   });
 
   it('verdictLinesOf says a latency in the unit of its limit, where it is longer or shorter', () => {
@@ -87,10 +87,10 @@ describe('verdictLinesOf', () => {
     const rule = gateRule('latency.total', { is: 'max_increase', share: 0.05 });
     const ratio = { rule, effect: 'ratio', estimate: 1.01, against: 'standard', units: 'cells' } as Partial<RuleResult>;
     expect(said([passing('fast', 1.12, ratio), passing('tiny', 1.02, ratio)])).toEqual([
-      'PASS latency.total: at most 1.05x as long; slowest fast, at most 1.12x; 3 times the limit is excluded, as a pass needs',
+      'PASS latency.total: at most 1.05x as long; slowest: fast, at most 1.12x; 3 times the limit is excluded, as a pass needs',
     ]);
     expect(said([passing('fast', 1.04, ratio), passing('tiny', 1.02, ratio)])).toEqual([
-      'PASS latency.total: at most 1.05x as long; slowest fast, at most 1.04x',
+      'PASS latency.total: at most 1.05x as long; slowest: fast, at most 1.04x',
     ]);
   });
 
@@ -101,7 +101,7 @@ describe('verdictLinesOf', () => {
     expect(said([passing('a', 0.05), undecided, ...fails, passing('b', 0.04)])).toEqual([
       'FAIL error_rate: at most 20 %; slowest 60.0 %, slower 50.0 %, bad 45.0 % and 1 more',
       'INCONCLUSIVE error_rate: at most 20 %; odd 0 %: the interval contains the limit',
-      'PASS error_rate: at most 20 %; highest a, at most 5.0 %',
+      'PASS error_rate: at most 20 %; highest: a, at most 5.0 %',
     ]);
   });
 
@@ -147,7 +147,7 @@ describe('verdictLinesOf', () => {
   it('verdictLinesOf names the lowest lower bound of a rule with a least value', () => {
     const least = { rule: gateRule('throughput', { is: 'min', value: 1 }), unit: '1/s' } as const;
     expect(said([passing('b', 3, least), passing('a', 2, least)])).toEqual([
-      'PASS throughput: at least 1 / s; lowest a, at least 2.00 / s',
+      'PASS throughput: at least 1 / s; lowest: a, at least 2.00 / s',
     ]);
   });
 
@@ -155,7 +155,7 @@ describe('verdictLinesOf', () => {
     const rule = gateRule('likeness', { is: 'min', value: 0.75 }, { statistic: 'similar' });
     const similar = { rule, units: 'cells', n: 12 } as Partial<RuleResult>;
     expect(said([passing('fast', 0.779, similar), passing('anime-fast', 0.8, similar)])).toEqual([
-      'PASS likeness similar: at least 75 %; lowest fast, at least 77.9 %',
+      'PASS likeness similar: at least 75 %; lowest: fast, at least 77.9 %',
     ]);
   });
 

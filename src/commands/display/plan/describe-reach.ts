@@ -243,7 +243,7 @@ function gateReach(reach: Reach, n: number, rule: GateRule): string {
       return `, detects ${differenceWords(reach.rise, '1')} in 80 % of runs if the baseline has no such event`;
     case 'count_events': {
       const passes = reach.mostThatPass === null ? 'never passes' : `passes ${counted(reach.mostThatPass, reach)}`;
-      return `, ${passes}, ${reach.fewestThatFail === null ? 'never fails' : `fails from ${count(reach.fewestThatFail)}`}`;
+      return `, ${passes}, ${reach.fewestThatFail === null ? 'never fails' : `fails from ${count(reach.fewestThatFail)}${reach.counted === 'events' ? '' : ' that are not'}`}`;
     }
     case 'find_event':
       return n === 0 ? '' : `, fails in ${share(reach.chance)} of runs if 1 of 200 takes has such an event`;

@@ -1,3 +1,4 @@
+import { compareChange } from '../../words/likeness-words.ts';
 import { allWithin } from './elements.ts';
 import { type CellFacts, cellFacts } from './page-facts.ts';
 
@@ -35,26 +36,20 @@ function rowsIn(article: HTMLElement): readonly (ShownRow & { readonly number: n
   });
 }
 
-const WORDS = ['another', 'changed', 'similar', 'unknown'] as const;
-
 /** The cell of a row that changed most; null where none was compared. */
-function mostChanged(cells: readonly CellFacts[]): CellFacts | null {
-  const [most] = cells.filter(({ likeness }) => likeness !== null).toSorted((a, b) => compareChange(a, b));
+function mostChanged(cells: readonly CellFacts[]): NonNullable<CellFacts['likeness']> | null {
+  const [most] = cells
+    .flatMap(({ likeness }) => likeness ?? [])
+    .toSorted((a, b) => compareChange(rankOf(a), rankOf(b)));
   return most ?? null;
 }
 
 /** Below 0 where the first changed more. */
 function byChange(one: readonly CellFacts[], other: readonly CellFacts[]): number {
   const [a, b] = [mostChanged(one), mostChanged(other)];
-  return a === null || b === null ? Number(a === null) - Number(b === null) : compareChange(a, b);
+  return a === null || b === null ? Number(a === null) - Number(b === null) : compareChange(rankOf(a), rankOf(b));
 }
 
-/** By word, then by SSIM; without one sizes differ, which comes before. */
-function compareChange({ likeness: a }: CellFacts, { likeness: b }: CellFacts): number {
-  const [one, other] = [a?.word ?? 'unknown', b?.word ?? 'unknown'];
-  return WORDS.indexOf(one) - WORDS.indexOf(other) || ssimIn(a) - ssimIn(b);
-}
-
-function ssimIn(likeness: CellFacts['likeness']): number {
-  return likeness === null || likeness.word === 'unknown' ? 0 : (likeness.ssim ?? -1);
+function rankOf(likeness: NonNullable<CellFacts['likeness']>): Parameters<typeof compareChange>[0] {
+  return likeness.word === 'unknown' ? { word: 'unknown', ssim: null } : likeness;
 }

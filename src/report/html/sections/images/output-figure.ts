@@ -34,12 +34,12 @@ function likenessMark({ sha256 }: DeliveredTake, cell: Cell, { images, likenessO
   return html`<span class="like ${word}">${ssim !== null && html`<b>${ssim} · </b>`}${LIKENESS_WORDS[word]}</span>${heat !== null && html`<span class="heat"><img alt="${`where it differs from ${baseline}`}" decoding="async" src="${heat}"><small aria-hidden="true">difference</small></span>`}`;
 }
 
-/** Both ends of the scale on which likeness stands, on the baseline's output: `again: SSIM 1.00 · another seed: SSIM 0.41`. */
+/** Both ends of the scale on which likeness stands, on the baseline's output: `sent again: SSIM 1.00 · another seed: SSIM 0.41`. */
 export function scaleMark(cell: Cell, { scaleOf }: Sheet): Markup | false {
   const scale = scaleOf(cell);
   if (scale === null) return false;
   const ends = [
-    ['again', scale.repeatSsim],
+    ['sent again', scale.repeatSsim],
     ['another seed', scale.otherSeed?.ssim ?? null],
   ] as const;
   const said = ends.flatMap(([what, ssim]) => (ssim === null ? [] : [`${what}: SSIM ${ssim.toFixed(2)}`]));

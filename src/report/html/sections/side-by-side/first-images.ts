@@ -19,7 +19,7 @@ export function firstImages(sheetKind: SheetKind, sheet: Sheet, numbersOf: Varia
   const { kind, inputs, strip: shown, shownFirst } = sheetKind;
   if (shown === null) return html`<p class="empty">No take was delivered.</p>`;
   const { prompt, seed } = shown;
-  if (!hasImage(sheetKind, sheet)) return withoutImages(shownFirst, numbersOf);
+  if (inputs.size === 0 && !hasImage(sheetKind, sheet)) return withoutImages(shownFirst, numbersOf);
   const figures = shownFirst.map(
     (variant) =>
       html`<figure data-variant="${variant.name}"><div class="shown">${content(sheet.places.cell(variant.name, prompt.id, seed), sheet)}</div><figcaption>${numbersOf(variant)}</figcaption></figure>`,
