@@ -104,21 +104,23 @@ export function likenessTo(
 }
 
 /**
- * A clause, for a sentence about the variant: `12 of 12 images stay visually similar`, `11 of 12 images changed, 1 is
- * another picture`. All images are in it. It says what changed, never which is better.
+ * A clause, for a sentence about the variant: `12 of 12 images stay visually similar`, `none of 12 images stays similar:
+ * 11 changed, 1 is another picture`. All images are in it. It says what changed, never which is better.
  */
 export function likenessClause(tally: LikenessTally): string {
   const { compared, similar, changed, another, noun } = tally;
   if (compared === 0) return `likeness to ${tally.baseline} unknown: ${reasons(tally)}`;
   const unknown = tally.unknown.length === 0 ? '' : `, ${unknownWords(tally)}`;
-  const parts = [
-    [similar, similar === 1 ? 'stays visually similar' : 'stay visually similar'],
-    [changed, 'changed'],
-    [another, `${another === 1 ? 'is' : 'are'} another ${pictureOf(noun)}`],
-  ] as const;
-  const said = parts.flatMap(([pairs, what]) => (pairs === 0 ? [] : [[count(pairs), what] as const]));
-  const clauses = said.map(([pairs, what], at) => `${pairs}${at === 0 ? ` of ${plural(compared, noun)}` : ''} ${what}`);
-  return `${clauses.join(', ')}${unknown}`;
+  const of = `of ${plural(compared, noun)}`;
+  const others = [
+    ...(changed === 0 ? [] : [`${count(changed)} changed`]),
+    ...(another === 0 ? [] : [`${count(another)} ${another === 1 ? 'is' : 'are'} another ${pictureOf(noun)}`]),
+  ];
+  if (similar > 0) {
+    const stay = `${count(similar)} ${of} ${similar === 1 ? 'stays' : 'stay'} visually similar`;
+    return `${[stay, ...others].join(', ')}${unknown}`;
+  }
+  return `none ${of} stays similar${another === 0 ? '' : `: ${others.join(', ')}`}${unknown}`;
 }
 
 /** An image that is not the same any more is another picture. */

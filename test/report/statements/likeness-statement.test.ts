@@ -55,7 +55,7 @@ describe('what the speed costs, in a sentence', () => {
       '; 1 of 3 images stays visually similar, 1 changed, 1 is another picture.',
     );
     expect(headline(analysisOf(...words('changed', 'another', 'another')))).toContain(
-      '; 1 of 3 images changed, 2 are another picture.',
+      '; none of 3 images stays similar: 1 changed, 2 are another picture.',
     );
     expect(headline(analysisOf(pairOf('similar', 1, 0.9, 24)))).toContain('; 1 of 1 animation stays visually similar.');
   });

@@ -101,10 +101,17 @@ test('thousands of jobs wait together and leave nothing behind', async () => {
     outcomes.set(result.outcome, (outcomes.get(result.outcome) ?? 0) + 1);
   });
   const total = () => [...polls.values()].reduce((sum, count) => sum + count, 0);
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
   const until = async (isReached: () => boolean) => {
-    while (!isReached()) await new Promise((resolve) => setTimeout(resolve, 20));
-    collectGarbage();
-    return process.memoryUsage().heapUsed;
+    while (!isReached()) await pause();
+    // The least of several moments: replies that are being read at one of them are not kept.
+    let least = Number.POSITIVE_INFINITY;
+    for (let moment = 0; moment < 5; moment += 1) {
+      collectGarbage();
+      least = Math.min(least, process.memoryUsage().heapUsed);
+      await pause();
+    }
+    return least;
   };
   // As many calls wait at both moments, and between them each was polled twice: nothing of a poll is kept.
   const before = await until(() => ended >= JOBS / 2);

@@ -171,8 +171,8 @@ const FIRST_IMAGES = `
   .report .strip-images:has(> figure:nth-child(3)) { grid-auto-columns: calc(50% - 0.875rem); }
   .report .strip-images:has(> figure:only-child) { grid-auto-columns: 100%; }
   .report .strip figure { scroll-snap-align: end; order: 3; }
-  .strip figure:has(.like.changed) { order: 2; }
-  .strip figure:has(.like.another) { order: 1; }
+  .strip:not(.many) figure:has(.like.changed) { order: 2; }
+  .strip:not(.many) figure:has(.like.another) { order: 1; }
   .report .strip-images > figure:first-child { order: 0; position: sticky; left: 0; z-index: 1; background: var(--page); }
   .report .strip figcaption { display: block; }
   .strip figcaption .much { display: block; text-align: left; }

@@ -97,16 +97,22 @@ function foldedList(
   const first = failed.length > 0 || !complete ? failed : lines;
   const shown = first.slice(0, first.length === MOST_LINES + 1 ? first.length : MOST_LINES);
   const folded = lines.slice(shown.length);
-  const more = failed.length - shown.length;
-  const undecided = folded.length - Math.max(0, more);
+  const more = rulesOf(folded.filter((line) => failed.includes(line)));
+  const undecided = rulesOf(folded.filter((line) => !failed.includes(line)));
+  const isMore = shown.some((line) => !failed.includes(line));
   const summary = [
     ...(more > 0 ? [`${count(more)} more failed`] : []),
-    ...(undecided > 0 ? [`${count(undecided)} ${more < 0 ? 'more ' : ''}undecided`] : []),
+    ...(undecided > 0 ? [`${count(undecided)} ${isMore ? 'more ' : ''}undecided`] : []),
   ];
   return html`${shown.length > 0 && list(shown, item)}${
     folded.length > 0 &&
     html`<details class="fold"><summary>Gate: ${listed(summary)}</summary>${list(folded, item)}</details>`
   }`;
+}
+
+/** A rule may have several lines. */
+function rulesOf(lines: readonly VerdictLine[]): number {
+  return new Set(lines.map(({ worst }) => worst.index)).size;
 }
 
 function list(lines: readonly VerdictLine[], item: (line: VerdictLine) => Markup): Markup {

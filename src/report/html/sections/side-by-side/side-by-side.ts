@@ -1,4 +1,5 @@
 import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts';
+import type { Verdict } from '../../../../compare/gate/verdict.ts';
 import { count, plural } from '../../../../text/wording.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import { isItSure, isItTheSame, type ShortAnswer } from '../../../statements/answer-statement.ts';
@@ -52,14 +53,14 @@ function howToRead({ likeness }: Pick<Analysis, 'likeness'>): Markup {
 
 /** Three questions that every reader has, each answered in a line. */
 function shortAnswers(
-  { analysis, comparisons }: Pick<ReportSource, 'analysis' | 'comparisons'>,
+  { analysis, comparisons, verdict }: Pick<ReportSource, 'analysis' | 'comparisons' | 'verdict'>,
   variants: readonly VariantSummary[],
 ): Markup {
   const noun = outputNoun(variants[0]?.kind ?? 'text-to-image');
   const answers = [
     ['Sure?', answer(isItSure(analysis, comparisons, variants))],
     [`Same seed, same ${noun}?`, answer(isItTheSame(analysis, variants))],
-    ['Wrong?', whatIsWrong(analysis, variants)],
+    ['Wrong?', whatIsWrong(analysis, verdict, variants)],
   ] as const;
   return html`<dl class="short">${answers.map(([question, said]) => html`<div><dt>${question}</dt> <dd>${said}</dd></div>`)}</dl>
 `;
@@ -69,15 +70,25 @@ function answer({ words, tone }: ShortAnswer): Markup {
   return tone === null ? html`${words}` : html`<span class="${`state ${tone}`}">${words}</span>`;
 }
 
-function whatIsWrong({ failures, warnings }: Analysis, variants: readonly VariantSummary[]): Markup {
+function whatIsWrong(
+  { failures, warnings }: Analysis,
+  { rules }: Pick<Verdict, 'rules'>,
+  variants: readonly VariantSummary[],
+): Markup {
   const names = new Set(variants.map(({ name }) => name));
+  const failedRules = new Set(
+    rules.flatMap(({ index, verdict, variant }) => (verdict === 'fail' && names.has(variant) ? [index] : [])),
+  ).size;
   const { failed, blocked } = undelivered(failures.filter(({ variant }) => names.has(variant)));
   const parts = [
     ...(failed > 0 ? [`${count(failed)} failed`] : []),
     ...(blocked > 0 ? [`${count(blocked)} blocked`] : []),
   ];
-  const lost = parts.length === 0 ? 'No request failed' : html`<a class="bad" href="#failures">${parts.join(', ')}</a>`;
-  return html`${lost}${warnings.length > 0 && html`; <a class="warn" href="#warnings">${plural(warnings.length, 'warning')}</a>`}`;
+  const lost =
+    parts.length === 0
+      ? `${failedRules > 0 ? 'no' : 'No'} request failed`
+      : html`<a class="bad" href="#failures">${parts.join(', ')}</a>`;
+  return html`${failedRules > 0 && html`<a class="bad" href="#gate">${plural(failedRules, 'rule')} failed</a>; `}${lost}${warnings.length > 0 && html`; <a class="warn" href="#warnings">${plural(warnings.length, 'warning')}</a>`}`;
 }
 
 /** For a run that delivered nothing to look at. */
