@@ -112,7 +112,7 @@ const LIKENESS = `
 .likes b { font-weight: 650; white-space: nowrap; }
 .sheet .scale { display: none; }
 .others-of { position: absolute; left: 0.375rem; bottom: 0.375rem; padding: 0 0.4375rem; border-radius: 3px; font-size: var(--tiny); color: #fff; background: rgb(0 0 0 / 60%); pointer-events: none; }
-.strip .scale { position: absolute; left: 0.375rem; top: 0.375rem; padding: 0 0.4375rem; border-radius: 3px; font-size: var(--tiny); color: #fff; background: rgb(0 0 0 / 60%); pointer-events: none; }
+.strip .scale { position: absolute; left: 0.375rem; top: 0.375rem; padding: 0.0625rem 0.4375rem; line-height: 1.5; border-radius: 3px; font-size: var(--tiny); color: #fff; background: rgb(0 0 0 / 60%); pointer-events: none; }
 .strip .shown:has(.like) .scale { top: 2rem; }
 .report .strip figcaption small.change { grid-column: 2; text-align: right; white-space: nowrap; }
 .report .strip figcaption small.evidence { grid-column: 1; }
