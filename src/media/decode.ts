@@ -146,7 +146,7 @@ export async function smallThumbnailOf(pixels: Pixels): Promise<Uint8Array | nul
 export async function copyOf(pixels: Pixels): Promise<Uint8Array | null> {
   if (Math.max(pixels.width, pixels.height) <= THUMBNAIL_SIDE) return null;
   // Readers must not take compression artefacts for the model's. Sharper chroma would cost more than all else here.
-  return smaller(pixels, COPY_SIDE).webp({ quality: 92, effort: EFFORT }).toBuffer();
+  return smaller(pixels, COPY_SIDE).webp({ quality: 92, effort: 1 }).toBuffer();
 }
 
 function smaller({ width, height, channels, data }: Pixels, side: number): Sharp {
