@@ -76,7 +76,7 @@ function stallWords(warning: WarningOf<'service_stalled'>): WarningText {
 function pollWords({ variant, target, step, gapMs, medianMs }: WarningOf<'coarse_polls'>): WarningText {
   return {
     what: `latencies of ${variant}${atStep(step)} may be too long by up to ${duration(gapMs)} (${share(gapMs / medianMs)} of p50), the gap between polls`,
-    brief: `latencies of ${variant}${atStep(step)}: up to ${duration(gapMs)} too long (gap between polls)`,
+    brief: `latencies of ${variant}${atStep(step)}: up to ${duration(gapMs)} too long, by polling`,
     cause:
       'a result is seen only at the next poll; the gap is the median time from the last poll that said "not yet" to the poll that said "done"',
     remedy: `lower wait.poll.min_every in the target ${target} as far as the service allows; until then, the true time lies between generation_low_ms and generation_ms`,
