@@ -16,6 +16,8 @@ import { journalSchema } from './model/journal.ts';
 import type { Run } from './model/run.ts';
 import { runSchema } from './model/run.ts';
 import { RUN_FORMAT } from './model/run-name.ts';
+import type { ScoreLine } from './model/score.ts';
+import { scoreLineSchema } from './model/score.ts';
 import type { StoredRun } from './model/stored-run.ts';
 
 /*
@@ -43,13 +45,16 @@ export async function readRecord(folder: string): Promise<Checked<StoredRun>> {
   if (!journal.ok) return journal;
   const facts = await readFacts(folder);
   if (!facts.ok) return facts;
+  const scores = await readScores(folder);
+  if (!scores.ok) return scores;
   return {
     ok: true,
     value: {
       run: run.value,
       ...sortEvents(journal.value.values),
       facts: facts.value.values,
-      notices: [...journal.value.notices, ...facts.value.notices],
+      scores: scores.value.values,
+      notices: [...journal.value.notices, ...facts.value.notices, ...scores.value.notices],
     },
   };
 }
@@ -64,6 +69,13 @@ export async function readFacts(folder: string): Promise<Checked<Lines<Fact>>> {
   if (!existsSync(join(folder, 'facts.jsonl'))) return { ok: true, value: { values: [], notices: [] } };
   const remedy = 'delete the line; the next report examines the media again';
   return readLinesOf(folder, { name: 'facts.jsonl', shape: shapeOf(factSchema), remedy });
+}
+
+/** None where nothing was scored. */
+export async function readScores(folder: string): Promise<Checked<Lines<ScoreLine>>> {
+  if (!existsSync(join(folder, 'scores.jsonl'))) return { ok: true, value: { values: [], notices: [] } };
+  const remedy = 'delete the line; `retake score` makes it again';
+  return readLinesOf(folder, { name: 'scores.jsonl', shape: shapeOf(scoreLineSchema), remedy });
 }
 
 /**

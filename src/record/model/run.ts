@@ -19,6 +19,7 @@ import {
 import { KINDS } from '../../suite/format/kind.ts';
 import { limitsSchema, loadSchema, priceSchema } from '../../suite/format/load.ts';
 import { gateRuleSchema } from '../../suite/format/rule.ts';
+import { scorerSchema } from '../../suite/format/scorer.ts';
 import { PROBES, REPORT_FORMATS } from '../../suite/format/suite.ts';
 import { calibrationSchema } from './calibration.ts';
 import { environment, folderName, json, jsonObject, runName, segment, shardNumber, suiteName } from './fields.ts';
@@ -281,6 +282,11 @@ export const runSchema = shape(
     plan: planSchema.describe('The plan in short.'),
     limits: limitsSchema.describe('As in the suite.'),
     gate: z.array(gateRuleSchema).describe('The rules of the suite in order, defaults filled in.'),
+    scorers: z
+      .array(scorerSchema)
+      .min(1)
+      .exactOptional()
+      .describe('What gives values to outputs, as the suite declares it; absent without one.'),
     reports: z.array(z.enum(REPORT_FORMATS)).describe('As in the suite.'),
     machine: machineSchema.describe('Of a merged run that of the first shard.'),
     calibration: calibrationSchema

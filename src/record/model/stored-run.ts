@@ -2,6 +2,7 @@ import type { Fact } from './fact.ts';
 import type { Attempt, Intent, Look, SegmentEnded, SegmentStarted, VariantAbandoned } from './journal.ts';
 import type { Run } from './run.ts';
 import type { Sample } from './sample.ts';
+import type { ScoreLine } from './score.ts';
 
 /** A record read back whole. */
 export interface StoredRun {
@@ -20,6 +21,8 @@ export interface StoredRun {
   /** Samples of trials that were sent once more, each time but the last: they cost, and are not analysed. */
   readonly replaced: readonly Sample[];
   readonly facts: readonly Fact[];
+  /** In the order they were written; empty where nothing was scored. */
+  readonly scores: readonly ScoreLine[];
   /** One sentence for each torn last line that was passed over. */
   readonly notices: readonly string[];
 }

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { choice, milliseconds, part, promptId, type Recorded, sha256, shape } from '../../shape/declare.ts';
+import { scorerSchema } from '../../suite/format/scorer.ts';
+
+/** Copies of an output that are worse than it. A scorer whose values have a direction must find one kind of them. */
+export const CONTROLS = ['blurred', 'jpeg', 'other_prompt'] as const;
+export type Control = (typeof CONTROLS)[number];
+
+export const unscoredSchema = choice('UnscoredReason', 'Why an output has no value.', 'code', [
+  part('A reason without a number.', {
+    code: z.enum([
+      /** Its file was deleted by `retake prune`. */
+      'media_missing',
+      'undecodable',
+      /** The prompt does not say what the scorer needs. */
+      'nothing_expected',
+      /** The record does not have the input image of the prompt. */
+      'input_missing',
+      'died',
+      /** The program does not start, or died three times in a row. */
+      'command_failed',
+      'no_first_line',
+      'not_a_number',
+      'out_of_range',
+      'unknown_id',
+      'answered_twice',
+      'missing_value',
+      'unknown_value',
+      'line_too_long',
+      'not_utf8',
+      'not_json',
+      /** JSON, but not an answer. */
+      'not_an_answer',
+    ]),
+  }),
+  part('It took longer than its limit.', {
+    code: z.literal('timed_out'),
+    limitMs: milliseconds.describe('The limit.'),
+  }),
+  part('The scorer itself says so.', {
+    code: z.literal('refused'),
+    reason: z.string().max(64).describe('Its code: hostile text.'),
+  }),
+]);
+/** Why an output has no value. */
+export type UnscoredReason = Recorded<typeof unscoredSchema>;
+
+const scorer = z.string().describe('The name of the scorer.');
+
+const by = sha256.describe('Of the `scorer` line that it belongs to.');
+
+const key = sha256.describe('Over what was scored and by what: equal keys are scored once.');
+
+const media = z
+  .array(sha256)
+  .min(1)
+  .describe('What was scored: the digest of its pixels, or of its bytes if it has no pixels.');
+
+const scorerLineSchema = shape('ScorerLine', 'What gives values from here on; the last one of a scorer counts.', {
+  line: z.literal('scorer'),
+  scorer,
+  by: sha256.describe('SHA-256 over `declared`, `files`, `version` and `weights`.'),
+  declared: scorerSchema.describe('As declared by the suite, or as the file of values says.'),
+  files: z.record(z.string(), sha256).describe('SHA-256 of the files of its command line, or of the file of values.'),
+  version: z.string().max(256).nullable().describe('As the program says when it starts; null if it does not.'),
+  weights: z.string().max(256).nullable().describe('As the program says when it starts; null if it does not.'),
+});
+export type ScorerLine = Recorded<typeof scorerLineSchema>;
+
+export const scoreLineSchema = choice(
+  'ScoreLine',
+  'One line of scores.jsonl: a scorer, or what it says of an output. The last line of a `by`, prompt, media and ' +
+    'control counts.',
+  'line',
+  [
+    scorerLineSchema,
+    part('The values of an output.', {
+      line: z.literal('value'),
+      scorer,
+      by,
+      key,
+      prompt: promptId,
+      media,
+      values: z.record(z.string(), z.number()).describe('By name.'),
+    }),
+    part('An output without values.', {
+      line: z.literal('unscored'),
+      scorer,
+      by,
+      key,
+      prompt: promptId,
+      media,
+      why: unscoredSchema.describe('Why.'),
+    }),
+    part('An output beside a copy that is known to be worse.', {
+      line: z.literal('control'),
+      scorer,
+      by,
+      key,
+      prompt: promptId,
+      media,
+      control: z.enum(CONTROLS).describe('What was done to the copy; `other_prompt`: it is the output of another one.'),
+      found: z
+        .record(z.string(), z.boolean())
+        .nullable()
+        .describe('Of each value with a direction, whether the copy is worse; null if one of both has no value.'),
+    }),
+  ],
+);
+/** A line of scores.jsonl. */
+export type ScoreLine = Recorded<typeof scoreLineSchema>;

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { choice, milliseconds, part, type Recorded, shape } from '../../shape/declare.ts';
+
+/** Lower-case, so that `score.<scorer>.<value>` is read like every other metric. */
+export const SCORE_LABEL = /^[a-z][a-z0-9_-]{0,63}$/;
+
+/** `score`: printed as the number it is. `1`: a share, printed as a percentage. */
+export const SCORE_UNITS = ['score', '1'] as const;
+export type ScoreUnit = (typeof SCORE_UNITS)[number];
+
+const givenValueSchema = shape('GivenValue', 'A value that a scorer gives to each output.', {
+  value: z.string().describe('Its name.'),
+  better: z.enum(['lower', 'higher']).nullable().describe('Which is better; null if neither is.'),
+  range: z
+    .tuple([z.number(), z.number()])
+    .nullable()
+    .describe('The least and the largest value that there can be; null if nobody says.'),
+  unit: z.enum(SCORE_UNITS).describe('`score`: a number. `1`: a share.'),
+  meaning: z.string().nullable().describe('What the suite says of it, for readers of the report: hostile text.'),
+});
+export type GivenValue = Recorded<typeof givenValueSchema>;
+
+const name = z.string().describe('Its name.');
+
+const gives = z.array(givenValueSchema).min(1).describe('Its values, in declared order.');
+
+export const scorerSchema = choice('Scorer', 'What gives values to outputs, as the suite declares it.', 'use', [
+  part('A program of the user.', {
+    use: z.literal('command'),
+    name,
+    gives,
+    command: z.array(z.string()).min(1).describe('The program and its arguments.'),
+    env: z.array(z.string()).describe('Names of the environment variables that it gets beside PATH.'),
+    timeoutMs: milliseconds.describe('The time limit of one output.'),
+    frames: z.int().min(1).describe('How many frames of a video it gets.'),
+    original: z.boolean().describe('Whether it also gets the file as it came.'),
+  }),
+  part('Values that the user brings in a file.', { use: z.literal('file'), name, gives }),
+  part('How far the outputs of different seeds are from each other, from facts alone.', {
+    use: z.literal('seed_diversity'),
+    name,
+  }),
+]);
+/** What gives values to outputs. */
+export type Scorer = Recorded<typeof scorerSchema>;
+export type CommandScorer = Extract<Scorer, { readonly use: 'command' }>;
