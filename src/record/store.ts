@@ -2,11 +2,12 @@ import { appendFileSync, closeSync, fstatSync, ftruncateSync, mkdirSync, readSyn
 import { dirname, join } from 'node:path';
 import { makeFolder, openToAppend, replaceFile } from './files/own-files.ts';
 import { createGroupCommit } from './journal/group-commit.ts';
-import { encodeEvent, encodeFact, openJournal } from './journal/journal-file.ts';
+import { encodeEvent, encodeFact, encodeScore, openJournal } from './journal/journal-file.ts';
 import type { Fact } from './model/fact.ts';
 import type { HistoryLine } from './model/history-line.ts';
 import type { JournalEvent } from './model/journal.ts';
 import type { Run } from './model/run.ts';
+import type { ScoreLine } from './model/score.ts';
 import { type KeepMedia, keeperOfMedia } from './outputs/output-files.ts';
 
 /*
@@ -67,6 +68,12 @@ function openWriter(folder: string): RecordWriter {
 /** A last line that its writer was killed in is cut off first. */
 export function appendFacts(folder: string, facts: readonly Fact[]): void {
   append(join(folder, 'facts.jsonl'), facts.map(encodeFact).join(''));
+}
+
+/** A last line that its writer was killed in is cut off first. */
+export function appendScores(folder: string, lines: readonly ScoreLine[]): void {
+  if (lines.length === 0) return;
+  append(join(folder, 'scores.jsonl'), lines.map(encodeScore).join(''));
 }
 
 /**

@@ -3,6 +3,7 @@ import { codeOf } from '../../suite/document/diagnostic.ts';
 import { openToAppend, replaceFile } from '../files/own-files.ts';
 import type { Fact } from '../model/fact.ts';
 import type { JournalEvent } from '../model/journal.ts';
+import type { ScoreLine } from '../model/score.ts';
 
 /** journal.jsonl while a run is written: every append is a whole line on its way to the disk, or none. */
 export interface JournalFile {
@@ -73,4 +74,9 @@ export function encodeEvent(event: JournalEvent): string {
 /** One fact as one line, newline included. */
 export function encodeFact(fact: Fact): string {
   return `${JSON.stringify(fact)}\n`;
+}
+
+/** One line of scores.jsonl, newline included. */
+export function encodeScore(line: ScoreLine): string {
+  return `${JSON.stringify(line)}\n`;
 }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { isObject } from '../../suite/document/json.ts';
+import { canonicalJson, isObject } from '../../suite/document/json.ts';
 import type { Case, InputImage } from '../../suite/format/suite.ts';
 import { type FileForm, FileValue, ImageText } from '../language/filter.ts';
 import { isHeaderValue } from '../language/json-limits.ts';
@@ -77,7 +77,7 @@ export function renderSubmit(variant: Variant, inputs: RequestInputs, scope: Req
  */
 export function requestDigest(variant: Variant, inputs: RequestInputs): string {
   const { parts } = renderParts(variant, inputs, blankScope(variant), 'digest');
-  return createHash('sha256').update(canonicalText(parts)).digest('hex');
+  return createHash('sha256').update(canonicalJson(parts, withoutBytes)).digest('hex');
 }
 
 /** Why a variant cannot send a case: inputs that are not accepted, templates that cannot be filled. */
@@ -241,13 +241,8 @@ function blankScope({ target }: Variant): Pick<RequestScope, 'secrets' | 'unique
   return { secrets: Object.fromEntries(target.secrets.map((name) => [name, ''])), unique: 'unique' };
 }
 
-function canonicalText(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) => {
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
-    if ('bytes' in item && 'sha256' in item && item.bytes instanceof Uint8Array) return { sha256: item.sha256 };
-    const entries = Object.entries(item).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-    return Object.fromEntries(entries);
-  });
+function withoutBytes(item: object): object {
+  return 'bytes' in item && 'sha256' in item && item.bytes instanceof Uint8Array ? { sha256: item.sha256 } : item;
 }
 
 function isList(value: Rendered | undefined): value is readonly Rendered[] {

@@ -1,0 +1,70 @@
+import { hash } from 'node:crypto';
+import { canonicalJson } from '../../suite/document/json.ts';
+import type { RunPrompt } from '../model/run.ts';
+import type { Control, ScoreLine, ScorerLine } from '../model/score.ts';
+
+/** What a scorer says of an output, or of an output beside its control. */
+export type OutputScore = Exclude<ScoreLine, { readonly line: 'scorer' }>;
+
+/** The digest of all that makes one scorer another one. */
+export function byOf({
+  declared,
+  files,
+  version,
+  weights,
+}: Pick<ScorerLine, 'declared' | 'files' | 'version' | 'weights'>): string {
+  return digest([declared, files, version, weights]);
+}
+
+export interface Scored {
+  /** As `byOf` gives it. */
+  readonly by: string;
+  readonly prompt: Pick<RunPrompt, 'text' | 'expect' | 'image'>;
+  /** As `scoredDigest` gives them, in order. */
+  readonly media: readonly string[];
+  readonly control: Control | null;
+}
+
+/** The digest of all that a scorer is asked: equal ones need no second answer. */
+export function scoreKey({ by, prompt: { text, expect, image }, media, control }: Scored): string {
+  return digest([by, text, expect ?? null, image, media, control]);
+}
+
+function digest(value: unknown): string {
+  return hash('sha256', canonicalJson(value), 'hex');
+}
+
+/** What scores.jsonl has. */
+export interface WrittenScores {
+  /** The last line with this key; null without one. */
+  readonly find: (key: string) => OutputScore | null;
+  /** Those lines that scores.jsonl lacks, or has where a later line counts in their place; each once. */
+  readonly missing: <Line extends ScoreLine>(lines: readonly Line[]) => readonly Line[];
+}
+
+/** @param written in their order */
+export function writtenScores(written: readonly ScoreLine[]): WrittenScores {
+  const found = new Map<string, OutputScore>();
+  const counting = new Map<string, string>();
+  const count = (line: ScoreLine): void => {
+    if (line.line !== 'scorer') found.set(line.key, line);
+    counting.set(placeOf(line), canonicalJson(line));
+  };
+  written.forEach(count);
+  return {
+    find: (key) => found.get(key) ?? null,
+    missing: (lines) =>
+      lines.filter((line) => {
+        if (counting.get(placeOf(line)) === canonicalJson(line)) return false;
+        count(line);
+        return true;
+      }),
+  };
+}
+
+/** Of lines with one place, the last counts. */
+export function placeOf(line: ScoreLine): string {
+  if (line.line === 'scorer') return JSON.stringify([line.scorer]);
+  const { scorer, by, prompt, media } = line;
+  return JSON.stringify([scorer, by, prompt, media, line.line === 'control' ? line.control : null]);
+}

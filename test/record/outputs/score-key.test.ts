@@ -1,0 +1,84 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { ScoreLine } from '../../../src/record/model/score.ts';
+import { byOf, placeOf, scoreKey, writtenScores } from '../../../src/record/outputs/score-key.ts';
+import { readScores } from '../../../src/record/read-record.ts';
+import { appendScores } from '../../../src/record/store.ts';
+import { arbitraryScores } from '../../fixtures/arbitrary-scores.ts';
+import { freshFolder } from '../../fixtures/fresh-folder.ts';
+import { digestOf } from '../../fixtures/sample-builder.ts';
+
+const scorer = {
+  declared: { use: 'seed_diversity', name: 'seeds' },
+  files: { 'a.py': digestOf('a'), 'b.py': digestOf('b') },
+  version: '1',
+  weights: null,
+} as const;
+
+const scored = {
+  by: byOf(scorer),
+  prompt: { text: 'a fox', expect: { row: 1, values: { text: 'OPEN', more: { a: 1, b: [2] } } }, image: null },
+  media: [digestOf('1'), digestOf('2')],
+  control: null,
+} as const;
+
+it('a scorer is another one when its declaration, files, version or weights change, in whatever order they stand', () => {
+  const { declared, files } = scorer;
+  expect(byOf({ ...scorer, files: { 'b.py': files['b.py'], 'a.py': files['a.py'] } })).toBe(byOf(scorer));
+  const others = [
+    { ...scorer, declared: { ...declared, name: 'other' } },
+    { ...scorer, files: { ...files, 'b.py': digestOf('c') } },
+    { ...scorer, version: '2' },
+    { ...scorer, version: null, weights: '1' },
+  ];
+  expect(new Set([scorer, ...others].map(byOf)).size).toBe(others.length + 1);
+});
+
+it('the key of a score changes with each thing that a scorer is asked, and with nothing else', () => {
+  const { prompt } = scored;
+  const sameExpect = { values: { more: { b: [2], a: 1 }, text: 'OPEN' }, row: 1 };
+  expect(scoreKey({ ...scored, prompt: { ...prompt, expect: sameExpect } })).toBe(scoreKey(scored));
+  const others = [
+    { ...scored, by: digestOf('other') },
+    { ...scored, prompt: { ...prompt, text: 'a fox.' } },
+    { ...scored, prompt: { ...prompt, expect: { row: 1, values: { text: 'OPEN' } } } },
+    { ...scored, prompt: { text: prompt.text, image: null } },
+    { ...scored, prompt: { ...prompt, image: digestOf('3') } },
+    { ...scored, media: scored.media.toReversed() },
+    { ...scored, media: scored.media.slice(0, 1) },
+    { ...scored, control: 'blurred' },
+  ] as const;
+  expect(new Set([scored, ...others].map(scoreKey)).size).toBe(others.length + 1);
+});
+
+it('scores that are written are read back, also behind a line that a killed process left unfinished', async () => {
+  await fc.assert(
+    fc.asyncProperty(arbitraryScores(), arbitraryScores(), fc.string(), async (first, second, torn) => {
+      const folder = freshFolder();
+      appendScores(folder, first);
+      writeFileSync(join(folder, 'scores.jsonl'), torn.replaceAll('\n', ''), { flag: 'a' });
+      appendScores(folder, second);
+      // Without a second line nothing is opened, so nothing is cut off.
+      fc.pre(second.length > 0);
+      expect(await readScores(folder)).toEqual({ ok: true, value: { values: [...first, ...second], notices: [] } });
+    }),
+    { numRuns: 30 },
+  );
+});
+
+it('only lines that do not count yet are missing, and once they are written none is', () => {
+  fc.assert(
+    fc.property(arbitraryScores(), arbitraryScores(), (written, wanted) => {
+      const missing = writtenScores(written).missing(wanted);
+      const all = [...written, ...missing];
+      const last = (lines: readonly ScoreLine[]) => new Map(lines.map((line) => [placeOf(line), line]));
+      expect(last(all)).toEqual(last([...written, ...wanted]));
+      expect(writtenScores(all).missing([...last(wanted).values()])).toEqual([]);
+      for (const line of wanted) {
+        if (line.line !== 'scorer') expect(writtenScores(all).find(line.key)?.key).toBe(line.key);
+      }
+    }),
+  );
+});
