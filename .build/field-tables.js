@@ -24,7 +24,7 @@ const MARKED = /(<!-- (fields|codes) of (\w+)\/(\w+) -->\n)[\s\S]*?(<!-- end -->
 const EVERYWHERE = ['variant', 'variants', 'segment', 'atMs', 'trial', 'step', 'httpStatus', 'errorCode', 'message'];
 
 /** @type {Readonly<Record<string, string>>} */
-const FILES = { journal: 'journal.jsonl', facts: 'facts.jsonl', history: 'history.jsonl' };
+const FILES = { journal: 'journal.jsonl', facts: 'facts.jsonl', scores: 'scores.jsonl', history: 'history.jsonl' };
 
 /** More codes than these are explained in the text. */
 const MOST_CODES = 8;

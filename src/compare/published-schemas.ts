@@ -4,6 +4,7 @@ import { factSchema } from '../record/model/fact.ts';
 import { historySchema } from '../record/model/history-line.ts';
 import { journalSchema } from '../record/model/journal.ts';
 import { runSchema } from '../record/model/run.ts';
+import { scoreLineSchema } from '../record/model/score.ts';
 import { analysisDocumentSchema } from './analysis-document.ts';
 import { verdictSchema } from './gate/verdict.ts';
 
@@ -11,6 +12,7 @@ const PUBLISHED = {
   run: ['Retake run', runSchema],
   journal: ['Retake journal event', journalSchema],
   facts: ['Retake fact', factSchema],
+  scores: ['Retake score line', scoreLineSchema],
   history: ['Retake history line', historySchema],
   baseline: ['Retake baseline', baselineSchema],
   analysis: ['Retake analysis', analysisDocumentSchema],

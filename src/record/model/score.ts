@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { choice, milliseconds, part, promptId, type Recorded, sha256, shape } from '../../shape/declare.ts';
-import { scorerSchema } from '../../suite/format/scorer.ts';
-
-/** Copies of an output that are worse than it. A scorer whose values have a direction must find one kind of them. */
-export const CONTROLS = ['blurred', 'jpeg', 'other_prompt'] as const;
-export type Control = (typeof CONTROLS)[number];
+import { score, scorerSchema } from '../../suite/format/scorer.ts';
+import { CONTROLS } from './controls.ts';
 
 export const unscoredSchema = choice('UnscoredReason', 'Why an output has no value.', 'code', [
   part('A reason without a number.', {
@@ -56,7 +53,7 @@ const media = z
   .min(1)
   .describe('What was scored: the digest of its pixels, or of its bytes if it has no pixels.');
 
-const scorerLineSchema = shape('ScorerLine', 'What gives values from here on; the last one of a scorer counts.', {
+const scorerLineSchema = shape('ScorerLine', 'What gives values; the last one of a scorer counts.', {
   line: z.literal('scorer'),
   scorer,
   by: sha256.describe('SHA-256 over `declared`, `files`, `version` and `weights`.'),
@@ -67,45 +64,48 @@ const scorerLineSchema = shape('ScorerLine', 'What gives values from here on; th
 });
 export type ScorerLine = Recorded<typeof scorerLineSchema>;
 
+const outputScoreSchema = choice('OutputScore', 'What a scorer says of an output.', 'line', [
+  part('The values of an output.', {
+    line: z.literal('value'),
+    scorer,
+    by,
+    key,
+    prompt: promptId,
+    media,
+    values: z.record(z.string(), score).describe('By name.'),
+  }),
+  part('An output without values.', {
+    line: z.literal('unscored'),
+    scorer,
+    by,
+    key,
+    prompt: promptId,
+    media,
+    why: unscoredSchema.describe('Why.'),
+  }),
+  part('An output beside a copy that is known to be worse.', {
+    line: z.literal('control'),
+    scorer,
+    by,
+    key,
+    prompt: promptId,
+    media,
+    control: z.enum(CONTROLS).describe('What was done to the copy; `other_prompt`: it is the output of another one.'),
+    found: z
+      .record(z.string(), z.boolean())
+      .nullable()
+      .describe('Of each value with a direction, whether the copy is worse; null if one of both has no value.'),
+  }),
+]);
+/** What a scorer says of an output, or of an output beside its control. */
+export type OutputScore = Recorded<typeof outputScoreSchema>;
+
 export const scoreLineSchema = choice(
   'ScoreLine',
   'One line of scores.jsonl: a scorer, or what it says of an output. The last line of a `by`, prompt, media and ' +
     'control counts.',
   'line',
-  [
-    scorerLineSchema,
-    part('The values of an output.', {
-      line: z.literal('value'),
-      scorer,
-      by,
-      key,
-      prompt: promptId,
-      media,
-      values: z.record(z.string(), z.number()).describe('By name.'),
-    }),
-    part('An output without values.', {
-      line: z.literal('unscored'),
-      scorer,
-      by,
-      key,
-      prompt: promptId,
-      media,
-      why: unscoredSchema.describe('Why.'),
-    }),
-    part('An output beside a copy that is known to be worse.', {
-      line: z.literal('control'),
-      scorer,
-      by,
-      key,
-      prompt: promptId,
-      media,
-      control: z.enum(CONTROLS).describe('What was done to the copy; `other_prompt`: it is the output of another one.'),
-      found: z
-        .record(z.string(), z.boolean())
-        .nullable()
-        .describe('Of each value with a direction, whether the copy is worse; null if one of both has no value.'),
-    }),
-  ],
+  [scorerLineSchema, outputScoreSchema],
 );
 /** A line of scores.jsonl. */
 export type ScoreLine = Recorded<typeof scoreLineSchema>;

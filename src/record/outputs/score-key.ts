@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto';
 import { canonicalJson } from '../../suite/document/json.ts';
+import type { Control } from '../model/controls.ts';
 import type { RunPrompt } from '../model/run.ts';
-import type { Control, ScoreLine, ScorerLine } from '../model/score.ts';
-
-/** What a scorer says of an output, or of an output beside its control. */
-export type OutputScore = Exclude<ScoreLine, { readonly line: 'scorer' }>;
+import type { OutputScore, ScoreLine, ScorerLine } from '../model/score.ts';
 
 /** The digest of all that makes one scorer another one. */
 export function byOf({

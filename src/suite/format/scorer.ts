@@ -1,18 +1,14 @@
 import { z } from 'zod';
 import { choice, milliseconds, part, type Recorded, shape } from '../../shape/declare.ts';
+import { LARGEST_SCORE, SCORE_UNITS } from './score-label.ts';
 
-/** Lower-case, so that `score.<scorer>.<value>` is read like every other metric. */
-export const SCORE_LABEL = /^[a-z][a-z0-9_-]{0,63}$/;
-
-/** `score`: printed as the number it is. `1`: a share, printed as a percentage. */
-export const SCORE_UNITS = ['score', '1'] as const;
-export type ScoreUnit = (typeof SCORE_UNITS)[number];
+export const score = z.number().min(-LARGEST_SCORE).max(LARGEST_SCORE);
 
 const givenValueSchema = shape('GivenValue', 'A value that a scorer gives to each output.', {
   value: z.string().describe('Its name.'),
   better: z.enum(['lower', 'higher']).nullable().describe('Which is better; null if neither is.'),
   range: z
-    .tuple([z.number(), z.number()])
+    .tuple([score, score])
     .nullable()
     .describe('The least and the largest value that there can be; null if nobody says.'),
   unit: z.enum(SCORE_UNITS).describe('`score`: a number. `1`: a share.'),

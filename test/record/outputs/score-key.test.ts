@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ScoreLine } from '../../../src/record/model/score.ts';
 import { byOf, placeOf, scoreKey, writtenScores } from '../../../src/record/outputs/score-key.ts';
+import { scoredDigest } from '../../../src/record/outputs/scored-digest.ts';
 import { readScores } from '../../../src/record/read-record.ts';
 import { appendScores } from '../../../src/record/store.ts';
 import { arbitraryScores } from '../../fixtures/arbitrary-scores.ts';
@@ -53,6 +54,13 @@ it('the key of a score changes with each thing that a scorer is asked, and with 
   expect(new Set([scored, ...others].map(scoreKey)).size).toBe(others.length + 1);
 });
 
+it('a score belongs to the pixels of an output, or to its bytes where it has none', () => {
+  const sha256 = digestOf('bytes');
+  expect(scoredDigest({ sha256, shown: { pixelSha256: digestOf('pixels') } })).toBe(digestOf('pixels'));
+  expect(scoredDigest({ sha256, shown: null })).toBe(sha256);
+  expect(scoredDigest({ sha256 })).toBe(sha256);
+});
+
 it('scores that are written are read back, also behind a line that a killed process left unfinished', async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryScores(), arbitraryScores(), fc.string(), async (first, second, torn) => {
@@ -80,5 +88,6 @@ it('only lines that do not count yet are missing, and once they are written none
         if (line.line !== 'scorer') expect(writtenScores(all).find(line.key)?.key).toBe(line.key);
       }
     }),
+    { numRuns: 30 },
   );
 });

@@ -1,0 +1,3 @@
+/** Copies of an output that are worse than it. A scorer whose values have a direction must find one kind of them. */
+export const CONTROLS = ['blurred', 'jpeg', 'other_prompt'] as const;
+export type Control = (typeof CONTROLS)[number];

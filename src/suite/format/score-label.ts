@@ -1,0 +1,9 @@
+/** Lower-case, so that `score.<scorer>.<value>` is read like every other metric. */
+export const SCORE_LABEL = /^[a-z][a-z0-9_-]{0,63}$/;
+
+/** `score`: printed as the number it is. `1`: a share, printed as a percentage. */
+export const SCORE_UNITS = ['score', '1'] as const;
+export type ScoreUnit = (typeof SCORE_UNITS)[number];
+
+/** No score is further from 0: sums and squares of scores stay finite. */
+export const LARGEST_SCORE = 1e15;
