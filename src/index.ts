@@ -13,7 +13,7 @@ export type {
 } from './analysis/analysis.ts';
 export type { EffectiveSample } from './analysis/effective-sample.ts';
 export type { Metric } from './analysis/measures/metric.ts';
-export { METRICS, metricsOf } from './analysis/metrics.ts';
+export { METRICS, metricsOf, metricsOfRecord } from './analysis/metrics.ts';
 export type { Warning } from './analysis/warning-codes/coded-warning.ts';
 export { type Assessment, assess } from './compare/assess.ts';
 export type { Comparison } from './compare/comparison.ts';

@@ -31,7 +31,7 @@ const LAYERS: readonly (readonly string[])[] = [
  */
 const SUBMODULES: Readonly<Record<string, readonly string[]>> = {
   commands: ['line', 'setup', 'display', 'init'],
-  analysis: ['samples', 'cells', 'probes', 'measures', 'metrics', 'warning-codes', 'warnings'],
+  analysis: ['samples', 'cells', 'probes', 'scores', 'measures', 'metrics', 'warning-codes', 'warnings'],
   targets: ['language', 'model', 'format', 'transport', 'secrets', 'request', 'reply', 'call'],
   record: ['files', 'model', 'find', 'journal', 'outputs', 'histories', 'spend', 'tally', 'merge'],
   run: ['wire', 'limits', 'resume', 'calls'],

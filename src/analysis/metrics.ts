@@ -1,4 +1,6 @@
+import type { StoredRun } from '../record/model/stored-run.ts';
 import type { GateRule } from '../suite/format/rule.ts';
+import type { Scorer } from '../suite/format/scorer.ts';
 import type { Metric } from './measures/metric.ts';
 import { blockRate } from './metrics/block-rate.ts';
 import { cacheEffect } from './metrics/cache-effect.ts';
@@ -12,6 +14,7 @@ import { latencies } from './metrics/latency.ts';
 import { latencyCold } from './metrics/latency-cold.ts';
 import { likeness } from './metrics/likeness.ts';
 import { loadEffect } from './metrics/load-effect.ts';
+import { scoreMetric } from './metrics/score.ts';
 import { seedEffects } from './metrics/seed-effect.ts';
 import { signals } from './metrics/signals.ts';
 import { slowRate } from './metrics/slow-rate.ts';
@@ -19,6 +22,7 @@ import { spend } from './metrics/spend.ts';
 import { startLag } from './metrics/start-lag.ts';
 import { throttledRate } from './metrics/throttled-rate.ts';
 import { throughput } from './metrics/throughput.ts';
+import { scoringsOf } from './scores/scoring.ts';
 
 /**
  * Every metric, in the order measures are listed; results/README.md describes them. Those that need the limit of a rule
@@ -26,8 +30,26 @@ import { throughput } from './metrics/throughput.ts';
  */
 export const METRICS: readonly Metric[] = metricsOf([]);
 
-/** Every metric, those that need a limit with the limits that a gate's rules name in `over`. */
-export function metricsOf(gate: readonly Pick<GateRule, 'overMs'>[]): readonly Metric[] {
+/**
+ * Every metric of a suite: those that need a limit with the limits that a gate's rules name in `over`, and one for each
+ * value of each scorer.
+ */
+export function metricsOf(
+  gate: readonly Pick<GateRule, 'overMs'>[],
+  scorers: readonly Scorer[] = [],
+): readonly Metric[] {
+  return metricsFor(gate, { scorers, scores: [] });
+}
+
+/** Every metric of a record, as above; what scorers say of its outputs is read from it. */
+export function metricsOfRecord({ run, ...record }: StoredRun): readonly Metric[] {
+  return metricsFor(run.gate, { ...record, scorers: run.scorers ?? [] });
+}
+
+function metricsFor(
+  gate: readonly Pick<GateRule, 'overMs'>[],
+  { scorers, scores }: Pick<StoredRun, 'scores'> & { readonly scorers: readonly Scorer[] },
+): readonly Metric[] {
   const limitsMs = [...new Set(gate.flatMap(({ overMs }) => overMs ?? []))].sort((a, b) => a - b);
   return [
     ...latencies,
@@ -49,5 +71,8 @@ export function metricsOf(gate: readonly Pick<GateRule, 'overMs'>[]): readonly M
     ...costs,
     spend,
     ...signals,
+    ...scoringsOf(scorers, scores).flatMap((scoring) =>
+      scoring.scorer.gives.map((given) => scoreMetric(scoring, given)),
+    ),
   ];
 }

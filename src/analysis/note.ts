@@ -35,6 +35,10 @@ const plainNotes = [
   'first_takes',
   'cached_repeats',
   'no_warmup',
+  'not_scored',
+  /** The scorer did not find copies that are known to be worse, or there were too few outputs to try. */
+  'control_failed',
+  'too_few_for_control',
   ...prefixed('warmup_', outcomes.exclude(['timed_out']).options),
 ] as const;
 
@@ -82,6 +86,8 @@ const numberedNotes = [
   'falls_from_step',
   'not_told_from_step',
   'steps_without_interval',
+  /** Outputs without a value. */
+  'unscored',
   /** Cell pairs without a likeness, by what kept them from it. */
   ...prefixed('likeness_', UNLIKENESS),
 ] as const;

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { metricsOf } from '../analysis/metrics.ts';
+import { metricsOfRecord } from '../analysis/metrics.ts';
 import { baselineFrom } from '../compare/baseline/keep.ts';
 import { writeBaseline } from '../record/baseline-file.ts';
 import { lockRecord } from '../record/lock.ts';
@@ -41,7 +41,7 @@ async function keepBaseline(
     printSentence(edge.err, examined ? INCOMPLETE : NOT_EXAMINED);
     return { ok: true, value: EXIT.incomplete };
   }
-  const baseline = baselineFrom(record.run, analysed, metricsOf(record.run.gate));
+  const baseline = baselineFrom(record.run, analysed, metricsOfRecord(record));
   const path = writeBaseline(dirname(folder), baseline);
   const kept = `${plural(baseline.cells.length, 'cell')} of ${plural(baseline.variants.length, 'variant')}`;
   if (!quiet) printSentence(edge.err, `run ${baseline.run} is the stored baseline of ${baseline.suite.name}: ${kept}`);

@@ -2,11 +2,12 @@ import { CONFIDENCE } from '../analysis/confidence.ts';
 import type { Better } from '../analysis/measures/unit.ts';
 import { fewestForSignedRank } from '../statistics/ranks/signed-rank-null.ts';
 import { FEWEST_CLUSTERS } from '../statistics/rates/rise-test.ts';
+import { FEWEST_FOR_MEAN } from '../statistics/samples/student-mean.ts';
 import type { Comparison, ComparisonFinding, ComparisonNote } from './comparison.ts';
 import { type PairedEffect, pairedEffect } from './effects/paired-effect.ts';
 import { countRateBlocks, eventsByCellPair, rateDifference, rateEffect } from './effects/rate-effect.ts';
 import type { BlockPair } from './pairs/block-pair.ts';
-import { type Effect, type UnitKind, unitsOf } from './pairs/units.ts';
+import { type Combining, type UnitKind, unitsOf } from './pairs/units.ts';
 
 export type BlockComparison = Pick<
   Comparison,
@@ -34,22 +35,25 @@ export type BlockComparison = Pick<
 /** Compares blocks by a value of each take: a ratio, or a difference in the metric's unit. */
 export function compareValues(
   blocks: readonly BlockPair<number>[],
-  { effect, units: kind, better }: { readonly effect: Effect; readonly units: UnitKind; readonly better: Better },
+  { units: kind, better, ...combining }: Combining & { readonly units: UnitKind; readonly better: Better },
 ): BlockComparison {
+  const { effect, centre } = combining;
   const shown = (difference: number) => (effect === 'ratio' ? Math.exp(difference) : difference);
-  const { units, missing, censored } = unitsOf(blocks, { kind, effect });
-  const found = pairedEffect(units, CONFIDENCE);
-  const cells = unitsOf(blocks, { kind: 'cells', effect }).units.map(({ difference }) => difference);
+  const { units, missing, censored } = unitsOf(blocks, { kind, ...combining });
+  const found = pairedEffect(units, CONFIDENCE, centre);
+  const cells = unitsOf(blocks, { kind: 'cells', ...combining }).units.map(({ difference }) => difference);
   const unflagged = blocks.filter(({ flagged }) => !flagged);
   const isFlagged = unflagged.length < blocks.length;
-  const without = !isFlagged ? null : pairedEffect(unitsOf(unflagged, { kind, effect }).units, CONFIDENCE).estimate;
+  const without = !isFlagged
+    ? null
+    : pairedEffect(unitsOf(unflagged, { kind, ...combining }).units, CONFIDENCE, centre).estimate;
   return {
     effect,
     value: finite(found.estimate, shown),
     ciLow: finite(found.interval?.low ?? null, shown),
     ciHigh: finite(found.interval?.high ?? null, shown),
     ciLevel: found.interval === null ? null : CONFIDENCE,
-    method: 'walsh',
+    method: found.method,
     units: kind,
     nUnits: found.n,
     ...countCellPairs(cells, better),
@@ -65,7 +69,7 @@ export function compareValues(
     valueUnflagged: finite(without, shown),
     finding: findingOf(found.interval),
     notes: [
-      ...notesOf(found, kind, fewestForSignedRank((1 - CONFIDENCE) / 2)),
+      ...notesOf(found, kind, centre === undefined ? fewestForSignedRank((1 - CONFIDENCE) / 2) : FEWEST_FOR_MEAN),
       ...(isFlagged ? flaggedNotes(found, without) : []),
     ],
   };
@@ -121,7 +125,7 @@ function findingOf(interval: PairedEffect['interval']): ComparisonFinding {
 
 /** @param fewest units that an interval needs */
 function notesOf(
-  { n, estimate, interval }: Omit<PairedEffect, 'p'>,
+  { n, estimate, interval }: Pick<PairedEffect, 'n' | 'estimate' | 'interval'>,
   kind: UnitKind,
   fewest: number,
 ): readonly ComparisonNote[] {

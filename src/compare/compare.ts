@@ -14,7 +14,7 @@ import type { Comparison, ComparisonNote, PromptEffect, Scope } from './comparis
 import { promptEffect } from './effects/prompt-effect.ts';
 import { type FloorEvidence, markBelowFloor } from './noise-floor.ts';
 import { type BlockPair, pairTakes, readBlocks, type TakePair } from './pairs/block-pair.ts';
-import { type UnitKind, unitKindOf } from './pairs/units.ts';
+import { type UnitKind, unitKindOfReading } from './pairs/units.ts';
 
 export interface CompareInput extends FloorEvidence {
   readonly variants: readonly VariantSummary[];
@@ -88,7 +88,7 @@ function compareScopes(
   reading: TakeReading,
   pairs: readonly TakePair[],
 ): readonly Comparison[] {
-  const units = unitKindOf(load);
+  const units = unitKindOfReading(reading, load);
   const storedIn = isTwin(subject.baseline) ? baselineRun : null;
   const compared = comparer({ ...subject, baselineRun: storedIn }, reading, load, pairs);
   const asked = prompts.filter(({ kinds }) => kinds.includes(subject.candidate.kind));
@@ -97,8 +97,11 @@ function compareScopes(
   if (asked.length < 2) return [all];
   // Rates are never taken over prompts: their blocks are the units.
   const byPrompts =
-    units === 'rounds' || reading.effect === 'rate' ? [] : [compared({ of: 'prompts' }, 'prompts', null)];
-  const detailed = reading.effect === 'rate' || subject.metric.name === headlineLatency(load);
+    units === 'rounds' || units === 'prompts' || reading.effect === 'rate'
+      ? []
+      : [compared({ of: 'prompts' }, 'prompts', null)];
+  const detailed =
+    reading.effect === 'rate' || reading.centre !== undefined || subject.metric.name === headlineLatency(load);
   const places = detailed ? placesOf(asked) : [];
   return [all, ...byPrompts, ...places.map(({ scope, among }) => compared(scope, units, among))].filter(
     (comparison) => comparison !== null,
@@ -128,7 +131,7 @@ function comparer(
 ): (scope: Scope, units: UnitKind, among: ReadonlySet<string> | null) => Comparison | null {
   const { unit, better } = { ...metric, ...metric.statistics?.[reading.statistic] };
   const { compare, byPrompt } = blockComparer(reading, better, pairs);
-  const orderNotes = notesOfOrder(load);
+  const orderNotes = reading.outputUnits === undefined ? notesOfOrder(load) : [];
   const isHeadline = metric.name === headlineLatency(load);
   return (scope, units, among) => {
     const found = compare(units, among);
@@ -181,15 +184,15 @@ interface BlockComparer {
 
 function blockComparer(reading: TakeReading, better: Better, pairs: readonly TakePair[]): BlockComparer {
   if (reading.effect === 'rate') {
-    const blocks = readBlocks(pairs, reading.read);
+    const blocks = readBlocks(pairs, reading);
     const compare = within(blocks, (some, units) => compareEvents(some, { units, better }));
     return { compare, byPrompt: () => null };
   }
-  const { effect, read } = reading;
-  const blocks = readBlocks(pairs, read);
+  const { effect, centre } = reading;
+  const blocks = readBlocks(pairs, reading);
   return {
-    compare: within(blocks, (some, units) => compareValues(some, { effect, units, better })),
-    byPrompt: (units) => promptEffect(blocks, { effect, units }),
+    compare: within(blocks, (some, units) => compareValues(some, { effect, centre, units, better })),
+    byPrompt: (units) => promptEffect(blocks, { effect, centre, units }),
   };
 }
 

@@ -123,7 +123,9 @@ export const comparisonSchema = shape(
     ),
     ciHigh: number.describe('Its upper end.'),
     ciLevel: probability.describe('Null without an interval.'),
-    method: z.enum(['walsh', 'tango_exact', 'tango', 'tango_clustered']).describe('How value and interval were made.'),
+    method: z
+      .enum(['walsh', 'student', 'tango_exact', 'tango', 'tango_clustered'])
+      .describe('How value and interval were made.'),
     units: units.describe('What value, interval and p count.'),
     nUnits: count.describe('How many units.'),
     cellPairs: count.describe('Cell pairs with a value on both sides.'),

@@ -28,6 +28,7 @@ const UNIT_NAMES: Readonly<Record<Unit, string>> = {
   in_flight: 'in flight',
   levels: 'levels',
   levels2: 'levels²',
+  score: 'score',
 };
 
 function entryOf(measure: WholeMeasure): Readonly<Record<string, string | number>> {

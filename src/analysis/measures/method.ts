@@ -17,6 +17,7 @@ export const methodSchema = z
     'done_while_due',
     'power',
     'hodges_lehmann',
+    'student',
     /** A share that is counted, without an interval. */
     'count',
     'equal_pairs',

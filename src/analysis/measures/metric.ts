@@ -102,17 +102,35 @@ export interface Finding {
 /** A metric declares it, so that variants are compared block by block by code that knows no metric by name. */
 export type TakeReading = ValueReading | EventReading;
 
+/** What counts as one independent observation of what is read from outputs. */
+export type OutputUnits = 'cells' | 'prompts';
+
 export interface ValueReading {
   readonly statistic: string;
+  /**
+   * Set where it is read from the output alone. Then units do not follow from the load, and no flag of times, order of
+   * variants or noise floor says anything of it.
+   */
+  readonly outputUnits?: OutputUnits | undefined;
+  /** Left out: by signed ranks. The mean is for values of few steps, where ranks are not what they promise. */
+  readonly centre?: MeanCentre | undefined;
   /** `ratio`: candidate / baseline, of values above 0; `difference`: candidate - baseline, in the metric's unit. */
   readonly effect: 'ratio' | 'difference';
   /** Null where the take does not count; `Infinity` where it timed out and so lasted longer than every other. */
   readonly read: (take: EffectiveSample) => number | null;
 }
 
+export interface MeanCentre {
+  readonly by: 'mean';
+  /** The least and the largest value that there can be; null where nobody says. */
+  readonly range: readonly [number, number] | null;
+}
+
 export interface EventReading {
   readonly statistic: string;
   readonly effect: 'rate';
+  readonly outputUnits?: undefined;
+  readonly centre?: undefined;
   readonly read: (take: EffectiveSample) => boolean | null;
 }
 
@@ -167,9 +185,18 @@ export interface Metric extends Scale {
   /** Variants are compared by these, take by take; left out where measures say nothing of a single take. */
   readonly takes?: readonly TakeReading[];
   readonly gate: Gated | Ungated;
+  /** Why takes decide no rule, whatever their values are; left out where there is never such a reason. */
+  readonly hindrance?: (takes: readonly EffectiveSample[]) => Hindrance | null;
   /** One finding for each statistic; none where the metric has nothing to say of the subject. */
   readonly measure: (subject: Subject) => readonly Finding[];
 }
+
+/**
+ * - `not_scored`: outputs have no score yet.
+ * - `control_failed`: the scorer did not find copies that are known to be worse.
+ * - `too_few_for_control`: there are too few outputs to try that.
+ */
+export type Hindrance = 'not_scored' | 'control_failed' | 'too_few_for_control';
 
 /** A latency or throughput over several loads says nothing. */
 export function mixesSteps({ plan: { load }, step }: Pick<Subject, 'plan' | 'step'>): boolean {

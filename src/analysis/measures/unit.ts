@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Recorded } from '../../shape/declare.ts';
 
 export const unitSchema = z
-  .enum(['ms', '1', '1/s', 'usd', 'outputs', 'in_flight', 'levels', 'levels2'])
+  .enum(['ms', '1', '1/s', 'usd', 'outputs', 'in_flight', 'levels', 'levels2', 'score'])
   .meta({ id: 'Unit', description: 'A unit.' });
 export type Unit = Recorded<typeof unitSchema>;
 

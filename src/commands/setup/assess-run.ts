@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
-import { metricsOf } from '../../analysis/metrics.ts';
+import { metricsOf, metricsOfRecord } from '../../analysis/metrics.ts';
 import { type Assessment, assess } from '../../compare/assess.ts';
 import { comparesMedia } from '../../compare/baseline/stability.ts';
 import { compareRuns, type TwoRuns } from '../../compare/baseline/two-runs.ts';
@@ -60,7 +60,7 @@ export async function assessRun(
   const record = { ...examined, facts: [...examined.facts, ...beside.value.found] };
   const history = await historyFor(folder, record.run, edge);
   if (!history.ok) return history;
-  const metrics = metricsOf(record.run.gate);
+  const metrics = metricsOfRecord(record);
   const assessment = assess(record, metrics, baseline.value?.baseline ?? null, history.value);
   const line = historyLineOf(record.run, assessment, metrics);
   return { ok: true, value: { record, ...assessment, line, examined: complete && beside.value.complete } };

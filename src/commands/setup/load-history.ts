@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { METRICS, metricsOf } from '../../analysis/metrics.ts';
+import { METRICS, metricsOfRecord } from '../../analysis/metrics.ts';
 import { assess } from '../../compare/assess.ts';
 import type { StartedRun } from '../../compare/history/earlier-runs.ts';
 import { type Trend, trendOf } from '../../compare/history/trend.ts';
@@ -151,7 +151,7 @@ async function makeLine(
   const read = await readDecidableRun(folder);
   if (!read.ok) return 'unreadable';
   const { run } = read.value;
-  const metrics = metricsOf(run.gate);
+  const metrics = metricsOfRecord(read.value);
   return historyLineOf(run, assess(read.value, metrics, baseline, lines), metrics);
 }
 

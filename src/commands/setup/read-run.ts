@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { metricsOf } from '../../analysis/metrics.ts';
+import { metricsOfRecord } from '../../analysis/metrics.ts';
 import { checkRecordedRules } from '../../compare/gate/planning/check-rules.ts';
 import type { StoredRun } from '../../record/model/stored-run.ts';
 import { readRecord } from '../../record/read-record.ts';
@@ -11,7 +11,7 @@ export async function readDecidableRun(folder: string): Promise<Checked<StoredRu
   const read = await readRecord(folder);
   if (!read.ok) return read;
   const { run } = read.value;
-  const faults = checkRecordedRules(run, metricsOf(run.gate));
+  const faults = checkRecordedRules(run, metricsOfRecord(read.value));
   if (faults.length === 0) return read;
   const file = join(folder, 'run.json');
   return {

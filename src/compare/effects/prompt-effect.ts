@@ -2,7 +2,7 @@ import { groupBy } from '../../analysis/grouping.ts';
 import { kruskalWallis } from '../../statistics/ranks/kruskal-wallis.ts';
 import type { PromptEffect } from '../comparison.ts';
 import type { BlockPair } from '../pairs/block-pair.ts';
-import { type Effect, type UnitKind, unitsOf } from '../pairs/units.ts';
+import { type Combining, type UnitKind, unitsOf } from '../pairs/units.ts';
 
 /** The two-sided error rate of this test. */
 const ALPHA = 0.01;
@@ -21,11 +21,11 @@ const BECAUSE = {
  */
 export function promptEffect(
   blocks: readonly BlockPair<number>[],
-  { effect, units }: { readonly effect: Effect; readonly units: UnitKind },
+  { effect, centre, units }: Combining & { readonly units: UnitKind },
 ): PromptEffect {
   if (units === 'rounds') return { code: 'not_testable', because: 'shared_slices' };
   const promptOf = new Map(blocks.map(({ cellPair, prompt }) => [cellPair, prompt]));
-  const cells = unitsOf(blocks, { kind: 'cells', effect }).units;
+  const cells = unitsOf(blocks, { kind: 'cells', effect, centre }).units;
   const groups = [...groupBy(cells, ({ key }) => promptOf.get(key) ?? '').values()];
   const found = kruskalWallis(
     groups.map((group) => group.map(({ difference }) => difference)),

@@ -6,7 +6,7 @@ import type { GateRule } from '../../suite/format/rule.ts';
 import { ERROR_RATE } from './alpha.ts';
 import { kindOf } from './bounds.ts';
 import { comparesVariants, type RuleCase, ruleCases } from './rule-cases.ts';
-import { gatedOf } from './rule-statistic.ts';
+import { gatedOf, isOfOutputs } from './rule-statistic.ts';
 import type { Decision, RuleNumbers } from './verdict.ts';
 import type { Grounds, TakesKept } from './weighing/grounds.ts';
 import type { WeighedCase } from './weighing/weighed-case.ts';
@@ -45,7 +45,7 @@ export function decideRules(input: GateInput): readonly DecidedRule[] {
   return cases.map((ruleCase, at): DecidedRule => {
     const own = all[at];
     if (own === undefined) throw new Error('a case without a decision');
-    const without = unflagged?.[at] ?? null;
+    const without = isOfOutputs(ruleCase.rule, input.metrics) ? null : (unflagged?.[at] ?? null);
     const decision = hindranceOf(ruleCase, input) ?? settle(ruleCase, own, without);
     const { weighed, pAdjusted } = own;
     const { differenceMs } = weighed;
@@ -88,7 +88,9 @@ interface DecidedCase {
 function decideCases(cases: readonly RuleCase[], input: GateInput, kept: TakesKept): readonly DecidedCase[] {
   // Where nothing can be decided yet, the numbers are those of one look.
   const alpha = input.alpha === 0 ? ERROR_RATE : input.alpha;
-  const weighed = cases.map((ruleCase) => kindOf(ruleCase.rule).weigh(ruleCase, input, kept, alpha));
+  const weighed = cases.map((ruleCase) =>
+    kindOf(ruleCase.rule).weigh(ruleCase, input, isOfOutputs(ruleCase.rule, input.metrics) ? 'all' : kept, alpha),
+  );
   const comparisons = cases.filter(({ rule }) => comparesVariants(rule)).length;
   const tested = weighed.flatMap(({ p }, at) => (p === null ? [] : [{ p, at }]));
   const adjusted = holm(
@@ -112,6 +114,10 @@ function hindranceOf({ rule, variant, baseline }: RuleCase, input: GateInput): D
   if (abandoned) return { verdict: 'inconclusive', code: 'left_out' };
   const metric = metrics.find(({ name }) => name === rule.metric);
   if (metric === undefined) return null;
+  for (const each of baseline === null ? [variant] : [variant, baseline]) {
+    const code = metric.hindrance?.(input.takesOf(each.name)) ?? null;
+    if (code !== null) return { verdict: 'inconclusive', code };
+  }
   if (load.mode === 'closed' && load.order === 'sequential' && kind.drifts(metric)) {
     return { verdict: 'inconclusive', code: 'sequential_order' };
   }

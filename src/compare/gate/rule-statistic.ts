@@ -33,6 +33,12 @@ export function boundedOf(rule: Asking, metric: Pick<Metric, 'name' | 'gate'>): 
   return gatedStatistic(rule, metric)?.bounded ?? null;
 }
 
+/** Whether a rule is about what is read from outputs alone, so that load, order and flags of times do not concern it. */
+export function isOfOutputs(rule: Asking & Pick<GateRule, 'metric'>, metrics: readonly Metric[]): boolean {
+  const metric = metrics.find(({ name }) => name === rule.metric);
+  return metric !== undefined && readingOf(rule, metric)?.outputUnits !== undefined;
+}
+
 /** Undefined where the metric reads no such statistic from a take. */
 export function readingOf(rule: Asking, metric: Metric): TakeReading | undefined {
   const wanted = statisticOf(rule, metric);

@@ -132,6 +132,12 @@ const ruleResultSchema = choice('RuleResult', 'What a rule decides of a variant,
       /** No cell of the stored baseline has at least two takes that are all equal. */
       'no_stable_cell',
       'no_media',
+      /** Outputs have no score yet. */
+      'not_scored',
+      /** The scorer did not find copies that are known to be worse. */
+      'control_failed',
+      /** There are too few outputs to try whether the scorer finds worse ones. */
+      'too_few_for_control',
     ]),
   }),
   z.strictObject({ ...numbers, verdict: z.literal('not_applicable'), code: z.literal('optional_left_out') }),

@@ -1,5 +1,6 @@
 import type { EffectiveSample } from '../../analysis/effective-sample.ts';
 import { groupBy } from '../../analysis/grouping.ts';
+import type { ValueReading } from '../../analysis/measures/metric.ts';
 import { sliceOf } from '../../analysis/samples/span.ts';
 import { caseSeedOf } from '../../plan/plan.ts';
 
@@ -53,15 +54,17 @@ export function pairTakes(
   });
 }
 
+/** What both takes of each block say. What is read from outputs alone is never flagged. */
 export function readBlocks<Value>(
   pairs: readonly TakePair[],
-  read: (take: EffectiveSample) => Value | null,
+  { read, outputUnits }: { readonly read: (take: EffectiveSample) => Value | null } & Pick<ValueReading, 'outputUnits'>,
 ): readonly BlockPair<Value>[] {
   const readFrom = (take: EffectiveSample | null) => (take === null ? null : read(take));
   return pairs.map((pair) => ({
     ...pair,
     baseline: readFrom(pair.baseline),
     candidate: readFrom(pair.candidate),
+    flagged: outputUnits === undefined && pair.flagged,
   }));
 }
 

@@ -1,5 +1,7 @@
 import { groupBy } from '../../analysis/grouping.ts';
+import type { ValueReading } from '../../analysis/measures/metric.ts';
 import { tied } from '../../statistics/ranks/tied.ts';
+import { mean } from '../../statistics/samples/mean.ts';
 import { extendedMedian } from '../../statistics/samples/quantile.ts';
 import type { Load } from '../../suite/format/load.ts';
 import type { BlockPair } from './block-pair.ts';
@@ -30,7 +32,15 @@ export function unitKindOf(load: Load): UnitKind {
   return load.order === 'sequential' ? 'cells' : 'blocks';
 }
 
+/** What counts as one independent observation of a reading under a load. */
+export function unitKindOfReading({ outputUnits }: Pick<ValueReading, 'outputUnits'>, load: Load): UnitKind {
+  return outputUnits ?? unitKindOf(load);
+}
+
 export type Effect = 'ratio' | 'difference';
+
+/** How blocks are put together. */
+export type Combining = Pick<ValueReading, 'effect' | 'centre'>;
 
 /**
  * One unit: the difference of candidate and baseline, as ln of the ratio or in the metric's unit. `Infinity` where the
@@ -61,22 +71,27 @@ export function missesTooMany({ missing, blocks }: Pick<Units, 'missing' | 'bloc
 }
 
 /**
- * A unit is a block; the median over the blocks of a round or cell pair; or of a prompt the mean over the medians of
- * its cell pairs. It needs a block with both values. Values of a ratio are above 0, or the block is missing.
+ * A unit is a block; the median over the blocks of a round or cell pair, or their mean where the reading asks for means;
+ * or of a prompt the mean over its cell pairs. It needs a block with both values. Values of a ratio are above 0, or the
+ * block is missing.
  *
- * @param lostAs the difference of a block that the candidate lost; null: it is left out
+ * @param lostAs the difference of a block that the candidate lost, by the baseline's value; null: it is left out
  */
 export function unitsOf(
   blocks: readonly BlockPair<number>[],
-  { kind, effect }: { readonly kind: UnitKind; readonly effect: Effect },
-  lostAs: number | null = null,
+  { kind, effect, centre }: Combining & { readonly kind: UnitKind },
+  lostAs: ((baseline: number) => number) | null = null,
 ): Units {
   const differences = blocks.map((block) => ({ block, difference: differenceOf(block, effect, lostAs) }));
   const counted = differences.flatMap(({ block, difference }) => (difference === null ? [] : [{ block, difference }]));
-  const medians = mediansBy(counted, ({ block }) => KEYS[kind](block));
+  const combined = combinedBy(
+    counted,
+    ({ block }) => KEYS[kind](block),
+    centre === undefined ? extendedMedian : tiedMean,
+  );
   return {
     kind,
-    units: kind === 'prompts' ? byPrompt(medians, blocks) : medians,
+    units: kind === 'prompts' ? byPrompt(combined, blocks) : combined,
     blocks: blocks.length,
     missing: blocks.filter((block) => !isWhole(block, effect)).length,
     lost: blocks.filter((block) => isLost(block, effect)).length,
@@ -99,9 +114,13 @@ interface CountedBlock {
 }
 
 /** Null of a block that says nothing: a side without a value, or both timed out. */
-function differenceOf(block: BlockPair<number>, effect: Effect, lostAs: number | null): number | null {
-  if (isLost(block, effect)) return lostAs;
+function differenceOf(
+  block: BlockPair<number>,
+  effect: Effect,
+  lostAs: ((baseline: number) => number) | null,
+): number | null {
   const { baseline, candidate } = block;
+  if (isLost(block, effect)) return baseline === null ? null : (lostAs?.(baseline) ?? null);
   if (!isUsable(baseline, effect) || !isUsable(candidate, effect)) return null;
   if (baseline === Infinity && candidate === Infinity) return null;
   if (candidate === Infinity) return Infinity;
@@ -121,11 +140,21 @@ function isLost({ baseline, candidate }: BlockPair<number>, effect: Effect): boo
   return isUsable(baseline, effect) && !isUsable(candidate, effect);
 }
 
-function mediansBy(counted: readonly CountedBlock[], keyOf: (block: CountedBlock) => string): readonly PairUnit[] {
+function combinedBy(
+  counted: readonly CountedBlock[],
+  keyOf: (block: CountedBlock) => string,
+  centreOf: (differences: readonly number[]) => number | null,
+): readonly PairUnit[] {
   return [...groupBy(counted, keyOf)].flatMap(([key, members]) => {
-    const difference = extendedMedian(members.map((member) => member.difference));
+    const difference = centreOf(members.map((member) => member.difference));
     return difference === null ? [] : [{ key, difference }];
   });
+}
+
+/** Equal where the values are, whatever their number. */
+function tiedMean(differences: readonly number[]): number | null {
+  const centre = mean(differences);
+  return centre === null ? null : tied(centre);
 }
 
 function byPrompt(cells: readonly PairUnit[], blocks: readonly BlockPair<number>[]): readonly PairUnit[] {

@@ -19,6 +19,7 @@ export const METHOD_WORDS: Readonly<Record<MethodCode, string>> = {
   done_while_due: 'ok outputs done by the last due time, per second since the first due time',
   power: 'highest throughput / median latency (power, Kleinrock 1979), where intervals separate the steps',
   hodges_lehmann: 'Hodges-Lehmann: median of the means of all pairs',
+  student: 'mean over cells, each the mean over its takes; interval: Student’s t over cells',
   count: 'a counted share',
   equal_pairs: 'equal pairs of takes within cells',
   departures_of_takes: "takes that differ from their cell's usual output",
@@ -38,6 +39,7 @@ export const UNIT_WORDS: Readonly<Record<Unit, string>> = {
   in_flight: 'in flight',
   levels: 'levels',
   levels2: 'levels²',
+  score: 'score',
 };
 
 const RATIO_OF: Readonly<Record<UnitKind, string>> = {

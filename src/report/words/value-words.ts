@@ -15,6 +15,7 @@ export function valueWords(value: number, unit: Unit): string {
     case 'in_flight':
     case 'levels':
     case 'levels2':
+    case 'score':
       return significant(value);
   }
 }

@@ -20,7 +20,7 @@ function takesOf(variant: string, change: (take: EffectiveSample) => EffectiveSa
 const pairs = (baseline: readonly EffectiveSample[], candidate: readonly EffectiveSample[]) =>
   readBlocks(
     pairTakes(baseline, candidate, () => false),
-    ({ timings }) => timings.totalMs,
+    { read: ({ timings }) => timings.totalMs },
   );
 
 describe('blocks', () => {

@@ -80,7 +80,7 @@ describe('units', () => {
     ]);
     expect(unitsOf(blocks, ratio('cells'))).toMatchObject({ blocks: 3, missing: 2, lost: 1 });
     expect(differencesOf(blocks, ratio('cells'))).toEqual([0]);
-    expect(differencesOf(blocks, ratio('cells'), Infinity)).toEqual([Infinity, 0]);
+    expect(differencesOf(blocks, ratio('cells'), () => Infinity)).toEqual([Infinity, 0]);
   });
 
   it('values of 0: have a difference, and no ratio', () => {

@@ -1,28 +1,32 @@
 import { CONFIDENCE } from '../../../analysis/confidence.ts';
-import type { Metric, ValueReading } from '../../../analysis/measures/metric.ts';
+import type { MeanCentre, Metric, ValueReading } from '../../../analysis/measures/metric.ts';
 import { largestSlice, takesOfCell } from '../../../plan/plan.ts';
 import { detectableShift } from '../../../statistics/ranks/detectable-shift.ts';
 import { fewestForSignedRank } from '../../../statistics/ranks/signed-rank-null.ts';
 import { tied } from '../../../statistics/ranks/tied.ts';
 import { standardDeviation } from '../../../statistics/samples/mean.ts';
 import { median, sortSample } from '../../../statistics/samples/quantile.ts';
-import type { Bound } from '../../../suite/format/rule.ts';
+import { detectableMean, FEWEST_FOR_MEAN } from '../../../statistics/samples/student-mean.ts';
+import type { Load } from '../../../suite/format/load.ts';
+import type { Bound, GateRule } from '../../../suite/format/rule.ts';
 import { type LimitTest, pairedEffect, testLimit } from '../../effects/paired-effect.ts';
 import { promptEffect } from '../../effects/prompt-effect.ts';
 import { EXCLUDED_MULTIPLE, lnWorsening } from '../../effects/worsening.ts';
 import type { BlockPair } from '../../pairs/block-pair.ts';
 import {
+  type Combining,
   type Effect,
   missesTooMany,
   type PairUnit,
   type UnitKind,
   type Units,
-  unitKindOf,
+  unitKindOfReading,
   unitsOf,
 } from '../../pairs/units.ts';
+import { ERROR_RATE } from '../alpha.ts';
 import type { BoundKind } from '../bound-kind.ts';
 import { countUnits, neverFault, type Planning, POWER, type Reach, UNKNOWN } from '../planning/planned-case.ts';
-import { gatedOf, metricOf, readingOf } from '../rule-statistic.ts';
+import { gatedOf, isOfOutputs, metricOf, readingOf } from '../rule-statistic.ts';
 import type { Decision, Detectable } from '../verdict.ts';
 import { blocksOf } from '../weighing/grounds.ts';
 
@@ -35,7 +39,8 @@ import { blocksOf } from '../weighing/grounds.ts';
 export const change: BoundKind = {
   takesScope: true,
   drifts: (metric) => gatedOf(metric).madeOf === 'latencies',
-  lookPart: () => 'each_look',
+  // Outputs are scored once all is measured.
+  lookPart: (rule, metrics) => (isOfOutputs(rule, metrics) ? 'whole' : 'each_look'),
   isBeyond: (bound, estimate) => {
     const { worse, limit } = changeOf(bound);
     if (limit.of === 'amount') return worse === 'increase' ? estimate > limit.size : estimate < -limit.size;
@@ -66,23 +71,27 @@ export const change: BoundKind = {
 
   plan: (planning) => {
     const { ruleCase, takes, gate, alpha, comparisons } = planning;
-    const units = ruleCase.rule.scope === 'prompts' ? 'prompts' : unitKindOf(gate.load);
+    const reading = changeReadingOf(ruleCase.rule, metricOf(ruleCase.rule, gate.metrics));
+    const units = unitsOfRule(ruleCase.rule, reading, gate.load);
     const n = countUnits(takes, units);
-    const needs = fewestForSignedRank(alpha / comparisons);
+    const needs = reading.centre === undefined ? fewestForSignedRank(alpha / comparisons) : FEWEST_FOR_MEAN;
     const fault = neverFault(planning, units, n, { fails: (some) => some >= needs });
     return { units, n, reach: fault === null ? reachOf(planning, units, n) : UNKNOWN, fault };
   },
 
-  weigh: (ruleCase, grounds, kept, alpha) => {
+  weigh: (ruleCase, grounds, kept, alphaOfLook) => {
     const { rule } = ruleCase;
     const metric = metricOf(rule, grounds.metrics);
-    const { effect, read } = changeReadingOf(rule, metric);
+    const reading = changeReadingOf(rule, metric);
+    const { effect, centre } = reading;
+    // What is decided once spends no part of its error rate at earlier looks.
+    const alpha = reading.outputUnits === undefined ? alphaOfLook : ERROR_RATE;
     const { worse, limit } = changeOf(rule.bound);
-    const units = rule.scope === 'prompts' ? 'prompts' : unitKindOf(grounds.load);
-    const blocks = blocksOf(ruleCase, metric, read, grounds, kept);
-    const evidence = weighIncrease(blocks, { effect, units, worse, limit: limit.size }, alpha);
-    const differences = unitsOf(blocks, { kind: units, effect }).units;
-    const found = pairedEffect(differences, CONFIDENCE);
+    const units = unitsOfRule(rule, reading, grounds.load);
+    const blocks = blocksOf(ruleCase, metric, reading, grounds, kept);
+    const evidence = weighIncrease(blocks, { effect, centre, units, worse, limit: limit.size }, alpha);
+    const differences = unitsOf(blocks, { kind: units, effect, centre }).units;
+    const found = pairedEffect(differences, CONFIDENCE, centre);
     const shown = (difference: number | null) => shownAs(effect, difference);
     const { upperBound } = evidence.test;
     const farEnd = upperBound === null || worse === 'increase' ? upperBound : -upperBound;
@@ -104,10 +113,11 @@ export const change: BoundKind = {
         detectableAt(
           rule.bound,
           differences.map(({ difference }) => difference),
-          part,
+          reading.outputUnits === undefined ? part : (part * ERROR_RATE) / alphaOfLook,
+          centre,
         ),
       differenceMs: isTimed ? differenceMs(effect, found.estimate, blocks) : null,
-      promptEffect: () => promptEffect(blocks, { effect, units }),
+      promptEffect: () => promptEffect(blocks, { effect, centre, units }),
       worst: null,
     };
   },
@@ -129,6 +139,10 @@ export function changeOf(bound: Bound): {
   };
 }
 
+function unitsOfRule({ scope }: Pick<GateRule, 'scope'>, reading: ValueReading, load: Load): UnitKind {
+  return scope === 'prompts' ? 'prompts' : unitKindOfReading(reading, load);
+}
+
 export function changeReadingOf(rule: Parameters<typeof readingOf>[0], metric: Metric): ValueReading {
   const reading = readingOf(rule, metric);
   if (reading === undefined || reading.effect === 'rate') {
@@ -137,8 +151,7 @@ export function changeReadingOf(rule: Parameters<typeof readingOf>[0], metric: M
   return reading;
 }
 
-export interface IncreaseRule {
-  readonly effect: Effect;
+export interface IncreaseRule extends Combining {
   readonly units: UnitKind;
   /** `decrease`: lower is worse. */
   readonly worse: 'increase' | 'decrease';
@@ -165,18 +178,31 @@ export function weighIncrease(
 ): IncreaseEvidence {
   const limit = worsening(rule, rule.limit);
   const excluded = worsening(rule, EXCLUDED_MULTIPLE * rule.limit);
-  const shape = { kind: rule.units, effect: rule.effect };
-  const test = ({ units }: Units) => testLimit(units.map(worse), limit, 1 - alpha);
+  const shape = { kind: rule.units, effect: rule.effect, centre: rule.centre };
+  const test = ({ units }: Units) => testLimit(units.map(worse), limit, 1 - alpha, rule.centre);
   const worse = ({ key, difference }: PairUnit): PairUnit => ({
     key,
     difference: rule.worse === 'increase' ? difference : -difference,
   });
   const units = unitsOf(blocks, shape);
   const tested = test(units);
-  const lostAs = rule.worse === 'increase' ? Infinity : -Infinity;
-  const strict = units.lost === 0 ? tested : test(unitsOf(blocks, shape, lostAs));
+  const lostAs = lostAsIn(rule);
+  const strict = units.lost === 0 ? tested : lostAs === null ? UNBOUNDED : test(unitsOf(blocks, shape, lostAs));
   return { units, test: tested, strict, limit, excluded };
 }
+
+/**
+ * How a block that the candidate lost counts: as worse than all others; of a mean as the worst value of its range. Null
+ * where nothing says how bad a value can be.
+ */
+function lostAsIn({ worse, centre }: IncreaseRule): ((baseline: number) => number) | null {
+  if (centre === undefined) return () => (worse === 'increase' ? Infinity : -Infinity);
+  const { range } = centre;
+  if (range === null) return null;
+  return (baseline) => (worse === 'increase' ? range[1] : range[0]) - baseline;
+}
+
+const UNBOUNDED: LimitTest = { n: 0, estimate: null, p: null, upperBound: null };
 
 /** `pAdjusted`: of the whole gate; null where there is no p. */
 export function decideIncrease(
@@ -210,9 +236,14 @@ function worsening({ effect, worse }: IncreaseRule, limit: number): number {
 }
 
 /** What so many units would find in 4 of 5 runs, by the spread that was measured. */
-function detectableAt(bound: Bound, differences: readonly number[], alpha: number): Detectable | null {
+function detectableAt(
+  bound: Bound,
+  differences: readonly number[],
+  alpha: number,
+  centre: MeanCentre | undefined,
+): Detectable | null {
   const spread = differences.every(Number.isFinite) ? standardDeviation(differences) : null;
-  const shift = detectableShift(differences.length, alpha, POWER);
+  const shift = (centre === undefined ? detectableShift : detectableMean)(differences.length, alpha, POWER);
   if (spread === null || shift === null) return null;
   const { worse, limit } = changeOf(bound);
   if (limit.of === 'amount') return { effect: limit.size + shift * spread, spread, assumed: false };

@@ -56,7 +56,7 @@ export const rise: BoundKind = {
       throw new Error(`${metric.name} does not read an event of each take: the suite should have been refused`);
     }
     const units = unitKindOf(grounds.load);
-    const blocks = blocksOf(ruleCase, metric, reading.read, grounds, kept);
+    const blocks = blocksOf(ruleCase, metric, reading, grounds, kept);
     const evidence = weighRise(blocks, { units, limit: limitOf(rule.bound) }, alpha);
     const counted = countRateBlocks(blocks);
     const found = rateEffect(counted, units, CONFIDENCE);

@@ -14,7 +14,7 @@ import {
   isOfPair,
   ruleCases,
 } from '../rule-cases.ts';
-import { gatedOf } from '../rule-statistic.ts';
+import { gatedOf, readingOf } from '../rule-statistic.ts';
 import type { KeyedReason, RuleFault } from './rule-fault.ts';
 
 /** Everything that is wrong with rules, whatever the takes will be; by the rules, then by their keys. */
@@ -179,7 +179,9 @@ function loadFaults(rule: GateRule, metric: Metric | undefined, { load }: GatedS
   const { madeOf } = gatedOf(metric);
   if (madeOf !== undefined && load.order === 'mixed') return [['metric', { code: 'mixed_order', madeOf }]];
   if (load.order === 'sequential' && kindOf(rule).drifts(metric)) return [['metric', { code: 'sequential_order' }]];
-  return rule.scope === 'prompts' && load.concurrency > 1 ? [['scope', { code: 'prompts_above_one' }]] : [];
+  if (rule.scope !== 'prompts' || load.concurrency === 1 || readingOf(rule, metric)?.outputUnits !== undefined)
+    return [];
+  return [['scope', { code: 'prompts_above_one' }]];
 }
 
 /**

@@ -54,7 +54,7 @@ export type TakesKept = 'all' | 'unflagged';
 export function blocksOf<Value>(
   { variant, baseline, prompts }: RuleCase,
   metric: Metric,
-  read: (take: EffectiveSample) => Value | null,
+  reading: Parameters<typeof readBlocks<Value>>[1],
   grounds: Grounds,
   kept: TakesKept,
 ): readonly BlockPair<Value>[] {
@@ -64,7 +64,7 @@ export function blocksOf<Value>(
   const pairs = pairTakes(takesOf(baseline.name), takesOf(variant.name), (take) =>
     grounds.isBent(take, variant.name),
   ).filter(({ prompt, flagged }) => (prompts === null || prompts.has(prompt)) && (kept === 'all' || !flagged));
-  return readBlocks(pairs, read);
+  return readBlocks(pairs, reading);
 }
 
 export function takesOfCase({ variant, prompts }: RuleCase, grounds: Grounds, kept: TakesKept): readonly TimedSample[] {

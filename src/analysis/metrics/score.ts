@@ -1,0 +1,86 @@
+import { caseSeedOf } from '../../plan/plan.ts';
+import { scoredDigest } from '../../record/outputs/scored-digest.ts';
+import { mean } from '../../statistics/samples/mean.ts';
+import { FEWEST_FOR_MEAN, meanInterval } from '../../statistics/samples/student-mean.ts';
+import type { GivenValue } from '../../suite/format/scorer.ts';
+import { CONFIDENCE } from '../confidence.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
+import { groupBy } from '../grouping.ts';
+import type { Finding, Metric } from '../measures/metric.ts';
+import type { Note } from '../note.ts';
+import { noted } from '../noted.ts';
+import { controlFault, type Scored, type Scoring, scoreMetricName } from '../scores/scoring.ts';
+
+/**
+ * score.*: what a scorer gives the outputs that are ok and not blank. `mean`: over prompts and seeds, each the mean of
+ * its takes; interval: Student's t over these. An output without a value is left out and counted. Variants are compared
+ * by the mean difference over cell pairs, at any load and in any order, because neither changes what an output shows.
+ */
+export function scoreMetric(scoring: Scoring, given: GivenValue): Metric {
+  const { scorer } = scoring;
+  const { value, better, range, unit, meaning } = given;
+  const scoredOf = (take: EffectiveSample) =>
+    isShown(take) ? scoring.scoredOf(take.sample.trial.prompt, scoredDigest(take.output)) : null;
+  const read = (take: EffectiveSample) => valueIn(scoredOf(take), value);
+  const isAwaited = (take: EffectiveSample) => scorer.use === 'command' && isShown(take) && scoredOf(take) === null;
+  const fault = controlFault(scoring, given);
+  return {
+    name: scoreMetricName(scorer, value),
+    meaning: meaning ?? `What the scorer ${scorer.name} gives outputs, as \`${value}\`.`,
+    unit,
+    better,
+    whenCached: 'as_is',
+    takes: [{ statistic: 'mean', effect: 'difference', outputUnits: 'cells', centre: { by: 'mean', range }, read }],
+    gate: { statistics: [{ statistic: 'mean', bounded: { by: 'finding', fewestCells: FEWEST_FOR_MEAN } }] },
+    hindrance: (takes) => {
+      const isScored = takes.some((take) => read(take) !== null);
+      return !isScored || takes.some(isAwaited) ? 'not_scored' : fault;
+    },
+    measure: ({ samples }) => {
+      const shown = samples.filter(isShown);
+      if (
+        shown.length === 0 ||
+        (scorer.use === 'file' && scoring.by !== null && shown.every((take) => read(take) === null))
+      )
+        return [];
+      const values = shown.flatMap((take) => {
+        const found = read(take);
+        return found === null ? [] : [{ cell: caseSeedOf(take.sample.trial), found }];
+      });
+      const cells = [...groupBy(values, ({ cell }) => cell).values()].flatMap(
+        (own) => mean(own.map(({ found }) => found)) ?? [],
+      );
+      const unscored = shown.length - values.length;
+      const notes: readonly Note[] = [
+        ...(values.length === 0 || shown.some(isAwaited) ? [noted('not_scored')] : []),
+        ...(values.length > 0 && unscored > 0 ? [noted('unscored', unscored)] : []),
+        ...(values.length > 0 && fault !== null ? [noted(fault)] : []),
+      ];
+      return [findingOf(cells, range, notes)];
+    },
+  };
+}
+
+type ShownTake = EffectiveSample & { readonly output: NonNullable<EffectiveSample['output']> };
+
+/** A blank output is no answer to score. */
+function isShown(take: EffectiveSample): take is ShownTake {
+  return take.outcome === 'ok' && take.output !== null;
+}
+
+function valueIn(scored: Scored | null, name: string): number | null {
+  return scored !== null && 'values' in scored ? (scored.values[name] ?? null) : null;
+}
+
+function findingOf(cells: readonly number[], range: GivenValue['range'], notes: readonly Note[]): Finding {
+  const interval = meanInterval(cells, CONFIDENCE, range === null ? null : { low: range[0], high: range[1] });
+  const needs = cells.length > 0 && cells.length < FEWEST_FOR_MEAN ? [noted('needs_n', FEWEST_FOR_MEAN)] : [];
+  return {
+    statistic: 'mean',
+    value: mean(cells),
+    n: cells.length,
+    interval,
+    method: 'student',
+    notes: [...needs, ...notes],
+  };
+}

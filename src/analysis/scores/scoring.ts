@@ -1,0 +1,91 @@
+import type { Control } from '../../record/model/controls.ts';
+import type { ScoreLine, ScorerLine, UnscoredReason } from '../../record/model/score.ts';
+import type { GivenValue, Scorer } from '../../suite/format/scorer.ts';
+
+/** A scorer that reads outputs one by one. */
+export type OutputScorer = Exclude<Scorer, { readonly use: 'seed_diversity' }>;
+
+/** What a scorer says of an output: its values by name, or why it has none. */
+export type Scored = { readonly values: Readonly<Record<string, number>> } | { readonly why: UnscoredReason };
+
+export type ControlLine = Extract<ScoreLine, { readonly line: 'control' }>;
+
+/** A scorer with what it says of the outputs of a run. */
+export interface Scoring {
+  readonly scorer: OutputScorer;
+  /** Null where it has not begun. */
+  readonly by: ScorerLine | null;
+  /** By the prompt and the digest that names an output in scores.jsonl; null where it was not asked yet. */
+  readonly scoredOf: (prompt: string, digest: string) => Scored | null;
+  /** One of each control and output. */
+  readonly controls: readonly ControlLine[];
+}
+
+/**
+ * Every scorer that a suite declares or that has lines, in that order. The last `scorer` line of a name says what counts:
+ * lines of another `by` are of an earlier version of it. Of several lines about one output the last counts.
+ */
+export function scoringsOf(declared: readonly Scorer[], lines: readonly ScoreLine[]): readonly Scoring[] {
+  const current = new Map(lines.flatMap((line) => (line.line === 'scorer' ? [[line.scorer, line] as const] : [])));
+  const scorers = new Map(
+    [...declared, ...[...current.values()].map((line) => line.declared)].map((each) => [each.name, each]),
+  );
+  const scored = new Map<string, Scored>();
+  const controls = new Map<string, ControlLine>();
+  for (const line of lines) {
+    if (line.line === 'scorer' || line.by !== current.get(line.scorer)?.by) continue;
+    const key = keyOf(line.scorer, line.prompt, line.media[0] ?? '');
+    if (line.line === 'control') controls.set(`${key} ${line.control}`, line);
+    else scored.set(key, line.line === 'value' ? { values: line.values } : { why: line.why });
+  }
+  return [...scorers.values()].flatMap((scorer): Scoring[] => {
+    if (scorer.use === 'seed_diversity') return [];
+    return [
+      {
+        scorer,
+        by: current.get(scorer.name) ?? null,
+        scoredOf: (prompt, digest) => scored.get(keyOf(scorer.name, prompt, digest)) ?? null,
+        controls: [...controls.values()].filter((line) => line.scorer === scorer.name),
+      },
+    ];
+  });
+}
+
+function keyOf(scorer: string, prompt: string, digest: string): string {
+  return JSON.stringify([scorer, prompt, digest]);
+}
+
+/** `score.<scorer>`, and `score.<scorer>.<value>` of one that gives several. */
+export function scoreMetricName({ name, gives }: Pick<OutputScorer, 'name' | 'gives'>, value: string): string {
+  return gives.length === 1 ? `score.${name}` : `score.${name}.${value}`;
+}
+
+/** How many copies of one kind there are, and how many of them a scorer must find: a coin finds so many in 0.2 %. */
+export const CONTROL_SAMPLES = 16;
+const CONTROL_FOUND = 14;
+
+export interface ControlCount {
+  readonly control: Control;
+  readonly found: number;
+  readonly of: number;
+}
+
+/** By kind of copy: how many a value finds worse. A copy without a value is not found. */
+export function controlCounts({ controls }: Pick<Scoring, 'controls'>, value: string): readonly ControlCount[] {
+  const kinds = [...new Set(controls.map(({ control }) => control))];
+  return kinds.map((control) => {
+    const own = controls.filter((line) => line.control === control);
+    return { control, found: own.filter(({ found }) => found?.[value] === true).length, of: own.length };
+  });
+}
+
+/** Null where a value needs no control, or finds at least 14 of 16 copies of one kind. */
+export function controlFault(
+  scoring: Scoring,
+  { value, better }: GivenValue,
+): 'control_failed' | 'too_few_for_control' | null {
+  if (better === null || scoring.scorer.use !== 'command') return null;
+  const counts = controlCounts(scoring, value).filter(({ of }) => of >= CONTROL_SAMPLES);
+  if (counts.length === 0) return 'too_few_for_control';
+  return counts.some(({ found, of }) => found * CONTROL_SAMPLES >= CONTROL_FOUND * of) ? null : 'control_failed';
+}
