@@ -61,17 +61,17 @@ export function scoreMetricName({ name, gives }: Pick<OutputScorer, 'name' | 'gi
 }
 
 /** How many copies of one kind there are, and how many of them a scorer must find: a coin finds so many in 0.2 %. */
-export const CONTROL_SAMPLES = 16;
+const CONTROL_SAMPLES = 16;
 const CONTROL_FOUND = 14;
 
-export interface ControlCount {
+interface ControlCount {
   readonly control: Control;
   readonly found: number;
   readonly of: number;
 }
 
 /** By kind of copy: how many a value finds worse. A copy without a value is not found. */
-export function controlCounts({ controls }: Pick<Scoring, 'controls'>, value: string): readonly ControlCount[] {
+function controlCounts({ controls }: Pick<Scoring, 'controls'>, value: string): readonly ControlCount[] {
   const kinds = [...new Set(controls.map(({ control }) => control))];
   return kinds.map((control) => {
     const own = controls.filter((line) => line.control === control);
