@@ -9,7 +9,7 @@ import { groupBy } from '../grouping.ts';
 import type { Finding, Metric } from '../measures/metric.ts';
 import type { Note } from '../note.ts';
 import { noted } from '../noted.ts';
-import { controlFault, type Scored, type Scoring, scoreMetricName } from '../scores/scoring.ts';
+import { controlFault, type ScoreOfOutput, type Scoring, scoreMetricName } from '../scores/scoring.ts';
 
 /**
  * score.*: what a scorer gives the outputs that are ok and not blank. `mean`: over prompts and seeds, each the mean of
@@ -68,7 +68,7 @@ function isShown(take: EffectiveSample): take is ShownTake {
   return take.outcome === 'ok' && take.output !== null;
 }
 
-function valueIn(scored: Scored | null, name: string): number | null {
+function valueIn(scored: ScoreOfOutput | null, name: string): number | null {
   return scored !== null && 'values' in scored ? (scored.values[name] ?? null) : null;
 }
 

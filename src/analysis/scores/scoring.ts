@@ -6,7 +6,7 @@ import type { GivenValue, Scorer } from '../../suite/format/scorer.ts';
 export type OutputScorer = Exclude<Scorer, { readonly use: 'seed_diversity' }>;
 
 /** What a scorer says of an output: its values by name, or why it has none. */
-export type Scored = { readonly values: Readonly<Record<string, number>> } | { readonly why: UnscoredReason };
+export type ScoreOfOutput = { readonly values: Readonly<Record<string, number>> } | { readonly why: UnscoredReason };
 
 export type ControlLine = Extract<ScoreLine, { readonly line: 'control' }>;
 
@@ -16,7 +16,7 @@ export interface Scoring {
   /** Null where it has not begun. */
   readonly by: ScorerLine | null;
   /** By the prompt and the digest that names an output in scores.jsonl; null where it was not asked yet. */
-  readonly scoredOf: (prompt: string, digest: string) => Scored | null;
+  readonly scoredOf: (prompt: string, digest: string) => ScoreOfOutput | null;
   /** One of each control and output. */
   readonly controls: readonly ControlLine[];
 }
@@ -30,7 +30,7 @@ export function scoringsOf(declared: readonly Scorer[], lines: readonly ScoreLin
   const scorers = new Map(
     [...declared, ...[...current.values()].map((line) => line.declared)].map((each) => [each.name, each]),
   );
-  const scored = new Map<string, Scored>();
+  const scored = new Map<string, ScoreOfOutput>();
   const controls = new Map<string, ControlLine>();
   for (const line of lines) {
     if (line.line === 'scorer' || line.by !== current.get(line.scorer)?.by) continue;
