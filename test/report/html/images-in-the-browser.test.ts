@@ -499,7 +499,7 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
         return { plays: video.currentTime !== from && !video.paused, wide: video.videoWidth };
       })()`);
   }
-  const FILM = '#images [data-cell="1"][data-output="0"]';
+  const FILM = '#images [data-cell="1"]:not([data-output])';
   const OTHER_FILM = '#images [data-cell="0"]';
 
   /** How many videos within an element do not play. */

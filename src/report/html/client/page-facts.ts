@@ -227,5 +227,5 @@ export function cellFacts(number: number): CellFacts | null {
 }
 
 export function outputOf({ dataset }: HTMLElement): OutputFacts | null {
-  return cellFacts(Number(dataset.cell ?? -1))?.outputs[Number(dataset.output ?? -1)] ?? null;
+  return cellFacts(Number(dataset.cell ?? -1))?.outputs[Number(dataset.output ?? 0)] ?? null;
 }

@@ -40,9 +40,7 @@ export function outputFigure(
   const { original } = output;
   const media = shown(output, label);
   return html`<figure${number !== undefined && html` data-key="${number}"`}${cell !== undefined && html` id="${`cell-${cell}`}"`}>${
-    cell === undefined || isNothing(output)
-      ? media
-      : html`<span class="pick" data-cell="${cell}" data-output="0">${media}</span>`
+    cell === undefined || isNothing(output) ? media : html`<span class="pick" data-cell="${cell}">${media}</span>`
   }<figcaption>${caption}${
     original !== null && html` <a class="original" href="${original}" aria-label="${`Original: ${label}`}">original</a>`
   }</figcaption></figure>`;

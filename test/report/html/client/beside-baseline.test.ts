@@ -13,8 +13,8 @@ async function promptsOf(telling: Telling): Promise<readonly (readonly OutputFac
   const facts: PageFacts = pageFacts(JSON.parse(document.getElementById('takes-data')?.textContent ?? '') as PageData);
   return [...document.querySelectorAll('#images article')].map((article) =>
     [...article.querySelectorAll('.pick')].map((pick) => {
-      const [cell, output] = ['data-cell', 'data-output'].map((name) => Number(pick.getAttribute(name)));
-      const found = facts.cell(cell ?? -1)?.outputs[output ?? -1];
+      const cell = Number(pick.getAttribute('data-cell') ?? -1);
+      const found = facts.cell(cell)?.outputs[Number(pick.getAttribute('data-output') ?? 0)];
       if (found === undefined) throw new Error('the page shows an output that its data do not have');
       return found;
     }),

@@ -50,7 +50,8 @@ export function originalOf(output: OutputFacts): string | null {
 }
 
 function placesOf({ cell, number }: OutputFacts): readonly Element[] {
-  return [...document.querySelectorAll(`[data-cell="${cell.number}"][data-output="${number}"]`)];
+  const output = number === 0 ? ':not([data-output])' : `[data-output="${number}"]`;
+  return [...document.querySelectorAll(`.pick[data-cell="${cell.number}"]${output}`)];
 }
 
 async function load(

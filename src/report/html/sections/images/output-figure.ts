@@ -11,13 +11,13 @@ type FigurePlace = 'strip' | 'sheet';
 /**
  * An image or video, or why there is none, and a link to the original; in the contact sheet the heads of row and column
  * name the link. The script turns `.pick` into a button that opens the compare view; `data-cell` and `data-output` name
- * the output.
+ * the output, without `data-output` the first of its cell.
  */
 export function outputFigure(take: DeliveredTake, cell: Cell, sheet: Sheet, place: FigurePlace): Markup {
   const original = sheet.originalOf(take);
   const label = labelOf(take, cell);
   const number = firstOfEachOutput(cell).findIndex(({ sha256 }) => sha256 === take.sha256);
-  const pick = html`<span class="pick" data-cell="${sheet.places.number(cell)}" data-output="${number}">${shown(take, cell, sheet, place)}${likenessMark(take, cell, sheet)}</span>`;
+  const pick = html`<span class="pick" data-cell="${sheet.places.number(cell)}"${number !== 0 && html` data-output="${number}"`}>${shown(take, cell, sheet, place)}${likenessMark(take, cell, sheet)}</span>`;
   return html`<div class="output">${pick}${
     original !== null &&
     html`<a class="original" href="${original}"${place === 'strip' && html` aria-label="${`Original: ${label}`}"`}>original</a>`
