@@ -138,6 +138,7 @@ const FIRST_IMAGES = `
 .report .choice .text { flex: 1 1 12rem; margin: 0; min-width: 0; -webkit-line-clamp: 1; font-size: var(--small); }
 .report .choice .switch { margin: 0; order: 2; font-size: var(--small); margin-left: auto; }
 .report .strip-images { display: grid; grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)); gap: 0.75rem; max-width: none; }
+#looks .lone .strip-images { max-width: 24rem; }
 .report .strip figure { display: block; margin: 0; min-width: 0; }
 .strip .shown { position: relative; }
 .report .strip .image, .report .strip .blank { width: 100%; max-height: clamp(14rem, 50.5vh, 31rem); }
@@ -150,26 +151,26 @@ const FIRST_IMAGES = `
 .report .strip figcaption small { display: block; grid-column: 1 / -1; margin: 0; }
 .strip .original, .scripted .output:has(.image) .original { display: none; }
 @media screen and (min-width: 46.01rem), print {
+  .report .fold .strip-images { grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); }
   .report .strip-images:has(> figure:nth-child(3):last-child) { grid-template-columns: repeat(3, minmax(0, 1fr)); }
   .report .strip-images:has(> figure:nth-child(4)) { grid-template-columns: repeat(4, minmax(0, 1fr)); }
   .report .strip-images:has(> figure:nth-child(5)) { grid-template-columns: repeat(5, minmax(0, 1fr)); }
-  .report .strip-images:has(> figure:nth-child(2):last-child), .report .strip-images:has(> figure:only-child) { grid-template-columns: repeat(auto-fit, minmax(min(100%, 36rem), 1fr)); max-width: none; }
-  .report .strip-images:has(> figure:nth-child(2):last-child) figure, .report .strip-images:has(> figure:only-child) figure { display: grid; grid-template-columns: minmax(0, 24rem) minmax(8rem, 1fr); gap: 0.75rem; align-items: start; }
-  .report .strip-images:has(> figure:nth-child(2):last-child) figcaption, .report .strip-images:has(> figure:only-child) figcaption { display: block; margin: 0; }
-  .report .strip-images:has(> figure:nth-child(2):last-child) figcaption > *, .report .strip-images:has(> figure:only-child) figcaption > * { display: block; text-align: left; }
+  .report .strip-images:has(> figure:nth-child(2):last-child) { grid-template-columns: repeat(auto-fit, minmax(min(100%, 36rem), 1fr)); max-width: none; }
+  .report .strip-images:has(> figure:nth-child(2):last-child) figure { display: grid; grid-template-columns: minmax(0, 24rem) minmax(8rem, 1fr); gap: 0.75rem; align-items: start; }
+  .report .strip-images:has(> figure:nth-child(2):last-child) figcaption { display: block; margin: 0; }
+  .report .strip-images:has(> figure:nth-child(2):last-child) figcaption > * { display: block; text-align: left; }
 }
 @media screen and (min-width: 46.01rem) {
-  #looks .strip:has(> .strip-images > figure:only-child) { display: grid; grid-template-columns: 24rem minmax(0, 1fr); gap: 0 1.25rem; }
-  #looks .strip:has(> .strip-images > figure:only-child) > .choice { grid-column: 1 / -1; }
-  #looks .strip:has(> .strip-images > figure:only-child) figure { display: block; }
-  #looks .strip:has(> .strip-images > figure:only-child) .rows { display: block; margin: 0; }
-  #looks .strip:has(> .strip-images > figure:only-child) .row-links { flex-wrap: wrap; }
-  #looks .strip:has(> .strip-images > figure:only-child) .row-links a { width: 11rem; height: 11rem; }
+  #looks .lone { display: grid; grid-template-columns: 24rem minmax(0, 1fr); gap: 0 1.25rem; }
+  #looks .lone > .choice { grid-column: 1 / -1; }
+  #looks .lone .rows { display: block; margin: 0; }
+  #looks .lone .row-links { flex-wrap: wrap; }
+  #looks .lone .row-links a { width: 11rem; height: 11rem; }
 }
 @media screen and (max-width: 46rem) {
   .report .strip-images { grid-template-columns: none; grid-auto-flow: column; grid-auto-columns: calc(50% - 0.25rem); gap: 0.5rem; overflow-x: auto; scroll-snap-type: x proximity; scrollbar-width: thin; }
   .report .strip-images:has(> figure:nth-child(3)) { grid-auto-columns: calc(50% - 0.875rem); }
-  .report .strip-images:has(> figure:only-child) { grid-auto-columns: 100%; }
+  .report .lone .strip-images { grid-auto-columns: 100%; }
   .report .strip figure { scroll-snap-align: end; order: 3; }
   .strip:not(.many) figure:has(.like.changed) { order: 2; }
   .strip:not(.many) figure:has(.like.another) { order: 1; }

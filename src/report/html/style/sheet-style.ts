@@ -117,7 +117,6 @@ export const STRIP_STYLE = `
 .strip .text { margin: 0 0 0.5rem; }
 .strip-images { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr)); gap: 1rem 0.75rem; }
 .strip-images:has(> figure:nth-child(2):last-child) { max-width: 42.75rem; }
-.strip-images:has(> figure:only-child) { max-width: 21rem; }
 .strip figure { margin: 0; min-width: 0; display: grid; grid-template-columns: minmax(0, 1fr); grid-template-rows: subgrid; grid-row: span 2; row-gap: 0; }
 .strip figcaption { align-self: end; }
 .strip .image, .strip .blank { width: 100%; max-height: 22rem; }

@@ -25,7 +25,8 @@ export function firstImages(sheetKind: SheetKind, sheet: Sheet, numbersOf: Varia
       html`<figure data-variant="${variant.name}"><div class="shown">${content(sheet.places.cell(variant.name, prompt.id, seed), sheet)}</div><figcaption>${numbersOf(variant)}</figcaption></figure>`,
   );
   const folded = figures.slice(MOST_AT_SIGHT);
-  return html`<article class="${`strip prompt${folded.length > 0 ? ' many' : ''}`}" data-kind="${kind}" data-prompt="${prompt.id}" data-seed="${seed}">
+  const isLone = figures.length === 1 && inputs.size === 0;
+  return html`<article class="${`strip prompt${folded.length > 0 ? ' many' : ''}${isLone ? ' lone' : ''}`}" data-kind="${kind}" data-prompt="${prompt.id}" data-seed="${seed}">
 <div class="choice"><h4>${prompt.id}, seed ${seed}</h4><p class="text" title="${prompt.text}">${prompt.text}</p></div>
 <div class="strip-images">${
     inputs.size > 0 &&
