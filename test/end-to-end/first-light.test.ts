@@ -160,12 +160,17 @@ describe('retake run', () => {
   it('retake run reports again from the record, byte for byte, with the service gone', async () => {
     const files = ['samples.csv', 'measures.csv', 'analysis.json', 'report.html'];
     const before = files.map((file) => readFileSync(join(run, file)));
-    for (const file of files) rmSync(join(run, file));
-    const again = await retakeHere(['report', run], folder);
-    expect(again.code).toBe(0);
-    for (const [at, file] of files.entries()) {
-      expect(readFileSync(join(run, file)).equals(before[at] ?? Buffer.alloc(0)), file).toBe(true);
-    }
+    const reportInto = async (into: string, compared: readonly string[], ...out: string[]) => {
+      for (const file of compared) rmSync(join(into, file), { force: true });
+      const again = await retakeHere(['report', run, ...out], folder);
+      expect(again.code).toBe(0);
+      for (const [at, file] of compared.entries()) {
+        expect(readFileSync(join(into, file)).equals(before[at] ?? Buffer.alloc(0)), `${into}: ${file}`).toBe(true);
+      }
+    };
+    // The links to the originals in report.html lead from its own folder.
+    await reportInto(join(folder, 'again'), files.slice(0, 3), '--out', 'again');
+    await reportInto(run, files);
   });
 
   it('retake run leaves no lock and no half-written file', () => {
