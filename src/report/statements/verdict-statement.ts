@@ -80,7 +80,7 @@ export function metricWords(rule: GateRule): string {
   const parts = [
     metric,
     ...(statistic === null ? [] : [statistic]),
-    ...(overMs === null ? [] : [`${metric === 'goodput' ? 'within' : 'over'} ${duration(overMs)}`]),
+    ...(overMs === null ? [] : [`${isLeast(rule) ? 'within' : 'over'} ${duration(overMs)}`]),
     ...(prompts === null ? [] : [`prompts ${listedInShort(prompts)}`]),
     ...(tags === null ? [] : [`tags ${listedInShort(tags)}`]),
     ...(against === 'history' ? ['against earlier runs'] : []),
