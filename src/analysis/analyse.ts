@@ -19,6 +19,8 @@ import { cachedScope, markTimed } from './probes/cached-scope.ts';
 import { decideProbes, unusedSeeds } from './probes/decide-probes.ts';
 import { summariseRun, summariseVariants } from './run-summary.ts';
 import { effectiveOutcome, factsByDigest } from './samples/effective-outcome.ts';
+import { scoringsOf } from './scores/scoring.ts';
+import { summariseScorers } from './scores/summarise-scorers.ts';
 import { spendByVariant } from './spend.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -79,6 +81,7 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
     },
     seedUnused: unusedSeeds(variants, probes),
   });
+  const scorings = scoringsOf(run.scorers ?? [], record.scores);
   const dependences = findDependences(variants, trials, run.plan.load);
   const subjects = subjectsOf({
     run,
@@ -102,6 +105,7 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
     measures,
     cells,
     likeness,
+    ...(scorings.length === 0 ? {} : { scorers: summariseScorers(scorings, variants, trials) }),
     failures,
     flagged,
     probes,

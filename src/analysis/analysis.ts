@@ -38,6 +38,7 @@ import { methodSchema } from './measures/method.ts';
 import { better, unitSchema } from './measures/unit.ts';
 import { noteSchema } from './note.ts';
 import { probeFindingsSchema } from './probes/probe-finding.ts';
+import { scorerSummarySchema } from './scores/scorer-summary.ts';
 import { warningSchema } from './warning-codes/coded-warning.ts';
 
 const shardSummarySchema = shape('ShardSummary', 'A shard of a merged run.', {
@@ -273,6 +274,11 @@ export const analysisSchema = shape('Analysis', 'analysis.json but for its compa
   likeness: z
     .array(likenessSchema)
     .describe('One for each cell of a variant that is compared with another, in the order of `cells`.'),
+  scorers: z
+    .array(scorerSummarySchema)
+    .min(1)
+    .exactOptional()
+    .describe('What scorers say of the outputs; absent without one.'),
   failures: z.array(failureSchema).describe('Failures, grouped by variant, outcome, code and status.'),
   flagged: z.array(flaggedSchema).describe('One for each variant, or step of it, that has flagged samples.'),
   probes: z.array(probeFindingsSchema).describe('What the probes of each variant found; empty without probes.'),

@@ -1,5 +1,4 @@
 import { caseSeedOf } from '../../plan/plan.ts';
-import { scoredDigest } from '../../record/outputs/scored-digest.ts';
 import { mean } from '../../statistics/samples/mean.ts';
 import { FEWEST_FOR_MEAN, meanInterval } from '../../statistics/samples/student-mean.ts';
 import type { GivenValue } from '../../suite/format/scorer.ts';
@@ -9,7 +8,14 @@ import { groupBy } from '../grouping.ts';
 import type { Finding, Metric } from '../measures/metric.ts';
 import type { Note } from '../note.ts';
 import { noted } from '../noted.ts';
-import { controlFault, type ScoreOfOutput, type Scoring, scoreMetricName } from '../scores/scoring.ts';
+import {
+  controlFault,
+  isShown,
+  type ScoreOfOutput,
+  type Scoring,
+  scoreMetricName,
+  scoreOf,
+} from '../scores/scoring.ts';
 
 /**
  * score.*: what a scorer gives the outputs that are ok and not blank. `mean`: over prompts and seeds, each the mean of
@@ -19,8 +25,7 @@ import { controlFault, type ScoreOfOutput, type Scoring, scoreMetricName } from 
 export function scoreMetric(scoring: Scoring, given: GivenValue): Metric {
   const { scorer } = scoring;
   const { value, better, range, unit, meaning } = given;
-  const scoredOf = (take: EffectiveSample) =>
-    isShown(take) ? scoring.scoredOf(take.sample.trial.prompt, scoredDigest(take.output)) : null;
+  const scoredOf = (take: EffectiveSample) => (isShown(take) ? scoreOf(scoring, take) : null);
   const read = (take: EffectiveSample) => valueIn(scoredOf(take), value);
   const isAwaited = (take: EffectiveSample) => scorer.use === 'command' && isShown(take) && scoredOf(take) === null;
   const fault = controlFault(scoring, given);
@@ -59,13 +64,6 @@ export function scoreMetric(scoring: Scoring, given: GivenValue): Metric {
       return [findingOf(cells, range, notes)];
     },
   };
-}
-
-type ShownTake = EffectiveSample & { readonly output: NonNullable<EffectiveSample['output']> };
-
-/** A blank output is no answer to score. */
-function isShown(take: EffectiveSample): take is ShownTake {
-  return take.outcome === 'ok' && take.output !== null;
 }
 
 function valueIn(scored: ScoreOfOutput | null, name: string): number | null {

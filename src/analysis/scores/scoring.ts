@@ -1,6 +1,8 @@
 import type { Control } from '../../record/model/controls.ts';
 import type { ScoreLine, ScorerLine, UnscoredReason } from '../../record/model/score.ts';
+import { scoredDigest } from '../../record/outputs/scored-digest.ts';
 import type { GivenValue, Scorer } from '../../suite/format/scorer.ts';
+import type { EffectiveOutput, EffectiveSample } from '../effective-sample.ts';
 
 /** A scorer that reads outputs one by one. */
 export type OutputScorer = Exclude<Scorer, { readonly use: 'seed_diversity' }>;
@@ -51,6 +53,18 @@ export function scoringsOf(declared: readonly Scorer[], lines: readonly ScoreLin
   });
 }
 
+/** A take whose output may be scored. One that is blank or does not decode is no answer. */
+export type ShownTake = EffectiveSample & { readonly output: EffectiveOutput };
+
+export function isShown(take: EffectiveSample): take is ShownTake {
+  return take.outcome === 'ok' && take.output !== null;
+}
+
+/** Null where its output was not scored yet. */
+export function scoreOf({ scoredOf }: Scoring, { sample, output }: ShownTake): ScoreOfOutput | null {
+  return scoredOf(sample.trial.prompt, scoredDigest(output));
+}
+
 function keyOf(scorer: string, prompt: string, digest: string): string {
   return JSON.stringify([scorer, prompt, digest]);
 }
@@ -71,7 +85,7 @@ interface ControlCount {
 }
 
 /** By kind of copy: how many a value finds worse. A copy without a value is not found. */
-function controlCounts({ controls }: Pick<Scoring, 'controls'>, value: string): readonly ControlCount[] {
+export function controlCounts({ controls }: Pick<Scoring, 'controls'>, value: string): readonly ControlCount[] {
   const kinds = [...new Set(controls.map(({ control }) => control))];
   return kinds.map((control) => {
     const own = controls.filter((line) => line.control === control);

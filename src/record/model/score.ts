@@ -53,7 +53,7 @@ const media = z
   .min(1)
   .describe('What was scored: the digest of its pixels, or of its bytes if it has no pixels.');
 
-const scorerLineSchema = shape('ScorerLine', 'What gives values; the last one of a scorer counts.', {
+export const scorerLineSchema = shape('ScorerLine', 'What gives values; the last one of a scorer counts.', {
   line: z.literal('scorer'),
   scorer,
   by: sha256.describe('SHA-256 over `declared`, `files`, `version` and `weights`.'),
