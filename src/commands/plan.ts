@@ -25,7 +25,7 @@ import {
   readNewRun,
   readShard,
 } from './setup/plan/run-arguments.ts';
-import { sourcesOf } from './setup/plan/sources.ts';
+import { scorersOf, sourcesOf } from './setup/plan/sources.ts';
 import { takeShare } from './setup/plan/take-share.ts';
 import { withoutQuery } from './setup/run-header.ts';
 
@@ -84,6 +84,7 @@ async function showPlan(args: PlanArguments, run: AskedRun, edge: Edge): Promise
     for (const source of sourcesOf(prepared.value, edge)) {
       edge.out.write(`${JSON.stringify({ source })}\n`);
     }
+    for (const scorer of scorersOf(prepared.value)) edge.out.write(`${JSON.stringify({ scorer })}\n`);
     edge.out.write(`${JSON.stringify({ cost: { ...costEstimate(prepared.value), limitUsd: limits.usd } })}\n`);
   } else {
     const folder = resolve(edge.cwd, args.out ?? 'results', whole.value.suite.name);

@@ -6,9 +6,11 @@ import { loadDocument } from '../suite/load.ts';
 import { visibleLine } from '../text/visible.ts';
 import { plural } from '../text/wording.ts';
 import { describeAgainst, leftOutProbes } from './display/left-out.ts';
+import { describeScorers } from './display/plan/describe-scorers.ts';
 import { printDiagnostics, printWarnings } from './display/print.ts';
 import { type Edge, EXIT, type ExitCode, printText } from './edge.ts';
 import { planSuite } from './setup/plan/plan-suite.ts';
+import { scorersOf } from './setup/plan/sources.ts';
 
 interface ValidateArguments {
   readonly files: readonly string[];
@@ -60,9 +62,11 @@ async function validateFile(
   const { suite, variants, plan, skippedProbes } = prepared.value;
   printWarnings(edge, prepared.warnings);
   const counts = `${plural(variants.length, 'variant')}, ${plural(plan.requests, 'request')}`;
-  const left = [...describeAgainst(prepared.value.against, variants), ...leftOutProbes(skippedProbes)].map(
-    (sentence) => `\n  ${sentence}`,
-  );
+  const left = [
+    ...describeAgainst(prepared.value.against, variants),
+    ...leftOutProbes(skippedProbes),
+    ...describeScorers(scorersOf(prepared.value)),
+  ].map((sentence) => `\n  ${sentence}`);
   return { ok: true, says: `suite ${suite.name} is valid (${counts})${left.join('')}` };
 }
 

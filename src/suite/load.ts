@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { access, constants, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { sniff } from '../media/sniff.ts';
 import { type Containment, findOutside } from './containment.ts';
@@ -8,10 +8,19 @@ import { declareGate } from './declare/declare-gate.ts';
 import { declareLevels, refuseLevels } from './declare/declare-levels.ts';
 import { declareLoad } from './declare/declare-load.ts';
 import { declareProbes, refuseProbes } from './declare/declare-probes.ts';
+import { declareScorers, neededFiles } from './declare/declare-scorers.ts';
 import { draftInline, type PromptDraft, resolveCases, sourcesOf } from './declare/prompts.ts';
 import { findRepeatedPrompts } from './declare/repeated-prompts.ts';
 import { declareVariants } from './declare/variants.ts';
-import { type Checked, type Diagnostic, type Fault, formatPlace, refused, unreadable } from './document/diagnostic.ts';
+import {
+  type Checked,
+  codeOf,
+  type Diagnostic,
+  type Fault,
+  formatPlace,
+  refused,
+  unreadable,
+} from './document/diagnostic.ts';
 import { type Document, diagnoseAt, parseDocument, sourceAt } from './document/document.ts';
 import { type Expanded, expandEnvironment } from './document/environment.ts';
 import { findSecrets } from './document/secret-reference.ts';
@@ -65,11 +74,14 @@ export async function loadSuite(
   const load = declareLoad(document, checked.value.load);
   if (!load.ok) refused.push(...load.diagnostics);
   else refused.push(...refuseProbes(document, checked.value.probes, load.value));
+  const scorers = declareScorers(document, overridden.value, checked.value.scorers, env);
+  if (!scorers.ok) refused.push(...scorers.diagnostics);
   const within: Containment = allowOutside ? 'anywhere' : [resolve(cwd, dirname(document.file))];
+  refused.push(...(await refuseCommands(document, checked.value, within, cwd)));
   const cases = await loadCases(document, checked.value, within, cwd);
   if (!cases.ok) return { ok: false, diagnostics: [...refused, ...cases.diagnostics] };
-  if (!variants.ok || !load.ok || refused.length > 0) return { ok: false, diagnostics: refused };
-  const read = { variants: variants.value, ...cases.value, load: load.value };
+  if (!variants.ok || !load.ok || !scorers.ok || refused.length > 0) return { ok: false, diagnostics: refused };
+  const read = { variants: variants.value, ...cases.value, load: load.value, scorers: scorers.value };
   const suite = assemble(overridden.value, { document, used }, checked.value, read);
   return { ok: true, value: suite, warnings: [...(cases.warnings ?? []), ...findRepeatedPrompts(suite.cases)] };
 }
@@ -104,6 +116,40 @@ async function readText(path: string, mostBytes: number): Promise<string | Fault
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return { cause: 'it is not UTF-8', remedy: 'save it as UTF-8' };
+  }
+}
+
+/** Commands of scorers whose files are not there: found before requests are charged, not after. */
+async function refuseCommands(
+  document: Document,
+  { scorers }: SuiteFile,
+  within: Containment,
+  cwd: string,
+): Promise<readonly Diagnostic[]> {
+  const diagnostics: Diagnostic[] = [];
+  for (const [name, scorer] of Object.entries(scorers)) {
+    if (scorer.use !== 'command') continue;
+    for (const index of neededFiles(scorer.command)) {
+      const path = resolve(cwd, dirname(document.file), scorer.command[index] ?? '');
+      // Of a script elsewhere nothing is said, so that a suite cannot explore the machine.
+      if (index > 0 && (await findOutside(path, within, 'the suite')) !== null) continue;
+      const fault = await findUnusable(path, index === 0 ? constants.X_OK : constants.R_OK);
+      if (fault === null) continue;
+      const cause = `cannot ${index === 0 ? 'start' : 'read'} ${shownPath(path, cwd)}: ${fault.cause}`;
+      diagnostics.push(diagnoseAt(document, ['scorers', name, 'command', index], { cause, remedy: fault.remedy }));
+    }
+  }
+  return diagnostics;
+}
+
+async function findUnusable(path: string, wanted: number): Promise<Fault | null> {
+  try {
+    if (!(await stat(path)).isFile()) return { cause: 'it is not a file', remedy: 'name a file' };
+    await access(path, wanted);
+    return null;
+  } catch (error) {
+    if (codeOf(error) !== 'EACCES' || wanted === constants.R_OK) return unreadable(error);
+    return { cause: 'it is not executable', remedy: 'make it so (chmod +x), or write its interpreter before it' };
   }
 }
 
@@ -174,7 +220,7 @@ function assemble(
   declared: Document,
   { document, used }: Expanded,
   file: SuiteFile,
-  { variants, cases, files, load }: Pick<Suite, 'variants' | 'cases' | 'files' | 'load'>,
+  { variants, cases, files, load, scorers }: Pick<Suite, 'variants' | 'cases' | 'files' | 'load' | 'scorers'>,
 ): Suite {
   const { limits } = file;
   return {
@@ -196,6 +242,7 @@ function assemble(
     },
     probes: declareProbes(file.probes),
     levels: declareLevels(file.levels),
+    scorers,
     gate: declareGate(document, file),
     reports: [...new Set(file.reports)],
     declared: declared.value,

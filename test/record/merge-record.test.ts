@@ -128,7 +128,12 @@ describe('mergeRecords', () => {
       const git = { commit: 'c0ffee', dirty: index === 2 };
       return writeShard(results, {
         index,
-        run: { calibration, git, createdAt: `2026-11-20T15:4${9 - index}:00.000Z` },
+        run: {
+          calibration,
+          git,
+          scorers: [{ use: 'seed_diversity', name: 'seeds' }],
+          createdAt: `2026-11-20T15:4${9 - index}:00.000Z`,
+        },
       });
     });
     const { run } = await merged(folders, results);
@@ -136,6 +141,7 @@ describe('mergeRecords', () => {
       id: 'r1',
       createdAt: '2026-11-20T15:46:00.000Z',
       shard: null,
+      scorers: [{ use: 'seed_diversity', name: 'seeds' }],
       plan: { requests: 7, load: { concurrency: 3 } },
       limits: { requests: 90 },
       variants: [{ name: 'standard', plannedTrials: 6 }],

@@ -61,6 +61,7 @@ describe('a suite', () => {
       limits: { timeoutMs: null, requests: null, usd: null, failures: 0.5 },
       probes: [],
       levels: DEFAULT_LIMITS,
+      scorers: [],
       gate: [],
       reports: ['csv', 'html'],
       declared: { suite: 1, name: 's', variants: { a: { target: 'p/e' } }, prompts: ['A red fox', 'runs!'] },

@@ -76,6 +76,7 @@ export async function describeRun(
     plan: planOf(prepared, nonce),
     limits: suite.limits,
     gate: suite.gate.map(({ rule }) => rule),
+    ...(suite.scorers.length === 0 ? {} : { scorers: hidden(suite.scorers) }),
     reports: suite.reports,
     machine: describeMachine(),
     calibration,

@@ -4,7 +4,7 @@ import { compareCodeUnits } from '../../analysis/grouping.ts';
 import type { Metric } from '../../analysis/measures/metric.ts';
 import type { Baseline, BaselineCell, BaselinePrompt } from '../../record/model/baseline.ts';
 import type { Missing, Run } from '../../record/model/run.ts';
-import type { Json } from '../../suite/document/json.ts';
+import { isList, isObject, type Json } from '../../suite/document/json.ts';
 import { keptCells } from './keep.ts';
 
 /** The ids by which two runs ask for different things: an id made from a text may move to another prompt. */
@@ -104,10 +104,21 @@ function isSameVersion(baseline: Pick<Baseline, 'suite' | 'targets'>, { suite, t
 }
 
 /** The keys of a suite or a target that change what is said of a measurement, not what is measured. */
-const NOT_MEASURED: ReadonlySet<string> = new Set(['description', 'gate', 'on_inconclusive', 'reports']);
+const NOT_MEASURED: ReadonlySet<string> = new Set(['description', 'gate', 'on_inconclusive', 'reports', 'scorers']);
 
 /** What a suite or a target declares of its measurement, as text that is equal where that is. */
 function measured(declared: Json): string {
   if (typeof declared !== 'object' || declared === null || Array.isArray(declared)) return JSON.stringify(declared);
-  return JSON.stringify(Object.entries(declared).filter(([key]) => !NOT_MEASURED.has(key)));
+  const kept = Object.entries(declared).filter(([key]) => !NOT_MEASURED.has(key));
+  return JSON.stringify(kept.map(([key, value]) => [key, key === 'prompts' ? withoutExpectations(value) : value]));
+}
+
+/** What a prompt expects of its output is never sent. */
+function withoutExpectations(prompts: Json): Json {
+  if (!isList(prompts)) return prompts;
+  return prompts.map((prompt) => {
+    if (!isObject(prompt)) return prompt;
+    const { expect: _expect, ...sent } = prompt;
+    return sent;
+  });
 }

@@ -46,8 +46,8 @@ export const missingSchema = shape('Missing', 'What one side of a comparison doe
     .enum(['variant', 'prompt', 'seed', 'cell', 'suite_version', 'changed_prompt'])
     .describe(
       '`cell`: a single one, whose variant, prompt and seed the side has in others. `suite_version`: the stored ' +
-        'baseline is of another version of the suite or of a target, not counting `gate`, `reports` and ' +
-        '`description`. `changed_prompt`: it asked for something else by this id, so that is not compared.',
+        'baseline is of another version of the suite or of a target, not counting `gate`, `reports`, ' +
+        '`description` and what is declared for scorers. `changed_prompt`: it asked for something else by this id, so that is not compared.',
     ),
   id: z
     .string()
@@ -121,11 +121,11 @@ export const promptSchema = shape('RunPrompt', 'A prompt with its inputs.', {
   inputs: jsonObject.describe('Its inputs, by name.'),
   expect: z
     .strictObject({
-      row: count.describe('The number of the row, from 1.'),
-      values: jsonObject.describe('The columns that are kept, by name.'),
+      row: count.exactOptional().describe('The number of its row in a prompt file, from 1; absent without a file.'),
+      values: jsonObject.describe('What `expect` of the prompt says, or the columns of the row that it names.'),
     })
     .exactOptional()
-    .describe('What the suite keeps of its row in a prompt file; absent if it keeps nothing.'),
+    .describe('What scorers need to know of its outputs; absent without `expect`.'),
 });
 export type RunPrompt = Recorded<typeof promptSchema>;
 

@@ -41,9 +41,9 @@ export function draftInline(
   entry: Exclude<PromptEntry, { readonly from: string }>,
 ): PromptDraft {
   const path = ['prompts', index];
-  const { id, text, image, tags, kinds, inputs } =
+  const { id, text, image, tags, kinds, inputs, expect } =
     typeof entry === 'string'
-      ? { id: undefined, text: entry, image: undefined, tags: [], kinds: undefined, inputs: {} }
+      ? { id: undefined, text: entry, image: undefined, tags: [], kinds: undefined, inputs: {}, expect: undefined }
       : entry;
   return {
     id: id ?? null,
@@ -53,7 +53,7 @@ export function draftInline(
     kinds: kinds ?? null,
     inputs,
     inputSources: sourcesOf(inputs, (name) => sourceAt(document, [...path, 'inputs', name])),
-    expect: null,
+    expect: expect === undefined ? null : { values: expect },
     passedOver: 0,
     file: document.file,
     place: document.placeOf(path),

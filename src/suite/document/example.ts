@@ -55,7 +55,7 @@ function examplesOf(given: z.core.$ZodType): readonly Json[] {
   return entries.length === 0 || entries.length < shown.length ? [] : [Object.fromEntries(entries)];
 }
 
-/** The schema of the value at `path`; null if a union or an open mapping makes it unclear. */
+/** The schema of the value at `path`; null if a union or an open mapping leaves it unclear. */
 function schemaAt(root: z.ZodType, path: Path): z.ZodType | null {
   let here: z.core.$ZodType = root;
   for (const step of path) {
@@ -64,10 +64,20 @@ function schemaAt(root: z.ZodType, path: Path): z.ZodType | null {
     if (inner instanceof z.ZodObject) next = typeof step === 'string' ? inner.shape[step] : undefined;
     else if (inner instanceof z.ZodRecord) next = inner.valueType;
     else if (inner instanceof z.ZodArray) next = inner.element;
+    else if (inner instanceof z.ZodUnion) next = onlySchemaOf(inner.options, step);
     if (next === undefined) return null;
     here = next;
   }
   return here instanceof z.ZodType ? here : null;
+}
+
+/** Of a key that one mapping of a union has, or several have alike. */
+function onlySchemaOf(options: readonly z.core.$ZodType[], key: string | number): z.core.$ZodType | undefined {
+  const found = options.flatMap((option) => {
+    const mapping = unwrapped(option);
+    return mapping instanceof z.ZodObject && Object.hasOwn(mapping.shape, key) ? [mapping.shape[key]] : [];
+  });
+  return new Set(found).size === 1 ? found[0] : undefined;
 }
 
 function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {

@@ -7,6 +7,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   object: 'write keys and values',
   record: 'write keys and values',
   array: 'write a list, also for one item',
+  tuple: 'write a list of two',
   string: 'put it in quotes to make it a string',
   number: 'write a number, without quotes',
   int: 'write a whole number, without quotes',
@@ -18,6 +19,7 @@ const EMPTY: Readonly<Record<string, string>> = {
   object: 'write keys and values',
   record: 'write keys and values',
   array: 'write a list, also for one item',
+  tuple: 'write a list of two',
 };
 
 /** Puts a schema's sentence after a colon. */
@@ -33,6 +35,7 @@ export function article(expected: string): string {
     object: 'a mapping',
     record: 'a mapping',
     array: 'a list',
+    tuple: 'a list',
     string: 'a string',
     number: 'a number',
     int: 'a whole number',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { json, name } from '../document/scalars.ts';
 import { gateSchema } from './gate-schema.ts';
 import { KINDS } from './kind.ts';
+import { scorersSchema } from './scorers-schema.ts';
 import { seedsSchema } from './seeds.ts';
 import { PROBES, REPORT_FORMATS } from './suite.ts';
 import { limitsSchema, loadSchema } from './traffic.ts';
@@ -110,6 +111,11 @@ const inlinePromptSchema = z.strictObject({
     .optional()
     .describe('the kinds that use it; default: image-to-video with an image, else the other three'),
   inputs: inputs.default({}).describe("inputs that replace the suite's"),
+  expect: z
+    .record(z.string(), json)
+    .meta({ examples: [{ text: 'OPEN 24 HOURS' }] })
+    .optional()
+    .describe('what scorers need to know of its outputs, by name; kept in run.json and never sent'),
 });
 
 const column = z.string().min(1);
@@ -175,6 +181,10 @@ export const suiteSchema = z.strictObject({
   limits: limitsSchema.prefault({}).describe('where a request or the run stops by itself'),
   probes: probesSchema.default([]).describe('extra requests that test the assumptions behind the numbers'),
   levels: levelsSchema.optional().describe('limits of the determinism levels'),
+  scorers: scorersSchema
+    .meta({ examples: [{ sharp: { use: 'file', gives: { sharp: { better: 'higher' } } } }] })
+    .default({})
+    .describe('what gives values to the outputs after measuring, by name'),
   gate: gateSchema.default([]).describe('the rules that make the verdict'),
   on_inconclusive: z.enum(['pass']).optional().describe('how an inconclusive gate counts'),
   reports: z

@@ -25,7 +25,7 @@ export const scorerSchema = choice('Scorer', 'What gives values to outputs, as t
     use: z.literal('command'),
     name,
     gives,
-    command: z.array(z.string()).min(1).describe('The program and its arguments.'),
+    command: z.array(z.string()).min(1).describe('The program and its arguments, `${env.X}` not replaced.'),
     env: z.array(z.string()).describe('Names of the environment variables that it gets beside PATH.'),
     timeoutMs: milliseconds.describe('The time limit of one output.'),
     frames: z.int().min(1).describe('How many frames of a video it gets.'),

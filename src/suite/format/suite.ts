@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../document/json.ts';
 import type { Kind } from './kind.ts';
 import type { Limits, Load, Price } from './load.ts';
 import type { GateRule } from './rule.ts';
+import type { Scorer } from './scorer.ts';
 
 /** report/reporters.ts has a reporter for each. */
 export const REPORT_FORMATS = [
@@ -41,6 +42,8 @@ export interface Suite {
   readonly probes: readonly ProbeKind[];
   /** For variants without limits of their own. */
   readonly levels: LevelLimits;
+  /** In declared order; commands as written, `${env.X}` not replaced. */
+  readonly scorers: readonly Scorer[];
   /** In declared order; empty: no verdict. */
   readonly gate: readonly DeclaredRule[];
   readonly reports: readonly ReportFormat[];
@@ -108,10 +111,10 @@ export interface Case {
   readonly place: Place;
 }
 
-/** Columns of a row in a file of prompts that a scorer needs, beside the prompt. */
+/** What a scorer needs to know of a prompt's outputs: from `expect:`, or columns of its row in a file of prompts. */
 export type Expectation = {
-  /** In its file, from 1. */
-  readonly row: number;
+  /** In its file, from 1; absent for a prompt of the suite itself. */
+  readonly row?: number;
   /** By name; null if the row has nothing. */
   readonly values: JsonObject;
 };

@@ -151,6 +151,21 @@ describe('a rule about stability', () => {
     ]);
   });
 
+  it('a baseline of a suite with other scorers and expectations of its outputs is of the same version', () => {
+    const kept = keep(BASE);
+    const withSuite = (declared: Json) => ({ ...kept, suite: { ...kept.suite, declared } });
+    const declared = { ...objectOf(kept.suite.declared), prompts: [{ text: 'a' }, 'b'] };
+    const { run, ...record } = scriptedRun(BASE);
+    const missing = (suite: Json, before: Json) => {
+      const measured = { ...run, gate: [stability(NONE)], suite: { ...run.suite, declared: suite } };
+      return assess({ ...record, run: measured }, metricsOf(measured.gate), withSuite(before)).verdict.missing;
+    };
+    const scored = { ...declared, prompts: [{ text: 'a', expect: { text: 'A' } }, 'b'], scorers: {} };
+    expect(missing(scored, declared)).toEqual([]);
+    const others = { ...scored, prompts: [{ text: 'c' }, 'b'] };
+    expect(missing(others, declared)).toMatchObject([{ what: 'suite_version' }]);
+  });
+
   it('a baseline of another version of a target: says so; a description alone is none', () => {
     const kept = keep(BASE);
     const withTarget = (change: Readonly<Record<string, Json>>) => ({

@@ -12,12 +12,13 @@ import { count, listed, plural } from '../../../text/wording.ts';
 import type { Edge } from '../../edge.ts';
 import { costEstimate } from '../../setup/plan/confirm-run.ts';
 import type { PlannedSuite } from '../../setup/plan/plan-suite.ts';
-import { sourcesOf } from '../../setup/plan/sources.ts';
+import { scorersOf, sourcesOf } from '../../setup/plan/sources.ts';
 import type { PreparedRun } from '../../setup/plan/take-share.ts';
 import { describeAgainst, leftOutVariants, unaskedPrompts } from '../left-out.ts';
 import { describeCost, describeRequestLimit, describeSources } from './describe-cost.ts';
 import { describeLoad, describeLooks, describePace, describeProbes, type EarlierCalls } from './describe-load.ts';
 import { describeGate, describeReaches, describeThroughput, throughputReaches } from './describe-reach.ts';
+import { describeScorers } from './describe-scorers.ts';
 
 /** What `--run` and `--label` say; null: not given. */
 export interface AskedRun {
@@ -64,6 +65,7 @@ export function describePlan(shown: ShownPlan, edge: Pick<Edge, 'env' | 'cwd'>):
     ...describeCost(costEstimate(shown), suite.limits.usd),
     `Plan digest: ${plan.digest}`,
     ...describeSources(sourcesOf(shown, edge), edge.cwd),
+    ...listScorers(shown),
     `Intervals of latency, over all prompts of a variant${steps === null ? '' : ` at each of its ${plural(steps.length, 'step')}`}:`,
     ...describeReaches(variants, trials.filter(isMeasured), steps?.length ?? 1),
     ...describeThroughput(throughputReaches(suite.load, plan), variants),
@@ -77,6 +79,13 @@ export function describePlan(shown: ShownPlan, edge: Pick<Edge, 'env' | 'cwd'>):
     ...legend.map((line) => `  ${line}`),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function listScorers(shown: ShownPlan): readonly string[] {
+  const scorers = describeScorers(scorersOf(shown));
+  return scorers.length === 0
+    ? []
+    : ['Scored after measuring, without sending anything:', ...scorers.map((line) => `  ${line}`)];
 }
 
 function describeSuite({ suite, variants, run, shard }: ShownPlan): readonly string[] {

@@ -1,6 +1,9 @@
 import { dirname, resolve, sep } from 'node:path';
+import { isMeasured } from '../../../plan/plan.ts';
 import { PRESETS } from '../../../prepare/declared-files.ts';
 import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
+import { isObject, type Json } from '../../../suite/document/json.ts';
+import type { Scorer } from '../../../suite/format/scorer.ts';
 import type { OriginPattern } from '../../../targets/model/origins.ts';
 import { EMBEDDED, type Variant } from '../../../targets/model/target.ts';
 import type { Edge } from '../../edge.ts';
@@ -14,6 +17,18 @@ export interface PlanSource {
   readonly set?: boolean;
   /** Origins; `https://*.example.com` for all below a domain, `*` for any, `embedded:` for the reference service. */
   readonly to: readonly string[];
+}
+
+/** A scorer of the suite. */
+export type PlanScorer = Scorer & {
+  /** Equal outputs of a prompt are scored once. */
+  readonly mostOutputs: number;
+};
+
+/** What gives values to the outputs of a plan; nothing of it is sent. */
+export function scorersOf({ suite, plan }: Pick<PreparedSuite, 'suite' | 'plan'>): readonly PlanScorer[] {
+  const mostOutputs = plan.slices.flatMap(({ trials }) => trials).filter(isMeasured).length;
+  return suite.scorers.map((scorer) => ({ ...scorer, mostOutputs }));
 }
 
 const BUILT_IN = `${dirname(PRESETS)}${sep}`;
@@ -44,15 +59,23 @@ function keysOf({ variants }: SentSuite): readonly Sent[] {
   );
 }
 
-/** Any text may contain a variable, also that of a poll or download. */
+/** Any text may contain a variable, also that of a poll or download; only what scorers declare is never sent. */
 function variablesOf({ suite, variants, against }: SentSuite): readonly Sent[] {
+  const text = JSON.stringify(withoutScorers(suite.declared));
+  const ofSuite = Object.keys(suite.environment).filter((name) => text.includes(`env.${name}`));
   return merged(
     variants.flatMap((variant) => {
       const stored = variant.twinOf === undefined ? {} : against?.run.environment;
-      const names = Object.keys({ ...suite.environment, ...variant.target.environment, ...stored });
-      return names.map((name) => ({ name, to: originsOf(variant) }));
+      const names = new Set([...ofSuite, ...Object.keys({ ...variant.target.environment, ...stored })]);
+      return [...names].map((name) => ({ name, to: originsOf(variant) }));
     }),
   );
+}
+
+function withoutScorers(declared: Json): Json {
+  if (!isObject(declared)) return declared;
+  const { scorers: _scorers, ...sent } = declared;
+  return sent;
 }
 
 /** Where a variant's requests may go: its base URL, and the origins for its credential and media. */

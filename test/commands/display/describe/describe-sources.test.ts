@@ -84,3 +84,31 @@ prompts: [{ from: prompts/a.txt }]`,
   ]);
   expect(lines).not.toContain('sk-0123456789');
 });
+
+const SCORERS = `variants: { own: { target: own/images } }
+prompts: [a, b]
+repeats: 2
+scorers:
+  hps: { use: command, gives: { hps: { better: higher } }, command: [python3, "-c", "print(1)", "\${env.OWN_KEY}"], env: [HOME_MODEL] }
+  rated: { use: file, gives: { rated: { better: higher } } }
+  seeds: { use: seed_diversity }`;
+
+test('retake plan names what each scorer starts and gets, apart from what is sent', async () => {
+  const text = await planned(SCORERS);
+  expect(text).toContain(`
+Scored after measuring, without sending anything:
+  scorer hps starts python3 -c 'print(1)' '\${env.OWN_KEY}', with HOME_MODEL, for at most 4 outputs; a run needs --allow-commands
+  scorer rated takes values that you bring, for at most 4 outputs: retake score RUN --from FILE.csv
+  scorer seeds compares the outputs of different seeds; it starts nothing
+`);
+  expect(text).not.toContain('sk-0123456789');
+  // OWN_KEY is sent as a key; as a variable only the command has it.
+  expect(text).toContain('  OWN_KEY (key): ');
+  expect(text).not.toContain('OWN_KEY (variable');
+  const lines = (await planned(SCORERS, true)).split('\n').filter((line) => line.includes('"scorer"'));
+  expect(lines.map((line) => JSON.parse(line).scorer)).toMatchObject([
+    { use: 'command', name: 'hps', command: ['python3', '-c', 'print(1)', '${env.OWN_KEY}'], mostOutputs: 4 },
+    { use: 'file', name: 'rated', mostOutputs: 4 },
+    { use: 'seed_diversity', name: 'seeds', mostOutputs: 4 },
+  ]);
+});

@@ -1,0 +1,28 @@
+import { visibleLine } from '../../../text/visible.ts';
+import { listed, plural } from '../../../text/wording.ts';
+import type { PlanScorer } from '../../setup/plan/sources.ts';
+
+/** A sentence for each scorer: what it starts, or where its values come from. */
+export function describeScorers(scorers: readonly PlanScorer[]): readonly string[] {
+  return scorers.map((scorer) => visibleLine(`scorer ${scorer.name} ${describeScorer(scorer)}`));
+}
+
+function describeScorer(scorer: PlanScorer): string {
+  switch (scorer.use) {
+    case 'command': {
+      const { command, env, mostOutputs } = scorer;
+      const gets = env.length === 0 ? '' : `, with ${listed(env)}`;
+      const outputs = plural(mostOutputs, 'output');
+      return `starts ${commandLine(command)}${gets}, for at most ${outputs}; a run needs --allow-commands`;
+    }
+    case 'file':
+      return `takes values that you bring, for at most ${plural(scorer.mostOutputs, 'output')}: retake score RUN --from FILE.csv`;
+    case 'seed_diversity':
+      return 'compares the outputs of different seeds; it starts nothing';
+  }
+}
+
+/** As a shell takes it, so that it can be tried. */
+function commandLine(command: readonly string[]): string {
+  return command.map((part) => (/^[\w./:=@%+,-]+$/.test(part) ? part : `'${part.replaceAll("'", `'\\''`)}'`)).join(' ');
+}

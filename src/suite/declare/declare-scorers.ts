@@ -1,0 +1,99 @@
+import type { Checked, Diagnostic } from '../document/diagnostic.ts';
+import { type Document, diagnoseAt, valueAt } from '../document/document.ts';
+import { isList, ownValue } from '../document/json.ts';
+import type { GivenValue, Scorer } from '../format/scorer.ts';
+import type { WrittenScorer, WrittenScorers } from '../format/scorers-schema.ts';
+
+type WrittenCommand = Extract<WrittenScorer, { readonly use: 'command' }>;
+
+/**
+ * The scorers in declared order. The record keeps a command as it is written: what replaces `${env.X}` may be secret.
+ * @param written the document before `${env.X}` was replaced
+ */
+export function declareScorers(
+  document: Document,
+  written: Document,
+  scorers: WrittenScorers,
+  env: Readonly<Record<string, string | undefined>>,
+): Checked<readonly Scorer[]> {
+  const entries = Object.entries(scorers);
+  const diagnostics = entries.flatMap(([name, scorer]) =>
+    scorer.use === 'command' ? refuseUnset(document, name, scorer, env) : [],
+  );
+  if (diagnostics.length > 0) return { ok: false, diagnostics };
+  return { ok: true, value: entries.map(([name, scorer]) => declareScorer(name, scorer, written)) };
+}
+
+function declareScorer(name: string, scorer: WrittenScorer, written: Document): Scorer {
+  switch (scorer.use) {
+    case 'command':
+      return {
+        use: scorer.use,
+        name,
+        gives: declareValues(scorer.gives),
+        command: textsAt(written, ['scorers', name, 'command']),
+        env: [...new Set(scorer.env)],
+        timeoutMs: scorer.timeout,
+        frames: scorer.frames,
+        original: scorer.original,
+      };
+    case 'file':
+      return { use: scorer.use, name, gives: declareValues(scorer.gives) };
+    case 'seed_diversity':
+      return { use: scorer.use, name };
+  }
+}
+
+function declareValues(gives: WrittenCommand['gives']): readonly GivenValue[] {
+  return Object.entries(gives).map(([value, { better, range = null, unit, meaning = null }]) => ({
+    value,
+    better,
+    range,
+    unit,
+    meaning,
+  }));
+}
+
+function refuseUnset(
+  document: Document,
+  scorer: string,
+  { env: names }: WrittenCommand,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly Diagnostic[] {
+  return names.flatMap((name, index) => {
+    if (ownValue(env, name) !== undefined) return [];
+    const fault = { cause: `the environment variable ${name} is not set`, remedy: 'set it, or remove it here' };
+    return [diagnoseAt(document, ['scorers', scorer, 'env', index], fault)];
+  });
+}
+
+function textsAt(document: Document, path: readonly string[]): readonly string[] {
+  const texts = valueAt(document.value, path);
+  return isList(texts) ? texts.filter((text) => typeof text === 'string') : [];
+}
+
+/** Programs whose arguments are read in a container or on another machine. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  'apptainer',
+  'docker',
+  'kubectl',
+  'nerdctl',
+  'podman',
+  'singularity',
+  'ssh',
+]);
+
+const SCRIPT = /^(?!-)(?!\w+:\/\/)\S+\.(?:[cm]?[jt]s|jar|jl|lua|php|pl|py|rb|[rR]|sh)$/;
+
+/**
+ * Which parts of a command, by index, are files that it cannot start without: the program if it is a path, and scripts.
+ * Other arguments may be the names of models, code, or files that the program makes.
+ */
+export function neededFiles(command: readonly string[]): readonly number[] {
+  const [program = ''] = command;
+  const isElsewhere = ELSEWHERE.has(program.slice(program.lastIndexOf('/') + 1));
+  return command.flatMap((part, index) => {
+    if (index === 0) return part.includes('/') ? [index] : [];
+    return !isElsewhere && SCRIPT.test(part) ? [index] : [];
+  });
+}

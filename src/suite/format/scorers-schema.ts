@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { duration } from '../document/scalars.ts';
+import { SCORE_LABEL, SCORE_UNITS } from './scorer.ts';
+
+const label = z.string().regex(SCORE_LABEL, {
+  error: 'must begin with a letter (a-z) and go on with letters (a-z), digits, "_" or "-", at most 64; rename it',
+});
+
+/** Beyond it, sums of values lose their digits. */
+const MOST = 1e15;
+
+const end = z.number().min(-MOST).max(MOST);
+
+const BETTER = 'which values are better: higher, lower, or null for neither';
+
+const givenSchema = z.strictObject({
+  better: z.enum(['lower', 'higher']).describe(BETTER).nullable().describe(BETTER),
+  range: z
+    .tuple([end, end])
+    .superRefine(([least, largest], context) => {
+      if (least < largest) return;
+      const remedy = least === largest ? 'remove it, or correct one end' : `write [${largest}, ${least}]`;
+      context.addIssue({ code: 'custom', message: `must have its lower end first; ${remedy}` });
+    })
+    .meta({ examples: [[0, 1]] })
+    .optional()
+    .describe('the least and the largest value that there can be; a value outside is not counted'),
+  unit: z
+    .union([z.enum(SCORE_UNITS), z.literal(1).transform(() => '1' as const)])
+    .default('score')
+    .describe('score: printed as the number it is; 1: a share, printed as a percentage'),
+  meaning: z.string().min(1).max(1000).optional().describe('one sentence for readers of the report'),
+});
+
+const gives = z
+  .record(label, givenSchema)
+  .refine((values) => Object.keys(values).length > 0, { error: 'must hold at least one value; add one' })
+  .meta({ examples: [{ sharp: { better: 'higher' } }] })
+  .describe('the values that it gives each output, by name');
+
+const commandSchema = z.strictObject({
+  use: z.literal('command').describe('a program of yours; a run starts it only with --allow-commands'),
+  gives,
+  command: z
+    .array(z.string().min(1))
+    .min(1)
+    .superRefine(([program = ''], context) => {
+      const words = program.split(/\s+/);
+      if (words.length === 1 || words[0]?.includes('/') === true) return;
+      const message = `must have the program and each argument apart; write [${words.join(', ')}]`;
+      context.addIssue({ code: 'custom', message });
+    })
+    .meta({ examples: [['python3', 'scorers/sharp.py']] })
+    .describe('the program and its arguments; it starts in the folder of the suite'),
+  env: z
+    .array(
+      z
+        .string()
+        .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'must be the name of an environment variable; correct it' }),
+    )
+    .meta({ examples: [['HF_HOME']] })
+    .default([])
+    .describe('the environment variables that it gets beside PATH, by name'),
+  timeout: duration.prefault('60s').describe('the time limit of one output'),
+  frames: z.int().min(1).max(256).default(8).describe('how many frames of a video it gets'),
+  original: z.boolean().default(false).describe('whether it also gets the file of the output as it came'),
+});
+
+const fileSchema = z.strictObject({
+  use: z.literal('file').describe('values that you bring: retake score RUN --from FILE.csv'),
+  gives,
+});
+
+const seedDiversitySchema = z.strictObject({
+  use: z.literal('seed_diversity').describe('how far the outputs of different seeds are from each other'),
+});
+
+export const scorersSchema = z.record(
+  label,
+  z
+    .discriminatedUnion('use', [commandSchema, fileSchema, seedDiversitySchema])
+    .describe('a mapping with use: command, file or seed_diversity'),
+);
+
+export type WrittenScorers = z.output<typeof scorersSchema>;
+export type WrittenScorer = WrittenScorers[string];
