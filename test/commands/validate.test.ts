@@ -44,6 +44,39 @@ test('retake validate asks for the unit of a limit, and offers the metrics that 
   expect(said[6]).toMatch(/"wherever"; known are [^;]* and 4\d more$/);
 });
 
+test('retake validate checks rules on scores by the scorers of the suite, and lists what these would start', async () => {
+  const cwd = freshFolder();
+  const scorers = `scorers:
+  hps: { use: command, gives: { hps: { better: higher } }, command: [python3, -c, pass] }
+  text: { use: file, gives: { cer: { better: lower }, words: { better: null } } }
+gate:
+`;
+  const edge = memoryEdge(cwd);
+  const validate = (...rules: readonly string[]) => {
+    const gated = GATED.replace(/gate:[\s\S]*/, scorers) + rules.map((rule) => `  - { ${rule} }\n`).join('');
+    writeFileSync(join(cwd, 's.yaml'), gated);
+    return validateCommand({ files: ['s.yaml'], quiet: false }, edge);
+  };
+  const wrong = [
+    'score.hsp, max_decrease: 0.1',
+    'score.text, max: 1',
+    'score.hps, max_increase: 0.1',
+    'score.hps, max: 5s',
+  ];
+  expect(await validate(...wrong.map((rule) => `metric: ${rule}`))).toBe(2);
+  expect(edge.stderr().trim().split('\n')).toEqual([
+    's.yaml:11:7: there is no metric "score.hsp"; did you mean "score.hps"?',
+    's.yaml:12:7: there is no metric "score.text"; did you mean "score.text.cer"?',
+    's.yaml:13:26: a higher score.hps is better; use max_decrease',
+    's.yaml:14:26: score.hps is a plain number; write it without a unit, such as 0.05',
+  ]);
+  expect(await validate('metric: score.hps, max_decrease: 0.1', 'metric: score.text.cer, max: 0.2')).toBe(0);
+  expect(edge.stdout()).toBe(`s.yaml: suite gated is valid (2 variants, 62 requests)
+  scorer hps starts python3 -c pass, for at most 60 outputs; a run needs --allow-commands
+  scorer text takes values that you bring, for at most 60 outputs: retake score RUN --from FILE.csv
+`);
+});
+
 const UNDECIDABLE = `suite: 1
 name: undecidable
 variants: { a: { target: reference/text-to-image }, b: { target: reference/text-to-image } }

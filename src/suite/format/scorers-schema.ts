@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { duration } from '../document/scalars.ts';
-import { SCORE_LABEL, SCORE_UNITS } from './scorer.ts';
+import { LARGEST_SCORE, SCORE_LABEL, SCORE_UNITS } from './score-label.ts';
 
 const label = z.string().regex(SCORE_LABEL, {
   error: 'must begin with a letter (a-z) and go on with letters (a-z), digits, "_" or "-", at most 64; rename it',
 });
 
-/** Beyond it, sums of values lose their digits. */
-const MOST = 1e15;
-
-const end = z.number().min(-MOST).max(MOST);
+const end = z.number().min(-LARGEST_SCORE).max(LARGEST_SCORE);
 
 const BETTER = 'which values are better: higher, lower, or null for neither';
 
