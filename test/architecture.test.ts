@@ -18,7 +18,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['targets'],
   ['plan'],
   ['record'],
-  ['prepare', 'run', 'examine', 'analysis', 'calibrate'],
+  ['prepare', 'run', 'examine', 'analysis', 'calibrate', 'score'],
   ['compare'],
   ['report'],
   ['commands'],
@@ -116,6 +116,7 @@ const FACES: Readonly<Record<string, readonly string[]>> = {
   prepare: ['declared-files.ts', 'load-target.ts', 'prepare-suite.ts', 'refuse-plan.ts'],
   run: ['limits/', 'resume/', 'wire/', 'calls/runner-event.ts', 'runner.ts'],
   examine: ['examine.ts', 'examiners.ts', 'pairs.ts'],
+  score: ['from-file/read-values.ts'],
   analysis: [
     'cells/',
     'measures/',

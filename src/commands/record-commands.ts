@@ -41,6 +41,19 @@ const report = command(
   async (args, edge) => (await import('./report.ts')).reportCommand(args, edge),
 );
 
+const score = command(
+  'score',
+  '<run>',
+  'add values to the outputs of a run, and report it again',
+  (y, { offered }) =>
+    y
+      .positional('run', run)
+      .options(
+        offered({ ...quiet, from: optionalText('a CSV file of values, with the columns trial, metric and value') }),
+      ),
+  async (args, edge) => (await import('./score.ts')).scoreCommand(args, edge),
+);
+
 const merge = command(
   'merge',
   '<shards..>',
@@ -156,6 +169,7 @@ const prune = command(
 /** Commands on records of runs: they send nothing. */
 export const RECORD_COMMANDS: readonly DeclareCommand[] = [
   report,
+  score,
   merge,
   gate,
   baseline,

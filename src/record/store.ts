@@ -72,8 +72,15 @@ export function appendFacts(folder: string, facts: readonly Fact[]): void {
 
 /** A last line that its writer was killed in is cut off first. */
 export function appendScores(folder: string, lines: readonly ScoreLine[]): void {
-  if (lines.length === 0) return;
-  append(join(folder, 'scores.jsonl'), lines.map(encodeScore).join(''));
+  for (let from = 0; from < lines.length; from += GROUP) {
+    append(
+      join(folder, 'scores.jsonl'),
+      lines
+        .slice(from, from + GROUP)
+        .map(encodeScore)
+        .join(''),
+    );
+  }
 }
 
 /**
@@ -120,6 +127,9 @@ function endOfLines(file: number, size: number): number {
   }
   return 0;
 }
+
+/** Lines are encoded in groups: those of a long file make no one text. */
+const GROUP = 1000;
 
 const PIECE_BYTES = 1 << 16;
 const NEWLINE = 0x0a;

@@ -33,6 +33,7 @@ import { parsePromptFile } from './prompt-files/prompt-file.ts';
 const MIB = 1024 * 1024;
 const MOST_DOCUMENT_BYTES = 8 * MIB;
 const MOST_PROMPT_FILE_BYTES = 64 * MIB;
+const MOST_VALUES_BYTES = 64 * MIB;
 const MOST_IMAGE_BYTES = 32 * MIB;
 
 export interface LoadOptions {
@@ -88,10 +89,27 @@ export async function loadSuite(
 
 /** One YAML or JSON document, such as a target file; `path` is relative to `cwd`. */
 export async function loadDocument(path: string, cwd: string): Promise<Checked<Document>> {
+  const read = await loadText(path, cwd, MOST_DOCUMENT_BYTES);
+  return read.ok ? parseDocument(read.value.file, read.value.text) : read;
+}
+
+/** A file that holds values of a run, with its name as diagnostics print it; `path` is relative to `cwd`. */
+export function loadValues(path: string, cwd: string): Promise<Checked<LoadedText>> {
+  return loadText(path, cwd, MOST_VALUES_BYTES);
+}
+
+interface LoadedText {
+  readonly file: string;
+  readonly text: string;
+}
+
+async function loadText(path: string, cwd: string, mostBytes: number): Promise<Checked<LoadedText>> {
   const absolute = resolve(cwd, path);
-  const text = await readText(absolute, MOST_DOCUMENT_BYTES);
-  if (typeof text === 'string') return parseDocument(shownPath(absolute, cwd), text);
-  return refused(`cannot read ${shownPath(absolute, cwd)}: ${text.cause}`, text.remedy);
+  const file = shownPath(absolute, cwd);
+  const text = await readText(absolute, mostBytes);
+  return typeof text === 'string'
+    ? { ok: true, value: { file, text } }
+    : refused(`cannot read ${file}: ${text.cause}`, text.remedy);
 }
 
 /**

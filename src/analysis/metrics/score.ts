@@ -1,6 +1,7 @@
 import { caseSeedOf } from '../../plan/plan.ts';
 import { mean } from '../../statistics/samples/mean.ts';
 import { FEWEST_FOR_MEAN, meanInterval } from '../../statistics/samples/student-mean.ts';
+import { scoreMetricName } from '../../suite/format/score-label.ts';
 import type { GivenValue } from '../../suite/format/scorer.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
@@ -8,14 +9,7 @@ import { groupBy } from '../grouping.ts';
 import type { Finding, Metric } from '../measures/metric.ts';
 import type { Note } from '../note.ts';
 import { noted } from '../noted.ts';
-import {
-  controlFault,
-  isShown,
-  type ScoreOfOutput,
-  type Scoring,
-  scoreMetricName,
-  scoreOf,
-} from '../scores/scoring.ts';
+import { controlFault, isShown, type ScoreOfOutput, type Scoring, scoreOf } from '../scores/scoring.ts';
 
 /**
  * score.*: what a scorer gives the outputs that are ok and not blank. `mean`: over prompts and seeds, each the mean of

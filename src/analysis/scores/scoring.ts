@@ -69,11 +69,6 @@ function keyOf(scorer: string, prompt: string, digest: string): string {
   return JSON.stringify([scorer, prompt, digest]);
 }
 
-/** `score.<scorer>`, and `score.<scorer>.<value>` of one that gives several. */
-export function scoreMetricName({ name, gives }: Pick<OutputScorer, 'name' | 'gives'>, value: string): string {
-  return gives.length === 1 ? `score.${name}` : `score.${name}.${value}`;
-}
-
 /** How many copies of one kind there are, and how many of them a scorer must find: a coin finds so many in 0.2 %. */
 const CONTROL_SAMPLES = 16;
 const CONTROL_FOUND = 14;

@@ -1,8 +1,9 @@
+import { scoreMetricName } from '../../suite/format/score-label.ts';
 import type { VariantSummary } from '../analysis.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
 import type { ScorerSummary } from './scorer-summary.ts';
-import { controlCounts, isShown, type Scoring, scoreMetricName, scoreOf } from './scoring.ts';
+import { controlCounts, isShown, type Scoring, scoreOf } from './scoring.ts';
 
 /** What every scorer says of the outputs of each variant, in the order of the scorers. */
 export function summariseScorers(

@@ -15,6 +15,7 @@ const WANTED: Readonly<Record<CommandName, readonly [what: string, example: stri
   try: ['a target', 'retake try reference/text-to-image'],
   validate: ['suite or target files', 'retake validate suite.yaml'],
   report: ['the folder of a run or suite', 'retake report results/demo'],
+  score: ['the folder of a run or suite', 'retake score results/demo --from scores.csv'],
   gate: ['the folder of a run or suite', 'retake gate results/demo'],
   baseline: ['the folder of a run or suite', 'retake baseline results/demo'],
   compare: ['the folders of two runs', 'retake compare results/demo/RUN1 results/demo/RUN2'],
@@ -34,6 +35,7 @@ const WANTED: Readonly<Record<CommandName, readonly [what: string, example: stri
 const EXAMPLES: Readonly<Record<string, string>> = {
   set: 'repeats=5',
   out: 'results',
+  from: 'scores.csv',
   format: 'html',
   kind: 'text-to-image',
   seed: '7',

@@ -67,7 +67,7 @@ async function nextWords(
 }
 
 const FOLDER_OPTIONS: ReadonlySet<string> = new Set(['resume', 'out']);
-const FILE_OPTIONS: ReadonlySet<string> = new Set(['against', 'baseline', 'behaviour', 'csv', 'html', 'image']);
+const FILE_OPTIONS: ReadonlySet<string> = new Set(['against', 'baseline', 'behaviour', 'csv', 'from', 'html', 'image']);
 
 /** Keys before the sign, values after it. */
 function isNext(current: string): (setting: string) => boolean {
@@ -86,6 +86,7 @@ function positionals(command: string, current: string, cwd: string): readonly st
     case 'targets':
       return targetNames(cwd);
     case 'report':
+    case 'score':
     case 'merge':
     case 'gate':
     case 'baseline':

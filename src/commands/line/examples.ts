@@ -27,6 +27,10 @@ export const EXAMPLES = {
     ['$0 report results/demo', 'the reports of the latest run of demo'],
     ['$0 report results/demo --format csv', 'one more format'],
   ],
+  score: [
+    ['$0 score results/demo --from hps.csv', 'the latest run of demo'],
+    ['$0 score RUN --from hps.csv', 'a run, named by its folder'],
+  ],
   merge: [
     ['$0 merge results/demo/RUN-*of8', 'all shards of one run'],
     ['$0 merge RUN-1of2 RUN-2of2', 'two shards, named by their folders'],

@@ -38,6 +38,36 @@ export async function assessRun(
   { quiet, baseline: chosen = 'of_suite' }: { readonly quiet: boolean; readonly baseline?: ChosenBaseline },
   edge: Edge,
 ): Promise<Checked<AssessedRun>> {
+  const stored = await examineStored(folder, { quiet }, edge);
+  if (!stored.ok) return stored;
+  const { record: examined, complete, options } = stored.value;
+  const baseline = await baselineFor(folder, examined.run, chosen);
+  if (!baseline.ok) return baseline;
+  const beside = await besideBaseline(folder, examined, baseline.value, options);
+  if (!beside.ok) return beside;
+  const record = { ...examined, facts: [...examined.facts, ...beside.value.found] };
+  const history = await historyFor(folder, record.run, edge);
+  if (!history.ok) return history;
+  const metrics = metricsOfRecord(record);
+  const assessment = assess(record, metrics, baseline.value?.baseline ?? null, history.value);
+  const line = historyLineOf(record.run, assessment, metrics);
+  return { ok: true, value: { record, ...assessment, line, examined: complete && beside.value.complete } };
+}
+
+interface ExaminedBefore {
+  readonly record: StoredRun;
+  /** False if an interrupt left outputs without facts. */
+  readonly complete: boolean;
+  /** As it was examined. */
+  readonly options: ExamineOptions;
+}
+
+/** Reads a record and examines what was not examined yet. */
+export async function examineStored(
+  folder: string,
+  { quiet }: { readonly quiet: boolean },
+  edge: Edge,
+): Promise<Checked<ExaminedBefore>> {
   const measured = await readDecidableRun(folder);
   if (!measured.ok) return measured;
   const options: ExamineOptions = {
@@ -51,19 +81,9 @@ export async function assessRun(
   };
   const inputs = inputImages(measured.value.run);
   const { found, complete } = await examineRun(folder, { ...measured.value, inputs }, options);
-  const examined = { ...measured.value, facts: [...measured.value.facts, ...found] };
-  for (const notice of examined.notices) printSentence(edge.err, notice);
-  const baseline = await baselineFor(folder, examined.run, chosen);
-  if (!baseline.ok) return baseline;
-  const beside = await besideBaseline(folder, examined, baseline.value, options);
-  if (!beside.ok) return beside;
-  const record = { ...examined, facts: [...examined.facts, ...beside.value.found] };
-  const history = await historyFor(folder, record.run, edge);
-  if (!history.ok) return history;
-  const metrics = metricsOfRecord(record);
-  const assessment = assess(record, metrics, baseline.value?.baseline ?? null, history.value);
-  const line = historyLineOf(record.run, assessment, metrics);
-  return { ok: true, value: { record, ...assessment, line, examined: complete && beside.value.complete } };
+  const record = { ...measured.value, facts: [...measured.value.facts, ...found] };
+  for (const notice of record.notices) printSentence(edge.err, notice);
+  return { ok: true, value: { record, complete, options } };
 }
 
 /** Empty if no rule is about earlier runs. History begins again at a stored baseline. */

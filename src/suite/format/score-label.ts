@@ -7,3 +7,17 @@ export type ScoreUnit = (typeof SCORE_UNITS)[number];
 
 /** No score is further from 0: sums and squares of scores stay finite. */
 export const LARGEST_SCORE = 1e15;
+
+/** What names of metrics begin with whose values a scorer gives. */
+export const SCORE_PREFIX = 'score.';
+
+interface GivingScorer {
+  readonly name: string;
+  /** Its values. */
+  readonly gives: readonly unknown[];
+}
+
+/** `score.<scorer>`, and `score.<scorer>.<value>` of one that gives several. */
+export function scoreMetricName({ name, gives }: GivingScorer, value: string): string {
+  return `${SCORE_PREFIX}${gives.length === 1 ? name : `${name}.${value}`}`;
+}

@@ -1,0 +1,266 @@
+import { hash } from 'node:crypto';
+import { basename } from 'node:path';
+import type { OutputScore, ScorerLine } from '../../record/model/score.ts';
+import type { StoredRun } from '../../record/model/stored-run.ts';
+import { byOf, scoreKey } from '../../record/outputs/score-key.ts';
+import type { CsvCell } from '../../suite/document/csv-reader.ts';
+import type { Checked, Diagnostic } from '../../suite/document/diagnostic.ts';
+import { nearest } from '../../suite/document/nearest.ts';
+import { LARGEST_SCORE, SCORE_UNITS } from '../../suite/format/score-label.ts';
+import type { GivenValue } from '../../suite/format/scorer.ts';
+import { type FileScorer, type NamedValue, valueFinder } from './named-value.ts';
+import { type OutputsByTrial, outputsByTrial, type TrialOutput } from './trial-outputs.ts';
+import { MOST_FAULTS, type ValueRow, valueRows } from './value-rows.ts';
+
+/** A file of values that fits a run. */
+export interface FileScores {
+  /**
+   * In the order of the file; scorers come last. So a process that is killed while it writes them changes nothing that
+   * counts.
+   */
+  readonly lines: readonly (OutputScore | ScorerLine)[];
+  readonly metrics: readonly ScoredMetric[];
+}
+
+export interface ScoredMetric {
+  readonly metric: string;
+  readonly better: GivenValue['better'];
+  /** Outputs with a value, equal ones once. */
+  readonly outputs: number;
+  /** Outputs without one, of the variants that have values, where they count in a score. */
+  readonly without: number;
+}
+
+/**
+ * Reads a file of values whole, or gives its faults with line and column: `trial`, `metric`, `value`, and `better` and
+ * `unit` where the suite does not say them. Equal outputs of a prompt share their value.
+ *
+ * @param file the name that diagnostics print
+ */
+export function readValues(
+  { file, text }: { readonly file: string; readonly text: string },
+  record: Pick<StoredRun, 'run' | 'samples' | 'facts'>,
+): Checked<FileScores> {
+  const rows = valueRows(file, text);
+  if (!rows.ok) return rows;
+  const outputs = outputsByTrial(record);
+  const faults: Diagnostic[] = [];
+  const reader = new ValueReader(outputs, valueFinder(record.run.scorers ?? []), (cell, cause, remedy) => {
+    faults.push({ place: { file, line: cell.line, column: cell.column }, cause, remedy });
+    return null;
+  });
+  for (const row of rows.value) {
+    reader.read(row);
+    if (faults.length >= MOST_FAULTS) break;
+  }
+  if (faults.length === 0) reader.checkWhole();
+  if (faults.length > 0) return { ok: false, diagnostics: faults };
+  const files = { [basename(file)]: hash('sha256', text, 'hex') };
+  const scorers = [...reader.scorers].map(([name, values]) => linesOf(name, values, reader.values, files));
+  return {
+    ok: true,
+    value: {
+      lines: [...scorers.flatMap(({ lines }) => lines), ...scorers.map(({ scorer }) => scorer)],
+      metrics: reader.metrics(),
+    },
+  };
+}
+
+type RefuseCell = (cell: Pick<CsvCell, 'line' | 'column'>, cause: string, remedy: string) => null;
+
+/** A value of the file, with the cells that said it first. */
+interface SaidValue extends NamedValue {
+  readonly first: CsvCell;
+  better: CsvCell | null;
+  unit: CsvCell | null;
+}
+
+interface OutputValues {
+  readonly scorer: string;
+  readonly output: TrialOutput;
+  /** By the name of the value. */
+  readonly values: Map<string, { readonly value: number; readonly trial: string; readonly line: number }>;
+}
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const DIRECTIONS = ['higher', 'lower'] as const;
+
+class ValueReader {
+  /** By scorer and output. */
+  readonly values = new Map<string, OutputValues>();
+  /** What a file names of each scorer. */
+  readonly scorers = new Map<string, SaidValue[]>();
+  readonly #named = new Map<string, SaidValue | null>();
+  readonly #unknown = new Set<string>();
+  readonly #lines = new Map<string, number>();
+  readonly #outputs: OutputsByTrial;
+  readonly #find: ReturnType<typeof valueFinder>;
+  readonly #refuse: RefuseCell;
+
+  constructor(outputs: OutputsByTrial, find: ReturnType<typeof valueFinder>, refuse: RefuseCell) {
+    this.#outputs = outputs;
+    this.#find = find;
+    this.#refuse = refuse;
+  }
+
+  read(row: ValueRow): void {
+    const named = this.#nameOf(row('metric'));
+    if (named !== null) {
+      this.#hear(named, 'better', row('better'), DIRECTIONS);
+      this.#hear(named, 'unit', row('unit'), SCORE_UNITS);
+    }
+    const trial = row('trial');
+    const output = this.#outputOf(trial);
+    const value = this.#numberOf(row('value'), named);
+    if (named !== null && output !== null && value !== null) this.#keep(named, trial, output, value);
+  }
+
+  /** Of a scorer with several values each is needed: the next file would take the place of this one. */
+  checkWhole(): void {
+    for (const values of this.scorers.values()) {
+      const { declared, scorer, first } = values[0] ?? {};
+      if (declared === undefined || declared === null || first === undefined) continue;
+      const missing = declared.scorer.gives.find(({ value }) => !values.some((own) => own.value === value));
+      if (missing === undefined) continue;
+      this.#refuse(first, `no value "${missing.value}" of the scorer "${scorer}"`, 'write its values in one file');
+    }
+  }
+
+  metrics(): readonly ScoredMetric[] {
+    const outputs = [...this.#outputs.values()].filter((each) => typeof each === 'object');
+    return [...this.scorers.values()].flat().map((named) => {
+      const scored = new Set(
+        [...this.values.values()].flatMap(({ scorer, values, output }) =>
+          scorer === named.scorer && values.has(named.value) ? [outputKey(output)] : [],
+        ),
+      );
+      const variants = new Set(outputs.flatMap((each) => (scored.has(outputKey(each)) ? [each.variant] : [])));
+      const counting = outputs.filter(({ variant, counts }) => counts && variants.has(variant));
+      const without = new Set(counting.map(outputKey).filter((key) => !scored.has(key)));
+      return { metric: named.metric, better: givenOf(named).better, outputs: scored.size, without: without.size };
+    });
+  }
+
+  /** Each wrong name is told once. */
+  #nameOf(cell: CsvCell): SaidValue | null {
+    const known = this.#named.get(cell.text);
+    if (known !== undefined) return known;
+    const found = this.#find(cell.text);
+    const named = 'cause' in found ? this.#refuse(cell, found.cause, found.remedy) : this.#say(found, cell);
+    this.#named.set(cell.text, named);
+    return named;
+  }
+
+  /** `hps` and `score.hps` are one. */
+  #say(found: NamedValue, first: CsvCell): SaidValue {
+    const values = this.scorers.get(found.scorer) ?? [];
+    const known = values.find(({ value }) => value === found.value);
+    if (known !== undefined) return known;
+    const named = { ...found, first, better: null, unit: null };
+    this.scorers.set(found.scorer, [...values, named]);
+    return named;
+  }
+
+  #hear(named: SaidValue, column: 'better' | 'unit', cell: CsvCell, known: readonly string[]): void {
+    if (cell.text === '') return;
+    const said = named[column];
+    if (said !== null) {
+      if (said.text === cell.text) return;
+      this.#refuse(cell, `${column} is "${cell.text}" here and "${said.text}" in line ${said.line}`, ONE);
+      return;
+    }
+    named[column] = cell;
+    if (!known.includes(cell.text)) {
+      const near = nearest(cell.text, known);
+      const remedy = near === null ? `write ${known.join(' or ')}` : `did you mean "${near}"?`;
+      this.#refuse(cell, `${column} is "${cell.text}"`, `${remedy}, or leave the cell empty`);
+      return;
+    }
+    const declared = named.declared?.given[column];
+    if (declared === undefined || declared === cell.text) return;
+    const suite = declared === null ? 'without a direction' : `"${declared}"`;
+    this.#refuse(cell, `${column} is "${cell.text}" here and ${suite} in the suite`, 'leave the cell empty');
+  }
+
+  /** Each wrong trial is told once. */
+  #outputOf(cell: CsvCell): TrialOutput | null {
+    const found = this.#outputs.get(cell.text);
+    if (typeof found === 'object') return found;
+    if (this.#unknown.has(cell.text)) return null;
+    this.#unknown.add(cell.text);
+    return found === undefined
+      ? this.#refuse(cell, `unknown trial "${cell.text}"`, 'take it from the column trial of samples.csv of this run')
+      : this.#refuse(cell, `trial ${cell.text} has no output (${found})`, 'leave out its rows');
+  }
+
+  #numberOf(cell: CsvCell, named: SaidValue | null): number | null {
+    const text = cell.text.trim();
+    if (text === '') return this.#refuse(cell, 'the value is empty', 'write a number, or leave out the row');
+    const value = NUMBER.test(text) ? Number(text) : Number.NaN;
+    if (!(Math.abs(value) <= LARGEST_SCORE)) {
+      const what = Number.isNaN(value) ? 'is not a number' : `is further from 0 than ${LARGEST_SCORE}`;
+      return this.#refuse(cell, `"${cell.text}" ${what}`, 'write a number such as 0.281, or leave out the row');
+    }
+    const range = named?.declared?.given.range ?? null;
+    if (range === null || (range[0] <= value && value <= range[1])) return value + 0;
+    const remedy = 'correct it, or the range in the suite';
+    return this.#refuse(cell, `${text} is not from ${range[0]} to ${range[1]}, the range in the suite`, remedy);
+  }
+
+  #keep(named: SaidValue, cell: CsvCell, output: TrialOutput, value: number): void {
+    const { text: trial, line } = cell;
+    const row = `${named.metric} ${trial}`;
+    const before = this.#lines.get(row);
+    if (before !== undefined) {
+      this.#refuse(cell, `trial ${trial} has a value of ${named.metric} in line ${before} too`, 'keep one of them');
+      return;
+    }
+    this.#lines.set(row, line);
+    const key = `${named.scorer} ${outputKey(output)}`;
+    const own = this.values.get(key) ?? { scorer: named.scorer, output, values: new Map() };
+    this.values.set(key, own);
+    const other = own.values.get(named.value);
+    if (other === undefined) own.values.set(named.value, { value, trial, line });
+    else if (other.value !== value) {
+      const cause = `trials ${other.trial} (line ${other.line}) and ${trial} have equal outputs and two values`;
+      this.#refuse(cell, cause, 'give equal outputs of a prompt one value');
+    }
+  }
+}
+
+const ONE = 'a metric has one';
+
+function outputKey({ prompt, digest }: TrialOutput): string {
+  return JSON.stringify([prompt.id, digest]);
+}
+
+function givenOf({ value, declared, better, unit }: SaidValue): GivenValue {
+  if (declared !== null) return declared.given;
+  return {
+    value,
+    better: DIRECTIONS.find((each) => each === better?.text) ?? null,
+    range: null,
+    unit: SCORE_UNITS.find((each) => each === unit?.text) ?? 'score',
+    meaning: null,
+  };
+}
+
+function linesOf(
+  name: string,
+  said: readonly SaidValue[],
+  values: ReadonlyMap<string, OutputValues>,
+  files: ScorerLine['files'],
+): { readonly lines: readonly OutputScore[]; readonly scorer: ScorerLine } {
+  const [first] = said;
+  const declared: FileScorer = first?.declared?.scorer ?? { use: 'file', name, gives: said.map(givenOf) };
+  const what = { declared, files, version: null, weights: null };
+  const by = byOf(what);
+  const lines = [...values.values()].flatMap(({ scorer, output: { prompt, digest }, values: own }): OutputScore[] => {
+    if (scorer !== name) return [];
+    const media = [digest];
+    const key = scoreKey({ by, prompt, media, control: null });
+    const given = Object.fromEntries([...own].map(([value, { value: number }]) => [value, number]));
+    return [{ line: 'value', scorer, by, key, prompt: prompt.id, media, values: given }];
+  });
+  return { lines, scorer: { line: 'scorer', scorer: name, by, ...what } };
+}
