@@ -1,7 +1,9 @@
 import type { VariantSummary } from '../../../src/analysis/analysis.ts';
-import type { TimedSample } from '../../../src/analysis/effective-sample.ts';
+import type { EffectiveOutput, TimedSample } from '../../../src/analysis/effective-sample.ts';
 import { groupBy } from '../../../src/analysis/grouping.ts';
+import type { Metric } from '../../../src/analysis/measures/metric.ts';
 import { subjectsOf } from '../../../src/analysis/measures/subjects.ts';
+import { scoreMetric } from '../../../src/analysis/metrics/score.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import { compareRun } from '../../../src/compare/compare.ts';
 import { alphaAt } from '../../../src/compare/gate/alpha.ts';
@@ -9,6 +11,7 @@ import { isOpen, settleLooks } from '../../../src/compare/gate/decide-looks.ts';
 import { type DecidedRule, decideRules } from '../../../src/compare/gate/decide-rules.ts';
 import { plannedLooks, splitIntoParts } from '../../../src/plan/looks.ts';
 import { type KindTrials, orderTrials } from '../../../src/plan/order.ts';
+import { caseSeedOf } from '../../../src/plan/plan.ts';
 import type { LookKind } from '../../../src/plan/planned-looks.ts';
 import { sweepSlices } from '../../../src/plan/sweep.ts';
 import type { Trial } from '../../../src/plan/trial.ts';
@@ -32,13 +35,25 @@ export interface Design {
   readonly order: Order;
   /** Why it is sent in parts, with a look at the gate after each; left out: it is decided once. */
   readonly looks?: LookKind;
+  /** Outputs are scored: what the rules are about, in place of latencies. */
+  readonly scored?: ScoredAs;
   /** The concurrencies of a sweep, which has no gate: the latencies of its first step are compared. */
   readonly steps?: readonly [number, ...number[]];
 }
 
+/** Scores, compared by their mean or, to show what that would decide, by signed ranks. */
+export interface ScoredAs {
+  readonly range: readonly [number, number] | null;
+  readonly by: 'mean' | 'signed_ranks';
+}
+
+/** The metric of scored outputs. */
+export const SCORE = 'score.simulated';
+
 /** A take in the order of sending. */
 export interface PlannedTake {
   readonly prompt: string;
+  readonly caseSeed: string;
   readonly slice: number;
   readonly isBaseline: boolean;
 }
@@ -91,18 +106,26 @@ export function experimentOf(design: Design, shuffle: number): Experiment {
         );
   const single = design.prompts * design.seeds * design.repeats * variantsOf(design).length;
   return {
-    takes: placed.map(({ trial: { prompt, variant }, slice }) => ({ prompt, slice, isBaseline: variant === BASELINE })),
+    takes: placed.map(({ trial, slice }) => ({
+      prompt: trial.prompt,
+      caseSeed: caseSeedOf(trial),
+      slice,
+      isBaseline: trial.variant === BASELINE,
+    })),
     decide: (calls, rules) => {
+      const scores = new Map(calls.map(({ score }, at) => [placed[at]?.trial.id, score]));
+      const scored = design.scored === undefined ? [] : [scoreOf(design.scored, (trial) => scores.get(trial))];
+      const metrics = [...METRICS, ...scored];
       const samples = calls.map((call, at) => made[at]?.[call.outcome](call.totalMs) ?? []);
       const upTo = (part: number) => placed.flatMap((take, at) => (take.part <= part ? (samples[at] ?? []) : []));
       if (design.steps !== undefined) return { rules: [compareFirstStep(run, upTo(0), design.steps)], sent: 1 };
       const decided: (readonly DecidedRule[])[] = [];
       for (let part = 0; ; part += 1) {
         const measured = upTo(part);
-        decided.push(decide(run, rules, measured, alphaAt(looks, part + 1)));
-        const settled = settleLooks(decided, METRICS).map(({ result }) => result);
+        decided.push(decide(run, rules, measured, metrics, alphaAt(looks, part + 1)));
+        const settled = settleLooks(decided, metrics).map(({ result }) => result);
         const isLast = design.looks === undefined || part === parts.length - 1;
-        if (isLast || !isOpen(settled, design.looks, METRICS))
+        if (isLast || !isOpen(settled, design.looks, metrics))
           return { rules: settled, sent: measured.length / single };
       }
     },
@@ -113,6 +136,7 @@ function decide(
   run: Run,
   rules: readonly GateRule[],
   trials: readonly TimedSample[],
+  metrics: readonly Metric[],
   alpha: number,
 ): readonly DecidedRule[] {
   const takes = groupBy(trials, ({ sample }) => sample.trial.variant);
@@ -126,7 +150,7 @@ function decide(
     alpha,
     // The gate decides nothing on sequential order; the simulation shows what it would.
     load: run.plan.load.mode === 'closed' ? { ...run.plan.load, order: 'paired' } : run.plan.load,
-    metrics: METRICS,
+    metrics,
     takesOf: (variant) => takes.get(variant) ?? [],
     subjects: subjectsOf({
       run,
@@ -141,6 +165,28 @@ function decide(
     isBent: () => false,
     against: null,
   });
+}
+
+/** @param valueOf a trial's score */
+function scoreOf({ range, by }: ScoredAs, valueOf: (trial: string) => number | undefined): Metric {
+  const given = { value: 'simulated', better: 'higher', range, unit: 'score', meaning: null } as const;
+  const metric = scoreMetric(
+    {
+      scorer: { use: 'file', name: 'simulated', gives: [given] },
+      by: null,
+      scoredOf: (_prompt, digest) => {
+        const simulated = valueOf(digest);
+        return simulated === undefined ? null : { values: { simulated } };
+      },
+      controls: [],
+    },
+    given,
+  );
+  if (by === 'mean') return metric;
+  return {
+    ...metric,
+    takes: (metric.takes ?? []).flatMap((each) => (each.effect === 'rate' ? [] : [{ ...each, centre: undefined }])),
+  };
 }
 
 function compareFirstStep(run: Run, trials: readonly TimedSample[], steps: readonly [number, ...number[]]): Outcome {
@@ -216,11 +262,26 @@ function samplesOf(trial: Trial, slice: number): Readonly<Record<Call['outcome']
   const timedOut = effective(buildFailure('timed_out', parts));
   const error = effective(buildFailure('error', parts));
   return {
-    ok: (totalMs) => ({ ...ok, timings: { ...UNTIMED, totalMs } }),
+    ok: (totalMs) => ({ ...ok, timings: { ...UNTIMED, totalMs }, output: { ...OUTPUT, sha256: trial.id } }),
     timed_out: () => timedOut,
     error: () => error,
   };
 }
+
+const OUTPUT: EffectiveOutput = {
+  sha256: '',
+  bytes: 1,
+  mime: 'image/png',
+  items: 1,
+  width: null,
+  height: null,
+  frames: null,
+  fps: null,
+  durationS: null,
+  thumbnail: false,
+  shown: null,
+  undecoded: null,
+};
 
 const UNTIMED: TimedSample['timings'] = {
   totalMs: null,

@@ -36,6 +36,8 @@ export const PLAIN: Service = {
 export interface Call {
   readonly outcome: Extract<Outcome, 'ok' | 'timed_out' | 'error'>;
   readonly totalMs: number;
+  /** Of its output, where outputs are scored. */
+  readonly score?: number;
 }
 
 /** The spread of ln latency for a coefficient of variation of 15 %. */

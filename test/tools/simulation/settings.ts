@@ -2,6 +2,7 @@ import type { LookKind } from '../../../src/plan/planned-looks.ts';
 import type { GateRule } from '../../../src/suite/format/rule.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 import type { Design } from './experiment.ts';
+import { type ScoreLaw, scoreSettings } from './scores.ts';
 import { PLAIN, type Service } from './service.ts';
 
 /** What a share shall be; both ends belong to it. */
@@ -24,6 +25,8 @@ export interface Setting {
   readonly change: string;
   readonly design: Design;
   readonly service: Service;
+  /** What outputs are scored, and how much lower the candidate's true mean is; left out: latencies are drawn. */
+  readonly scores?: { readonly law: ScoreLaw; readonly drop: number };
   /** How many times as long a candidate's calls take. */
   readonly ratio: number;
   readonly rules: readonly GateRule[];
@@ -42,6 +45,7 @@ export const PARTS = [
   'clustered-rates',
   'many-rules',
   'looks',
+  'scores',
 ] as const;
 export type Part = (typeof PARTS)[number];
 
@@ -372,4 +376,5 @@ export const SETTINGS: readonly Setting[] = [
   ...clusteredRates,
   ...manyRules,
   ...looks,
+  ...scoreSettings,
 ];

@@ -1,6 +1,7 @@
 import { createRandom } from '../../../src/statistics/distributions/random.ts';
 import { digestOf } from '../../fixtures/sample-builder.ts';
 import { type Design, type Experiment, experimentOf, type Outcome } from './experiment.ts';
+import { drawScores } from './scores.ts';
 import { drawCalls } from './service.ts';
 import type { Counted, Setting } from './settings.ts';
 
@@ -60,8 +61,12 @@ function seedOf({ id }: Setting): number {
   return Number.parseInt(digestOf(id).slice(0, 12), 16);
 }
 
-function simulateRun({ service, ratio, rules, truth }: Setting, experiment: Experiment, seed: number): Tally {
-  const calls = drawCalls(experiment.takes, service, ratio, createRandom(seed));
+function simulateRun({ service, scores, ratio, rules, truth }: Setting, experiment: Experiment, seed: number): Tally {
+  const random = createRandom(seed);
+  const calls =
+    scores === undefined
+      ? drawCalls(experiment.takes, service, ratio, random)
+      : drawScores(experiment.takes, scores.law, scores.drop, random);
   const { rules: decided, sent } = experiment.decide(calls, rules);
   const fail = decided.some(({ verdict }) => verdict === 'fail');
   const pass = decided.every(({ verdict }) => verdict === 'pass');
