@@ -23,6 +23,7 @@ import type { Bound, GateRule } from '../../../src/suite/format/rule.ts';
 import { PROBES } from '../../../src/suite/format/suite.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 import { buildFailure, buildOk, digestOf } from '../../fixtures/sample-builder.ts';
+import { SCORE_METRICS } from '../../fixtures/scored-run.ts';
 import { chance } from '../../fixtures/scripted-run.ts';
 import { buildShown, buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 import { caseWith, targetWith, variantOf } from '../../targets/target-fixture.ts';
@@ -34,7 +35,7 @@ import { NIGHTLY } from '../../test-options.ts';
  */
 
 const OVER_MS = 1200;
-const METRICS = metricsOf([{ overMs: OVER_MS }]);
+const METRICS = [...metricsOf([{ overMs: OVER_MS }]), ...SCORE_METRICS];
 
 const CLOSED: ClosedLoad = {
   mode: 'closed',

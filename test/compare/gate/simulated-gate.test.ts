@@ -73,6 +73,14 @@ describe('simulated gates', () => {
     expect(covered).toBeGreaterThan(0.88);
   });
 
+  it('scores of four steps at concurrency 4: fail in about 1 of 20 runs at the limit, by their mean over cell pairs', () => {
+    const { fail, covered } = simulated('scores_35.steps_4.mean.10');
+    expect(fail).toBeLessThan(0.12);
+    expect(covered).toBeGreaterThan(0.88);
+    expect(simulated('scores_35.steps_4.mean.30').fail).toBeGreaterThan(0.88);
+    expect(simulated('scores_35.steps_4.mean.0').fail).toBeLessThan(0.03);
+  });
+
   it('a candidate with 30 % of its calls hanging: almost never passes', () => {
     const { fail, pass } = simulated('cells_35.hanging_30.0');
     expect(pass).toBeLessThan(0.08);
