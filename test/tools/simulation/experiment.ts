@@ -167,15 +167,15 @@ function decide(
   });
 }
 
-/** @param valueOf a trial's score */
-function scoreOf({ range, by }: ScoredAs, valueOf: (trial: string) => number | undefined): Metric {
+/** @param simulatedScore a trial's score */
+function scoreOf({ range, by }: ScoredAs, simulatedScore: (trial: string) => number | undefined): Metric {
   const given = { value: 'simulated', better: 'higher', range, unit: 'score', meaning: null } as const;
   const metric = scoreMetric(
     {
       scorer: { use: 'file', name: 'simulated', gives: [given] },
       by: null,
       scoredOf: (_prompt, digest) => {
-        const simulated = valueOf(digest);
+        const simulated = simulatedScore(digest);
         return simulated === undefined ? null : { values: { simulated } };
       },
       controls: [],
