@@ -100,7 +100,7 @@ const LOADS: Readonly<Record<string, Partial<ClosedLoad>>> = {
 };
 
 describe('a score, compared', () => {
-  it.each(Object.entries(LOADS))('under %s: has its interval over all cell pairs, by their mean', (_, load) => {
+  it.each(Object.entries(LOADS))('a score under %s has its interval over all cell pairs, by their mean', (_, load) => {
     const { whole, comparisons } = assessed({ load, drop: 0.05 });
     expect(whole).toMatchObject({
       finding: 'lower',
@@ -125,7 +125,7 @@ describe('a score, compared', () => {
     expect(flagged.rules).toMatchObject([{ verdict: 'pass', withoutFlagged: null }]);
   });
 
-  it('its measure is the mean over prompts and seeds, each the mean of its takes', () => {
+  it('the measure of a score is the mean over prompts and seeds, each the mean of its takes', () => {
     const { analysis } = assessed({ drop: 0.1 });
     const found = meanOf(analysis);
     const values = PROMPTS.flatMap((prompt) => SEEDS.map((seed) => 0.5 + 0.01 * chance('fast', prompt, seed)));
