@@ -54,7 +54,7 @@ export async function assessRun(
   return { ok: true, value: { record, ...assessment, line, examined: complete && beside.value.complete } };
 }
 
-interface ExaminedBefore {
+interface ExaminedFolder {
   readonly record: StoredRun;
   /** False if an interrupt left outputs without facts. */
   readonly complete: boolean;
@@ -67,7 +67,7 @@ export async function examineStored(
   folder: string,
   { quiet }: { readonly quiet: boolean },
   edge: Edge,
-): Promise<Checked<ExaminedBefore>> {
+): Promise<Checked<ExaminedFolder>> {
   const measured = await readDecidableRun(folder);
   if (!measured.ok) return measured;
   const options: ExamineOptions = {
