@@ -121,6 +121,7 @@ const FACES: Readonly<Record<string, readonly string[]>> = {
     'cells/',
     'measures/',
     'samples/',
+    'scores/',
     'warning-codes/',
     'analyse.ts',
     'analysis.ts',

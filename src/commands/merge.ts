@@ -1,13 +1,15 @@
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
+import type { Analysis } from '../analysis/analysis.ts';
 import { missingShards } from '../plan/share.ts';
 import { checkUnlocked, lockRecord } from '../record/lock.ts';
 import { type MergedRecord, mergeRecords } from '../record/merge-record.ts';
+import type { Run } from '../record/model/run.ts';
 import type { Checked } from '../suite/document/diagnostic.ts';
 import { plural } from '../text/wording.ts';
 import { conclude } from './display/conclude.ts';
 import { exitCodeOf } from './display/print.ts';
 import { publish } from './display/publish.ts';
-import { type Edge, type ExitCode, printSentence } from './edge.ts';
+import { type Edge, type ExitCode, printCommand, printSentence } from './edge.ts';
 import { keepHistory } from './setup/keep-history.ts';
 import { whileLocked } from './setup/with-run.ts';
 
@@ -48,5 +50,25 @@ async function reportMerged(
   const published = await publish(folder, { formats: null, out: folder, quiet: quiet || json }, edge);
   if (!published.ok) return published;
   keepHistory(folder, published.value.line, edge);
-  return { ok: true, value: conclude(json, edge, published.value, run) };
+  const code = conclude(json, edge, published.value, run);
+  const scoring = scoringCommand(relative(edge.cwd, folder), run, published.value.analysis);
+  if (scoring !== null) printCommand(edge.err, { sentence: 'some outputs are not scored; to score them', ...scoring });
+  return { ok: true, value: code };
+}
+
+/** Null where every scorer that the suite declares has said something of each output. */
+function scoringCommand(
+  folder: string,
+  { scorers = [] }: Pick<Run, 'scorers'>,
+  { scorers: summaries = [] }: Pick<Analysis, 'scorers'>,
+): { readonly command: string } | null {
+  const open = scorers.filter(({ name, use }) => {
+    const { source = null, variants = [] } = summaries.find(({ scorer }) => scorer === name) ?? {};
+    // A file may be about some variants only, such as those of one kind.
+    const isAsked = (scored: number) => use === 'command' || source === null || scored > 0;
+    return variants.some(({ waiting, scored }) => waiting > 0 && isAsked(scored));
+  });
+  if (open.length === 0) return null;
+  const needsFile = open.every(({ use }) => use === 'file');
+  return { command: `retake score ${folder}${needsFile ? ' --from FILE.csv' : ''}` };
 }

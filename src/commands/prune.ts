@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { unscoredTakes } from '../analysis/scores/unscored-takes.ts';
 import { unexamined } from '../examine/pairs.ts';
 import { findBaseline } from '../record/baseline-file.ts';
 import { runsIn, shardsIn } from '../record/find/find-run.ts';
@@ -107,6 +108,8 @@ type SparedReason =
   | 'in_use'
   /** Some of its outputs have no facts, which could not be made any more. */
   | 'not_examined'
+  /** A program of the suite has not scored some of its outputs. */
+  | 'not_scored'
   | 'unreadable'
   | 'not_writable'
   /** A shard of a run that is not merged: merging needs its media. */
@@ -149,7 +152,8 @@ async function whySpared(folder: string, { processes }: Pick<Edge, 'processes'>)
   if (!checkUnlocked(folder, processes).ok) return 'in_use';
   const record = await readRecord(folder);
   if (!record.ok) return 'unreadable';
-  return unexamined(record.value) === 0 ? null : 'not_examined';
+  if (unexamined(record.value) > 0) return 'not_examined';
+  return unscoredTakes(record.value) === 0 ? null : 'not_scored';
 }
 
 /** Whether the user can do something about the reason to keep a run's media. */
@@ -157,6 +161,7 @@ const NEEDS_USER: Readonly<Record<SparedReason, boolean>> = {
   baseline: false,
   in_use: false,
   not_examined: true,
+  not_scored: true,
   unreadable: true,
   not_writable: true,
   not_merged: false,
@@ -220,6 +225,8 @@ function sparedSentence(folder: string, run: string, reason: SparedReason): stri
       return `${run} keeps its media: another process uses it`;
     case 'not_examined':
       return `${run} keeps its media: some outputs are not examined yet; run retake report ${path}, then prune again`;
+    case 'not_scored':
+      return `${run} keeps its media: some outputs are not scored yet; run retake score ${path}, then prune again`;
     case 'unreadable':
       return `${run} keeps its media: its record cannot be read; retake report ${path} says why`;
     case 'not_writable':

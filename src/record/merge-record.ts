@@ -17,12 +17,14 @@ import { encodeEvent, encodeFact } from './journal/journal-file.ts';
 import { checkShards, type FoundRecord, type FoundShard } from './merge/check-shards.ts';
 import { mergeEvents, mergeFacts } from './merge/merge-events.ts';
 import { type MergedPart, type MergedRun, mergeHeaders } from './merge/merge-header.ts';
+import { mergeScores, type ShardScores } from './merge/merge-scores.ts';
 import type { Fact } from './model/fact.ts';
 import type { JournalEvent } from './model/journal.ts';
 import { linkOutputs } from './outputs/link-outputs.ts';
 import { inputImages } from './outputs/output-files.ts';
-import { readFacts, readJournal, readRun } from './read-record.ts';
+import { readFacts, readJournal, readRun, readScores } from './read-record.ts';
 import { leftOutSpend } from './spend/charge.ts';
+import { appendScores } from './store.ts';
 
 /*
  * Joins the records of a run's shards into the record of the whole run. The shards are only read.
@@ -31,7 +33,7 @@ import { leftOutSpend } from './spend/charge.ts';
 export interface MergedRecord {
   readonly folder: string;
   readonly run: MergedRun;
-  /** One sentence for each torn last line that was passed over. */
+  /** One sentence for each torn last line that was passed over, and for values of files that do not fit together. */
   readonly notices: readonly string[];
 }
 
@@ -79,6 +81,7 @@ async function writeDraft(
   const parts: MergedPart[] = [];
   const notices: string[] = [];
   const facts: (readonly Fact[])[] = [];
+  const scores: ShardScores[] = [];
   const owners = new Map<string, string>();
   const kept = new Set<string>();
   // As the journal of any run: it may hold signed URLs.
@@ -96,7 +99,11 @@ async function writeDraft(
       const examined = await readFacts(folder);
       if (!examined.ok) return examined;
       facts.push(examined.value.values);
-      notices.push(...[...read.value.notices, ...examined.value.notices].map((notice) => `${folder}: ${notice}`));
+      const scored = await readScores(folder);
+      if (!scored.ok) return scored;
+      scores.push({ shard: `${run.shard.index}of${run.shard.of}`, scores: scored.value.values });
+      const torn = [...read.value.notices, ...examined.value.notices, ...scored.value.notices];
+      notices.push(...torn.map((notice) => `${folder}: ${notice}`));
       const { segments, warmupsLeftOut, leftOut } = merged;
       parts.push({ run, segments, warmupsLeftOut, spendLeftOut: leftOutSpend(leftOut, run.variants) });
     }
@@ -105,11 +112,21 @@ async function writeDraft(
   }
   for (const { folder } of shards) linkOutputs(folder, draft, kept);
   writeFileSync(join(draft, 'facts.jsonl'), mergeFacts(facts, kept).map(encodeFact).join(''));
+  const merged = mergeScores(scores, shards[0].run.prompts);
+  notices.push(...merged.differing.map(differingFiles));
+  appendScores(draft, merged.scores);
   const [head, ...rest] = parts;
   if (head === undefined) throw new Error('nothing was merged');
   const run = mergeHeaders([head, ...rest]);
   writeFileSync(join(draft, 'run.json'), `${JSON.stringify(run, null, 2)}\n`);
   return { ok: true, value: { run, notices } };
+}
+
+function differingFiles(scorer: string): string {
+  return (
+    `${scorer}: the shards have values from files that differ in their direction or unit, and those of the last shard ` +
+    'count; add one file with the values of all shards (retake score)'
+  );
 }
 
 /** Refuses a trial that another shard has: records were changed, or copied. */

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type PruneArguments, pruneCommand } from '../../src/commands/prune.ts';
@@ -107,6 +116,25 @@ describe('retake prune', () => {
       `night-2 keeps its media: some outputs are not examined yet; run retake report ${join(suite, 'night-2')}, then prune again\n`,
     );
     expect(withMedia(suite)).toEqual(['night-2', 'night-3']);
+  });
+
+  it('a run whose outputs a program has still to score: keeps its media, with values of a file it does not', async () => {
+    const suite = nights(4);
+    const given = { value: 'hps', better: null, range: null, unit: 'score', meaning: null };
+    const program = { command: ['node', 'a.mjs'], env: [], timeoutMs: 1, frames: 8, original: false };
+    const declare = (run: string, use: string, more = {}) => {
+      const path = join(suite, run, 'run.json');
+      const scorers = [{ use, name: 'hps', gives: [given], ...more }];
+      writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), scorers }));
+    };
+    declare('night-1', 'command', program);
+    declare('night-2', 'file');
+    const { code, stderr } = await prune(suite, { quiet: true });
+    expect(code).toBe(3);
+    expect(stderr).toBe(
+      `night-1 keeps its media: some outputs are not scored yet; run retake score ${join(suite, 'night-1')}, then prune again\n`,
+    );
+    expect(withMedia(suite)).toEqual(['night-1', 'night-4']);
   });
 
   it('a run that another process uses, and one that cannot be read: keep their media', async () => {

@@ -44,6 +44,7 @@ beforeAll(async () => {
   for (const shelf of ['ab', 'cd', 'ef']) mkdirSync(join(run, 'media', shelf), { recursive: true });
   writeFileSync(join(run, 'media', 'ab', `${IMAGE}.png`), 'an image');
   writeFileSync(join(run, 'media', 'ef', `${OTHER}.bin`), '<script>alert(1)</script>');
+  writeFileSync(join(run, 'scores.jsonl'), '');
   writeFileSync(join(cwd, 'outside.png'), 'outside');
   symlinkSync(run, join(results, suite, 'linked'));
   writeFileSync(join(run, 'measures.csv'), 'a,b\n');
@@ -190,6 +191,7 @@ test.each([
   ['the journal', () => ofRun('journal.jsonl')],
   ['run.json', () => ofRun('run.json')],
   ['the facts', () => ofRun('facts.jsonl')],
+  ['the scores', () => ofRun('scores.jsonl')],
   ['a link out of the folder', () => ofRun(`media/cd/${LINKED}.png`)],
   ['a link to the journal', () => ofRun('samples.csv')],
   ['a link to a run', () => `/runs/${suite}/linked/`],

@@ -23,6 +23,7 @@ test.each([
   'journal.jsonl',
   'run.json',
   'facts.jsonl',
+  'scores.jsonl',
   'lock',
   'other.csv',
   `media/cd/${DIGEST}.png`,

@@ -1,0 +1,29 @@
+import { isMeasured } from '../../plan/plan.ts';
+import type { StoredRun } from '../../record/model/stored-run.ts';
+import { effectiveOutcome, factsByDigest } from '../samples/effective-outcome.ts';
+import { isShown, scoreOf, scoringsOf } from './scoring.ts';
+
+/**
+ * Measured takes whose output a program that the suite declares has not scored: it was not asked, or did not start.
+ */
+export function unscoredTakes({
+  run,
+  samples,
+  facts,
+  scores,
+}: Pick<StoredRun, 'run' | 'samples' | 'facts' | 'scores'>): number {
+  const declared = (run.scorers ?? []).filter(({ use }) => use === 'command').map(({ name }) => name);
+  const scorings = scoringsOf(run.scorers ?? [], scores).filter(({ scorer }) => declared.includes(scorer.name));
+  if (scorings.length === 0) return 0;
+  const known = factsByDigest(facts);
+  return samples
+    .filter(({ trial }) => isMeasured(trial))
+    .map((sample) => effectiveOutcome(sample, known, null))
+    .filter(isShown)
+    .filter((take) =>
+      scorings.some((scoring) => {
+        const found = scoreOf(scoring, take);
+        return found === null || ('why' in found && found.why.code === 'command_failed');
+      }),
+    ).length;
+}

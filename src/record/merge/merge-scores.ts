@@ -1,0 +1,103 @@
+import { canonicalJson } from '../../suite/document/json.ts';
+import type { Run } from '../model/run.ts';
+import type { OutputScore, ScoreLine, ScorerLine } from '../model/score.ts';
+import { byOf, placeOf, scoreKey, writtenScores } from '../outputs/score-key.ts';
+
+export interface ShardScores {
+  /** Its number, such as `1of3`. */
+  readonly shard: string;
+  readonly scores: readonly ScoreLine[];
+}
+
+export interface MergedScores {
+  readonly scores: readonly ScoreLine[];
+  /** Scorers whose files say different things of them in the shards: only the values of the last one count. */
+  readonly differing: readonly string[];
+}
+
+/**
+ * The lines of all shards, equal ones once, in the order of the shards. What counts in a shard counts after it: of two
+ * lines about one output, that with values, else that of the last shard. Shards whose values came from a file each have
+ * one scorer then, of all these files.
+ */
+export function mergeScores(shards: readonly ShardScores[], prompts: Run['prompts']): MergedScores {
+  // Of equal lines the last: one that was written again counts since then.
+  const equal = new Map<string, ScoreLine>();
+  for (const line of shards.flatMap(({ scores }) => scores)) {
+    const text = canonicalJson(line);
+    equal.delete(text);
+    equal.set(text, line);
+  }
+  const joined = [...equal.values()];
+  const counting = new Map<string, ScoreLine>();
+  for (const line of shards.flatMap(({ scores }) => countingLines(scores))) {
+    const place = placeOf(line);
+    if (line.line !== 'unscored' || counting.get(place)?.line !== 'value') counting.set(place, line);
+  }
+  const scores = [...joined, ...writtenScores(joined).missing([...counting.values()])];
+  const files = filesByScorer(shards);
+  const united = files.flatMap((own) => (sameDeclared(own) ? unite(own, prompts) : []));
+  return {
+    scores: [...scores, ...united],
+    differing: files.filter((own) => !sameDeclared(own)).map(([first]) => first.scorer.scorer),
+  };
+}
+
+/** Of each place the last line, in their order. */
+function countingLines(scores: readonly ScoreLine[]): readonly ScoreLine[] {
+  const last = new Map(scores.map((line) => [placeOf(line), line]));
+  return scores.filter((line) => last.get(placeOf(line)) === line);
+}
+
+interface ShardFile {
+  readonly shard: string;
+  readonly scorer: ScorerLine;
+  readonly lines: readonly OutputScore[];
+}
+
+type ShardFiles = readonly [ShardFile, ...ShardFile[]];
+
+/** The values of a scorer that shards have from different files. */
+function filesByScorer(shards: readonly ShardScores[]): readonly ShardFiles[] {
+  const found = new Map<string, ShardFiles>();
+  for (const { shard, scores } of shards) {
+    const counting = countingLines(scores);
+    for (const scorer of counting) {
+      if (scorer.line !== 'scorer' || scorer.declared.use !== 'file') continue;
+      const lines = counting.flatMap((line) => (line.line !== 'scorer' && line.by === scorer.by ? [line] : []));
+      const file = { shard, scorer, lines };
+      const known = found.get(scorer.scorer);
+      found.set(scorer.scorer, known === undefined ? [file] : [...known, file]);
+    }
+  }
+  return [...found.values()].filter((own) => new Set(own.map(({ scorer }) => scorer.by)).size > 1);
+}
+
+function sameDeclared([first, ...rest]: ShardFiles): boolean {
+  const declared = canonicalJson(first.scorer.declared);
+  return rest.every(({ scorer }) => canonicalJson(scorer.declared) === declared);
+}
+
+function unite(files: ShardFiles, prompts: Run['prompts']): readonly ScoreLine[] {
+  const [first] = files;
+  const digests = Object.fromEntries(
+    files.flatMap(({ shard, scorer }) =>
+      Object.entries(scorer.files).map(([name, sha256]) => [`${shard}/${name}`, sha256]),
+    ),
+  );
+  const scorer: ScorerLine = { ...first.scorer, files: digests, by: byOf({ ...first.scorer, files: digests }) };
+  const promptOf = new Map(prompts.map((prompt) => [prompt.id, prompt]));
+  const lines = new Map(
+    files.flatMap((file) =>
+      file.lines.flatMap((line): readonly [string, OutputScore][] => {
+        const prompt = promptOf.get(line.prompt);
+        if (prompt === undefined) return [];
+        const { by } = scorer;
+        const key = scoreKey({ by, prompt, media: line.media, control: line.line === 'control' ? line.control : null });
+        const own = { ...line, by, key };
+        return [[placeOf(own), own]];
+      }),
+    ),
+  );
+  return [...lines.values(), scorer];
+}

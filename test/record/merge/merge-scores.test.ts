@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mergeScores } from '../../../src/record/merge/merge-scores.ts';
+import type { RunPrompt } from '../../../src/record/model/run.ts';
+import type { OutputScore, ScoreLine, ScorerLine } from '../../../src/record/model/score.ts';
+import { byOf, placeOf, scoreKey, writtenScores } from '../../../src/record/outputs/score-key.ts';
+import { arbitraryScores } from '../../fixtures/arbitrary-scores.ts';
+import { digestOf } from '../../fixtures/sample-builder.ts';
+
+const PROMPTS: readonly RunPrompt[] = ['fox', 'sign'].map((id) => ({
+  id,
+  text: `a ${id}`,
+  tags: [],
+  kinds: ['text-to-image'],
+  image: null,
+  inputs: {},
+}));
+
+const shardsOf = (parts: readonly (readonly ScoreLine[])[]) =>
+  parts.map((scores, at) => ({ shard: `${at + 1}of${parts.length}`, scores }));
+
+const merged = (parts: readonly (readonly ScoreLine[])[]) => mergeScores(shardsOf(parts), PROMPTS).scores;
+
+/** What counts: by place the last line. */
+const countingIn = (lines: readonly ScoreLine[]) => new Map(lines.map((line) => [placeOf(line), line]));
+
+function scorerFrom(file: string, better: 'higher' | null = null): ScorerLine {
+  const what = {
+    declared: {
+      use: 'file',
+      name: 'hps',
+      gives: [{ value: 'hps', better, range: null, unit: 'score', meaning: null }],
+    },
+    files: { 'hps.csv': digestOf(file) },
+    version: null,
+    weights: null,
+  } as const;
+  return { line: 'scorer', scorer: 'hps', by: byOf(what), ...what };
+}
+
+function valueBy({ by }: ScorerLine, output: string, hps: number): OutputScore {
+  const media = [digestOf(output)];
+  const [fox] = PROMPTS;
+  const key = fox === undefined ? '' : scoreKey({ by, prompt: fox, media, control: null });
+  return { line: 'value', scorer: 'hps', by, key, prompt: 'fox', media, values: { hps } };
+}
+
+describe('mergeScores', () => {
+  it('scores that any number of shards had in part count as if one process had made all of them', () => {
+    const parts = fc.tuple(arbitraryScores(), fc.infiniteStream(fc.nat({ max: 2 })));
+    fc.assert(
+      fc.property(parts, ([lines, deal]) => {
+        // One line for each place: which of two is the last is not known of a split.
+        const whole = [...countingIn(lines).values()].filter(
+          (line) => line.line !== 'scorer' || line.declared.use !== 'file',
+        );
+        const split: [ScoreLine[], ScoreLine[], ScoreLine[]] = [[], [], []];
+        for (const line of whole) split[deal.next().value ?? 0]?.push(line);
+        expect(countingIn(merged(split))).toEqual(countingIn(whole));
+        expect(merged(split)).toHaveLength(whole.length);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('every line of every shard is kept once, and merging gives the same each time', () => {
+    fc.assert(
+      fc.property(fc.array(arbitraryScores(), { minLength: 1, maxLength: 3 }), (parts) => {
+        const lines = merged(parts);
+        for (const line of parts.flat()) expect(lines).toContainEqual(line);
+        expect(merged(parts)).toEqual(lines);
+        expect(merged([lines])).toEqual(lines);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('an output that one shard has no value for has that of another', () => {
+    const scorer = { ...scorerFrom('a'), declared: { use: 'seed_diversity', name: 'hps' } } as const;
+    const value = valueBy(scorer, 'one', 0.3);
+    const unscored: OutputScore = { ...value, line: 'unscored', why: { code: 'died' } };
+    const withoutValues = JSON.parse(JSON.stringify({ ...unscored, values: undefined }));
+    for (const parts of [
+      [
+        [scorer, value],
+        [scorer, withoutValues],
+      ],
+      [
+        [scorer, withoutValues],
+        [scorer, value],
+      ],
+    ]) {
+      expect(countingIn(merged(parts)).get(placeOf(value))).toEqual(value);
+    }
+  });
+
+  it('values of shards that each have a file of their own all count', () => {
+    const [first, second] = [scorerFrom('a'), scorerFrom('b')];
+    const lines = merged([
+      [valueBy(first, 'one', 0.1), first],
+      [valueBy(second, 'two', 0.2), second],
+    ]);
+    const last = lines.findLast((line) => line.line === 'scorer');
+    if (last?.line !== 'scorer') throw new Error('the merged run has no scorer');
+    expect(last.files).toEqual({ '1of2/hps.csv': digestOf('a'), '2of2/hps.csv': digestOf('b') });
+    expect(last.by).toBe(byOf(last));
+    const counting = lines.filter((line) => line.line !== 'scorer' && line.by === last.by);
+    expect(counting).toEqual([valueBy(last, 'one', 0.1), valueBy(last, 'two', 0.2)]);
+    // Nothing is written again: a second import of the same files would begin with these.
+    expect(writtenScores(lines).missing([last, ...counting])).toEqual([]);
+  });
+
+  it('files that say another direction of a scorer are not joined, and the scorer is named', () => {
+    const [first, second] = [scorerFrom('a'), scorerFrom('b', 'higher')];
+    const parts = shardsOf([
+      [valueBy(first, 'one', 0.1), first],
+      [valueBy(second, 'two', 0.2), second],
+    ]);
+    const { scores, differing } = mergeScores(parts, PROMPTS);
+    expect(differing).toEqual(['hps']);
+    expect(scores.findLast((line) => line.line === 'scorer')).toEqual(second);
+  });
+});
