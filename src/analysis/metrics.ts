@@ -15,6 +15,7 @@ import { latencyCold } from './metrics/latency-cold.ts';
 import { likeness } from './metrics/likeness.ts';
 import { loadEffect } from './metrics/load-effect.ts';
 import { scoreMetric } from './metrics/score.ts';
+import { seedDiversity } from './metrics/seed-diversity.ts';
 import { seedEffects } from './metrics/seed-effect.ts';
 import { signals } from './metrics/signals.ts';
 import { slowRate } from './metrics/slow-rate.ts';
@@ -38,7 +39,7 @@ export function metricsOf(
   gate: readonly Pick<GateRule, 'overMs'>[],
   scorers: readonly Scorer[] = [],
 ): readonly Metric[] {
-  return metricsFor(gate, { scorers, scores: [] });
+  return metricsFor(gate, { scorers, scores: [], samples: [], facts: [] });
 }
 
 /** Every metric of a record, as above; what scorers say of its outputs is read from it. */
@@ -48,7 +49,7 @@ export function metricsOfRecord({ run, ...record }: StoredRun): readonly Metric[
 
 function metricsFor(
   gate: readonly Pick<GateRule, 'overMs'>[],
-  { scorers, scores }: Pick<StoredRun, 'scores'> & { readonly scorers: readonly Scorer[] },
+  { scorers, ...record }: Pick<StoredRun, 'scores' | 'samples' | 'facts'> & { readonly scorers: readonly Scorer[] },
 ): readonly Metric[] {
   const limitsMs = [...new Set(gate.flatMap(({ overMs }) => overMs ?? []))].sort((a, b) => a - b);
   return [
@@ -71,8 +72,9 @@ function metricsFor(
     ...costs,
     spend,
     ...signals,
-    ...scoringsOf(scorers, scores).flatMap((scoring) =>
+    ...scoringsOf(scorers, record.scores).flatMap((scoring) =>
       scoring.scorer.gives.map((given) => scoreMetric(scoring, given)),
     ),
+    ...scorers.flatMap((scorer) => (scorer.use === 'seed_diversity' ? [seedDiversity(scorer, record)] : [])),
   ];
 }

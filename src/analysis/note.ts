@@ -65,6 +65,7 @@ const numberedNotes = [
   'needs_n',
   'value_needs_n',
   'needs_prompts',
+  'needs_seeds',
   'needs_slices',
   'needs_steps',
   /** Time-outs leave it open: it lies above so many milliseconds. */

@@ -49,6 +49,7 @@ test('retake validate checks rules on scores by the scorers of the suite, and li
   const scorers = `scorers:
   hps: { use: command, gives: { hps: { better: higher } }, command: [python3, -c, pass] }
   text: { use: file, gives: { cer: { better: lower }, words: { better: null } } }
+  seeds: { use: seed_diversity }
 gate:
 `;
   const edge = memoryEdge(cwd);
@@ -62,18 +63,21 @@ gate:
     'score.text, max: 1',
     'score.hps, max_increase: 0.1',
     'score.hps, max: 5s',
+    'score.seeds, max_decrease: 0.1',
   ];
   expect(await validate(...wrong.map((rule) => `metric: ${rule}`))).toBe(2);
   expect(edge.stderr().trim().split('\n')).toEqual([
-    's.yaml:11:7: there is no metric "score.hsp"; did you mean "score.hps"?',
-    's.yaml:12:7: there is no metric "score.text"; did you mean "score.text.cer"?',
-    's.yaml:13:26: a higher score.hps is better; use max_decrease',
-    's.yaml:14:26: score.hps is a plain number; write it without a unit, such as 0.05',
+    's.yaml:12:7: there is no metric "score.hsp"; did you mean "score.hps"?',
+    's.yaml:13:7: there is no metric "score.text"; did you mean "score.text.cer"?',
+    's.yaml:14:26: a higher score.hps is better; use max_decrease',
+    's.yaml:15:26: score.hps is a plain number; write it without a unit, such as 0.05',
+    's.yaml:16:7: score.seeds compares the outputs of different seeds, and needs 4 seeds; write seeds: { first: 1, count: 4 } or more',
   ]);
   expect(await validate('metric: score.hps, max_decrease: 0.1', 'metric: score.text.cer, max: 0.2')).toBe(0);
   expect(edge.stdout()).toBe(`s.yaml: suite gated is valid (2 variants, 62 requests)
   scorer hps starts python3 -c pass, for at most 60 outputs; a run needs --allow-commands
   scorer text takes values that you bring, for at most 60 outputs: retake score RUN --from FILE.csv
+  scorer seeds compares the outputs of different seeds; it starts nothing
 `);
 });
 

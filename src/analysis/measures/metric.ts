@@ -29,7 +29,7 @@ export interface Gated {
   /** It is of a variant and the one it is compared with: no rule is about the latter. */
   readonly ofPair?: true;
   /** A plan without it leaves nothing to decide on. */
-  readonly needs?: 'open_load' | 'repeats' | ProbeKind;
+  readonly needs?: 'open_load' | 'repeats' | { readonly seeds: number } | ProbeKind;
 }
 
 /** It stands on one call, or is an estimate without an interval, or of a sweep. */
@@ -61,10 +61,10 @@ export type Bounded =
    */
   | { readonly by: 'events'; readonly among: 'takes' | 'repeats' | 'cells' }
   /**
-   * As its finding says: a value that is counted by itself, an estimate by the ends of its interval. `fewestCells`: of
-   * fewer cell pairs it has none.
+   * As its finding says: a value that is counted by itself, an estimate by the ends of its interval. `fewest`: of fewer
+   * units it has none.
    */
-  | { readonly by: 'finding'; readonly fewestCells?: number };
+  | { readonly by: 'finding'; readonly fewest?: { readonly of: OutputUnits; readonly n: number } };
 
 export function gatedQuantiles(
   read: (take: EffectiveSample) => number | null,

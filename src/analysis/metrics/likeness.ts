@@ -10,7 +10,7 @@ import type { Note } from '../note.ts';
 import { noted } from '../noted.ts';
 
 /** Of fewer cell pairs it has no interval. */
-const MEDIAN = { by: 'finding', fewestCells: fewestForInterval(50, CONFIDENCE) } as const;
+const MEDIAN = { by: 'finding', fewest: { of: 'cells', n: fewestForInterval(50, CONFIDENCE) } } as const;
 
 /**
  * likeness: how like outputs are to those of the variant that they are compared with, over cell pairs. It says what

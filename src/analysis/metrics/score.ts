@@ -30,7 +30,9 @@ export function scoreMetric(scoring: Scoring, given: GivenValue): Metric {
     better,
     whenCached: 'as_is',
     takes: [{ statistic: 'mean', effect: 'difference', outputUnits: 'cells', centre: { by: 'mean', range }, read }],
-    gate: { statistics: [{ statistic: 'mean', bounded: { by: 'finding', fewestCells: FEWEST_FOR_MEAN } }] },
+    gate: {
+      statistics: [{ statistic: 'mean', bounded: { by: 'finding', fewest: { of: 'cells', n: FEWEST_FOR_MEAN } } }],
+    },
     hindrance: (takes) => {
       const isScored = takes.some((take) => read(take) !== null);
       return !isScored || takes.some(isAwaited) ? 'not_scored' : fault;

@@ -46,6 +46,7 @@ const NUMBERED_MEASURE_WORDS: Readonly<Record<NumberedMeasureNoteCode, (value: n
   needs_n: (n) => `no interval: n < ${count(n)}`,
   value_needs_n: (n) => `no value: n < ${count(n)}`,
   needs_prompts: (n) => `no interval: fewer than ${count(n)} prompts`,
+  needs_seeds: (n) => `no value: fewer than ${count(n)} seeds of a prompt with an output`,
   needs_slices: (slices) => `no interval: fewer than ${count(slices)} slices`,
   needs_steps: (steps) => `no knee: fewer than ${count(steps)} steps delivered`,
   unscored: (n) => `${plural(n, 'output')} without a score`,

@@ -52,6 +52,11 @@ export function ruleFaultWords(fault: RuleFaultReason): Fault {
         cause: `${fault.metric} compares takes of one prompt and seed, and each has one take only`,
         remedy: 'set repeats to 2 or more',
       };
+    case 'needs_seeds':
+      return {
+        cause: `${fault.metric} compares the outputs of different seeds, and needs ${plural(fault.fewest, 'seed')}`,
+        remedy: `write seeds: { first: 1, count: ${fault.fewest} } or more`,
+      };
     case 'needs_probe':
       return {
         cause: `${fault.metric} is measured by the ${fault.probe} probe, which the suite does not ask for`,

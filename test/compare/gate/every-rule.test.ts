@@ -268,7 +268,16 @@ function rulesOn(metric: Metric, run: AnalysedRun): readonly GateRule[] {
 /** Why a rule is refused before anything is sent; empty where it is not. */
 function refusalsOf(rule: GateRule, load: Load, plan: Plan, repeats = REPEATS) {
   const prompts = PROMPTS.map((id) => ({ id, tags: [], kinds: ['text-to-video' as const] }));
-  const suite = { rules: [rule], variants: VARIANTS, prompts, load, repeats, probes: PROBES, metrics: METRICS };
+  const suite = {
+    rules: [rule],
+    variants: VARIANTS,
+    prompts,
+    load,
+    seeds: SEEDS,
+    repeats,
+    probes: PROBES,
+    metrics: METRICS,
+  };
   const wrong = checkRules(suite);
   return wrong.length > 0 ? wrong : planGate({ ...suite, plan }).faults;
 }

@@ -71,8 +71,8 @@ async function planSuiteGate({
     import('../../../report/words/rule-fault-words.ts'),
   ]);
   const rules = suite.gate.map(({ rule }) => rule);
-  const { cases: prompts, load, repeats, probes } = suite;
-  const shared = { rules, prompts, load, repeats, probes, metrics: metricsOf(rules, suite.scorers) };
+  const { cases: prompts, load, seeds, repeats, probes } = suite;
+  const shared = { rules, prompts, load, seeds, repeats, probes, metrics: metricsOf(rules, suite.scorers) };
   // A rule about variants that this machine cannot measure is not wrong: their kind keeps a baseline variant.
   const absent = leftOut.map(({ variant, twinOf, kind }) => ({
     name: variant,

@@ -48,15 +48,17 @@ export const value: BoundKind = {
     }
     const bounded = boundedOf(rule, metric);
     if (bounded?.by === 'takes') return { ...planned, ...planQuantile(planning, bounded.percent / 100) };
-    const cells = { ...planned, units: 'cells', n: countUnits(takes, 'cells') } as const;
     if (bounded?.by === 'finding') {
-      const { fewestCells } = bounded;
-      if (fewestCells === undefined) return planned;
-      const isBounded = (some: number) => some >= fewestCells;
-      return { ...cells, fault: neverFault(planning, 'cells', cells.n, { passes: isBounded, fails: isBounded }) };
+      const { fewest } = bounded;
+      if (fewest === undefined) return planned;
+      const n = countUnits(takes, fewest.of);
+      const isBounded = (some: number) => some >= fewest.n;
+      const fault = neverFault(planning, fewest.of, n, { passes: isBounded, fails: isBounded });
+      return { ...planned, units: fewest.of, n, fault };
     }
     if (bounded?.by !== 'events' || bounded.among === 'repeats') return planned;
-    const counted = bounded.among === 'takes' ? planned : cells;
+    const counted =
+      bounded.among === 'takes' ? planned : ({ ...planned, units: 'cells', n: countUnits(takes, 'cells') } as const);
     return { ...counted, ...planRate(planning, counted, lookPartOf(rule, metric)) };
   },
 

@@ -125,8 +125,17 @@ function unknownNames(rule: GateRule, { variants, prompts }: GatedSuite): readon
 }
 
 /** What a metric needs and the plan lacks. */
-function needFaults(_rule: GateRule, metric: Metric, { load, repeats, probes }: GatedSuite): readonly KeyedReason[] {
+function needFaults(
+  _rule: GateRule,
+  metric: Metric,
+  { load, seeds, repeats, probes }: GatedSuite,
+): readonly KeyedReason[] {
   const { needs } = gatedOf(metric);
+  if (typeof needs === 'object') {
+    // Open load may go on with further seeds.
+    const isEnough = load.mode === 'open' || seeds.length >= needs.seeds;
+    return isEnough ? [] : [['metric', { code: 'needs_seeds', metric: metric.name, fewest: needs.seeds }]];
+  }
   switch (needs) {
     case undefined:
       return [];
@@ -199,7 +208,16 @@ export function checkRecordedRules(
     baseline: twinOf === null && !variants.some((each) => each.kind === kind && each.baseline),
     timeoutMs: Infinity,
   }));
-  const { load, repeats } = plan;
+  const { load, seeds, repeats } = plan;
   const probes = plan.probes?.kinds ?? [];
-  return checkRules({ rules: gate, variants: [...variants, ...absent], prompts, load, repeats, probes, metrics });
+  return checkRules({
+    rules: gate,
+    variants: [...variants, ...absent],
+    prompts,
+    load,
+    seeds,
+    repeats,
+    probes,
+    metrics,
+  });
 }

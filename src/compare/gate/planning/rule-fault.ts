@@ -36,6 +36,7 @@ export type RuleFaultReason =
   | { readonly code: 'never_decided'; readonly metric: string; readonly why: Ungated['never'] }
   /** What the metric stands on is not in the plan. */
   | { readonly code: 'needs_open_load' | 'needs_repeats'; readonly metric: string }
+  | { readonly code: 'needs_seeds'; readonly metric: string; readonly fewest: number }
   /** A value of all that a variant does, narrowed to prompts. */
   | { readonly code: 'of_variant'; readonly metric: string }
   | { readonly code: 'needs_probe'; readonly metric: string; readonly probe: ProbeKind }
