@@ -67,7 +67,7 @@ async function openOutput(
 ): Promise<OpenSequence> {
   const known = memory.recall(output.sha256);
   if (known !== null) return { sequence: known, close: () => {} };
-  const opened = output.mime.startsWith('image/') ? await openImage(output, read) : await openVideo(output, read);
+  const opened = await openDecoded(output, read);
   if (!memory.holds(output)) return opened;
   try {
     const sequence = { ...opened.sequence, frames: [...opened.sequence.frames] };
@@ -76,6 +76,14 @@ async function openOutput(
   } finally {
     opened.close();
   }
+}
+
+/** Throws NotComparable, DecodeError or NoDecoder if it no longer decodes. */
+export function openDecoded(
+  output: ComparedOutput,
+  read: (sha256: string) => Promise<Uint8Array>,
+): Promise<OpenSequence> {
+  return output.mime.startsWith('image/') ? openImage(output, read) : openVideo(output, read);
 }
 
 async function openImage(

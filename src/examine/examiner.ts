@@ -8,7 +8,7 @@ import type { TimedPixels } from '../media/pixels.ts';
 import { sniff } from '../media/sniff.ts';
 import { strippedDigest } from '../media/strip/strip-metadata.ts';
 import { decodeVideo, digestOfFrames, VIDEO_LIMITS } from '../media/video/decode-video.ts';
-import type { OutputFact, PairFact } from '../record/model/fact.ts';
+import type { OutputFact, PairFact, UncomparedReason } from '../record/model/fact.ts';
 import { heatFormat, readMedia, writeSmall } from '../record/outputs/output-files.ts';
 import {
   type ComparedOutput,
@@ -17,6 +17,7 @@ import {
   OutputMemory,
   uncomparedReason,
 } from './compare-outputs.ts';
+import { type OutputFiles, type ShowHow, showOutput } from './show-output.ts';
 
 /* A process, because outputs are hostile, and a thread cannot be killed in the middle of a native call. */
 
@@ -57,21 +58,33 @@ async function comparePair(
   heatFolder: string | null,
 ): Promise<PairFact> {
   const pair = { fact: 'pair', a: a.sha256, b: b.sha256 } as const;
-  const read = async (sha256: string): Promise<Uint8Array> => {
+  try {
+    const heatMap = heatFolder === null ? null : openHeatMap();
+    const difference = await compareOutputs(a, b, memory, readerOf(folders), heatMap?.add);
+    const drawn = (await heatMap?.draw()) ?? null;
+    if (heatFolder !== null && drawn !== null) writeSmall(heatFolder, a.sha256, heatFormat(b.sha256), drawn);
+    return { ...pair, compared: true, difference };
+  } catch (error) {
+    return { ...pair, compared: false, reason: uncomparedReason(error) };
+  }
+}
+
+function readerOf(folders: readonly string[]): (sha256: string) => Promise<Uint8Array> {
+  return async (sha256) => {
     for (const folder of folders) {
       const bytes = await readMedia(folder, sha256);
       if (bytes !== null) return bytes;
     }
     throw new NotComparable({ code: 'media_missing' });
   };
+}
+
+/** Gives why not if it no longer decodes. */
+async function show(folder: string, output: ComparedOutput, how: ShowHow): Promise<OutputFiles | UncomparedReason> {
   try {
-    const heatMap = heatFolder === null ? null : openHeatMap();
-    const difference = await compareOutputs(a, b, memory, read, heatMap?.add);
-    const drawn = (await heatMap?.draw()) ?? null;
-    if (heatFolder !== null && drawn !== null) writeSmall(heatFolder, a.sha256, heatFormat(b.sha256), drawn);
-    return { ...pair, compared: true, difference };
+    return await showOutput(output, how, readerOf([folder]));
   } catch (error) {
-    return { ...pair, compared: false, reason: uncomparedReason(error) };
+    return uncomparedReason(error);
   }
 }
 
@@ -135,4 +148,4 @@ async function examineVideo(folder: string, sha256: string, bytes: Uint8Array, m
 }
 
 decodeFrugally();
-workerpool.worker({ examineOutput, comparePair });
+workerpool.worker({ examineOutput, comparePair, show });

@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import workerpool from 'workerpool';
-import type { DecoderDied, DecoderTimeout, OutputFact, PairFact } from '../record/model/fact.ts';
+import type { DecoderDied, DecoderTimeout, OutputFact, PairFact, UncomparedReason } from '../record/model/fact.ts';
 import type { ComparedOutput } from './compare-outputs.ts';
 import { createDecodeBudget, FREE_PIXELS } from './decode-budget.ts';
+import type { OutputFiles, ShowHow } from './show-output.ts';
 
 export interface ExaminersOptions {
   /** The most child processes at a time. */
@@ -39,6 +40,11 @@ export interface Examiners {
     other: OutputFact | undefined,
     options?: { readonly heatFolder?: string | null; readonly worker?: number },
   ) => Promise<PairFact | null>;
+  /**
+   * Makes files of an output, for a program of the user. A reason if its media are gone or do not decode; null if
+   * `signal` is aborted. Rejects on our own error.
+   */
+  readonly show: (folder: string, output: OutputFact, how: ShowHow) => Promise<OutputFiles | UncomparedReason | null>;
   readonly close: () => Promise<void>;
 }
 
@@ -120,6 +126,19 @@ export function openExaminers({ workers, timeLimitMs, signal }: ExaminersOptions
           ...failed,
           reason,
         })),
+      );
+    },
+    show: async (folder, fact, how) => {
+      const output = comparedOutput(fact);
+      if (output === null) return { code: 'no_longer_decodes' };
+      return budget.within(pixelsOf(output), () =>
+        exec<OutputFiles | UncomparedReason>(
+          0,
+          'show',
+          [folder, output, how],
+          limitOf(output.mime),
+          (reason) => reason,
+        ),
       );
     },
     close: async () => {

@@ -149,9 +149,13 @@ export async function copyOf(pixels: Pixels): Promise<Uint8Array | null> {
   return smaller(pixels, COPY_SIDE).webp({ quality: 92, effort: 1 }).toBuffer();
 }
 
-function smaller({ width, height, channels, data }: Pixels, side: number): Sharp {
-  // As bytes: sharp would read 16-bit samples as linear light.
-  return sharp(data instanceof Uint8Array ? data : inBytes(data), { raw: { width, height, channels } }).resize({
+/** At 8 bits: sharp would read 16-bit samples as linear light. */
+export function toSharp({ width, height, channels, data }: Pixels): Sharp {
+  return sharp(data instanceof Uint8Array ? data : inBytes(data), { raw: { width, height, channels } });
+}
+
+function smaller(pixels: Pixels, side: number): Sharp {
+  return toSharp(pixels).resize({
     width: side,
     height: side,
     fit: 'inside',

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { extensionOf, sniff } from '../media/sniff.ts';
+import { framesAt, middleTimes } from '../media/still/frames-at.ts';
+import { stillImage, type Worsening } from '../media/still/still-image.ts';
+import { type ComparedOutput, NotComparable, openDecoded } from './compare-outputs.ts';
+
+/** How an output is shown to a program of the user. */
+export interface ShowHow {
+  /** The folder for its files, whose names are random: they tell nothing. */
+  readonly to: string;
+  /** Images of what moves, each in the middle of an equal part of its duration. */
+  readonly frames: number;
+  readonly worsening: Worsening;
+  /** Whether to give the file as it came too. */
+  readonly original: boolean;
+}
+
+/** Paths of the files of an output. */
+export interface OutputFiles {
+  readonly images: readonly string[];
+  /** The file as it came; of a worse copy the file that it was coded as. Null unless it is asked for. */
+  readonly original: string | null;
+}
+
+/** Throws NotComparable, DecodeError or NoDecoder if its media are gone, or do not decode any longer. */
+export async function showOutput(
+  output: ComparedOutput,
+  { to, frames, worsening, original }: ShowHow,
+  read: (sha256: string) => Promise<Uint8Array>,
+): Promise<OutputFiles> {
+  const keep = async (content: Uint8Array, extension: string): Promise<string> => {
+    const path = join(to, `${randomUUID()}.${extension}`);
+    await writeFile(path, content, { flag: 'wx', mode: 0o600 });
+    return path;
+  };
+  const images: string[] = [];
+  let coded: Uint8Array | null = null;
+  const { sequence, close } = await openDecoded(output, read);
+  try {
+    const moves = sequence.count > 1 || output.mime.startsWith('video/');
+    const times = moves ? middleTimes(frames, sequence.count * (sequence.frameS ?? 0)) : [0];
+    for (const pixels of framesAt(sequence.frames, times)) {
+      const { png, jpeg } = await stillImage(pixels, worsening);
+      coded = jpeg ?? png;
+      images.push(await keep(png, 'png'));
+    }
+  } finally {
+    close();
+  }
+  if (coded === null) throw new NotComparable({ code: 'no_longer_decodes' });
+  if (!original) return { images, original: null };
+  const file = worsening === null ? await read(output.sha256) : coded;
+  return { images, original: await keep(file, extensionOf(sniff(file)?.mime ?? null) ?? 'bin') };
+}

@@ -1,0 +1,43 @@
+import sharp, { type Sharp } from 'sharp';
+import { toSharp } from '../decode.ts';
+import type { Pixels } from '../pixels.ts';
+
+/** What is done to a copy of an image so that it is worse; null: nothing. */
+export type Worsening = 'blurred' | 'jpeg' | null;
+
+/** Standard deviation of the blur, as a share of the longer side: 6 pixels of 1,024. */
+const BLUR_SHARE = 6 / 1024;
+
+/** sharp takes no smaller standard deviation. */
+const LEAST_BLUR = 0.3;
+
+const JPEG_QUALITY = 8;
+
+/** Of zlib's 0 to 9. The files are read once. */
+const COMPRESSION = 1;
+
+export interface StillImage {
+  /** 8 bits, without metadata. Without a worsening, these are the pixels that signals are measured on, rounded to 8 bits. */
+  readonly png: Uint8Array;
+  /** The coded file, of a copy that was coded; else null. */
+  readonly jpeg: Uint8Array | null;
+}
+
+export async function stillImage(pixels: Pixels, worsening: Worsening): Promise<StillImage> {
+  switch (worsening) {
+    case null:
+      return { png: await pngOf(toSharp(pixels)), jpeg: null };
+    case 'blurred': {
+      const sigma = Math.max(LEAST_BLUR, BLUR_SHARE * Math.max(pixels.width, pixels.height));
+      return { png: await pngOf(toSharp(pixels).blur(sigma)), jpeg: null };
+    }
+    case 'jpeg': {
+      const jpeg = await toSharp(pixels).flatten({ background: 'white' }).jpeg({ quality: JPEG_QUALITY }).toBuffer();
+      return { png: await pngOf(sharp(jpeg)), jpeg };
+    }
+  }
+}
+
+function pngOf(image: Sharp): Promise<Uint8Array> {
+  return image.png({ compressionLevel: COMPRESSION, adaptiveFiltering: false }).toBuffer();
+}
