@@ -37,6 +37,7 @@ const SUBMODULES: Readonly<Record<string, readonly string[]>> = {
   run: ['wire', 'limits', 'resume', 'calls'],
   report: ['words', 'statements', 'csv', 'markdown', 'terminal', 'html'],
   compare: ['pairs', 'effects', 'baseline', 'history', 'gate'],
+  score: ['command', 'from-file'],
   suite: ['document', 'format', 'declare', 'prompt-files'],
   statistics: ['distributions', 'samples', 'rates', 'ranks', 'series'],
   service: ['sampler', 'scene', 'forms', 'rendering', 'behaviour', 'jobs', 'handlers'],
@@ -70,6 +71,7 @@ const FACES: Readonly<Record<string, readonly string[]>> = {
     'pixels.ts',
     'signals/signals.ts',
     'sniff.ts',
+    'still/',
     'strip/strip-metadata.ts',
   ],
   suite: ['document/', 'format/', 'containment.ts', 'declare/check.ts', 'declare/declare-stored.ts', 'load.ts'],
@@ -116,7 +118,7 @@ const FACES: Readonly<Record<string, readonly string[]>> = {
   prepare: ['declared-files.ts', 'load-target.ts', 'prepare-suite.ts', 'refuse-plan.ts'],
   run: ['limits/', 'resume/', 'wire/', 'calls/runner-event.ts', 'runner.ts'],
   examine: ['examine.ts', 'examiners.ts', 'pairs.ts'],
-  score: ['from-file/read-values.ts'],
+  score: ['command/conversation.ts', 'from-file/read-values.ts', 'outputs-to-score.ts', 'score-run.ts'],
   analysis: [
     'cells/',
     'measures/',
@@ -209,6 +211,22 @@ const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] 
     only: ['run/wire/clock.ts', 'service/', 'view/'],
   },
   {
+    what: 'start programs',
+    pattern: /from '(node:child_process|workerpool)'/,
+    only: [
+      // Of the user: only if they are allowed.
+      'score/command/process-group.ts',
+      // Our own.
+      'examine/examiner.ts',
+      'examine/examiners.ts',
+      'commands/setup/endpoints.ts',
+      // Of the machine: a browser, git.
+      'commands/display/open-browser.ts',
+      'commands/display/screenshot.ts',
+      'commands/setup/describe-checkout.ts',
+    ],
+  },
+  {
     what: 'touch files',
     pattern: /from 'node:fs(\/promises)?'/,
     only: [
@@ -217,6 +235,8 @@ const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] 
       'suite/load.ts',
       'prepare/declared-files.ts',
       'record/',
+      // Files for a program of the user, in a folder that is gone afterwards.
+      'examine/show-output.ts',
       'commands/',
       'service/',
       'view/',

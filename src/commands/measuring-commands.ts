@@ -5,6 +5,7 @@ import { command, type DeclareCommand } from './line/declare.ts';
 import { EXIT_CODES, TABLE } from './line/help-text.ts';
 import {
   against,
+  allowCommands,
   choiceOf,
   flag,
   jsonEvents,
@@ -50,6 +51,7 @@ const run = command(
           'allow-origin': texts(
             'allow a stored baseline or a resumed run to add this origin: --allow-origin https://host',
           ),
+          ...allowCommands,
           shard,
           run: {
             ...optionalText('the name of the run, also of its folder; the same for all shards of a run'),

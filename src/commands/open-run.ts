@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { trialCosts } from '../plan/estimate.ts';
 import type { Stop } from '../record/model/stop.ts';
 import { abandonedCause, abandonedRemedy, stopCause, stopRemedy } from '../report/words/stop-words.ts';
@@ -13,11 +13,12 @@ import { createProgress } from './display/progress/progress.ts';
 import { showEvents, showNothing, showProgress } from './display/progress/show-progress.ts';
 import { createSpend, type ShownSpend } from './display/progress/spend.ts';
 import type { Published } from './display/publish.ts';
-import { reportCommand, resumeWith, viewCommand } from './display/resumption.ts';
+import { reportCommand, resumeWith, scoreTheRest, viewCommand } from './display/resumption.ts';
 import { type Edge, EXIT, type ExitCode, printCommand, printSentence } from './edge.ts';
 import { keepHistory } from './setup/keep-history.ts';
 import { measureRun, type OpenRun } from './setup/measure-run.ts';
 import type { PreparedRun } from './setup/plan/take-share.ts';
+import { commandScorers } from './setup/score/program-scorers.ts';
 
 export interface MeasureArguments {
   /** Absent: that of the run which is resumed. */
@@ -29,6 +30,8 @@ export interface MeasureArguments {
   readonly allowOutside?: boolean | undefined;
   /** Origins for what only a record or a stored baseline asks for. */
   readonly allowOrigin: readonly string[];
+  /** Whether scorers may start programs. */
+  readonly allowCommands: boolean;
   readonly quiet: boolean;
   readonly yes: boolean;
   readonly json: boolean;
@@ -62,6 +65,7 @@ export async function measureAndReport(open: OpenRun, args: MeasureArguments, ed
       printCommand(edge.err, resumeWith(args, folder, edge.cwd));
       throw error;
     });
+    const isScored = await scoreMeasured(open, args, edge);
     // Loaded only here: reports take no memory while measuring, and no time for a suite with errors.
     const { publish } = await import('./display/publish.ts');
     const options = { formats: null, out: folder, quiet: args.quiet || args.json };
@@ -70,10 +74,24 @@ export async function measureAndReport(open: OpenRun, args: MeasureArguments, ed
     if (run.shard === null) keepHistory(folder, published.value.line, edge);
     const code = conclude(args.json, edge, knowingStop(published.value, stop), { leftOut, limits: suite.limits });
     if (stop.reason !== 'finished') printCommand(edge.err, resumeWith(args, folder, edge.cwd));
-    return { ok: true, value: code };
+    else if (!isScored) printCommand(edge.err, scoreTheRest(folder, edge.cwd));
+    return { ok: true, value: isScored ? code : EXIT.incomplete };
   } finally {
     unsubscribe();
   }
+}
+
+/** Outputs of a shard are scored once it is merged. Gives false where some were not asked about. */
+async function scoreMeasured({ run, record, prepared }: OpenRun, args: MeasureArguments, edge: Edge): Promise<boolean> {
+  const scorers = run.shard === null ? commandScorers(run.scorers ?? []) : [];
+  if (scorers.length === 0) return true;
+  if (edge.drain.aborted) return false;
+  const { scoreAndShow } = await import('./display/score-and-show.ts');
+  const suiteFolder = dirname(resolve(edge.cwd, prepared.suite.file));
+  const options = { quiet: args.quiet || args.json };
+  const scored = await scoreAndShow({ folder: record.folder, scorers, suiteFolder }, options, edge).catch(refuseFile);
+  if (!scored.ok) printDiagnostics(edge, scored.diagnostics);
+  return scored.ok && scored.value.complete;
 }
 
 function sayForcedEnd(folder: string, args: MeasureArguments, { err, cwd }: Edge): void {

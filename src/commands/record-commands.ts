@@ -2,6 +2,7 @@ import { REPORT_FORMATS } from '../suite/format/suite.ts';
 import { command, type DeclareCommand } from './line/declare.ts';
 import { describeFormats } from './line/help-text.ts';
 import {
+  allowCommands,
   flag,
   jsonEvents,
   jsonObject,
@@ -46,11 +47,14 @@ const score = command(
   '<run>',
   'add values to the outputs of a run, and report it again',
   (y, { offered }) =>
-    y
-      .positional('run', run)
-      .options(
-        offered({ ...quiet, from: optionalText('a CSV file of values, with the columns trial, metric and value') }),
-      ),
+    y.positional('run', run).options(
+      offered({
+        ...quiet,
+        from: optionalText('a CSV file of values, with the columns trial, metric and value'),
+        suite: optionalText('take scorers and what prompts expect from this suite; by default as the run began'),
+        ...allowCommands,
+      }),
+    ),
   async (args, edge) => (await import('./score.ts')).scoreCommand(args, edge),
 );
 

@@ -14,6 +14,7 @@ import { planSuite } from './setup/plan/plan-suite.ts';
 import { readyRun } from './setup/plan/ready-run.ts';
 import { confirmRecord, recordedArguments } from './setup/recorded-arguments.ts';
 import { readEarlierRun, resumeRun } from './setup/resume-run.ts';
+import { checkAllowed } from './setup/score/program-scorers.ts';
 import { withRun } from './setup/with-run.ts';
 
 interface ResumeArguments extends MeasureArguments {
@@ -48,6 +49,8 @@ async function resumeIn(folder: string, args: ResumeArguments, edge: Edge): Prom
   const earlier = await readEarlierRun(folder);
   if (!earlier.ok) return earlier;
   const run = earlier.value;
+  const allowed = checkAllowed(run.scorers ?? [], args.allowCommands);
+  if (!allowed.ok) return allowed;
   const begun = await recordedArguments(folder, run, args, edge.cwd);
   if (!begun.ok) return begun;
   const { suite: file, set, against } = begun.value;

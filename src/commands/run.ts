@@ -18,6 +18,7 @@ import { planSuite } from './setup/plan/plan-suite.ts';
 import { readyRun } from './setup/plan/ready-run.ts';
 import { type NewRunArguments, type RunName, readNewRun } from './setup/plan/run-arguments.ts';
 import { describeRun } from './setup/run-header.ts';
+import { checkAllowed } from './setup/score/program-scorers.ts';
 import { whileLocked } from './setup/with-run.ts';
 
 interface RunArguments extends MeasureArguments, NewRunArguments {
@@ -37,6 +38,8 @@ async function startRun(args: RunArguments, edge: Edge): Promise<Checked<ExitCod
   const whole = await planSuite(args.suite, args, edge, { looks });
   if (!whole.ok) return whole;
   printWarnings(edge, whole.warnings);
+  const allowed = checkAllowed(whole.value.suite.scorers, args.allowCommands);
+  if (!allowed.ok) return allowed;
   const adding = { who: 'the stored baseline', remedy: null };
   const trusted = await confirmOrigins(whole.value, ownOf(whole.value), adding, args.allowOrigin, edge);
   if (!trusted.ok) return trusted;

@@ -1,34 +1,116 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
+import { findSuite } from '../prepare/declared-files.ts';
 import { lockRecord } from '../record/lock.ts';
+import type { Run, RunPrompt } from '../record/model/run.ts';
 import { writtenScores } from '../record/outputs/score-key.ts';
+import { readRun } from '../record/read-record.ts';
 import { appendScores } from '../record/store.ts';
 import { readValues, type ScoredMetric } from '../score/from-file/read-values.ts';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
-import { loadValues } from '../suite/load.ts';
+import type { Scorer } from '../suite/format/scorer.ts';
+import { loadSuite, loadValues } from '../suite/load.ts';
 import { plural } from '../text/wording.ts';
 import { printSummary } from './display/conclude.ts';
 import { exitCodeOf, NOT_EXAMINED } from './display/print.ts';
 import { publish } from './display/publish.ts';
-import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
+import { scoreTheRest } from './display/resumption.ts';
+import { scoreAndShow } from './display/score-and-show.ts';
+import { type Edge, EXIT, type ExitCode, printCommand, printSentence } from './edge.ts';
 import { examineStored } from './setup/assess-run.ts';
+import { findRecorded } from './setup/recorded-arguments.ts';
+import { describeAsked } from './setup/run-header.ts';
+import { checkAllowed, commandScorers } from './setup/score/program-scorers.ts';
 import { withRun } from './setup/with-run.ts';
 
 interface ScoreArguments {
   readonly run: string;
   /** A CSV file of values. */
   readonly from?: string | undefined;
+  /** A suite whose scorers and expectations count in place of those of the run. */
+  readonly suite?: string | undefined;
+  readonly allowCommands: boolean;
   readonly quiet: boolean;
 }
 
-/** `retake score`: adds values to the outputs of a run and reports it again. Sends nothing and starts no program. */
+/** `retake score`: adds values to the outputs of a run and reports it again. Sends nothing. */
 export async function scoreCommand(args: ScoreArguments, edge: Edge): Promise<ExitCode> {
-  const { run, from, quiet } = args;
-  if (from === undefined) {
-    return exitCodeOf(refused('retake score needs a file of values', 'name it: --from scores.csv'), edge);
+  const { run, from, suite, allowCommands, quiet } = args;
+  const given = suite !== undefined ? '--suite' : allowCommands ? '--allow-commands' : null;
+  if (from !== undefined && given !== null) {
+    const cause = `--from cannot be used with ${given}`;
+    return exitCodeOf(refused(cause, 'score in two commands: one with the file, one with the programs'), edge);
   }
   const use = { lock: lockRecord, saysLatest: !quiet };
-  return exitCodeOf(await withRun(run, use, edge, (folder) => scoreFrom(from, folder, args, edge)), edge);
+  const scored = withRun(run, use, edge, (folder) =>
+    from === undefined ? scoreWithPrograms(folder, args, edge) : scoreFrom(from, folder, args, edge),
+  );
+  return exitCodeOf(await scored, edge);
+}
+
+async function scoreWithPrograms(folder: string, args: ScoreArguments, edge: Edge): Promise<Checked<ExitCode>> {
+  const { allowCommands, quiet } = args;
+  const run = await readRun(folder);
+  if (!run.ok) return run;
+  const asked = await findAsked(folder, run.value, args, edge);
+  if (!asked.ok) return asked;
+  const allowed = checkAllowed(asked.value.scorers, allowCommands);
+  if (!allowed.ok) return allowed;
+  const scored = await scoreAndShow({ folder, ...asked.value }, { quiet }, edge);
+  if (!scored.ok) return scored;
+  const { complete, failed, started } = scored.value;
+  if (complete && started === 0 && !quiet)
+    printSentence(edge.err, 'no program was started: every output was asked about');
+  const code = await reportAgain(folder, quiet, edge);
+  if (!code.ok) return code;
+  if (complete) return failed.length === 0 ? code : { ok: true, value: EXIT.misuse };
+  printCommand(edge.err, scoreTheRest(folder, edge.cwd));
+  return { ok: true, value: EXIT.incomplete };
+}
+
+interface AskedScorers {
+  readonly scorers: readonly Scorer[];
+  readonly prompts: readonly RunPrompt[];
+  /** Absolute. */
+  readonly suiteFolder: string;
+}
+
+/** The scorers of a run, or of the suite that is named, with the folder in which they start. */
+async function findAsked(folder: string, run: Run, args: ScoreArguments, edge: Edge): Promise<Checked<AskedScorers>> {
+  const asked =
+    args.suite === undefined ? askedByRun(folder, run, edge.cwd) : await askedBySuite(args.suite, run, edge);
+  if (!asked.ok || commandScorers(asked.value.scorers).length > 0) return asked;
+  return refused(
+    `${args.suite ?? `run ${run.id}`} declares no scorer that is a program`,
+    'name a file of values (--from scores.csv), or a suite with such a scorer (--suite FILE)',
+  );
+}
+
+function askedByRun(folder: string, { id, suite, scorers = [], prompts }: Run, cwd: string): Checked<AskedScorers> {
+  const file = findRecorded(folder, suite.file, cwd);
+  if (file !== null) return { ok: true, value: { scorers, prompts, suiteFolder: dirname(resolve(cwd, file)) } };
+  if (commandScorers(scorers).length === 0) return { ok: true, value: { scorers, prompts, suiteFolder: cwd } };
+  const cause = `the suite of run ${id} is not found, in whose folder its scorers start: ${suite.file}`;
+  return refused(cause, 'name it: retake score RUN --suite suite.yaml');
+}
+
+async function askedBySuite(named: string, run: Run, { env, cwd }: Edge): Promise<Checked<AskedScorers>> {
+  const file = findSuite(named, cwd);
+  if (!file.ok) return file;
+  const loaded = await loadSuite(file.value, { env, overrides: [], cwd });
+  if (!loaded.ok) return loaded;
+  const { scorers, prompts } = describeAsked(loaded.value, env);
+  const byId = new Map(prompts.map((prompt) => [prompt.id, prompt]));
+  const changed = run.prompts.find(({ id, text, image }) => {
+    const now = byId.get(id);
+    return now?.text !== text || now.image !== image;
+  });
+  if (changed !== undefined) {
+    const how = byId.has(changed.id) ? 'asks for something else in' : 'is missing from';
+    const cause = `prompt ${changed.id} of run ${run.id} ${how} ${relative(cwd, resolve(cwd, file.value))}`;
+    return refused(cause, 'name a suite with the prompts of the run');
+  }
+  return { ok: true, value: { scorers, prompts, suiteFolder: dirname(resolve(cwd, file.value)) } };
 }
 
 async function scoreFrom(
@@ -50,12 +132,16 @@ async function scoreFrom(
   if (!scores.ok) return scores;
   const missing = writtenScores(record.scores).missing(scores.value.lines);
   appendScores(folder, missing);
-  const published = await publish(folder, { formats: null, out: folder, quiet }, edge);
-  if (!published.ok) return published;
   if (!quiet) {
     for (const sentence of scores.value.metrics.flatMap(sayScored)) printSentence(edge.err, sentence);
     if (missing.length === 0) printSentence(edge.err, 'the run has these values already');
   }
+  return reportAgain(folder, quiet, edge);
+}
+
+async function reportAgain(folder: string, quiet: boolean, edge: Edge): Promise<Checked<ExitCode>> {
+  const published = await publish(folder, { formats: null, out: folder, quiet }, edge);
+  if (!published.ok) return published;
   const page = join(folder, 'report.html');
   printSummary(published.value, existsSync(page) ? page : null, edge.out, published.value.files);
   if (published.value.examined) return { ok: true, value: EXIT.ok };

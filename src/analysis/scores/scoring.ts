@@ -1,4 +1,4 @@
-import type { Control } from '../../record/model/controls.ts';
+import { CONTROL_SAMPLES, type Control } from '../../record/model/controls.ts';
 import type { ScoreLine, ScorerLine, UnscoredReason } from '../../record/model/score.ts';
 import { scoredDigest } from '../../record/outputs/scored-digest.ts';
 import type { GivenValue, Scorer } from '../../suite/format/scorer.ts';
@@ -69,8 +69,7 @@ function keyOf(scorer: string, prompt: string, digest: string): string {
   return JSON.stringify([scorer, prompt, digest]);
 }
 
-/** How many copies of one kind there are, and how many of them a scorer must find: a coin finds so many in 0.2 %. */
-const CONTROL_SAMPLES = 16;
+/** How many copies of one kind a scorer must find: a coin finds so many of 16 in 0.2 %. */
 const CONTROL_FOUND = 14;
 
 interface ControlCount {

@@ -4,6 +4,7 @@ import type { Run } from '../../record/model/run.ts';
 import { isLeft, type Resumption } from '../../run/resume/resumption.ts';
 import { count, plural } from '../../text/wording.ts';
 import type { Command } from '../edge.ts';
+import { commandLine } from '../line/shell-words.ts';
 import { isFoundAgain, isKeptBeside } from '../setup/recorded-arguments.ts';
 
 export function resumptionSentences(
@@ -47,12 +48,14 @@ export function resumeWith(
     against,
     allowOutside = false,
     allowOrigin = [],
+    allowCommands = false,
   }: {
     readonly suite?: string | undefined;
     readonly set: readonly string[];
     readonly against?: string | undefined;
     readonly allowOutside?: boolean | undefined;
     readonly allowOrigin?: readonly string[] | undefined;
+    readonly allowCommands?: boolean | undefined;
   },
   folder: string,
   cwd: string,
@@ -62,20 +65,22 @@ export function resumeWith(
   const stored = against === undefined || isKeptBeside(folder, against, cwd) ? [] : ['--against', against];
   const outside = allowOutside ? ['--allow-outside'] : [];
   const origins = allowOrigin.flatMap((origin) => ['--allow-origin', origin]);
-  const options = [...sets, ...stored, ...outside, ...origins];
+  const commands = allowCommands ? ['--allow-commands'] : [];
+  const options = [...sets, ...stored, ...outside, ...origins, ...commands];
   const words = ['retake', 'run', ...named, '--resume', relative(cwd, folder), ...options];
-  return { sentence: 'to resume this run', command: words.map(shellWord).join(' ') };
+  return { sentence: 'to resume this run', command: commandLine(words) };
 }
 
 export function reportCommand(folder: string): string {
-  return ['retake', 'report', folder].map(shellWord).join(' ');
+  return commandLine(['retake', 'report', folder]);
 }
 
 export function viewCommand(folder: string): string {
-  return ['retake', 'view', folder].map(shellWord).join(' ');
+  return commandLine(['retake', 'view', folder]);
 }
 
-/** Quoted for a POSIX shell. */
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+/** The command that asks about the outputs without a score. */
+export function scoreTheRest(folder: string, cwd: string): Command {
+  const command = commandLine(['retake', 'score', relative(cwd, folder), '--allow-commands']);
+  return { sentence: 'some outputs were not scored; to score them', command };
 }

@@ -83,6 +83,10 @@ export function listeningOn(port: number) {
   } as const;
 }
 
+export const allowCommands = {
+  'allow-commands': flag('start the programs that the suite declares as scorers; they run with your rights'),
+} as const;
+
 export const against = {
   against: optionalText(
     'the baseline.json to compare with: the run sends its variants again, beside those of the suite',

@@ -110,7 +110,7 @@ function keptBeside(folder: string): string {
 }
 
 /** A recorded path, relative to the working folder or to the folder that contains `results`. */
-function findRecorded(folder: string, file: string, cwd: string): string | null {
+export function findRecorded(folder: string, file: string, cwd: string): string | null {
   // A record may come from others: it must not name files outside.
   if (!isBelow(normalize(file))) return null;
   if (existsSync(resolve(cwd, file))) return file;

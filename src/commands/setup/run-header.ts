@@ -64,15 +64,7 @@ export async function describeRun(
     })),
     against: against?.run ?? null,
     leftOut,
-    prompts: suite.cases.map(({ id, text, tags, kinds, image, inputs, expect }) => ({
-      id,
-      text: hidden(text),
-      tags,
-      kinds,
-      image: image?.sha256 ?? null,
-      inputs: hidden(inputs),
-      ...(expect === undefined ? {} : { expect: hidden(expect) }),
-    })),
+    prompts: describePrompts(suite, hidden),
     plan: planOf(prepared, nonce),
     limits: suite.limits,
     gate: suite.gate.map(({ rule }) => rule),
@@ -96,6 +88,24 @@ export async function describeRun(
           },
     merged: null,
   };
+}
+
+function describePrompts({ cases }: Pick<Suite, 'cases'>, hidden: ReturnType<typeof hideEnvironment>): Run['prompts'] {
+  return cases.map(({ id, text, tags, kinds, image, inputs, expect }) => ({
+    id,
+    text: hidden(text),
+    tags,
+    kinds,
+    image: image?.sha256 ?? null,
+    inputs: hidden(inputs),
+    ...(expect === undefined ? {} : { expect: hidden(expect) }),
+  }));
+}
+
+/** Prompts and scorers of a suite, as the run.json of its run would have them. */
+export function describeAsked(suite: Suite, env: Edge['env']): Pick<Run, 'prompts'> & Pick<Suite, 'scorers'> {
+  const hidden = hideEnvironment(Object.keys(suite.environment), env);
+  return { prompts: describePrompts(suite, hidden), scorers: hidden(suite.scorers) };
 }
 
 function describeVariant(

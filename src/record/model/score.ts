@@ -14,8 +14,6 @@ export const unscoredSchema = choice('UnscoredReason', 'Why an output has no val
       /** The record does not have the input image of the prompt. */
       'input_missing',
       'died',
-      /** The program does not start, or died three times in a row. */
-      'command_failed',
       'no_first_line',
       'not_a_number',
       'out_of_range',
@@ -29,6 +27,14 @@ export const unscoredSchema = choice('UnscoredReason', 'Why an output has no val
       /** JSON, but not an answer. */
       'not_an_answer',
     ]),
+  }),
+  part('The program does not start, or ended three times in a row.', {
+    code: z.literal('command_failed'),
+    stderr: z
+      .string()
+      .max(2048)
+      .exactOptional()
+      .describe('In the first line of several: the end of its standard error, without secrets: hostile text.'),
   }),
   part('It took longer than its limit.', {
     code: z.literal('timed_out'),

@@ -1,5 +1,6 @@
 import { visibleLine } from '../../../text/visible.ts';
 import { listed, plural } from '../../../text/wording.ts';
+import { commandLine } from '../../line/shell-words.ts';
 import type { PlanScorer } from '../../setup/plan/sources.ts';
 
 /** A sentence for each scorer: what it starts, or where its values come from. */
@@ -20,9 +21,4 @@ function describeScorer(scorer: PlanScorer): string {
     case 'seed_diversity':
       return 'compares the outputs of different seeds; it starts nothing';
   }
-}
-
-/** As a shell takes it, so that it can be tried. */
-function commandLine(command: readonly string[]): string {
-  return command.map((part) => (/^[\w./:=@%+,-]+$/.test(part) ? part : `'${part.replaceAll("'", `'\\''`)}'`)).join(' ');
 }

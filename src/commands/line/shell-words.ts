@@ -1,0 +1,8 @@
+/** As a POSIX shell takes it: to be read, and to be copied. */
+export function commandLine(words: readonly string[]): string {
+  return words.map(shellWord).join(' ');
+}
+
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,113 @@
+import { splitLines } from './line-splitter.ts';
+import { type ProcessGroup, type Started, startGroup } from './process-group.ts';
+import { MOST_LINE_BYTES } from './protocol.ts';
+
+/** What comes next from a program. */
+export type Heard =
+  | { readonly is: 'line'; readonly line: string }
+  | { readonly is: 'fault'; readonly code: 'line_too_long' | 'not_utf8' }
+  | { readonly is: 'ended' }
+  | { readonly is: 'timed_out' }
+  /** The system cannot start it. */
+  | { readonly is: 'not_started'; readonly why: string };
+
+/** A program of the user, and its lines. */
+export interface Program {
+  /** Its next line; one that came before waits. */
+  readonly next: (limitMs: number) => Promise<Heard>;
+  readonly hasEnded: () => boolean;
+  readonly send: (line: string) => void;
+  /** Closes its input, lets it end by itself for a moment, and gives the lines that nobody asked for. */
+  readonly finish: () => Promise<readonly string[]>;
+  readonly kill: () => Promise<void>;
+}
+
+/** How long a program may take to end once its input is closed. */
+const FINISH_MS = 500;
+
+/** @param onError gets the bytes of its standard error */
+export function startProgram(started: Started, onError: (bytes: Uint8Array) => void): Program {
+  let group: ProcessGroup;
+  try {
+    group = startGroup(started);
+  } catch (error) {
+    return notStarted(error);
+  }
+  const heard: Heard[] = [];
+  let hear: (() => void) | null = null;
+  let ended = false;
+  const add = (news: readonly Heard[]): void => {
+    if (news.length === 0) return;
+    heard.push(...news);
+    // What nobody asked for stays in the pipe, and out of memory.
+    if (hear === null) group.output.pause();
+    hear?.();
+  };
+  const end = (last: Heard): void => {
+    if (ended) return;
+    ended = true;
+    add([last]);
+  };
+  const split = splitLines(MOST_LINE_BYTES);
+  group.output.on('data', (bytes: Uint8Array) => {
+    add(
+      split(bytes).map((each) =>
+        'line' in each ? { is: 'line', line: each.line } : { is: 'fault', code: each.fault },
+      ),
+    );
+  });
+  group.errors.on('data', onError);
+  // A program that has closed its input cannot be asked, one that has closed its output cannot answer.
+  group.input.on('error', () => end({ is: 'ended' }));
+  group.output.on('end', () => end({ is: 'ended' }));
+  for (const stream of [group.output, group.errors]) stream.on('error', () => {});
+  void group.ended.then((error) => {
+    end(error === null ? { is: 'ended' } : { is: 'not_started', why: error.message });
+  });
+  return {
+    next: async (limitMs) => {
+      group.output.resume();
+      if (heard.length === 0 && !ended) {
+        await within(limitMs, (done) => {
+          hear = done;
+        });
+        hear = null;
+      }
+      return heard.shift() ?? { is: ended ? 'ended' : 'timed_out' };
+    },
+    hasEnded: () => ended && heard.every(({ is }) => is === 'ended'),
+    send: (line) => {
+      if (!ended) group.input.write(line);
+    },
+    finish: async () => {
+      group.output.resume();
+      group.input.end();
+      await within(FINISH_MS, (done) => void group.ended.then(done));
+      await group.kill();
+      return heard.flatMap((each) => (each.is === 'line' ? [each.line] : []));
+    },
+    kill: group.kill,
+  };
+}
+
+function notStarted(error: unknown): Program {
+  const why = error instanceof Error ? error.message : String(error);
+  return {
+    next: async () => ({ is: 'not_started', why }),
+    hasEnded: () => false,
+    send: () => {},
+    finish: async () => [],
+    kill: async () => {},
+  };
+}
+
+/** Resolves when it is done, or at the limit. */
+function within(limitMs: number, begin: (done: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, limitMs);
+    begin(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

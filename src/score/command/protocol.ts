@@ -1,0 +1,134 @@
+import type { UnscoredReason } from '../../record/model/score.ts';
+import { isObject, type Json, type JsonObject, ownValue } from '../../suite/document/json.ts';
+import type { GivenValue } from '../../suite/format/scorer.ts';
+
+/*
+ * What Retake and a program of the user say to each other: one JSON object a line. Here are the words; `program.ts` has
+ * the process.
+ */
+
+/** Of a line in either direction, without its end. */
+export const MOST_LINE_BYTES = 1 << 20;
+
+/** What a program is told of an output: nothing of variants, seeds and digests. */
+export interface ScorerQuestion {
+  readonly id: string;
+  /** Absolute paths of its images in order: one of an image, several of what moves. */
+  readonly media: readonly string[];
+  /** Absolute path of the file as it came; absent unless the scorer asks for it. */
+  readonly original?: string;
+  readonly prompt: string;
+  readonly expect: JsonObject | null;
+  readonly kind: string;
+  /** Absolute path of the input image of the prompt; null without one. */
+  readonly image: string | null;
+}
+
+/** With its end. Null if it is too long to be sent. */
+export function questionLine(question: ScorerQuestion): string | null {
+  const line = JSON.stringify(question);
+  return Buffer.byteLength(line) > MOST_LINE_BYTES ? null : `${line}\n`;
+}
+
+/** What a program says of itself when it starts. */
+export interface Greeting {
+  readonly version: string | null;
+  readonly weights: string | null;
+}
+
+/** The version of this protocol. */
+const PROTOCOL = 1;
+
+/** Characters of a version, and of the name of weights. */
+const LONGEST_NAME = 256;
+
+/** Characters of the code that a program gives for an output that it does not score. */
+const LONGEST_CODE = 64;
+
+/** Null for any other line than `{"retake":1, ...}`. */
+export function readGreeting(line: string): Greeting | null {
+  const said = parsed(line);
+  if (!isObject(said) || said.retake !== PROTOCOL) return null;
+  const [version, weights] = [nameOf(said.version), nameOf(said.weights)];
+  return version === undefined || weights === undefined ? null : { version, weights };
+}
+
+/** Undefined if it is no name. */
+function nameOf(value: Json | undefined): string | null | undefined {
+  if (value === undefined || value === null) return null;
+  return typeof value === 'string' && value.length <= LONGEST_NAME ? value : undefined;
+}
+
+export type Values = Readonly<Record<string, number>>;
+
+/** What a program says of one output. */
+export type ProgramAnswer =
+  | { readonly is: 'values'; readonly values: Values }
+  /** `inStep`: the line answers what was asked, so the program can go on. */
+  | { readonly is: 'unscored'; readonly why: UnscoredReason; readonly inStep: boolean }
+  /** It answers an earlier question once more. */
+  | { readonly is: 'repeated'; readonly id: string };
+
+/**
+ * @param id of the question that waits for its answer; null if none does
+ * @param isAnswered whether a question with this id was answered before
+ */
+export function readAnswer(
+  line: string,
+  id: string | null,
+  gives: readonly GivenValue[],
+  isAnswered: (id: string) => boolean,
+): ProgramAnswer {
+  const said = parsed(line);
+  if (said === undefined) return outOfStep('not_json');
+  if (!isObject(said) || typeof said.id !== 'string') return outOfStep('not_an_answer');
+  if (said.id !== id) return isAnswered(said.id) ? { is: 'repeated', id: said.id } : outOfStep('unknown_id');
+  const { scores, unscored } = said;
+  if (unscored === undefined) return isObject(scores) ? valuesOf(scores, gives) : outOfStep('not_an_answer');
+  const isCode = typeof unscored === 'string' && unscored !== '' && unscored.length <= LONGEST_CODE;
+  if (!isCode || scores !== undefined) return outOfStep('not_an_answer');
+  return unscoredAs(unscored === 'nothing_expected' ? { code: unscored } : { code: 'refused', reason: unscored });
+}
+
+function valuesOf(scores: JsonObject, gives: readonly GivenValue[]): ProgramAnswer {
+  const names = new Set(gives.map(({ value }) => value));
+  if (Object.keys(scores).some((name) => !names.has(name))) return unscoredAs({ code: 'unknown_value' });
+  const values: Record<string, number> = {};
+  for (const { value: name, range } of gives) {
+    const value = ownValue(scores, name);
+    if (value === undefined) return unscoredAs({ code: 'missing_value' });
+    if (typeof value !== 'number' || !Number.isFinite(value)) return unscoredAs({ code: 'not_a_number' });
+    if (range !== null && (value < range[0] || value > range[1])) return unscoredAs({ code: 'out_of_range' });
+    values[name] = value;
+  }
+  return { is: 'values', values };
+}
+
+function unscoredAs(why: UnscoredReason): ProgramAnswer {
+  return { is: 'unscored', why, inStep: true };
+}
+
+function outOfStep(code: 'not_json' | 'not_an_answer' | 'unknown_id'): ProgramAnswer {
+  return { is: 'unscored', why: { code }, inStep: false };
+}
+
+/** Undefined for what is not JSON. NaN and Infinity, which Python's json writes, become null. */
+function parsed(line: string): Json | undefined {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return NOT_FINITE.test(line) ? withoutNotFinite(line) : undefined;
+  }
+}
+
+const NOT_FINITE = /NaN|Infinity/;
+
+function withoutNotFinite(line: string): Json | undefined {
+  try {
+    return JSON.parse(
+      line.replaceAll(/"(?:[^"\\]|\\.)*"?|-?(?:NaN|Infinity)/g, (found) => (found.startsWith('"') ? found : 'null')),
+    );
+  } catch {
+    return undefined;
+  }
+}

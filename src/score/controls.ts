@@ -1,0 +1,58 @@
+import { CONTROL_SAMPLES, CONTROLS, type Control } from '../record/model/controls.ts';
+import { scoreKey, type WrittenScores } from '../record/outputs/score-key.ts';
+import type { CommandScorer } from '../suite/format/scorer.ts';
+import type { OutputToScore } from './outputs-to-score.ts';
+
+/** An output, and what is shown in its place. */
+export interface ControlCopy {
+  readonly control: Control;
+  readonly key: string;
+  readonly output: OutputToScore;
+  /** The output that is shown: of another prompt, or the same. */
+  readonly shown: OutputToScore;
+}
+
+/**
+ * The copies that a scorer must find worse, of outputs that have values. They are drawn by their keys, which are random
+ * and the same each time; an output that has controls keeps them. None for a scorer without a direction.
+ */
+export function controlCopies(
+  { gives, original }: Pick<CommandScorer, 'gives' | 'original'>,
+  by: string,
+  outputs: readonly OutputToScore[],
+  { find }: Pick<WrittenScores, 'find'>,
+): readonly ControlCopy[] {
+  if (gives.every(({ better }) => better === null)) return [];
+  const valued = new Map<string, { readonly output: OutputToScore; readonly key: string }>();
+  for (const output of outputs) {
+    const key = scoreKey({ by, prompt: output.prompt, media: [output.digest], control: null });
+    if (find(key)?.line === 'value' && output.fact !== null) valued.set(output.digest, { output, key });
+  }
+  const drawn = [...valued.values()].sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ output }) => output);
+  return [...new Set(drawn.map(({ kind }) => kind))].flatMap((kind) => {
+    const own = drawn.filter((output) => output.kind === kind);
+    if (own.length < CONTROL_SAMPLES) return [];
+    const copies = own.map((output, at) => copiesOf(output, [...own.slice(at + 1), ...own.slice(0, at)], by, original));
+    const isMade = (made: readonly ControlCopy[]) => made.some(({ key }) => find(key) !== null);
+    return [...copies.filter(isMade), ...copies.filter((made) => !isMade(made))].slice(0, CONTROL_SAMPLES).flat();
+  });
+}
+
+function copiesOf(
+  output: OutputToScore,
+  others: readonly OutputToScore[],
+  by: string,
+  original: boolean,
+): readonly ControlCopy[] {
+  const { prompt, digest } = output;
+  return CONTROLS.flatMap((control): readonly ControlCopy[] => {
+    if (control === 'other_prompt') {
+      const shown = others.find((other) => other.prompt.text !== prompt.text);
+      if (shown === undefined) return [];
+      return [{ control, output, shown, key: scoreKey({ by, prompt, media: [digest, shown.digest], control }) }];
+    }
+    // A worse copy of a video is images: there is no file of it to give.
+    if (original && output.fact?.video !== null) return [];
+    return [{ control, output, shown: output, key: scoreKey({ by, prompt, media: [digest], control }) }];
+  });
+}
