@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
-import { metricsOfRecord } from '../../src/analysis/metrics.ts';
+import { metricsOf, metricsOfRecord } from '../../src/analysis/metrics.ts';
 import type { OutputScorer } from '../../src/analysis/scores/scoring.ts';
 import { assess } from '../../src/compare/assess.ts';
+import { kindOf } from '../../src/compare/gate/bounds.ts';
+import { checkRules } from '../../src/compare/gate/planning/check-rules.ts';
 import type { Sample } from '../../src/record/model/sample.ts';
 import type { StoredRun } from '../../src/record/model/stored-run.ts';
 import type { ClosedLoad } from '../../src/suite/format/load.ts';
@@ -193,6 +195,48 @@ describe('a rule on a score', () => {
         ],
       },
     ]);
+  });
+});
+
+describe('a rule on a score, before a run', () => {
+  const suite = (rule: GateRule, load: Partial<ClosedLoad> = {}) => {
+    const { run } = runOf({ load });
+    const { variants, prompts, plan } = run;
+    return {
+      rules: [rule],
+      variants,
+      prompts,
+      load: plan.load,
+      seeds: SEEDS,
+      repeats: 2,
+      probes: [],
+      metrics: metricsOf([rule], [HPS]),
+    };
+  };
+
+  it('a rule on a score is decided once where the gate is looked at more than once', () => {
+    const metrics = metricsOf([], [HPS]);
+    for (const bound of [AT_MOST_2.bound, { is: 'min', value: 0.5 } as const]) {
+      const rule = { ...AT_MOST_2, bound };
+      expect(kindOf(rule).lookPart(rule, metrics)).toBe('whole');
+    }
+  });
+
+  it('a rule on a score against earlier runs is refused, as is a percentage', () => {
+    expect(checkRules(suite({ ...AT_MOST_2, against: 'history' }))).toMatchObject([{ code: 'no_ratio_in_history' }]);
+    expect(checkRules(suite({ ...AT_MOST_2, bound: { is: 'max_decrease', share: 0.02 } }))).toMatchObject([
+      { code: 'not_a_ratio' },
+    ]);
+    expect(checkRules(suite({ ...AT_MOST_2, bound: { is: 'max_increase', amount: 0.02 } }))).toMatchObject([
+      { code: 'wrong_direction' },
+    ]);
+    expect(checkRules(suite({ ...AT_MOST_2, metric: 'score.hsp' }))).toMatchObject([{ code: 'unknown_metric' }]);
+  });
+
+  it('a rule on a score may speak of prompts at any concurrency, where a latency may not', () => {
+    expect(checkRules(suite({ ...AT_MOST_2, scope: 'prompts' }, { concurrency: 4 }))).toEqual([]);
+    const latency = gateRule('latency.total', { is: 'max_increase', share: 0.1 }, { scope: 'prompts' });
+    expect(checkRules(suite(latency, { concurrency: 4 }))).toMatchObject([{ code: 'prompts_above_one' }]);
   });
 });
 
