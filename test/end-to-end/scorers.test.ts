@@ -20,6 +20,7 @@ import { createRandom } from '../../src/statistics/distributions/random.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
 import { type Ended, filesBelow, onlyRun, type ServedService, startRetake } from '../fixtures/retake-process.ts';
+import { ask, serveViewer } from '../fixtures/viewer-process.ts';
 import { NIGHTLY } from '../test-options.ts';
 
 /* Programs of the user score the outputs of a real run: what is started, what they are sent, and what it gives. */
@@ -180,6 +181,9 @@ describe('programs that score outputs', () => {
     ];
     const codes = [];
     for (const command of commands) codes.push((await retakeHere(command, folder, env)).code);
+    const viewer = await serveViewer([run], folder);
+    expect((await ask(viewer.url, new URL(viewer.printed).pathname)).status).toBe(200);
+    await viewer.close();
     expect(codes).toEqual([0, 0, 0, 0, 1, 0, 2, 2]);
     expect(logged()).toHaveLength(before);
   });
@@ -241,27 +245,32 @@ describe('programs that score outputs', () => {
     rmSync(log(), { force: true });
     const random = createRandom(1);
     const kills = NIGHTLY ? 50 : 2;
-    let killed = 0;
-    for (let process = 0; process <= kills; process += 1) {
-      const scoring = startRetake(['score', run, '--allow-commands', '--quiet'], folder, env);
+    mkdirSync(join(folder, 'tmp'));
+    /** Ends a process once it has asked a few questions more. */
+    const end = async (args: readonly string[], signal: NodeJS.Signals): Promise<Ended> => {
+      const scoring = startRetake([...args, run, '--allow-commands', '--quiet'], folder, {
+        ...env,
+        TMPDIR: join(folder, 'tmp'),
+      });
       const wanted = questions().length + 1 + random.below(Math.ceil(whole.length / (kills + 2)));
       let over = false;
       void scoring.ended.then(() => {
         over = true;
       });
       while (!over && questions().length < wanted) await sleep(5);
-      scoring.kill(process === 0 ? 'SIGINT' : 'SIGKILL');
-      const { code, stderr } = await scoring.ended;
-      if (process === 0)
-        expect({ code, stderr }).toEqual({
-          code: 3,
-          stderr: expect.stringMatching(
-            /^some outputs were not scored; to score them: retake score \S+ --allow-commands$/m,
-          ),
-        });
-      else if (code === null) killed += 1;
+      scoring.kill(signal);
+      const how = await scoring.ended;
       await expect.poll(programsIn).toEqual([]);
-    }
+      return how;
+    };
+    const interrupted = await end(['run', '--resume'], 'SIGINT');
+    expect(interrupted.code).toBe(3);
+    expect(interrupted.stderr).toMatch(
+      /^some outputs were not scored; to score them: retake score \S+ --allow-commands$/m,
+    );
+    expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
+    let killed = 0;
+    for (let at = 0; at < kills; at += 1) if ((await end(['score'], 'SIGKILL')).code === null) killed += 1;
     expect(killed).toBeGreaterThan(kills / 2 - 1);
     expect((await retakeHere(['score', run, '--allow-commands'], folder, env)).code).toBe(0);
     // The one line that changes its place is that of the program, which counts last.

@@ -32,6 +32,7 @@ export async function scoreAndShow(
   const { record, complete, options } = examined.value;
   if (!complete) return { ok: true, value: { complete: false, started: 0, failed: [] } };
   const asked = prompts === undefined ? record : { ...record, run: { ...record.run, prompts } };
+  let isLineOpen = false;
   const end = await scoreRecord(
     { folder, record: asked },
     {
@@ -43,10 +44,12 @@ export async function scoreAndShow(
       },
       progress: ({ name }, done, total) => {
         if (!edge.err.interactive || quiet) return;
-        edge.err.write(`\rscoring with ${name}: ${done} / ${total}${done === total ? '\n' : ''}`);
+        isLineOpen = done < total;
+        edge.err.write(`\rscoring with ${name}: ${done} / ${total}${isLineOpen ? '' : '\n'}`);
       },
     },
   );
+  if (isLineOpen) edge.err.write('\n');
   for (const { scorer, stderr } of end.failed) {
     const said = stderr === '' ? 'it wrote nothing to standard error' : `its standard error ends with: ${stderr}`;
     printSentence(edge.err, visibleLine(`scorer ${scorer} failed and is not started again; ${said}`));

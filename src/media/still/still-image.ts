@@ -11,6 +11,9 @@ const BLUR_SHARE = 6 / 1024;
 /** sharp takes no smaller standard deviation. */
 const LEAST_BLUR = 0.3;
 
+/** Of the bell: libvips cuts it off at a fifth, which makes it narrower. */
+const LEAST_AMPLITUDE = 0.01;
+
 const JPEG_QUALITY = 8;
 
 /** Of zlib's 0 to 9. The files are read once. */
@@ -29,7 +32,10 @@ export async function stillImage(pixels: Pixels, worsening: Worsening): Promise<
       return { png: await pngOf(toSharp(pixels)), jpeg: null };
     case 'blurred': {
       const sigma = Math.max(LEAST_BLUR, BLUR_SHARE * Math.max(pixels.width, pixels.height));
-      return { png: await pngOf(toSharp(pixels).blur(sigma)), jpeg: null };
+      return {
+        png: await pngOf(toSharp(pixels).blur({ sigma, minAmplitude: LEAST_AMPLITUDE, precision: 'float' })),
+        jpeg: null,
+      };
     }
     case 'jpeg': {
       const jpeg = await toSharp(pixels).flatten({ background: 'white' }).jpeg({ quality: JPEG_QUALITY }).toBuffer();
