@@ -81,7 +81,7 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
     },
     seedUnused: unusedSeeds(variants, probes),
   });
-  const scorings = scoringsOf(run.scorers ?? [], record.scores);
+  const scorers = summariseScorers(run.scorers ?? [], scoringsOf(run.scorers ?? [], record.scores), variants, trials);
   const dependences = findDependences(variants, trials, run.plan.load);
   const subjects = subjectsOf({
     run,
@@ -105,7 +105,7 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
     measures,
     cells,
     likeness,
-    ...(scorings.length === 0 ? {} : { scorers: summariseScorers(scorings, variants, trials) }),
+    ...(scorers.length === 0 ? {} : { scorers }),
     failures,
     flagged,
     probes,

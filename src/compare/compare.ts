@@ -138,6 +138,7 @@ function comparer(
     if (found === null) return null;
     // What is said first: of what a caller waits for, over all blocks.
     const isFirst = isHeadline && among === null && scope.of !== 'prompts';
+    const isCounted = isFirst || (reading.centre !== undefined && among === null && scope.of === units);
     const isDrift = units === 'rounds' && step === null && orderNotes.some(({ code }) => code === 'sequential');
     const onPrompts = isFirst && !isDrift ? byPrompt(units) : null;
     return {
@@ -153,7 +154,7 @@ function comparer(
       better,
       ...found,
       ...(isDrift ? NOT_COMPARED : {}),
-      unitValues: isFirst && !isDrift ? found.unitValues : [],
+      unitValues: isCounted && !isDrift ? found.unitValues : [],
       pAdjusted: null,
       promptEffect: onPrompts,
       notes: isDrift ? orderNotes : [...found.notes, ...promptNotes(onPrompts), ...orderNotes],

@@ -19,6 +19,7 @@ import { headlinesOf } from './statements/headline-statement.ts';
 import { latencySentences } from './statements/latency-statement.ts';
 import { completeness, type FailureCause, failureCauses, spendSentence } from './statements/run-statement.ts';
 import { samenessSentences } from './statements/sameness-statement.ts';
+import { scoreSentences } from './statements/score-statement.ts';
 import { byKind } from './statements/statement.ts';
 import { stabilitySentences } from './statements/two-runs-statement.ts';
 import {
@@ -84,6 +85,7 @@ function summary({ analysis, comparisons, verdict, stability }: ReportSource, mo
     ...toldResults(results.filter(isTold), most),
     [`${markdownText(completeness(analysis))}.${spent === null ? '' : ` ${markdownText(spent)}.`}`],
     ...comparisonItems(headlines, analysis, most),
+    ...scoreItems(analysis, comparisons, most),
     moreUnits(headlines, run).map((sentence) => `${sentence}.`),
     ...measuredItems(analysis, headlines, stability, most),
     ...byKind(variants).flatMap(([kind, own]) => [
@@ -154,6 +156,18 @@ function comparisonItems(
   });
   const others = [...likeness.values()].map(({ sentence }) => markdownText(sentence));
   return folding([...compared, ...others], 'comparison', most);
+}
+
+/** What scorers say of the outputs. */
+function scoreItems(
+  analysis: Analysis,
+  comparisons: readonly Comparison[],
+  most: number,
+): readonly (readonly string[])[] {
+  const items = scoreSentences(analysis, comparisons, analysis.variants).map(({ sentence, is }) =>
+    is === 'bad' ? `__${markdownText(sentence)}__` : markdownText(sentence),
+  );
+  return folding(items, 'score', most);
 }
 
 function measuredItems(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { tradeOffs } from '../../src/compare/trade-off.ts';
 import { reported } from '../fixtures/report-source.ts';
+import { commandScorer, scored } from '../fixtures/scored-run.ts';
 import { ORDINARY, scriptedRun, type Telling, unsentRun } from '../fixtures/scripted-run.ts';
 
 /**
@@ -35,6 +36,29 @@ describe('the trade-off', () => {
       'determinism.byte',
     ]);
     for (const { measures } of found?.variants ?? []) expect(measures).toHaveLength(4);
+  });
+
+  it('the trade-off has each score with a direction as an axis, whichever is better, but none whose control failed', () => {
+    const scores = [
+      { scorer: commandScorer('hps'), hits: 16 },
+      { scorer: commandScorer('cer', { better: 'lower' }), hits: 16 },
+      { scorer: commandScorer('mood', { better: null }), hits: 16 },
+      { scorer: commandScorer('weak'), hits: 13 },
+    ];
+    const record = scores.reduce(
+      (run, { scorer, hits }) =>
+        scored(run, scorer, ({ trial: { variant } }) => ({ [scorer.name]: variant === 'fast' ? 0.2 : 0.6 }), [
+          { control: 'blurred', found: Array.from({ length: 16 }, (_, at) => at < hits) },
+        ]),
+      scriptedRun(TRADED),
+    );
+    const [found] = tradeOffs(reported(record).analysis);
+    expect(found?.axes.slice(-2)).toEqual([
+      { metric: 'score.hps', statistic: 'mean', better: 'higher' },
+      { metric: 'score.cer', statistic: 'mean', better: 'lower' },
+    ]);
+    // Of the two that fail as often, the slower one has the higher score.
+    expect(found?.variants.map(({ isOnFront }) => isOnFront)).toEqual([true, true, true]);
   });
 
   it('the trade-off stays within a kind, and needs two variants and a value', () => {

@@ -30,6 +30,9 @@ const controlCountSchema = shape('ControlCount', 'How many copies that are known
 
 export const scorerSummarySchema = shape('ScorerSummary', 'A scorer, and what it says of the outputs of a run.', {
   scorer: z.string().describe('Its name.'),
+  use: z
+    .enum(['command', 'file', 'seed_diversity'])
+    .describe('`seed_diversity`: it is made from facts, so that it has no line, and counts no outputs.'),
   metrics: z.array(z.string()).describe('The names of its metrics, in declared order.'),
   source: scorerLineSchema.nullable().describe('Its line in scores.jsonl; null where it has scored nothing yet.'),
   variants: z.array(scoredVariantSchema).describe('In the order of the run.'),

@@ -1,6 +1,8 @@
 import type { AnalysedRun } from '../../analysis/analyse.ts';
-import type { Measure } from '../../analysis/analysis.ts';
+import type { Analysis, Measure } from '../../analysis/analysis.ts';
 import type { Metric } from '../../analysis/measures/metric.ts';
+import type { Unit } from '../../analysis/measures/unit.ts';
+import type { ScorerSummary } from '../../analysis/scores/scorer-summary.ts';
 import type { Missing, Run } from '../../record/model/run.ts';
 import { againstBaseline } from './against-baseline.ts';
 import { baselineFrom } from './keep.ts';
@@ -18,6 +20,8 @@ export interface TwoRuns {
   readonly commonCells: number;
   readonly latency: readonly SequentialRatio[];
   readonly rates: readonly SequentialRate[];
+  /** Means that both runs have; left out where there is none. */
+  readonly scores?: readonly SequentialScore[];
   /** Of each variant at each level that digests tell. */
   readonly stability: readonly VariantStability[];
   readonly missing: readonly Missing[];
@@ -28,6 +32,14 @@ export interface SequentialRate {
   readonly metric: (typeof RATES)[number];
   readonly before: NumberOfRun;
   readonly after: NumberOfRun;
+}
+
+export interface SequentialScore {
+  readonly variant: string;
+  readonly metric: string;
+  readonly unit: Unit;
+  /** Null where another version of the scorer gave those of one run: they say nothing beside each other. */
+  readonly means: { readonly before: NumberOfRun; readonly after: NumberOfRun } | null;
 }
 
 export interface RunWithAnalysis {
@@ -48,6 +60,7 @@ export function compareRuns(
   const { cells, missing } = against;
   const known = new Set(baseline.variants.map(({ name }) => name));
   const stability = analysed.analysis.variants.flatMap((variant) => stabilityAt(DIGEST_LEVELS, variant, against));
+  const scores = scoresOf(then.analysis, analysed.analysis);
   return {
     before: earlier.id,
     after: run.id,
@@ -56,9 +69,37 @@ export function compareRuns(
     rates: analysed.analysis.variants
       .filter(({ name }) => known.has(name))
       .flatMap(({ name }) => ratesOf(name, then.analysis.measures, analysed.analysis.measures)),
+    ...(scores.length === 0 ? {} : { scores }),
     stability,
     missing,
   };
+}
+
+/** Of a sweep there is no mean over all steps. */
+function scoresOf(then: Analysis, now: Analysis): readonly SequentialScore[] {
+  const means = (analysis: Analysis, metrics: readonly string[]) =>
+    analysis.measures.filter(
+      ({ metric, prompt, step, value }) =>
+        prompt === null && step === null && value !== null && metrics.includes(metric),
+    );
+  return (now.scorers ?? []).flatMap(({ scorer, metrics, source }) => {
+    const before = then.scorers?.find((each) => each.scorer === scorer);
+    const isSame = isComparable(before?.source ?? null, source);
+    return means(now, metrics).flatMap((after) => {
+      const { variant, metric, unit } = after;
+      const own = means(then, before?.metrics ?? []).find((each) => each.variant === variant && each.metric === metric);
+      if (own === undefined) return [];
+      return [
+        { variant, metric, unit, means: isSame ? { before: numberOfRun(own), after: numberOfRun(after) } : null },
+      ];
+    });
+  });
+}
+
+/** Files of values differ from run to run; a program must be the same in all that it says of itself. */
+function isComparable(a: ScorerSummary['source'], b: ScorerSummary['source']): boolean {
+  if (a === null || b === null) return false;
+  return a.by === b.by || (a.declared.use === 'file' && JSON.stringify(a.declared) === JSON.stringify(b.declared));
 }
 
 /** Both runs' rates over all prompts; a sweep has no such rates. */

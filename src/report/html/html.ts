@@ -7,6 +7,7 @@ import { dataBlock } from './markup/page-data.ts';
 import { anyDelivered, hasTabs } from './markup/scope.ts';
 import { comparisonSection } from './sections/certainty/comparison.ts';
 import { distributionSection } from './sections/certainty/distribution.ts';
+import { scoresSection } from './sections/certainty/scores.ts';
 import { sweepSection } from './sections/certainty/sweep.ts';
 import { timelineSection } from './sections/certainty/timeline.ts';
 import { timingsSection } from './sections/certainty/timings.ts';
@@ -25,6 +26,7 @@ import { runHead } from './sections/outcome/run-head.ts';
 import { determinismSection } from './sections/sameness/determinism.ts';
 import { probesSection } from './sections/sameness/probes.ts';
 import { kindTabs, numbersSection, sideBySideSection } from './sections/side-by-side/side-by-side.ts';
+import { SCORES_STYLE } from './style/outcome-style.ts';
 import { STYLE } from './style/style.ts';
 
 /** One file: no network, works without script. Beside the media of its run, its links lead to the originals. */
@@ -61,6 +63,7 @@ function partsOf(
       sections: [
         { anchor: 'warnings', title: 'Warnings', content: warningsSection(analysis.warnings) },
         { anchor: 'comparison', title: 'Speed', content: comparisonSection(source, marks) },
+        { anchor: 'scores', title: 'Scores', content: delivered && scoresSection(source, marks) },
         { anchor: 'trade-off', title: 'Trade-off', content: delivered && tradeOffSection(analysis, marks) },
         { anchor: 'latency', title: 'Latency', content: delivered && distributionSection(analysis, samples, marks) },
         { anchor: 'timings', title: 'Timings', content: delivered && timingsSection(analysis, samples, marks) },
@@ -139,7 +142,8 @@ function* page(source: ReportSource): Generator<string> {
     ...partLink(details),
   ]);
   const title = `${analysis.run.suite} · Retake report ${analysis.run.id}`;
-  yield textOf(documentHead({ title, style: STYLE, script: SCRIPT, loadsBeside: true }));
+  const style = analysis.scorers === undefined ? STYLE : STYLE + SCORES_STYLE;
+  yield textOf(documentHead({ title, style, script: SCRIPT, loadsBeside: true }));
   yield textOf(markup`<body>
 <a class="skip" href="#outcome">Skip to the results</a>
 <div class="page report">

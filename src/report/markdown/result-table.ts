@@ -6,8 +6,8 @@ import { variantNames } from '../words/names.ts';
 
 import { markdownTable, markdownText } from './markdown-text.ts';
 
-/** A comment has no room for more columns. */
-const LEFT_TO_THE_PAGE: ReadonlySet<ResultColumn['id']> = new Set(['dropped', 'throughput']);
+/** A comment has no room for more columns. Sentences compare the scores. */
+const LEFT_TO_THE_PAGE: ReadonlySet<ResultColumn['id']> = new Set(['dropped', 'score', 'throughput']);
 
 interface MarkdownColumn {
   readonly head: string;

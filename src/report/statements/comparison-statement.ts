@@ -202,7 +202,7 @@ function whyNone({ notes }: Pick<Comparison, 'notes'>): string {
 }
 
 /** Why an estimate has no interval: `an interval needs 6`, `an interval needs 6 rounds, there are 2`. */
-function whyNoInterval({ units, nUnits, notes }: Pick<Comparison, 'units' | 'nUnits' | 'notes'>): string {
+export function whyNoInterval({ units, nUnits, notes }: Pick<Comparison, 'units' | 'nUnits' | 'notes'>): string {
   const needs = notes.find((note) => note.code.startsWith('needs_'));
   if (needs === undefined || !('value' in needs)) return 'no interval';
   const fewest = `an interval needs ${count(needs.value)}`;

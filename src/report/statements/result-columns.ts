@@ -8,6 +8,7 @@ import { noteWords } from '../words/note-words.ts';
 import { likenessToBaseline, pictureOf } from './likeness-statement.ts';
 import { droppedStarts } from './run-statement.ts';
 import { sameOutputs } from './sameness-statement.ts';
+import { scoreMeasure, scoreMetrics, scoreStatement } from './score-statement.ts';
 import {
   latencyStatement,
   latencyUnits,
@@ -37,7 +38,17 @@ export interface ResultCell {
 }
 
 export interface ResultColumn {
-  readonly id: 'knee' | 'latency' | 'likeness' | 'same' | 'errors' | 'blocked' | 'dropped' | 'throughput' | 'cost';
+  readonly id:
+    | 'knee'
+    | 'latency'
+    | 'likeness'
+    | 'score'
+    | 'same'
+    | 'errors'
+    | 'blocked'
+    | 'dropped'
+    | 'throughput'
+    | 'cost';
   readonly head: string;
   readonly cell: (variant: VariantSummary) => ResultCell;
 }
@@ -63,6 +74,7 @@ export function resultColumns(
       ? [kneeColumn(measures)]
       : [latencyColumn(analysis, 'p50', 'Latency p50'), latencyColumn(analysis, 'p95', 'Latency p95')]),
     ...(analysis.likeness.length > 0 ? [likenessColumn(analysis, measures, fraction)] : []),
+    ...scoreColumns(analysis, among),
     sameColumn(analysis, measures, fraction),
     rateColumn({ id: 'errors', head: 'Errors' }, 'error_rate', measures, fraction),
     ...(highest('block_rate', 'rate') > 0
@@ -133,6 +145,24 @@ function likenessColumn(analysis: Analysis, measures: Measures, fraction: Fracti
       return { ...cellOf(stated, measure), n: null, by: similar / compared };
     },
   };
+}
+
+/** Scores with a direction that some variant has. */
+function scoreColumns(analysis: Analysis, among: readonly VariantSummary[]): readonly ResultColumn[] {
+  const measureOf = (variant: string, metric: string) => scoreMeasure(analysis, variant, metric);
+  return scoreMetrics(analysis)
+    .filter(
+      ({ name, better }) =>
+        better !== null && among.some((variant) => typeof measureOf(variant.name, name)?.value === 'number'),
+    )
+    .map(({ name }) => ({
+      id: 'score',
+      head: name,
+      cell: (variant) => {
+        const measure = measureOf(variant.name, name);
+        return { ...cellOf(scoreStatement(measure), measure), n: null };
+      },
+    }));
 }
 
 /** Cells whose takes are all equal, of those with at least two takes, at the strictest level that holds. */

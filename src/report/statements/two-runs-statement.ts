@@ -1,7 +1,7 @@
 import { groupBy } from '../../analysis/grouping.ts';
 import type { NumberOfRun, SequentialRatio } from '../../compare/baseline/sequential.ts';
 import { tellsMost, type VariantStability } from '../../compare/baseline/stability-of-variants.ts';
-import type { SequentialRate, TwoRuns } from '../../compare/baseline/two-runs.ts';
+import type { SequentialRate, SequentialScore, TwoRuns } from '../../compare/baseline/two-runs.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
 import type { Missing } from '../../record/model/run.ts';
 import {
@@ -17,9 +17,17 @@ import {
 } from '../../text/wording.ts';
 import { LEVEL_WORDS } from '../words/level-words.ts';
 import { eachVariant } from '../words/names.ts';
-import { roughSpeedWords, speedInterval, speedWords } from '../words/value-words.ts';
+import { printedBeside, roughSpeedWords, speedInterval, speedWords } from '../words/value-words.ts';
 
-export function twoRunsSentences({ before, after, latency, rates, stability, missing }: TwoRuns): readonly string[] {
+export function twoRunsSentences({
+  before,
+  after,
+  latency,
+  rates,
+  scores = [],
+  stability,
+  missing,
+}: TwoRuns): readonly string[] {
   // What only one of them has is said below.
   const byVariant = groupBy(
     stability.filter(({ common }) => common > 0),
@@ -29,6 +37,7 @@ export function twoRunsSentences({ before, after, latency, rates, stability, mis
     `${after} against ${before}`,
     ...latency.flatMap((each) => sequentialSentences(each, 'before')),
     ...rates.filter(isWorthSaying).map(rateSentence),
+    ...new Set(scores.map(scoreSentence)),
     ...stabilitySentences([...byVariant.values()].flatMap(tellsMost), 'run'),
     ...missingBetween(missing, { run: after, baseline: before }),
   ];
@@ -45,6 +54,18 @@ const RATE_NOUNS = { error_rate: 'errors', block_rate: 'blocked' } as const;
 function rateSentence({ variant, metric, before, after }: SequentialRate): string {
   const now = `${rateWords(after)} of ${plural(after.n, 'take')}`;
   return `${variant}: ${RATE_NOUNS[metric]} ${now}, before ${rateWords(before)} of ${count(before.n)}`;
+}
+
+/** `fast: score.hps 0.29 [0.28 – 0.30] of 12 cells, before 0.24 [0.23 – 0.25] of 12`. */
+function scoreSentence({ variant, metric, unit, means }: SequentialScore): string {
+  if (means === null) return `${metric}: not compared, another version of its scorer gave the values of one run`;
+  const words = ({ value, ciLow, ciHigh }: NumberOfRun): string => {
+    if (value === null) return 'not known';
+    const ends = ciLow === null || ciHigh === null ? null : { low: ciLow, high: ciHigh };
+    const print = printedBeside(ends, unit);
+    return `${print.value(value)}${ends === null ? '' : ` [${print.valueInterval(ends.low, ends.high)}]`}`;
+  };
+  return `${variant}: ${metric} ${words(means.after)} of ${plural(means.after.n, 'cell')}, before ${words(means.before)} of ${count(means.before.n)}`;
 }
 
 function rateWords({ value, ciLow, ciHigh }: NumberOfRun): string {

@@ -20,6 +20,7 @@ import {
 import { headlinesOf } from '../statements/headline-statement.ts';
 import { indistinctVariants, latencySentences } from '../statements/latency-statement.ts';
 import { likenessClause, likenessTo, mostChangedSentence, unknownLikeness } from '../statements/likeness-statement.ts';
+import { scoreSentences } from '../statements/score-statement.ts';
 import { byKind, measuresOf } from '../statements/statement.ts';
 import { stabilitySentences } from '../statements/two-runs-statement.ts';
 import { sweepSteps } from '../words/load-words.ts';
@@ -32,6 +33,7 @@ const MOST_IN_WORDS = 3;
 const MOST_STORED = 4;
 const MOST_INDISTINCT = 2;
 const MOST_WITHOUT = 2;
+const MOST_SCORES = 4;
 
 type LinesSource = Pick<ReportSource, 'analysis' | 'comparisons' | 'stability'>;
 
@@ -50,6 +52,22 @@ export function headlineLines({ analysis, comparisons }: LinesSource, width: num
   return [...headlines.map(({ sentence }) => sentence), ...alone].flatMap((sentence) =>
     boldLines(sentence, width, paint),
   );
+}
+
+/** What scorers say of the outputs; numbers that nobody may rely on are left to the report. */
+export function scoreLines({ analysis, comparisons }: LinesSource, width: number, paint: Paint): readonly string[] {
+  const sentences = scoreSentences(analysis, comparisons, ownVariants(analysis));
+  const found = sentences.filter(({ is }) => is === 'found');
+  const more = found.length - MOST_SCORES;
+  return [
+    ...sentences
+      .filter((each) => each.is !== 'void' && !found.slice(MOST_SCORES).includes(each))
+      .flatMap(({ sentence, is }) => {
+        const lines = hanging(visibleLine(sentence), width);
+        return is === 'bad' ? lines.map((line) => paint('red', line)) : lines;
+      }),
+    ...(more > 0 ? [paint('dim', `${plural(more, 'more score')} in the report`)] : []),
+  ];
 }
 
 function boldLines(sentence: string, width: number, paint: Paint): readonly string[] {

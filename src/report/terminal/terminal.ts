@@ -8,7 +8,7 @@ import { verdictSentence } from '../statements/verdict-statement.ts';
 import { evidenceLines, gateLines, gateNotes, ruleLines } from './gate-lines.ts';
 import { headLines } from './head-lines.ts';
 import { NARROWEST, type Paint, painter, printed, type TerminalOptions } from './paint.ts';
-import { factLines, headlineLines } from './result-lines.ts';
+import { factLines, headlineLines, scoreLines } from './result-lines.ts';
 import { variantTable } from './variant-table.ts';
 import { failureLines, probeLines, unfitLines, warningLines } from './warning-lines.ts';
 
@@ -30,7 +30,7 @@ export function renderTerminal(
   const blocks = [
     // A reader must know first that the numbers are not fit for use.
     [...headLines(analysis, verdict, width, paint), ...unfitLines(analysis, hasPage, width, paint)],
-    headlineLines(source, width, paint),
+    [...headlineLines(source, width, paint), ...scoreLines(source, width, paint)],
     variantTable(source, width, paint),
     failureLines(analysis, width, paint),
     [

@@ -1,5 +1,5 @@
 import type { Unit } from '../../analysis/measures/unit.ts';
-import { count, duration, rate, share, significant, usd } from '../../text/wording.ts';
+import { count, duration, rate, share, shareInterval, significant, trimmed, usd } from '../../text/wording.ts';
 
 export function valueWords(value: number, unit: Unit): string {
   switch (unit) {
@@ -18,6 +18,55 @@ export function valueWords(value: number, unit: Unit): string {
     case 'score':
       return significant(value);
   }
+}
+
+/** How values and differences are written beside the interval that they are read with. */
+export interface Printed {
+  readonly value: (value: number) => string;
+  readonly valueInterval: (low: number, high: number) => string;
+  /** With its sign. */
+  readonly difference: (difference: number) => string;
+  readonly differenceInterval: (low: number, high: number) => string;
+  /** A difference without its sign: words tell its direction. */
+  readonly size: (difference: number) => string;
+  /** `[0.046, 0.052]`, the smaller first. */
+  readonly sizeInterval: (near: number, far: number) => string;
+}
+
+/** A score has as many decimals as show where the ends are: `0.049` beside `[0.046, 0.052]`. */
+export function printedBeside(interval: { readonly low: number; readonly high: number } | null, unit: Unit): Printed {
+  const decimals = unit === 'score' && interval !== null ? decimalsBeside(interval.high - interval.low) : null;
+  const value = (number: number): string => {
+    const words = decimals === null ? valueWords(number, unit) : number.toFixed(decimals);
+    // An end near 0 shows on which side of 0 it is.
+    return decimals !== null && Number(words) === 0 ? significant(number) : words;
+  };
+  const size = (number: number) =>
+    unit === '1' ? differenceWords(number, unit).replace(/^[+−]/, '') : value(Math.abs(number));
+  const difference = (number: number) => `${signOf(number)}${size(number)}`;
+  const between = (low: string, high: string) => `[${low.replace(/ points$/, '')}, ${high}]`;
+  return {
+    value,
+    valueInterval: (low, high) => (unit === '1' ? shareInterval(low, high) : `${value(low)} – ${value(high)}`),
+    difference,
+    differenceInterval: (low, high) => between(difference(low), difference(high)),
+    size,
+    // The unit stands beside the number before it.
+    sizeInterval: (near, far) => between(size(near), size(far).replace(/ points$/, '')),
+  };
+}
+
+/** Two digits of a difference without its sign, for an estimate without an interval. */
+export function roughSize(difference: number, unit: Unit): string {
+  const rough = Number(Math.abs(difference).toPrecision(2));
+  return unit === '1' ? `${trimmed(100 * rough)} points` : unit === 'score' ? trimmed(rough) : valueWords(rough, unit);
+}
+
+/** Null where the ends are equal. */
+function decimalsBeside(width: number): number | null {
+  if (width === 0) return null;
+  const exponent = Number((width / 5).toExponential().split('e')[1]);
+  return Math.min(9, Math.max(0, -exponent));
 }
 
 /** A declared limit, without the zeros of a measured number: `5 s`, `20 %`, `$1.50`. */
@@ -42,10 +91,13 @@ export function differenceInterval(low: number, high: number, unit: Unit): strin
 
 /** Shares differ in percentage points. */
 export function differenceWords(difference: number, unit: Unit): string {
-  const sign = difference > 0 ? '+' : difference < 0 ? '−' : '';
   const size = Math.abs(difference);
-  if (unit === '1') return `${sign}${significant(size * 100)} points`;
-  return `${sign}${valueWords(size, unit)}`;
+  if (unit === '1') return `${signOf(difference)}${significant(size * 100)} points`;
+  return `${signOf(difference)}${valueWords(size, unit)}`;
+}
+
+function signOf(difference: number): string {
+  return difference > 0 ? '+' : difference < 0 ? '−' : '';
 }
 
 /** `2.15x`. */

@@ -7,8 +7,17 @@ import { violationsOf } from '../../fixtures/opened-page.ts';
 import { cachedRun } from '../../fixtures/probe-samples.ts';
 import { describeReports } from '../../fixtures/report-pages.ts';
 import { illustrated, reported } from '../../fixtures/report-source.ts';
+import { commandScorer, fileScorer, scored } from '../../fixtures/scored-run.ts';
 import { lateRun, openRun, sweepRun } from '../../fixtures/scripted-load.ts';
-import { ATTACKED, FILMED, ORDINARY, scriptedRun, type Telling, unsentRun } from '../../fixtures/scripted-run.ts';
+import {
+  ATTACKED,
+  chance,
+  FILMED,
+  ORDINARY,
+  scriptedRun,
+  type Telling,
+  unsentRun,
+} from '../../fixtures/scripted-run.ts';
 
 const NARROW = { width: 390, height: 844 };
 
@@ -77,6 +86,26 @@ const FORTY: Telling = {
   }),
 };
 
+/** Scores of every kind: told apart and not, with a failed control, from a file that lacks some. */
+function scoredRun(): StoredRun {
+  const controls = (hits: number) =>
+    (['blurred', 'jpeg'] as const).map((control) => ({
+      control,
+      found: Array.from({ length: 16 }, (_, at) => at < hits),
+    }));
+  const says =
+    (name: string, drop: number): Parameters<typeof scored>[2] =>
+    ({ trial: { variant, prompt, seed } }) => ({
+      [name]: 0.3 + 0.02 * chance(variant, prompt, Number(seed)) - (variant.endsWith('lcm') ? drop : 0),
+    });
+  const meaning = 'How much people would like it. '.repeat(12);
+  const hps = scored(scriptedRun(SMALL), commandScorer('hps', { meaning }), says('hps', 0.05), controls(16));
+  const weak = scored(hps, commandScorer('weak'), says('weak', 0.1), controls(9));
+  return scored(weak, fileScorer('marks-of-two-of-us', { range: [0, 1], unit: '1' }), (sample) =>
+    sample.trial.seed === 3 ? null : says('marks-of-two-of-us', -0.2)(sample),
+  );
+}
+
 /** Widths from the narrowest phone to a wide screen, and both sides of each at which the page is laid out otherwise. */
 const WIDTHS = [
   320, 390, 480, 600, 736, 737, 740, 752, 765, 850, 960, 961, 1100, 1215, 1217, 1225, 1240, 1260, 1600, 2560,
@@ -87,6 +116,7 @@ const sources = async () => ({
   ordinary: await illustrated(scriptedRun(ORDINARY)),
   hostile: await illustrated(scriptedRun({ ...ATTACKED, seeds: [1] })),
   compared: reported(scriptedRun(PAIRED)),
+  scored: await illustrated(scoredRun()),
   small: await illustrated(scriptedRun(SMALL)),
   films: await illustrated(scriptedRun(FILMED)),
   priced: reported(priced(scriptedRun(PAIRED))),
@@ -108,7 +138,7 @@ const sources = async () => ({
 });
 
 describeReports('report.html in a browser', sources, (open, folder) => {
-  const DRAWN = ['small', 'films', 'compared', 'open', 'sweep'];
+  const DRAWN = ['small', 'films', 'compared', 'scored', 'open', 'sweep'];
 
   it.each([...DRAWN, 'late', 'probed', 'merged', 'hostile', 'empty', 'nothing'])(
     'report.html in a browser opens without a complaint, loads nothing, passes axe-core and never scrolls sideways, wide and light, narrow and dark: %s',

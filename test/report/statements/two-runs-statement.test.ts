@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { metricsOf } from '../../../src/analysis/metrics.ts';
+import { metricsOf, metricsOfRecord } from '../../../src/analysis/metrics.ts';
+import type { OutputScorer } from '../../../src/analysis/scores/scoring.ts';
 import { assess } from '../../../src/compare/assess.ts';
 import { compareRuns } from '../../../src/compare/baseline/two-runs.ts';
 import { twoRunsSentences } from '../../../src/report/statements/two-runs-statement.ts';
-import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
+import { commandScorer, scored } from '../../fixtures/scored-run.ts';
+import { chance, ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 
 const USUAL: Telling = {
   ...ORDINARY,
@@ -23,6 +25,32 @@ function sentencesOf(later: Telling['tell']): readonly string[] {
 }
 
 describe('two runs beside each other', () => {
+  it('scores of both runs: stand beside each other where one scorer gave them', () => {
+    const sentences = (...scorers: readonly [OutputScorer, OutputScorer]) => {
+      const [before, after] = scorers.map((scorer, at) => {
+        const record = scored(scriptedRun(USUAL), scorer, ({ trial }) => ({
+          [scorer.name]: 0.3 - 0.1 * at + 0.01 * chance(trial.prompt, Number(trial.seed)),
+        }));
+        return { run: record.run, analysed: assess(record, metricsOfRecord(record)).analysed };
+      });
+      if (before === undefined || after === undefined) throw new Error('two runs');
+      return twoRunsSentences(compareRuns(before, after, metricsOf([]))).filter((words) => words.includes('score'));
+    };
+    const hps = commandScorer('hps');
+    expect(sentences(hps, hps)).toEqual(
+      ['standard', 'fast'].map((variant) =>
+        expect.stringMatching(
+          new RegExp(
+            `^${variant}: score\\.hps 0\\.20\\d+ \\[0\\.20\\d+ – 0\\.20\\d+\\] of 12 cells, before 0\\.30\\d+ \\[.*\\] of 12$`,
+          ),
+        ),
+      ),
+    );
+    expect(sentences(hps, commandScorer('hps', { meaning: 'another version' }))).toEqual([
+      'score.hps: not compared, another version of its scorer gave the values of one run',
+    ]);
+  });
+
   it('the medians of both runs: follow the ratio of their variant, in one unit, with interval and n', () => {
     const sentences = sentencesOf((variant) => ({
       outcome: 'ok',

@@ -46,6 +46,14 @@ export function linearTicks(highest: number, mostTicks: number): readonly number
   return Array.from({ length: Math.floor((high * 1.0001) / step) + 1 }, (_, index) => index * step);
 }
 
+/** Round values between two values that need not be above zero. */
+export function ticksBetween(low: number, high: number, mostTicks: number): readonly number[] {
+  const step = roundStep((high - low) / mostTicks);
+  const first = Math.ceil(low / step);
+  const length = Math.max(0, Math.floor(high / step) - first + 1);
+  return Array.from({ length }, (_, index) => Number(((first + index) * step).toPrecision(9)));
+}
+
 function logarithmic(low: number, high: number): Axis {
   const [bottom, top] = [low / 1.15, high * 1.15];
   let decade = 1e-6;

@@ -1,6 +1,6 @@
 import { clipped, textWidth } from '../../../text/text-width.ts';
 import { html, type Markup } from '../markup/markup.ts';
-import { linearAxis, linearTicks } from './axis.ts';
+import { linearAxis, linearTicks, ticksBetween } from './axis.ts';
 import { chart, forEachWidth, group, isNarrow, level, sign, upright, WRITTEN, words } from './svg.ts';
 import type { VariantMark } from './variant-mark.ts';
 
@@ -19,6 +19,8 @@ export interface TradeOffDrawing {
   readonly label: string;
   readonly axes: string;
   readonly dots: readonly TradeOffDot[];
+  /** Of a score, whose zero means nothing, the axis shows what its values span, and what is better is below. */
+  readonly upwards: 'from_zero' | 'lower_score' | 'higher_score';
   readonly print: (value: number) => string;
 }
 
@@ -31,17 +33,21 @@ const LONGEST_NAME = 28;
 /** Of more variants, only the front and the baseline variant have names: others would lie between marks. */
 const MOST_NAMED = 12;
 
-/** Latency to the right, the other value upwards; dots on the Pareto front are filled. */
-export function tradeOffPlot(drawing: TradeOffDrawing): Markup {
+/** Latency to the right, the other value upwards, downwards where more is better; dots on the Pareto front are filled. */
+export function tradeOffPlot(drawing: TradeOffDrawing): readonly Markup[] {
   const { dots, label } = drawing;
-  return html`${forEachWidth({ marks: dots.length, isSweep: false, scrollLabel: label }, (width) => plot(drawing, width))}
-<p class="note">Towards the lower left is better. A filled mark is on the Pareto front: no other variant is better in all columns of the table below.${
-    dots.length > MOST_NAMED &&
+  return forEachWidth({ marks: dots.length, isSweep: false, scrollLabel: label }, (width) => plot(drawing, width));
+}
+
+/** How to read plots of so many dots. */
+export function tradeOffNote(dots: number): Markup {
+  return html`<p class="note">Towards the lower left is better. A filled mark is on the Pareto front: no other variant is better in all columns of the table below.${
+    dots > MOST_NAMED &&
     ' The front and the baseline variant are named. Point at another mark for its name; the table below has all.'
   }</p>`;
 }
 
-function plot({ label, axes, dots, print }: TradeOffDrawing, width: number): Markup {
+function plot({ label, axes, dots, upwards: scale, print }: TradeOffDrawing, width: number): Markup {
   const narrow = isNarrow(width);
   const height = narrow ? 260 : 300;
   const frame = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - MARGIN.bottom };
@@ -49,14 +55,16 @@ function plot({ label, axes, dots, print }: TradeOffDrawing, width: number): Mar
     dots.reduce((most, { x }) => Math.max(most, x), 0),
     narrow ? 4 : 8,
   );
-  const highest = dots.reduce((most, { y }) => Math.max(most, y), 0);
-  const upTicks = linearTicks(highest, 6);
-  const top = Math.max(highest * 1.12, upTicks.at(-1) ?? 0);
+  const { ticks, place } = upwardScale(
+    dots.map(({ y }) => y),
+    scale,
+  );
+  const yOf = (value: number) => MARGIN.top + (1 - place(value)) * frame.height;
   const placed = dots.map((dot) => ({
     ...dot,
     name: clipped(dot.name, LONGEST_NAME),
     x: MARGIN.left + across.place(dot.x) * frame.width,
-    y: MARGIN.top + (1 - dot.y / top) * frame.height,
+    y: yOf(dot.y),
   }));
   const labels = placeLabels(
     placed.map(({ name, x, y, isOnFront, isBaseline }) => {
@@ -67,7 +75,7 @@ function plot({ label, axes, dots, print }: TradeOffDrawing, width: number): Mar
     frame,
     (name) => textWidth(name) * CHARACTER,
   ).map(({ name, x, y }) => ({ name, x: x + MARGIN.left, y: y + MARGIN.top }));
-  const upwards = upTicks.map((tick) => ({ y: MARGIN.top + (1 - tick / top) * frame.height, text: print(tick) }));
+  const upwards = ticks.map((tick) => ({ y: yOf(tick), text: print(tick) }));
   const along = across.ticks.map((tick) => ({
     x: MARGIN.left + across.place(tick) * frame.width,
     text: across.format(tick),
@@ -99,6 +107,29 @@ function plot({ label, axes, dots, print }: TradeOffDrawing, width: number): Mar
       labels.map(({ x, y, name }) => words(x, y, name)),
     ),
   ]);
+}
+
+interface UpwardScale {
+  readonly ticks: readonly number[];
+  /** From 0 at the bottom to 1 at the top. */
+  readonly place: (value: number) => number;
+}
+
+function upwardScale(values: readonly number[], scale: TradeOffDrawing['upwards']): UpwardScale {
+  const highest = values.reduce((most, value) => Math.max(most, value), scale === 'from_zero' ? 0 : -Infinity);
+  if (scale === 'from_zero') {
+    const ticks = linearTicks(highest, 6);
+    const top = Math.max(highest * 1.12, ticks.at(-1) ?? 0);
+    return { ticks, place: (value) => value / top };
+  }
+  const lowest = values.reduce((least, value) => Math.min(least, value), Infinity);
+  const pad = (highest - lowest) * 0.15;
+  const [low, high] = [lowest - pad, highest + pad];
+  const place = (value: number) => (value - low) / (high - low);
+  return {
+    ticks: ticksBetween(low, high, 6),
+    place: scale === 'lower_score' ? place : (value) => 1 - place(value),
+  };
 }
 
 /** In pixels. */

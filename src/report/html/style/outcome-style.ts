@@ -110,3 +110,8 @@ main > #outcome { padding-top: 1rem; }
   .note, .legend { break-after: avoid; }
 }
 `;
+
+/** Only of pages with scores. */
+export const SCORES_STYLE = `
+#outcome .headlines.scores { gap: 0.125rem; margin-top: 0.375rem; }
+`;

@@ -1,11 +1,12 @@
 import type { Analysis, Measure } from '../../../../analysis/analysis.ts';
 import type { Unit } from '../../../../analysis/measures/unit.ts';
 import { type TradeOff, type TradeOffAxis, tradeOffs } from '../../../../compare/trade-off.ts';
-import { type DurationUnit, duration } from '../../../../text/wording.ts';
+import { type DurationUnit, duration, listed } from '../../../../text/wording.ts';
+import { scoreMetrics } from '../../../statements/score-statement.ts';
 import { latencyUnits } from '../../../statements/statement.ts';
 import { KIND_NAMES } from '../../../words/names.ts';
 import { valueWords } from '../../../words/value-words.ts';
-import { tradeOffPlot } from '../../drawing/trade-off-plot.ts';
+import { tradeOffNote, tradeOffPlot } from '../../drawing/trade-off-plot.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { ofKind } from '../../markup/scope.ts';
@@ -21,14 +22,22 @@ const AXIS_NAMES: ReadonlyMap<string, string> = new Map([
   ['determinism.byte', 'Takes that differ'],
 ]);
 
-/** A figure for each kind where something beside latency differs; variants on the Pareto front are marked. */
+/** More scores are left to the table. */
+const MOST_SCORES = 2;
+
+/** Figures for each kind where something beside latency differs; variants on the Pareto front are marked. */
 export function tradeOffSection(analysis: Analysis, marks: VariantMarks): Markup | null {
   const baselines = new Set(analysis.variants.filter(({ baseline }) => baseline).map(({ name }) => name));
+  const scores = new Set(scoreMetrics(analysis).map(({ name }) => name));
   const unitOf = latencyUnits(analysis);
   const figures = tradeOffs(analysis).flatMap((found) => {
-    const plotted = found.axes.length < 2 ? null : plottedAxes(found);
-    if (plotted === null) return [];
-    const drawn = figure(found, plotted, { marks, baselines, latency: unitOf(found.variants[0]?.variant ?? '') });
+    const xAt = found.axes.findIndex(({ metric }) => metric.startsWith('latency.'));
+    const plotted = xAt < 0 ? [] : plottedAxes(found, xAt, scores);
+    if (plotted.length === 0) return [];
+    const look = { marks, baselines, scores, latency: unitOf(found.variants[0]?.variant ?? '') };
+    const drawn = html`${plotted.map((yAt) => figure(found, { xAt, yAt }, look))}
+${tradeOffNote(found.variants.length)}
+${allColumns(found, look)}`;
     return [ofKind(found.kind, analysis.variants, drawn)];
   });
   if (figures.length === 0) return null;
@@ -43,16 +52,25 @@ export function tradeOffSection(analysis: Analysis, marks: VariantMarks): Markup
 interface TradeOffLook {
   readonly marks: VariantMarks;
   readonly baselines: ReadonlySet<string>;
+  readonly scores: ReadonlySet<string>;
   readonly latency: DurationUnit;
 }
 
-function figure(found: TradeOff, { xAt, y, yAt }: PlottedAxes, { marks, baselines, latency }: TradeOffLook): Markup {
+function figure(
+  found: TradeOff,
+  { xAt, yAt }: { readonly xAt: number; readonly yAt: number },
+  { marks, baselines, scores, latency }: TradeOffLook,
+): Markup {
+  const y = found.axes[yAt];
+  if (y === undefined) return html``;
+  const isScore = scores.has(y.metric);
   const name = KIND_NAMES[found.kind];
   const unit = found.variants[0]?.measures[yAt]?.unit ?? '1';
   return html`<h4>${axisName(y)} against latency</h4>
 ${tradeOffPlot({
   label: `${axisName(y)} against latency of ${name}, a mark for each variant; the numbers are in the table below`,
-  axes: `Up: ${axisName(y).toLowerCase()}; right: latency p50`,
+  axes: `${isScore && y.better === 'higher' ? 'Down: higher' : 'Up:'} ${axisName(y).toLowerCase()}; right: latency p50`,
+  upwards: isScore ? `${y.better}_score` : 'from_zero',
   dots: found.variants.map(({ variant, measures, isOnFront }) => {
     const values = [measures[xAt], measures[yAt]].map((measure) =>
       axisWords(measure?.value ?? 0, measure?.unit ?? '1', latency),
@@ -68,16 +86,15 @@ ${tradeOffPlot({
     };
   }),
   print: (value) => valueWords(value, unit),
-})}
-<details class="fold"><summary>All columns of this trade-off</summary>
-<p class="note">In each column less is better. On the front: no other variant is at least as good in every column and better in one, by the values alone.</p>
-${table(found, marks, latency)}</details>`;
+})}`;
 }
 
-interface PlottedAxes {
-  readonly xAt: number;
-  readonly y: TradeOffAxis;
-  readonly yAt: number;
+/** In the order of the axes; a figure leaves out all but two. */
+function allColumns(found: TradeOff, { marks, latency }: TradeOffLook): Markup {
+  const more = found.axes.filter(({ better }) => better === 'higher').map(axisName);
+  return html`<details class="fold"><summary>All columns of this trade-off</summary>
+<p class="note">In each column less is better${more.length > 0 && `, but in ${listed(more)} more`}. On the front: no other variant is at least as good in every column and better in one, by the values alone.</p>
+${table(found, marks, latency)}</details>`;
 }
 
 function table({ kind, axes, variants }: TradeOff, marks: VariantMarks, latency: DurationUnit): Markup {
@@ -101,17 +118,24 @@ function axisName({ metric }: Pick<Measure, 'metric'> | TradeOffAxis): string {
   return AXIS_NAMES.get(metric) ?? metric;
 }
 
-/** Latency against cost where cost differs, else against what spreads most; null where nothing else differs. */
-function plottedAxes({ axes, variants }: TradeOff): PlottedAxes | null {
-  const xAt = axes.findIndex(({ metric }) => metric.startsWith('latency.'));
-  if (xAt < 0) return null;
+/**
+ * What latency is drawn against: scores that differ, then cost where that differs, else what spreads most; empty where
+ * nothing differs.
+ */
+function plottedAxes({ axes, variants }: TradeOff, xAt: number, scores: ReadonlySet<string>): readonly number[] {
   const spreadAt = (at: number): number => {
     const values = variants.map(({ measures }) => measures[at]?.value ?? 0);
     const high = values.reduce((a, b) => Math.max(a, b), 0);
     return high === 0 ? 0 : (high - values.reduce((a, b) => Math.min(a, b), high)) / high;
   };
-  const others = [...axes.entries()].filter(([at]) => at !== xAt && spreadAt(at) > 0);
-  const cost = others.find(([, { metric }]) => metric === 'cost.per_output');
-  const [chosen] = cost === undefined ? others.toSorted(([a], [b]) => spreadAt(b) - spreadAt(a)) : [cost];
-  return chosen === undefined ? null : { xAt, yAt: chosen[0], y: chosen[1] };
+  const differsAt = (at: number): boolean =>
+    variants.some(({ measures }) => measures[at]?.value !== variants[0]?.measures[at]?.value);
+  const isScore = (at: number): boolean => scores.has(axes[at]?.metric ?? '');
+  const others = [...axes.keys()].filter((at) => at !== xAt);
+  const facts = others.filter((at) => !isScore(at) && spreadAt(at) > 0);
+  const cost = facts.find((at) => axes[at]?.metric === 'cost.per_output');
+  return [
+    ...others.filter((at) => isScore(at) && differsAt(at)).slice(0, MOST_SCORES),
+    ...(cost === undefined ? facts.toSorted((a, b) => spreadAt(b) - spreadAt(a)) : [cost]).slice(0, 1),
+  ];
 }

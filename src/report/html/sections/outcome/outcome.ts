@@ -3,6 +3,7 @@ import { baselineOf } from '../../../../record/model/comparable.ts';
 import { plural } from '../../../../text/wording.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import { answersOf, type VariantAnswer } from '../../../statements/answer-statement.ts';
+import { type ScoreSentence, scoreSentences } from '../../../statements/score-statement.ts';
 import { byKind } from '../../../statements/statement.ts';
 import { stabilitySentences } from '../../../statements/two-runs-statement.ts';
 import { KIND_NAMES } from '../../../words/names.ts';
@@ -35,7 +36,7 @@ ${
       kind,
       variants,
     ]) => html`<div class="answer"${tabs && html` id="${kind}" data-kind="${kind}"`}>${tabs && html`<h3 class="kind-name">${KIND_NAMES[kind]}</h3>`}
-${answerList(answersOf(analysis, comparisons, variants), isVoid)}</div>
+${answerList(answersOf(analysis, comparisons, variants), isVoid)}${scoreList(scoreSentences(analysis, comparisons, variants))}</div>
 `,
   )
 }${stored.length > 0 && html`<ul class="statements">${stored}</ul>`}
@@ -66,3 +67,26 @@ function answerList(answers: readonly VariantAnswer[], isVoid: ReadonlySet<strin
     html`<details class="fold"><summary>${plural(folded.length, 'more variant')}</summary><ul class="headlines more">${folded.map(item)}</ul></details>`
   }`;
 }
+
+/** More are folded, and what nobody may rely on; not what says so. */
+const MOST_SCORES = 4;
+
+/** In smaller type than the speeds. */
+function scoreList(sentences: readonly ScoreSentence[]): Markup | false {
+  const found = sentences.filter(({ is }) => is === 'found');
+  // One more sentence takes no more room than the words that fold it.
+  const shown = found.length === MOST_SCORES + 1 ? found : found.slice(0, MOST_SCORES);
+  const isFolded = (each: ScoreSentence) => each.is === 'void' || (each.is === 'found' && !shown.includes(each));
+  const folded = sentences.filter(isFolded);
+  const item = ({ sentence, is }: ScoreSentence) =>
+    html`<li${is === 'void' && html` class="void"`}>${TONES[is] === undefined ? sentence : html`<span class="${`state ${TONES[is]}`}">${sentence}</span>`}</li>`;
+  return (
+    sentences.length > 0 &&
+    html`<ul class="headlines more scores">${sentences.filter((each) => !isFolded(each)).map(item)}</ul>${
+      folded.length > 0 &&
+      html`<details class="fold"><summary>${plural(folded.length, 'more score')}</summary><ul class="headlines more">${folded.map(item)}</ul></details>`
+    }`
+  );
+}
+
+const TONES: Readonly<Partial<Record<ScoreSentence['is'], string>>> = { bad: 'bad', missing: 'warn' };

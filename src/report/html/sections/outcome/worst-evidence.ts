@@ -3,6 +3,7 @@ import { BLOCKED } from '../../../../analysis/effective-sample.ts';
 import type { RuleResult } from '../../../../compare/gate/verdict.ts';
 import { LEVELS } from '../../../../media/compare/level.ts';
 import { byChange, isComparedPair } from '../../../statements/likeness-statement.ts';
+import { scoreMetrics } from '../../../statements/score-statement.ts';
 import { type Sheet, sheetAnchor } from '../images/shown-outputs.ts';
 
 type JudgedResult = Pick<RuleResult, 'rule' | 'variant' | 'worst'>;
@@ -34,7 +35,8 @@ function firstFailure(
   return anchor === null ? null : { anchor, words: 'first of them' };
 }
 
-function worstCell({ rule, variant, worst }: JudgedResult, { cells, likeness }: Analysis, sheet: Sheet): Cell | null {
+function worstCell({ rule, variant, worst }: JudgedResult, analysis: Analysis, sheet: Sheet): Cell | null {
+  const { cells, likeness } = analysis;
   const [place] = worst.flatMap((each) => ('prompt' in each ? [each.prompt] : []));
   const isThere = (each: { readonly variant: string; readonly prompt: string }): boolean =>
     each.variant === variant && (place === undefined || each.prompt === place);
@@ -47,7 +49,10 @@ function worstCell({ rule, variant, worst }: JudgedResult, { cells, likeness }: 
     return own.filter(({ byte }) => byte === 'differs').toSorted((a, b) => levelOf(b) - levelOf(a))[0] ?? null;
   if (rule.metric.startsWith('latency.') || rule.metric === 'slow_rate')
     return own.toSorted((a, b) => slowest(b) - slowest(a))[0] ?? null;
-  return null;
+  // The scores of single outputs are in the record alone.
+  return place === undefined || !scoreMetrics(analysis).some(({ name }) => name === rule.metric)
+    ? null
+    : (own[0] ?? null);
 }
 
 /** Higher where repeats differ more. */

@@ -20,6 +20,9 @@ const MOST_BESIDE_DRAWINGS = 7;
 /** Columns of numbers: with more, likeness has no room. */
 const MOST_WITH_LIKENESS = 6;
 
+/** With more, one score is told, and its section has the others. */
+const MOST_WITH_SCORES = 7;
+
 /** Columns beside the names; a table with more is set closer. */
 const MOST_WIDE_COLUMNS = 4;
 
@@ -65,7 +68,10 @@ function numberColumns(analysis: Analysis, variants: readonly VariantSummary[]):
   const told = resultColumns(analysis, variants, analysis.variants);
   // The pairs of images say more of likeness.
   const isLikenessTold = told.length <= MOST_WITH_LIKENESS && analysis.measures.some(isOfLikeness);
-  const columns = told.filter(({ id }) => id !== 'likeness' || isLikenessTold);
+  const fitting = told.filter(({ id }) => id !== 'likeness' || isLikenessTold);
+  const scores = fitting.filter(({ id }) => id === 'score');
+  const untold = scores.slice(Math.max(1, scores.length + MOST_WITH_SCORES - fitting.length));
+  const columns = fitting.filter((each) => !untold.includes(each));
   if (steps === null) return columns;
   const hasKnee = analysis.variants.some(
     ({ name }) => typeof measures(name, 'knee', 'concurrency')?.value === 'number',
@@ -116,8 +122,8 @@ function latencyNote(load: Load, hasKnee: boolean): string {
 
 function row(variant: VariantSummary, columns: readonly BoardColumn[], { marks, isVoid, factsOf }: RowLook): Markup {
   return html`<tr role="row"${isVoid.has(variant.name) && html` class="void"`}><th scope="row" role="rowheader">${markedName(variant.name, marks)}${variant.twinOf !== null && html` <span class="tag">stored baseline, sent again</span>`}${variant.abandoned !== null && html` <span class="tag">left out</span>`}${factsOf(variant).map((fact) => html`<small>${fact}</small>`)}</th>${columns.map(
-    ({ head, room, score }) => {
-      const { value, small, by } = score(variant);
+    ({ head, room, cell }) => {
+      const { value, small, by } = cell(variant);
       return html`<td role="cell" data-label="${head}"${room !== undefined && html` class="${`${room}-cell`}"`}${by !== null && html` data-value="${by}"`}><span class="${value === '–' ? 'figure none' : 'figure'}">${value}</span>${small !== '' && html`<small>${small}</small>`}</td>`;
     },
   )}</tr>
@@ -134,7 +140,7 @@ function columnOf({ id, head, cell }: ResultColumn): BoardColumn {
   return {
     head,
     ...(id === 'latency' || id === 'same' ? { room: id } : {}),
-    score: (variant) => {
+    cell: (variant) => {
       const { value, interval, beside: words, by } = cell(variant);
       const beside = unbroken(words);
       return {

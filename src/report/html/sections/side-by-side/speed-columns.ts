@@ -9,7 +9,7 @@ import type { VariantMark, VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 
 /** In small letters, the interval or why there is none. */
-export interface Score {
+export interface BoardCell {
   readonly value: Markup | string;
   readonly small: Markup | readonly Markup[] | string;
   /** Sorts the column; null sorts last. */
@@ -20,7 +20,7 @@ export interface BoardColumn {
   readonly head: string;
   /** Where the style sheet has a class for it. */
   readonly room?: 'speed' | 'latency' | 'same';
-  readonly score: (variant: VariantSummary) => Score;
+  readonly cell: (variant: VariantSummary) => BoardCell;
   /** Stands below the rows, for what the column draws. */
   readonly scale?: Markup | null;
 }
@@ -63,9 +63,9 @@ function speedColumn(
   return {
     head,
     ...(isDrawn ? { room: 'speed', scale } : {}),
-    score: ({ name }) => {
+    cell: ({ name }) => {
       const comparison = comparisons.find(({ variant }) => variant === name);
-      if (comparison === undefined) return baselines.has(name) ? BASELINE_SCORE : { value: '–', small: '', by: null };
+      if (comparison === undefined) return baselines.has(name) ? BASELINE_CELL : { value: '–', small: '', by: null };
       const line = lineOf(comparison);
       if (line === null || comparison.value === null)
         return { value: '–', small: speedEvidenceWords(comparison), by: null };
@@ -78,7 +78,7 @@ function speedColumn(
   };
 }
 
-const BASELINE_SCORE: Score = { value: html`<span class="tag">baseline</span>`, small: '', by: 1 };
+const BASELINE_CELL: BoardCell = { value: html`<span class="tag">baseline</span>`, small: '', by: 1 };
 
 export function speedNote([first]: readonly Comparison[], columns: readonly BoardColumn[]): string {
   if (first === undefined) return '';

@@ -1,0 +1,163 @@
+import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts';
+import type { ScorerSummary } from '../../../../analysis/scores/scorer-summary.ts';
+import type { Comparison } from '../../../../compare/comparison.ts';
+import { capital, count, trimmed } from '../../../../text/wording.ts';
+import type { ReportSource } from '../../../reporter.ts';
+import {
+  comparedScore,
+  controlNote,
+  controlWords,
+  overallComparisons,
+  type ScoreMetric,
+  scoreMeasure,
+  scoreMetrics,
+  scoreStatement,
+} from '../../../statements/score-statement.ts';
+import { byKind } from '../../../statements/statement.ts';
+import { KIND_NAMES } from '../../../words/names.ts';
+import { unscoredWords } from '../../../words/score-words.ts';
+import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
+import { html, type Markup } from '../../markup/markup.ts';
+import { ofKind } from '../../markup/scope.ts';
+import { section } from '../../markup/section.ts';
+import { stackedTable } from '../../markup/tables.ts';
+
+/** What scorers say of the outputs, what they leave out, who they are, and whether they find copies that are worse. */
+export function scoresSection(
+  { analysis, comparisons }: Pick<ReportSource, 'analysis' | 'comparisons'>,
+  marks: VariantMarks,
+): Markup | null {
+  const { scorers = [] } = analysis;
+  if (scorers.length === 0) return null;
+  return section({
+    anchor: 'scores',
+    title: 'Scores',
+    note: 'What gives outputs numbers, and how far to trust it. Better and worse are as the suite declares them.',
+    more: 'A score is given to an output by something outside the model: a program, a file, a person. Retake only compares it. Each variant is compared with the baseline variant of its kind over pairs of outputs of the same prompt and seed: the mean difference, with a 95 % interval by Student’s t over the pairs. A control shows whether a scorer finds what is known to be worse: it gets outputs beside blurred copies, coarse JPEG copies and outputs of other prompts, and must find at least 14 of 16 of one kind.',
+    content: html`${scorers.map((scorer) => scorerPart(scorer, { analysis, comparisons, marks }))}`,
+  });
+}
+
+function scorerPart(scorer: ScorerSummary, source: RowSource): Markup {
+  const { analysis } = source;
+  const metrics = scoreMetrics(analysis).filter((metric) => metric.scorer === scorer);
+  const isCounted = scorer.use !== 'seed_diversity';
+  const heads = [
+    'Variant',
+    ...metrics.flatMap(({ name }) => [name, 'Against the baseline']),
+    ...(isCounted ? ['Outputs scored'] : []),
+  ];
+  const tables = byKind(analysis.variants).map(([kind, variants]) => {
+    const label = `${scorer.scorer}: scores of ${KIND_NAMES[kind]}`;
+    const rows = variants.map((variant) => row(variant, scorer, metrics, source));
+    return ofKind(kind, analysis.variants, stackedTable(label, heads, rows));
+  });
+  return html`<h4>${scorer.scorer}</h4>
+${metrics.map((metric) => html`<p class="note">${metrics.length > 1 && html`<b>${metric.name}</b>: `}${readingOf(metric)}</p>${controlOf(metric, analysis)}`)}
+${
+  isCounted && scorer.source === null
+    ? html`<p class="note">Nothing is scored yet: <code>retake score RUN</code></p>`
+    : tables
+}${
+  scorer.source !== null &&
+  html`
+<details class="fold"><summary>Who made these numbers</summary>${madeBy(scorer.source)}</details>`
+}
+`;
+}
+
+interface RowSource extends Pick<ReportSource, 'analysis' | 'comparisons'> {
+  readonly marks: VariantMarks;
+}
+
+function row(
+  variant: VariantSummary,
+  scorer: ScorerSummary,
+  metrics: readonly ScoreMetric[],
+  { analysis, comparisons, marks }: RowSource,
+): Markup {
+  const cells = metrics.flatMap(({ name }) => {
+    const { value, interval, n } = scoreStatement(scoreMeasure(analysis, variant.name, name));
+    const compared = overallComparisons(comparisons, name).filter((each) => each.variant === variant.name);
+    return [
+      [name, figure(value, interval === null ? null : `[${interval}]`, value === null ? null : `n = ${count(n)}`)],
+      ['Against the baseline', against(compared)],
+    ] as const;
+  });
+  const own = scorer.variants.filter((each) => each.variant === variant.name);
+  const all = [...cells, ...own.map((each) => ['Outputs scored', scored(each, scorer)] as const)];
+  return html`<tr role="row"><th scope="row" role="rowheader">${markedName(variant.name, marks)}</th>${all.map(
+    ([label, cell]) => html`<td role="cell" data-label="${label}">${cell}</td>`,
+  )}</tr>
+`;
+}
+
+function against(comparisons: readonly Comparison[]): Markup {
+  if (comparisons.length === 0) return figure(null);
+  return html`${comparisons.map((comparison) => {
+    const { value, interval, remark } = comparedScore(comparison);
+    return figure(value, interval, remark);
+  })}`;
+}
+
+function scored(
+  { scored: valued, unscored, waiting }: ScorerSummary['variants'][number],
+  { use }: Pick<ScorerSummary, 'use'>,
+): Markup {
+  const all = valued + waiting + unscored.reduce((sum, { takes }) => sum + takes, 0);
+  return html`<span class="figure">${`${count(valued)} of ${count(all)}`}</span>${[
+    ...(waiting > 0 ? [`${count(waiting)}: ${use === 'file' ? 'not in the file' : 'no score yet'}`] : []),
+    ...unscored.map(({ why, takes }) => `${count(takes)}: ${unscoredWords(why)}`),
+  ].map((line) => html`<small>${line}</small>`)}`;
+}
+
+function figure(value: string | null, ...evidence: readonly (string | null)[]): Markup {
+  return html`<span class="${value === null ? 'figure none' : 'figure'}">${value ?? '–'}</span>${evidence.map(
+    (line) => line !== null && html`<small>${line}</small>`,
+  )}`;
+}
+
+/** Which is better, what there can be, and what is said of it: by the suite it is hostile text. */
+function readingOf({ name, meaning, better, scorer: { use, source, metrics } }: ScoreMetric): Markup {
+  const given =
+    source === null || source.declared.use === 'seed_diversity' ? null : source.declared.gives[metrics.indexOf(name)];
+  const range = given?.range ?? null;
+  const words = use === 'seed_diversity' ? meaning : (given?.meaning ?? null);
+  return html`${better === null ? 'Neither higher nor lower is better' : `${capital(better)} is better`}${
+    range !== null && `, from ${trimmed(range[0])} to ${trimmed(range[1])}`
+  }.${words !== null && html` ${words}`}`;
+}
+
+/** Whether it finds copies that are known to be worse; nothing of a score without a direction. */
+function controlOf({ name, better, scorer }: ScoreMetric, analysis: Analysis): Markup | false {
+  if (better === null || scorer.source === null) return false;
+  if (scorer.use !== 'command')
+    return html`<p class="note">No control: nothing shows whether these values find what is worse.</p>`;
+  const words = controlWords(scorer, name);
+  const found = words === '' ? '' : `: ${words}`;
+  switch (controlNote(analysis, name)) {
+    case 'control_failed':
+      return html`<p class="note"><span class="state bad">Its control failed</span>${found}.</p>`;
+    case 'too_few_for_control':
+      return html`<p class="note"><span class="state warn">Too few outputs for a control</span>${found}.</p>`;
+    case null:
+      return html`<p class="note">Its control passed${found}.</p>`;
+  }
+}
+
+/** Holds hostile text: what the suite and the program say. */
+function madeBy({ declared, files, version, weights }: NonNullable<ScorerSummary['source']>): Markup {
+  const digests = Object.entries(files).map(
+    ([file, digest], at) => html`${at > 0 && ', '}<code>${file}</code> (SHA-256 <code>${digest.slice(0, 16)}</code>)`,
+  );
+  const pairs: readonly (readonly [string, Markup])[] =
+    declared.use === 'command'
+      ? [
+          ['Command', html`<code>${declared.command.join(' ')}</code>`],
+          ...(digests.length > 0 ? [['Its files', html`${digests}`] as const] : []),
+          ['Version', html`${version ?? 'it names none'}`],
+          ['Weights', html`${weights ?? 'it names none'}`],
+        ]
+      : [['Values of a file', html`${digests}`]];
+  return html`<dl class="pairs">${pairs.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}

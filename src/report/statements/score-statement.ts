@@ -1,0 +1,228 @@
+import type { Analysis, Measure, MeasuredMetric, VariantSummary } from '../../analysis/analysis.ts';
+import { hasNote } from '../../analysis/noted.ts';
+import type { ScorerSummary } from '../../analysis/scores/scorer-summary.ts';
+import type { Comparison } from '../../compare/comparison.ts';
+import { MOST_MISSING, missesTooMany } from '../../compare/pairs/units.ts';
+import { count, plural } from '../../text/wording.ts';
+import { outputNoun } from '../words/names.ts';
+import { CONTROL_WORDS } from '../words/score-words.ts';
+import { printedBeside, roughSize } from '../words/value-words.ts';
+import { baselineWords, whyNoInterval } from './comparison-statement.ts';
+import { measuresOf, type Statement, statementOf } from './statement.ts';
+
+/*
+ * What scorers say of outputs. Which of two scores is better is what the suite declares of it; a score without a
+ * direction is only higher or lower. No sentence says that one output is better than another.
+ */
+
+/** A metric that a scorer gives. */
+export type ScoreMetric = MeasuredMetric & { readonly scorer: ScorerSummary };
+
+type AnalysedScores = Pick<Analysis, 'scorers' | 'metrics' | 'measures' | 'variants'>;
+
+/** In the order of the scorers; none without one. */
+export function scoreMetrics({ scorers = [], metrics }: Pick<Analysis, 'scorers' | 'metrics'>): readonly ScoreMetric[] {
+  return scorers.flatMap((scorer) =>
+    scorer.metrics.flatMap((name) =>
+      metrics.filter((metric) => metric.name === name).map((metric) => ({ ...metric, scorer })),
+    ),
+  );
+}
+
+export interface ScoreSentence {
+  /** With its full stop. Holds hostile text: names of variants. */
+  readonly sentence: string;
+  /** `bad`: no number of a score may be relied on; these are `void`. `missing`: something keeps it from being sure. */
+  readonly is: 'bad' | 'missing' | 'found' | 'void';
+}
+
+/**
+ * What keeps scores of these variants from being relied on, then a sentence for each score and variant that is compared,
+ * what is worse first; of variants that are compared with nothing, what their scores are.
+ */
+export function scoreSentences(
+  analysis: AnalysedScores,
+  comparisons: readonly Comparison[],
+  variants: readonly VariantSummary[],
+): readonly ScoreSentence[] {
+  const metrics = scoreMetrics(analysis).filter(({ name }) =>
+    variants.some((variant) => scoreMeasure(analysis, variant.name, name) !== null),
+  );
+  const names = new Set(variants.map(({ name }) => name));
+  const found = metrics.flatMap((metric) => {
+    const own = overallComparisons(comparisons, metric.name).filter(({ variant }) => names.has(variant));
+    const isVoid = controlNote(analysis, metric.name) === 'control_failed';
+    const words = own.some(({ value }) => value !== null)
+      ? own.map((comparison) => ({ words: comparedWords(comparison, metric), order: orderOf(comparison) }))
+      : variants.map((variant) => ({ words: scoredWords(analysis, variant, metric), order: 'other' as const }));
+    return words.flatMap(({ words, order }) => (words === null ? [] : [{ words, order, isVoid }]));
+  });
+  return [
+    ...metrics.flatMap((metric) => faultSentence(analysis, metric) ?? []),
+    ...found
+      .toSorted((a, b) => ORDER.indexOf(a.order) - ORDER.indexOf(b.order))
+      .map(({ words, isVoid }) => said(words, isVoid ? 'void' : 'found')),
+    ...(analysis.scorers ?? [])
+      .flatMap((scorer) => missingSentence(scorer, names) ?? [])
+      .map((words) => said(words, 'missing')),
+  ];
+}
+
+function said(words: string, is: ScoreSentence['is']): ScoreSentence {
+  return { sentence: `${words}.`, is };
+}
+
+/** The mean of a variant over all prompts; null where it has nothing to score. */
+export function scoreMeasure(
+  { measures }: Pick<Analysis, 'measures'>,
+  variant: string,
+  metric: string,
+): Measure | null {
+  return measuresOf({ measures })(variant, metric, 'mean');
+}
+
+/** With as many digits as fit the interval. */
+export function scoreStatement(measure: Measure | null): Statement {
+  const print = printedBeside(intervalOf(measure), measure?.unit ?? 'score');
+  return statementOf(measure, print.value, print.valueInterval);
+}
+
+function intervalOf(
+  of: Pick<Measure, 'ciLow' | 'ciHigh'> | null,
+): { readonly low: number; readonly high: number } | null {
+  return of === null || of.ciLow === null || of.ciHigh === null ? null : { low: of.ciLow, high: of.ciHigh };
+}
+
+/** Over all takes; of a sweep one for each step. */
+export function overallComparisons(comparisons: readonly Comparison[], metric: string): readonly Comparison[] {
+  return comparisons.filter(
+    (each) => each.metric === metric && each.scope.of === each.units && isWhole(each, comparisons),
+  );
+}
+
+/** Of a metric that has cell pairs as its units, those over prompts are another view of the same takes. */
+function isWhole({ scope, metric }: Comparison, comparisons: readonly Comparison[]): boolean {
+  return scope.of !== 'prompts' || !comparisons.some((other) => other.metric === metric && other.scope.of === 'cells');
+}
+
+/** What is worse must not be overlooked. */
+const ORDER = ['worse', 'other', 'undecided', 'estimate'] as const;
+
+function orderOf(comparison: Comparison): (typeof ORDER)[number] {
+  if (comparison.finding === 'too_few') return 'estimate';
+  if (comparison.finding === 'undecided') return 'undecided';
+  return directionOf(comparison) === 'worse' ? 'worse' : 'other';
+}
+
+function directionOf({ value, better }: Pick<Comparison, 'value' | 'better'>): 'better' | 'worse' | null {
+  if (value === null || value === 0 || better === null) return null;
+  return value > 0 === (better === 'higher') ? 'better' : 'worse';
+}
+
+/**
+ * `fast-lcm scores 0.049 lower (worse) than standard in score.hps [0.046, 0.052], in 12 of 12 images`; null where there is
+ * nothing to say but what is missing, which has its own sentence.
+ */
+function comparedWords(comparison: Comparison, { name }: ScoreMetric): string | null {
+  const { variant, value, finding, step, unit, nUnits, unitValues, units, kind } = comparison;
+  const baseline = baselineWords(comparison);
+  const at = step === null ? '' : ` at concurrency ${count(step)}`;
+  if (value === null) return null;
+  const ends = intervalOf(comparison);
+  const print = printedBeside(ends, unit);
+  const lacks = lacksScores(comparison);
+  if (finding === 'undecided' || value === 0) {
+    const interval = ends === null ? '' : ` ${print.differenceInterval(ends.low, ends.high)}`;
+    return `${variant} and ${baseline} are not told apart${at} in ${name}${interval}${lacks}`;
+  }
+  const isLower = value < 0;
+  const direction = directionOf(comparison);
+  const side = `${isLower ? 'lower' : 'higher'}${direction === null ? '' : ` (${direction})`}`;
+  const than = `than ${baseline}${at} in ${name}`;
+  const alike = unitValues.filter((each) => (isLower ? each < 0 : each > 0)).length;
+  const pairs = `in ${count(alike)} of ${plural(nUnits, units === 'prompts' ? 'prompt' : outputNoun(kind))}`;
+  if (ends === null)
+    return `${variant} scores about ${roughSize(value, unit)} ${side} ${than}, ${pairs}; ${whyNoInterval(comparison)}`;
+  const sizes = print.sizeInterval(isLower ? ends.high : ends.low, isLower ? ends.low : ends.high);
+  return `${variant} scores ${print.size(value)} ${side} ${than} ${sizes}, ${pairs}${lacks}`;
+}
+
+/** `−0.049`, `[−0.052, −0.046]`, and what a reader must know of it: `worse`, `not told apart`. */
+export function comparedScore(comparison: Comparison): {
+  readonly value: string | null;
+  readonly interval: string | null;
+  readonly remark: string;
+} {
+  const { value, unit, finding } = comparison;
+  const ends = intervalOf(comparison);
+  const print = printedBeside(ends, unit);
+  if (value === null) return { value: null, interval: null, remark: 'not compared' };
+  const interval = ends === null ? null : print.differenceInterval(ends.low, ends.high);
+  if (finding === 'too_few') return { value: print.difference(value), interval, remark: whyNoInterval(comparison) };
+  const remark = finding === 'undecided' ? 'not told apart' : (directionOf(comparison) ?? finding);
+  return { value: print.difference(value), interval, remark };
+}
+
+function lacksScores({ missingBlocks, blocks }: Comparison): string {
+  return missesTooMany({ missing: missingBlocks, blocks })
+    ? `; do not rely on it: more than ${count(100 * MOST_MISSING)} % of the pairs lack a score`
+    : '';
+}
+
+/** Of a variant that is compared with nothing: `fast scores 0.291 in score.hps [0.287 – 0.295], over 12 images`. */
+function scoredWords(analysis: AnalysedScores, variant: VariantSummary, { name, scorer }: ScoreMetric): string | null {
+  const { value, interval, n } = scoreStatement(scoreMeasure(analysis, variant.name, name));
+  if (value === null) return null;
+  const noun = scorer.use === 'seed_diversity' ? 'prompt' : outputNoun(variant.kind);
+  return `${variant.name} scores ${value} in ${name}${interval === null ? '' : ` [${interval}]`}, over ${plural(n, noun)}`;
+}
+
+type ControlNote = 'control_failed' | 'too_few_for_control';
+
+/** Why a score decides nothing, whatever its numbers are. */
+export function controlNote({ measures }: Pick<Analysis, 'measures'>, metric: string): ControlNote | null {
+  const notes = measures.filter((each) => each.metric === metric).flatMap((each) => each.notes);
+  const codes = ['control_failed', 'too_few_for_control'] as const;
+  return codes.find((code) => hasNote(notes, code)) ?? null;
+}
+
+function faultSentence(analysis: AnalysedScores, { name, scorer }: ScoreMetric): ScoreSentence | null {
+  switch (controlNote(analysis, name)) {
+    case 'control_failed':
+      return said(`Do not rely on ${name}: ${controlWords(scorer, name, 'only ')}`, 'bad');
+    case 'too_few_for_control':
+      return said(`Not known whether ${name} finds worse copies: too few outputs to test it`, 'missing');
+    case null:
+      return null;
+  }
+}
+
+/**
+ * `a blurred copy scores worse in 16 of 16, a coarse JPEG copy in 15 of 16`; empty where none was made.
+ *
+ * @param only stands before the first count
+ */
+export function controlWords({ controls }: Pick<ScorerSummary, 'controls'>, metric: string, only = ''): string {
+  return controls
+    .filter((each) => each.metric === metric)
+    .map(
+      ({ control, found, of }, at) =>
+        `${CONTROL_WORDS[control]}${at === 0 ? ` scores worse in ${only}` : ' in '}${count(found)} of ${count(of)}`,
+    )
+    .join(', ');
+}
+
+/** Outputs that wait for a score, and the command that brings it; null where none does. */
+function missingSentence({ scorer, use, source, variants }: ScorerSummary, names: ReadonlySet<string>): string | null {
+  const own = variants.filter(({ variant }) => names.has(variant));
+  const waiting = own.reduce((sum, each) => sum + each.waiting, 0);
+  if (waiting === 0) return null;
+  const all = own.reduce(
+    (sum, each) => sum + each.waiting + each.scored + each.unscored.reduce((n, { takes }) => n + takes, 0),
+    0,
+  );
+  const of = `${count(waiting)} of ${plural(all, 'output')}`;
+  if (use === 'file' && source !== null) return `The file of ${scorer} has no value for ${of}`;
+  const command = use === 'file' ? 'retake score RUN --from FILE' : 'retake score RUN';
+  return `The scorer ${scorer} has not scored ${of} yet; to score ${waiting === 1 ? 'it' : 'them'}: ${command}`;
+}
