@@ -22,8 +22,8 @@ const THREE: Telling = {
 const found = (hits: number) => Array.from({ length: 16 }, (_, at) => at < hits);
 
 const PASSED = [
-  { control: 'blurred', found: found(16) },
   { control: 'jpeg', found: found(3) },
+  { control: 'blurred', found: found(16) },
 ] as const;
 
 interface Told {
@@ -90,18 +90,19 @@ describe('sentences on scores', () => {
 
   it('sentences on scores say that few pairs give an estimate, and that many lack a score', () => {
     const few = sentencesOf({ isScored: (prompt) => prompt === 'fox' });
-    expect(few.at(-1)).toMatch(
+    expect(few.at(-2)).toMatch(
       /^fast-lcm scores about 0\.049 lower \(worse\) .*, in 3 of 3 images; an interval needs 6\.$/,
     );
     const half = sentencesOf({ isScored: (prompt) => prompt !== 'fox' });
     expect(half[0]).toMatch(/in 9 of 9 images; do not rely on it: more than 20 % of the pairs lack a score\.$/);
+    expect(half.at(-1)).toBe('The scorer hps gave no score to 9 of 108 outputs: the scorer ended before it answered.');
   });
 
   it('sentences on scores name what is not scored yet, and the command that does it', () => {
     const record = scriptedRun(THREE);
     const waits = (scorer: OutputScorer) => sentencesOf({ ...record, run: { ...record.run, scorers: [scorer] } });
     expect(waits(commandScorer('hps'))).toEqual([
-      'The scorer hps has not scored 108 of 108 outputs yet; to score them: retake score RUN.',
+      'The scorer hps has not scored 108 of 108 outputs yet; to score them: retake score RUN --allow-commands.',
     ]);
     expect(waits(fileScorer('rated'))[0]).toContain('retake score RUN --from FILE');
     const part = sentencesOf({ scorer: fileScorer('rated'), isScored: (prompt) => prompt !== 'fox' });
@@ -158,6 +159,8 @@ describe('scores on the page', () => {
     expect(text('#scores dl')).toContain('Commandnode score.mjs');
     expect(text('#scores dl')).toContain('Versionit names none');
     expect(text('#scores tbody tr:last-child')).toContain('27 of 36' + '9: the scorer ended before it answered');
+    const unscored = await pageOn({ isScored: () => false, controls: [] });
+    expect(unscored.text('#scores')).not.toContain('control passed');
     const rated = await pageOn({ scorer: fileScorer('rated', { range: [0, 1] }), controls: [] });
     expect(rated.text('#scores')).toContain('Higher is better, from 0 to 1.No control');
   });

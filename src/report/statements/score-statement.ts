@@ -1,11 +1,13 @@
 import type { Analysis, Measure, MeasuredMetric, VariantSummary } from '../../analysis/analysis.ts';
+import { groupBy } from '../../analysis/grouping.ts';
 import { hasNote } from '../../analysis/noted.ts';
 import type { ScorerSummary } from '../../analysis/scores/scorer-summary.ts';
 import type { Comparison } from '../../compare/comparison.ts';
 import { MOST_MISSING, missesTooMany } from '../../compare/pairs/units.ts';
+import { CONTROLS } from '../../record/model/controls.ts';
 import { count, plural } from '../../text/wording.ts';
 import { outputNoun } from '../words/names.ts';
-import { CONTROL_WORDS } from '../words/score-words.ts';
+import { CONTROL_WORDS, unscoredWords } from '../words/score-words.ts';
 import { printedBeside, roughSize } from '../words/value-words.ts';
 import { baselineWords, whyNoInterval } from './comparison-statement.ts';
 import { measuresOf, type Statement, statementOf } from './statement.ts';
@@ -63,7 +65,7 @@ export function scoreSentences(
       .toSorted((a, b) => ORDER.indexOf(a.order) - ORDER.indexOf(b.order))
       .map(({ words, isVoid }) => said(words, isVoid ? 'void' : 'found')),
     ...(analysis.scorers ?? [])
-      .flatMap((scorer) => missingSentence(scorer, names) ?? [])
+      .flatMap((scorer) => missingSentences(scorer, names))
       .map((words) => said(words, 'missing')),
   ];
 }
@@ -205,6 +207,7 @@ function faultSentence(analysis: AnalysedScores, { name, scorer }: ScoreMetric):
 export function controlWords({ controls }: Pick<ScorerSummary, 'controls'>, metric: string, only = ''): string {
   return controls
     .filter((each) => each.metric === metric)
+    .toSorted((a, b) => CONTROLS.indexOf(a.control) - CONTROLS.indexOf(b.control))
     .map(
       ({ control, found, of }, at) =>
         `${CONTROL_WORDS[control]}${at === 0 ? ` scores worse in ${only}` : ' in '}${count(found)} of ${count(of)}`,
@@ -212,17 +215,53 @@ export function controlWords({ controls }: Pick<ScorerSummary, 'controls'>, metr
     .join(', ');
 }
 
-/** Outputs that wait for a score, and the command that brings it; null where none does. */
-function missingSentence({ scorer, use, source, variants }: ScorerSummary, names: ReadonlySet<string>): string | null {
+/** Outputs that wait for a score, with the command that brings it, and those that the scorer gave none. */
+function missingSentences(
+  { scorer, use, source, variants }: ScorerSummary,
+  names: ReadonlySet<string>,
+): readonly string[] {
   const own = variants.filter(({ variant }) => names.has(variant));
-  const waiting = own.reduce((sum, each) => sum + each.waiting, 0);
-  if (waiting === 0) return null;
-  const all = own.reduce(
-    (sum, each) => sum + each.waiting + each.scored + each.unscored.reduce((n, { takes }) => n + takes, 0),
-    0,
+  const sum = (of: readonly number[]) => of.reduce((all, each) => all + each, 0);
+  const waiting = sum(own.map((each) => each.waiting));
+  const reasons = unscoredReasons(own);
+  const unscored = sum(reasons.map(({ takes }) => takes));
+  const all = plural(waiting + unscored + sum(own.map((each) => each.scored)), 'output');
+  const told = reasons
+    .slice(0, MOST_REASONS)
+    .map(({ words, takes }) => (reasons.length === 1 ? words : `${words} (${count(takes)})`));
+  const more = reasons.length - told.length;
+  return [
+    ...(unscored > 0
+      ? [
+          `The scorer ${scorer} gave no score to ${count(unscored)} of ${all}: ${[...told, ...(more > 0 ? [plural(more, 'more reason')] : [])].join(', ')}`,
+        ]
+      : []),
+    ...(waiting > 0 && use === 'file' && source !== null
+      ? [`The file of ${scorer} has no value for ${count(waiting)} of ${all}`]
+      : []),
+    ...(waiting > 0 && (use !== 'file' || source === null)
+      ? [
+          `The scorer ${scorer} has not scored ${count(waiting)} of ${all} yet; to score ${waiting === 1 ? 'it' : 'them'}: ${scoreCommand(use)}`,
+        ]
+      : []),
+  ];
+}
+
+const MOST_REASONS = 2;
+
+/** In words, the most frequent first. */
+export function unscoredReasons(
+  variants: ScorerSummary['variants'],
+): readonly { readonly words: string; readonly takes: number }[] {
+  const all = variants.flatMap(({ unscored }) =>
+    unscored.map(({ why, takes }) => ({ words: unscoredWords(why), takes })),
   );
-  const of = `${count(waiting)} of ${plural(all, 'output')}`;
-  if (use === 'file' && source !== null) return `The file of ${scorer} has no value for ${of}`;
-  const command = use === 'file' ? 'retake score RUN --from FILE' : 'retake score RUN';
-  return `The scorer ${scorer} has not scored ${of} yet; to score ${waiting === 1 ? 'it' : 'them'}: ${command}`;
+  return [...groupBy(all, ({ words }) => words)]
+    .map(([words, own]) => ({ words, takes: own.reduce((sum, { takes }) => sum + takes, 0) }))
+    .toSorted((a, b) => b.takes - a.takes);
+}
+
+/** What gives outputs their scores. A program of the user is only started by leave. */
+export function scoreCommand(use: ScorerSummary['use']): string {
+  return `retake score RUN ${use === 'file' ? '--from FILE' : '--allow-commands'}`;
 }

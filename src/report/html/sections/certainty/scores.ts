@@ -9,13 +9,14 @@ import {
   controlWords,
   overallComparisons,
   type ScoreMetric,
+  scoreCommand,
   scoreMeasure,
   scoreMetrics,
   scoreStatement,
+  unscoredReasons,
 } from '../../../statements/score-statement.ts';
 import { byKind } from '../../../statements/statement.ts';
 import { KIND_NAMES } from '../../../words/names.ts';
-import { unscoredWords } from '../../../words/score-words.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { ofKind } from '../../markup/scope.ts';
@@ -56,12 +57,12 @@ function scorerPart(scorer: ScorerSummary, source: RowSource): Markup {
 ${metrics.map((metric) => html`<p class="note">${metrics.length > 1 && html`<b>${metric.name}</b>: `}${readingOf(metric)}</p>${controlOf(metric, analysis)}`)}
 ${
   isCounted && scorer.source === null
-    ? html`<p class="note">Nothing is scored yet: <code>retake score RUN</code></p>`
+    ? html`<p class="note">Nothing is scored yet: <code>${scoreCommand(scorer.use)}</code></p>`
     : tables
 }${
   scorer.source !== null &&
   html`
-<details class="fold"><summary>Who made these numbers</summary>${madeBy(scorer.source)}</details>`
+<details class="fold"><summary>Who made these numbers</summary>${madeBy(scorer.source, lastWords(scorer))}</details>`
 }
 `;
 }
@@ -100,15 +101,15 @@ function against(comparisons: readonly Comparison[]): Markup {
   })}`;
 }
 
-function scored(
-  { scored: valued, unscored, waiting }: ScorerSummary['variants'][number],
-  { use }: Pick<ScorerSummary, 'use'>,
-): Markup {
-  const all = valued + waiting + unscored.reduce((sum, { takes }) => sum + takes, 0);
-  return html`<span class="figure">${`${count(valued)} of ${count(all)}`}</span>${[
-    ...(waiting > 0 ? [`${count(waiting)}: ${use === 'file' ? 'not in the file' : 'no score yet'}`] : []),
-    ...unscored.map(({ why, takes }) => `${count(takes)}: ${unscoredWords(why)}`),
-  ].map((line) => html`<small>${line}</small>`)}`;
+function scored(counts: ScorerSummary['variants'][number], { use }: Pick<ScorerSummary, 'use'>): Markup {
+  const { scored: valued, waiting } = counts;
+  const reasons = unscoredReasons([counts]);
+  const all = valued + waiting + reasons.reduce((sum, { takes }) => sum + takes, 0);
+  return figure(
+    `${count(valued)} of ${count(all)}`,
+    waiting > 0 ? `${count(waiting)}: ${use === 'file' ? 'not in the file' : 'no score yet'}` : null,
+    ...reasons.map(({ words, takes }) => `${count(takes)}: ${words}`),
+  );
 }
 
 function figure(value: string | null, ...evidence: readonly (string | null)[]): Markup {
@@ -141,12 +142,15 @@ function controlOf({ name, better, scorer }: ScoreMetric, analysis: Analysis): M
     case 'too_few_for_control':
       return html`<p class="note"><span class="state warn">Too few outputs for a control</span>${found}.</p>`;
     case null:
-      return html`<p class="note">Its control passed${found}.</p>`;
+      return words !== '' && html`<p class="note">Its control passed${found}.</p>`;
   }
 }
 
 /** Holds hostile text: what the suite and the program say. */
-function madeBy({ declared, files, version, weights }: NonNullable<ScorerSummary['source']>): Markup {
+function madeBy(
+  { declared, files, version, weights }: NonNullable<ScorerSummary['source']>,
+  stderr: string | null,
+): Markup {
   const digests = Object.entries(files).map(
     ([file, digest], at) => html`${at > 0 && ', '}<code>${file}</code> (SHA-256 <code>${digest.slice(0, 16)}</code>)`,
   );
@@ -157,7 +161,16 @@ function madeBy({ declared, files, version, weights }: NonNullable<ScorerSummary
           ...(digests.length > 0 ? [['Its files', html`${digests}`] as const] : []),
           ['Version', html`${version ?? 'it names none'}`],
           ['Weights', html`${weights ?? 'it names none'}`],
+          ...(stderr === null ? [] : [['Why it ended', html`<code>${stderr}</code>`] as const]),
         ]
       : [['Values of a file', html`${digests}`]];
   return html`<dl class="pairs">${pairs.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+/** The end of its standard error, where it did not start or ended again and again. */
+function lastWords({ variants }: ScorerSummary): string | null {
+  const said = variants.flatMap(({ unscored }) =>
+    unscored.flatMap(({ why }) => (why.code === 'command_failed' ? (why.stderr ?? []) : [])),
+  );
+  return said[0] ?? null;
 }
