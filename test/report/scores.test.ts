@@ -11,6 +11,7 @@ import { gateRule } from '../fixtures/gate-rule.ts';
 import { pageOf } from '../fixtures/rendered-page.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { commandScorer, fileScorer, scored } from '../fixtures/scored-run.ts';
+import { sweepRun } from '../fixtures/scripted-load.ts';
 import { chance, ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
 
 const THREE: Telling = {
@@ -63,7 +64,7 @@ const given = (parts: Partial<GivenValue>) => commandScorer('hps', parts);
 describe('sentences on scores', () => {
   it('sentences on scores say how much lower a variant scores, that it is worse, the interval and in how many images, before what is not told apart', () => {
     expect(sentencesOf({})).toEqual([
-      'fast-lcm scores 0.049 lower (worse) than standard in score.hps [0.047, 0.052], in 12 of 12 images.',
+      'fast-lcm scores 0.049 lower (worse) than standard in score.hps [0.047, 0.052], lower in 12 of 12 images.',
       'fast and standard are not told apart in score.hps [−0.0024, +0.0022].',
     ]);
   });
@@ -76,7 +77,7 @@ describe('sentences on scores', () => {
       'without a direction',
       { better: null },
       -0.05,
-      / lower than standard in score\.hps \[0\.\d+, 0\.\d+\], in 12 of 12/,
+      / lower than standard in score\.hps \[0\.\d+, 0\.\d+\], lower in 12 of 12/,
     ],
     [
       'a share',
@@ -91,10 +92,10 @@ describe('sentences on scores', () => {
   it('sentences on scores say that few pairs give an estimate, and that many lack a score', () => {
     const few = sentencesOf({ isScored: (prompt) => prompt === 'fox' });
     expect(few.at(-2)).toMatch(
-      /^fast-lcm scores about 0\.049 lower \(worse\) .*, in 3 of 3 images; an interval needs 6\.$/,
+      /^fast-lcm scores about 0\.049 lower \(worse\) .*, lower in 3 of 3 images; an interval needs 6\.$/,
     );
     const half = sentencesOf({ isScored: (prompt) => prompt !== 'fox' });
-    expect(half[0]).toMatch(/in 9 of 9 images; do not rely on it: more than 20 % of the pairs lack a score\.$/);
+    expect(half[0]).toMatch(/lower in 9 of 9 images; do not rely on it: more than 20 % of the pairs lack a score\.$/);
     expect(half.at(-1)).toBe('The scorer hps gave no score to 9 of 108 outputs: the scorer ended before it answered.');
   });
 
@@ -122,6 +123,16 @@ describe('sentences on scores', () => {
       is: 'bad',
     });
     expect(said.slice(1).map(({ is }) => is)).toEqual(['void', 'void']);
+  });
+
+  it('sentences on scores say once what is true at each step of a sweep, and that equal outputs score the same', () => {
+    const sweep = scored(sweepRun(), commandScorer('hps'), ({ trial: { variant } }) => ({
+      hps: variant.endsWith('lcm') ? 0.2 : 0.3,
+    }));
+    const said = sentencesOf(sweep);
+    expect(said).toHaveLength(new Set(said).size);
+    expect(said.some((words) => /at concurrency \d+, .* and \d+ in score\.hps/.test(words))).toBe(true);
+    expect(said.some((words) => /^fast and standard score the same at /.test(words))).toBe(true);
   });
 
   it('sentences on scores say what a variant scores that is compared with nothing', () => {

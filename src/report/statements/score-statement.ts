@@ -6,6 +6,7 @@ import type { Comparison } from '../../compare/comparison.ts';
 import { MOST_MISSING, missesTooMany } from '../../compare/pairs/units.ts';
 import { CONTROLS } from '../../record/model/controls.ts';
 import { count, plural } from '../../text/wording.ts';
+import { stepsWords } from '../words/load-words.ts';
 import { outputNoun } from '../words/names.ts';
 import { CONTROL_WORDS, unscoredWords } from '../words/score-words.ts';
 import { printedBeside, roughSize } from '../words/value-words.ts';
@@ -55,7 +56,7 @@ export function scoreSentences(
     const own = overallComparisons(comparisons, metric.name).filter(({ variant }) => names.has(variant));
     const isVoid = controlNote(analysis, metric.name) === 'control_failed';
     const words = own.some(({ value }) => value !== null)
-      ? own.map((comparison) => ({ words: comparedWords(comparison, metric), order: orderOf(comparison) }))
+      ? alike(own, metric).map(([words, order]) => ({ words, order }))
       : variants.map((variant) => ({ words: scoredWords(analysis, variant, metric), order: 'other' as const }));
     return words.flatMap(({ words, order }) => (words === null ? [] : [{ words, order, isVoid }]));
   });
@@ -111,7 +112,7 @@ function isWhole({ scope, metric }: Comparison, comparisons: readonly Comparison
 const ORDER = ['worse', 'other', 'undecided', 'estimate'] as const;
 
 function orderOf(comparison: Comparison): (typeof ORDER)[number] {
-  if (comparison.finding === 'too_few') return 'estimate';
+  if (comparison.finding === 'too_few') return comparison.value === 0 ? 'undecided' : 'estimate';
   if (comparison.finding === 'undecided') return 'undecided';
   return directionOf(comparison) === 'worse' ? 'worse' : 'other';
 }
@@ -121,18 +122,33 @@ function directionOf({ value, better }: Pick<Comparison, 'value' | 'better'>): '
   return value > 0 === (better === 'higher') ? 'better' : 'worse';
 }
 
+/** Each sentence once, with the steps of a sweep that it is true of, and where it stands. */
+function alike(
+  comparisons: readonly Comparison[],
+  metric: ScoreMetric,
+): readonly (readonly [words: string | null, order: ReturnType<typeof orderOf>])[] {
+  return [...groupBy(comparisons, (each) => comparedWords(each, metric, '') ?? '').values()].flatMap((group) => {
+    const [first] = group;
+    const steps = group.flatMap(({ step }) => step ?? []);
+    const at = steps.length === 0 ? '' : ` at concurrency ${stepsWords(steps)}`;
+    return first === undefined ? [] : [[comparedWords(first, metric, at), orderOf(first)] as const];
+  });
+}
+
 /**
- * `fast-lcm scores 0.049 lower (worse) than standard in score.hps [0.046, 0.052], in 12 of 12 images`; null where there is
+ * `fast-lcm scores 0.049 lower (worse) than standard in score.hps [0.046, 0.052], lower in 12 of 12 images`; null where there is
  * nothing to say but what is missing, which has its own sentence.
  */
-function comparedWords(comparison: Comparison, { name }: ScoreMetric): string | null {
-  const { variant, value, finding, step, unit, nUnits, unitValues, units, kind } = comparison;
+function comparedWords(comparison: Comparison, { name }: ScoreMetric, at: string): string | null {
+  const { variant, value, finding, unit, nUnits, unitValues, units, kind } = comparison;
   const baseline = baselineWords(comparison);
-  const at = step === null ? '' : ` at concurrency ${count(step)}`;
+  const noun = units === 'prompts' ? 'prompt' : outputNoun(kind);
   if (value === null) return null;
   const ends = intervalOf(comparison);
   const print = printedBeside(ends, unit);
   const lacks = lacksScores(comparison);
+  if (value === 0 && unitValues.every((each) => each === 0))
+    return `${variant} and ${baseline} score the same${at} in ${name}, in ${count(nUnits)} of ${plural(nUnits, noun)}${lacks}`;
   if (finding === 'undecided' || value === 0) {
     const interval = ends === null ? '' : ` ${print.differenceInterval(ends.low, ends.high)}`;
     return `${variant} and ${baseline} are not told apart${at} in ${name}${interval}${lacks}`;
@@ -141,8 +157,8 @@ function comparedWords(comparison: Comparison, { name }: ScoreMetric): string | 
   const direction = directionOf(comparison);
   const side = `${isLower ? 'lower' : 'higher'}${direction === null ? '' : ` (${direction})`}`;
   const than = `than ${baseline}${at} in ${name}`;
-  const alike = unitValues.filter((each) => (isLower ? each < 0 : each > 0)).length;
-  const pairs = `in ${count(alike)} of ${plural(nUnits, units === 'prompts' ? 'prompt' : outputNoun(kind))}`;
+  const sameSide = unitValues.filter((each) => (isLower ? each < 0 : each > 0)).length;
+  const pairs = `${isLower ? 'lower' : 'higher'} in ${count(sameSide)} of ${plural(nUnits, noun)}`;
   if (ends === null)
     return `${variant} scores about ${roughSize(value, unit)} ${side} ${than}, ${pairs}; ${whyNoInterval(comparison)}`;
   const sizes = print.sizeInterval(isLower ? ends.high : ends.low, isLower ? ends.low : ends.high);

@@ -97,7 +97,12 @@ function against(comparisons: readonly Comparison[]): Markup {
   if (comparisons.length === 0) return figure(null);
   return html`${comparisons.map((comparison) => {
     const { value, interval, remark } = comparedScore(comparison);
-    return figure(value, interval, remark);
+    const { step, baselineRun } = comparison;
+    const where = [
+      ...(step === null ? [] : [`concurrency ${count(step)}`]),
+      ...(baselineRun === null ? [] : ['stored baseline']),
+    ].join(', ');
+    return figure(value, interval, remark, where === '' ? null : where);
   })}`;
 }
 
