@@ -33,7 +33,7 @@ export async function stillImage(pixels: Pixels, worsening: Worsening): Promise<
     case 'blurred': {
       const sigma = Math.max(LEAST_BLUR, BLUR_SHARE * Math.max(pixels.width, pixels.height));
       return {
-        png: await pngOf(toSharp(pixels).blur({ sigma, minAmplitude: LEAST_AMPLITUDE, precision: 'float' })),
+        png: await pngOf(toSharp(pixels).blur({ sigma, minAmplitude: LEAST_AMPLITUDE })),
         jpeg: null,
       };
     }
