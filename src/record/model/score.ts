@@ -57,7 +57,10 @@ const key = sha256.describe('Over what was scored and by what: equal keys are sc
 const media = z
   .array(sha256)
   .min(1)
-  .describe('What was scored: the digest of its pixels, or of its bytes if it has no pixels.');
+  .describe(
+    'What was scored: the digest of its pixels, or of its bytes if it has no pixels. Of `other_prompt` the second is ' +
+      'the output that was shown.',
+  );
 
 export const scorerLineSchema = shape('ScorerLine', 'What gives values; the last one of a scorer counts.', {
   line: z.literal('scorer'),

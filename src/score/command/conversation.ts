@@ -150,7 +150,7 @@ export class Conversation<Item extends ScorerItem> {
         return;
       }
       // One that ended between two questions has lost none.
-      if (this.#program?.hasEnded() === true) this.#program = null;
+      if (this.#program?.hasEnded() === true) await this.#end();
       let why = this.#program === null ? await this.#start() : null;
       if (why === null) {
         const heard = await this.#hear(item, shown);
@@ -207,9 +207,13 @@ export class Conversation<Item extends ScorerItem> {
 
   async #lose(why: UnscoredReason): Promise<UnscoredReason> {
     this.#deaths = why.code === 'command_failed' ? MOST_DEATHS : this.#deaths + 1;
+    await this.#end();
+    return why;
+  }
+
+  async #end(): Promise<void> {
     await this.#program?.kill();
     this.#program = null;
-    return why;
   }
 
   /** The first reason with what the program wrote; the others would repeat it. */

@@ -13,6 +13,8 @@ export interface Started {
 
 /** A program with all that it starts, in a process group of its own. */
 export interface ProcessGroup {
+  /** False if the system could not start it; `ended` says why. */
+  readonly hasStarted: boolean;
   readonly input: Writable;
   readonly output: Readable;
   readonly errors: Readable;
@@ -48,6 +50,7 @@ export function startGroup({ command: [file = '', ...args], folder, env }: Start
     await Promise.race([exited, failed, pause(PATIENCE_MS)]);
   };
   return {
+    hasStarted: child.pid !== undefined,
     input: child.stdin,
     output: child.stdout,
     errors: child.stderr,

@@ -58,8 +58,11 @@ export function startProgram(started: Started, onError: (bytes: Uint8Array) => v
   });
   group.errors.on('data', onError);
   // A program that has closed its input cannot be asked, one that has closed its output cannot answer.
-  group.input.on('error', () => end({ is: 'ended' }));
-  group.output.on('end', () => end({ is: 'ended' }));
+  const close = (): void => {
+    if (group.hasStarted) end({ is: 'ended' });
+  };
+  group.input.on('error', close);
+  group.output.on('end', close);
   for (const stream of [group.output, group.errors]) stream.on('error', () => {});
   void group.ended.then((error) => {
     end(error === null ? { is: 'ended' } : { is: 'not_started', why: error.message });
@@ -101,10 +104,13 @@ function notStarted(error: unknown): Program {
   };
 }
 
+/** Of a timer; a longer one would end at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** Resolves when it is done, or at the limit. */
 function within(limitMs: number, begin: (done: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, limitMs);
+    const timer = setTimeout(resolve, Math.min(limitMs, LONGEST_MS));
     begin(() => {
       clearTimeout(timer);
       resolve();

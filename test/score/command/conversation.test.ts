@@ -216,6 +216,7 @@ describe('a program that a suite declares', () => {
 
   it.each<readonly [name: string, body: string]>([
     ['closes its input after an answer', 'answer 0.5; exec <&-; sleep 600'],
+    ['closes its output after an answer', 'answer 0.5; exec >&-; sleep 600'],
     ['ends after an answer', 'answer 0.5; exit 0'],
     ['writes 30 MB to standard error', `${big(30_000_000, 'e')} >&2; answer 0.5`],
     ['leaves a process behind', 'sleep 600 & answer 0.5'],
