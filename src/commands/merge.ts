@@ -1,14 +1,16 @@
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Analysis } from '../analysis/analysis.ts';
 import { missingShards } from '../plan/share.ts';
 import { checkUnlocked, lockRecord } from '../record/lock.ts';
 import { type MergedRecord, mergeRecords } from '../record/merge-record.ts';
 import type { Run } from '../record/model/run.ts';
 import type { Checked } from '../suite/document/diagnostic.ts';
+import type { Scorer } from '../suite/format/scorer.ts';
 import { plural } from '../text/wording.ts';
 import { conclude } from './display/conclude.ts';
 import { exitCodeOf } from './display/print.ts';
 import { publish } from './display/publish.ts';
+import { scoreTheRest } from './display/resumption.ts';
 import { type Edge, type ExitCode, printCommand, printSentence } from './edge.ts';
 import { keepHistory } from './setup/keep-history.ts';
 import { whileLocked } from './setup/with-run.ts';
@@ -51,24 +53,22 @@ async function reportMerged(
   if (!published.ok) return published;
   keepHistory(folder, published.value.line, edge);
   const code = conclude(json, edge, published.value, run);
-  const scoring = scoringCommand(relative(edge.cwd, folder), run, published.value.analysis);
-  if (scoring !== null) printCommand(edge.err, { sentence: 'some outputs are not scored; to score them', ...scoring });
+  const waiting = waitingScorers(run, published.value.analysis);
+  for (const use of ['command', 'file'] as const) {
+    if (waiting.includes(use)) printCommand(edge.err, scoreTheRest(folder, edge.cwd, use));
+  }
   return { ok: true, value: code };
 }
 
-/** Null where every scorer that the suite declares has said something of each output. */
-function scoringCommand(
-  folder: string,
+/** The kinds of those scorers of the suite that have still to say something of an output. */
+function waitingScorers(
   { scorers = [] }: Pick<Run, 'scorers'>,
   { scorers: summaries = [] }: Pick<Analysis, 'scorers'>,
-): { readonly command: string } | null {
-  const open = scorers.filter(({ name, use }) => {
+): readonly Scorer['use'][] {
+  return scorers.flatMap(({ name, use }) => {
     const { source = null, variants = [] } = summaries.find(({ scorer }) => scorer === name) ?? {};
     // A file may be about some variants only, such as those of one kind.
     const isAsked = (scored: number) => use === 'command' || source === null || scored > 0;
-    return variants.some(({ waiting, scored }) => waiting > 0 && isAsked(scored));
+    return variants.some(({ waiting, scored }) => waiting > 0 && isAsked(scored)) ? [use] : [];
   });
-  if (open.length === 0) return null;
-  const needsFile = open.every(({ use }) => use === 'file');
-  return { command: `retake score ${folder}${needsFile ? ' --from FILE.csv' : ''}` };
 }

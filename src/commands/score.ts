@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { findSuite } from '../prepare/declared-files.ts';
 import { lockRecord } from '../record/lock.ts';
 import type { Run, RunPrompt } from '../record/model/run.ts';
+import { isShardName } from '../record/model/run-name.ts';
 import { writtenScores } from '../record/outputs/score-key.ts';
 import { readRun } from '../record/read-record.ts';
 import { appendScores } from '../record/store.ts';
@@ -18,6 +19,7 @@ import { scoreTheRest } from './display/resumption.ts';
 import { scoreAndShow } from './display/score-and-show.ts';
 import { type Edge, EXIT, type ExitCode, printCommand, printSentence } from './edge.ts';
 import { examineStored } from './setup/assess-run.ts';
+import { keepHistory } from './setup/keep-history.ts';
 import { findRecorded } from './setup/recorded-arguments.ts';
 import { describeAsked } from './setup/run-header.ts';
 import { checkAllowed, commandScorers } from './setup/score/program-scorers.ts';
@@ -142,6 +144,9 @@ async function scoreFrom(
 async function reportAgain(folder: string, quiet: boolean, edge: Edge): Promise<Checked<ExitCode>> {
   const published = await publish(folder, { formats: null, out: folder, quiet }, edge);
   if (!published.ok) return published;
+  // The line of the run has its verdict.
+  const { line } = published.value;
+  if (!isShardName(line.run)) keepHistory(folder, line, edge);
   const page = join(folder, 'report.html');
   printSummary(published.value, existsSync(page) ? page : null, edge.out, published.value.files);
   if (published.value.examined) return { ok: true, value: EXIT.ok };

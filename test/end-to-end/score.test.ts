@@ -2,11 +2,13 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
+import { scoreCommand } from '../../src/commands/score.ts';
 import type { Verdict } from '../../src/compare/gate/verdict.ts';
 import type { Baseline } from '../../src/record/model/baseline.ts';
 import { readTable } from '../fixtures/csv-reader.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type ImageServer, serveImages, writePainter } from '../fixtures/image-server.ts';
+import { memoryEdge } from '../fixtures/memory-edge.ts';
 import { retakeHere } from '../fixtures/retake-here.ts';
 import type { Ended } from '../fixtures/retake-process.ts';
 import { chance } from '../fixtures/scripted-run.ts';
@@ -120,7 +122,7 @@ describe('retake score --from', () => {
     const args = ['merge', ...shards.map((shard) => results(shard)), '--out', 'again', '--quiet'];
     expect(await retakeHere(args, folder)).toMatchObject({
       code: 4,
-      stderr: 'some outputs are not scored; to score them: retake score again/scored/whole --from FILE.csv\n',
+      stderr: 'some outputs were not scored; to score them: retake score again/scored/whole --from FILE.csv\n',
     });
   });
 
@@ -130,6 +132,11 @@ describe('retake score --from', () => {
     expect(scored.code).toBe(0);
     expect(scored.stderr).toContain('score.hps: values for 12 outputs\n');
     expectIntervals('open');
+    const lines = read('history.jsonl')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.filter(({ run }) => run === 'open').map(({ verdict }) => verdict)).toEqual(['inconclusive', 'fail']);
   });
 
   it('a run beside a stored baseline compares the scores of its twins too', async () => {
@@ -143,6 +150,17 @@ describe('retake score --from', () => {
     expect(twins).toHaveLength(2);
     // They send the same requests, so the service gives them the same images.
     for (const twin of twins) expect(twin).toMatchObject({ units: 'cells', n_units: '6', value: '0' });
+  });
+
+  it('an interrupt before all outputs are examined: the exit code says so, and nothing is written', async () => {
+    rmSync(results('open', 'facts.jsonl'));
+    const before = read('open', 'scores.jsonl');
+    const edge = { ...memoryEdge(folder), drain: AbortSignal.abort(), abort: AbortSignal.abort() };
+    expect(
+      await scoreCommand({ run: results('open'), from: 'values.csv', allowCommands: false, quiet: false }, edge),
+    ).toBe(3);
+    expect(edge.stderr()).toBe('interrupted: some outputs were not examined; retake report examines the rest\n');
+    expect(read('open', 'scores.jsonl')).toBe(before);
   });
 
   it('the values of a second file take the place of the first, and a file that is there already writes nothing', async () => {

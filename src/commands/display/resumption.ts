@@ -80,7 +80,8 @@ export function viewCommand(folder: string): string {
 }
 
 /** The command that asks about the outputs without a score. */
-export function scoreTheRest(folder: string, cwd: string): Command {
-  const command = commandLine(['retake', 'score', relative(cwd, folder), '--allow-commands']);
+export function scoreTheRest(folder: string, cwd: string, by: 'command' | 'file' = 'command'): Command {
+  const how = by === 'command' ? ['--allow-commands'] : ['--from', 'FILE.csv'];
+  const command = commandLine(['retake', 'score', relative(cwd, folder), ...how]);
   return { sentence: 'some outputs were not scored; to score them', command };
 }

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { findPairs } from '../../../src/analysis/cells/pair-levels.ts';
-import { metricsOf } from '../../../src/analysis/metrics.ts';
+import { metricsOfRecord } from '../../../src/analysis/metrics.ts';
 import { readDecidableRun } from '../../../src/commands/setup/read-run.ts';
 import { assess } from '../../../src/compare/assess.ts';
 import { baselineFrom } from '../../../src/compare/baseline/keep.ts';
@@ -15,18 +15,21 @@ import type { HistoryLine } from '../../../src/record/model/history-line.ts';
 import type { JournalEvent } from '../../../src/record/model/journal.ts';
 import { readHistory } from '../../../src/record/read-record.ts';
 import { REPORTERS } from '../../../src/report/reporters.ts';
+import { readValues } from '../../../src/score/from-file/read-values.ts';
 import type { Checked } from '../../../src/suite/document/diagnostic.ts';
 import type { Json } from '../../../src/suite/document/json.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
+import { commandScorer, fileScorer, scored } from '../../fixtures/scored-run.ts';
+import { chance } from '../../fixtures/scripted-run.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 import { assertAnswered } from './answered.ts';
 import { broken, brokenText } from './break-json.ts';
 import { property } from './property.ts';
 
-/** A small run with every sort of line: two variants, three prompts, two takes, a failure, a timeout, a look. */
-const RECORD = buildStoredRun({
+/** What makes every sort of line: two variants, three prompts, two takes, a failure, a timeout, a look. */
+const MEASURED = buildStoredRun({
   variants: [
     { name: 'standard', plannedTrials: 6 },
     { name: 'fast', plannedTrials: 6 },
@@ -36,6 +39,7 @@ const RECORD = buildStoredRun({
   gate: [
     gateRule('latency.total', { is: 'max_increase', share: 0.05 }),
     gateRule('error_rate', { is: 'max', value: 0.2 }),
+    gateRule('score.hps', { is: 'max_decrease', amount: 0.1 }),
     gateRule('stability.pixel', { is: 'none', event: 'change' }, { against: 'baseline' }),
   ],
   samples: ['standard', 'fast'].flatMap((variant, which) =>
@@ -49,9 +53,24 @@ const RECORD = buildStoredRun({
   ),
 });
 
-const ANALYSED = assess(RECORD, metricsOf(RECORD.run.gate));
-const BASELINE = baselineFrom(RECORD.run, ANALYSED.analysed, metricsOf(RECORD.run.gate));
-const HISTORY_LINE = lineOfRun(RECORD.run, ANALYSED.analysed, ANALYSED.verdict, metricsOf(RECORD.run.gate));
+const HPS = fileScorer('hps', { range: [0, 1] });
+const TEXT = commandScorer('text', { better: 'lower', unit: '1' });
+const SCORED = scored(MEASURED, HPS, ({ trial: { prompt } }) => ({ hps: chance(prompt) }));
+const RECORD = scored(
+  { ...SCORED, run: { ...SCORED.run, scorers: [HPS, TEXT] } },
+  TEXT,
+  ({ trial: { prompt } }) => (prompt === 'cat' ? 'unscored' : { text: 1e-3 }),
+  [{ control: 'jpeg', found: [true, false] }],
+);
+const METRICS = metricsOfRecord(RECORD);
+const VALUES = `\uFEFFtrial,metric,value,better,unit\r\n${RECORD.samples
+  .filter(({ outcome }) => outcome === 'ok')
+  .map(({ trial: { id, prompt } }) => `${id},"hps",${chance(prompt)},higher,\r\n`)
+  .join('')}`;
+
+const ANALYSED = assess(RECORD, METRICS);
+const BASELINE = baselineFrom(RECORD.run, ANALYSED.analysed, METRICS);
+const HISTORY_LINE = lineOfRun(RECORD.run, ANALYSED.analysed, ANALYSED.verdict, METRICS);
 
 const EVENTS: readonly JournalEvent[] = [
   ...RECORD.segments.map(({ started }) => started),
@@ -74,6 +93,7 @@ const FILES: Readonly<Record<string, string>> = {
   'run.json': JSON.stringify(RECORD.run, null, 2),
   'journal.jsonl': linesOf(EVENTS),
   'facts.jsonl': linesOf(RECORD.facts),
+  'scores.jsonl': linesOf(RECORD.scores),
 };
 
 /** Texts that a report repeats as they are. */
@@ -103,7 +123,7 @@ function reportAll(
   assertAnswered(checked);
   if (!checked.ok) return;
   const record = checked.value;
-  const metrics = metricsOf(record.run.gate);
+  const metrics = metricsOfRecord(record);
   const { analysed, ...compared } = assess(record, metrics, baseline, lines);
   const { analysis, samples } = analysed;
   lineOfRun(record.run, analysed, compared.verdict, metrics);
@@ -215,6 +235,24 @@ export const RECORD_PROPERTIES = [
     share: 4,
     inputs: fc.oneof(brokenLines(RECORD.facts), strangeNumbers(RECORD.facts)),
     hold: async (text) => reportAll(await readWith('facts.jsonl', text), BASELINE, [HISTORY_LINE]),
+  }),
+  property({
+    kind: 'scores',
+    promise: 'a scores.jsonl is refused with place, cause and remedy, or every report is made of it',
+    share: 4,
+    inputs: fc.oneof(brokenLines(RECORD.scores), strangeNumbers(RECORD.scores)),
+    hold: async (text) => reportAll(await readWith('scores.jsonl', text), BASELINE, [HISTORY_LINE]),
+  }),
+  property({
+    kind: 'values',
+    promise: 'a file of values is refused with place, cause and remedy, or every report is made with it',
+    share: 4,
+    inputs: brokenText([VALUES]),
+    hold: (text) => {
+      const read = readValues({ file: 'values.csv', text }, RECORD);
+      assertAnswered(read);
+      if (read.ok) reportAll({ ok: true, value: { ...RECORD, scores: read.value.lines } }, BASELINE, [HISTORY_LINE]);
+    },
   }),
   property({
     kind: 'baselines',
