@@ -41,14 +41,14 @@ export interface SequentialRatio {
   /** Cells in which the variant was faster in the later run. */
   readonly faster: number;
   /** Null where a run has none: of a sweep. */
-  readonly p50Ms: SequentialMedians | null;
+  readonly p50Ms: SequentialNumbers | null;
 }
 
-/** The medians over all takes of each run. */
-export interface SequentialMedians {
+/** A number over all takes of each run. */
+export interface SequentialNumbers {
   readonly before: NumberOfRun;
   readonly after: NumberOfRun;
-  /** Whether all cells of the variant are common ones; else the medians are of other cells than the ratio. */
+  /** Whether all cells of the variant are common ones; else these numbers are of other cells than a ratio over those. */
   readonly sameCells: boolean;
 }
 
@@ -96,16 +96,23 @@ export function sequentialRatios(
   });
 }
 
-function mediansOf(variant: string, metric: string, earlier: Latencies, later: Latencies): SequentialMedians | null {
+function mediansOf(variant: string, metric: string, earlier: Latencies, later: Latencies): SequentialNumbers | null {
   const [before, after] = [earlier, later].map(({ measures }) =>
     measures.find(
       (each) => each.variant === variant && each.metric === metric && each.statistic === 'p50' && each.step === null,
     ),
   );
   if (before === undefined || after === undefined) return null;
-  const cellsOf = ({ cells }: Latencies) => new Set(cells.filter((cell) => cell.variant === variant).map(cellOf));
-  const others = cellsOf(later);
-  const cells = cellsOf(earlier);
-  const sameCells = cells.size === others.size && [...cells].every((cell) => others.has(cell));
+  const sameCells = areSameCells(variant, earlier.cells, later.cells);
   return { before: numberOfRun(before), after: numberOfRun(after), sameCells };
+}
+
+type CellPlace = Pick<BaselineCell, 'variant' | 'prompt' | 'seed'>;
+
+/** Whether a variant has the same prompts and seeds in two runs. */
+export function areSameCells(variant: string, earlier: readonly CellPlace[], later: readonly CellPlace[]): boolean {
+  const cellsOf = (all: readonly CellPlace[]) => new Set(all.filter((cell) => cell.variant === variant).map(cellOf));
+  const cells = cellsOf(earlier);
+  const others = cellsOf(later);
+  return cells.size === others.size && [...cells].every((cell) => others.has(cell));
 }

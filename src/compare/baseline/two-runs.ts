@@ -6,7 +6,15 @@ import type { ScorerSummary } from '../../analysis/scores/scorer-summary.ts';
 import type { Missing, Run } from '../../record/model/run.ts';
 import { againstBaseline } from './against-baseline.ts';
 import { baselineFrom } from './keep.ts';
-import { type NumberOfRun, numberOfRun, overPrompts, type SequentialRatio, sequentialRatios } from './sequential.ts';
+import {
+  areSameCells,
+  type NumberOfRun,
+  numberOfRun,
+  overPrompts,
+  type SequentialNumbers,
+  type SequentialRatio,
+  sequentialRatios,
+} from './sequential.ts';
 import { DIGEST_LEVELS } from './stability.ts';
 import { stabilityAt, type VariantStability } from './stability-of-variants.ts';
 
@@ -39,7 +47,7 @@ export interface SequentialScore {
   readonly metric: string;
   readonly unit: Unit;
   /** Null where another version of the scorer gave those of one run: they say nothing beside each other. */
-  readonly means: { readonly before: NumberOfRun; readonly after: NumberOfRun } | null;
+  readonly means: SequentialNumbers | null;
 }
 
 export interface RunWithAnalysis {
@@ -90,7 +98,18 @@ function scoresOf(then: Analysis, now: Analysis): readonly SequentialScore[] {
       const own = means(then, before?.metrics ?? []).find((each) => each.variant === variant && each.metric === metric);
       if (own === undefined) return [];
       return [
-        { variant, metric, unit, means: isSame ? { before: numberOfRun(own), after: numberOfRun(after) } : null },
+        {
+          variant,
+          metric,
+          unit,
+          means: isSame
+            ? {
+                before: numberOfRun(own),
+                after: numberOfRun(after),
+                sameCells: areSameCells(variant, then.cells, now.cells),
+              }
+            : null,
+        },
       ];
     });
   });

@@ -1,5 +1,5 @@
 import { groupBy } from '../../analysis/grouping.ts';
-import type { NumberOfRun, SequentialRatio } from '../../compare/baseline/sequential.ts';
+import type { NumberOfRun, SequentialNumbers, SequentialRatio } from '../../compare/baseline/sequential.ts';
 import { tellsMost, type VariantStability } from '../../compare/baseline/stability-of-variants.ts';
 import type { SequentialRate, SequentialScore, TwoRuns } from '../../compare/baseline/two-runs.ts';
 import type { Verdict } from '../../compare/gate/verdict.ts';
@@ -65,7 +65,7 @@ function scoreSentence({ variant, metric, unit, means }: SequentialScore): strin
     const print = printedBeside(ends, unit);
     return `${print.value(value)}${ends === null ? '' : ` [${print.valueInterval(ends.low, ends.high)}]`}`;
   };
-  return `${variant}: ${metric} ${words(means.after)} of ${plural(means.after.n, 'cell')}, before ${words(means.before)} of ${count(means.before.n)}`;
+  return `${variant}: ${metric} ${words(means.after)} of ${plural(means.after.n, 'cell')}, before ${words(means.before)} of ${count(means.before.n)}${beyondWords(means)}`;
 }
 
 function rateWords({ value, ciLow, ciHigh }: NumberOfRun): string {
@@ -108,8 +108,11 @@ function medianSentence({ variant, p50Ms }: SequentialRatio, before: string): st
     const interval = ciLow === null || ciHigh === null ? '' : ` [${durationInterval(ciLow, ciHigh, unit)}]`;
     return `${duration(value, unit)}${interval} of ${plural(n, 'take')}`;
   };
-  const beyond = p50Ms.sameCells ? '' : '; over all cells of each run, not only common ones';
-  return `${variant}: p50 ${words(later)}, ${before} ${words(earlier)}${beyond}`;
+  return `${variant}: p50 ${words(later)}, ${before} ${words(earlier)}${beyondWords(p50Ms)}`;
+}
+
+function beyondWords({ sameCells }: SequentialNumbers): string {
+  return sameCells ? '' : '; over all cells of each run, not only common ones';
 }
 
 /** What keeps a run and its stored baseline from being compared whole, a sentence each. */

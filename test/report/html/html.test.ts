@@ -371,6 +371,12 @@ describe('report.html', () => {
     );
   });
 
+  it('report.html marks the images of a lone variant, which have the row to themselves', async () => {
+    const alone = await pageOf(sketched(scriptedRun({ ...ORDINARY, variants: ORDINARY.variants.slice(0, 1) })));
+    expect(alone.document.querySelectorAll('#looks .strip.lone')).toHaveLength(1);
+    expect((await pageOf(SKETCHED())).document.querySelectorAll('.strip.lone')).toHaveLength(0);
+  });
+
   it('report.html counts its warnings in its first line, and leads to them', async () => {
     const source = PLAIN();
     const { words: all } = await pageOf(source);
