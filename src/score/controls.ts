@@ -32,24 +32,33 @@ export function controlCopies(
   return [...new Set(drawn.map(({ kind }) => kind))].flatMap((kind) => {
     const own = drawn.filter((output) => output.kind === kind);
     if (own.length < CONTROL_SAMPLES) return [];
-    const copies = own.map((output, at) => copiesOf(output, [...own.slice(at + 1), ...own.slice(0, at)], by, original));
+    const hasOthers = new Set(own.map(({ prompt }) => prompt.text)).size > 1;
+    const copies = own.map((output, at) => copiesOf(output, hasOthers ? ofAnotherPrompt(own, at) : null, by, original));
     const isMade = (made: readonly ControlCopy[]) => made.some(({ key }) => find(key) !== null);
     return [...copies.filter(isMade), ...copies.filter((made) => !isMade(made))].slice(0, CONTROL_SAMPLES).flat();
   });
 }
 
+/** The next one, in turn. */
+function ofAnotherPrompt(outputs: readonly OutputToScore[], at: number): OutputToScore | null {
+  for (let step = 1; step < outputs.length; step += 1) {
+    const other = outputs[(at + step) % outputs.length];
+    if (other !== undefined && other.prompt.text !== outputs[at]?.prompt.text) return other;
+  }
+  return null;
+}
+
 function copiesOf(
   output: OutputToScore,
-  others: readonly OutputToScore[],
+  other: OutputToScore | null,
   by: string,
   original: boolean,
 ): readonly ControlCopy[] {
   const { prompt, digest } = output;
   return CONTROLS.flatMap((control): readonly ControlCopy[] => {
     if (control === 'other_prompt') {
-      const shown = others.find((other) => other.prompt.text !== prompt.text);
-      if (shown === undefined) return [];
-      return [{ control, output, shown, key: scoreKey({ by, prompt, media: [digest, shown.digest], control }) }];
+      if (other === null) return [];
+      return [{ control, output, shown: other, key: scoreKey({ by, prompt, media: [digest, other.digest], control }) }];
     }
     // A worse copy of a video is images: there is no file of it to give.
     if (original && output.fact?.video !== null) return [];

@@ -299,6 +299,16 @@ describe('scoreRun', () => {
       expect(controlsOf((await score(recordOf(20), { body })).lines)).toHaveLength(48);
     });
 
+    it('controls of one prompt alone have no other prompt', async () => {
+      const record = recordOf(20);
+      const alone = record.run.prompts
+        .map(({ id }) => id)
+        .reduce((all, id) => withPrompt(all, id, { text: 'A fox' }), record);
+      const controls = controlsOf((await score(alone)).lines);
+      expect(new Set(controls.map(({ control }) => control))).toEqual(new Set(['blurred', 'jpeg']));
+      expect(controls).toHaveLength(32);
+    });
+
     it('controls of further outputs are not drawn where there are 16', async () => {
       const first = await score(recordOf(16));
       const second = await score({ ...recordOf(30), scores: first.record.scores });
