@@ -34,7 +34,10 @@ export function mergeScores(shards: readonly ShardScores[], prompts: Run['prompt
     const place = placeOf(line);
     if (line.line !== 'unscored' || counting.get(place)?.line !== 'value') counting.set(place, line);
   }
-  const scores = [...joined, ...writtenScores(joined).missing([...counting.values()])];
+  // Moved to the end, where they count.
+  const moved = writtenScores(joined).missing([...counting.values()]);
+  for (const line of moved) equal.delete(canonicalJson(line));
+  const scores = [...equal.values(), ...moved];
   const files = filesByScorer(shards);
   const united = files.flatMap((own) => (sameDeclared(own) ? unite(own, prompts) : []));
   return {
