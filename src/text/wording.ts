@@ -83,7 +83,12 @@ export function bytes(value: number): string {
 
 /** With a thin space between thousands: `10 000`. */
 export function count(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, '\u202f');
+  return grouped(String(value));
+}
+
+/** The digits before the decimal point, in groups of three. */
+export function grouped(number: string): string {
+  return number.replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, '\u202f'));
 }
 
 /** `1 take`, `3 takes`. */

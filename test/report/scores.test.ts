@@ -64,26 +64,26 @@ const given = (parts: Partial<GivenValue>) => commandScorer('hps', parts);
 describe('sentences on scores', () => {
   it('sentences on scores say how much lower a variant scores, that it is worse, the interval and in how many images, before what is not told apart', () => {
     expect(sentencesOf({})).toEqual([
-      'fast-lcm scores 0.049 lower (worse) than standard in score.hps [0.047, 0.052], lower in 12 of 12 images.',
-      'fast and standard are not told apart in score.hps [−0.0024, +0.0022].',
+      'score.hps: fast-lcm scores worse than standard in 12 of 12 images, 0.049 lower on average [0.047, 0.052].',
+      'score.hps: fast and standard are not told apart [−0.0024, +0.0022].',
     ]);
   });
 
   it.each<[string, Partial<GivenValue>, number, RegExp]>([
-    ['higher where more is better', {}, 0.05, / higher \(better\) than standard in score\.hps \[0/],
-    ['higher where less is better', { better: 'lower' }, 0.05, / higher \(worse\) than standard /],
-    ['lower where less is better', { better: 'lower' }, -0.05, / lower \(better\) than standard /],
+    ['higher where more is better', {}, 0.05, /^score\.hps: .* scores better than standard .* higher on average \[0/],
+    ['higher where less is better', { better: 'lower' }, 0.05, / scores worse than standard .* higher on average /],
+    ['lower where less is better', { better: 'lower' }, -0.05, / scores better than standard .* lower on average /],
     [
       'without a direction',
       { better: null },
       -0.05,
-      / lower than standard in score\.hps \[0\.\d+, 0\.\d+\], lower in 12 of 12/,
+      / scores lower than standard in 12 of 12 images, 0\.\d+ lower on average \[0\.\d+, 0\.\d+\]/,
     ],
     [
       'a share',
       { unit: '1' },
       -0.05,
-      / scores [45]\.\d+ points lower \(worse\) than standard in score\.hps \[4\.\d+, 5\.\d+\]/,
+      / scores worse than standard in 12 of 12 images, [45]\.\d+ points lower on average \[4\.\d+, 5\.\d+\]/,
     ],
   ])('sentences on scores tell the direction: %s', (_, parts, more, expected) => {
     expect(sentencesOf({ scorer: given(parts), more })[0]).toMatch(expected);
@@ -92,11 +92,13 @@ describe('sentences on scores', () => {
   it('sentences on scores say that few pairs give an estimate, and that many lack a score', () => {
     const few = sentencesOf({ isScored: (prompt) => prompt === 'fox' });
     expect(few.at(-2)).toMatch(
-      /^fast-lcm scores about 0\.049 lower \(worse\) .*, lower in 3 of 3 images; an interval needs 6\.$/,
+      /^score\.hps: fast-lcm scores worse .* in 3 of 3 images, about 0\.049 lower on average; an interval needs 6\.$/,
     );
     const half = sentencesOf({ isScored: (prompt) => prompt !== 'fox' });
-    expect(half[0]).toMatch(/lower in 9 of 9 images; do not rely on it: more than 20 % of the pairs lack a score\.$/);
-    expect(half.at(-1)).toBe('The scorer hps gave no score to 9 of 108 outputs: the scorer ended before it answered.');
+    expect(half[0]).toMatch(
+      /worse .* in 9 of 9 images, .*\]; do not rely on it: more than 20 % of the pairs lack a score\.$/,
+    );
+    expect(half.at(-1)).toBe('The scorer hps gave no score to 9 of 108 outputs: the program ended before it answered.');
   });
 
   it('sentences on scores name what is not scored yet, and the command that does it', () => {
@@ -119,7 +121,7 @@ describe('sentences on scores', () => {
     const said = scoreSentences(analysis, comparisons, analysis.variants);
     expect(said[0]).toEqual({
       sentence:
-        'Do not rely on score.hps: a blurred copy scores worse in only 9 of 16, an output of another prompt in 13 of 16.',
+        'Do not rely on score.hps: a blurred copy scores worse in 9 of 16, an output of another prompt in 13 of 16.',
       is: 'bad',
     });
     expect(said.slice(1).map(({ is }) => is)).toEqual(['void', 'void']);
@@ -131,14 +133,23 @@ describe('sentences on scores', () => {
     }));
     const said = sentencesOf(sweep);
     expect(said).toHaveLength(new Set(said).size);
-    expect(said.some((words) => /at concurrency \d+, .* and \d+ in score\.hps/.test(words))).toBe(true);
-    expect(said.some((words) => /^fast and standard score the same at /.test(words))).toBe(true);
+    expect(said.some((words) => /^score\.hps: .* at concurrency \d+, .* and \d+ in \d+ of /.test(words))).toBe(true);
+    expect(said.some((words) => /^score\.hps: fast and standard score the same at /.test(words))).toBe(true);
+  });
+
+  it('sentences on scores have large numbers in groups of three digits', () => {
+    const large = scored(scriptedRun(THREE), commandScorer('size'), ({ trial: { variant, prompt, seed } }) => ({
+      size: (variant === 'fast-lcm' ? 200_000 : 400_000) + 1000 * chance(variant, prompt, Number(seed)),
+    }));
+    expect(sentencesOf(large)[1]).toMatch(
+      /, \d{3}\u202f\d{3} lower on average \[\d{3}\u202f\d{3}, \d{3}\u202f\d{3}\]\.$/,
+    );
   });
 
   it('sentences on scores say what a variant scores that is compared with nothing', () => {
     const alone = { ...THREE, variants: THREE.variants.slice(0, 1) };
     expect(sentencesOf({ telling: alone })).toEqual([
-      expect.stringMatching(/^standard scores 0\.29\d+ in score\.hps \[0\.29\d+ – 0\.29\d+\], over 12 images\.$/),
+      expect.stringMatching(/^score\.hps: standard scores 0\.29\d+ \[0\.29\d+ – 0\.29\d+\] over 12 images\.$/),
     ]);
   });
 });
@@ -150,7 +161,7 @@ async function pageOn(told: Told | StoredRun) {
 describe('scores on the page', () => {
   it('scores on the page have their sentences, section and column, and a link; a page without has none', async () => {
     const { words, document } = await pageOn({});
-    expect(words('.headlines.scores li')[0]).toContain('fast-lcm scores 0.049 lower');
+    expect(words('.headlines.scores li')[0]).toContain('score.hps: fast-lcm scores worse than standard');
     expect(words('.under a')).toContain('Scores');
     expect(words('#numbers thead th')).toContain('score.hps');
     const rows = words('#scores tbody tr');
@@ -168,8 +179,8 @@ describe('scores on the page', () => {
   it('scores on the page say who made them, and why outputs have none', async () => {
     const { text } = await pageOn({ isScored: (prompt) => prompt !== 'fox' });
     expect(text('#scores dl')).toContain('Commandnode score.mjs');
-    expect(text('#scores dl')).toContain('Versionit names none');
-    expect(text('#scores tbody tr:last-child')).toContain('27 of 36' + '9: the scorer ended before it answered');
+    expect(text('#scores dl')).toContain('Versionnot stated');
+    expect(text('#scores tbody tr:last-child')).toContain('27 of 36' + '9: the program ended before it answered');
     const unscored = await pageOn({ isScored: () => false, controls: [] });
     expect(unscored.text('#scores')).not.toContain('control passed');
     const rated = await pageOn({ scorer: fileScorer('rated', { range: [0, 1] }), controls: [] });
@@ -202,7 +213,7 @@ describe('scores on the page', () => {
       true,
       false,
     ]);
-    expect(words('#trade-off details .note').join()).toContain('less is better, but in score.hps more');
+    expect(words('#trade-off details .note').join()).toContain('less is better; in score.hps more is better');
   });
 });
 
@@ -215,9 +226,36 @@ describe('scores elsewhere', () => {
     const source = reported({ ...record, run: { ...record.run, gate: [RULE] } });
     const terminal = renderTerminal(source, { colour: false, width: 120, hasPage: true });
     for (const text of [terminal, await summaryOf(source)]) {
-      expect(text.replace(/\s+/g, ' ')).toMatch(/fast-lcm scores 0\.049 lower \(worse\) than standard in score\.hps/);
-      expect(text).toMatch(/score\.hps:? +at least −0\.02/);
+      expect(text.replace(/\s+/g, ' ')).toMatch(
+        /score\.hps: fast-lcm scores worse than standard in 12 of 12 images, 0\.049 lower/,
+      );
+      expect(text).toMatch(/score\.hps:? +may fall by at most 0\.02; \S/);
     }
+  });
+
+  it.each<[string, Parameters<typeof given>[0], number, RegExp]>([
+    [
+      'a score that may fall',
+      {},
+      0.2,
+      /PASS score\.hps may fall by at most 0\.2; lowest: fast-lcm, falls by at most 0\.05\d/,
+    ],
+    ['a share', { unit: '1' }, 0.2, /PASS score\.hps may fall by at most 20 points; .* falls by at most 5\.\d+ points/],
+    [
+      'a share beyond it',
+      { unit: '1' },
+      0.01,
+      /FAIL score\.hps may fall by at most 1 points?; fast-lcm −4\.9\d points/,
+    ],
+  ])('a rule on scores says how far they may fall: %s', (_, parts, amount, expected) => {
+    const record = runOf({ scorer: given(parts) });
+    const gate = [gateRule('score.hps', { is: 'max_decrease', amount })];
+    const text = renderTerminal(reported({ ...record, run: { ...record.run, gate } }), {
+      colour: false,
+      width: 160,
+      hasPage: true,
+    });
+    expect(text.replace(/:? +/g, ' ')).toMatch(new RegExp(expected.source.replaceAll(': ', ' ')));
   });
 
   it('scores of many variants leave a terminal what it can hold', () => {
@@ -226,7 +264,7 @@ describe('scores elsewhere', () => {
     }));
     const more = scored(record, fileScorer('rated'), ({ trial: { variant } }) => ({ rated: variant.length }));
     const text = renderTerminal(reported(more), { colour: false, width: 120, hasPage: true });
-    expect(text.match(/^\S+ (?:scores|and standard are not)/gm)?.length).toBeLessThanOrEqual(4);
+    expect(text.match(/^score\.\S+ \S+ (?:scores|and standard are not)/gm)?.length).toBeLessThanOrEqual(4);
     expect(text).toMatch(/\d more scores? in the report/);
   });
 });

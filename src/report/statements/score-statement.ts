@@ -136,8 +136,8 @@ function alike(
 }
 
 /**
- * `fast-lcm scores 0.049 lower (worse) than standard in score.hps [0.046, 0.052], lower in 12 of 12 images`; null where there is
- * nothing to say but what is missing, which has its own sentence.
+ * `score.hps: fast-lcm scores worse than standard in 12 of 12 images, 0.049 lower on average [0.046, 0.052]`; null where
+ * there is nothing to say but what is missing, which has its own sentence.
  */
 function comparedWords(comparison: Comparison, { name }: ScoreMetric, at: string): string | null {
   const { variant, value, finding, unit, nUnits, unitValues, units, kind } = comparison;
@@ -148,21 +148,19 @@ function comparedWords(comparison: Comparison, { name }: ScoreMetric, at: string
   const print = printedBeside(ends, unit);
   const lacks = lacksScores(comparison);
   if (value === 0 && unitValues.every((each) => each === 0))
-    return `${variant} and ${baseline} score the same${at} in ${name}, in ${count(nUnits)} of ${plural(nUnits, noun)}${lacks}`;
+    return `${name}: ${variant} and ${baseline} score the same${at} in ${count(nUnits)} of ${plural(nUnits, noun)}${lacks}`;
   if (finding === 'undecided' || value === 0) {
     const interval = ends === null ? '' : ` ${print.differenceInterval(ends.low, ends.high)}`;
-    return `${variant} and ${baseline} are not told apart${at} in ${name}${interval}${lacks}`;
+    return `${name}: ${variant} and ${baseline} are not told apart${at}${interval}${lacks}`;
   }
   const isLower = value < 0;
-  const direction = directionOf(comparison);
-  const side = `${isLower ? 'lower' : 'higher'}${direction === null ? '' : ` (${direction})`}`;
-  const than = `than ${baseline}${at} in ${name}`;
+  const side = isLower ? 'lower' : 'higher';
   const sameSide = unitValues.filter((each) => (isLower ? each < 0 : each > 0)).length;
-  const pairs = `${isLower ? 'lower' : 'higher'} in ${count(sameSide)} of ${plural(nUnits, noun)}`;
-  if (ends === null)
-    return `${variant} scores about ${roughSize(value, unit)} ${side} ${than}, ${pairs}; ${whyNoInterval(comparison)}`;
+  const pairs = `${count(sameSide)} of ${plural(nUnits, noun)}`;
+  const said = `${name}: ${variant} scores ${directionOf(comparison) ?? side} than ${baseline}${at} in ${pairs},`;
+  if (ends === null) return `${said} about ${roughSize(value, unit)} ${side} on average; ${whyNoInterval(comparison)}`;
   const sizes = print.sizeInterval(isLower ? ends.high : ends.low, isLower ? ends.low : ends.high);
-  return `${variant} scores ${print.size(value)} ${side} ${than} ${sizes}, ${pairs}${lacks}`;
+  return `${said} ${print.size(value)} ${side} on average ${sizes}${lacks}`;
 }
 
 /** `−0.049`, `[−0.052, −0.046]`, and what a reader must know of it: `worse`, `not told apart`. */
@@ -187,12 +185,12 @@ function lacksScores({ missingBlocks, blocks }: Comparison): string {
     : '';
 }
 
-/** Of a variant that is compared with nothing: `fast scores 0.291 in score.hps [0.287 – 0.295], over 12 images`. */
+/** Of a variant that is compared with nothing: `score.hps: fast scores 0.291 [0.287 – 0.295] over 12 images`. */
 function scoredWords(analysis: AnalysedScores, variant: VariantSummary, { name, scorer }: ScoreMetric): string | null {
   const { value, interval, n } = scoreStatement(scoreMeasure(analysis, variant.name, name));
   if (value === null) return null;
   const noun = scorer.use === 'seed_diversity' ? 'prompt' : outputNoun(variant.kind);
-  return `${variant.name} scores ${value} in ${name}${interval === null ? '' : ` [${interval}]`}, over ${plural(n, noun)}`;
+  return `${name}: ${variant.name} scores ${value}${interval === null ? '' : ` [${interval}]`} over ${plural(n, noun)}`;
 }
 
 type ControlNote = 'control_failed' | 'too_few_for_control';
@@ -207,26 +205,22 @@ export function controlNote({ measures }: Pick<Analysis, 'measures'>, metric: st
 function faultSentence(analysis: AnalysedScores, { name, scorer }: ScoreMetric): ScoreSentence | null {
   switch (controlNote(analysis, name)) {
     case 'control_failed':
-      return said(`Do not rely on ${name}: ${controlWords(scorer, name, 'only ')}`, 'bad');
+      return said(`Do not rely on ${name}: ${controlWords(scorer, name)}`, 'bad');
     case 'too_few_for_control':
-      return said(`Not known whether ${name} finds worse copies: too few outputs to test it`, 'missing');
+      return said(`Too few outputs to test whether ${name} finds worse copies`, 'missing');
     case null:
       return null;
   }
 }
 
-/**
- * `a blurred copy scores worse in 16 of 16, a coarse JPEG copy in 15 of 16`; empty where none was made.
- *
- * @param only stands before the first count
- */
-export function controlWords({ controls }: Pick<ScorerSummary, 'controls'>, metric: string, only = ''): string {
+/** `a blurred copy scores worse in 16 of 16, a coarse JPEG copy in 15 of 16`; empty where none was made. */
+export function controlWords({ controls }: Pick<ScorerSummary, 'controls'>, metric: string): string {
   return controls
     .filter((each) => each.metric === metric)
     .toSorted((a, b) => CONTROLS.indexOf(a.control) - CONTROLS.indexOf(b.control))
     .map(
       ({ control, found, of }, at) =>
-        `${CONTROL_WORDS[control]}${at === 0 ? ` scores worse in ${only}` : ' in '}${count(found)} of ${count(of)}`,
+        `${CONTROL_WORDS[control]}${at === 0 ? ' scores worse' : ''} in ${count(found)} of ${count(of)}`,
     )
     .join(', ');
 }

@@ -58,7 +58,7 @@ function rateSentence({ variant, metric, before, after }: SequentialRate): strin
 
 /** `fast: score.hps 0.29 [0.28 – 0.30] of 12 cells, before 0.24 [0.23 – 0.25] of 12`. */
 function scoreSentence({ variant, metric, unit, means }: SequentialScore): string {
-  if (means === null) return `${metric}: not compared, another version of its scorer gave the values of one run`;
+  if (means === null) return `${metric}: not compared, because its scorer differs between the runs`;
   const words = ({ value, ciLow, ciHigh }: NumberOfRun): string => {
     if (value === null) return 'not known';
     const ends = ciLow === null || ciHigh === null ? null : { low: ciLow, high: ciHigh };

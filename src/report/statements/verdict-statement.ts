@@ -3,10 +3,11 @@ import { kindOf } from '../../compare/gate/bounds.ts';
 import { comparesTwins } from '../../compare/gate/rule-cases.ts';
 import type { RuleResult, RuleVerdict, Verdict, WorstPlace } from '../../compare/gate/verdict.ts';
 import type { GateRule } from '../../suite/format/rule.ts';
+import { SCORE_PREFIX } from '../../suite/format/score-label.ts';
 import { count, duration, durationUnit, listedInShort, plural, probability, shareAtMost } from '../../text/wording.ts';
 import { boundWordsOf, type EventWords, INCONCLUSIVE_WORDS, NOT_APPLICABLE_WORDS } from '../words/gate-words.ts';
 import { BY_LESS_THAN_NOISE } from '../words/note-words.ts';
-import { differenceWords, ratioInterval, times, valueWords } from '../words/value-words.ts';
+import { declaredDifference, differenceWords, ratioInterval, times, valueWords } from '../words/value-words.ts';
 
 export function verdictSentence(verdict: Pick<Verdict, 'verdict' | 'rules'>): string {
   if (verdict.verdict === 'none') return 'No gate: the suite declares no rule';
@@ -94,13 +95,17 @@ export function ruleFinding(result: RuleResult): string {
   if (result.verdict === 'not_applicable') return NOT_APPLICABLE_WORDS[result.code];
   const why = `${whyWords(result)}${result.belowNoiseFloor && result.verdict !== 'pass' ? `; ${BY_LESS_THAN_NOISE}` : ''}${placeWords(result)}`;
   if (result.estimate === null && result.ciLow === null && eventOf(result.rule) === null)
-    return `no value (limit: ${limitWords(result)}); ${why}`;
+    return changeOfScore(result) === null
+      ? `no value (limit: ${limitWords(result)}); ${why}`
+      : `no value, ${limitWords(result)}: ${why}`;
   const estimate = estimateWords(result);
   return `${estimate === '' ? '' : `${estimate}, `}${allowance(result)}: ${why}`;
 }
 
-/** `allowed at most 1.05x`, `no differing take is allowed`. */
+/** `allowed at most 1.05x`, `no differing take is allowed`, `may fall by at most 0.02`. */
 function allowance({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
+  const change = changeOfScore({ rule, unit });
+  if (change !== null) return change;
   const limit = boundWordsOf(rule.bound).limit(rule.bound, unit);
   return eventOf(rule) === null ? `allowed ${limit}` : limit;
 }
@@ -161,8 +166,10 @@ export function placeName(place: WorstPlace): string {
   return 'prompt' in place ? place.prompt : `tag ${place.tag}`;
 }
 
-/** `at most 1.05x as long`, `at most 20 s`. */
+/** `at most 1.05x as long`, `at most 20 s`; of a score `may fall by at most 0.02`. */
 export function limitWords({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
+  const change = changeOfScore({ rule, unit });
+  if (change !== null) return change;
   const { limit, isRatio } = boundWordsOf(rule.bound);
   return `${limit(rule.bound, unit)}${isRatio?.(rule.bound) === true ? asLong(rule) : ''}`;
 }
@@ -172,6 +179,13 @@ export function asLong(rule: Pick<GateRule, 'metric'>): string {
   return isOfDurations(rule) ? ' as long' : '';
 }
 
+/** `may fall by at most 0.02`, of a share `may fall by at most 2 points`; null of a rule that bounds no change of a score. */
+function changeOfScore({ rule: { metric, bound }, unit }: Pick<RuleResult, 'rule' | 'unit'>): string | null {
+  if (!metric.startsWith(SCORE_PREFIX) || !('amount' in bound)) return null;
+  const side = bound.is === 'max_decrease' ? 'fall' : 'rise';
+  return `may ${side} by at most ${declaredDifference(bound.amount, unit).slice('+'.length)}`;
+}
+
 export function isOfDurations({ metric }: Pick<GateRule, 'metric'>): boolean {
   return metric.startsWith('latency.');
 }
@@ -179,7 +193,8 @@ export function isOfDurations({ metric }: Pick<GateRule, 'metric'>): boolean {
 /** `latency.total may rise by at most 5 %`. */
 export function allowedWords({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
   const { clause, limit } = boundWordsOf(rule.bound);
-  return `${metricWords(rule)} ${clause?.(rule.bound, unit) ?? `must be ${limit(rule.bound, unit)}`}`;
+  const words = changeOfScore({ rule, unit }) ?? clause?.(rule.bound, unit) ?? `must be ${limit(rule.bound, unit)}`;
+  return `${metricWords(rule)} ${words}`;
 }
 
 function whyWords(result: RuleResult): string {
@@ -218,9 +233,14 @@ function reachWords(result: RuleResult): string {
   return `${outlookWords(result)} (one-sided ${levelWords(result)} bound)`;
 }
 
-/** `at most 12.3 %`. */
+/** `at most 12.3 %`; of a change of a score `falls by at most 0.004`. */
 export function boundOf({ rule, upperBound, effect, unit }: RuleResult): string {
   const value = upperBound ?? 0;
+  if (changeOfScore({ rule, unit }) !== null) {
+    const isFall = value < 0 || (value === 0 && isLeast(rule));
+    const size = differenceWords(Math.abs(value), unit).replace('+', '');
+    return `${isFall ? 'falls' : 'rises'} by at ${isFall === isLeast(rule) ? 'most' : 'least'} ${size}`;
+  }
   const isShare = eventOf(rule) !== null || (effect === 'value' && unit === '1');
   // An upper bound is never rounded down.
   const words = isShare && !isLeast(rule) ? shareAtMost(value) : boundWords(rule, value, effect, unit);

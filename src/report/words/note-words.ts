@@ -12,7 +12,7 @@ const PLAIN_MEASURE_WORDS: Readonly<Record<PlainMeasureNoteCode, string>> = {
   no_trial: 'no take to count',
   no_delivered_trial: 'no take delivered',
   no_ok_trial: 'no take was ok',
-  not_scored: 'not scored yet: retake score',
+  not_scored: 'not scored yet; run "retake score"',
   control_failed: 'the scorer does not find copies that are known to be worse',
   too_few_for_control: 'fewer than 16 outputs: too few to test the scorer',
   no_price: 'no price known',

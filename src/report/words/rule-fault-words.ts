@@ -2,6 +2,7 @@ import type { Ungated } from '../../analysis/measures/metric.ts';
 import type { RuleFaultReason } from '../../compare/gate/planning/rule-fault.ts';
 import type { Fault } from '../../suite/document/diagnostic.ts';
 import { suggest } from '../../suite/document/nearest.ts';
+import { SCORE_PREFIX } from '../../suite/format/score-label.ts';
 import type { WrittenAs } from '../../suite/format/suite.ts';
 import { count, duration, listedInShort, oneOf, plural } from '../../text/wording.ts';
 
@@ -70,7 +71,9 @@ export function ruleFaultWords(fault: RuleFaultReason): Fault {
     case 'not_a_ratio':
       return {
         cause: `${fault.metric} may be 0, so a change of it is not a percentage`,
-        remedy: 'use an amount in its unit, such as 20ms, or max_rise for a rate',
+        remedy: fault.metric.startsWith(SCORE_PREFIX)
+          ? 'write an amount without a unit, such as 0.02'
+          : 'use an amount in its unit, such as 20ms, or max_rise for a rate',
       };
     case 'not_a_difference':
       return { cause: `${fault.metric} is compared as a ratio`, remedy: 'use a percentage, such as 5%' };

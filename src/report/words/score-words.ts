@@ -12,23 +12,23 @@ export const CONTROL_WORDS: Readonly<Record<Control, string>> = {
 type PlainReason = Exclude<UnscoredReason['code'], 'timed_out' | 'refused'>;
 
 const PLAIN: Readonly<Record<PlainReason, string>> = {
-  media_missing: 'its file is gone',
-  undecodable: 'it does not decode',
-  nothing_expected: 'the prompt has nothing in "expect"',
-  input_missing: 'the record does not hold the input image',
-  died: 'the scorer ended before it answered',
-  command_failed: 'the scorer does not start, or ended three times in a row',
-  no_first_line: 'the scorer did not say its name first',
-  not_a_number: 'the answer is not a number',
-  out_of_range: 'the answer is outside the declared range',
+  media_missing: 'the file is gone',
+  undecodable: 'the file does not decode',
+  nothing_expected: '"expect" of the prompt lacks what the scorer needs',
+  input_missing: 'the input image is missing',
+  died: 'the program ended before it answered',
+  command_failed: 'the program does not start or keeps failing',
+  no_first_line: 'the program did not begin with {"retake": 1}',
+  not_a_number: 'a value is not a number',
+  out_of_range: 'a value is outside the declared range',
   unknown_id: 'the answer has an unknown id',
-  answered_twice: 'the scorer answered twice',
+  answered_twice: 'the program answered twice',
   missing_value: 'the answer lacks a declared value',
   unknown_value: 'the answer has an undeclared value',
-  line_too_long: 'the answer is longer than 1 MiB',
+  line_too_long: 'a line is longer than 1 MiB',
   not_utf8: 'the answer is not UTF-8',
   not_json: 'the answer is not JSON',
-  not_an_answer: 'the answer does not have the shape of one',
+  not_an_answer: 'the line is not a valid answer',
 };
 
 /** Why an output has no score, as a clause. Holds hostile text: what the scorer says. */
@@ -37,7 +37,7 @@ export function unscoredWords(why: UnscoredReason): string {
     case 'timed_out':
       return `no answer within ${limit(why.limitMs)}`;
     case 'refused':
-      return `the scorer says "${why.reason}"`;
+      return `the program says "${why.reason}"`;
     default:
       return PLAIN[why.code];
   }

@@ -1,5 +1,5 @@
 import type { Unit } from '../../analysis/measures/unit.ts';
-import { count, duration, rate, share, shareInterval, significant, trimmed, usd } from '../../text/wording.ts';
+import { count, duration, grouped, rate, share, shareInterval, significant, trimmed, usd } from '../../text/wording.ts';
 
 export function valueWords(value: number, unit: Unit): string {
   switch (unit) {
@@ -15,9 +15,15 @@ export function valueWords(value: number, unit: Unit): string {
     case 'in_flight':
     case 'levels':
     case 'levels2':
-    case 'score':
       return significant(value);
+    case 'score':
+      return scoreWords(significant(value));
   }
+}
+
+/** `−5 000.5`, with the minus of differences. */
+function scoreWords(number: string): string {
+  return grouped(number).replace('-', '−');
 }
 
 /** How values and differences are written beside the interval that they are read with. */
@@ -37,9 +43,10 @@ export interface Printed {
 export function printedBeside(interval: { readonly low: number; readonly high: number } | null, unit: Unit): Printed {
   const decimals = unit === 'score' && interval !== null ? decimalsBeside(interval.high - interval.low) : null;
   const value = (number: number): string => {
-    const words = decimals === null ? valueWords(number, unit) : number.toFixed(decimals);
+    if (decimals === null) return valueWords(number, unit);
+    const words = number.toFixed(decimals);
     // An end near 0 shows on which side of 0 it is.
-    return decimals !== null && Number(words) === 0 ? significant(number) : words;
+    return scoreWords(Number(words) === 0 ? significant(number) : words);
   };
   const size = (number: number) =>
     unit === '1' ? differenceWords(number, unit).replace(/^[+−]/, '') : value(Math.abs(number));
@@ -59,7 +66,11 @@ export function printedBeside(interval: { readonly low: number; readonly high: n
 /** Two digits of a difference without its sign, for an estimate without an interval. */
 export function roughSize(difference: number, unit: Unit): string {
   const rough = Number(Math.abs(difference).toPrecision(2));
-  return unit === '1' ? `${trimmed(100 * rough)} points` : unit === 'score' ? trimmed(rough) : valueWords(rough, unit);
+  return unit === '1'
+    ? `${trimmed(100 * rough)} points`
+    : unit === 'score'
+      ? scoreWords(trimmed(rough))
+      : valueWords(rough, unit);
 }
 
 /** Null where the ends are equal. */

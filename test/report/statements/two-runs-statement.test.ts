@@ -47,7 +47,7 @@ describe('two runs beside each other', () => {
       ),
     );
     expect(sentences(hps, commandScorer('hps', { meaning: 'another version' }))).toEqual([
-      'score.hps: not compared, another version of its scorer gave the values of one run',
+      'score.hps: not compared, because its scorer differs between the runs',
     ]);
   });
 

@@ -10,7 +10,8 @@ it('a score beside its interval: as many digits as tell its ends apart, and on w
     fc.property(size, width, (low, wide) => {
       const high = low + wide;
       const { value } = printedBeside({ low, high }, 'score');
-      const [printedLow, printedHigh] = [Number(value(low)), Number(value(high))];
+      const read = (words: string) => Number(words.replace('−', '-').replaceAll('\u202f', ''));
+      const [printedLow, printedHigh] = [read(value(low)), read(value(high))];
       expect(printedLow).toBeLessThan(printedHigh);
       // Rounded by at most a tenth of the interval, but for an end that would be 0.
       expect(Math.abs(printedHigh - high)).toBeLessThanOrEqual(wide / 9);
@@ -24,6 +25,7 @@ it.each<[number, number, number, string, string]>([
   [0.0008, -0.0018, 0.0029, '+0.0008', '[−0.0018, +0.0029]'],
   [-1.2, -3.4, 1, '−1.2', '[−3.4, +1.0]'],
   [412.4, 380, 460, '+412', '[+380, +460]'],
+  [-22_886, -24_785, -20_987.4, '−22\u202f886', '[−24\u202f785, −20\u202f987]'],
 ])('a difference of %d in [%d, %d] is %s %s', (value, low, high, words, interval) => {
   const print = printedBeside({ low, high }, 'score');
   expect([print.difference(value), print.differenceInterval(low, high)]).toEqual([words, interval]);

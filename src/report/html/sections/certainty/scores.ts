@@ -1,7 +1,7 @@
 import type { Analysis, VariantSummary } from '../../../../analysis/analysis.ts';
 import type { ScorerSummary } from '../../../../analysis/scores/scorer-summary.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
-import { capital, count, trimmed } from '../../../../text/wording.ts';
+import { capital, count } from '../../../../text/wording.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import {
   comparedScore,
@@ -17,6 +17,7 @@ import {
 } from '../../../statements/score-statement.ts';
 import { byKind } from '../../../statements/statement.ts';
 import { KIND_NAMES } from '../../../words/names.ts';
+import { declaredWords } from '../../../words/value-words.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { ofKind } from '../../markup/scope.ts';
@@ -33,8 +34,8 @@ export function scoresSection(
   return section({
     anchor: 'scores',
     title: 'Scores',
-    note: 'What gives outputs numbers, and how far to trust it. Better and worse are as the suite declares them.',
-    more: 'A score is given to an output by something outside the model: a program, a file, a person. Retake only compares it. Each variant is compared with the baseline variant of its kind over pairs of outputs of the same prompt and seed: the mean difference, with a 95 % interval by Student’s t over the pairs. A control shows whether a scorer finds what is known to be worse: it gets outputs beside blurred copies, coarse JPEG copies and outputs of other prompts, and must find at least 14 of 16 of one kind.',
+    note: 'What each scorer says of the outputs, and how far to trust it. The suite or the file of scores says which scores are better.',
+    more: 'A score is a number for an output, from a program, a file or people. Retake compares scores; it does not judge images. Each variant is compared with the baseline variant of its kind: the mean difference over pairs of outputs of the same prompt and seed, with a 95 % interval (Student’s t). A control tests a program: it is also shown blurred copies, coarse JPEG copies and outputs of other prompts, and must score one of these three kinds worse in at least 14 of 16.',
     content: html`${scorers.map((scorer) => scorerPart(scorer, { analysis, comparisons, marks }))}`,
   });
 }
@@ -124,13 +125,13 @@ function figure(value: string | null, ...evidence: readonly (string | null)[]): 
 }
 
 /** Which is better, what there can be, and what is said of it: by the suite it is hostile text. */
-function readingOf({ name, meaning, better, scorer: { use, source, metrics } }: ScoreMetric): Markup {
+function readingOf({ name, meaning, unit, better, scorer: { use, source, metrics } }: ScoreMetric): Markup {
   const given =
     source === null || source.declared.use === 'seed_diversity' ? null : source.declared.gives[metrics.indexOf(name)];
   const range = given?.range ?? null;
   const words = use === 'seed_diversity' ? meaning : (given?.meaning ?? null);
   return html`${better === null ? 'Neither higher nor lower is better' : `${capital(better)} is better`}${
-    range !== null && `, from ${trimmed(range[0])} to ${trimmed(range[1])}`
+    range !== null && `, from ${declaredWords(range[0], unit)} to ${declaredWords(range[1], unit)}`
   }.${words !== null && html` ${words}`}`;
 }
 
@@ -138,7 +139,7 @@ function readingOf({ name, meaning, better, scorer: { use, source, metrics } }: 
 function controlOf({ name, better, scorer }: ScoreMetric, analysis: Analysis): Markup | false {
   if (better === null || scorer.source === null) return false;
   if (scorer.use !== 'command')
-    return html`<p class="note">No control: nothing shows whether these values find what is worse.</p>`;
+    return html`<p class="note">No control: scores from a file are not tested on worse copies.</p>`;
   const words = controlWords(scorer, name);
   const found = words === '' ? '' : `: ${words}`;
   switch (controlNote(analysis, name)) {
@@ -164,11 +165,11 @@ function madeBy(
       ? [
           ['Command', html`<code>${declared.command.join(' ')}</code>`],
           ...(digests.length > 0 ? [['Its files', html`${digests}`] as const] : []),
-          ['Version', html`${version ?? 'it names none'}`],
-          ['Weights', html`${weights ?? 'it names none'}`],
-          ...(stderr === null ? [] : [['Why it ended', html`<code>${stderr}</code>`] as const]),
+          ['Version', html`${version ?? 'not stated'}`],
+          ['Weights', html`${weights ?? 'not stated'}`],
+          ...(stderr === null ? [] : [['End of its standard error', html`<code>${stderr}</code>`] as const]),
         ]
-      : [['Values of a file', html`${digests}`]];
+      : [['File of scores', html`${digests}`]];
   return html`<dl class="pairs">${pairs.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 

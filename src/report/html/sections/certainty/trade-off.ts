@@ -93,7 +93,7 @@ ${tradeOffPlot({
 function allColumns(found: TradeOff, { marks, latency }: TradeOffLook): Markup {
   const more = found.axes.filter(({ better }) => better === 'higher').map(axisName);
   return html`<details class="fold"><summary>All columns of this trade-off</summary>
-<p class="note">In each column less is better${more.length > 0 && `, but in ${listed(more)} more`}. On the front: no other variant is at least as good in every column and better in one, by the values alone.</p>
+<p class="note">In each column less is better${more.length > 0 && `; in ${listed(more)} more is better`}. On the front: no other variant is at least as good in every column and better in one, by the values alone.</p>
 ${table(found, marks, latency)}</details>`;
 }
 
