@@ -45,13 +45,13 @@ const report = command(
 const score = command(
   'score',
   '<run>',
-  'add values to the outputs of a run, and report it again',
+  'add scores to the outputs of a run, and report it again',
   (y, { offered }) =>
     y.positional('run', run).options(
       offered({
         ...quiet,
-        from: optionalText('a CSV file of values, with the columns trial, metric and value'),
-        suite: optionalText('take scorers and what prompts expect from this suite; by default as the run began'),
+        from: optionalText('a CSV file of scores, with the columns trial, metric and value'),
+        suite: optionalText('use the scorers and expect of this suite; by default those of the run'),
         ...allowCommands,
       }),
     ),

@@ -61,8 +61,7 @@ async function scoreWithPrograms(folder: string, args: ScoreArguments, edge: Edg
   const scored = await scoreAndShow({ folder, ...asked.value }, { quiet }, edge);
   if (!scored.ok) return scored;
   const { complete, failed, started } = scored.value;
-  if (complete && started === 0 && !quiet)
-    printSentence(edge.err, 'no program was started: every output was asked about');
+  if (complete && started === 0 && !quiet) printSentence(edge.err, 'nothing to score: every output has been scored');
   const code = await reportAgain(folder, quiet, edge);
   if (!code.ok) return code;
   if (complete) return failed.length === 0 ? code : { ok: true, value: EXIT.misuse };
@@ -84,7 +83,7 @@ async function findAsked(folder: string, run: Run, args: ScoreArguments, edge: E
   if (!asked.ok || commandScorers(asked.value.scorers).length > 0) return asked;
   return refused(
     `${args.suite ?? `run ${run.id}`} declares no scorer that is a program`,
-    'name a file of values (--from scores.csv), or a suite with such a scorer (--suite FILE)',
+    'name a file of scores (--from scores.csv), or a suite with such a scorer (--suite FILE)',
   );
 }
 
@@ -92,8 +91,8 @@ function askedByRun(folder: string, { id, suite, scorers = [], prompts }: Run, c
   const file = findRecorded(folder, suite.file, cwd);
   if (file !== null) return { ok: true, value: { scorers, prompts, suiteFolder: dirname(resolve(cwd, file)) } };
   if (commandScorers(scorers).length === 0) return { ok: true, value: { scorers, prompts, suiteFolder: cwd } };
-  const cause = `the suite of run ${id} is not found, in whose folder its scorers start: ${suite.file}`;
-  return refused(cause, 'name it: retake score RUN --suite suite.yaml');
+  const cause = `cannot find the suite of run ${id}: ${suite.file}`;
+  return refused(cause, 'name it, because its scorers start in its folder: retake score RUN --suite suite.yaml');
 }
 
 async function askedBySuite(named: string, run: Run, { env, cwd }: Edge): Promise<Checked<AskedScorers>> {
@@ -108,9 +107,9 @@ async function askedBySuite(named: string, run: Run, { env, cwd }: Edge): Promis
     return now?.text !== text || now.image !== image;
   });
   if (changed !== undefined) {
-    const how = byId.has(changed.id) ? 'asks for something else in' : 'is missing from';
+    const how = byId.has(changed.id) ? 'has another text or image in' : 'is missing from';
     const cause = `prompt ${changed.id} of run ${run.id} ${how} ${relative(cwd, resolve(cwd, file.value))}`;
-    return refused(cause, 'name a suite with the prompts of the run');
+    return refused(cause, 'name a suite with the same prompts');
   }
   return { ok: true, value: { scorers, prompts, suiteFolder: dirname(resolve(cwd, file.value)) } };
 }
@@ -136,7 +135,7 @@ async function scoreFrom(
   appendScores(folder, missing);
   if (!quiet) {
     for (const sentence of scores.value.metrics.flatMap(sayScored)) printSentence(edge.err, sentence);
-    if (missing.length === 0) printSentence(edge.err, 'the run has these values already');
+    if (missing.length === 0) printSentence(edge.err, 'the run already has these values');
   }
   return reportAgain(folder, quiet, edge);
 }
@@ -157,7 +156,7 @@ async function reportAgain(folder: string, quiet: boolean, edge: Edge): Promise<
 function sayScored({ metric, better, outputs, without }: ScoredMetric): readonly string[] {
   const rest = without === 0 ? '' : `; ${plural(without, 'output')} ${without === 1 ? 'has' : 'have'} none`;
   const scored = `${metric}: values for ${plural(outputs, 'output')}${rest}`;
-  return better === null ? [scored, `${metric} has no direction: ${DIRECTION_REMEDY}`] : [scored];
+  return better === null ? [scored, `${metric} does not say which values are better: ${DIRECTION_REMEDY}`] : [scored];
 }
 
-const DIRECTION_REMEDY = 'to say which values are better, write higher or lower into a column better';
+const DIRECTION_REMEDY = 'add a column better with higher or lower';

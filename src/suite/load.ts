@@ -167,7 +167,10 @@ async function findUnusable(path: string, wanted: number): Promise<Fault | null>
     return null;
   } catch (error) {
     if (codeOf(error) !== 'EACCES' || wanted === constants.R_OK) return unreadable(error);
-    return { cause: 'it is not executable', remedy: 'make it so (chmod +x), or write its interpreter before it' };
+    return {
+      cause: 'it is not executable',
+      remedy: 'make it executable (chmod +x), or write its interpreter before it',
+    };
   }
 }
 

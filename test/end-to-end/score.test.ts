@@ -166,7 +166,7 @@ describe('retake score --from', () => {
   it('the values of a second file take the place of the first, and a file that is there already writes nothing', async () => {
     const before = read('open', 'scores.jsonl');
     const again = await score('open');
-    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('the run has these values already') });
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('the run already has these values') });
     expect(read('open', 'scores.jsonl')).toBe(before);
     const [row] = readTable(read('open', 'samples.csv')).filter(({ phase }) => phase === 'trial');
     writeFileSync(join(folder, 'values.csv'), `trial,metric,value\n${row?.trial},score.hps,0.9\n`);

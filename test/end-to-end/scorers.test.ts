@@ -191,7 +191,7 @@ describe('programs that score outputs', () => {
   it('an output that has a score is not asked about again', async () => {
     const [before, scores] = [logged().length, readFileSync(scoresFile(), 'utf8')];
     const again = await retakeHere(['score', run, '--allow-commands'], folder, env);
-    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('no program was started') });
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('nothing to score') });
     const resumed = await retakeHere(['run', '--resume', run, '--allow-commands'], folder, env);
     expect(resumed.code).toBe(1);
     expect(logged()).toHaveLength(before);
@@ -224,7 +224,7 @@ describe('programs that score outputs', () => {
     writeFileSync(join(folder, 'moon.yaml'), other.replace('A red fox', 'A grey fox'));
     const changed = await retakeHere(['score', run, '--suite', 'moon.yaml', '--allow-commands'], folder, env);
     expect(changed).toMatchObject({ code: 2, stdout: '' });
-    expect(changed.stderr).toMatch(/^prompt fox of run \S+ asks for something else in moon.yaml; name a suite/);
+    expect(changed.stderr).toMatch(/^prompt fox of run \S+ has another text or image in moon.yaml; name a suite/);
   });
 
   it('a run whose suite has gone is not scored, and says how to name it', async () => {
@@ -233,7 +233,7 @@ describe('programs that score outputs', () => {
     renameSync(join(folder, 'moved.yaml'), join(folder, 'suite.yaml'));
     expect(scored).toMatchObject({ code: 2, stdout: '' });
     expect(scored.stderr).toMatch(
-      /^the suite of run \S+ is not found, .*: suite.yaml; name it: retake score RUN --suite /,
+      /^cannot find the suite of run \S+: suite.yaml; name it, because .*: retake score RUN --suite /,
     );
   });
 

@@ -110,7 +110,7 @@ export class Conversation<Item extends ScorerItem> {
     await this.#kill();
   }
 
-  /** The end of its standard error, if it is not started again; null if all went well. */
+  /** The end of the standard error of its last start, if it is not started again; null if all went well. */
   get failure(): string | null {
     return this.#deaths < MOST_DEATHS || this.#aborted ? null : this.#said;
   }
@@ -132,6 +132,8 @@ export class Conversation<Item extends ScorerItem> {
   async #start(): Promise<UnscoredReason | null> {
     const { folder, env } = this.#options;
     const { command } = this.#scorer;
+    // What it wrote before it was started again is mostly the same.
+    this.#errors = new Uint8Array();
     const program = startProgram({ command, folder, env }, (bytes) => this.#keepErrors(bytes));
     this.#program = program;
     const heard = await program.next(this.#scorer.timeoutMs);

@@ -33,7 +33,7 @@ export function valueFinder(declared: readonly Scorer[]): (name: string) => Name
     if (known !== undefined) return known;
     const maker = declared.find((scorer) => scorer.name === own || own.startsWith(`${scorer.name}.`));
     if (maker !== undefined && maker.use !== 'file') {
-      return { cause: `${metric} is made by the scorer "${maker.name}" of the suite`, remedy: 'use another name' };
+      return { cause: `the scorer "${maker.name}" of the suite gives ${metric} already`, remedy: 'use another name' };
     }
     if (byMetric.size > 0) {
       const names = values.map((value) => value.metric.slice(SCORE_PREFIX.length));
@@ -46,7 +46,7 @@ export function valueFinder(declared: readonly Scorer[]): (name: string) => Name
   };
 }
 
-const NAME_REMEDY = `begin with a letter (a-z) and go on with a-z, 0-9, "_", "-" or ".", at most ${LONGEST_NAME}`;
+const NAME_REMEDY = `use a-z, 0-9, "_", "-" and ".", a letter first, at most ${LONGEST_NAME} characters`;
 
 function valuesOf(scorer: FileScorer): readonly NamedValue[] {
   return scorer.gives.map((given) => ({

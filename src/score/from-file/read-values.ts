@@ -122,7 +122,11 @@ class ValueReader {
       if (declared === undefined || declared === null || first === undefined) continue;
       const missing = declared.scorer.gives.find(({ value }) => !values.some((own) => own.value === value));
       if (missing === undefined) continue;
-      this.#refuse(first, `no value "${missing.value}" of the scorer "${scorer}"`, 'write its values in one file');
+      this.#refuse(
+        first,
+        `the file lacks the value "${missing.value}" of the scorer "${scorer}"`,
+        'put all its values into one file',
+      );
     }
   }
 
@@ -172,8 +176,8 @@ class ValueReader {
     named[column] = cell;
     if (!known.includes(cell.text)) {
       const near = nearest(cell.text, known);
-      const remedy = near === null ? `write ${known.join(' or ')}` : `did you mean "${near}"?`;
-      this.#refuse(cell, `${column} is "${cell.text}"`, `${remedy}, or leave the cell empty`);
+      const remedy = `write ${near ?? known.join(' or ')}, or leave the cell empty`;
+      this.#refuse(cell, `${column} must not be "${cell.text}"`, remedy);
       return;
     }
     const declared = named.declared?.given[column];
@@ -190,16 +194,16 @@ class ValueReader {
     this.#unknown.add(cell.text);
     return found === undefined
       ? this.#refuse(cell, `unknown trial "${cell.text}"`, 'take it from the column trial of samples.csv of this run')
-      : this.#refuse(cell, `trial ${cell.text} has no output (${found})`, 'leave out its rows');
+      : this.#refuse(cell, `trial ${cell.text} has no output (${found})`, 'remove its rows');
   }
 
   #numberOf(cell: CsvCell, named: SaidValue | null): number | null {
     const text = cell.text.trim();
-    if (text === '') return this.#refuse(cell, 'the value is empty', 'write a number, or leave out the row');
+    if (text === '') return this.#refuse(cell, 'the value is empty', 'write a number, or remove the row');
     const value = NUMBER.test(text) ? Number(text) : Number.NaN;
     if (!(Math.abs(value) <= LARGEST_SCORE)) {
-      const what = Number.isNaN(value) ? 'is not a number' : `is further from 0 than ${LARGEST_SCORE}`;
-      return this.#refuse(cell, `"${cell.text}" ${what}`, 'write a number such as 0.281, or leave out the row');
+      const what = Number.isNaN(value) ? 'is not a number' : 'is not from -1e15 to 1e15';
+      return this.#refuse(cell, `"${cell.text}" ${what}`, 'write a number such as 0.281, or remove the row');
     }
     const range = named?.declared?.given.range ?? null;
     if (range === null || (range[0] <= value && value <= range[1])) return value + 0;
@@ -228,7 +232,7 @@ class ValueReader {
   }
 }
 
-const ONE = 'a metric has one';
+const ONE = 'write the same in all rows of a metric';
 
 function outputKey({ prompt, digest }: TrialOutput): string {
   return JSON.stringify([prompt.id, digest]);

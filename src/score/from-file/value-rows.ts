@@ -30,15 +30,16 @@ export function valueRows(file: string, text: string): Checked<Iterable<ValueRow
   for (const { line, column, cause, remedy } of read.faults) refuse(line, column, cause, remedy);
   const [header, ...rows] = read.rows;
   if (faults.length > 0) return { ok: false, diagnostics: faults };
-  if (header === undefined) refuse(1, 1, 'no header in this file', `begin with a line ${COLUMNS.join(',')}`);
+  if (header === undefined) refuse(1, 1, 'the file is empty', `begin with a line ${COLUMNS.join(',')}`);
   else checkHeader(cellsOfRow(source, header), refuse);
   if (header === undefined || faults.length > 0) return { ok: false, diagnostics: faults };
-  if (rows.length === 0) refuse(header.line, 1, 'no value below the header', 'write at least one');
+  if (rows.length === 0) refuse(header.line, 1, 'the file has no row below the header', 'add at least one');
   const extra = rows[MOST_ROWS];
   if (extra !== undefined) refuse(extra.line, 1, `more than ${MOST_ROWS} values`, 'write several files');
   for (const { line, width } of rows.filter(({ width }) => width !== header.width).slice(0, MOST_FAULTS)) {
     const cells = `${width} ${width === 1 ? 'cell' : 'cells'}`;
-    refuse(line, 1, `this row has ${cells}, the header ${header.width}`, 'quote a cell that holds commas');
+    const remedy = width < header.width ? 'add the missing cells' : 'quote a cell that holds commas';
+    refuse(line, 1, `this row has ${cells}, the header has ${header.width}`, remedy);
   }
   if (faults.length > 0) return { ok: false, diagnostics: faults };
   const names = cellsOfRow(source, header).map(({ text: name }) => name);
@@ -61,7 +62,7 @@ function checkHeader(
   const names = header.map(({ text }) => text);
   const [first] = header;
   if (header.length === 1 && first !== undefined && /[;\t]/.test(first.text)) {
-    refuse(first.line, first.column, 'the header has one column', 'separate columns by commas');
+    refuse(first.line, first.column, 'the header has one column', 'separate columns with commas');
     return;
   }
   for (const [index, { text, line, column }] of header.entries()) {

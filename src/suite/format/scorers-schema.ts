@@ -3,7 +3,7 @@ import { duration } from '../document/scalars.ts';
 import { LARGEST_SCORE, SCORE_LABEL, SCORE_UNITS } from './score-label.ts';
 
 const label = z.string().regex(SCORE_LABEL, {
-  error: 'must begin with a letter (a-z) and go on with letters (a-z), digits, "_" or "-", at most 64; rename it',
+  error: 'must have only a-z, 0-9, "_" and "-", a letter first, and at most 64 characters; rename it',
 });
 
 const end = z.number().min(-LARGEST_SCORE).max(LARGEST_SCORE);
@@ -21,7 +21,7 @@ const givenSchema = z.strictObject({
     })
     .meta({ examples: [[0, 1]] })
     .optional()
-    .describe('the least and the largest value that there can be; a value outside is not counted'),
+    .describe('the lowest and the highest possible value; a value outside is not counted'),
   unit: z
     .union([z.enum(SCORE_UNITS), z.literal(1).transform(() => '1' as const)])
     .default('score')
@@ -44,7 +44,7 @@ const commandSchema = z.strictObject({
     .superRefine(([program = ''], context) => {
       const words = program.split(/\s+/);
       if (words.length === 1 || words[0]?.includes('/') === true) return;
-      const message = `must have the program and each argument apart; write [${words.join(', ')}]`;
+      const message = `must list the program and each argument separately; write [${words.join(', ')}]`;
       context.addIssue({ code: 'custom', message });
     })
     .meta({ examples: [['python3', 'scorers/sharp.py']] })
@@ -57,14 +57,14 @@ const commandSchema = z.strictObject({
     )
     .meta({ examples: [['HF_HOME']] })
     .default([])
-    .describe('the environment variables that it gets beside PATH, by name'),
+    .describe('names of the environment variables that it gets in addition to PATH'),
   timeout: duration.prefault('60s').describe('the time limit of one output'),
   frames: z.int().min(1).max(256).default(8).describe('how many frames of a video it gets'),
-  original: z.boolean().default(false).describe('whether it also gets the file of the output as it came'),
+  original: z.boolean().default(false).describe('whether it also gets the file as the service sent it'),
 });
 
 const fileSchema = z.strictObject({
-  use: z.literal('file').describe('values that you bring: retake score RUN --from FILE.csv'),
+  use: z.literal('file').describe('values from a file: retake score RUN --from FILE.csv'),
   gives,
 });
 

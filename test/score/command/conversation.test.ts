@@ -208,6 +208,11 @@ describe('a program that a suite declares', () => {
     expect(told).toEqual([spoken.failure, undefined, undefined]);
   });
 
+  it('a program that always ends says why once, not as often as it was started', async () => {
+    const spoken = await speak(program('echo "no GPU" >&2; exit 1'), ['bad', 'bad', 'bad']);
+    expect(spoken.failure?.trim()).toBe('no GPU');
+  });
+
   it('a program that fails once is asked once more', async () => {
     const once = 'if [ -e been ]; then answer 0.25; else touch been; exit 1; fi';
     const spoken = await speak(program(once), ['one', 'bad', 'two']);

@@ -44,8 +44,8 @@ const SCORERS: readonly Scorer[] = [
 
 /** Each wrong in one thing, and where that stands. */
 const WRONG: readonly (readonly [why: string, text: string | Buffer, place: string | null, cause: RegExp])[] = [
-  ['no line', '', '1:1', /no header/],
-  ['no value', 'trial,metric,value\n', '1:1', /no value below the header/],
+  ['no line', '', '1:1', /the file is empty/],
+  ['no value', 'trial,metric,value\n', '1:1', /no row below the header/],
   ['a column is missing', `trial,value\n${FOX},1\n`, '1:1', /no column "metric"/],
   ['a column is unknown', `trial,metric,value,why\n${FOX},hps,1,x\n`, '1:20', /unknown column "why"/],
   [
@@ -55,8 +55,8 @@ const WRONG: readonly (readonly [why: string, text: string | Buffer, place: stri
     /unknown column "metrik"; did you mean "metric"/,
   ],
   ['a column occurs twice', `trial,metric,value,value\n${FOX},hps,1,1\n`, '1:20', /"value" occurs twice/],
-  ['semicolons', `trial;metric;value\n${FOX};hps;1\n`, '1:1', /separate columns by commas/],
-  ['a row is too short', `trial,metric,value\n${FOX},hps\n`, '2:1', /2 cells, the header 3/],
+  ['semicolons', `trial;metric;value\n${FOX};hps;1\n`, '1:1', /separate columns with commas/],
+  ['a row is too short', `trial,metric,value\n${FOX},hps\n`, '2:1', /2 cells, the header has 3; add the missing cells/],
   ['a quote is not closed', `trial,metric,value\n${FOX},"hps,1\n`, '2:26', /never closed/],
   ['text behind a quote', `trial,metric,value\n${FOX},"hps"x,1\n`, '2:31', /text after a closing quote/],
   ['a quote in a cell', `trial,metric,value\n${FOX},h"ps,1\n`, '2:27', /a quote inside/],
@@ -67,7 +67,7 @@ const WRONG: readonly (readonly [why: string, text: string | Buffer, place: stri
   ['not a number', `trial,metric,value\n${FOX},hps,nan\n`, '2:30', /"nan" is not a number/],
   ['infinite', `trial,metric,value\n${FOX},hps,inf\n`, '2:30', /"inf" is not a number/],
   ['a hexadecimal number', `trial,metric,value\n${FOX},hps,0x10\n`, '2:30', /"0x10" is not a number/],
-  ['too large', `trial,metric,value\n${FOX},hps,1e300\n`, '2:30', /further from 0/],
+  ['too large', `trial,metric,value\n${FOX},hps,1e300\n`, '2:30', /is not from -1e15 to 1e15/],
   ['the same row twice', `trial,metric,value\n${FOX},hps,1\n${FOX},score.hps,1\n`, '3:1', /in line 2 too; keep one/],
   [
     'two values of equal outputs',
@@ -80,7 +80,7 @@ const WRONG: readonly (readonly [why: string, text: string | Buffer, place: stri
     'an unknown direction',
     `trial,metric,value,better\n${FOX},hps,1,hihger\n`,
     '2:32',
-    /"hihger"; did you mean "higher"/,
+    /better must not be "hihger"; write higher, or leave/,
   ],
   [
     'two directions',
@@ -88,14 +88,24 @@ const WRONG: readonly (readonly [why: string, text: string | Buffer, place: stri
     '3:32',
     /"higher" in line 2/,
   ],
-  ['an unknown unit', `trial,metric,value,unit\n${FOX},hps,1,ms\n`, '2:32', /unit is "ms"; write score or 1/],
+  [
+    'an unknown unit',
+    `trial,metric,value,unit\n${FOX},hps,1,ms\n`,
+    '2:32',
+    /unit must not be "ms"; write score or 1, or leave/,
+  ],
   ['two units', `trial,metric,value,unit\n${FOX},hps,1,1\n${HARBOUR},hps,1,score\n`, '3:32', /"1" in line 2/],
 ];
 
 /** Wrong for a suite that declares scorers. */
 const CONTRADICTING: typeof WRONG = [
   ['not declared', `trial,metric,value\n${FOX},ratet,1\n`, '2:26', /no metric "ratet"; did you mean "rated"/],
-  ['a value that a program makes', `trial,metric,value\n${FOX},text,1\n`, '2:26', /made by the scorer "text"/],
+  [
+    'a value that a program makes',
+    `trial,metric,value\n${FOX},text,1\n`,
+    '2:26',
+    /the scorer "text" of the suite gives score.text already/,
+  ],
   ['out of the range', `trial,metric,value\n${FOX},rated,5.1\n`, '2:32', /5.1 is not from 1 to 5/],
   [
     'another direction',
@@ -114,7 +124,7 @@ const CONTRADICTING: typeof WRONG = [
     'a value of two is missing',
     `trial,metric,value\n${FOX},face.eyes,1\n`,
     '2:26',
-    /no value "hands" of the scorer "face"/,
+    /the file lacks the value "hands" of the scorer "face"/,
   ],
 ];
 

@@ -122,12 +122,12 @@ describe('scorers of a suite', () => {
     [
       'a scorer that is no label',
       'scorers:\n  Hps: { use: seed_diversity }',
-      '6:3: the name "Hps" must begin with a letter (a-z) and go on with letters (a-z), digits, "_" or "-", at most 64; rename it',
+      '6:3: the name "Hps" must have only a-z, 0-9, "_" and "-", a letter first, and at most 64 characters; rename it',
     ],
     [
       'a value that is no label',
       file('{ a.b: { better: higher } }'),
-      '6:32: the name "a.b" must begin with a letter (a-z) and go on with letters (a-z), digits, "_" or "-", at most 64; rename it',
+      '6:32: the name "a.b" must have only a-z, 0-9, "_" and "-", a letter first, and at most 64 characters; rename it',
     ],
     [
       'a value twice',
@@ -183,7 +183,7 @@ describe('scorers of a suite', () => {
     [
       'a command in one item',
       command({ command: '[python3 hps.py]' }),
-      '6:69: "command" must have the program and each argument apart; write [python3, hps.py]',
+      '6:69: "command" must list the program and each argument separately; write [python3, hps.py]',
     ],
     [
       'a script that is not there',
@@ -203,7 +203,7 @@ describe('scorers of a suite', () => {
     [
       'a script in the place of its program',
       command({ command: '[scorers/hps.py]' }),
-      '6:70: cannot start suites/scorers/hps.py: it is not executable; make it so (chmod +x), or write its interpreter before it',
+      '6:70: cannot start suites/scorers/hps.py: it is not executable; make it executable (chmod +x), or write its interpreter before it',
     ],
     [
       'a variable that is not set',

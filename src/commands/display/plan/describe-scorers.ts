@@ -17,8 +17,8 @@ function describeScorer(scorer: PlanScorer): string {
       return `starts ${commandLine(command)}${gets}, for at most ${outputs}; a run needs --allow-commands`;
     }
     case 'file':
-      return `takes values that you bring, for at most ${plural(scorer.mostOutputs, 'output')}: retake score RUN --from FILE.csv`;
+      return `takes values from a file, for at most ${plural(scorer.mostOutputs, 'output')}: retake score RUN --from FILE.csv`;
     case 'seed_diversity':
-      return 'compares the outputs of different seeds; it starts nothing';
+      return 'compares the outputs of different seeds; starts no program';
   }
 }

@@ -45,7 +45,7 @@ export async function programScorers(
     const expanded = expandCommand(declared, env);
     const unset = declared.env.filter((name) => env[name] === undefined);
     for (const name of unset) {
-      const cause = `the environment variable ${name} is not set, which scorer ${declared.name} gets`;
+      const cause = `the environment variable ${name} of scorer ${declared.name} is not set`;
       diagnostics.push({ place: null, cause, remedy: 'set it' });
     }
     if (!expanded.ok) diagnostics.push(...expanded.diagnostics);

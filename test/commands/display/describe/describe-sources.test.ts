@@ -98,8 +98,8 @@ test('retake plan names what each scorer starts and gets, apart from what is sen
   expect(text).toContain(`
 Scored after measuring, without sending anything:
   scorer hps starts python3 -c 'print(1)' '\${env.OWN_KEY}', with HOME_MODEL, for at most 4 outputs; a run needs --allow-commands
-  scorer rated takes values that you bring, for at most 4 outputs: retake score RUN --from FILE.csv
-  scorer seeds compares the outputs of different seeds; it starts nothing
+  scorer rated takes values from a file, for at most 4 outputs: retake score RUN --from FILE.csv
+  scorer seeds compares the outputs of different seeds; starts no program
 `);
   expect(text).not.toContain('sk-0123456789');
   // OWN_KEY is sent as a key; as a variable only the command has it.

@@ -116,7 +116,7 @@ done`;
     expect(missing).toMatchObject({
       ok: false,
       diagnostics: [
-        { place: null, cause: 'the environment variable KEY is not set, which scorer hps gets' },
+        { place: null, cause: 'the environment variable KEY of scorer hps is not set' },
         { place: null, cause: 'scorer hps: the environment variable SCRIPT is not set' },
       ],
     });
