@@ -32,9 +32,9 @@ export const scorerSummarySchema = shape('ScorerSummary', 'A scorer, and what it
   scorer: z.string().describe('Its name.'),
   use: z
     .enum(['command', 'file', 'seed_diversity'])
-    .describe('`seed_diversity`: it is made from facts, so that it has no line, and counts no outputs.'),
+    .describe('`seed_diversity` is computed from facts: it has no line in scores.jsonl and counts no outputs.'),
   metrics: z.array(z.string()).describe('The names of its metrics, in declared order.'),
-  source: scorerLineSchema.nullable().describe('Its line in scores.jsonl; null where it has scored nothing yet.'),
+  source: scorerLineSchema.nullable().describe('Its line in scores.jsonl; null if it has scored nothing yet.'),
   variants: z.array(scoredVariantSchema).describe('In the order of the run.'),
   controls: z.array(controlCountSchema).describe('By metric, then by control; empty without a control.'),
 });

@@ -4,7 +4,7 @@ import { score, scorerSchema } from '../../suite/format/scorer.ts';
 import { CONTROLS } from './controls.ts';
 
 export const unscoredSchema = choice('UnscoredReason', 'Why an output has no value.', 'code', [
-  part('A reason without a number.', {
+  part('A reason without further fields.', {
     code: z.enum([
       /** Its file was deleted by `retake prune`. */
       'media_missing',
@@ -34,15 +34,17 @@ export const unscoredSchema = choice('UnscoredReason', 'Why an output has no val
       .string()
       .max(2048)
       .exactOptional()
-      .describe('In the first line of several: the end of its standard error, without secrets: hostile text.'),
+      .describe(
+        'The end of its standard error, without secrets; only the first of several lines has it: hostile text.',
+      ),
   }),
-  part('It took longer than its limit.', {
+  part('The answer took longer than its time limit.', {
     code: z.literal('timed_out'),
-    limitMs: milliseconds.describe('The limit.'),
+    limitMs: milliseconds.describe('The time limit.'),
   }),
-  part('The scorer itself says so.', {
+  part('The program says so: `unscored`.', {
     code: z.literal('refused'),
-    reason: z.string().max(64).describe('Its code: hostile text.'),
+    reason: z.string().max(64).describe('What it says: hostile text.'),
   }),
 ]);
 /** Why an output has no value. */
@@ -50,9 +52,9 @@ export type UnscoredReason = Recorded<typeof unscoredSchema>;
 
 const scorer = z.string().describe('The name of the scorer.');
 
-const by = sha256.describe('Of the `scorer` line that it belongs to.');
+const by = sha256.describe('`by` of its `scorer` line.');
 
-const key = sha256.describe('Over what was scored and by what: equal keys are scored once.');
+const key = sha256.describe('SHA-256 over what was scored and by what: what has the same key is scored once.');
 
 const media = z
   .array(sha256)
@@ -68,8 +70,8 @@ export const scorerLineSchema = shape('ScorerLine', 'What gives values; the last
   by: sha256.describe('SHA-256 over `declared`, `files`, `version` and `weights`.'),
   declared: scorerSchema.describe('As declared by the suite, or as the file of values says.'),
   files: z.record(z.string(), sha256).describe('SHA-256 of the files of its command line, or of the file of values.'),
-  version: z.string().max(256).nullable().describe('As the program says when it starts; null if it does not.'),
-  weights: z.string().max(256).nullable().describe('As the program says when it starts; null if it does not.'),
+  version: z.string().max(256).nullable().describe('As the program says when it starts; null if it says nothing.'),
+  weights: z.string().max(256).nullable().describe('As the program says when it starts; null if it says nothing.'),
 });
 export type ScorerLine = Recorded<typeof scorerLineSchema>;
 
@@ -99,11 +101,11 @@ const outputScoreSchema = choice('OutputScore', 'What a scorer says of an output
     key,
     prompt: promptId,
     media,
-    control: z.enum(CONTROLS).describe('What was done to the copy; `other_prompt`: it is the output of another one.'),
+    control: z.enum(CONTROLS).describe('What was done to the copy; `other_prompt`: it is an output of another prompt.'),
     found: z
       .record(z.string(), z.boolean())
       .nullable()
-      .describe('Of each value with a direction, whether the copy is worse; null if one of both has no value.'),
+      .describe('Of each value with a direction, whether the copy is worse; null if one of the two has no value.'),
   }),
 ]);
 /** What a scorer says of an output, or of an output beside its control. */

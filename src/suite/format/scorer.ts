@@ -10,9 +10,9 @@ const givenValueSchema = shape('GivenValue', 'A value that a scorer gives to eac
   range: z
     .tuple([score, score])
     .nullable()
-    .describe('The least and the largest value that there can be; null if nobody says.'),
+    .describe('The lowest and the highest possible value; null if not declared.'),
   unit: z.enum(SCORE_UNITS).describe('`score`: a number. `1`: a share.'),
-  meaning: z.string().nullable().describe('What the suite says of it, for readers of the report: hostile text.'),
+  meaning: z.string().nullable().describe('What it means, for readers of the report: hostile text.'),
 });
 export type GivenValue = Recorded<typeof givenValueSchema>;
 
@@ -26,12 +26,12 @@ export const scorerSchema = choice('Scorer', 'What gives values to outputs, as t
     name,
     gives,
     command: z.array(z.string()).min(1).describe('The program and its arguments, `${env.X}` not replaced.'),
-    env: z.array(z.string()).describe('Names of the environment variables that it gets beside PATH.'),
+    env: z.array(z.string()).describe('Names of the environment variables that it gets in addition to PATH.'),
     timeoutMs: milliseconds.describe('The time limit of one output.'),
     frames: z.int().min(1).describe('How many frames of a video it gets.'),
-    original: z.boolean().describe('Whether it also gets the file as it came.'),
+    original: z.boolean().describe('Whether it also gets the file as the service sent it.'),
   }),
-  part('Values that the user brings in a file.', { use: z.literal('file'), name, gives }),
+  part('Values from a file of the user.', { use: z.literal('file'), name, gives }),
   part('How far the outputs of different seeds are from each other, from facts alone.', {
     use: z.literal('seed_diversity'),
     name,
