@@ -110,7 +110,7 @@ export class Conversation<Item extends ScorerItem> {
     await this.#kill();
   }
 
-  /** The end of the standard error of its last start, if it is not started again; null if all went well. */
+  /** The end of what it last wrote to standard error, if it is not started again; null if all went well. */
   get failure(): string | null {
     return this.#deaths < MOST_DEATHS || this.#aborted ? null : this.#said;
   }
@@ -132,12 +132,16 @@ export class Conversation<Item extends ScorerItem> {
   async #start(): Promise<UnscoredReason | null> {
     const { folder, env } = this.#options;
     const { command } = this.#scorer;
-    // What it wrote before it was started again is mostly the same.
-    this.#errors = new Uint8Array();
-    const program = startProgram({ command, folder, env }, (bytes) => this.#keepErrors(bytes));
+    let isFirst = true;
+    const program = startProgram({ command, folder, env }, (bytes) => {
+      // What it wrote before it was started again is mostly the same.
+      if (isFirst) this.#errors = new Uint8Array();
+      isFirst = false;
+      this.#keepErrors(bytes);
+    });
     this.#program = program;
     const heard = await program.next(this.#scorer.timeoutMs);
-    if (heard.is === 'not_started') this.#keepErrors(Buffer.from(heard.why));
+    if (heard.is === 'not_started') this.#errors = Buffer.from(heard.why);
     const greeting = heard.is === 'line' ? readGreeting(heard.line) : null;
     const isOther = this.#greeting !== null && !isSame(this.#greeting, greeting);
     if (greeting === null || isOther) return this.#lose(startFault(heard));
