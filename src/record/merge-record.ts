@@ -124,8 +124,8 @@ async function writeDraft(
 
 function differingFiles(scorer: string): string {
   return (
-    `${scorer}: the shards have values from files that differ in their direction or unit, and those of the last shard ` +
-    'count; add one file with the values of all shards (retake score)'
+    `${scorer}: the files of the shards differ in direction or unit, so only the values of the last shard count; ` +
+    'add one file with the values of all shards (retake score)'
   );
 }
 

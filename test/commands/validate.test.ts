@@ -68,7 +68,7 @@ gate:
   expect(await validate(...wrong.map((rule) => `metric: ${rule}`))).toBe(2);
   expect(edge.stderr().trim().split('\n')).toEqual([
     's.yaml:12:7: there is no metric "score.hsp"; did you mean "score.hps"?',
-    's.yaml:13:7: there is no metric "score.text"; did you mean "score.text.cer"?',
+    's.yaml:13:7: there is no metric "score.text"; did you mean score.text.cer or score.text.words?',
     's.yaml:14:26: a higher score.hps is better; use max_decrease',
     's.yaml:15:26: score.hps is a plain number; write it without a unit, such as 0.05',
     's.yaml:16:7: score.seeds compares the outputs of different seeds, and needs 4 seeds; write seeds: { first: 1, count: 4 } or more',

@@ -29,7 +29,7 @@ export const EXAMPLES = {
   ],
   score: [
     ['$0 score results/demo --from hps.csv', 'the latest run of demo'],
-    ['$0 score RUN --allow-commands', 'ask the programs of its suite'],
+    ['$0 score RUN --allow-commands', 'start the programs of its suite'],
   ],
   merge: [
     ['$0 merge results/demo/RUN-*of8', 'all shards of one run'],

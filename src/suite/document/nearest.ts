@@ -23,10 +23,10 @@ const LISTED_OF_MORE = 8;
 
 /** The remedy for an unknown word: what was meant, else candidates that begin with it, else all. */
 export function suggest(word: string, candidates: readonly string[], plural = 'known are'): string {
-  const near = nearest(word, candidates);
-  if (near !== null) return `did you mean "${near}"?`;
   const family = candidates.filter((candidate) => candidate.toLowerCase().startsWith(`${word.toLowerCase()}.`));
   if (family.length > 0) return `did you mean ${oneOf(family)}?`;
+  const near = nearest(word, candidates);
+  if (near !== null) return `did you mean "${near}"?`;
   if (candidates.length <= MOST_LISTED) return `${plural} ${candidates.join(', ')}`;
   const shown = nearestOf(word, candidates, LISTED_OF_MORE);
   return `${plural} ${shown.join(', ')} and ${candidates.length - shown.length} more`;
