@@ -93,6 +93,7 @@ const SPEAKING: Readonly<Record<string, string>> = {
   'src/record/files/read-text.ts': 'a file of a record is not a regular file',
   'src/record/files/shape.ts': 'a field of a record is wrong',
   'src/record/model/fields.ts': 'what a field must be',
+  'src/suite/format/json-value.ts': 'what a field must be',
 };
 
 /** Without what schemas say of their fields: documentation for readers, as a comment is. */

@@ -5,6 +5,7 @@ import { historySchema } from '../record/model/history-line.ts';
 import { journalSchema } from '../record/model/journal.ts';
 import { runSchema } from '../record/model/run.ts';
 import { scoreLineSchema } from '../record/model/score.ts';
+import { voteLineSchema } from '../record/model/vote.ts';
 import { analysisDocumentSchema } from './analysis-document.ts';
 import { verdictSchema } from './gate/verdict.ts';
 
@@ -13,6 +14,7 @@ const PUBLISHED = {
   journal: ['Retake journal event', journalSchema],
   facts: ['Retake fact', factSchema],
   scores: ['Retake score line', scoreLineSchema],
+  votes: ['Retake vote line', voteLineSchema],
   history: ['Retake history line', historySchema],
   baseline: ['Retake baseline', baselineSchema],
   analysis: ['Retake analysis', analysisDocumentSchema],

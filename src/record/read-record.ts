@@ -19,6 +19,8 @@ import { RUN_FORMAT } from './model/run-name.ts';
 import type { ScoreLine } from './model/score.ts';
 import { scoreLineSchema } from './model/score.ts';
 import type { StoredRun } from './model/stored-run.ts';
+import type { VoteLine } from './model/vote.ts';
+import { voteLineSchema } from './model/vote.ts';
 
 /*
  * What does not match its schema is refused with file, line and field. Apart from the writing, so that a run begins
@@ -47,6 +49,8 @@ export async function readRecord(folder: string): Promise<Checked<StoredRun>> {
   if (!facts.ok) return facts;
   const scores = await readScores(folder);
   if (!scores.ok) return scores;
+  const votes = await readVotes(folder);
+  if (!votes.ok) return votes;
   return {
     ok: true,
     value: {
@@ -54,7 +58,8 @@ export async function readRecord(folder: string): Promise<Checked<StoredRun>> {
       ...sortEvents(journal.value.values),
       facts: facts.value.values,
       scores: scores.value.values,
-      notices: [...journal.value.notices, ...facts.value.notices, ...scores.value.notices],
+      votes: votes.value.values,
+      notices: [journal, facts, scores, votes].flatMap(({ value: { notices } }) => notices),
     },
   };
 }
@@ -76,6 +81,13 @@ export async function readScores(folder: string): Promise<Checked<Lines<ScoreLin
   if (!existsSync(join(folder, 'scores.jsonl'))) return { ok: true, value: { values: [], notices: [] } };
   const remedy = 'delete the line; `retake score` makes it again';
   return readLinesOf(folder, { name: 'scores.jsonl', shape: shapeOf(scoreLineSchema), remedy });
+}
+
+/** None where no ballot was drawn. */
+export async function readVotes(folder: string): Promise<Checked<Lines<VoteLine>>> {
+  if (!existsSync(join(folder, 'votes.jsonl'))) return { ok: true, value: { values: [], notices: [] } };
+  const remedy = 'delete the line if it is a vote; a ballot takes its votes with it';
+  return readLinesOf(folder, { name: 'votes.jsonl', shape: shapeOf(voteLineSchema), remedy });
 }
 
 /**

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import { metricsOf, metricsOfRecord } from '../../src/analysis/metrics.ts';
-import type { OutputScorer } from '../../src/analysis/scores/scoring.ts';
 import { assess } from '../../src/compare/assess.ts';
 import { kindOf } from '../../src/compare/gate/bounds.ts';
 import { checkRules } from '../../src/compare/gate/planning/check-rules.ts';
@@ -9,6 +8,7 @@ import type { Sample } from '../../src/record/model/sample.ts';
 import type { StoredRun } from '../../src/record/model/stored-run.ts';
 import type { ClosedLoad } from '../../src/suite/format/load.ts';
 import type { Bound, GateRule } from '../../src/suite/format/rule.ts';
+import type { ValueScorer } from '../../src/suite/format/scorer.ts';
 import { gateRule } from '../fixtures/gate-rule.ts';
 import { buildFailure, buildOk } from '../fixtures/sample-builder.ts';
 import { commandScorer, fileScorer, scored } from '../fixtures/scored-run.ts';
@@ -26,7 +26,7 @@ interface Told {
   readonly load?: Partial<ClosedLoad>;
   /** How much lower the scores of fast are. */
   readonly drop?: number;
-  readonly scorer?: OutputScorer;
+  readonly scorer?: ValueScorer;
   /** Of each prompt and seed of fast. */
   readonly fate?: (prompt: string, seed: number) => Fate;
   readonly rules?: readonly GateRule[];

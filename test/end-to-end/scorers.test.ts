@@ -142,7 +142,7 @@ describe('programs that score outputs', () => {
     const media = readdirSync(join(run, 'media'), { recursive: true, encoding: 'utf8' });
     const digests = [
       ...media.flatMap((path) => path.match(/[0-9a-f]{64}/g) ?? []),
-      ...scoreLines().flatMap((line) => (line.line === 'scorer' ? [line.by] : [...line.media, line.key])),
+      ...scoreLines().flatMap((line) => ('media' in line ? [...line.media, line.key] : [line.by])),
     ];
     expect(digests.length).toBeGreaterThan(100);
     for (const text of [

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { OutputScorer } from '../../src/analysis/scores/scoring.ts';
 import type { StoredRun } from '../../src/record/model/stored-run.ts';
 import { markdown } from '../../src/report/markdown.ts';
 import type { ReportSource } from '../../src/report/reporter.ts';
 import { scoreSentences } from '../../src/report/statements/score-statement.ts';
 import { renderTerminal } from '../../src/report/terminal/terminal.ts';
-import type { GivenValue } from '../../src/suite/format/scorer.ts';
+import type { GivenValue, ValueScorer } from '../../src/suite/format/scorer.ts';
 import { rendered } from '../contracts/reporter.ts';
 import { gateRule } from '../fixtures/gate-rule.ts';
 import { pageOf } from '../fixtures/rendered-page.ts';
@@ -28,7 +27,7 @@ const PASSED = [
 ] as const;
 
 interface Told {
-  readonly scorer?: OutputScorer;
+  readonly scorer?: ValueScorer;
   /** How much more fast-lcm has than the others. */
   readonly more?: number;
   /** Of each prompt and seed of fast-lcm whether it is scored. */
@@ -103,7 +102,7 @@ describe('sentences on scores', () => {
 
   it('sentences on scores name what is not scored yet, and the command that does it', () => {
     const record = scriptedRun(THREE);
-    const waits = (scorer: OutputScorer) => sentencesOf({ ...record, run: { ...record.run, scorers: [scorer] } });
+    const waits = (scorer: ValueScorer) => sentencesOf({ ...record, run: { ...record.run, scorers: [scorer] } });
     expect(waits(commandScorer('hps'))).toEqual([
       'The scorer hps has not scored 108 of 108 outputs yet; to score them: retake score RUN --allow-commands.',
     ]);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { json } from '../../src/record/model/fields.ts';
 import { choice, part, type Recorded, shape } from '../../src/shape/declare.ts';
 import type { Json } from '../../src/suite/document/json.ts';
+import { json } from '../../src/suite/format/json-value.ts';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 

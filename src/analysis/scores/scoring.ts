@@ -1,11 +1,8 @@
 import { CONTROL_SAMPLES, type Control } from '../../record/model/controls.ts';
 import type { ScoreLine, ScorerLine, UnscoredReason } from '../../record/model/score.ts';
 import { scoredDigest } from '../../record/outputs/scored-digest.ts';
-import type { GivenValue, Scorer } from '../../suite/format/scorer.ts';
+import type { GivenValue, Scorer, ValueScorer } from '../../suite/format/scorer.ts';
 import type { EffectiveOutput, EffectiveSample } from '../effective-sample.ts';
-
-/** A scorer that reads outputs one by one. */
-export type OutputScorer = Exclude<Scorer, { readonly use: 'seed_diversity' }>;
 
 /** What a scorer says of an output: its values by name, or why it has none. */
 export type ScoreOfOutput = { readonly values: Readonly<Record<string, number>> } | { readonly why: UnscoredReason };
@@ -14,7 +11,7 @@ export type ControlLine = Extract<ScoreLine, { readonly line: 'control' }>;
 
 /** A scorer with what it says of the outputs of a run. */
 export interface Scoring {
-  readonly scorer: OutputScorer;
+  readonly scorer: ValueScorer;
   /** Null where it has not begun. */
   readonly by: ScorerLine | null;
   /** By the prompt and the digest that names an output in scores.jsonl; null where it was not asked yet. */
@@ -35,13 +32,14 @@ export function scoringsOf(declared: readonly Scorer[], lines: readonly ScoreLin
   const scored = new Map<string, ScoreOfOutput>();
   const controls = new Map<string, ControlLine>();
   for (const line of lines) {
-    if (line.line === 'scorer' || line.by !== current.get(line.scorer)?.by) continue;
+    if (line.line === 'scorer' || line.line === 'asked' || line.by !== current.get(line.scorer)?.by) continue;
     const key = keyOf(line.scorer, line.prompt, line.media[0] ?? '');
     if (line.line === 'control') controls.set(`${key} ${line.control}`, line);
-    else scored.set(key, line.line === 'value' ? { values: line.values } : { why: line.why });
+    else if (line.line === 'value') scored.set(key, { values: line.values });
+    else if (line.line === 'unscored') scored.set(key, { why: line.why });
   }
   return [...scorers.values()].flatMap((scorer): Scoring[] => {
-    if (scorer.use === 'seed_diversity') return [];
+    if (scorer.use === 'seed_diversity' || scorer.use === 'judge') return [];
     return [
       {
         scorer,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { json } from '../../record/model/fields.ts';
 import { count, part, type Recorded, variantName } from '../../shape/declare.ts';
+import { json } from '../../suite/format/json-value.ts';
 import { everyWarning, variants } from './warning-fields.ts';
 
 export const seedWarnings = [

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../suite/document/json.ts';
 import type { Run } from '../model/run.ts';
-import type { OutputScore, ScoreLine, ScorerLine } from '../model/score.ts';
+import type { AskedLine, OutputScore, ScoreLine, ScorerLine } from '../model/score.ts';
 import { byOf, placeOf, scoreKey, writtenScores } from '../outputs/score-key.ts';
 
 export interface ShardScores {
@@ -21,9 +21,13 @@ export interface MergedScores {
  * one scorer then, of all these files.
  */
 export function mergeScores(shards: readonly ShardScores[], prompts: Run['prompts']): MergedScores {
+  const lines = shards.flatMap(({ scores }) => scores);
+  // Every request counts in what a judge may use.
+  const asked = lines.filter(({ line }) => line === 'asked');
   // Of equal lines the last: one that was written again counts since then.
   const equal = new Map<string, ScoreLine>();
-  for (const line of shards.flatMap(({ scores }) => scores)) {
+  for (const line of lines) {
+    if (line.line === 'asked') continue;
     const text = canonicalJson(line);
     equal.delete(text);
     equal.set(text, line);
@@ -41,15 +45,16 @@ export function mergeScores(shards: readonly ShardScores[], prompts: Run['prompt
   const files = filesByScorer(shards);
   const united = files.flatMap((own) => (sameDeclared(own) ? unite(own, prompts) : []));
   return {
-    scores: [...scores, ...united],
+    scores: [...asked, ...scores, ...united],
     differing: files.filter((own) => !sameDeclared(own)).map(([first]) => first.scorer.scorer),
   };
 }
 
-/** Of each place the last line, in their order. */
-function countingLines(scores: readonly ScoreLine[]): readonly ScoreLine[] {
-  const last = new Map(scores.map((line) => [placeOf(line), line]));
-  return scores.filter((line) => last.get(placeOf(line)) === line);
+/** Of each place the last line, in their order; requests have none. */
+function countingLines(scores: readonly ScoreLine[]): readonly Exclude<ScoreLine, AskedLine>[] {
+  const placed = scores.flatMap((line) => (line.line === 'asked' ? [] : [line]));
+  const last = new Map(placed.map((line) => [placeOf(line), line]));
+  return placed.filter((line) => last.get(placeOf(line)) === line);
 }
 
 interface ShardFile {

@@ -14,7 +14,8 @@ import {
   trialId,
   variantName,
 } from '../../shape/declare.ts';
-import { jsonObject, segment } from './fields.ts';
+import { jsonObject } from '../../suite/format/json-value.ts';
+import { segment } from './fields.ts';
 import { sampleSchema } from './sample.ts';
 import { abandonmentSchema, stopSchema } from './stop.ts';
 

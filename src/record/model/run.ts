@@ -16,13 +16,14 @@ import {
   shape,
   variantName,
 } from '../../shape/declare.ts';
+import { json, jsonObject } from '../../suite/format/json-value.ts';
 import { KINDS } from '../../suite/format/kind.ts';
 import { limitsSchema, loadSchema, priceSchema } from '../../suite/format/load.ts';
 import { gateRuleSchema } from '../../suite/format/rule.ts';
 import { scorerSchema } from '../../suite/format/scorer.ts';
 import { PROBES, REPORT_FORMATS } from '../../suite/format/suite.ts';
 import { calibrationSchema } from './calibration.ts';
-import { environment, folderName, json, jsonObject, runName, segment, shardNumber, suiteName } from './fields.ts';
+import { environment, folderName, runName, segment, shardNumber, suiteName } from './fields.ts';
 import { RUN_FORMAT } from './run-name.ts';
 
 export const spendSchema = shape('Spend', 'What requests may have been charged. Each attempt is a request.', {

@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { choice, milliseconds, part, promptId, type Recorded, sha256, shape } from '../../shape/declare.ts';
+import {
+  amount,
+  choice,
+  errorCode,
+  milliseconds,
+  part,
+  promptId,
+  type Recorded,
+  sha256,
+  shape,
+} from '../../shape/declare.ts';
 import { score, scorerSchema } from '../../suite/format/scorer.ts';
 import { CONTROLS } from './controls.ts';
 
@@ -26,6 +36,10 @@ export const unscoredSchema = choice('UnscoredReason', 'Why an output has no val
       'not_json',
       /** JSON, but not an answer. */
       'not_an_answer',
+      /** A judge did not answer in the form that it was asked for, twice. */
+      'bad_reply',
+      /** The `limits` of the judge. */
+      'limit_reached',
     ]),
   }),
   part('The program does not start, or ended three times in a row.', {
@@ -46,6 +60,11 @@ export const unscoredSchema = choice('UnscoredReason', 'Why an output has no val
     code: z.literal('refused'),
     reason: z.string().max(64).describe('What it says: hostile text.'),
   }),
+  part('The request to a judge failed.', {
+    code: z.literal('call_failed'),
+    outcome: z.string().describe('Its outcome, as that of a sample.'),
+    error: errorCode,
+  }),
 ]);
 /** Why an output has no value. */
 export type UnscoredReason = Recorded<typeof unscoredSchema>;
@@ -60,9 +79,16 @@ const media = z
   .array(sha256)
   .min(1)
   .describe(
-    'What was scored: the digest of its pixels, or of its bytes if it has no pixels. Of `other_prompt` the second is ' +
-      'the output that was shown.',
+    'What was scored: the digest of its pixels, or of its bytes if it has no pixels. Of a judge the two that it ' +
+      'saw, in their order; a worse copy has the digest of its output. Of `other_prompt` the copy is the output of ' +
+      'another prompt; other scorers have it second.',
   );
+
+/** Which of the two outputs that a judge sees is the worse copy. */
+const copy = z.enum(['first', 'second']);
+export type CopyPlace = z.output<typeof copy>;
+
+const usd = amount.nullable();
 
 export const scorerLineSchema = shape('ScorerLine', 'What gives values; the last one of a scorer counts.', {
   line: z.literal('scorer'),
@@ -93,6 +119,20 @@ const outputScoreSchema = choice('OutputScore', 'What a scorer says of an output
     prompt: promptId,
     media,
     why: unscoredSchema.describe('Why.'),
+    control: z.enum(CONTROLS).exactOptional().describe('Of a judge that was shown a worse copy: what was done to it.'),
+    copy: copy.exactOptional().describe('Of a judge that was shown a worse copy: its place.'),
+  }),
+  part('Which of two outputs a judge prefers.', {
+    line: z.literal('preference'),
+    scorer,
+    by,
+    key,
+    prompt: promptId,
+    media,
+    control: z.enum(CONTROLS).nullable().describe('What was done to a worse copy; null if none was shown.'),
+    copy: copy.nullable().describe('The place of that copy; null if none was shown.'),
+    chosen: z.enum(['first', 'second', 'neither']).describe('The better one.'),
+    usd: usd.describe('What the answer cost, in US dollars; null if unknown.'),
   }),
   part('An output beside a copy that is known to be worse.', {
     line: z.literal('control'),
@@ -111,12 +151,25 @@ const outputScoreSchema = choice('OutputScore', 'What a scorer says of an output
 /** What a scorer says of an output, or of an output beside its control. */
 export type OutputScore = Recorded<typeof outputScoreSchema>;
 
+export const askedSchema = shape(
+  'AskedLine',
+  'A request to a judge, written before it is sent: without an answer it counts in the limits, and is sent again.',
+  {
+    line: z.literal('asked'),
+    scorer,
+    by,
+    key,
+    mostUsd: usd.describe('The most that it can cost, in US dollars; null if unknown.'),
+  },
+);
+export type AskedLine = Recorded<typeof askedSchema>;
+
 export const scoreLineSchema = choice(
   'ScoreLine',
-  'One line of scores.jsonl: a scorer, or what it says of an output. The last line of a `by`, prompt, media and ' +
-    'control counts.',
+  'One line of scores.jsonl: a scorer, what it says of outputs, or a request to it. The last line of a `by`, prompt, ' +
+    'media and control counts; of requests every one.',
   'line',
-  [scorerLineSchema, outputScoreSchema],
+  [scorerLineSchema, outputScoreSchema, askedSchema],
 );
 /** A line of scores.jsonl. */
 export type ScoreLine = Recorded<typeof scoreLineSchema>;

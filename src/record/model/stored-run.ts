@@ -3,6 +3,7 @@ import type { Attempt, Intent, Look, SegmentEnded, SegmentStarted, VariantAbando
 import type { Run } from './run.ts';
 import type { Sample } from './sample.ts';
 import type { ScoreLine } from './score.ts';
+import type { VoteLine } from './vote.ts';
 
 /** A record read back whole. */
 export interface StoredRun {
@@ -23,6 +24,8 @@ export interface StoredRun {
   readonly facts: readonly Fact[];
   /** In the order they were written; empty where nothing was scored. */
   readonly scores: readonly ScoreLine[];
+  /** In the order they were written; empty where no ballot was drawn. */
+  readonly votes: readonly VoteLine[];
   /** One sentence for each torn last line that was passed over. */
   readonly notices: readonly string[];
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { canonicalJson } from '../../suite/document/json.ts';
 import type { Control } from '../model/controls.ts';
 import type { RunPrompt } from '../model/run.ts';
-import type { OutputScore, ScoreLine, ScorerLine } from '../model/score.ts';
+import type { CopyPlace, OutputScore, ScoreLine, ScorerLine } from '../model/score.ts';
 
 /** The digest of all that makes one scorer another one. */
 export function byOf({
@@ -21,11 +21,13 @@ export interface Scored {
   /** As `scoredDigest` gives them, in order. */
   readonly media: readonly string[];
   readonly control: Control | null;
+  /** Of a judge: where the copy stands. */
+  readonly copy?: CopyPlace | null;
 }
 
 /** The digest of all that a scorer is asked: equal ones need no second answer. */
-export function scoreKey({ by, prompt: { text, expect, image }, media, control }: Scored): string {
-  return digest([by, text, expect ?? null, image, media, control]);
+export function scoreKey({ by, prompt: { text, expect, image }, media, control, copy = null }: Scored): string {
+  return digest([by, text, expect ?? null, image, media, control, ...(copy === null ? [] : [copy])]);
 }
 
 function digest(value: unknown): string {
@@ -45,6 +47,7 @@ export function writtenScores(written: readonly ScoreLine[]): WrittenScores {
   const found = new Map<string, OutputScore>();
   const counting = new Map<string, string>();
   const count = (line: ScoreLine): void => {
+    if (line.line === 'asked') return;
     if (line.line !== 'scorer') found.set(line.key, line);
     counting.set(placeOf(line), canonicalJson(line));
   };
@@ -53,16 +56,19 @@ export function writtenScores(written: readonly ScoreLine[]): WrittenScores {
     find: (key) => found.get(key) ?? null,
     missing: (lines) =>
       lines.filter((line) => {
-        if (counting.get(placeOf(line)) === canonicalJson(line)) return false;
+        if (line.line !== 'asked' && counting.get(placeOf(line)) === canonicalJson(line)) return false;
         count(line);
         return true;
       }),
   };
 }
 
-/** Of lines with one place, the last counts. */
+/** Of lines with one place, the last counts; of requests each. */
 export function placeOf(line: ScoreLine): string {
   if (line.line === 'scorer') return JSON.stringify([line.scorer]);
+  if (line.line === 'asked') return JSON.stringify([line.scorer, line.by, line.key]);
   const { scorer, by, prompt, media } = line;
-  return JSON.stringify([scorer, by, prompt, media, line.line === 'control' ? line.control : null]);
+  const control = line.line === 'value' ? null : (line.control ?? null);
+  const copy = line.line === 'preference' || line.line === 'unscored' ? (line.copy ?? null) : null;
+  return JSON.stringify([scorer, by, prompt, media, control, copy]);
 }

@@ -9,7 +9,7 @@ export const CONTROL_WORDS: Readonly<Record<Control, string>> = {
   other_prompt: 'an output of another prompt',
 };
 
-type PlainReason = Exclude<UnscoredReason['code'], 'timed_out' | 'refused'>;
+type PlainReason = Exclude<UnscoredReason['code'], 'timed_out' | 'refused' | 'call_failed'>;
 
 const PLAIN: Readonly<Record<PlainReason, string>> = {
   media_missing: 'the file is gone',
@@ -29,6 +29,8 @@ const PLAIN: Readonly<Record<PlainReason, string>> = {
   not_utf8: 'the answer is not UTF-8',
   not_json: 'the answer is not JSON',
   not_an_answer: 'the line is not a valid answer',
+  bad_reply: 'the judge did not answer in the form it was asked for',
+  limit_reached: 'the limit of the judge is reached',
 };
 
 /** Why an output has no score, as a clause. Holds hostile text: what the scorer says. */
@@ -38,6 +40,8 @@ export function unscoredWords(why: UnscoredReason): string {
       return `no answer within ${limit(why.limitMs)}`;
     case 'refused':
       return `the program says "${why.reason}"`;
+    case 'call_failed':
+      return `the request to the judge failed: ${[why.outcome, why.error].filter((word) => word !== '').join(', ')}`;
     default:
       return PLAIN[why.code];
   }

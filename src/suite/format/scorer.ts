@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { choice, milliseconds, part, type Recorded, shape } from '../../shape/declare.ts';
+import { amount, choice, count, milliseconds, part, type Recorded, shape } from '../../shape/declare.ts';
+import { jsonObject } from './json-value.ts';
 import { LARGEST_SCORE, SCORE_UNITS } from './score-label.ts';
 
 export const score = z.number().min(-LARGEST_SCORE).max(LARGEST_SCORE);
@@ -36,7 +37,23 @@ export const scorerSchema = choice('Scorer', 'What gives values to outputs, as t
     use: z.literal('seed_diversity'),
     name,
   }),
+  part('A model that is shown two outputs of one prompt and seed, in both orders, and says which is better.', {
+    use: z.literal('judge'),
+    name,
+    target: z.string().describe('The id of its target.'),
+    const: jsonObject.describe('What it sets for its target.'),
+    question: z.string().describe('What it is asked.'),
+    limits: z
+      .strictObject({
+        requests: count.nullable().describe('How many requests it may send; null without a limit.'),
+        usd: amount.nullable().describe('How many US dollars it may cost; null without a limit.'),
+      })
+      .describe('What it may use of a run; the rest is not scored.'),
+  }),
 ]);
 /** What gives values to outputs. */
 export type Scorer = Recorded<typeof scorerSchema>;
 export type CommandScorer = Extract<Scorer, { readonly use: 'command' }>;
+export type JudgeScorer = Extract<Scorer, { readonly use: 'judge' }>;
+/** A scorer that gives values to outputs one by one. */
+export type ValueScorer = Extract<Scorer, { readonly gives: readonly GivenValue[] }>;

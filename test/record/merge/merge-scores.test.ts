@@ -78,8 +78,9 @@ describe('mergeScores', () => {
   it('an output that one shard has no value for has that of another', () => {
     const scorer = { ...scorerFrom('a'), declared: { use: 'seed_diversity', name: 'hps' } } as const;
     const value = valueBy(scorer, 'one', 0.3);
-    const unscored: OutputScore = { ...value, line: 'unscored', why: { code: 'died' } };
-    const withoutValues = JSON.parse(JSON.stringify({ ...unscored, values: undefined }));
+    const withoutValues = JSON.parse(
+      JSON.stringify({ ...value, line: 'unscored', why: { code: 'died' }, values: undefined }),
+    );
     for (const parts of [
       [
         [scorer, value],

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { metricsOf, metricsOfRecord } from '../../../src/analysis/metrics.ts';
-import type { OutputScorer } from '../../../src/analysis/scores/scoring.ts';
 import { assess } from '../../../src/compare/assess.ts';
 import { compareRuns } from '../../../src/compare/baseline/two-runs.ts';
 import { twoRunsSentences } from '../../../src/report/statements/two-runs-statement.ts';
+import type { ValueScorer } from '../../../src/suite/format/scorer.ts';
 import { commandScorer, scored } from '../../fixtures/scored-run.ts';
 import { chance, ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 
@@ -26,7 +26,7 @@ function sentencesOf(later: Telling['tell']): readonly string[] {
 
 describe('two runs beside each other', () => {
   it('scores of both runs: stand beside each other where one scorer gave them', () => {
-    const sentences = (...scorers: readonly [OutputScorer, OutputScorer]) => {
+    const sentences = (...scorers: readonly [ValueScorer, ValueScorer]) => {
       const [before, after] = scorers.map((scorer, at) => {
         const record = scored(scriptedRun(USUAL), scorer, ({ trial }) => ({
           [scorer.name]: 0.3 - 0.1 * at + 0.01 * chance(trial.prompt, Number(trial.seed)),

@@ -20,5 +20,7 @@ function describeScorer(scorer: PlanScorer): string {
       return `takes values from a file, for at most ${plural(scorer.mostOutputs, 'output')}: retake score RUN --from FILE.csv`;
     case 'seed_diversity':
       return 'compares the outputs of different seeds; starts no program';
+    case 'judge':
+      return `sends pairs of outputs to ${scorer.target}`;
   }
 }

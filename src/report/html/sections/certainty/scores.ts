@@ -126,8 +126,7 @@ function figure(value: string | null, ...evidence: readonly (string | null)[]): 
 
 /** Which is better, what there can be, and what is said of it: by the suite it is hostile text. */
 function readingOf({ name, meaning, unit, better, scorer: { use, source, metrics } }: ScoreMetric): Markup {
-  const given =
-    source === null || source.declared.use === 'seed_diversity' ? null : source.declared.gives[metrics.indexOf(name)];
+  const given = source !== null && 'gives' in source.declared ? source.declared.gives[metrics.indexOf(name)] : null;
   const range = given?.range ?? null;
   const words = use === 'seed_diversity' ? meaning : (given?.meaning ?? null);
   return html`${better === null ? 'Neither higher nor lower is better' : `${capital(better)} is better`}${
