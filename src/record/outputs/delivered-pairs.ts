@@ -5,7 +5,7 @@ import type { RunPrompt } from '../model/run.ts';
 import type { StoredRun } from '../model/stored-run.ts';
 import { scoredDigest } from './scored-digest.ts';
 
-export interface PairedOutput {
+export interface DeliveredOutput {
   readonly variant: string;
   /** The name of its file. */
   readonly sha256: string;
@@ -14,13 +14,13 @@ export interface PairedOutput {
 }
 
 /** What two variants delivered for one prompt and seed. */
-export interface OutputPair {
+export interface DeliveredPair {
   readonly prompt: RunPrompt;
   readonly kind: Kind;
   readonly seed: number | null;
   readonly block: string;
-  readonly candidate: PairedOutput;
-  readonly baseline: PairedOutput;
+  readonly candidate: DeliveredOutput;
+  readonly baseline: DeliveredOutput;
   /** Whether both show the same: nobody needs to be asked. */
   readonly identical: boolean;
 }
@@ -30,14 +30,14 @@ export interface OutputPair {
  * delivered an output that decodes and is not blank. In the order of the variants, then of the blocks as they were
  * first sent.
  */
-export function outputPairs({
+export function deliveredPairs({
   run,
   samples,
   facts,
-}: Pick<StoredRun, 'run' | 'samples' | 'facts'>): readonly OutputPair[] {
+}: Pick<StoredRun, 'run' | 'samples' | 'facts'>): readonly DeliveredPair[] {
   const prompts = new Map(run.prompts.map((prompt) => [prompt.id, prompt]));
   const factOf = new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
-  const delivered = new Map<string, Map<string, PairedOutput>>();
+  const delivered = new Map<string, Map<string, DeliveredOutput>>();
   const blocks = new Map<
     string,
     { readonly cellPair: string; readonly prompt: string; readonly seed: number | null }
@@ -48,7 +48,7 @@ export function outputPairs({
     const { sha256 } = sample.outputs[0];
     const fact = factOf.get(sha256);
     if (fact?.decodes !== true || fact.shown.blank) continue;
-    const own = delivered.get(trial.variant) ?? new Map<string, PairedOutput>();
+    const own = delivered.get(trial.variant) ?? new Map<string, DeliveredOutput>();
     delivered.set(trial.variant, own);
     if (!own.has(trial.block)) own.set(trial.block, { variant: trial.variant, sha256, digest: scoredDigest(fact) });
     blocks.set(trial.block, { cellPair: caseSeedOf(trial), prompt: trial.prompt, seed: trial.seed });
@@ -57,7 +57,7 @@ export function outputPairs({
     comparedWith(candidate, run.variants).flatMap((other) => {
       const own = delivered.get(candidate.name);
       const others = delivered.get(other.name);
-      const paired = new Map<string, OutputPair>();
+      const paired = new Map<string, DeliveredPair>();
       for (const [block, { cellPair, prompt: id, seed }] of blocks) {
         const [one, two, prompt] = [own?.get(block), others?.get(block), prompts.get(id)];
         if (one === undefined || two === undefined || prompt === undefined || paired.has(cellPair)) continue;
