@@ -17,6 +17,7 @@ const SCRIPTS = {
   'report/html/markup/times-script.ts': 'report/html/client/times.ts',
   'view/pages/compare/compare-script.ts': 'view/pages/client/compare-runs.ts',
   'view/pages/parts/follow-script.ts': 'view/pages/client/follow.ts',
+  'view/voting/voting-script.ts': 'view/pages/client/vote.ts',
 };
 
 // What an earlier build wrote may not be among them any more.

@@ -37,11 +37,11 @@ const SUBMODULES: Readonly<Record<string, readonly string[]>> = {
   run: ['wire', 'limits', 'resume', 'calls'],
   report: ['words', 'statements', 'csv', 'markdown', 'terminal', 'html'],
   compare: ['pairs', 'effects', 'baseline', 'history', 'gate'],
-  score: ['command', 'from-file'],
+  score: ['command', 'from-file', 'votes'],
   suite: ['document', 'format', 'declare', 'prompt-files'],
   statistics: ['distributions', 'samples', 'rates', 'ranks', 'series'],
   service: ['sampler', 'scene', 'forms', 'rendering', 'behaviour', 'jobs', 'handlers'],
-  view: ['files', 'progress', 'pages', 'results', 'routes'],
+  view: ['files', 'progress', 'pages', 'results', 'routes', 'voting'],
   'view/pages': ['parts', 'lists', 'compare', 'client'],
 };
 
@@ -118,7 +118,7 @@ const FACES: Readonly<Record<string, readonly string[]>> = {
   prepare: ['declared-files.ts', 'load-target.ts', 'prepare-suite.ts', 'refuse-plan.ts'],
   run: ['limits/', 'resume/', 'wire/', 'calls/runner-event.ts', 'runner.ts'],
   examine: ['examine.ts', 'examiners.ts', 'pairs.ts'],
-  score: ['command/conversation.ts', 'from-file/read-values.ts', 'outputs-to-score.ts', 'score-run.ts'],
+  score: ['command/conversation.ts', 'from-file/read-values.ts', 'votes/', 'outputs-to-score.ts', 'score-run.ts'],
   analysis: [
     'cells/',
     'measures/',

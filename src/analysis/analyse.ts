@@ -21,6 +21,7 @@ import { summariseRun, summariseVariants } from './run-summary.ts';
 import { effectiveOutcome, factsByDigest } from './samples/effective-outcome.ts';
 import { scoringsOf } from './scores/scoring.ts';
 import { summariseScorers } from './scores/summarise-scorers.ts';
+import { summariseVotes } from './scores/summarise-votes.ts';
 import { spendByVariant } from './spend.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -82,6 +83,7 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
     seedUnused: unusedSeeds(variants, probes),
   });
   const scorers = summariseScorers(run.scorers ?? [], scoringsOf(run.scorers ?? [], record.scores), variants, trials);
+  const votes = summariseVotes(record);
   const dependences = findDependences(variants, trials, run.plan.load);
   const subjects = subjectsOf({
     run,
@@ -106,6 +108,7 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
     cells,
     likeness,
     ...(scorers.length === 0 ? {} : { scorers }),
+    ...(votes === null ? {} : { votes }),
     failures,
     flagged,
     probes,

@@ -39,6 +39,7 @@ import { better, unitSchema } from './measures/unit.ts';
 import { noteSchema } from './note.ts';
 import { probeFindingsSchema } from './probes/probe-finding.ts';
 import { scorerSummarySchema } from './scores/scorer-summary.ts';
+import { voteSummarySchema } from './scores/vote-summary.ts';
 import { warningSchema } from './warning-codes/coded-warning.ts';
 
 const shardSummarySchema = shape('ShardSummary', 'A shard of a merged run.', {
@@ -279,6 +280,7 @@ export const analysisSchema = shape('Analysis', 'analysis.json but for its compa
     .min(1)
     .exactOptional()
     .describe('What scorers say of the outputs; absent without one.'),
+  votes: voteSummarySchema.exactOptional().describe('What people say of pairs of outputs; absent without ballots.'),
   failures: z.array(failureSchema).describe('Failures, grouped by variant, outcome, code and status.'),
   flagged: z.array(flaggedSchema).describe('One for each variant, or step of it, that has flagged samples.'),
   probes: z.array(probeFindingsSchema).describe('What the probes of each variant found; empty without probes.'),

@@ -14,6 +14,7 @@ import { latencies } from './metrics/latency.ts';
 import { latencyCold } from './metrics/latency-cold.ts';
 import { likeness } from './metrics/likeness.ts';
 import { loadEffect } from './metrics/load-effect.ts';
+import { votesMetric } from './metrics/preference.ts';
 import { scoreMetric } from './metrics/score.ts';
 import { seedDiversity } from './metrics/seed-diversity.ts';
 import { seedEffects } from './metrics/seed-effect.ts';
@@ -23,6 +24,7 @@ import { spend } from './metrics/spend.ts';
 import { startLag } from './metrics/start-lag.ts';
 import { throttledRate } from './metrics/throttled-rate.ts';
 import { throughput } from './metrics/throughput.ts';
+import { votedPreferences } from './scores/preferences.ts';
 import { scoringsOf } from './scores/scoring.ts';
 
 /**
@@ -39,17 +41,24 @@ export function metricsOf(
   gate: readonly Pick<GateRule, 'overMs'>[],
   scorers: readonly Scorer[] = [],
 ): readonly Metric[] {
-  return metricsFor(gate, { scorers, scores: [], samples: [], facts: [] });
+  return metricsFor(gate, { scorers, variants: [], scores: [], votes: [], samples: [], facts: [] });
 }
 
 /** Every metric of a record, as above; what scorers say of its outputs is read from it. */
 export function metricsOfRecord({ run, ...record }: StoredRun): readonly Metric[] {
-  return metricsFor(run.gate, { ...record, scorers: run.scorers ?? [] });
+  return metricsFor(run.gate, { ...record, scorers: run.scorers ?? [], variants: run.variants });
 }
 
 function metricsFor(
   gate: readonly Pick<GateRule, 'overMs'>[],
-  { scorers, ...record }: Pick<StoredRun, 'scores' | 'samples' | 'facts'> & { readonly scorers: readonly Scorer[] },
+  {
+    scorers,
+    variants,
+    ...record
+  }: Pick<StoredRun, 'scores' | 'votes' | 'samples' | 'facts'> & {
+    readonly scorers: readonly Scorer[];
+    readonly variants: StoredRun['run']['variants'];
+  },
 ): readonly Metric[] {
   const limitsMs = [...new Set(gate.flatMap(({ overMs }) => overMs ?? []))].sort((a, b) => a - b);
   return [
@@ -72,6 +81,7 @@ function metricsFor(
     ...costs,
     spend,
     ...signals,
+    votesMetric({ preferences: votedPreferences(record.votes, record.facts), variants }),
     ...scoringsOf(scorers, record.scores).flatMap((scoring) =>
       scoring.scorer.gives.map((given) => scoreMetric(scoring, given)),
     ),

@@ -8,6 +8,7 @@ import {
   jsonObject,
   listeningOn,
   numberOr,
+  optionalNumber,
   optionalText,
   out,
   pastSuite,
@@ -56,6 +57,25 @@ const score = command(
       }),
     ),
   async (args, edge) => (await import('./score.ts')).scoreCommand(args, edge),
+);
+
+const vote = command(
+  'vote',
+  '<run>',
+  'blind votes: which of two images is better',
+  (y, { offered }) =>
+    y.positional('run', run).options(
+      offered({
+        ...quiet,
+        export: optionalText('write a page to vote in: one file, for anybody'),
+        import: optionalText('add the votes that such a page saved: a CSV file with ballot, choice and voter'),
+        pairs: {
+          ...optionalNumber('how many pairs of each two variants; ballots are drawn once'),
+          defaultDescription: '40',
+        },
+      }),
+    ),
+  async (args, edge) => (await import('./vote.ts')).voteCommand(args, edge),
 );
 
 const merge = command(
@@ -174,6 +194,7 @@ const prune = command(
 export const RECORD_COMMANDS: readonly DeclareCommand[] = [
   report,
   score,
+  vote,
   merge,
   gate,
   baseline,

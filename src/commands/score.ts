@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { findSuite } from '../prepare/declared-files.ts';
 import { lockRecord } from '../record/lock.ts';
 import type { Run, RunPrompt } from '../record/model/run.ts';
-import { isShardName } from '../record/model/run-name.ts';
 import { writtenScores } from '../record/outputs/score-key.ts';
 import { readRun } from '../record/read-record.ts';
 import { appendScores } from '../record/store.ts';
@@ -12,14 +10,12 @@ import { type Checked, refused } from '../suite/document/diagnostic.ts';
 import type { Scorer } from '../suite/format/scorer.ts';
 import { loadSuite, loadValues } from '../suite/load.ts';
 import { plural } from '../text/wording.ts';
-import { printSummary } from './display/conclude.ts';
 import { exitCodeOf, NOT_EXAMINED } from './display/print.ts';
-import { publish } from './display/publish.ts';
+import { reportAgain } from './display/report-again.ts';
 import { scoreTheRest } from './display/resumption.ts';
 import { scoreAndShow } from './display/score-and-show.ts';
 import { type Edge, EXIT, type ExitCode, printCommand, printSentence } from './edge.ts';
 import { examineStored } from './setup/assess-run.ts';
-import { keepHistory } from './setup/keep-history.ts';
 import { findRecorded } from './setup/recorded-arguments.ts';
 import { describeAsked } from './setup/run-header.ts';
 import { checkAllowed, commandScorers } from './setup/score/program-scorers.ts';
@@ -138,19 +134,6 @@ async function scoreFrom(
     if (missing.length === 0) printSentence(edge.err, 'the run already has these values');
   }
   return reportAgain(folder, quiet, edge);
-}
-
-async function reportAgain(folder: string, quiet: boolean, edge: Edge): Promise<Checked<ExitCode>> {
-  const published = await publish(folder, { formats: null, out: folder, quiet }, edge);
-  if (!published.ok) return published;
-  // The line of the run has its verdict.
-  const { line } = published.value;
-  if (!isShardName(line.run)) keepHistory(folder, line, edge);
-  const page = join(folder, 'report.html');
-  printSummary(published.value, existsSync(page) ? page : null, edge.out, published.value.files);
-  if (published.value.examined) return { ok: true, value: EXIT.ok };
-  printSentence(edge.err, NOT_EXAMINED);
-  return { ok: true, value: EXIT.incomplete };
 }
 
 function sayScored({ metric, better, outputs, without }: ScoredMetric): readonly string[] {

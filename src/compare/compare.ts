@@ -13,7 +13,7 @@ import { type BlockComparison, compareEvents, compareValues } from './compare-bl
 import type { Comparison, ComparisonNote, PromptEffect, Scope } from './comparison.ts';
 import { promptEffect } from './effects/prompt-effect.ts';
 import { type FloorEvidence, markBelowFloor } from './noise-floor.ts';
-import { type BlockPair, pairTakes, readBlocks, type TakePair } from './pairs/block-pair.ts';
+import { type BlockPair, pairTakes, readBlocks, readEvents, type TakePair } from './pairs/block-pair.ts';
 import { type UnitKind, unitKindOfReading } from './pairs/units.ts';
 
 export interface CompareInput extends FloorEvidence {
@@ -185,7 +185,7 @@ interface BlockComparer {
 
 function blockComparer(reading: TakeReading, better: Better, pairs: readonly TakePair[]): BlockComparer {
   if (reading.effect === 'rate') {
-    const blocks = readBlocks(pairs, reading);
+    const blocks = readEvents(pairs, reading);
     const compare = within(blocks, (some, units) => compareEvents(some, { units, better }));
     return { compare, byPrompt: () => null };
   }

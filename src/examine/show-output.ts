@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { extensionOf, sniff } from '../media/sniff.ts';
 import { framesAt, middleTimes } from '../media/still/frames-at.ts';
-import { stillImage, type Worsening } from '../media/still/still-image.ts';
+import { type Box, stillImage, type Worsening } from '../media/still/still-image.ts';
 import { type ComparedOutput, NotComparable, openDecoded } from './compare-outputs.ts';
 
 /** How an output is shown to a program of the user. */
@@ -13,6 +13,8 @@ export interface ShowHow {
   /** Images of what moves, each in the middle of an equal part of its duration. */
   readonly frames: number;
   readonly worsening: Worsening;
+  /** What images are scaled into; absent: their own size. */
+  readonly box?: Box;
   /** Whether to give the file as it came too. */
   readonly original: boolean;
 }
@@ -27,7 +29,7 @@ export interface OutputFiles {
 /** Throws NotComparable, DecodeError or NoDecoder if its media are gone, or do not decode any longer. */
 export async function showOutput(
   output: ComparedOutput,
-  { to, frames, worsening, original }: ShowHow,
+  { to, frames, worsening, box, original }: ShowHow,
   read: (sha256: string) => Promise<Uint8Array>,
 ): Promise<OutputFiles> {
   const keep = async (content: Uint8Array, extension: string): Promise<string> => {
@@ -42,7 +44,7 @@ export async function showOutput(
     const moves = sequence.count > 1 || output.mime.startsWith('video/');
     const times = moves ? middleTimes(frames, sequence.count * (sequence.frameS ?? 0)) : [0];
     for (const pixels of framesAt(sequence.frames, times)) {
-      const { png, jpeg } = await stillImage(pixels, worsening);
+      const { png, jpeg } = await stillImage(pixels, worsening, box ?? null);
       coded = jpeg ?? png;
       images.push(await keep(png, 'png'));
     }

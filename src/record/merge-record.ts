@@ -20,11 +20,12 @@ import { type MergedPart, type MergedRun, mergeHeaders } from './merge/merge-hea
 import { mergeScores, type ShardScores } from './merge/merge-scores.ts';
 import type { Fact } from './model/fact.ts';
 import type { JournalEvent } from './model/journal.ts';
+import type { VoteLine } from './model/vote.ts';
 import { linkOutputs } from './outputs/link-outputs.ts';
 import { inputImages } from './outputs/output-files.ts';
-import { readFacts, readJournal, readRun, readScores } from './read-record.ts';
+import { readFacts, readJournal, readRun, readScores, readVotes } from './read-record.ts';
 import { leftOutSpend } from './spend/charge.ts';
-import { appendScores } from './store.ts';
+import { appendScores, appendVotes } from './store.ts';
 
 /*
  * Joins the records of a run's shards into the record of the whole run. The shards are only read.
@@ -82,6 +83,7 @@ async function writeDraft(
   const notices: string[] = [];
   const facts: (readonly Fact[])[] = [];
   const scores: ShardScores[] = [];
+  const votes: VoteLine[] = [];
   const owners = new Map<string, string>();
   const kept = new Set<string>();
   // As the journal of any run: it may hold signed URLs.
@@ -102,7 +104,10 @@ async function writeDraft(
       const scored = await readScores(folder);
       if (!scored.ok) return scored;
       scores.push({ shard: `${run.shard.index}of${run.shard.of}`, scores: scored.value.values });
-      const torn = [...read.value.notices, ...examined.value.notices, ...scored.value.notices];
+      const voted = await readVotes(folder);
+      if (!voted.ok) return voted;
+      votes.push(...voted.value.values);
+      const torn = [read, examined, scored, voted].flatMap(({ value }) => value.notices);
       notices.push(...torn.map((notice) => `${folder}: ${notice}`));
       const { segments, warmupsLeftOut, leftOut } = merged;
       parts.push({ run, segments, warmupsLeftOut, spendLeftOut: leftOutSpend(leftOut, run.variants) });
@@ -115,6 +120,7 @@ async function writeDraft(
   const merged = mergeScores(scores, shards[0].run.prompts);
   notices.push(...merged.differing.map(differingFiles));
   appendScores(draft, merged.scores);
+  appendVotes(draft, votes);
   const [head, ...rest] = parts;
   if (head === undefined) throw new Error('nothing was merged');
   const run = mergeHeaders([head, ...rest]);

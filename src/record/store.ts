@@ -8,6 +8,7 @@ import type { HistoryLine } from './model/history-line.ts';
 import type { JournalEvent } from './model/journal.ts';
 import type { Run } from './model/run.ts';
 import type { ScoreLine } from './model/score.ts';
+import type { VoteLine } from './model/vote.ts';
 import { type KeepMedia, keeperOfMedia } from './outputs/output-files.ts';
 
 /*
@@ -81,6 +82,11 @@ export function appendScores(folder: string, lines: readonly ScoreLine[]): void 
         .join(''),
     );
   }
+}
+
+/** A last line that its writer was killed in is cut off first. */
+export function appendVotes(folder: string, lines: readonly VoteLine[]): void {
+  if (lines.length > 0) append(join(folder, 'votes.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
 /**

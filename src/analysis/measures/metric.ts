@@ -100,7 +100,7 @@ export interface Finding {
 }
 
 /** A metric declares it, so that variants are compared block by block by code that knows no metric by name. */
-export type TakeReading = ValueReading | EventReading;
+export type TakeReading = ValueReading | EventReading | PairReading;
 
 /** What counts as one independent observation of what is read from outputs. */
 export type OutputUnits = 'cells' | 'prompts';
@@ -132,6 +132,22 @@ export interface EventReading {
   readonly outputUnits?: undefined;
   readonly centre?: undefined;
   readonly read: (take: EffectiveSample) => boolean | null;
+}
+
+/** What is said of the outputs of two variants together, and of neither alone. */
+export interface PairReading {
+  readonly statistic: string;
+  readonly effect: 'rate';
+  readonly outputUnits: OutputUnits;
+  readonly centre?: undefined;
+  /**
+   * Which of two takes of a block is the worse one: at most one of them. Null where that was asked and not answered;
+   * undefined where nobody is asked, so that the block does not count.
+   */
+  readonly readPair: (
+    candidate: EffectiveSample,
+    baseline: EffectiveSample,
+  ) => { readonly candidate: boolean; readonly baseline: boolean } | null | undefined;
 }
 
 export interface Subject {

@@ -87,6 +87,7 @@ function positionals(command: string, current: string, cwd: string): readonly st
       return targetNames(cwd);
     case 'report':
     case 'score':
+    case 'vote':
     case 'merge':
     case 'gate':
     case 'baseline':

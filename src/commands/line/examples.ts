@@ -31,6 +31,10 @@ export const EXAMPLES = {
     ['$0 score results/demo --from hps.csv', 'the latest run of demo'],
     ['$0 score RUN --allow-commands', 'start the programs of its suite'],
   ],
+  vote: [
+    ['$0 vote results/demo --export votes.html', 'a page to vote in'],
+    ['$0 vote results/demo --import votes.csv', 'add the votes that it saved'],
+  ],
   merge: [
     ['$0 merge results/demo/RUN-*of8', 'all shards of one run'],
     ['$0 merge RUN-1of2 RUN-2of2', 'two shards, named by their folders'],

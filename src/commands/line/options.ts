@@ -29,6 +29,12 @@ export function numberOr(fallback: number, describe: string) {
   return { type: 'string', number: true, nargs: 1, coerce: lastNumber, default: fallback, describe } as const;
 }
 
+export function optionalNumber(describe: string) {
+  const coerce = (given: Parameters<typeof lastNumber>[0] | undefined) =>
+    given === undefined ? given : lastNumber(given);
+  return { type: 'string', number: true, nargs: 1, coerce, describe } as const;
+}
+
 /** May be given several times. */
 export function texts(describe: string) {
   const none: string[] = [];

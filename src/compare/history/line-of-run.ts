@@ -143,6 +143,8 @@ function distinctCells(takes: readonly EffectiveSample[]): readonly HistoryCell[
 function isRate({ metric, statistic }: Measure, metrics: readonly Metric[]): boolean {
   if (statistic === 'departure') return true;
   const { takes = [], gate } = metrics.find(({ name }) => name === metric) ?? {};
+  // What is said of outputs is no property of a run alone.
+  if (takes.some(({ outputUnits }) => outputUnits !== undefined)) return false;
   if (takes.some((reading) => reading.effect === 'rate' && reading.statistic === statistic)) return true;
   if (gate === undefined || 'never' in gate || gate.ofPair !== true) return false;
   return gate.statistics.some((gated) => gated.statistic === statistic && gated.bounded.by === 'events');

@@ -1,6 +1,6 @@
 import type { EffectiveSample } from '../../analysis/effective-sample.ts';
 import { groupBy } from '../../analysis/grouping.ts';
-import type { ValueReading } from '../../analysis/measures/metric.ts';
+import type { PairReading, ValueReading } from '../../analysis/measures/metric.ts';
 import { sliceOf } from '../../analysis/samples/span.ts';
 import { caseSeedOf } from '../../plan/plan.ts';
 
@@ -54,10 +54,16 @@ export function pairTakes(
   });
 }
 
+/** What is read from each take of a block. */
+export type EachReading<Value> = { readonly read: (take: EffectiveSample) => Value | null } & Pick<
+  ValueReading,
+  'outputUnits'
+>;
+
 /** What both takes of each block say. What is read from outputs alone is never flagged. */
 export function readBlocks<Value>(
   pairs: readonly TakePair[],
-  { read, outputUnits }: { readonly read: (take: EffectiveSample) => Value | null } & Pick<ValueReading, 'outputUnits'>,
+  { read, outputUnits }: EachReading<Value>,
 ): readonly BlockPair<Value>[] {
   const readFrom = (take: EffectiveSample | null) => (take === null ? null : read(take));
   return pairs.map((pair) => ({
@@ -67,6 +73,21 @@ export function readBlocks<Value>(
     flagged: outputUnits === undefined && pair.flagged,
   }));
 }
+
+/** Which blocks had an event on which side. Of pairs only those that somebody is asked about. */
+export function readEvents(
+  pairs: readonly TakePair[],
+  reading: EachReading<boolean> | PairReading,
+): readonly BlockPair<boolean>[] {
+  if (!('readPair' in reading)) return readBlocks(pairs, reading);
+  return pairs.flatMap((pair) => {
+    const { candidate, baseline } = pair;
+    const found = candidate === null || baseline === null ? undefined : reading.readPair(candidate, baseline);
+    return found === undefined ? [] : [{ ...pair, ...(found ?? UNANSWERED), flagged: false }];
+  });
+}
+
+const UNANSWERED = { candidate: null, baseline: null } as const;
 
 type Side = 'baseline' | 'candidate';
 

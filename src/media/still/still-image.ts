@@ -18,6 +18,8 @@ const JPEG_QUALITY = 8;
 
 /** Of zlib's 0 to 9. The files are read once. */
 const COMPRESSION = 1;
+/** Of images that are sent to somebody. */
+const KEPT_COMPRESSION = 9;
 
 export interface StillImage {
   /** 8 bits, without metadata. Without a worsening, these are the pixels that signals are measured on, rounded to 8 bits. */
@@ -26,10 +28,20 @@ export interface StillImage {
   readonly jpeg: Uint8Array | null;
 }
 
-export async function stillImage(pixels: Pixels, worsening: Worsening): Promise<StillImage> {
+/** In pixels. */
+export interface Box {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** @param box what the image is scaled into, centred, with nothing beside it; null: its own size */
+export async function stillImage(pixels: Pixels, worsening: Worsening, box: Box | null = null): Promise<StillImage> {
   switch (worsening) {
     case null:
-      return { png: await pngOf(toSharp(pixels)), jpeg: null };
+      return {
+        png: await (box === null ? pngOf(toSharp(pixels)) : pngOf(fitted(toSharp(pixels), box), KEPT_COMPRESSION)),
+        jpeg: null,
+      };
     case 'blurred': {
       const sigma = Math.max(LEAST_BLUR, BLUR_SHARE * Math.max(pixels.width, pixels.height));
       return {
@@ -44,6 +56,10 @@ export async function stillImage(pixels: Pixels, worsening: Worsening): Promise<
   }
 }
 
-function pngOf(image: Sharp): Promise<Uint8Array> {
-  return image.png({ compressionLevel: COMPRESSION, adaptiveFiltering: false }).toBuffer();
+function fitted(image: Sharp, { width, height }: Box): Sharp {
+  return image.resize({ width, height, fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } });
+}
+
+function pngOf(image: Sharp, compressionLevel = COMPRESSION): Promise<Uint8Array> {
+  return image.png({ compressionLevel, adaptiveFiltering: false }).toBuffer();
 }

@@ -12,16 +12,17 @@ import { CONTROL_WORDS, unscoredWords } from '../words/score-words.ts';
 import { printedBeside, roughSize } from '../words/value-words.ts';
 import { baselineWords, whyNoInterval } from './comparison-statement.ts';
 import { measuresOf, type Statement, statementOf } from './statement.ts';
+import { voteSentences } from './vote-statement.ts';
 
 /*
  * What scorers say of outputs. Which of two scores is better is what the suite declares of it; a score without a
- * direction is only higher or lower. No sentence says that one output is better than another.
+ * direction is only higher or lower. Only votes say that one output is better than another.
  */
 
 /** A metric that a scorer gives. */
 export type ScoreMetric = MeasuredMetric & { readonly scorer: ScorerSummary };
 
-type AnalysedScores = Pick<Analysis, 'scorers' | 'metrics' | 'measures' | 'variants'>;
+type AnalysedScores = Pick<Analysis, 'scorers' | 'votes' | 'metrics' | 'measures' | 'variants'>;
 
 /** In the order of the scorers; none without one. */
 export function scoreMetrics({ scorers = [], metrics }: Pick<Analysis, 'scorers' | 'metrics'>): readonly ScoreMetric[] {
@@ -40,7 +41,7 @@ export interface ScoreSentence {
 }
 
 /**
- * What keeps scores of these variants from being relied on, then a sentence for each score and variant that is compared,
+ * What people prefer; what keeps scores of these variants from being relied on; then a sentence for each score and variant that is compared,
  * what is worse first; of variants that are compared with nothing, what their scores are.
  */
 export function scoreSentences(
@@ -61,6 +62,7 @@ export function scoreSentences(
     return words.flatMap(({ words, order }) => (words === null ? [] : [{ words, order, isVoid }]));
   });
   return [
+    ...voteSentences(analysis, comparisons, variants).map((words) => said(words, 'found')),
     ...metrics.flatMap((metric) => faultSentence(analysis, metric) ?? []),
     ...found
       .toSorted((a, b) => ORDER.indexOf(a.order) - ORDER.indexOf(b.order))

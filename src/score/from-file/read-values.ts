@@ -8,9 +8,16 @@ import type { Checked, Diagnostic } from '../../suite/document/diagnostic.ts';
 import { nearest } from '../../suite/document/nearest.ts';
 import { LARGEST_SCORE, SCORE_UNITS } from '../../suite/format/score-label.ts';
 import type { GivenValue } from '../../suite/format/scorer.ts';
+import { type ColumnRow, columnRows, MOST_FAULTS } from './column-rows.ts';
 import { type FileScorer, type NamedValue, valueFinder } from './named-value.ts';
 import { type OutputsByTrial, outputsByTrial, type TrialOutput } from './trial-outputs.ts';
-import { MOST_FAULTS, type ValueRow, valueRows } from './value-rows.ts';
+
+const NEEDED = ['trial', 'metric', 'value'] as const;
+const COLUMNS = [...NEEDED, 'better', 'unit'] as const;
+type ValueRow = ColumnRow<(typeof COLUMNS)[number]>;
+
+/** Those of 10 metrics of 100,000 takes. */
+const MOST_VALUES = 1_000_000;
 
 /** A file of values that fits a run. */
 export interface FileScores {
@@ -41,7 +48,7 @@ export function readValues(
   { file, text }: { readonly file: string; readonly text: string },
   record: Pick<StoredRun, 'run' | 'samples' | 'facts'>,
 ): Checked<FileScores> {
-  const rows = valueRows(file, text);
+  const rows = columnRows(file, text, { columns: COLUMNS, needed: NEEDED, most: MOST_VALUES });
   if (!rows.ok) return rows;
   const outputs = outputsByTrial(record);
   const faults: Diagnostic[] = [];

@@ -12,7 +12,7 @@ import type { Bound, GateRule } from '../../../suite/format/rule.ts';
 import { type LimitTest, pairedEffect, testLimit } from '../../effects/paired-effect.ts';
 import { promptEffect } from '../../effects/prompt-effect.ts';
 import { EXCLUDED_MULTIPLE, lnWorsening } from '../../effects/worsening.ts';
-import type { BlockPair } from '../../pairs/block-pair.ts';
+import { type BlockPair, readBlocks } from '../../pairs/block-pair.ts';
 import {
   type Combining,
   type Effect,
@@ -28,7 +28,7 @@ import type { BoundKind } from '../bound-kind.ts';
 import { countUnits, neverFault, type Planning, POWER, type Reach, UNKNOWN } from '../planning/planned-case.ts';
 import { gatedOf, isOfOutputs, metricOf, readingOf } from '../rule-statistic.ts';
 import type { Decision, Detectable } from '../verdict.ts';
-import { blocksOf } from '../weighing/grounds.ts';
+import { pairsOf } from '../weighing/grounds.ts';
 
 /*
  * `max_increase` and `max_decrease`: the change for the worse may be no larger than a limit. A fail needs significance
@@ -88,7 +88,7 @@ export const change: BoundKind = {
     const alpha = reading.outputUnits === undefined ? alphaOfLook : ERROR_RATE;
     const { worse, limit } = changeOf(rule.bound);
     const units = unitsOfRule(rule, reading, grounds.load);
-    const blocks = blocksOf(ruleCase, metric, reading, grounds, kept);
+    const blocks = readBlocks(pairsOf(ruleCase, metric, grounds, kept), reading);
     const evidence = weighIncrease(blocks, { effect, centre, units, worse, limit: limit.size }, alpha);
     const differences = unitsOf(blocks, { kind: units, effect, centre }).units;
     const found = pairedEffect(differences, CONFIDENCE, centre);

@@ -1,8 +1,9 @@
 import { CONFIDENCE } from '../../../analysis/confidence.ts';
+import type { EventReading, Metric, PairReading } from '../../../analysis/measures/metric.ts';
 import { inverseRegularisedBeta } from '../../../statistics/distributions/beta.ts';
 import { riseUpper } from '../../../statistics/rates/rise-test.ts';
 import { firstWhere } from '../../../statistics/samples/first-where.ts';
-import type { Bound } from '../../../suite/format/rule.ts';
+import type { Bound, GateRule } from '../../../suite/format/rule.ts';
 import {
   countRateBlocks,
   countRateUnits,
@@ -12,8 +13,9 @@ import {
   riseTestOf,
 } from '../../effects/rate-effect.ts';
 import { EXCLUDED_MULTIPLE } from '../../effects/worsening.ts';
-import type { BlockPair } from '../../pairs/block-pair.ts';
-import { missesTooMany, type UnitKind, unitKindOf } from '../../pairs/units.ts';
+import { type BlockPair, readEvents } from '../../pairs/block-pair.ts';
+import { missesTooMany, type UnitKind, unitKindOfReading } from '../../pairs/units.ts';
+import { ERROR_RATE } from '../alpha.ts';
 import type { BoundKind } from '../bound-kind.ts';
 import {
   countUnits,
@@ -24,9 +26,9 @@ import {
   type Reach,
   UNKNOWN,
 } from '../planning/planned-case.ts';
-import { metricOf, readingOf } from '../rule-statistic.ts';
+import { isOfOutputs, metricOf, readingOf } from '../rule-statistic.ts';
 import type { Decision } from '../verdict.ts';
-import { blocksOf } from '../weighing/grounds.ts';
+import { pairsOf } from '../weighing/grounds.ts';
 import { UNTESTED } from '../weighing/weighed-case.ts';
 
 /*
@@ -36,8 +38,10 @@ import { UNTESTED } from '../weighing/weighed-case.ts';
 
 export const rise: BoundKind = {
   takesScope: false,
-  drifts: () => true,
-  lookPart: () => 'each_look',
+  // An output does not change with the service's speed.
+  drifts: ({ takes = [] }) => takes.every(({ outputUnits }) => outputUnits === undefined),
+  // Nobody is asked about outputs before all is measured.
+  lookPart: (rule, metrics) => (isOfOutputs(rule, metrics) ? 'whole' : 'each_look'),
   isBeyond: (bound, estimate) => estimate > limitOf(bound),
 
   faults: (rule, { metrics }) => {
@@ -48,15 +52,14 @@ export const rise: BoundKind = {
 
   plan: planRise,
 
-  weigh: (ruleCase, grounds, kept, alpha) => {
+  weigh: (ruleCase, grounds, kept, alphaOfLook) => {
     const { rule } = ruleCase;
     const metric = metricOf(rule, grounds.metrics);
-    const reading = readingOf(rule, metric);
-    if (reading?.effect !== 'rate') {
-      throw new Error(`${metric.name} does not read an event of each take: the suite should have been refused`);
-    }
-    const units = unitKindOf(grounds.load);
-    const blocks = blocksOf(ruleCase, metric, reading, grounds, kept);
+    const reading = riseReadingOf(rule, metric);
+    // What is decided once spends no part of its error rate at earlier looks.
+    const alpha = reading.outputUnits === undefined ? alphaOfLook : ERROR_RATE;
+    const units = unitKindOfReading(reading, grounds.load);
+    const blocks = readEvents(pairsOf(ruleCase, metric, grounds, kept), reading);
     const evidence = weighRise(blocks, { units, limit: limitOf(rule.bound) }, alpha);
     const counted = countRateBlocks(blocks);
     const found = rateEffect(counted, units, CONFIDENCE);
@@ -73,11 +76,24 @@ export const rise: BoundKind = {
       upperBound: test === null ? null : riseUpper(test, 1 - alpha),
       boundLevel: 1 - alpha,
       n: found.n,
-      units: units === 'rounds' ? 'rounds' : 'blocks',
+      units: countedAs(units, reading),
       missingPairs: evidence.missing,
     };
   },
 };
+
+function riseReadingOf(rule: GateRule, metric: Metric): EventReading | PairReading {
+  const reading = readingOf(rule, metric);
+  if (reading?.effect !== 'rate') {
+    throw new Error(`${metric.name} does not read an event of each take: the suite should have been refused`);
+  }
+  return reading;
+}
+
+/** Events of takes are counted in blocks unless these share rounds. */
+function countedAs(units: UnitKind, { outputUnits }: EventReading | PairReading): UnitKind {
+  return outputUnits ?? (units === 'rounds' ? 'rounds' : 'blocks');
+}
 
 function limitOf(bound: Bound): number {
   if (bound.is !== 'max_rise') throw new Error(`${bound.is} is no bound of a rise`);
@@ -162,9 +178,11 @@ export function decideRise(evidence: RiseEvidence, pAdjusted: number | null, alp
 function planRise(planning: Planning): PlannedBound {
   const { ruleCase, takes, gate, alpha, comparisons } = planning;
   const limit = limitOf(ruleCase.rule.bound);
-  const kind = unitKindOf(gate.load);
-  const blocks = takes.length;
-  const [units, n] = kind === 'rounds' ? (['rounds', countUnits(takes, kind)] as const) : (['blocks', blocks] as const);
+  const reading = riseReadingOf(ruleCase.rule, metricOf(ruleCase.rule, gate.metrics));
+  const kind = unitKindOfReading(reading, gate.load);
+  const units = countedAs(kind, reading);
+  const n = countUnits(takes, units);
+  const blocks = reading.outputUnits === undefined ? takes.length : n;
   const blocksOf = (some: number) => (n === 0 ? some : Math.round((blocks / n) * some));
   const risen = (some: number, events: number) => risenBlocks(some, blocksOf(some), events, kind);
   const passes = (some: number) => isExcluded(risen(some, 0), kind, limit, alpha);

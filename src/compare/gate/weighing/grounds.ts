@@ -7,7 +7,7 @@ import type { HistoryLine } from '../../../record/model/history-line.ts';
 import type { RunPlan } from '../../../record/model/run.ts';
 import type { Load } from '../../../suite/format/load.ts';
 import type { AgainstBaseline } from '../../baseline/against-baseline.ts';
-import { type BlockPair, pairTakes, readBlocks } from '../../pairs/block-pair.ts';
+import { pairTakes, type TakePair } from '../../pairs/block-pair.ts';
 import type { RuleCase } from '../rule-cases.ts';
 import { bentFor, type IsBentFor } from './own-orphans.ts';
 
@@ -51,20 +51,19 @@ export function groundsOf(
 
 export type TakesKept = 'all' | 'unflagged';
 
-export function blocksOf<Value>(
+/** The blocks of a case, as its metric reads them. */
+export function pairsOf(
   { variant, baseline, prompts }: RuleCase,
   metric: Metric,
-  reading: Parameters<typeof readBlocks<Value>>[1],
   grounds: Grounds,
   kept: TakesKept,
-): readonly BlockPair<Value>[] {
+): readonly TakePair[] {
   if (baseline === null) throw new Error(`${variant.name} is compared with nothing`);
   const counts = ({ timed }: TimedSample) => metric.whenCached !== 'first_takes' || timed;
   const takesOf = (name: string) => grounds.takesOf(name).filter(counts);
-  const pairs = pairTakes(takesOf(baseline.name), takesOf(variant.name), (take) =>
-    grounds.isBent(take, variant.name),
-  ).filter(({ prompt, flagged }) => (prompts === null || prompts.has(prompt)) && (kept === 'all' || !flagged));
-  return readBlocks(pairs, reading);
+  return pairTakes(takesOf(baseline.name), takesOf(variant.name), (take) => grounds.isBent(take, variant.name)).filter(
+    ({ prompt, flagged }) => (prompts === null || prompts.has(prompt)) && (kept === 'all' || !flagged),
+  );
 }
 
 export function takesOfCase({ variant, prompts }: RuleCase, grounds: Grounds, kept: TakesKept): readonly TimedSample[] {

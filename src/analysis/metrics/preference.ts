@@ -1,0 +1,96 @@
+import { comparedWith } from '../../record/model/comparable.ts';
+import type { RunVariant } from '../../record/model/run.ts';
+import { clopperPearson } from '../../statistics/rates/clopper-pearson.ts';
+import { CONFIDENCE } from '../confidence.ts';
+import type { EffectiveSample } from '../effective-sample.ts';
+import type { Metric, Subject } from '../measures/metric.ts';
+import { noted } from '../noted.ts';
+import type { Preference, Preferences } from '../scores/preferences.ts';
+
+export interface PreferenceSource {
+  /** Of the metric. */
+  readonly name: string;
+  readonly meaning: string;
+  readonly preferences: Preferences;
+  readonly variants: readonly Pick<RunVariant, 'name' | 'kind' | 'baseline' | 'twinOf'>[];
+}
+
+/**
+ * score.*: which output somebody prefers, of a candidate and of the variant that it is compared with, for the same
+ * prompt and seed. `lost`: the share of pairs in which the candidate's is the worse one; interval: Clopper and Pearson's,
+ * over pairs. The baseline variant has none. Variants are compared by the difference of what each lost, whatever the
+ * load, because that does not change what an output shows.
+ */
+export function preferenceMetric({ name, meaning, preferences, variants }: PreferenceSource): Metric {
+  const said = (one: EffectiveSample, other: EffectiveSample) =>
+    preferences(one.sample.trial.block, one.sample.trial.variant, other.sample.trial.variant);
+  const answersOf = ({ variant, samples }: Pick<Subject, 'variant' | 'samples'>) => {
+    const [opponent] = comparedWith(variant, variants);
+    if (opponent === undefined) return [];
+    const blocks = new Set(samples.map(({ sample }) => sample.trial.block));
+    return [...blocks].flatMap((block) => {
+      const answer = preferences(block, variant.name, opponent.name);
+      return answer === undefined ? [] : [answer];
+    });
+  };
+  return {
+    name,
+    meaning,
+    unit: '1',
+    better: 'lower',
+    whenCached: 'as_is',
+    takes: [
+      {
+        statistic: 'lost',
+        effect: 'rate',
+        outputUnits: 'cells',
+        readPair: (candidate, baseline) => {
+          const answer = said(candidate, baseline);
+          if (answer === undefined || answer === null) return answer;
+          return {
+            candidate: answer.preferred === baseline.sample.trial.variant,
+            baseline: answer.preferred === candidate.sample.trial.variant,
+          };
+        },
+      },
+    ],
+    gate: { statistics: [{ statistic: 'lost', bounded: { by: 'events', among: 'cells' } }], ofPair: true },
+    hindrance: (takes) => {
+      const others = new Set(variants.map((variant) => variant.name));
+      const isAnswered = takes.some(({ sample: { trial } }) =>
+        [...others].some((other) => (preferences(trial.block, trial.variant, other) ?? null) !== null),
+      );
+      return isAnswered ? null : 'not_scored';
+    },
+    measure: (subject) => {
+      const answers = answersOf(subject);
+      if (answers.length === 0) return [];
+      const given = answers.filter((answer): answer is Preference => answer !== null);
+      const trials = given.length;
+      const events = given.filter(({ preferred }) => preferred !== null && preferred !== subject.variant.name).length;
+      const shared = { statistic: 'lost', n: trials, method: 'clopper_pearson' } as const;
+      if (trials === 0) return [{ ...shared, value: null, interval: null, notes: [noted('not_scored')] }];
+      const open = answers.length - trials;
+      return [
+        {
+          ...shared,
+          value: events / trials,
+          counted: { events, trials, possible: trials },
+          interval: clopperPearson(events, trials, CONFIDENCE),
+          notes: open > 0 ? [noted('unscored', open)] : [],
+        },
+      ];
+    },
+  };
+}
+
+const VOTES_MEANING =
+  'Blind votes: how often people prefer the output of the baseline variant for the same prompt and seed. Of several ' +
+  'votes on a pair the majority counts.';
+
+/** score.votes: what people prefer, without knowing which variant made which output. */
+export function votesMetric(source: Omit<PreferenceSource, 'name' | 'meaning'>): Metric {
+  return preferenceMetric({ ...source, name: VOTES_METRIC, meaning: VOTES_MEANING });
+}
+
+export const VOTES_METRIC = 'score.votes';

@@ -1,0 +1,73 @@
+import type { Fact } from '../../record/model/fact.ts';
+import type { Ballot, VoteChoice, VoteLine } from '../../record/model/vote.ts';
+import { shownBallots } from '../../record/outputs/shown-ballots.ts';
+import { groupBy } from '../grouping.ts';
+
+/** Of two outputs: the variant whose output is preferred; null: neither. */
+export interface Preference {
+  readonly preferred: string | null;
+}
+
+/**
+ * What was said of the outputs of two variants in a block, in either order; null where somebody was asked and did not
+ * answer yet, undefined where nobody is asked.
+ */
+export type Preferences = (block: string, one: string, other: string) => Preference | null | undefined;
+
+/**
+ * What voters prefer. Of several votes on a pair the majority counts; without one neither is preferred. Identical
+ * outputs are a tie. Skipped ballots have no answer, and pairs that are shown again count once.
+ */
+export function votedPreferences(votes: readonly VoteLine[], facts: readonly Fact[]): Preferences {
+  const shown = new Set(shownBallots(votes, facts).map(({ ballot }) => ballot));
+  const answers = answersByBallot(votes);
+  const found = new Map(
+    firstBallots(votes).map((ballot): [string, Preference | null] => {
+      const { block, left, right } = ballot;
+      const key = keyOf(block, left.variant, right.variant);
+      if (!shown.has(ballot.ballot)) return [key, { preferred: null }];
+      return [key, majorityOf(ballot, answers.get(ballot.ballot) ?? [])];
+    }),
+  );
+  return (block, one, other) => found.get(keyOf(block, one, other));
+}
+
+/** Those that show a pair for the first time, in their order. */
+export function firstBallots(votes: readonly VoteLine[]): readonly Ballot[] {
+  return votes.flatMap((line) => (line.line === 'ballot' && line.mirrors === null ? [line] : []));
+}
+
+/** An answer of a voter; one that was skipped is none. */
+export interface VoterAnswer {
+  readonly voter: string;
+  readonly choice: Exclude<VoteChoice, 'skip'>;
+}
+
+/** The answers of each ballot, one of each voter: the first counts. */
+export function answersByBallot(votes: readonly VoteLine[]): ReadonlyMap<string, readonly VoterAnswer[]> {
+  const first = new Map<string, VoterAnswer & { readonly ballot: string }>();
+  for (const line of votes) {
+    if (line.line !== 'vote' || line.choice === 'skip') continue;
+    const { ballot, voter, choice } = line;
+    const key = `${ballot} ${voter}`;
+    if (!first.has(key)) first.set(key, { ballot, voter, choice });
+  }
+  return groupBy([...first.values()], ({ ballot }) => ballot);
+}
+
+/** The variant that an answer prefers; null: neither. */
+export function preferredBy({ left, right }: Ballot, choice: VoterAnswer['choice']): string | null {
+  return choice === 'neither' ? null : { left, right }[choice].variant;
+}
+
+function majorityOf(ballot: Ballot, answers: readonly VoterAnswer[]): Preference | null {
+  if (answers.length === 0) return null;
+  const preferred = [ballot.left.variant, ballot.right.variant].find(
+    (variant) => 2 * answers.filter(({ choice }) => preferredBy(ballot, choice) === variant).length > answers.length,
+  );
+  return { preferred: preferred ?? null };
+}
+
+function keyOf(block: string, one: string, other: string): string {
+  return JSON.stringify([block, ...(one < other ? [one, other] : [other, one])]);
+}

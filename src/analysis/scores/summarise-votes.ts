@@ -1,0 +1,50 @@
+import { comparedWith } from '../../record/model/comparable.ts';
+import type { StoredRun } from '../../record/model/stored-run.ts';
+import type { Ballot } from '../../record/model/vote.ts';
+import { shownBallots } from '../../record/outputs/shown-ballots.ts';
+import { answersByBallot, firstBallots, preferredBy, votedPreferences } from './preferences.ts';
+import type { VotedVariants, VoteSummary } from './vote-summary.ts';
+
+/** What voters say of each two variants that are compared; null where no ballot was drawn. */
+export function summariseVotes({ run, votes, facts }: Pick<StoredRun, 'run' | 'votes' | 'facts'>): VoteSummary | null {
+  const ballots = firstBallots(votes);
+  const [first] = ballots;
+  if (first === undefined) return null;
+  const preferences = votedPreferences(votes, facts);
+  const answers = answersByBallot(votes);
+  const shown = new Map(shownBallots(votes, facts).map((ballot) => [ballot.ballot, ballot]));
+  const repeats = [...shown.values()].filter(({ mirrors }) => mirrors !== null);
+  const choicesOf = (ballot: Ballot) =>
+    new Map((answers.get(ballot.ballot) ?? []).map(({ voter, choice }) => [voter, preferredBy(ballot, choice)]));
+  const variants = run.variants.flatMap((candidate) =>
+    comparedWith(candidate, run.variants).flatMap((other): VotedVariants[] => {
+      const isOwn = ({ left, right }: Ballot) =>
+        [left, right].every(({ variant }) => variant === candidate.name || variant === other.name);
+      const own = ballots.filter(isOwn);
+      if (own.length === 0) return [];
+      const found = own.map(({ block }) => preferences(block, candidate.name, other.name) ?? null);
+      const preferred = (name: string | null) =>
+        found.filter((each) => each !== null && each.preferred === name).length;
+      const again = repeats.filter(isOwn).flatMap((repeat) => {
+        const original = shown.get(repeat.mirrors ?? '');
+        if (original === undefined) return [];
+        const before = choicesOf(original);
+        return [...choicesOf(repeat)].flatMap(([voter, now]) => (before.has(voter) ? [now === before.get(voter)] : []));
+      });
+      return [
+        {
+          variant: candidate.name,
+          baseline: other.name,
+          won: preferred(candidate.name),
+          lost: preferred(other.name),
+          neither: preferred(null),
+          identical: own.filter(({ ballot }) => !shown.has(ballot)).length,
+          open: found.filter((each) => each === null).length,
+          voters: new Set(own.flatMap(({ ballot }) => (answers.get(ballot) ?? []).map(({ voter }) => voter))).size,
+          repeated: { alike: again.filter((isAlike) => isAlike).length, of: again.length },
+        },
+      ];
+    }),
+  );
+  return { scored: first.scored, variants };
+}

@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { isShardName } from '../../record/model/run-name.ts';
+import type { Checked } from '../../suite/document/diagnostic.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
+import { keepHistory } from '../setup/keep-history.ts';
+import { printSummary } from './conclude.ts';
+import { NOT_EXAMINED } from './print.ts';
+import { publish } from './publish.ts';
+
+/** Writes the reports of a run again, after something was added to its record, and prints their summary. */
+export async function reportAgain(folder: string, quiet: boolean, edge: Edge): Promise<Checked<ExitCode>> {
+  const published = await publish(folder, { formats: null, out: folder, quiet }, edge);
+  if (!published.ok) return published;
+  // The line of the run has its verdict.
+  const { line } = published.value;
+  if (!isShardName(line.run)) keepHistory(folder, line, edge);
+  const page = join(folder, 'report.html');
+  printSummary(published.value, existsSync(page) ? page : null, edge.out, published.value.files);
+  if (published.value.examined) return { ok: true, value: EXIT.ok };
+  printSentence(edge.err, NOT_EXAMINED);
+  return { ok: true, value: EXIT.incomplete };
+}

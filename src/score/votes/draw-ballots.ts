@@ -1,0 +1,122 @@
+import { hash } from 'node:crypto';
+import type { Ballot } from '../../record/model/vote.ts';
+import type { DeliveredPair } from '../../record/outputs/delivered-pairs.ts';
+import { createRandom, type Random } from '../../statistics/distributions/random.ts';
+
+export interface BallotDraw {
+  /** 256 random bits as 64 hexadecimal digits: equal ones draw equal ballots. */
+  readonly seed: string;
+  /** How many pairs of different outputs voters see of each two variants. */
+  readonly most: number;
+  /** Whether the run has scores. */
+  readonly scored: boolean;
+}
+
+/**
+ * The ballots of a run, in the order that voters see them. Of each two variants that are compared the pairs stand in one
+ * random order that takes every prompt before it takes a second seed of one; those at its beginning are drawn. Identical
+ * pairs among them are drawn too, and seen by nobody. Sides are random, and each variant is as often on the left as on
+ * the right. A tenth of the pairs, at least 3, is shown once more with its sides exchanged, after all others.
+ */
+export function drawBallots(pairs: readonly DeliveredPair[], { seed, most, scored }: BallotDraw): readonly Ballot[] {
+  const random = createRandom(Number.parseInt(seed.slice(0, 12), 16));
+  let drawn = 0;
+  const newId = () => {
+    drawn += 1;
+    return hash('sha256', `${seed} ${drawn}`, 'hex').slice(0, 32);
+  };
+  const parts = [...groupBy(pairs, ({ candidate, baseline }) => JSON.stringify([candidate, baseline].map(nameOf)))].map(
+    ([, own]) => {
+      const chosen = firstOf(spreadOverPrompts(own, random), most);
+      const shown = sided(
+        chosen.filter(({ identical }) => !identical),
+        random,
+      ).map(([left, right, pair]) => ballotOf(pair, left, right));
+      const hidden = chosen
+        .filter(({ identical }) => identical)
+        .map((pair) => ballotOf(pair, pair.candidate, pair.baseline));
+      const mirrored = random
+        .shuffle(shown)
+        .slice(0, mirrorsOf(shown.length))
+        .map(
+          (ballot): Ballot => ({
+            ...ballot,
+            ballot: newId(),
+            left: ballot.right,
+            right: ballot.left,
+            mirrors: ballot.ballot,
+          }),
+        );
+      return { first: [...shown, ...hidden], mirrored };
+    },
+  );
+  return [
+    ...random.shuffle(parts.flatMap(({ first }) => first)),
+    ...random.shuffle(parts.flatMap(({ mirrored }) => mirrored)),
+  ];
+
+  function ballotOf({ prompt, seed: ofPair, block }: DeliveredPair, left: Side, right: Side): Ballot {
+    const side = ({ variant, sha256 }: Side) => ({ variant, sha256 });
+    return {
+      line: 'ballot',
+      ballot: newId(),
+      prompt: prompt.id,
+      seed: ofPair,
+      block,
+      left: side(left),
+      right: side(right),
+      mirrors: null,
+      scored,
+    };
+  }
+}
+
+type Side = DeliveredPair['candidate'];
+
+function nameOf({ variant }: Side): string {
+  return variant;
+}
+
+const MIRRORED_SHARE = 0.1;
+const FEWEST_MIRRORED = 3;
+
+/** How many of so many pairs are shown once more: a tenth, at least 3. */
+export function mirrorsOf(pairs: number): number {
+  return Math.min(pairs, Math.max(FEWEST_MIRRORED, Math.ceil(MIRRORED_SHARE * pairs)));
+}
+
+/** In rounds: a pair of each prompt, then a second one of each, in an order that is random in every round. */
+function spreadOverPrompts(pairs: readonly DeliveredPair[], random: Random): readonly DeliveredPair[] {
+  const byPrompt = [...groupBy(pairs, ({ prompt }) => prompt.id).values()].map((own) => random.shuffle(own));
+  const rounds = Math.max(0, ...byPrompt.map((own) => own.length));
+  return Array.from({ length: rounds }, (_, round) =>
+    random.shuffle(byPrompt.flatMap((own) => own.slice(round, round + 1))),
+  ).flat();
+}
+
+/** From the beginning until so many of different outputs are among them. */
+function firstOf(pairs: readonly DeliveredPair[], most: number): readonly DeliveredPair[] {
+  const different = pairs.flatMap(({ identical }, at) => (identical ? [] : [at]));
+  const last = different[most];
+  return last === undefined ? pairs : pairs.slice(0, last);
+}
+
+/** Of each two pairs one has the candidate on the left. */
+function sided(pairs: readonly DeliveredPair[], random: Random): readonly (readonly [Side, Side, DeliveredPair])[] {
+  let flip = false;
+  return pairs.map((pair, at) => {
+    flip = at % 2 === 0 ? random.below(2) === 0 : !flip;
+    const { candidate, baseline } = pair;
+    return flip ? [candidate, baseline, pair] : [baseline, candidate, pair];
+  });
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const own = groups.get(keyOf(item)) ?? [];
+    own.push(item);
+    groups.set(keyOf(item), own);
+  }
+  return groups;
+}
