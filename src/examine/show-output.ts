@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { extensionOf, sniff } from '../media/sniff.ts';
 import { framesAt, middleTimes } from '../media/still/frames-at.ts';
-import { type Box, stillImage, type Worsening } from '../media/still/still-image.ts';
+import { type ImageBox, stillImage, type Worsening } from '../media/still/still-image.ts';
 import { type ComparedOutput, NotComparable, openDecoded } from './compare-outputs.ts';
 
 /** How an output is shown to a program of the user. */
@@ -14,7 +14,7 @@ export interface ShowHow {
   readonly frames: number;
   readonly worsening: Worsening;
   /** What images are scaled into; absent: their own size. */
-  readonly box?: Box;
+  readonly box?: ImageBox;
   /** Whether to give the file as it came too. */
   readonly original: boolean;
 }

@@ -90,7 +90,5 @@ const VOTES_MEANING =
 
 /** score.votes: what people prefer, without knowing which variant made which output. */
 export function votesMetric(source: Omit<PreferenceSource, 'name' | 'meaning'>): Metric {
-  return preferenceMetric({ ...source, name: VOTES_METRIC, meaning: VOTES_MEANING });
+  return preferenceMetric({ ...source, name: 'score.votes', meaning: VOTES_MEANING });
 }
-
-export const VOTES_METRIC = 'score.votes';

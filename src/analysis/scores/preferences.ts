@@ -1,5 +1,6 @@
 import type { Fact } from '../../record/model/fact.ts';
-import type { Ballot, VoteChoice, VoteLine } from '../../record/model/vote.ts';
+import type { Ballot, VoteLine } from '../../record/model/vote.ts';
+import type { VoteChoice } from '../../record/model/vote-choices.ts';
 import { shownBallots } from '../../record/outputs/shown-ballots.ts';
 import { groupBy } from '../grouping.ts';
 

@@ -29,13 +29,17 @@ export interface StillImage {
 }
 
 /** In pixels. */
-export interface Box {
+export interface ImageBox {
   readonly width: number;
   readonly height: number;
 }
 
 /** @param box what the image is scaled into, centred, with nothing beside it; null: its own size */
-export async function stillImage(pixels: Pixels, worsening: Worsening, box: Box | null = null): Promise<StillImage> {
+export async function stillImage(
+  pixels: Pixels,
+  worsening: Worsening,
+  box: ImageBox | null = null,
+): Promise<StillImage> {
   switch (worsening) {
     case null:
       return {
@@ -56,7 +60,7 @@ export async function stillImage(pixels: Pixels, worsening: Worsening, box: Box 
   }
 }
 
-function fitted(image: Sharp, { width, height }: Box): Sharp {
+function fitted(image: Sharp, { width, height }: ImageBox): Sharp {
   return image.resize({ width, height, fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } });
 }
 

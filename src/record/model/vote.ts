@@ -1,18 +1,14 @@
 import { z } from 'zod';
 import { choice, count, part, promptId, type Recorded, sha256, shape, variantName } from '../../shape/declare.ts';
+import { VOTE_CHOICES } from './vote-choices.ts';
 
 /** 128 random bits: it says nothing of what it names. */
 const randomId = z.string().regex(/^[0-9a-f]{32}$/, 'must be 32 hexadecimal digits');
-
-/** `neither`: both are equally good. `skip`: the voter cannot say. */
-export const VOTE_CHOICES = ['left', 'right', 'neither', 'skip'] as const;
-export type VoteChoice = (typeof VOTE_CHOICES)[number];
 
 const ballotSideSchema = shape('BallotSide', 'One side of a ballot.', {
   variant: variantName,
   sha256: sha256.describe('The output: the name of its file in media/.'),
 });
-export type BallotSide = Recorded<typeof ballotSideSchema>;
 
 export const voteLineSchema = choice(
   'VoteLine',

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Ballot } from '../../record/model/vote.ts';
-import type { DeliveredPair } from '../../record/outputs/delivered-pairs.ts';
+import type { DeliveredOutput, DeliveredPair } from '../../record/outputs/delivered-pairs.ts';
 import { createRandom, type Random } from '../../statistics/distributions/random.ts';
 
 export interface BallotDraw {
@@ -55,8 +55,12 @@ export function drawBallots(pairs: readonly DeliveredPair[], { seed, most, score
     ...random.shuffle(parts.flatMap(({ mirrored }) => mirrored)),
   ];
 
-  function ballotOf({ prompt, seed: ofPair, block }: DeliveredPair, left: Side, right: Side): Ballot {
-    const side = ({ variant, sha256 }: Side) => ({ variant, sha256 });
+  function ballotOf(
+    { prompt, seed: ofPair, block }: DeliveredPair,
+    left: DeliveredOutput,
+    right: DeliveredOutput,
+  ): Ballot {
+    const side = ({ variant, sha256 }: DeliveredOutput) => ({ variant, sha256 });
     return {
       line: 'ballot',
       ballot: newId(),
@@ -71,9 +75,7 @@ export function drawBallots(pairs: readonly DeliveredPair[], { seed, most, score
   }
 }
 
-type Side = DeliveredPair['candidate'];
-
-function nameOf({ variant }: Side): string {
+function nameOf({ variant }: DeliveredOutput): string {
   return variant;
 }
 
@@ -102,7 +104,10 @@ function firstOf(pairs: readonly DeliveredPair[], most: number): readonly Delive
 }
 
 /** Of each two pairs one has the candidate on the left. */
-function sided(pairs: readonly DeliveredPair[], random: Random): readonly (readonly [Side, Side, DeliveredPair])[] {
+function sided(
+  pairs: readonly DeliveredPair[],
+  random: Random,
+): readonly (readonly [DeliveredOutput, DeliveredOutput, DeliveredPair])[] {
   let flip = false;
   return pairs.map((pair, at) => {
     flip = at % 2 === 0 ? random.below(2) === 0 : !flip;

@@ -1,4 +1,5 @@
-import { type Ballot, VOTE_CHOICES, type Vote, type VoteLine } from '../../record/model/vote.ts';
+import type { Ballot, Vote, VoteLine } from '../../record/model/vote.ts';
+import { VOTE_CHOICES } from '../../record/model/vote-choices.ts';
 import type { CsvCell } from '../../suite/document/csv-reader.ts';
 import type { Checked, Diagnostic } from '../../suite/document/diagnostic.ts';
 import { suggest } from '../../suite/document/nearest.ts';

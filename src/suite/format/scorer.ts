@@ -54,6 +54,5 @@ export const scorerSchema = choice('Scorer', 'What gives values to outputs, as t
 /** What gives values to outputs. */
 export type Scorer = Recorded<typeof scorerSchema>;
 export type CommandScorer = Extract<Scorer, { readonly use: 'command' }>;
-export type JudgeScorer = Extract<Scorer, { readonly use: 'judge' }>;
 /** A scorer that gives values to outputs one by one. */
 export type ValueScorer = Extract<Scorer, { readonly gives: readonly GivenValue[] }>;

@@ -1,20 +1,9 @@
 import { documentHead } from '../../report/html/markup/document.ts';
 import { html, textOf, trusted } from '../../report/html/markup/markup.ts';
 import { BASE_STYLE } from '../../report/html/style/style.ts';
+import type { ShownBallot } from '../pages/parts/shown-ballot.ts';
 import { SCRIPT } from './voting-script.ts';
 import { VOTING_STYLE } from './voting-style.ts';
-
-/** A pair as voters see it: nothing says which variant made which image. */
-export interface ShownBallot {
-  readonly ballot: string;
-  /** The text of the prompt: hostile. */
-  readonly prompt: string;
-  /** The input image as a data URL; null without one. */
-  readonly input: string | null;
-  /** Data URLs, both of one length. */
-  readonly left: string;
-  readonly right: string;
-}
 
 /**
  * One file in which somebody votes without access to the run: the ballots are in it, and a button saves the votes. In

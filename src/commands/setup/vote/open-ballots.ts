@@ -9,7 +9,7 @@ import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 import { plural } from '../../../text/wording.ts';
 
 /** How many pairs voters see of each two variants. */
-export const PAIRS = 40;
+const PAIRS = 40;
 
 interface AskedBallots {
   /** How many pairs of each two variants; undefined: as drawn, else `PAIRS`. */

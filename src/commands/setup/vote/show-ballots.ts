@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { EXAMINE_LIMITS_MS, openExaminers } from '../../../examine/examiners.ts';
 import type { OutputFact } from '../../../record/model/fact.ts';
 import { dataUrl } from '../../../report/html/markup/data-url.ts';
-import type { ShownBallot } from '../../../view/voting/voting-page.ts';
+import type { ShownBallot } from '../../../view/pages/parts/shown-ballot.ts';
 import type { BallotRun } from './open-ballots.ts';
 
 type Decoded = Extract<OutputFact, { readonly decodes: true }>;

@@ -1,18 +1,10 @@
+import type { VoteChoice } from '../../../record/model/vote-choices.ts';
 import { allWithin, within } from '../../../report/html/client/elements.ts';
+import type { ShownBallot } from '../parts/shown-ballot.ts';
 
 /* The voting page: one ballot after the other; the votes stay in this browser until they are saved to a file. */
 
-type Choice = 'left' | 'right' | 'neither' | 'skip';
-
-interface ShownBallot {
-  readonly ballot: string;
-  readonly prompt: string;
-  readonly input: string | null;
-  readonly left: string;
-  readonly right: string;
-}
-
-const KEYS: Readonly<Record<string, Choice>> = {
+const KEYS: Readonly<Record<string, VoteChoice>> = {
   ArrowLeft: 'left',
   ArrowRight: 'right',
   ArrowUp: 'neither',
@@ -25,7 +17,7 @@ const ballots: readonly ShownBallot[] = JSON.parse(within(document, '#ballots', 
 const place = `retake-votes ${ballots[0]?.ballot ?? ''}`;
 const kept = keptVotes();
 const voter = kept?.voter ?? newVoter();
-const votes = new Map<string, Choice>(kept?.votes ?? []);
+const votes = new Map<string, VoteChoice>(kept?.votes ?? []);
 
 const main = within(document, 'main', HTMLElement);
 const save = within(main, '.save-votes', HTMLButtonElement);
@@ -51,7 +43,7 @@ function open(): ShownBallot | undefined {
   return ballots.find(({ ballot }) => !votes.has(ballot));
 }
 
-function choose(choice: Choice | null): void {
+function choose(choice: VoteChoice | null): void {
   const ballot = open();
   if (ballot === undefined || choice === null) return;
   votes.set(ballot.ballot, choice);
@@ -90,7 +82,7 @@ function saveVotes(): void {
   URL.revokeObjectURL(link.href);
 }
 
-function choiceOf(text: string | undefined): Choice | null {
+function choiceOf(text: string | undefined): VoteChoice | null {
   return text === 'left' || text === 'right' || text === 'neither' || text === 'skip' ? text : null;
 }
 
@@ -108,7 +100,7 @@ function keepVotes(): void {
   }
 }
 
-function keptVotes(): { readonly voter: string; readonly votes: readonly (readonly [string, Choice])[] } | null {
+function keptVotes(): { readonly voter: string; readonly votes: readonly (readonly [string, VoteChoice])[] } | null {
   try {
     return JSON.parse(localStorage.getItem(place) ?? 'null');
   } catch {

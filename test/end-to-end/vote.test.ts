@@ -1,0 +1,169 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { VoteLine } from '../../src/record/model/vote.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { type ImageServer, serveImages, writePainter } from '../fixtures/image-server.ts';
+import { describeInBrowser, violationsOf } from '../fixtures/opened-page.ts';
+import { retakeHere } from '../fixtures/retake-here.ts';
+
+/* A colleague votes on the images of a run from one file; the votes come back as a file. */
+
+const SUITE = `suite: 1
+name: voted
+variants:
+  careful-one: { target: ./painter.yaml, const: { model: careful }, baseline: true }
+  hasty-one: { target: ./painter.yaml, const: { model: hasty } }
+prompts:
+  - { id: prompt-fox, text: 'A red fox </script> in snow' }
+  - { id: prompt-cat, text: A cat }
+seeds: [7101, 7102, 7103, 7104, 7105]
+repeats: 1
+load: { concurrency: 2 }
+gate: [{ metric: score.votes, max_rise: 20% }]
+reports: [csv, html, markdown]
+`;
+
+let server: ImageServer;
+let folder: string;
+
+const inRun = (...path: readonly string[]) => join(folder, 'results', 'voted', 'evening-run', ...path);
+const vote = (...args: readonly string[]) => retakeHere(['vote', 'results/voted', ...args], folder);
+const linesOf = (): readonly VoteLine[] =>
+  readFileSync(inRun('votes.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+const ballotsOf = () => linesOf().flatMap((line) => (line.line === 'ballot' ? [line] : []));
+
+beforeAll(async () => {
+  server = await serveImages();
+  folder = freshFolder();
+  writePainter(folder, server.url);
+  writeFileSync(join(folder, 'suite.yaml'), SUITE);
+  expect(await retakeHere(['run', 'suite.yaml', '--run', 'evening-run', '--quiet'], folder)).toMatchObject({ code: 4 });
+});
+
+afterAll(() => server.close());
+
+describe('retake vote', () => {
+  it('votes without ballots, with both options or none, and a wrong number of pairs are refused', async () => {
+    writeFileSync(join(folder, 'early.csv'), 'ballot,choice,voter\na,left,b\n');
+    for (const [args, said] of [
+      [['--import', 'early.csv'], 'has no ballots'],
+      [['--import', 'gone.csv'], 'gone.csv'],
+      [[], 'neither --export nor --import'],
+      [['--import', 'early.csv', '--export', 'votes.html'], 'both given'],
+      [['--export', 'votes.html', '--pairs', '0'], '--pairs'],
+      [['--export', 'votes.html', '--pairs', '2.5'], '--pairs'],
+    ] as const) {
+      const ended = await vote(...args);
+      expect(ended).toMatchObject({ code: 2 });
+      expect(ended.stderr).toContain(said);
+    }
+    expect(existsSync(inRun('votes.jsonl'))).toBe(false);
+  });
+
+  it('the exported page is drawn once, names no variant, prompt id, seed or digest, and both sides have one length', async () => {
+    expect(await vote('--export', 'votes.html')).toMatchObject({ code: 0 });
+    const drawn = readFileSync(inRun('votes.jsonl'), 'utf8');
+    const page = readFileSync(join(folder, 'votes.html'), 'utf8');
+    expect(await vote('--export', 'votes.html')).toMatchObject({ code: 0 });
+    expect(readFileSync(inRun('votes.jsonl'), 'utf8')).toBe(drawn);
+    const again = await vote('--export', 'votes.html', '--pairs', '4');
+    expect(again).toMatchObject({ code: 2 });
+    expect(again.stderr).toContain('drawn before');
+
+    const ballots = ballotsOf();
+    expect(ballots).toHaveLength(13);
+    const secrets = ['careful', 'hasty', 'prompt-fox', '7101', 'evening-run', folder, server.url];
+    for (const { block, left, right } of ballots) secrets.push(block, left.sha256, right.sha256);
+    for (const secret of secrets) expect(page.includes(secret), secret).toBe(false);
+    const [, data = '[]'] = /<script type="application\/json" id="ballots">(.*)<\/script>/.exec(page) ?? [];
+    for (const { left, right } of JSON.parse(data)) expect(left.length).toBe(right.length);
+  });
+
+  it('a wrong row writes nothing, and says its line and column', async () => {
+    const before = linesOf();
+    const [ballot] = ballotsOf();
+    writeFileSync(
+      join(folder, 'wrong.csv'),
+      `ballot,choice,voter\n${ballot?.ballot},left,${'a'.repeat(32)}\n${ballot?.ballot},both,${'b'.repeat(32)}\n`,
+    );
+    const ended = await vote('--import', 'wrong.csv');
+    expect(ended).toMatchObject({ code: 2 });
+    expect(ended.stderr).toContain('wrong.csv:3:34');
+    expect(linesOf()).toEqual(before);
+  });
+});
+
+describeInBrowser('the voting page', (open) => {
+  const votes = () => join(folder, 'votes.csv');
+
+  it.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+  ] as const)(
+    'the voting page in %s, %i pixels wide, has no violation and no bar to scroll sideways',
+    async (colorScheme, width) => {
+      await open(
+        pathToFileURL(join(folder, 'votes.html')).href,
+        { colorScheme, viewport: { width, height: 800 } },
+        async (page, { complaints, requests }) => {
+          expect(await page.textContent('.count')).toBe('1 of 13');
+          expect(await page.textContent('.prompt')).toMatch(/^(A red fox <\/script> in snow|A cat)$/);
+          expect(await violationsOf(page)).toEqual([]);
+          expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+          await page.keyboard.press('z');
+          expect(await page.getAttribute('.zoom', 'aria-pressed')).toBe('true');
+          await page.keyboard.press('z');
+          expect(complaints).toEqual([]);
+          expect(requests.filter((url) => !url.startsWith('file:') && url !== 'data:')).toEqual([]);
+        },
+      );
+    },
+  );
+
+  it('votes by keyboard alone come back into the run, whose report says what people prefer', async () => {
+    const ballots = new Map(ballotsOf().map((ballot) => [ballot.ballot, ballot]));
+    await open(pathToFileURL(join(folder, 'votes.html')).href, { own: {} }, async (page) => {
+      for (let at = 0; at < 13; at += 1) {
+        if (at === 5) await page.reload();
+        expect(await page.textContent('.count')).toBe(`${at + 1} of 13`);
+        const src = await page.getAttribute('.side[data-choice=left] img', 'src');
+        const shown: { readonly ballot: string; readonly left: string }[] = await page.evaluate(
+          `JSON.parse(document.querySelector('#ballots').text)`,
+        );
+        const current = shown.find(({ left }) => left === src);
+        const isLeft = ballots.get(current?.ballot ?? '')?.left.variant === 'careful-one';
+        await page.keyboard.press(isLeft ? 'ArrowLeft' : 'ArrowRight');
+      }
+      expect(await page.isVisible('.end')).toBe(true);
+      const download = page.waitForEvent('download');
+      await page.focus('.save-votes');
+      await page.keyboard.press('Enter');
+      await (await download).saveAs(votes());
+    });
+    const added = await vote('--import', 'votes.csv');
+    expect(added).toMatchObject({ code: 0 });
+    expect(added.stderr).toContain('13 votes of 1 voter added');
+    const said = 'People prefer careful-one to hasty-one: 10 of 10 pairs, 0 the other way, 0 neither';
+    expect(added.stdout.replace(/\s+/g, ' ')).toContain(said);
+    expect(readFileSync(inRun('report.html'), 'utf8')).toContain(said);
+    expect(readFileSync(inRun('report.html'), 'utf8')).toContain('3 of 3 repeated pairs answered alike');
+    const before = linesOf();
+    expect((await vote('--import', 'votes.csv')).stderr).toContain('the run already has 13 votes');
+    expect(linesOf()).toEqual(before);
+    expect(await retakeHere(['gate', 'results/voted', '--quiet'], folder)).toMatchObject({ code: 1 });
+  });
+
+  it('votes on a pruned run are still added, and its page is refused with what is gone', async () => {
+    rmSync(inRun('media'), { recursive: true });
+    const ended = await vote('--export', 'late.html');
+    expect(ended).toMatchObject({ code: 2 });
+    expect(ended.stderr).toContain('the images of all 13 ballots');
+    expect(await vote('--import', 'votes.csv')).toMatchObject({ code: 0 });
+  });
+});
