@@ -19,7 +19,9 @@ import { cachedScope, markTimed } from './probes/cached-scope.ts';
 import { decideProbes, unusedSeeds } from './probes/decide-probes.ts';
 import { summariseRun, summariseVariants } from './run-summary.ts';
 import { effectiveOutcome, factsByDigest } from './samples/effective-outcome.ts';
+import { judgingsOf } from './scores/judging.ts';
 import { scoringsOf } from './scores/scoring.ts';
+import { summariseJudges } from './scores/summarise-judges.ts';
 import { summariseScorers } from './scores/summarise-scorers.ts';
 import { summariseVotes } from './scores/summarise-votes.ts';
 import { spendByVariant } from './spend.ts';
@@ -82,7 +84,10 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
     },
     seedUnused: unusedSeeds(variants, probes),
   });
-  const scorers = summariseScorers(run.scorers ?? [], scoringsOf(run.scorers ?? [], record.scores), variants, trials);
+  const scorers = [
+    ...summariseJudges(judgingsOf(record), run),
+    ...summariseScorers(run.scorers ?? [], scoringsOf(run.scorers ?? [], record.scores), variants, trials),
+  ];
   const votes = summariseVotes(record);
   const dependences = findDependences(variants, trials, run.plan.load);
   const subjects = subjectsOf({

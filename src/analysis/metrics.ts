@@ -1,6 +1,6 @@
 import type { StoredRun } from '../record/model/stored-run.ts';
 import type { GateRule } from '../suite/format/rule.ts';
-import type { Scorer } from '../suite/format/scorer.ts';
+import type { DeclaredScorer } from '../suite/format/scorer.ts';
 import type { Metric } from './measures/metric.ts';
 import { blockRate } from './metrics/block-rate.ts';
 import { cacheEffect } from './metrics/cache-effect.ts';
@@ -14,7 +14,7 @@ import { latencies } from './metrics/latency.ts';
 import { latencyCold } from './metrics/latency-cold.ts';
 import { likeness } from './metrics/likeness.ts';
 import { loadEffect } from './metrics/load-effect.ts';
-import { votesMetric } from './metrics/preference.ts';
+import { judgeMetric, votesMetric } from './metrics/preference.ts';
 import { scoreMetric } from './metrics/score.ts';
 import { seedDiversity } from './metrics/seed-diversity.ts';
 import { seedEffects } from './metrics/seed-effect.ts';
@@ -24,6 +24,7 @@ import { spend } from './metrics/spend.ts';
 import { startLag } from './metrics/start-lag.ts';
 import { throttledRate } from './metrics/throttled-rate.ts';
 import { throughput } from './metrics/throughput.ts';
+import { type Judging, judgingsOf, unaskedJudging } from './scores/judging.ts';
 import { votedPreferences } from './scores/preferences.ts';
 import { scoringsOf } from './scores/scoring.ts';
 
@@ -39,24 +40,28 @@ export const METRICS: readonly Metric[] = metricsOf([]);
  */
 export function metricsOf(
   gate: readonly Pick<GateRule, 'overMs'>[],
-  scorers: readonly Scorer[] = [],
+  scorers: readonly DeclaredScorer[] = [],
 ): readonly Metric[] {
-  return metricsFor(gate, { scorers, variants: [], scores: [], votes: [], samples: [], facts: [] });
+  const judgings = scorers.flatMap((scorer) => (scorer.use === 'judge' ? [unaskedJudging(scorer)] : []));
+  return metricsFor(gate, { scorers, judgings, variants: [], scores: [], votes: [], samples: [], facts: [] });
 }
 
 /** Every metric of a record, as above; what scorers say of its outputs is read from it. */
-export function metricsOfRecord({ run, ...record }: StoredRun): readonly Metric[] {
-  return metricsFor(run.gate, { ...record, scorers: run.scorers ?? [], variants: run.variants });
+export function metricsOfRecord(record: StoredRun): readonly Metric[] {
+  const { gate, scorers = [], variants } = record.run;
+  return metricsFor(gate, { ...record, scorers, judgings: judgingsOf(record), variants });
 }
 
 function metricsFor(
   gate: readonly Pick<GateRule, 'overMs'>[],
   {
     scorers,
+    judgings,
     variants,
     ...record
   }: Pick<StoredRun, 'scores' | 'votes' | 'samples' | 'facts'> & {
-    readonly scorers: readonly Scorer[];
+    readonly scorers: readonly DeclaredScorer[];
+    readonly judgings: readonly Judging[];
     readonly variants: StoredRun['run']['variants'];
   },
 ): readonly Metric[] {
@@ -82,6 +87,7 @@ function metricsFor(
     spend,
     ...signals,
     votesMetric({ preferences: votedPreferences(record.votes, record.facts), variants }),
+    ...judgings.map((judging) => judgeMetric(judging, variants)),
     ...scoringsOf(scorers, record.scores).flatMap((scoring) =>
       scoring.scorer.gives.map((given) => scoreMetric(scoring, given)),
     ),

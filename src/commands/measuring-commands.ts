@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { KINDS } from '../suite/format/kind.ts';
+import { TARGET_KINDS } from '../suite/format/kind.ts';
 import type { Edge } from './edge.ts';
 import { command, type DeclareCommand } from './line/declare.ts';
 import { EXIT_CODES, TABLE } from './line/help-text.ts';
@@ -156,7 +156,7 @@ const targets = command(
   (y, { offered }) =>
     y
       .positional('name', { type: 'string', describe: 'filter by name; an exact name shows its details' })
-      .options(offered({ kind: choiceOf(KINDS, 'show only this kind') })),
+      .options(offered({ kind: choiceOf(TARGET_KINDS, 'show only this kind') })),
   async (args, edge) => (await import('./targets.ts')).targetsCommand(args, edge),
 );
 

@@ -5,7 +5,7 @@ import { checkUnlocked, lockRecord } from '../record/lock.ts';
 import { type MergedRecord, mergeRecords } from '../record/merge-record.ts';
 import type { Run } from '../record/model/run.ts';
 import type { Checked } from '../suite/document/diagnostic.ts';
-import type { Scorer } from '../suite/format/scorer.ts';
+import type { DeclaredScorer } from '../suite/format/scorer.ts';
 import { plural } from '../text/wording.ts';
 import { conclude } from './display/conclude.ts';
 import { exitCodeOf } from './display/print.ts';
@@ -54,9 +54,9 @@ async function reportMerged(
   keepHistory(folder, published.value.line, edge);
   const code = conclude(json, edge, published.value, run);
   const waiting = waitingScorers(run, published.value.analysis);
-  for (const use of ['command', 'file'] as const) {
-    if (waiting.includes(use)) printCommand(edge.err, scoreTheRest(folder, edge.cwd, use));
-  }
+  const asked = waiting.filter((use) => use === 'command' || use === 'judge');
+  if (asked.length > 0) printCommand(edge.err, scoreTheRest(folder, edge.cwd, asked));
+  if (waiting.includes('file')) printCommand(edge.err, scoreTheRest(folder, edge.cwd, ['file']));
   return { ok: true, value: code };
 }
 
@@ -64,11 +64,11 @@ async function reportMerged(
 function waitingScorers(
   { scorers = [] }: Pick<Run, 'scorers'>,
   { scorers: summaries = [] }: Pick<Analysis, 'scorers'>,
-): readonly Scorer['use'][] {
+): readonly DeclaredScorer['use'][] {
   return scorers.flatMap(({ name, use }) => {
     const { source = null, variants = [] } = summaries.find(({ scorer }) => scorer === name) ?? {};
     // A file may be about some variants only, such as those of one kind.
-    const isAsked = (scored: number) => use === 'command' || source === null || scored > 0;
+    const isAsked = (scored: number) => use === 'command' || use === 'judge' || source === null || scored > 0;
     return variants.some(({ waiting, scored }) => waiting > 0 && isAsked(scored)) ? [use] : [];
   });
 }

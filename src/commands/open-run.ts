@@ -18,7 +18,7 @@ import { type Edge, EXIT, type ExitCode, printCommand, printSentence } from './e
 import { keepHistory } from './setup/keep-history.ts';
 import { measureRun, type OpenRun } from './setup/measure-run.ts';
 import type { PreparedRun } from './setup/plan/take-share.ts';
-import { commandScorers } from './setup/score/program-scorers.ts';
+import { askedScorers } from './setup/score/program-scorers.ts';
 
 export interface MeasureArguments {
   /** Absent: that of the run which is resumed. */
@@ -74,7 +74,10 @@ export async function measureAndReport(open: OpenRun, args: MeasureArguments, ed
     if (run.shard === null) keepHistory(folder, published.value.line, edge);
     const code = conclude(args.json, edge, knowingStop(published.value, stop), { leftOut, limits: suite.limits });
     if (stop.reason !== 'finished') printCommand(edge.err, resumeWith(args, folder, edge.cwd));
-    else if (!isScored) printCommand(edge.err, scoreTheRest(folder, edge.cwd));
+    else if (!isScored) {
+      const uses = askedScorers(run.scorers ?? []).map(({ use }) => use);
+      printCommand(edge.err, scoreTheRest(folder, edge.cwd, uses));
+    }
     return { ok: true, value: isScored ? code : EXIT.incomplete };
   } finally {
     unsubscribe();
@@ -82,14 +85,20 @@ export async function measureAndReport(open: OpenRun, args: MeasureArguments, ed
 }
 
 /** Outputs of a shard are scored once it is merged. Gives false where some were not asked about. */
-async function scoreMeasured({ run, record, prepared }: OpenRun, args: MeasureArguments, edge: Edge): Promise<boolean> {
-  const scorers = run.shard === null ? commandScorers(run.scorers ?? []) : [];
-  if (scorers.length === 0) return true;
+async function scoreMeasured(
+  { run, record, prepared, secrets }: OpenRun,
+  args: MeasureArguments,
+  edge: Edge,
+): Promise<boolean> {
+  const scorers = run.shard === null ? (run.scorers ?? []) : [];
+  if (askedScorers(scorers).length === 0) return true;
   if (edge.drain.aborted) return false;
   const { scoreAndShow } = await import('./display/score-and-show.ts');
   const suiteFolder = dirname(resolve(edge.cwd, prepared.suite.file));
   const options = { quiet: args.quiet || args.json };
-  const scored = await scoreAndShow({ folder: record.folder, scorers, suiteFolder }, options, edge).catch(refuseFile);
+  const { judges } = prepared;
+  const asked = { folder: record.folder, scorers, suiteFolder, judges, secrets };
+  const scored = await scoreAndShow(asked, options, edge).catch(refuseFile);
   if (!scored.ok) printDiagnostics(edge, scored.diagnostics);
   return scored.ok && scored.value.complete;
 }

@@ -17,6 +17,7 @@ import {
   requiredTexts,
   run,
   someOf,
+  texts,
 } from './line/options.ts';
 
 const report = command(
@@ -54,6 +55,8 @@ const score = command(
         from: optionalText('a CSV file of scores, with the columns trial, metric and value'),
         suite: optionalText('use the scorers and expect of this suite; by default those of the run'),
         ...allowCommands,
+        'allow-origin': texts('allow the record to ask a judge at this origin: --allow-origin https://host'),
+        yes: flag('ask a judge without a question, also above a cost of 1 USD'),
       }),
     ),
   async (args, edge) => (await import('./score.ts')).scoreCommand(args, edge),

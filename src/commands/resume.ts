@@ -9,7 +9,7 @@ import { refuseFolder } from './display/write-file.ts';
 import { type Edge, type ExitCode, printSentence } from './edge.ts';
 import { out } from './line/options.ts';
 import { type MeasureArguments, measureAndReport } from './open-run.ts';
-import { confirmCost, costEstimate } from './setup/plan/confirm-run.ts';
+import { confirmCost, costEstimate, judgeCosts } from './setup/plan/confirm-run.ts';
 import { planSuite } from './setup/plan/plan-suite.ts';
 import { readyRun } from './setup/plan/ready-run.ts';
 import { confirmRecord, recordedArguments } from './setup/recorded-arguments.ts';
@@ -75,7 +75,9 @@ async function resumeIn(folder: string, args: ResumeArguments, edge: Edge): Prom
     ...slice,
     trials: slice.trials.filter((trial) => isLeft(resumption, trial)),
   }));
-  const agreed = await confirmCost(costEstimate(prepared, left), { yes: args.yes, limitUsd: limits.usd }, edge);
+  const judges = run.shard === null ? judgeCosts(prepared) : [];
+  const estimate = costEstimate(prepared, left);
+  const agreed = await confirmCost(estimate, judges, { yes: args.yes, limitUsd: limits.usd }, edge);
   if (!agreed.ok) {
     record.close();
     return agreed;

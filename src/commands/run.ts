@@ -13,7 +13,7 @@ import { exitCodeOf, printWarnings } from './display/print.ts';
 import { refuseFolder } from './display/write-file.ts';
 import { type Edge, type ExitCode, printSentence } from './edge.ts';
 import { type MeasureArguments, measureAndReport } from './open-run.ts';
-import { confirmCost, confirmOrigins, costEstimate, ownOf } from './setup/plan/confirm-run.ts';
+import { confirmCost, confirmOrigins, costEstimate, judgeCosts, ownOf } from './setup/plan/confirm-run.ts';
 import { planSuite } from './setup/plan/plan-suite.ts';
 import { readyRun } from './setup/plan/ready-run.ts';
 import { type NewRunArguments, type RunName, readNewRun } from './setup/plan/run-arguments.ts';
@@ -51,6 +51,7 @@ async function startRun(args: RunArguments, edge: Edge): Promise<Checked<ExitCod
   if (taken !== null) return refuseTaken(taken, named);
   const agreed = await confirmCost(
     costEstimate(prepared),
+    prepared.shard === null ? judgeCosts(prepared) : [],
     { yes: args.yes, limitUsd: prepared.suite.limits.usd },
     edge,
   );

@@ -3,7 +3,7 @@ import { listTargets, type NamedTarget } from '../prepare/declared-files.ts';
 import { loadTargetFile } from '../prepare/load-target.ts';
 import { KIND_NAMES } from '../report/words/names.ts';
 import { isList, isObject, type Json, ownValue } from '../suite/document/json.ts';
-import { KINDS, type Kind } from '../suite/format/kind.ts';
+import { TARGET_KINDS, type TargetKind } from '../suite/format/kind.ts';
 import { shownPath } from '../suite/load.ts';
 import { type ConstType, describeConstType } from '../targets/model/const-type.ts';
 import type { InputRule, SideLimits } from '../targets/model/inputs.ts';
@@ -18,7 +18,7 @@ import { type Edge, EXIT, type ExitCode, printSentence, printText } from './edge
 interface TargetsArguments {
   /** A part of `provider/endpoint`; an exact name shows its details. */
   readonly name?: string | undefined;
-  readonly kind?: Kind | undefined;
+  readonly kind?: TargetKind | undefined;
 }
 
 interface KnownTarget extends NamedTarget {
@@ -51,13 +51,16 @@ export async function targetsCommand({ name = '', kind }: TargetsArguments, edge
   return faults === 0 ? EXIT.ok : EXIT.misuse;
 }
 
+/** For headings. */
+const TARGET_KIND_NAMES: Readonly<Record<TargetKind, string>> = { ...KIND_NAMES, judge: 'Judge of outputs' };
+
 function list(known: readonly KnownTarget[], env: Edge['env']): readonly string[] {
   const names = known.map(({ name }) => textWidth(visibleLine(name)));
-  const width = Math.max(...Object.values(KIND_NAMES).map((heading) => heading.length), ...names) + 2;
-  const kinds = KINDS.filter((kind) => known.some(({ target }) => target.kind === kind));
+  const width = Math.max(...Object.values(TARGET_KIND_NAMES).map((heading) => heading.length), ...names) + 2;
+  const kinds = TARGET_KINDS.filter((kind) => known.some(({ target }) => target.kind === kind));
   return kinds.flatMap((kind, index) => [
     ...(index === 0 ? [] : ['']),
-    `${padded(KIND_NAMES[kind], width + 2)}${padded('key', 11)}call`,
+    `${padded(TARGET_KIND_NAMES[kind], width + 2)}${padded('key', 11)}call`,
     ...known
       .filter(({ target }) => target.kind === kind)
       .map(
@@ -95,8 +98,8 @@ function describeInterface(target: Target, file: string, env: Edge['env']): read
     `file      ${file}`,
     `at        ${baseUrl === EMBEDDED ? 'the reference service, started for the run' : baseUrl}`,
     `key       ${keysOf(target, env)}`,
-    `measured  ${describeMeasured(target)}`,
-    `seed      ${range}${omitted}`,
+    ...(kind === 'judge' ? [] : [`measured  ${describeMeasured(target)}`]),
+    ...(kind === 'judge' ? [] : [`seed      ${range}${omitted}`]),
     ...Object.entries(others).map(([name, rule]) => `input     ${name}: ${describeRule(rule)}`),
     ...uses.const.map(
       (name) => `const     ${name}: ${describeConstant(ownValue(constants, name), ownValue(constTypes, name))}`,

@@ -1,17 +1,38 @@
 import { dirname, resolve } from 'node:path';
 import { digestOf } from '../plan/build-trial.ts';
 import { findOutside } from '../suite/containment.ts';
-import type { Checked, Fault } from '../suite/document/diagnostic.ts';
+import { type Checked, diagnoseFrom, type Fault, type Source } from '../suite/document/diagnostic.ts';
 import { type Document, diagnoseAt } from '../suite/document/document.ts';
 import { type LoadOptions, loadDocument, shownPath } from '../suite/load.ts';
 import { parseTarget } from '../targets/format/parse-target.ts';
 import { namedBodyFile } from '../targets/format/stored-body.ts';
 import type { Target } from '../targets/model/target.ts';
-import { PRESETS } from './declared-files.ts';
+import { describeMissing, findTarget, PRESETS } from './declared-files.ts';
 
 interface TargetOptions extends Pick<LoadOptions, 'env' | 'cwd' | 'allowOutside'> {
   /** Absolute; a stored body must be below it, or below the presets. By default the folder of the target file. */
   readonly suiteFolder?: string | undefined;
+}
+
+export type ReferenceOptions = Pick<LoadOptions, 'env' | 'cwd' | 'allowOutside'>;
+
+/**
+ * The target that a suite names.
+ * @param suiteFile absolute
+ * @param source of the reference
+ */
+export async function loadReferenced(
+  reference: string,
+  suiteFile: string,
+  source: Source,
+  { env, cwd, allowOutside }: ReferenceOptions,
+): Promise<Checked<Target>> {
+  const file = findTarget(reference, suiteFile);
+  if (!file.found) return { ok: false, diagnostics: [diagnoseFrom(source, describeMissing(reference, file, cwd))] };
+  const suiteFolder = dirname(suiteFile);
+  const fault = allowOutside === true ? null : await refuseOutside(file.path, suiteFolder, 'the suite', cwd);
+  if (fault !== null) return { ok: false, diagnostics: [diagnoseFrom(source, fault)] };
+  return loadTargetFile(file.path, { env, cwd, allowOutside, suiteFolder });
 }
 
 export async function loadTargetFile(path: string, options: TargetOptions): Promise<Checked<Target>> {

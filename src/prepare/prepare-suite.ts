@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { loadLibav } from '../media/video/libav.ts';
 import { expandPlan } from '../plan/expand.ts';
 import { findLooksFault } from '../plan/looks.ts';
@@ -8,20 +8,15 @@ import type { LookKind } from '../plan/planned-looks.ts';
 import { findSkippedProbes, LOAD_TAKES } from '../plan/probes/probe-limits.ts';
 import type { SkippedProbe } from '../plan/probes/skipped-probes.ts';
 import type { LeftOut, LeftOutReason, RunAgainst } from '../record/model/run.ts';
-import {
-  type Checked,
-  type Diagnostic,
-  diagnoseFrom,
-  distinctDiagnostics,
-  refused,
-} from '../suite/document/diagnostic.ts';
+import { type Checked, type Diagnostic, distinctDiagnostics, refused } from '../suite/document/diagnostic.ts';
 import type { Json } from '../suite/document/json.ts';
 import type { DeclaredVariant, Suite } from '../suite/format/suite.ts';
 import { type LoadOptions, loadSuite, shownPath } from '../suite/load.ts';
 import { EMBEDDED, type Target, type Variant } from '../targets/model/target.ts';
 import { resolveVariants } from '../targets/resolve.ts';
-import { describeMissing, findSuite, findTarget } from './declared-files.ts';
-import { loadTargetFile, refuseOutside } from './load-target.ts';
+import { findSuite } from './declared-files.ts';
+import { loadReferenced, type ReferenceOptions } from './load-target.ts';
+import { type PreparedJudge, prepareJudges } from './prepare-judges.ts';
 import { refuseBudget, refuseLooks } from './refuse-plan.ts';
 import { type StoredVariants, storedVariants, type TodaysSuite } from './stored-variants.ts';
 
@@ -35,6 +30,8 @@ export interface PreparedSuite {
   readonly variants: readonly Variant[];
   /** The stored baseline of these, with its suite as declared; null if none is sent again. */
   readonly against: { readonly run: RunAgainst; readonly declared: Json } | null;
+  /** Of its scorers those that are judges: asked after measuring. */
+  readonly judges: readonly PreparedJudge[];
   /** Variants that this machine cannot measure; not in `variants` and the plan. */
   readonly leftOut: readonly LeftOut[];
   readonly plan: Plan;
@@ -72,6 +69,8 @@ export async function prepareSuite(
   if (!targets.ok) return targets;
   const variants = resolveVariants(loaded.value, targets.value);
   if (!variants.ok) return variants;
+  const judges = await prepareJudges(loaded.value.judges, resolve(cwd, loaded.value.file), { env, allowOutside, cwd });
+  if (!judges.ok) return judges;
   const own = { suite: loaded.value, variants: variants.value, targets: distinctTargets(targets.value) };
   const stored = against === undefined ? NOT_AGAINST : await loadStored(against, own, { env, cwd });
   if (!stored.ok) return stored;
@@ -92,12 +91,13 @@ export async function prepareSuite(
       targets: [...own.targets, ...(stored.value?.targets ?? [])],
       variants: measurable,
       against: stored.value === null ? null : { run: stored.value.against, declared: stored.value.declared },
+      judges: judges.value,
       leftOut,
       plan,
       skippedProbes: findSkippedProbes(input),
       nonce,
     },
-    warnings: warningsOf([loaded, targets, variants, stored]),
+    warnings: warningsOf([loaded, targets, variants, judges, stored]),
   };
 }
 
@@ -139,16 +139,14 @@ function tooMany(requests: number): Checked<never> {
   return refused(cause, 'use fewer prompts, seeds or repeats');
 }
 
-type SuiteTargetOptions = Pick<LoadOptions, 'env' | 'cwd' | 'allowOutside'>;
-
-async function loadTargets(suite: Suite, options: SuiteTargetOptions): Promise<Checked<ReadonlyMap<string, Target>>> {
+async function loadTargets(suite: Suite, options: ReferenceOptions): Promise<Checked<ReadonlyMap<string, Target>>> {
   const diagnostics: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
   const targets = new Map<string, Target>();
   const references = new Map<string, DeclaredVariant>();
   for (const variant of suite.variants) if (!references.has(variant.target)) references.set(variant.target, variant);
   for (const [reference, variant] of references) {
-    const target = await loadTarget(reference, resolve(options.cwd, suite.file), variant, options);
+    const target = await loadReferenced(reference, resolve(options.cwd, suite.file), variant.targetSource, options);
     if (!target.ok) diagnostics.push(...target.diagnostics);
     else if (isNamesake(target.value, targets)) diagnostics.push(sayNamesake(target.value, variant));
     else {
@@ -159,22 +157,6 @@ async function loadTargets(suite: Suite, options: SuiteTargetOptions): Promise<C
   // The same wrong environment variable may be in several targets.
   if (diagnostics.length > 0) return { ok: false, diagnostics: distinctDiagnostics(diagnostics) };
   return { ok: true, value: targets, warnings };
-}
-
-async function loadTarget(
-  reference: string,
-  suiteFile: string,
-  { targetSource }: DeclaredVariant,
-  { env, cwd, allowOutside }: SuiteTargetOptions,
-): Promise<Checked<Target>> {
-  const file = findTarget(reference, suiteFile);
-  if (!file.found) {
-    return { ok: false, diagnostics: [diagnoseFrom(targetSource, describeMissing(reference, file, cwd))] };
-  }
-  const suiteFolder = dirname(suiteFile);
-  const fault = allowOutside ? null : await refuseOutside(file.path, suiteFolder, 'the suite', cwd);
-  if (fault !== null) return { ok: false, diagnostics: [diagnoseFrom(targetSource, fault)] };
-  return loadTargetFile(file.path, { env, cwd, allowOutside, suiteFolder });
 }
 
 /** Two targets must not have one id, by which the record identifies them; one file may have two references. */

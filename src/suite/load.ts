@@ -5,6 +5,7 @@ import { sniff } from '../media/sniff.ts';
 import { type Containment, findOutside } from './containment.ts';
 import { checkDocument } from './declare/check.ts';
 import { declareGate } from './declare/declare-gate.ts';
+import { declareJudges } from './declare/declare-judges.ts';
 import { declareLevels, refuseLevels } from './declare/declare-levels.ts';
 import { declareLoad } from './declare/declare-load.ts';
 import { declareProbes, refuseProbes } from './declare/declare-probes.ts';
@@ -264,6 +265,7 @@ function assemble(
     probes: declareProbes(file.probes),
     levels: declareLevels(file.levels),
     scorers,
+    judges: declareJudges(document, scorers),
     gate: declareGate(document, file),
     reports: [...new Set(file.reports)],
     declared: declared.value,

@@ -1,7 +1,7 @@
 import { type Diagnostic, diagnoseFrom } from '../suite/document/diagnostic.ts';
 import { type Json, type JsonObject, ownValue } from '../suite/document/json.ts';
 import { nearest } from '../suite/document/nearest.ts';
-import type { DeclaredVariant } from '../suite/format/suite.ts';
+import type { DeclaredEndpoint } from '../suite/format/suite.ts';
 import { checkConstant } from './model/const-type.ts';
 import type { Target } from './model/target.ts';
 
@@ -11,15 +11,18 @@ export interface ResolvedConstants {
   readonly warnings: readonly Diagnostic[];
 }
 
-export function resolveConstants(variant: DeclaredVariant, target: Target): ResolvedConstants {
+export function resolveConstants(
+  endpoint: Pick<DeclaredEndpoint, 'name' | 'place' | 'constants' | 'constantSources'>,
+  target: Target,
+): ResolvedConstants {
   const diagnostics: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
-  const own = Object.entries(variant.constants).map(([name, given]): readonly [string, Json] => {
-    const source = ownValue(variant.constantSources, name) ?? { place: variant.place, setBy: null, filled: false };
+  const own = Object.entries(endpoint.constants).map(([name, given]): readonly [string, Json] => {
+    const source = ownValue(endpoint.constantSources, name) ?? { place: endpoint.place, setBy: null, filled: false };
     if (!target.uses.const.includes(name)) {
       diagnostics.push(
         diagnoseFrom(source, {
-          cause: `"${variant.name}" sets the constant "${name}", which ${target.id} never uses`,
+          cause: `"${endpoint.name}" sets the constant "${name}", which ${target.id} never uses`,
           remedy: suggestConstant(name, target),
         }),
       );

@@ -5,18 +5,14 @@ import {
   distinctDiagnostics,
   type Source,
 } from '../suite/document/diagnostic.ts';
-import { type JsonObject, ownValue } from '../suite/document/json.ts';
+import { ownValue } from '../suite/document/json.ts';
 import { nearest } from '../suite/document/nearest.ts';
 import type { Kind } from '../suite/format/kind.ts';
-import type { Price } from '../suite/format/load.ts';
 import type { Case, DeclaredVariant, Suite } from '../suite/format/suite.ts';
-import { parseBaseUrl } from './format/base-url.ts';
-import type { ValueTemplate } from './language/render-template.ts';
 import { CASE_MEMBERS } from './model/inputs.ts';
-import { type Origins, parseOriginPattern } from './model/origins.ts';
 import type { Target, Variant } from './model/target.ts';
 import { refuseRequest } from './request/request.ts';
-import { resolveConstants } from './resolve-constants.ts';
+import { resolveEndpoint } from './resolve-endpoint.ts';
 
 /** Used if the suite sets no timeout. */
 const TIMEOUT_MS: Readonly<Record<Kind, number>> = {
@@ -39,31 +35,25 @@ export function resolveVariants(
   targets: ReadonlyMap<string, Target>,
   inputs: 'all_used' | 'some_unused' = 'all_used',
 ): Checked<readonly Variant[]> {
-  const declared = suite.variants.map((variant) => ({ variant, target: targetOf(variant, targets) }));
-  const diagnostics = baselineDiagnostics(declared);
+  const named = suite.variants.map((variant) => ({ variant, target: targetOf(variant, targets) }));
+  const declared = named.flatMap(({ variant, target }): DeclaredPair[] => {
+    const { kind } = target;
+    return kind === 'judge' ? [] : [{ variant, target, kind }];
+  });
+  const diagnostics = [...named.flatMap(judgeDiagnostics), ...baselineDiagnostics(declared)];
   const warnings: Diagnostic[] = [];
-  const variants = declared.map(({ variant, target }): Variant => {
-    const ofKind = declared.filter(({ target: { kind } }) => kind === target.kind);
+  const variants = declared.map(({ variant, target, kind }): Variant => {
+    const ofKind = declared.filter((other) => other.kind === kind);
     const baseline = ofKind.find(({ variant: { baseline: marked } }) => marked) ?? ofKind[0];
-    const resolved = resolveConstants(variant, target);
+    const resolved = resolveEndpoint(variant, target);
     diagnostics.push(...resolved.diagnostics);
     warnings.push(...resolved.warnings);
-    const { constants } = resolved;
-    const base = variant.baseUrl === null ? null : parseBaseUrl(variant.baseUrl.text);
-    if (variant.baseUrl !== null && base?.ok === false) {
-      diagnostics.push(diagnoseFrom(variant.baseUrl.source, base));
-    }
     return {
-      name: variant.name,
-      kind: target.kind,
+      ...resolved.endpoint,
+      kind,
       baseline: baseline?.variant === variant,
       optional: variant.optional,
-      target,
-      constants,
-      baseUrl: base?.ok === true ? base.baseUrl : target.baseUrl,
-      origins: originsOf(variant, target, diagnostics),
-      ...priceOf(variant, target, constants),
-      timeoutMs: suite.limits.timeoutMs ?? TIMEOUT_MS[target.kind],
+      timeoutMs: suite.limits.timeoutMs ?? TIMEOUT_MS[kind],
       seedRange: { min: target.inputs.seed.min, max: target.inputs.seed.max },
       levels: variant.levels,
     };
@@ -86,54 +76,24 @@ function targetOf(variant: DeclaredVariant, targets: ReadonlyMap<string, Target>
   return target;
 }
 
-function originsOf({ origins }: DeclaredVariant, target: Target, diagnostics: Diagnostic[]): Origins {
-  if (origins === undefined) return target.origins;
-  const added = origins.download.flatMap(({ text, source }) => {
-    const pattern = parseOriginPattern(text);
-    if (pattern !== null) return [pattern];
-    const remedy = 'write https://host, https://*.host or "*"';
-    diagnostics.push(diagnoseFrom(source, { cause: `"${text}" is not a valid origin`, remedy }));
-    return [];
-  });
-  const { auth, download, allowPrivate } = target.origins;
-  return { auth, download: [...download, ...added], allowPrivate: allowPrivate || origins.allowPrivate };
-}
-
-/** The variant's price, else the target's for these constants; null if unknown. */
-function priceOf(
-  { price }: DeclaredVariant,
-  target: Target,
-  constants: JsonObject,
-): Pick<Variant, 'price' | 'mostUnits'> {
-  if (price !== null) return pricedAt(price, price.most === undefined ? undefined : { literal: price.most });
-  return targetPrice(target, constants);
-}
-
-export function targetPrice(
-  { prices }: Pick<Target, 'prices'>,
-  constants: JsonObject,
-): Pick<Variant, 'price' | 'mostUnits'> {
-  const found = prices.find(({ when }) =>
-    Object.entries(when).every(([name, values]) => values.some((value) => value === ownValue(constants, name))),
-  );
-  return found === undefined ? { price: null } : pricedAt(found, found.most);
-}
-
-function pricedAt({ per, usd }: Price, most: ValueTemplate | undefined): Pick<Variant, 'price' | 'mostUnits'> {
-  return { price: { per, usd }, ...(most === undefined ? {} : { mostUnits: most }) };
-}
-
 interface DeclaredPair {
   readonly variant: DeclaredVariant;
   readonly target: Target;
+  readonly kind: Kind;
+}
+
+function judgeDiagnostics({ variant, target }: Pick<DeclaredPair, 'variant' | 'target'>): readonly Diagnostic[] {
+  if (target.kind !== 'judge') return [];
+  const cause = `${target.id} compares outputs and generates none, so it is no variant`;
+  return [diagnoseFrom(variant.targetSource, { cause, remedy: 'declare it under scorers, with use: judge' })];
 }
 
 function baselineDiagnostics(declared: readonly DeclaredPair[]): Diagnostic[] {
   const marked = declared.filter(({ variant }) => variant.baseline);
-  return marked.flatMap(({ variant, target }, index) => {
-    const earlier = marked.slice(0, index).find(({ target: { kind } }) => kind === target.kind);
+  return marked.flatMap(({ variant, kind }, index) => {
+    const earlier = marked.slice(0, index).find((other) => other.kind === kind);
     if (earlier === undefined) return [];
-    const cause = `"${variant.name}" is a second baseline of ${target.kind}, after "${earlier.variant.name}"`;
+    const cause = `"${variant.name}" is a second baseline of ${kind}, after "${earlier.variant.name}"`;
     return [{ place: variant.place, cause, remedy: 'mark one variant of a kind' }];
   });
 }

@@ -131,7 +131,7 @@ describe('votes', () => {
       ],
     });
     expect(said[0]).toMatch(
-      /^Votes do not tell fast-lcm and standard apart: 14 of 40 pairs for fast-lcm, 20 for standard, 6 neither \(net 15 points, .*\); at this net, about \d+ further pairs would decide$/,
+      /^Votes do not tell fast-lcm and standard apart: 14 of 40 pairs for fast-lcm, 20 for standard, 6 neither \(net 15 points for standard, .*\); at this net, about \d+ further pairs would decide$/,
     );
   });
 

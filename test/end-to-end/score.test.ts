@@ -156,9 +156,8 @@ describe('retake score --from', () => {
     rmSync(results('open', 'facts.jsonl'));
     const before = read('open', 'scores.jsonl');
     const edge = { ...memoryEdge(folder), drain: AbortSignal.abort(), abort: AbortSignal.abort() };
-    expect(
-      await scoreCommand({ run: results('open'), from: 'values.csv', allowCommands: false, quiet: false }, edge),
-    ).toBe(3);
+    const args = { from: 'values.csv', allowCommands: false, allowOrigin: [], yes: false, quiet: false };
+    expect(await scoreCommand({ run: results('open'), ...args }, edge)).toBe(3);
     expect(edge.stderr()).toBe('interrupted: some outputs were not examined; retake report examines the rest\n');
     expect(read('open', 'scores.jsonl')).toBe(before);
   });

@@ -5,7 +5,8 @@ import type { RunPrompt } from '../../src/record/model/run.ts';
 import type { Sample } from '../../src/record/model/sample.ts';
 import type { ScoreLine } from '../../src/record/model/score.ts';
 import type { StoredRun } from '../../src/record/model/stored-run.ts';
-import { type ProgramScorer, type ScoringEnd, scoreRun } from '../../src/score/score-run.ts';
+import { programScorer, type ScoringProgram } from '../../src/score/command/program-scorer.ts';
+import { type ScoringEnd, scoreRun } from '../../src/score/score-run.ts';
 import type { CommandScorer, GivenValue } from '../../src/suite/format/scorer.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { buildFailure, buildOk, digestOf } from '../fixtures/sample-builder.ts';
@@ -68,7 +69,7 @@ done`;
     frames: 8,
     original,
   };
-  const program: ProgramScorer = {
+  const program: ScoringProgram = {
     declared,
     command: ['sh', '-c', script],
     files,
@@ -78,15 +79,17 @@ done`;
   writeFileSync(log, '');
   writeFileSync(join(folder, 'starts'), '');
   const lines: ScoreLine[] = [];
-  const end = await scoreRun(record, [program], {
+  const scorer = programScorer(program, {
     folder,
-    signal: new AbortController().signal,
-    append: (more) => lines.push(...more),
-    isStored: (sha256) => !pruned.includes(sha256),
     show: async (_scorer, _output, shown, control) => {
       const media = [`/${control ?? 'usual'} ${shown.digest}.png`];
       return { ok: true, shown: { media, image: null, remove: () => {} } };
     },
+  });
+  const end = await scoreRun(record, [scorer], {
+    signal: new AbortController().signal,
+    append: (more) => lines.push(...more),
+    isStored: (sha256) => !pruned.includes(sha256),
     starting: () => {},
     progress: () => {},
   });
@@ -244,7 +247,7 @@ describe('scoreRun', () => {
     const dying = await score(recordOf(5), { body: 'exit 1' });
     const codes = dying.lines.flatMap((line) => (line.line === 'unscored' ? [line.why.code] : []));
     expect(codes).toEqual(['died', 'command_failed', 'command_failed', 'command_failed', 'command_failed']);
-    expect(dying.end.failed).toEqual([{ scorer: 'hps', stderr: '' }]);
+    expect(dying.end.failed).toMatchObject([{ scorer: { name: 'hps' }, reason: '' }]);
     const second = await score(dying.record);
     expect(counted(second.lines)).toEqual({ value: 4 });
   });

@@ -40,9 +40,11 @@ export function targetWith(keys: { readonly [key: string]: Json }): Target {
 }
 
 export function variantOf(target: Target, keys: Partial<Variant> = {}): Variant {
+  const { kind } = target;
+  if (kind === 'judge') throw new Error(`${target.id} generates nothing`);
   return {
     name: 'standard',
-    kind: target.kind,
+    kind,
     baseline: true,
     optional: false,
     target,

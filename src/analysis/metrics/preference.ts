@@ -1,10 +1,12 @@
 import { comparedWith } from '../../record/model/comparable.ts';
 import type { RunVariant } from '../../record/model/run.ts';
 import { clopperPearson } from '../../statistics/rates/clopper-pearson.ts';
+import { SCORE_PREFIX } from '../../suite/format/score-label.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import type { Metric, Subject } from '../measures/metric.ts';
 import { noted } from '../noted.ts';
+import { isAwaited, type Judging } from '../scores/judging.ts';
 import type { Preference, Preferences } from '../scores/preferences.ts';
 
 export interface PreferenceSource {
@@ -12,6 +14,8 @@ export interface PreferenceSource {
   readonly name: string;
   readonly meaning: string;
   readonly preferences: Preferences;
+  /** Why nothing may be decided on the takes of a variant, whatever is said of them. */
+  readonly fault?: (variant: string) => 'not_scored' | 'control_failed' | 'too_few_for_control' | null;
   readonly variants: readonly Pick<RunVariant, 'name' | 'kind' | 'baseline' | 'twinOf'>[];
 }
 
@@ -21,7 +25,13 @@ export interface PreferenceSource {
  * over pairs. The baseline variant has none. Variants are compared by the difference of what each lost, whatever the
  * load, because that does not change what an output shows.
  */
-export function preferenceMetric({ name, meaning, preferences, variants }: PreferenceSource): Metric {
+export function preferenceMetric({
+  name,
+  meaning,
+  preferences,
+  fault = () => null,
+  variants,
+}: PreferenceSource): Metric {
   const said = (one: EffectiveSample, other: EffectiveSample) =>
     preferences(one.sample.trial.block, one.sample.trial.variant, other.sample.trial.variant);
   const answersOf = ({ variant, samples }: Pick<Subject, 'variant' | 'samples'>) => {
@@ -60,7 +70,7 @@ export function preferenceMetric({ name, meaning, preferences, variants }: Prefe
       const isAnswered = takes.some(({ sample: { trial } }) =>
         [...others].some((other) => (preferences(trial.block, trial.variant, other) ?? null) !== null),
       );
-      return isAnswered ? null : 'not_scored';
+      return isAnswered ? fault(takes[0]?.sample.trial.variant ?? '') : 'not_scored';
     },
     measure: (subject) => {
       const answers = answersOf(subject);
@@ -71,13 +81,14 @@ export function preferenceMetric({ name, meaning, preferences, variants }: Prefe
       const shared = { statistic: 'lost', n: trials, method: 'clopper_pearson' } as const;
       if (trials === 0) return [{ ...shared, value: null, interval: null, notes: [noted('not_scored')] }];
       const open = answers.length - trials;
+      const why = fault(subject.variant.name);
       return [
         {
           ...shared,
           value: events / trials,
           counted: { events, trials, possible: trials },
           interval: clopperPearson(events, trials, CONFIDENCE),
-          notes: open > 0 ? [noted('unscored', open)] : [],
+          notes: [...(open > 0 ? [noted('unscored', open)] : []), ...(why === null ? [] : [noted(why)])],
         },
       ];
     },
@@ -91,4 +102,24 @@ const VOTES_MEANING =
 /** score.votes: what people prefer, without knowing which variant made which output. */
 export function votesMetric(source: Omit<PreferenceSource, 'name' | 'meaning'>): Metric {
   return preferenceMetric({ ...source, name: 'score.votes', meaning: VOTES_MEANING });
+}
+
+/** score.<name> of a judge: what a model prefers that sees every pair in both orders. */
+export function judgeMetric(
+  { scorer, pairs, preferences, fault }: Judging,
+  variants: PreferenceSource['variants'],
+): Metric {
+  const faultOf = (variant: string) => {
+    // Of identical outputs nobody is asked.
+    const asked = pairs.filter(({ candidate, identical }) => candidate.variant === variant && !identical);
+    if (asked.length === 0) return null;
+    return asked.some(({ answers }) => answers.some(isAwaited)) ? 'not_scored' : fault;
+  };
+  return preferenceMetric({
+    name: `${SCORE_PREFIX}${scorer.name}`,
+    meaning: `A judge, a model that sees both outputs in both orders: how often it prefers that of the baseline variant for the same prompt and seed. It is asked: ${scorer.question}`,
+    preferences,
+    fault: faultOf,
+    variants,
+  });
 }

@@ -5,7 +5,7 @@ import type { ShownFact } from '../../record/model/fact.ts';
 import type { StoredRun } from '../../record/model/stored-run.ts';
 import { mean } from '../../statistics/samples/mean.ts';
 import { FEWEST_FOR_MEAN, meanInterval } from '../../statistics/samples/student-mean.ts';
-import type { Scorer } from '../../suite/format/scorer.ts';
+import type { DeclaredScorer } from '../../suite/format/scorer.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
@@ -14,7 +14,7 @@ import { noted } from '../noted.ts';
 import { factsByDigest } from '../samples/effective-outcome.ts';
 import { isShown } from '../scores/scoring.ts';
 
-type SeedDiversity = Extract<Scorer, { readonly use: 'seed_diversity' }>;
+type SeedDiversity = Extract<DeclaredScorer, { readonly use: 'seed_diversity' }>;
 
 /** Fewer seeds of a prompt say little of others. */
 const FEWEST_SEEDS = 4;

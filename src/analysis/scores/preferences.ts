@@ -25,12 +25,12 @@ export function votedPreferences(votes: readonly VoteLine[], facts: readonly Fac
   const found = new Map(
     firstBallots(votes).map((ballot): [string, Preference | null] => {
       const { block, left, right } = ballot;
-      const key = keyOf(block, left.variant, right.variant);
+      const key = pairKey(block, left.variant, right.variant);
       if (!shown.has(ballot.ballot)) return [key, { preferred: null }];
       return [key, majorityOf(ballot, answers.get(ballot.ballot) ?? [])];
     }),
   );
-  return (block, one, other) => found.get(keyOf(block, one, other));
+  return (block, one, other) => found.get(pairKey(block, one, other));
 }
 
 /** Those that show a pair for the first time, in their order. */
@@ -69,6 +69,7 @@ function majorityOf(ballot: Ballot, answers: readonly VoterAnswer[]): Preference
   return { preferred: preferred ?? null };
 }
 
-function keyOf(block: string, one: string, other: string): string {
+/** Of two variants in either order. */
+export function pairKey(block: string, one: string, other: string): string {
   return JSON.stringify([block, ...(one < other ? [one, other] : [other, one])]);
 }

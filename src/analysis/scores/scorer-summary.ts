@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { CONTROLS } from '../../record/model/controls.ts';
 import { scorerLineSchema, unscoredSchema } from '../../record/model/score.ts';
-import { count, metricName, type Recorded, shape, variantName } from '../../shape/declare.ts';
+import { amount, count, metricName, type Recorded, shape, share, variantName } from '../../shape/declare.ts';
+import { preferredFields } from './vote-summary.ts';
 
 const scoredVariantSchema = shape(
   'ScoredVariant',
-  'What a scorer says of the outputs of a variant. Each take counts.',
+  'What a scorer says of the outputs of a variant. Each take counts; of a judge each pair of outputs.',
   {
     variant: variantName,
     scored: count.describe('Takes whose output has values.'),
@@ -21,22 +22,54 @@ const scoredVariantSchema = shape(
   },
 );
 
+const judgedVariantsSchema = shape(
+  'JudgedVariants',
+  'What a judge prefers, of the outputs of a variant and of the one that it is compared with.',
+  preferredFields,
+);
+export type JudgedVariants = Recorded<typeof judgedVariantsSchema>;
+
+const judgeSummarySchema = shape('JudgeSummary', 'What a judge prefers, and how far it contradicts itself.', {
+  variants: z.array(judgedVariantsSchema).describe('In the order of the run.'),
+  consistent: z
+    .strictObject({
+      alike: count.describe('How many got the same answer in both orders.'),
+      of: count.describe('Pairs that were answered in both orders.'),
+    })
+    .describe('Whether its answers depend on the order.'),
+  first: z
+    .strictObject({
+      chosen: count.describe('How often it chose the output that it saw first.'),
+      of: count.describe('Answers that name one of the two.'),
+      ciLow: share.nullable().describe('Lower end of the 95 % interval of the share; null without an answer.'),
+      ciHigh: share.nullable().describe('Upper end.'),
+    })
+    .describe('Whether it prefers a place.'),
+  requests: count.describe('Requests that were sent, of all versions of it.'),
+  usd: amount.nullable().describe('What they may have cost, in US dollars; null if a price is unknown.'),
+  sameOrigin: z.array(variantName).describe('Variants whose server is its own.'),
+});
+export type JudgeSummary = Recorded<typeof judgeSummarySchema>;
+
 const controlCountSchema = shape('ControlCount', 'How many copies that are known to be worse a scorer found.', {
   metric: metricName,
   control: z.enum(CONTROLS).describe('What was done to the copies; `other_prompt`: outputs of other prompts.'),
-  found: count.describe('How many have a worse value than their output.'),
+  found: count.describe(
+    'How many have a worse value than their output; a judge names it as the worse one in both orders.',
+  ),
   of: z.int().min(1).describe('How many there are.'),
 });
 
 export const scorerSummarySchema = shape('ScorerSummary', 'A scorer, and what it says of the outputs of a run.', {
   scorer: z.string().describe('Its name.'),
   use: z
-    .enum(['command', 'file', 'seed_diversity'])
+    .enum(['command', 'file', 'seed_diversity', 'judge'])
     .describe('`seed_diversity` is computed from facts: it has no line in scores.jsonl and counts no outputs.'),
   metrics: z.array(z.string()).describe('The names of its metrics, in declared order.'),
   source: scorerLineSchema.nullable().describe('Its line in scores.jsonl; null if it has scored nothing yet.'),
   variants: z.array(scoredVariantSchema).describe('In the order of the run.'),
   controls: z.array(controlCountSchema).describe('By metric, then by control; empty without a control.'),
+  judge: judgeSummarySchema.exactOptional().describe('Of a judge; absent for others.'),
 });
 /** A scorer, and what it says of the outputs of a run. */
 export type ScorerSummary = Recorded<typeof scorerSummarySchema>;

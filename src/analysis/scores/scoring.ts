@@ -1,7 +1,7 @@
 import { CONTROL_SAMPLES, type Control } from '../../record/model/controls.ts';
 import type { ScoreLine, ScorerLine, UnscoredReason } from '../../record/model/score.ts';
 import { scoredDigest } from '../../record/outputs/scored-digest.ts';
-import type { GivenValue, Scorer, ValueScorer } from '../../suite/format/scorer.ts';
+import type { DeclaredScorer, GivenValue, ValueScorer } from '../../suite/format/scorer.ts';
 import type { EffectiveOutput, EffectiveSample } from '../effective-sample.ts';
 
 /** What a scorer says of an output: its values by name, or why it has none. */
@@ -24,11 +24,8 @@ export interface Scoring {
  * Every scorer that a suite declares or that has lines, in that order. The last `scorer` line of a name says what counts:
  * lines of another `by` are of an earlier version of it. Of several lines about one output the last counts.
  */
-export function scoringsOf(declared: readonly Scorer[], lines: readonly ScoreLine[]): readonly Scoring[] {
-  const current = new Map(lines.flatMap((line) => (line.line === 'scorer' ? [[line.scorer, line] as const] : [])));
-  const scorers = new Map(
-    [...declared, ...[...current.values()].map((line) => line.declared)].map((each) => [each.name, each]),
-  );
+export function scoringsOf(declared: readonly DeclaredScorer[], lines: readonly ScoreLine[]): readonly Scoring[] {
+  const { scorers, current } = currentScorers(declared, lines);
   const scored = new Map<string, ScoreOfOutput>();
   const controls = new Map<string, ControlLine>();
   for (const line of lines) {
@@ -38,7 +35,7 @@ export function scoringsOf(declared: readonly Scorer[], lines: readonly ScoreLin
     else if (line.line === 'value') scored.set(key, { values: line.values });
     else if (line.line === 'unscored') scored.set(key, { why: line.why });
   }
-  return [...scorers.values()].flatMap((scorer): Scoring[] => {
+  return scorers.flatMap((scorer): Scoring[] => {
     if (scorer.use === 'seed_diversity' || scorer.use === 'judge') return [];
     return [
       {
@@ -49,6 +46,22 @@ export function scoringsOf(declared: readonly Scorer[], lines: readonly ScoreLin
       },
     ];
   });
+}
+
+interface CurrentScorers {
+  /** Those that a suite declares or that have lines, in that order. */
+  readonly scorers: readonly DeclaredScorer[];
+  /** Their last lines, by name. */
+  readonly current: ReadonlyMap<string, ScorerLine>;
+}
+
+/** A line takes the place of what the suite declares. */
+export function currentScorers(declared: readonly DeclaredScorer[], lines: readonly ScoreLine[]): CurrentScorers {
+  const current = new Map(lines.flatMap((line) => (line.line === 'scorer' ? [[line.scorer, line] as const] : [])));
+  const scorers = new Map(
+    [...declared, ...[...current.values()].map((line) => line.declared)].map((each) => [each.name, each]),
+  );
+  return { scorers: [...scorers.values()], current };
 }
 
 /** A take whose output may be scored. One that is blank or does not decode is no answer. */
@@ -70,7 +83,7 @@ function keyOf(scorer: string, prompt: string, digest: string): string {
 /** How many copies of one kind a scorer must find: a coin finds so many of 16 in 0.2 %. */
 const CONTROL_FOUND = 14;
 
-interface ControlCount {
+export interface ControlCount {
   readonly control: Control;
   readonly found: number;
   readonly of: number;
@@ -85,13 +98,15 @@ export function controlCounts({ controls }: Pick<Scoring, 'controls'>, value: st
   });
 }
 
-/** Null where a value needs no control, or finds at least 14 of 16 copies of one kind. */
-export function controlFault(
-  scoring: Scoring,
-  { value, better }: GivenValue,
-): 'control_failed' | 'too_few_for_control' | null {
+/** Null where a value needs no control, or finds enough copies. */
+export function controlFault(scoring: Scoring, { value, better }: GivenValue): ReturnType<typeof controlFaultOf> {
   if (better === null || scoring.scorer.use !== 'command') return null;
-  const counts = controlCounts(scoring, value).filter(({ of }) => of >= CONTROL_SAMPLES);
+  return controlFaultOf(controlCounts(scoring, value));
+}
+
+/** Null where at least 14 of 16 copies of one kind are found. */
+export function controlFaultOf(all: readonly ControlCount[]): 'control_failed' | 'too_few_for_control' | null {
+  const counts = all.filter(({ of }) => of >= CONTROL_SAMPLES);
   if (counts.length === 0) return 'too_few_for_control';
   return counts.some(({ found, of }) => found * CONTROL_SAMPLES >= CONTROL_FOUND * of) ? null : 'control_failed';
 }

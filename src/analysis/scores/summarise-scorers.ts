@@ -1,5 +1,5 @@
 import { scoreMetricName } from '../../suite/format/score-label.ts';
-import type { Scorer } from '../../suite/format/scorer.ts';
+import type { DeclaredScorer } from '../../suite/format/scorer.ts';
 import type { VariantSummary } from '../analysis.ts';
 import type { EffectiveSample } from '../effective-sample.ts';
 import { groupBy } from '../grouping.ts';
@@ -11,7 +11,7 @@ import { controlCounts, isShown, type Scoring, scoreOf } from './scoring.ts';
  * facts. @param declared by the suite
  */
 export function summariseScorers(
-  declared: readonly Scorer[],
+  declared: readonly DeclaredScorer[],
   scorings: readonly Scoring[],
   variants: readonly Pick<VariantSummary, 'name'>[],
   trials: readonly EffectiveSample[],

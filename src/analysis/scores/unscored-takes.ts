@@ -1,10 +1,12 @@
 import { isMeasured } from '../../plan/plan.ts';
 import type { StoredRun } from '../../record/model/stored-run.ts';
 import { effectiveOutcome, factsByDigest } from '../samples/effective-outcome.ts';
+import { isUnanswered, judgingsOf } from './judging.ts';
 import { isShown, scoreOf, scoringsOf } from './scoring.ts';
 
 /**
- * Measured takes whose output a program that the suite declares has not scored: it was not asked, or did not start.
+ * Measured takes whose output a program that the suite declares has not scored, because it was not asked or did not
+ * start; and pairs that a judge has not compared.
  */
 export function unscoredTakes({
   run,
@@ -14,9 +16,13 @@ export function unscoredTakes({
 }: Pick<StoredRun, 'run' | 'samples' | 'facts' | 'scores'>): number {
   const declared = (run.scorers ?? []).filter(({ use }) => use === 'command').map(({ name }) => name);
   const scorings = scoringsOf(run.scorers ?? [], scores).filter(({ scorer }) => declared.includes(scorer.name));
-  if (scorings.length === 0) return 0;
+  const declaredJudges = new Set((run.scorers ?? []).map(({ name }) => name));
+  const unjudged = judgingsOf({ run, samples, facts, scores })
+    .filter(({ scorer }) => declaredJudges.has(scorer.name))
+    .flatMap(({ pairs }) => pairs.filter(({ identical, answers }) => !identical && answers.some(isUnanswered))).length;
+  if (scorings.length === 0) return unjudged;
   const known = factsByDigest(facts);
-  return samples
+  const unscored = samples
     .filter(({ trial }) => isMeasured(trial))
     .map((sample) => effectiveOutcome(sample, known, null))
     .filter(isShown)
@@ -26,4 +32,5 @@ export function unscoredTakes({
         return found === null || ('why' in found && found.why.code === 'command_failed');
       }),
     ).length;
+  return unjudged + unscored;
 }

@@ -1,14 +1,19 @@
 import { z } from 'zod';
 import { count, part, type Recorded, shape, variantName } from '../../shape/declare.ts';
 
-const votedPairSchema = shape('VotedVariants', 'What voters say of a variant and the one that it is compared with.', {
+/** What somebody prefers, of the outputs of a variant and of the one that it is compared with. */
+export const preferredFields = {
   variant: variantName,
   baseline: variantName.describe('The variant that it is compared with.'),
   won: count.describe('Pairs in which the variant is preferred.'),
   lost: count.describe('Pairs in which the other variant is preferred.'),
   neither: count.describe('Pairs in which neither is: identical outputs, and pairs without a majority.'),
   identical: count.describe('How many of these were identical, so that nobody was asked.'),
-  open: count.describe('Pairs that nobody has answered yet.'),
+  open: count.describe('Pairs without an answer.'),
+};
+
+const votedPairSchema = shape('VotedVariants', 'What voters say of a variant and the one that it is compared with.', {
+  ...preferredFields,
   voters: count.describe('Who answered at least one.'),
   repeated: part('Pairs that a voter saw twice, the second time with their sides exchanged.', {
     alike: count.describe('How many got the same answer.'),

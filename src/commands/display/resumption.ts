@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import type { PreparedSuite } from '../../prepare/prepare-suite.ts';
 import type { Run } from '../../record/model/run.ts';
 import { isLeft, type Resumption } from '../../run/resume/resumption.ts';
+import type { DeclaredScorer } from '../../suite/format/scorer.ts';
 import { count, plural } from '../../text/wording.ts';
 import type { Command } from '../edge.ts';
 import { commandLine } from '../line/shell-words.ts';
@@ -79,9 +80,12 @@ export function viewCommand(folder: string): string {
   return commandLine(['retake', 'view', folder]);
 }
 
-/** The command that asks about the outputs without a score. */
-export function scoreTheRest(folder: string, cwd: string, by: 'command' | 'file' = 'command'): Command {
-  const how = by === 'command' ? ['--allow-commands'] : ['--from', 'FILE.csv'];
+/**
+ * The command that asks about the outputs without a score.
+ * @param by what has still to score some: programs and judges are asked by one command
+ */
+export function scoreTheRest(folder: string, cwd: string, by: readonly DeclaredScorer['use'][]): Command {
+  const how = by.includes('file') ? ['--from', 'FILE.csv'] : by.includes('command') ? ['--allow-commands'] : [];
   const command = commandLine(['retake', 'score', relative(cwd, folder), ...how]);
   return { sentence: 'some outputs were not scored; to score them', command };
 }

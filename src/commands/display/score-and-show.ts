@@ -1,27 +1,39 @@
+import type { PreparedJudge } from '../../prepare/prepare-judges.ts';
 import type { RunPrompt } from '../../record/model/run.ts';
+import { isStored } from '../../record/outputs/output-files.ts';
+import { openUse } from '../../score/judge/judge-requests.ts';
 import type { ScoringEnd } from '../../score/score-run.ts';
+import type { AskedScorer } from '../../score/scorer.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
-import type { Scorer } from '../../suite/format/scorer.ts';
+import type { DeclaredScorer } from '../../suite/format/scorer.ts';
+import type { Secrets } from '../../targets/secrets/secrets.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { type Edge, printSentence } from '../edge.ts';
 import { commandLine } from '../line/shell-words.ts';
 import { examineStored } from '../setup/assess-run.ts';
+import type { JudgeCost } from '../setup/plan/confirm-run.ts';
+import { judgeOf } from '../setup/score/judge-calls.ts';
 import { programScorers } from '../setup/score/program-scorers.ts';
 import { scoreRecord } from '../setup/score/score-record.ts';
 
 interface ScoredOutputs {
   /** Of the run. */
   readonly folder: string;
-  readonly scorers: readonly Scorer[];
+  readonly scorers: readonly DeclaredScorer[];
   /** Absolute. */
   readonly suiteFolder: string;
+  /** Of the scorers those that are judges, and their keys. */
+  readonly judges: readonly PreparedJudge[];
+  readonly secrets: Secrets;
   /** What the outputs were asked for, and what is expected of them; by default as the record says. */
   readonly prompts?: readonly RunPrompt[];
+  /** Says whether the judges may be asked that much; by default they may. */
+  readonly agree?: (costs: readonly JudgeCost[]) => Promise<Checked<null>>;
 }
 
 /** Examines a record and scores what has no line yet. Says what it starts, how far it is, and what failed. */
 export async function scoreAndShow(
-  { folder, scorers, suiteFolder, prompts }: ScoredOutputs,
+  { folder, scorers, suiteFolder, judges, secrets, prompts, agree = agreed }: ScoredOutputs,
   { quiet }: { readonly quiet: boolean },
   edge: Edge,
 ): Promise<Checked<ScoringEnd>> {
@@ -32,15 +44,24 @@ export async function scoreAndShow(
   const { record, complete, options } = examined.value;
   if (!complete) return { ok: true, value: { complete: false, started: 0, failed: [] } };
   const asked = prompts === undefined ? record : { ...record, run: { ...record.run, prompts } };
+  const costs = judges.map((judge) => ({
+    name: judge.name,
+    ...openUse(judgeOf(judge), asked, (sha256) => isStored(folder, sha256)),
+  }));
+  const may = await agree(costs);
+  if (!may.ok) return may;
   let isLineOpen = false;
   const end = await scoreRecord(
     { folder, record: asked },
     {
-      scorers: programs.value,
+      scorers,
+      programs: programs.value,
+      judges,
+      secrets,
       suiteFolder,
       signal: options.signal,
-      starting: ({ declared: { name, command } }) => {
-        if (!quiet) printSentence(edge.err, visibleLine(`starts scorer ${name}: ${commandLine(command)}`));
+      starting: (scorer) => {
+        if (!quiet) printSentence(edge.err, visibleLine(sayStarted(scorer, judges)));
       },
       progress: ({ name }, done, total) => {
         if (!edge.err.interactive || quiet) return;
@@ -48,11 +69,26 @@ export async function scoreAndShow(
         edge.err.write(`\rscoring with ${name}: ${done} / ${total}${isLineOpen ? '' : '\n'}`);
       },
     },
+    edge,
   );
   if (isLineOpen) edge.err.write('\n');
-  for (const { scorer, stderr } of end.failed) {
-    const said = stderr === '' ? 'it wrote nothing to standard error' : `its standard error ends with: ${stderr}`;
-    printSentence(edge.err, visibleLine(`scorer ${scorer} failed and is not started again; ${said}`));
-  }
+  for (const { scorer, reason } of end.failed) printSentence(edge.err, visibleLine(sayFailed(scorer, reason)));
   return { ok: true, value: end };
+}
+
+async function agreed(): Promise<Checked<null>> {
+  return { ok: true, value: null };
+}
+
+function sayStarted(scorer: AskedScorer, judges: readonly PreparedJudge[]): string {
+  if (scorer.use === 'command') return `starts scorer ${scorer.name}: ${commandLine(scorer.command)}`;
+  const judge = judges.find(({ name }) => name === scorer.name);
+  return `asks judge ${scorer.name}: sends prompts and outputs to ${judge?.endpoint.baseUrl ?? scorer.target}`;
+}
+
+function sayFailed(scorer: AskedScorer, reason: string): string {
+  if (scorer.use === 'judge')
+    return `judge ${scorer.name} is not asked further, after several failed requests: ${reason}`;
+  const said = reason === '' ? 'it wrote nothing to standard error' : `its standard error ends with: ${reason}`;
+  return `scorer ${scorer.name} failed and is not started again; ${said}`;
 }

@@ -8,7 +8,7 @@ import { parseBaseUrl } from '../../targets/format/base-url.ts';
 import { checkConstant } from '../../targets/model/const-type.ts';
 import type { Target } from '../../targets/model/target.ts';
 import { costBounds } from '../../targets/request/cost-bounds.ts';
-import { targetPrice } from '../../targets/resolve.ts';
+import { targetPrice } from '../../targets/resolve-endpoint.ts';
 import type { Edge } from '../edge.ts';
 import { type Ask, commaSeparated } from '../setup/plan/questions.ts';
 import { type Answers, askOwnEndpoint, type EndpointOptions, type PresetEndpoint } from './endpoint.ts';
@@ -111,6 +111,7 @@ async function readPreset(
   const base = options.baseUrl === undefined ? null : parseBaseUrl(options.baseUrl);
   if (base?.ok === false) return refused(`--base-url: ${base.cause}`, base.remedy);
   const { kind, inputs, uses, constTypes } = target.value;
+  if (kind === 'judge') return refused(`${name} compares outputs and generates none`, 'name another preset');
   const type = constTypes.model;
   const known = type?.as === 'values' ? type.values : type?.as === 'known' ? type.known : [];
   const endpoint: PresetEndpoint = {

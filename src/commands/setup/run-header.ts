@@ -32,7 +32,7 @@ export async function describeRun(
   calibration: Calibration | null,
   { cwd, env }: Pick<Edge, 'cwd' | 'env'>,
 ): Promise<Run> {
-  const { suite, targets, variants, against, leftOut, plan, nonce, shard } = prepared;
+  const { suite, targets, variants, against, judges, leftOut, plan, nonce, shard } = prepared;
   const { label } = named;
   const run = named.run ?? newRunName(createdAt);
   const planned = plannedTrials(variants, plan);
@@ -72,7 +72,11 @@ export async function describeRun(
     reports: suite.reports,
     machine: describeMachine(),
     calibration,
-    git: await describeCheckout(dirname(resolve(cwd, suite.file)), declaredFiles(suite, targets, cwd), env),
+    git: await describeCheckout(
+      dirname(resolve(cwd, suite.file)),
+      declaredFiles(suite, [...targets, ...judges.map(({ endpoint }) => endpoint.target)], cwd),
+      env,
+    ),
     shard:
       shard === null
         ? null

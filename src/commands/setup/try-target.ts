@@ -43,6 +43,11 @@ export async function resolveTry(
 ): Promise<Checked<TriedTarget>> {
   const target = await findAndParse(request, { env, cwd });
   if (!target.ok) return target;
+  const { kind } = target.value;
+  if (kind === 'judge') {
+    const cause = `${target.value.id} compares outputs of a run, and takes no prompt`;
+    return refused(cause, 'declare it under scorers of a suite, with use: judge');
+  }
   const image = request.image === undefined ? null : await readImage(resolve(cwd, request.image));
   if (image !== null && 'cause' in image) return refused(`cannot use ${request.image}: ${image.cause}`, image.remedy);
   const values = parseSettings(request.set);
@@ -57,7 +62,7 @@ export async function resolveTry(
     id: 'try',
     text: request.prompt,
     tags: [],
-    kinds: [target.value.kind],
+    kinds: [kind],
     image,
     inputs: Object.fromEntries(inputs.map(({ name, value }) => [name, value])),
     inputSources: sourcesOf(inputs),

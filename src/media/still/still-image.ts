@@ -40,12 +40,14 @@ export async function stillImage(
   worsening: Worsening,
   box: ImageBox | null = null,
 ): Promise<StillImage> {
+  if (box !== null) {
+    // A copy is made worse in its own size: sharp would scale it first.
+    const whole = worsening === null ? toSharp(pixels) : sharp((await stillImage(pixels, worsening)).png);
+    return { png: await pngOf(fitted(whole, box), KEPT_COMPRESSION), jpeg: null };
+  }
   switch (worsening) {
     case null:
-      return {
-        png: await (box === null ? pngOf(toSharp(pixels)) : pngOf(fitted(toSharp(pixels), box), KEPT_COMPRESSION)),
-        jpeg: null,
-      };
+      return { png: await pngOf(toSharp(pixels)), jpeg: null };
     case 'blurred': {
       const sigma = Math.max(LEAST_BLUR, BLUR_SHARE * Math.max(pixels.width, pixels.height));
       return {

@@ -93,11 +93,23 @@ const usd = amount.nullable();
 export const scorerLineSchema = shape('ScorerLine', 'What gives values; the last one of a scorer counts.', {
   line: z.literal('scorer'),
   scorer,
-  by: sha256.describe('SHA-256 over `declared`, `files`, `version` and `weights`.'),
+  by: sha256.describe(
+    'SHA-256 over `declared` (of a judge without its limits and its price), `files`, `version`, `weights` and `judge`.',
+  ),
   declared: scorerSchema.describe('As declared by the suite, or as the file of values says.'),
-  files: z.record(z.string(), sha256).describe('SHA-256 of the files of its command line, or of the file of values.'),
+  files: z
+    .record(z.string(), sha256)
+    .describe('SHA-256 of the files of its command line, of the file of values, or of the target of a judge.'),
   version: z.string().max(256).nullable().describe('As the program says when it starts; null if it says nothing.'),
   weights: z.string().max(256).nullable().describe('As the program says when it starts; null if it says nothing.'),
+  judge: z
+    .strictObject({
+      target: z.string().describe('The id of its target.'),
+      model: z.string().nullable().describe('The constant `model`; null without one.'),
+      origin: z.string().describe('The origin of its server.'),
+    })
+    .exactOptional()
+    .describe('What a judge is; absent for others.'),
 });
 export type ScorerLine = Recorded<typeof scorerLineSchema>;
 

@@ -10,8 +10,16 @@ export function byOf({
   files,
   version,
   weights,
-}: Pick<ScorerLine, 'declared' | 'files' | 'version' | 'weights'>): string {
-  return digest([declared, files, version, weights]);
+  judge,
+}: Pick<ScorerLine, 'declared' | 'files' | 'version' | 'weights' | 'judge'>): string {
+  return digest([asksOf(declared), files, version, weights, ...(judge === undefined ? [] : [judge])]);
+}
+
+/** With a higher limit a judge goes on; it is asked nothing again. */
+function asksOf(declared: ScorerLine['declared']): unknown {
+  if (declared.use !== 'judge') return declared;
+  const { limits: _limits, priceUsd: _price, ...asks } = declared;
+  return asks;
 }
 
 export interface Scored {

@@ -11,6 +11,7 @@ import { outputNoun } from '../words/names.ts';
 import { CONTROL_WORDS, unscoredWords } from '../words/score-words.ts';
 import { printedBeside, roughSize } from '../words/value-words.ts';
 import { baselineWords, whyNoInterval } from './comparison-statement.ts';
+import { judgeSentences } from './judge-statement.ts';
 import { measuresOf, type Statement, statementOf } from './statement.ts';
 import { voteSentences } from './vote-statement.ts';
 
@@ -41,8 +42,9 @@ export interface ScoreSentence {
 }
 
 /**
- * What people prefer; what keeps scores of these variants from being relied on; then a sentence for each score and variant that is compared,
- * what is worse first; of variants that are compared with nothing, what their scores are.
+ * What people prefer; what keeps scores of these variants from being relied on; what judges prefer; then a sentence for
+ * each score and variant that is compared, what is worse first; of variants that are compared with nothing, what their
+ * scores are.
  */
 export function scoreSentences(
   analysis: AnalysedScores,
@@ -61,9 +63,16 @@ export function scoreSentences(
       : variants.map((variant) => ({ words: scoredWords(analysis, variant, metric), order: 'other' as const }));
     return words.flatMap(({ words, order }) => (words === null ? [] : [{ words, order, isVoid }]));
   });
+  const judges = scoreMetrics(analysis).filter(({ scorer }) => scorer.judge !== undefined);
+  const judged = judges.map((metric) => ({ metric, words: judgeSentences(metric.scorer, comparisons, variants) }));
+  const asked = judged.filter(({ words }) => words.length > 0).map(({ metric }) => metric);
   return [
     ...voteSentences(analysis, comparisons, variants).map((words) => said(words, 'found')),
-    ...metrics.flatMap((metric) => faultSentence(analysis, metric) ?? []),
+    ...[...asked, ...metrics].flatMap((metric) => faultSentence(analysis, metric) ?? []),
+    ...judged.flatMap(({ metric: { name }, words }) => {
+      const isVoid = controlNote(analysis, name) === 'control_failed';
+      return words.map((sentence) => said(sentence, isVoid ? 'void' : 'found'));
+    }),
     ...found
       .toSorted((a, b) => ORDER.indexOf(a.order) - ORDER.indexOf(b.order))
       .map(({ words, isVoid }) => said(words, isVoid ? 'void' : 'found')),
@@ -215,14 +224,18 @@ function faultSentence(analysis: AnalysedScores, { name, scorer }: ScoreMetric):
   }
 }
 
-/** `a blurred copy scores worse in 16 of 16, a coarse JPEG copy in 15 of 16`; empty where none was made. */
-export function controlWords({ controls }: Pick<ScorerSummary, 'controls'>, metric: string): string {
+/**
+ * `a blurred copy scores worse in 16 of 16, a coarse JPEG copy in 15 of 16`, of a judge `is named as worse`; empty where
+ * none was made.
+ */
+export function controlWords({ controls, use }: Pick<ScorerSummary, 'controls' | 'use'>, metric: string): string {
+  const verb = use === 'judge' ? 'is named as worse in both orders' : 'scores worse';
   return controls
     .filter((each) => each.metric === metric)
     .toSorted((a, b) => CONTROLS.indexOf(a.control) - CONTROLS.indexOf(b.control))
     .map(
       ({ control, found, of }, at) =>
-        `${CONTROL_WORDS[control]}${at === 0 ? ' scores worse' : ''} in ${count(found)} of ${count(of)}`,
+        `${CONTROL_WORDS[control]}${at === 0 ? ` ${verb}` : ''} in ${count(found)} of ${count(of)}`,
     )
     .join(', ');
 }
@@ -237,7 +250,8 @@ function missingSentences(
   const waiting = sum(own.map((each) => each.waiting));
   const reasons = unscoredReasons(own);
   const unscored = sum(reasons.map(({ takes }) => takes));
-  const all = plural(waiting + unscored + sum(own.map((each) => each.scored)), 'output');
+  const [noun, kindWord] = use === 'judge' ? (['pair', 'judge'] as const) : (['output', 'scorer'] as const);
+  const all = plural(waiting + unscored + sum(own.map((each) => each.scored)), noun);
   const told = reasons
     .slice(0, MOST_REASONS)
     .map(({ words, takes }) => (reasons.length === 1 ? words : `${words} (${count(takes)})`));
@@ -245,7 +259,7 @@ function missingSentences(
   return [
     ...(unscored > 0
       ? [
-          `The scorer ${scorer} gave no score to ${count(unscored)} of ${all}: ${[...told, ...(more > 0 ? [plural(more, 'more reason')] : [])].join(', ')}`,
+          `The ${kindWord} ${scorer} gave no ${use === 'judge' ? 'answer on' : 'score to'} ${count(unscored)} of ${all}: ${[...told, ...(more > 0 ? [plural(more, 'more reason')] : [])].join(', ')}`,
         ]
       : []),
     ...(waiting > 0 && use === 'file' && source !== null
@@ -253,7 +267,7 @@ function missingSentences(
       : []),
     ...(waiting > 0 && (use !== 'file' || source === null)
       ? [
-          `The scorer ${scorer} has not scored ${count(waiting)} of ${all} yet; to score ${waiting === 1 ? 'it' : 'them'}: ${scoreCommand(use)}`,
+          `The ${kindWord} ${scorer} has not ${use === 'judge' ? 'compared' : 'scored'} ${count(waiting)} of ${all} yet; to ${use === 'judge' ? 'ask it' : `score ${waiting === 1 ? 'it' : 'them'}`}: ${scoreCommand(use)}`,
         ]
       : []),
   ];
@@ -275,5 +289,6 @@ export function unscoredReasons(
 
 /** What gives outputs their scores. A program of the user is only started by leave. */
 export function scoreCommand(use: ScorerSummary['use']): string {
+  if (use === 'judge') return 'retake score RUN';
   return `retake score RUN ${use === 'file' ? '--from FILE' : '--allow-commands'}`;
 }

@@ -1,9 +1,9 @@
 import type { Fault } from '../../suite/document/diagnostic.ts';
 import { suggest } from '../../suite/document/nearest.ts';
 import { SCORE_LABEL, SCORE_PREFIX, scoreMetricName } from '../../suite/format/score-label.ts';
-import type { GivenValue, Scorer } from '../../suite/format/scorer.ts';
+import type { DeclaredScorer, GivenValue } from '../../suite/format/scorer.ts';
 
-export type FileScorer = Extract<Scorer, { readonly use: 'file' }>;
+export type FileScorer = Extract<DeclaredScorer, { readonly use: 'file' }>;
 
 /** A value of a scorer, as a file names it. */
 export interface NamedValue {
@@ -23,7 +23,7 @@ const LONGEST_NAME = 64;
  * Finds what the column `metric` names. Where the suite declares scorers of files, it is one of theirs; else any name is
  * a scorer with one value.
  */
-export function valueFinder(declared: readonly Scorer[]): (name: string) => NamedValue | Fault {
+export function valueFinder(declared: readonly DeclaredScorer[]): (name: string) => NamedValue | Fault {
   const values = declared.flatMap((scorer) => (scorer.use === 'file' ? valuesOf(scorer) : []));
   const byMetric = new Map(values.map((value) => [value.metric, value]));
   return (name) => {

@@ -1,7 +1,7 @@
 import type { Checked, Diagnostic } from '../document/diagnostic.ts';
 import { type Document, diagnoseAt, valueAt } from '../document/document.ts';
-import { isList, ownValue } from '../document/json.ts';
-import type { GivenValue, Scorer } from '../format/scorer.ts';
+import { isList, isObject, ownValue } from '../document/json.ts';
+import type { DeclaredScorer, GivenValue } from '../format/scorer.ts';
 import type { WrittenScorer, WrittenScorers } from '../format/scorers-schema.ts';
 
 type WrittenCommand = Extract<WrittenScorer, { readonly use: 'command' }>;
@@ -15,7 +15,7 @@ export function declareScorers(
   written: Document,
   scorers: WrittenScorers,
   env: Readonly<Record<string, string | undefined>>,
-): Checked<readonly Scorer[]> {
+): Checked<readonly DeclaredScorer[]> {
   const entries = Object.entries(scorers);
   const diagnostics = entries.flatMap(([name, scorer]) =>
     scorer.use === 'command' ? refuseUnset(document, name, scorer, env) : [],
@@ -24,7 +24,7 @@ export function declareScorers(
   return { ok: true, value: entries.map(([name, scorer]) => declareScorer(name, scorer, written)) };
 }
 
-function declareScorer(name: string, scorer: WrittenScorer, written: Document): Scorer {
+function declareScorer(name: string, scorer: WrittenScorer, written: Document): DeclaredScorer {
   switch (scorer.use) {
     case 'command':
       return {
@@ -41,6 +41,24 @@ function declareScorer(name: string, scorer: WrittenScorer, written: Document): 
       return { use: scorer.use, name, gives: declareValues(scorer.gives) };
     case 'seed_diversity':
       return { use: scorer.use, name };
+    case 'judge': {
+      const textOf = (key: string) => {
+        const text = valueAt(written.value, ['scorers', name, key]);
+        return typeof text === 'string' ? text : null;
+      };
+      const constants = valueAt(written.value, ['scorers', name, 'const']);
+      const { requests = null, usd = null } = scorer.limits;
+      return {
+        use: scorer.use,
+        name,
+        target: textOf('target') ?? scorer.target,
+        const: isObject(constants) ? constants : {},
+        baseUrl: textOf('base_url'),
+        question: textOf('question') ?? scorer.question,
+        priceUsd: scorer.price?.usd ?? null,
+        limits: { requests, usd },
+      };
+    }
   }
 }
 

@@ -1,3 +1,7 @@
 /** What is asked for. Blocks, baselines and comparisons stay within one kind. */
 export const KINDS = ['text-to-image', 'anime-image', 'image-to-video', 'text-to-video'] as const;
 export type Kind = (typeof KINDS)[number];
+
+/** What an endpoint does: it generates, or is a model that compares outputs. */
+export const TARGET_KINDS = [...KINDS, 'judge'] as const;
+export type TargetKind = (typeof TARGET_KINDS)[number];

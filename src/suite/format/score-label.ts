@@ -1,6 +1,9 @@
 /** Lower-case, so that `score.<scorer>.<value>` is read like every other metric. */
 export const SCORE_LABEL = /^[a-z][a-z0-9_-]{0,63}$/;
 
+/** What `score.votes` is of: no scorer has this name. */
+export const VOTES = 'votes';
+
 /** `score`: printed as the number it is. `1`: a share, printed as a percentage. */
 export const SCORE_UNITS = ['score', '1'] as const;
 export type ScoreUnit = (typeof SCORE_UNITS)[number];

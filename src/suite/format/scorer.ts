@@ -40,9 +40,11 @@ export const scorerSchema = choice('Scorer', 'What gives values to outputs, as t
   part('A model that is shown two outputs of one prompt and seed, in both orders, and says which is better.', {
     use: z.literal('judge'),
     name,
-    target: z.string().describe('The id of its target.'),
-    const: jsonObject.describe('What it sets for its target.'),
-    question: z.string().describe('What it is asked.'),
+    target: z.string().describe('Its target, as the suite names it.'),
+    const: jsonObject.describe('What it sets for its target, `${env.X}` not replaced.'),
+    baseUrl: z.string().nullable().describe('The server that it is sent to; null: that of its target.'),
+    question: z.string().describe('What it is asked, `${env.X}` not replaced.'),
+    priceUsd: amount.nullable().describe('What one request costs at most, in US dollars; null: what its target says.'),
     limits: z
       .strictObject({
         requests: count.nullable().describe('How many requests it may send; null without a limit.'),
@@ -52,7 +54,8 @@ export const scorerSchema = choice('Scorer', 'What gives values to outputs, as t
   }),
 ]);
 /** What gives values to outputs. */
-export type Scorer = Recorded<typeof scorerSchema>;
-export type CommandScorer = Extract<Scorer, { readonly use: 'command' }>;
+export type DeclaredScorer = Recorded<typeof scorerSchema>;
+export type JudgeScorer = Extract<DeclaredScorer, { readonly use: 'judge' }>;
+export type CommandScorer = Extract<DeclaredScorer, { readonly use: 'command' }>;
 /** A scorer that gives values to outputs one by one. */
-export type ValueScorer = Extract<Scorer, { readonly gives: readonly GivenValue[] }>;
+export type ValueScorer = Extract<DeclaredScorer, { readonly gives: readonly GivenValue[] }>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { duration } from '../document/scalars.ts';
-import { LARGEST_SCORE, SCORE_LABEL, SCORE_UNITS } from './score-label.ts';
+import { LARGEST_SCORE, SCORE_LABEL, SCORE_UNITS, VOTES } from './score-label.ts';
 
 const label = z.string().regex(SCORE_LABEL, {
   error: 'must have only a-z, 0-9, "_" and "-", a letter first, and at most 64 characters; rename it',
@@ -72,12 +72,49 @@ const seedDiversitySchema = z.strictObject({
   use: z.literal('seed_diversity').describe('how far the outputs of different seeds are from each other'),
 });
 
-export const scorersSchema = z.record(
-  label,
-  z
-    .discriminatedUnion('use', [commandSchema, fileSchema, seedDiversitySchema])
-    .describe('a mapping with use: command, file or seed_diversity'),
-);
+const judgeSchema = z.strictObject({
+  use: z
+    .literal('judge')
+    .describe('a model that is shown two outputs of one prompt and seed, and says which is better'),
+  target: z
+    .string()
+    .min(1)
+    .meta({ examples: ['judge/openai-chat'] })
+    .describe('its target, of kind judge: the name of a preset, or a path to a file'),
+  const: z.record(z.string(), z.json()).default({}).describe('what it sets for its target, such as the model'),
+  base_url: z.string().min(1).optional().describe('another server with the interface of the target'),
+  question: z
+    .string()
+    .min(1)
+    .max(4000)
+    .meta({ examples: ['Which image fits the prompt better and has fewer defects?'] })
+    .describe('what it is asked about each two outputs'),
+  price: z
+    .strictObject({
+      per: z.literal('request').describe('a judge is paid per request'),
+      usd: z.number().min(0).describe('US dollars for one request, at most'),
+    })
+    .optional()
+    .describe('what a request costs at most; default: what its target says'),
+  limits: z
+    .strictObject({
+      requests: z.int().min(1).optional().describe('the most requests'),
+      usd: z.number().positive().optional().describe('the most US dollars; needs a price'),
+    })
+    .prefault({})
+    .describe('what it may use of a run; the rest is not scored'),
+});
+
+export const scorersSchema = z
+  .record(
+    label,
+    z
+      .discriminatedUnion('use', [commandSchema, fileSchema, seedDiversitySchema, judgeSchema])
+      .describe('a mapping with use: command, file, seed_diversity or judge'),
+  )
+  .refine((scorers) => !Object.hasOwn(scorers, VOTES), {
+    error: `cannot have a scorer with the name "${VOTES}": score.${VOTES} is what people prefer; rename it`,
+  });
 
 export type WrittenScorers = z.output<typeof scorersSchema>;
 export type WrittenScorer = WrittenScorers[string];

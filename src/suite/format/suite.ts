@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../document/json.ts';
 import type { Kind } from './kind.ts';
 import type { Limits, Load, Price } from './load.ts';
 import type { GateRule } from './rule.ts';
-import type { Scorer } from './scorer.ts';
+import type { DeclaredScorer, JudgeScorer } from './scorer.ts';
 
 /** report/reporters.ts has a reporter for each. */
 export const REPORT_FORMATS = [
@@ -42,8 +42,10 @@ export interface Suite {
   readonly probes: readonly ProbeKind[];
   /** For variants without limits of their own. */
   readonly levels: LevelLimits;
-  /** In declared order; commands as written, `${env.X}` not replaced. */
-  readonly scorers: readonly Scorer[];
+  /** In declared order, as written: `${env.X}` is not replaced. */
+  readonly scorers: readonly DeclaredScorer[];
+  /** Of the scorers those that are judges. */
+  readonly judges: readonly DeclaredJudge[];
   /** In declared order; empty: no verdict. */
   readonly gate: readonly DeclaredRule[];
   readonly reports: readonly ReportFormat[];
@@ -53,25 +55,38 @@ export interface Suite {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** A variant as the suite names it, or one combination of its matrix; its target is still a reference. */
-export interface DeclaredVariant {
+/** An endpoint as the suite names it; its target is still a reference. */
+export interface DeclaredEndpoint {
   readonly name: string;
   /** `provider/endpoint`, or a path to a target file. */
   readonly target: string;
   readonly targetSource: Source;
-  readonly place: Place;
+  /** Null where it was not declared by a file. */
+  readonly place: Place | null;
   readonly constants: JsonObject;
   readonly constantSources: Sources;
-  readonly baseline: boolean;
-  /** If it cannot be measured on this machine, the exit code ignores it. */
-  readonly optional: boolean;
   readonly price: DeclaredPrice | null;
   /** Another server with the target's interface; null: the target's own. */
   readonly baseUrl: { readonly text: string; readonly source: Source } | null;
   /** Download origins beside the target's own. */
   readonly origins?: DeclaredOrigins;
+}
+
+/** A variant, or one combination of its matrix. */
+export interface DeclaredVariant extends DeclaredEndpoint {
+  readonly place: Place;
+  readonly baseline: boolean;
+  /** If it cannot be measured on this machine, the exit code ignores it. */
+  readonly optional: boolean;
   /** The suite's, overridden by its own. */
   readonly levels: LevelLimits;
+}
+
+/** The endpoint of a scorer that is a judge, with `${env.X}` replaced. */
+export interface DeclaredJudge extends DeclaredEndpoint {
+  /** As the record has it. */
+  readonly scorer: JudgeScorer;
+  readonly question: string;
 }
 
 /** Origins that a variant adds to its target's; never for credentials. */

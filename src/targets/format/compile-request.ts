@@ -10,6 +10,7 @@ import type { DeclaredInput, DeclaredTarget } from './schema.ts';
 import { compileStored } from './stored-body.ts';
 
 const IN_SUBMIT: readonly Nameable[] = ['case', 'const', 'secret', 'run.unique'];
+const IN_JUDGE: readonly Nameable[] = ['judge', 'const', 'secret', 'run.unique'];
 const IN_AUTH: readonly Namespace[] = ['secret', 'const'];
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const OURS = [
@@ -170,19 +171,20 @@ function ruleOf(declared: DeclaredInput): InputRule {
 }
 
 export function compileRequest(
-  declared: DeclaredTarget['submit'],
+  { kind, submit: declared }: Pick<DeclaredTarget, 'kind' | 'submit'>,
   stored: Json | null,
   compiler: Compiler,
 ): CompiledRequest {
   const { method, path } = declared;
+  const allowed = kind === 'judge' ? IN_JUDGE : IN_SUBMIT;
   if (!path.startsWith('/') && !path.startsWith('${')) {
     compiler.refuse(['submit', 'path'], `the path "${path}" is not below base_url`, 'begin it with "/"');
   }
   return {
     method,
-    path: compiler.template(['submit', 'path'], path, IN_SUBMIT),
-    query: namedTemplates('query', declared.query ?? {}, compiler),
-    headers: namedTemplates('headers', declared.headers ?? {}, compiler).map(([name, value]) => {
+    path: compiler.template(['submit', 'path'], path, allowed),
+    query: namedTemplates('query', declared.query ?? {}, allowed, compiler),
+    headers: namedTemplates('headers', declared.headers ?? {}, allowed, compiler).map(([name, value]) => {
       checkHeaderName(['submit', 'headers', name], name, compiler);
       if (declared.encoding === 'multipart' && name.toLowerCase() === 'content-type') {
         const cause = 'the content type of multipart names its boundary, which Retake chooses';
@@ -191,13 +193,16 @@ export function compileRequest(
       return [name.toLowerCase(), value];
     }),
     body:
-      declared.body_file === undefined ? compileBody(declared, compiler) : compileBodyFile(declared, stored, compiler),
+      declared.body_file === undefined
+        ? compileBody(declared, allowed, compiler)
+        : compileBodyFile(declared, stored, allowed, compiler),
   };
 }
 
 function compileBodyFile(
   { method, encoding, body, set = {} }: DeclaredTarget['submit'],
   stored: Json | null,
+  allowed: readonly Nameable[],
   compiler: Compiler,
 ): BodyRule {
   const path: Path = ['submit', 'body_file'];
@@ -209,21 +214,25 @@ function compileBodyFile(
     compiler.refuse(path, 'the stored document was not read', 'load the target by its file');
     return { encoding: 'none' };
   }
-  return { encoding: 'json', value: compileStored(stored, set, ['submit', 'set'], IN_SUBMIT, compiler) };
+  return { encoding: 'json', value: compileStored(stored, set, ['submit', 'set'], allowed, compiler) };
 }
 
-function compileBody({ method, encoding, body, set }: DeclaredTarget['submit'], compiler: Compiler): BodyRule {
+function compileBody(
+  { method, encoding, body, set }: DeclaredTarget['submit'],
+  allowed: readonly Nameable[],
+  compiler: Compiler,
+): BodyRule {
   const path: Path = ['submit', 'body'];
   if (set !== undefined) compiler.refuse(['submit', 'set'], '"set" needs body_file', 'add body_file', 'key');
   if (body === undefined) return { encoding: 'none' };
   if (method === 'GET') compiler.refuse(path, 'a GET has no body', 'use submit.query, or another method', 'key');
-  if (encoding === 'json') return { encoding, value: compiler.value(path, body, IN_SUBMIT) };
+  if (encoding === 'json') return { encoding, value: compiler.value(path, body, allowed) };
   if (encoding === 'raw') {
-    if (typeof body === 'string') return { encoding, content: compiler.template(path, body, IN_SUBMIT) };
+    if (typeof body === 'string') return { encoding, content: compiler.template(path, body, allowed) };
     compiler.refuse(path, 'a raw body is one text', 'write "${case.image | file}" or a text');
     return { encoding: 'none' };
   }
-  const value = compiler.value(path, body, IN_SUBMIT);
+  const value = compiler.value(path, body, allowed);
   if ('object' in value) return { encoding, fields: value.object };
   compiler.refuse(path, `a ${encoding} body has named fields`, 'write a mapping of names to values');
   return { encoding: 'none' };
@@ -232,11 +241,12 @@ function compileBody({ method, encoding, body, set }: DeclaredTarget['submit'], 
 function namedTemplates(
   key: 'query' | 'headers',
   declared: Readonly<Record<string, string>>,
+  allowed: readonly Nameable[],
   compiler: Compiler,
 ): readonly (readonly [string, Template])[] {
   return Object.entries(declared).map(([name, text]) => [
     name,
-    compiler.template(['submit', key, name], text, IN_SUBMIT),
+    compiler.template(['submit', key, name], text, allowed),
   ]);
 }
 

@@ -10,6 +10,7 @@ import type { Target, TargetPrice } from '../model/target.ts';
 import { type Compiler, createCompiler } from './compile.ts';
 import { compileConstants } from './compile-const.ts';
 import { compileFollowUps } from './compile-job.ts';
+import { checkJudge } from './compile-judge.ts';
 import { compileFailRule, compileMeta, compileResult, reportForestalled } from './compile-reply.ts';
 import {
   compileAuth,
@@ -56,12 +57,13 @@ function compileTarget(
 ): Target {
   const auth = compileAuth(declared, compiler);
   const sign = compileSign(declared.sign, auth, compiler);
-  const submit = compileRequest(declared.submit, source.storedBody, compiler);
+  const submit = compileRequest(declared, source.storedBody, compiler);
   const origins = compileOrigins(declared.origins, compiler);
   const { wait, hops } = compileFollowUps(declared, { base_url: declared.base_url, origins }, compiler);
   const uses = { case: named('case', compiler), const: named('const', compiler) };
   reportUnused(declared, uses, compiler);
   reportMisspeltMembers(declared, compiler);
+  checkJudge(declared, named('judge', compiler), compiler);
   const fail = declared.fail.map((rule, index) => compileFailRule(rule, ['fail', index], compiler));
   reportForestalled(fail, compiler);
   return {

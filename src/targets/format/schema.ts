@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../../suite/document/json.ts';
-import { KINDS } from '../../suite/format/kind.ts';
+import { TARGET_KINDS } from '../../suite/format/kind.ts';
 import { constTypesSchema } from './schema-const.ts';
 import { fetchSchema, signSchema, waitSchema } from './schema-job.ts';
 import { costLocator, locators, timeLocators } from './schema-locator.ts';
@@ -109,8 +109,10 @@ const result = z
       .optional()
       .describe('The parts with one output each; `at` is read in each. Default: the reply itself.'),
     from: z
-      .enum(['body', 'url', 'b64', 'data_uri'])
-      .describe('Where the bytes are: the body, behind a URL, or in text as base64 or data URI.'),
+      .enum(['body', 'url', 'b64', 'data_uri', 'text'])
+      .describe(
+        'Where the bytes are: the body, behind a URL, or in text as base64 or data URI. text: the answer of a judge.',
+      ),
     at: locators.optional().describe('The location of that URL or text.'),
     expect: z
       .string()
@@ -207,7 +209,7 @@ export const targetSchema = z
       .regex(/^[a-z0-9][a-z0-9.-]*\/[a-z0-9][a-z0-9.-]*$/, 'must be provider/endpoint; write it in small letters')
       .describe('provider/endpoint.'),
     description: z.string().optional().describe('What the endpoint is.'),
-    kind: z.enum(KINDS).describe('What the endpoint generates.'),
+    kind: z.enum(TARGET_KINDS).describe('What the endpoint generates; judge: it compares two outputs.'),
     base_url: z.string().min(1).describe('An absolute URL, or embedded: for the reference service of the run.'),
     auth: auth.optional(),
     origins: origins.prefault({}),

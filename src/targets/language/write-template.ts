@@ -19,7 +19,7 @@ export type Template = readonly TemplatePart[];
 type TemplatePart = { readonly text: string } | { readonly reference: Reference };
 
 /** `env` is replaced before templates are read; it is listed for its error message. */
-const NAMESPACES = ['case', 'const', 'secret', 'job', 'run', 'env'] as const;
+const NAMESPACES = ['case', 'judge', 'const', 'secret', 'job', 'run', 'env'] as const;
 export type Namespace = (typeof NAMESPACES)[number];
 
 export interface Reference {

@@ -1,6 +1,6 @@
 import type { LevelLimits } from '../../media/compare/level-limits.ts';
 import type { Json, JsonObject } from '../../suite/document/json.ts';
-import type { Kind } from '../../suite/format/kind.ts';
+import type { Kind, TargetKind } from '../../suite/format/kind.ts';
 import type { Price } from '../../suite/format/load.ts';
 import type { Locator, TimeLocator } from '../language/locator.ts';
 import type { ValueTemplate } from '../language/render-template.ts';
@@ -18,7 +18,7 @@ export interface Target {
   readonly id: string;
   /** As diagnostics print it. */
   readonly file: string;
-  readonly kind: Kind;
+  readonly kind: TargetKind;
   /** An absolute URL without credentials, query and trailing slash, or `embedded:`. */
   readonly baseUrl: string;
   readonly auth: Auth | null;
@@ -99,7 +99,7 @@ export type ResultRule = {
 } & (
   | { readonly from: 'body' }
   | {
-      readonly from: 'url' | 'b64' | 'data_uri';
+      readonly from: 'url' | 'b64' | 'data_uri' | 'text';
       /** Each node of the first locator that finds some contains one output; null: the reply itself is the output. */
       readonly items: readonly Locator[] | null;
       readonly at: readonly Locator[];
@@ -140,18 +140,11 @@ export interface Meta {
   readonly cached: readonly Locator[];
 }
 
-/** A target with fixed constants: what is compared. */
-export interface Variant {
+/** A target with fixed constants, and where it is called. */
+export interface Endpoint {
   readonly name: string;
-  /** Of a stored baseline's variant: the variant of this suite with its name; absent: this suite's own. */
-  readonly twinOf?: string;
-  readonly kind: Kind;
-  /** One per kind. */
-  readonly baseline: boolean;
-  /** If it cannot be measured on this machine, the exit code ignores it. */
-  readonly optional: boolean;
   readonly target: Target;
-  /** The target's defaults, overridden by the variant's. */
+  /** The target's defaults, overridden by the suite's. */
   readonly constants: JsonObject;
   /** The suite's, else the target's: absolute without a slash at its end, or `embedded:`. */
   readonly baseUrl: string;
@@ -160,6 +153,17 @@ export interface Variant {
   readonly price: Price | null;
   /** The most units that one request is charged; absent: by the target and its inputs. */
   readonly mostUnits?: ValueTemplate;
+}
+
+/** An endpoint that generates: what is compared. */
+export interface Variant extends Endpoint {
+  /** Of a stored baseline's variant: the variant of this suite with its name; absent: this suite's own. */
+  readonly twinOf?: string;
+  readonly kind: Kind;
+  /** One per kind. */
+  readonly baseline: boolean;
+  /** If it cannot be measured on this machine, the exit code ignores it. */
+  readonly optional: boolean;
   readonly timeoutMs: number;
   /** Ends included. */
   readonly seedRange: { readonly min: number; readonly max: number };

@@ -56,6 +56,7 @@ export function readOutput(
   if (first === undefined) return nothing('no_result', `the reply holds no outputs at ${places}`);
   if (texts.length > MOST_ITEMS) return nothing('too_many_items', `the reply holds more than ${MOST_ITEMS} outputs`);
   if (rule.from === 'url') return { found: 'urls', urls: [first, ...others] };
+  if (rule.from === 'text') return { found: 'assets', assets: [textAsset(first), ...others.map(textAsset)] };
   return decodeAll(rule.from, [first, ...others], showLocators(rule.at));
 }
 
@@ -109,6 +110,10 @@ function decodeAll(
     return nothing(code, `the value at ${places} is not ${from === 'b64' ? 'base64' : 'a data URI with base64'}`);
   }
   return { found: 'assets', assets: [head, ...tail] };
+}
+
+function textAsset(text: string): Asset {
+  return { bytes: new TextEncoder().encode(text), declaredMime: null };
 }
 
 /** Base64 or its URL-safe form (RFC 4648), with or without padding and line breaks; null for other or empty text. */

@@ -14,7 +14,8 @@ import {
 } from '../language/render-template.ts';
 import type { Template } from '../language/write-template.ts';
 import { type CaseProblem, caseValues } from '../model/inputs.ts';
-import type { BodyRule, Variant } from '../model/target.ts';
+import type { JudgeQuestion } from '../model/judge-question.ts';
+import type { BodyRule, Endpoint } from '../model/target.ts';
 import type { Credential, SignedCredential } from '../secrets/credential.ts';
 import { bindCancel, bindFollowUp, type FollowUps } from './follow-up-request.ts';
 import { encodeForPath, joinBelow } from './url-path.ts';
@@ -61,12 +62,32 @@ export interface RequestScope {
 }
 
 /** Throws if `resolveVariants` refuses the variant or case, or a secret is missing. */
-export function renderSubmit(variant: Variant, inputs: RequestInputs, scope: RequestScope): RenderedRequest {
-  const { parts, problems, followUps } = renderParts(variant, inputs, scope, 'bytes');
-  const credential = renderCredential(variant, scope.secrets, problems);
+export function renderSubmit(variant: Endpoint, inputs: RequestInputs, scope: RequestScope): RenderedRequest {
+  return finish(variant, renderParts(variant, inputs, scope, 'bytes'), scope);
+}
+
+/** Throws if `resolveJudge` refuses the judge, or a secret is missing. */
+export function renderQuestion(judge: Endpoint, question: JudgeQuestion, scope: RequestScope): RenderedRequest {
+  return finish(judge, renderNamed(judge, { judge: { ...question } }, [], scope, 'bytes'), scope);
+}
+
+/** Why a judge cannot be asked: templates that cannot be filled. */
+export function refuseQuestion(judge: Endpoint): readonly string[] {
+  const blank: JudgeQuestion = { instructions: '', content: [], schema: {} };
+  const { problems, parts } = renderNamed(judge, { judge: { ...blank } }, [], blankScope(judge), 'digest');
+  joinUrl('http://localhost', parts, problems);
+  return [...new Set(problems)];
+}
+
+function finish(
+  endpoint: Endpoint,
+  { parts, problems, followUps }: ReturnType<typeof renderNamed>,
+  scope: RequestScope,
+): RenderedRequest {
+  const credential = renderCredential(endpoint, scope.secrets, problems);
   const url = joinUrl(scope.baseUrl, parts, problems);
   const [problem] = problems;
-  if (problem !== undefined) throw new Error(`${variant.name}: ${problem}`);
+  if (problem !== undefined) throw new Error(`${endpoint.name}: ${problem}`);
   const { method, headers, body } = parts;
   return { method, url, headers, credential, body: finishBody(body, scope.digest), followUps };
 }
@@ -75,13 +96,13 @@ export function renderSubmit(variant: Variant, inputs: RequestInputs, scope: Req
  * SHA-256 (hex) of the rendered submit in a canonical form, without host, credential, secrets and unique values, files
  * replaced by their SHA-256. The same on every machine and deployment of the endpoint.
  */
-export function requestDigest(variant: Variant, inputs: RequestInputs): string {
+export function requestDigest(variant: Endpoint, inputs: RequestInputs): string {
   const { parts } = renderParts(variant, inputs, blankScope(variant), 'digest');
   return createHash('sha256').update(canonicalJson(parts, withoutBytes)).digest('hex');
 }
 
 /** Why a variant cannot send a case: inputs that are not accepted, templates that cannot be filled. */
-export function refuseRequest(variant: Variant, inputs: RequestInputs): readonly CaseProblem[] {
+export function refuseRequest(variant: Endpoint, inputs: RequestInputs): readonly CaseProblem[] {
   const refused: CaseProblem[] = [];
   caseValues(inputs.case, inputs.seed, variant.target.inputs.others, refused);
   if (refused.length > 0) return refused;
@@ -103,15 +124,25 @@ type UnfinishedBody =
   | { readonly encoding: 'multipart'; readonly parts: readonly WirePart[] };
 
 function renderParts(
-  { target, constants }: Variant,
+  endpoint: Endpoint,
   inputs: RequestInputs,
+  scope: Pick<RequestScope, 'secrets' | 'unique'>,
+  files: FileForm,
+): ReturnType<typeof renderNamed> {
+  const refused: CaseProblem[] = [];
+  const values = caseValues(inputs.case, inputs.seed, endpoint.target.inputs.others, refused);
+  const problems = refused.map(({ cause }) => cause);
+  return renderNamed(endpoint, { case: values }, problems, scope, files);
+}
+
+function renderNamed(
+  { target, constants }: Endpoint,
+  named: TemplateScope['values'],
+  problems: string[],
   { secrets, unique = randomUUID() }: Pick<RequestScope, 'secrets' | 'unique'>,
   files: FileForm,
 ): { parts: Parts; problems: string[]; followUps: FollowUps } {
-  const refused: CaseProblem[] = [];
-  const values = caseValues(inputs.case, inputs.seed, target.inputs.others, refused);
-  const scope: TemplateScope = { values: { case: values, const: constants, secret: secrets, run: { unique } }, files };
-  const problems = refused.map(({ cause }) => cause);
+  const scope: TemplateScope = { values: { ...named, const: constants, secret: secrets, run: { unique } }, files };
   const { method, path, query, headers, body } = target.submit;
   const parts: Parts = {
     method,
@@ -195,7 +226,7 @@ function headerOf(
 }
 
 function renderCredential(
-  { target: { auth, sign }, constants }: Variant,
+  { target: { auth, sign }, constants }: Endpoint,
   secrets: Readonly<Record<string, string>>,
   problems: string[],
 ): RenderedRequest['credential'] {
@@ -237,7 +268,7 @@ function finishBody(body: UnfinishedBody, digest: string): WireBody {
   return body.encoding === 'multipart' ? { ...body, boundary: `----retake-${digest.slice(0, 32)}` } : body;
 }
 
-function blankScope({ target }: Variant): Pick<RequestScope, 'secrets' | 'unique'> {
+function blankScope({ target }: Endpoint): Pick<RequestScope, 'secrets' | 'unique'> {
   return { secrets: Object.fromEntries(target.secrets.map((name) => [name, ''])), unique: 'unique' };
 }
 

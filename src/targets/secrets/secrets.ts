@@ -1,13 +1,13 @@
 import type { Checked, Diagnostic } from '../../suite/document/diagnostic.ts';
 import { isHeaderValue } from '../language/json-limits.ts';
-import { EMBEDDED, type Variant } from '../model/target.ts';
+import { EMBEDDED, type Endpoint } from '../model/target.ts';
 
 /** The values of `${secret.<name>}`, by name. Never recorded, printed or put into an error. */
 export type Secrets = Readonly<Record<string, string>>;
 
 /** Only from the environment. The reference service of the run gets a key made for it. */
 export function readSecrets(
-  variants: readonly Variant[],
+  variants: readonly Endpoint[],
   env: Readonly<Record<string, string | undefined>>,
 ): Checked<Secrets> {
   const hosted = variants.filter(({ baseUrl }) => baseUrl !== EMBEDDED);

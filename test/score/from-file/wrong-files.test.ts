@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import type { Scorer } from '../../../src/suite/format/scorer.ts';
+import type { DeclaredScorer } from '../../../src/suite/format/scorer.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { retakeHere } from '../../fixtures/retake-here.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
@@ -27,7 +27,7 @@ const REFUSED = trialOf('anime-fast', 'market', 2, 1);
 
 const given = (value: string) => ({ value, better: null, range: null, unit: 'score', meaning: null }) as const;
 /** One value from 1 to 5, two values, and one that a program makes. */
-const SCORERS: readonly Scorer[] = [
+const SCORERS: readonly DeclaredScorer[] = [
   { use: 'file', name: 'rated', gives: [{ ...given('stars'), better: 'higher', range: [1, 5], unit: 'score' }] },
   { use: 'file', name: 'face', gives: [given('eyes'), given('hands')] },
   {

@@ -82,10 +82,11 @@ export function describePlan(shown: ShownPlan, edge: Pick<Edge, 'env' | 'cwd'>):
 }
 
 function listScorers(shown: ShownPlan): readonly string[] {
-  const scorers = describeScorers(scorersOf(shown));
-  return scorers.length === 0
-    ? []
-    : ['Scored after measuring, without sending anything:', ...scorers.map((line) => `  ${line}`)];
+  const scorers = scorersOf(shown);
+  if (scorers.length === 0) return [];
+  const sends = scorers.some(({ use }) => use === 'judge');
+  const head = sends ? 'Scored after measuring:' : 'Scored after measuring, without sending anything:';
+  return [head, ...describeScorers(scorers).map((line) => `  ${line}`)];
 }
 
 function describeSuite({ suite, variants, run, shard }: ShownPlan): readonly string[] {

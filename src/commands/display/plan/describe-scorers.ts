@@ -1,5 +1,5 @@
 import { visibleLine } from '../../../text/visible.ts';
-import { listed, plural } from '../../../text/wording.ts';
+import { listed, plural, usd } from '../../../text/wording.ts';
 import { commandLine } from '../../line/shell-words.ts';
 import type { PlanScorer } from '../../setup/plan/sources.ts';
 
@@ -20,7 +20,11 @@ function describeScorer(scorer: PlanScorer): string {
       return `takes values from a file, for at most ${plural(scorer.mostOutputs, 'output')}: retake score RUN --from FILE.csv`;
     case 'seed_diversity':
       return 'compares the outputs of different seeds; starts no program';
-    case 'judge':
-      return `sends pairs of outputs to ${scorer.target}`;
+    case 'judge': {
+      const { target, mostPairs, mostRequests, mostUsd, to } = scorer;
+      const cost = mostUsd === null ? 'of unknown cost' : `for at most ${usd(mostUsd)}`;
+      const pairs = `${plural(mostPairs, 'pair')} in both orders, and copies that are known to be worse`;
+      return `asks the judge ${target}: sends prompts and outputs to ${listed(to)}; at most ${plural(mostRequests, 'request')} (${pairs}), ${cost}`;
+    }
   }
 }

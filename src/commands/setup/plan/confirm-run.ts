@@ -7,10 +7,10 @@ import { shownPath } from '../../../suite/load.ts';
 import { parseOriginPattern } from '../../../targets/model/origins.ts';
 import { EMBEDDED } from '../../../targets/model/target.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { listed, usd } from '../../../text/wording.ts';
+import { capital, listed, usd } from '../../../text/wording.ts';
 import { type Edge, printSentence } from '../../edge.ts';
 import { agree } from './questions.ts';
-import { originsOf, originText, type SentSuite, sourcesOf } from './sources.ts';
+import { originsOf, originText, type SentSuite, scorersOf, sourcesOf } from './sources.ts';
 
 export function costEstimate(
   { suite, variants, plan }: Pick<PreparedSuite, 'suite' | 'variants' | 'plan'>,
@@ -20,20 +20,41 @@ export function costEstimate(
   return estimateCost(plan, slices, names, trialCosts(variants, suite.cases));
 }
 
-/** Asks before a run that may cost more than 1 USD; an unknown cost counts nothing. An error without a terminal. */
+/**
+ * Asks before a run that may cost more than 1 USD; an unknown cost counts nothing. An error without a terminal.
+ * @param judges what is asked after measuring
+ */
 export async function confirmCost(
-  { variants, mostUsd }: CostEstimate,
+  { variants, mostUsd }: Pick<CostEstimate, 'variants' | 'mostUsd'>,
+  judges: readonly JudgeCost[],
   { yes, limitUsd }: { readonly yes: boolean; readonly limitUsd: number | null },
   edge: Pick<Edge, 'input' | 'err' | 'asks' | 'drain'>,
 ): Promise<Checked<null>> {
-  const upperUsd = Math.min(mostUsd, limitUsd ?? Infinity);
+  const judgesUsd = judges.reduce((sum, judge) => sum + (judge.mostUsd ?? 0), 0);
+  const upperUsd = Math.min(mostUsd, limitUsd ?? Infinity) + judgesUsd;
   if (yes || upperUsd <= ASKED_ABOVE_USD) return { ok: true, value: null };
-  const unknown = variants.flatMap((each) => ('unknown' in each ? [each.variant] : []));
+  const unknown = [
+    ...variants.flatMap((each) => ('unknown' in each ? [each.variant] : [])),
+    ...judges.flatMap((judge) => (judge.mostUsd === null ? [judge.name] : [])),
+  ];
   const beside = unknown.length === 0 ? '' : `, without ${unknown.join(', ')}, of unknown cost`;
-  const cause = `the run may cost up to ${usd(upperUsd)}${beside}`;
-  if (!edge.asks)
-    return refused(cause, 'add --yes to start it without a terminal; retake plan shows the cost of each variant');
-  return agree(edge, '--yes', `The run may cost up to ${usd(upperUsd)}${beside}. Start it?`);
+  const what = variants.length === 0 ? 'the judge' : 'the run';
+  const most = `may cost up to ${usd(upperUsd)}${beside}`;
+  if (!edge.asks) {
+    const remedy = 'add --yes to start it without a terminal; retake plan shows the cost of each variant';
+    return refused(`${what} ${most}`, variants.length === 0 ? 'add --yes to ask it without a terminal' : remedy);
+  }
+  return agree(edge, '--yes', `${capital(what)} ${most}. Start it?`);
+}
+
+/** What a judge may cost, in US dollars; null: unknown. */
+export interface JudgeCost {
+  readonly name: string;
+  readonly mostUsd: number | null;
+}
+
+export function judgeCosts(planned: Parameters<typeof scorersOf>[0]): readonly JudgeCost[] {
+  return scorersOf(planned).flatMap((scorer) => (scorer.use === 'judge' ? [scorer] : []));
 }
 
 /** Of the upper estimate; cheaper runs start without a question. */
@@ -56,8 +77,8 @@ interface Adding {
   readonly remedy: string | null;
 }
 
-export function ownOf({ suite, variants }: SentSuite): SentSuite {
-  return { suite, variants: variants.filter(({ twinOf }) => twinOf === undefined), against: null };
+export function ownOf({ suite, variants, judges }: SentSuite): SentSuite {
+  return { suite, judges, variants: variants.filter(({ twinOf }) => twinOf === undefined), against: null };
 }
 
 /** What is sent beyond what the user named, by origin. */
@@ -75,9 +96,11 @@ function sendings(sent: SentSuite, edge: Pick<Edge, 'env' | 'cwd'>): ReadonlyMap
   const add = (origin: string, what: string): void => {
     if (origin !== EMBEDDED) found.set(origin, (found.get(origin) ?? new Set()).add(what));
   };
+  const judges = sent.judges.map(({ endpoint }) => endpoint);
   for (const variant of sent.variants) for (const origin of originsOf(variant)) add(origin, 'requests');
+  for (const judge of judges) for (const origin of originsOf(judge)) add(origin, 'prompts and outputs');
   // A target describes requests, and is not sent itself.
-  const targets = new Set(sent.variants.map(({ target }) => resolve(edge.cwd, target.file)));
+  const targets = new Set([...sent.variants, ...judges].map(({ target }) => resolve(edge.cwd, target.file)));
   for (const { kind, name, to } of sourcesOf(sent, edge)) {
     if (kind === 'file' && targets.has(name)) continue;
     for (const origin of to) add(origin, `${kind === 'file' ? shownPath(name, edge.cwd) : name} (${kind})`);

@@ -27,8 +27,9 @@ export async function readyRun(
 ): Promise<Checked<ReadyRun>> {
   const prepared = takeShare(whole, shard);
   if (!prepared.ok) return prepared;
-  const { suite, variants } = prepared.value;
-  const secrets = readSecrets(variants, edge.env);
+  const { suite, variants, judges } = prepared.value;
+  // The keys of judges too: nothing is measured that cannot be judged afterwards.
+  const secrets = readSecrets([...variants, ...judges.map(({ endpoint }) => endpoint)], edge.env);
   if (!secrets.ok) return secrets;
   edge.redactErrors(knowSecrets(Object.values(secrets.value)).redact);
   const history = shard === null ? await checkHistory(suiteFolder, suite) : NO_HISTORY;

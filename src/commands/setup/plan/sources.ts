@@ -1,11 +1,16 @@
 import { dirname, resolve, sep } from 'node:path';
-import { isMeasured } from '../../../plan/plan.ts';
+import { caseSeedOf, isMeasured } from '../../../plan/plan.ts';
+import type { Trial } from '../../../plan/trial.ts';
 import { PRESETS } from '../../../prepare/declared-files.ts';
+import type { PreparedJudge } from '../../../prepare/prepare-judges.ts';
 import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
+import { comparedWith } from '../../../record/model/comparable.ts';
+import { plannedUse } from '../../../score/judge/judge-requests.ts';
 import { isObject, type Json } from '../../../suite/document/json.ts';
-import type { Scorer } from '../../../suite/format/scorer.ts';
+import type { DeclaredScorer, JudgeScorer } from '../../../suite/format/scorer.ts';
+import type { Suite } from '../../../suite/format/suite.ts';
 import type { OriginPattern } from '../../../targets/model/origins.ts';
-import { EMBEDDED, type Variant } from '../../../targets/model/target.ts';
+import { EMBEDDED, type Endpoint } from '../../../targets/model/target.ts';
 import type { Edge } from '../../edge.ts';
 
 /** Something that a suite takes from the machine, and the origins that may get it. */
@@ -20,15 +25,56 @@ export interface PlanSource {
 }
 
 /** A scorer of the suite. */
-export type PlanScorer = Scorer & {
-  /** Equal outputs of a prompt are scored once. */
-  readonly mostOutputs: number;
-};
+export type PlanScorer =
+  | (Exclude<DeclaredScorer, { readonly use: 'judge' }> & {
+      /** Equal outputs of a prompt are scored once. */
+      readonly mostOutputs: number;
+    })
+  | (JudgeScorer & {
+      /** Two outputs each; identical ones are not sent. */
+      readonly mostPairs: number;
+      readonly mostRequests: number;
+      /** In US dollars; null: the price is unknown. */
+      readonly mostUsd: number | null;
+      /** The origins that get prompts and outputs. */
+      readonly to: readonly string[];
+    });
 
-/** What gives values to the outputs of a plan; nothing of it is sent. */
-export function scorersOf({ suite, plan }: Pick<PreparedSuite, 'suite' | 'plan'>): readonly PlanScorer[] {
-  const mostOutputs = plan.slices.flatMap(({ trials }) => trials).filter(isMeasured).length;
-  return suite.scorers.map((scorer) => ({ ...scorer, mostOutputs }));
+type ScoredPlan = Pick<PreparedSuite, 'suite' | 'variants' | 'judges' | 'plan'>;
+
+/** What gives values to the outputs of a plan, and what of it judges get. */
+export function scorersOf({ suite, variants, judges, plan }: ScoredPlan): readonly PlanScorer[] {
+  const measured = plan.slices.flatMap(({ trials }) => trials).filter(isMeasured);
+  const pairs = judges.length === 0 ? { pairs: 0, kinds: 0 } : plannedPairs(variants, measured);
+  return suite.scorers.map((scorer): PlanScorer => {
+    if (scorer.use !== 'judge') return { ...scorer, mostOutputs: measured.length };
+    const judge = judges.find(({ name }) => name === scorer.name);
+    const { requests, mostUsd } = plannedUse(scorer, judge?.endpoint.price?.usd ?? null, pairs);
+    const to = judge === undefined ? [] : [...new Set(originsOf(judge.endpoint))];
+    return { ...scorer, mostPairs: pairs.pairs, mostRequests: requests, mostUsd, to };
+  });
+}
+
+/** The cell pairs of every two variants that are compared, and how many kinds have some. */
+function plannedPairs(
+  variants: PreparedSuite['variants'],
+  measured: readonly Trial[],
+): { readonly pairs: number; readonly kinds: number } {
+  const cells = new Map<string, Set<string>>();
+  for (const trial of measured) {
+    cells.set(trial.variant, (cells.get(trial.variant) ?? new Set()).add(caseSeedOf(trial)));
+  }
+  const found = variants.flatMap((variant) =>
+    comparedWith(variant, variants).map(({ name }) => {
+      const others = cells.get(name);
+      return {
+        kind: variant.kind,
+        pairs: [...(cells.get(variant.name) ?? [])].filter((cell) => others?.has(cell)).length,
+      };
+    }),
+  );
+  const kinds = new Set(found.filter(({ pairs }) => pairs > 0).map(({ kind }) => kind));
+  return { pairs: found.reduce((sum, { pairs }) => sum + pairs, 0), kinds: kinds.size };
 }
 
 const BUILT_IN = `${dirname(PRESETS)}${sep}`;
@@ -36,7 +82,9 @@ const BUILT_IN = `${dirname(PRESETS)}${sep}`;
 type Sent = Pick<PlanSource, 'name' | 'to'>;
 
 /** A suite, with the stored baseline whose variants are sent again. */
-export type SentSuite = Pick<PreparedSuite, 'suite' | 'variants' | 'against'>;
+export type SentSuite = Pick<PreparedSuite, 'variants' | 'against' | 'judges'> & {
+  readonly suite: Pick<Suite, 'declared' | 'environment' | 'files'>;
+};
 
 /** Keys, then variables, then files, each sorted by name; without files of Retake and the reference service's key. */
 export function sourcesOf(sent: SentSuite, { env, cwd }: Pick<Edge, 'env' | 'cwd'>): readonly PlanSource[] {
@@ -48,9 +96,9 @@ export function sourcesOf(sent: SentSuite, { env, cwd }: Pick<Edge, 'env' | 'cwd
   ];
 }
 
-function keysOf({ variants }: SentSuite): readonly Sent[] {
+function keysOf({ variants, judges }: Pick<SentSuite, 'variants' | 'judges'>): readonly Sent[] {
   return merged(
-    variants
+    [...variants, ...judges.map(({ endpoint }) => endpoint)]
       .filter(({ baseUrl }) => baseUrl !== EMBEDDED)
       .flatMap((variant) => {
         const to = variant.origins.auth.map((pattern) => originOf(pattern, variant));
@@ -59,17 +107,24 @@ function keysOf({ variants }: SentSuite): readonly Sent[] {
   );
 }
 
-/** Any text may contain a variable, also that of a poll or download; only what scorers declare is never sent. */
-function variablesOf({ suite, variants, against }: SentSuite): readonly Sent[] {
+/** Any text may contain a variable, also that of a poll or download. Of scorers only judges send what they declare. */
+function variablesOf({ suite, variants, against, judges }: SentSuite): readonly Sent[] {
   const text = JSON.stringify(withoutScorers(suite.declared));
   const ofSuite = Object.keys(suite.environment).filter((name) => text.includes(`env.${name}`));
-  return merged(
-    variants.flatMap((variant) => {
-      const stored = variant.twinOf === undefined ? {} : against?.run.environment;
-      const names = new Set([...ofSuite, ...Object.keys({ ...variant.target.environment, ...stored })]);
-      return [...names].map((name) => ({ name, to: originsOf(variant) }));
-    }),
+  const ofVariants = variants.flatMap((variant) => {
+    const stored = variant.twinOf === undefined ? {} : against?.run.environment;
+    const names = new Set([...ofSuite, ...Object.keys({ ...variant.target.environment, ...stored })]);
+    return [...names].map((name) => ({ name, to: originsOf(variant) }));
+  });
+  return merged([...ofVariants, ...judges.flatMap(variablesOfJudge)]);
+}
+
+function variablesOfJudge({ scorer, endpoint }: PreparedJudge): readonly Sent[] {
+  const own = [...JSON.stringify(scorer).matchAll(/\$\{\s*env\.([A-Za-z_][A-Za-z0-9_]*)/g)].flatMap(
+    ([, name]) => name ?? [],
   );
+  const names = new Set([...own, ...Object.keys(endpoint.target.environment)]);
+  return [...names].map((name) => ({ name, to: originsOf(endpoint) }));
 }
 
 function withoutScorers(declared: Json): Json {
@@ -78,20 +133,27 @@ function withoutScorers(declared: Json): Json {
   return sent;
 }
 
-/** Where a variant's requests may go: its base URL, and the origins for its credential and media. */
-export function originsOf(variant: Variant): readonly string[] {
-  const { auth, download } = variant.origins;
-  return [baseOf(variant), ...[...auth, ...download].map((pattern) => originOf(pattern, variant))];
+/** Where its requests may go: its base URL, and the origins for its credential and media. */
+export function originsOf(endpoint: Endpoint): readonly string[] {
+  const { auth, download } = endpoint.origins;
+  return [baseOf(endpoint), ...[...auth, ...download].map((pattern) => originOf(pattern, endpoint))];
 }
 
-function filesOf({ suite, variants }: SentSuite, cwd: string): readonly Sent[] {
-  const files = variants.flatMap((variant) => {
-    const { file, storedBodyFile } = variant.target;
-    const of = variant.twinOf === undefined ? [file, storedBodyFile ?? file].map((path) => resolve(cwd, path)) : [];
-    const own = [...suite.files, ...of].filter((path) => !path.startsWith(BUILT_IN));
-    return own.map((name) => ({ name, to: [baseOf(variant)] }));
-  });
-  return merged(files);
+function filesOf({ suite, variants, judges }: SentSuite, cwd: string): readonly Sent[] {
+  const targetOf = ({ target: { file, storedBodyFile } }: Endpoint) =>
+    [file, storedBodyFile ?? file].map((path) => resolve(cwd, path));
+  const sent = [
+    ...variants.map((variant) => ({
+      endpoint: variant,
+      files: [...suite.files, ...(variant.twinOf === undefined ? targetOf(variant) : [])],
+    })),
+    ...judges.map(({ endpoint }) => ({ endpoint, files: targetOf(endpoint) })),
+  ];
+  return merged(
+    sent.flatMap(({ endpoint, files }) =>
+      files.filter((path) => !path.startsWith(BUILT_IN)).map((name) => ({ name, to: [baseOf(endpoint)] })),
+    ),
+  );
 }
 
 function merged(taken: readonly Sent[]): readonly Sent[] {
@@ -104,12 +166,12 @@ function merged(taken: readonly Sent[]): readonly Sent[] {
   return [...origins].map(([name, to]) => ({ name, to: [...to] })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function baseOf({ baseUrl }: Variant): string {
+function baseOf({ baseUrl }: Endpoint): string {
   return baseUrl === EMBEDDED ? baseUrl : new URL(baseUrl).origin;
 }
 
-function originOf(pattern: OriginPattern, variant: Variant): string {
-  return pattern.match === 'base' ? baseOf(variant) : originText(pattern);
+function originOf(pattern: OriginPattern, endpoint: Endpoint): string {
+  return pattern.match === 'base' ? baseOf(endpoint) : originText(pattern);
 }
 
 export function originText(pattern: Exclude<OriginPattern, { match: 'base' }>): string {

@@ -2,24 +2,30 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import type { ProgramScorer } from '../../../score/score-run.ts';
+import type { ScoringProgram } from '../../../score/command/program-scorer.ts';
+import type { AskedScorer } from '../../../score/scorer.ts';
 import { type Checked, type Diagnostic, refused } from '../../../suite/document/diagnostic.ts';
 import { parseDocument } from '../../../suite/document/document.ts';
 import { expandEnvironment } from '../../../suite/document/environment.ts';
 import { isList } from '../../../suite/document/json.ts';
-import type { CommandScorer, Scorer } from '../../../suite/format/scorer.ts';
+import type { CommandScorer, DeclaredScorer } from '../../../suite/format/scorer.ts';
 import { knowSecrets } from '../../../targets/secrets/known-secrets.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { listed } from '../../../text/wording.ts';
 import type { Edge } from '../../edge.ts';
 import { commandLine } from '../../line/shell-words.ts';
 
-export function commandScorers(scorers: readonly Scorer[]): readonly CommandScorer[] {
+/** Those that are asked about outputs. */
+export function askedScorers(scorers: readonly DeclaredScorer[]): readonly AskedScorer[] {
+  return scorers.flatMap((scorer) => (scorer.use === 'command' || scorer.use === 'judge' ? [scorer] : []));
+}
+
+export function commandScorers(scorers: readonly DeclaredScorer[]): readonly CommandScorer[] {
   return scorers.flatMap((scorer) => (scorer.use === 'command' ? [scorer] : []));
 }
 
 /** Refuses what would start a program, unless the user allows it. */
-export function checkAllowed(scorers: readonly Scorer[], allowCommands: boolean): Checked<null> {
+export function checkAllowed(scorers: readonly DeclaredScorer[], allowCommands: boolean): Checked<null> {
   const commands = commandScorers(scorers);
   if (allowCommands || commands.length === 0) return { ok: true, value: null };
   const lines = listed(commands.map(({ name, command }) => `${name}: ${commandLine(command)}`));
@@ -35,11 +41,11 @@ const LEAST_SECRET = 8;
  * @param folder of the suite: absolute
  */
 export async function programScorers(
-  scorers: readonly Scorer[],
+  scorers: readonly DeclaredScorer[],
   folder: string,
   env: Edge['env'],
-): Promise<Checked<readonly ProgramScorer[]>> {
-  const programs: ProgramScorer[] = [];
+): Promise<Checked<readonly ScoringProgram[]>> {
+  const programs: ScoringProgram[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const declared of commandScorers(scorers)) {
     const expanded = expandCommand(declared, env);

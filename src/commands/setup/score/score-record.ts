@@ -1,15 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EXAMINE_LIMITS_MS, openExaminers } from '../../../examine/examiners.ts';
+import { EXAMINE_LIMITS_MS, type Examiners, openExaminers } from '../../../examine/examiners.ts';
+import type { PreparedJudge } from '../../../prepare/prepare-judges.ts';
 import type { Control } from '../../../record/model/controls.ts';
 import type { StoredRun } from '../../../record/model/stored-run.ts';
 import { isStored } from '../../../record/outputs/output-files.ts';
 import { appendScores } from '../../../record/store.ts';
 import type { Showing } from '../../../score/command/conversation.ts';
-import type { OutputToScore } from '../../../score/outputs-to-score.ts';
-import { type ProgramScorer, type ScoringEdge, type ScoringEnd, scoreRun } from '../../../score/score-run.ts';
-import type { CommandScorer } from '../../../suite/format/scorer.ts';
+import type { ProgramEdge, ScoringProgram } from '../../../score/command/program-scorer.ts';
+import type { OutputToScore } from '../../../score/outputs/outputs-to-score.ts';
+import { type RunScoringEdge, type ScoringEnd, scoreRun } from '../../../score/score-run.ts';
+import { SCORERS } from '../../../score/scorers.ts';
+import type { CommandScorer, DeclaredScorer } from '../../../suite/format/scorer.ts';
+import type { Secrets } from '../../../targets/secrets/secrets.ts';
+import type { Edge } from '../../edge.ts';
+import { judgeOf, withJudgeCalls } from './judge-calls.ts';
+import { pairShower } from './show-pair.ts';
 
 interface ScoredRecord {
   /** Of the run. */
@@ -18,9 +25,14 @@ interface ScoredRecord {
   readonly record: StoredRun;
 }
 
-interface RecordScoring extends Pick<ScoringEdge, 'signal' | 'starting' | 'progress'> {
-  readonly scorers: readonly ProgramScorer[];
-  /** Their working folder. */
+interface RecordScoring extends Pick<RunScoringEdge, 'signal' | 'starting' | 'progress'> {
+  /** In declared order; those of them that are asked have an entry below. */
+  readonly scorers: readonly DeclaredScorer[];
+  readonly programs: readonly ScoringProgram[];
+  readonly judges: readonly PreparedJudge[];
+  /** The keys of the judges. */
+  readonly secrets: Secrets;
+  /** The working folder of programs. */
   readonly suiteFolder: string;
 }
 
@@ -30,17 +42,28 @@ interface RecordScoring extends Pick<ScoringEdge, 'signal' | 'starting' | 'progr
  */
 export async function scoreRecord(
   { folder, record }: ScoredRecord,
-  { scorers, suiteFolder, ...edge }: RecordScoring,
+  { scorers: declared, programs, judges, secrets, suiteFolder, ...edge }: RecordScoring,
+  interrupts: Pick<Edge, 'drain' | 'abort'>,
 ): Promise<ScoringEnd> {
   const to = mkdtempSync(join(tmpdir(), 'retake-'));
   const examiners = openExaminers({ workers: 1, timeLimitMs: EXAMINE_LIMITS_MS, signal: edge.signal });
   try {
-    return await scoreRun(record, scorers, {
-      ...edge,
-      folder: suiteFolder,
-      append: (lines) => appendScores(folder, lines),
-      isStored: (sha256) => isStored(folder, sha256),
-      show: showing(folder, record, to, examiners),
+    return await withJudgeCalls(judges, secrets, interrupts, (callOf) => {
+      const showFiles = showing(folder, record, to, examiners);
+      const showPair = pairShower({ folder, record, to, examiners });
+      const scorers = declared.flatMap(({ name }) => [
+        ...programs
+          .filter((program) => program.declared.name === name)
+          .map((program) => SCORERS.command(program, { folder: suiteFolder, show: showFiles })),
+        ...judges
+          .filter(({ scorer }) => scorer.name === name)
+          .map((judge) => SCORERS.judge(judgeOf(judge), { show: showPair, call: callOf(judge) })),
+      ]);
+      return scoreRun(record, scorers, {
+        ...edge,
+        append: (lines) => appendScores(folder, lines),
+        isStored: (sha256) => isStored(folder, sha256),
+      });
     });
   } finally {
     await examiners.close();
@@ -52,8 +75,8 @@ function showing(
   folder: string,
   { facts }: Pick<StoredRun, 'facts'>,
   to: string,
-  { show }: Pick<ReturnType<typeof openExaminers>, 'show'>,
-): ScoringEdge['show'] {
+  { show }: Pick<Examiners, 'show'>,
+): ProgramEdge['show'] {
   const factOf = new Map(facts.flatMap((fact) => (fact.fact === 'output' ? [[fact.sha256, fact] as const] : [])));
   const still = { to, frames: 1, worsening: null, original: false } as const;
   const inputs = new Map<string, string | null>();

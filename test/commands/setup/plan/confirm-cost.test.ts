@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it, test } from 'vitest';
-import { confirmCost } from '../../../../src/commands/setup/plan/confirm-run.ts';
+import { confirmCost, type JudgeCost } from '../../../../src/commands/setup/plan/confirm-run.ts';
 import type { CostEstimate } from '../../../../src/plan/estimate.ts';
 import { freshFolder } from '../../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../../fixtures/memory-edge.ts';
@@ -16,6 +16,7 @@ const estimate = (mostUsd: number): CostEstimate => ({
 
 interface Asked {
   readonly mostUsd: number;
+  readonly judges?: readonly JudgeCost[];
   readonly yes?: boolean;
   readonly limitUsd?: number;
   /** What is written on the terminal; left out: there is none. */
@@ -23,14 +24,14 @@ interface Asked {
 }
 
 /** Whether the run may start, and what its user was shown. */
-async function asked({ mostUsd, yes = false, limitUsd, answers }: Asked) {
+async function asked({ mostUsd, judges = [], yes = false, limitUsd, answers }: Asked) {
   const edge = memoryEdge(freshFolder());
   const terminal = {
     ...edge,
     asks: answers !== undefined,
     input: Readable.from((answers ?? []).map((line) => `${line}\n`)),
   };
-  const found = await confirmCost(estimate(mostUsd), { yes, limitUsd: limitUsd ?? null }, terminal);
+  const found = await confirmCost(estimate(mostUsd), judges, { yes, limitUsd: limitUsd ?? null }, terminal);
   return { starts: found.ok ? true : found.diagnostics[0]?.cause, shown: edge.stderr() };
 }
 
@@ -43,6 +44,15 @@ describe('the cost of a run', () => {
     ['more, but no more than limits.usd of 0.5', { mostUsd: 50, limitUsd: 0.5 }],
   ])('a cost of %s: is not asked about', async (_name, keys) => {
     expect(await asked({ ...keys, answers: [] })).toEqual({ starts: true, shown: '' });
+  });
+
+  it('the cost of judges is asked about beside that of the run, which its own limit does not cover', async () => {
+    const judges = [
+      { name: 'better', mostUsd: 1.5 },
+      { name: 'other', mostUsd: null },
+    ];
+    const { starts } = await asked({ mostUsd: 50, limitUsd: 0.5, judges });
+    expect(starts).toBe('the run may cost up to $2.00, without own, other, of unknown cost');
   });
 
   it('more than 1 USD without a terminal: is refused, and names what is of unknown cost', async () => {

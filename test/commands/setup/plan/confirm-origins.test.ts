@@ -21,7 +21,7 @@ function sent(auth: readonly string[]): SentSuite {
     variantOf(away, { name: 'a@baseline', twinOf: 'a', baseUrl: 'https://home.example' }),
   ];
   const suite: Pick<Suite, 'environment' | 'files'> = { environment: {}, files: [] };
-  return { suite: suite as Suite, variants, against: null };
+  return { suite: suite as Suite, variants, against: null, judges: [] };
 }
 
 interface Asked {

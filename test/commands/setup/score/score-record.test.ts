@@ -73,7 +73,8 @@ async function score(
   const programs = await programScorers([scorer], suiteFolder, { PATH: process.env.PATH });
   if (!programs.ok) throw new Error(JSON.stringify(programs.diagnostics));
   const edge = { signal, starting: () => {}, progress: () => {} };
-  await scoreRecord({ folder, record }, { scorers: programs.value, suiteFolder, ...edge });
+  const asked = { scorers: [scorer], programs: programs.value, judges: [], secrets: {}, suiteFolder };
+  await scoreRecord({ folder, record }, { ...asked, ...edge }, { drain: signal, abort: signal });
   const lines = readFileSync(join(folder, 'scores.jsonl'), 'utf8').trim().split('\n');
   return lines.map((line): ScoreLine => JSON.parse(line));
 }

@@ -18,11 +18,13 @@ import {
 import { byKind } from '../../../statements/statement.ts';
 import { KIND_NAMES } from '../../../words/names.ts';
 import { declaredWords } from '../../../words/value-words.ts';
+import { figure } from '../../drawing/figure.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { html, type Markup } from '../../markup/markup.ts';
 import { ofKind } from '../../markup/scope.ts';
 import { section } from '../../markup/section.ts';
 import { stackedTable } from '../../markup/tables.ts';
+import { judgeNotes, judgeTables } from './judge-part.ts';
 
 /** What scorers say of the outputs, what they leave out, who they are, and whether they find copies that are worse. */
 export function scoresSection(
@@ -35,7 +37,7 @@ export function scoresSection(
     anchor: 'scores',
     title: 'Scores',
     note: 'What each scorer says of the outputs, and how far to trust it. The suite or the file of scores says which scores are better.',
-    more: 'A score is a number for an output, from a program, a file or people. Retake compares scores; it does not judge images. Each variant is compared with the baseline variant of its kind: the mean difference over pairs of outputs of the same prompt and seed, with a 95 % interval (Student’s t). A control tests a program: it is also shown blurred copies, coarse JPEG copies and outputs of other prompts, and must score one of these three kinds worse in at least 14 of 16.',
+    more: 'A score is a number for an output, from a program, a file or people. Retake compares scores; it does not judge images. Each variant is compared with the baseline variant of its kind: the mean difference over pairs of outputs of the same prompt and seed, with a 95 % interval (Student’s t). A control tests a program: it is also shown blurred copies, coarse JPEG copies and outputs of other prompts, and must score one of these three kinds worse in at least 14 of 16. A judge is a model that sees two outputs in both orders and says which is better; it is tested on the same copies.',
     content: html`${scorers.map((scorer) => scorerPart(scorer, { analysis, comparisons, marks }))}`,
   });
 }
@@ -43,6 +45,7 @@ export function scoresSection(
 function scorerPart(scorer: ScorerSummary, source: RowSource): Markup {
   const { analysis } = source;
   const metrics = scoreMetrics(analysis).filter((metric) => metric.scorer === scorer);
+  const { judge } = scorer;
   const isCounted = scorer.use !== 'seed_diversity';
   const heads = [
     'Variant',
@@ -55,11 +58,14 @@ function scorerPart(scorer: ScorerSummary, source: RowSource): Markup {
     return ofKind(kind, analysis.variants, stackedTable(label, heads, rows));
   });
   return html`<h4>${scorer.scorer}</h4>
-${metrics.map((metric) => html`<p class="note">${metrics.length > 1 && html`<b>${metric.name}</b>: `}${readingOf(metric)}</p>${controlOf(metric, analysis)}`)}
+${metrics.map((metric) => html`${judge === undefined && html`<p class="note">${metrics.length > 1 && html`<b>${metric.name}</b>: `}${readingOf(metric)}</p>`}${controlOf(metric, analysis)}`)}
+${judge !== undefined && scorer.source !== null && judgeNotes(scorer, judge)}
 ${
   isCounted && scorer.source === null
     ? html`<p class="note">Nothing is scored yet: <code>${scoreCommand(scorer.use)}</code></p>`
-    : tables
+    : judge === undefined
+      ? tables
+      : judgeTables(scorer, judge, source)
 }${
   scorer.source !== null &&
   html`
@@ -118,12 +124,6 @@ function scored(counts: ScorerSummary['variants'][number], { use }: Pick<ScorerS
   );
 }
 
-function figure(value: string | null, ...evidence: readonly (string | null)[]): Markup {
-  return html`<span class="${value === null ? 'figure none' : 'figure'}">${value ?? '–'}</span>${evidence.map(
-    (line) => line !== null && html`<small>${line}</small>`,
-  )}`;
-}
-
 /** Which is better, what there can be, and what is said of it: by the suite it is hostile text. */
 function readingOf({ name, meaning, unit, better, scorer: { use, source, metrics } }: ScoreMetric): Markup {
   const given = source !== null && 'gives' in source.declared ? source.declared.gives[metrics.indexOf(name)] : null;
@@ -137,7 +137,7 @@ function readingOf({ name, meaning, unit, better, scorer: { use, source, metrics
 /** Whether it finds copies that are known to be worse; nothing of a score without a direction. */
 function controlOf({ name, better, scorer }: ScoreMetric, analysis: Analysis): Markup | false {
   if (better === null || scorer.source === null) return false;
-  if (scorer.use !== 'command')
+  if (scorer.use !== 'command' && scorer.use !== 'judge')
     return html`<p class="note">No control: scores from a file are not tested on worse copies.</p>`;
   const words = controlWords(scorer, name);
   const found = words === '' ? '' : `: ${words}`;
@@ -168,7 +168,7 @@ function madeBy(
           ['Weights', html`${weights ?? 'not stated'}`],
           ...(stderr === null ? [] : [['End of its standard error', html`<code>${stderr}</code>`] as const]),
         ]
-      : [['File of scores', html`${digests}`]];
+      : [[declared.use === 'judge' ? 'Target' : 'File of scores', html`${digests}`]];
   return html`<dl class="pairs">${pairs.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 

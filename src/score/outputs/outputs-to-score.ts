@@ -1,9 +1,9 @@
-import { isMeasured } from '../plan/plan.ts';
-import type { OutputFact } from '../record/model/fact.ts';
-import type { RunPrompt } from '../record/model/run.ts';
-import type { StoredRun } from '../record/model/stored-run.ts';
-import { scoredDigest } from '../record/outputs/scored-digest.ts';
-import type { Kind } from '../suite/format/kind.ts';
+import { isMeasured } from '../../plan/plan.ts';
+import type { OutputFact } from '../../record/model/fact.ts';
+import type { RunPrompt } from '../../record/model/run.ts';
+import type { StoredRun } from '../../record/model/stored-run.ts';
+import { scoredDigest } from '../../record/outputs/scored-digest.ts';
+import type { Kind } from '../../suite/format/kind.ts';
 
 type DecodedFact = Extract<OutputFact, { readonly decodes: true }>;
 

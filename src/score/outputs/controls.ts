@@ -1,6 +1,6 @@
-import { CONTROL_SAMPLES, CONTROLS, type Control } from '../record/model/controls.ts';
-import { scoreKey, type WrittenScores } from '../record/outputs/score-key.ts';
-import type { CommandScorer } from '../suite/format/scorer.ts';
+import { CONTROL_SAMPLES, CONTROLS, type Control } from '../../record/model/controls.ts';
+import { scoreKey, type WrittenScores } from '../../record/outputs/score-key.ts';
+import type { CommandScorer } from '../../suite/format/scorer.ts';
 import type { OutputToScore } from './outputs-to-score.ts';
 
 /** An output, and what is shown in its place. */
@@ -23,19 +23,42 @@ export function controlCopies(
   { find }: Pick<WrittenScores, 'find'>,
 ): readonly ControlCopy[] {
   if (gives.every(({ better }) => better === null)) return [];
-  const valued = new Map<string, { readonly output: OutputToScore; readonly key: string }>();
+  const valued = new Map<string, DrawableOutput>();
   for (const output of outputs) {
     const key = scoreKey({ by, prompt: output.prompt, media: [output.digest], control: null });
     if (find(key)?.line === 'value' && output.fact !== null) valued.set(output.digest, { output, key });
   }
-  const drawn = [...valued.values()].sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ output }) => output);
+  return drawCopies([...valued.values()], {
+    copiesOf: (output, other) => copiesOf(output, other, by, original),
+    isMade: ({ key }) => find(key) !== null,
+  });
+}
+
+interface DrawableOutput {
+  readonly output: OutputToScore;
+  /** Random, and the same each time. */
+  readonly key: string;
+}
+
+interface CopyMaker<Copy> {
+  /** @param other an output of another prompt; null without one */
+  readonly copiesOf: (output: OutputToScore, other: OutputToScore | null) => readonly Copy[];
+  readonly isMade: (copy: Copy) => boolean;
+}
+
+/** Of each kind the copies of 16 outputs, drawn by their keys; none of fewer. An output that has copies keeps them. */
+export function drawCopies<Copy>(
+  outputs: readonly DrawableOutput[],
+  { copiesOf, isMade }: CopyMaker<Copy>,
+): readonly Copy[] {
+  const drawn = outputs.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ output }) => output);
   return [...new Set(drawn.map(({ kind }) => kind))].flatMap((kind) => {
     const own = drawn.filter((output) => output.kind === kind);
     if (own.length < CONTROL_SAMPLES) return [];
     const hasOthers = new Set(own.map(({ prompt }) => prompt.text)).size > 1;
-    const copies = own.map((output, at) => copiesOf(output, hasOthers ? ofAnotherPrompt(own, at) : null, by, original));
-    const isMade = (made: readonly ControlCopy[]) => made.some(({ key }) => find(key) !== null);
-    return [...copies.filter(isMade), ...copies.filter((made) => !isMade(made))].slice(0, CONTROL_SAMPLES).flat();
+    const copies = own.map((output, at) => copiesOf(output, hasOthers ? ofAnotherPrompt(own, at) : null));
+    const isBegun = (made: readonly Copy[]) => made.some(isMade);
+    return [...copies.filter(isBegun), ...copies.filter((made) => !isBegun(made))].slice(0, CONTROL_SAMPLES).flat();
   });
 }
 

@@ -1,11 +1,11 @@
-import type { Control } from '../record/model/controls.ts';
-import type { OutputScore, UnscoredReason } from '../record/model/score.ts';
-import { scoreKey, type WrittenScores } from '../record/outputs/score-key.ts';
-import type { CommandScorer } from '../suite/format/scorer.ts';
-import type { Result, ScorerItem, Showing } from './command/conversation.ts';
-import type { Values } from './command/protocol.ts';
-import { controlCopies } from './controls.ts';
-import type { OutputToScore } from './outputs-to-score.ts';
+import type { Control } from '../../record/model/controls.ts';
+import type { OutputScore, UnscoredReason } from '../../record/model/score.ts';
+import { scoreKey, type WrittenScores } from '../../record/outputs/score-key.ts';
+import type { CommandScorer } from '../../suite/format/scorer.ts';
+import { controlCopies } from '../outputs/controls.ts';
+import type { OutputToScore } from '../outputs/outputs-to-score.ts';
+import type { Result, ScorerItem, Showing } from './conversation.ts';
+import type { Values } from './protocol.ts';
 
 /** What a program is asked about, and the lines of scores.jsonl that its answer makes. */
 export interface Item extends ScorerItem {

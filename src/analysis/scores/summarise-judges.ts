@@ -1,0 +1,104 @@
+import { comparedWith } from '../../record/model/comparable.ts';
+import type { Run } from '../../record/model/run.ts';
+import { wholeBillionths } from '../../record/spend/charge.ts';
+import { clopperPearson } from '../../statistics/rates/clopper-pearson.ts';
+import { SCORE_PREFIX } from '../../suite/format/score-label.ts';
+import { CONFIDENCE } from '../confidence.ts';
+import { groupBy } from '../grouping.ts';
+import type { JudgedPair, Judging } from './judging.ts';
+import type { JudgedVariants, JudgeSummary, ScorerSummary } from './scorer-summary.ts';
+
+/** What judges say, in their order. */
+export function summariseJudges(
+  judgings: readonly Judging[],
+  { variants }: Pick<Run, 'variants'>,
+): readonly ScorerSummary[] {
+  return judgings.map((judging) => {
+    const { scorer, by, pairs, controls } = judging;
+    const metric = `${SCORE_PREFIX}${scorer.name}`;
+    const compared = variants.filter((variant) => comparedWith(variant, variants).length > 0);
+    return {
+      scorer: scorer.name,
+      use: scorer.use,
+      metrics: [metric],
+      source: by,
+      variants: compared.map(({ name }) => countsOf(name, pairs)),
+      controls: controls.map((each) => ({ metric, ...each })),
+      judge: summaryOf(judging, variants),
+    };
+  });
+}
+
+function countsOf(variant: string, pairs: readonly JudgedPair[]): ScorerSummary['variants'][number] {
+  const own = pairs.filter(({ candidate }) => candidate.variant === variant);
+  const unanswered = own.filter(({ preference }) => preference === null);
+  const why = unanswered.flatMap(({ answers }) => {
+    const [first] = answers.flatMap((answer) => (answer !== null && typeof answer !== 'string' ? [answer.why] : []));
+    return first ?? [];
+  });
+  const reasons = groupBy(why, (each) => JSON.stringify(each));
+  return {
+    variant,
+    scored: own.length - unanswered.length,
+    unscored: [...reasons.values()]
+      .flatMap((all) => all.slice(0, 1).map((each) => ({ why: each, takes: all.length })))
+      .sort((a, b) => b.takes - a.takes),
+    waiting: unanswered.length - why.length,
+  };
+}
+
+function summaryOf({ pairs, asked, answered, by }: Judging, variants: Run['variants']): JudgeSummary {
+  const chosen = answered.filter((line) => line.by === by?.by && line.control === null && line.chosen !== 'neither');
+  const first = chosen.filter((line) => line.chosen === 'first').length;
+  const interval = chosen.length === 0 ? null : clopperPearson(first, chosen.length, CONFIDENCE);
+  const both = pairs.filter(({ answers: [one, other] }) => typeof one === 'string' && typeof other === 'string');
+  return {
+    variants: variants.flatMap((candidate) =>
+      comparedWith(candidate, variants).map(({ name }) => preferredOf(candidate.name, name, pairs)),
+    ),
+    consistent: { alike: both.filter(isConsistent).length, of: both.length },
+    first: { chosen: first, of: chosen.length, ciLow: interval?.low ?? null, ciHigh: interval?.high ?? null },
+    requests: asked.length,
+    usd: spentUsd(asked, answered),
+    sameOrigin: variants.filter(({ baseUrl }) => by?.judge?.origin === originOf(baseUrl)).map(({ name }) => name),
+  };
+}
+
+function preferredOf(variant: string, baseline: string, pairs: readonly JudgedPair[]): JudgedVariants {
+  const own = pairs.filter((pair) => pair.candidate.variant === variant && pair.baseline.variant === baseline);
+  const preferred = (name: string | null) =>
+    own.filter(({ preference }) => preference !== null && preference.preferred === name).length;
+  return {
+    variant,
+    baseline,
+    won: preferred(variant),
+    lost: preferred(baseline),
+    neither: preferred(null),
+    identical: own.filter(({ identical }) => identical).length,
+    open: own.filter(({ preference }) => preference === null).length,
+  };
+}
+
+function isConsistent({ answers: [ahead, behind] }: JudgedPair): boolean {
+  if (ahead === 'neither' || behind === 'neither') return ahead === behind;
+  return ahead !== behind;
+}
+
+/** An answer counts at what it cost, every other request at its most. */
+function spentUsd(asked: Judging['asked'], answered: Judging['answered']): number | null {
+  const byKey = groupBy(asked, ({ by, key }) => `${by} ${key}`);
+  let sum = 0;
+  for (const [place, requests] of byKey) {
+    const answer = answered.findLast(({ by, key }) => place === `${by} ${key}`);
+    const most = requests.map(({ mostUsd }) => mostUsd);
+    const last = answer?.usd ?? most.at(-1) ?? null;
+    const all = [...most.slice(0, -1), last];
+    if (all.includes(null)) return null;
+    sum = wholeBillionths(all.reduce<number>((total, usd) => total + (usd ?? 0), sum));
+  }
+  return sum;
+}
+
+function originOf(baseUrl: string): string | null {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).origin : null;
+}

@@ -1,0 +1,63 @@
+import type { VariantSummary } from '../../analysis/analysis.ts';
+import type { JudgeSummary, ScorerSummary } from '../../analysis/scores/scorer-summary.ts';
+import type { Comparison } from '../../compare/comparison.ts';
+import { count, listed, plural, shareInterval, usd } from '../../text/wording.ts';
+import { baselineWords } from './comparison-statement.ts';
+import { preferenceComparison, preferenceSentence } from './preference-statement.ts';
+
+/*
+ * What a judge prefers: a model that sees two outputs in both orders. No sentence says that an output is better: only
+ * votes do.
+ */
+
+/** A sentence for each variant that it has answers on, without its full stop. Holds hostile text: names of variants. */
+export function judgeSentences(
+  { metrics: [metric = ''], judge }: Pick<ScorerSummary, 'metrics' | 'judge'>,
+  comparisons: readonly Comparison[],
+  variants: readonly Pick<VariantSummary, 'name'>[],
+): readonly string[] {
+  if (judge === undefined) return [];
+  const names = new Set(variants.map(({ name }) => name));
+  return judge.variants
+    .filter(({ variant }) => names.has(variant))
+    .flatMap((judged) => {
+      const { won, lost, neither, identical, variant, baseline } = judged;
+      const pairs = won + lost + neither;
+      const comparison = preferenceComparison(comparisons, metric, judged);
+      if (pairs === 0) return [];
+      if (pairs === identical) {
+        const other = comparison === undefined ? baseline : baselineWords(comparison);
+        return [`${metric}: ${variant} and ${other} are identical in ${plural(pairs, 'pair')}: nothing to judge`];
+      }
+      return [
+        preferenceSentence(judged, comparison, {
+          prefers: `${metric}: the judge prefers`,
+          doubts: `${metric}: the judge does not tell`,
+          evidence: [consistentWords(judge)],
+          open: 'without an answer',
+        }),
+      ];
+    });
+}
+
+/** `the same answer in both orders for 37 of 40 pairs` */
+export function consistentWords({ consistent: { alike, of } }: JudgeSummary): string {
+  return `the same answer in both orders for ${count(alike)} of ${plural(of, 'pair')}`;
+}
+
+/** `it chose the output shown first in 52 of 97 answers [43.2 – 63.9 %]`; null without an answer. */
+export function firstPlaceWords({ first: { chosen, of, ciLow, ciHigh } }: JudgeSummary): string | null {
+  if (of === 0 || ciLow === null || ciHigh === null) return null;
+  return `it chose the output shown first in ${count(chosen)} of ${plural(of, 'answer')} [${shareInterval(ciLow, ciHigh)}]`;
+}
+
+/** `176 requests, at most $0.704` */
+export function spendWords({ requests, usd: spent }: JudgeSummary): string {
+  return `${plural(requests, 'request')}, ${spent === null ? 'of unknown cost' : `at most ${usd(spent)}`}`;
+}
+
+/** Whether a judge compares outputs of its own server; null if not. */
+export function sameOriginWords({ sameOrigin }: JudgeSummary): string | null {
+  if (sameOrigin.length === 0) return null;
+  return `It has the server of ${listed(sameOrigin)}: models may prefer outputs of their own family`;
+}

@@ -1,0 +1,99 @@
+import type { JudgedVariants } from '../../analysis/scores/scorer-summary.ts';
+import type { Comparison } from '../../compare/comparison.ts';
+import { pairedRiseTest, riseInterval } from '../../statistics/rates/rise-test.ts';
+import { firstWhere } from '../../statistics/samples/first-where.ts';
+import { count, plural } from '../../text/wording.ts';
+import { baselineWords } from './comparison-statement.ts';
+
+/* What voters or a judge prefer, of the outputs of two variants. */
+
+/** More would be as good as none. */
+const MOST_FURTHER = 1000;
+
+export interface PreferringParty {
+  /** `People prefer` */
+  readonly prefers: string;
+  /** `Votes do not tell` */
+  readonly doubts: string;
+  /** What a reader must know of the answers, such as how many voters there are; none: empty. */
+  readonly evidence: readonly string[];
+  /** Of pairs without an answer. */
+  readonly open: string;
+}
+
+/** The comparison of what each of two variants lost, over the pairs that were asked about. */
+export function preferenceComparison(
+  comparisons: readonly Comparison[],
+  metric: string,
+  { variant, baseline }: Pick<JudgedVariants, 'variant' | 'baseline'>,
+): Comparison | undefined {
+  return comparisons.find(
+    (each) =>
+      each.metric === metric && each.scope.of === each.units && each.variant === variant && each.baseline === baseline,
+  );
+}
+
+/**
+ * `People prefer standard to fast-lcm: 24 of 40 pairs, 10 the other way, 6 neither (net 35 points, 95 % interval 12 to
+ * 55; 2 voters)`. Without a full stop. Holds hostile text: names of variants.
+ */
+export function preferenceSentence(
+  preferred: JudgedVariants,
+  comparison: Comparison | undefined,
+  { prefers, doubts, evidence, open: without }: PreferringParty,
+): string {
+  const { variant, won, lost, neither, open } = preferred;
+  const pairs = won + lost + neither;
+  const other = comparison === undefined ? preferred.baseline : baselineWords(comparison);
+  const rest = open === 0 ? '' : `; ${plural(open, 'pair')} ${without}`;
+  if (comparison === undefined || comparison.finding === 'undecided' || comparison.finding === 'too_few') {
+    const said = `${doubts} ${variant} and ${other} apart: ${count(won)} of ${plural(pairs, 'pair')} for ${variant}, ${count(lost)} for ${other}, ${count(neither)} neither`;
+    const side = (comparison?.value ?? 0) < 0 ? 'won' : 'lost';
+    const forWhom = comparison?.value ? ` for ${side === 'won' ? variant : other}` : '';
+    return `${said}${bracketed(comparison, side, forWhom, evidence)}${rest}${further(preferred)}`;
+  }
+  const isWorse = comparison.finding === 'higher';
+  const [better, worse] = isWorse ? [other, variant] : [variant, other];
+  const [more, fewer] = isWorse ? [lost, won] : [won, lost];
+  const said = `${prefers} ${better} to ${worse}: ${count(more)} of ${plural(pairs, 'pair')}, ${count(fewer)} the other way, ${count(neither)} neither`;
+  return `${said}${bracketed(comparison, isWorse ? 'lost' : 'won', '', evidence)}${rest}`;
+}
+
+/** @param forWhom where the sentence does not say whom the net favours */
+function bracketed(
+  comparison: Comparison | undefined,
+  side: 'won' | 'lost',
+  forWhom: string,
+  evidence: readonly string[],
+): string {
+  const sign = side === 'lost' ? 1 : -1;
+  const { value = null, ciLow = null, ciHigh = null } = comparison ?? {};
+  const points = (share: number) => count(Math.round(sign * 100 * share));
+  const [low, high] = side === 'lost' ? [ciLow, ciHigh] : [ciHigh, ciLow];
+  const interval =
+    low === null || high === null ? '' : `, 95 % interval ${signed(points(low))} to ${signed(points(high))}`;
+  const all = [...(value === null ? [] : [`net ${signed(points(value))} points${forWhom}${interval}`]), ...evidence];
+  return all.length === 0 ? '' : ` (${all.join('; ')})`;
+}
+
+function signed(text: string): string {
+  return text.replace('-', '−');
+}
+
+/** How many more pairs would decide at this net, if their shares stay as they are. */
+function further({ won, lost, neither }: JudgedVariants): string {
+  const pairs = won + lost + neither;
+  if (won === lost) return '';
+  const decides = (more: number) => {
+    const scale = (pairs + more) / pairs;
+    const test = pairedRiseTest({
+      pairs: pairs + more,
+      candidateOnly: Math.floor(scale * lost),
+      baselineOnly: Math.floor(scale * won),
+    });
+    const interval = test === null ? null : riseInterval(test, 0.95);
+    return interval !== null && (interval.low > 0 || interval.high < 0);
+  };
+  if (!decides(MOST_FURTHER)) return `; at this net, more than ${count(MOST_FURTHER)} further pairs would decide`;
+  return `; at this net, about ${plural(firstWhere(1, MOST_FURTHER, decides), 'further pair')} would decide`;
+}

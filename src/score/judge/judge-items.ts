@@ -1,0 +1,189 @@
+import { CONTROLS, type Control } from '../../record/model/controls.ts';
+import type { CopyPlace, OutputScore, UnscoredReason } from '../../record/model/score.ts';
+import type { StoredRun } from '../../record/model/stored-run.ts';
+import { type DeliveredPair, deliveredPairs } from '../../record/outputs/delivered-pairs.ts';
+import { scoreKey, type WrittenScores } from '../../record/outputs/score-key.ts';
+import { drawCopies } from '../outputs/controls.ts';
+import { type OutputToScore, outputsToScore } from '../outputs/outputs-to-score.ts';
+import type { JudgeChoice } from './judge-question.ts';
+
+/** An output as a judge sees it. */
+export interface JudgedOutput {
+  readonly output: OutputToScore;
+  /** What is done to it before. */
+  readonly worsening: Exclude<Control, 'other_prompt'> | null;
+}
+
+/** Two outputs in the order in which a judge sees them. */
+export interface JudgeItem {
+  readonly key: string;
+  /** What both were asked for. */
+  readonly prompt: OutputToScore['prompt'];
+  readonly first: JudgedOutput;
+  readonly second: JudgedOutput;
+  /** One for each prompt that asks for the same. */
+  readonly linesOf: (result: JudgeResult) => readonly OutputScore[];
+}
+
+/** What a judge says of two outputs, or why it says nothing. */
+export type JudgeResult =
+  | { readonly ok: true; readonly chosen: JudgeChoice; readonly usd: number | null }
+  | { readonly ok: false; readonly why: UnscoredReason };
+
+interface JudgedRun {
+  readonly scorer: string;
+  readonly by: string;
+  readonly record: StoredRun;
+  readonly written: WrittenScores;
+  readonly isStored: (sha256: string) => boolean;
+}
+
+export interface JudgeItems {
+  /** What was said before of equal outputs, and of what there is nothing to ask. */
+  readonly known: readonly OutputScore[];
+  /** Controls, then pairs, each in the order of keys, both orders of a pair one after the other. */
+  readonly open: readonly JudgeItem[];
+}
+
+/**
+ * What a judge is asked: outputs beside copies of them that are worse, and every two outputs of the variants that are
+ * compared, each in both orders. Of identical outputs nobody is asked.
+ */
+export function judgeItems(questioned: JudgedRun): JudgeItems {
+  const { record, written, isStored } = questioned;
+  const outputs = outputsToScore(record).filter(({ fact }) => fact !== null);
+  const known: OutputScore[] = [];
+  const open = new Map<string, { item: JudgeItem; lines: QuestionPlace[] }>();
+  const pairs = pairsOf(questioned, outputs);
+  const asked = pairs.length === 0 ? [] : [...controlsOf(questioned, outputs), ...pairs];
+  for (const { line, prompt, first, second } of asked) {
+    const before = written.find(line.key);
+    const why = whyNotAsked([first.output, second.output], prompt, isStored);
+    const equal = open.get(line.key);
+    if (before !== null && isFinal(before)) known.push({ ...before, prompt: line.prompt });
+    else if (why !== null) known.push(unscored(line, why));
+    else if (equal !== undefined) equal.lines.push(line);
+    else {
+      const lines = [line];
+      const linesOf = (result: JudgeResult) => lines.map((each) => lineOf(each, result));
+      open.set(line.key, { item: { key: line.key, prompt, first, second, linesOf }, lines });
+    }
+  }
+  return { known, open: [...open.values()].map(({ item }) => item) };
+}
+
+type QuestionPlace = Pick<OutputScore, 'scorer' | 'by' | 'key' | 'prompt' | 'media'> & {
+  readonly control: Control | null;
+  readonly copy: CopyPlace | null;
+};
+
+interface OrderedQuestion extends Pick<JudgeItem, 'prompt' | 'first' | 'second'> {
+  readonly line: QuestionPlace;
+}
+
+function pairsOf(questioned: JudgedRun, outputs: readonly OutputToScore[]): readonly OrderedQuestion[] {
+  const found = new Map(outputs.map((output) => [placeOf(output.prompt.id, output.digest), output]));
+  const pairs = deliveredPairs(questioned.record).flatMap((pair: DeliveredPair) => {
+    const [one, other] = [pair.candidate, pair.baseline].map(({ digest }) =>
+      found.get(placeOf(pair.prompt.id, digest)),
+    );
+    if (pair.identical || one === undefined || other === undefined) return [];
+    const both = [shownAs(one), shownAs(other)] as const;
+    return [bothOrders(questioned, one.prompt, both, { control: null, copy: null })];
+  });
+  return pairs.sort(([a], [b]) => (a.line.key < b.line.key ? -1 : 1)).flat();
+}
+
+function controlsOf(questioned: JudgedRun, outputs: readonly OutputToScore[]): readonly OrderedQuestion[] {
+  const { by, written } = questioned;
+  const distinct = new Map(
+    outputs.map((output) => {
+      const { text, image } = output.prompt;
+      const key = scoreKey({ by, prompt: { text, image }, media: [output.digest], control: null });
+      return [output.digest, { output, key }];
+    }),
+  );
+  return drawCopies([...distinct.values()], {
+    copiesOf: (output, other) =>
+      CONTROLS.flatMap((control) => {
+        if (control === 'other_prompt' && other === null) return [];
+        const copy =
+          control === 'other_prompt' && other !== null
+            ? shownAs(other)
+            : { ...shownAs(output), worsening: worseBy(control) };
+        return bothOrders(questioned, output.prompt, [copy, shownAs(output)], { control, copy: 'first' });
+      }),
+    isMade: ({ line }) => written.find(line.key) !== null,
+  });
+}
+
+/** @param copy the place of the copy in the given order */
+function bothOrders(
+  { scorer, by }: JudgedRun,
+  prompt: OutputToScore['prompt'],
+  [first, second]: readonly [JudgedOutput, JudgedOutput],
+  { control, copy }: Pick<QuestionPlace, 'control' | 'copy'>,
+): readonly [OrderedQuestion, OrderedQuestion] {
+  const asked = (one: JudgedOutput, other: JudgedOutput, place: CopyPlace | null): OrderedQuestion => {
+    const media = [one.output.digest, other.output.digest];
+    const { text, image } = prompt;
+    const key = scoreKey({ by, prompt: { text, image }, media, control, copy: place });
+    return {
+      line: { scorer, by, key, prompt: prompt.id, media, control, copy: place },
+      prompt,
+      first: one,
+      second: other,
+    };
+  };
+  const mirrored = copy === null ? null : copy === 'first' ? 'second' : 'first';
+  return [asked(first, second, copy), asked(second, first, mirrored)];
+}
+
+function worseBy(control: Control): JudgedOutput['worsening'] {
+  return control === 'other_prompt' ? null : control;
+}
+
+function shownAs(output: OutputToScore): JudgedOutput {
+  return { output, worsening: null };
+}
+
+function placeOf(prompt: string, digest: string): string {
+  return JSON.stringify([prompt, digest]);
+}
+
+function lineOf(line: QuestionPlace, result: JudgeResult): OutputScore {
+  if (!result.ok) return unscored(line, result.why);
+  return { line: 'preference', ...line, chosen: result.chosen, usd: result.usd };
+}
+
+function unscored({ control, copy, ...line }: QuestionPlace, why: UnscoredReason): OutputScore {
+  return {
+    line: 'unscored',
+    ...line,
+    why,
+    ...(control === null ? {} : { control }),
+    ...(copy === null ? {} : { copy }),
+  };
+}
+
+/** What is tried again: the judge was not reached, its limits may be higher, or media may be back. */
+const NOT_FINAL: ReadonlySet<string> = new Set<UnscoredReason['code']>([
+  'call_failed',
+  'limit_reached',
+  'media_missing',
+  'input_missing',
+  'undecodable',
+]);
+
+function isFinal(line: OutputScore): boolean {
+  return line.line !== 'unscored' || !NOT_FINAL.has(line.why.code);
+}
+
+function whyNotAsked(
+  outputs: readonly OutputToScore[],
+  { image }: OutputToScore['prompt'],
+  isStored: JudgedRun['isStored'],
+): UnscoredReason | null {
+  if (outputs.some(({ sha256 }) => !isStored(sha256))) return { code: 'media_missing' };
+  return image === null || isStored(image) ? null : { code: 'input_missing' };
+}

@@ -1,0 +1,108 @@
+import pLimit from 'p-limit';
+import type { AskedLine, ScoreLine, UnscoredReason } from '../../record/model/score.ts';
+import type { StoredRun } from '../../record/model/stored-run.ts';
+import { writtenScores } from '../../record/outputs/score-key.ts';
+import type { JudgeQuestion } from '../../targets/model/judge-question.ts';
+import type { Scorer, ScoringEdge } from '../scorer.ts';
+import { judgeBudget } from './judge-budget.ts';
+import { type JudgeItem, type JudgeResult, judgeItems } from './judge-items.ts';
+import { type Judge, judgeLine } from './judge-line.ts';
+import { judgeQuestion, type PairQuestion, readChoice } from './judge-question.ts';
+
+/** The answer of a judge to one question, or why it has none. */
+export type JudgeReply =
+  | { readonly ok: true; readonly text: string; readonly usd: number | null }
+  | { readonly ok: false; readonly why: UnscoredReason; readonly message: string };
+
+export interface JudgeEdge {
+  /** The images of both outputs, scaled to one size, and the input image; or why one cannot be shown. */
+  readonly show: (item: Pick<JudgeItem, 'prompt' | 'first' | 'second'>) => Promise<ShownSides>;
+  /** Asks once. `again` is told before a refused request is sent again, and says whether to. */
+  readonly call: (question: JudgeQuestion, again: () => boolean) => Promise<JudgeReply>;
+}
+
+export type ShownSides =
+  | ({ readonly ok: true } & Pick<PairQuestion, 'input' | 'first' | 'second'>)
+  | { readonly ok: false; readonly why: UnscoredReason };
+
+/** Questions under way at once. */
+export const JUDGE_CONCURRENCY = 4;
+
+/** Failed requests in a row before no more are sent. */
+const MOST_FAILURES = 3;
+
+const LIMIT_REACHED: JudgeResult = { ok: false, why: { code: 'limit_reached' } };
+
+/** A model that says which of two outputs is better. Every request has a line before it is sent. */
+export function judgeScorer(judge: Judge, outside: JudgeEdge): Scorer {
+  const { declared } = judge;
+  return { declared, score: (record, edge) => askAll(judge, record, { ...outside, ...edge }) };
+}
+
+async function askAll(judge: Judge, record: StoredRun, edge: JudgeEdge & ScoringEdge): Promise<string | null> {
+  const { declared, question, mostUsd } = judge;
+  const line = judgeLine(judge);
+  const { by } = line;
+  const written = writtenScores(record.scores);
+  const append = (lines: readonly ScoreLine[]): void => edge.append(written.missing(lines));
+  const { known, open } = judgeItems({ scorer: declared.name, by, record, written, isStored: edge.isStored });
+  if (open.length === 0) {
+    if (known.length > 0) append([line, ...known]);
+    return null;
+  }
+  edge.starting();
+  append([line, ...known]);
+  const budget = judgeBudget(declared, record.scores);
+  let failures = 0;
+  let failure: string | null = null;
+  let done = 0;
+
+  const take = ({ key }: JudgeItem): boolean => {
+    const asked: AskedLine = { line: 'asked', scorer: declared.name, by, key, mostUsd };
+    if (!budget.take(asked)) return false;
+    edge.append([asked]);
+    return true;
+  };
+
+  /** Null where it was interrupted. */
+  const ask = async (item: JudgeItem): Promise<JudgeResult | null> => {
+    const shown = await edge.show(item);
+    if (!shown.ok) return edge.signal.aborted ? null : shown;
+    const asked = judgeQuestion({ question, prompt: item.prompt.text, ...shown });
+    for (let tries = 1; ; tries += 1) {
+      if (edge.signal.aborted || failure !== null) return null;
+      if (!take(item)) return LIMIT_REACHED;
+      const reply = await edge.call(asked, () => take(item));
+      if (!reply.ok) {
+        if (edge.signal.aborted) return null;
+        if (reply.why.code === 'limit_reached') return reply;
+        failures += 1;
+        if (failures >= MOST_FAILURES) failure = reply.message;
+        return reply;
+      }
+      failures = 0;
+      budget.settle(item.key, reply.usd);
+      const chosen = readChoice(reply.text);
+      if (chosen !== null) return { ok: true, chosen, usd: reply.usd };
+      if (tries === MOST_TRIES) return { ok: false, why: { code: 'bad_reply' } };
+    }
+  };
+
+  const limit = pLimit(JUDGE_CONCURRENCY);
+  await Promise.all(
+    open.map((item) =>
+      limit(async () => {
+        if (edge.signal.aborted || failure !== null) return;
+        const result = await ask(item);
+        if (result === null) return;
+        append(item.linesOf(result));
+        done += 1;
+        edge.progress(done, open.length);
+      }),
+    ),
+  );
+  return failure;
+}
+
+/** A judge that does not answer in the form that it is asked for is asked once more. */
+const MOST_TRIES = 2;
