@@ -100,7 +100,8 @@ async function scoreMeasured(
   const asked = { folder: record.folder, scorers, suiteFolder, judges, secrets };
   const scored = await scoreAndShow(asked, options, edge).catch(refuseFile);
   if (!scored.ok) printDiagnostics(edge, scored.diagnostics);
-  return scored.ok && scored.value.complete;
+  // A judge that did not answer may later; a program that failed is a fault of the user's.
+  return scored.ok && scored.value.complete && !scored.value.failed.some(({ scorer }) => scorer.use === 'judge');
 }
 
 function sayForcedEnd(folder: string, args: MeasureArguments, { err, cwd }: Edge): void {

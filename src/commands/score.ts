@@ -74,7 +74,8 @@ async function scoreAsked(folder: string, args: ScoreArguments, edge: Edge): Pro
   if (complete && started === 0 && !quiet) printSentence(edge.err, 'nothing to score: every output has been scored');
   const code = await reportAgain(folder, quiet, edge);
   if (!code.ok) return code;
-  if (complete) return failed.length === 0 ? code : { ok: true, value: EXIT.misuse };
+  if (failed.some(({ scorer }) => scorer.use === 'command')) return { ok: true, value: EXIT.misuse };
+  if (complete && failed.length === 0) return code;
   const uses = askedScorers(asked.value.scorers).map(({ use }) => use);
   printCommand(edge.err, scoreTheRest(folder, edge.cwd, uses));
   return { ok: true, value: EXIT.incomplete };

@@ -1,6 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { toSharp } from '../decode.ts';
 import type { Pixels } from '../pixels.ts';
+import { strippedPng } from '../strip/strip-metadata.ts';
 
 /** What is done to a copy of an image so that it is worse; null: nothing. */
 export type Worsening = 'blurred' | 'jpeg' | null;
@@ -66,6 +67,7 @@ function fitted(image: Sharp, { width, height }: ImageBox): Sharp {
   return image.resize({ width, height, fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } });
 }
 
-function pngOf(image: Sharp, compressionLevel = COMPRESSION): Promise<Uint8Array> {
-  return image.png({ compressionLevel, adaptiveFiltering: false }).toBuffer();
+/** Without the resolution too, which tells how an image was made. */
+async function pngOf(image: Sharp, compressionLevel = COMPRESSION): Promise<Uint8Array> {
+  return strippedPng(await image.png({ compressionLevel, adaptiveFiltering: false }).toBuffer());
 }

@@ -181,3 +181,10 @@ export function strippedDigest(bytes: Uint8Array, mime: string): string | null {
   const hash = createHash('sha256');
   return strip(bytes, (part) => hash.update(part)) ? hash.digest('hex') : null;
 }
+
+/** A PNG of our own, upright, without its metadata. Throws if it is none. */
+export function strippedPng(bytes: Uint8Array): Uint8Array {
+  const parts: Uint8Array[] = [];
+  if (!stripPng(bytes, (part) => parts.push(part))) throw new Error('not a PNG');
+  return Buffer.concat(parts);
+}

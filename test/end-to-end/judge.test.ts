@@ -1,0 +1,201 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readRecord } from '../../src/record/read-record.ts';
+import { outputsToScore } from '../../src/score/outputs/outputs-to-score.ts';
+import { isObject, type Json } from '../../src/suite/document/json.ts';
+import {
+  byContrast,
+  copyOf,
+  HOSTILE_PROMPT,
+  inRun,
+  judgedRecord,
+  PAIRS,
+  QUESTIONS,
+  questionOf,
+  scoreLines,
+  servePaintings,
+  writeJudging,
+} from '../fixtures/judged-record.ts';
+import { retakeHere } from '../fixtures/retake-here.ts';
+import { filesBelow } from '../fixtures/retake-process.ts';
+import { choose, type JudgeRequest, type ScriptedJudge, serveJudge, writeJudge } from '../fixtures/scripted-judge.ts';
+
+/* A judge: a model behind HTTP that is shown two outputs and says which is better. */
+
+const KEY = 'canary-key-of-the-judge-5291';
+const ENV = { JUDGE_KEY: KEY };
+
+let paintings: Awaited<ReturnType<typeof servePaintings>>;
+let unjudged: string;
+/** Judged by contrast. */
+let folder: string;
+let judge: ScriptedJudge;
+let scored: Awaited<ReturnType<typeof retakeHere>>;
+
+beforeAll(async () => {
+  paintings = await servePaintings();
+  unjudged = await judgedRecord(paintings.url);
+  folder = copyOf(unjudged);
+  judge = await serveJudge(byContrast);
+  writeJudge(folder, judge.url);
+  writeJudging(folder);
+  scored = await retakeHere(['score', 'results/judged', '--suite', 'judging.yaml'], folder, ENV);
+});
+
+afterAll(() => Promise.all([judge.close(), paintings.close()]));
+
+const said = ({ stdout }: { readonly stdout: string }) => stdout.replace(/\s+/g, ' ');
+
+/** Scores a copy of the record by a judge that answers so. */
+async function judgedBy(decide: (request: JudgeRequest) => string, more = '') {
+  const copy = copyOf(unjudged);
+  const own = await serveJudge(decide);
+  writeJudge(copy, own.url);
+  writeJudging(copy, more);
+  const ended = await retakeHere(['score', 'results/judged', '--suite', 'judging.yaml'], copy, ENV);
+  await own.close();
+  return { ...ended, folder: copy, requests: own.requests };
+}
+
+describe('a judge', () => {
+  it('a judge is asked about every pair and every copy once in each order', () => {
+    expect(scored).toMatchObject({ code: 0 });
+    expect(judge.requests).toHaveLength(QUESTIONS);
+    const asked = judge.requests.map(questionOf);
+    expect(new Set(asked.map(({ key }) => key)).size).toBe(QUESTIONS);
+    const keys = new Set(asked.map(({ key }) => key));
+    expect(asked.filter(({ mirrored }) => !keys.has(mirrored))).toEqual([]);
+    const lines = scoreLines(folder);
+    expect(lines.filter(({ line }) => line === 'asked')).toHaveLength(QUESTIONS);
+    expect(lines.filter((line) => line.line === 'preference' && line.control === null)).toHaveLength(2 * PAIRS);
+    expect(lines.filter((line) => line.line === 'preference' && line.control !== null)).toHaveLength(96);
+  });
+
+  it('a judge learns nothing but prompt, question and images: no name, seed, digest, path or metadata', async () => {
+    const record = await readRecord(inRun(folder));
+    if (!record.ok) throw new Error(record.diagnostics[0]?.cause);
+    const secrets = ['careful', 'hasty', 'prompt-fox', 'prompt-cat', '7101', '7110', 'evening-run', 'judged', folder];
+    for (const { digest, sha256 } of outputsToScore(record.value)) secrets.push(digest, sha256);
+    const chunks = new Set<string>();
+    for (const { text, url, headers, images } of judge.requests) {
+      const shown = `${url} ${JSON.stringify(headers)} ${text.replace(/data:image\/png;base64,[A-Za-z0-9+/=]+/g, '')}`;
+      for (const secret of secrets) expect(shown.includes(secret), secret).toBe(false);
+      for (const png of [...images.a, ...images.b]) chunks.add(chunksOf(png));
+    }
+    expect([...chunks]).toEqual(['IHDR IDAT IEND']);
+    expect(judge.requests.every(({ headers }) => headers.authorization === `Bearer ${KEY}`)).toBe(true);
+  });
+
+  it('a prompt that addresses the judge changes no field but its own value', () => {
+    const shapes = judge.requests.map(({ body, texts }) => {
+      const { question, prompt } = JSON.parse(texts[0] ?? '');
+      expect(question).toBe('Which image is better?');
+      expect(['A red fox in snow', HOSTILE_PROMPT]).toContain(prompt);
+      return JSON.stringify(withoutValues(body, JSON.stringify({ question, prompt })));
+    });
+    expect(new Set(judge.requests.map(({ texts }) => texts[0])).size).toBe(2);
+    expect(new Set(shapes).size).toBe(1);
+    expect(judge.requests[0]?.body).toMatchObject({ model: 'scripted-model', temperature: 0 });
+  });
+
+  it('the key of a judge stands in no file of the record or beside it', () => {
+    const files = filesBelow(folder);
+    expect(files.length).toBeGreaterThan(50);
+    expect(files.filter((file) => readFileSync(file).includes(KEY))).toEqual([]);
+  });
+
+  it('what a judge prefers is said with what must be known of it, on terminal, page and Markdown', () => {
+    const words =
+      'score.better: the judge prefers careful-one to hasty-one: 20 of 20 pairs, 0 the other way, 0 neither (net 100 points,';
+    expect(said(scored)).toContain(words);
+    expect(said(scored)).toContain('the same answer in both orders for 20 of 20 pairs');
+    const page = readFileSync(inRun(folder, 'report.html'), 'utf8');
+    for (const text of [
+      words,
+      'Which image is better?',
+      'scripted-model',
+      judge.url.slice(0, -'/v1'.length),
+      `${QUESTIONS} requests, at most $0.544`,
+      'it chose the output shown first in 20 of 40 answers',
+      'Its control passed',
+    ]) {
+      expect(page, text).toContain(text);
+    }
+    expect(readFileSync(inRun(folder, 'summary.md'), 'utf8')).toContain('the judge prefers');
+    expect(page.replace(/<style>.*?<\/style>|<script.*?<\/script>/gs, '')).not.toMatch(/(better|worse|best) quality/i);
+  });
+
+  it('a judge that has answered everything is not asked again, and another question is', async () => {
+    const before = judge.requests.length;
+    const again = await retakeHere(['score', 'results/judged', '--suite', 'judging.yaml'], folder, ENV);
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('nothing to score') });
+    expect(judge.requests).toHaveLength(before);
+    const copy = copyOf(folder);
+    writeJudging(copy, '', 'Which one has fewer defects?');
+    expect(await retakeHere(['score', 'results/judged', '--suite', 'judging.yaml'], copy, ENV)).toMatchObject({
+      code: 0,
+    });
+    expect(judge.requests).toHaveLength(before + QUESTIONS);
+  });
+
+  it('a run with a judge asks it after measuring, and its rule decides', async () => {
+    const own = copyOf(folder);
+    const before = judge.requests.length;
+    const asked = ['run', 'judging.yaml', '--run', 'next-run', '--quiet'];
+    expect(await retakeHere(asked, own, {})).toMatchObject({ code: 2, stderr: expect.stringContaining('JUDGE_KEY') });
+    const ended = await retakeHere(asked, own, ENV);
+    expect(ended).toMatchObject({ code: 1 });
+    expect(said(ended)).toContain('FAIL score.better: at most +20 points; hasty-one +100 points');
+    expect(judge.requests).toHaveLength(before + QUESTIONS);
+    const { rules } = JSON.parse(readFileSync(join(own, 'results/judged/next-run/verdict.json'), 'utf8'));
+    expect(rules).toMatchObject([{ verdict: 'fail', code: 'beyond_limit', n: PAIRS, units: 'cells', missingPairs: 0 }]);
+  });
+
+  it('plan says what a judge is sent, where, how often and for how much, and sends nothing', async () => {
+    const before = judge.requests.length;
+    const plan = await retakeHere(['plan', 'judging.yaml'], folder, ENV);
+    const origin = judge.url.slice(0, -'/v1'.length);
+    expect(said(plan)).toContain(`JUDGE_KEY (key): ${origin}`);
+    expect(said(plan)).toContain(
+      `scorer better asks the judge ./judge.yaml: sends prompts and outputs to ${origin}; at most ${QUESTIONS} requests (${PAIRS} pairs in both orders, and copies that are known to be worse), for at most $0.544`,
+    );
+    const { stdout } = await retakeHere(['plan', 'judging.yaml', '--json'], folder, ENV);
+    const scorers = stdout
+      .split('\n')
+      .flatMap((line) => (line.startsWith('{"scorer"') ? [JSON.parse(line).scorer] : []));
+    expect(scorers).toMatchObject([{ mostPairs: PAIRS, mostRequests: QUESTIONS, mostUsd: 0.544, to: [origin] }]);
+    expect(judge.requests).toHaveLength(before);
+  });
+});
+
+describe('a judge that cannot be relied on', () => {
+  const coin = ({ number }: JudgeRequest) => choose((number * 2654435761) % 4294967296 < 2147483648 ? 'A' : 'B');
+
+  it.each([
+    ['always says A', () => choose('A'), 'it chose the output shown first in 40 of 40 answers'],
+    ['always says neither', () => choose('neither'), 'the same answer in both orders for 20 of 20 pairs'],
+    ['answers like a coin', coin, 'it chose the output shown first in'],
+  ] as const)('a judge that %s fails its control, and nobody is told to rely on it', async (_, decide, found) => {
+    const ended = await judgedBy(decide);
+    expect(said(ended)).toContain('Do not rely on score.better');
+    const page = readFileSync(inRun(ended.folder, 'report.html'), 'utf8');
+    expect(page).toContain('Its control failed');
+    expect(page).toContain(found);
+  });
+});
+
+/** The chunks of a PNG, each once in a row. */
+function chunksOf(png: Buffer): string {
+  const names: string[] = [];
+  for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) names.push(png.toString('latin1', at + 4, at + 8));
+  return names.filter((name, at) => name !== names[at - 1]).join(' ');
+}
+
+/** With images and the JSON of prompt and question replaced. */
+function withoutValues(value: Json, text: string): Json {
+  if (typeof value === 'string') return value === text ? 'TEXT' : value.startsWith('data:image/png') ? 'IMAGE' : value;
+  if (Array.isArray(value)) return value.map((item) => withoutValues(item, text));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutValues(item, text)]));
+}
