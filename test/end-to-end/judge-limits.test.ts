@@ -1,0 +1,256 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  byContrast,
+  copyOf,
+  inRun,
+  judgedRecord,
+  QUESTIONS,
+  questionOf,
+  scoreLines,
+  servePaintings,
+  writeJudging,
+} from '../fixtures/judged-record.ts';
+import { retakeHere } from '../fixtures/retake-here.ts';
+import { choose, type JudgeAnswer, type JudgeRequest, serveJudge, writeJudge } from '../fixtures/scripted-judge.ts';
+import { chance } from '../fixtures/scripted-run.ts';
+
+/* What a judge may use, and what becomes of answers that are none. */
+
+const ENV = { JUDGE_KEY: 'key-of-the-judge' };
+
+let paintings: Awaited<ReturnType<typeof servePaintings>>;
+let unjudged: string;
+
+beforeAll(async () => {
+  paintings = await servePaintings();
+  unjudged = await judgedRecord(paintings.url);
+});
+
+afterAll(() => paintings.close());
+
+/** A copy of the record with a judge that answers so. */
+async function withJudge(decide: (request: JudgeRequest) => JudgeAnswer | Promise<JudgeAnswer>, more = '') {
+  const folder = copyOf(unjudged);
+  const judge = await serveJudge(decide);
+  writeJudge(folder, judge.url);
+  writeJudging(folder, more);
+  const score = (...args: readonly string[]) =>
+    retakeHere(['score', 'results/judged', '--suite', 'judging.yaml', ...args], folder, ENV);
+  return { folder, judge, score };
+}
+
+const reasons = (folder: string) =>
+  scoreLines(folder).flatMap((line) => (line.line === 'unscored' ? [line.why.code] : []));
+const countOf = (codes: readonly string[], code: string) => codes.filter((each) => each === code).length;
+
+describe('the limits of a judge', () => {
+  it.each([
+    ['requests', 'limits: { requests: 30 }', 30],
+    ['US dollars', 'limits: { usd: 0.1 }', 25],
+  ] as const)('a limit of %s is never exceeded at the server, and a higher one goes on', async (_, more, most) => {
+    const { folder, judge, score } = await withJudge(byContrast, more);
+    const ended = await score();
+    expect(ended).toMatchObject({ code: 0 });
+    expect(judge.requests).toHaveLength(most);
+    expect(countOf(reasons(folder), 'limit_reached')).toBe(QUESTIONS - most);
+    expect(ended.stdout.replace(/\s+/g, ' ')).toContain('the limit of the judge is reached');
+    // The same limit asks nothing more, and writes nothing twice.
+    const lines = readFileSync(inRun(folder, 'scores.jsonl'), 'utf8');
+    await score();
+    expect(judge.requests).toHaveLength(most);
+    expect(readFileSync(inRun(folder, 'scores.jsonl'), 'utf8')).toBe(lines);
+    writeJudging(folder, 'limits: { requests: 500, usd: 2 }');
+    expect(await score()).toMatchObject({ code: 0 });
+    expect(judge.requests).toHaveLength(QUESTIONS);
+    expect(new Set(judge.requests.map((each) => questionOf(each).key)).size).toBe(QUESTIONS);
+    await judge.close();
+  });
+
+  it('requests that are refused and sent again count, and so do second tries', async () => {
+    const throttled = { status: 429, headers: { 'retry-after-ms': '1' }, body: '{}' };
+    const { folder, judge, score } = await withJudge(
+      ({ number }) => (number % 3 === 0 ? throttled : number % 7 === 0 ? 'I prefer A.' : choose('A')),
+      'limits: { requests: 40 }',
+    );
+    await score();
+    expect(judge.requests).toHaveLength(40);
+    expect(scoreLines(folder).filter(({ line }) => line === 'asked')).toHaveLength(40);
+    await judge.close();
+  });
+
+  it('a cost above 1 USD needs --yes, and what the server says it cost counts', async () => {
+    const { folder, judge, score } = await withJudge(
+      () => ({
+        status: 200,
+        body: JSON.stringify({ choices: [{ message: { content: choose('neither') } }], usage: { cost: 0.001 } }),
+      }),
+      'price: { per: request, usd: 0.01 }',
+    );
+    const refused = await score();
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stderr).toContain('the judge may cost up to $1.36');
+    expect(judge.requests).toHaveLength(0);
+    expect(await score('--yes')).toMatchObject({ code: 0 });
+    const page = readFileSync(inRun(folder, 'report.html'), 'utf8');
+    expect(page).toContain(`${QUESTIONS} requests, at most $0.136`);
+    await judge.close();
+  });
+});
+
+describe('answers that are none', () => {
+  it('an answer in another form is asked for once more, then a bad reply', async () => {
+    const { folder, judge, score } = await withJudge(
+      (asked) => (asked.number <= 6 ? 'A is better.' : byContrast(asked)),
+      'limits: { requests: 20 }',
+    );
+    await score();
+    const badly = countOf(reasons(folder), 'bad_reply');
+    const asked = judge.requests.map((each) => questionOf(each).key);
+    const twice = asked.filter((key, at) => asked.indexOf(key) !== at);
+    expect(twice).toHaveLength(new Set(twice).size);
+    expect(badly).toBeGreaterThan(0);
+    expect(badly + twice.length).toBe(6);
+    await judge.close();
+  });
+
+  it.each([
+    [
+      'a wrong key',
+      { status: 401, body: '{"error":{"code":"invalid_api_key","message":"no such key"}}' },
+      'no such key',
+    ],
+    ['a broken server', { status: 500, body: '{"error":{"message":"out of memory"}}' }, 'out of memory'],
+    ['a reply that is not JSON', { status: 200, body: '<html>' }, 'not JSON'],
+    ['a reply without an answer', { status: 200, body: '{"choices":[]}' }, 'no text at'],
+  ] as const)('%s ends the asking after few requests, and the next time goes on', async (_, reply, words) => {
+    let isBroken = true;
+    const { folder, judge, score } = await withJudge((asked) => (isBroken ? reply : byContrast(asked)));
+    const ended = await score();
+    expect(ended).toMatchObject({ code: 3 });
+    expect(ended.stderr).toContain(words);
+    expect(ended.stderr).toContain('retake score results/judged/evening-run');
+    expect(judge.requests.length).toBeLessThanOrEqual(6);
+    expect(new Set(reasons(folder))).toEqual(new Set(['call_failed']));
+    isBroken = false;
+    expect(await score()).toMatchObject({ code: 0 });
+    const answered = scoreLines(folder).filter(({ line }) => line === 'preference');
+    expect(answered).toHaveLength(QUESTIONS);
+    await judge.close();
+  });
+
+  it('refusals and broken answers here and there leave pairs without an answer, which are counted', async () => {
+    const { folder, judge, score } = await withJudge((asked) => {
+      const drawn = chance(questionOf(asked).key);
+      if (drawn < 0.05) return { status: 400, body: '{"error":{"code":"content_policy","message":"refused"}}' };
+      return drawn < 0.1 ? 'Sorry.' : byContrast(asked);
+    });
+    await score();
+    const { scorers } = JSON.parse(readFileSync(inRun(folder, 'analysis.json'), 'utf8'));
+    const [{ variants, judge: found }] = scorers;
+    const [{ scored, unscored, waiting }] = variants;
+    const without = unscored.reduce((sum: number, { takes }: { takes: number }) => sum + takes, 0);
+    expect(scored + without + waiting).toBe(20);
+    expect(without).toBeGreaterThan(0);
+    expect(found.variants).toMatchObject([{ won: 0, lost: scored, open: without + waiting }]);
+    await judge.close();
+  });
+});
+
+describe('a judge that only a record asks for', () => {
+  it('its origin is named, and asked only if the user allows it', async () => {
+    const { folder, judge, score } = await withJudge(byContrast, 'limits: { requests: 8 }');
+    await score();
+    const away = await serveJudge(byContrast);
+    // The record says that its suite is one that came with it.
+    const path = inRun(folder, 'run.json');
+    const run = JSON.parse(readFileSync(path, 'utf8'));
+    const better = {
+      use: 'judge',
+      name: 'better',
+      target: './judge.yaml',
+      const: {},
+      question: 'Which?',
+      priceUsd: null,
+    };
+    const scorers = [{ ...better, baseUrl: away.url, limits: { requests: null, usd: null } }];
+    writeFileSync(path, JSON.stringify({ ...run, scorers }));
+    const refused = await retakeHere(['score', 'results/judged'], folder, ENV);
+    expect(refused).toMatchObject({ code: 2 });
+    const origin = away.url.slice(0, -'/v1'.length);
+    expect(refused.stderr).toContain(`adds prompts and outputs and JUDGE_KEY (key) to what is sent to ${origin}`);
+    expect(refused.stderr).toContain(`--allow-origin ${origin}`);
+    expect(away.requests).toHaveLength(0);
+    expect(await retakeHere(['score', 'results/judged', '--allow-origin', origin], folder, ENV)).toMatchObject({
+      code: 0,
+    });
+    expect(away.requests).toHaveLength(QUESTIONS);
+    await Promise.all([judge.close(), away.close()]);
+  });
+});
+
+describe('a suite with a judge', () => {
+  it.each([
+    ['a judge as a variant', 'variants:\n  j: { target: ./judge.yaml }\n', 'compares outputs and generates none'],
+    [
+      'a generator as a judge',
+      'scorers: { b: { use: judge, target: ./painter.yaml, question: Q } }\n',
+      'generates (text-to-image)',
+    ],
+    ['no question', 'scorers: { b: { use: judge, target: ./judge.yaml } }\n', 'question'],
+    [
+      'a constant that is unknown',
+      'scorers: { b: { use: judge, target: ./judge.yaml, question: Q, const: { modle: x } } }\n',
+      'did you mean "model"?',
+    ],
+    [
+      'a target that is not there',
+      'scorers: { b: { use: judge, target: judge/opnai-chat, question: Q } }\n',
+      'judge/openai-chat',
+    ],
+    ['the name of votes', 'scorers: { votes: { use: judge, target: ./judge.yaml, question: Q } }\n', 'rename it'],
+    [
+      'a limit of dollars without a price',
+      'scorers: { b: { use: judge, target: ./free.yaml, question: Q, limits: { usd: 2 } } }\n',
+      'its price is unknown',
+    ],
+    [
+      'a price per image',
+      'scorers: { b: { use: judge, target: ./judge.yaml, question: Q, price: { per: output, usd: 1 } } }\n',
+      'request',
+    ],
+    [
+      'the reference service',
+      'scorers: { b: { use: judge, target: ./judge.yaml, question: Q, base_url: "embedded:" } }\n',
+      'has no judge',
+    ],
+    [
+      'a rule on a judge that is misspelt',
+      'scorers: { b: { use: judge, target: ./judge.yaml, question: Q } }\ngate: [{ metric: score.bb, max_rise: 20% }]\n',
+      'score.b',
+    ],
+    [
+      'a rule that a preference cannot have',
+      'scorers: { b: { use: judge, target: ./judge.yaml, question: Q } }\ngate: [{ metric: score.b, max_increase: 0.2 }]\n',
+      'max_rise',
+    ],
+  ])('%s is refused with its place before anything is sent', async (_, more, words) => {
+    const folder = copyOf(unjudged);
+    writeJudge(folder, 'http://127.0.0.1:9/v1');
+    writeFileSync(
+      join(folder, 'free.yaml'),
+      readFileSync(join(folder, 'judge.yaml'), 'utf8')
+        .replace(/^price: .*$/m, '')
+        .replace('test/judge', 'test/free'),
+    );
+    const suite = readFileSync(join(folder, 'suite.yaml'), 'utf8');
+    const own = more.startsWith('variants:') ? suite.replace(/^variants:\n/m, more) : suite;
+    writeFileSync(join(folder, 'wrong.yaml'), own);
+    if (!more.startsWith('variants:')) appendFileSync(join(folder, 'wrong.yaml'), more);
+    const ended = await retakeHere(['validate', 'wrong.yaml'], folder, ENV);
+    expect(ended).toMatchObject({ code: 2 });
+    expect(ended.stderr.replace(/\s+/g, ' ')).toContain(words);
+    expect(ended.stderr).toMatch(/wrong\.yaml:\d+:\d+/);
+  });
+});
