@@ -68,6 +68,11 @@ export function ruleFaultWords(fault: RuleFaultReason): Fault {
         cause: `a ${fault.better === 'higher' ? 'higher' : 'lower'} ${fault.metric} is better`,
         remedy: `use ${fault.better === 'higher' ? 'max_decrease' : 'max_increase'}`,
       };
+    case 'counts_events':
+      return {
+        cause: `${fault.metric} is a share of events, which rises in points`,
+        remedy: 'write max_rise: 5%',
+      };
     case 'not_a_ratio':
       return {
         cause: `${fault.metric} may be 0, so a change of it is not a percentage`,

@@ -59,8 +59,7 @@ export const change: BoundKind = {
         ? [['statistic', { code: 'not_by_block', metric: name, statistic }]]
         : [['metric', { code: 'not_comparable', metric: name }]];
     }
-    // What counts events has points, not per cent of itself.
-    if (reading.effect === 'rate') return [[is, { code: 'not_a_ratio', metric: name }]];
+    if (reading.effect === 'rate') return [[is, { code: 'counts_events', metric: name }]];
     const wrong = worse === 'increase' ? better === 'higher' : better === 'lower';
     if (wrong && better !== null) return [[is, { code: 'wrong_direction', metric: name, better }]];
     if ((limit.of === 'share') !== (reading.effect === 'ratio')) {

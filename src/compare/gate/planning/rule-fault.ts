@@ -41,6 +41,8 @@ export type RuleFaultReason =
   | { readonly code: 'of_variant'; readonly metric: string }
   | { readonly code: 'needs_probe'; readonly metric: string; readonly probe: ProbeKind }
   | { readonly code: 'wrong_direction'; readonly metric: string; readonly better: 'lower' | 'higher' }
+  /** A change of what counts events: it has a rise, in points. */
+  | { readonly code: 'counts_events'; readonly metric: string }
   /** A percentage of what may be 0, or an amount of what is compared by ratio. */
   | { readonly code: 'not_a_ratio' | 'not_a_difference'; readonly metric: string }
   | { readonly code: 'not_a_rate'; readonly metric: string }
