@@ -60,6 +60,17 @@ export async function stillImage(
   }
 }
 
+/**
+ * Red, green and blue bytes of an image that is scaled into a box: black beside it, transparency on white.
+ */
+export function flatImage(pixels: Pixels, { width, height }: ImageBox): Promise<Buffer> {
+  return toSharp(pixels)
+    .flatten({ background: 'white' })
+    .resize({ width, height, fit: 'contain', background: 'black' })
+    .raw()
+    .toBuffer();
+}
+
 function fitted(image: Sharp, { width, height }: ImageBox): Sharp {
   return image.resize({ width, height, fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } });
 }
