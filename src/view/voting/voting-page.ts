@@ -61,8 +61,8 @@ ${opening}
     (side) =>
       html`<button type="button" class="side" data-choice="${side}"><img alt="" hidden><video muted playsinline preload="auto" hidden></video></button>`,
   )}</div>
-<div class="player" role="group" aria-label="Videos" hidden><button type="button" class="play">Play</button><input type="range" min="0" max="1" step="any" value="0" aria-label="Time"><output></output><label>Speed <select>${SPEEDS.map((speed) => html`<option value="${speed}"${speed === 1 && html` selected`}>${speed} ×</option>`)}</select></label></div>
-<div class="choices"><button type="button" data-choice="left">Left <kbd>←</kbd></button><button type="button" data-choice="neither">Equally good <kbd>↑</kbd></button><button type="button" data-choice="right">Right <kbd>→</kbd></button><button type="button" data-choice="skip">Skip <kbd>S</kbd></button><button type="button" class="restart" hidden>Play both <kbd>Space</kbd></button><button type="button" class="zoom" aria-pressed="false">Full size <kbd>Z</kbd></button></div>
+<div class="player" role="group" aria-label="Videos" hidden><button type="button" class="play">Play</button><button type="button" class="restart">From the start <kbd>Space</kbd></button><input type="range" min="0" max="1" step="any" value="0" aria-label="Time"><output></output><label>Speed <select>${SPEEDS.map((speed) => html`<option value="${speed}"${speed === 1 && html` selected`}>${speed} ×</option>`)}</select></label></div>
+<div class="choices"><button type="button" data-choice="left">Left <kbd>←</kbd></button><button type="button" data-choice="neither">Equally good <kbd>↑</kbd></button><button type="button" data-choice="right">Right <kbd>→</kbd></button><button type="button" data-choice="skip">Skip <kbd>S</kbd></button><button type="button" class="zoom" aria-pressed="false">Full size <kbd>Z</kbd></button></div>
 </div>
 ${ending}
 </main>

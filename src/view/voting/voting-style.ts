@@ -2,7 +2,6 @@ export const VOTING_STYLE = `
 .voting { max-width: 90rem; margin: 0 auto; padding: 1.5rem; display: grid; gap: 1rem; }
 .voting header { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0.25rem 1.5rem; }
 .voting .count { color: var(--muted); font-size: var(--small); }
-.voting [hidden] { display: none; }
 .ballot { display: grid; gap: 1rem; }
 .ballot .prompt { max-width: 60rem; }
 .ballot figure { margin: 0; font-size: var(--small); color: var(--muted); }
@@ -12,7 +11,8 @@ export const VOTING_STYLE = `
 [aria-busy] .sides { visibility: hidden; }
 .side:hover { border-color: var(--accent); }
 .side img, .side video { display: block; width: 100%; max-height: 62vh; object-fit: contain; }
-.full .sides { grid-template-columns: minmax(0, 1fr); }
+.full .sides { display: flex; flex-wrap: wrap; }
+.full .side { max-width: 100%; }
 .full .side img, .full .side video { width: auto; max-height: none; object-fit: none; }
 .voting .player { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.75rem; font-size: var(--small); }
 .voting .player input { flex: 1; min-width: 8rem; }
@@ -26,9 +26,10 @@ export const VOTING_STYLE = `
 .save button:disabled { color: var(--muted); cursor: default; }
 .choices [aria-pressed=true] { background: var(--tint); }
 kbd { font: inherit; font-size: var(--tiny); color: var(--muted); margin-left: 0.25rem; }
+.voting [hidden] { display: none; }
 @media (max-width: 40rem) {
   .voting { padding: 1rem 0.75rem; }
-  .choices { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .choices { display: grid; grid-template-columns: minmax(0, 1fr) auto minmax(0, 1fr); }
   kbd { display: none; }
 }
 `;

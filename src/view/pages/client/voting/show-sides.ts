@@ -20,7 +20,6 @@ export function openSides(part: HTMLElement): ShownSides {
     () => {},
     () => {},
   );
-  const restart = within(part, '.restart', HTMLButtonElement);
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)');
   let fps: number | null = null;
   const take = (stoppedAtS: number | null): void =>
@@ -28,7 +27,7 @@ export function openSides(part: HTMLElement): ShownSides {
   const playFromStart = (): void => {
     if (fps !== null) take(null);
   };
-  restart.addEventListener('click', playFromStart);
+  within(part, '.restart', HTMLButtonElement).addEventListener('click', playFromStart);
   return {
     show: async (ballot) => {
       fps = null;
@@ -39,7 +38,6 @@ export function openSides(part: HTMLElement): ShownSides {
         image.hidden = isVideo;
         video.hidden = !isVideo;
       }
-      restart.hidden = !isVideo;
       await Promise.all(
         sides.map(({ name, image, video }) =>
           isVideo ? loadVideo(video, ballot[name]) : loadImage(image, ballot[name]),
