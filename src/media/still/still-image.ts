@@ -34,7 +34,7 @@ export interface ImageBox {
   readonly height: number;
 }
 
-/** @param box what the image is scaled into, centred, with nothing beside it; null: its own size */
+/** @param box what the image is scaled into, centred, with nothing beside it; almost its shape: it fills it; null: its own size */
 export async function stillImage(
   pixels: Pixels,
   worsening: Worsening,
@@ -43,7 +43,7 @@ export async function stillImage(
   switch (worsening) {
     case null:
       return {
-        png: await (box === null ? pngOf(toSharp(pixels)) : pngOf(fitted(toSharp(pixels), box), KEPT_COMPRESSION)),
+        png: await (box === null ? pngOf(toSharp(pixels)) : pngOf(fitted(pixels, box), KEPT_COMPRESSION)),
         jpeg: null,
       };
     case 'blurred': {
@@ -61,18 +61,28 @@ export async function stillImage(
 }
 
 /**
- * Red, green and blue bytes of an image that is scaled into a box: black beside it, transparency on white.
+ * Red, green and blue bytes of an image that is scaled into a box, as `stillImage` does: black beside it, transparency
+ * on white.
  */
 export function flatImage(pixels: Pixels, { width, height }: ImageBox): Promise<Buffer> {
   return toSharp(pixels)
     .flatten({ background: 'white' })
-    .resize({ width, height, fit: 'contain', background: 'black' })
+    .resize({ width, height, fit: fitOf(pixels, { width, height }), background: 'black' })
     .raw()
     .toBuffer();
 }
 
-function fitted(image: Sharp, { width, height }: ImageBox): Sharp {
-  return image.resize({ width, height, fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } });
+function fitted(pixels: Pixels, { width, height }: ImageBox): Sharp {
+  const fit = fitOf(pixels, { width, height });
+  return toSharp(pixels).resize({ width, height, fit, background: { r: 0, g: 0, b: 0, alpha: 0 } });
+}
+
+/** So much wider or higher than its box is stretched: a bar of a few pixels would tell which image it is. */
+const STRETCHED = 0.02;
+
+function fitOf(image: ImageBox, box: ImageBox): 'fill' | 'contain' {
+  const wider = (image.width * box.height) / (image.height * box.width);
+  return Math.abs(wider - 1) <= STRETCHED ? 'fill' : 'contain';
 }
 
 function pngOf(image: Sharp, compressionLevel = COMPRESSION): Promise<Uint8Array> {
