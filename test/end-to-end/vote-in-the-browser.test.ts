@@ -13,7 +13,9 @@ import { type ImageServer, serveImages, smallImage, writePainter } from '../fixt
 import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
 import { describeInBrowser, violationsOf } from '../fixtures/opened-page.ts';
 import { retakeHere } from '../fixtures/retake-here.ts';
+import { startRetake } from '../fixtures/retake-process.ts';
 import { type ServedViewer, serveVotes } from '../fixtures/viewer-process.ts';
+import { withoutNodeAv } from '../fixtures/without-node-av.ts';
 
 /* The page to vote in, of a run of images and videos: from its server, and as a file. */
 
@@ -288,6 +290,16 @@ describe.skipIf(NO_NODE_AV)('votes on images and videos', () =>
         expect(one.equals(other)).toBe(false);
         expect([one, other].map(boxesOf)).toEqual([one, one].map(boxesOf));
       }
+    });
+
+    it('ballots of videos are left out, and said, where node-av is not installed', async () => {
+      const program = join(withoutNodeAv(), 'dist/main.js');
+      const args = ['vote', 'results/voted', '--export', 'images.html'];
+      const { code, stderr } = await startRetake(args, folder, {}, program).ended;
+      expect(stderr).toContain('4 ballots of videos left out: ');
+      expect(stderr).toContain('is not installed; run npm install --include=optional');
+      expect(code).toBe(0);
+      expect(readFileSync(join(folder, 'images.html'), 'utf8').match(/class="shown"/g)).toHaveLength(4);
     });
 
     it('the file takes votes on images and videos, and says that it needs JavaScript where there is none', async () => {

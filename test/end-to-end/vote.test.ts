@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { VoteLine } from '../../src/record/model/vote.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { type ImageServer, serveImages, writePainter } from '../fixtures/image-server.ts';
+import { type ImageServer, serveImages, smallImage, writePainter } from '../fixtures/image-server.ts';
 import { describeInBrowser, violationsOf } from '../fixtures/opened-page.ts';
 import { retakeHere } from '../fixtures/retake-here.ts';
 
@@ -103,6 +104,24 @@ describe('retake vote', () => {
     expect(ended.stderr).toContain('wrong.csv:3:34');
     expect(linesOf()).toEqual(before);
   });
+});
+
+it('an image beside an animation is no ballot: it would tell the variants apart', async () => {
+  const moving = await serveImages(async (body) => {
+    const { type, bytes } = await smallImage(body);
+    if (body.includes('careful')) return { type, bytes };
+    const frames = await sharp(bytes).extend({ bottom: 64, extendWith: 'mirror' }).raw().toBuffer();
+    const gif = sharp(frames, { raw: { width: 64, height: 128, channels: 3, pageHeight: 64 } }).gif();
+    return { type: 'image/gif', bytes: await gif.toBuffer() };
+  });
+  const own = freshFolder();
+  writePainter(own, moving.url);
+  writeFileSync(join(own, 'suite.yaml'), SUITE.replace(/^gate:.*\n/m, ''));
+  expect(await retakeHere(['run', 'suite.yaml', '--quiet'], own)).toMatchObject({ code: 0 });
+  const ended = await retakeHere(['vote', 'results/voted', '--export', 'votes.html'], own);
+  expect(ended).toMatchObject({ code: 2, stdout: '' });
+  expect(ended.stderr).toContain('has no two images and no two videos of two variants');
+  await moving.close();
 });
 
 describeInBrowser('the voting page', (open) => {

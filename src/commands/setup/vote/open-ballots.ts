@@ -46,7 +46,7 @@ export function openBallots(folder: string, record: StoredRun, { pairs }: AskedB
   if (shown.length === 0) {
     const cause =
       found.length === 0
-        ? `run ${run.id} has no images and no videos of two variants for the same prompt and seed`
+        ? `run ${run.id} has no two images and no two videos of two variants for one prompt and seed`
         : `all outputs of run ${run.id} are identical to those of the baseline variant`;
     const remedy =
       found.length === 0
