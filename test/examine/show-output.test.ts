@@ -183,9 +183,9 @@ describe('an image for a program', () => {
 
 describe.skipIf(NO_NODE_AV)('a video for somebody who votes', () => {
   const SHAPE = { width: 120, height: 80, fps: 20, frames: 40 };
-  const decoded = async ({ clip, images, to }: Shown) => {
-    expect([images, readdirSync(to)]).toEqual([[], [basename(clip ?? '')]]);
-    const bytes = readFileSync(clip ?? '');
+  const decoded = async ({ video: path, images, to }: Shown) => {
+    expect([images, readdirSync(to)]).toEqual([[], [basename(path ?? '')]]);
+    const bytes = readFileSync(path ?? '');
     const frames: Pixels[] = [];
     const decoding = await decodeVideo(bytes, 'video/mp4', VIDEO_LIMITS, ({ pixels }) => frames.push(pixels));
     if (decoding.ok !== true) throw new Error('it does not decode');
@@ -195,20 +195,20 @@ describe.skipIf(NO_NODE_AV)('a video for somebody who votes', () => {
   it.each(['plain.mp4', 'turned.mp4', 'odd.mp4'])(
     'a video for somebody who votes has the shape that was asked for, without sound, and always the same bytes: %s',
     async (file) => {
-      const { bytes, video } = await decoded(await show(goldenVideo(file), 'mp4', { clip: SHAPE }));
+      const { bytes, video } = await decoded(await show(goldenVideo(file), 'mp4', { video: SHAPE }));
       expect(video).toMatchObject({ width: 120, height: 80, fps: 20, durationS: 2, codec: 'h264' });
       expect(video.frames).toBe(40);
       const text = bytes.toString('latin1');
       expect(text.match(/trak/g)).toEqual(['trak']);
       expect(text).not.toMatch(/Lavf|Lavc|soun/);
-      const again = await decoded(await show(goldenVideo(file), 'mp4', { clip: SHAPE }));
+      const again = await decoded(await show(goldenVideo(file), 'mp4', { video: SHAPE }));
       expect(again.bytes.equals(bytes)).toBe(true);
     },
   );
 
   it('a video for somebody who votes looks like the output, and stands still where that has ended', async () => {
     const shape = { width: 160, height: 90, fps: 24, frames: 36 };
-    const { frames } = await decoded(await show(goldenVideo('plain.mp4'), 'mp4', { clip: shape }));
+    const { frames } = await decoded(await show(goldenVideo('plain.mp4'), 'mp4', { video: shape }));
     const source: Pixels[] = [];
     await decodeVideo(goldenVideo('plain.mp4'), 'video/mp4', VIDEO_LIMITS, ({ pixels }) => source.push(pixels));
     expect([frames.length, source.length]).toEqual([36, 24]);

@@ -16,7 +16,7 @@ export interface BallotFile {
 }
 
 /** The ballots of a run, and the votes on them. */
-export interface Poll {
+export interface Voting {
   /** The ids of the ballots, in the order that voters see them. */
   readonly ballots: readonly string[];
   /** Null where its media are gone. */
@@ -28,7 +28,7 @@ export interface Poll {
 }
 
 export interface VotingServerOptions {
-  readonly poll: Poll;
+  readonly voting: Voting;
   /** 0 picks a free port. */
   readonly port: number;
   /** The IP address to listen on. */
@@ -43,7 +43,7 @@ const MOST_BYTES = 1024;
  * Serves a page to vote in, the next ballot of a voter, and takes votes: nothing else, and nothing else of the run.
  * Throws where the port is taken (EADDRINUSE).
  */
-export function startVotingServer({ poll, port, host, complain }: VotingServerOptions): Promise<RunningServer> {
+export function startVotingServer({ voting, port, host, complain }: VotingServerOptions): Promise<RunningServer> {
   const token = randomBytes(16).toString('hex');
   const guard = guardOf(host, {
     methods: ['GET', 'POST'],
@@ -54,14 +54,14 @@ export function startVotingServer({ poll, port, host, complain }: VotingServerOp
   app.get('/', { exposeHeadRoute: false }, (_request, reply) => sendPage(reply, page));
   // Browsers ask for it by themselves.
   app.get('/favicon.ico', { exposeHeadRoute: false }, (_request, reply) => reply.code(204).send());
-  addBallots(app, poll);
-  addVotes(app, poll, token);
+  addBallots(app, voting);
+  addVotes(app, voting, token);
   app.setNotFoundHandler((_request, reply) => say(reply, 404, 'There is no such page.'));
   return listening(app, { port, host });
 }
 
 /** Both sides in one reply, so that neither the size nor the time of one can be seen. */
-function addBallots(app: FastifyInstance, { ballots, show, votedOn }: Poll): void {
+function addBallots(app: FastifyInstance, { ballots, show, votedOn }: Voting): void {
   const gone = new Set<string>();
   app.get(BALLOT_ADDRESS, { exposeHeadRoute: false }, async ({ headers }, reply) => {
     const voter = headers[VOTER_HEADER];
@@ -98,7 +98,7 @@ async function* framed(begin: string, path: string): AsyncGenerator<string | Buf
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 
-function addVotes(app: FastifyInstance, { ballots, keep }: Poll, token: string): void {
+function addVotes(app: FastifyInstance, { ballots, keep }: Voting, token: string): void {
   const known = new Set(ballots);
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {

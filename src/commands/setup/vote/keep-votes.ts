@@ -1,9 +1,9 @@
 import { lockRecord, type Processes } from '../../../record/lock.ts';
 import type { Vote, VoteLine } from '../../../record/model/vote.ts';
 import { appendVotes } from '../../../record/store.ts';
-import type { Poll } from '../../../view/voting/voting-server.ts';
+import type { Voting } from '../../../view/voting/voting-server.ts';
 
-export interface VoteKeeper extends Pick<Poll, 'votedOn' | 'keep'> {
+export interface VoteKeeper extends Pick<Voting, 'votedOn' | 'keep'> {
   /** Since it was opened. */
   readonly added: () => { readonly votes: number; readonly voters: number };
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { EXAMINE_LIMITS_MS, openExaminers } from '../../../examine/examiners.ts';
+import type { VideoShape } from '../../../media/video/video-copy.ts';
 import type { Ballot } from '../../../record/model/vote.ts';
 import { dataUrl } from '../../../report/html/markup/data-url.ts';
 import type { ShownBallot } from '../../../view/pages/parts/shown-ballot.ts';
@@ -36,32 +37,30 @@ export function openBallotMaker(
   const prompts = new Map(run.prompts.map((prompt) => [prompt.id, prompt]));
   const to = mkdtempSync(join(tmpdir(), 'retake-'));
   const examiners = openExaminers({ workers: 1, timeLimitMs: EXAMINE_LIMITS_MS, signal });
-  const still = { to, frames: 1, worsening: null, original: false } as const;
-  const imageOf = async (fact: DecodedOutput, box: ReturnType<typeof boxOf>): Promise<Buffer | null> => {
-    const made = await examiners.show(folder, fact, { ...still, box });
-    return made !== null && 'images' in made ? taken(made.images[0]) : null;
-  };
-  const clipOf = async (fact: DecodedOutput, clip: NonNullable<ReturnType<typeof commonShape>['clip']>) => {
-    const made = await examiners.show(folder, fact, { ...still, clip });
-    return made !== null && 'images' in made ? taken(made.clip ?? undefined) : null;
+  const madeOf = async (
+    fact: DecodedOutput,
+    how: { readonly box: ReturnType<typeof boxOf> } | { readonly video: VideoShape },
+  ): Promise<Buffer | null> => {
+    const made = await examiners.show(folder, fact, { to, frames: 1, worsening: null, original: false, ...how });
+    return made !== null && 'images' in made ? taken(made.video ?? made.images[0]) : null;
   };
   const shownOf = async ({ ballot, prompt: id, left, right }: Ballot): Promise<ShownBallot | null> => {
     const prompt = prompts.get(id);
     const facts = [decoded.get(left.sha256), decoded.get(right.sha256)] as const;
     if (prompt === undefined || facts[0] === undefined || facts[1] === undefined) return null;
-    const { box, clip } = commonShape(facts[0], facts[1]);
-    const sideOf = (fact: DecodedOutput) => (clip === null ? imageOf(fact, box) : clipOf(fact, clip));
-    const sides = [await sideOf(facts[0]), await sideOf(facts[1])] as const;
+    const { box, video } = commonShape(facts[0], facts[1]);
+    const how = video === null ? { box } : { video };
+    const sides = [await madeOf(facts[0], how), await madeOf(facts[1], how)] as const;
     if (sides[0] === null || sides[1] === null) return null;
     const inputFact = prompt.image === null ? undefined : decoded.get(prompt.image);
-    const input = inputFact === undefined ? null : await imageOf(inputFact, boxOf([inputFact]));
-    const [mime, pad] = clip === null ? (['image/png', padPng] as const) : (['video/mp4', padMp4] as const);
+    const input = inputFact === undefined ? null : await madeOf(inputFact, { box: boxOf([inputFact]) });
+    const [mime, pad] = video === null ? (['image/png', padPng] as const) : (['video/mp4', padMp4] as const);
     const [one, other] = pad(sides[0], sides[1]);
     return {
       ballot,
       prompt: prompt.text,
       input: input === null ? null : dataUrl('image/png', input),
-      fps: clip?.fps ?? null,
+      fps: video?.fps ?? null,
       left: dataUrl(mime, one),
       right: dataUrl(mime, other),
     };
@@ -71,7 +70,7 @@ export function openBallotMaker(
     if (shown === null) return null;
     const path = join(to, `${ballot.ballot}.json`);
     // `<` alone could end the element of a page that the text stands in.
-    writeFileSync(path, JSON.stringify(shown).replaceAll('<', '\\u003c'), { flag: 'wx', mode: 0o600 });
+    writeFileSync(path, JSON.stringify(shown).replaceAll('<', '\\u003c'), { mode: 0o600 });
     return { path, bytes: statSync(path).size };
   };
   const one = pLimit(1);

@@ -23,7 +23,7 @@ export async function serveBallots(
   const byId = new Map(ballots.map((ballot) => [ballot.ballot, ballot]));
   const keeper = openVoteKeeper(folder, record.votes, edge.processes);
   const maker = openBallotMaker(folder, { record }, edge.drain);
-  const poll = {
+  const voting = {
     ...keeper,
     ballots: [...byId.keys()],
     show: async (id: string) => {
@@ -33,7 +33,7 @@ export async function serveBallots(
   };
   try {
     const server = await startVotingServer({
-      poll,
+      voting,
       ...asked,
       complain: (error) => complain(edge, 'retake vote', error),
     });

@@ -1,4 +1,4 @@
-import type { ClipShape } from '../../../media/video/clip.ts';
+import type { VideoShape } from '../../../media/video/video-copy.ts';
 import type { Fact, OutputFact } from '../../../record/model/fact.ts';
 
 export type DecodedOutput = Extract<OutputFact, { readonly decodes: true }>;
@@ -37,14 +37,14 @@ export function boxOf(outputs: readonly DecodedOutput[]): { readonly width: numb
 export function commonShape(
   one: DecodedOutput,
   other: DecodedOutput,
-): { readonly box: ReturnType<typeof boxOf>; readonly clip: ClipShape | null } {
+): { readonly box: ReturnType<typeof boxOf>; readonly video: VideoShape | null } {
   const box = boxOf([one, other]);
   const rates = [one, other].flatMap(({ video }) => video?.fps ?? []);
   const lengths = [one, other].flatMap(({ video }) => video?.durationS ?? []);
-  if (rates.length === 0) return { box, clip: null };
+  if (rates.length === 0) return { box, video: null };
   const fps = Math.min(FASTEST_FPS, Math.max(...rates));
   const frames = Math.max(1, Math.round(fps * Math.min(LONGEST_S, ...lengths)));
-  return { box, clip: { width: even(box.width), height: even(box.height), fps, frames } };
+  return { box, video: { width: even(box.width), height: even(box.height), fps, frames } };
 }
 
 /** Halved chroma needs even sides. */

@@ -26,14 +26,14 @@ describe('the shape of both sides', () => {
     expect(boxOf([output(512, 768), output(640, 700)])).toEqual({ width: 512, height: 700 });
     expect(boxOf([output(4096, 2048)])).toEqual({ width: 1024, height: 512 });
     expect(boxOf([output(4096, 1)])).toEqual({ width: 1024, height: 1 });
-    expect(commonShape(output(8, 8), output(9, 9))).toEqual({ box: { width: 8, height: 8 }, clip: null });
+    expect(commonShape(output(8, 8), output(9, 9))).toEqual({ box: { width: 8, height: 8 }, video: null });
   });
 
   it('the shape of two videos has even sides, the faster rate up to 30, and ends with the shorter one', () => {
-    const { clip } = commonShape(video(161, 91, 16, 4), video(320, 180, 24, 5));
-    expect(clip).toEqual({ width: 162, height: 92, fps: 24, frames: 96 });
-    expect(commonShape(video(8, 8, 60, 25), video(8, 8, 50, 30)).clip).toMatchObject({ fps: 30, frames: 300 });
-    expect(commonShape(video(8, 8, 24, 0.01), video(8, 8, 24, 5)).clip).toMatchObject({ frames: 1 });
+    const { video: shape } = commonShape(video(161, 91, 16, 4), video(320, 180, 24, 5));
+    expect(shape).toEqual({ width: 162, height: 92, fps: 24, frames: 96 });
+    expect(commonShape(video(8, 8, 60, 25), video(8, 8, 50, 30)).video).toMatchObject({ fps: 30, frames: 300 });
+    expect(commonShape(video(8, 8, 24, 0.01), video(8, 8, 24, 5)).video).toMatchObject({ frames: 1 });
   });
 
   it('the shape is the same whichever side an output is on', () => {

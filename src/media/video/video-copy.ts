@@ -6,7 +6,7 @@ import { UPRIGHT } from './orientation.ts';
 import { openVideoWriter, TICKS } from './video-writer.ts';
 
 /** How an output that moves is shown to somebody: two of one shape differ only in what they show. */
-export interface ClipShape {
+export interface VideoShape {
   /** In pixels; both even. */
   readonly width: number;
   readonly height: number;
@@ -25,9 +25,9 @@ const BITS_PER_SECOND = 3_000_000;
  * @param images red, green and blue bytes of each frame, in the size of the shape
  * @throws NoDecoder if this build of FFmpeg cannot make it
  */
-export async function clipOf(
+export async function videoCopy(
   libav: Libav,
-  { width, height, fps }: ClipShape,
+  { width, height, fps }: VideoShape,
   images: AsyncIterable<Buffer>,
 ): Promise<Uint8Array> {
   const writer = openVideoWriter(libav, { width, height, rateFactor: RATE_FACTOR, bitsPerSecond: BITS_PER_SECOND });
