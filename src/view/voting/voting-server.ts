@@ -69,16 +69,10 @@ function addBallots(app: FastifyInstance, { ballots, show, votedOn }: Voting): v
     const voted = votedOn(voter);
     const open = ballots.filter((ballot) => !voted.has(ballot));
     let shown: BallotFile | null = null;
-    for (const [at, ballot] of open.entries()) {
+    for (const ballot of open) {
       shown = await show(ballot);
-      if (shown === null) {
-        gone.add(ballot);
-        continue;
-      }
-      // Made while the voter looks at this one.
-      const next = open[at + 1];
-      if (next !== undefined) void show(next).catch(() => {});
-      break;
+      if (shown !== null) break;
+      gone.add(ballot);
     }
     const left = open.filter((ballot) => !gone.has(ballot)).length;
     const begin = `{"done":${voted.size},"of":${voted.size + left},"ballot":`;

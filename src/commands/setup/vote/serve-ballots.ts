@@ -5,7 +5,7 @@ import { startVotingServer } from '../../../view/voting/voting-server.ts';
 import { type Edge, printSentence } from '../../edge.ts';
 import { complain, type Listening, listenFault } from '../listening.ts';
 import { openVoteKeeper, type VoteKeeper } from './keep-votes.ts';
-import { openBallotMaker } from './make-ballots.ts';
+import { type BallotMaker, openBallotMaker } from './make-ballots.ts';
 import type { BallotRun } from './open-ballots.ts';
 
 /**
@@ -42,6 +42,7 @@ export async function serveBallots(
     }
     edge.out.write(`${server.url}/\n`);
     if (edge.err.interactive) edge.err.write('Press Ctrl-C when all have voted.\n');
+    void makeAhead(ballots, maker, edge.drain);
     if (!edge.drain.aborted) await once(edge.drain, 'abort');
     await server.close();
     return keeper.added();
@@ -51,5 +52,13 @@ export async function serveBallots(
     return fault;
   } finally {
     await maker.close();
+  }
+}
+
+/** In their order, while voters look at those before them. One that fails is made again once it is asked for. */
+async function makeAhead(ballots: readonly Ballot[], { make }: BallotMaker, signal: AbortSignal): Promise<void> {
+  for (const ballot of ballots) {
+    if (signal.aborted) return;
+    await make(ballot).catch(() => null);
   }
 }
