@@ -9,7 +9,7 @@ import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type ImageServer, serveImages, smallImage, writePainter } from '../fixtures/image-server.ts';
 import { retakeHere } from '../fixtures/retake-here.ts';
 import { retake } from '../fixtures/retake-process.ts';
-import { type Answer, ask, type ServedViewer, serveVotes } from '../fixtures/viewer-process.ts';
+import { type Answer, ask, type ServedViewer, serveViewer, serveVotes } from '../fixtures/viewer-process.ts';
 
 /* `retake vote` as a server: what it hands out, whose votes it takes, and what becomes of them. */
 
@@ -417,5 +417,19 @@ it('a ballot that nobody sees, since both sides show the same, takes no vote', a
   } finally {
     await server.close();
     await alike.close();
+  }
+});
+
+it('the page of a run in retake view prints the command, and takes no vote itself', async () => {
+  const viewer = await serveViewer([], folder);
+  try {
+    const { body } = await ask(viewer.url, '/runs/voted/evening-run/');
+    expect(body).toContain('<code>retake vote results/voted/evening-run</code>');
+    const vote = { ballot: ballotsIn(folder)[0]?.ballot, choice: 'left', voter: 'e'.repeat(32) };
+    const refused = await give(viewer.url, '0'.repeat(32), vote);
+    expect([refused.status, refused.headers.allow]).toEqual([405, 'GET, HEAD']);
+    expect((await ask(viewer.url, '/runs/voted/evening-run/votes.jsonl')).status).toBe(404);
+  } finally {
+    await viewer.close();
   }
 });
