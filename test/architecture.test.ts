@@ -194,6 +194,7 @@ const FACES: Readonly<Record<string, readonly string[]>> = {
     'results/reports.ts',
     'viewer.ts',
     'voting/voting-page.ts',
+    'voting/voting-server.ts',
   ],
 };
 

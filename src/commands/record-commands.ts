@@ -65,17 +65,22 @@ const score = command(
 const vote = command(
   'vote',
   '<run>',
-  'blind votes: which of two images is better',
+  'blind votes: which of two images or videos is better',
   (y, { offered }) =>
     y.positional('run', run).options(
       offered({
         ...quiet,
-        export: optionalText('write a page to vote in: one file, for anybody'),
-        import: optionalText('add the votes that such a page saved: a CSV file with ballot, choice and voter'),
         pairs: {
           ...optionalNumber('how many pairs of each two variants; ballots are drawn once'),
           defaultDescription: '40',
         },
+        port: { ...optionalNumber('the port; 0 picks a free port'), defaultDescription: '8789' },
+        host: {
+          ...optionalText('the IP address to listen on; by default, only this machine can connect'),
+          defaultDescription: '127.0.0.1',
+        },
+        export: optionalText('serve nothing; write a page to vote in: one file, for anybody'),
+        import: optionalText('add the votes that such a page saved: a CSV file with ballot, choice and voter'),
       }),
     ),
   async (args, edge) => (await import('./vote.ts')).voteCommand(args, edge),

@@ -8,7 +8,6 @@ import { checkUnlocked, lockToRead } from '../record/lock.ts';
 import type { OutputFact, PairFact } from '../record/model/fact.ts';
 import { historyPage } from '../report/html/history-page.ts';
 import { type Checked, refused } from '../suite/document/diagnostic.ts';
-import { visibleLine } from '../text/visible.ts';
 import { type RunPlace, runAddress } from '../view/pages/parts/addresses.ts';
 import type { Makers } from '../view/results/reports.ts';
 import { startViewer } from '../view/viewer.ts';
@@ -17,7 +16,7 @@ import { printDiagnostics } from './display/print.ts';
 import { collectSooner, pageOf, REPORT_FILES } from './display/publish.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
 import { assessRun, compareNamed } from './setup/assess-run.ts';
-import { listenFault, wrongListening } from './setup/listening.ts';
+import { complain, listenFault, wrongListening } from './setup/listening.ts';
 import { loadTrend, thumbnailsOf } from './setup/load-history.ts';
 import { whileLocked } from './setup/with-run.ts';
 
@@ -38,7 +37,13 @@ export async function viewCommand({ run, out, port, host, open }: ViewArguments,
   if (!shown.ok) return printDiagnostics(edge, shown.diagnostics);
   const { root, place } = shown.value;
   collectSooner();
-  const options = { root, port, host, makers: makersOf(edge), complain: (error: unknown) => complain(edge, error) };
+  const options = {
+    root,
+    port,
+    host,
+    makers: makersOf(edge),
+    complain: (error: unknown) => complain(edge, 'retake view', error),
+  };
   const viewer = await startViewer(options).catch((error: unknown) => {
     const fault = listenFault(error, { port, host });
     if (fault === null) throw error;
@@ -124,11 +129,6 @@ async function compareStored(
 
 /** A person waits for it, so less than for an examination. */
 const LIMITS_MS = { image: 20_000, video: 60_000 };
-
-function complain(edge: Edge, error: unknown): void {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  edge.err.write(`retake view: internal error; please report it: ${text.split('\n').map(visibleLine).join('\n')}\n`);
-}
 
 function sayNotOpened({ err }: Edge, why: string | null): void {
   if (why === null) return;

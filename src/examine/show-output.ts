@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { TimedPixels } from '../media/pixels.ts';
 import { extensionOf, sniff } from '../media/sniff.ts';
 import { framesAt, middleTimes } from '../media/still/frames-at.ts';
-import { type ImageBox, stillImage, type Worsening } from '../media/still/still-image.ts';
+import { flatImage, type ImageBox, stillImage, type Worsening } from '../media/still/still-image.ts';
+import { loadLibav } from '../media/video/libav.ts';
+import { type VideoShape, videoCopy } from '../media/video/video-copy.ts';
 import { type ComparedOutput, NotComparable, openDecoded } from './compare-outputs.ts';
 
-/** How an output is shown to a program of the user. */
+/** How an output is shown to a program of the user, or to somebody who votes. */
 export interface ShowHow {
   /** The folder for its files, whose names are random: they tell nothing. */
   readonly to: string;
@@ -17,6 +20,8 @@ export interface ShowHow {
   readonly box?: ImageBox;
   /** Whether to give the file as it came too. */
   readonly original: boolean;
+  /** Makes a video of this shape, from the first frame on, in place of images; absent: images. */
+  readonly video?: VideoShape;
 }
 
 /** Paths of the files of an output. */
@@ -24,12 +29,14 @@ export interface OutputFiles {
   readonly images: readonly string[];
   /** The file as it came; of a worse copy the file that it was coded as. Null unless it is asked for. */
   readonly original: string | null;
+  /** The video in the shape that was asked for, else null. */
+  readonly video: string | null;
 }
 
 /** Throws NotComparable, DecodeError or NoDecoder if its media are gone, or do not decode any longer. */
 export async function showOutput(
   output: ComparedOutput,
-  { to, frames, worsening, box, original }: ShowHow,
+  { to, frames, worsening, box, original, video: shape }: ShowHow,
   read: (sha256: string) => Promise<Uint8Array>,
 ): Promise<OutputFiles> {
   const keep = async (content: Uint8Array, extension: string): Promise<string> => {
@@ -37,6 +44,8 @@ export async function showOutput(
     await writeFile(path, content, { flag: 'wx', mode: 0o600 });
     return path;
   };
+  if (shape !== undefined)
+    return { images: [], original: null, video: await keep(await copyIn(shape, output, read), 'mp4') };
   const images: string[] = [];
   let coded: Uint8Array | null = null;
   const { sequence, close } = await openDecoded(output, read);
@@ -52,7 +61,29 @@ export async function showOutput(
     close();
   }
   if (coded === null) throw new NotComparable({ code: 'no_longer_decodes' });
-  if (!original) return { images, original: null };
+  if (!original) return { images, original: null, video: null };
   const file = worsening === null ? await read(output.sha256) : coded;
-  return { images, original: await keep(file, extensionOf(sniff(file)?.mime ?? null) ?? 'bin') };
+  return { images, original: await keep(file, extensionOf(sniff(file)?.mime ?? null) ?? 'bin'), video: null };
+}
+
+async function copyIn(
+  shape: VideoShape,
+  output: ComparedOutput,
+  read: (sha256: string) => Promise<Uint8Array>,
+): Promise<Uint8Array> {
+  const loaded = await loadLibav();
+  if (!loaded.ok) throw new NotComparable({ ...loaded.reason, needed: 'video' });
+  const { sequence, close } = await openDecoded(output, read);
+  try {
+    return await videoCopy(loaded.libav, shape, flatImages(sequence.frames, shape));
+  } finally {
+    close();
+  }
+}
+
+/** One that ends early stands still until the shape ends. */
+async function* flatImages(frames: Iterable<TimedPixels>, shape: VideoShape): AsyncGenerator<Buffer> {
+  for (const pixels of framesAt(frames, middleTimes(shape.frames, shape.frames / shape.fps))) {
+    yield await flatImage(pixels, shape);
+  }
 }

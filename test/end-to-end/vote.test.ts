@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { VoteLine } from '../../src/record/model/vote.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
-import { type ImageServer, serveImages, writePainter } from '../fixtures/image-server.ts';
+import { type ImageServer, serveImages, smallImage, writePainter } from '../fixtures/image-server.ts';
 import { describeInBrowser, violationsOf } from '../fixtures/opened-page.ts';
 import { retakeHere } from '../fixtures/retake-here.ts';
 
@@ -48,12 +49,15 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('retake vote', () => {
-  it('votes without ballots, with both options or none, and a wrong number of pairs are refused', async () => {
+  it('votes without ballots, options that contradict each other, and wrong numbers are refused', async () => {
     writeFileSync(join(folder, 'early.csv'), 'ballot,choice,voter\na,left,b\n');
     for (const [args, said] of [
       [['--import', 'early.csv'], 'has no ballots'],
       [['--import', 'gone.csv'], 'gone.csv'],
-      [[], 'neither --export nor --import'],
+      [['--export', 'votes.html', '--port', '0'], '--port and --host are of the server'],
+      [['--import', 'early.csv', '--host', '127.0.0.1'], '--port and --host are of the server'],
+      [['--host', 'localhost'], '--host takes an IP address'],
+      [['--port', '70000'], '--port takes a whole number'],
       [['--import', 'early.csv', '--export', 'votes.html'], 'both given'],
       [['--export', 'votes.html', '--pairs', '0'], '--pairs'],
       [['--export', 'votes.html', '--pairs', '2.5'], '--pairs'],
@@ -80,8 +84,12 @@ describe('retake vote', () => {
     const secrets = ['careful', 'hasty', 'prompt-fox', '7101', 'evening-run', folder, server.url];
     for (const { block, left, right } of ballots) secrets.push(block, left.sha256, right.sha256);
     for (const secret of secrets) expect(page.includes(secret), secret).toBe(false);
-    const [, data = '[]'] = /<script type="application\/json" id="ballots">(.*)<\/script>/.exec(page) ?? [];
-    for (const { left, right } of JSON.parse(data)) expect(left.length).toBe(right.length);
+    const shown = [...page.matchAll(/<script type="application\/json" class="shown">(.*)<\/script>/g)];
+    expect(shown).toHaveLength(13);
+    for (const [, data = ''] of shown) {
+      const { left, right } = JSON.parse(data);
+      expect(left.length).toBe(right.length);
+    }
   });
 
   it('a wrong row writes nothing, and says its line and column', async () => {
@@ -98,6 +106,24 @@ describe('retake vote', () => {
   });
 });
 
+it('an image beside an animation is no ballot: it would tell the variants apart', async () => {
+  const moving = await serveImages(async (body) => {
+    const { type, bytes } = await smallImage(body);
+    if (body.includes('careful')) return { type, bytes };
+    const frames = await sharp(bytes).extend({ bottom: 64, extendWith: 'mirror' }).raw().toBuffer();
+    const gif = sharp(frames, { raw: { width: 64, height: 128, channels: 3, pageHeight: 64 } }).gif();
+    return { type: 'image/gif', bytes: await gif.toBuffer() };
+  });
+  const own = freshFolder();
+  writePainter(own, moving.url);
+  writeFileSync(join(own, 'suite.yaml'), SUITE.replace(/^gate:.*\n/m, ''));
+  expect(await retakeHere(['run', 'suite.yaml', '--quiet'], own)).toMatchObject({ code: 0 });
+  const ended = await retakeHere(['vote', 'results/voted', '--export', 'votes.html'], own);
+  expect(ended).toMatchObject({ code: 2, stdout: '' });
+  expect(ended.stderr).toContain('has no two images and no two videos of two variants');
+  await moving.close();
+});
+
 describeInBrowser('the voting page', (open) => {
   const votes = () => join(folder, 'votes.csv');
 
@@ -112,7 +138,7 @@ describeInBrowser('the voting page', (open) => {
         pathToFileURL(join(folder, 'votes.html')).href,
         { colorScheme, viewport: { width, height: 800 } },
         async (page, { complaints, requests }) => {
-          expect(await page.textContent('.count')).toBe('1 of 13');
+          await expect.poll(() => page.textContent('.count')).toBe('1 of 13');
           expect(await page.textContent('.prompt')).toMatch(/^(A red fox <\/script> in snow|A cat)$/);
           expect(await violationsOf(page)).toEqual([]);
           expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
@@ -131,16 +157,17 @@ describeInBrowser('the voting page', (open) => {
     await open(pathToFileURL(join(folder, 'votes.html')).href, { own: {} }, async (page) => {
       for (let at = 0; at < 13; at += 1) {
         if (at === 5) await page.reload();
-        expect(await page.textContent('.count')).toBe(`${at + 1} of 13`);
+        await expect.poll(() => page.textContent('.count')).toBe(`${at + 1} of 13`);
+        await page.waitForSelector('main:not([aria-busy])');
         const src = await page.getAttribute('.side[data-choice=left] img', 'src');
         const shown: { readonly ballot: string; readonly left: string }[] = await page.evaluate(
-          `JSON.parse(document.querySelector('#ballots').text)`,
+          `[...document.querySelectorAll('script.shown')].map(({ text }) => JSON.parse(text))`,
         );
         const current = shown.find(({ left }) => left === src);
         const isLeft = ballots.get(current?.ballot ?? '')?.left.variant === 'careful-one';
         await page.keyboard.press(isLeft ? 'ArrowLeft' : 'ArrowRight');
       }
-      expect(await page.isVisible('.end')).toBe(true);
+      await page.waitForSelector('.end:not([hidden])');
       const download = page.waitForEvent('download');
       await page.focus('.save-votes');
       await page.keyboard.press('Enter');
@@ -161,9 +188,12 @@ describeInBrowser('the voting page', (open) => {
 
   it('votes on a pruned run are still added, and its page is refused with what is gone', async () => {
     rmSync(inRun('media'), { recursive: true });
+    const served = await vote('--port', '0');
+    expect(served).toMatchObject({ code: 2 });
+    expect(served.stderr).toContain('the media of all 13 ballots');
     const ended = await vote('--export', 'late.html');
     expect(ended).toMatchObject({ code: 2 });
-    expect(ended.stderr).toContain('the images of all 13 ballots');
+    expect(ended.stderr).toContain('the media of all 13 ballots');
     expect(await vote('--import', 'votes.csv')).toMatchObject({ code: 0 });
   });
 });

@@ -8,11 +8,13 @@ import { openVideoSequence } from '../../src/media/compare/open-sequence.ts';
 import { decodeImage } from '../../src/media/decode.ts';
 import type { Pixels } from '../../src/media/pixels.ts';
 import { integrityOf } from '../../src/media/signals/integrity.ts';
+import { decodeVideo, VIDEO_LIMITS } from '../../src/media/video/decode-video.ts';
 import { loadLibav } from '../../src/media/video/libav.ts';
 import type { OutputFact } from '../../src/record/model/fact.ts';
 import { keeperOfMedia } from '../../src/record/outputs/output-files.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { goldenVideo } from '../fixtures/golden-video.ts';
+import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
 
 /** Child processes start from the built files. */
 const BUILT = new URL('../../dist/examine/examiners.js', import.meta.url).href;
@@ -178,3 +180,64 @@ describe('an image for a program', () => {
     expect(await examiners.show(folder, fact, { ...PLAIN, to: freshFolder() })).toEqual({ code: 'media_missing' });
   });
 });
+
+describe.skipIf(NO_NODE_AV)('a video for somebody who votes', () => {
+  const SHAPE = { width: 120, height: 80, fps: 20, frames: 40 };
+  const decoded = async ({ video: path, images, to }: Shown) => {
+    expect([images, readdirSync(to)]).toEqual([[], [basename(path ?? '')]]);
+    const bytes = readFileSync(path ?? '');
+    const frames: Pixels[] = [];
+    const decoding = await decodeVideo(bytes, 'video/mp4', VIDEO_LIMITS, ({ pixels }) => frames.push(pixels));
+    if (decoding.ok !== true) throw new Error('it does not decode');
+    return { bytes, frames, video: decoding.video };
+  };
+
+  it.each(['plain.mp4', 'turned.mp4', 'odd.mp4'])(
+    'a video for somebody who votes has the shape that was asked for, without sound, and always the same bytes: %s',
+    async (file) => {
+      const { bytes, video } = await decoded(await show(goldenVideo(file), 'mp4', { video: SHAPE }));
+      expect(video).toMatchObject({ width: 120, height: 80, fps: 20, durationS: 2, codec: 'h264' });
+      expect(video.frames).toBe(40);
+      const text = bytes.toString('latin1');
+      expect(text.match(/trak/g)).toEqual(['trak']);
+      expect(text).not.toMatch(/Lavf|Lavc|soun/);
+      const again = await decoded(await show(goldenVideo(file), 'mp4', { video: SHAPE }));
+      expect(again.bytes.equals(bytes)).toBe(true);
+    },
+  );
+
+  it('a video for somebody who votes looks like the output, and stands still where that has ended', async () => {
+    const shape = { width: 160, height: 90, fps: 24, frames: 36 };
+    const { frames } = await decoded(await show(goldenVideo('plain.mp4'), 'mp4', { video: shape }));
+    const source: Pixels[] = [];
+    await decodeVideo(goldenVideo('plain.mp4'), 'video/mp4', VIDEO_LIMITS, ({ pixels }) => source.push(pixels));
+    expect([frames.length, source.length]).toEqual([36, 24]);
+    for (const at of [0, 11, 23]) expect(meanDifference(frames[at], source[at])).toBeLessThan(5);
+    expect(meanDifference(frames[11], source[23])).toBeGreaterThan(8);
+    expect(meanDifference(frames[35], source[23])).toBeLessThan(5);
+  });
+
+  it('an image of almost the shape of its box fills it, and another has nothing beside it', async () => {
+    const white = (width: number, height: number) =>
+      sharp({ create: { width, height, channels: 3, background: 'white' } })
+        .png()
+        .toBuffer();
+    const columnOf = async (width: number) => {
+      const { images } = await show(await white(width, 100), 'png', { box: { width: 100, height: 100 } });
+      const { data, info } = await sharp(images[0] ?? '')
+        .ensureAlpha()
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      return data[50 * info.width * 4 + 3];
+    };
+    expect(await columnOf(99)).toBe(255);
+    expect(await columnOf(80)).toBe(0);
+  });
+});
+
+function meanDifference(one: Pixels | undefined, other: Pixels | undefined): number {
+  const [a, b] = [one?.data ?? [], other?.data ?? []];
+  let sum = 0;
+  for (let at = 0; at < a.length; at += 1) sum += Math.abs((a[at] ?? 0) - (b[at] ?? 0));
+  return a.length === b.length ? sum / a.length : Number.POSITIVE_INFINITY;
+}

@@ -16,7 +16,7 @@ const WANTED: Readonly<Record<CommandName, readonly [what: string, example: stri
   validate: ['suite or target files', 'retake validate suite.yaml'],
   report: ['the folder of a run or suite', 'retake report results/demo'],
   score: ['the folder of a run or suite', 'retake score results/demo --from scores.csv'],
-  vote: ['the folder of a run or suite', 'retake vote results/demo --export votes.html'],
+  vote: ['the folder of a run or suite', 'retake vote results/demo'],
   gate: ['the folder of a run or suite', 'retake gate results/demo'],
   baseline: ['the folder of a run or suite', 'retake baseline results/demo'],
   compare: ['the folders of two runs', 'retake compare results/demo/RUN1 results/demo/RUN2'],

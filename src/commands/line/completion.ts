@@ -67,7 +67,16 @@ async function nextWords(
 }
 
 const FOLDER_OPTIONS: ReadonlySet<string> = new Set(['resume', 'out']);
-const FILE_OPTIONS: ReadonlySet<string> = new Set(['against', 'baseline', 'behaviour', 'csv', 'from', 'html', 'image']);
+const FILE_OPTIONS: ReadonlySet<string> = new Set([
+  'against',
+  'baseline',
+  'behaviour',
+  'csv',
+  'from',
+  'html',
+  'image',
+  'import',
+]);
 
 /** Keys before the sign, values after it. */
 function isNext(current: string): (setting: string) => boolean {

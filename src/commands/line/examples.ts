@@ -32,8 +32,8 @@ export const EXAMPLES = {
     ['$0 score RUN --allow-commands', 'start the programs of its suite'],
   ],
   vote: [
-    ['$0 vote RUN --export votes.html', 'a page to vote in'],
-    ['$0 vote RUN --import votes.csv', 'add the votes that it saved'],
+    ['$0 vote results/demo', 'serve a page to vote in, until Ctrl-C'],
+    ['$0 vote RUN --export votes.html', 'the page as a file; it saves votes.csv'],
   ],
   merge: [
     ['$0 merge results/demo/RUN-*of8', 'all shards of one run'],

@@ -1,7 +1,9 @@
 import { isAddress } from '../../access/loopback.ts';
 import { codeOf } from '../../suite/document/diagnostic.ts';
+import { visibleLine } from '../../text/visible.ts';
+import type { Edge } from '../edge.ts';
 
-interface Listening {
+export interface Listening {
   readonly port: number;
   readonly host: string;
 }
@@ -23,3 +25,9 @@ const REFUSED_BY_SYSTEM: Readonly<Record<string, (asked: Listening) => string>> 
   EADDRNOTAVAIL: ({ host }) => `this machine does not have the address ${host}; choose another with --host`,
   EACCES: ({ port }) => `port ${port} needs more rights; choose one above 1023 with --port`,
 };
+
+/** Tells whoever started a server of an error of ours; those who ask it are not told. */
+export function complain({ err }: Pick<Edge, 'err'>, command: string, error: unknown): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  err.write(`${command}: internal error; please report it: ${text.split('\n').map(visibleLine).join('\n')}\n`);
+}

@@ -35,7 +35,7 @@ export interface ImageBox {
   readonly height: number;
 }
 
-/** @param box what the image is scaled into, centred, with nothing beside it; null: its own size */
+/** @param box what the image is scaled into, centred, with nothing beside it; almost its shape: it fills it; null: its own size */
 export async function stillImage(
   pixels: Pixels,
   worsening: Worsening,
@@ -44,7 +44,7 @@ export async function stillImage(
   if (box !== null) {
     // A copy is made worse in its own size: sharp would scale it first.
     const whole = worsening === null ? toSharp(pixels) : sharp((await stillImage(pixels, worsening)).png);
-    return { png: await pngOf(fitted(whole, box), KEPT_COMPRESSION), jpeg: null };
+    return { png: await pngOf(fitted(whole, pixels, box), KEPT_COMPRESSION), jpeg: null };
   }
   switch (worsening) {
     case null:
@@ -63,8 +63,30 @@ export async function stillImage(
   }
 }
 
-function fitted(image: Sharp, { width, height }: ImageBox): Sharp {
-  return image.resize({ width, height, fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } });
+/**
+ * Red, green and blue bytes of an image that is scaled into a box, as `stillImage` does: black beside it, transparency
+ * on white.
+ */
+export function flatImage(pixels: Pixels, { width, height }: ImageBox): Promise<Buffer> {
+  return toSharp(pixels)
+    .flatten({ background: 'white' })
+    .resize({ width, height, fit: fitOf(pixels, { width, height }), background: 'black' })
+    .raw()
+    .toBuffer();
+}
+
+/** @param size of the image */
+function fitted(image: Sharp, size: ImageBox, { width, height }: ImageBox): Sharp {
+  const fit = fitOf(size, { width, height });
+  return image.resize({ width, height, fit, background: { r: 0, g: 0, b: 0, alpha: 0 } });
+}
+
+/** So much wider or higher than its box is stretched: a bar of a few pixels would tell which image it is. */
+const STRETCHED = 0.02;
+
+function fitOf(image: ImageBox, box: ImageBox): 'fill' | 'contain' {
+  const wider = (image.width * box.height) / (image.height * box.width);
+  return Math.abs(wider - 1) <= STRETCHED ? 'fill' : 'contain';
 }
 
 /** Without the resolution too, which tells how an image was made. */

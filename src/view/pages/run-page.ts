@@ -1,3 +1,4 @@
+import { isShardName } from '../../record/model/run-name.ts';
 import { clockTime } from '../../report/html/markup/clock-time.ts';
 import { html, type Markup } from '../../report/html/markup/markup.ts';
 import { VERDICT_STATES } from '../../report/html/sections/history.ts';
@@ -44,7 +45,7 @@ export function runPage(source: RunSource): Page {
     links: runLinks(place),
     here: runAddress(place),
     content: html`${runHead(source)}<ul class="actions"><li><a href="${reportAddress(place)}"><strong>Open the report</strong></a></li><li><a href="${savedReportAddress(place)}">Save the report</a> one file with its images, to pass on</li></ul>
-${resumeHint(source)}<section aria-labelledby="files"><h2 id="files">Files</h2>
+${resumeHint(source)}${voteHint(source)}<section aria-labelledby="files"><h2 id="files">Files</h2>
 ${
   files.length === 0
     ? html`<p class="empty">There is no CSV or JSON file. Write them with <code>retake report</code>.</p>`
@@ -62,12 +63,25 @@ ${pager(part, 'Outputs', (from) => runAddress(place, from))}</section>
   });
 }
 
-/** Null for names that a shell reads as more than one word. */
-function resumeHint({ place, folder, state: { measuring, line } }: RunSource): Markup | null {
-  const path = `${folder}/${place.suite}/${place.run}`;
+function resumeHint(source: RunSource): Markup | null {
+  const { measuring, line } = source.state;
   const wasStopped = measuring.state !== 'ended' || measuring.stop.reason !== 'finished';
-  if (!wasStopped || line?.complete === true || !/^[\w./-]+$/.test(path)) return null;
-  return html`<p class="note fine">To measure the rest: <code>retake run --resume ${path}</code></p>
+  return wasStopped && line?.complete !== true
+    ? commandHint('To measure the rest', 'retake run --resume', source)
+    : null;
+}
+
+function voteHint(source: RunSource): Markup | null {
+  const { outline, part, place } = source;
+  const hasPairs = outline.variants.length > 1 && part.of > 1 && !isShardName(place.run);
+  return hasPairs ? commandHint('To let people vote on which output is better', 'retake vote', source) : null;
+}
+
+/** Null for names that a shell reads as more than one word. */
+function commandHint(purpose: string, command: string, { place, folder }: RunSource): Markup | null {
+  const path = `${folder}/${place.suite}/${place.run}`;
+  if (!/^[\w./-]+$/.test(path)) return null;
+  return html`<p class="note fine">${purpose}: <code>${command} ${path}</code></p>
 `;
 }
 

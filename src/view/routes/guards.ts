@@ -9,11 +9,14 @@ import { type PageRefusal, refusalPage } from '../pages/refusal-page.ts';
 
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
-const FOREIGN: Readonly<Record<Foreign | 'foreign_site', string>> = {
-  foreign_host: 'The address names another server. Open the address that retake view printed.',
-  foreign_origin: 'Pages of other sites may not read these results.',
-  foreign_site: 'Pages of other sites may not load these results.',
-};
+/** Why a request is refused whatever it asks for. */
+export type Unwanted = Foreign | 'foreign_site' | 'other_method';
+
+/** What may be asked of a server, and how it refuses the rest. */
+export interface Guarding {
+  readonly methods: readonly string[];
+  readonly refuse: (reply: FastifyReply, status: number, why: Unwanted) => FastifyReply;
+}
 
 /**
  * Refuses a request, where it is refused whatever it asks for; else gives null. Sets what every answer has in common.
@@ -21,11 +24,11 @@ const FOREIGN: Readonly<Record<Foreign | 'foreign_site', string>> = {
 export type Guard = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null;
 
 /**
- * Refuses what only a page of another site, or no reader, asks for.
+ * Refuses what only a page of another site, or nobody whom the server is for, asks for.
  *
  * @param host the IP address that is listened on
  */
-export function guardOf(host: string): Guard {
+export function guardOf(host: string, { methods, refuse: refuseUnwanted }: Guarding): Guard {
   const check = hostCheck({ names: [], addresses: EVERY_ADDRESS.has(host) ? 'any' : [host] });
   return (request, reply) => {
     reply.headers({
@@ -39,12 +42,24 @@ export function guardOf(host: string): Guard {
     const foreign = hasTwoHosts(request.raw.rawHeaders)
       ? 'foreign_host'
       : (check(request.headers) ?? (isLoadedByForeignSite(request.headers) ? 'foreign_site' : null));
-    if (foreign !== null) return refuse(reply, 403, { title: 'Refused', causes: [FOREIGN[foreign]] });
-    if (request.method === 'GET' || request.method === 'HEAD') return null;
-    const causes = ['Results can only be read.'];
-    return refuse(reply.header('allow', 'GET, HEAD'), 405, { title: 'Refused', causes });
+    if (foreign !== null) return refuseUnwanted(reply, 403, foreign);
+    if (methods.includes(request.method)) return null;
+    return refuseUnwanted(reply.header('allow', methods.join(', ')), 405, 'other_method');
   };
 }
+
+const UNWANTED: Readonly<Record<Unwanted, string>> = {
+  foreign_host: 'The address names another server. Open the address that retake view printed.',
+  foreign_origin: 'Pages of other sites may not read these results.',
+  foreign_site: 'Pages of other sites may not load these results.',
+  other_method: 'Results can only be read.',
+};
+
+/** Of results, which are only read. */
+export const READING: Guarding = {
+  methods: ['GET', 'HEAD'],
+  refuse: (reply, status, why) => refuse(reply, status, { title: 'Refused', causes: [UNWANTED[why]] }),
+};
 
 /** Two names of one server: what checks one of them may not be what reads the other (RFC 9112, section 3.2). */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {

@@ -7,6 +7,7 @@ import { appendVotes } from '../../../record/store.ts';
 import { drawBallots } from '../../../score/votes/draw-ballots.ts';
 import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 import { plural } from '../../../text/wording.ts';
+import { type DecodedOutput, decodedOutputs, motionOf } from './side-shape.ts';
 
 /** How many pairs voters see of each two variants. */
 const PAIRS = 40;
@@ -29,7 +30,8 @@ export interface BallotRun {
  */
 export function openBallots(folder: string, record: StoredRun, { pairs }: AskedBallots): Checked<BallotRun> {
   const { run, facts, votes } = record;
-  const found = deliveredPairs(record).filter((pair) => isStill(pair, record));
+  const outputs = decodedOutputs(facts);
+  const found = deliveredPairs(record).filter((pair) => isAlike(pair, outputs));
   const seed = randomBytes(32).toString('hex');
   const isScored = record.scores.some(({ line }) => line === 'value' || line === 'preference');
   const drawn = drawBallots(found, { seed, most: pairs ?? PAIRS, scored: isScored });
@@ -44,8 +46,8 @@ export function openBallots(folder: string, record: StoredRun, { pairs }: AskedB
   if (shown.length === 0) {
     const cause =
       found.length === 0
-        ? `run ${run.id} has no images of two variants for the same prompt and seed`
-        : `all images of run ${run.id} are identical to those of the baseline variant`;
+        ? `run ${run.id} has no two images and no two videos of two variants for one prompt and seed`
+        : `all outputs of run ${run.id} are identical to those of the baseline variant`;
     const remedy =
       found.length === 0
         ? 'measure two variants of one kind, one of them with baseline: true'
@@ -56,16 +58,10 @@ export function openBallots(folder: string, record: StoredRun, { pairs }: AskedB
   return { ok: true, value: { record: { ...record, votes: [...votes, ...drawn] }, shown } };
 }
 
-/** Voters compare images that do not move. */
-function isStill({ candidate, baseline }: DeliveredPair, { facts }: StoredRun): boolean {
-  return [candidate, baseline].every(({ sha256 }) =>
-    facts.some(
-      (fact) =>
-        fact.fact === 'output' &&
-        fact.sha256 === sha256 &&
-        fact.decodes === true &&
-        fact.video === null &&
-        fact.frames === 1,
-    ),
-  );
+/** Two images, or two videos: what gives a side away is not shown. */
+function isAlike({ candidate, baseline }: DeliveredPair, outputs: ReadonlyMap<string, DecodedOutput>): boolean {
+  const [one, other] = [outputs.get(candidate.sha256), outputs.get(baseline.sha256)];
+  if (one === undefined || other === undefined) return false;
+  const motion = motionOf(one);
+  return motion !== null && motion === motionOf(other);
 }

@@ -7,6 +7,8 @@ export interface DocumentParts {
   readonly script: string;
   /** Whether the page shows media that stand beside it; else only what it holds. */
   readonly loadsBeside: boolean;
+  /** Directives of the policy beside those of every page. */
+  readonly also?: readonly string[];
 }
 
 /** The page may load nothing from a network. It has an empty icon: otherwise browsers ask the server for one. */
@@ -50,12 +52,13 @@ const BESIDE = "data: 'self' file:";
  * Allows nothing from a network except the page's own origin, and one style sheet and one script by the SHA-256 of
  * their exact text: an injected script or style does not run.
  */
-export function contentSecurityPolicy({ style, script, loadsBeside }: Omit<DocumentParts, 'title'>): string {
+export function contentSecurityPolicy({ style, script, loadsBeside, also = [] }: Omit<DocumentParts, 'title'>): string {
   return [
     "default-src 'none'",
     ...(loadsBeside ? [`img-src ${BESIDE}`, `media-src ${BESIDE}`] : ['img-src data:']),
     `style-src ${sourceDigest(style)}`,
     `script-src ${sourceDigest(script)}`,
+    ...also,
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');

@@ -1,8 +1,12 @@
 import type { VoteChoice } from '../../../record/model/vote-choices.ts';
 import { allWithin, within } from '../../../report/html/client/elements.ts';
-import type { ShownBallot } from '../parts/shown-ballot.ts';
+import type { BallotTurn, ShownBallot } from '../parts/shown-ballot.ts';
+import type { BoxAnswer, BoxFault } from './voting/ballot-box.ts';
+import { fileBox } from './voting/file-box.ts';
+import { serverBox } from './voting/server-box.ts';
+import { openSides } from './voting/show-sides.ts';
 
-/* The voting page: one ballot after the other; the votes stay in this browser until they are saved to a file. */
+/* The voting page: one ballot after the other. */
 
 const KEYS: Readonly<Record<string, VoteChoice>> = {
   ArrowLeft: 'left',
@@ -12,98 +16,112 @@ const KEYS: Readonly<Record<string, VoteChoice>> = {
   S: 'skip',
 };
 
-const ballots: readonly ShownBallot[] = JSON.parse(within(document, '#ballots', HTMLScriptElement).text);
-// Votes on other ballots are of another file.
-const place = `retake-votes ${ballots[0]?.ballot ?? ''}`;
-const kept = keptVotes();
-const voter = kept?.voter ?? newVoter();
-const votes = new Map<string, VoteChoice>(kept?.votes ?? []);
+const FAULTS: Readonly<Record<BoxFault, string>> = {
+  no_answer: 'There is no answer: retake vote has ended, or the network is down.',
+  busy: 'Another program uses the run.',
+  stale: 'retake vote was started again.',
+  refused: 'retake vote could not do this.',
+};
 
 const main = within(document, 'main', HTMLElement);
-const save = within(main, '.save-votes', HTMLButtonElement);
-const zoom = within(main, '.zoom', HTMLButtonElement);
+const part = within(main, '.ballot', HTMLElement);
+const prompt = within(part, '.prompt', HTMLElement);
+const zoom = within(part, '.zoom', HTMLButtonElement);
+const fault = within(main, '.fault', HTMLElement);
+const sides = openSides(part);
+const { token } = main.dataset;
+const box = token === undefined ? fileBox(within(main, '.save-votes', HTMLButtonElement)) : serverBox(token);
+
+let open: ShownBallot | null = null;
+/** Until the next ballot can be seen, no key is a vote on it. */
+let isBusy = false;
+let again = showNext;
 
 document.documentElement.classList.add('scripted');
-for (const button of allWithin(main, '[data-choice]', HTMLButtonElement)) {
-  button.addEventListener('click', () => choose(choiceOf(button.dataset.choice)));
+for (const button of allWithin(part, '[data-choice]', HTMLButtonElement)) {
+  button.addEventListener('click', () => {
+    const choice = choiceOf(button.dataset.choice);
+    if (choice === null) return;
+    // Else the space bar would vote once more in place of playing videos.
+    prompt.focus({ preventScroll: true });
+    choose(choice);
+  });
 }
 zoom.addEventListener('click', toggleZoom);
-save.addEventListener('click', saveVotes);
+within(fault, '.again', HTMLButtonElement).addEventListener('click', () => again());
 document.addEventListener('keydown', (event) => {
+  const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-  const choice = KEYS[event.key];
-  if (choice === undefined && event.key.toLowerCase() !== 'z') return;
+  if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) return;
+  const choice = KEYS[key];
+  if (choice !== undefined) choose(choice);
+  else if (key === ' ' && !(target instanceof HTMLButtonElement)) sides.playFromStart();
+  else if (key === 'z' || key === 'Z') toggleZoom();
+  else return;
   event.preventDefault();
-  if (choice === undefined) toggleZoom();
-  else choose(choice);
 });
-show();
+showNext();
 
-function open(): ShownBallot | undefined {
-  return ballots.find(({ ballot }) => !votes.has(ballot));
+async function choose(choice: VoteChoice): Promise<void> {
+  const ballot = open;
+  if (ballot === null || isBusy) return;
+  const given = await whileBusy(() => box.give(ballot, choice));
+  if (!given.ok) return sayFault(given.fault, 'Your last vote is not kept.', () => choose(choice));
+  await showNext();
 }
 
-function choose(choice: VoteChoice | null): void {
-  const ballot = open();
-  if (ballot === undefined || choice === null) return;
-  votes.set(ballot.ballot, choice);
-  keepVotes();
-  show();
+async function showNext(): Promise<void> {
+  const turn = await whileBusy(async () => {
+    const next = await box.next();
+    if (next.ok) await show(next.value);
+    return next;
+  });
+  if (!turn.ok) sayFault(turn.fault, 'Your votes so far are kept.', showNext);
 }
 
-function show(): void {
-  const ballot = open();
-  const done = votes.size;
-  within(main, '.count', HTMLElement).textContent =
-    ballot === undefined ? `${done} of ${ballots.length}` : `${done + 1} of ${ballots.length}`;
-  within(main, '.ballot', HTMLElement).hidden = ballot === undefined;
-  within(main, '.end', HTMLElement).hidden = ballot !== undefined;
-  save.disabled = done === 0;
-  if (ballot === undefined) return;
-  within(main, '.prompt', HTMLElement).textContent = ballot.prompt;
-  const input = within(main, '.input', HTMLElement);
-  input.hidden = ballot.input === null;
-  within(input, 'img', HTMLImageElement).src = ballot.input ?? '';
-  within(main, '.side[data-choice=left] img', HTMLImageElement).src = ballot.left;
-  within(main, '.side[data-choice=right] img', HTMLImageElement).src = ballot.right;
+async function whileBusy<T>(work: () => Promise<BoxAnswer<T>>): Promise<BoxAnswer<T>> {
+  isBusy = true;
+  main.setAttribute('aria-busy', 'true');
+  try {
+    return await work();
+  } finally {
+    isBusy = false;
+    main.removeAttribute('aria-busy');
+  }
+}
+
+async function show({ ballot, done, of }: BallotTurn): Promise<void> {
+  fault.hidden = true;
+  open = ballot;
+  if (ballot !== null) {
+    within(document, 'h1', HTMLElement).textContent = `Which ${ballot.fps === null ? 'image' : 'video'} is better?`;
+    prompt.textContent = ballot.prompt;
+    const input = within(part, '.input', HTMLElement);
+    input.hidden = ballot.input === null;
+    within(input, 'img', HTMLImageElement).src = ballot.input ?? '';
+    part.hidden = false;
+    await sides.show(ballot);
+  }
+  part.hidden = ballot === null;
+  within(main, '.end', HTMLElement).hidden = ballot !== null;
+  within(main, '.count', HTMLElement).textContent = `${ballot === null ? done : done + 1} of ${of}`;
+  within(main, '.kept', HTMLElement).textContent = box.words();
+}
+
+/** The voter tries again when they like; what was not kept is not lost silently. */
+function sayFault(why: BoxFault, consequence: string, retry: () => Promise<void>): void {
+  const isStale = why === 'stale';
+  again = isStale ? async () => location.reload() : retry;
+  within(fault, 'p', HTMLElement).textContent = `${FAULTS[why]} ${consequence}`;
+  within(fault, '.again', HTMLButtonElement).textContent = isStale ? 'Load the page again' : 'Try again';
+  fault.hidden = false;
 }
 
 function toggleZoom(): void {
-  const full = main.classList.toggle('full');
-  zoom.setAttribute('aria-pressed', String(full));
-}
-
-function saveVotes(): void {
-  const rows = [...votes].map(([ballot, choice]) => `${ballot},${choice},${voter}\n`);
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob(['ballot,choice,voter\n', ...rows], { type: 'text/csv' }));
-  link.download = 'votes.csv';
-  link.click();
-  URL.revokeObjectURL(link.href);
+  const isFull = main.classList.toggle('full');
+  zoom.setAttribute('aria-pressed', String(isFull));
 }
 
 function choiceOf(text: string | undefined): VoteChoice | null {
   return text === 'left' || text === 'right' || text === 'neither' || text === 'skip' ? text : null;
-}
-
-function newVoter(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-function keepVotes(): void {
-  const words = within(main, '.kept', HTMLElement);
-  try {
-    localStorage.setItem(place, JSON.stringify({ voter, votes: [...votes] }));
-    words.textContent = 'Your votes stay in this browser until you save them.';
-  } catch {
-    words.textContent = 'This browser keeps nothing: save your votes before you close the page.';
-  }
-}
-
-function keptVotes(): { readonly voter: string; readonly votes: readonly (readonly [string, VoteChoice])[] } | null {
-  try {
-    return JSON.parse(localStorage.getItem(place) ?? 'null');
-  } catch {
-    return null;
-  }
 }

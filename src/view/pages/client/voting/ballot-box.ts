@@ -1,0 +1,20 @@
+import type { VoteChoice } from '../../../../record/model/vote-choices.ts';
+import type { BallotTurn, ShownBallot } from '../../parts/shown-ballot.ts';
+
+/** Why a ballot box could not answer. `stale`: the page is of an earlier start of its server. */
+export type BoxFault = 'no_answer' | 'busy' | 'stale' | 'refused';
+
+export type BoxAnswer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: BoxFault };
+
+/** Where ballots come from and votes go. */
+export interface BallotBox {
+  readonly next: () => Promise<BoxAnswer<BallotTurn>>;
+  /** The vote is kept where it is ok. */
+  readonly give: (ballot: ShownBallot, choice: VoteChoice) => Promise<BoxAnswer<null>>;
+  /** What the voter has to know of where votes are; may be empty. */
+  readonly words: () => string;
+}
+
+export function newVoter(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

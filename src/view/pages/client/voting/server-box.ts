@@ -1,0 +1,56 @@
+import { BALLOT_ADDRESS, TOKEN_HEADER, VOTE_ADDRESS, VOTER_HEADER } from '../../parts/shown-ballot.ts';
+import { type BallotBox, type BoxAnswer, type BoxFault, newVoter } from './ballot-box.ts';
+
+const KEY = 'retake-voter';
+
+/**
+ * The server of the page has the ballots and keeps the votes.
+ *
+ * @param token proves to the server that a vote is of its page
+ */
+export function serverBox(token: string): BallotBox {
+  const { voter, isKept } = keptVoter();
+  return {
+    next: () => ask(BALLOT_ADDRESS, { headers: { [VOTER_HEADER]: voter } }, (reply) => reply.json()),
+    give: async ({ ballot }, choice) => {
+      const headers = { 'content-type': 'application/json', [TOKEN_HEADER]: token };
+      const body = JSON.stringify({ ballot, choice, voter });
+      return await ask(VOTE_ADDRESS, { method: 'POST', headers, body }, async () => null);
+    },
+    words: () => (isKept ? '' : 'This browser keeps nothing: if you load the page again, you begin again.'),
+  };
+}
+
+const FAULTS: Readonly<Record<number, BoxFault>> = { 403: 'stale', 404: 'stale', 503: 'busy' };
+
+/** Two long videos may have to be made first, behind those of other voters. */
+const LONGEST_MS = 120_000;
+
+/** The vote came with an earlier request whose reply was lost. */
+const KEPT_BEFORE = 409;
+
+async function ask<T>(
+  address: string,
+  request: RequestInit,
+  read: (reply: Response) => Promise<T>,
+): Promise<BoxAnswer<T>> {
+  try {
+    const reply = await fetch(address, { ...request, signal: AbortSignal.timeout(LONGEST_MS) });
+    if (reply.ok || reply.status === KEPT_BEFORE) return { ok: true, value: await read(reply) };
+    return { ok: false, fault: FAULTS[reply.status] ?? 'refused' };
+  } catch {
+    return { ok: false, fault: 'no_answer' };
+  }
+}
+
+/** The voter who was here before, so that a page that is loaded again goes on. */
+function keptVoter(): { readonly voter: string; readonly isKept: boolean } {
+  try {
+    const kept = localStorage.getItem(KEY);
+    const voter = kept !== null && /^[0-9a-f]{32}$/.test(kept) ? kept : newVoter();
+    localStorage.setItem(KEY, voter);
+    return { voter, isKept: true };
+  } catch {
+    return { voter: newVoter(), isKept: false };
+  }
+}

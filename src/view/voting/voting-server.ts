@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Vote } from '../../record/model/vote.ts';
+import { BALLOT_ADDRESS, TOKEN_HEADER, VOTE_ADDRESS, VOTER_HEADER } from '../pages/parts/shown-ballot.ts';
+import { createApp, listening, type Refusals, type RunningServer } from '../routes/app.ts';
+import { guardOf, sendPage, type Unwanted } from '../routes/guards.ts';
+import { isVoter, readVote } from './read-vote.ts';
+import { servedVotingPage } from './voting-page.ts';
+
+/** A ballot as voters see it: a file of JSON. */
+export interface BallotFile {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** The ballots of a run, and the votes on them. */
+export interface Voting {
+  /** The ids of the ballots, in the order that voters see them. */
+  readonly ballots: readonly string[];
+  /** Null where its media are gone. */
+  readonly show: (ballot: string) => Promise<BallotFile | null>;
+  /** On which ballots. */
+  readonly votedOn: (voter: string) => ReadonlySet<string>;
+  /** The vote has reached the operating system when this gives `kept`. `busy`: another process uses the run. */
+  readonly keep: (vote: Vote) => 'kept' | 'voted_before' | 'busy';
+}
+
+export interface VotingServerOptions {
+  readonly voting: Voting;
+  /** 0 picks a free port. */
+  readonly port: number;
+  /** The IP address to listen on. */
+  readonly host: string;
+  /** Told errors of ours, which voters are not. */
+  readonly complain: (error: unknown) => void;
+}
+
+const MOST_BYTES = 1024;
+
+/**
+ * Serves a page to vote in, the next ballot of a voter, and takes votes: nothing else, and nothing else of the run.
+ * Throws where the port is taken (EADDRINUSE).
+ */
+export function startVotingServer({ voting, port, host, complain }: VotingServerOptions): Promise<RunningServer> {
+  const token = randomBytes(16).toString('hex');
+  const guard = guardOf(host, {
+    methods: ['GET', 'POST'],
+    refuse: (reply, status, why) => say(reply, status, UNWANTED[why]),
+  });
+  const app = createApp(guard, refusalsTo(complain), MOST_BYTES);
+  const page = servedVotingPage(token);
+  app.get('/', { exposeHeadRoute: false }, (_request, reply) => sendPage(reply, page));
+  // Browsers ask for it by themselves.
+  app.get('/favicon.ico', { exposeHeadRoute: false }, (_request, reply) => reply.code(204).send());
+  addBallots(app, voting);
+  addVotes(app, voting, token);
+  app.setNotFoundHandler((_request, reply) => say(reply, 404, 'There is no such page.'));
+  return listening(app, { port, host });
+}
+
+/** Both sides in one reply, so that neither the size nor the time of one can be seen. */
+function addBallots(app: FastifyInstance, { ballots, show, votedOn }: Voting): void {
+  const gone = new Set<string>();
+  app.get(BALLOT_ADDRESS, { exposeHeadRoute: false }, async ({ headers }, reply) => {
+    const voter = headers[VOTER_HEADER];
+    if (!isVoter(voter)) return say(reply, 400, 'The page names no voter.');
+    const voted = votedOn(voter);
+    const open = ballots.filter((ballot) => !voted.has(ballot));
+    let shown: BallotFile | null = null;
+    for (const ballot of open) {
+      shown = await show(ballot);
+      if (shown !== null) break;
+      gone.add(ballot);
+    }
+    const left = open.filter((ballot) => !gone.has(ballot)).length;
+    const begin = `{"done":${voted.size},"of":${voted.size + left},"ballot":`;
+    reply.type('application/json; charset=utf-8');
+    if (shown === null) return reply.send(`${begin}null}`);
+    reply.header('content-length', Buffer.byteLength(begin) + shown.bytes + 1);
+    return reply.send(Readable.from(framed(begin, shown.path)));
+  });
+}
+
+/** In pieces: a ballot of videos is large, and many may ask at once. */
+async function* framed(begin: string, path: string): AsyncGenerator<string | Buffer> {
+  yield begin;
+  yield* createReadStream(path);
+  yield '}';
+}
+
+const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
+
+function addVotes(app: FastifyInstance, { ballots, keep }: Voting, token: string): void {
+  const known = new Set(ballots);
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!isOfOwnPage(request)) return say(reply, 403, UNWANTED.foreign_origin);
+    if (request.headers[TOKEN_HEADER] !== token)
+      return say(reply, 403, 'The server was started again. Load the page again.');
+    if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) return say(reply, 415, 'A vote is JSON.');
+    return undefined;
+  };
+  app.post(VOTE_ADDRESS, { onRequest }, (request, reply) => {
+    const vote = typeof request.body === 'string' ? readVote(request.body) : null;
+    if (vote === null) return say(reply, 400, 'This is not a vote.');
+    if (!known.has(vote.ballot)) return say(reply, 404, 'There is no such ballot.');
+    switch (keep(vote)) {
+      case 'kept':
+        return reply.code(204).send();
+      case 'voted_before':
+        return say(reply, 409, 'This voter has voted on this ballot before.');
+      case 'busy':
+        return say(reply, 503, 'Another program uses the run. Try again.');
+    }
+  });
+}
+
+/** A browser tells the origin of every page that posts; the guard has compared it with the host, but not its scheme. */
+function isOfOwnPage({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site'];
+  return headers.origin === `http://${headers.host}` && (site === undefined || site === 'same-origin');
+}
+
+const UNWANTED: Readonly<Record<Unwanted, string>> = {
+  foreign_host: 'The address names another server. Open the address that retake vote printed.',
+  foreign_origin: 'Pages of other sites may not vote.',
+  foreign_site: 'Pages of other sites may not load this page.',
+  other_method: 'This server only gives ballots and takes votes.',
+};
+
+function refusalsTo(complain: (error: unknown) => void): Refusals {
+  return {
+    notAnAddress: (reply) => say(reply, 400, 'The address is not well-formed.'),
+    notWellFormed: (reply, status) => say(reply, status, 'The request is not well-formed.'),
+    failed: (error, reply) => {
+      complain(error);
+      return say(reply, 500, 'Retake could not do this. The terminal says why.');
+    },
+  };
+}
+
+function say(reply: FastifyReply, status: number, sentence: string): FastifyReply {
+  return reply.code(status).type('text/plain; charset=utf-8').send(`${sentence}\n`);
+}

@@ -1,0 +1,351 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decodeVideo } from '../../src/media/video/decode-video.ts';
+import type { VoteLine } from '../../src/record/model/vote.ts';
+import type { ShownBallot } from '../../src/view/pages/parts/shown-ballot.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { goldenVideo } from '../fixtures/golden-video.ts';
+import { type ImageServer, serveImages, smallImage, writePainter } from '../fixtures/image-server.ts';
+import { NO_NODE_AV } from '../fixtures/no-node-av.ts';
+import { describeInBrowser, violationsOf } from '../fixtures/opened-page.ts';
+import { retakeHere } from '../fixtures/retake-here.ts';
+import { startRetake } from '../fixtures/retake-process.ts';
+import { type ServedViewer, serveVotes } from '../fixtures/viewer-process.ts';
+import { withoutNodeAv } from '../fixtures/without-node-av.ts';
+
+/* The page to vote in, of a run of images and videos: from its server, and as a file. */
+
+const SUITE = `suite: 1
+name: voted
+variants:
+  careful-one: { target: ./painter.yaml, const: { model: careful }, baseline: true }
+  hasty-one: { target: ./painter.yaml, const: { model: hasty } }
+  careful-film: { target: ./filmer.yaml, const: { model: careful }, baseline: true }
+  hasty-film: { target: ./filmer.yaml, const: { model: hasty } }
+prompts:
+  - { id: prompt-fox, text: 'A red fox </script><img src=x onerror=alert(1)> in snow' }
+  - { id: prompt-cat, text: 'The cat walks away', image: cat.png }
+seeds: [7101, 7102]
+repeats: 1
+load: { concurrency: 2 }
+reports: [csv]
+`;
+
+/** Two pairs of images, two of videos, each shown twice. */
+const BALLOTS = 8;
+
+const READY = 'main:not([aria-busy]) .ballot:not([hidden])';
+
+describe.skipIf(NO_NODE_AV)('votes on images and videos', () =>
+  describeInBrowser('the page of retake vote', (open) => {
+    let images: ImageServer;
+    let folder: string;
+    let server: ServedViewer;
+    const run = () => join(folder, 'results', 'voted', 'evening-run');
+    const lines = (): readonly VoteLine[] =>
+      readFileSync(join(run(), 'votes.jsonl'), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    const votes = () => lines().flatMap((line) => (line.line === 'vote' ? [line] : []));
+    const countOf = (page: Page) => page.textContent('.count');
+
+    beforeAll(async () => {
+      images = await serveImages(async (body) => {
+        if (!body.includes('"image"')) return await smallImage(body);
+        return body.includes('careful')
+          ? { type: 'video/mp4', bytes: goldenVideo('plain.mp4') }
+          : { type: 'video/webm', bytes: goldenVideo('vp9.webm') };
+      });
+      folder = freshFolder();
+      writePainter(folder, images.url);
+      writePainter(folder, images.url, 'image-to-video');
+      writeFileSync(join(folder, 'cat.png'), (await smallImage('cat')).bytes);
+      writeFileSync(join(folder, 'suite.yaml'), SUITE);
+      const measured = await retakeHere(['run', 'suite.yaml', '--run', 'evening-run', '--quiet'], folder);
+      expect(measured).toMatchObject({ code: 0 });
+      expect(await retakeHere(['vote', 'results/voted', '--export', 'votes.html'], folder)).toMatchObject({ code: 0 });
+      server = await serveVotes(['results/voted'], folder);
+    });
+    afterAll(async () => {
+      await server?.close();
+      await images?.close();
+    });
+
+    const places = {
+      server: () => `${server.url}/`,
+      file: () => pathToFileURL(join(folder, 'votes.html')).href,
+    };
+
+    it.each([
+      ['server', 'light', 1280],
+      ['server', 'dark', 1280],
+      ['server', 'light', 390],
+      ['file', 'light', 1280],
+      ['file', 'dark', 1280],
+      ['file', 'light', 390],
+    ] as const)(
+      'the page from a %s in %s, %i pixels wide, has no violation and no bar to scroll sideways',
+      async (from, colorScheme, width) => {
+        const shown = { colorScheme, viewport: { width, height: 800 }, own: {} };
+        await open(places[from](), shown, async (page, { complaints }) => {
+          const seen = new Set<string>();
+          for (let turn = 1; turn <= BALLOTS && seen.size < 2; turn += 1) {
+            await page.waitForSelector(READY);
+            expect(await countOf(page)).toBe(`${turn} of ${BALLOTS}`);
+            const title = (await page.textContent('h1')) ?? '';
+            const isVideo = title === 'Which video is better?';
+            expect(await page.isVisible('.player')).toBe(isVideo);
+            expect(await page.isVisible('.input img')).toBe(isVideo);
+            expect(await page.locator('.side video:visible').count()).toBe(isVideo ? 2 : 0);
+            expect(await page.locator('.side img:visible').count()).toBe(isVideo ? 0 : 2);
+            expect(await page.textContent('.prompt')).toBe(
+              isVideo ? 'The cat walks away' : 'A red fox </script><img src=x onerror=alert(1)> in snow',
+            );
+            if (!seen.has(title)) {
+              expect(await violationsOf(page)).toEqual([]);
+              await page.keyboard.press('z');
+              expect(await page.getAttribute('.zoom', 'aria-pressed')).toBe('true');
+              expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+              await page.keyboard.press('z');
+              expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+            }
+            seen.add(title);
+            await page.keyboard.press('s');
+            await expect.poll(() => countOf(page)).not.toBe(`${turn} of ${BALLOTS}`);
+          }
+          expect(seen.size).toBe(2);
+          expect(complaints).toEqual([]);
+        });
+      },
+    );
+
+    it('somebody votes at the server by keyboard alone, goes on after a reload, and is told nothing of the sides', async () => {
+      const before = votes().length;
+      const said: string[] = [];
+      const replies: Promise<void>[] = [];
+      let current: ShownBallot | null = null;
+      const chosen: string[] = [];
+      await open('about:blank', { own: {} }, async (page, { complaints }) => {
+        page.on('response', (reply) => {
+          replies.push(
+            (async () => {
+              const body = await reply.text().catch(() => '');
+              const [asked, answered] = [await reply.request().allHeaders(), await reply.allHeaders()];
+              said.push([reply.url(), reply.request().postData(), JSON.stringify([asked, answered]), body].join('\n'));
+              if (reply.url().endsWith('/ballot')) current = JSON.parse(body).ballot;
+            })(),
+          );
+        });
+        await page.goto(places.server());
+        for (let turn = 0; turn < BALLOTS; turn += 1) {
+          await expect.poll(() => countOf(page)).toBe(`${turn + 1} of ${BALLOTS}`);
+          if (turn === 3) {
+            await page.reload();
+            await expect.poll(() => countOf(page)).toBe(`4 of ${BALLOTS}`);
+          }
+          await page.waitForSelector(READY);
+          await Promise.all(replies);
+          const key = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 's'][turn % 4] ?? '';
+          const choice = ['left', 'right', 'neither', 'skip'][turn % 4];
+          chosen.push(JSON.stringify([(current as ShownBallot | null)?.ballot, choice]));
+          await page.keyboard.press(key);
+        }
+        await page.waitForSelector('.end:not([hidden])');
+        expect(await countOf(page)).toBe(`${BALLOTS} of ${BALLOTS}`);
+        said.push(await page.content());
+        expect(complaints).toEqual([]);
+        await Promise.all(replies);
+      });
+      const added = votes().slice(before);
+      expect(added.map(({ ballot, choice }) => JSON.stringify([ballot, choice]))).toEqual(chosen);
+      expect(new Set(added.map(({ voter }) => voter)).size).toBe(1);
+      const secrets = [
+        'careful',
+        'hasty',
+        'prompt-fox',
+        'prompt-cat',
+        '710',
+        'evening-run',
+        'voted',
+        'cat.png',
+        folder,
+      ];
+      for (const line of lines())
+        if (line.line === 'ballot') secrets.push(line.block, line.left.sha256, line.right.sha256);
+      expect(said.length).toBeGreaterThan(2 * BALLOTS);
+      // Digits and letters of the media are not words.
+      const texts = said.map((text) => text.replaceAll(/;base64,[\w+/=]*/g, ''));
+      for (const secret of secrets)
+        expect(
+          texts.some((text) => text.includes(secret)),
+          secret,
+        ).toBe(false);
+    });
+
+    it('the space bar plays both videos in step from the start, but on a button it presses the button', async () => {
+      await open(places.file(), { own: {} }, async (page) => {
+        while ((await page.waitForSelector(READY)) && (await page.textContent('h1')) !== 'Which video is better?') {
+          await page.keyboard.press('s');
+        }
+        const times = (): Promise<readonly (readonly [number, boolean])[]> =>
+          page.evaluate('[...document.querySelectorAll("video")].map((video) => [video.currentTime, video.paused])');
+        await page.click('.play');
+        await expect.poll(async () => (await times()).map(([, isPaused]) => isPaused)).toEqual([true, true]);
+        await page.focus('.player input');
+        const count = await countOf(page);
+        await page.keyboard.press('End');
+        await page.keyboard.press('ArrowLeft');
+        expect(await countOf(page)).toBe(count);
+        expect(Math.min(...(await times()).map(([atS]) => atS))).toBeGreaterThan(0.8);
+        // The focus is on no control any more.
+        await page.focus('.prompt');
+        await page.keyboard.press(' ');
+        const [left, right] = await times();
+        expect([left?.[1], right?.[1]]).toEqual([false, false]);
+        expect(Math.max(left?.[0] ?? 9, right?.[0] ?? 9)).toBeLessThan(0.8);
+        await page.focus('.choices [data-choice=neither]');
+        await page.keyboard.press(' ');
+        await expect.poll(() => countOf(page)).not.toBe(count);
+        expect(await page.evaluate('document.activeElement.className')).toBe('prompt text');
+      });
+    });
+
+    it('a vote that the server cannot keep is said, and is kept once the voter tries again', async () => {
+      const lock = join(run(), 'lock');
+      const other = await serveVotes(['results/voted'], folder);
+      const port = Number(new URL(other.url).port);
+      let again: ServedViewer | null = null;
+      try {
+        await open(`${other.url}/`, { own: {} }, async (page) => {
+          await page.waitForSelector(READY);
+          writeFileSync(lock, `${JSON.stringify({ pid: process.pid, host: hostname(), startedAt: null })}\n`);
+          const before = votes().length;
+          await page.keyboard.press('ArrowLeft');
+          await page.waitForSelector('.fault:not([hidden])');
+          expect(await page.textContent('.fault p')).toBe('Another program uses the run. Your last vote is not kept.');
+          expect(await violationsOf(page)).toEqual([]);
+          expect(await countOf(page)).toBe(`1 of ${BALLOTS}`);
+          rmSync(lock);
+          await page.focus('.again');
+          await page.keyboard.press('Enter');
+          await expect.poll(() => countOf(page)).toBe(`2 of ${BALLOTS}`);
+          await page.waitForSelector(READY);
+          expect(await page.isHidden('.fault')).toBe(true);
+          expect(
+            votes()
+              .slice(before)
+              .map(({ choice }) => choice),
+          ).toEqual(['left']);
+
+          await other.close();
+          await page.keyboard.press('ArrowRight');
+          await page.waitForSelector('.fault:not([hidden])');
+          expect(await page.textContent('.fault p')).toMatch(/^There is no answer: .* Your last vote is not kept\.$/);
+          again = await serveVotes(['results/voted'], folder, port);
+          await page.keyboard.press('ArrowRight');
+          await expect.poll(() => page.textContent('.fault p')).toMatch(/^retake vote was started again/);
+          await page.click('.again');
+          await page.waitForSelector(READY);
+          expect(await countOf(page)).toBe(`2 of ${BALLOTS}`);
+          await page.keyboard.press('ArrowRight');
+          await expect.poll(() => countOf(page)).toBe(`3 of ${BALLOTS}`);
+          expect(
+            votes()
+              .slice(before)
+              .map(({ choice }) => choice),
+          ).toEqual(['left', 'right']);
+        });
+      } finally {
+        rmSync(lock, { force: true });
+        await (again as ServedViewer | null)?.close();
+      }
+    });
+
+    it('both videos of a ballot are encoded alike, whatever they were: in size, rate, length and settings', async () => {
+      const page = readFileSync(join(folder, 'votes.html'), 'utf8');
+      const shown: readonly ShownBallot[] = [...page.matchAll(/class="shown">(.*)<\/script>/g)].map(([, data = '']) =>
+        JSON.parse(data),
+      );
+      const videos = shown.filter(({ fps }) => fps !== null);
+      expect(videos).toHaveLength(BALLOTS / 2);
+      for (const { left, right } of videos) {
+        const [one, other] = [bytesOf(left), bytesOf(right)];
+        expect(one.length).toBe(other.length);
+        const described = await Promise.all([one, other].map(describeVideo));
+        expect(described[0]).toEqual(described[1]);
+        expect(described[0]).toMatchObject({
+          width: 160,
+          height: 90,
+          frames: 30,
+          codec: 'h264',
+          pixelFormat: 'yuv420p',
+        });
+        expect(settingsOf(one)).toMatch(/^x264 .*crf=18\.0/);
+        expect(settingsOf(one)).toBe(settingsOf(other));
+        expect(one.equals(other)).toBe(false);
+        expect([one, other].map(boxesOf)).toEqual([one, one].map(boxesOf));
+      }
+    });
+
+    it('ballots of videos are left out, and said, where node-av is not installed', async () => {
+      const program = join(withoutNodeAv(), 'dist/main.js');
+      const args = ['vote', 'results/voted', '--export', 'images.html'];
+      const { code, stderr } = await startRetake(args, folder, {}, program).ended;
+      expect(stderr).toContain('4 ballots of videos left out: ');
+      expect(stderr).toContain('is not installed; run npm install --include=optional');
+      expect(code).toBe(0);
+      expect(readFileSync(join(folder, 'images.html'), 'utf8').match(/class="shown"/g)).toHaveLength(4);
+    });
+
+    it('the file takes votes on images and videos, and says that it needs JavaScript where there is none', async () => {
+      await open(places.file(), { own: {} }, async (page) => {
+        for (let turn = 1; turn <= BALLOTS; turn += 1) {
+          await expect.poll(() => countOf(page)).toBe(`${turn} of ${BALLOTS}`);
+          await page.waitForSelector(READY);
+          await page.keyboard.press('ArrowUp');
+        }
+        await page.waitForSelector('.end:not([hidden])');
+        const download = page.waitForEvent('download');
+        await page.focus('.save-votes');
+        await page.keyboard.press('Enter');
+        await (await download).saveAs(join(folder, 'votes.csv'));
+      });
+      const rows = readFileSync(join(folder, 'votes.csv'), 'utf8').trim().split('\n').slice(1);
+      expect(rows.map((row) => row.split(',')[1])).toEqual(Array.from({ length: BALLOTS }, () => 'neither'));
+      for (const place of [places.file(), places.server()]) {
+        await open(place, { own: { javaScriptEnabled: false } }, async (page) => {
+          expect(await page.isVisible('text=This page needs JavaScript')).toBe(true);
+          expect(await page.locator('button:visible').count()).toBe(0);
+        });
+      }
+    });
+  }),
+);
+
+function bytesOf(url: string): Buffer {
+  return Buffer.from(url.split(',')[1] ?? '', 'base64');
+}
+
+async function describeVideo(bytes: Buffer): Promise<object> {
+  const decoding = await decodeVideo(bytes, 'video/mp4');
+  if (decoding.ok !== true) throw new Error('it does not decode');
+  const { width, height, frames, fps, durationS, codec, pixelFormat } = decoding.video;
+  return { width, height, frames, fps, durationS, codec, pixelFormat };
+}
+
+/** What x264 writes of its settings. */
+function settingsOf(mp4: Buffer): string {
+  return /x264 - core[^\0]*/.exec(mp4.toString('latin1'))?.[0] ?? '';
+}
+
+/** The names of its boxes, the last of which is padding. */
+function boxesOf(mp4: Buffer): readonly string[] {
+  const names: string[] = [];
+  for (let at = 0; at < mp4.length; at += mp4.readUInt32BE(at)) names.push(mp4.toString('latin1', at + 4, at + 8));
+  return names;
+}

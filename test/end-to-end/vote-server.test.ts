@@ -1,0 +1,435 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Ballot, VoteLine } from '../../src/record/model/vote.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { type ImageServer, serveImages, smallImage, writePainter } from '../fixtures/image-server.ts';
+import { retakeHere } from '../fixtures/retake-here.ts';
+import { retake } from '../fixtures/retake-process.ts';
+import { type Answer, ask, type ServedViewer, serveViewer, serveVotes } from '../fixtures/viewer-process.ts';
+
+/* `retake vote` as a server: what it hands out, whose votes it takes, and what becomes of them. */
+
+const suiteOf = (name: string, seeds: number) => `suite: 1
+name: ${name}
+variants:
+  careful-one: { target: ./painter.yaml, const: { model: careful }, baseline: true }
+  hasty-one: { target: ./painter.yaml, const: { model: hasty } }
+prompts: [{ id: prompt-fox, text: A red fox in snow }]
+seeds: [${Array.from({ length: seeds }, (_, at) => 7101 + at).join(', ')}]
+repeats: 1
+load: { concurrency: 2 }
+reports: [csv]
+`;
+
+const ANN = 'a'.repeat(32);
+const BEN = 'b'.repeat(32);
+
+/** A folder with a run of a suite, whose images this server paints. */
+async function measured(images: ImageServer, seeds: number): Promise<string> {
+  const folder = freshFolder();
+  writePainter(folder, images.url);
+  writeFileSync(join(folder, 'suite.yaml'), suiteOf('voted', seeds));
+  expect(await retakeHere(['run', 'suite.yaml', '--run', 'evening-run', '--quiet'], folder)).toMatchObject({ code: 0 });
+  return folder;
+}
+
+const runIn = (folder: string) => join(folder, 'results', 'voted', 'evening-run');
+const votesIn = (folder: string) => readFileSync(join(runIn(folder), 'votes.jsonl'), 'utf8');
+const linesIn = (folder: string): readonly VoteLine[] =>
+  votesIn(folder)
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+const ballotsIn = (folder: string): readonly Ballot[] =>
+  linesIn(folder).flatMap((line) => (line.line === 'ballot' ? [line] : []));
+const voteCount = (folder: string) => linesIn(folder).filter(({ line }) => line === 'vote').length;
+
+async function tokenOf(url: string): Promise<string> {
+  const { body } = await ask(url, '/');
+  return /data-token="([0-9a-f]{32})"/.exec(body)?.[1] ?? '';
+}
+
+const nextBallot = (url: string, voter: string) => ask(url, '/ballot', { headers: { 'x-retake-voter': voter } });
+
+interface Sent {
+  readonly headers?: Record<string, string | undefined>;
+  readonly body?: string;
+}
+
+/** A vote as the page sends it, but for what is given. */
+function give(url: string, token: string, vote: object, { headers = {}, body }: Sent = {}): Promise<Answer> {
+  const usual = {
+    origin: url,
+    'content-type': 'application/json',
+    'x-retake-vote': token,
+    'sec-fetch-site': 'same-origin',
+    ...headers,
+  };
+  const sent = Object.fromEntries(
+    Object.entries(usual).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+  return ask(url, '/vote', { method: 'POST', headers: sent, body: body ?? JSON.stringify(vote) });
+}
+
+let images: ImageServer;
+let folder: string;
+beforeAll(async () => {
+  images = await serveImages();
+  folder = await measured(images, 20);
+});
+afterAll(() => images.close());
+
+describe('the server of retake vote', () => {
+  let server: ServedViewer;
+  let token: string;
+  beforeEach(async () => {
+    server = await serveVotes([join('results', 'voted')], folder);
+    token = await tokenOf(server.url);
+  });
+  afterEach(async () => {
+    await server.close();
+  });
+
+  it('the server prints its address, gives ballots in their order, and hands out nothing that names a side', async () => {
+    expect(server.printed).toBe(`${server.url}/`);
+    const page = await ask(server.url, '/');
+    const first = await nextBallot(server.url, ANN);
+    expect([page.status, first.status]).toEqual([200, 200]);
+    const ballots = ballotsIn(folder);
+    expect(JSON.parse(first.body)).toMatchObject({
+      done: 0,
+      of: 23,
+      ballot: { ballot: ballots[0]?.ballot, prompt: 'A red fox in snow', input: null, fps: null },
+    });
+    const said = [page, first].map(({ headers, body }) => JSON.stringify(headers) + body).join('\n');
+    const secrets = ['careful', 'hasty', 'prompt-fox', '7101', 'evening-run', folder, images.url, tmpdir()];
+    for (const { block, left, right } of ballots) secrets.push(block, left.sha256, right.sha256);
+    for (const secret of secrets) expect(said.includes(secret), secret).toBe(false);
+    expect(page.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-frame-options': 'DENY',
+      'content-security-policy': expect.stringMatching(
+        /^default-src 'none';.*connect-src 'self';.*frame-ancestors 'none'$/,
+      ),
+    });
+    expect(await give(server.url, token, { ballot: ballots[0]?.ballot, choice: 'left', voter: ANN })).toMatchObject({
+      status: 204,
+    });
+    expect(JSON.parse((await nextBallot(server.url, ANN)).body)).toMatchObject({
+      done: 1,
+      ballot: { ballot: ballots[1]?.ballot },
+    });
+    expect(JSON.parse((await nextBallot(server.url, BEN)).body)).toMatchObject({
+      done: 0,
+      ballot: { ballot: ballots[0]?.ballot },
+    });
+  });
+
+  it('whatever is not a vote of the page on a ballot of the run is refused, and nothing is written', async () => {
+    const [, , third] = ballotsIn(folder);
+    const ballot = third?.ballot ?? '';
+    const good = { ballot, choice: 'left', voter: BEN };
+    const port = new URL(server.url).port;
+    const before = votesIn(folder);
+    const wrong: readonly (readonly [what: string, status: number, vote: object, sent?: Sent])[] = [
+      ['foreign host', 403, good, { headers: { host: `evil.example:${port}`, origin: `http://evil.example:${port}` } }],
+      ['foreign origin', 403, good, { headers: { origin: 'http://evil.example' } }],
+      ['origin of another port', 403, good, { headers: { origin: 'http://127.0.0.1:1' } }],
+      ['origin of another scheme', 403, good, { headers: { origin: server.url.replace('http', 'https') } }],
+      ['opaque origin', 403, good, { headers: { origin: 'null' } }],
+      ['no origin', 403, good, { headers: { origin: undefined } }],
+      ['cross-site', 403, good, { headers: { 'sec-fetch-site': 'cross-site' } }],
+      ['same-site', 403, good, { headers: { 'sec-fetch-site': 'same-site' } }],
+      ['typed address', 403, good, { headers: { 'sec-fetch-site': 'none' } }],
+      ['no token', 403, good, { headers: { 'x-retake-vote': undefined } }],
+      ['wrong token', 403, good, { headers: { 'x-retake-vote': '0'.repeat(32) } }],
+      [
+        'form',
+        415,
+        good,
+        {
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          body: `ballot=${ballot}&choice=left&voter=${BEN}`,
+        },
+      ],
+      ['text', 415, good, { headers: { 'content-type': 'text/plain' } }],
+      ['no type', 415, good, { headers: { 'content-type': undefined } }],
+      ['almost JSON', 415, good, { headers: { 'content-type': 'application/jsonp' } }],
+      ['2 kB', 413, { ...good, voter: 'b'.repeat(2000) }],
+      ['blanks', 413, good, { body: JSON.stringify(good).padEnd(2000) }],
+      ['empty', 400, good, { body: '' }],
+      ['not JSON', 400, good, { body: '{' }],
+      ['null', 400, good, { body: 'null' }],
+      ['a list', 400, [good]],
+      ['more than a vote', 400, { ...good, line: 'ballot' }],
+      ['unknown ballot', 404, { ...good, ballot: 'c'.repeat(32) }],
+      ['ballot of a prototype', 404, { ...good, ballot: '__proto__' }],
+      ['ballot that is no text', 400, { ...good, ballot: 1 }],
+      ['wrong choice', 400, { ...good, choice: 'both' }],
+      ['choice that is a list', 400, { ...good, choice: ['left'] }],
+      ['short voter', 400, { ...good, voter: 'b' }],
+      ['voter in capitals', 400, { ...good, voter: 'B'.repeat(32) }],
+      ['voter with a line', 400, { ...good, voter: `${'b'.repeat(31)}\n` }],
+    ];
+    for (const [what, status, vote, sent] of wrong) {
+      expect((await give(server.url, token, vote, sent)).status, what).toBe(status);
+    }
+    expect(votesIn(folder)).toBe(before);
+    // What they differ from is taken, once; without Sec-Fetch-Site too, which old browsers do not send.
+    expect((await give(server.url, token, good, { headers: { 'sec-fetch-site': undefined } })).status).toBe(204);
+    const after = votesIn(folder);
+    expect(after.slice(before.length)).toBe(`${JSON.stringify({ line: 'vote', ...good })}\n`);
+    expect((await give(server.url, token, { ...good, choice: 'right' })).status).toBe(409);
+    expect(votesIn(folder)).toBe(after);
+  });
+
+  it('no other address and no other method is answered, however it is written', async () => {
+    const [ballot] = ballotsIn(folder);
+    const before = votesIn(folder);
+    const sha256 = ballot?.left.sha256 ?? '';
+    const paths = [
+      '/report.html',
+      '/index.html',
+      '/journal.jsonl',
+      '/votes.jsonl',
+      '/run.json',
+      `/media/${sha256}.png`,
+      `/media/${sha256.slice(0, 2)}/${sha256}.png`,
+      '/../run.json',
+      '/..%2frun.json',
+      '/%2e%2e/run.json',
+      '/%2e%2e%2frun.json',
+      '/..%5crun.json',
+      '//run.json',
+      '/ballot/',
+      '/ballot/run.json',
+      `/ballot/${ballot?.ballot}`,
+      '/vote',
+      '/%00',
+      '/%',
+      '/.',
+      '/runs/voted/evening-run/report.html',
+    ];
+    for (const path of paths) {
+      const { status, body } = await ask(server.url, path, { headers: { 'x-retake-voter': ANN } });
+      expect([400, 404], path).toContain(status);
+      expect(body, path).not.toMatch(/careful|hasty|evening/);
+    }
+    for (const method of ['PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH', 'TRACE']) {
+      for (const path of ['/', '/ballot', '/vote']) {
+        const { status, headers } = await ask(server.url, path, { method });
+        expect([status, headers.allow], `${method} ${path}`).toEqual([405, 'GET, POST']);
+      }
+    }
+    for (const path of ['/', '/ballot', '/favicon.ico']) {
+      expect((await ask(server.url, path, { method: 'POST' })).status, path).toBe(404);
+    }
+    for (const voter of ['', 'b', `${ANN}0`, '../../run.json']) {
+      expect((await nextBallot(server.url, voter)).status, voter).toBe(400);
+    }
+    expect(
+      (await ask(server.url, '/ballot', { headers: { host: 'evil.example', 'x-retake-voter': ANN } })).status,
+    ).toBe(403);
+    expect((await ask(server.url, '/', { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
+    expect((await ask(server.url, '/favicon.ico')).status).toBe(204);
+    expect(votesIn(folder)).toBe(before);
+  });
+
+  it('no vote is lost where two voters vote at once', async () => {
+    const before = voteCount(folder);
+    const ballots = ballotsIn(folder).slice(3);
+    const given = await Promise.all(
+      ballots.flatMap(({ ballot }) =>
+        [ANN, BEN].map((voter) => give(server.url, token, { ballot, choice: 'neither', voter })),
+      ),
+    );
+    expect(given.map(({ status }) => status)).toEqual(given.map(() => 204));
+    expect(given).toHaveLength(40);
+    expect(voteCount(folder)).toBe(before + 40);
+  });
+
+  it('a run that another process uses takes no vote until it is free', async () => {
+    const before = votesIn(folder);
+    const vote = { ballot: ballotsIn(folder)[0]?.ballot, choice: 'skip', voter: 'c'.repeat(32) };
+    const lock = join(runIn(folder), 'lock');
+    expect(existsSync(lock)).toBe(false);
+    writeFileSync(lock, `${JSON.stringify({ pid: process.pid, host: hostname(), startedAt: null })}\n`);
+    try {
+      expect((await give(server.url, token, vote)).status).toBe(503);
+      expect(votesIn(folder)).toBe(before);
+      const second = await retake(['vote', 'results/voted', '--port', '0'], folder);
+      expect(second).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('is in use by process') });
+    } finally {
+      rmSync(lock);
+    }
+    expect((await give(server.url, token, vote)).status).toBe(204);
+    expect(votesIn(folder)).not.toBe(before);
+    expect(existsSync(lock)).toBe(false);
+  });
+
+  it('a port that is in use is said in a sentence', async () => {
+    const { port } = new URL(server.url);
+    const taken = await retake(['vote', 'results/voted', '--port', port], folder);
+    expect(taken).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: `retake vote: port ${port} is in use; choose another with --port, or 0 for a free one\n`,
+    });
+  });
+});
+
+it('the end of retake vote says what was added, writes the reports again, and leaves no file behind', async () => {
+  const temporary = freshFolder();
+  const server = await serveVotes(['results/voted'], folder, 0, { TMPDIR: temporary });
+  const token = await tokenOf(server.url);
+  expect((await nextBallot(server.url, 'd'.repeat(32))).status).toBe(200);
+  expect(readdirSync(temporary)).toHaveLength(1);
+  for (const { ballot } of ballotsIn(folder)) {
+    await give(server.url, token, { ballot, choice: 'left', voter: 'd'.repeat(32) });
+  }
+  const ended = await server.close();
+  expect(ended.code).toBe(0);
+  expect(ended.stderr).toContain('23 votes of 1 voter added');
+  expect(ended.stdout.replace(/\s+/g, ' ')).toMatch(/^http:\S+\/ .*3 voters;/);
+  expect(readdirSync(temporary)).toEqual([]);
+  const idle = await serveVotes(['results/voted'], folder);
+  expect(await idle.close()).toEqual({ code: 0, stdout: `${idle.printed}\n`, stderr: 'no votes added\n' });
+});
+
+it('a server for others warns that everybody can vote', async () => {
+  const server = await serveVotes(['results/voted', '--host', '0.0.0.0'], folder);
+  const url = server.url.replace('0.0.0.0', '127.0.0.1');
+  expect((await ask(url, '/')).status).toBe(200);
+  expect((await ask(url, '/', { headers: { host: 'evil.example' } })).status).toBe(403);
+  expect((await server.close()).stderr).toContain('warning: everybody who can reach this machine can vote');
+});
+
+it('each vote that was acknowledged is there after a kill, and the run can be read', async () => {
+  const own = await measured(images, 20);
+  for (const afterMs of [30, 90, 200]) {
+    // A process that is killed leaves its temporary folder behind.
+    const server = await serveVotes(['results/voted'], own, 0, { TMPDIR: freshFolder() });
+    const token = await tokenOf(server.url);
+    const acknowledged = new Set<string>();
+    const ballots = ballotsIn(own);
+    const pour = async (worker: number): Promise<void> => {
+      for (let turn = 0; ; turn += 1) {
+        const voter = `${afterMs}${worker}${turn}`.padStart(32, '0');
+        for (const { ballot } of ballots) {
+          const vote = { ballot, choice: 'right', voter } as const;
+          const { status } = await give(server.url, token, vote);
+          if (status === 204) acknowledged.add(JSON.stringify({ line: 'vote', ...vote }));
+        }
+      }
+    };
+    const pouring = [1, 2, 3].map((worker) => pour(worker).catch(() => {}));
+    await expect.poll(() => acknowledged.size).toBeGreaterThan(0);
+    await new Promise((resolve) => setTimeout(resolve, afterMs));
+    server.kill('SIGKILL');
+    await Promise.all([server.ended, ...pouring]);
+    const lines = votesIn(own).split('\n');
+    // The last one is empty, or what a vote was written of.
+    const whole = new Set(lines.slice(0, -1));
+    expect([...acknowledged].filter((line) => !whole.has(line))).toEqual([]);
+    expect(await retakeHere(['report', 'results/voted', '--quiet'], own)).toMatchObject({ code: 0 });
+  }
+});
+
+it('both sides of a ballot have one length, and replies say nothing of which is which', async () => {
+  const [width, height] = [1024, 680];
+  /** 2 MB of noise, or 100 kB of noise on a plain ground. */
+  const noisy = await serveImages(async (body) => {
+    const rows = body.includes('careful') ? height : Math.round(height / 20);
+    const noise = createHash('shake256', { outputLength: width * rows * 3 })
+      .update(body)
+      .digest();
+    const pixels = Buffer.alloc(width * height * 3, 90);
+    noise.copy(pixels);
+    const bytes = await sharp(pixels, { raw: { width, height, channels: 3 } })
+      .png()
+      .toBuffer();
+    return { type: 'image/png', bytes };
+  });
+  const own = await measured(noisy, 3);
+  const server = await serveVotes(['results/voted'], own);
+  try {
+    const token = await tokenOf(server.url);
+    const lengths = new Map<string, number>();
+    for (let turn = 0; turn < 6; turn += 1) {
+      const { headers, body } = await nextBallot(server.url, ANN);
+      expect(Number(headers['content-length'])).toBe(Buffer.byteLength(body));
+      const { ballot } = JSON.parse(body);
+      expect(ballot.left.length).toBe(ballot.right.length);
+      const sizes = [ballot.left, ballot.right].map((url: string) =>
+        lengthOfPng(Buffer.from(url.split(',')[1] ?? '', 'base64')),
+      );
+      expect(Math.min(...sizes)).toBeLessThan(150_000);
+      expect(Math.max(...sizes)).toBeGreaterThan(1_900_000);
+      lengths.set(ballot.ballot, Buffer.byteLength(body));
+      await give(server.url, token, { ballot: ballot.ballot, choice: 'left', voter: ANN });
+    }
+    const mirrored = ballotsIn(own).filter(({ mirrors }) => mirrors !== null);
+    expect(mirrored).toHaveLength(3);
+    for (const { ballot, mirrors } of mirrored) expect(lengths.get(ballot)).toBe(lengths.get(mirrors ?? ''));
+  } finally {
+    await server.close();
+    await noisy.close();
+  }
+});
+
+/** Without what follows its end. */
+function lengthOfPng(png: Buffer): number {
+  return png.indexOf('IEND') + 8;
+}
+
+it('a run whose media are deleted while it is served still takes the vote on the ballot that is open', async () => {
+  const own = await measured(images, 4);
+  const server = await serveVotes(['results/voted'], own);
+  const token = await tokenOf(server.url);
+  const { ballot } = JSON.parse((await nextBallot(server.url, ANN)).body);
+  rmSync(join(runIn(own), 'media'), { recursive: true });
+  expect((await give(server.url, token, { ballot: ballot.ballot, choice: 'left', voter: ANN })).status).toBe(204);
+  // What was made before is still shown.
+  const next = JSON.parse((await nextBallot(server.url, ANN)).body);
+  expect(next).toMatchObject({ done: 1 });
+  expect(next.of).toBeLessThanOrEqual(7);
+  const ended = await server.close();
+  expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('1 vote of 1 voter added') });
+  const again = await retake(['vote', 'results/voted'], own);
+  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('the media of all 7 ballots') });
+});
+
+it('a ballot that nobody sees, since both sides show the same, takes no vote', async () => {
+  const alike = await serveImages((body) => smallImage(body.includes('7101') ? 'the same' : body));
+  const own = await measured(alike, 3);
+  const server = await serveVotes(['results/voted'], own);
+  try {
+    const token = await tokenOf(server.url);
+    const hidden = ballotsIn(own).find(({ seed }) => seed === 7101);
+    const before = votesIn(own);
+    expect((await give(server.url, token, { ballot: hidden?.ballot, choice: 'left', voter: ANN })).status).toBe(404);
+    expect(votesIn(own)).toBe(before);
+    expect(JSON.parse((await nextBallot(server.url, ANN)).body)).toMatchObject({ done: 0, of: 4 });
+  } finally {
+    await server.close();
+    await alike.close();
+  }
+});
+
+it('the page of a run in retake view prints the command, and takes no vote itself', async () => {
+  const viewer = await serveViewer([], folder);
+  try {
+    const { body } = await ask(viewer.url, '/runs/voted/evening-run/');
+    expect(body).toContain('<code>retake vote results/voted/evening-run</code>');
+    const vote = { ballot: ballotsIn(folder)[0]?.ballot, choice: 'left', voter: 'e'.repeat(32) };
+    const refused = await give(viewer.url, '0'.repeat(32), vote);
+    expect([refused.status, refused.headers.allow]).toEqual([405, 'GET, HEAD']);
+    expect((await ask(viewer.url, '/runs/voted/evening-run/votes.jsonl')).status).toBe(404);
+  } finally {
+    await viewer.close();
+  }
+});
