@@ -19,9 +19,11 @@ import { cachedScope, markTimed } from './probes/cached-scope.ts';
 import { decideProbes, unusedSeeds } from './probes/decide-probes.ts';
 import { summariseRun, summariseVariants } from './run-summary.ts';
 import { effectiveOutcome, factsByDigest } from './samples/effective-outcome.ts';
+import { agreementWithVotes } from './scores/agreement.ts';
 import { scoringsOf } from './scores/scoring.ts';
 import { summariseScorers } from './scores/summarise-scorers.ts';
 import { summariseVotes } from './scores/summarise-votes.ts';
+import { valuePreferences } from './scores/value-preferences.ts';
 import { spendByVariant } from './spend.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -82,8 +84,10 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
     },
     seedUnused: unusedSeeds(variants, probes),
   });
-  const scorers = summariseScorers(run.scorers ?? [], scoringsOf(run.scorers ?? [], record.scores), variants, trials);
+  const scorings = scoringsOf(run.scorers ?? [], record.scores);
+  const scorers = summariseScorers(run.scorers ?? [], scorings, variants, trials);
   const votes = summariseVotes(record);
+  const agreement = agreementWithVotes(record.votes, record.facts, valuePreferences(scorings, trials));
   const dependences = findDependences(variants, trials, run.plan.load);
   const subjects = subjectsOf({
     run,
@@ -109,6 +113,7 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
     likeness,
     ...(scorers.length === 0 ? {} : { scorers }),
     ...(votes === null ? {} : { votes }),
+    ...(agreement === null ? {} : { agreement }),
     failures,
     flagged,
     probes,

@@ -10,6 +10,7 @@ import { stepsWords } from '../words/load-words.ts';
 import { outputNoun } from '../words/names.ts';
 import { CONTROL_WORDS, unscoredWords } from '../words/score-words.ts';
 import { printedBeside, roughSize } from '../words/value-words.ts';
+import { agreementSentence } from './agreement-statement.ts';
 import { baselineWords, whyNoInterval } from './comparison-statement.ts';
 import { measuresOf, type Statement, statementOf } from './statement.ts';
 import { voteSentences } from './vote-statement.ts';
@@ -22,7 +23,7 @@ import { voteSentences } from './vote-statement.ts';
 /** A metric that a scorer gives. */
 export type ScoreMetric = MeasuredMetric & { readonly scorer: ScorerSummary };
 
-type AnalysedScores = Pick<Analysis, 'scorers' | 'votes' | 'metrics' | 'measures' | 'variants'>;
+type AnalysedScores = Pick<Analysis, 'scorers' | 'votes' | 'agreement' | 'metrics' | 'measures' | 'variants'>;
 
 /** In the order of the scorers; none without one. */
 export function scoreMetrics({ scorers = [], metrics }: Pick<Analysis, 'scorers' | 'metrics'>): readonly ScoreMetric[] {
@@ -42,7 +43,8 @@ export interface ScoreSentence {
 
 /**
  * What people prefer; what keeps scores of these variants from being relied on; then a sentence for each score and variant that is compared,
- * what is worse first; of variants that are compared with nothing, what their scores are.
+ * what is worse first; of variants that are compared with nothing, what their scores are; then whether a score prefers
+ * what people prefer.
  */
 export function scoreSentences(
   analysis: AnalysedScores,
@@ -67,6 +69,10 @@ export function scoreSentences(
     ...found
       .toSorted((a, b) => ORDER.indexOf(a.order) - ORDER.indexOf(b.order))
       .map(({ words, isVoid }) => said(words, isVoid ? 'void' : 'found')),
+    ...metrics
+      .filter(({ name }) => controlNote(analysis, name) !== 'control_failed')
+      .flatMap(({ name }) => agreementSentence(analysis, name) ?? [])
+      .map((words) => said(words, 'found')),
     ...(analysis.scorers ?? [])
       .flatMap((scorer) => missingSentences(scorer, names))
       .map((words) => said(words, 'missing')),

@@ -5,7 +5,6 @@ import { votedPreferences } from '../../../src/analysis/scores/preferences.ts';
 import type { Trial } from '../../../src/plan/trial.ts';
 import type { Run } from '../../../src/record/model/run.ts';
 import type { VoteLine } from '../../../src/record/model/vote.ts';
-import { digestOf } from '../../fixtures/sample-builder.ts';
 import type { VotedSide } from './service.ts';
 
 /* What is said of simulated outputs, as the shipped metrics read it from a record. */
@@ -52,7 +51,7 @@ export function votesOf(voted: readonly VotedTrial[], { variants }: Pick<Run, 'v
   const baseline = variants.find((variant) => variant.baseline)?.name ?? '';
   const lines = voted.flatMap(({ trial: { prompt, seed, block, variant }, votes }, at): readonly VoteLine[] => {
     const ballot = `ballot ${at}`;
-    const side = (name: string) => ({ variant: name, sha256: digestOf(`${name} ${block}`) });
+    const side = (name: string) => ({ variant: name, sha256: `${name} ${block}` });
     const [left, right] = [side(variant), side(baseline)];
     return [
       { line: 'ballot', ballot, prompt, seed, block, left, right, mirrors: null, scored: false },

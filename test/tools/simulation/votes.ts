@@ -79,7 +79,7 @@ const QUESTIONS: readonly {
     bars: (loss) =>
       loss === LIMIT ? { fail: { atMost: 0.055 } } : loss === 3 * LIMIT ? { pass: { atMost: 0.055 } } : {},
   },
-  { code: 'told', name: 'told apart', rules: [], bars: (loss) => (loss === 0 ? { fail: { atMost: 0.05 } } : {}) },
+  { code: 'told', name: 'told apart', rules: [], bars: (loss) => (loss === 0 ? { fail: { atMost: 0.055 } } : {}) },
 ];
 
 /** Four calls at once, so that latencies would have few rounds; of votes every prompt and seed counts. */
