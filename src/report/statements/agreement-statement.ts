@@ -6,11 +6,11 @@ import { count, plural, shareInterval } from '../../text/wording.ts';
 
 type Agreed = Pick<Analysis, 'agreement'>;
 
-/** Of a score that agrees or disagrees: a sentence without its full stop; else null. */
-export function agreementSentence(analysis: Agreed, metric: string): string | null {
+/** A sentence without its full stop; null of a score of which something else was found. */
+export function agreementSentence(analysis: Agreed, metric: string, finding: 'agrees' | 'disagrees'): string | null {
   const found = agreementOf(analysis, metric);
-  if (found === null || found.finding === 'undecided' || found.finding === 'no_votes') return null;
-  const is = found.finding === 'agrees' ? 'agrees with the votes' : 'disagrees with the votes: it agrees';
+  if (found?.finding !== finding) return null;
+  const is = finding === 'agrees' ? 'agrees with the votes' : 'disagrees with the votes: it agrees';
   return [`${metric} ${is} ${pairWords(found)}`, ...voterWords(analysis)].join('; ');
 }
 

@@ -43,8 +43,8 @@ export interface ScoreSentence {
 
 /**
  * What people prefer; what keeps scores of these variants from being relied on; then a sentence for each score and variant that is compared,
- * what is worse first; of variants that are compared with nothing, what their scores are; then whether a score prefers
- * what people prefer.
+ * what is worse first; of variants that are compared with nothing, what their scores are; then which
+ * scores prefer what people prefer. Those that prefer the opposite are among what keeps them from being relied on.
  */
 export function scoreSentences(
   analysis: AnalysedScores,
@@ -63,16 +63,18 @@ export function scoreSentences(
       : variants.map((variant) => ({ words: scoredWords(analysis, variant, metric), order: 'other' as const }));
     return words.flatMap(({ words, order }) => (words === null ? [] : [{ words, order, isVoid }]));
   });
+  const agreed = (finding: 'agrees' | 'disagrees') =>
+    metrics
+      .filter(({ name }) => controlNote(analysis, name) !== 'control_failed')
+      .flatMap(({ name }) => agreementSentence(analysis, name, finding) ?? []);
   return [
     ...voteSentences(analysis, comparisons, variants).map((words) => said(words, 'found')),
     ...metrics.flatMap((metric) => faultSentence(analysis, metric) ?? []),
+    ...agreed('disagrees').map((words) => said(words, 'missing')),
     ...found
       .toSorted((a, b) => ORDER.indexOf(a.order) - ORDER.indexOf(b.order))
       .map(({ words, isVoid }) => said(words, isVoid ? 'void' : 'found')),
-    ...metrics
-      .filter(({ name }) => controlNote(analysis, name) !== 'control_failed')
-      .flatMap(({ name }) => agreementSentence(analysis, name) ?? [])
-      .map((words) => said(words, 'found')),
+    ...agreed('agrees').map((words) => said(words, 'found')),
     ...(analysis.scorers ?? [])
       .flatMap((scorer) => missingSentences(scorer, names))
       .map((words) => said(words, 'missing')),
