@@ -3,6 +3,7 @@ import { isUnanswered } from '../record/histories/trial-histories.ts';
 import { beganMs } from '../record/model/outcomes.ts';
 import type { Sample } from '../record/model/sample.ts';
 import type { StoredRun } from '../record/model/stored-run.ts';
+import { SCORE_PREFIX } from '../suite/format/score-label.ts';
 import type { Analysis } from './analysis.ts';
 import { likenessesOf } from './cells/cell-likeness.ts';
 import { cellsOf } from './cells/cells.ts';
@@ -19,11 +20,13 @@ import { cachedScope, markTimed } from './probes/cached-scope.ts';
 import { decideProbes, unusedSeeds } from './probes/decide-probes.ts';
 import { summariseRun, summariseVariants } from './run-summary.ts';
 import { effectiveOutcome, factsByDigest } from './samples/effective-outcome.ts';
+import { agreementWithVotes } from './scores/agreement.ts';
 import { judgingsOf } from './scores/judging.ts';
 import { scoringsOf } from './scores/scoring.ts';
 import { summariseJudges } from './scores/summarise-judges.ts';
 import { summariseScorers } from './scores/summarise-scorers.ts';
 import { summariseVotes } from './scores/summarise-votes.ts';
+import { valuePreferences } from './scores/value-preferences.ts';
 import { spendByVariant } from './spend.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -84,11 +87,17 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
     },
     seedUnused: unusedSeeds(variants, probes),
   });
+  const scorings = scoringsOf(run.scorers ?? [], record.scores);
+  const judgings = judgingsOf(record);
   const scorers = [
-    ...summariseJudges(judgingsOf(record), run),
-    ...summariseScorers(run.scorers ?? [], scoringsOf(run.scorers ?? [], record.scores), variants, trials),
+    ...summariseJudges(judgings, run),
+    ...summariseScorers(run.scorers ?? [], scorings, variants, trials),
   ];
   const votes = summariseVotes(record);
+  const agreement = agreementWithVotes(record.votes, record.facts, [
+    ...judgings.map(({ scorer, preferences }) => ({ metric: `${SCORE_PREFIX}${scorer.name}`, preferences })),
+    ...valuePreferences(scorings, trials),
+  ]);
   const dependences = findDependences(variants, trials, run.plan.load);
   const subjects = subjectsOf({
     run,
@@ -114,6 +123,7 @@ export function analyse(record: StoredRun, metrics: readonly Metric[]): Analysed
     likeness,
     ...(scorers.length === 0 ? {} : { scorers }),
     ...(votes === null ? {} : { votes }),
+    ...(agreement === null ? {} : { agreement }),
     failures,
     flagged,
     probes,

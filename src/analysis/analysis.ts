@@ -39,6 +39,7 @@ import { better, unitSchema } from './measures/unit.ts';
 import { noteSchema } from './note.ts';
 import { probeFindingsSchema } from './probes/probe-finding.ts';
 import { scorerSummarySchema } from './scores/scorer-summary.ts';
+import { voteAgreementSchema } from './scores/vote-agreement.ts';
 import { voteSummarySchema } from './scores/vote-summary.ts';
 import { warningSchema } from './warning-codes/coded-warning.ts';
 
@@ -281,6 +282,11 @@ export const analysisSchema = shape('Analysis', 'analysis.json but for its compa
     .exactOptional()
     .describe('What scorers say of the outputs; absent without one.'),
   votes: voteSummarySchema.exactOptional().describe('What people say of pairs of outputs; absent without ballots.'),
+  agreement: voteAgreementSchema
+    .exactOptional()
+    .describe(
+      'How often scores prefer what people prefer; absent without ballots, and without a score with a direction.',
+    ),
   failures: z.array(failureSchema).describe('Failures, grouped by variant, outcome, code and status.'),
   flagged: z.array(flaggedSchema).describe('One for each variant, or step of it, that has flagged samples.'),
   probes: z.array(probeFindingsSchema).describe('What the probes of each variant found; empty without probes.'),

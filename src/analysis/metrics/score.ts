@@ -9,7 +9,7 @@ import { groupBy } from '../grouping.ts';
 import type { Finding, Metric } from '../measures/metric.ts';
 import type { Note } from '../note.ts';
 import { noted } from '../noted.ts';
-import { controlFault, isShown, type ScoreOfOutput, type Scoring, scoreOf } from '../scores/scoring.ts';
+import { controlFault, isShown, type Scoring, scoreOf, valueIn } from '../scores/scoring.ts';
 
 /**
  * score.*: what a scorer gives the outputs that are ok and not blank. `mean`: over prompts and seeds, each the mean of
@@ -60,10 +60,6 @@ export function scoreMetric(scoring: Scoring, given: GivenValue): Metric {
       return [findingOf(cells, range, notes)];
     },
   };
-}
-
-function valueIn(scored: ScoreOfOutput | null, name: string): number | null {
-  return scored !== null && 'values' in scored ? (scored.values[name] ?? null) : null;
 }
 
 function findingOf(cells: readonly number[], range: GivenValue['range'], notes: readonly Note[]): Finding {

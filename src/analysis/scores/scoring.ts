@@ -76,6 +76,11 @@ export function scoreOf({ scoredOf }: Scoring, { sample, output }: ShownTake): S
   return scoredOf(sample.trial.prompt, scoredDigest(output));
 }
 
+/** Null where it has no value of this name. */
+export function valueIn(scored: ScoreOfOutput | null, name: string): number | null {
+  return scored !== null && 'values' in scored ? (scored.values[name] ?? null) : null;
+}
+
 function keyOf(scorer: string, prompt: string, digest: string): string {
   return JSON.stringify([scorer, prompt, digest]);
 }

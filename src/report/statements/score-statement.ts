@@ -10,6 +10,7 @@ import { stepsWords } from '../words/load-words.ts';
 import { outputNoun } from '../words/names.ts';
 import { CONTROL_WORDS, unscoredWords } from '../words/score-words.ts';
 import { printedBeside, roughSize } from '../words/value-words.ts';
+import { agreementSentence } from './agreement-statement.ts';
 import { baselineWords, whyNoInterval } from './comparison-statement.ts';
 import { judgeSentences } from './judge-statement.ts';
 import { measuresOf, type Statement, statementOf } from './statement.ts';
@@ -23,7 +24,7 @@ import { voteSentences } from './vote-statement.ts';
 /** A metric that a scorer gives. */
 export type ScoreMetric = MeasuredMetric & { readonly scorer: ScorerSummary };
 
-type AnalysedScores = Pick<Analysis, 'scorers' | 'votes' | 'metrics' | 'measures' | 'variants'>;
+type AnalysedScores = Pick<Analysis, 'scorers' | 'votes' | 'agreement' | 'metrics' | 'measures' | 'variants'>;
 
 /** In the order of the scorers; none without one. */
 export function scoreMetrics({ scorers = [], metrics }: Pick<Analysis, 'scorers' | 'metrics'>): readonly ScoreMetric[] {
@@ -42,9 +43,9 @@ export interface ScoreSentence {
 }
 
 /**
- * What people prefer; what keeps scores of these variants from being relied on; what judges prefer; then a sentence for
- * each score and variant that is compared, what is worse first; of variants that are compared with nothing, what their
- * scores are.
+ * What people prefer; what keeps scores of these variants from being relied on, among it that votes prefer the opposite;
+ * what judges prefer; then a sentence for each score and variant that is compared, what is worse first; of variants that
+ * are compared with nothing, what their scores are; then which scores prefer what people prefer.
  */
 export function scoreSentences(
   analysis: AnalysedScores,
@@ -65,10 +66,15 @@ export function scoreSentences(
   });
   const judges = scoreMetrics(analysis).filter(({ scorer }) => scorer.judge !== undefined);
   const judged = judges.map((metric) => ({ metric, words: judgeSentences(metric.scorer, comparisons, variants) }));
-  const asked = judged.filter(({ words }) => words.length > 0).map(({ metric }) => metric);
+  const asked = [...judged.filter(({ words }) => words.length > 0).map(({ metric }) => metric), ...metrics];
+  const agreed = (finding: 'agrees' | 'disagrees') =>
+    asked
+      .filter(({ name }) => controlNote(analysis, name) !== 'control_failed')
+      .flatMap(({ name }) => agreementSentence(analysis, name, finding) ?? []);
   return [
     ...voteSentences(analysis, comparisons, variants).map((words) => said(words, 'found')),
-    ...[...asked, ...metrics].flatMap((metric) => faultSentence(analysis, metric) ?? []),
+    ...asked.flatMap((metric) => faultSentence(analysis, metric) ?? []),
+    ...agreed('disagrees').map((words) => said(words, 'missing')),
     ...judged.flatMap(({ metric: { name }, words }) => {
       const isVoid = controlNote(analysis, name) === 'control_failed';
       return words.map((sentence) => said(sentence, isVoid ? 'void' : 'found'));
@@ -76,6 +82,7 @@ export function scoreSentences(
     ...found
       .toSorted((a, b) => ORDER.indexOf(a.order) - ORDER.indexOf(b.order))
       .map(({ words, isVoid }) => said(words, isVoid ? 'void' : 'found')),
+    ...agreed('agrees').map((words) => said(words, 'found')),
     ...(analysis.scorers ?? [])
       .flatMap((scorer) => missingSentences(scorer, names))
       .map((words) => said(words, 'missing')),

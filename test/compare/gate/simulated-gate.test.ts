@@ -81,6 +81,18 @@ describe('simulated gates', () => {
     expect(simulated('scores_35.steps_4.mean.0').fail).toBeLessThan(0.03);
   });
 
+  it.each(['one', 'two'])(
+    'votes on 50 pairs (%s voting): fail in about 1 of 20 runs at the limit, find twice as much in most',
+    (voters) => {
+      const { fail, covered } = simulated(`votes_50.${voters}.gate.20`);
+      expect(fail).toBeLessThan(0.15);
+      expect(covered).toBeGreaterThan(0.85);
+      expect(simulated(`votes_50.${voters}.gate.40`).fail).toBeGreaterThan(0.3);
+      expect(simulated(`votes_50.${voters}.gate.0`).fail).toBeLessThan(0.03);
+      expect(simulated(`votes_50.${voters}.told.40`).fail).toBeGreaterThan(0.75);
+    },
+  );
+
   it('a candidate with 30 % of its calls hanging: almost never passes', () => {
     const { fail, pass } = simulated('cells_35.hanging_30.0');
     expect(pass).toBeLessThan(0.08);

@@ -3,7 +3,6 @@ import type { EffectiveOutput, TimedSample } from '../../../src/analysis/effecti
 import { groupBy } from '../../../src/analysis/grouping.ts';
 import type { Metric } from '../../../src/analysis/measures/metric.ts';
 import { subjectsOf } from '../../../src/analysis/measures/subjects.ts';
-import { scoreMetric } from '../../../src/analysis/metrics/score.ts';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import { compareRun } from '../../../src/compare/compare.ts';
 import { alphaAt } from '../../../src/compare/gate/alpha.ts';
@@ -23,6 +22,7 @@ import type { GateRule } from '../../../src/suite/format/rule.ts';
 import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 import { buildTrial } from '../../fixtures/trial-builder.ts';
+import { type ScoredAs, scoreOf, votesOf } from './said-of-outputs.ts';
 import type { Call } from './service.ts';
 
 /** What is sent in a simulated run: a baseline variant, and candidates that are compared with it. */
@@ -37,18 +37,11 @@ export interface Design {
   readonly looks?: LookKind;
   /** Outputs are scored: what the rules are about, in place of latencies. */
   readonly scored?: ScoredAs;
+  /** Pairs are voted on, each of a case-seed and its one repeat. Without a rule votes are compared. */
+  readonly voted?: true;
   /** The concurrencies of a sweep, which has no gate: the latencies of its first step are compared. */
   readonly steps?: readonly [number, ...number[]];
 }
-
-/** Scores, compared by their mean or, to show what that would decide, by signed ranks. */
-export interface ScoredAs {
-  readonly range: readonly [number, number] | null;
-  readonly by: 'mean' | 'signed_ranks';
-}
-
-/** The metric of scored outputs. */
-export const SCORE = 'score.simulated';
 
 /** A take in the order of sending. */
 export interface PlannedTake {
@@ -64,14 +57,14 @@ export interface Experiment {
   readonly decide: (calls: readonly Call[], rules: readonly GateRule[]) => Decided;
 }
 
-/** What came of a gate, look by look where it is looked at more than once; or of the comparison of a sweep. */
+/** What came of a gate, look by look where it is looked at more than once; or of a comparison without a gate. */
 export interface Decided {
   readonly rules: readonly Outcome[];
   /** Takes that were sent until then, as a share of a run that is decided once. */
   readonly sent: number;
 }
 
-/** Of a sweep: `fail` where variants are told apart, `pass` where they are not, `inconclusive` without an interval. */
+/** Of a comparison: `fail` where variants are told apart, `pass` where they are not, `inconclusive` without an interval. */
 export type Outcome = Pick<DecidedRule, 'verdict' | 'ciLow' | 'ciHigh'>;
 
 const BASELINE = 'baseline';
@@ -115,10 +108,17 @@ export function experimentOf(design: Design, shuffle: number): Experiment {
     decide: (calls, rules) => {
       const scores = new Map(calls.map(({ score }, at) => [placed[at]?.trial.id, score]));
       const scored = design.scored === undefined ? [] : [scoreOf(design.scored, (trial) => scores.get(trial))];
-      const metrics = [...METRICS, ...scored];
+      const votes = new Map(calls.map((call, at) => [placed[at]?.trial.id, call.votes]));
+      const asked = placed.flatMap(({ trial }) => {
+        const own = votes.get(trial.id);
+        return own === undefined ? [] : [{ trial, votes: own }];
+      });
+      const voted = design.voted === undefined ? [] : [votesOf(asked, run)];
+      const metrics = [...METRICS.filter(({ name }) => voted.every((own) => own.name !== name)), ...scored, ...voted];
       const samples = calls.map((call, at) => made[at]?.[call.outcome](call.totalMs) ?? []);
       const upTo = (part: number) => placed.flatMap((take, at) => (take.part <= part ? (samples[at] ?? []) : []));
       if (design.steps !== undefined) return { rules: [compareFirstStep(run, upTo(0), design.steps)], sent: 1 };
+      if (rules.length === 0) return { rules: [compare(run, upTo(0), voted)], sent: 1 };
       const decided: (readonly DecidedRule[])[] = [];
       for (let part = 0; ; part += 1) {
         const measured = upTo(part);
@@ -167,40 +167,26 @@ function decide(
   });
 }
 
-/** @param simulatedScore a trial's score */
-function scoreOf({ range, by }: ScoredAs, simulatedScore: (trial: string) => number | undefined): Metric {
-  const given = { value: 'simulated', better: 'higher', range, unit: 'score', meaning: null } as const;
-  const metric = scoreMetric(
-    {
-      scorer: { use: 'file', name: 'simulated', gives: [given] },
-      by: null,
-      scoredOf: (_prompt, digest) => {
-        const simulated = simulatedScore(digest);
-        return simulated === undefined ? null : { values: { simulated } };
-      },
-      controls: [],
-    },
-    given,
-  );
-  if (by === 'mean') return metric;
-  return {
-    ...metric,
-    takes: (metric.takes ?? []).flatMap((each) => (each.effect === 'rate' ? [] : [{ ...each, centre: undefined }])),
-  };
+function compareFirstStep(run: Run, trials: readonly TimedSample[], steps: readonly [number, ...number[]]): Outcome {
+  const first = trials.filter(({ sample }) => sample.trial.step === steps[0]);
+  const load = { ...run.plan.load, mode: 'closed', steps } as const;
+  const metrics = METRICS.filter(({ name }) => name === 'latency.total');
+  return compare({ ...run, plan: { ...run.plan, load } }, first, metrics);
 }
 
-function compareFirstStep(run: Run, trials: readonly TimedSample[], steps: readonly [number, ...number[]]): Outcome {
+/** What is said first of the only candidate. */
+function compare(run: Run, trials: readonly TimedSample[], metrics: readonly Metric[]): Outcome {
   const [found] = compareRun({
     variants: summaries(run),
     prompts: run.prompts,
-    load: { ...run.plan.load, mode: 'closed', order: 'paired', steps },
-    trials: trials.filter(({ sample }) => sample.trial.step === steps[0]),
-    metrics: METRICS.filter(({ name }) => name === 'latency.total'),
+    load: run.plan.load,
+    trials,
+    metrics,
     measures: [],
     floorMs: null,
     baselineRun: null,
   });
-  if (found === undefined) throw new Error('a sweep without a comparison');
+  if (found === undefined) throw new Error('nothing was compared');
   const { finding, ciLow, ciHigh } = found;
   const verdict = finding === 'too_few' ? 'inconclusive' : finding === 'undecided' ? 'pass' : 'fail';
   return { verdict, ciLow, ciHigh };

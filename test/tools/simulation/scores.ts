@@ -1,7 +1,8 @@
 import type { Random } from '../../../src/statistics/distributions/random.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 import { drawNormal } from '../../fixtures/simulated-service.ts';
-import { type Design, type PlannedTake, SCORE, type ScoredAs } from './experiment.ts';
+import type { Design, PlannedTake } from './experiment.ts';
+import { SCORE, type ScoredAs } from './said-of-outputs.ts';
 import { type Call, PLAIN } from './service.ts';
 import type { Setting } from './settings.ts';
 

@@ -38,7 +38,12 @@ export interface Call {
   readonly totalMs: number;
   /** Of its output, where outputs are scored. */
   readonly score?: number;
+  /** Of a candidate's call, where pairs are voted on: what each voter says of its output and the baseline's. */
+  readonly votes?: readonly VotedSide[];
 }
+
+/** Whose output a voter prefers. */
+export type VotedSide = 'candidate' | 'baseline' | 'neither';
 
 /** The spread of ln latency for a coefficient of variation of 15 %. */
 const CALL_SPREAD = Math.sqrt(Math.log1p(0.15 * 0.15));

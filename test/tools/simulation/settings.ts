@@ -4,6 +4,7 @@ import { gateRule } from '../../fixtures/gate-rule.ts';
 import type { Design } from './experiment.ts';
 import { type ScoreLaw, scoreSettings } from './scores.ts';
 import { PLAIN, type Service } from './service.ts';
+import { type VoteLaw, voteSettings } from './votes.ts';
 
 /** What a share shall be; both ends belong to it. */
 export interface Bar {
@@ -27,6 +28,8 @@ export interface Setting {
   readonly service: Service;
   /** What outputs are scored, and how much lower the candidate's true mean is; left out: latencies are drawn. */
   readonly scores?: { readonly law: ScoreLaw; readonly drop: number };
+  /** Who votes, and how many more pairs the candidate truly loses than wins; left out: nobody does. */
+  readonly votes?: { readonly law: VoteLaw; readonly netLoss: number };
   /** How many times as long a candidate's calls take. */
   readonly ratio: number;
   readonly rules: readonly GateRule[];
@@ -46,6 +49,7 @@ export const PARTS = [
   'many-rules',
   'looks',
   'scores',
+  'votes',
 ] as const;
 export type Part = (typeof PARTS)[number];
 
@@ -377,4 +381,5 @@ export const SETTINGS: readonly Setting[] = [
   ...manyRules,
   ...looks,
   ...scoreSettings,
+  ...voteSettings,
 ];

@@ -1,9 +1,10 @@
-import { createRandom } from '../../../src/statistics/distributions/random.ts';
+import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';
 import { digestOf } from '../../fixtures/sample-builder.ts';
 import { type Design, type Experiment, experimentOf, type Outcome } from './experiment.ts';
 import { drawScores } from './scores.ts';
-import { drawCalls } from './service.ts';
+import { type Call, drawCalls } from './service.ts';
 import type { Counted, Setting } from './settings.ts';
+import { drawVotes } from './votes.ts';
 
 /** How the runs of a setting ended. Plain data: it is sent between processes. */
 export interface Tally extends Readonly<Record<Counted, number>> {
@@ -61,12 +62,9 @@ function seedOf({ id }: Setting): number {
   return Number.parseInt(digestOf(id).slice(0, 12), 16);
 }
 
-function simulateRun({ service, scores, ratio, rules, truth }: Setting, experiment: Experiment, seed: number): Tally {
-  const random = createRandom(seed);
-  const calls =
-    scores === undefined
-      ? drawCalls(experiment.takes, service, ratio, random)
-      : drawScores(experiment.takes, scores.law, scores.drop, random);
+function simulateRun(setting: Setting, experiment: Experiment, seed: number): Tally {
+  const { rules, truth } = setting;
+  const calls = drawRun(setting, experiment, createRandom(seed));
   const { rules: decided, sent } = experiment.decide(calls, rules);
   const fail = decided.some(({ verdict }) => verdict === 'fail');
   const pass = decided.every(({ verdict }) => verdict === 'pass');
@@ -79,6 +77,12 @@ function simulateRun({ service, scores, ratio, rules, truth }: Setting, experime
     sent,
     sentSquared: sent * sent,
   };
+}
+
+function drawRun({ service, scores, votes, ratio }: Setting, { takes }: Experiment, random: Random): readonly Call[] {
+  if (votes !== undefined) return drawVotes(takes, votes.law, votes.netLoss, random);
+  if (scores !== undefined) return drawScores(takes, scores.law, scores.drop, random);
+  return drawCalls(takes, service, ratio, random);
 }
 
 /** An end that is null is open. */

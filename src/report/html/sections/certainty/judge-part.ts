@@ -1,6 +1,8 @@
+import type { Analysis } from '../../../../analysis/analysis.ts';
 import type { JudgedVariants, JudgeSummary, ScorerSummary } from '../../../../analysis/scores/scorer-summary.ts';
 import { count, plural } from '../../../../text/wording.ts';
 import type { ReportSource } from '../../../reporter.ts';
+import { agreementWords } from '../../../statements/agreement-statement.ts';
 import { consistentWords, firstPlaceWords, sameOriginWords, spendWords } from '../../../statements/judge-statement.ts';
 import { preferenceComparison } from '../../../statements/preference-statement.ts';
 import { comparedScore, unscoredReasons } from '../../../statements/score-statement.ts';
@@ -39,7 +41,12 @@ export function judgeTables(scorer: ScorerSummary, judge: JudgeSummary, source: 
 }
 
 /** Holds hostile text: the question of the suite. */
-export function judgeNotes({ source, metrics: [metric = ''] }: ScorerSummary, judge: JudgeSummary): Markup {
+export function judgeNotes(
+  { source, metrics: [metric = ''] }: ScorerSummary,
+  judge: JudgeSummary,
+  analysis: Analysis,
+): Markup {
+  const agreement = agreementWords(analysis, metric);
   const identity = source?.judge;
   const question = source?.declared.use === 'judge' ? source.declared.question : null;
   const place = firstPlaceWords(judge);
@@ -49,7 +56,7 @@ ${
   identity !== undefined &&
   html`<p class="note">Model ${identity.model === null ? 'not named' : html`<code>${identity.model}</code>`} at <code>${identity.origin}</code>; ${spendWords(judge)}. ${metric} is a preference of this model, not a judgement of people.</p>`
 }
-<p class="note">It gave ${consistentWords(judge)}${place !== null && `; ${place}`}.${family !== null && html` ${family}.`}</p>`;
+<p class="note">It gave ${consistentWords(judge)}${place !== null && `; ${place}`}.${family !== null && html` ${family}.`} ${agreement === null ? 'No vote confirms this judge.' : `${agreement.said}${agreement.evidence}.`}</p>`;
 }
 
 function row(judged: JudgedVariants, { variants, metrics: [metric = ''] }: ScorerSummary, source: JudgeSource): Markup {

@@ -3,6 +3,7 @@ import type { ScorerSummary } from '../../../../analysis/scores/scorer-summary.t
 import type { Comparison } from '../../../../compare/comparison.ts';
 import { capital, count } from '../../../../text/wording.ts';
 import type { ReportSource } from '../../../reporter.ts';
+import { agreementWords } from '../../../statements/agreement-statement.ts';
 import {
   comparedScore,
   controlNote,
@@ -37,10 +38,13 @@ export function scoresSection(
     anchor: 'scores',
     title: 'Scores',
     note: 'What each scorer says of the outputs, and how far to trust it. The suite or the file of scores says which scores are better.',
-    more: 'A score is a number for an output, from a program, a file or people. Retake compares scores; it does not judge images. Each variant is compared with the baseline variant of its kind: the mean difference over pairs of outputs of the same prompt and seed, with a 95 % interval (Student’s t). A control tests a program: it is also shown blurred copies, coarse JPEG copies and outputs of other prompts, and must score one of these three kinds worse in at least 14 of 16. A judge is a model that sees two outputs in both orders and says which is better; it is tested on the same copies.',
+    more: `A score is a number for an output, from a program, a file or people. Retake compares scores; it does not judge images. Each variant is compared with the baseline variant of its kind: the mean difference over pairs of outputs of the same prompt and seed, with a 95 % interval (Student’s t). A control tests a program: it is also shown blurred copies, coarse JPEG copies and outputs of other prompts, and must score one of these three kinds worse in at least 14 of 16. A judge is a model that sees two outputs in both orders and says which is better; it is tested on the same copies.${analysis.agreement === undefined ? '' : AGREEMENT_MEANING}`,
     content: html`${scorers.map((scorer) => scorerPart(scorer, { analysis, comparisons, marks }))}`,
   });
 }
+
+const AGREEMENT_MEANING =
+  ' Agreement with the votes is counted over the pairs in which most votes prefer one side, of all variants together; a coin agrees in half of them.';
 
 function scorerPart(scorer: ScorerSummary, source: RowSource): Markup {
   const { analysis } = source;
@@ -58,8 +62,8 @@ function scorerPart(scorer: ScorerSummary, source: RowSource): Markup {
     return ofKind(kind, analysis.variants, stackedTable(label, heads, rows));
   });
   return html`<h4>${scorer.scorer}</h4>
-${metrics.map((metric) => html`${judge === undefined && html`<p class="note">${metrics.length > 1 && html`<b>${metric.name}</b>: `}${readingOf(metric)}</p>`}${controlOf(metric, analysis)}`)}
-${judge !== undefined && scorer.source !== null && judgeNotes(scorer, judge)}
+${metrics.map((metric) => html`${judge === undefined && html`<p class="note">${metrics.length > 1 && html`<b>${metric.name}</b>: `}${readingOf(metric)}</p>`}${controlOf(metric, analysis)}${judge === undefined && agreementPart(metric, analysis)}`)}
+${judge !== undefined && scorer.source !== null && judgeNotes(scorer, judge, analysis)}
 ${
   isCounted && scorer.source === null
     ? html`<p class="note">Nothing is scored yet: <code>${scoreCommand(scorer.use)}</code></p>`
@@ -149,6 +153,14 @@ function controlOf({ name, better, scorer }: ScoreMetric, analysis: Analysis): M
     case null:
       return words !== '' && html`<p class="note">Its control passed${found}.</p>`;
   }
+}
+
+/** Whether it prefers what people prefer; nothing without ballots. */
+function agreementPart({ name }: ScoreMetric, analysis: Analysis): Markup | false {
+  const found = agreementWords(analysis, name);
+  if (found === null) return false;
+  const { finding, said, evidence } = found;
+  return html`<p class="note">${finding === 'disagrees' ? html`<span class="state bad">${said}</span>` : said}${evidence}.</p>`;
 }
 
 /** Holds hostile text: what the suite and the program say. */

@@ -1,0 +1,78 @@
+import type { Fact } from '../../record/model/fact.ts';
+import type { VoteLine } from '../../record/model/vote.ts';
+import { clopperPearson } from '../../statistics/rates/clopper-pearson.ts';
+import { CONFIDENCE } from '../confidence.ts';
+import { answersByBallot, firstBallots, type Preferences, preferredBy, votedPreferences } from './preferences.ts';
+import type { ScorerAgreement, VoteAgreement } from './vote-agreement.ts';
+
+/** A score with a direction, or a judge: which of two outputs is better by it. */
+export interface PreferringScorer {
+  readonly metric: string;
+  /** Neither is preferred where both have one value; null or undefined where one has none. */
+  readonly preferences: Preferences;
+}
+
+/**
+ * How often each scorer prefers what people prefer, over the pairs in which the majority prefers one side, of all
+ * variants together; null without ballots or scorers.
+ */
+export function agreementWithVotes(
+  votes: readonly VoteLine[],
+  facts: readonly Fact[],
+  scorers: readonly PreferringScorer[],
+): VoteAgreement | null {
+  if (scorers.length === 0 || firstBallots(votes).length === 0) return null;
+  const voted = votedPreferences(votes, facts);
+  const decided = firstBallots(votes).flatMap(({ block, left, right }): DecidedPair[] => {
+    const sides = [left.variant, right.variant] as const;
+    const preferred = voted(block, ...sides)?.preferred ?? null;
+    return preferred === null ? [] : [{ block, sides, preferred }];
+  });
+  return { scores: scorers.map((scorer) => agreementOf(scorer, decided)), voters: votersAgree(votes) };
+}
+
+interface DecidedPair {
+  readonly block: string;
+  readonly sides: readonly [one: string, other: string];
+  /** The variant whose output the majority prefers. */
+  readonly preferred: string;
+}
+
+/** The interval is Clopper and Pearson's, over pairs. */
+function agreementOf({ metric, preferences }: PreferringScorer, decided: readonly DecidedPair[]): ScorerAgreement {
+  const said = decided.flatMap(({ block, sides, preferred }) => {
+    const answer = preferences(block, ...sides) ?? null;
+    return answer === null ? [] : [{ preferred, byScorer: answer.preferred }];
+  });
+  const of = said.length;
+  const agree = said.filter(({ preferred, byScorer }) => byScorer === preferred).length;
+  const equal = said.filter(({ byScorer }) => byScorer === null).length;
+  const interval = of === 0 ? null : clopperPearson(agree, of, CONFIDENCE);
+  return {
+    metric,
+    agree,
+    equal,
+    of,
+    without: decided.length - of,
+    ciLow: interval?.low ?? null,
+    ciHigh: interval?.high ?? null,
+    finding: decided.length === 0 ? 'no_votes' : findingOf(agree, equal, of),
+  };
+}
+
+/** Equal values speak for neither: a scorer that has them everywhere neither agrees nor disagrees. */
+function findingOf(agree: number, equal: number, of: number): ScorerAgreement['finding'] {
+  if (of === 0) return 'undecided';
+  if (clopperPearson(agree, of, CONFIDENCE).low > 0.5) return 'agrees';
+  return clopperPearson(agree + equal, of, CONFIDENCE).high < 0.5 ? 'disagrees' : 'undecided';
+}
+
+/** Every two voters who prefer a side of one pair. Pairs that are shown again are left out. */
+function votersAgree(votes: readonly VoteLine[]): VoteAgreement['voters'] {
+  const answers = answersByBallot(votes);
+  const alike = firstBallots(votes).flatMap((ballot) => {
+    const preferred = (answers.get(ballot.ballot) ?? []).flatMap(({ choice }) => preferredBy(ballot, choice) ?? []);
+    return preferred.flatMap((one, at) => preferred.slice(at + 1).map((other) => one === other));
+  });
+  return { agree: alike.filter((isAlike) => isAlike).length, of: alike.length };
+}

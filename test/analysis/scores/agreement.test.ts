@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { analyse } from '../../../src/analysis/analyse.ts';
+import { agreementWithVotes, type PreferringScorer } from '../../../src/analysis/scores/agreement.ts';
+import type { Preference } from '../../../src/analysis/scores/preferences.ts';
+import type { Ballot, VoteLine } from '../../../src/record/model/vote.ts';
+import { clopperPearson } from '../../../src/statistics/rates/clopper-pearson.ts';
+import { commandScorer, fileScorer, scored } from '../../fixtures/scored-run.ts';
+import { chance, ORDINARY, scriptedRun } from '../../fixtures/scripted-run.ts';
+import { type Says, voted } from '../../fixtures/voted-run.ts';
+
+/** What voters say of a pair of the variants a, on the left, and b. */
+type Answers = readonly ('left' | 'right' | 'neither' | 'skip')[];
+
+function votesOn(pairs: readonly Answers[]): readonly VoteLine[] {
+  return pairs.flatMap((answers, at): readonly VoteLine[] => {
+    const side = (variant: string) => ({ variant, sha256: `${variant} ${at}` });
+    const ballot: Ballot = {
+      line: 'ballot',
+      ballot: `ballot ${at}`,
+      prompt: 'fox',
+      seed: at,
+      block: String(at),
+      left: side('a'),
+      right: side('b'),
+      mirrors: null,
+      scored: false,
+    };
+    return [
+      ballot,
+      ...answers.map(
+        (choice, voter): VoteLine => ({
+          line: 'vote',
+          ballot: ballot.ballot,
+          choice,
+          voter: `voter ${voter}`,
+        }),
+      ),
+    ];
+  });
+}
+
+/** A judge that says of each pair, by its number, what is better. */
+function judge(says: (at: number) => string | null | undefined): PreferringScorer {
+  return {
+    metric: 'score.judge',
+    preferences: (block): Preference | null | undefined => {
+      const said = says(Number(block));
+      return said === undefined ? undefined : { preferred: said };
+    },
+  };
+}
+
+function agreed(pairs: readonly Answers[], says: Parameters<typeof judge>[0]) {
+  return agreementWithVotes(votesOn(pairs), [], [judge(says)])?.scores[0];
+}
+
+const of = (count: number, ...answers: Answers) => Array.from({ length: count }, () => answers);
+const HALVES = [...of(20, 'left'), ...of(20, 'right')];
+const copied = (at: number) => (at < 20 ? 'a' : 'b');
+
+describe('agreement with votes', () => {
+  it('agreement of a judge that copies the votes is `agrees`, with the interval of Clopper and Pearson over pairs', () => {
+    const { low, high } = clopperPearson(40, 40, 0.95);
+    expect(agreed(HALVES, copied)).toEqual({
+      metric: 'score.judge',
+      agree: 40,
+      equal: 0,
+      of: 40,
+      without: 0,
+      ciLow: low,
+      ciHigh: high,
+      finding: 'agrees',
+    });
+  });
+
+  it('agreement of a judge that says the opposite is `disagrees`, and that of a coin `undecided`', () => {
+    expect(agreed(HALVES, (at) => (at < 20 ? 'b' : 'a'))).toMatchObject({ agree: 0, of: 40, finding: 'disagrees' });
+    const coin = agreed(of(400, 'left'), (at) => (chance('coin', at) < 0.5 ? 'a' : 'b'));
+    expect(coin).toMatchObject({ of: 400, finding: 'undecided' });
+  });
+
+  it('agreement without a vote that prefers a side is `no_votes`, and absent without ballots or scorers', () => {
+    const none = { agree: 0, of: 0, without: 0, ciLow: null, ciHigh: null, finding: 'no_votes' };
+    expect(agreed(of(3), copied)).toMatchObject(none);
+    expect(agreed([...of(3, 'neither'), ...of(2, 'skip'), ...of(4, 'left', 'right')], copied)).toMatchObject(none);
+    expect(agreementWithVotes([], [], [judge(copied)])).toBeNull();
+    expect(agreementWithVotes(votesOn(HALVES), [], [])).toBeNull();
+  });
+
+  it('agreement leaves out pairs without an answer, and counts them', () => {
+    expect(agreed(HALVES, (at) => (at % 2 === 0 ? undefined : copied(at)))).toMatchObject({
+      agree: 20,
+      of: 20,
+      without: 20,
+      finding: 'agrees',
+    });
+    expect(agreed(HALVES, () => undefined)).toMatchObject({ of: 0, without: 40, ciLow: null, finding: 'undecided' });
+  });
+
+  it('agreement counts a tie of the judge as no agreement, and never as the opposite', () => {
+    const half = agreed(HALVES, (at) => (at % 2 === 0 ? null : copied(at)));
+    expect(half).toMatchObject({ agree: 20, equal: 20, of: 40, finding: 'undecided' });
+    expect(agreed(HALVES, () => null)).toMatchObject({ agree: 0, equal: 40, of: 40, finding: 'undecided' });
+  });
+
+  it('agreement is with the majority of several voters, beside how often two of them agree', () => {
+    const pairs = [
+      ...of(10, 'left', 'left', 'right'),
+      ...of(5, 'left', 'right'),
+      ...of(5, 'right', 'neither', 'skip'),
+      ...of(5, 'left', 'left'),
+    ];
+    const found = agreementWithVotes(votesOn(pairs), [], [judge(() => 'a')]);
+    // 15 with a majority for a; a vote beside `neither` is not one.
+    expect(found?.scores).toMatchObject([{ agree: 15, of: 15 }]);
+    // Of three voters: three twos, of which one agrees.
+    expect(found?.voters).toEqual({ agree: 10 + 5, of: 30 + 5 + 5 });
+  });
+
+  it('agreement of a judge and that of its opposite add up, and only one of both has a finding', () => {
+    const answer = fc.constantFrom('left', 'right', 'neither' as const);
+    const said = fc.constantFrom('a', 'b', null, undefined);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.array(answer, { maxLength: 3 }), said), { maxLength: 60 }), (told) => {
+        const pairs = told.map(([answers]) => answers as Answers);
+        const other = { a: 'b', b: 'a' } as const;
+        const says = (at: number) => told[at]?.[1];
+        const one = agreed(pairs, says);
+        const opposite = agreed(pairs, (at) => {
+          const found = says(at);
+          return found === 'a' || found === 'b' ? other[found] : found;
+        });
+        if (one === undefined || opposite === undefined) return pairs.length === 0;
+        const findings = [one.finding, opposite.finding].toSorted().join();
+        return (
+          one.agree + opposite.agree + one.equal === one.of &&
+          one.without === opposite.without &&
+          ['agrees,disagrees', 'undecided,undecided', 'no_votes,no_votes'].includes(findings)
+        );
+      }),
+    );
+  });
+});
+
+const RUN = scriptedRun({
+  ...ORDINARY,
+  variants: ORDINARY.variants.slice(0, 3),
+  tell: () => ({ outcome: 'ok', totalMs: 500, output: 0 }),
+});
+
+/** Everybody prefers the candidate for odd seeds, else the baseline. */
+const preferred: Says = ({ seed }) => [Number(seed) % 2 === 1 ? 'candidate' : 'baseline'];
+
+function givenTo({ trial }: (typeof RUN.samples)[number]): number {
+  const isOdd = Number(trial.seed) % 2 === 1;
+  return 0.5 + (trial.variant === 'standard' ? 0 : isOdd ? 0.1 : -0.1);
+}
+
+function analysed(record: typeof RUN) {
+  return analyse(record, []).analysis.agreement;
+}
+
+describe('agreement of scores', () => {
+  it('agreement of a score follows its values and direction, over the pairs of all variants', () => {
+    const higher = scored(RUN, commandScorer('hps'), (sample) => ({ hps: givenTo(sample) }));
+    const both = scored(higher, fileScorer('cer', { better: 'lower' }), (sample) => ({ cer: givenTo(sample) }));
+    const undirected = scored(both, fileScorer('size', { better: null }), () => ({ size: 1 }));
+    expect(analysed(voted(undirected, preferred))?.scores).toMatchObject([
+      { metric: 'score.hps', agree: 24, of: 24, finding: 'agrees' },
+      { metric: 'score.cer', agree: 0, of: 24, finding: 'disagrees' },
+    ]);
+  });
+
+  it('agreement of a score leaves out outputs without one, and equal scores prefer neither', () => {
+    const part = scored(RUN, fileScorer('hps'), (sample) =>
+      sample.trial.variant === 'fast'
+        ? sample.trial.prompt === 'fox'
+          ? 'unscored'
+          : { hps: 0.5 }
+        : { hps: givenTo(sample) },
+    );
+    expect(analysed(voted(part, preferred))?.scores).toMatchObject([{ agree: 12, equal: 9, of: 21, without: 3 }]);
+  });
+
+  it('agreement is absent without ballots, and without a score that has a direction', () => {
+    const record = scored(RUN, fileScorer('size', { better: null }), () => ({ size: 1 }));
+    expect(analysed(voted(record, preferred))).toBeUndefined();
+    expect(analysed(voted(RUN, preferred))).toBeUndefined();
+    expect(analysed(scored(RUN, fileScorer('hps'), () => ({ hps: 1 })))).toBeUndefined();
+  });
+});
