@@ -159,7 +159,7 @@ describe('answers that are none', () => {
 });
 
 describe('a judge that only a record asks for', () => {
-  it('its origin is named, and asked only if the user allows it', async () => {
+  it('a judge that only a record asks for is named with its origin, and asked only if the user allows it', async () => {
     const { folder, judge, score } = await withJudge(byContrast, 'limits: { requests: 8 }');
     await score();
     const away = await serveJudge(byContrast);

@@ -16,12 +16,12 @@ export type JudgeReply =
 
 export interface JudgeEdge {
   /** The images of both outputs, scaled to one size, and the input image; or why one cannot be shown. */
-  readonly show: (item: Pick<JudgeItem, 'prompt' | 'first' | 'second'>) => Promise<ShownSides>;
+  readonly show: (item: Pick<JudgeItem, 'prompt' | 'first' | 'second'>) => Promise<JudgedSides>;
   /** Asks once. `again` is told before a refused request is sent again, and says whether to. */
   readonly call: (question: JudgeQuestion, again: () => boolean) => Promise<JudgeReply>;
 }
 
-export type ShownSides =
+export type JudgedSides =
   | ({ readonly ok: true } & Pick<PairQuestion, 'input' | 'first' | 'second'>)
   | { readonly ok: false; readonly why: UnscoredReason };
 
