@@ -109,7 +109,7 @@ describe('a judge', () => {
     const words =
       'score.better: the judge prefers careful-one to hasty-one: 20 of 20 pairs, 0 the other way, 0 neither (net 100 points,';
     expect(said(scored)).toContain(words);
-    expect(said(scored)).toContain('the same answer in both orders for 20 of 20 pairs');
+    expect(said(scored)).toContain('20 of 20 alike in both orders');
     const page = readFileSync(inRun(folder, 'report.html'), 'utf8');
     for (const text of [
       words,

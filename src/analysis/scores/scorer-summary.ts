@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CONTROLS } from '../../record/model/controls.ts';
 import { scorerLineSchema, unscoredSchema } from '../../record/model/score.ts';
-import { amount, count, metricName, type Recorded, shape, share, variantName } from '../../shape/declare.ts';
+import { amount, count, metricName, part, type Recorded, shape, share, variantName } from '../../shape/declare.ts';
 import { preferredFields } from './vote-summary.ts';
 
 const scoredVariantSchema = shape(
@@ -22,21 +22,21 @@ const scoredVariantSchema = shape(
   },
 );
 
+const consistentSchema = part('Whether its answers depend on the order.', {
+  alike: count.describe('Pairs that got the same answer in both orders.'),
+  of: count.describe('Pairs that were answered in both orders.'),
+});
+
 const judgedVariantsSchema = shape(
   'JudgedVariants',
   'What a judge prefers, of the outputs of a variant and of the one that it is compared with.',
-  preferredFields,
+  { ...preferredFields, consistent: consistentSchema },
 );
 export type JudgedVariants = Recorded<typeof judgedVariantsSchema>;
 
 const judgeSummarySchema = shape('JudgeSummary', 'What a judge prefers, and how far it contradicts itself.', {
   variants: z.array(judgedVariantsSchema).describe('In the order of the run.'),
-  consistent: z
-    .strictObject({
-      alike: count.describe('How many got the same answer in both orders.'),
-      of: count.describe('Pairs that were answered in both orders.'),
-    })
-    .describe('Whether its answers depend on the order.'),
+  consistent: consistentSchema.describe('The same of all variants together.'),
   first: z
     .strictObject({
       chosen: count.describe('How often it chose the output that it saw first.'),

@@ -51,12 +51,11 @@ function summaryOf({ pairs, asked, answered, by }: Judging, variants: Run['varia
   const chosen = answered.filter((line) => line.by === by?.by && line.control === null && line.chosen !== 'neither');
   const first = chosen.filter((line) => line.chosen === 'first').length;
   const interval = chosen.length === 0 ? null : clopperPearson(first, chosen.length, CONFIDENCE);
-  const both = pairs.filter(({ answers: [one, other] }) => typeof one === 'string' && typeof other === 'string');
   return {
     variants: variants.flatMap((candidate) =>
       comparedWith(candidate, variants).map(({ name }) => preferredOf(candidate.name, name, pairs)),
     ),
-    consistent: { alike: both.filter(isConsistent).length, of: both.length },
+    consistent: consistencyOf(pairs),
     first: { chosen: first, of: chosen.length, ciLow: interval?.low ?? null, ciHigh: interval?.high ?? null },
     requests: asked.length,
     usd: spentUsd(asked, answered),
@@ -76,7 +75,13 @@ function preferredOf(variant: string, baseline: string, pairs: readonly JudgedPa
     neither: preferred(null),
     identical: own.filter(({ identical }) => identical).length,
     open: own.filter(({ preference }) => preference === null).length,
+    consistent: consistencyOf(own),
   };
+}
+
+function consistencyOf(pairs: readonly JudgedPair[]): JudgeSummary['consistent'] {
+  const both = pairs.filter(({ answers: [one, other] }) => typeof one === 'string' && typeof other === 'string');
+  return { alike: both.filter(isConsistent).length, of: both.length };
 }
 
 function isConsistent({ answers: [ahead, behind] }: JudgedPair): boolean {

@@ -33,7 +33,7 @@ export function judgeSentences(
         preferenceSentence(judged, comparison, {
           prefers: `${metric}: the judge prefers`,
           doubts: `${metric}: the judge does not tell`,
-          evidence: [consistentWords(judge)],
+          evidence: [`${count(judged.consistent.alike)} of ${count(judged.consistent.of)} alike in both orders`],
           open: 'without an answer',
         }),
       ];
@@ -53,7 +53,8 @@ export function firstPlaceWords({ first: { chosen, of, ciLow, ciHigh } }: JudgeS
 
 /** `176 requests, at most $0.704` */
 export function spendWords({ requests, usd: spent }: JudgeSummary): string {
-  return `${plural(requests, 'request')}, ${spent === null ? 'of unknown cost' : `at most ${usd(spent)}`}`;
+  const cost = spent === null ? 'of unknown cost' : spent === 0 ? 'at no cost' : `at most ${usd(spent)}`;
+  return `${plural(requests, 'request')}, ${cost}`;
 }
 
 /** Whether a judge compares outputs of its own server; null if not. */

@@ -7,6 +7,9 @@ import { baselineWords } from './comparison-statement.ts';
 
 /* What voters or a judge prefer, of the outputs of two variants. */
 
+/** What is preferred of a variant and of the one that it is compared with. */
+type Preferred = Omit<JudgedVariants, 'consistent'>;
+
 /** More would be as good as none. */
 const MOST_FURTHER = 1000;
 
@@ -25,7 +28,7 @@ export interface PreferringParty {
 export function preferenceComparison(
   comparisons: readonly Comparison[],
   metric: string,
-  { variant, baseline }: Pick<JudgedVariants, 'variant' | 'baseline'>,
+  { variant, baseline }: Pick<Preferred, 'variant' | 'baseline'>,
 ): Comparison | undefined {
   return comparisons.find(
     (each) =>
@@ -38,7 +41,7 @@ export function preferenceComparison(
  * 55; 2 voters)`. Without a full stop. Holds hostile text: names of variants.
  */
 export function preferenceSentence(
-  preferred: JudgedVariants,
+  preferred: Preferred,
   comparison: Comparison | undefined,
   { prefers, doubts, evidence, open: without }: PreferringParty,
 ): string {
@@ -81,7 +84,7 @@ function signed(text: string): string {
 }
 
 /** How many more pairs would decide at this net, if their shares stay as they are. */
-function further({ won, lost, neither }: JudgedVariants): string {
+function further({ won, lost, neither }: Preferred): string {
   const pairs = won + lost + neither;
   if (won === lost) return '';
   const decides = (more: number) => {

@@ -22,7 +22,7 @@ function describeScorer(scorer: PlanScorer): string {
       return 'compares the outputs of different seeds; starts no program';
     case 'judge': {
       const { target, mostPairs, mostRequests, mostUsd, to } = scorer;
-      const cost = mostUsd === null ? 'of unknown cost' : `for at most ${usd(mostUsd)}`;
+      const cost = mostUsd === null ? 'of unknown cost' : mostUsd === 0 ? 'at no cost' : `for at most ${usd(mostUsd)}`;
       const pairs = `${plural(mostPairs, 'pair')} in both orders, and copies that are known to be worse`;
       return `asks the judge ${target}: sends prompts and outputs to ${listed(to)}; at most ${plural(mostRequests, 'request')} (${pairs}), ${cost}`;
     }

@@ -23,7 +23,7 @@ const HEADS = [
   'Preferred',
   'Baseline preferred',
   'Neither',
-  'Against the baseline',
+  'Net lost',
   'Pairs judged',
 ] as const;
 
@@ -64,12 +64,14 @@ function row(judged: JudgedVariants, { variants, metrics: [metric = ''] }: Score
   const pairs = won + lost + neither;
   const comparison = preferenceComparison(source.comparisons, metric, judged);
   const { value, interval, remark } = comparison === undefined ? NOT_COMPARED : comparedScore(comparison);
+  // That it lost says what the judge prefers, not that it is worse.
+  const isToldApart = comparison?.finding === 'lower' || comparison?.finding === 'higher';
   const reasons = unscoredReasons(variants.filter((each) => each.variant === variant));
   const cells: readonly (readonly [string, Markup])[] = [
     [HEADS[1], figure(count(won))],
     [HEADS[2], figure(count(lost), baseline)],
     [HEADS[3], figure(count(neither), identical === 0 ? null : `${plural(identical, 'pair')} identical`)],
-    [HEADS[4], figure(value, interval, value === null ? null : remark)],
+    [HEADS[4], figure(value, interval, isToldApart ? null : remark)],
     [
       HEADS[5],
       figure(

@@ -62,8 +62,8 @@ function scorerPart(scorer: ScorerSummary, source: RowSource): Markup {
     return ofKind(kind, analysis.variants, stackedTable(label, heads, rows));
   });
   return html`<h4>${scorer.scorer}</h4>
-${metrics.map((metric) => html`${judge === undefined && html`<p class="note">${metrics.length > 1 && html`<b>${metric.name}</b>: `}${readingOf(metric)}</p>`}${controlOf(metric, analysis)}${judge === undefined && agreementPart(metric, analysis)}`)}
 ${judge !== undefined && scorer.source !== null && judgeNotes(scorer, judge, analysis)}
+${metrics.map((metric) => html`${judge === undefined && html`<p class="note">${metrics.length > 1 && html`<b>${metric.name}</b>: `}${readingOf(metric)}</p>`}${controlOf(metric, analysis)}${judge === undefined && agreementPart(metric, analysis)}`)}
 ${
   isCounted && scorer.source === null
     ? html`<p class="note">Nothing is scored yet: <code>${scoreCommand(scorer.use)}</code></p>`
