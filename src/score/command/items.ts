@@ -1,9 +1,10 @@
 import type { Control } from '../../record/model/controls.ts';
-import type { OutputScore, UnscoredReason } from '../../record/model/score.ts';
+import type { OutputScore } from '../../record/model/score.ts';
 import { scoreKey, type WrittenScores } from '../../record/outputs/score-key.ts';
 import type { CommandScorer } from '../../suite/format/scorer.ts';
 import { controlCopies } from '../outputs/controls.ts';
 import type { OutputToScore } from '../outputs/outputs-to-score.ts';
+import { isFinal, whyNotShown } from '../outputs/unanswered.ts';
 import type { Result, ScorerItem, Showing } from './conversation.ts';
 import type { Values } from './protocol.ts';
 
@@ -46,7 +47,7 @@ export function outputItems({ scorer, by, outputs, written, isStored, show }: Qu
       media: [digest],
     };
     const before = written.find(line.key);
-    const why = whyNotAsked(output, isStored);
+    const why = whyNotShown([output], prompt, isStored);
     const equal = lines.get(line.key);
     if (before !== null && isFinal(before)) known.push({ ...before, prompt: prompt.id });
     else if (why !== null) known.push({ line: 'unscored', ...line, why });
@@ -117,22 +118,4 @@ function questionOf({ prompt, kind }: OutputToScore): Item['question'] {
 
 function inOrder(items: ReadonlyMap<string, Item>): readonly Item[] {
   return [...items].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
-}
-
-/** What is tried again: the program was not asked, or its media may be back. */
-const NOT_FINAL: ReadonlySet<string> = new Set<UnscoredReason['code']>([
-  'command_failed',
-  'media_missing',
-  'input_missing',
-  'undecodable',
-]);
-
-function isFinal(line: OutputScore): boolean {
-  return line.line !== 'unscored' || !NOT_FINAL.has(line.why.code);
-}
-
-function whyNotAsked({ fact, sha256, prompt }: OutputToScore, isStored: Questioned['isStored']): UnscoredReason | null {
-  if (fact === null) return { code: 'undecodable' };
-  if (!isStored(sha256)) return { code: 'media_missing' };
-  return prompt.image === null || isStored(prompt.image) ? null : { code: 'input_missing' };
 }

@@ -5,6 +5,7 @@ import { type DeliveredPair, deliveredPairs } from '../../record/outputs/deliver
 import { scoreKey, type WrittenScores } from '../../record/outputs/score-key.ts';
 import { drawCopies } from '../outputs/controls.ts';
 import { type OutputToScore, outputsToScore } from '../outputs/outputs-to-score.ts';
+import { isFinal, whyNotShown } from '../outputs/unanswered.ts';
 import type { JudgeChoice } from './judge-question.ts';
 
 /** An output as a judge sees it. */
@@ -58,7 +59,7 @@ export function judgeItems(questioned: JudgedRun): JudgeItems {
   const asked = pairs.length === 0 ? [] : [...controlsOf(questioned, outputs), ...pairs];
   for (const { line, prompt, first, second } of asked) {
     const before = written.find(line.key);
-    const why = whyNotAsked([first.output, second.output], prompt, isStored);
+    const why = whyNotShown([first.output, second.output], prompt, isStored);
     const equal = open.get(line.key);
     if (before !== null && isFinal(before)) known.push({ ...before, prompt: line.prompt });
     else if (why !== null) known.push(unscored(line, why));
@@ -164,26 +165,4 @@ function unscored({ control, copy, ...line }: QuestionPlace, why: UnscoredReason
     ...(control === null ? {} : { control }),
     ...(copy === null ? {} : { copy }),
   };
-}
-
-/** What is tried again: the judge was not reached, its limits may be higher, or media may be back. */
-const NOT_FINAL: ReadonlySet<string> = new Set<UnscoredReason['code']>([
-  'call_failed',
-  'limit_reached',
-  'media_missing',
-  'input_missing',
-  'undecodable',
-]);
-
-function isFinal(line: OutputScore): boolean {
-  return line.line !== 'unscored' || !NOT_FINAL.has(line.why.code);
-}
-
-function whyNotAsked(
-  outputs: readonly OutputToScore[],
-  { image }: OutputToScore['prompt'],
-  isStored: JudgedRun['isStored'],
-): UnscoredReason | null {
-  if (outputs.some(({ sha256 }) => !isStored(sha256))) return { code: 'media_missing' };
-  return image === null || isStored(image) ? null : { code: 'input_missing' };
 }

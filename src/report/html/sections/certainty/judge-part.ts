@@ -18,14 +18,7 @@ interface JudgeSource extends Pick<ReportSource, 'analysis' | 'comparisons'> {
   readonly marks: VariantMarks;
 }
 
-const HEADS = [
-  'Variant',
-  'Preferred',
-  'Baseline preferred',
-  'Neither',
-  'Net lost',
-  'Pairs judged',
-] as const;
+const HEADS = ['Variant', 'Preferred', 'Baseline preferred', 'Neither', 'Net lost', 'Pairs judged'] as const;
 
 /** What a judge prefers, and how far it contradicts itself. */
 export function judgeTables(scorer: ScorerSummary, judge: JudgeSummary, source: JudgeSource): Markup {
