@@ -226,7 +226,7 @@ function sparedSentence(folder: string, run: string, reason: SparedReason): stri
     case 'not_examined':
       return `${run} keeps its media: some outputs are not examined yet; run retake report ${path}, then prune again`;
     case 'not_scored':
-      return `${run} keeps its media: some outputs are not scored yet; run retake score ${path} --allow-commands, then prune again`;
+      return `${run} keeps its media: some outputs are not scored yet; run retake score ${path} (with --allow-commands for programs), then prune again`;
     case 'unreadable':
       return `${run} keeps its media: its record cannot be read; retake report ${path} says why`;
     case 'not_writable':

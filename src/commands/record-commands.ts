@@ -56,7 +56,7 @@ const score = command(
         suite: optionalText('use the scorers and expect of this suite; by default those of the run'),
         ...allowCommands,
         'allow-origin': texts('allow the record to ask a judge at this origin: --allow-origin https://host'),
-        yes: flag('ask a judge without a question, also above a cost of 1 USD'),
+        yes: flag('start without confirmation, even if a judge may cost more than 1 USD'),
       }),
     ),
   async (args, edge) => (await import('./score.ts')).scoreCommand(args, edge),
@@ -71,7 +71,7 @@ const vote = command(
       offered({
         ...quiet,
         pairs: {
-          ...optionalNumber('how many pairs of each two variants; ballots are drawn once'),
+          ...optionalNumber('pairs per variant, each with the baseline variant; fixed when ballots are first drawn'),
           defaultDescription: '40',
         },
         port: { ...optionalNumber('the port; 0 picks a free port'), defaultDescription: '8789' },

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { lockRecord } from '../record/lock.ts';
 import { isShardName } from '../record/model/run-name.ts';
 import { appendVotes } from '../record/store.ts';
@@ -10,6 +10,7 @@ import { plural } from '../text/wording.ts';
 import { votingFile } from '../view/voting/voting-page.ts';
 import { exitCodeOf, NOT_EXAMINED } from './display/print.ts';
 import { reportAgain } from './display/report-again.ts';
+import { reportCommand } from './display/resumption.ts';
 import { writeFile } from './display/write-file.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from './edge.ts';
 import { examineStored } from './setup/assess-run.ts';
@@ -64,7 +65,10 @@ export async function voteCommand(args: VoteArguments, edge: Edge): Promise<Exit
   sayAdded(added, quiet, edge);
   const reported = await whileLocked(lockRecord(folder, edge.processes), () => reportAgain(folder, quiet, edge));
   if (reported.ok) return reported.value;
-  printSentence(edge.err, 'the votes are kept, the reports are as before; to write them again: retake report RUN');
+  printSentence(
+    edge.err,
+    `the votes are kept, the reports are not updated; to update them: ${reportCommand(relative(edge.cwd, folder))}`,
+  );
   return exitCodeOf(reported, edge);
 }
 
@@ -76,7 +80,7 @@ function wrongArguments(args: VoteArguments): Extract<Checked<never>, { readonly
     return refused('--export and --import are both given', 'write the page first, then read the votes that it saved');
   }
   if (!isServed && (port !== undefined || host !== undefined)) {
-    return refused('--port and --host are of the server', 'leave them out, or leave out --export and --import');
+    return refused('--port and --host cannot be used with --export or --import', 'leave them out');
   }
   if (pairs !== undefined && !(Number.isInteger(pairs) && pairs >= 1)) {
     return refused('--pairs must be a whole number from 1', 'give another number, or leave it out');
@@ -128,7 +132,8 @@ async function importVotes(
   appendVotes(folder, votes);
   const voters = new Set(votes.map(({ voter }) => voter)).size;
   if (votes.length > 0) sayAdded({ votes: votes.length, voters }, quiet, edge);
-  if (known > 0 && !quiet) printSentence(edge.err, `the run already has ${plural(known, 'vote')} of the file`);
+  if (known > 0 && !quiet)
+    printSentence(edge.err, `${plural(known, 'vote')} of the file ${known === 1 ? 'was' : 'were'} already in the run`);
   return reportAgain(folder, quiet, edge);
 }
 
@@ -147,13 +152,13 @@ async function exportPage(
       if (made !== null) files.push(made.path);
     }
     if (files.length === 0) {
-      const cause = `none of the ${plural(ballots.length, 'ballot')} of run ${record.run.id} can be shown`;
-      return refused(cause, 'check the media of the run: its files do not decode any longer');
+      const cause = `no ballot of run ${record.run.id} can be shown: its media no longer decode`;
+      return refused(cause, 'copy the media of the run again, or measure again');
     }
     const file = await writeFile(resolve(edge.cwd, path), votingFile(contents(files)));
     for (const sentence of leftOut) printSentence(edge.err, sentence);
     const broken = ballots.length - files.length;
-    if (broken > 0) printSentence(edge.err, `${plural(broken, 'ballot')} left out: the media do not decode any longer`);
+    if (broken > 0) printSentence(edge.err, `${plural(broken, 'ballot')} left out: their media no longer decode`);
     printSentence(
       edge.err,
       `a page with ${plural(files.length, 'ballot')}; to add its votes: retake vote RUN --import votes.csv`,

@@ -7,18 +7,21 @@ import { resolveEndpoint } from './resolve-endpoint.ts';
 /** A judge with its target, or diagnostics for all that the target does not accept. */
 export function resolveJudge(declared: DeclaredJudge, target: Target): Checked<Endpoint> {
   if (target.kind !== 'judge') {
-    const cause = `${target.id} generates (${target.kind}), and a scorer with use: judge needs a target that compares`;
+    const cause = `${target.id} is not a judge: it generates (${target.kind})`;
     const remedy = 'name a target of kind judge: retake targets judge';
     return { ok: false, diagnostics: [diagnoseFrom(declared.targetSource, { cause, remedy })] };
   }
   const { endpoint, diagnostics, warnings } = resolveEndpoint(declared, target);
   if (diagnostics.length > 0) return { ok: false, diagnostics };
   if (endpoint.baseUrl === EMBEDDED) {
-    const fault = { cause: 'the reference service has no judge', remedy: 'name the URL of a server' };
+    const fault = { cause: 'the reference service has no judge', remedy: 'set base_url to the URL of a server' };
     return { ok: false, diagnostics: [diagnoseFrom(declared.baseUrl?.source ?? declared.targetSource, fault)] };
   }
   const problems = refuseQuestion(endpoint).map((cause) =>
-    diagnoseFrom(declared.targetSource, { cause: `${target.id}: ${cause}`, remedy: `see ${target.file}` }),
+    diagnoseFrom(declared.targetSource, {
+      cause: `${target.id}: ${cause}`,
+      remedy: `correct the template in ${target.file}`,
+    }),
   );
   return problems.length > 0 ? { ok: false, diagnostics: problems } : { ok: true, value: endpoint, warnings };
 }

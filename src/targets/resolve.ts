@@ -84,7 +84,7 @@ interface DeclaredPair {
 
 function judgeDiagnostics({ variant, target }: Pick<DeclaredPair, 'variant' | 'target'>): readonly Diagnostic[] {
   if (target.kind !== 'judge') return [];
-  const cause = `${target.id} compares outputs and generates none, so it is no variant`;
+  const cause = `${target.id} is a judge, and cannot be a variant`;
   return [diagnoseFrom(variant.targetSource, { cause, remedy: 'declare it under scorers, with use: judge' })];
 }
 

@@ -132,7 +132,7 @@ describe('retake prune', () => {
     const { code, stderr } = await prune(suite, { quiet: true });
     expect(code).toBe(3);
     expect(stderr).toBe(
-      `night-1 keeps its media: some outputs are not scored yet; run retake score ${join(suite, 'night-1')} --allow-commands, then prune again\n`,
+      `night-1 keeps its media: some outputs are not scored yet; run retake score ${join(suite, 'night-1')} (with --allow-commands for programs), then prune again\n`,
     );
     expect(withMedia(suite)).toEqual(['night-1', 'night-4']);
   });

@@ -91,7 +91,7 @@ describe('votes', () => {
   it('votes say what people prefer, with the net, its interval, voters and repeated pairs', () => {
     const { said, analysis, comparisons } = assessed({ votes: LOST });
     expect(said).toEqual([
-      'People prefer standard to fast-lcm: 24 of 40 pairs, 10 the other way, 6 neither (net 35 points, 95 % interval 6 to 59; 1 voter; 1 of 1 repeated pair answered alike)',
+      'One voter prefers standard to fast-lcm: 24 of 40 pairs, 10 the other way, 6 neither (net 35 points, 95 % interval 6 to 59; 1 of 1 repeated pair answered alike)',
     ]);
     expect(analysis.votes?.variants).toMatchObject([{ won: 10, lost: 24, neither: 6, open: 0, identical: 0 }]);
     const whole = comparisons.find(({ metric, scope }) => metric === 'score.votes' && scope.of === 'cells');
@@ -131,7 +131,7 @@ describe('votes', () => {
       ],
     });
     expect(said[0]).toMatch(
-      /^Votes do not tell fast-lcm and standard apart: 14 of 40 pairs for fast-lcm, 20 for standard, 6 neither \(net 15 points for standard, .*\); at this net, about \d+ further pairs would decide$/,
+      /^Votes do not tell fast-lcm and standard apart: 14 of 40 pairs for fast-lcm, 20 for standard, 6 neither \(net 15 points for standard, .*\); if this net holds, about \d+ further pairs would tell them apart$/,
     );
   });
 

@@ -179,7 +179,9 @@ describe('a judge that only a record asks for', () => {
     const refused = await retakeHere(['score', 'results/judged'], folder, ENV);
     expect(refused).toMatchObject({ code: 2 });
     const origin = away.url.slice(0, -'/v1'.length);
-    expect(refused.stderr).toContain(`adds prompts and outputs and JUDGE_KEY (key) to what is sent to ${origin}`);
+    expect(refused.stderr).toContain(
+      `adds prompts, input images and outputs and JUDGE_KEY (key) to what is sent to ${origin}`,
+    );
     expect(refused.stderr).toContain(`--allow-origin ${origin}`);
     expect(away.requests).toHaveLength(0);
     expect(await retakeHere(['score', 'results/judged', '--allow-origin', origin], folder, ENV)).toMatchObject({
@@ -192,11 +194,11 @@ describe('a judge that only a record asks for', () => {
 
 describe('a suite with a judge', () => {
   it.each([
-    ['a judge as a variant', 'variants:\n  j: { target: ./judge.yaml }\n', 'compares outputs and generates none'],
+    ['a judge as a variant', 'variants:\n  j: { target: ./judge.yaml }\n', 'is a judge, and cannot be a variant'],
     [
       'a generator as a judge',
       'scorers: { b: { use: judge, target: ./painter.yaml, question: Q } }\n',
-      'generates (text-to-image)',
+      'is not a judge',
     ],
     ['no question', 'scorers: { b: { use: judge, target: ./judge.yaml } }\n', 'question'],
     [

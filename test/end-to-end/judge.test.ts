@@ -109,7 +109,7 @@ describe('a judge', () => {
     const words =
       'score.better: the judge prefers careful-one to hasty-one: 20 of 20 pairs, 0 the other way, 0 neither (net 100 points,';
     expect(said(scored)).toContain(words);
-    expect(said(scored)).toContain('20 of 20 alike in both orders');
+    expect(said(scored)).toContain('the same answer in both orders for 20 of 20');
     const page = readFileSync(inRun(folder, 'report.html'), 'utf8');
     for (const text of [
       words,
@@ -117,7 +117,7 @@ describe('a judge', () => {
       'scripted-model',
       judge.url.slice(0, -'/v1'.length),
       `${QUESTIONS} requests, at most $0.544`,
-      'it chose the output shown first in 20 of 40 answers',
+      'of 40 answers that name one output, 20 name the one shown first',
       'Its control passed',
     ]) {
       expect(page, text).toContain(text);
@@ -146,7 +146,7 @@ describe('a judge', () => {
     expect(await retakeHere(asked, own, {})).toMatchObject({ code: 2, stderr: expect.stringContaining('JUDGE_KEY') });
     const ended = await retakeHere(asked, own, ENV);
     expect(ended).toMatchObject({ code: 1 });
-    expect(said(ended)).toContain('FAIL score.better: at most +20 points; hasty-one +100 points');
+    expect(said(ended)).toContain('FAIL score.better: net loss of at most 20 points; hasty-one +100 points');
     expect(judge.requests).toHaveLength(before + QUESTIONS);
     const { rules } = JSON.parse(readFileSync(join(own, 'results/judged/next-run/verdict.json'), 'utf8'));
     expect(rules).toMatchObject([{ verdict: 'fail', code: 'beyond_limit', n: PAIRS, units: 'cells', missingPairs: 0 }]);
@@ -158,13 +158,15 @@ describe('a judge', () => {
     const origin = judge.url.slice(0, -'/v1'.length);
     expect(said(plan)).toContain(`JUDGE_KEY (key): ${origin}`);
     expect(said(plan)).toContain(
-      `scorer better asks the judge ./judge.yaml: sends prompts and outputs to ${origin}; at most ${QUESTIONS} requests (${PAIRS} pairs in both orders, and copies that are known to be worse), for at most $0.544`,
+      `scorer better is a judge (./judge.yaml): sends prompts, input images and outputs to ${origin}; ${QUESTIONS} requests if each is sent once (${PAIRS} pairs in both orders, and copies that are known to be worse), $0.544`,
     );
     const { stdout } = await retakeHere(['plan', 'judging.yaml', '--json'], folder, ENV);
     const scorers = stdout
       .split('\n')
       .flatMap((line) => (line.startsWith('{"scorer"') ? [JSON.parse(line).scorer] : []));
-    expect(scorers).toMatchObject([{ mostPairs: PAIRS, mostRequests: QUESTIONS, mostUsd: 0.544, to: [origin] }]);
+    expect(scorers).toMatchObject([
+      { mostPairs: PAIRS, requests: QUESTIONS, allowedRequests: QUESTIONS, mostUsd: 0.544, to: [origin] },
+    ]);
     expect(judge.requests).toHaveLength(before);
   });
 });
@@ -173,9 +175,9 @@ describe('a judge that cannot be relied on', () => {
   const coin = ({ number }: JudgeRequest) => choose((number * 2654435761) % 4294967296 < 2147483648 ? 'A' : 'B');
 
   it.each([
-    ['always says A', () => choose('A'), 'it chose the output shown first in 40 of 40 answers'],
+    ['always says A', () => choose('A'), 'of 40 answers that name one output, 40 name the one shown first'],
     ['always says neither', () => choose('neither'), 'the same answer in both orders for 20 of 20 pairs'],
-    ['answers like a coin', coin, 'it chose the output shown first in'],
+    ['answers like a coin', coin, 'name the one shown first'],
   ] as const)('a judge that %s fails its control, and nobody is told to rely on it', async (_, decide, found) => {
     const ended = await judgedBy(decide);
     expect(said(ended)).toContain('Do not rely on score.better');

@@ -227,7 +227,9 @@ describe.skipIf(NO_NODE_AV)('votes on images and videos', () =>
           const before = votes().length;
           await page.keyboard.press('ArrowLeft');
           await page.waitForSelector('.fault:not([hidden])');
-          expect(await page.textContent('.fault p')).toBe('Another program uses the run. Your last vote is not kept.');
+          expect(await page.textContent('.fault p')).toBe(
+            'Another program uses the run. Your last vote may not be kept. Try again: it counts once.',
+          );
           expect(await violationsOf(page)).toEqual([]);
           expect(await countOf(page)).toBe(`1 of ${BALLOTS}`);
           rmSync(lock);

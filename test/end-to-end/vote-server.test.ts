@@ -305,7 +305,9 @@ it('a server for others warns that everybody can vote', async () => {
   const url = server.url.replace('0.0.0.0', '127.0.0.1');
   expect((await ask(url, '/')).status).toBe(200);
   expect((await ask(url, '/', { headers: { host: 'evil.example' } })).status).toBe(403);
-  expect((await server.close()).stderr).toContain('warning: everybody who can reach this machine can vote');
+  expect((await server.close()).stderr).toContain(
+    'warning: everybody who can reach this machine can see these prompts and outputs, and vote',
+  );
 });
 
 it('each vote that was acknowledged is there after a kill, and the run can be read', async () => {

@@ -54,8 +54,8 @@ describe('retake vote', () => {
     for (const [args, said] of [
       [['--import', 'early.csv'], 'has no ballots'],
       [['--import', 'gone.csv'], 'gone.csv'],
-      [['--export', 'votes.html', '--port', '0'], '--port and --host are of the server'],
-      [['--import', 'early.csv', '--host', '127.0.0.1'], '--port and --host are of the server'],
+      [['--export', 'votes.html', '--port', '0'], '--port and --host cannot be used with --export'],
+      [['--import', 'early.csv', '--host', '127.0.0.1'], '--port and --host cannot be used with'],
       [['--host', 'localhost'], '--host takes an IP address'],
       [['--port', '70000'], '--port takes a whole number'],
       [['--import', 'early.csv', '--export', 'votes.html'], 'both given'],
@@ -77,7 +77,7 @@ describe('retake vote', () => {
     expect(readFileSync(inRun('votes.jsonl'), 'utf8')).toBe(drawn);
     const again = await vote('--export', 'votes.html', '--pairs', '4');
     expect(again).toMatchObject({ code: 2 });
-    expect(again.stderr).toContain('drawn before');
+    expect(again.stderr).toContain('already has ballots');
 
     const ballots = ballotsOf();
     expect(ballots).toHaveLength(13);
@@ -120,7 +120,7 @@ it('an image beside an animation is no ballot: it would tell the variants apart'
   expect(await retakeHere(['run', 'suite.yaml', '--quiet'], own)).toMatchObject({ code: 0 });
   const ended = await retakeHere(['vote', 'results/voted', '--export', 'votes.html'], own);
   expect(ended).toMatchObject({ code: 2, stdout: '' });
-  expect(ended.stderr).toContain('has no two images and no two videos of two variants');
+  expect(ended.stderr).toContain('has no pair to vote on');
   await moving.close();
 });
 
@@ -176,12 +176,12 @@ describeInBrowser('the voting page', (open) => {
     const added = await vote('--import', 'votes.csv');
     expect(added).toMatchObject({ code: 0 });
     expect(added.stderr).toContain('13 votes of 1 voter added');
-    const said = 'People prefer careful-one to hasty-one: 10 of 10 pairs, 0 the other way, 0 neither';
+    const said = 'One voter prefers careful-one to hasty-one: 10 of 10 pairs, 0 the other way, 0 neither';
     expect(added.stdout.replace(/\s+/g, ' ')).toContain(said);
     expect(readFileSync(inRun('report.html'), 'utf8')).toContain(said);
     expect(readFileSync(inRun('report.html'), 'utf8')).toContain('3 of 3 repeated pairs answered alike');
     const before = linesOf();
-    expect((await vote('--import', 'votes.csv')).stderr).toContain('the run already has 13 votes');
+    expect((await vote('--import', 'votes.csv')).stderr).toContain('13 votes of the file were already in the run');
     expect(linesOf()).toEqual(before);
     expect(await retakeHere(['gate', 'results/voted', '--quiet'], folder)).toMatchObject({ code: 1 });
   });

@@ -60,7 +60,7 @@ describe('agreement with votes in reports', () => {
   it('agreement with votes is said after the scores, in how many pairs, with the interval and how voters agree', () => {
     const last = sentencesOf(voted(copies, votes)).at(-1);
     expect(last).toBe(
-      'score.hps agrees with the votes in 12 of 12 pairs [73.5 – 100 %]; two voters agree with each other in 12 of 24.',
+      'score.hps prefers the same side as the votes in 12 of 12 pairs [73.5 – 100 %]; two voters chose the same side in 12 of 24 comparisons.',
     );
   });
 
@@ -68,7 +68,7 @@ describe('agreement with votes in reports', () => {
     const { analysis, comparisons } = reported(voted(opposes, () => ['baseline']));
     const said = scoreSentences(analysis, comparisons, analysis.variants);
     expect(said[2]).toEqual({
-      sentence: 'score.hps disagrees with the votes: it agrees in 0 of 24 pairs [0 – 14.3 %].',
+      sentence: 'score.hps disagrees with the votes: it prefers the same side only in 0 of 24 pairs [0 – 14.3 %].',
       is: 'missing',
     });
   });
@@ -76,19 +76,19 @@ describe('agreement with votes in reports', () => {
   it('agreement with votes that is undecided, of an unconfirmed score or one whose control failed has no sentence', () => {
     const failed = runOf(() => 0.1, [{ control: 'blurred', found: found.map(() => false) }]);
     for (const record of [voted(undecided, () => ['baseline']), voted(copies, () => [null]), voted(failed, votes)])
-      expect(sentencesOf(record).join()).not.toMatch(/agrees? with/);
+      expect(sentencesOf(record).join()).not.toMatch(/same side|agree/);
   });
 
   it('agreement with votes is in the section of scores, for each score with a direction', async () => {
     expect(await notesOf(voted(copies, votes))).toEqual([
-      'Agrees with the votes in 12 of 12 pairs [73.5 – 100 %]; two voters agree with each other in 12 of 24.',
+      'Agrees with the votes in 12 of 12 pairs [73.5 – 100 %]; two voters chose the same side in 12 of 24 comparisons.',
     ]);
     expect(await notesOf(voted(opposes, () => ['baseline']))).toEqual([
-      'Disagrees with the votes: it agrees in 0 of 24 pairs [0 – 14.3 %].',
+      'Disagrees with the votes: the same side in 0 of 24 pairs [0 – 14.3 %].',
     ]);
     expect(await notesOf(voted(undecided, () => ['baseline']))).toEqual([
       expect.stringMatching(
-        /^Not known whether it agrees with the votes: it agrees in \d+ of 24 pairs \[.*\]; it prefers neither in 8\.$/,
+        /^Agreement with the votes is undecided: the same side in \d+ of 24 pairs \[.*\]; 8 of these are ties of the scorer\.$/,
       ),
     ]);
     expect(await notesOf(voted(copies, () => ['neither']))).toEqual(['No vote confirms it.']);
@@ -108,7 +108,7 @@ describe('agreement with votes in reports', () => {
     const terminal = renderTerminal(source, { colour: false, width: 200, hasPage: true });
     const summary = (await rendered(markdown, source)).get('summary.md') ?? '';
     for (const text of [terminal, summary])
-      expect(text.replace(/\s+/g, ' ')).toContain('score.hps agrees with the votes in 12 of 12 pairs');
+      expect(text.replace(/\s+/g, ' ')).toContain('score.hps prefers the same side as the votes in 12 of 12 pairs');
   });
 
   it('no report of a record without ballots speaks of votes', async () => {

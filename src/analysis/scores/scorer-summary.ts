@@ -47,7 +47,7 @@ const judgeSummarySchema = shape('JudgeSummary', 'What a judge prefers, and how 
     .describe('Whether it prefers a place.'),
   requests: count.describe('Requests that were sent, of all versions of it.'),
   usd: amount.nullable().describe('What they may have cost, in US dollars; null if a price is unknown.'),
-  sameOrigin: z.array(variantName).describe('Variants whose server is its own.'),
+  sameOrigin: z.array(variantName).describe('Variants with the same origin as the judge.'),
 });
 export type JudgeSummary = Recorded<typeof judgeSummarySchema>;
 

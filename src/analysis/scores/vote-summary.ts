@@ -7,14 +7,14 @@ export const preferredFields = {
   baseline: variantName.describe('The variant that it is compared with.'),
   won: count.describe('Pairs in which the variant is preferred.'),
   lost: count.describe('Pairs in which the other variant is preferred.'),
-  neither: count.describe('Pairs in which neither is: identical outputs, and pairs without a majority.'),
+  neither: count.describe('Pairs without a preference; identical outputs count here.'),
   identical: count.describe('How many of these were identical, so that nobody was asked.'),
   open: count.describe('Pairs without an answer.'),
 };
 
 const votedPairSchema = shape('VotedVariants', 'What voters say of a variant and the one that it is compared with.', {
   ...preferredFields,
-  voters: count.describe('Who answered at least one.'),
+  voters: count.describe('How many voters answered at least one ballot.'),
   repeated: part('Pairs that a voter saw twice, the second time with their sides exchanged.', {
     alike: count.describe('How many got the same answer.'),
     of: count.describe('How many there are.'),

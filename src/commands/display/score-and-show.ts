@@ -83,7 +83,7 @@ async function agreed(): Promise<Checked<null>> {
 function sayStarted(scorer: AskedScorer, judges: readonly PreparedJudge[]): string {
   if (scorer.use === 'command') return `starts scorer ${scorer.name}: ${commandLine(scorer.command)}`;
   const judge = judges.find(({ name }) => name === scorer.name);
-  return `asks judge ${scorer.name}: sends prompts and outputs to ${judge?.endpoint.baseUrl ?? scorer.target}`;
+  return `asks judge ${scorer.name}: sends prompts, input images and outputs to ${judge?.endpoint.baseUrl ?? scorer.target}`;
 }
 
 function sayFailed(scorer: AskedScorer, reason: string): string {

@@ -10,7 +10,10 @@ type Agreed = Pick<Analysis, 'agreement'>;
 export function agreementSentence(analysis: Agreed, metric: string, finding: 'agrees' | 'disagrees'): string | null {
   const found = agreementOf(analysis, metric);
   if (found?.finding !== finding) return null;
-  const is = finding === 'agrees' ? 'agrees with the votes' : 'disagrees with the votes: it agrees';
+  const is =
+    finding === 'agrees'
+      ? 'prefers the same side as the votes'
+      : 'disagrees with the votes: it prefers the same side only';
   return [`${metric} ${is} ${pairWords(found)}`, ...voterWords(analysis)].join('; ');
 }
 
@@ -28,8 +31,8 @@ export function agreementWords(analysis: Agreed, metric: string): AgreementWords
   if (found === null) return null;
   const { finding, equal, of, without } = found;
   const evidence = [
-    ...(of > 0 ? [`${finding === 'agrees' ? '' : 'it agrees '}${pairWords(found)}`] : []),
-    ...(equal > 0 ? [`it prefers neither in ${count(equal)}`] : []),
+    ...(of > 0 ? [`${finding === 'agrees' ? '' : 'the same side '}${pairWords(found)}`] : []),
+    ...(equal > 0 ? [`${count(equal)} of these ${equal === 1 ? 'is a tie' : 'are ties'} of the scorer`] : []),
     ...(without > 0 ? [`${plural(without, of > 0 ? 'further pair' : 'pair')} without a score`] : []),
     ...voterWords(analysis),
   ].join('; ');
@@ -40,7 +43,7 @@ export function agreementWords(analysis: Agreed, metric: string): AgreementWords
 const SAID: Readonly<Record<ScorerAgreement['finding'], string>> = {
   agrees: 'Agrees with the votes',
   disagrees: 'Disagrees with the votes',
-  undecided: 'Not known whether it agrees with the votes',
+  undecided: 'Agreement with the votes is undecided',
   no_votes: 'No vote confirms it',
 };
 
@@ -55,5 +58,5 @@ function pairWords({ agree, of, ciLow, ciHigh }: ScorerAgreement): string {
 
 function voterWords({ agreement }: { readonly agreement?: VoteAgreement }): readonly string[] {
   const { agree, of } = agreement?.voters ?? { agree: 0, of: 0 };
-  return of === 0 ? [] : [`two voters agree with each other in ${count(agree)} of ${count(of)}`];
+  return of === 0 ? [] : [`two voters chose the same side in ${count(agree)} of ${plural(of, 'comparison')}`];
 }

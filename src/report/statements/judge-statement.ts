@@ -33,7 +33,9 @@ export function judgeSentences(
         preferenceSentence(judged, comparison, {
           prefers: `${metric}: the judge prefers`,
           doubts: `${metric}: the judge does not tell`,
-          evidence: [`${count(judged.consistent.alike)} of ${count(judged.consistent.of)} alike in both orders`],
+          evidence: [
+            `the same answer in both orders for ${count(judged.consistent.alike)} of ${count(judged.consistent.of)}`,
+          ],
           open: 'without an answer',
         }),
       ];
@@ -45,10 +47,10 @@ export function consistentWords({ consistent: { alike, of } }: JudgeSummary): st
   return `the same answer in both orders for ${count(alike)} of ${plural(of, 'pair')}`;
 }
 
-/** `it chose the output shown first in 52 of 97 answers [43.2 – 63.9 %]`; null without an answer. */
+/** `of 97 answers that name one output, 52 name the one shown first [43.2 – 63.9 %]`; null without an answer. */
 export function firstPlaceWords({ first: { chosen, of, ciLow, ciHigh } }: JudgeSummary): string | null {
   if (of === 0 || ciLow === null || ciHigh === null) return null;
-  return `it chose the output shown first in ${count(chosen)} of ${plural(of, 'answer')} [${shareInterval(ciLow, ciHigh)}]`;
+  return `of ${plural(of, 'answer')} that name one output, ${count(chosen)} name the one shown first [${shareInterval(ciLow, ciHigh)}]`;
 }
 
 /** `176 requests, at most $0.704` */
@@ -60,5 +62,5 @@ export function spendWords({ requests, usd: spent }: JudgeSummary): string {
 /** Whether a judge compares outputs of its own server; null if not. */
 export function sameOriginWords({ sameOrigin }: JudgeSummary): string | null {
   if (sameOrigin.length === 0) return null;
-  return `It has the server of ${listed(sameOrigin)}: models may prefer outputs of their own family`;
+  return `Its server also serves ${listed(sameOrigin)}: a model may prefer outputs of its own family`;
 }

@@ -71,7 +71,11 @@ function bracketed(
 ): string {
   const sign = side === 'lost' ? 1 : -1;
   const { value = null, ciLow = null, ciHigh = null } = comparison ?? {};
-  const points = (share: number) => count(Math.round(sign * 100 * share));
+  // An end that is not 0 is not written as 0: that would say that the two are not told apart.
+  const points = (share: number) => {
+    const whole = Math.round(sign * 100 * share);
+    return whole === 0 && share !== 0 ? (sign * 100 * share).toPrecision(1) : count(whole);
+  };
   const [low, high] = side === 'lost' ? [ciLow, ciHigh] : [ciHigh, ciLow];
   const interval =
     low === null || high === null ? '' : `, 95 % interval ${signed(points(low))} to ${signed(points(high))}`;
@@ -97,6 +101,7 @@ function further({ won, lost, neither }: Preferred): string {
     const interval = test === null ? null : riseInterval(test, 0.95);
     return interval !== null && (interval.low > 0 || interval.high < 0);
   };
-  if (!decides(MOST_FURTHER)) return `; at this net, more than ${count(MOST_FURTHER)} further pairs would decide`;
-  return `; at this net, about ${plural(firstWhere(1, MOST_FURTHER, decides), 'further pair')} would decide`;
+  if (!decides(MOST_FURTHER))
+    return `; if this net holds, more than ${count(MOST_FURTHER)} further pairs would tell them apart`;
+  return `; if this net holds, about ${plural(firstWhere(1, MOST_FURTHER, decides), 'further pair')} would tell them apart`;
 }

@@ -232,11 +232,11 @@ function faultSentence(analysis: AnalysedScores, { name, scorer }: ScoreMetric):
 }
 
 /**
- * `a blurred copy scores worse in 16 of 16, a coarse JPEG copy in 15 of 16`, of a judge `is named as worse`; empty where
+ * `a blurred copy scores worse in 16 of 16, a coarse JPEG copy in 15 of 16`, of a judge `loses in both orders`; empty where
  * none was made.
  */
 export function controlWords({ controls, use }: Pick<ScorerSummary, 'controls' | 'use'>, metric: string): string {
-  const verb = use === 'judge' ? 'is named as worse in both orders' : 'scores worse';
+  const verb = use === 'judge' ? 'loses in both orders' : 'scores worse';
   return controls
     .filter((each) => each.metric === metric)
     .toSorted((a, b) => CONTROLS.indexOf(a.control) - CONTROLS.indexOf(b.control))

@@ -106,6 +106,8 @@ export function ruleFinding(result: RuleResult): string {
 function allowance({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
   const change = changeOfScore({ rule, unit });
   if (change !== null) return change;
+  const loss = lossOfScore(rule);
+  if (loss !== null) return `allowed ${loss}`;
   const limit = boundWordsOf(rule.bound).limit(rule.bound, unit);
   return eventOf(rule) === null ? `allowed ${limit}` : limit;
 }
@@ -170,6 +172,8 @@ export function placeName(place: WorstPlace): string {
 export function limitWords({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
   const change = changeOfScore({ rule, unit });
   if (change !== null) return change;
+  const loss = lossOfScore(rule);
+  if (loss !== null) return loss;
   const { limit, isRatio } = boundWordsOf(rule.bound);
   return `${limit(rule.bound, unit)}${isRatio?.(rule.bound) === true ? asLong(rule) : ''}`;
 }
@@ -186,6 +190,12 @@ function changeOfScore({ rule: { metric, bound }, unit }: Pick<RuleResult, 'rule
   return `may ${side} by at most ${declaredDifference(bound.amount, unit).slice('+'.length)}`;
 }
 
+/** `net loss of at most 20 points`: in so many more pairs a variant may lose than win; null of other rules. */
+function lossOfScore({ metric, bound }: Pick<GateRule, 'metric' | 'bound'>): string | null {
+  if (!metric.startsWith(SCORE_PREFIX) || bound.is !== 'max_rise') return null;
+  return `net loss of at most ${declaredDifference(bound.share, '1').slice('+'.length)}`;
+}
+
 export function isOfDurations({ metric }: Pick<GateRule, 'metric'>): boolean {
   return metric.startsWith('latency.');
 }
@@ -193,7 +203,9 @@ export function isOfDurations({ metric }: Pick<GateRule, 'metric'>): boolean {
 /** `latency.total may rise by at most 5 %`. */
 export function allowedWords({ rule, unit }: Pick<RuleResult, 'rule' | 'unit'>): string {
   const { clause, limit } = boundWordsOf(rule.bound);
-  const words = changeOfScore({ rule, unit }) ?? clause?.(rule.bound, unit) ?? `must be ${limit(rule.bound, unit)}`;
+  const loss = lossOfScore(rule);
+  const ofScore = loss === null ? changeOfScore({ rule, unit }) : `may have a ${loss}`;
+  const words = ofScore ?? clause?.(rule.bound, unit) ?? `must be ${limit(rule.bound, unit)}`;
   return `${metricWords(rule)} ${words}`;
 }
 

@@ -30,9 +30,9 @@ function voteSentence(voted: VotedVariants, comparison: Comparison | undefined):
   }
   const alike = `${count(repeated.alike)} of ${plural(repeated.of, 'repeated pair')} answered alike`;
   return preferenceSentence(voted, comparison, {
-    prefers: 'People prefer',
+    prefers: voters === 1 ? 'One voter prefers' : 'People prefer',
     doubts: 'Votes do not tell',
-    evidence: [plural(voters, 'voter'), ...(repeated.of === 0 ? [] : [alike])],
+    evidence: [...(voters === 1 ? [] : [plural(voters, 'voter')]), ...(repeated.of === 0 ? [] : [alike])],
     open: 'without a vote',
   });
 }

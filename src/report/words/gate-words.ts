@@ -128,7 +128,7 @@ export const INCONCLUSIVE_WORDS: Readonly<Record<InconclusiveCode, string>> = {
   no_common_cell: 'no cell in common',
   no_stable_cell: 'no cell of the stored baseline has 2 or more takes that are all equal',
   no_media: 'the media of the baseline run are gone',
-  not_scored: 'some outputs have no score yet; run "retake score"',
+  not_scored: 'some outputs have no score or vote yet; run "retake score" or "retake vote"',
   control_failed: 'the scorer does not find copies that are known to be worse',
   too_few_for_control: 'fewer than 16 outputs: too few to test the scorer',
 };

@@ -12,7 +12,9 @@ const ORDERS = 2;
 export interface JudgeUse {
   /** If each is sent once. */
   readonly requests: number;
-  /** In US dollars; null: the price is unknown. */
+  /** How many of them its limits allow. */
+  readonly allowedRequests: number;
+  /** What these cost, in US dollars; null: the price is unknown. */
   readonly mostUsd: number | null;
 }
 
@@ -37,8 +39,11 @@ export function openUse(judge: Judge, record: StoredRun, isStored: (sha256: stri
   return within(declared.limits, mostUsd, open.length);
 }
 
-function within(limits: JudgeScorer['limits'], priceUsd: number | null, wanted: number): JudgeUse {
-  const requests = Math.min(wanted, limits.requests ?? Infinity);
-  if (priceUsd === null) return { requests, mostUsd: null };
-  return { requests, mostUsd: Math.min(wholeBillionths(requests * priceUsd), limits.usd ?? Infinity) };
+function within(limits: JudgeScorer['limits'], priceUsd: number | null, requests: number): JudgeUse {
+  const paid = limits.usd === null || priceUsd === null || priceUsd === 0 ? Infinity : limits.usd / priceUsd;
+  // The quotient of 0.3 and 0.1 is a little below 3.
+  const affordable = Math.floor(wholeBillionths(paid));
+  const allowedRequests = Math.min(requests, limits.requests ?? Infinity, affordable);
+  const mostUsd = priceUsd === null ? null : wholeBillionths(allowedRequests * priceUsd);
+  return { requests, allowedRequests, mostUsd };
 }

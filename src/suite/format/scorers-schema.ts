@@ -88,7 +88,7 @@ const judgeSchema = z.strictObject({
     .min(1)
     .max(4000)
     .meta({ examples: ['Which image fits the prompt better and has fewer defects?'] })
-    .describe('what it is asked about each two outputs'),
+    .describe('the question about each pair of outputs'),
   price: z
     .strictObject({
       per: z.literal('request').describe('a judge is paid per request'),
@@ -102,7 +102,9 @@ const judgeSchema = z.strictObject({
       usd: z.number().positive().optional().describe('the most US dollars; needs a price'),
     })
     .prefault({})
-    .describe('what it may use of a run; the rest is not scored'),
+    .describe(
+      'the most requests and US dollars for one run; requests of earlier models and questions under the same name count',
+    ),
 });
 
 export const scorersSchema = z

@@ -15,7 +15,7 @@ const SHOWS_DATA = 'media-src data:';
  * @param ballots each as JSON without `<`
  */
 export function* votingFile(ballots: Iterable<string>): Generator<string> {
-  const saving = html`<div class="end with-script" hidden><p><b>Thank you.</b> Save your votes and send the file to whoever asked you.</p></div>
+  const saving = html`<div class="end with-script" hidden><p><b>Thank you.</b> Save your votes and send votes.csv to the person who gave you this page.</p></div>
 <p class="save with-script"><button type="button" class="save-votes" disabled>Save votes.csv</button> <small class="kept"></small></p>`;
   yield textOf(html`${headOf([SHOWS_DATA])}${body(html`<main class="voting">`, saving)}`);
   for (const ballot of ballots) yield `<script type="application/json" class="shown">${ballot}</script>\n`;

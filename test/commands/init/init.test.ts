@@ -97,8 +97,10 @@ describe('a suite for an endpoint without a preset', () => {
   });
 });
 
+const GENERATING = listTargets(freshFolder()).flatMap(({ name }) => (name.startsWith('judge/') ? [] : [name]));
+
 describe('a suite for a preset', () => {
-  it.each(listTargets(freshFolder()).map(({ name }) => name))('a suite for %s: is valid unchanged', async (target) => {
+  it.each(GENERATING)('a suite for %s: is valid unchanged', async (target) => {
     const { code, stderr, cwd } = await init({ file: 'suite.yaml', target, model: [] });
     expect(stderr).toBe('');
     expect(code).toBe(0);
@@ -154,6 +156,7 @@ describe('options that cannot be used', () => {
       args: { target: 'openai/image', model: [] },
       says: /^unknown target "openai\/image".*; did you mean "openai\/images"\?/,
     },
+    { args: { target: 'judge/ollama', model: ['a'] }, says: /^judge\/ollama compares outputs and generates none; / },
     {
       args: { target: 'openai/images', reply: 'url', model: [] },
       says: /^--reply describes an endpoint without a preset; leave out/,

@@ -1,5 +1,5 @@
 import { visibleLine } from '../../../text/visible.ts';
-import { listed, plural, usd } from '../../../text/wording.ts';
+import { count, listed, plural, usd } from '../../../text/wording.ts';
 import { commandLine } from '../../line/shell-words.ts';
 import type { PlanScorer } from '../../setup/plan/sources.ts';
 
@@ -21,10 +21,13 @@ function describeScorer(scorer: PlanScorer): string {
     case 'seed_diversity':
       return 'compares the outputs of different seeds; starts no program';
     case 'judge': {
-      const { target, mostPairs, mostRequests, mostUsd, to } = scorer;
-      const cost = mostUsd === null ? 'of unknown cost' : mostUsd === 0 ? 'at no cost' : `for at most ${usd(mostUsd)}`;
+      const { target, mostPairs, requests, allowedRequests, mostUsd, to } = scorer;
+      const cost = mostUsd === null ? 'of unknown cost' : mostUsd === 0 ? 'at no cost' : usd(mostUsd);
       const pairs = `${plural(mostPairs, 'pair')} in both orders, and copies that are known to be worse`;
-      return `asks the judge ${target}: sends prompts and outputs to ${listed(to)}; at most ${plural(mostRequests, 'request')} (${pairs}), ${cost}`;
+      const sends = `is a judge (${target}): sends prompts, input images and outputs to ${listed(to)}`;
+      if (allowedRequests >= requests)
+        return `${sends}; ${plural(requests, 'request')} if each is sent once (${pairs}), ${cost}`;
+      return `${sends}; its limits allow ${count(allowedRequests)} of ${plural(requests, 'request')} (${pairs}), ${cost}: some pairs stay unjudged`;
     }
   }
 }

@@ -98,7 +98,7 @@ function sendings(sent: SentSuite, edge: Pick<Edge, 'env' | 'cwd'>): ReadonlyMap
   };
   const judges = sent.judges.map(({ endpoint }) => endpoint);
   for (const variant of sent.variants) for (const origin of originsOf(variant)) add(origin, 'requests');
-  for (const judge of judges) for (const origin of originsOf(judge)) add(origin, 'prompts and outputs');
+  for (const judge of judges) for (const origin of originsOf(judge)) add(origin, 'prompts, input images and outputs');
   // A target describes requests, and is not sent itself.
   const targets = new Set([...sent.variants, ...judges].map(({ target }) => resolve(edge.cwd, target.file)));
   for (const { kind, name, to } of sourcesOf(sent, edge)) {

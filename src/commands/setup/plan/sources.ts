@@ -5,7 +5,7 @@ import { PRESETS } from '../../../prepare/declared-files.ts';
 import type { PreparedJudge } from '../../../prepare/prepare-judges.ts';
 import type { PreparedSuite } from '../../../prepare/prepare-suite.ts';
 import { comparedWith } from '../../../record/model/comparable.ts';
-import { plannedUse } from '../../../score/judge/judge-requests.ts';
+import { type JudgeUse, plannedUse } from '../../../score/judge/judge-requests.ts';
 import { isObject, type Json } from '../../../suite/document/json.ts';
 import type { DeclaredScorer, JudgeScorer } from '../../../suite/format/scorer.ts';
 import type { Suite } from '../../../suite/format/suite.ts';
@@ -30,15 +30,13 @@ export type PlanScorer =
       /** Equal outputs of a prompt are scored once. */
       readonly mostOutputs: number;
     })
-  | (JudgeScorer & {
-      /** Two outputs each; identical ones are not sent. */
-      readonly mostPairs: number;
-      readonly mostRequests: number;
-      /** In US dollars; null: the price is unknown. */
-      readonly mostUsd: number | null;
-      /** The origins that get prompts and outputs. */
-      readonly to: readonly string[];
-    });
+  | (JudgeScorer &
+      JudgeUse & {
+        /** Two outputs each; identical ones are not sent. */
+        readonly mostPairs: number;
+        /** The origins that get prompts and outputs. */
+        readonly to: readonly string[];
+      });
 
 type ScoredPlan = Pick<PreparedSuite, 'suite' | 'variants' | 'judges' | 'plan'>;
 
@@ -49,9 +47,9 @@ export function scorersOf({ suite, variants, judges, plan }: ScoredPlan): readon
   return suite.scorers.map((scorer): PlanScorer => {
     if (scorer.use !== 'judge') return { ...scorer, mostOutputs: measured.length };
     const judge = judges.find(({ name }) => name === scorer.name);
-    const { requests, mostUsd } = plannedUse(scorer, judge?.endpoint.price?.usd ?? null, pairs);
+    const use = plannedUse(scorer, judge?.endpoint.price?.usd ?? null, pairs);
     const to = judge === undefined ? [] : [...new Set(originsOf(judge.endpoint))];
-    return { ...scorer, mostPairs: pairs.pairs, mostRequests: requests, mostUsd, to };
+    return { ...scorer, ...use, mostPairs: pairs.pairs, to };
   });
 }
 

@@ -40,17 +40,20 @@ export function openBallots(folder: string, record: StoredRun, { pairs }: AskedB
     const wanted = shownBallots(drawn, facts);
     if (pairs === undefined || wanted.length === before.length) return { ok: true, value: { record, shown: before } };
     const has = plural(before.filter(({ mirrors }) => mirrors === null).length, 'pair');
-    return refused(`the ballots of run ${run.id} were drawn before, with ${has}`, 'leave out --pairs');
+    return refused(
+      `run ${run.id} already has ballots (${has} over all variants)`,
+      'leave out --pairs: it cannot change them',
+    );
   }
   const shown = shownBallots(drawn, facts);
   if (shown.length === 0) {
     const cause =
       found.length === 0
-        ? `run ${run.id} has no two images and no two videos of two variants for one prompt and seed`
+        ? `run ${run.id} has no pair to vote on: two still images or two videos of one prompt and seed`
         : `all outputs of run ${run.id} are identical to those of the baseline variant`;
     const remedy =
       found.length === 0
-        ? 'measure two variants of one kind, one of them with baseline: true'
+        ? 'measure two variants of one kind'
         : 'there is nothing to vote on; the report says that they are identical';
     return refused(cause, remedy);
   }

@@ -38,7 +38,10 @@ export async function serveBallots(
       complain: (error) => complain(edge, 'retake vote', error),
     });
     if (!isLoopback(asked.host)) {
-      printSentence(edge.err, 'warning: everybody who can reach this machine can vote');
+      printSentence(
+        edge.err,
+        'warning: everybody who can reach this machine can see these prompts and outputs, and vote',
+      );
     }
     edge.out.write(`${server.url}/\n`);
     if (edge.err.interactive) edge.err.write('Press Ctrl-C when all have voted.\n');

@@ -66,7 +66,8 @@ async function choose(choice: VoteChoice): Promise<void> {
   const ballot = open;
   if (ballot === null || isBusy) return;
   const given = await whileBusy(() => box.give(ballot, choice));
-  if (!given.ok) return sayFault(given.fault, 'Your last vote is not kept.', () => choose(choice));
+  if (!given.ok)
+    return sayFault(given.fault, 'Your last vote may not be kept. Try again: it counts once.', () => choose(choice));
   await showNext();
 }
 

@@ -18,7 +18,7 @@ interface JudgeSource extends Pick<ReportSource, 'analysis' | 'comparisons'> {
   readonly marks: VariantMarks;
 }
 
-const HEADS = ['Variant', 'Preferred', 'Baseline preferred', 'Neither', 'Net lost', 'Pairs judged'] as const;
+const HEADS = ['Variant', 'Preferred', 'Baseline preferred', 'Neither', 'Net loss', 'Pairs judged'] as const;
 
 /** What a judge prefers, and how far it contradicts itself. */
 export function judgeTables(scorer: ScorerSummary, judge: JudgeSummary, source: JudgeSource): Markup {
@@ -44,7 +44,7 @@ export function judgeNotes(
   const question = source?.declared.use === 'judge' ? source.declared.question : null;
   const place = firstPlaceWords(judge);
   const family = sameOriginWords(judge);
-  return html`${question !== null && html`<p class="note">It was asked, about each two outputs and in both orders: <q>${question}</q></p>`}
+  return html`${question !== null && html`<p class="note">Its question, asked in both orders for each pair: <q>${question}</q></p>`}
 ${
   identity !== undefined &&
   html`<p class="note">Model ${identity.model === null ? 'not named' : html`<code>${identity.model}</code>`} at <code>${identity.origin}</code>; ${spendWords(judge)}. ${metric} is a preference of this model, not a judgement of people.</p>`

@@ -18,7 +18,7 @@ export function fileBox(save: HTMLButtonElement): BallotBox {
     save.disabled = votes.size === 0;
     try {
       localStorage.setItem(key, JSON.stringify({ voter, votes: [...votes] }));
-      words = 'Your votes stay in this browser until you save them.';
+      words = 'Your votes are only in this browser: save them, and send the file.';
     } catch {
       words = 'This browser keeps nothing: save your votes before you close the page.';
     }
