@@ -296,14 +296,6 @@ describe('scoreRun', () => {
       expect(controls).toHaveLength(32);
     });
 
-    it('controls of further outputs are not drawn where there are 16', async () => {
-      const first = await score(recordOf(16));
-      const second = await score({ ...recordOf(30), scores: first.record.scores });
-      // The other output that stands for a prompt may be a new one.
-      expect(controlsOf(second.lines).every(({ control }) => control === 'other_prompt')).toBe(true);
-      expect(counted(second.lines).value).toBe(14);
-    });
-
     it('controls find nothing where a copy has no value', async () => {
       const body = ANSWERS.replace('v=0.25', 'v=null');
       const { lines } = await score(recordOf(16), { body });
