@@ -192,6 +192,13 @@ export function scorerContract(name: string, { open, controls }: ScorerOfContrac
       expect(again.asked).toHaveLength(6 - final.length);
       expect(answersIn(again.lines)).toHaveLength(6 - final.length);
     });
+
+    it(`${name} that fails from the beginning is asked everything the next time`, async () => {
+      const failed = await score(pairsOf(4), { answers: 0, otherwise: 'failure' });
+      expect(failed.reason).toContain('broken');
+      expect(answersIn(failed.lines)).toEqual([]);
+      expect((await score(failed.record)).asked).toHaveLength(8);
+    });
   });
 }
 

@@ -16,7 +16,9 @@ const command: ScorerOfContract = {
   open: ({ answers, otherwise, changed }) => {
     const folder = freshFolder();
     const most = Number.isFinite(answers) ? answers : 1000;
-    const script = `echo '{"retake":1}'
+    // With nothing to answer it ends before its first line.
+    const script = `[ ${most} -gt 0 ] || { echo broken >&2; exit 1; }
+echo '{"retake":1}'
 n=$(cat asked 2>/dev/null | wc -l)
 while read -r line; do
   printf '%s\\n' "$line" >>asked

@@ -122,6 +122,7 @@ function inOrder(items: ReadonlyMap<string, Item>): readonly Item[] {
 /** What is tried again: the program was not asked, or its media may be back. */
 const NOT_FINAL: ReadonlySet<string> = new Set<UnscoredReason['code']>([
   'command_failed',
+  'no_first_line',
   'media_missing',
   'input_missing',
   'undecodable',
