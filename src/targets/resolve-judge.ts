@@ -1,11 +1,11 @@
 import { type Checked, diagnoseFrom } from '../suite/document/diagnostic.ts';
-import type { DeclaredJudge } from '../suite/format/suite.ts';
+import type { DeclaredEndpoint } from '../suite/format/suite.ts';
 import { EMBEDDED, type Endpoint, type Target } from './model/target.ts';
 import { refuseQuestion } from './request/request.ts';
 import { resolveEndpoint } from './resolve-endpoint.ts';
 
 /** A judge with its target, or diagnostics for all that the target does not accept. */
-export function resolveJudge(declared: DeclaredJudge, target: Target): Checked<Endpoint> {
+export function resolveJudge(declared: DeclaredEndpoint, target: Target): Checked<Endpoint> {
   if (target.kind !== 'judge') {
     const cause = `${target.id} is not a judge: it generates (${target.kind})`;
     const remedy = 'name a target of kind judge: retake targets judge';

@@ -33,6 +33,9 @@ describe('retake targets', () => {
     expect(stdout).toMatch(/^ {2}bfl\/flux-dev +set +job$/m);
     expect(stdout).toMatch(/^ {2}openai\/images +not set +one request$/m);
     expect(stdout).toMatch(/^ {2}openai\/images-stream +not set +events$/m);
+    expect(stdout).toMatch(
+      /^Judge of outputs .*\n {2}judge\/ollama +none +one request\n {2}judge\/openai-chat +not set +one request$/m,
+    );
   });
 
   test('retake targets NAME says which of its keys are set and what is measured', async () => {
@@ -83,7 +86,7 @@ Not known: much.
     [['nothing-like-it'], 'retake targets: no target has "nothing-like-it" in its name; see retake targets\n'],
     [
       ['--kind', 'video'],
-      'retake: --kind does not take "video"; write one of "text-to-image", "anime-image", "image-to-video", "text-to-video"\n',
+      'retake: --kind does not take "video"; write one of "text-to-image", "anime-image", "image-to-video", "text-to-video", "judge"\n',
     ],
   ])('retake targets says what it cannot show: %j', async (args, stderr) => {
     expect(await retake(['targets', ...args], freshFolder())).toEqual({ code: 2, stdout: '', stderr });

@@ -4,6 +4,7 @@ import OpenAI, { toFile } from 'openai';
 import Replicate from 'replicate';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/suite/document/json.ts';
+import { questionFor } from '../fixtures/called-preset.ts';
 import { recordingOf } from '../fixtures/preset-recording.ts';
 import { MEDIA, withImage } from '../fixtures/recorded-provider.ts';
 import {
@@ -133,6 +134,42 @@ describe('the official client of OpenAI', () => {
       await agrees(`openai/${endpoint}`, official, [...differ, download]);
     },
   );
+});
+
+describe('the official client of OpenAI, asked to judge', () => {
+  test('the official client of OpenAI sends what the preset judge/openai-chat sends', async () => {
+    const recording = recordingOf('judge/openai-chat');
+    const { instructions, schema } = questionFor(recording);
+    const url = `data:image/png;base64,${MEDIA.png.bytes.toString('base64')}`;
+    let answer: string | null | undefined;
+    const official: Official = async (server) => {
+      const client = new OpenAI({ baseURL: `${server}/v1`, apiKey: recording.secrets.OPENAI_API_KEY });
+      const { choices } = await client.chat.completions.create({
+        model: 'gpt-4.1-mini',
+        temperature: 0,
+        messages: [
+          { role: 'system', content: instructions },
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: JSON.stringify({ question: 'Which image is better?', prompt: recording.prompt }) },
+              { type: 'text', text: 'A:' },
+              { type: 'image_url', image_url: { url } },
+              { type: 'text', text: 'B:' },
+              { type: 'image_url', image_url: { url } },
+            ],
+          },
+        ],
+        response_format: {
+          type: 'json_schema',
+          json_schema: { name: 'choice', strict: true, schema: schema as Record<string, unknown> },
+        },
+      });
+      answer = choices[0]?.message.content;
+    };
+    await agrees(recording.preset, official, [...CLIENTS_DIFFER, STAINLESS_TELEMETRY, JSON_ALONE]);
+    expect(answer).toBe(MEDIA.text.bytes.toString());
+  });
 });
 
 describe('the official client of Replicate', () => {

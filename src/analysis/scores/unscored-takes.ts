@@ -1,8 +1,12 @@
 import { isMeasured } from '../../plan/plan.ts';
+import type { UnscoredReason } from '../../record/model/score.ts';
 import type { StoredRun } from '../../record/model/stored-run.ts';
 import { effectiveOutcome, factsByDigest } from '../samples/effective-outcome.ts';
 import { isUnanswered, judgingsOf } from './judging.ts';
 import { isShown, scoreOf, scoringsOf } from './scoring.ts';
+
+/** Of a program that did not start: it is asked the next time. */
+const NOT_ASKED: ReadonlySet<string> = new Set<UnscoredReason['code']>(['command_failed', 'no_first_line']);
 
 /**
  * Measured takes whose output a program that the suite declares has not scored, because it was not asked or did not
@@ -29,7 +33,7 @@ export function unscoredTakes({
     .filter((take) =>
       scorings.some((scoring) => {
         const found = scoreOf(scoring, take);
-        return found === null || ('why' in found && found.why.code === 'command_failed');
+        return found === null || ('why' in found && NOT_ASKED.has(found.why.code));
       }),
     ).length;
   return unjudged + unscored;

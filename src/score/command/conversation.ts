@@ -241,9 +241,9 @@ function isSame(a: Greeting, b: Greeting | null): boolean {
   return a.version === b?.version && a.weights === b.weights;
 }
 
+/** However it began wrongly, it was not asked. */
 function startFault(heard: Heard): UnscoredReason {
-  if (heard.is === 'line' || heard.is === 'timed_out') return { code: 'no_first_line' };
-  return lossOf(heard, 0);
+  return { code: heard.is === 'not_started' ? 'command_failed' : 'no_first_line' };
 }
 
 function lossOf(heard: Exclude<Heard, { readonly is: 'line' }>, limitMs: number): UnscoredReason {

@@ -47,28 +47,39 @@ interface CopyMaker<Copy> {
 }
 
 /** Of each kind the copies of 16 outputs, drawn by their keys; none of fewer. An output that has copies keeps them. */
-export function drawCopies<Copy>(
-  outputs: readonly DrawableOutput[],
-  { copiesOf, isMade }: CopyMaker<Copy>,
-): readonly Copy[] {
+export function drawCopies<Copy>(outputs: readonly DrawableOutput[], maker: CopyMaker<Copy>): readonly Copy[] {
   const drawn = outputs.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ output }) => output);
   return [...new Set(drawn.map(({ kind }) => kind))].flatMap((kind) => {
     const own = drawn.filter((output) => output.kind === kind);
     if (own.length < CONTROL_SAMPLES) return [];
     const hasOthers = new Set(own.map(({ prompt }) => prompt.text)).size > 1;
-    const copies = own.map((output, at) => copiesOf(output, hasOthers ? ofAnotherPrompt(own, at) : null));
-    const isBegun = (made: readonly Copy[]) => made.some(isMade);
+    const copies = own.map((output, at) =>
+      maker.copiesOf(output, hasOthers ? otherOf(output, () => ofOtherPrompts(own, at), maker) : null),
+    );
+    const isBegun = (made: readonly Copy[]) => made.some(maker.isMade);
     return [...copies.filter(isBegun), ...copies.filter((made) => !isBegun(made))].slice(0, CONTROL_SAMPLES).flat();
   });
 }
 
-/** The next one, in turn. */
-function ofAnotherPrompt(outputs: readonly OutputToScore[], at: number): OutputToScore | null {
+/** The next output in turn; of an output that has copies the one that stood there before, among fewer outputs. */
+function otherOf<Copy>(
+  output: OutputToScore,
+  others: () => Iterable<OutputToScore>,
+  { copiesOf, isMade }: CopyMaker<Copy>,
+): OutputToScore | null {
+  const countMade = (other: OutputToScore | null) => copiesOf(output, other).filter(isMade).length;
+  const alone = countMade(null);
+  if (alone > 0) for (const other of others()) if (countMade(other) > alone) return other;
+  for (const other of others()) return other;
+  return null;
+}
+
+/** In turn, from the next one on. */
+function* ofOtherPrompts(outputs: readonly OutputToScore[], at: number): Generator<OutputToScore> {
   for (let step = 1; step < outputs.length; step += 1) {
     const other = outputs[(at + step) % outputs.length];
-    if (other !== undefined && other.prompt.text !== outputs[at]?.prompt.text) return other;
+    if (other !== undefined && other.prompt.text !== outputs[at]?.prompt.text) yield other;
   }
-  return null;
 }
 
 function copiesOf(

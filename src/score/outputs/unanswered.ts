@@ -4,6 +4,7 @@ import type { OutputToScore } from './outputs-to-score.ts';
 /** What is tried again: nobody was asked, a limit may be higher, or media may be back. */
 const NOT_FINAL: ReadonlySet<string> = new Set<UnscoredReason['code']>([
   'command_failed',
+  'no_first_line',
   'call_failed',
   'limit_reached',
   'media_missing',

@@ -11,11 +11,11 @@ export function checkJudge(declared: DeclaredTarget, named: readonly string[], {
     if (result.from === 'text') refuse(['result', 'from'], 'only a judge answers with text', remedy);
     return;
   }
-  for (const name of named) {
-    if (JUDGE_MEMBERS.some((member) => member === name)) continue;
+  const misspelt = named.filter((name) => JUDGE_MEMBERS.every((member) => member !== name));
+  for (const name of misspelt) {
     refuse(['submit'], `a template names "judge.${name}"`, suggest(name, JUDGE_MEMBERS), 'key');
   }
-  if (!named.includes('content')) {
+  if (misspelt.length === 0 && !named.includes('content')) {
     refuse(['submit'], 'a judge must be shown the outputs', 'put ${judge.content} into submit.body', 'key');
   }
   if (result.from !== 'text') refuse(['result', 'from'], 'a judge answers with text', 'write from: text');

@@ -140,6 +140,8 @@ function reportUnused(declared: DeclaredTarget, uses: Target['uses'], { refuse }
       refuse(['price'], cause, 'name a constant of submit', 'key');
     }
   }
+  // A judge has no inputs at all, so none has to be used.
+  if (declared.kind === 'judge') return;
   for (const name of Object.keys(declared.inputs)) {
     const reserved = CASE_MEMBERS.some((member) => member === name && member !== 'seed');
     if (reserved) refuse(['inputs', name], `"${name}" is not a valid input name`, 'choose another name', 'key');

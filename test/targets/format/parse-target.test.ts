@@ -221,6 +221,58 @@ describe('what is wrong with a target is said at its place', () => {
     expect(readTarget(text)).toEqual({ wrong });
   });
 
+  const judge = `target: 1
+id: test/judge
+kind: judge
+base_url: https://h.example
+submit:
+  path: /chat
+  body: { system: "\${judge.instructions}", user: "\${judge.content}", schema: "\${judge.schema}" }
+result: { from: text, at: $.answer }
+`;
+  test.each([
+    [judge.replace('text, at: $.answer', 'body'), 't.yaml:8:17: a judge answers with text; write from: text'],
+    [judge.replace('text', 'url'), 't.yaml:8:17: a judge answers with text; write from: text'],
+    [
+      judge.replace(', at: $.answer', ''),
+      't.yaml:8:17: from: text needs "at", the location of the text; add at: a locator',
+    ],
+    [
+      HEAD.replace('body }', 'text, at: $.answer }'),
+      't.yaml:8:17: only a judge answers with text; write body, url, b64 or data_uri, or kind: judge',
+    ],
+    [`${judge}inputs: { size: { as: ratio } }\n`, 't.yaml:9:11: a judge takes no inputs; remove inputs'],
+    [
+      judge.replace('judge.schema', 'judge.shcema'),
+      't.yaml:5:1: a template names "judge.shcema"; did you mean "schema"?',
+    ],
+    [
+      judge.replace('judge.content', 'judge.contnet'),
+      't.yaml:5:1: a template names "judge.contnet"; did you mean "content"?',
+    ],
+    [
+      judge.replace('judge.content', 'judge.schema'),
+      't.yaml:5:1: a judge must be shown the outputs; put ${judge.content} into submit.body',
+    ],
+    [`${judge}price: { per: output, usd: 0.01 }\n`, 't.yaml:9:1: a judge has a price per request; write per: request'],
+    [
+      `${judge}price: [{ per: request, usd: 1 }, { per: second, usd: 1 }]\n`,
+      't.yaml:9:1: a judge has a price per request; write per: request',
+    ],
+    [
+      HEAD.replace('case.prompt', 'judge.content'),
+      't.yaml:7:19: "judge.content" cannot be used here; use case, const, secret, run.unique',
+    ],
+    [
+      judge.replace('judge.instructions', 'case.prompt'),
+      't.yaml:7:19: "case.prompt" cannot be used here; use judge, const, secret, run.unique',
+    ],
+    [judge.replace('kind: judge', 'kind: jugde'), 't.yaml:3:7: "kind" must not be "jugde"; did you mean "judge"?'],
+  ])('a target is told what is wrong with a judge: %#', (text, wrong) => {
+    expect(readTarget(judge)).toMatchObject({ target: { kind: 'judge', result: { from: 'text' } } });
+    expect(readTarget(text)).toEqual({ wrong: [wrong] });
+  });
+
   test('every fault is named, not only the first', () => {
     const read = readTarget(`${HEAD.replace('${case.prompt}', '${cas.a}')}const: { a: 1, b: 2 }\n`);
     expect('wrong' in read ? read.wrong.length : 0).toBe(3);
