@@ -19,12 +19,13 @@ const RUNS = NIGHTLY ? 600 : 48;
 function simulated(id: string, runs = RUNS): Tally {
   const setting = SETTINGS.find((each) => each.id === id);
   if (setting === undefined) throw new Error(`no setting ${id}`);
-  const { fail, pass, inconclusive, covered, sent, sentSquared } = simulateSetting(setting, 0, runs);
+  const { fail, pass, inconclusive, controlFailed, covered, sent, sentSquared } = simulateSetting(setting, 0, runs);
   return {
     runs: 1,
     fail: fail / runs,
     pass: pass / runs,
     inconclusive: inconclusive / runs,
+    controlFailed: controlFailed / runs,
     covered: covered / runs,
     sent: sent / runs,
     sentSquared: sentSquared / runs,
@@ -92,6 +93,30 @@ describe('simulated gates', () => {
       expect(simulated(`votes_50.${voters}.told.40`).fail).toBeGreaterThan(0.75);
     },
   );
+
+  it.each(['always_first', 'coin', 'always_neither'])(
+    'a judge that cannot judge (%s): does not find worse copies, so that its rule decides nothing',
+    (code) => {
+      expect(simulated(`judges_20.${code}.gate.0`)).toMatchObject({ controlFailed: 1, inconclusive: 1 });
+    },
+  );
+
+  it('a judge that is right of 95 % of copies: finds enough of them', () => {
+    const { controlFailed, fail } = simulated('judges_20.good.gate.60');
+    expect(controlFailed).toBeLessThan(0.05);
+    expect(fail).toBeGreaterThan(0.5);
+  });
+
+  it('a judge of 20 pairs that answers 95 % of the questions: does not fail equal variants, with an honest interval', () => {
+    const { fail, pass, covered } = simulated('judges_20.right_95.bias_0.refuses_5.gate.0');
+    expect(fail).toBeLessThan(0.03);
+    expect(pass).toBeGreaterThan(0.6);
+    expect(covered).toBeGreaterThan(0.88);
+  });
+
+  it('a judge of 20 pairs with a bias to the first: finds a net loss of 40 points', () => {
+    expect(simulated('judges_20.right_95.bias_1.refuses_0.told.40').fail).toBeGreaterThan(0.3);
+  });
 
   it('a candidate with 30 % of its calls hanging: almost never passes', () => {
     const { fail, pass } = simulated('cells_35.hanging_30.0');

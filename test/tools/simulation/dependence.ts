@@ -13,8 +13,8 @@ import type { OpenLoad } from '../../../src/suite/format/load.ts';
 import { buildOk, digestOf } from '../../fixtures/sample-builder.ts';
 import { SERVICE_LAWS } from '../../fixtures/simulated-service.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
-import { effective } from './experiment.ts';
 import { shareOf } from './table.ts';
+import { effective } from './timed-takes.ts';
 
 /*
  * Open load on a queue, first in first out, before workers: what the report and the gate say of calls that wait for

@@ -1,5 +1,5 @@
 import type { VariantSummary } from '../../../src/analysis/analysis.ts';
-import type { EffectiveOutput, TimedSample } from '../../../src/analysis/effective-sample.ts';
+import type { TimedSample } from '../../../src/analysis/effective-sample.ts';
 import { groupBy } from '../../../src/analysis/grouping.ts';
 import type { Metric } from '../../../src/analysis/measures/metric.ts';
 import { subjectsOf } from '../../../src/analysis/measures/subjects.ts';
@@ -15,15 +15,15 @@ import type { LookKind } from '../../../src/plan/planned-looks.ts';
 import { sweepSlices } from '../../../src/plan/sweep.ts';
 import type { Trial } from '../../../src/plan/trial.ts';
 import type { Run } from '../../../src/record/model/run.ts';
-import type { Sample } from '../../../src/record/model/sample.ts';
 import { createRandom } from '../../../src/statistics/distributions/random.ts';
 import type { Order } from '../../../src/suite/format/load.ts';
 import type { GateRule } from '../../../src/suite/format/rule.ts';
-import { buildFailure, buildOk } from '../../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../../fixtures/stored-run-builder.ts';
 import { buildTrial } from '../../fixtures/trial-builder.ts';
+import { type JudgeAnswer, type Judged, judgedOf } from './judged-outputs.ts';
 import { type ScoredAs, scoreOf, votesOf } from './said-of-outputs.ts';
 import type { Call } from './service.ts';
+import { samplesOf } from './timed-takes.ts';
 
 /** What is sent in a simulated run: a baseline variant, and candidates that are compared with it. */
 export interface Design {
@@ -39,6 +39,8 @@ export interface Design {
   readonly scored?: ScoredAs;
   /** Pairs are voted on, each of a case-seed and its one repeat. Without a rule votes are compared. */
   readonly voted?: true;
+  /** A judge is asked about pairs, likewise. */
+  readonly judged?: true;
   /** The concurrencies of a sweep, which has no gate: the latencies of its first step are compared. */
   readonly steps?: readonly [number, ...number[]];
 }
@@ -54,7 +56,9 @@ export interface PlannedTake {
 /** A design with its plan: draws become the takes of a run, and the shipped code decides on them. */
 export interface Experiment {
   readonly takes: readonly PlannedTake[];
-  readonly decide: (calls: readonly Call[], rules: readonly GateRule[]) => Decided;
+  /** What a judge is asked; nothing where outputs are not judged. */
+  readonly questions: Judged['questions'];
+  readonly decide: (calls: readonly Call[], rules: readonly GateRule[], answers?: readonly JudgeAnswer[]) => Decided;
 }
 
 /** What came of a gate, look by look where it is looked at more than once; or of a comparison without a gate. */
@@ -65,7 +69,7 @@ export interface Decided {
 }
 
 /** Of a comparison: `fail` where variants are told apart, `pass` where they are not, `inconclusive` without an interval. */
-export type Outcome = Pick<DecidedRule, 'verdict' | 'ciLow' | 'ciHigh'>;
+export type Outcome = Pick<DecidedRule, 'verdict' | 'ciLow' | 'ciHigh'> & { readonly code?: string };
 
 const BASELINE = 'baseline';
 
@@ -97,6 +101,14 @@ export function experimentOf(design: Design, shuffle: number): Experiment {
           ),
           design,
         );
+  const judged =
+    design.judged === undefined
+      ? null
+      : judgedOf({
+          variants: run.variants,
+          prompts: namesOf('prompt', design.prompts),
+          trials: placed.map(({ trial }) => trial),
+        });
   const single = design.prompts * design.seeds * design.repeats * variantsOf(design).length;
   return {
     takes: placed.map(({ trial, slice }) => ({
@@ -105,7 +117,8 @@ export function experimentOf(design: Design, shuffle: number): Experiment {
       slice,
       isBaseline: trial.variant === BASELINE,
     })),
-    decide: (calls, rules) => {
+    questions: judged?.questions ?? [],
+    decide: (calls, rules, answers = []) => {
       const scores = new Map(calls.map(({ score }, at) => [placed[at]?.trial.id, score]));
       const scored = design.scored === undefined ? [] : [scoreOf(design.scored, (trial) => scores.get(trial))];
       const votes = new Map(calls.map((call, at) => [placed[at]?.trial.id, call.votes]));
@@ -114,11 +127,16 @@ export function experimentOf(design: Design, shuffle: number): Experiment {
         return own === undefined ? [] : [{ trial, votes: own }];
       });
       const voted = design.voted === undefined ? [] : [votesOf(asked, run)];
-      const metrics = [...METRICS.filter(({ name }) => voted.every((own) => own.name !== name)), ...scored, ...voted];
+      const preferred = [...voted, ...(judged === null ? [] : [judged.metricOf(answers)])];
+      const metrics = [
+        ...METRICS.filter(({ name }) => preferred.every((own) => own.name !== name)),
+        ...scored,
+        ...preferred,
+      ];
       const samples = calls.map((call, at) => made[at]?.[call.outcome](call.totalMs) ?? []);
       const upTo = (part: number) => placed.flatMap((take, at) => (take.part <= part ? (samples[at] ?? []) : []));
       if (design.steps !== undefined) return { rules: [compareFirstStep(run, upTo(0), design.steps)], sent: 1 };
-      if (rules.length === 0) return { rules: [compare(run, upTo(0), voted)], sent: 1 };
+      if (rules.length === 0) return { rules: [compare(run, upTo(0), preferred)], sent: 1 };
       const decided: (readonly DecidedRule[])[] = [];
       for (let part = 0; ; part += 1) {
         const measured = upTo(part);
@@ -239,62 +257,4 @@ function variantsOf({ candidates }: Pick<Design, 'candidates'>): readonly string
 
 function namesOf(what: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, at) => `${what}-${at + 1}`);
-}
-
-/** A take with each outcome that it may have. */
-function samplesOf(trial: Trial, slice: number): Readonly<Record<Call['outcome'], (totalMs: number) => TimedSample>> {
-  const parts = { trial, slice };
-  const ok = effective(buildOk(1, trial.id, parts));
-  const timedOut = effective(buildFailure('timed_out', parts));
-  const error = effective(buildFailure('error', parts));
-  return {
-    ok: (totalMs) => ({ ...ok, timings: { ...UNTIMED, totalMs }, output: { ...OUTPUT, sha256: trial.id } }),
-    timed_out: () => timedOut,
-    error: () => error,
-  };
-}
-
-const OUTPUT: EffectiveOutput = {
-  sha256: '',
-  bytes: 1,
-  mime: 'image/png',
-  items: 1,
-  width: null,
-  height: null,
-  frames: null,
-  fps: null,
-  durationS: null,
-  thumbnail: false,
-  shown: null,
-  undecoded: null,
-};
-
-const UNTIMED: TimedSample['timings'] = {
-  totalMs: null,
-  startLagMs: null,
-  responseMs: null,
-  submitMs: null,
-  queueMs: null,
-  queueLowMs: null,
-  runMs: null,
-  runHighMs: null,
-  detectMs: null,
-  downloadMs: null,
-  ttfbMs: null,
-  generationLowMs: null,
-  generationMs: null,
-};
-
-/** A sample as it counts: with no timing yet. */
-export function effective(sample: Sample): TimedSample {
-  return {
-    sample,
-    outcome: sample.outcome,
-    error: sample.error === null ? null : { ...sample.error, undecodable: null },
-    timings: UNTIMED,
-    output: null,
-    costUsd: null,
-    flags: [],
-    timed: true,
-  };
 }

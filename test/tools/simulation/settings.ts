@@ -2,6 +2,7 @@ import type { LookKind } from '../../../src/plan/planned-looks.ts';
 import type { GateRule } from '../../../src/suite/format/rule.ts';
 import { gateRule } from '../../fixtures/gate-rule.ts';
 import type { Design } from './experiment.ts';
+import { type JudgeLaw, judgeSettings } from './judges.ts';
 import { type ScoreLaw, scoreSettings } from './scores.ts';
 import { PLAIN, type Service } from './service.ts';
 import { type VoteLaw, voteSettings } from './votes.ts';
@@ -13,7 +14,7 @@ export interface Bar {
 }
 
 /** What is counted in the runs of a setting, as shares of them. */
-export type Counted = 'fail' | 'pass' | 'inconclusive' | 'covered';
+export type Counted = 'fail' | 'pass' | 'inconclusive' | 'controlFailed' | 'covered';
 
 /** A design, a service and a gate, simulated many times. */
 export interface Setting {
@@ -30,6 +31,8 @@ export interface Setting {
   readonly scores?: { readonly law: ScoreLaw; readonly drop: number };
   /** Who votes, and how many more pairs the candidate truly loses than wins; left out: nobody does. */
   readonly votes?: { readonly law: VoteLaw; readonly netLoss: number };
+  /** Who judges, and how many more pairs the candidate loses than wins by it; left out: nobody does. */
+  readonly judge?: { readonly law: JudgeLaw; readonly netLoss: number };
   /** How many times as long a candidate's calls take. */
   readonly ratio: number;
   readonly rules: readonly GateRule[];
@@ -50,6 +53,7 @@ export const PARTS = [
   'looks',
   'scores',
   'votes',
+  'judges',
 ] as const;
 export type Part = (typeof PARTS)[number];
 
@@ -382,4 +386,5 @@ export const SETTINGS: readonly Setting[] = [
   ...looks,
   ...scoreSettings,
   ...voteSettings,
+  ...judgeSettings,
 ];

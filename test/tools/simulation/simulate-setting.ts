@@ -1,6 +1,7 @@
 import { createRandom, type Random } from '../../../src/statistics/distributions/random.ts';
 import { digestOf } from '../../fixtures/sample-builder.ts';
 import { type Design, type Experiment, experimentOf, type Outcome } from './experiment.ts';
+import { drawAnswers } from './judges.ts';
 import { drawScores } from './scores.ts';
 import { type Call, drawCalls } from './service.ts';
 import type { Counted, Setting } from './settings.ts';
@@ -16,7 +17,16 @@ export interface Tally extends Readonly<Record<Counted, number>> {
   readonly sentSquared: number;
 }
 
-export const NO_RUNS: Tally = { runs: 0, fail: 0, pass: 0, inconclusive: 0, covered: 0, sent: 0, sentSquared: 0 };
+export const NO_RUNS: Tally = {
+  runs: 0,
+  fail: 0,
+  pass: 0,
+  inconclusive: 0,
+  controlFailed: 0,
+  covered: 0,
+  sent: 0,
+  sentSquared: 0,
+};
 
 export function addTallies(a: Tally, b: Tally): Tally {
   return {
@@ -24,6 +34,7 @@ export function addTallies(a: Tally, b: Tally): Tally {
     fail: a.fail + b.fail,
     pass: a.pass + b.pass,
     inconclusive: a.inconclusive + b.inconclusive,
+    controlFailed: a.controlFailed + b.controlFailed,
     covered: a.covered + b.covered,
     sent: a.sent + b.sent,
     sentSquared: a.sentSquared + b.sentSquared,
@@ -63,9 +74,11 @@ function seedOf({ id }: Setting): number {
 }
 
 function simulateRun(setting: Setting, experiment: Experiment, seed: number): Tally {
-  const { rules, truth } = setting;
-  const calls = drawRun(setting, experiment, createRandom(seed));
-  const { rules: decided, sent } = experiment.decide(calls, rules);
+  const { rules, judge, truth } = setting;
+  const random = createRandom(seed);
+  const calls = drawRun(setting, experiment, random);
+  const answers = judge === undefined ? [] : drawAnswers(experiment.questions, judge.law, judge.netLoss, random);
+  const { rules: decided, sent } = experiment.decide(calls, rules, answers);
   const fail = decided.some(({ verdict }) => verdict === 'fail');
   const pass = decided.every(({ verdict }) => verdict === 'pass');
   return {
@@ -73,6 +86,7 @@ function simulateRun(setting: Setting, experiment: Experiment, seed: number): Ta
     fail: Number(fail),
     pass: Number(pass),
     inconclusive: Number(!fail && !pass),
+    controlFailed: Number(decided.some(({ code }) => code === 'control_failed')),
     covered: Number(truth !== null && decided.every((each) => covers(each, truth))),
     sent,
     sentSquared: sent * sent,

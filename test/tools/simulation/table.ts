@@ -13,6 +13,8 @@ export function tableOf(simulated: readonly Simulated[]): string {
   const shown: Columns = {
     // Only where runs end early is this no constant.
     sent: simulated.some(({ setting }) => setting.part === 'looks'),
+    // Only a judge has one.
+    control: simulated.some(({ setting }) => setting.part === 'judges'),
     covered: simulated.some(({ setting }) => setting.truth !== null),
   };
   const rows = simulated.map((each) => rowOf(each, shown));
@@ -23,30 +25,42 @@ export function tableOf(simulated: readonly Simulated[]): string {
 /** Columns that not every table has. */
 interface Columns {
   readonly sent: boolean;
+  readonly control: boolean;
   readonly covered: boolean;
 }
 
-function headOf({ sent, covered }: Columns): readonly string[] {
-  const more = [...(sent ? ['takes sent'] : []), ...(covered ? ['interval contains it'] : [])];
+function headOf({ sent, control, covered }: Columns): readonly string[] {
+  const more = [
+    ...(sent ? ['takes sent'] : []),
+    ...(control ? ['its control fails'] : []),
+    ...(covered ? ['interval contains it'] : []),
+  ];
   return ['setting', 'change', 'fails', 'passes', 'undecided', ...more, 'bar', 'standing'];
 }
 
-function rowOf({ setting, tally }: Simulated, { sent, covered }: Columns): readonly string[] {
+function rowOf({ setting, tally }: Simulated, { sent, control, covered }: Columns): readonly string[] {
   const { what, change, truth, bars } = setting;
   return [
     what,
     change,
     ...(['fail', 'pass', 'inconclusive'] as const).map((counted) => shareOf(tally[counted], tally.runs)),
     ...(sent ? [meanSent(tally)] : []),
+    ...(control ? [shareOf(tally.controlFailed, tally.runs)] : []),
     ...(covered ? [truth === null ? '' : shareOf(tally.covered, tally.runs)] : []),
     COUNTED.flatMap((counted) => wordsOf(counted, bars[counted])).join(', '),
     standing(setting, tally),
   ];
 }
 
-const COUNTED: readonly Counted[] = ['fail', 'pass', 'inconclusive', 'covered'];
+const COUNTED: readonly Counted[] = ['fail', 'pass', 'inconclusive', 'controlFailed', 'covered'];
 
-const WORDS = { fail: 'fails', pass: 'passes', inconclusive: 'undecided', covered: 'interval' } as const;
+const WORDS = {
+  fail: 'fails',
+  pass: 'passes',
+  inconclusive: 'undecided',
+  controlFailed: 'control fails',
+  covered: 'interval',
+} as const;
 
 function wordsOf(counted: Counted, bar: Bar | undefined): readonly string[] {
   if (bar === undefined) return [];
