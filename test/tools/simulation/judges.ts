@@ -135,7 +135,7 @@ function settingOf({ pairs, law, netLoss, asks = 'gate', bars }: JudgedCase): Se
   };
 }
 
-/** Copies are plain to it: it errs on them because of its place, or not at all. */
+/** It errs on no copy: a control that fails would hide what its pairs decide. */
 function judge(accuracy: number, bias: number, refused: number, why: JudgeLaw['why'] = 'bad_reply'): JudgeLaw {
   const percent = Math.round(100 * accuracy);
   const unanswered = why === 'bad_reply' ? 'no answer' : 'the call fails';
@@ -143,7 +143,7 @@ function judge(accuracy: number, bias: number, refused: number, why: JudgeLaw['w
     code: `right_${percent}.bias_${bias}.${why === 'bad_reply' ? 'refuses' : 'fails'}_${Math.round(100 * refused)}`,
     name: `right in ${percent} %, bias ${bias}${refused === 0 ? '' : `, ${unanswered} in ${Math.round(100 * refused)} %`}`,
     ofPairs: scripted(accuracy, bias, 0.05),
-    ofCopies: scripted(1, bias, 0),
+    ofCopies: scripted(1, 0, 0),
     noise: 0.2,
     refuses: refused,
     why,
@@ -159,11 +159,11 @@ const DECIDES_ALL: JudgeLaw = {
   noise: 1,
 };
 
-const EQUAL: Setting['bars'] = { fail: { atMost: 0.005 } };
+const EQUAL: Setting['bars'] = { fail: { atMost: 0.005 }, covered: COVERED };
 
 const ALL_PAIRS: readonly Pairs[] = [20, 30, 40, 100];
 
-/** Fewer pairs err more often: of 20 every accuracy with every bias. */
+/** Fewer pairs fail more often: of 20 every accuracy with every bias. */
 const OF_EQUAL: readonly (readonly [accuracy: number, bias: number, refused: number, pairs: readonly Pairs[]])[] = [
   [0.6, 0, 0, [20]],
   [0.6, 1, 0, [20]],
@@ -183,9 +183,7 @@ const OF_EQUAL: readonly (readonly [accuracy: number, bias: number, refused: num
 const equal: readonly Setting[] = [
   ...OF_EQUAL.map(([accuracy, bias, refused, sizes]) => ({ law: judge(accuracy, bias, refused), sizes })),
   { law: DECIDES_ALL, sizes: [20, 30, 40] as const },
-].flatMap(({ law, sizes }) =>
-  sizes.map((pairs) => settingOf({ pairs, law, netLoss: 0, bars: { ...EQUAL, covered: { atLeast: 0.94 } } })),
-);
+].flatMap(({ law, sizes }) => sizes.map((pairs) => settingOf({ pairs, law, netLoss: 0, bars: EQUAL })));
 
 /** A judge whose calls fail is asked again by the next `retake score`: until then nothing is decided. */
 const failing = settingOf({
