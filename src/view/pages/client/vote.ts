@@ -66,8 +66,11 @@ async function choose(choice: VoteChoice): Promise<void> {
   const ballot = open;
   if (ballot === null || isBusy) return;
   const given = await whileBusy(() => box.give(ballot, choice));
-  if (!given.ok)
-    return sayFault(given.fault, 'Your last vote may not be kept. Try again: it counts once.', () => choose(choice));
+  if (!given.ok) {
+    const isKnown = given.fault !== 'no_answer';
+    const lost = isKnown ? 'is not kept.' : 'may not be kept. Try again: it counts once.';
+    return sayFault(given.fault, `Your last vote ${lost}`, () => choose(choice));
+  }
   await showNext();
 }
 
