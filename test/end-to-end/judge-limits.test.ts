@@ -22,17 +22,26 @@ const ENV = { JUDGE_KEY: 'key-of-the-judge' };
 
 let paintings: Awaited<ReturnType<typeof servePaintings>>;
 let unjudged: string;
+let small: string;
 
 beforeAll(async () => {
   paintings = await servePaintings();
   unjudged = await judgedRecord(paintings.url);
+  small = await judgedRecord(paintings.url, [1, 2, 3]);
 });
+
+/** Of the small record, in both orders. */
+const SMALL_QUESTIONS = 12;
 
 afterAll(() => paintings.close());
 
 /** A copy of the record with a judge that answers so. */
-async function withJudge(decide: (request: JudgeRequest) => JudgeAnswer | Promise<JudgeAnswer>, more = '') {
-  const folder = copyOf(unjudged);
+async function withJudge(
+  decide: (request: JudgeRequest) => JudgeAnswer | Promise<JudgeAnswer>,
+  more = '',
+  record = unjudged,
+) {
+  const folder = copyOf(record);
   const judge = await serveJudge(decide);
   writeJudge(folder, judge.url);
   writeJudging(folder, more);
@@ -41,6 +50,7 @@ async function withJudge(decide: (request: JudgeRequest) => JudgeAnswer | Promis
   return { folder, judge, score };
 }
 
+const sayA = () => choose('A');
 const reasons = (folder: string) =>
   scoreLines(folder).flatMap((line) => (line.line === 'unscored' ? [line.why.code] : []));
 const countOf = (codes: readonly string[], code: string) => codes.filter((each) => each === code).length;
@@ -50,7 +60,7 @@ describe('the limits of a judge', () => {
     ['requests', 'limits: { requests: 30 }', 30],
     ['US dollars', 'limits: { usd: 0.1 }', 25],
   ] as const)('a limit of %s is never exceeded at the server, and a higher one goes on', async (_, more, most) => {
-    const { folder, judge, score } = await withJudge(byContrast, more);
+    const { folder, judge, score } = await withJudge(sayA, more);
     const ended = await score();
     expect(ended).toMatchObject({ code: 0 });
     expect(judge.requests).toHaveLength(most);
@@ -102,7 +112,7 @@ describe('the limits of a judge', () => {
 describe('answers that are none', () => {
   it('an answer in another form is asked for once more, then a bad reply', async () => {
     const { folder, judge, score } = await withJudge(
-      (asked) => (asked.number <= 6 ? 'A is better.' : byContrast(asked)),
+      (asked) => (asked.number <= 6 ? 'A is better.' : sayA()),
       'limits: { requests: 20 }',
     );
     await score();
@@ -126,7 +136,7 @@ describe('answers that are none', () => {
     ['a reply without an answer', { status: 200, body: '{"choices":[]}' }, 'no text at'],
   ] as const)('%s ends the asking after few requests, and the next time goes on', async (_, reply, words) => {
     let isBroken = true;
-    const { folder, judge, score } = await withJudge((asked) => (isBroken ? reply : byContrast(asked)));
+    const { folder, judge, score } = await withJudge(() => (isBroken ? reply : sayA()), '', small);
     const ended = await score();
     expect(ended).toMatchObject({ code: 3 });
     expect(ended.stderr).toContain(words);
@@ -136,7 +146,7 @@ describe('answers that are none', () => {
     isBroken = false;
     expect(await score()).toMatchObject({ code: 0 });
     const answered = scoreLines(folder).filter(({ line }) => line === 'preference');
-    expect(answered).toHaveLength(QUESTIONS);
+    expect(answered).toHaveLength(SMALL_QUESTIONS);
     await judge.close();
   });
 
@@ -160,9 +170,9 @@ describe('answers that are none', () => {
 
 describe('a judge that only a record asks for', () => {
   it('a judge that only a record asks for is named with its origin, and asked only if the user allows it', async () => {
-    const { folder, judge, score } = await withJudge(byContrast, 'limits: { requests: 8 }');
+    const { folder, judge, score } = await withJudge(sayA, 'limits: { requests: 8 }', small);
     await score();
-    const away = await serveJudge(byContrast);
+    const away = await serveJudge(sayA);
     // The record says that its suite is one that came with it.
     const path = inRun(folder, 'run.json');
     const run = JSON.parse(readFileSync(path, 'utf8'));
@@ -187,7 +197,7 @@ describe('a judge that only a record asks for', () => {
     expect(await retakeHere(['score', 'results/judged', '--allow-origin', origin], folder, ENV)).toMatchObject({
       code: 0,
     });
-    expect(away.requests).toHaveLength(QUESTIONS);
+    expect(away.requests).toHaveLength(SMALL_QUESTIONS);
     await Promise.all([judge.close(), away.close()]);
   });
 });
@@ -238,7 +248,7 @@ describe('a suite with a judge', () => {
       'max_rise',
     ],
   ])('%s is refused with its place before anything is sent', async (_, more, words) => {
-    const folder = copyOf(unjudged);
+    const folder = copyOf(small);
     writeJudge(folder, 'http://127.0.0.1:9/v1');
     writeFileSync(
       join(folder, 'free.yaml'),

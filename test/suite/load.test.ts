@@ -62,6 +62,7 @@ describe('a suite', () => {
       probes: [],
       levels: DEFAULT_LIMITS,
       scorers: [],
+      judges: [],
       gate: [],
       reports: ['csv', 'html'],
       declared: { suite: 1, name: 's', variants: { a: { target: 'p/e' } }, prompts: ['A red fox', 'runs!'] },

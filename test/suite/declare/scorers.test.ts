@@ -112,7 +112,7 @@ describe('scorers of a suite', () => {
       command({ use: 'comand' }),
       '6:15: "use" must not be "comand"; did you mean "command"?',
     ],
-    ['no kind', 'scorers:\n  a: { gives: {} }', '6:3: missing key "use"; write command, file or seed_diversity'],
+    ['no kind', 'scorers:\n  a: { gives: {} }', '6:3: missing key "use"; write command, file, seed_diversity or judge'],
     ['a key that is misspelt', command({ timeuot: '30s' }), '6:96: unknown key "timeuot"; did you mean "timeout"?'],
     [
       'a key of another kind',
