@@ -160,9 +160,7 @@ function expectSample(sample: Sample, { gives, says, http, marks, timeoutMs }: F
     const atMs = sample.marks[`${mark}Ms`];
     return atMs === undefined ? [] : [{ mark, atMs }];
   });
-  expect(stamped.map(({ mark }) => mark).join(' ')).toMatch(
-    new RegExp(`^${marks.replaceAll(/ (\\w+)\\?/g, '( $1)?')}$`),
-  );
+  expect(stamped.map(({ mark }) => mark).join(' ')).toMatch(new RegExp(`^${marks.replaceAll(/ (\w+)\?/g, '( $1)?')}$`));
   for (const { atMs } of stamped) {
     expect(atMs).toBeGreaterThanOrEqual(stamped[0]?.atMs ?? Number.NaN);
     expect(atMs).toBeLessThanOrEqual(sample.endedMs);

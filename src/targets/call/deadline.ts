@@ -1,6 +1,8 @@
 import { type AbortNotice, createAbort } from '../transport/abort.ts';
 
 export interface Deadline {
+  /** Of the call: its limit counts from here. */
+  readonly beganMs: number;
   readonly signal: AbortNotice;
   readonly broken: () => 'timed_out' | 'cancelled' | null;
   readonly leftMs: () => number;
@@ -20,7 +22,8 @@ export function startDeadline(
     readonly signal: AbortNotice;
   },
 ): Deadline {
-  let endsMs = edge.now() + timeoutMs;
+  const beganMs = edge.now();
+  let endsMs = beganMs + timeoutMs;
   let limit = `${timeoutMs / 1000} s (limits.timeout)`;
   const call = createAbort();
   const timer = createAbort();
@@ -38,6 +41,7 @@ export function startDeadline(
   };
   abortAfter(timeoutMs);
   return {
+    beganMs,
     signal: call.signal,
     broken: () => reason,
     leftMs: () => endsMs - edge.now(),

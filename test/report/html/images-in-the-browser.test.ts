@@ -493,7 +493,7 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
         const video = document.querySelector('${place} video');
         if (!video) return null;
         const from = video.currentTime;
-        for (let tries = 0; tries < 50 && !video.paused && video.currentTime === from; tries += 1) {
+        for (let tries = 0; tries < 200 && !video.paused && video.currentTime === from; tries += 1) {
           await new Promise((resolve) => setTimeout(resolve, 20));
         }
         return { plays: video.currentTime !== from && !video.paused, wide: video.videoWidth };
@@ -636,7 +636,8 @@ describeReports('the images of a report in a browser', sources, (open, folder) =
       expect(await videoIn(page, '#compare .overlay')).toMatchObject({ plays: true });
       await view(page, 'Slider');
       await view(page, 'Difference');
-      expect(await videoIn(page, '#compare .overlay')).toMatchObject({ plays: true });
+      // A video that is moved to another view is paused, and played again.
+      await expect.poll(() => videoIn(page, '#compare .overlay')).toMatchObject({ plays: true });
       await page.keyboard.press('Escape');
       // The browser tells of a closed dialog in its own time.
       await expect.poll(() => page.locator('#compare video, #compare canvas').count()).toBe(0);

@@ -37,7 +37,7 @@ export async function submit(
   let throttleWaitMs = 0;
   let failures = 0;
   for (let attempt = 1; ; attempt += 1) {
-    const startedMs = edge.now();
+    const startedMs = attempt === 1 ? deadline.beganMs : edge.now();
     const events = startWatch?.() ?? null;
     const sending = { step: 'submit', redirect: 0, beganMs: startedMs, watch: events?.watch } as const;
     const outgoing = keyed();
