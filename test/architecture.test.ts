@@ -30,7 +30,7 @@ const LAYERS: readonly (readonly string[])[] = [
  * the submodules stand above all of them, but for those in BENEATH.
  */
 const SUBMODULES: Readonly<Record<string, readonly string[]>> = {
-  commands: ['line', 'setup', 'display', 'init'],
+  commands: ['line', 'setup', 'display', 'records', 'measuring', 'tools'],
   analysis: ['samples', 'cells', 'probes', 'scores', 'measures', 'metrics', 'warning-codes', 'warnings'],
   targets: ['language', 'model', 'format', 'transport', 'secrets', 'request', 'reply', 'call'],
   record: ['files', 'model', 'find', 'journal', 'outputs', 'histories', 'spend', 'tally', 'merge'],
@@ -203,9 +203,9 @@ const MOST_FACES = 14;
 /** They stand apart: reached over HTTP, they import only the named modules, and only the named importer starts them. */
 const APART: Readonly<Record<string, { readonly importers: readonly string[]; readonly imports: readonly string[] }>> =
   {
-    service: { importers: ['commands/serve.ts'], imports: ['access'] },
+    service: { importers: ['commands/tools/serve.ts'], imports: ['access'] },
     view: {
-      importers: ['commands/view.ts', 'commands/vote.ts', 'commands/setup/vote/'],
+      importers: ['commands/records/view.ts', 'commands/records/vote.ts', 'commands/setup/vote/'],
       imports: ['text', 'access', 'statistics', 'media', 'suite', 'plan', 'record', 'analysis', 'compare', 'report'],
     },
   };

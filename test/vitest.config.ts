@@ -9,7 +9,7 @@ const SLOW = [
   'test/analysis/probes/cache-probe.test.ts',
   'test/analysis/metrics/{determinism,knee}.test.ts',
   'test/compare/gate/{bounds/history,every-rule,simulated-gate}.test.ts',
-  'test/commands/init/init.test.ts',
+  'test/commands/tools/init/init.test.ts',
   'test/commands/setup/score/{judged-videos,score-record}.test.ts',
   'test/suite/load.test.ts',
   'test/media/compare/{constructed,golden-images,pdq}.test.ts',

@@ -6,9 +6,9 @@ import type { Chosen, Declaring } from './line/declare.ts';
 import { EXAMPLES } from './line/examples.ts';
 import { FIRST_STEPS } from './line/help-text.ts';
 import { ASKS } from './line/shells.ts';
-import { helpColumns, MEASURING_COMMANDS, suiteSchemaOf } from './measuring-commands.ts';
-import { RECORD_COMMANDS } from './record-commands.ts';
-import { TOOL_COMMANDS } from './tool-commands.ts';
+import { helpColumns, MEASURING_COMMANDS, suiteSchemaOf } from './measuring/measuring-commands.ts';
+import { RECORD_COMMANDS } from './records/record-commands.ts';
+import { TOOL_COMMANDS } from './tools/tool-commands.ts';
 
 /** Loads only the command that is named. Wrong arguments are one sentence on standard error and exit code 2. */
 export async function runCommandLine(args: readonly string[], version: string, edge: Edge): Promise<ExitCode> {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
-import { scoreCommand } from '../../src/commands/score.ts';
+import { scoreCommand } from '../../src/commands/records/score.ts';
 import type { Verdict } from '../../src/compare/gate/verdict.ts';
 import type { Baseline } from '../../src/record/model/baseline.ts';
 import { readTable } from '../fixtures/csv-reader.ts';

@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { validateCommand } from '../../src/commands/measuring/validate.ts';
 import { resolveTry } from '../../src/commands/setup/try-target.ts';
-import { validateCommand } from '../../src/commands/validate.ts';
 import { prepareSuite } from '../../src/prepare/prepare-suite.ts';
 import { formatDiagnostic } from '../../src/suite/document/diagnostic.ts';
 import { freshFolder } from '../fixtures/fresh-folder.ts';

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { planCommand } from '../../../src/commands/plan.ts';
+import { planCommand } from '../../../src/commands/measuring/plan.ts';
+import { targetsCommand } from '../../../src/commands/measuring/targets.ts';
+import { validateCommand } from '../../../src/commands/measuring/validate.ts';
 import { resolveTry } from '../../../src/commands/setup/try-target.ts';
-import { targetsCommand } from '../../../src/commands/targets.ts';
-import { validateCommand } from '../../../src/commands/validate.ts';
 import { formatDiagnostic } from '../../../src/suite/document/diagnostic.ts';
 import { freshFolder } from '../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../fixtures/memory-edge.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planCommand } from '../../../../src/commands/plan.ts';
+import { planCommand } from '../../../../src/commands/measuring/plan.ts';
 import { memoryEdge } from '../../../fixtures/memory-edge.ts';
 
 describe('the gate of a plan', () => {

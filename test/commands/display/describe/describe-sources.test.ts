@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { planCommand } from '../../../../src/commands/plan.ts';
+import { planCommand } from '../../../../src/commands/measuring/plan.ts';
 import { freshFolder } from '../../../fixtures/fresh-folder.ts';
 import { memoryEdge } from '../../../fixtures/memory-edge.ts';
 

@@ -1,0 +1,164 @@
+import { pathToFileURL } from 'node:url';
+import { TARGET_KINDS } from '../../suite/format/kind.ts';
+import type { Edge } from '../edge.ts';
+import { command, type DeclareCommand } from '../line/declare.ts';
+import { EXIT_CODES, TABLE } from '../line/help-text.ts';
+import {
+  against,
+  allowCommands,
+  choiceOf,
+  flag,
+  jsonEvents,
+  numberOr,
+  optionalText,
+  out,
+  overrides,
+  planned,
+  quiet,
+  required,
+  requiredTexts,
+  shard,
+  suite,
+  textOr,
+  texts,
+} from '../line/options.ts';
+
+/** The published schema of suites. */
+export function suiteSchemaOf({ program }: Pick<Edge, 'program'>): URL {
+  return new URL('../suites/suite.schema.json', pathToFileURL(program));
+}
+
+/** Columns of help. */
+export function helpColumns({ out }: Pick<Edge, 'out'>): number {
+  return Math.min(100, out.width);
+}
+
+const run = command(
+  'run',
+  '[suite]',
+  'measure a suite and write its reports',
+  (y, { offered }) =>
+    y
+      // A resumed run has its own.
+      .positional('suite', { type: 'string', describe: suite.describe })
+      .check(hasSuite)
+      .options(
+        offered({
+          ...overrides,
+          ...out,
+          ...quiet,
+          ...planned,
+          'allow-origin': texts(
+            'allow a stored baseline or a resumed run to add this origin: --allow-origin https://host',
+          ),
+          ...allowCommands,
+          shard,
+          run: {
+            ...optionalText('the name of the run, also of its folder; the same for all shards of a run'),
+            defaultDescription: 'its UTC time and 4 random digits',
+          },
+          label: optionalText('a text that tells this run from others, such as a place or a build: --label eu-west'),
+          resume: optionalText(
+            'resume a run that ended early: the folder of the run; suite and --set are those of the run',
+          ),
+          'resend-unknown': flag('with --resume: send requests without an answer once more; they may be charged twice'),
+          yes: flag('start without a question, also above a cost of 1 USD'),
+          'dry-run': flag('print the plan; send nothing'),
+          ...jsonEvents,
+        }),
+      )
+      .epilogue(`${TABLE}\n${EXIT_CODES}`),
+  async (args, edge) => {
+    const { resume, suite: named = '' } = args;
+    if (resume !== undefined) return (await import('./resume.ts')).resumeCommand({ ...args, resume }, edge);
+    if (args.dryRun) return (await import('./plan.ts')).dryRunCommand({ ...args, suite: named }, edge);
+    return (await import('./run.ts')).runCommand({ ...args, suite: named }, edge);
+  },
+);
+
+function hasSuite({ suite: named, resume }: { readonly suite?: string | undefined; readonly resume?: unknown }): true {
+  if (named === undefined && resume === undefined)
+    throw new Error('Not enough non-option arguments: got 0, need at least 1');
+  return true;
+}
+
+const plan = command(
+  'plan',
+  '<suite>',
+  'show what a run would send; send nothing',
+  (y, { offered }) =>
+    y.positional('suite', suite).options(
+      offered({
+        ...overrides,
+        ...out,
+        ...planned,
+        shard,
+        bodies: flag('show one request of each variant: URL, headers, body'),
+        json: flag('print trials, throughput, inputs (keys, variables, files) and cost as JSON lines'),
+      }),
+    ),
+  async (args, edge) => (await import('./plan.ts')).planCommand(args, edge),
+);
+
+const makeOneCall = command(
+  'try',
+  '<target>',
+  'make one call; show every request and timestamp; save the output',
+  (y, { offered }) =>
+    y.positional('target', required('provider/endpoint, or a target file')).options(
+      offered({
+        prompt: textOr('A red fox running through fresh snow', 'the prompt'),
+        seed: numberOr(1, 'the seed'),
+        image: optionalText('an input image'),
+        'base-url': optionalText('call this server instead of the one in the target'),
+        'download-origin': texts('allow media from one more origin: --download-origin http://127.0.0.1:7002'),
+        set: texts('set a constant or an input of the target: --set model=fast'),
+        n: numberOr(1, 'the number of calls, one after another; above 1, a line for each, p50 and a contact sheet'),
+        bodies: flag('show headers and bodies, without secrets'),
+        show: flag('show small images of the outputs in the terminal: iTerm2, kitty, WezTerm'),
+        'allow-outside': flag('allow the target to read files outside its folder'),
+        out: textOr('.', 'the folder for the outputs, or the file of one: --out fox.png'),
+      }),
+    ),
+  async (args, edge) => (await import('./try.ts')).tryCommand({ ...args, downloadOrigins: args.downloadOrigin }, edge),
+);
+
+const validate = command(
+  'validate',
+  '<files..>',
+  'check suite and target files; send nothing',
+  (y, { edge, offered }) => {
+    const schemaLine = `# yaml-language-server: $schema=${suiteSchemaOf(edge).href}`;
+    return (
+      y
+        .positional('files', requiredTexts('suite or target files'))
+        .options(
+          offered({
+            ...against,
+            'allow-outside': flag(
+              'allow suites and targets to read files outside their folders: prompts, images, targets',
+            ),
+            ...quiet,
+          }),
+        )
+        .epilogue(`For completion and checks in an editor, begin a suite with this line:\n${schemaLine}`)
+        // The line is for copying, so it is not wrapped.
+        .wrap(Math.max(helpColumns(edge), schemaLine.length))
+    );
+  },
+  async (args, edge) => (await import('./validate.ts')).validateCommand(args, edge),
+);
+
+const targets = command(
+  'targets',
+  '[name]',
+  'list the targets by kind; show which keys are set',
+  (y, { offered }) =>
+    y
+      .positional('name', { type: 'string', describe: 'filter by name; an exact name shows its details' })
+      .options(offered({ kind: choiceOf(TARGET_KINDS, 'show only this kind') })),
+  async (args, edge) => (await import('./targets.ts')).targetsCommand(args, edge),
+);
+
+/** Commands that send requests, and those that say what would be sent. */
+export const MEASURING_COMMANDS: readonly DeclareCommand[] = [run, plan, makeOneCall, validate, targets];

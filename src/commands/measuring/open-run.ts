@@ -1,0 +1,230 @@
+import { dirname, relative, resolve } from 'node:path';
+import { trialCosts } from '../../plan/estimate.ts';
+import type { Stop } from '../../record/model/stop.ts';
+import { abandonedCause, abandonedRemedy, stopCause, stopRemedy } from '../../report/words/stop-words.ts';
+import type { RunnerEvent } from '../../run/calls/runner-event.ts';
+import { type Resumption, slicesToSend } from '../../run/resume/resumption.ts';
+import { type Checked, type Diagnostic, fileFaultOf, refused } from '../../suite/document/diagnostic.ts';
+import { plural } from '../../text/wording.ts';
+import { conclude } from '../display/conclude.ts';
+import { describeAgainst, leftOutProbes, leftOutVariants, unaskedPrompts } from '../display/left-out.ts';
+import { printDiagnostics } from '../display/print.ts';
+import { createProgress } from '../display/progress/progress.ts';
+import { showEvents, showNothing, showProgress } from '../display/progress/show-progress.ts';
+import { createSpend, type ShownSpend } from '../display/progress/spend.ts';
+import type { Published } from '../display/publish.ts';
+import { reportCommand, resumeWith, scoreTheRest, viewCommand } from '../display/resumption.ts';
+import { type Edge, EXIT, type ExitCode, printCommand, printSentence } from '../edge.ts';
+import { keepHistory } from '../setup/keep-history.ts';
+import { measureRun, type OpenRun } from '../setup/measure-run.ts';
+import type { PreparedRun } from '../setup/plan/take-share.ts';
+import { askedScorers } from '../setup/score/program-scorers.ts';
+
+export interface MeasureArguments {
+  /** Absent: that of the run which is resumed. */
+  readonly suite?: string | undefined;
+  readonly set: readonly string[];
+  /** The file of a stored baseline whose variants are sent again. */
+  readonly against?: string | undefined;
+  /** Whether the suite may name files outside its folder. */
+  readonly allowOutside?: boolean | undefined;
+  /** Origins for what only a record or a stored baseline asks for. */
+  readonly allowOrigin: readonly string[];
+  /** Whether scorers may start programs. */
+  readonly allowCommands: boolean;
+  readonly quiet: boolean;
+  readonly yes: boolean;
+  readonly json: boolean;
+}
+
+/** Measures, examines, analyses and reports a run. */
+export async function measureAndReport(open: OpenRun, args: MeasureArguments, edge: Edge): Promise<Checked<ExitCode>> {
+  const { run, prepared } = open;
+  const { folder } = open.record;
+  const unsubscribe = edge.onForcedEnd(() => sayForcedEnd(folder, args, edge));
+  try {
+    const { suite, variants, against, leftOut, skippedProbes } = prepared;
+    const said = [
+      ...describeAgainst(against, variants),
+      ...leftOutVariants(leftOut),
+      ...unaskedPrompts(suite, variants),
+      ...leftOutProbes(skippedProbes),
+    ];
+    for (const sentence of said) {
+      printSentence(edge.err, sentence);
+    }
+    if (edge.err.interactive && !args.quiet && !args.json) {
+      printCommand(edge.err, {
+        sentence: 'to follow this run in a browser',
+        command: viewCommand(relative(edge.cwd, folder)),
+      });
+    }
+    tellBegin(open, args, edge);
+    const stop = await measureAndShow(open, args, edge).catch((error: unknown) => {
+      // A record can be resumed after our own defect too.
+      printCommand(edge.err, resumeWith(args, folder, edge.cwd));
+      throw error;
+    });
+    const isScored = await scoreMeasured(open, args, edge);
+    // Loaded only here: reports take no memory while measuring, and no time for a suite with errors.
+    const { publish } = await import('../display/publish.ts');
+    const options = { formats: null, out: folder, quiet: args.quiet || args.json };
+    const published = await publish(folder, options, edge).catch(refuseFile);
+    if (!published.ok) return { ok: true, value: endWithoutReports(stop, published.diagnostics, open, args, edge) };
+    if (run.shard === null) keepHistory(folder, published.value.line, edge);
+    const code = conclude(args.json, edge, knowingStop(published.value, stop), { leftOut, limits: suite.limits });
+    if (stop.reason !== 'finished') printCommand(edge.err, resumeWith(args, folder, edge.cwd));
+    else if (!isScored) {
+      const uses = askedScorers(run.scorers ?? []).map(({ use }) => use);
+      printCommand(edge.err, scoreTheRest(folder, edge.cwd, uses));
+    }
+    return { ok: true, value: isScored ? code : EXIT.incomplete };
+  } finally {
+    unsubscribe();
+  }
+}
+
+/** Outputs of a shard are scored once it is merged. Gives false where some were not asked about. */
+async function scoreMeasured(
+  { run, record, prepared, secrets }: OpenRun,
+  args: MeasureArguments,
+  edge: Edge,
+): Promise<boolean> {
+  const scorers = run.shard === null ? (run.scorers ?? []) : [];
+  if (askedScorers(scorers).length === 0) return true;
+  if (edge.drain.aborted) return false;
+  const { scoreAndShow } = await import('../display/score-and-show.ts');
+  const suiteFolder = dirname(resolve(edge.cwd, prepared.suite.file));
+  const options = { quiet: args.quiet || args.json };
+  const { judges } = prepared;
+  const asked = { folder: record.folder, scorers, suiteFolder, judges, secrets };
+  const scored = await scoreAndShow(asked, options, edge).catch(refuseFile);
+  if (!scored.ok) printDiagnostics(edge, scored.diagnostics);
+  // A judge that did not answer may later; a program that failed is a fault of the user's.
+  return scored.ok && scored.value.complete && !scored.value.failed.some(({ scorer }) => scorer.use === 'judge');
+}
+
+function sayForcedEnd(folder: string, args: MeasureArguments, { err, cwd }: Edge): void {
+  // The terminal has shown ^C on a line without an end.
+  if (err.interactive) err.write('\n');
+  printSentence(err, 'ended at once: what came is recorded, reports may be missing');
+  printCommand(err, { sentence: 'to write the reports', command: reportCommand(relative(cwd, folder)) });
+  printCommand(err, resumeWith(args, folder, cwd));
+}
+
+/** The record holds what was paid for; reports can be made of it later. */
+function endWithoutReports(
+  stop: Stop,
+  diagnostics: readonly Diagnostic[],
+  { record: { folder } }: OpenRun,
+  args: MeasureArguments,
+  edge: Edge,
+): ExitCode {
+  // A disk error also prevents the reports: report it once.
+  if (stop.reason !== 'disk') printDiagnostics(edge, diagnostics);
+  const shown = relative(edge.cwd, folder);
+  if (stop.reason === 'finished') {
+    const sentence = 'all requests are recorded, but no report is written; to write them';
+    printCommand(edge.err, { sentence, command: reportCommand(shown) });
+    return EXIT.incomplete;
+  }
+  printSentence(edge.err, `the run is incomplete: ${stopCause(stop)}; ${stopRemedy(stop)}`);
+  printCommand(edge.err, resumeWith(args, folder, edge.cwd));
+  return EXIT.incomplete;
+}
+
+function refuseFile(error: unknown): Checked<never> {
+  const fault = fileFaultOf(error);
+  if (fault === null) throw error;
+  return refused(fault.cause, fault.remedy);
+}
+
+/** On a full disk the last line of the journal may be missing, which says why measuring ended. */
+function knowingStop(published: Published, stop: Stop): Published {
+  const { analysis } = published;
+  return { ...published, analysis: { ...analysis, run: { ...analysis.run, stop: analysis.run.stop ?? stop } } };
+}
+
+async function measureAndShow(open: OpenRun, args: MeasureArguments, edge: Edge): Promise<Stop> {
+  const { prepared, clock, resumption } = open;
+  const { plan, suite, variants } = prepared;
+  const progress = createProgress(
+    variants.map(({ name }) => name),
+    {
+      slices: slicesToSend(plan, suite.load, resumption),
+      concurrency: suite.load.concurrency,
+      mayEndEarly: plan.looks !== null,
+    },
+    spendOf(prepared, resumption),
+  );
+  const display = args.json
+    ? showEvents(progress, edge, args.quiet, clock.now)
+    : args.quiet
+      ? showNothing(progress)
+      : await showProgress(progress, edge, clock.now);
+  edge.drain.addEventListener('abort', display.stopping);
+  const told = new Set<string>();
+  const secretsOf = (variant: string) => variants.find(({ name }) => name === variant)?.target.secrets ?? [];
+  const observe = (event: RunnerEvent) => {
+    progress.observe(event, clock.now());
+    if (event.event === 'abandoned') display.say(sayAbandoned(event, secretsOf(event.variant), told));
+    if (event.event === 'look' && !args.quiet) display.say(sayLook(event));
+    if (args.json) edge.out.write(`${JSON.stringify(event)}\n`);
+    if (event.event === 'look') display.update();
+  };
+  let stop: Stop;
+  try {
+    stop = await measureRun(open, edge, observe, () => lookAtGate(open.record.folder, edge));
+  } finally {
+    edge.drain.removeEventListener('abort', display.stopping);
+    display.close();
+  }
+  if (!args.quiet && !args.json) printSentence(edge.err, progress.line(clock.now()));
+  return stop;
+}
+
+/** Decides the gate on what was measured so far. If that cannot be read, says so and the run goes on. */
+async function lookAtGate(folder: string, edge: Edge): Promise<'go_on' | 'decided'> {
+  // Loaded only here: most runs need it after measuring.
+  const { assessRun } = await import('../setup/assess-run.ts');
+  const assessed = await assessRun(folder, { quiet: true }, edge);
+  if (assessed.ok) return assessed.value.open ? 'go_on' : 'decided';
+  printDiagnostics(edge, assessed.diagnostics);
+  return 'go_on';
+}
+
+/** The full reason only the first time: a wrong key may end every variant. */
+function sayAbandoned(
+  { variant, why }: Extract<RunnerEvent, { event: 'abandoned' }>,
+  secrets: readonly string[],
+  told: Set<string>,
+): string {
+  const cause = abandonedCause(why);
+  const isTold = told.has(cause);
+  told.add(cause);
+  if (isTold) return `left out ${variant} for the same reason`;
+  return `left out ${variant}: ${cause}; ${abandonedRemedy(why, secrets)}; no more requests of it are sent`;
+}
+
+function sayLook({ look, of, decided }: Extract<RunnerEvent, { event: 'look' }>): string {
+  const found = decided ? 'the gate is decided; the rest is not sent' : 'the gate is undecided; the next part is sent';
+  return `look ${look} of ${of}: ${found}`;
+}
+
+function tellBegin({ run, record: { folder } }: OpenRun, { json, quiet }: MeasureArguments, edge: Edge): void {
+  const { requests } = run.plan;
+  if (json) edge.out.write(`${JSON.stringify({ event: 'run', run: run.id, folder, requests })}\n`);
+  else if (!quiet)
+    printSentence(edge.err, `run ${run.id}: ${plural(requests, 'request')} into ${shownFolder(folder, edge.cwd)}`);
+}
+
+function shownFolder(folder: string, cwd: string): string {
+  const path = relative(cwd, folder);
+  return path === '' || path.startsWith('..') ? folder : path;
+}
+
+/** The spend so far; jobs of earlier processes count when they have ended. */
+function spendOf({ variants, suite }: PreparedRun, resumption: Resumption | null): ShownSpend {
+  const before = resumption?.submitted.filter(({ trial }) => !resumption.jobs.has(trial.id)) ?? [];
+  return createSpend(trialCosts(variants, suite.cases), suite.limits.usd, before);
+}

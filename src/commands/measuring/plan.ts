@@ -1,0 +1,177 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { groupBy } from '../../analysis/grouping.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { Trial } from '../../plan/trial.ts';
+import { runsIn } from '../../record/find/find-run.ts';
+import type { HistoryLine } from '../../record/model/history-line.ts';
+import type { Sample } from '../../record/model/sample.ts';
+import { readRecord, salvageHistory } from '../../record/read-record.ts';
+import { mean } from '../../statistics/samples/mean.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { describeSent } from '../display/describe-call.ts';
+import type { EarlierCalls } from '../display/plan/describe-load.ts';
+import { type AskedRun, describePlan } from '../display/plan/describe-plan.ts';
+import { throughputReaches } from '../display/plan/describe-reach.ts';
+import { type PlannedRequest, plannedRequests } from '../display/plan/planned-requests.ts';
+import { printDiagnostics, printWarnings } from '../display/print.ts';
+import { type Edge, EXIT, type ExitCode, printText } from '../edge.ts';
+import { costEstimate, describeAdditions } from '../setup/plan/confirm-run.ts';
+import { type PlannedSuite, planSuite } from '../setup/plan/plan-suite.ts';
+import {
+  chooseLooks,
+  type LookArguments,
+  type NewRunArguments,
+  readNewRun,
+  readShard,
+} from '../setup/plan/run-arguments.ts';
+import { scorersOf, sourcesOf } from '../setup/plan/sources.ts';
+import { takeShare } from '../setup/plan/take-share.ts';
+import { withoutQuery } from '../setup/run-header.ts';
+
+interface PlanArguments extends LookArguments {
+  readonly suite: string;
+  readonly set: readonly string[];
+  readonly json: boolean;
+  readonly bodies: boolean;
+  /** The folder of all results, with earlier runs of the suite. */
+  readonly out?: string | undefined;
+  /** The file of a stored baseline whose variants are sent again. */
+  readonly against?: string | undefined;
+  /** Whether the suite may name files outside its folder. */
+  readonly allowOutside?: boolean | undefined;
+  /** Origins for what only a stored baseline asks for. */
+  readonly allowOrigin?: readonly string[] | undefined;
+}
+
+/** `retake run --dry-run`: shows the plan of a run, with the run's own options. Sends nothing. */
+export async function dryRunCommand(
+  args: Omit<PlanArguments, 'bodies'> & NewRunArguments,
+  edge: Edge,
+): Promise<ExitCode> {
+  const asked = readNewRun(args);
+  if (!asked.ok) return printDiagnostics(edge, asked.diagnostics);
+  const { named, label } = asked.value;
+  return showPlan({ ...args, bodies: false }, { id: named.run, label }, edge);
+}
+
+/** `retake plan`: what a run of the suite, or a shard, would send, and what it could show. Sends nothing. */
+export function planCommand(args: PlanArguments, edge: Edge): Promise<ExitCode> {
+  return showPlan(args, { id: null, label: null }, edge);
+}
+
+async function showPlan(args: PlanArguments, run: AskedRun, edge: Edge): Promise<ExitCode> {
+  const { suite, json, bodies, shard } = args;
+  const read = readShard(shard);
+  if (!read.ok) return printDiagnostics(edge, read.diagnostics);
+  const looks = chooseLooks(args);
+  if (!looks.ok) return printDiagnostics(edge, looks.diagnostics);
+  const whole = await planSuite(suite, args, edge, { looks: looks.value });
+  if (!whole.ok) return printDiagnostics(edge, whole.diagnostics);
+  printWarnings(edge, whole.warnings);
+  const prepared = takeShare(whole.value, read.value);
+  if (!prepared.ok) return printDiagnostics(edge, prepared.diagnostics);
+  const additions = describeAdditions(prepared.value, args.allowOrigin ?? [], edge);
+  if (!additions.ok) return printDiagnostics(edge, additions.diagnostics);
+  const { plan, variants } = prepared.value;
+  const { cases, seeds, limits, load } = prepared.value.suite;
+  const requests = bodies ? plannedRequests(variants, cases, seeds) : [];
+  if (json) {
+    for (const request of requests) edge.out.write(`${JSON.stringify(request)}\n`);
+    if (run.id !== null || run.label !== null) edge.out.write(`${JSON.stringify({ run })}\n`);
+    for (const line of planLines(plan)) edge.out.write(line);
+    for (const throughput of throughputReaches(load, plan)) edge.out.write(`${JSON.stringify({ throughput })}\n`);
+    for (const source of sourcesOf(prepared.value, edge)) {
+      edge.out.write(`${JSON.stringify({ source })}\n`);
+    }
+    for (const scorer of scorersOf(prepared.value)) edge.out.write(`${JSON.stringify({ scorer })}\n`);
+    edge.out.write(`${JSON.stringify({ cost: { ...costEstimate(prepared.value), limitUsd: limits.usd } })}\n`);
+  } else {
+    const folder = resolve(edge.cwd, args.out ?? 'results', whole.value.suite.name);
+    const lines = salvageHistory(folder);
+    const gate = await gateByHistory(whole.value, folder, lines);
+    const shown = {
+      ...prepared.value,
+      gate,
+      earlier: await earlierCalls(folder, lines),
+      run,
+      additions: additions.value,
+    };
+    printText(edge.out, describePlan(shown, edge));
+    for (const request of requests) edge.out.write(describePlanned(request));
+  }
+  return EXIT.ok;
+}
+
+const LATENCY = 'latency.total';
+
+/**
+ * How long calls took in earlier runs: by the lines that they left, and by the record of the last run where no line has
+ * latencies, as of a sweep, or of a run whose line is gone.
+ */
+async function earlierCalls(folder: string, lines: readonly HistoryLine[]): Promise<readonly EarlierCalls[]> {
+  const known = lines.flatMap(({ run, startedAt, variants }): EarlierCalls[] => {
+    const callMs = variants.flatMap(({ variant, meanLn }): [string, number][] => {
+      const ln = meanLn[LATENCY];
+      return ln === undefined ? [] : [[variant, Math.exp(ln)]];
+    });
+    return callMs.length === 0 ? [] : [{ run, startedAt, callMs: new Map(callMs) }];
+  });
+  const last = known.length > 0 || !existsSync(folder) ? undefined : runsIn(folder).at(-1);
+  if (last === undefined) return known;
+  const record = await readRecord(join(folder, last));
+  if (!record.ok) return known;
+  const { run, samples } = record.value;
+  const byVariant = groupBy(samples, ({ trial }) => trial.variant);
+  const callMs = [...byVariant].flatMap(([variant, own]): [string, number][] => {
+    const usual = mean(own.flatMap((sample) => callMsOf(sample)));
+    return usual === null ? [] : [[variant, usual]];
+  });
+  return [{ run: run.id, startedAt: run.createdAt, callMs: new Map(callMs) }];
+}
+
+/** None of a trial without both ends in one process. */
+function callMsOf({ marks }: Sample): readonly number[] {
+  const { startedMs, doneMs } = marks;
+  return typeof startedMs !== 'number' || typeof doneMs !== 'number' ? [] : [doneMs - startedMs];
+}
+
+function* planLines({ slices }: Plan): Iterable<string> {
+  for (const { index, trials, pace } of slices) {
+    for (const [at, trial] of trials.entries()) {
+      const due = pace.mode === 'open' ? { dueMs: pace.startsMs[at] } : {};
+      yield `${JSON.stringify({ slice: index, ...shown(trial), ...due })}\n`;
+    }
+  }
+}
+
+function shown(trial: Trial): Omit<Trial, 'seed' | 'requestDigest'> {
+  if (trial.probe?.kind !== 'cache') return trial;
+  const { seed: _seed, requestDigest: _digest, ...same } = trial;
+  return same;
+}
+
+function describePlanned({ variant, prompt, seed, request }: PlannedRequest): string {
+  const title = visibleLine(`${variant} asks for ${prompt} with ${seed === null ? 'no seed' : `seed ${seed}`}:`);
+  return `\n${[title, ...describeSent(request)].join('\n')}\n`;
+}
+
+/** What the gate could find, with earlier runs for the rules about them. */
+async function gateByHistory(
+  { gate, suite, plan, variants }: PlannedSuite,
+  folder: string,
+  lines: readonly HistoryLine[],
+): Promise<PlannedSuite['gate']> {
+  if (!gate.some(({ reach }) => reach.can === 'decide_runs')) return gate;
+  const [{ withEarlierRuns }, { linesSinceBaseline }] = await Promise.all([
+    import('../../compare/gate/planning/plan-gate.ts'),
+    import('../setup/load-history.ts'),
+  ]);
+  const since = await linesSinceBaseline(folder, lines);
+  const recorded = variants.map(({ name, baseUrl }) => ({ name, baseUrl: withoutQuery(baseUrl) }));
+  return withEarlierRuns(
+    gate,
+    { plan: { ...plan, load: suite.load }, variants: recorded },
+    since.ok ? since.value : lines,
+  );
+}

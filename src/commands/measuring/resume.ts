@@ -1,0 +1,107 @@
+import { dirname } from 'node:path';
+import { lockRecord } from '../../record/lock.ts';
+import { isLeft, slicesToSend } from '../../run/resume/resumption.ts';
+import { startClock } from '../../run/wire/clock.ts';
+import { type Checked, refused } from '../../suite/document/diagnostic.ts';
+import { exitCodeOf, printDiagnostics, printWarnings } from '../display/print.ts';
+import { resumptionSentences } from '../display/resumption.ts';
+import { refuseFolder } from '../display/write-file.ts';
+import { type Edge, type ExitCode, printSentence } from '../edge.ts';
+import { out } from '../line/options.ts';
+import { confirmCost, costEstimate, judgeCosts } from '../setup/plan/confirm-run.ts';
+import { planSuite } from '../setup/plan/plan-suite.ts';
+import { readyRun } from '../setup/plan/ready-run.ts';
+import { confirmRecord, recordedArguments } from '../setup/recorded-arguments.ts';
+import { readEarlierRun, resumeRun } from '../setup/resume-run.ts';
+import { checkAllowed } from '../setup/score/program-scorers.ts';
+import { withRun } from '../setup/with-run.ts';
+import { type MeasureArguments, measureAndReport } from './open-run.ts';
+
+interface ResumeArguments extends MeasureArguments {
+  /** The folder of a run that ended early. */
+  readonly resume: string;
+  /** Send requests again that may have been charged. */
+  readonly resendUnknown: boolean;
+  /** This and what follows: only for a new run, refused here. */
+  readonly shard?: string | undefined;
+  readonly run?: string | undefined;
+  readonly label?: string | undefined;
+  readonly confirm?: boolean | undefined;
+  readonly untilDecided?: boolean | undefined;
+  readonly out: string;
+  readonly dryRun: boolean;
+}
+
+/** `retake run --resume`: continues a run that ended early; what has an answer is not sent again. */
+export async function resumeCommand(args: ResumeArguments, edge: Edge): Promise<ExitCode> {
+  const named = optionOfNewRun(args);
+  if (named !== null) {
+    const cause = `--resume cannot be used with ${named}`;
+    return printDiagnostics(edge, refused(cause, `remove ${named}: the record says how the run began`).diagnostics);
+  }
+  return exitCodeOf(
+    await withRun(args.resume, { lock: lockRecord }, edge, (folder) => resumeIn(folder, args, edge)),
+    edge,
+  );
+}
+
+async function resumeIn(folder: string, args: ResumeArguments, edge: Edge): Promise<Checked<ExitCode>> {
+  const earlier = await readEarlierRun(folder);
+  if (!earlier.ok) return earlier;
+  const run = earlier.value;
+  const allowed = checkAllowed(run.scorers ?? [], args.allowCommands);
+  if (!allowed.ok) return allowed;
+  const begun = await recordedArguments(folder, run, args, edge.cwd);
+  if (!begun.ok) return begun;
+  const { suite: file, set, against } = begun.value;
+  const whole = await planSuite(file, { set, against, allowOutside: args.allowOutside }, edge, {
+    looks: run.plan.looks?.kind ?? null,
+    nonce: run.plan.probes?.nonce,
+  });
+  if (!whole.ok) return whole;
+  printWarnings(edge, whole.warnings);
+  const trusted = await confirmRecord(run, begun.value, args, whole.value, edge);
+  if (!trusted.ok) return trusted;
+  const ready = await readyRun(whole.value, run.shard, dirname(folder), edge);
+  if (!ready.ok) return ready;
+  const { prepared } = ready.value;
+  const resumed = await resumeRun(folder, run, prepared, args, edge).catch((error: unknown) =>
+    refuseFolder(folder, error),
+  );
+  if (!resumed.ok) return resumed;
+  const { record, resumption, notices } = resumed.value;
+  const { limits, load } = prepared.suite;
+  const left = slicesToSend(prepared.plan, load, resumption).map((slice) => ({
+    ...slice,
+    trials: slice.trials.filter((trial) => isLeft(resumption, trial)),
+  }));
+  const judges = run.shard === null ? judgeCosts(prepared) : [];
+  const estimate = costEstimate(prepared, left);
+  const agreed = await confirmCost(estimate, judges, { yes: args.yes, limitUsd: limits.usd }, edge);
+  if (!agreed.ok) {
+    record.close();
+    return agreed;
+  }
+  for (const notice of notices) printSentence(edge.err, notice);
+  if (!args.quiet && !args.json)
+    for (const sentence of resumptionSentences(run, prepared, resumption)) printSentence(edge.err, sentence);
+  return measureAndReport({ ...ready.value, record, run, resumption, clock: startClock() }, args, edge);
+}
+
+function optionOfNewRun({
+  shard,
+  run,
+  label,
+  confirm,
+  untilDecided,
+  dryRun,
+  ...given
+}: ResumeArguments): string | null {
+  if (dryRun) return '--dry-run';
+  if (given.out !== out.out.default) return '--out';
+  if (shard !== undefined) return '--shard';
+  if (run !== undefined) return '--run';
+  if (label !== undefined) return '--label';
+  if (confirm === true) return '--confirm';
+  return untilDecided === true ? '--until-decided' : null;
+}

@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { lockRecord } from '../../record/lock.ts';
+import type { Calibration } from '../../record/model/calibration.ts';
+import type { Run } from '../../record/model/run.ts';
+import { runId } from '../../record/model/run-name.ts';
+import { createRecord, type RecordWriter } from '../../record/store.ts';
+import { startClock } from '../../run/wire/clock.ts';
+import { type Checked, refused } from '../../suite/document/diagnostic.ts';
+import { duration } from '../../text/wording.ts';
+import { unfitness } from '../display/calibration.ts';
+import { exitCodeOf, printWarnings } from '../display/print.ts';
+import { refuseFolder } from '../display/write-file.ts';
+import { type Edge, type ExitCode, printSentence } from '../edge.ts';
+import { confirmCost, confirmOrigins, costEstimate, judgeCosts, ownOf } from '../setup/plan/confirm-run.ts';
+import { planSuite } from '../setup/plan/plan-suite.ts';
+import { readyRun } from '../setup/plan/ready-run.ts';
+import { type NewRunArguments, type RunName, readNewRun } from '../setup/plan/run-arguments.ts';
+import { describeRun } from '../setup/run-header.ts';
+import { checkAllowed } from '../setup/score/program-scorers.ts';
+import { whileLocked } from '../setup/with-run.ts';
+import { type MeasureArguments, measureAndReport } from './open-run.ts';
+
+interface RunArguments extends MeasureArguments, NewRunArguments {
+  readonly suite: string;
+  readonly out: string;
+}
+
+/** `retake run`: measures a suite, or a shard's share of it, into a new record, examines, analyses and reports it. */
+export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCode> {
+  return exitCodeOf(await startRun(args, edge), edge);
+}
+
+async function startRun(args: RunArguments, edge: Edge): Promise<Checked<ExitCode>> {
+  const asked = readNewRun(args);
+  if (!asked.ok) return asked;
+  const { named, label, looks } = asked.value;
+  const whole = await planSuite(args.suite, args, edge, { looks });
+  if (!whole.ok) return whole;
+  printWarnings(edge, whole.warnings);
+  const allowed = checkAllowed(whole.value.suite.scorers, args.allowCommands);
+  if (!allowed.ok) return allowed;
+  const adding = { who: 'the stored baseline', remedy: null };
+  const trusted = await confirmOrigins(whole.value, ownOf(whole.value), adding, args.allowOrigin, edge);
+  if (!trusted.ok) return trusted;
+  const results = resolve(edge.cwd, args.out);
+  const ready = await readyRun(whole.value, named.shard, join(results, whole.value.suite.name), edge);
+  if (!ready.ok) return ready;
+  const { prepared } = ready.value;
+  const taken = takenFolder(results, prepared.suite.name, named);
+  if (taken !== null) return refuseTaken(taken, named);
+  const agreed = await confirmCost(
+    costEstimate(prepared),
+    prepared.shard === null ? judgeCosts(prepared) : [],
+    { yes: args.yes, limitUsd: prepared.suite.limits.usd },
+    edge,
+  );
+  if (!agreed.ok) return agreed;
+  const calibrated = await calibrateFor(results, edge);
+  if (!calibrated.ok) return calibrated;
+  if (calibrated.value !== null) tellCalibration(args, edge, calibrated.value);
+  const clock = startClock();
+  const run = await describeRun(prepared, clock.originAt, { run: named.run, label }, calibrated.value, edge);
+  const record = openRecord(results, run, named);
+  if (!record.ok) return record;
+  // The record contains the values of --set; those of variants may say where requests go, so the user must repeat them.
+  const set = args.set.filter((override) => override.startsWith('variants.'));
+  const open = { ...ready.value, record: record.value, run, resumption: null, clock };
+  return whileLocked(lockRecord(record.value.folder, edge.processes), () =>
+    measureAndReport(open, { ...args, set }, edge),
+  );
+}
+
+/** An unfit machine is reported before any request is charged; the report repeats it. */
+function tellCalibration({ json, quiet }: MeasureArguments, edge: Edge, calibration: Calibration): void {
+  if (json) edge.out.write(`${JSON.stringify({ event: 'calibrated', calibration })}\n`);
+  if (json || quiet) return;
+  const { tookMs, floorMs } = calibration;
+  printSentence(edge.err, `calibrated in ${duration(tookMs)}; noise floor of this machine: ${duration(floorMs)}`);
+  for (const sentence of unfitness(calibration)) printSentence(edge.err, sentence);
+}
+
+function takenFolder(results: string, suite: string, { run, shard }: RunName): string | null {
+  if (run === null) return null;
+  const folder = join(results, suite, runId(run, shard));
+  return existsSync(folder) ? folder : null;
+}
+
+function openRecord(results: string, run: Run, name: RunName): Checked<RecordWriter> {
+  try {
+    return { ok: true, value: createRecord(results, run) };
+  } catch (error) {
+    const folder = join(results, run.suite.name, run.id);
+    // Another process made the folder meanwhile: only one can.
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST' && existsSync(folder);
+    return isTaken ? refuseTaken(folder, name) : refuseFolder(results, error);
+  }
+}
+
+/** A scheduler may start one job twice: the second one sends nothing. */
+function refuseTaken(folder: string, { shard }: RunName): Extract<Checked<never>, { ok: false }> {
+  const what = shard === null ? 'this run' : `shard ${shard.index} of ${shard.of} of this run`;
+  const cause = `${what} was started before: ${folder} exists`;
+  return refused(cause, 'use another --run, or delete that folder');
+}
+
+/** Null after an interrupt; the run then ends before its first request. */
+async function calibrateFor(results: string, { calibrate, drain }: Edge): Promise<Checked<Calibration | null>> {
+  try {
+    return { ok: true, value: await calibrate('short', results, drain) };
+  } catch (error) {
+    return refuseFolder(results, error);
+  }
+}

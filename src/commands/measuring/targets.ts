@@ -1,0 +1,200 @@
+import { readFileSync } from 'node:fs';
+import { listTargets, type NamedTarget } from '../../prepare/declared-files.ts';
+import { loadTargetFile } from '../../prepare/load-target.ts';
+import { KIND_NAMES } from '../../report/words/names.ts';
+import { isList, isObject, type Json, ownValue } from '../../suite/document/json.ts';
+import { TARGET_KINDS, type TargetKind } from '../../suite/format/kind.ts';
+import { shownPath } from '../../suite/load.ts';
+import { type ConstType, describeConstType } from '../../targets/model/const-type.ts';
+import type { InputRule, SideLimits } from '../../targets/model/inputs.ts';
+import { EMBEDDED, type Target } from '../../targets/model/target.ts';
+import { tellsRunning } from '../../targets/reply/job-state.ts';
+import { padded, textWidth, wrapped } from '../../text/text-width.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { duration, usd } from '../../text/wording.ts';
+import { printDiagnostics } from '../display/print.ts';
+import { type Edge, EXIT, type ExitCode, printSentence, printText } from '../edge.ts';
+
+interface TargetsArguments {
+  /** A part of `provider/endpoint`; an exact name shows its details. */
+  readonly name?: string | undefined;
+  readonly kind?: TargetKind | undefined;
+}
+
+interface KnownTarget extends NamedTarget {
+  readonly target: Target;
+}
+
+/** `retake targets`: by kind, with key and call; an exact name shows its details. */
+export async function targetsCommand({ name = '', kind }: TargetsArguments, edge: Edge): Promise<ExitCode> {
+  const known: KnownTarget[] = [];
+  let faults = 0;
+  const named = listTargets(edge.cwd).filter((each) => each.name.includes(name));
+  const exact = named.filter((each) => each.name === name);
+  for (const each of exact.length > 0 ? exact : named) {
+    const target = await loadTargetFile(each.path, { ...edge, suiteFolder: edge.cwd });
+    if (target.ok) known.push({ ...each, target: target.value });
+    else {
+      printDiagnostics(edge, target.diagnostics);
+      faults += 1;
+    }
+  }
+  const shown = known.filter(({ target }) => kind === undefined || target.kind === kind);
+  const [only] = shown;
+  if (only !== undefined && exact.length > 0) printText(edge.out, lines(describe(only, edge)));
+  else if (only !== undefined) edge.out.write(lines(list(shown, edge.env)));
+  else if (faults === 0) {
+    const what = kind === undefined ? '' : ` of the kind ${kind}`;
+    printSentence(edge.err, `retake targets: no target${what} has "${name}" in its name; see retake targets`);
+    return EXIT.misuse;
+  }
+  return faults === 0 ? EXIT.ok : EXIT.misuse;
+}
+
+/** For headings. */
+const TARGET_KIND_NAMES: Readonly<Record<TargetKind, string>> = { ...KIND_NAMES, judge: 'Judge of outputs' };
+
+function list(known: readonly KnownTarget[], env: Edge['env']): readonly string[] {
+  const names = known.map(({ name }) => textWidth(visibleLine(name)));
+  const width = Math.max(...Object.values(TARGET_KIND_NAMES).map((heading) => heading.length), ...names) + 2;
+  const kinds = TARGET_KINDS.filter((kind) => known.some(({ target }) => target.kind === kind));
+  return kinds.flatMap((kind, index) => [
+    ...(index === 0 ? [] : ['']),
+    `${padded(TARGET_KIND_NAMES[kind], width + 2)}${padded('key', 11)}call`,
+    ...known
+      .filter(({ target }) => target.kind === kind)
+      .map(
+        ({ name, target }) =>
+          `  ${padded(visibleLine(name), width)}${padded(keyState(target, env), 11)}${describeCall(target)}`,
+      ),
+  ]);
+}
+
+function describe({ path, target }: KnownTarget, edge: Edge): readonly string[] {
+  const width = Math.max(40, Math.min(100, edge.out.width));
+  const about = headComment(readFileSync(path, 'utf8')).flatMap((paragraph) => wrapped(visibleLine(paragraph), width));
+  return [...describeInterface(target, shownPath(path, edge.cwd), edge.env).map(visibleLine), '', ...about];
+}
+
+function headComment(text: string): readonly string[] {
+  const paragraphs: string[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    if (!line.startsWith('#')) break;
+    const words = line.replace(/^#+\s*/, '');
+    if (words.startsWith('yaml-language-server')) continue;
+    if (paragraphs.length === 0 || /^[A-Z][a-z ]+: /.test(words)) paragraphs.push(words);
+    else paragraphs.push(`${paragraphs.pop() ?? ''} ${words}`);
+  }
+  return paragraphs;
+}
+
+function describeInterface(target: Target, file: string, env: Edge['env']): readonly string[] {
+  const { id, kind, baseUrl, inputs, constants, constTypes, uses, prices } = target;
+  const { seed, others } = inputs;
+  const range = uses.case.includes('seed') ? `${seed.min} to ${seed.max}, claim ${seed.claim}` : 'not sent';
+  const omitted = seed.omitMeans === 'unknown' ? '' : `; without one ${seed.omitMeans}`;
+  return [
+    `${id} (${kind})`,
+    `file      ${file}`,
+    `at        ${baseUrl === EMBEDDED ? 'the reference service, started for the run' : baseUrl}`,
+    `key       ${keysOf(target, env)}`,
+    ...(kind === 'judge' ? [] : [`measured  ${describeMeasured(target)}`]),
+    ...(kind === 'judge' ? [] : [`seed      ${range}${omitted}`]),
+    ...Object.entries(others).map(([name, rule]) => `input     ${name}: ${describeRule(rule)}`),
+    ...uses.const.map(
+      (name) => `const     ${name}: ${describeConstant(ownValue(constants, name), ownValue(constTypes, name))}`,
+    ),
+    ...prices.map((price) => `price     ${describePrice(price)}`),
+  ];
+}
+
+function describeMeasured(target: Target): string {
+  const { meta } = target;
+  const says = [
+    ...(meta.inference.length === 0 ? [] : ['its time']),
+    ...(meta.seed.length === 0 ? [] : ['the seed']),
+    ...(meta.cost.at.length === 0 ? [] : ['the cost']),
+    ...(meta.cached.length === 0 ? [] : ['whether it was cached']),
+  ];
+  return describeTimings(target) + (says.length === 0 ? '' : `; the server reports ${says.join(', ')}`);
+}
+
+function describeTimings({ wait, hops, result }: Target): string {
+  const download = hops.length > 0 || result.from === 'url' ? ', download' : '';
+  switch (wait?.until?.by) {
+    case 'poll': {
+      const timings = tellsRunning(wait.until.state) ? 'submit, queue, run' : 'submit, run (with queue)';
+      return `${timings}, detect${download}; polls every ${duration(wait.until.minEveryMs)}`;
+    }
+    case 'events':
+      return `submit, events${download}`;
+    default:
+      return download === '' ? 'first byte, done' : `submit${download}`;
+  }
+}
+
+function describePrice({ per, usd: most, when }: Target['prices'][number]): string {
+  const holds = Object.entries(when).map(([name, values]) => `${name} ${values.join(' or ')}`);
+  return `${usd(most)} per ${per}, at most${holds.length === 0 ? '' : `, for ${holds.join(', ')}`}`;
+}
+
+function keysOf({ secrets, baseUrl }: Target, env: Edge['env']): string {
+  if (secrets.length === 0) return 'none';
+  if (baseUrl === EMBEDDED) return `${secrets.join(', ')} (made for the run)`;
+  return secrets.map((name) => `${name} (${isSet(name, env) ? 'set' : 'not set'})`).join(', ');
+}
+
+function describeRule(rule: InputRule): string {
+  switch (rule.as) {
+    case 'number': {
+      const whole = rule.whole ? 'a whole number' : 'a number';
+      return [whole, rule.min === null ? [] : [`from ${rule.min}`], rule.max === null ? [] : [`to ${rule.max}`]]
+        .flat()
+        .join(' ');
+    }
+    case 'values':
+      return rule.values.join(', ');
+    case 'text':
+      return 'any text';
+    case 'pixels':
+      return `${rule.map === null ? 'WxH' : `${Object.keys(rule.map).join(', ')}, or WxH`}${describeSides(rule)}`;
+    default:
+      return rule.map === null ? (rule.as === 'ratio' ? 'W:H' : 'any') : Object.keys(rule.map).join(', ');
+  }
+}
+
+function describeSides({ min, max, multipleOf }: SideLimits): string {
+  const limits = [
+    ...(min === null ? [] : [`from ${min}`]),
+    ...(max === null ? [] : [`to ${max}`]),
+    ...(multipleOf === null ? [] : [`multiples of ${multipleOf}`]),
+  ];
+  return limits.length === 0 ? '' : `, sides ${limits.join(' ')}`;
+}
+
+/** `standard; one of standard, fast, fast-lcm`. */
+function describeConstant(value: Json | undefined, type: ConstType | undefined): string {
+  const words = type === undefined ? '' : `; ${describeConstType(type)}`;
+  if (value === undefined || value === null) return `left out${words}`;
+  const text = isObject(value) || isList(value) ? JSON.stringify(value) : value === '' ? '""' : String(value);
+  return text + words;
+}
+
+function describeCall({ wait }: Target): string {
+  if (wait?.until?.by === 'poll') return 'job';
+  return wait?.until?.by === 'events' ? 'events' : 'one request';
+}
+
+/** The reference service gets a key made for the run. */
+function keyState({ secrets, baseUrl }: Target, env: Edge['env']): string {
+  if (secrets.length === 0 || baseUrl === EMBEDDED) return 'none';
+  return secrets.every((name) => isSet(name, env)) ? 'set' : 'not set';
+}
+
+function isSet(name: string, env: Edge['env']): boolean {
+  return env[name] !== undefined && env[name] !== '';
+}
+
+function lines(all: readonly string[]): string {
+  return `${all.join('\n').trimEnd()}\n`;
+}

@@ -1,0 +1,78 @@
+import { findSuite } from '../../prepare/declared-files.ts';
+import { loadTarget } from '../../prepare/load-target.ts';
+import type { Diagnostic } from '../../suite/document/diagnostic.ts';
+import { valueAt } from '../../suite/document/document.ts';
+import { loadDocument } from '../../suite/load.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { plural } from '../../text/wording.ts';
+import { describeAgainst, leftOutProbes } from '../display/left-out.ts';
+import { describeScorers } from '../display/plan/describe-scorers.ts';
+import { printDiagnostics, printWarnings } from '../display/print.ts';
+import { type Edge, EXIT, type ExitCode, printText } from '../edge.ts';
+import { planSuite } from '../setup/plan/plan-suite.ts';
+import { scorersOf } from '../setup/plan/sources.ts';
+
+interface ValidateArguments {
+  readonly files: readonly string[];
+  /** The file of a stored baseline whose variants are sent again. */
+  readonly against?: string | undefined;
+  /** Whether suites and targets may name files outside their folder. */
+  readonly allowOutside?: boolean | undefined;
+  readonly quiet: boolean;
+}
+
+/** `retake validate`: checks suites, with all they name, and targets; reports every error. Sends nothing. */
+export async function validateCommand(args: ValidateArguments, edge: Edge): Promise<ExitCode> {
+  const { files, quiet } = args;
+  let faults = 0;
+  // Errors in a file of several suites are reported once.
+  const told = new Set<string>();
+  for (const file of files) {
+    const checked = await validateFile(file, args, edge, told);
+    if (checked.ok) {
+      if (!quiet) printText(edge.out, `${visibleLine(file)}: ${checked.says}\n`);
+      continue;
+    }
+    faults += checked.faults;
+  }
+  return faults === 0 ? EXIT.ok : EXIT.misuse;
+}
+
+type Validated = { readonly ok: true; readonly says: string } | { readonly ok: false; readonly faults: number };
+
+async function validateFile(
+  file: string,
+  { against, allowOutside }: ValidateArguments,
+  edge: Edge,
+  told: Set<string>,
+): Promise<Validated> {
+  const found = findSuite(file, edge.cwd);
+  if (!found.ok) return failed(edge, found.diagnostics, told);
+  const document = await loadDocument(found.value, edge.cwd);
+  if (!document.ok) return failed(edge, document.diagnostics, told);
+  // Only a target file has this key; everything else is checked as a suite.
+  if (valueAt(document.value.value, ['target']) !== undefined) {
+    const target = await loadTarget(document.value, { ...edge, allowOutside });
+    if (!target.ok) return failed(edge, target.diagnostics, told);
+    printWarnings(edge, target.warnings);
+    return { ok: true, says: `target ${target.value.id} is valid` };
+  }
+  const prepared = await planSuite(file, { set: [], against, allowOutside }, edge);
+  if (!prepared.ok) return failed(edge, prepared.diagnostics, told);
+  const { suite, variants, plan, skippedProbes } = prepared.value;
+  printWarnings(edge, prepared.warnings);
+  const counts = `${plural(variants.length, 'variant')}, ${plural(plan.requests, 'request')}`;
+  const left = [
+    ...describeAgainst(prepared.value.against, variants),
+    ...leftOutProbes(skippedProbes),
+    ...describeScorers(scorersOf(prepared.value)),
+  ].map((sentence) => `\n  ${sentence}`);
+  return { ok: true, says: `suite ${suite.name} is valid (${counts})${left.join('')}` };
+}
+
+function failed(edge: Edge, diagnostics: readonly Diagnostic[], told: Set<string>): Validated {
+  const fresh = diagnostics.filter((each) => !told.has(JSON.stringify(each)));
+  for (const each of fresh) told.add(JSON.stringify(each));
+  printDiagnostics(edge, fresh);
+  return { ok: false, faults: diagnostics.length };
+}

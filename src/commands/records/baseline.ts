@@ -1,0 +1,52 @@
+import { dirname } from 'node:path';
+import { metricsOfRecord } from '../../analysis/metrics.ts';
+import { baselineFrom } from '../../compare/baseline/keep.ts';
+import { writeBaseline } from '../../record/baseline-file.ts';
+import { lockRecord } from '../../record/lock.ts';
+import { type Checked, refused } from '../../suite/document/diagnostic.ts';
+import { plural } from '../../text/wording.ts';
+import { exitCodeOf, NOT_EXAMINED } from '../display/print.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
+import { assessRun } from '../setup/assess-run.ts';
+import { withRun } from '../setup/with-run.ts';
+
+interface BaselineArguments {
+  readonly run: string;
+  /** Accept an incomplete run. */
+  readonly force: boolean;
+  readonly quiet: boolean;
+}
+
+/** `retake baseline`: stores what later runs of a suite are compared with, as `baseline.json` in the suite's folder. */
+export async function baselineCommand(args: BaselineArguments, edge: Edge): Promise<ExitCode> {
+  return exitCodeOf(
+    await withRun(args.run, { lock: lockRecord }, edge, (folder) => keepBaseline(folder, args, edge)),
+    edge,
+  );
+}
+
+async function keepBaseline(
+  folder: string,
+  { force, quiet }: BaselineArguments,
+  edge: Edge,
+): Promise<Checked<ExitCode>> {
+  const assessed = await assessRun(folder, { quiet, baseline: 'none' }, edge);
+  if (!assessed.ok) return assessed;
+  const { record, analysed, verdict, examined } = assessed.value;
+  if (record.run.shard !== null) {
+    return refused(`${folder} is a shard of a run`, 'merge the shards, then keep the merged run');
+  }
+  const isKept = examined && (verdict.complete || force);
+  if (!isKept) {
+    printSentence(edge.err, examined ? INCOMPLETE : NOT_EXAMINED);
+    return { ok: true, value: EXIT.incomplete };
+  }
+  const baseline = baselineFrom(record.run, analysed, metricsOfRecord(record));
+  const path = writeBaseline(dirname(folder), baseline);
+  const kept = `${plural(baseline.cells.length, 'cell')} of ${plural(baseline.variants.length, 'variant')}`;
+  if (!quiet) printSentence(edge.err, `run ${baseline.run} is the stored baseline of ${baseline.suite.name}: ${kept}`);
+  edge.out.write(`${path}\n`);
+  return { ok: true, value: EXIT.ok };
+}
+
+const INCOMPLETE = 'the run is incomplete: keep a complete run, or keep this one with --force';

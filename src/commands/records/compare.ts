@@ -1,0 +1,22 @@
+import { NO_VERDICT, twoRunsSentences } from '../../report/statements/two-runs-statement.ts';
+import { NOT_EXAMINED, printDiagnostics } from '../display/print.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
+import { compareNamed } from '../setup/assess-run.ts';
+
+interface CompareArguments {
+  readonly a: string;
+  readonly b: string;
+  readonly json: boolean;
+  readonly quiet: boolean;
+}
+
+/** `retake compare`: latency, errors, blocked takes and usual outputs of two runs. Decides nothing. */
+export async function compareCommand({ a, b, json, quiet }: CompareArguments, edge: Edge): Promise<ExitCode> {
+  const compared = await compareNamed(a, b, { quiet }, edge);
+  if (!compared.ok) return printDiagnostics(edge, compared.diagnostics);
+  const { found, earlier, later } = compared.value;
+  for (const { examined } of [earlier, later]) if (!examined) printSentence(edge.err, NOT_EXAMINED);
+  if (json) edge.out.write(`${JSON.stringify(found)}\n`);
+  else for (const sentence of [...twoRunsSentences(found), NO_VERDICT]) printSentence(edge.out, sentence);
+  return EXIT.ok;
+}

@@ -1,0 +1,68 @@
+import { resolve } from 'node:path';
+import { overPrompts, type SequentialRatio, sequentialRatios } from '../../compare/baseline/sequential.ts';
+import { stabilityOfVariants, type VariantStability } from '../../compare/baseline/stability-of-variants.ts';
+import { NO_VERDICT, sequentialSentences, stabilitySentences } from '../../report/statements/two-runs-statement.ts';
+import { renderVerdict } from '../../report/terminal/terminal.ts';
+import type { Checked } from '../../suite/document/diagnostic.ts';
+import { annotate } from '../display/conclude.ts';
+import { exitCodeOf, NOT_EXAMINED } from '../display/print.ts';
+import { writeVerdict } from '../display/publish.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
+import { assessRun } from '../setup/assess-run.ts';
+import { withRun } from '../setup/with-run.ts';
+
+interface GateArguments {
+  readonly run: string;
+  /** The file of a stored baseline; by default the suite's, if a rule needs one. */
+  readonly baseline?: string | undefined;
+  readonly json: boolean;
+  readonly quiet: boolean;
+}
+
+/** `retake gate`: the verdict on a run, from its record alone. Writes verdict.json. */
+export async function gateCommand(args: GateArguments, edge: Edge): Promise<ExitCode> {
+  const decided = withRun(args.run, { saysLatest: !args.quiet }, edge, (folder) => decideGate(folder, args, edge));
+  return exitCodeOf(await decided, edge);
+}
+
+async function decideGate(
+  folder: string,
+  { baseline, json, quiet }: GateArguments,
+  edge: Edge,
+): Promise<Checked<ExitCode>> {
+  const chosen = baseline === undefined ? 'of_suite' : { file: resolve(edge.cwd, baseline) };
+  const assessed = await assessRun(folder, { quiet, baseline: chosen }, edge);
+  if (!assessed.ok) return assessed;
+  const { record, analysed, verdict, against, examined } = assessed.value;
+  await writeVerdict(folder, verdict);
+  const { variants } = analysed.analysis;
+  let beside: BesideBaseline | null = null;
+  if (baseline !== undefined && against !== null) {
+    const measured = { cells: against.cells, measures: overPrompts(analysed.analysis) };
+    const sequential = sequentialRatios(against.baseline, measured, record.run.plan.load);
+    beside = { sequential, stability: stabilityOfVariants(against, variants) };
+  }
+  if (json) edge.out.write(`${JSON.stringify({ ...verdict, ...beside })}\n`);
+  else {
+    edge.out.write(renderVerdict(verdict, analysed.analysis, edge.out));
+    for (const sentence of beside === null ? [] : besideSentences(beside)) printSentence(edge.out, sentence);
+  }
+  annotate(verdict, edge);
+  if (!verdict.complete) printSentence(edge.err, 'the run is incomplete: retake report says why');
+  if (!examined) printSentence(edge.err, NOT_EXAMINED);
+  return { ok: true, value: examined ? verdict.exitCode : EXIT.incomplete };
+}
+
+/** How the run compares with the named stored baseline; no rule decides it. */
+interface BesideBaseline {
+  readonly sequential: readonly SequentialRatio[];
+  readonly stability: readonly VariantStability[];
+}
+
+function besideSentences({ sequential, stability }: BesideBaseline): readonly string[] {
+  const sentences = [
+    ...sequential.flatMap((each) => sequentialSentences(each, 'in the stored baseline')),
+    ...stabilitySentences(stability),
+  ];
+  return sentences.length === 0 ? [] : [...sentences, NO_VERDICT];
+}

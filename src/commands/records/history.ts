@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { Trend } from '../../compare/history/trend.ts';
+import { findSuiteFolder } from '../../record/find/find-suite-folder.ts';
+import { isRunName } from '../../record/model/run-name.ts';
+import { historyCsv } from '../../report/csv/history-columns.ts';
+import { historyPage } from '../../report/html/history-page.ts';
+import { renderHistory } from '../../report/terminal/history.ts';
+import { type Checked, refused } from '../../suite/document/diagnostic.ts';
+import { nearest } from '../../suite/document/nearest.ts';
+import { printDiagnostics } from '../display/print.ts';
+import { writeFile } from '../display/write-file.ts';
+import { type Edge, EXIT, type ExitCode } from '../edge.ts';
+import { loadTrend, thumbnailsOf } from '../setup/load-history.ts';
+
+export interface HistoryArguments {
+  readonly suite: string;
+  readonly out: string;
+  /** The metrics to print; by default the main ones. */
+  readonly metric?: readonly string[] | undefined;
+  /** The CSV file; `-` is standard output. */
+  readonly csv?: string | undefined;
+  /** By default history.html beside the runs, unless standard output is for a program. */
+  readonly html?: string | undefined;
+  readonly json: boolean;
+  readonly rebuild: boolean;
+  readonly quiet: boolean;
+}
+
+/** `retake history`: what the runs of a suite measured, in order. Decides nothing. */
+export async function historyCommand(args: HistoryArguments, edge: Edge): Promise<ExitCode> {
+  const { suite, out, csv, html, json, rebuild, quiet } = args;
+  if (json && csv === '-') {
+    const refusal = refused('--json and --csv - both print to standard output', 'write the CSV to a file');
+    return printDiagnostics(edge, refusal.diagnostics);
+  }
+  const found = findSuiteFolder(suite, { cwd: edge.cwd, results: out });
+  if (!found.ok) return printDiagnostics(edge, found.diagnostics);
+  const trend = await loadTrend(found.value, { rebuild, warn: (faults) => printDiagnostics(edge, faults) }, edge);
+  if (!trend.ok) return printDiagnostics(edge, trend.diagnostics);
+  const metrics = metricsIn(trend.value, args.metric);
+  if (!metrics.ok) return printDiagnostics(edge, metrics.diagnostics);
+  if (json) edge.out.write(`${JSON.stringify(trend.value)}\n`);
+  if (csv === '-') for (const piece of historyCsv(trend.value)) edge.out.write(piece);
+  const isPrinted = json || csv === '-';
+  if (!isPrinted && !quiet) {
+    const { colour, width, ascii } = edge.out;
+    edge.out.write(renderHistory(trend.value, { colour, width, ascii, metrics: metrics.value }));
+  }
+  const paths: string[] = [];
+  if (csv !== undefined && csv !== '-') paths.push(await writeFile(resolve(edge.cwd, csv), historyCsv(trend.value)));
+  if (html !== undefined || !isPrinted) {
+    const page = html === undefined ? join(found.value, 'history.html') : resolve(edge.cwd, html);
+    const source = { reportOf: reportsFrom(page, found.value), thumbnail: thumbnailsOf(found.value) };
+    paths.push(await writeFile(page, historyPage({ trend: trend.value, ...source })));
+  }
+  for (const path of paths) (isPrinted ? edge.err : edge.out).write(`${path}\n`);
+  return EXIT.ok;
+}
+
+function reportsFrom(page: string, suiteFolder: string): (run: string) => string | null {
+  return (run) => {
+    const report = join(suiteFolder, run, 'report.html');
+    // The name comes from history.jsonl: it may be anything.
+    if (!isRunName(run) || !existsSync(report)) return null;
+    const parts = relative(dirname(page), report).split(sep);
+    return parts.map(encodeURIComponent).join('/');
+  };
+}
+
+/** Null if none is named. Refuses a metric that no run has. */
+function metricsIn({ variants }: Trend, asked: readonly string[] | undefined): Checked<readonly string[] | null> {
+  if (asked === undefined || asked.length === 0) return { ok: true, value: null };
+  const known = [...new Set(variants.flatMap(({ series }) => series.map(({ metric }) => metric)))];
+  const unknown = asked.find((metric) => !known.includes(metric));
+  if (unknown === undefined) return { ok: true, value: asked };
+  const near = nearest(unknown, known);
+  const remedy = near === null ? `name one of ${known.join(', ')}` : `did you mean "${near}"?`;
+  return refused(`no run has a series of ${unknown}`, remedy);
+}

@@ -1,0 +1,74 @@
+import { resolve } from 'node:path';
+import type { Analysis } from '../../analysis/analysis.ts';
+import { missingShards } from '../../plan/share.ts';
+import { checkUnlocked, lockRecord } from '../../record/lock.ts';
+import { type MergedRecord, mergeRecords } from '../../record/merge-record.ts';
+import type { Run } from '../../record/model/run.ts';
+import type { Checked } from '../../suite/document/diagnostic.ts';
+import type { DeclaredScorer } from '../../suite/format/scorer.ts';
+import { plural } from '../../text/wording.ts';
+import { conclude } from '../display/conclude.ts';
+import { exitCodeOf } from '../display/print.ts';
+import { publish } from '../display/publish.ts';
+import { scoreTheRest } from '../display/resumption.ts';
+import { type Edge, type ExitCode, printCommand, printSentence } from '../edge.ts';
+import { keepHistory } from '../setup/keep-history.ts';
+import { whileLocked } from '../setup/with-run.ts';
+
+interface MergeArguments {
+  readonly shards: readonly string[];
+  readonly out: string;
+  readonly quiet: boolean;
+  readonly json: boolean;
+}
+
+/** `retake merge`: joins the records of a run's shards into one; examines, analyses and reports it. */
+export async function mergeCommand(args: MergeArguments, edge: Edge): Promise<ExitCode> {
+  return exitCodeOf(await mergeShards(args, edge), edge);
+}
+
+async function mergeShards(args: MergeArguments, edge: Edge): Promise<Checked<ExitCode>> {
+  const folders = args.shards.map((shard) => resolve(edge.cwd, shard));
+  for (const folder of folders) {
+    const unlocked = checkUnlocked(folder, edge.processes);
+    if (!unlocked.ok) return unlocked;
+  }
+  const merged = await mergeRecords(folders, resolve(edge.cwd, args.out));
+  if (!merged.ok) return merged;
+  return whileLocked(lockRecord(merged.value.folder, edge.processes), () => reportMerged(merged.value, args, edge));
+}
+
+async function reportMerged(
+  { folder, run, notices }: MergedRecord,
+  { quiet, json }: MergeArguments,
+  edge: Edge,
+): Promise<Checked<ExitCode>> {
+  for (const notice of notices) printSentence(edge.err, notice);
+  const { of } = run.merged;
+  const missing = missingShards(run.merged);
+  if (json) edge.out.write(`${JSON.stringify({ event: 'merged', run: run.id, folder, of, missing })}\n`);
+  else if (!quiet)
+    printSentence(edge.err, `run ${run.id}: ${of - missing.length} of ${plural(of, 'shard')} into ${folder}`);
+  const published = await publish(folder, { formats: null, out: folder, quiet: quiet || json }, edge);
+  if (!published.ok) return published;
+  keepHistory(folder, published.value.line, edge);
+  const code = conclude(json, edge, published.value, run);
+  const waiting = waitingScorers(run, published.value.analysis);
+  const asked = waiting.filter((use) => use === 'command' || use === 'judge');
+  if (asked.length > 0) printCommand(edge.err, scoreTheRest(folder, edge.cwd, asked));
+  if (waiting.includes('file')) printCommand(edge.err, scoreTheRest(folder, edge.cwd, ['file']));
+  return { ok: true, value: code };
+}
+
+/** The kinds of those scorers of the suite that have still to say something of an output. */
+function waitingScorers(
+  { scorers = [] }: Pick<Run, 'scorers'>,
+  { scorers: summaries = [] }: Pick<Analysis, 'scorers'>,
+): readonly DeclaredScorer['use'][] {
+  return scorers.flatMap(({ name, use }) => {
+    const { source = null, variants = [] } = summaries.find(({ scorer }) => scorer === name) ?? {};
+    // A file may be about some variants only, such as those of one kind.
+    const isAsked = (scored: number) => use === 'command' || use === 'judge' || source === null || scored > 0;
+    return variants.some(({ waiting, scored }) => waiting > 0 && isAsked(scored)) ? [use] : [];
+  });
+}

@@ -1,0 +1,237 @@
+import { join } from 'node:path';
+import { unscoredTakes } from '../../analysis/scores/unscored-takes.ts';
+import { unexamined } from '../../examine/pairs.ts';
+import { findBaseline } from '../../record/baseline-file.ts';
+import { runsIn, shardsIn } from '../../record/find/find-run.ts';
+import { findSuiteFolder } from '../../record/find/find-suite-folder.ts';
+import { checkUnlocked, lockRecord } from '../../record/lock.ts';
+import { isShardName, wholeRunOf } from '../../record/model/run-name.ts';
+import { inputImages } from '../../record/outputs/output-files.ts';
+import { deleteFiles, freedBytes, type StoredFile, storedFiles } from '../../record/outputs/prune-media.ts';
+import { readRecord, readRun } from '../../record/read-record.ts';
+import { type FileFault, fileFaultOf } from '../../suite/document/diagnostic.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { bytes, count, plural } from '../../text/wording.ts';
+import { printDiagnostics } from '../display/print.ts';
+import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
+
+export interface PruneArguments {
+  readonly suite: string;
+  readonly out: string;
+  /** How many of the last runs keep their media. */
+  readonly keep: number;
+  readonly thumbs: boolean;
+  readonly dryRun: boolean;
+  readonly json: boolean;
+  readonly quiet: boolean;
+}
+
+/** `retake prune`: deletes media of older runs and their shards. All else stays: reports can be made again. */
+export async function pruneCommand(args: PruneArguments, edge: Edge): Promise<ExitCode> {
+  const { keep, dryRun } = args;
+  if (!Number.isSafeInteger(keep) || keep < 0) {
+    printSentence(edge.err, 'retake prune: --keep takes a whole number of runs, 0 or more');
+    return EXIT.misuse;
+  }
+  const found = findSuiteFolder(args.suite, { cwd: edge.cwd, results: args.out });
+  if (!found.ok) return printDiagnostics(edge, found.diagnostics);
+  const folder = found.value;
+  const baseline = await findBaseline(folder);
+  // Without it, the run of the stored baseline is unknown: delete nothing.
+  if (!baseline.ok) return printDiagnostics(edge, baseline.diagnostics);
+  const plan = await planPrune(folder, args, baseline.value?.run ?? null, edge);
+  const done = dryRun ? { dropped: plan.dropped, spared: plan.spared, fault: null } : dropAll(folder, plan, edge);
+  printPruned(folder, { ...plan, ...done }, args, edge);
+  if (done.fault !== null) {
+    printSentence(edge.err, `retake prune: ${done.fault.cause}; ${done.fault.remedy}`);
+    return EXIT.misuse;
+  }
+  const isInterrupted = done.dropped.length + done.spared.length < plan.dropped.length + plan.spared.length;
+  if (isInterrupted) printSentence(edge.err, 'interrupted: the remaining runs keep their media');
+  return isInterrupted || done.spared.some(({ reason }) => NEEDS_USER[reason]) ? EXIT.incomplete : EXIT.ok;
+}
+
+interface Done extends Pick<PrunePlan, 'dropped' | 'spared'> {
+  readonly fault: FileFault | null;
+}
+
+/** Run by run, each locked; an interrupt ends it between two runs. */
+function dropAll(folder: string, plan: PrunePlan, edge: Pick<Edge, 'processes' | 'drain'>): Done {
+  const dropped: DroppedRun[] = [];
+  const spared = [...plan.spared];
+  for (const each of plan.dropped) {
+    if (edge.drain.aborted) break;
+    const path = join(folder, each.run);
+    // Another process may have begun to use it since the plan was made.
+    const lock = lockRecord(path, edge.processes);
+    if (!lock.ok) {
+      const isUsed = !checkUnlocked(path, edge.processes).ok;
+      spared.push({ run: each.run, reason: isUsed ? 'in_use' : 'not_writable' });
+      continue;
+    }
+    try {
+      deleteFiles(path, each.files);
+    } catch (error) {
+      const fault = fileFaultOf(error);
+      if (fault === null) throw error;
+      return { dropped, spared, fault };
+    } finally {
+      lock.value.release();
+    }
+    dropped.push(each);
+  }
+  return { dropped, spared, fault: null };
+}
+
+interface PrunePlan {
+  /** All runs of the suite, and how many count as last ones. */
+  readonly runs: number;
+  readonly kept: number;
+  /** Runs and shards with files to delete, the earliest first. */
+  readonly dropped: readonly DroppedRun[];
+  readonly spared: readonly SparedRun[];
+}
+
+interface DroppedRun {
+  readonly run: string;
+  readonly files: readonly StoredFile[];
+}
+
+interface SparedRun {
+  readonly run: string;
+  readonly reason: SparedReason;
+}
+
+type SparedReason =
+  /** It is the run of the stored baseline: `near` and `similar` need its media. */
+  | 'baseline'
+  | 'in_use'
+  /** Some of its outputs have no facts, which could not be made any more. */
+  | 'not_examined'
+  /** A program of the suite has not scored some of its outputs. */
+  | 'not_scored'
+  | 'unreadable'
+  | 'not_writable'
+  /** A shard of a run that is not merged: merging needs its media. */
+  | 'not_merged';
+
+/** Changes nothing. */
+async function planPrune(
+  folder: string,
+  { keep, thumbs }: PruneArguments,
+  baselineRun: string | null,
+  edge: Pick<Edge, 'processes'>,
+): Promise<PrunePlan> {
+  const runs = runsIn(folder);
+  const shards = shardsIn(folder);
+  const older = runs.slice(0, Math.max(0, runs.length - keep));
+  const dropped: DroppedRun[] = [];
+  const spared: SparedRun[] = [];
+  for (const run of older) {
+    const parts = [run, ...shards.filter((shard) => wholeRunOf(shard) === run)];
+    for (const part of parts) {
+      const header = await readRun(join(folder, part));
+      const inputs: ReadonlySet<string> = header.ok ? inputImages(header.value) : new Set();
+      const files = storedFiles(join(folder, part), thumbs ? 'media_and_thumbs' : 'media', inputs);
+      if (files.length === 0) continue;
+      const reason = run === baselineRun ? 'baseline' : await whySpared(join(folder, part), edge);
+      if (reason === null) dropped.push({ run: part, files });
+      else spared.push({ run: part, reason });
+    }
+  }
+  const unmerged = shards.filter((shard) => !runs.includes(wholeRunOf(shard)));
+  return {
+    runs: runs.length,
+    kept: runs.length - older.length,
+    dropped,
+    spared: [...spared, ...unmerged.map((run) => ({ run, reason: 'not_merged' as const }))],
+  };
+}
+
+async function whySpared(folder: string, { processes }: Pick<Edge, 'processes'>) {
+  if (!checkUnlocked(folder, processes).ok) return 'in_use';
+  const record = await readRecord(folder);
+  if (!record.ok) return 'unreadable';
+  if (unexamined(record.value) > 0) return 'not_examined';
+  return unscoredTakes(record.value) === 0 ? null : 'not_scored';
+}
+
+/** Whether the user can do something about the reason to keep a run's media. */
+const NEEDS_USER: Readonly<Record<SparedReason, boolean>> = {
+  baseline: false,
+  in_use: false,
+  not_examined: true,
+  not_scored: true,
+  unreadable: true,
+  not_writable: true,
+  not_merged: false,
+};
+
+function printPruned(
+  folder: string,
+  { runs, kept, dropped, spared }: PrunePlan,
+  { json, quiet, dryRun, thumbs }: PruneArguments,
+  { out, err }: Pick<Edge, 'out' | 'err'>,
+): void {
+  const files = dropped.flatMap((each) => each.files);
+  const freed = freedBytes(files);
+  if (json) {
+    const shown = dropped.map((each) => ({ run: each.run, files: each.files.length, bytes: sizeOf(each.files) }));
+    out.write(`${JSON.stringify({ dryRun, runs, kept, dropped: shown, spared, freedBytes: freed })}\n`);
+    return;
+  }
+  for (const { run, reason } of spared) {
+    if (!quiet || NEEDS_USER[reason]) printSentence(err, sparedSentence(folder, run, reason));
+  }
+  if (quiet) return;
+  for (const each of dropped) {
+    const size = bytes(sizeOf(each.files));
+    out.write(`${visibleLine(each.run)}: ${plural(each.files.length, 'file')}, ${size}\n`);
+  }
+  const what = thumbs ? 'media and thumbnails' : 'media';
+  const last = kept === 0 ? '' : ` ${latestRuns(kept, runs)} ${kept === 1 ? 'keeps its' : 'keep their'} media.`;
+  if (dropped.length === 0) {
+    out.write(`No ${what} to delete.${last}\n`);
+    return;
+  }
+  const size = sizeOf(files);
+  const shared = size === freed ? '' : `; ${bytes(size - freed)} stay, because other runs use the same files`;
+  const verb = dryRun ? 'Would delete' : 'Deleted';
+  const gained = `${dryRun ? 'would free' : 'freed'} ${bytes(freed)}`;
+  out.write(`${verb} the ${what} of ${runsAndShards(dropped)}, ${gained}${shared}.${last}\n`);
+}
+
+function latestRuns(kept: number, runs: number): string {
+  if (kept < runs) return `The latest ${count(kept)} of ${plural(runs, 'run')}`;
+  return runs === 1 ? 'The only run' : `All ${count(runs)} runs`;
+}
+
+function runsAndShards(dropped: readonly DroppedRun[]): string {
+  const shards = dropped.filter(({ run }) => isShardName(run)).length;
+  const whole = dropped.length - shards;
+  return [...(whole > 0 ? [plural(whole, 'run')] : []), ...(shards > 0 ? [plural(shards, 'shard')] : [])].join(' and ');
+}
+
+function sizeOf(files: readonly StoredFile[]): number {
+  return files.reduce((sum, file) => sum + file.bytes, 0);
+}
+
+function sparedSentence(folder: string, run: string, reason: SparedReason): string {
+  const path = join(folder, run);
+  switch (reason) {
+    case 'baseline':
+      return `${run} keeps its media: it is the run of the stored baseline`;
+    case 'in_use':
+      return `${run} keeps its media: another process uses it`;
+    case 'not_examined':
+      return `${run} keeps its media: some outputs are not examined yet; run retake report ${path}, then prune again`;
+    case 'not_scored':
+      return `${run} keeps its media: some outputs are not scored yet; run retake score ${path} (with --allow-commands for programs), then prune again`;
+    case 'unreadable':
+      return `${run} keeps its media: its record cannot be read; retake report ${path} says why`;
+    case 'not_writable':
+      return `${run} keeps its media: its folder cannot be written to; give write permission`;
+    case 'not_merged':
+      return `${run} keeps its media: it is a shard of a run that is not merged`;
+  }
+}

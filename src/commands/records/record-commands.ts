@@ -1,0 +1,215 @@
+import { REPORT_FORMATS } from '../../suite/format/suite.ts';
+import { command, type DeclareCommand } from '../line/declare.ts';
+import { describeFormats } from '../line/help-text.ts';
+import {
+  allowCommands,
+  flag,
+  jsonEvents,
+  jsonObject,
+  listeningOn,
+  numberOr,
+  optionalNumber,
+  optionalText,
+  out,
+  pastSuite,
+  quiet,
+  required,
+  requiredTexts,
+  run,
+  someOf,
+  texts,
+} from '../line/options.ts';
+
+const report = command(
+  'report',
+  '<run>',
+  'write the reports of a run again; send nothing',
+  async (y, { edge, help, offered }) =>
+    y
+      .positional('run', run)
+      .options(
+        offered({
+          ...quiet,
+          format: someOf(
+            'format',
+            [...REPORT_FORMATS, 'png', 'terminal'],
+            'the reports to write, such as csv,html; by default those of the suite',
+          ),
+          out: optionalText('the folder to write to; by default the folder of the run'),
+        }),
+      )
+      .epilogue(
+        help
+          ? describeFormats((await import('../../report/reporters.ts')).REPORTERS, Math.min(80, edge.out.width))
+          : '',
+      ),
+  async (args, edge) => (await import('./report.ts')).reportCommand(args, edge),
+);
+
+const score = command(
+  'score',
+  '<run>',
+  'add scores to the outputs of a run, and report it again',
+  (y, { offered }) =>
+    y.positional('run', run).options(
+      offered({
+        ...quiet,
+        from: optionalText('a CSV file of scores, with the columns trial, metric and value'),
+        suite: optionalText('use the scorers and expect of this suite; by default those of the run'),
+        ...allowCommands,
+        'allow-origin': texts('allow the record to ask a judge at this origin: --allow-origin https://host'),
+        yes: flag('start without confirmation, even if a judge may cost more than 1 USD'),
+      }),
+    ),
+  async (args, edge) => (await import('./score.ts')).scoreCommand(args, edge),
+);
+
+const vote = command(
+  'vote',
+  '<run>',
+  'blind votes: which of two images or videos is better',
+  (y, { offered }) =>
+    y.positional('run', run).options(
+      offered({
+        ...quiet,
+        pairs: {
+          ...optionalNumber('pairs per variant, each with the baseline variant; fixed when ballots are first drawn'),
+          defaultDescription: '40',
+        },
+        port: { ...optionalNumber('the port; 0 picks a free port'), defaultDescription: '8789' },
+        host: {
+          ...optionalText('the IP address to listen on; by default, only this machine can connect'),
+          defaultDescription: '127.0.0.1',
+        },
+        export: optionalText('serve nothing; write a page to vote in: one file, for anybody'),
+        import: optionalText('add the votes that such a page saved: a CSV file with ballot, choice and voter'),
+      }),
+    ),
+  async (args, edge) => (await import('./vote.ts')).voteCommand(args, edge),
+);
+
+const merge = command(
+  'merge',
+  '<shards..>',
+  'join the shards of a run into one run, and report it',
+  (y, { offered }) =>
+    y
+      .positional('shards', requiredTexts('the folders of the shards: results/demo/RUN-*of8'))
+      .options(offered({ ...out, ...quiet, ...jsonEvents })),
+  async (args, edge) => (await import('./merge.ts')).mergeCommand(args, edge),
+);
+
+const gate = command(
+  'gate',
+  '<run>',
+  'decide the rules of a run again, from its record',
+  (y, { offered }) =>
+    y.positional('run', run).options(
+      offered({
+        ...quiet,
+        baseline: {
+          ...optionalText('the stored baseline to compare with'),
+          defaultDescription: 'baseline.json of the suite',
+        },
+        json: flag('print the verdict as JSON'),
+      }),
+    ),
+  async (args, edge) => (await import('./gate.ts')).gateCommand(args, edge),
+);
+
+const baseline = command(
+  'baseline',
+  '<run>',
+  'keep a run as the stored baseline of its suite',
+  (y, { offered }) =>
+    y.positional('run', run).options(offered({ ...quiet, force: flag('keep an incomplete run too') })),
+  async (args, edge) => (await import('./baseline.ts')).baselineCommand(args, edge),
+);
+
+const compare = command(
+  'compare',
+  '<a> <b>',
+  'compare two runs by the prompts and seeds that both have',
+  (y, { offered }) =>
+    y
+      .positional('a', required('the earlier run: its folder'))
+      .positional('b', required('the later run: its folder'))
+      .options(offered({ ...quiet, ...jsonObject })),
+  async (args, edge) => (await import('./compare.ts')).compareCommand(args, edge),
+);
+
+const history = command(
+  'history',
+  '<suite>',
+  'show the trend of a suite from run to run',
+  (y, { offered }) =>
+    y.positional('suite', pastSuite).options(
+      offered({
+        ...out,
+        ...quiet,
+        metric: {
+          type: 'string',
+          array: true,
+          nargs: 1,
+          describe: 'show only this metric: --metric latency.download',
+          defaultDescription: 'latency, errors, and rates above 0',
+        },
+        csv: optionalText('write every series to a CSV file; - prints it'),
+        html: {
+          ...optionalText('the file to write the page to'),
+          defaultDescription: 'history.html beside the runs',
+        },
+        json: flag('print every series as one JSON object'),
+        rebuild: flag('make history.jsonl again from the records'),
+      }),
+    ),
+  async (args, edge) => (await import('./history.ts')).historyCommand(args, edge),
+);
+
+const view = command(
+  'view',
+  '[run]',
+  'show results in a browser; follow a run in progress',
+  (y, { offered }) =>
+    y
+      .positional('run', {
+        type: 'string',
+        describe: "the folder of a run, or a suite's folder: its latest run; without it, all results",
+      })
+      .options(
+        offered({ ...out, ...listeningOn(8788), open: flag('open the address in the browser of this machine') }),
+      ),
+  async (args, edge) => (await import('./view.ts')).viewCommand(args, edge),
+);
+
+const prune = command(
+  'prune',
+  '<suite>',
+  'delete the media of old runs; numbers and reports stay',
+  (y, { offered }) =>
+    y.positional('suite', pastSuite).options(
+      offered({
+        ...out,
+        ...quiet,
+        keep: numberOr(10, 'the number of latest runs that keep their media'),
+        thumbs: flag('delete thumbnails, copies and previews too; new reports show none'),
+        'dry-run': flag('print what would be deleted; delete nothing'),
+        ...jsonObject,
+      }),
+    ),
+  async (args, edge) => (await import('./prune.ts')).pruneCommand(args, edge),
+);
+
+/** Commands on records of runs: they send nothing. */
+export const RECORD_COMMANDS: readonly DeclareCommand[] = [
+  report,
+  score,
+  vote,
+  merge,
+  gate,
+  baseline,
+  compare,
+  history,
+  view,
+  prune,
+];

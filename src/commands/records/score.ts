@@ -1,0 +1,207 @@
+import { dirname, relative, resolve } from 'node:path';
+import { findSuite } from '../../prepare/declared-files.ts';
+import { type PreparedJudge, prepareJudges } from '../../prepare/prepare-judges.ts';
+import { lockRecord } from '../../record/lock.ts';
+import type { Run, RunPrompt } from '../../record/model/run.ts';
+import { writtenScores } from '../../record/outputs/score-key.ts';
+import { readRun } from '../../record/read-record.ts';
+import { appendScores } from '../../record/store.ts';
+import { readValues, type ScoredMetric } from '../../score/from-file/read-values.ts';
+import { declareStoredJudges } from '../../suite/declare/declare-judges.ts';
+import { type Checked, refused } from '../../suite/document/diagnostic.ts';
+import type { DeclaredScorer } from '../../suite/format/scorer.ts';
+import type { DeclaredJudge } from '../../suite/format/suite.ts';
+import { loadSuite, loadValues } from '../../suite/load.ts';
+import { knowSecrets } from '../../targets/secrets/known-secrets.ts';
+import { readSecrets, type Secrets } from '../../targets/secrets/secrets.ts';
+import { plural } from '../../text/wording.ts';
+import { exitCodeOf, NOT_EXAMINED, printWarnings } from '../display/print.ts';
+import { reportAgain } from '../display/report-again.ts';
+import { scoreTheRest } from '../display/resumption.ts';
+import { scoreAndShow } from '../display/score-and-show.ts';
+import { type Edge, EXIT, type ExitCode, printCommand, printSentence } from '../edge.ts';
+import { examineStored } from '../setup/assess-run.ts';
+import { confirmCost, confirmOrigins, type JudgeCost } from '../setup/plan/confirm-run.ts';
+import type { SentSuite } from '../setup/plan/sources.ts';
+import { findRecorded, isFoundAgain } from '../setup/recorded-arguments.ts';
+import { describeAsked } from '../setup/run-header.ts';
+import { askedScorers, checkAllowed, commandScorers } from '../setup/score/program-scorers.ts';
+import { withRun } from '../setup/with-run.ts';
+
+interface ScoreArguments {
+  readonly run: string;
+  /** A CSV file of values. */
+  readonly from?: string | undefined;
+  /** A suite whose scorers and expectations count in place of those of the run. */
+  readonly suite?: string | undefined;
+  readonly allowCommands: boolean;
+  /** Origins for what only the record asks a judge for. */
+  readonly allowOrigin: readonly string[];
+  readonly yes: boolean;
+  readonly quiet: boolean;
+}
+
+/** `retake score`: adds values to the outputs of a run and reports it again. Sends nothing to its targets. */
+export async function scoreCommand(args: ScoreArguments, edge: Edge): Promise<ExitCode> {
+  const { run, from, suite, allowCommands, quiet } = args;
+  const given = suite !== undefined ? '--suite' : allowCommands ? '--allow-commands' : null;
+  if (from !== undefined && given !== null) {
+    const cause = `--from cannot be used with ${given}`;
+    return exitCodeOf(refused(cause, 'score in two commands: one with the file, one with the programs'), edge);
+  }
+  const use = { lock: lockRecord, saysLatest: !quiet };
+  const scored = withRun(run, use, edge, (folder) =>
+    from === undefined ? scoreAsked(folder, args, edge) : scoreFrom(from, folder, args, edge),
+  );
+  return exitCodeOf(await scored, edge);
+}
+
+async function scoreAsked(folder: string, args: ScoreArguments, edge: Edge): Promise<Checked<ExitCode>> {
+  const { allowCommands, quiet } = args;
+  const run = await readRun(folder);
+  if (!run.ok) return run;
+  const asked = await findAsked(folder, run.value, args, edge);
+  if (!asked.ok) return asked;
+  const allowed = checkAllowed(asked.value.scorers, allowCommands);
+  if (!allowed.ok) return allowed;
+  const ready = await readyJudges(folder, run.value, asked.value, args, edge);
+  if (!ready.ok) return ready;
+  const agree = (costs: readonly JudgeCost[]) =>
+    confirmCost({ variants: [], mostUsd: 0 }, costs, { yes: args.yes, limitUsd: null }, edge);
+  const scored = await scoreAndShow({ folder, ...asked.value, ...ready.value, agree }, { quiet }, edge);
+  if (!scored.ok) return scored;
+  const { complete, failed, started } = scored.value;
+  if (complete && started === 0 && !quiet) printSentence(edge.err, 'nothing to score: every output has been scored');
+  const code = await reportAgain(folder, quiet, edge);
+  if (!code.ok) return code;
+  if (failed.some(({ scorer }) => scorer.use === 'command')) return { ok: true, value: EXIT.misuse };
+  if (complete && failed.length === 0) return code;
+  const uses = askedScorers(asked.value.scorers).map(({ use }) => use);
+  printCommand(edge.err, scoreTheRest(folder, edge.cwd, uses));
+  return { ok: true, value: EXIT.incomplete };
+}
+
+interface AskedScorers {
+  readonly scorers: readonly DeclaredScorer[];
+  readonly prompts: readonly RunPrompt[];
+  /** Absolute. */
+  readonly suiteFolder: string;
+  readonly judges: readonly DeclaredJudge[];
+  /** Absolute; what names the targets of judges. */
+  readonly suiteFile: string;
+}
+
+/** The scorers of a run, or of the suite that is named, with the folder in which they start. */
+async function findAsked(folder: string, run: Run, args: ScoreArguments, edge: Edge): Promise<Checked<AskedScorers>> {
+  const asked = args.suite === undefined ? askedByRun(folder, run, edge) : await askedBySuite(args.suite, run, edge);
+  if (!asked.ok || askedScorers(asked.value.scorers).length > 0) return asked;
+  return refused(
+    `${args.suite ?? `run ${run.id}`} declares no scorer that is a program or a judge`,
+    'name a file of scores (--from scores.csv), or a suite with such a scorer (--suite FILE)',
+  );
+}
+
+function askedByRun(folder: string, run: Run, { cwd, env }: Edge): Checked<AskedScorers> {
+  const { id, suite, scorers = [], prompts } = run;
+  const judges = declareStoredJudges(`run ${id}`, scorers, env);
+  if (!judges.ok) return judges;
+  const found = findRecorded(folder, suite.file, cwd);
+  if (found === null && commandScorers(scorers).length > 0) {
+    const cause = `cannot find the suite of run ${id}: ${suite.file}`;
+    return refused(cause, 'name it, because its scorers start in its folder: retake score RUN --suite suite.yaml');
+  }
+  const suiteFile = resolve(cwd, found ?? 'suite.yaml');
+  return { ok: true, value: { scorers, prompts, judges: judges.value, suiteFile, suiteFolder: dirname(suiteFile) } };
+}
+
+/** Judges with their targets and keys. What only the record asks for is sent if the user allows its origin. */
+async function readyJudges(
+  folder: string,
+  { id, suite }: Run,
+  { judges: declared, suiteFile }: AskedScorers,
+  { suite: named, allowOrigin }: ScoreArguments,
+  edge: Edge,
+): Promise<Checked<{ readonly judges: readonly PreparedJudge[]; readonly secrets: Secrets }>> {
+  const judges = await prepareJudges(declared, suiteFile, edge);
+  if (!judges.ok) return judges;
+  printWarnings(edge, judges.warnings);
+  if (judges.value.length > 0 && named === undefined) {
+    const own = isFoundAgain(suite.file, folder, edge.cwd) ? await judgesOfSuite(suiteFile, edge) : [];
+    const adding = { who: `the record of run ${id}`, remedy: 'name the suite with --suite' };
+    const trusted = await confirmOrigins(sentTo(judges.value), sentTo(own), adding, allowOrigin, edge);
+    if (!trusted.ok) return trusted;
+  }
+  const secrets = readSecrets(
+    judges.value.map(({ endpoint }) => endpoint),
+    edge.env,
+  );
+  if (!secrets.ok) return secrets;
+  edge.redactErrors(knowSecrets(Object.values(secrets.value)).redact);
+  return { ok: true, value: { judges: judges.value, secrets: secrets.value } };
+}
+
+/** None if the suite cannot be read now. */
+async function judgesOfSuite(file: string, { env, cwd }: Edge): Promise<readonly PreparedJudge[]> {
+  const loaded = await loadSuite(file, { env, overrides: [], cwd });
+  const judges = loaded.ok ? await prepareJudges(loaded.value.judges, file, { env, cwd }) : loaded;
+  return judges.ok ? judges.value : [];
+}
+
+function sentTo(judges: readonly PreparedJudge[]): SentSuite {
+  return { suite: { declared: null, environment: {}, files: [] }, variants: [], against: null, judges };
+}
+
+async function askedBySuite(named: string, run: Run, { env, cwd }: Edge): Promise<Checked<AskedScorers>> {
+  const file = findSuite(named, cwd);
+  if (!file.ok) return file;
+  const loaded = await loadSuite(file.value, { env, overrides: [], cwd });
+  if (!loaded.ok) return loaded;
+  const { judges } = loaded.value;
+  const { scorers, prompts } = describeAsked(loaded.value, env);
+  const byId = new Map(prompts.map((prompt) => [prompt.id, prompt]));
+  const changed = run.prompts.find(({ id, text, image }) => {
+    const now = byId.get(id);
+    return now?.text !== text || now.image !== image;
+  });
+  if (changed !== undefined) {
+    const how = byId.has(changed.id) ? 'has another text or image in' : 'is missing from';
+    const cause = `prompt ${changed.id} of run ${run.id} ${how} ${relative(cwd, resolve(cwd, file.value))}`;
+    return refused(cause, 'name a suite with the same prompts');
+  }
+  const suiteFile = resolve(cwd, file.value);
+  return { ok: true, value: { scorers, prompts, judges, suiteFile, suiteFolder: dirname(suiteFile) } };
+}
+
+async function scoreFrom(
+  path: string,
+  folder: string,
+  { quiet }: ScoreArguments,
+  edge: Edge,
+): Promise<Checked<ExitCode>> {
+  const loaded = await loadValues(path, edge.cwd);
+  if (!loaded.ok) return loaded;
+  const examined = await examineStored(folder, { quiet }, edge);
+  if (!examined.ok) return examined;
+  if (!examined.value.complete) {
+    printSentence(edge.err, NOT_EXAMINED);
+    return { ok: true, value: EXIT.incomplete };
+  }
+  const { record } = examined.value;
+  const scores = readValues(loaded.value, record);
+  if (!scores.ok) return scores;
+  const missing = writtenScores(record.scores).missing(scores.value.lines);
+  appendScores(folder, missing);
+  if (!quiet) {
+    for (const sentence of scores.value.metrics.flatMap(sayScored)) printSentence(edge.err, sentence);
+    if (missing.length === 0) printSentence(edge.err, 'the run already has these values');
+  }
+  return reportAgain(folder, quiet, edge);
+}
+
+function sayScored({ metric, better, outputs, without }: ScoredMetric): readonly string[] {
+  const rest = without === 0 ? '' : `; ${plural(without, 'output')} ${without === 1 ? 'has' : 'have'} none`;
+  const scored = `${metric}: values for ${plural(outputs, 'output')}${rest}`;
+  return better === null ? [scored, `${metric} does not say which values are better: ${DIRECTION_REMEDY}`] : [scored];
+}
+
+const DIRECTION_REMEDY = 'add a column better with higher or lower';

@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { findSuite } from '../../prepare/declared-files.ts';
+import { type Checked, refused } from '../../suite/document/diagnostic.ts';
+import { EMBEDDED } from '../../targets/model/target.ts';
+import { visibleLine } from '../../text/visible.ts';
+import { plural } from '../../text/wording.ts';
+import { printDiagnostics, printWarnings } from '../display/print.ts';
+import { type Edge, EXIT, type ExitCode } from '../edge.ts';
+import { type PlannedSuite, planSuite } from '../setup/plan/plan-suite.ts';
+import { withQuestions } from '../setup/plan/questions.ts';
+import { gatherAnswers, givenOptions } from './init/answers.ts';
+import { type CiSystem, ciSteps, ciText, findCiFile } from './init/ci-file.ts';
+import { askDeployments, checkCiPath, ciNeeds, type DeploymentOptions, type Deployments } from './init/ci-needs.ts';
+import type { Answers, EndpointOptions } from './init/endpoint.ts';
+import { newSuite, refuseExisting, writeNewFiles } from './init/new-suite.ts';
+
+export interface InitArguments extends EndpointOptions, DeploymentOptions {
+  /** The suite to write. With `ci`, an existing one is used. */
+  readonly file: string;
+  readonly ci?: CiSystem | undefined;
+}
+
+/** Null: not asked. */
+interface InitAnswered {
+  readonly suite: Answers | null;
+  readonly deployments: Deployments | null;
+}
+
+const NOT_ASKED = { ok: true, value: null } as const;
+
+/** `retake init`: writes a suite and its target, with `--ci` also a CI file. Never overwrites a file. */
+export async function initCommand(args: InitArguments, edge: Edge): Promise<ExitCode> {
+  const place = placesOf(args, edge);
+  if (!place.ok) return printDiagnostics(edge, place.diagnostics);
+  const { suiteExists, ciFile } = place.value;
+  if (!suiteExists && !/\.ya?ml$/i.test(args.file)) {
+    const refusal = refused(`${args.file} is not the name of a YAML file`, 'write suite.yaml');
+    return printDiagnostics(edge, refusal.diagnostics);
+  }
+  const existing = suiteExists ? await planSuite(args.file, { set: [] }, edge) : null;
+  if (existing !== null && !existing.ok) return printDiagnostics(edge, existing.diagnostics);
+  // All questions come before the first file: an end of the input leaves no files.
+  const answered = await withQuestions(edge, async (ask): Promise<Checked<InitAnswered>> => {
+    const suite = suiteExists ? NOT_ASKED : await gatherAnswers(args, args.file, ask, edge);
+    if (!suite.ok) return suite;
+    const deployments = ciFile === null ? NOT_ASKED : await askDeployments(args, ask);
+    return deployments.ok ? { ok: true, value: { suite: suite.value, deployments: deployments.value } } : deployments;
+  });
+  if (!answered.ok) return printDiagnostics(edge, answered.diagnostics);
+  const { deployments } = answered.value;
+  const suite = answered.value.suite === null ? null : newSuite(answered.value.suite, args.file, edge.cwd);
+  if (suite !== null) {
+    const written = await writeNewFiles(suite.files, edge.cwd);
+    if (!written.ok) return printDiagnostics(edge, written.diagnostics);
+    tellWritten(edge, suite.files);
+  }
+  const prepared = existing ?? (await planSuite(args.file, { set: [] }, edge));
+  if (!prepared.ok) return printDiagnostics(edge, prepared.diagnostics);
+  printWarnings(edge, prepared.warnings);
+  if (suite !== null) edge.out.write(lines(['', 'Next:', ...firstSteps(args.file, suite.tried, prepared.value)]));
+  if (args.ci === undefined || ciFile === null || deployments === null) return EXIT.ok;
+  const needs = ciNeeds(prepared.value, args.file, deployments, edge);
+  if (!needs.ok) return printDiagnostics(edge, needs.diagnostics);
+  const files = [{ path: ciFile, content: { text: ciText(args.ci, needs.value) } }];
+  const written = await writeNewFiles(files, edge.cwd);
+  if (!written.ok) return printDiagnostics(edge, written.diagnostics);
+  if (suite !== null) edge.out.write('\n');
+  tellWritten(edge, files);
+  edge.out.write(
+    lines([
+      '',
+      'Before CI can run it:',
+      ...ciSteps(args.ci, ciFile, needs.value, edge.cwd).map((step) => `  - ${step}`),
+    ]),
+  );
+  return EXIT.ok;
+}
+
+function placesOf(
+  args: InitArguments,
+  { cwd, asks }: Pick<Edge, 'cwd' | 'asks'>,
+): Checked<{ readonly suiteExists: boolean; readonly ciFile: string | null }> {
+  const { file, ci } = args;
+  if (ci === undefined && (args.inUse !== undefined || (args.serverFiles ?? []).length > 0)) {
+    return refused('--in-use and --server-files describe a job of CI', 'add --ci github or --ci gitlab');
+  }
+  if (ci === undefined) {
+    return existsSync(resolve(cwd, file))
+      ? refuseExisting(file)
+      : { ok: true, value: { suiteExists: false, ciFile: null } };
+  }
+  const ciFile = findCiFile(ci, cwd);
+  if (!ciFile.ok) return ciFile;
+  const path = checkCiPath(file);
+  if (!path.ok) return path;
+  const suiteExists = existsSync(resolve(cwd, file)) || isBuiltIn(file, cwd);
+  const [option] = givenOptions(args);
+  if (suiteExists && option !== undefined) {
+    return refused(`${file} exists, and ${option} describes a new suite`, `leave out ${option}, or name another file`);
+  }
+  if (!suiteExists && option === undefined && !asks) {
+    return refused(`${file} does not exist`, 'name an existing suite, or its endpoint with --target or --base-url');
+  }
+  return { ok: true, value: { suiteExists, ciFile: ciFile.value } };
+}
+
+function isBuiltIn(name: string, cwd: string): boolean {
+  const found = findSuite(name, cwd);
+  return found.ok && found.value !== name;
+}
+
+function firstSteps(file: string, tried: string, { variants, plan }: PlannedSuite): readonly string[] {
+  const hosted = variants.filter(({ baseUrl }) => baseUrl !== EMBEDDED);
+  const secrets = [...new Set(hosted.flatMap(({ target }) => target.secrets))];
+  const steps: (readonly [command: string, why: string])[] = [
+    ...secrets.map((name) => [`export ${name}=...`, 'the key; it is read from the environment only'] as const),
+    [`retake try ${tried}`, 'make one call, and compare the target with the reply'],
+    [`retake plan ${file}`, `show the ${plural(plan.requests, 'request')} of a run; send nothing`],
+    [`retake run ${file}`, 'measure, and write the reports'],
+  ];
+  const width = Math.max(...steps.map(([command]) => command.length));
+  return steps.map(([command, why]) => `  ${command.padEnd(width)}   # ${why}`);
+}
+
+function tellWritten({ out }: Pick<Edge, 'out'>, files: readonly { readonly path: string }[]): void {
+  out.write(`Written: ${files.map(({ path }) => visibleLine(path)).join(', ')}\n`);
+}
+
+function lines(all: readonly string[]): string {
+  return `${all.map(visibleLine).join('\n')}\n`;
+}

@@ -1,0 +1,89 @@
+import { LEVELS } from '../../media/compare/level.ts';
+import { EXIT } from '../edge.ts';
+import { command, type DeclareCommand } from '../line/declare.ts';
+import {
+  choiceOf,
+  init,
+  jsonObject,
+  listeningOn,
+  numberOr,
+  optionalText,
+  out,
+  required,
+  textOr,
+  texts,
+} from '../line/options.ts';
+import { completionScript, SHELLS } from '../line/shells.ts';
+
+const inspect = command(
+  'inspect',
+  '<a> <b>',
+  'compare two images or videos',
+  (y, { offered }) =>
+    y
+      .positional('a', required('an image or video'))
+      .positional('b', required('another image or video'))
+      .options(
+        offered({
+          ...jsonObject,
+          'at-least': choiceOf(LEVELS, 'the lowest accepted level; exit code 1 below it'),
+        }),
+      ),
+  async (args, edge) => (await import('./inspect.ts')).inspectCommand(args, edge),
+);
+
+const calibrate = command(
+  'calibrate',
+  '',
+  'measure the noise floor of this machine',
+  (y, { offered }) => y.options(offered({ ...out, ...jsonObject })),
+  async (args, edge) => (await import('./calibrate.ts')).calibrateCommand(args, edge),
+);
+
+const writeSuite = command(
+  'init',
+  '[file]',
+  'write a suite for your endpoint, or the CI file that runs a suite',
+  (y, { offered }) =>
+    y
+      .positional('file', textOr('suite.yaml', 'the suite to write; with --ci, an existing suite is used'))
+      .options(offered(init))
+      .epilogue('On a terminal, init asks for each value that no option gives. It never overwrites a file.'),
+  async (args, edge) => (await import('./init.ts')).initCommand(args, edge),
+);
+
+const serve = command(
+  'serve',
+  '',
+  'start the reference service',
+  (y, { offered }) =>
+    y.options(
+      offered({
+        ...listeningOn(8787),
+        'allow-host': texts('accept one more host name in requests: --allow-host bench.example.com'),
+        workers: numberOr(1, 'the number of sampling threads'),
+        behaviour: optionalText('a YAML file of faults to inject'),
+        embedded: { type: 'boolean', default: false, hidden: true },
+      }),
+    ),
+  async (args, edge) => (await import('./serve.ts')).serveCommand(args, edge),
+);
+
+const completion = command(
+  'completion',
+  '[shell]',
+  'print a script that completes commands, options and files in a shell',
+  (y, { edge }) =>
+    y.positional('shell', {
+      choices: SHELLS,
+      default: edge.env.SHELL?.endsWith('zsh') === true ? 'zsh' : 'bash',
+      describe: 'the shell',
+      defaultDescription: 'that of SHELL',
+    }),
+  async ({ shell }, edge) => {
+    edge.out.write(completionScript(shell === 'zsh' ? 'zsh' : 'bash'));
+    return EXIT.ok;
+  },
+);
+
+export const TOOL_COMMANDS: readonly DeclareCommand[] = [inspect, calibrate, writeSuite, serve, completion];

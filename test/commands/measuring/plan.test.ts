@@ -1,0 +1,287 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { describeThroughput, throughputReaches } from '../../../src/commands/display/plan/describe-reach.ts';
+import { dryRunCommand, planCommand } from '../../../src/commands/measuring/plan.ts';
+import { type PlannedSuite, planSuite } from '../../../src/commands/setup/plan/plan-suite.ts';
+import { comparableDigest } from '../../../src/compare/history/line-of-run.ts';
+import type { HistoryLine } from '../../../src/record/model/history-line.ts';
+import { freshFolder } from '../../fixtures/fresh-folder.ts';
+import { memoryEdge } from '../../fixtures/memory-edge.ts';
+
+const KEY = 'sk-very-secret-0123456789';
+const OWN = `target: 1
+id: own/videos
+kind: image-to-video
+base_url: http://127.0.0.1:9/v1
+auth: { in: header, name: Authorization, value: "Bearer \${secret.OWN_KEY}" }
+const: { model: null, steps: 4 }
+inputs: { size: { as: pixels } }
+submit:
+  path: /g
+  query: { token: "\${secret.OWN_KEY}", take: "\${run.unique}" }
+  encoding: ENCODING
+  body: { prompt: "\${case.prompt}", seed: "\${case.seed | str}", model: "\${const.model}", steps: "\${const.steps | str}", size: "\${case.size | wxh('x')}", file: "\${case.image | FILE}" }
+result: { from: body }
+`;
+const SUITE = `suite: 1
+name: s
+variants: { fast: { target: own/videos, const: { model: foo } } }
+prompts:
+  - { id: plain, text: 'a "red" fox', image: in.png }
+  - { id: other, text: a cat, image: in.png }
+  - { id: sized, text: a dog, image: in.png, inputs: { size: 640x480 } }
+repeats: 1
+`;
+
+async function planned(
+  encoding: 'json' | 'multipart',
+  keys: { json?: boolean; bodies?: boolean; set?: string[] } = {},
+) {
+  const cwd = freshFolder();
+  mkdirSync(join(cwd, 'targets', 'own'), { recursive: true });
+  const target = OWN.replace('ENCODING', encoding).replace('FILE', encoding === 'json' ? 'data_uri' : 'file');
+  writeFileSync(join(cwd, 'targets', 'own', 'videos.yaml'), target);
+  writeFileSync(join(cwd, 's.yaml'), SUITE);
+  const image = sharp({ create: { width: 64, height: 48, channels: 3, background: 'tomato' } });
+  await image.png().toFile(join(cwd, 'in.png'));
+  const edge = memoryEdge(cwd, { OWN_KEY: KEY });
+  const { json = false, bodies = false, set = [] } = keys;
+  expect(await planCommand({ suite: 's.yaml', set, json, bodies }, edge)).toBe(0);
+  return edge.stdout();
+}
+
+async function preparedIn(cwd: string): Promise<PlannedSuite> {
+  const prepared = await planSuite('s.yaml', { set: [] }, memoryEdge(cwd));
+  if (!prepared.ok) throw new Error('the suite is wrong');
+  return prepared.value;
+}
+
+/** The line of a night in which calls took 2 and 4 s, and 6 % more or less. */
+function nightly(night: number, plan: Parameters<typeof comparableDigest>[0]): HistoryLine {
+  const ln = 0.06 * (night % 2 === 0 ? 1 : -1);
+  const variantOf = (variant: string, ms: number) => ({
+    variant,
+    kind: 'text-to-image' as const,
+    comparableDigest: comparableDigest(plan, { name: variant, baseUrl: 'embedded:' }),
+    cells: [{ prompt: 'a-fox', seed: 1 }],
+    lnValues: { 'latency.total': [Math.log(ms) + ln] },
+    meanLn: { 'latency.total': Math.log(ms) + ln },
+    rates: {},
+  });
+  return {
+    format: 1,
+    run: `night-${night}`,
+    startedAt: new Date(Date.UTC(2026, 0, 1 + night)).toISOString(),
+    suiteDigest: '0'.repeat(64),
+    complete: true,
+    verdict: 'none',
+    variants: [variantOf('a', 2000), variantOf('b', 4000)],
+  };
+}
+
+describe('retake plan', () => {
+  test('retake plan shows the constants of a variant, also one that --set put there', async () => {
+    expect(await planned('json')).toContain(
+      'fast (image-to-video, baseline): own/videos at http://127.0.0.1:9/v1, model foo, steps 4, 4 requests\n',
+    );
+    expect(await planned('json', { set: ['variants.fast.const.model=bar'] })).toContain(', model bar, steps 4,');
+  });
+
+  test('retake plan says what variants have in common once, and how long the plan is', async () => {
+    const text = await planned('json', {
+      set: [
+        'variants.slow={target: own/videos}',
+        'variants.priced={target: own/videos, price: {per: request, usd: 0.5}}',
+      ],
+    });
+    expect(text).toContain('\n  fast and slow: unknown: no price is declared\n  priced: $2.00\n');
+    expect(text).toContain('\n  fast, slow and priced: 3 takes each, no interval; p50 needs 6\n');
+    expect(text).toContain('\nTime: about 12 s if each call takes 1 s, 2 min if 10 s\n');
+  });
+
+  test('retake plan takes the time from the latest run, and says what a rule against earlier runs can find', async () => {
+    const cwd = freshFolder();
+    const declared =
+      'suite: 1\nname: s\nvariants: { a: { target: reference/text-to-image }, b: { target: reference/text-to-image } }\nprompts: [a fox]\nrepeats: 4\nload: { concurrency: 1, warmup: 1 }\ngate: [{ metric: latency.total, against: history, max_increase: 5%, variants: [b] }]\n';
+    writeFileSync(join(cwd, 's.yaml'), declared);
+    const lines = async () => {
+      const edge = memoryEdge(cwd);
+      expect(await planCommand({ suite: 's.yaml', set: [], json: false, bodies: false }, edge)).toBe(0);
+      return edge.stdout().split('\n');
+    };
+    expect(await lines()).toContain(
+      '  latency.total against earlier runs may rise by at most 5 %: b: needs 9 comparable earlier runs',
+    );
+    const { plan, suite } = await preparedIn(cwd);
+    const keep = (runs: number) =>
+      writeFileSync(
+        join(cwd, 'results', 's', 'history.jsonl'),
+        Array.from({ length: runs }, (_, at) => `${JSON.stringify(nightly(at, { ...plan, load: suite.load }))}\n`).join(
+          '',
+        ),
+      );
+    mkdirSync(join(cwd, 'results', 's'), { recursive: true });
+    keep(3);
+    expect(await lines()).toContain('Time: about 32 s, if calls take as long as in run night-2');
+    expect(await lines()).toContain(
+      '  latency.total against earlier runs may rise by at most 5 %: b: needs 9 comparable earlier runs, has 3',
+    );
+    keep(12);
+    const found = (await lines()).find((line) => line.includes('against earlier runs'));
+    expect(found).toMatch(
+      /: b: 12 earlier runs vary by 6\.\d %: finds 1\.[23]\dx as long in the second such run, 4 times in 5; unchanged runs mostly pass only from max_increase: 1\d% on, else they are inconclusive$/,
+    );
+  });
+
+  test('retake plan says at which steps of a sweep throughput will be a value, an interval or nothing, and what is missing', async () => {
+    const steps = (repeats: number) =>
+      planned('json', { set: ['seeds=[1, 2, 3, 4]', `repeats=${repeats}`, 'load.concurrency=[1, 4, 8, 16]'] });
+    expect(await steps(30)).toContain(
+      [
+        'Throughput, if no take fails:',
+        '  fast at concurrency 1: a value with an interval',
+        '  fast at concurrency 4: 7 slices of 48 to 60 takes: a value with an interval',
+        '  fast at concurrency 8: 4 slices of 84 to 96 takes: a value; an interval needs 42 repeats (504 takes)',
+        '  fast at concurrency 16: 2 slices of 180 takes: a value; an interval needs 84 repeats (1\u202f008 takes)',
+      ].join('\n'),
+    );
+    expect(await steps(2)).toContain(
+      '\n  fast at concurrency 16: 1 slice of 24 takes: nothing; a value needs 14 repeats (168 takes), an interval 84 repeats',
+    );
+  });
+
+  test('retake plan --json gives throughput at each step a line of data, with what is missing', async () => {
+    const set = ['seeds=[1, 2, 3, 4]', 'repeats=30', 'load.concurrency=[1, 4, 16]'];
+    const lines = (await planned('json', { json: true, set }))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const step = { variant: 'fast', valueNeeds: null, intervalNeeds: null };
+    const long = { slices: 7, fewestTakes: 48, mostTakes: 60 };
+    const two = { slices: 2, fewestTakes: 180, mostTakes: 180 };
+    expect(lines.flatMap(({ throughput }) => throughput ?? [])).toEqual([
+      expect.objectContaining({ ...step, concurrency: 1, gives: 'interval' }),
+      { ...step, ...long, concurrency: 4, gives: 'interval' },
+      { ...step, ...two, concurrency: 16, gives: 'value', intervalNeeds: { takes: 1008, repeats: 84 } },
+    ]);
+    const short = await planned('json', { json: true, set: ['load.concurrency=2'] });
+    expect(short).toContain(
+      '"gives":"nothing","valueNeeds":{"takes":null,"repeats":null},"intervalNeeds":{"takes":null,"repeats":null}}}\n',
+    );
+  });
+
+  test('retake plan says what throughput a plan of 200,000 slices gives', () => {
+    const trial = { variant: 'a', prompt: 'p', seed: 1, phase: 'trial' } as const;
+    const slices = Array.from({ length: 200_000 }, (_, index) => ({ index, trials: [trial] }));
+    const load = { mode: 'closed', order: 'paired', concurrency: 1, steps: null } as const;
+    expect(describeThroughput(throughputReaches(load, { slices }), [{ name: 'a' }])).toEqual([
+      'Throughput, if no take fails: a at concurrency 1: a value with an interval',
+    ]);
+  });
+
+  test('retake run --dry-run shows the name and the label of the run, and refuses what the run would refuse', async () => {
+    const cwd = freshFolder();
+    writeFileSync(
+      join(cwd, 's.yaml'),
+      'suite: 1\nname: s\nvariants: { a: { target: reference/text-to-image } }\nprompts: [a fox]\n',
+    );
+    const dryRun = async (given: object) => {
+      const edge = memoryEdge(cwd);
+      const code = await dryRunCommand({ suite: 's.yaml', set: [], json: false, resendUnknown: false, ...given }, edge);
+      return { code, stdout: edge.stdout(), stderr: edge.stderr() };
+    };
+    const shown = await dryRun({ run: 'nightly-1', label: 'eu-west' });
+    expect(shown.stdout).toContain('\nRun: nightly-1\nLabel: eu-west\n');
+    const [first] = (await dryRun({ label: 'eu-west', json: true })).stdout.split('\n');
+    expect(first).toBe('{"run":{"id":null,"label":"eu-west"}}');
+    for (const [given, says] of [
+      [{ label: 'two\nlines' }, '--label "two'],
+      [{ run: 'a b' }, '--run "a b" is not a valid name of a run'],
+      [{ shard: '1/2' }, '--shard needs --run'],
+      [{ resendUnknown: true }, '--resend-unknown needs --resume'],
+      [{ allowOrigin: ['nonsense'] }, '--allow-origin "nonsense" is not a valid origin'],
+    ] as const) {
+      const refused = await dryRun(given);
+      expect(refused).toMatchObject({ code: 2, stdout: '' });
+      expect(refused.stderr).toContain(says);
+    }
+  });
+
+  test('retake plan says that short slices give throughput no value above concurrency 1', async () => {
+    const set = ['seeds=[1, 2, 3, 4]', 'load.concurrency=2'];
+    expect(await planned('json', { set: [...set, 'repeats=1'] })).toContain(
+      ' fast at concurrency 2: 3 slices of 4 takes: nothing; a value needs a sweep, as concurrency: [1, 2, 4]\n',
+    );
+    expect(await planned('json', { set: [...set, 'repeats=2'] })).toContain(
+      '6 slices of 4 takes: a range; a value needs',
+    );
+  });
+
+  test('retake plan says that a run stops at limits.requests, where the plan has more', async () => {
+    expect(await planned('json', { set: ['limits.requests=3'] })).toContain(
+      '\n  limits.requests is 3: the run stops before the other 1; to send all, add --set limits.requests=4\n',
+    );
+    expect(await planned('json', { set: ['limits.requests=4'] })).not.toContain('limits.requests');
+  });
+
+  test('retake plan explains how a trial is written and which seed warm-ups use', async () => {
+    const text = await planned('json');
+    expect(text).toMatch(/ prompt\/seed#take: (\w+)\/1#1 is take 1 of the prompt \1 with seed 1:\n/);
+    expect(text).toContain('  warm-ups use the seed 2, which no take uses');
+    expect(text).not.toContain('embedded:');
+  });
+
+  test('retake plan says what embedded: is where a variant has it', async () => {
+    const cwd = freshFolder();
+    writeFileSync(
+      join(cwd, 's.yaml'),
+      'suite: 1\nname: s\nvariants: { a: { target: reference/text-to-image } }\nprompts: [a fox]\n',
+    );
+    const edge = memoryEdge(cwd);
+    await planCommand({ suite: 's.yaml', set: [], json: false, bodies: false }, edge);
+    expect(edge.stdout()).toContain(
+      '  embedded: is the reference service, which a run starts and stops on this machine\n',
+    );
+  });
+});
+
+describe('retake plan --bodies', () => {
+  test('retake plan --bodies shows one request of a variant for each kind of case, with secrets by their names', async () => {
+    const text = await planned('json', { bodies: true });
+    expect(text.match(/^fast asks for \w+ with seed 1:$/gm)).toEqual([
+      'fast asks for plain with seed 1:',
+      'fast asks for sized with seed 1:',
+    ]);
+    expect(text).toContain('    > POST http://127.0.0.1:9/v1/g?token=${secret.OWN_KEY}&take=${run.unique}\n');
+    expect(text).toContain('    > authorization: Bearer ${secret.OWN_KEY}\n');
+    expect(text).toContain('    >   "prompt": "a \\"red\\" fox",\n');
+    expect(text.match(/"size": "640x480"/g)).toHaveLength(1);
+    expect(text).toMatch(/ {4}> {3}"file": "data:image\/png;base64,/);
+    expect(text).not.toContain(KEY);
+  });
+
+  test('retake plan --bodies shows the parts of a form with names, values, file names and sizes', async () => {
+    const text = await planned('multipart', { bodies: true });
+    expect(text).toContain('    > prompt: a "red" fox\n    > seed: 1\n    > model: foo\n    > steps: 4\n');
+    expect(text).toMatch(/ {4}> file: file in\.png \(image\/png, [\d.]+ \w+\)\n/);
+    expect(text).toMatch(/> content-type: multipart\/form-data; boundary=/);
+  });
+
+  test('retake plan --bodies prints the same as JSON lines before the trials', async () => {
+    const lines = (await planned('multipart', { bodies: true, json: true })).trimEnd().split('\n');
+    const parsed = lines.map((line) => JSON.parse(line));
+    expect(parsed[0]).toMatchObject({
+      variant: 'fast',
+      prompt: 'plain',
+      seed: 1,
+      request: {
+        method: 'POST',
+        body: { is: 'multipart', fields: expect.arrayContaining([{ name: 'seed', value: '1' }]) },
+      },
+    });
+    expect(parsed.filter((line) => 'request' in line)).toHaveLength(2);
+    expect(parsed.filter((line) => 'slice' in line)).toHaveLength(4);
+  });
+});

@@ -1,0 +1,300 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { planCommand } from '../../../../src/commands/measuring/plan.ts';
+import { validateCommand } from '../../../../src/commands/measuring/validate.ts';
+import { ENCODINGS, REPLIES, SEED_PROMISES } from '../../../../src/commands/tools/init/endpoint.ts';
+import { type InitArguments, initCommand } from '../../../../src/commands/tools/init.ts';
+import { listTargets } from '../../../../src/prepare/declared-files.ts';
+import { KINDS } from '../../../../src/suite/format/kind.ts';
+import { freshFolder } from '../../../fixtures/fresh-folder.ts';
+import { memoryEdge } from '../../../fixtures/memory-edge.ts';
+import { filesBelow } from '../../../fixtures/retake-process.ts';
+
+const OWN: InitArguments = { file: 'suite.yaml', baseUrl: 'https://api.example.com', model: [] };
+
+async function init(args: InitArguments, cwd = freshFolder()) {
+  const edge = memoryEdge(cwd);
+  return { code: await initCommand(args, edge), stdout: edge.stdout(), stderr: edge.stderr(), cwd };
+}
+
+/** What `retake validate` and `retake plan` say of a written suite; empty where they accept it without a warning. */
+async function faultsOf(cwd: string, files: readonly string[]): Promise<string> {
+  const edge = memoryEdge(cwd);
+  const codes = [
+    await validateCommand({ files, quiet: false }, edge),
+    await planCommand({ suite: 'suite.yaml', set: [], bodies: true, json: false }, edge),
+  ];
+  return codes.every((code) => code === 0) ? edge.stderr() : `${codes}: ${edge.stderr()}`;
+}
+
+/** Every kind and reply; encodings, keys, seeds and models in turn, so that each meets each kind. */
+const CHOICES = KINDS.flatMap((kind) => REPLIES.map((reply) => ({ kind, reply })))
+  .filter(({ kind, reply }) => reply !== 'openai' || !kind.endsWith('video'))
+  .map((choice, index) => ({
+    ...choice,
+    encoding: ENCODINGS[index % ENCODINGS.length] ?? 'json',
+    auth: ['bearer', 'none', 'header:x-api-key', 'query:key'][index % 4] ?? 'none',
+    seed: SEED_PROMISES[index % 3] ?? 'none',
+    model: [[], ['a/b:1'], ['1.5', 'true', 'a b', 'a-b', 'fast']][index % 3] ?? [],
+  }));
+
+describe('a suite for an endpoint without a preset', () => {
+  it.each(CHOICES)(
+    'a suite for $kind by $reply in $encoding with $auth, seed $seed and $model: is valid unchanged',
+    async (choice) => {
+      const { code, cwd, stderr } = await init({ ...OWN, ...choice });
+      expect(stderr).toBe('');
+      expect(code).toBe(0);
+      expect(await faultsOf(cwd, ['suite.yaml', `targets/own/${choice.kind}.yaml`])).toBe('');
+    },
+  );
+
+  it('a suite in a folder of its own: names files beside it', async () => {
+    const { code, cwd, stdout } = await init({
+      ...OWN,
+      file: 'bench/my-api.yaml',
+      kind: 'image-to-video',
+      name: 'My_API',
+    });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^Written: bench\/targets\/own\/my-api\.yaml, bench\/inputs\/fox\.jpg, bench\/my-api\.yaml\n/,
+    );
+    expect(filesBelow(cwd)).toHaveLength(3);
+    expect(readFileSync(join(cwd, 'bench/my-api.yaml'), 'utf8')).toContain('name: My_API #');
+  });
+
+  it('a suite with an input image: writes it through no link', async () => {
+    const cwd = freshFolder();
+    mkdirSync(join(cwd, 'inputs'));
+    symlinkSync('../elsewhere.jpg', join(cwd, 'inputs/fox.jpg'));
+    const { code, stderr } = await init({ ...OWN, kind: 'image-to-video' }, cwd);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^inputs\/fox\.jpg exists; /);
+    expect(existsSync(join(cwd, 'elsewhere.jpg'))).toBe(false);
+  });
+
+  it('the models of a suite: are its variants, the first the baseline variant, and get enough cells for the gate', async () => {
+    const { cwd } = await init({
+      ...OWN,
+      model: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o'],
+    });
+    expect(await faultsOf(cwd, ['suite.yaml'])).toBe('');
+    const suite = readFileSync(join(cwd, 'suite.yaml'), 'utf8');
+    expect(suite).toContain('a: { target: own/text-to-image, const: { model: a }, baseline: true }\n');
+    expect(suite).toContain('b: { target: own/text-to-image, const: { model: b } }\n');
+    expect(suite).toContain('seeds: [1, 2, 3]\n');
+  });
+
+  it('a key of the endpoint: is named as an environment variable, by the host where no option says it', async () => {
+    const { cwd, stdout } = await init(OWN);
+    expect(stdout).toContain('export EXAMPLE_API_KEY=...');
+    expect(readFileSync(join(cwd, 'targets/own/text-to-image.yaml'), 'utf8')).toContain(
+      'auth: { in: header, name: Authorization, value: "Bearer ${secret.EXAMPLE_API_KEY}" }',
+    );
+  });
+});
+
+const GENERATING = listTargets(freshFolder()).flatMap(({ name }) => (name.startsWith('judge/') ? [] : [name]));
+
+describe('a suite for a preset', () => {
+  it.each(GENERATING)('a suite for %s: is valid unchanged', async (target) => {
+    const { code, stderr, cwd } = await init({ file: 'suite.yaml', target, model: [] });
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    expect(await faultsOf(cwd, ['suite.yaml'])).toBe('');
+    expect(existsSync(join(cwd, 'targets'))).toBe(false);
+  });
+
+  it('a suite for a preset with a price: limits the dollars to what its plan costs at most, with room for repeats', async () => {
+    const limitOf = async (target: string, model: readonly string[] = []) => {
+      const { cwd } = await init({ file: 'suite.yaml', target, model });
+      const edge = memoryEdge(cwd);
+      expect(await planCommand({ suite: 'suite.yaml', set: [], bodies: false, json: false }, edge)).toBe(0);
+      const planned = /^Cost: (?:\$[\d.]+ to )?\$([\d.]+) by/m.exec(edge.stdout())?.[1] ?? null;
+      const line =
+        /^ {2}usd: ([\d.]+) # in US dollars; this plan costs at most \$([\d.]+) by the prices of the target$/m;
+      const [, limit = null, most = null] = line.exec(readFileSync(join(cwd, 'suite.yaml'), 'utf8')) ?? [];
+      expect(edge.stdout()).not.toContain('limits.usd');
+      return { limit, most, planned };
+    };
+    // 25 requests of 0.04.
+    expect(await limitOf('bfl/flux-pro-1.1')).toEqual({ limit: '1.20', most: '1.00', planned: '1.00' });
+    // 25 of 0.0404 and 25 of 0.10.
+    expect(await limitOf('luma/uni-1', ['uni-1', 'uni-1-max'])).toEqual({
+      limit: '4.22',
+      most: '3.51',
+      planned: '3.51',
+    });
+    // 19 of 5 seconds at 0.12.
+    expect(await limitOf('runway/text-to-video')).toEqual({ limit: '13.68', most: '11.40', planned: '11.40' });
+    expect(await limitOf('reference/text-to-image')).toEqual({ limit: null, most: null, planned: '0.00' });
+    expect(await limitOf('openai/images')).toEqual({ limit: null, most: null, planned: null });
+  });
+
+  it('a suite for a preset at another server: sends there, with the models that were named', async () => {
+    const target = 'localai/images';
+    const { cwd } = await init({
+      file: 'suite.yaml',
+      target,
+      baseUrl: 'http://gpu-box:8080/',
+      model: ['sd', 'sd-turbo'],
+    });
+    const suite = readFileSync(join(cwd, 'suite.yaml'), 'utf8');
+    expect(suite).toContain(
+      `sd-turbo: { target: ${target}, const: { model: sd-turbo }, base_url: http://gpu-box:8080 }`,
+    );
+  });
+});
+
+describe('options that cannot be used', () => {
+  it.each([
+    { args: { model: [] }, says: /^the endpoint is missing; give --target .*--base-url/ },
+    {
+      args: { target: 'openai/image', model: [] },
+      says: /^unknown target "openai\/image".*; did you mean "openai\/images"\?/,
+    },
+    { args: { target: 'judge/ollama', model: ['a'] }, says: /^judge\/ollama compares outputs and generates none; / },
+    {
+      args: { target: 'openai/images', reply: 'url', model: [] },
+      says: /^--reply describes an endpoint without a preset; leave out/,
+    },
+    {
+      args: { target: 'reference/text-to-image', model: ['fats'] },
+      says: /^--model: .*must not be "fats"; did you mean "fast"\?/,
+    },
+    { args: { target: 'stability/core', model: ['a'] }, says: /^--model: stability\/core has no constant model; / },
+    { args: { ...OWN, baseUrl: 'ftp://x' }, says: /^--base-url: "ftp:\/\/x" is not an absolute http/ },
+    { args: { ...OWN, kind: 'image' }, says: /^--kind: "image" is not one of .*; / },
+    {
+      args: { ...OWN, kind: 'text-to-video', reply: 'openai' },
+      says: /^--reply: .*makes no videos; write job, or use the preset openai\/text-to-video/,
+    },
+    { args: { ...OWN, path: 'v1/x' }, says: /^--path: "v1\/x" is not a path; / },
+    { args: { ...OWN, auth: 'header' }, says: /^--auth: "header" is not a place for a key; write bearer/ },
+    { args: { ...OWN, auth: 'none', secret: 'KEY' }, says: /^--secret names a key, but --auth is none; / },
+    { args: { ...OWN, secret: 'sk-1234' }, says: /^--secret: it is not the name of an environment variable; / },
+    { args: { ...OWN, model: ['${env.X}'] }, says: /^--model: "\$\{env\.X\}" contains "\$\{"; / },
+    { args: { ...OWN, name: 'a/b' }, says: /^--name: "a\/b" is not a valid name; / },
+    { args: { ...OWN, file: 'suite.json' }, says: /^suite\.json is not the name of a YAML file; / },
+  ])('options $args are refused with a remedy, and nothing is written', async ({ args, says }) => {
+    const { code, stderr, stdout, cwd } = await init({ file: 'suite.yaml', ...args });
+    expect(stderr).toMatch(says);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(stderr).not.toContain('sk-1234');
+    expect({ code, stdout, files: filesBelow(cwd) }).toEqual({ code: 2, stdout: '', files: [] });
+  });
+
+  it('a file that exists is not overwritten, also the target file of a new suite', async () => {
+    const { cwd } = await init(OWN);
+    writeFileSync(join(cwd, 'suite.yaml'), 'mine');
+    expect(await init(OWN, cwd)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^suite\.yaml exists; .*\n$/),
+    });
+    expect(readFileSync(join(cwd, 'suite.yaml'), 'utf8')).toBe('mine');
+    const other = await init({ ...OWN, file: 'other.yaml', name: 'text-to-image' }, cwd);
+    expect(other).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^targets\/own\/text-to-image\.yaml exists; /),
+    });
+    expect(existsSync(join(cwd, 'other.yaml'))).toBe(false);
+  });
+});
+
+describe('questions on a terminal', () => {
+  async function answer(lines: readonly string[], args: InitArguments = { file: 'suite.yaml', model: [] }) {
+    const cwd = freshFolder();
+    const edge = { ...memoryEdge(cwd), asks: true, input: Readable.from(lines.map((line) => `${line}\n`)) };
+    return { code: await initCommand(args, edge), stdout: edge.stdout(), stderr: edge.stderr(), cwd };
+  }
+
+  it('the answers make the same files as the options', async () => {
+    const asked = await answer([
+      'https://api.example.com/v2',
+      'image-to-video',
+      '/jobs',
+      '5',
+      'multipart',
+      'header:x-key',
+      'MY_KEY',
+      '1',
+      'a, b',
+      'mine',
+    ]);
+    expect(asked.code).toBe(0);
+    const options = {
+      kind: 'image-to-video',
+      reply: 'job',
+      encoding: 'multipart',
+      path: '/jobs',
+      auth: 'header:x-key',
+      secret: 'MY_KEY',
+      seed: 'exact',
+    };
+    const given = await init({
+      file: 'suite.yaml',
+      baseUrl: 'https://api.example.com/v2',
+      ...options,
+      model: ['a', 'b'],
+      name: 'mine',
+    });
+    for (const file of ['suite.yaml', 'targets/own/mine.yaml']) {
+      expect(readFileSync(join(asked.cwd, file), 'utf8')).toBe(readFileSync(join(given.cwd, file), 'utf8'));
+    }
+  });
+
+  it('the path is asked before the reply, and repeats no version that the base URL ends in', async () => {
+    const { stderr, cwd } = await answer(['https://api.example.com/v1', '', '', 'url', '', '', '', '', '', 'mine']);
+    expect(stderr).toContain('(OpenAI: /images/generations) [/generate]: ');
+    expect(stderr.indexOf('Path of the request')).toBeLessThan(stderr.indexOf('How does the reply'));
+    expect(readFileSync(join(cwd, 'targets/own/mine.yaml'), 'utf8')).toContain('path: /generate ');
+    const other = await answer(['https://api.example.com', '', '/v1/images/generations', '']);
+    expect(other.stderr).toContain('[openai]: ');
+  });
+
+  it('a wrong answer is asked for again, with its remedy; an empty one takes the value in brackets', async () => {
+    const { code, stderr, cwd } = await answer(['', 'fats', 'fast', '']);
+    expect(code).toBe(0);
+    expect(stderr).toContain('[reference/text-to-image]: ');
+    expect(stderr).toContain(
+      '  the constant model of reference/text-to-image must not be "fats"; did you mean "fast"?\n',
+    );
+    expect(stderr.match(/Models to compare/g)).toHaveLength(2);
+    expect(readFileSync(join(cwd, 'suite.yaml'), 'utf8')).toContain('name: text-to-image #');
+  });
+
+  it('suite and CI file of answers that come all at once: the questions of both are answered, in their order', async () => {
+    const cwd = freshFolder();
+    mkdirSync(join(cwd, '.git'));
+    const input = Readable.from(['mine\nhttps://in-use.example.com\nserver/**\n']);
+    const edge = { ...memoryEdge(cwd), asks: true, input };
+    const args = { file: 'suite.yaml', target: 'openai/images', model: ['gpt-image-2'], ci: 'github' } as const;
+    expect(await initCommand(args, edge)).toBe(0);
+    expect(readFileSync(join(cwd, 'suite.yaml'), 'utf8')).toContain('name: mine');
+    const workflow = readFileSync(join(cwd, '.github/workflows/retake.yml'), 'utf8');
+    expect(workflow).toContain('RETAKE_IN_USE: https://in-use.example.com');
+    expect(workflow).toContain('server/**');
+  });
+
+  it('an end of the input at the questions of CI writes nothing either', async () => {
+    const { code, stderr, cwd } = await answer(['', '', 'mine'], { file: 'suite.yaml', model: [], ci: 'github' });
+    expect(code).toBe(2);
+    expect(stderr).toContain('not all questions were answered; nothing was written; or give --in-use');
+    expect(filesBelow(cwd)).toEqual([]);
+  });
+
+  it('a question that an option answers is not asked', async () => {
+    const { stderr } = await answer(['', ''], { file: 'suite.yaml', target: 'openai/images', model: ['gpt-image-2'] });
+    expect(stderr).toBe('Name of the suite [images]: ');
+  });
+
+  it('an end of the input writes nothing and ends with 2', async () => {
+    const { code, stderr, cwd } = await answer(['https://api.example.com']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('not all questions were answered; nothing was written');
+    expect(filesBelow(cwd)).toEqual([]);
+  });
+});
