@@ -67,6 +67,7 @@ export type ShardsSummary = Recorded<typeof shardsSchema>;
 const runSummarySchema = shape('RunSummary', 'A run: what it was, and how it ended.', {
   id: z.string().describe('Its name.'),
   label: z.string().nullable().describe('What the user called it; null without a label.'),
+  vantage: z.string().exactOptional().describe('Where calls were sent from; absent if the run does not say.'),
   suite: z.string().describe('The name of the suite.'),
   description: z.string().nullable().describe('Null without one.'),
   startedAt: instant.describe('UTC, ISO 8601.'),

@@ -19,6 +19,7 @@ export function summariseRun(record: StoredRun, variants: readonly VariantSummar
   return {
     id: run.id,
     label: run.label ?? null,
+    ...(run.vantage === undefined ? {} : { vantage: run.vantage }),
     suite: run.suite.name,
     description: run.suite.description,
     startedAt: shards === null ? (segments[0]?.started.originAt ?? run.createdAt) : run.createdAt,

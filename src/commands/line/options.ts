@@ -109,6 +109,8 @@ export const planned = {
 
 export const shard = optionalText('one share of the plan, for one of several machines: --shard 3/8');
 
+export const vantage = optionalText('the place that calls are sent from, kept with the run: --vantage eu');
+
 export const init = {
   target: optionalText('a preset: --target openai/images; retake targets lists them'),
   'base-url': optionalText('the base URL of your endpoint; with --target, of another server with the same interface'),

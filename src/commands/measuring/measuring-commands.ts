@@ -21,6 +21,7 @@ import {
   suite,
   textOr,
   texts,
+  vantage,
 } from '../line/options.ts';
 
 /** The published schema of suites. */
@@ -57,7 +58,8 @@ const run = command(
             ...optionalText('the name of the run, also of its folder; the same for all shards of a run'),
             defaultDescription: 'its UTC time and 4 random digits',
           },
-          label: optionalText('a text that tells this run from others, such as a place or a build: --label eu-west'),
+          label: optionalText('a text that tells this run from others, such as a build: --label build-7'),
+          vantage,
           resume: optionalText(
             'resume a run that ended early: the folder of the run; suite and --set are those of the run',
           ),

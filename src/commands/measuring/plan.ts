@@ -51,8 +51,9 @@ export async function dryRunCommand(
 ): Promise<ExitCode> {
   const asked = readNewRun(args);
   if (!asked.ok) return printDiagnostics(edge, asked.diagnostics);
-  const { named, label } = asked.value;
-  return showPlan({ ...args, bodies: false }, { id: named.run, label }, edge);
+  const { named, label, vantage } = asked.value;
+  const run = { id: named.run, label, ...(vantage === null ? {} : { vantage }) };
+  return showPlan({ ...args, bodies: false }, run, edge);
 }
 
 /** `retake plan`: what a run of the suite, or a shard, would send, and what it could show. Sends nothing. */
@@ -78,7 +79,8 @@ async function showPlan(args: PlanArguments, run: AskedRun, edge: Edge): Promise
   const requests = bodies ? plannedRequests(variants, cases, seeds) : [];
   if (json) {
     for (const request of requests) edge.out.write(`${JSON.stringify(request)}\n`);
-    if (run.id !== null || run.label !== null) edge.out.write(`${JSON.stringify({ run })}\n`);
+    if (run.id !== null || run.label !== null || run.vantage !== undefined)
+      edge.out.write(`${JSON.stringify({ run })}\n`);
     for (const line of planLines(plan)) edge.out.write(line);
     for (const throughput of throughputReaches(load, plan)) edge.out.write(`${JSON.stringify({ throughput })}\n`);
     for (const source of sourcesOf(prepared.value, edge)) {
@@ -89,7 +91,7 @@ async function showPlan(args: PlanArguments, run: AskedRun, edge: Edge): Promise
   } else {
     const folder = resolve(edge.cwd, args.out ?? 'results', whole.value.suite.name);
     const lines = salvageHistory(folder);
-    const gate = await gateByHistory(whole.value, folder, lines);
+    const gate = await gateByHistory(whole.value, run.vantage ?? null, folder, lines);
     const shown = {
       ...prepared.value,
       gate,
@@ -159,6 +161,7 @@ function describePlanned({ variant, prompt, seed, request }: PlannedRequest): st
 /** What the gate could find, with earlier runs for the rules about them. */
 async function gateByHistory(
   { gate, suite, plan, variants }: PlannedSuite,
+  vantage: string | null,
   folder: string,
   lines: readonly HistoryLine[],
 ): Promise<PlannedSuite['gate']> {
@@ -171,7 +174,7 @@ async function gateByHistory(
   const recorded = variants.map(({ name, baseUrl }) => ({ name, baseUrl: withoutQuery(baseUrl) }));
   return withEarlierRuns(
     gate,
-    { plan: { ...plan, load: suite.load }, variants: recorded },
+    { plan: { ...plan, load: suite.load }, variants: recorded, vantage },
     since.ok ? since.value : lines,
   );
 }

@@ -26,6 +26,7 @@ interface ResumeArguments extends MeasureArguments {
   readonly shard?: string | undefined;
   readonly run?: string | undefined;
   readonly label?: string | undefined;
+  readonly vantage?: string | undefined;
   readonly confirm?: boolean | undefined;
   readonly untilDecided?: boolean | undefined;
   readonly out: string;
@@ -92,6 +93,7 @@ function optionOfNewRun({
   shard,
   run,
   label,
+  vantage,
   confirm,
   untilDecided,
   dryRun,
@@ -102,6 +104,7 @@ function optionOfNewRun({
   if (shard !== undefined) return '--shard';
   if (run !== undefined) return '--run';
   if (label !== undefined) return '--label';
+  if (vantage !== undefined) return '--vantage';
   if (confirm === true) return '--confirm';
   return untilDecided === true ? '--until-decided' : null;
 }

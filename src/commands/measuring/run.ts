@@ -34,7 +34,7 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
 async function startRun(args: RunArguments, edge: Edge): Promise<Checked<ExitCode>> {
   const asked = readNewRun(args);
   if (!asked.ok) return asked;
-  const { named, label, looks } = asked.value;
+  const { named, label, vantage, looks } = asked.value;
   const whole = await planSuite(args.suite, args, edge, { looks });
   if (!whole.ok) return whole;
   printWarnings(edge, whole.warnings);
@@ -60,7 +60,7 @@ async function startRun(args: RunArguments, edge: Edge): Promise<Checked<ExitCod
   if (!calibrated.ok) return calibrated;
   if (calibrated.value !== null) tellCalibration(args, edge, calibrated.value);
   const clock = startClock();
-  const run = await describeRun(prepared, clock.originAt, { run: named.run, label }, calibrated.value, edge);
+  const run = await describeRun(prepared, clock.originAt, { run: named.run, label, vantage }, calibrated.value, edge);
   const record = openRecord(results, run, named);
   if (!record.ok) return record;
   // The record contains the values of --set; those of variants may say where requests go, so the user must repeat them.

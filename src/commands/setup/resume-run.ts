@@ -42,7 +42,7 @@ export async function resumeRun(
   if (suite.name !== run.suite.name || plan.digest !== run.plan.digest) {
     const changes = planChanges(
       run,
-      await describeRun(prepared, run.createdAt, { run: run.id, label: null }, null, edge),
+      await describeRun(prepared, run.createdAt, { run: run.id, label: null, vantage: null }, null, edge),
     );
     const what = changes.length === 0 ? '' : `: ${planChangeWords(changes)}`;
     return refused(

@@ -23,17 +23,17 @@ import type { PreparedRun, WholeRun } from './plan/take-share.ts';
 /**
  * The run.json of a new run.
  * @param createdAt ISO time
- * @param named from `--run` and `--label`; without a name one is made from the time
+ * @param named from `--run`, `--label` and `--vantage`; without a name one is made from the time
  */
 export async function describeRun(
   prepared: PreparedRun,
   createdAt: string,
-  named: { readonly run: string | null; readonly label: string | null },
+  named: { readonly run: string | null; readonly label: string | null; readonly vantage: string | null },
   calibration: Calibration | null,
   { cwd, env }: Pick<Edge, 'cwd' | 'env'>,
 ): Promise<Run> {
   const { suite, targets, variants, against, judges, leftOut, plan, nonce, shard } = prepared;
-  const { label } = named;
+  const { label, vantage } = named;
   const run = named.run ?? newRunName(createdAt);
   const planned = plannedTrials(variants, plan);
   const used = [suite, ...targets, ...(against === null ? [] : [against.run])].map(({ environment }) => environment);
@@ -44,6 +44,7 @@ export async function describeRun(
     id: runId(run, shard),
     createdAt,
     ...(label === null ? {} : { label }),
+    ...(vantage === null ? {} : { vantage }),
     suite: {
       name: suite.name,
       description: suite.description,

@@ -44,17 +44,20 @@ export function lineOfRun(
 
 /**
  * What two runs of a variant must have in common to be compared. A run that ended before its last part was sent other
- * cells than one that did not; where the cells are confirmed, they are the same.
+ * cells than one that did not; where the cells are confirmed, they are the same. A latency depends on where calls are
+ * sent from.
  *
  * @param plan as it was sent: without the parts that a run ended before
+ * @param vantage null: not known; the digest is that of runs before there were vantages
  */
 export function comparableDigest(
   plan: Pick<RunPlan, 'digest' | 'load' | 'looks'>,
   { name, baseUrl }: Pick<RunVariant, 'name' | 'baseUrl'>,
+  vantage: string | null,
 ): string {
   const { looks } = plan;
   const early = looks?.kind === 'until_decided' && looks.parts.length < looks.of ? [looks.parts.length] : [];
-  return digestOf([plan.digest, plan.load, name, baseUrl, ...early]);
+  return digestOf([plan.digest, plan.load, name, baseUrl, ...early, ...(vantage === null ? [] : [vantage])]);
 }
 
 /**
@@ -113,7 +116,7 @@ function historyOf(
   return {
     variant: variant.name,
     kind: variant.kind,
-    comparableDigest: comparableDigest(analysis.run.plan, variant),
+    comparableDigest: comparableDigest(analysis.run.plan, variant, run.vantage ?? null),
     cells,
     outputs: cells.map((cell) => usual.get(caseSeedOf(cell)) ?? null),
     lnValues: Object.fromEntries(lnValues),

@@ -16,6 +16,9 @@ export const suiteName = z.string().regex(FOLDER_NAME, NO_NAME);
 /** A shard's name is refused. */
 export const runName = z.string().refine(isRunName, NO_NAME);
 
+/** Where calls are sent from. */
+export const vantageName = z.string().regex(FOLDER_NAME, NO_NAME);
+
 export const folderName = z.string().regex(/^[A-Za-z0-9][\w.-]{0,119}$/, NO_NAME);
 
 /** SHA-256 by the name of an environment variable. */

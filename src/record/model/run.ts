@@ -23,7 +23,7 @@ import { gateRuleSchema } from '../../suite/format/rule.ts';
 import { scorerSchema } from '../../suite/format/scorer.ts';
 import { PROBES, REPORT_FORMATS } from '../../suite/format/suite.ts';
 import { calibrationSchema } from './calibration.ts';
-import { environment, folderName, runName, segment, shardNumber, suiteName } from './fields.ts';
+import { environment, folderName, runName, segment, shardNumber, suiteName, vantageName } from './fields.ts';
 import { RUN_FORMAT } from './run-name.ts';
 
 export const spendSchema = shape('Spend', 'What requests may have been charged. Each attempt is a request.', {
@@ -267,8 +267,14 @@ export const runSchema = shape(
       .max(LONGEST_LABEL)
       .exactOptional()
       .describe(
-        'What `--label` says of the run, such as a place or a build; absent without it. Of a merged run those of ' +
+        'What `--label` says of the run, such as a build; absent without it. Of a merged run those of ' +
           'its shards, with commas between them. It changes no comparison.',
+      ),
+    vantage: vantageName
+      .exactOptional()
+      .describe(
+        'Where calls were sent from, as `--vantage` says; absent without it. Runs with another vantage, or without one, ' +
+          'are not comparable in history.',
       ),
     suite: runSuiteSchema,
     targets: z.array(targetSchema).describe('The target files.'),

@@ -64,7 +64,7 @@ function nightly(night: number, plan: Parameters<typeof comparableDigest>[0]): H
   const variantOf = (variant: string, ms: number) => ({
     variant,
     kind: 'text-to-image' as const,
-    comparableDigest: comparableDigest(plan, { name: variant, baseUrl: 'embedded:' }),
+    comparableDigest: comparableDigest(plan, { name: variant, baseUrl: 'embedded:' }, null),
     cells: [{ prompt: 'a-fox', seed: 1 }],
     lnValues: { 'latency.total': [Math.log(ms) + ln] },
     meanLn: { 'latency.total': Math.log(ms) + ln },
@@ -133,6 +133,10 @@ describe('retake plan', () => {
     expect(found).toMatch(
       /: b: 12 earlier runs vary by 6\.\d %: finds 1\.[23]\dx as long in the second such run, 4 times in 5; unchanged runs mostly pass only from max_increase: 1\d% on, else they are inconclusive$/,
     );
+    const edge = memoryEdge(cwd);
+    await dryRunCommand({ suite: 's.yaml', set: [], json: false, resendUnknown: false, vantage: 'eu' }, edge);
+    // They do not say where their calls were sent from.
+    expect(edge.stdout()).toMatch(/ b: needs 9 comparable earlier runs(, has 0)?\n/);
   });
 
   test('retake plan says at which steps of a sweep throughput will be a value, an interval or nothing, and what is missing', async () => {
@@ -181,7 +185,7 @@ describe('retake plan', () => {
     ]);
   });
 
-  test('retake run --dry-run shows the name and the label of the run, and refuses what the run would refuse', async () => {
+  test('retake run --dry-run shows the name, the label and the vantage of the run, and refuses what the run would refuse', async () => {
     const cwd = freshFolder();
     writeFileSync(
       join(cwd, 's.yaml'),
@@ -196,8 +200,14 @@ describe('retake plan', () => {
     expect(shown.stdout).toContain('\nRun: nightly-1\nLabel: eu-west\n');
     const [first] = (await dryRun({ label: 'eu-west', json: true })).stdout.split('\n');
     expect(first).toBe('{"run":{"id":null,"label":"eu-west"}}');
+    expect((await dryRun({ vantage: 'eu' })).stdout).toContain('\nVantage: eu\n');
+    const [named] = (await dryRun({ vantage: 'eu', json: true })).stdout.split('\n');
+    expect(named).toBe('{"run":{"id":null,"label":null,"vantage":"eu"}}');
     for (const [given, says] of [
       [{ label: 'two\nlines' }, '--label "two'],
+      [{ vantage: 'eu west' }, '--vantage "eu west" is not a valid name of a place; use letters'],
+      [{ vantage: '' }, '--vantage "" is not'],
+      [{ vantage: 'e'.repeat(101) }, '--vantage "eee'],
       [{ run: 'a b' }, '--run "a b" is not a valid name of a run'],
       [{ shard: '1/2' }, '--shard needs --run'],
       [{ resendUnknown: true }, '--resend-unknown needs --resume'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { METRICS } from '../../../src/analysis/metrics.ts';
 import { assess } from '../../../src/compare/assess.ts';
 import { cellsOfRun } from '../../../src/compare/history/earlier-runs.ts';
-import { lineOfRun } from '../../../src/compare/history/line-of-run.ts';
+import { comparableDigest, lineOfRun } from '../../../src/compare/history/line-of-run.ts';
 import { historySchema } from '../../../src/record/model/history-line.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../../fixtures/scripted-run.ts';
 
@@ -60,5 +60,31 @@ describe('the line of a run', () => {
     const digests = [1, 1, 4].map((concurrency) => lineOf(steady, concurrency).variants[0]?.comparableDigest);
     expect(digests[1]).toBe(digests[0]);
     expect(digests[2]).not.toBe(digests[0]);
+  });
+
+  it('another vantage: is not comparable, and neither is none', () => {
+    const record = scriptedRun({ ...ORDINARY, variants: ORDINARY.variants.slice(0, 2), tell: steady });
+    const { analysed, verdict } = assess(record, METRICS);
+    const digestFrom = (vantage: object) =>
+      lineOfRun({ ...record.run, ...vantage }, analysed, verdict, METRICS).variants[0]?.comparableDigest;
+    const digests = [{}, { vantage: 'eu' }, { vantage: 'us' }].map(digestFrom);
+    expect(new Set(digests).size).toBe(3);
+    expect(digestFrom({ vantage: 'eu' })).toBe(digests[1]);
+  });
+
+  it('the digest of a run without a vantage is that of lines that were written before there were vantages', () => {
+    const load = {
+      mode: 'closed',
+      concurrency: 2,
+      order: 'paired',
+      warmup: 1,
+      steps: null,
+      onThrottle: 'wait',
+      shuffle: 1,
+    } as const;
+    const plan = { digest: 'a'.repeat(64), load, looks: null };
+    expect(comparableDigest(plan, { name: 'fast', baseUrl: 'https://api.example' }, null)).toBe(
+      '9591c539269928184358d0e496c7e7a1399a7bb23e852b07591a80468ebf5df6',
+    );
   });
 });

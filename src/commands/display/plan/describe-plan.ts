@@ -20,10 +20,11 @@ import { describeLoad, describeLooks, describePace, describeProbes, type Earlier
 import { describeGate, describeReaches, describeThroughput, throughputReaches } from './describe-reach.ts';
 import { describeScorers } from './describe-scorers.ts';
 
-/** What `--run` and `--label` say; null: not given. */
+/** What `--run`, `--label` and `--vantage` say. */
 export interface AskedRun {
   readonly id: string | null;
   readonly label: string | null;
+  readonly vantage?: string;
 }
 
 interface ShownPlan extends PreparedRun, Pick<PlannedSuite, 'gate'> {
@@ -100,6 +101,7 @@ function describeSuite({ suite, variants, run, shard }: ShownPlan): readonly str
     `Suite ${suite.name}: ${counts.join(', ')}`,
     ...(run.id === null ? [] : [visibleLine(`Run: ${run.id}`)]),
     ...(run.label === null ? [] : [visibleLine(`Label: ${run.label}`)]),
+    ...(run.vantage === undefined ? [] : [`Vantage: ${run.vantage}`]),
     ...(shard === null
       ? []
       : [

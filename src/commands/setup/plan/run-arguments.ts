@@ -1,7 +1,7 @@
 import type { LookKind } from '../../../plan/planned-looks.ts';
 import { MOST_SHARDS, type Shard } from '../../../plan/share.ts';
 import { LOOK_FLAGS } from '../../../prepare/refuse-plan.ts';
-import { isRunName } from '../../../record/model/run-name.ts';
+import { FOLDER_NAME, isRunName } from '../../../record/model/run-name.ts';
 import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 import { clipped } from '../../../text/text-width.ts';
 import { visibleLine } from '../../../text/visible.ts';
@@ -16,6 +16,8 @@ export interface NewRunArguments extends LookArguments {
   readonly run?: string | undefined;
   /** For people; kept in the record. */
   readonly label?: string | undefined;
+  /** Where calls are sent from; kept in the record. */
+  readonly vantage?: string | undefined;
   /** Only for `--resume`. */
   readonly resendUnknown: boolean;
 }
@@ -30,6 +32,7 @@ export interface RunName {
 interface NewRun {
   readonly named: RunName;
   readonly label: string | null;
+  readonly vantage: string | null;
   readonly looks: LookKind | null;
 }
 
@@ -41,8 +44,12 @@ export function readNewRun(args: NewRunArguments): Checked<NewRun> {
   if (!named.ok) return named;
   const label = readLabel(args.label);
   if (!label.ok) return label;
+  const vantage = readVantage(args.vantage);
+  if (!vantage.ok) return vantage;
   const looks = chooseLooks(args);
-  return looks.ok ? { ok: true, value: { named: named.value, label: label.value, looks: looks.value } } : looks;
+  if (!looks.ok) return looks;
+  const value = { named: named.value, label: label.value, vantage: vantage.value, looks: looks.value };
+  return { ok: true, value };
 }
 
 /** A shard needs the name of its run, because otherwise every machine would make up its own. */
@@ -73,7 +80,18 @@ function readLabel(text: string | undefined): Checked<string | null> {
   if (label !== '' && label.length <= LONGEST_LABEL && visibleLine(label) === label) return { ok: true, value: label };
   return refused(
     `--label "${clipped(text, LONGEST_LABEL)}" is not a valid label`,
-    `write 1 to ${LONGEST_LABEL} visible characters in one line, such as eu-west`,
+    `write 1 to ${LONGEST_LABEL} visible characters in one line, such as build-7`,
+  );
+}
+
+const LONGEST_SHOWN = 100;
+
+/** `--vantage`: a name. Null: none. */
+function readVantage(text: string | undefined): Checked<string | null> {
+  if (text === undefined || FOLDER_NAME.test(text)) return { ok: true, value: text ?? null };
+  return refused(
+    `--vantage "${clipped(text, LONGEST_SHOWN)}" is not a valid name of a place`,
+    'use letters, digits, ".", "_" and "-", 100 at most, beginning with a letter or digit, such as eu',
   );
 }
 

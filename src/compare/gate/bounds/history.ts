@@ -41,8 +41,8 @@ export const history: BoundKind = {
     if (grounds.history === null) throw new Error('a rule against earlier runs needs them');
     const metric = metricOf(rule, grounds.metrics);
     const limit = historyLimitOf(rule);
-    const { lines, run, startedAt, plan } = grounds.history;
-    const digest = comparableDigest(plan, variant);
+    const { lines, run, startedAt, plan, vantage } = grounds.history;
+    const digest = comparableDigest(plan, variant, vantage);
     const earlier = comparableRuns(lines, { variant: variant.name, digest })
       .filter(({ line }) => isBefore(line, { run, startedAt }))
       .map(({ of }) => cellsOfRun(of, metric.name, prompts));

@@ -57,18 +57,20 @@ export interface PlannedRun {
   readonly plan: Pick<RunPlan, 'digest' | 'load' | 'looks'>;
   /** As a run records them. */
   readonly variants: readonly Pick<RunVariant, 'name' | 'baseUrl'>[];
+  /** Where calls are sent from; null: not known. */
+  readonly vantage: string | null;
 }
 
 export function withEarlierRuns(
   cases: readonly PlannedCase[],
-  { plan, variants }: PlannedRun,
+  { plan, variants, vantage }: PlannedRun,
   lines: readonly HistoryLine[],
 ): readonly PlannedCase[] {
   return cases.map((planned): PlannedCase => {
     const { rule, variant, prompts } = planned.ruleCase;
     const recorded = variants.find(({ name }) => name === variant.name);
     if (planned.reach.can !== 'decide_runs' || recorded === undefined) return planned;
-    const digest = comparableDigest(plan, recorded);
+    const digest = comparableDigest(plan, recorded, vantage);
     const runs = comparableRuns(lines, { variant: variant.name, digest }).map(({ of }) =>
       cellsOfRun(of, rule.metric, prompts),
     );

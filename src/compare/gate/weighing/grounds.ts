@@ -17,6 +17,7 @@ interface HistoryGrounds {
   readonly run: string;
   readonly startedAt: string;
   readonly plan: RunPlan;
+  readonly vantage: string | null;
 }
 
 export interface Grounds {
@@ -36,11 +37,12 @@ export function groundsOf(
   against: AgainstBaseline | null,
   lines: readonly HistoryLine[],
 ): Grounds {
+  const { id, startedAt, plan, vantage = null } = analysis.run;
   const variantOf = ({ sample }: EffectiveSample) => sample.trial.variant;
   const takes = groupBy(trials, variantOf);
   return {
-    load: analysis.run.plan.load,
-    history: { lines, run: analysis.run.id, startedAt: analysis.run.startedAt, plan: analysis.run.plan },
+    load: plan.load,
+    history: { lines, run: id, startedAt, plan, vantage },
     metrics,
     takesOf: (variant) => takes.get(variant) ?? [],
     subjects,

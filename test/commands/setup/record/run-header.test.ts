@@ -20,13 +20,19 @@ const SUITE = {
 const ENV = { TOKEN: 'sk-0123456789', PIN: '1234' };
 const folder = freshFolder();
 
-async function runOf(suite: object): Promise<Run> {
+async function runOf(suite: object, vantage: string | null = null): Promise<Run> {
   writeFileSync(join(folder, 's.json'), JSON.stringify(suite));
   const edge = memoryEdge(folder, ENV);
   const planned = await planSuite('s.json', { set: [] }, edge, { nonce: 1 });
   const prepared = planned.ok ? takeShare(planned.value, null) : planned;
   if (!prepared.ok) throw new Error(prepared.diagnostics.map(({ cause }) => cause).join('\n'));
-  const run = await describeRun(prepared.value, '2026-11-20T15:45:00.000Z', { run: 'r', label: null }, null, edge);
+  const run = await describeRun(
+    prepared.value,
+    '2026-11-20T15:45:00.000Z',
+    { run: 'r', label: null, vantage },
+    null,
+    edge,
+  );
   return runSchema.parse(JSON.parse(JSON.stringify(run)));
 }
 
@@ -93,6 +99,12 @@ describe('run.json of a suite with scorers', () => {
       { numRuns: 25 },
     );
   });
+});
+
+test('the vantage of a run is the only thing in run.json that --vantage changes', async () => {
+  const [plain, named] = [await runOf(SUITE), await runOf(SUITE, 'eu')];
+  expect('vantage' in plain).toBe(false);
+  expect(named).toEqual({ ...plain, vantage: 'eu' });
 });
 
 function pick({ name, description, file, overrides }: Run['suite']) {

@@ -130,6 +130,15 @@ describe('a rule against earlier runs', () => {
     expect(assess(nightOf(10, 1), METRICS, null, other).verdict.rules[0]).toMatchObject({ code: 'short_history' });
   });
 
+  it('another vantage: its runs are not compared', () => {
+    const { lines } = lastOf([...USUAL, 1]);
+    const night = nightOf(10, 1);
+    const from = (run: object) =>
+      assess({ ...night, run: { ...night.run, ...run } }, METRICS, null, lines).verdict.rules[0];
+    expect(from({})).toMatchObject({ n: 8 });
+    expect(from({ vantage: 'us' })).toMatchObject({ code: 'short_history' });
+  });
+
   it('a rate, a bound or a scope: is refused before anything is sent', () => {
     const faultsOf = (rule: GateRule) =>
       checkRules({
