@@ -163,6 +163,24 @@ describe('mergeRecords', () => {
     ]);
   });
 
+  it('shards of one vantage merge into a run of that vantage; shards of two are refused with the way to compare them', async () => {
+    const results = freshFolder();
+    const [first = '', second = ''] = [1, 2].map((index) => writeShard(results, { index, run: { vantage: 'eu' } }));
+    const far = writeShard(freshFolder(), { index: 2, run: { vantage: 'us' } });
+    expect(await mergeRecords([first, far], results)).toEqual({
+      ok: false,
+      diagnostics: [
+        {
+          place: null,
+          cause: `${first} and ${far} have different vantages: eu and us`,
+          remedy: 'measure all shards of a run from one vantage; compare two runs with retake compare',
+        },
+      ],
+    });
+    const { run } = await merged([first, second], results);
+    expect(run.vantage).toBe('eu');
+  });
+
   it('media are linked, thumbnails copied, and each fact stands once', async () => {
     const results = freshFolder();
     const folders = [1, 2, 3].map((index) => writeShard(results, { index }));
@@ -297,6 +315,11 @@ describe('mergeRecords', () => {
       what: 'another plan',
       other: (run: Run) => ({ plan: { ...run.plan, digest: 'f'.repeat(64) } }),
       says: /have different plans \(SHA-256 \w{12} and f{12}\)$/,
+    },
+    {
+      what: 'a vantage, beside one without',
+      other: () => ({ vantage: 'eu' }),
+      says: /have different vantages: none and eu$/,
     },
   ])('a shard of $what is refused, and the difference is named', async ({ other, says }) => {
     const results = freshFolder();

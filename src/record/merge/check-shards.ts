@@ -1,6 +1,8 @@
 import type { Checked, Diagnostic } from '../../suite/document/diagnostic.ts';
 import { listedInShort } from '../../text/wording.ts';
 import type { Run, RunShard } from '../model/run.ts';
+import { differenceOf, identityOf } from '../model/shard-difference.ts';
+import type { ShardDifference } from '../model/shard-identity.ts';
 
 type ShardRun = Run & { readonly shard: RunShard };
 
@@ -15,8 +17,8 @@ export interface FoundRecord {
 }
 
 /**
- * Shards of one run have one plan, suite, environment, targets and version of Retake, each another share. Gives them by
- * index; else everything that does not fit, each by the folder that differs from the first.
+ * Shards of one run have one `ShardIdentity`, each another share. Gives them by index; else everything that does not
+ * fit, each by the folder that differs from the first.
  */
 export function checkShards(found: readonly FoundRecord[]): Checked<readonly [FoundShard, ...FoundShard[]]> {
   const others = found.filter(({ run }) => run.shard === null);
@@ -42,7 +44,7 @@ function twice(a: FoundShard, b: FoundShard): readonly Diagnostic[] {
   return [fault(`${a.folder} and ${b.folder} are both shard ${index} of ${of}`, 'name each shard once')];
 }
 
-/** What of two shards differs first, from what causes other differences to what may only follow from them. */
+/** What of two shards differs first. */
 function differences({ folder: first, run: a }: FoundShard, { folder, run: b }: FoundShard): readonly Diagnostic[] {
   const differ = (cause: string, remedy: string) => [fault(`${first} and ${folder} ${cause}`, remedy)];
   const [left, right] = [a.shard, b.shard];
@@ -55,68 +57,58 @@ function differences({ folder: first, run: a }: FoundShard, { folder, run: b }: 
       'name the shards of one split',
     );
   }
-  if (a.machine.retake !== b.machine.retake) {
-    return differ(
-      `were measured by Retake ${a.machine.retake} and ${b.machine.retake}`,
-      'measure all shards with one version',
-    );
-  }
-  if (a.suite.digest !== b.suite.digest) {
-    return differ(
-      `have different suites (SHA-256 ${shown(a.suite.digest)} and ${shown(b.suite.digest)})`,
-      'measure all shards with one suite file and the same --set',
-    );
-  }
-  if (a.against?.digest !== b.against?.digest) {
-    return differ(
-      'are not measured against the same stored baseline',
-      'give all shards the same --against, with the same file',
-    );
-  }
-  const targets = differingKeys(digests(a), digests(b));
-  if (targets.length > 0) {
-    return differ(`have different targets: ${listedInShort(targets)}`, 'measure all shards with the same target files');
-  }
-  const environment = differingKeys(environmentOf(a), environmentOf(b));
-  if (environment.length > 0) {
-    return differ(
-      `have different environment variables: ${listedInShort(environment)}`,
-      'set them to the same values for all shards',
-    );
-  }
-  const leftOut = differingKeys(leftOutOf(a), leftOutOf(b));
-  if (leftOut.length > 0) {
-    return differ(
-      `left out different variants: ${listedInShort(leftOut)}`,
-      'measure all shards on machines with the same packages',
-    );
-  }
-  if (a.plan.digest !== b.plan.digest) {
-    return differ(
-      `have different plans (SHA-256 ${shown(a.plan.digest)} and ${shown(b.plan.digest)})`,
-      'measure all shards with the same prompt files, input images and stored bodies',
-    );
-  }
-  return [];
+  const difference = differenceOf(identityOf(a), identityOf(b));
+  return difference === null ? [] : differ(...describeDifference(difference));
 }
 
-type Texts = Readonly<Record<string, string>>;
-
-function differingKeys(a: Texts, b: Texts): readonly string[] {
-  return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((key) => a[key] !== b[key]);
-}
-
-function digests({ targets }: Run): Texts {
-  return Object.fromEntries(targets.map(({ id, digest }) => [id, digest]));
-}
-
-function environmentOf({ suite, targets, against }: Run): Texts {
-  const stored = against?.environment ?? {};
-  return Object.assign({}, stored, ...targets.map(({ environment }) => environment), suite.environment);
-}
-
-function leftOutOf({ leftOut }: Run): Texts {
-  return Object.fromEntries(leftOut.map(({ variant, reason }) => [variant, reason.code]));
+function describeDifference(difference: ShardDifference): readonly [cause: string, remedy: string] {
+  switch (difference.code) {
+    case 'version': {
+      const [a, b] = difference.versions;
+      return [`were measured by Retake ${a} and ${b}`, 'measure all shards with one version'];
+    }
+    case 'suite': {
+      const [a, b] = difference.digests.map(shown);
+      return [
+        `have different suites (SHA-256 ${a} and ${b})`,
+        'measure all shards with one suite file and the same --set',
+      ];
+    }
+    case 'against':
+      return [
+        'are not measured against the same stored baseline',
+        'give all shards the same --against, with the same file',
+      ];
+    case 'vantage': {
+      const [a, b] = difference.vantages.map((vantage) => vantage ?? 'none');
+      return [
+        `have different vantages: ${a} and ${b}`,
+        'measure all shards of a run from one vantage; compare two runs with retake compare',
+      ];
+    }
+    case 'targets':
+      return [
+        `have different targets: ${listedInShort(difference.targets)}`,
+        'measure all shards with the same target files',
+      ];
+    case 'environment':
+      return [
+        `have different environment variables: ${listedInShort(difference.variables)}`,
+        'set them to the same values for all shards',
+      ];
+    case 'left_out':
+      return [
+        `left out different variants: ${listedInShort(difference.variants)}`,
+        'measure all shards on machines with the same packages',
+      ];
+    case 'plan': {
+      const [a, b] = difference.digests.map(shown);
+      return [
+        `have different plans (SHA-256 ${a} and ${b})`,
+        'measure all shards with the same prompt files, input images and stored bodies',
+      ];
+    }
+  }
 }
 
 function shown(digest: string): string {
