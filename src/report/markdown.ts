@@ -36,7 +36,7 @@ import {
   verdictWord,
 } from './statements/verdict-statement.ts';
 import { looksSentence } from './words/load-words.ts';
-import { KIND_NAMES } from './words/names.ts';
+import { KIND_NAMES, tellingApart } from './words/names.ts';
 import { type WarningKind, warningCount, warningKinds, warningWords } from './words/warnings/warning-words.ts';
 
 /** For a CI job's summary, a pull request or an issue: it needs no image and no other file. */
@@ -70,6 +70,7 @@ function boundedSummary(source: ReportSource): string {
 
 function summary({ analysis, comparisons, verdict, stability }: ReportSource, most: number): string {
   const { run, variants, warnings } = analysis;
+  const told = tellingApart(run);
   const unfit = warnings.filter((warning) => warning.unfit === true);
   const looks = looksSentence(verdict);
   const uncovered = [...uncoveredSentences(verdict, variants), voidVerdictSentence(verdict, warnings) ?? []].flat();
@@ -77,7 +78,7 @@ function summary({ analysis, comparisons, verdict, stability }: ReportSource, mo
   const results = verdictLinesOf(verdict.rules);
   const headlines = headlineComparisons(comparisons, run.plan.load);
   const blocks: readonly (readonly string[])[] = [
-    [`# ${markdownText(run.suite)}${run.label === null ? '' : ` (${markdownText(run.label)})`}`],
+    [`# ${markdownText(run.suite)}${told === null ? '' : ` (${markdownText(told)})`}`],
     unfit.map((warning) => `> __Warning:__ ${markdownText(warningWords(warning).what)}`),
     [
       `__${markdownText(verdictSentence(verdict))}.__${looks === null ? '' : ` ${markdownText(looks)}.`}${uncovered.map((sentence) => ` ${markdownText(sentence)}.`).join('')}`,

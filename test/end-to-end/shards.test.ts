@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Analysis } from '../../src/analysis/analysis.ts';
@@ -63,7 +63,11 @@ describe('a run split into 3 shards and merged', () => {
     sentByWhole = (await service.stats()).routes[ROUTE]?.started ?? 0;
     ended = await Promise.all(
       SHARDS.map((index) =>
-        retakeHere(['run', 'suite.yaml', '--shard', `${index}/3`, '--run', 'r1', '--quiet'], folder, service.env),
+        retakeHere(
+          ['run', 'suite.yaml', '--shard', `${index}/3`, '--run', 'r1', '--vantage', 'eu', '--quiet'],
+          folder,
+          service.env,
+        ),
       ),
     );
     stats = await service.stats();
@@ -220,7 +224,24 @@ describe('a run split into 3 shards and merged', () => {
     expect(notShard.stderr).toBe(
       `${merged} is a merged run, not a shard; name the folders that runs with --shard wrote\n`,
     );
+    const far = join(folder, 'us', '2of3');
+    cpSync(second, far, { recursive: true });
+    writeFileSync(join(far, 'run.json'), JSON.stringify({ ...runOf(far), vantage: 'us' }));
+    expect(await retakeHere(['merge', first, far, '--out', out], folder)).toMatchObject({
+      code: 2,
+      stderr: `${first} and ${far} have different vantages: eu and us; measure all shards of a run from one vantage; compare two runs with retake compare\n`,
+    });
     expect(existsSync(out)).toBe(false);
+  });
+
+  it('a run says where it was measured from: its shards, the merged record and a comparison', async () => {
+    expect(
+      [...SHARDS.map((index) => shardFolder(folder, 'r1', index)), merged].map((run) => runOf(run).vantage),
+    ).toEqual(['eu', 'eu', 'eu', 'eu']);
+    expect(analysisOf(merged).run.vantage).toBe('eu');
+    expect('vantage' in runOf(whole) || 'vantage' in analysisOf(whole).run).toBe(false);
+    const { stdout } = await retakeHere(['compare', whole, merged], folder);
+    expect(stdout).toContain('\nVantage (where calls were sent from): eu, before not known\n');
   });
 });
 

@@ -20,6 +20,13 @@ async function summaryOf(record: StoredRun): Promise<string> {
   return (await rendered(markdown, source)).get('summary.md') ?? '';
 }
 
+it('summary.md names label and vantage behind the suite', async () => {
+  const record = scriptedRun(ORDINARY);
+  const headOf = async (own: object) => (await summaryOf({ ...record, run: { ...record.run, ...own } })).split('\n')[0];
+  expect(await headOf({ vantage: 'eu' })).toBe('# image-variants (sent from eu)');
+  expect(await headOf({ label: 'build 7', vantage: 'eu' })).toBe('# image-variants (build 7, sent from eu)');
+});
+
 /** The cells of each row of a table, split where a reader of Markdown splits them. */
 function rowsOf(text: string): readonly (readonly string[])[] {
   return text

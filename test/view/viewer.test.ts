@@ -39,7 +39,7 @@ beforeAll(async () => {
   results = join(cwd, 'results');
   mkdirSync(results);
   suite = storeRun(results, 'first', '2026-11-20T15:45:00Z', { examined: true }).slice(results.length + 1);
-  storeRun(results, 'second', '2026-11-21T15:45:00Z', { examined: true });
+  storeRun(results, 'second', '2026-11-21T15:45:00Z', { examined: true, vantage: 'eu' });
   const run = join(results, suite, 'first');
   for (const shelf of ['ab', 'cd', 'ef']) mkdirSync(join(run, 'media', shelf), { recursive: true });
   writeFileSync(join(run, 'media', 'ab', `${IMAGE}.png`), 'an image');
@@ -347,7 +347,12 @@ test('the page of a run in progress says how long nothing was recorded', async (
 
 test('two runs are compared only where both are there', async () => {
   const compare = (a: string, b: string) => ask(viewer.url, `/compare?a=${suite}%2F${a}&b=${suite}%2F${b}`);
-  expect((await compare('first', 'second')).status).toBe(200);
+  const both = await compare('first', 'second');
+  expect(both.status).toBe(200);
+  // Of the first run it is not known.
+  expect(both.body).toMatch(
+    /Report of first<\/a> <a href="[^"]*">Report of second<\/a> <span>sent from eu<\/span><\/p>/,
+  );
   expect((await compare('first', 'third')).status).toBe(404);
   expect((await compare('first', '..%2F..%2Fx')).status).toBe(404);
   expect((await compare('first', 'linked')).status).toBe(404);

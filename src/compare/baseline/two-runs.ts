@@ -25,6 +25,8 @@ import { stabilityAt, type VariantStability } from './stability-of-variants.ts';
 export interface TwoRuns {
   readonly before: string;
   readonly after: string;
+  /** Where calls were sent from; null: not known. Left out where that is known of neither run. */
+  readonly vantages?: { readonly before: string | null; readonly after: string | null };
   readonly commonCells: number;
   readonly latency: readonly SequentialRatio[];
   readonly rates: readonly SequentialRate[];
@@ -69,9 +71,11 @@ export function compareRuns(
   const known = new Set(baseline.variants.map(({ name }) => name));
   const stability = analysed.analysis.variants.flatMap((variant) => stabilityAt(DIGEST_LEVELS, variant, against));
   const scores = scoresOf(then.analysis, analysed.analysis);
+  const vantages = { before: earlier.vantage ?? null, after: run.vantage ?? null };
   return {
     before: earlier.id,
     after: run.id,
+    ...(vantages.before === null && vantages.after === null ? {} : { vantages }),
     commonCells: stability.reduce((sum, { level, common }) => sum + (level === 'byte' ? common : 0), 0),
     latency: sequentialRatios(against.baseline, { cells, measures: overPrompts(analysed.analysis) }, run.plan.load),
     rates: analysed.analysis.variants

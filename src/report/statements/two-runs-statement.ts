@@ -22,6 +22,7 @@ import { printedBeside, roughSpeedWords, speedInterval, speedWords } from '../wo
 export function twoRunsSentences({
   before,
   after,
+  vantages,
   latency,
   rates,
   scores = [],
@@ -35,12 +36,19 @@ export function twoRunsSentences({
   );
   return [
     `${after} against ${before}`,
+    ...(vantages === undefined ? [] : [vantageSentence(vantages)]),
     ...latency.flatMap((each) => sequentialSentences(each, 'before')),
     ...rates.filter(isWorthSaying).map(rateSentence),
     ...new Set(scores.map(scoreSentence)),
     ...stabilitySentences([...byVariant.values()].flatMap(tellsMost), 'run'),
     ...missingBetween(missing, { run: after, baseline: before }),
   ];
+}
+
+/** `Vantage (where calls were sent from): us, before eu`. */
+function vantageSentence({ before, after }: NonNullable<TwoRuns['vantages']>): string {
+  const words = before === after ? `${after} in both runs` : `${after ?? 'not known'}, before ${before ?? 'not known'}`;
+  return `Vantage (where calls were sent from): ${words}`;
 }
 
 /** A rate of 0 in both runs says nothing new. */

@@ -5,6 +5,7 @@ import { visibleLine } from '../../text/visible.ts';
 import { count, plural } from '../../text/wording.ts';
 import { droppedStarts, isWhole, spendSentence, undelivered, whatIsComplete } from '../statements/run-statement.ts';
 import { loadWords, shardWords, sweepSteps, tookWords } from '../words/load-words.ts';
+import { tellingApart } from '../words/names.ts';
 import { GAP, type Paint } from './paint.ts';
 
 const VERDICTS = { pass: 'GATE PASSED', fail: 'GATE FAILED', inconclusive: 'GATE INCONCLUSIVE', none: null } as const;
@@ -18,7 +19,8 @@ export function headLines(
   paint: Paint,
 ): readonly string[] {
   const { run } = analysis;
-  const name = visibleLine(run.label === null ? run.suite : `${run.suite} (${run.label})`);
+  const told = tellingApart(run);
+  const name = visibleLine(told === null ? run.suite : `${run.suite} (${told})`);
   const word = run.complete ? VERDICTS[verdict.verdict] : 'INCOMPLETE';
   const style = run.complete ? STYLES[verdict.verdict] : 'red';
   const said = visibleLine(sentWords(analysis));

@@ -1,3 +1,4 @@
+import type { RunSummary } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import type { Kind } from '../../suite/format/kind.ts';
 import { listed, listedInShort, MOST_WHOLE, plural } from '../../text/wording.ts';
@@ -18,6 +19,12 @@ export function eachVariant(names: readonly string[], ofAll: number): string {
 /** `take 2`, of a sweep `take 2 at concurrency 4`. */
 export function takeName({ repeat, step }: { readonly repeat: number; readonly step: number | null }): string {
   return step === null ? `take ${repeat}` : `take ${repeat} at concurrency ${step}`;
+}
+
+/** Behind the name of the suite: `build 7, sent from eu`; null without a label and a vantage. */
+export function tellingApart({ label, vantage }: Pick<RunSummary, 'label' | 'vantage'>): string | null {
+  const parts = [...(label === null ? [] : [label]), ...(vantage === undefined ? [] : [`sent from ${vantage}`])];
+  return parts.length === 0 ? null : parts.join(', ');
 }
 
 /** For headings. */

@@ -39,6 +39,13 @@ describe('report.html', () => {
     );
   });
 
+  it('report.html says where calls were sent from, if the run does', async () => {
+    const { run, ...record } = scriptedRun(ORDINARY);
+    const { words } = await pageOf(reported({ ...record, run: { ...run, label: 'build 7', vantage: 'eu' } }));
+    expect(words('#run .meta')[0]).toMatch(/build 7 ?sent from eu ?Retake /);
+    expect((await pageOf(PLAIN())).words('#run .meta')[0]).not.toContain('sent from');
+  });
+
   it('report.html of lone variants puts nothing side by side', async () => {
     const [standard, , , anime] = ORDINARY.variants;
     if (standard === undefined || anime === undefined) throw new Error('the ordinary run has variants of two kinds');

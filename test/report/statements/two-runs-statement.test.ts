@@ -14,11 +14,11 @@ const USUAL: Telling = {
   tell: () => ({ outcome: 'ok', totalMs: 1000, output: 0 }),
 };
 
-function sentencesOf(later: Telling['tell']): readonly string[] {
+function sentencesOf(later: Telling['tell'], from: readonly [object, object] = [{}, {}]): readonly string[] {
   const metrics = metricsOf([]);
-  const [before, after] = [USUAL, { ...USUAL, tell: later }].map((telling) => {
+  const [before, after] = [USUAL, { ...USUAL, tell: later }].map((telling, at) => {
     const record = scriptedRun(telling);
-    return { run: record.run, analysed: assess(record, metrics).analysed };
+    return { run: { ...record.run, ...from[at] }, analysed: assess(record, metrics).analysed };
   });
   if (before === undefined || after === undefined) throw new Error('two runs');
   return twoRunsSentences(compareRuns(before, after, metrics));
@@ -73,6 +73,16 @@ describe('two runs beside each other', () => {
       variant === 'fast' ? failed : { outcome: 'ok', totalMs: 900 + repeat, output: 0 },
     );
     expect(sentences).toContain('fast: p50 not known, before 1.00 s [1.00 – 1.00 s] of 36 takes');
+  });
+
+  it('vantages: are named where one run has one, first of all', () => {
+    const second = (...from: readonly [object, object]) => sentencesOf(USUAL.tell, from)[1];
+    const [eu, us] = [{ vantage: 'eu' }, { vantage: 'us' }];
+    expect(second(us, eu)).toBe('Vantage (where calls were sent from): eu, before us');
+    expect(second({}, eu)).toBe('Vantage (where calls were sent from): eu, before not known');
+    expect(second(eu, {})).toBe('Vantage (where calls were sent from): not known, before eu');
+    expect(second(eu, eu)).toBe('Vantage (where calls were sent from): eu in both runs');
+    expect(sentencesOf(USUAL.tell).join()).not.toContain('antage');
   });
 
   it('equal runs: say nothing of rates that are 0 in both', () => {

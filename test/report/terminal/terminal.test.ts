@@ -77,6 +77,15 @@ describe('the summary on a terminal', () => {
     }
   });
 
+  it('the summary on a terminal names label and vantage behind the suite', () => {
+    const record = scriptedRun(CALM);
+    const firstLine = (own: object) =>
+      renderTerminal(reported({ ...record, run: { ...record.run, ...own } }), PLAIN).split('\n')[0];
+    expect(firstLine({ vantage: 'eu' })).toMatch(/^image-variants \(sent from eu\)/);
+    expect(firstLine({ label: 'build 7', vantage: 'eu' })).toMatch(/^image-variants \(build 7, sent from eu\)/);
+    expect(firstLine({ label: 'build 7' })).toMatch(/^image-variants \(build 7\)/);
+  });
+
   it('the summary on a terminal takes few lines for every kind of run, however many variants it has', () => {
     const [first] = ORDINARY.variants;
     if (first === undefined) throw new Error('there is one');

@@ -59,7 +59,7 @@ export function comparePage({ a, b, found, pairs, data, part, same, choices }: C
     content: html`<header class="title">
 <p class="eyebrow">Two runs, one after the other</p>
 <h1>${b.run} against ${a.run}</h1>
-<p class="meta"><a href="${reportAddress(a)}">Report of ${a.run}</a> <a href="${reportAddress(b)}">Report of ${b.run}</a></p>
+<p class="meta"><a href="${reportAddress(a)}">Report of ${a.run}</a>${sentFrom(found.vantages?.before)} <a href="${reportAddress(b)}">Report of ${b.run}</a>${sentFrom(found.vantages?.after)}</p>
 </header>
 ${compareForm(choices, { a: keyOf(a), b: keyOf(b) })}<section aria-labelledby="numbers"><h2 id="numbers">Numbers</h2>
 <p class="note">${plural(found.commonCells, 'cell')} (variant, prompt and seed) in both runs. ${NO_VERDICT}.</p>
@@ -75,6 +75,11 @@ ${pager(part, 'Pairs', (from) => compareAddress(a, b, from))}</section>
 ${compareDialog()}${dataBlock(data)}`,
     script: SCRIPT,
   });
+}
+
+/** Beside the link to a run's report. */
+function sentFrom(vantage: string | null | undefined): Markup | false {
+  return typeof vantage === 'string' && html` <span>sent from ${vantage}</span>`;
 }
 
 function sameWords(same: number, of: number): string {

@@ -20,7 +20,7 @@ export function runSection(analysis: Analysis, verdict: Verdict): Markup {
     anchor: 'run',
     title: 'The run',
     note: run.description,
-    content: html`<p class="meta"><span>${run.id}</span>${run.label !== null && html`<span>${run.label}</span>`}<span>Retake ${run.machine.retake}</span></p>
+    content: html`<p class="meta"><span>${run.id}</span>${run.label !== null && html`<span>${run.label}</span>`}${run.vantage !== undefined && html`<span>sent from ${run.vantage}</span>`}<span>Retake ${run.machine.retake}</span></p>
 <dl class="facts">
 <div><dt>Verdict</dt><dd><span class="${VERDICT_CLASSES[verdict.verdict]}">${VERDICT_NAMES[verdict.verdict]}</span>
 <p>${verdictNote(verdict)}.${looks !== null && ` ${looks}.`}</p></dd></div>
