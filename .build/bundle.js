@@ -145,6 +145,8 @@ function packageFolder(file) {
 await build({
   input: Object.fromEntries([...STARTED, ...SHARED].map((entry) => [entry, join(source, `${entry}.ts`)])),
   platform: 'node',
+  // Installed where a fleet is wanted, and loaded then.
+  external: ['@nats-io/transport-node'],
   plugins: [keepPlaces, ownTextWidth, nativeCode, onlyAgent, noRouteSchemas, licences],
   output: {
     dir: join(root, 'dist'),

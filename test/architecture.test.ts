@@ -19,7 +19,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['plan'],
   ['record'],
   ['prepare', 'run', 'examine', 'analysis', 'calibrate', 'score'],
-  ['compare'],
+  ['compare', 'fleet'],
   ['report'],
   ['commands'],
   ['main'],
@@ -229,9 +229,9 @@ const RIGHTS: readonly { what: string; pattern: RegExp; only: readonly string[] 
     what: 'open sockets',
     // BlockList and isIP of node:net only read addresses.
     pattern:
-      /import (?!type |\{ BlockList, isIP \}).*from '(undici|node:(net|http|https|http2|tls|dgram|dns)(\/\w+)?)'|\bfetch\(/,
+      /import (?!type |\{ BlockList, isIP \}).*from '(undici|node:(net|http|https|http2|tls|dgram|dns)(\/\w+)?)'|'@nats-io\/|\bfetch\(/,
     // The loopback server listens for calibration's own round trips; nothing else reaches it.
-    only: ['targets/transport/transport.ts', 'calibrate/loopback-server.ts', 'service/', 'view/'],
+    only: ['targets/transport/transport.ts', 'calibrate/loopback-server.ts', 'fleet/engine.ts', 'service/', 'view/'],
   },
   {
     what: 'tell the time',

@@ -83,7 +83,7 @@ it('the package has no module that neither program nor library needs', () => {
 });
 
 it('the package imports only what it depends on', () => {
-  const installed = new Set(Object.keys(manifest.dependencies));
+  const installed = new Set(Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }));
   const bare = /(?:^import|\bfrom|\bimport\()\s*["']([a-z@][^"'\s]*)["']/gm;
   const imported = [...packed]
     .filter((path) => path.startsWith('dist/') && path.endsWith('.js'))
