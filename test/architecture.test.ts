@@ -118,6 +118,7 @@ const FACES: Readonly<Record<string, readonly string[]>> = {
     'outputs/',
     'baseline-file.ts',
     'files/own-files.ts',
+    'merge/',
     'journal/follow-journal.ts',
     'lock.ts',
     'merge-record.ts',
@@ -172,6 +173,7 @@ const FACES: Readonly<Record<string, readonly string[]>> = {
     'noise-floor.ts',
     'trade-off.ts',
   ],
+  fleet: ['beats.ts', 'channel.ts', 'coordinator.ts', 'engine.ts', 'keys.ts', 'messages.ts', 'roll.ts', 'worker.ts'],
   report: [
     'csv/',
     'html/client/',
@@ -216,6 +218,7 @@ const READERS = [
   'record/journal/follow-journal.ts',
   'record/baseline-file.ts',
   'compare/published-schemas.ts',
+  'fleet/channel.ts',
 ];
 
 /** What only certain files may do. A path that ends in / stands for a folder. */

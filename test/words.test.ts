@@ -85,6 +85,7 @@ const SPEAKING: Readonly<Record<string, string>> = {
   'src/record/find/find-run.ts': 'there is no run in the folder that was named',
   'src/record/find/find-suite-folder.ts': 'there are no runs in the folder that was named',
   'src/record/journal/follow-journal.ts': 'a journal that is followed was cut or is damaged',
+  'src/record/merge/hand-over.ts': 'a record of another machine cannot be copied',
   'src/record/lock.ts': 'another process holds the record',
   'src/record/merge/check-shards.ts': 'records are not shards of one run',
   'src/record/merge-record.ts': 'the run is there already, or shards overlap',

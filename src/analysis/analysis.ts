@@ -16,6 +16,7 @@ import {
   variantSchema,
 } from '../record/model/run.ts';
 import { abandonmentSchema, stopSchema } from '../record/model/stop.ts';
+import { togetherSchema } from '../record/model/together.ts';
 import {
   count,
   errorCode,
@@ -61,6 +62,7 @@ const shardsSchema = shape('ShardsSummary', 'The shards of a merged run.', {
   of: z.int().min(1).describe('How many shards the run has.'),
   missing: z.array(z.int().min(1)).describe('The numbers of those that were not merged.'),
   merged: z.array(shardSummarySchema).describe('Those that were merged.'),
+  together: togetherSchema.exactOptional().describe('Of a fleet; absent where shards were merged by hand.'),
 });
 export type ShardsSummary = Recorded<typeof shardsSchema>;
 

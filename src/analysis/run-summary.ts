@@ -106,6 +106,7 @@ function summariseShards({ run: { merged }, segments, samples }: StoredRun): Sha
   return {
     of: merged.of,
     missing: missingShards(merged),
+    ...(merged.together === undefined ? {} : { together: merged.together }),
     merged: merged.shards.map((shard) => {
       const own = segments.filter(({ started }) => shard.segments.includes(started.segment));
       return {

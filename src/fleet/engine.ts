@@ -1,8 +1,56 @@
+import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { type Checked, codeOf, refused } from '../suite/document/diagnostic.ts';
+import { INBOXES, inboxPrefix } from './keys.ts';
+
+/*
+ * The only importer of the client of NATS, an optional dependency that is loaded when a fleet is asked for.
+ */
+
+export interface Connection {
+  readonly serverVersion: string;
+  /** Answers each request on a subject, but for those of which the handler gives null; it never rejects. */
+  readonly answer: (
+    subject: string,
+    handler: (request: Uint8Array, subject: string) => Promise<Uint8Array | null>,
+  ) => void;
+  /** Sends a request; what is not answered within `limitMs` may still arrive. */
+  readonly request: (subject: string, bytes: Uint8Array, limitMs: number) => Promise<NatsReply>;
+  /** Resolves when the server has answered all that was sent before. */
+  readonly flush: () => Promise<void>;
+  /** Resolves with the subject that the server does not allow. */
+  readonly notAllowed: Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+export type NatsReply =
+  | { readonly ok: true; readonly bytes: Uint8Array }
+  /** `absent`: nobody listens. `late`: nobody answered in time. */
+  | { readonly ok: false; readonly code: 'absent' | 'late' | 'not_allowed' };
+
+export interface ConnectionOptions {
+  readonly url: string;
+  /** Of a worker or the coordinator: replies to one are not heard by others. */
+  readonly name: string;
+  /** The seed of an nkey; null: the server asks for none. */
+  readonly key: string | null;
+}
+
+const CONNECTS_WITHIN_MS = 10_000;
+
+/** The default of 2 min would leave a half-open connection unnoticed. */
+const PING_EVERY_MS = 5000;
+
+const RECONNECTS_EVERY_MS = 500;
+
+const FLUSHES_WITHIN_MS = 1000;
+
+type Package = typeof import('@nats-io/transport-node');
 
 /** What a fleet uses of NATS. Nothing else imports its client. */
 export interface Engine {
   readonly makeKey: () => Key;
+  /** Reconnects by itself, as often as needed, until it is closed. */
+  readonly connect: (options: ConnectionOptions) => Promise<Checked<Connection>>;
 }
 
 export interface Key {
@@ -18,8 +66,11 @@ export const ENGINE_PACKAGE = '@nats-io/transport-node@3.3.1';
 /** Loads the client on first use: most processes never need it. */
 export async function loadEngine(): Promise<Checked<Engine>> {
   try {
-    const { nkeys } = await import('@nats-io/transport-node');
-    return { ok: true, value: { makeKey: () => makeKey(nkeys.createUser()) } };
+    const nats = await import('@nats-io/transport-node');
+    return {
+      ok: true,
+      value: { makeKey: () => makeKey(nats.nkeys.createUser()), connect: (options) => connect(nats, options) },
+    };
   } catch (error) {
     // Itself, or one of the packages that it loads.
     if (!ABSENT.has(codeOf(error) ?? '')) throw error;
@@ -31,4 +82,95 @@ const ABSENT: ReadonlySet<string> = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT
 
 function makeKey(pair: { readonly getSeed: () => Uint8Array; readonly getPublicKey: () => string }): Key {
   return { seed: Buffer.from(pair.getSeed()).toString('ascii'), publicKey: pair.getPublicKey() };
+}
+
+async function connect(nats: Package, { url, name, key }: ConnectionOptions): Promise<Checked<Connection>> {
+  let connection: NatsConnection;
+  try {
+    connection = await nats.connect({
+      servers: url,
+      name,
+      ...(key === null ? {} : { authenticator: nats.nkeyAuthenticator(new TextEncoder().encode(key)) }),
+      ...(url.startsWith('tls:') ? { tls: {} } : {}),
+      inboxPrefix: inboxPrefix(name),
+      noEcho: true,
+      ignoreClusterUpdates: true,
+      timeout: CONNECTS_WITHIN_MS,
+      pingInterval: PING_EVERY_MS,
+      maxPingOut: 2,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: RECONNECTS_EVERY_MS,
+    });
+  } catch (error) {
+    return refuseConnection(url, key, error);
+  }
+  let tellNotAllowed: (subject: string) => void = () => {};
+  const notAllowed = new Promise<string>((resolve) => {
+    tellNotAllowed = resolve;
+  });
+  const subscriptions: Subscription[] = [];
+  return {
+    ok: true,
+    value: {
+      serverVersion: connection.info?.version ?? '0',
+      answer: (subject, handler) => {
+        const subscription = connection.subscribe(subject, {
+          callback: (error, message) => {
+            if (error instanceof Error) return tellNotAllowed(subject);
+            // The server lets a worker ask for its answer anywhere, such as at another worker.
+            if (message.reply?.startsWith(INBOXES) !== true) return;
+            void handler(message.data, message.subject).then((bytes) => {
+              if (bytes !== null && !connection.isClosed()) message.respond(bytes);
+            });
+          },
+        });
+        subscriptions.push(subscription);
+      },
+      request: async (subject, bytes, limitMs) => {
+        try {
+          const message = await connection.request(subject, bytes, { timeout: limitMs });
+          return { ok: true, bytes: message.data };
+        } catch (error) {
+          return { ok: false, code: replyFault(nats, error) };
+        }
+      },
+      flush: () => connection.flush(),
+      notAllowed,
+      close: async () => {
+        // What was answered last is still on its way; a server that is gone never confirms.
+        await Promise.race([connection.flush().catch(() => {}), pause(FLUSHES_WITHIN_MS)]);
+        for (const subscription of subscriptions) subscription.unsubscribe();
+        await connection.close();
+      },
+    },
+  };
+}
+
+function replyFault({ errors }: Package, error: unknown): Extract<NatsReply, { readonly ok: false }>['code'] {
+  if (error instanceof errors.RequestError && error.isNoResponders()) return 'absent';
+  if (error instanceof errors.NoRespondersError) return 'absent';
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (cause instanceof errors.PermissionViolationError) return 'not_allowed';
+  return 'late';
+}
+
+function refuseConnection(url: string, key: string | null, error: unknown): Checked<never> {
+  const text = error instanceof Error ? error.message : String(error);
+  if (/authori[sz]ation|authentication|nkey|seed/i.test(text)) {
+    return refused(
+      `the NATS server at ${url} refused the key`,
+      key === null
+        ? 'add --key with the file that retake fleet keys wrote'
+        : 'use a key of the nats.conf that it runs with',
+    );
+  }
+  if (/certificate/i.test(text)) {
+    const remedy = 'set NODE_EXTRA_CA_CERTS to the file of its certificate, or of the authority that signed it';
+    return refused(`the certificate of the NATS server at ${url} is not trusted (${text})`, remedy);
+  }
+  return refused(`no NATS server answers at ${url} (${text})`, 'start nats-server there, or correct --fleet');
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

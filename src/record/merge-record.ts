@@ -20,6 +20,7 @@ import { type MergedPart, type MergedRun, mergeHeaders } from './merge/merge-hea
 import { mergeScores, type ShardScores } from './merge/merge-scores.ts';
 import type { Fact } from './model/fact.ts';
 import type { JournalEvent } from './model/journal.ts';
+import type { RunTogether } from './model/together.ts';
 import type { VoteLine } from './model/vote.ts';
 import { linkOutputs } from './outputs/link-outputs.ts';
 import { inputImages } from './outputs/output-files.ts';
@@ -41,8 +42,13 @@ export interface MergedRecord {
 /**
  * The run appears in `<results>/<suite>/<run>/` whole or not at all. Refuses records that do not belong together, and a
  * run that is there already. Throws the error of the system where something cannot be read or written.
+ * @param together of a fleet; null: merged by hand
  */
-export async function mergeRecords(folders: readonly string[], results: string): Promise<Checked<MergedRecord>> {
+export async function mergeRecords(
+  folders: readonly string[],
+  results: string,
+  together: RunTogether | null = null,
+): Promise<Checked<MergedRecord>> {
   const found = await readHeaders(folders);
   if (!found.ok) return found;
   const shards = checkShards(found.value);
@@ -55,7 +61,7 @@ export async function mergeRecords(folders: readonly string[], results: string):
   const draft = mkdtempSync(join(dirname(folder), '.merging-'));
   try {
     chmodSync(draft, statSync(dirname(folder)).mode & 0o777);
-    const written = await writeDraft(draft, shards.value);
+    const written = await writeDraft(draft, shards.value, together);
     if (!written.ok) return written;
     if (existsSync(folder)) return taken(folder);
     renameSync(draft, folder);
@@ -78,6 +84,7 @@ async function readHeaders(folders: readonly string[]): Promise<Checked<readonly
 async function writeDraft(
   draft: string,
   shards: readonly [FoundShard, ...FoundShard[]],
+  together: RunTogether | null,
 ): Promise<Checked<Pick<MergedRecord, 'run' | 'notices'>>> {
   const parts: MergedPart[] = [];
   const notices: string[] = [];
@@ -123,7 +130,7 @@ async function writeDraft(
   appendVotes(draft, votes);
   const [head, ...rest] = parts;
   if (head === undefined) throw new Error('nothing was merged');
-  const run = mergeHeaders([head, ...rest]);
+  const run = mergeHeaders([head, ...rest], together);
   writeFileSync(join(draft, 'run.json'), `${JSON.stringify(run, null, 2)}\n`);
   return { ok: true, value: { run, notices } };
 }

@@ -4,7 +4,7 @@ import { looksBefore } from '../plan/looks.ts';
 import { isMeasured, type Plan, type Slice } from '../plan/plan.ts';
 import type { Trial } from '../plan/trial.ts';
 import type { JournalEvent } from '../record/model/journal.ts';
-import type { Stop } from '../record/model/stop.ts';
+import type { FleetStop, Stop } from '../record/model/stop.ts';
 import type { RecordWriter } from '../record/store.ts';
 import type { Limits, Load } from '../suite/format/load.ts';
 import type { CostBounds } from '../targets/request/cost-bounds.ts';
@@ -42,6 +42,14 @@ export interface Measurement {
   readonly expectedOf: (trial: Trial) => string | null;
 }
 
+/** Keeps the slices of several processes in step. */
+export interface Barrier {
+  /** Called before each slice, when the one before is in the record. Resolves when it may begin, or the run has ended. */
+  readonly before: (slice: number) => Promise<void>;
+  /** Resolves when no more requests may be sent. */
+  readonly ended: Promise<FleetStop>;
+}
+
 export interface RunnerEdge {
   readonly clock: Clock;
   readonly wire: Wire;
@@ -51,6 +59,7 @@ export interface RunnerEdge {
   readonly observe: (event: RunnerEvent) => void;
   /** Called between two parts of the plan with nothing in flight; decides the gate on the record so far. */
   readonly look?: ((look: number) => Promise<'go_on' | 'decided'>) | undefined;
+  readonly barrier?: Barrier | undefined;
   readonly service?: OwnService | null;
 }
 
@@ -63,7 +72,7 @@ export interface RunnerEdge {
 export async function measure(measurement: Measurement, edge: RunnerEdge): Promise<Stop> {
   const { plan, load, limits, resumption, requestOf, costOf, unitOf, serverOf, expectedOf } = measurement;
   const segment = resumption?.segment ?? 1;
-  const { clock, wire, record, drain, observe, service = null } = edge;
+  const { clock, wire, record, drain, observe, barrier, service = null } = edge;
   const stopping = createStopping(wire.hold);
   const spent = resumption ?? NOTHING_SPENT;
   const boundsOf = (trial: Trial): CostBounds => {
@@ -84,6 +93,7 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
     append({ event: 'abandoned', segment, variant, why, atMs: clock.now() });
     observe({ event: 'abandoned', variant, why });
   });
+  const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
   const shared = { segment, clock, wire, record, observe, rules, stopping, abandoned };
   const reach = createReach(clock.now);
   const starts = createStarts();
@@ -113,6 +123,19 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
     now: clock.now,
   };
 
+  const isInStep = async ({ index }: Slice): Promise<boolean> => {
+    if (barrier === undefined) return true;
+    wire.rest(true);
+    try {
+      await Promise.race([barrier.before(index), stopped]);
+    } catch (error) {
+      stopping.fault(asError(error));
+    } finally {
+      wire.rest(false);
+    }
+    return stopping.why() === null;
+  };
+
   const lookAt = async (look: number): Promise<'go_on' | 'decided' | null> => {
     try {
       if (edge.look === undefined) throw new Error('a plan in parts was sent without a look at its gate');
@@ -131,6 +154,7 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
     // Nothing answers any more. Calls to other services are waited for.
     if (plan.slices.every(({ trials }) => trials.every(({ variant }) => service.serves(variant)))) wire.abort();
   });
+  void barrier?.ended.then((why) => stopping.stop({ reason: 'fleet', ...why }));
   const onInterrupt = () => stopping.stop({ reason: 'interrupted' });
   if (drain.aborted) onInterrupt();
   drain.addEventListener('abort', onInterrupt);
@@ -152,6 +176,7 @@ export async function measure(measurement: Measurement, edge: RunnerEdge): Promi
     }
     // Once decided, no further part is sent; jobs of earlier parts go on.
     if (measured && decided && look >= looked) continue;
+    if (!(await isInStep(slice))) break;
     await sendSlice(slice, sending);
   }
   drain.removeEventListener('abort', onInterrupt);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { togetherSchema } from '../../record/model/together.ts';
 import { count, milliseconds, part, type Recorded, step, variantName } from '../../shape/declare.ts';
 import { everyWarning, mode } from './warning-fields.ts';
 
@@ -69,6 +70,7 @@ export const loadWarnings = [
     shards: z.int().min(1).describe('Shards that were merged.'),
     concurrency: z.int().min(1).describe('Of all shards together: more were never in flight.'),
     mode: z.enum(['closed', 'open']).describe('The mode of the load.'),
+    together: togetherSchema.exactOptional().describe('How far the workers of a fleet kept in step.'),
   }),
 ] as const;
 export type LoadWarning = Recorded<(typeof loadWarnings)[number]>;

@@ -59,6 +59,7 @@ export const inShards: WarningRule = ({ run: { shards }, plan: { load } }) =>
           shards: shards.merged.length,
           concurrency: load.concurrency,
           mode: load.mode,
+          ...(shards.together === undefined ? {} : { together: shards.together }),
         },
       ];
 

@@ -11,6 +11,7 @@ interface Offered {
 /** What each command takes beside its options, with an example; null: nothing. */
 const WANTED: Readonly<Record<CommandName, readonly [what: string, example: string] | null>> = {
   run: ['a suite file', 'retake run suite.yaml'],
+  work: ['a suite file', 'retake work suite.yaml --fleet nats://127.0.0.1:4222 --name eu-1'],
   plan: ['a suite file', 'retake plan suite.yaml'],
   try: ['a target', 'retake try reference/text-to-image'],
   validate: ['suite or target files', 'retake validate suite.yaml'],
@@ -26,6 +27,7 @@ const WANTED: Readonly<Record<CommandName, readonly [what: string, example: stri
   calibrate: null,
   serve: null,
   completion: ['a shell', 'retake completion bash'],
+  fleet: ['keys, and the workers of a fleet', 'retake fleet keys eu-1 us-1'],
   merge: ['the folders of the shards of a run', 'retake merge results/demo/RUN-*of8'],
   targets: ['a name or a part of one', 'retake targets text-to-image'],
   init: ['the suite to write', 'retake init suite.yaml'],
@@ -61,6 +63,9 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   secret: 'MY_API_KEY',
   model: 'fast',
   name: 'nightly',
+  fleet: 'nats://127.0.0.1:4222',
+  key: 'eu-1.key',
+  vantage: 'eu',
 };
 
 /** Keys of a suite that users try as options: how to set each. */

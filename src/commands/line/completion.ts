@@ -58,7 +58,7 @@ async function nextWords(
   }
   const name = /^--(.+)$/.exec(before.at(-1) ?? '')?.[1] ?? before.at(-1)?.replace(/^-/, '') ?? '';
   const option = before.at(-1)?.startsWith('-') === true ? options[name] : undefined;
-  if (option === undefined || option.type === 'boolean') return positionals(command, current, cwd);
+  if (option === undefined || option.type === 'boolean') return positionals(command, before, current, cwd);
   if (option.choices !== undefined) return option.choices;
   if (name === 'set') return command === 'try' ? [] : settings(suiteSchema).filter(isNext(current));
   if (FOLDER_OPTIONS.has(name)) return directories(current, cwd);
@@ -83,7 +83,7 @@ function isNext(current: string): (setting: string) => boolean {
   return (setting) => current.includes('=') || setting.endsWith('=');
 }
 
-function positionals(command: string, current: string, cwd: string): readonly string[] {
+function positionals(command: string, before: readonly string[], current: string, cwd: string): readonly string[] {
   switch (command) {
     case 'run':
     case 'plan':
@@ -108,6 +108,8 @@ function positionals(command: string, current: string, cwd: string): readonly st
       return [...suitesWithRuns(cwd), ...directories(current, cwd)];
     case 'completion':
       return SHELLS;
+    case 'fleet':
+      return before.includes('keys') ? [] : ['keys'];
     default:
       return files(current, cwd);
   }

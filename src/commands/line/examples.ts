@@ -7,6 +7,10 @@ export const EXAMPLES = {
     ['$0 run demo', 'measure the built-in suite'],
     ['$0 run suite.yaml --set repeats=10', 'with another value for this run'],
   ],
+  work: [
+    ['$0 work s.yaml --fleet URL --name a', 'wait for a coordinator'],
+    ['$0 work s.yaml --fleet URL --name b', 'a second worker'],
+  ],
   plan: [
     ['$0 plan demo', 'requests, cost, what the gate can detect'],
     ['$0 plan suite.yaml --bodies', 'one request of each variant in full'],
@@ -78,6 +82,10 @@ export const EXAMPLES = {
   serve: [
     ['$0 serve', 'listen on port 8787 of this machine'],
     ['$0 serve --behaviour faults.yaml', 'inject the faults of a file'],
+  ],
+  fleet: [
+    ['$0 fleet keys eu-1 us-1', 'keys for two workers and the coordinator'],
+    ['$0 fleet keys eu-1 --out keys', 'the same in another folder'],
   ],
   completion: [
     ['source <($0 completion bash)', 'in bash'],

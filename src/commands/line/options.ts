@@ -100,11 +100,26 @@ export const against = {
 } as const;
 
 /** Of a run and its plan. */
+export const allowOutside = {
+  'allow-outside': flag('allow the suite to read files outside its folder: prompts, images, targets'),
+} as const;
+
+export const allowOrigin = {
+  'allow-origin': texts('allow a stored baseline or a resumed run to add this origin: --allow-origin https://host'),
+} as const;
+
+export const yes = { yes: flag('start without a question, also above a cost of 1 USD') } as const;
+
 export const planned = {
   confirm: flag('if the gate is undecided at the end, measure all cells once more and decide again'),
   'until-decided': flag('measure the plan in 2 to 4 parts; stop as soon as the gate is decided'),
   ...against,
-  'allow-outside': flag('allow the suite to read files outside its folder: prompts, images, targets'),
+  ...allowOutside,
+} as const;
+
+export const fleet = {
+  fleet: optionalText('the URL of the NATS server of a fleet: --fleet nats://127.0.0.1:4222'),
+  key: optionalText('the file of the key for that server, from retake fleet keys'),
 } as const;
 
 export const shard = optionalText('one share of the plan, for one of several machines: --shard 3/8');

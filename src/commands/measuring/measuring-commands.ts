@@ -6,10 +6,14 @@ import { EXIT_CODES, TABLE } from '../line/help-text.ts';
 import {
   against,
   allowCommands,
+  allowOrigin,
+  allowOutside,
   choiceOf,
   flag,
+  fleet,
   jsonEvents,
   numberOr,
+  optionalNumber,
   optionalText,
   out,
   overrides,
@@ -22,6 +26,7 @@ import {
   textOr,
   texts,
   vantage,
+  yes,
 } from '../line/options.ts';
 
 /** The published schema of suites. */
@@ -49,9 +54,7 @@ const run = command(
           ...out,
           ...quiet,
           ...planned,
-          'allow-origin': texts(
-            'allow a stored baseline or a resumed run to add this origin: --allow-origin https://host',
-          ),
+          ...allowOrigin,
           ...allowCommands,
           shard,
           run: {
@@ -64,25 +67,111 @@ const run = command(
             'resume a run that ended early: the folder of the run; suite and --set are those of the run',
           ),
           'resend-unknown': flag('with --resume: send requests without an answer once more; they may be charged twice'),
-          yes: flag('start without a question, also above a cost of 1 USD'),
+          ...fleet,
+          workers: optionalNumber('with --fleet: how many workers measure; this process sends no request'),
+          'by-vantage': flag('with --fleet: a run for each vantage of the workers, slice by slice in turn'),
+          'leave-media': flag('with --fleet: leave outputs with the workers; the report has their thumbnails'),
+          ...yes,
           'dry-run': flag('print the plan; send nothing'),
           ...jsonEvents,
         }),
       )
+      .check(fitsFleet)
       .epilogue(`${TABLE}\n${EXIT_CODES}`),
   async (args, edge) => {
     const { resume, suite: named = '' } = args;
     if (resume !== undefined) return (await import('./resume.ts')).resumeCommand({ ...args, resume }, edge);
+    if (args.fleet !== undefined) {
+      const { fleetRunCommand } = await import('./fleet-run.ts');
+      return fleetRunCommand({ ...args, fleet: args.fleet, workers: args.workers ?? 0, suite: named }, edge);
+    }
     if (args.dryRun) return (await import('./plan.ts')).dryRunCommand({ ...args, suite: named }, edge);
     return (await import('./run.ts')).runCommand({ ...args, suite: named }, edge);
   },
 );
+
+/** Options that mean nothing without a fleet, and those that a fleet has no use for. */
+function fitsFleet({
+  fleet: url,
+  workers,
+  key,
+  byVantage,
+  leaveMedia,
+  resume,
+  dryRun,
+}: {
+  readonly fleet?: string | undefined;
+  readonly workers?: number | undefined;
+  readonly key?: string | undefined;
+  readonly byVantage?: unknown;
+  readonly leaveMedia?: unknown;
+  readonly resume?: unknown;
+  readonly dryRun?: unknown;
+}): true {
+  if (url !== undefined) {
+    if (workers === undefined) throw new Error('--fleet needs --workers');
+    if (resume !== undefined) throw new Error('--resume cannot be used with --fleet: resume each shard on its machine');
+    if (dryRun === true) throw new Error('--dry-run cannot be used with --fleet: retake plan shows what is sent');
+    return true;
+  }
+  const [lone] = Object.entries({
+    '--workers': workers,
+    '--key': key,
+    '--by-vantage': byVantage,
+    '--leave-media': leaveMedia,
+  })
+    .filter(([, given]) => given !== undefined && given !== false)
+    .map(([name]) => name);
+  if (lone !== undefined) throw new Error(`${lone} needs --fleet`);
+  return true;
+}
+
+function isNamed({
+  fleet: url,
+  name,
+}: {
+  readonly fleet?: string | undefined;
+  readonly name?: string | undefined;
+}): true {
+  if (url === undefined || name === undefined) throw new Error('work needs --fleet and --name');
+  return true;
+}
 
 function hasSuite({ suite: named, resume }: { readonly suite?: string | undefined; readonly resume?: unknown }): true {
   if (named === undefined && resume === undefined)
     throw new Error('Not enough non-option arguments: got 0, need at least 1');
   return true;
 }
+
+const work = command(
+  'work',
+  '<suite>',
+  'measure a share of a suite, in step with the other workers of a fleet',
+  (y, { offered }) =>
+    y
+      .positional('suite', suite)
+      .options(
+        offered({
+          fleet: fleet.fleet,
+          name: optionalText('the name of this worker, its own in the fleet: --name eu-1'),
+          key: fleet.key,
+          vantage,
+          ...overrides,
+          ...out,
+          ...quiet,
+          ...against,
+          ...allowOutside,
+          ...allowOrigin,
+          ...yes,
+        }),
+      )
+      .check(isNamed),
+  async ({ fleet: url, name, ...args }, edge) => {
+    // Checked before: both are there.
+    const { workCommand } = await import('./work.ts');
+    return workCommand({ ...args, fleet: url ?? '', name: name ?? '' }, edge);
+  },
+);
 
 const plan = command(
   'plan',
@@ -95,6 +184,10 @@ const plan = command(
         ...out,
         ...planned,
         shard,
+        vantages: numberOr(
+          1,
+          'how many vantages a fleet measures the plan from (run --by-vantage): requests and cost of all',
+        ),
         bodies: flag('show one request of each variant: URL, headers, body'),
         json: flag('print trials, throughput, inputs (keys, variables, files) and cost as JSON lines'),
       }),
@@ -163,4 +256,4 @@ const targets = command(
 );
 
 /** Commands that send requests, and those that say what would be sent. */
-export const MEASURING_COMMANDS: readonly DeclareCommand[] = [run, plan, makeOneCall, validate, targets];
+export const MEASURING_COMMANDS: readonly DeclareCommand[] = [run, work, plan, makeOneCall, validate, targets];

@@ -65,6 +65,7 @@ export async function measureAndReport(open: OpenRun, args: MeasureArguments, ed
       printCommand(edge.err, resumeWith(args, folder, edge.cwd));
       throw error;
     });
+    await open.fleet?.measured(stop);
     const isScored = await scoreMeasured(open, args, edge);
     // Loaded only here: reports take no memory while measuring, and no time for a suite with errors.
     const { publish } = await import('../display/publish.ts');
@@ -167,6 +168,7 @@ async function measureAndShow(open: OpenRun, args: MeasureArguments, edge: Edge)
   const secretsOf = (variant: string) => variants.find(({ name }) => name === variant)?.target.secrets ?? [];
   const observe = (event: RunnerEvent) => {
     progress.observe(event, clock.now());
+    open.fleet?.observe(event);
     if (event.event === 'abandoned') display.say(sayAbandoned(event, secretsOf(event.variant), told));
     if (event.event === 'look' && !args.quiet) display.say(sayLook(event));
     if (args.json) edge.out.write(`${JSON.stringify(event)}\n`);

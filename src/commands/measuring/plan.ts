@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { groupBy } from '../../analysis/grouping.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { MOST_SHARDS } from '../../plan/share.ts';
 import type { Trial } from '../../plan/trial.ts';
 import { runsIn } from '../../record/find/find-run.ts';
 import type { HistoryLine } from '../../record/model/history-line.ts';
 import type { Sample } from '../../record/model/sample.ts';
 import { readRecord, salvageHistory } from '../../record/read-record.ts';
 import { mean } from '../../statistics/samples/mean.ts';
+import { refused } from '../../suite/document/diagnostic.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { describeSent } from '../display/describe-call.ts';
 import type { EarlierCalls } from '../display/plan/describe-load.ts';
@@ -34,6 +36,8 @@ interface PlanArguments extends LookArguments {
   readonly set: readonly string[];
   readonly json: boolean;
   readonly bodies: boolean;
+  /** From how many places a fleet measures all of it. */
+  readonly vantages?: number;
   /** The folder of all results, with earlier runs of the suite. */
   readonly out?: string | undefined;
   /** The file of a stored baseline whose variants are sent again. */
@@ -62,11 +66,18 @@ export function planCommand(args: PlanArguments, edge: Edge): Promise<ExitCode> 
 }
 
 async function showPlan(args: PlanArguments, run: AskedRun, edge: Edge): Promise<ExitCode> {
-  const { suite, json, bodies, shard } = args;
+  const { suite, json, bodies, shard, vantages = 1 } = args;
   const read = readShard(shard);
   if (!read.ok) return printDiagnostics(edge, read.diagnostics);
   const looks = chooseLooks(args);
   if (!looks.ok) return printDiagnostics(edge, looks.diagnostics);
+  if (!Number.isInteger(vantages) || vantages < 1 || vantages > MOST_SHARDS) {
+    const wrong = refused(
+      `--vantages ${vantages} is not a number of places`,
+      `write a whole number from 1 to ${MOST_SHARDS}`,
+    );
+    return printDiagnostics(edge, wrong.diagnostics);
+  }
   const whole = await planSuite(suite, args, edge, { looks: looks.value });
   if (!whole.ok) return printDiagnostics(edge, whole.diagnostics);
   printWarnings(edge, whole.warnings);
@@ -87,7 +98,12 @@ async function showPlan(args: PlanArguments, run: AskedRun, edge: Edge): Promise
       edge.out.write(`${JSON.stringify({ source })}\n`);
     }
     for (const scorer of scorersOf(prepared.value)) edge.out.write(`${JSON.stringify({ scorer })}\n`);
-    edge.out.write(`${JSON.stringify({ cost: { ...costEstimate(prepared.value), limitUsd: limits.usd } })}\n`);
+    const cost = costEstimate(prepared.value);
+    edge.out.write(`${JSON.stringify({ cost: { ...cost, limitUsd: limits.usd } })}\n`);
+    if (vantages > 1) {
+      const all = { vantages, requests: vantages * plan.requests, mostUsd: vantages * cost.mostUsd };
+      edge.out.write(`${JSON.stringify({ byVantage: all })}\n`);
+    }
   } else {
     const folder = resolve(edge.cwd, args.out ?? 'results', whole.value.suite.name);
     const lines = salvageHistory(folder);
@@ -98,6 +114,7 @@ async function showPlan(args: PlanArguments, run: AskedRun, edge: Edge): Promise
       earlier: await earlierCalls(folder, lines),
       run,
       additions: additions.value,
+      vantages,
     };
     printText(edge.out, describePlan(shown, edge));
     for (const request of requests) edge.out.write(describePlanned(request));

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { LookKind } from '../../plan/planned-looks.ts';
 import { lockRecord } from '../../record/lock.ts';
 import type { Calibration } from '../../record/model/calibration.ts';
 import type { Run } from '../../record/model/run.ts';
@@ -12,16 +13,17 @@ import { unfitness } from '../display/calibration.ts';
 import { exitCodeOf, printWarnings } from '../display/print.ts';
 import { refuseFolder } from '../display/write-file.ts';
 import { type Edge, type ExitCode, printSentence } from '../edge.ts';
+import type { OpenRun } from '../setup/measure-run.ts';
 import { confirmCost, confirmOrigins, costEstimate, judgeCosts, ownOf } from '../setup/plan/confirm-run.ts';
-import { planSuite } from '../setup/plan/plan-suite.ts';
-import { readyRun } from '../setup/plan/ready-run.ts';
-import { type NewRunArguments, type RunName, readNewRun } from '../setup/plan/run-arguments.ts';
+import { type PlannedSuite, planSuite } from '../setup/plan/plan-suite.ts';
+import { type ReadyRun, readyRun } from '../setup/plan/ready-run.ts';
+import { type NewRun, type NewRunArguments, type RunName, readNewRun } from '../setup/plan/run-arguments.ts';
 import { describeRun } from '../setup/run-header.ts';
 import { checkAllowed } from '../setup/score/program-scorers.ts';
 import { whileLocked } from '../setup/with-run.ts';
 import { type MeasureArguments, measureAndReport } from './open-run.ts';
 
-interface RunArguments extends MeasureArguments, NewRunArguments {
+export interface RunArguments extends MeasureArguments, NewRunArguments {
   readonly suite: string;
   readonly out: string;
 }
@@ -34,21 +36,11 @@ export async function runCommand(args: RunArguments, edge: Edge): Promise<ExitCo
 async function startRun(args: RunArguments, edge: Edge): Promise<Checked<ExitCode>> {
   const asked = readNewRun(args);
   if (!asked.ok) return asked;
-  const { named, label, vantage, looks } = asked.value;
-  const whole = await planSuite(args.suite, args, edge, { looks });
+  const whole = await prepareNewRun(args, asked.value.looks, edge);
   if (!whole.ok) return whole;
-  printWarnings(edge, whole.warnings);
-  const allowed = checkAllowed(whole.value.suite.scorers, args.allowCommands);
-  if (!allowed.ok) return allowed;
-  const adding = { who: 'the stored baseline', remedy: null };
-  const trusted = await confirmOrigins(whole.value, ownOf(whole.value), adding, args.allowOrigin, edge);
-  if (!trusted.ok) return trusted;
-  const results = resolve(edge.cwd, args.out);
-  const ready = await readyRun(whole.value, named.shard, join(results, whole.value.suite.name), edge);
+  const ready = await readyNewRun(whole.value, asked.value.named, args, edge);
   if (!ready.ok) return ready;
   const { prepared } = ready.value;
-  const taken = takenFolder(results, prepared.suite.name, named);
-  if (taken !== null) return refuseTaken(taken, named);
   const agreed = await confirmCost(
     costEstimate(prepared),
     prepared.shard === null ? judgeCosts(prepared) : [],
@@ -56,16 +48,68 @@ async function startRun(args: RunArguments, edge: Edge): Promise<Checked<ExitCod
     edge,
   );
   if (!agreed.ok) return agreed;
-  const calibrated = await calibrateFor(results, edge);
-  if (!calibrated.ok) return calibrated;
-  if (calibrated.value !== null) tellCalibration(args, edge, calibrated.value);
+  const calibrated = await calibrateNewRun(args, edge);
+  return calibrated.ok ? measureNewRun(ready.value, asked.value, calibrated.value, args, edge) : calibrated;
+}
+
+/** The whole of a suite, of which all may be sent that it asks for. */
+export async function prepareNewRun(
+  args: RunArguments,
+  looks: LookKind | null,
+  edge: Edge,
+): Promise<Checked<PlannedSuite>> {
+  const whole = await planSuite(args.suite, args, edge, { looks });
+  if (!whole.ok) return whole;
+  printWarnings(edge, whole.warnings);
+  const allowed = checkAllowed(whole.value.suite.scorers, args.allowCommands);
+  if (!allowed.ok) return allowed;
+  const adding = { who: 'the stored baseline', remedy: null };
+  const trusted = await confirmOrigins(whole.value, ownOf(whole.value), adding, args.allowOrigin, edge);
+  return trusted.ok ? whole : trusted;
+}
+
+/** A run that no other process has begun, with its keys. */
+export async function readyNewRun(
+  whole: PlannedSuite,
+  named: RunName,
+  { out }: Pick<RunArguments, 'out'>,
+  edge: Edge,
+): Promise<Checked<ReadyRun>> {
+  const results = resolve(edge.cwd, out);
+  const ready = await readyRun(whole, named.shard, join(results, whole.suite.name), edge);
+  const taken = takenFolder(results, whole.suite.name, named);
+  return ready.ok && taken !== null ? refuseTaken(taken, named) : ready;
+}
+
+/** Null after an interrupt; the run then ends before its first request. */
+export async function calibrateNewRun(args: RunArguments, edge: Edge): Promise<Checked<Calibration | null>> {
+  const results = resolve(edge.cwd, args.out);
+  try {
+    const calibration = await edge.calibrate('short', results, edge.drain);
+    if (calibration !== null) tellCalibration(args, edge, calibration);
+    return { ok: true, value: calibration };
+  } catch (error) {
+    return refuseFolder(results, error);
+  }
+}
+
+/** Measures into a new record, examines and reports it. */
+export async function measureNewRun(
+  ready: ReadyRun & Pick<OpenRun, 'fleet'>,
+  { named, label, vantage }: Pick<NewRun, 'named' | 'label' | 'vantage'>,
+  calibration: Calibration | null,
+  args: RunArguments,
+  edge: Edge,
+): Promise<Checked<ExitCode>> {
+  const results = resolve(edge.cwd, args.out);
   const clock = startClock();
-  const run = await describeRun(prepared, clock.originAt, { run: named.run, label, vantage }, calibrated.value, edge);
+  const about = { run: named.run, label, vantage };
+  const run = await describeRun(ready.prepared, clock.originAt, about, calibration, edge);
   const record = openRecord(results, run, named);
   if (!record.ok) return record;
   // The record contains the values of --set; those of variants may say where requests go, so the user must repeat them.
   const set = args.set.filter((override) => override.startsWith('variants.'));
-  const open = { ...ready.value, record: record.value, run, resumption: null, clock };
+  const open = { ...ready, record: record.value, run, resumption: null, clock };
   return whileLocked(lockRecord(record.value.folder, edge.processes), () =>
     measureAndReport(open, { ...args, set }, edge),
   );
@@ -102,13 +146,4 @@ function refuseTaken(folder: string, { shard }: RunName): Extract<Checked<never>
   const what = shard === null ? 'this run' : `shard ${shard.index} of ${shard.of} of this run`;
   const cause = `${what} was started before: ${folder} exists`;
   return refused(cause, 'use another --run, or delete that folder');
-}
-
-/** Null after an interrupt; the run then ends before its first request. */
-async function calibrateFor(results: string, { calibrate, drain }: Edge): Promise<Checked<Calibration | null>> {
-  try {
-    return { ok: true, value: await calibrate('short', results, drain) };
-  } catch (error) {
-    return refuseFolder(results, error);
-  }
 }

@@ -4,6 +4,7 @@ import { missingShards } from '../../plan/share.ts';
 import { checkUnlocked, lockRecord } from '../../record/lock.ts';
 import { type MergedRecord, mergeRecords } from '../../record/merge-record.ts';
 import type { Run } from '../../record/model/run.ts';
+import type { RunTogether } from '../../record/model/together.ts';
 import type { Checked } from '../../suite/document/diagnostic.ts';
 import type { DeclaredScorer } from '../../suite/format/scorer.ts';
 import { plural } from '../../text/wording.ts';
@@ -27,13 +28,18 @@ export async function mergeCommand(args: MergeArguments, edge: Edge): Promise<Ex
   return exitCodeOf(await mergeShards(args, edge), edge);
 }
 
-async function mergeShards(args: MergeArguments, edge: Edge): Promise<Checked<ExitCode>> {
+/** @param together of a fleet */
+export async function mergeShards(
+  args: MergeArguments,
+  edge: Edge,
+  together: RunTogether | null = null,
+): Promise<Checked<ExitCode>> {
   const folders = args.shards.map((shard) => resolve(edge.cwd, shard));
   for (const folder of folders) {
     const unlocked = checkUnlocked(folder, edge.processes);
     if (!unlocked.ok) return unlocked;
   }
-  const merged = await mergeRecords(folders, resolve(edge.cwd, args.out));
+  const merged = await mergeRecords(folders, resolve(edge.cwd, args.out), together);
   if (!merged.ok) return merged;
   return whileLocked(lockRecord(merged.value.folder, edge.processes), () => reportMerged(merged.value, args, edge));
 }

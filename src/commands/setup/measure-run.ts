@@ -9,7 +9,7 @@ import type { RecordWriter } from '../../record/store.ts';
 import type { RunnerEvent } from '../../run/calls/runner-event.ts';
 import type { Server } from '../../run/limits/reach.ts';
 import type { Resumption } from '../../run/resume/resumption.ts';
-import { type Measurement, measure, type RunnerEdge } from '../../run/runner.ts';
+import { type Barrier, type Measurement, measure, type RunnerEdge } from '../../run/runner.ts';
 import type { Clock } from '../../run/wire/clock.ts';
 import { startWire } from '../../run/wire/wire.ts';
 import type { CallRequest } from '../../run/wire/wire-messages.ts';
@@ -30,6 +30,16 @@ export interface OpenRun {
   readonly prepared: PreparedRun;
   readonly secrets: Secrets;
   readonly clock: Clock;
+  /** Of a worker of a fleet. */
+  readonly fleet?: FleetPart | undefined;
+}
+
+/** How a run keeps step with the other shards of its fleet. */
+export interface FleetPart {
+  readonly barrier: Barrier;
+  readonly observe: (event: RunnerEvent) => void;
+  /** Called when measuring has ended. Resolves when the others have measured too, so that no call is disturbed. */
+  readonly measured: (stop: Stop) => Promise<void>;
 }
 
 /**
@@ -38,7 +48,7 @@ export interface OpenRun {
  * @param look decides the gate between the parts of a plan
  */
 export async function measureRun(
-  { record, prepared, secrets, clock, resumption }: OpenRun,
+  { record, prepared, secrets, clock, resumption, fleet }: OpenRun,
   edge: Edge,
   observe: (event: RunnerEvent) => void,
   look: RunnerEdge['look'],
@@ -64,7 +74,8 @@ export async function measureRun(
           ...asksOf(prepared, endpoints),
         };
         const { service } = endpoints;
-        return await measure(measurement, { clock, wire, record, drain: edge.drain, observe, look, service });
+        const barrier = fleet?.barrier;
+        return await measure(measurement, { clock, wire, record, drain: edge.drain, observe, look, barrier, service });
       } finally {
         edge.abort.removeEventListener('abort', wire.abort);
         await wire.close();

@@ -173,7 +173,7 @@ function isOutside(folder: string, file: string): boolean {
 }
 
 /** `20261120T154500Z-7f3a`: sorts by time; the random part separates runs of one second. */
-function newRunName(createdAt: string): string {
+export function newRunName(createdAt: string): string {
   return `${createdAt.slice(0, 19).replace(/[-:]/g, '')}Z-${randomBytes(2).toString('hex')}`;
 }
 

@@ -10,6 +10,7 @@ import {
   optionalText,
   out,
   required,
+  requiredTexts,
   textOr,
   texts,
 } from '../line/options.ts';
@@ -69,6 +70,19 @@ const serve = command(
   async (args, edge) => (await import('./serve.ts')).serveCommand(args, edge),
 );
 
+const fleet = command(
+  'fleet',
+  '<action> <names..>',
+  'write the keys of a fleet: one for each worker, and the configuration of nats-server',
+  (y, { offered }) =>
+    y
+      .positional('action', { ...required('what to write'), choices: ['keys'] as const })
+      .positional('names', requiredTexts('the names of the workers: letters, digits, - and _'))
+      .options(offered({ out: textOr('.', 'the folder to write to') }))
+      .epilogue('It never overwrites a file.'),
+  async (args, edge) => (await import('./fleet-keys.ts')).fleetKeysCommand(args, edge),
+);
+
 const completion = command(
   'completion',
   '[shell]',
@@ -86,4 +100,4 @@ const completion = command(
   },
 );
 
-export const TOOL_COMMANDS: readonly DeclareCommand[] = [inspect, calibrate, writeSuite, serve, completion];
+export const TOOL_COMMANDS: readonly DeclareCommand[] = [inspect, calibrate, writeSuite, serve, fleet, completion];

@@ -61,7 +61,8 @@ function differences({ folder: first, run: a }: FoundShard, { folder, run: b }: 
   return difference === null ? [] : differ(...describeDifference(difference));
 }
 
-function describeDifference(difference: ShardDifference): readonly [cause: string, remedy: string] {
+/** As clauses: how two shards differ, and what to do. */
+export function describeDifference(difference: ShardDifference): readonly [cause: string, remedy: string] {
   switch (difference.code) {
     case 'version': {
       const [a, b] = difference.versions;

@@ -1,5 +1,6 @@
 import type { Calibration } from '../model/calibration.ts';
 import type { Checkout, MergedShard, Run, RunMerged } from '../model/run.ts';
+import type { RunTogether } from '../model/together.ts';
 import type { FoundShard } from './check-shards.ts';
 import type { MergedEvents } from './merge-events.ts';
 
@@ -9,7 +10,8 @@ export type MergedPart = Pick<FoundShard, 'run'> &
 
 export type MergedRun = Run & { readonly merged: RunMerged };
 
-export function mergeHeaders(parts: readonly [MergedPart, ...MergedPart[]]): MergedRun {
+/** @param together of a fleet; null: merged by hand */
+export function mergeHeaders(parts: readonly [MergedPart, ...MergedPart[]], together: RunTogether | null): MergedRun {
   const runs = parts.map(({ run }) => run);
   const [{ run: first }] = parts;
   const labels = [...new Set(runs.flatMap(({ label }) => label ?? []))];
@@ -28,7 +30,7 @@ export function mergeHeaders(parts: readonly [MergedPart, ...MergedPart[]]): Mer
     calibration: worstOf(runs.map(({ calibration }) => calibration)),
     git: commonCheckout(runs.map(({ git }) => git)),
     shard: null,
-    merged: { of, shards: parts.map(mergedShard) },
+    merged: { of, shards: parts.map(mergedShard), ...(together === null ? {} : { together }) },
   };
 }
 

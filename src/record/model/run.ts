@@ -25,6 +25,7 @@ import { PROBES, REPORT_FORMATS } from '../../suite/format/suite.ts';
 import { calibrationSchema } from './calibration.ts';
 import { environment, folderName, runName, segment, shardNumber, suiteName, vantageName } from './fields.ts';
 import { RUN_FORMAT } from './run-name.ts';
+import { togetherSchema } from './together.ts';
 
 export const spendSchema = shape('Spend', 'What requests may have been charged. Each attempt is a request.', {
   requests: count.describe('How many were sent; each attempt is one.'),
@@ -246,6 +247,7 @@ export type MergedShard = Recorded<typeof mergedShardSchema>;
 const mergedSchema = shape('RunMerged', 'What a merged run was made from.', {
   of: shardNumber.describe('How many shards the run has.'),
   shards: z.array(mergedShardSchema).describe('Those that were merged, by index.'),
+  together: togetherSchema.exactOptional().describe('Of a fleet; absent where shards were merged by hand.'),
 });
 export type RunMerged = Recorded<typeof mergedSchema>;
 

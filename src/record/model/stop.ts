@@ -55,6 +55,12 @@ export const stopSchema = choice(
       exitCode: z.int().nullable().describe('Its exit code; null if a signal ended it.'),
       signal: z.string().nullable().describe('The signal; null without one.'),
     }),
+    part('The coordinator of the fleet ended it, or did not answer.', {
+      reason: z.literal('fleet'),
+      code: z
+        .enum(['told', 'unanswered'])
+        .describe('`told`: the coordinator said so. `unanswered`: it did not answer for 20 s.'),
+    }),
     part('Internal error in Retake.', { reason: z.literal('defect'), message }),
   ],
 );
@@ -83,6 +89,7 @@ export const abandonmentSchema = choice(
 );
 export type Abandonment = Recorded<typeof abandonmentSchema>;
 
+export type FleetStop = Omit<Extract<Stop, { reason: 'fleet' }>, 'reason'>;
 export type FailuresExceeded = Omit<Extract<Stop, { reason: 'failures' }>, 'reason'>;
 export type Unreachable = Omit<Extract<Stop, { reason: 'unreachable' }>, 'reason'>;
 export type DiskFault = Omit<Extract<Stop, { reason: 'disk' }>, 'reason'>;

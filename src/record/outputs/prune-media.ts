@@ -21,6 +21,14 @@ const SHELF = /^[0-9a-f]{2}$/;
 const MEDIA = /^[0-9a-f]{64}\.\w+$/;
 const SMALL = /^[0-9a-f]{64}\.(?:webp|200\.webp|1024\.webp|mp4|[0-9a-f]{64}\.heat\.webp)$/;
 
+/** By its name in the record: `media/ab/<sha256>.png`, `thumbs/<sha256>.webp`. */
+export function isStoredName(name: string): boolean {
+  const [folder, ...rest] = name.split('/');
+  if (folder === 'thumbs') return rest.length === 1 && SMALL.test(rest[0] ?? '');
+  const [shelf = '', file = ''] = rest;
+  return folder === 'media' && rest.length === 2 && SHELF.test(shelf) && MEDIA.test(file) && file.startsWith(shelf);
+}
+
 /**
  * In the order of their names.
  *

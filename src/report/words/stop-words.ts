@@ -28,6 +28,10 @@ export function stopCause(stop: Stop): string {
       return 'this process has no file descriptor left (EMFILE)';
     case 'service':
       return `the reference service that Retake started ended unexpectedly (${stop.signal ?? `exit code ${stop.exitCode ?? 'unknown'}`})`;
+    case 'fleet':
+      return stop.code === 'told'
+        ? 'the coordinator of the fleet ended the run'
+        : 'the coordinator of the fleet did not answer for 20 s';
     case 'defect':
       return `internal error in Retake: ${stop.message}`;
   }
@@ -58,6 +62,8 @@ export function stopRemedy(stop: Stop): string {
       return 'raise the limit (ulimit -n), or lower load.concurrency';
     case 'service':
       return 'resume the run; if the service ends again, please report it';
+    case 'fleet':
+      return 'resume this shard to measure the rest, then merge the shards';
     case 'defect':
       return 'please report it';
   }

@@ -23,6 +23,13 @@ export function describeCost({ variants, ...all }: CostEstimate, limitUsd: numbe
   return [`Cost: ${whole}${without}`, ...each, ...stops];
 }
 
+/** What a fleet sends that measures the plan once from each vantage; limits hold for each. */
+export function describeVantages(cost: CostEstimate, requests: number, vantages: number): readonly string[] {
+  if (vantages === 1) return [];
+  const most = cost.mostUsd > 0 ? `, at most ${usd(vantages * cost.mostUsd)}` : '';
+  return [`From ${vantages} vantages: ${vantages} runs, ${plural(vantages * requests, 'request')}${most}`];
+}
+
 /** `$1.20 to $2.40`, or one amount. */
 function costRange({ leastUsd, mostUsd }: Pick<CostEstimate, 'leastUsd' | 'mostUsd'>): string {
   return leastUsd === mostUsd ? usd(mostUsd) : `${usd(leastUsd)} to ${usd(mostUsd)}`;

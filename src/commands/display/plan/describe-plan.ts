@@ -15,7 +15,7 @@ import type { PlannedSuite } from '../../setup/plan/plan-suite.ts';
 import { scorersOf, sourcesOf } from '../../setup/plan/sources.ts';
 import type { PreparedRun } from '../../setup/plan/take-share.ts';
 import { describeAgainst, leftOutVariants, unaskedPrompts } from '../left-out.ts';
-import { describeCost, describeRequestLimit, describeSources } from './describe-cost.ts';
+import { describeCost, describeRequestLimit, describeSources, describeVantages } from './describe-cost.ts';
 import { describeLoad, describeLooks, describePace, describeProbes, type EarlierCalls } from './describe-load.ts';
 import { describeGate, describeReaches, describeThroughput, throughputReaches } from './describe-reach.ts';
 import { describeScorers } from './describe-scorers.ts';
@@ -33,6 +33,8 @@ interface ShownPlan extends PreparedRun, Pick<PlannedSuite, 'gate'> {
   readonly additions: readonly string[];
   /** How long calls took in earlier runs. */
   readonly earlier: readonly EarlierCalls[];
+  /** From how many places a fleet measures all of it. */
+  readonly vantages: number;
 }
 
 const SHOWN_SLICES = 3;
@@ -64,6 +66,7 @@ export function describePlan(shown: ShownPlan, edge: Pick<Edge, 'env' | 'cwd'>):
     ...describeLoad(suite.load, plan, shown.earlier),
     ...describeLooks(plan.looks),
     ...describeCost(costEstimate(shown), suite.limits.usd),
+    ...describeVantages(costEstimate(shown), plan.requests, shown.vantages),
     `Plan digest: ${plan.digest}`,
     ...describeSources(sourcesOf(shown, edge), edge.cwd),
     ...listScorers(shown),

@@ -4,13 +4,16 @@ import { textWidth } from '../../../text/text-width.ts';
 import { type Edge, printSentence, type TextSink } from '../../edge.ts';
 import type { Progress } from './progress.ts';
 
-interface ProgressDisplay {
+export interface ProgressDisplay {
   /** Prints a line at once, above the block. */
   readonly say: (line: string) => void;
   readonly update: () => void;
   readonly stopping: () => void;
   readonly close: () => void;
 }
+
+/** What is shown while requests are sent; of a whole fleet too. */
+export type Followed = Pick<Progress, 'stopping' | 'block' | 'line'> & { readonly event: (nowMs: number) => object };
 
 const REDRAW_EVERY_MS = 200;
 const EVENT_EVERY_MS = 1000;
@@ -22,7 +25,7 @@ const OTHER_LINES = 2;
 
 /** On a terminal a block that is redrawn in place; elsewhere, in CI and without colour, a line now and then. */
 export async function showProgress(
-  progress: Progress,
+  progress: Followed,
   { err, env, onSuspension }: Pick<Edge, 'err' | 'env' | 'onSuspension'>,
   now: () => number,
 ): Promise<ProgressDisplay> {
@@ -34,13 +37,13 @@ function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== '0' && value !== 'false';
 }
 
-export function showNothing(progress: Progress): ProgressDisplay {
+export function showNothing(progress: Followed): ProgressDisplay {
   return { say: () => {}, update: () => {}, stopping: progress.stopping, close: () => {} };
 }
 
 /** A line of JSON once a second, after each part and at the end; messages go to standard error. */
 export function showEvents(
-  progress: Progress,
+  progress: Followed,
   { out, err }: Pick<Edge, 'out' | 'err'>,
   quiet: boolean,
   now: () => number,
@@ -64,7 +67,7 @@ export function showEvents(
   };
 }
 
-function logLines(progress: Progress, sink: TextSink, now: () => number): ProgressDisplay {
+function logLines(progress: Followed, sink: TextSink, now: () => number): ProgressDisplay {
   let last = '';
   const write = () => {
     last = progress.line(now());
@@ -119,7 +122,7 @@ function addedRows(lines: readonly string[], width: number): number {
 }
 
 async function drawInPlace(
-  progress: Progress,
+  progress: Followed,
   { err: sink, onSuspension }: Pick<Edge, 'err' | 'onSuspension'>,
   now: () => number,
 ): Promise<ProgressDisplay> {

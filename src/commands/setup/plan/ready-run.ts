@@ -10,7 +10,7 @@ import type { Edge } from '../../edge.ts';
 import { sourceOfKey } from './plan-suite.ts';
 import { type PreparedRun, takeShare } from './take-share.ts';
 
-interface ReadyRun {
+export interface ReadyRun {
   readonly prepared: PreparedRun;
   readonly secrets: Secrets;
 }

@@ -29,7 +29,7 @@ export interface RunName {
   readonly shard: Shard | null;
 }
 
-interface NewRun {
+export interface NewRun {
   readonly named: RunName;
   readonly label: string | null;
   readonly vantage: string | null;
@@ -87,7 +87,7 @@ function readLabel(text: string | undefined): Checked<string | null> {
 const LONGEST_SHOWN = 100;
 
 /** `--vantage`: a name. Null: none. */
-function readVantage(text: string | undefined): Checked<string | null> {
+export function readVantage(text: string | undefined): Checked<string | null> {
   if (text === undefined || FOLDER_NAME.test(text)) return { ok: true, value: text ?? null };
   return refused(
     `--vantage "${clipped(text, LONGEST_SHOWN)}" is not a valid name of a place`,

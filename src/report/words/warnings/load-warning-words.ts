@@ -109,8 +109,18 @@ function ceilingWords({ largestSlice, concurrency, sweep }: WarningOf<'concurren
   };
 }
 
-function shardsWords({ shards, concurrency, mode }: WarningOf<'measured_in_shards'>): WarningText {
+function shardsWords({ shards, concurrency, mode, together }: WarningOf<'measured_in_shards'>): WarningText {
   const load = mode === 'open' ? 'rate' : 'concurrency';
+  if (together !== undefined) {
+    const { p50, most } = together.spreadMs;
+    const spread = p50 === null || most === null ? '' : `, within ${duration(p50)} (p50; at most ${duration(most)})`;
+    return {
+      what: `${plural(shards, 'worker')} of a fleet measured this run slice by slice, and began each slice together${spread}`,
+      brief: `${plural(shards, 'worker')} of a fleet, in step by slices`,
+      cause: `all workers together had at most ${count(concurrency)} in flight; clocks of different machines are not compared`,
+      remedy: 'compare only with runs that were split the same way',
+    };
+  }
   return {
     what: `${plural(shards, 'shard')} measured this run without a common clock: the ${load} at the service is not known`,
     brief: `${plural(shards, 'shard')} without a common clock: the ${load} at the service is not known`,

@@ -3,6 +3,7 @@ import { groupBy } from '../../../../analysis/grouping.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
 import type { Calibration } from '../../../../record/model/calibration.ts';
 import type { LoopDelay } from '../../../../record/model/journal.ts';
+import type { RunTogether } from '../../../../record/model/together.ts';
 import type { Load } from '../../../../suite/format/load.ts';
 import { bytes, count, duration, plural, significant } from '../../../../text/wording.ts';
 import { headlineComparisons, isCompared } from '../../../statements/comparison-statement.ts';
@@ -124,13 +125,24 @@ ${scrollingTable(
 /** Of a merged run the table of shards has it instead. */
 function machine({ machine: { retake, node, undici, sharp, nodeAv, ...own }, shards }: RunSummary): Pairs {
   if (shards !== null)
-    return [['Measured by', `Retake ${retake}, in ${plural(shards.merged.length, 'shard')}: see below`]];
+    return [
+      ['Measured by', `Retake ${retake}, in ${plural(shards.merged.length, 'shard')}: see below`],
+      ...inStep(shards.together),
+    ];
   const video = nodeAv === null ? '' : `, node-av ${nodeAv}`;
   return [
     ['Processor', `${own.cpu}, ${plural(own.cores, 'core')}, ${bytes(own.memoryBytes)}`],
     ['System', `${own.os}, ${own.arch}`],
     ['Versions', `Retake ${retake}, Node ${node}, undici ${undici}, sharp ${sharp}${video}`],
   ];
+}
+
+/** Of the workers of a fleet. */
+function inStep(together: RunTogether | undefined): Pairs {
+  if (together === undefined) return [];
+  const { p50, most } = together.spreadMs;
+  const within = p50 === null || most === null ? '' : `, within ${duration(p50)} (p50; at most ${duration(most)})`;
+  return [['In step', `the workers of a fleet began ${plural(together.slices, 'slice')} together${within}`]];
 }
 
 function inFlight(load: Load): Pairs {

@@ -1,0 +1,78 @@
+import type { FleetEvent, RefusedOffer } from '../../../fleet/coordinator.ts';
+import type { RefusedHello } from '../../../fleet/messages.ts';
+import type { FleetWorker } from '../../../fleet/roll.ts';
+import { describeDifference } from '../../../record/merge/check-shards.ts';
+import { duration, plural, usd } from '../../../text/wording.ts';
+
+/** Why a worker was not taken, and what to do. @param who `this worker`, or its name */
+export function refusedHelloWords(who: string, { code, difference }: RefusedHello): readonly [string, string] {
+  switch (code) {
+    case 'taken_name':
+      return [
+        `${who}: the fleet has another worker of this name`,
+        'choose another --name; if that worker was killed, wait 30 s',
+      ];
+    case 'no_vantage':
+      return [`${who} has no vantage, and the run is measured by vantage`, 'add --vantage to retake work'];
+    case 'full':
+      return [`${who}: the fleet has all its workers`, 'start it again with the next run, or raise --workers'];
+    case 'differs': {
+      if (difference === null) return [`${who} differs from the coordinator`, 'use one version and one suite'];
+      const [cause, remedy] = describeDifference(difference);
+      return [`${who} and the coordinator ${cause}`, remedy];
+    }
+  }
+}
+
+export function refusedOfferWords({ name, code }: RefusedOffer, run: string): readonly [string, string] {
+  switch (code) {
+    case 'taken_folder':
+      return [`${name} has a folder of run ${run} already`, 'use another --run'];
+    case 'other_fleet':
+      return [`${name} works for another coordinator`, 'end one of them'];
+    case 'share':
+      return [`${name} cannot split the plan`, 'use fewer workers'];
+    case 'not_ready':
+      return [`${name} was not ready for its share`, 'start it again'];
+    case 'lost':
+      return [`${name} did not answer for 30 s`, 'check that machine, then start all again'];
+  }
+}
+
+/** Null: shown as progress only. */
+export function fleetEventWords(event: FleetEvent, wanted: number): string | null {
+  switch (event.event) {
+    case 'joined': {
+      const { name, vantage, floorMs, roundTripMs } = event.worker;
+      const where = vantage === null ? '' : ` (vantage ${vantage})`;
+      const floor = floorMs === null ? 'not calibrated' : `noise floor ${duration(floorMs)}`;
+      return `${event.workers} of ${plural(wanted, 'worker')}: ${name}${where} joined, ${floor}, round trip to the NATS server ${duration(roundTripMs)}`;
+    }
+    case 'refused': {
+      const [cause, remedy] = refusedHelloWords(event.name, event.reply);
+      return `refused a worker: ${cause}; ${remedy}`;
+    }
+    case 'lost':
+      return `lost ${event.worker.name}: no sign of it for 30 s; ${sentWords(event.worker)}`;
+    case 'left':
+      return `${event.worker.name} left: it was interrupted; ${sentWords(event.worker)}`;
+    case 'stopped':
+      return `${event.worker.name} stopped early (${event.reason}); ${sentWords(event.worker)}`;
+    case 'handed_over':
+      return `${event.worker.name} handed over its shard: ${event.folder}`;
+    case 'slice':
+      return null;
+    case 'measured':
+      return 'all workers have measured; they examine and report their shards';
+  }
+}
+
+function sentWords({ counts: { sent, mostUsd } }: FleetWorker): string {
+  const cost = mostUsd > 0 ? `, at most ${usd(mostUsd)}` : '';
+  return `it had sent ${plural(sent, 'request')}${cost}`;
+}
+
+export function waitingWords(workers: readonly Pick<FleetWorker, 'name'>[], wanted: number): string {
+  const there = workers.length === 0 ? '' : ` (${workers.map(({ name }) => name).join(', ')})`;
+  return `waits for ${plural(wanted, 'worker')}, ${workers.length} joined${there}; start them with retake work`;
+}

@@ -1,0 +1,102 @@
+import type { HeldWorker } from './barrier.ts';
+import { type BeatTimes, isLost } from './beats.ts';
+import type { Beat, Hello, WorkerState } from './messages.ts';
+
+/** A worker as the coordinator knows it. */
+export interface FleetWorker extends Pick<Hello, 'name' | 'session' | 'vantage' | 'floorMs' | 'roundTripMs'> {
+  readonly state: WorkerState;
+  readonly counts: Pick<Beat, 'sent' | 'failed' | 'mostUsd'>;
+  /** Not heard for long; it stays lost. */
+  readonly isLost: boolean;
+  /** It has said that it belongs to this fleet. */
+  readonly isHere: boolean;
+}
+
+interface Entry extends FleetWorker {
+  readonly heardMs: number;
+  readonly beat: number;
+  /** The slice that it was told to send. */
+  readonly told: number | null;
+}
+
+/** Who is in the fleet, and how far each is. Times are readings of the coordinator's own clock. */
+export interface Roll {
+  /** False: another process has the name. */
+  readonly add: (hello: Hello, nowMs: number) => boolean;
+  /** False: it is not in the fleet. */
+  readonly hear: (name: string, beat: Beat, nowMs: number) => boolean;
+  readonly tell: (names: readonly string[], slice: number) => void;
+  /** Gives those that were lost since the last look. Before the run begins they may join again. */
+  readonly look: (nowMs: number, hasBegun: boolean) => readonly FleetWorker[];
+  /** It belongs to another fleet. */
+  readonly remove: (name: string) => void;
+  /** In the order of their names, with those that were welcomed and have not said so. */
+  readonly workers: () => readonly FleetWorker[];
+  readonly find: (name: string) => FleetWorker | null;
+  /** Those that can still be told something. */
+  readonly held: () => readonly HeldWorker[];
+}
+
+export function createRoll(times: BeatTimes): Roll {
+  const entries = new Map<string, Entry>();
+  const set = (entry: Entry, change: Partial<Entry>): void => void entries.set(entry.name, { ...entry, ...change });
+  const inOrder = (): readonly Entry[] => [...entries.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return {
+    add: ({ name, session, vantage, floorMs, roundTripMs }, nowMs) => {
+      const known = entries.get(name);
+      if (known !== undefined) {
+        if (known.session !== session) return false;
+        set(known, { heardMs: nowMs });
+        return true;
+      }
+      const about = { name, session, vantage, floorMs, roundTripMs };
+      const nothing = { sent: 0, failed: 0, mostUsd: 0 };
+      const begun = { heardMs: nowMs, beat: 0, told: null, isLost: false, isHere: false };
+      entries.set(name, { ...about, state: { at: 'waiting' }, counts: nothing, ...begun });
+      return true;
+    },
+    hear: (name, { session, number, state, sent, failed, mostUsd }, nowMs) => {
+      const known = entries.get(name);
+      if (known === undefined || known.session !== session || known.isLost) return false;
+      if (number <= known.beat) set(known, { heardMs: nowMs });
+      else set(known, { heardMs: nowMs, isHere: true, beat: number, state, counts: { sent, failed, mostUsd } });
+      return true;
+    },
+    tell: (names, slice) => {
+      for (const name of names) {
+        const known = entries.get(name);
+        if (known !== undefined) set(known, { told: slice });
+      }
+    },
+    look: (nowMs, hasBegun) => {
+      const silent = inOrder().filter((each) => !each.isLost && !hasLeft(each) && isLost(each.heardMs, nowMs, times));
+      for (const each of silent) {
+        if (hasBegun) set(each, { isLost: true });
+        else entries.delete(each.name);
+      }
+      return silent;
+    },
+    remove: (name) => void entries.delete(name),
+    workers: inOrder,
+    find: (name) => entries.get(name) ?? null,
+    held: () => inOrder().flatMap((each) => (each.isLost || hasLeft(each) ? [] : [heldOf(each)])),
+  };
+}
+
+function hasLeft({ state }: Pick<FleetWorker, 'state'>): boolean {
+  return state.at === 'left';
+}
+
+function heldOf({ name, vantage, state, told }: Entry): HeldWorker {
+  switch (state.at) {
+    case 'waiting':
+      return { name, vantage, is: 'starting', slice: null };
+    case 'ready':
+      // It may have begun, and its next beat will say so.
+      return { name, vantage, is: told === state.slice ? 'measuring' : 'ready', slice: state.slice };
+    case 'measuring':
+      return { name, vantage, is: 'measuring', slice: state.slice };
+    default:
+      return { name, vantage, is: 'measured', slice: null };
+  }
+}
