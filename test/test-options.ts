@@ -27,6 +27,7 @@ export const ALONE: string[] = [
   'test/tools/fuzz/fuzz.test.ts',
   'test/commands/display/screenshot.test.ts',
   'test/end-to-end/fault-table.test.ts',
+  'test/record/hand-over-size.test.ts',
   'test/run/calls/free-bytes.test.ts',
   'test/suite/bounds.test.ts',
   'test/targets/call/many-jobs.test.ts',

@@ -5,9 +5,10 @@ import { ROOT, TEST_OPTIONS } from '../test-options.ts';
 const WITH_LONG_FORM = [
   'test/analysis/probes/cache-probe.test.ts',
   'test/compare/gate/{every-rule,simulated-gate}.test.ts',
-  'test/end-to-end/{deaths,fault-table,judge-killed,resume,score-killed,scorers}.test.ts',
+  'test/end-to-end/{deaths,fault-table,fleet-killed,judge-killed,resume,score-killed,scorers}.test.ts',
   'test/media/compare/constructed.test.ts',
   'test/media/video/decode-video.test.ts',
+  'test/record/hand-over-size.test.ts',
   'test/statistics/coverage.test.ts',
   'test/targets/call/many-jobs.test.ts',
   'test/tools/fuzz/fuzz.test.ts',

@@ -1,0 +1,430 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { coordinatorChannel } from '../../src/fleet/channel.ts';
+import { togetherOf } from '../../src/fleet/coordinator.ts';
+import {
+  connected,
+  coordinate,
+  faultsIn,
+  helloOf,
+  type Sent,
+  SHORT,
+  startCoordinator,
+  startWorker,
+} from '../fixtures/fleet-in-process.ts';
+import { type NatsServer, NO_NATS_SERVER, startNatsServer } from '../fixtures/nats-server.ts';
+import { startTcpProxy, type TcpProxy } from '../fixtures/tcp-proxy.ts';
+
+async function server(): Promise<NatsServer> {
+  const started = await startNatsServer();
+  onTestFinished(started.stop);
+  return started;
+}
+
+/** A way to the server that the test can cut. */
+async function proxyTo({ url }: NatsServer, delayMs = 0): Promise<TcpProxy & { readonly url: string }> {
+  const proxy = await startTcpProxy(Number(new URL(url).port), { delayMs });
+  onTestFinished(proxy.close);
+  return { ...proxy, url: `nats://127.0.0.1:${proxy.port}` };
+}
+
+const to = (slices: number) => Array.from({ length: slices }, (_, at) => at);
+const slicesOf = (sent: readonly Sent[], name: string) =>
+  sent.filter((each) => each.name === name).map(({ slice }) => slice);
+const HANDED_OVER = { stop: { reason: 'finished' }, isHandedOver: true };
+const UNANSWERED = { stop: { reason: 'fleet', code: 'unanswered' }, isHandedOver: false };
+const TOLD = { stop: { reason: 'fleet', code: 'told' }, isHandedOver: true };
+
+/** Long enough for messages that are on their way, and for beats, to arrive. */
+const SETTLES_MS = 400;
+
+describe.skipIf(NO_NATS_SERVER !== null)(
+  `a fleet over a NATS server${NO_NATS_SERVER ? ` (${NO_NATS_SERVER})` : ''}`,
+  () => {
+    it('workers send slices in step, each once, those with nothing in a slice wait, and all are handed over', async () => {
+      const { url } = await server();
+      const sent: Sent[] = [];
+      const { coordinator, events } = await startCoordinator(url);
+      const all = coordinate(coordinator, 3);
+      const takesMs = (slice: number) => (slice % 3) * 7;
+      const workers = await Promise.all([
+        startWorker({ url, name: 'a', slices: to(40), sent, takesMs }),
+        startWorker({ url, name: 'b', slices: to(40).filter((slice) => slice % 2 === 0), sent, takesMs }),
+        startWorker({ url, name: 'c', slices: [0, 7, 8, 39], sent, takesMs }),
+      ]);
+      const begun = await all;
+      expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([HANDED_OVER, HANDED_OVER, HANDED_OVER]);
+      expect(faultsIn(sent)).toEqual([]);
+      expect(slicesOf(sent, 'a')).toEqual(to(40));
+      expect(slicesOf(sent, 'b')).toHaveLength(20);
+      expect(slicesOf(sent, 'c')).toEqual([0, 7, 8, 39]);
+      expect(begun[7]?.names).toEqual(['a', 'c']);
+      expect(togetherOf(begun, ['c'])).toMatchObject({ slices: 4 });
+      expect(events.map(({ event }) => event)).toEqual([
+        'joined',
+        'joined',
+        'joined',
+        ...to(40).map(() => 'slice'),
+        'measured',
+      ]);
+    });
+
+    it('messages with a delay keep workers in step too', async () => {
+      const nats = await server();
+      const far = await proxyTo(nats, 40);
+      const sent: Sent[] = [];
+      const times = { everyMs: 300, drainsAfterMs: 3000, lostAfterMs: 4500 };
+      const { coordinator } = await startCoordinator(nats.url, { times });
+      const all = coordinate(coordinator, 2);
+      const workers = await Promise.all([
+        startWorker({ url: nats.url, name: 'near', slices: to(8), sent, times }),
+        startWorker({ url: far.url, name: 'far', slices: to(8), sent, times }),
+      ]);
+      const begun = await all;
+      for (const { ended } of workers) expect(await ended).toEqual(HANDED_OVER);
+      expect(faultsIn(sent)).toEqual([]);
+      expect(sent).toHaveLength(16);
+      const { spreadMs } = togetherOf(begun, ['far']);
+      expect(spreadMs.p50).toBeGreaterThanOrEqual(79);
+    });
+
+    it('with an order of vantages no two vantages send at once, and each sends all', async () => {
+      const { url } = await server();
+      const sent: Sent[] = [];
+      const orderOf = (slice: number) => (slice % 2 === 0 ? ['eu', 'us'] : ['us', 'eu']);
+      const { coordinator } = await startCoordinator(url, { orderOf });
+      const all = coordinate(coordinator, 4);
+      const workers = await Promise.all(
+        ['eu-1', 'eu-2', 'us-1', 'us-2'].map((name) =>
+          startWorker({ url, name, vantage: name.slice(0, 2), slices: to(12), sent }),
+        ),
+      );
+      await all;
+      for (const { ended } of workers) expect(await ended).toEqual(HANDED_OVER);
+      expect(faultsIn(sent)).toEqual([]);
+      expect(sent).toHaveLength(48);
+      const firsts = to(12).map((at) => sent.find(({ slice }) => slice === at)?.vantage);
+      expect(firsts).toEqual(to(12).map((at) => orderOf(at)[0]));
+    });
+
+    it('a worker that is cut off ends its slice and sends no more; the others go on, and it gets no go when it is back', async () => {
+      const nats = await server();
+      const way = await proxyTo(nats);
+      const sent: Sent[] = [];
+      const { coordinator, says, events } = await startCoordinator(nats.url);
+      const all = coordinate(coordinator, 2);
+      const stays = await startWorker({ url: nats.url, name: 'stays', slices: to(12), sent, takesMs: () => 40 });
+      const cut = await startWorker({ url: way.url, name: 'cut', slices: to(12), sent, takesMs: () => 40 });
+      while (!slicesOf(sent, 'cut').includes(3)) await sleep(2);
+      way.pass(false);
+      await says('lost', 'cut');
+      expect(await cut.ended).toEqual(UNANSWERED);
+      way.pass(true);
+      await all;
+      expect(await stays.ended).toEqual(HANDED_OVER);
+      await sleep(SETTLES_MS);
+      expect(slicesOf(sent, 'cut')).toEqual([0, 1, 2, 3]);
+      expect(slicesOf(sent, 'stays')).toEqual(to(12));
+      expect(faultsIn(sent)).toEqual([]);
+      const told = events.flatMap((each) => (each.event === 'slice' ? [each.names] : []));
+      expect(told.slice(4)).toEqual(to(8).map(() => ['stays']));
+      expect(events.filter(({ event }) => event === 'lost')).toHaveLength(1);
+    });
+
+    it('a worker whose cut is mended before it drains goes on, and no slice begins twice', async () => {
+      const nats = await server();
+      const way = await proxyTo(nats);
+      const sent: Sent[] = [];
+      const { coordinator, events } = await startCoordinator(nats.url);
+      const all = coordinate(coordinator, 2);
+      const workers = await Promise.all([
+        startWorker({ url: nats.url, name: 'stays', slices: to(10), sent, takesMs: () => 30 }),
+        startWorker({ url: way.url, name: 'cut', slices: to(10), sent, takesMs: () => 30 }),
+      ]);
+      while (!slicesOf(sent, 'cut').includes(2)) await sleep(2);
+      way.pass(false);
+      await sleep(250);
+      way.pass(true);
+      await all;
+      for (const { ended } of workers) expect(await ended).toEqual(HANDED_OVER);
+      expect(faultsIn(sent)).toEqual([]);
+      expect(sent).toHaveLength(20);
+      expect(events.some(({ event }) => event === 'lost')).toBe(false);
+    });
+
+    it.each([
+      { how: 'cut off', end: (way: TcpProxy) => way.pass(false) },
+      { how: 'killed', end: (_: TcpProxy, kill: () => Promise<void>) => kill() },
+    ])('workers whose coordinator is $how end their slice and send no more', async ({ end }) => {
+      const nats = await server();
+      const way = await proxyTo(nats);
+      const sent: Sent[] = [];
+      const { coordinator, kill } = await startCoordinator(way.url);
+      void coordinate(coordinator, 2);
+      const workers = await Promise.all(
+        ['a', 'b'].map((name) => startWorker({ url: nats.url, name, slices: to(100), sent, takesMs: () => 30 })),
+      );
+      while (!sent.some(({ slice }) => slice === 4)) await sleep(2);
+      const cutAtMs = performance.now();
+      await end(way, kill);
+      for (const { ended } of workers) expect(await ended).toEqual(UNANSWERED);
+      way.pass(true);
+      await sleep(SETTLES_MS);
+      expect(sent.filter(({ fromMs }) => fromMs > cutAtMs).length).toBeLessThanOrEqual(2);
+      for (const name of ['a', 'b']) expect(slicesOf(sent, name).length).toBeLessThanOrEqual(6);
+      expect(faultsIn(sent)).toEqual([]);
+    });
+
+    it('a server that is killed and started again in time loses nothing and begins nothing twice', async () => {
+      const nats = await server();
+      const sent: Sent[] = [];
+      const times = { everyMs: 50, drainsAfterMs: 6000, lostAfterMs: 9000 };
+      const { coordinator, events } = await startCoordinator(nats.url, { times });
+      const all = coordinate(coordinator, 3);
+      const workers = await Promise.all(
+        ['a', 'b', 'c'].map((name) =>
+          startWorker({ url: nats.url, name, slices: to(12), sent, times, takesMs: () => 30 }),
+        ),
+      );
+      while (!sent.some(({ slice }) => slice === 4)) await sleep(2);
+      await nats.kill();
+      await nats.restart();
+      await all;
+      for (const { ended } of workers) expect(await ended).toEqual(HANDED_OVER);
+      expect(faultsIn(sent)).toEqual([]);
+      expect(sent).toHaveLength(36);
+      expect(events.some(({ event }) => event === 'lost')).toBe(false);
+    });
+
+    it('a go that arrives after a worker was stopped for too long begins nothing, though no timer has fired yet', async () => {
+      const { url } = await server();
+      const sent: Sent[] = [];
+      const { coordinator, says } = await startCoordinator(url);
+      const all = coordinate(coordinator, 2);
+      const slow = await startWorker({ url, name: 'slow', slices: [0, 1], sent, takesMs: () => 300 });
+      const late = await startWorker({ url, name: 'late', slices: [1], sent });
+      await says('slice');
+      const other = coordinatorChannel(await connected(url, 'other'));
+      late.skip(SHORT.drainsAfterMs + 100);
+      const answer = await other.ask('late', { ask: 'go', fleet: 'fleet-1', slice: 1 }, 1000);
+      expect(answer).toEqual({ ok: true, value: { answer: 'refused', code: 'not_ready' } });
+      // It is still told to hand over what it has.
+      expect(await late.ended).toEqual(UNANSWERED);
+      await all;
+      expect(await slow.ended).toEqual(HANDED_OVER);
+      expect(slicesOf(sent, 'late')).toEqual([]);
+    });
+
+    it('a worker process that is stopped (SIGSTOP) before a go and continued after it was lost begins nothing', async () => {
+      const { url } = await server();
+      const sent: Sent[] = [];
+      const { coordinator, says } = await startCoordinator(url);
+      const all = coordinate(coordinator, 2);
+      const slow = await startWorker({ url, name: 'slow', slices: [0, 1, 2], sent, takesMs: () => 300 });
+      const script = fileURLToPath(new URL('../fixtures/fleet-worker.mjs', import.meta.url));
+      const child = spawn(process.execPath, [script, url, 'late', JSON.stringify({ slices: [1, 2], times: SHORT })], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      const lines: string[] = [];
+      createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+      const exited = once(child, 'exit');
+      await says('slice');
+      child.kill('SIGSTOP');
+      await says('lost', 'late');
+      child.kill('SIGCONT');
+      expect(await exited).toEqual([0, null]);
+      expect(lines).toEqual(['waits 1', 'unanswered']);
+      await all;
+      expect(await slow.ended).toEqual(HANDED_OVER);
+    });
+
+    it('a second coordinator on the same server gets no worker, begins nothing and disturbs nothing', async () => {
+      const nats = await server();
+      // The first is farther from the server: the second always answers before it.
+      const far = await proxyTo(nats, 10);
+      const sent: Sent[] = [];
+      const first = await startCoordinator(far.url);
+      const all = coordinate(first.coordinator, 2);
+      const joined = await Promise.all(
+        ['a', 'b'].map((name) => startWorker({ url: nats.url, name, slices: to(20), sent, takesMs: () => 60 })),
+      );
+      await first.says('slice');
+      const second = await startCoordinator(nats.url, { fleet: 'fleet-2' });
+      void coordinate(second.coordinator, 2);
+      await all;
+      for (const { ended } of joined) expect(await ended).toEqual(HANDED_OVER);
+      expect(sent).toHaveLength(40);
+      expect(faultsIn(sent)).toEqual([]);
+      expect(second.events).toEqual([]);
+      expect(second.coordinator.workers()).toEqual([]);
+    });
+
+    it('of two coordinators that wait at the same time a worker belongs to one, and the other does not keep it', async () => {
+      const nats = await server();
+      const far = await proxyTo(nats, 20);
+      const sent: Sent[] = [];
+      const near = await startCoordinator(nats.url, { fleet: 'near' });
+      const other = await startCoordinator(far.url, { fleet: 'far' });
+      const all = coordinate(near.coordinator, 2);
+      void coordinate(other.coordinator, 3);
+      const workers = await Promise.all(
+        ['a', 'b'].map((name) => startWorker({ url: nats.url, name, slices: to(20), sent, takesMs: () => 60 })),
+      );
+      await all;
+      for (const { ended } of workers) expect(await ended).toEqual(HANDED_OVER);
+      expect(sent).toHaveLength(40);
+      expect(other.events.filter(({ event }) => event === 'slice')).toEqual([]);
+    });
+
+    it('asks in the name of another fleet are refused, and begin, stop and take nothing', async () => {
+      const { url } = await server();
+      const sent: Sent[] = [];
+      const { coordinator, says } = await startCoordinator(url);
+      const all = coordinate(coordinator, 2);
+      const slow = await startWorker({ url, name: 'slow', slices: [0, 1], sent, takesMs: () => 400 });
+      const waits = await startWorker({ url, name: 'waits', slices: [1], sent });
+      await says('slice');
+      const forger = coordinatorChannel(await connected(url, 'forger'));
+      const fleet = 'fleet-2';
+      const asks = [
+        { ask: 'go', fleet, slice: 1 },
+        { ask: 'stop', fleet, how: 'abort' },
+        { ask: 'offer', fleet, run: 'x', index: 1, of: 1 },
+        { ask: 'start', fleet },
+        { ask: 'examine', fleet },
+        { ask: 'list', fleet, from: 0, leaveMedia: false },
+        { ask: 'read', fleet, name: 'run.json', from: 0 },
+        { ask: 'leave', fleet },
+      ] as const;
+      for (const ask of asks) {
+        for (const name of ['slow', 'waits']) {
+          const answer = await forger.ask(name, ask, 1000);
+          expect(answer).toEqual({ ok: true, value: { answer: 'refused', code: 'other_fleet' } });
+        }
+      }
+      expect(sent.map(({ name, slice }) => [name, slice])).toEqual([['slow', 0]]);
+      await all;
+      for (const { ended } of [slow, waits]) expect(await ended).toEqual(HANDED_OVER);
+      expect(faultsIn(sent)).toEqual([]);
+    });
+
+    it('a coordinator that drains ends all: each ends its slice, and hands over what it has', async () => {
+      const { url } = await server();
+      const sent: Sent[] = [];
+      const { coordinator, says, drain, events } = await startCoordinator(url);
+      const all = coordinate(coordinator, 2);
+      const workers = await Promise.all(
+        ['a', 'b'].map((name) => startWorker({ url, name, slices: to(50), sent, takesMs: () => 30 })),
+      );
+      await says('slice');
+      drain();
+      await all;
+      for (const { ended } of workers) expect(await ended).toEqual(TOLD);
+      expect(sent.length).toBeLessThanOrEqual(4);
+      expect(events.filter(({ event }) => event === 'stopped')).toHaveLength(2);
+    });
+
+    it('a name that a worker has is refused to another process, and a full fleet takes no more', async () => {
+      const { url } = await server();
+      const sent: Sent[] = [];
+      const { coordinator, says } = await startCoordinator(url);
+      const all = coordinate(coordinator, 2);
+      const a = await startWorker({ url, name: 'a', slices: [0], sent, takesMs: () => 300 });
+      await says('joined', 'a');
+      const twin = await startWorker({ url, name: 'a', slices: [0], sent });
+      expect(await twin.joined).toMatchObject({ ok: false, why: 'refused', reply: { code: 'taken_name' } });
+      const b = await startWorker({ url, name: 'b', slices: [0], sent });
+      await says('slice');
+      const more = await startWorker({ url, name: 'c', slices: [0], sent });
+      expect(await more.joined).toMatchObject({ ok: false, why: 'refused', reply: { code: 'full' } });
+      await all;
+      for (const { ended } of [a, b]) expect(await ended).toEqual(HANDED_OVER);
+      expect(sent.map(({ name }) => name).toSorted()).toEqual(['a', 'b']);
+    });
+
+    it('a worker that cannot go on because of the service stops all, and each hands over what it has', async () => {
+      const nats = await server();
+      const sent: Sent[] = [];
+      const { coordinator, events } = await startCoordinator(nats.url);
+      const all = coordinate(coordinator, 2);
+      const [healthy] = await Promise.all([
+        startWorker({ url: nats.url, name: 'a', slices: to(40), sent, takesMs: () => 20 }),
+        startWorker({
+          url: nats.url,
+          name: 'b',
+          slices: to(3),
+          sent,
+          ends: { reason: 'no_credit', variant: 'x', message: '' },
+        }),
+      ]);
+      await all;
+      expect(await healthy.ended).toEqual(TOLD);
+      expect(events).toContainEqual(expect.objectContaining({ event: 'stopped', reason: 'no_credit' }));
+      expect(slicesOf(sent, 'a').length).toBeLessThan(40);
+      expect(faultsIn(sent)).toEqual([]);
+    });
+
+    it('a worker that cannot go on because of its own machine ends alone', async () => {
+      const nats = await server();
+      const sent: Sent[] = [];
+      const { coordinator } = await startCoordinator(nats.url);
+      const all = coordinate(coordinator, 2);
+      const [healthy] = await Promise.all([
+        startWorker({ url: nats.url, name: 'a', slices: to(12), sent }),
+        startWorker({ url: nats.url, name: 'b', slices: to(3), sent, ends: { reason: 'descriptors' } }),
+      ]);
+      await all;
+      expect(await healthy.ended).toEqual(HANDED_OVER);
+      expect(slicesOf(sent, 'a')).toEqual(to(12));
+    });
+
+    it('messages of any other shape are not answered, and change nothing', async () => {
+      const { url } = await server();
+      const sent: Sent[] = [];
+      const { coordinator, says, events } = await startCoordinator(url);
+      const all = coordinate(coordinator, 2);
+      const workers = await Promise.all(
+        ['a', 'b'].map((name) => startWorker({ url, name, slices: to(10), sent, takesMs: () => 60 })),
+      );
+      await says('slice');
+      const forger = await connected(url, 'forger');
+      const text = (value: unknown) => new TextEncoder().encode(JSON.stringify(value) ?? '');
+      const broken = (value: object) =>
+        fc
+          .record({ key: fc.constantFrom(...Object.keys(value), 'more'), to: fc.jsonValue() })
+          .map(({ key, to: changed }) => text({ ...value, [key]: changed }));
+      const beat = { session: 's', number: 99, state: { at: 'left' }, sent: 0, failed: 0, mostUsd: 0 };
+      const bytes = fc.oneof(
+        fc.uint8Array({ maxLength: 300 }),
+        fc.jsonValue().map(text),
+        broken({ ask: 'go', fleet: 'other', slice: 1 }),
+        broken({ ...helloOf('a'), session: 's', name: 'forged' }),
+        broken(beat),
+        fc.constant(new Uint8Array(300_000)),
+      );
+      const subject = fc
+        .tuple(fc.constantFrom('to', 'hello', 'from'), fc.constantFrom('a', 'b'))
+        .map((parts) => `retake.${parts.join('.')}`);
+      const wellFormed = (reply: Uint8Array) => /"(other_fleet|taken_name)"/.test(new TextDecoder().decode(reply));
+      await fc.assert(
+        fc.asyncProperty(subject, bytes, async (where, message) => {
+          const reply = await forger.request(where, message, 15);
+          // By chance it may be a message: then it is refused.
+          return reply.ok ? wellFormed(reply.bytes) : reply.code === 'late';
+        }),
+        { numRuns: 60 },
+      );
+      await all;
+      for (const { ended } of workers) expect(await ended).toEqual(HANDED_OVER);
+      expect(slicesOf(sent, 'a')).toEqual(to(10));
+      expect(sent).toHaveLength(20);
+      expect(events.map(({ event }) => event)).not.toContain('left');
+    });
+  },
+);
