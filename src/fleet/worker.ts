@@ -35,6 +35,8 @@ export interface WorkerSide {
   readonly count: (what: { readonly sent?: number; readonly failed?: number; readonly mostUsd?: number }) => void;
   /** Resolves when all have measured, or nobody is there to say so. An interrupted worker leaves at once. */
   readonly measured: (stop: Stop) => Promise<void>;
+  /** Once it has measured: waits for nobody any more, and the record stays here. */
+  readonly interrupt: () => void;
   /** Requests in flight are to be aborted. */
   readonly aborted: AbortSignal;
   /** Hands the record over. Gives whether the coordinator has it. */
@@ -92,6 +94,8 @@ export function createWorker(session: string, edge: WorkerEdge): WorkerSide {
     state = next;
     void beat();
   };
+
+  const hasLeft = (): boolean => state.at === 'left';
 
   const stop = (how: 'drain' | 'abort'): void => {
     if (how === 'abort') abort.abort();
@@ -198,7 +202,13 @@ export function createWorker(session: string, edge: WorkerEdge): WorkerSide {
       if (reason === 'interrupted') return become({ at: 'left' });
       become({ at: 'measured', stop: reason });
       await allMeasured.opened;
-      become({ at: 'examining', stop: reason });
+      if (!hasLeft()) become({ at: 'examining', stop: reason });
+    },
+    interrupt: () => {
+      if (state.at !== 'measured' && state.at !== 'examining' && state.at !== 'ended') return;
+      become({ at: 'left' });
+      allMeasured.open();
+      left.open(false);
     },
     aborted: abort.signal,
     handOver: async (exitCode) => {

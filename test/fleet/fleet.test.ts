@@ -370,6 +370,24 @@ describe.skipIf(NO_NATS_SERVER !== null)(
       expect(faultsIn(sent)).toEqual([]);
     });
 
+    it('a worker that has measured and waits for the others leaves at once when it is interrupted', async () => {
+      const nats = await server();
+      const sent: Sent[] = [];
+      const { coordinator, says } = await startCoordinator(nats.url);
+      const all = coordinate(coordinator, 2);
+      const [slow, early] = await Promise.all([
+        startWorker({ url: nats.url, name: 'a', slices: to(30), sent, takesMs: () => 30 }),
+        startWorker({ url: nats.url, name: 'b', slices: to(2), sent }),
+      ]);
+      await expect.poll(() => slicesOf(sent, 'a').length).toBeGreaterThan(5);
+      early.interrupt();
+      expect(await early.ended).toEqual({ stop: { reason: 'finished' }, isHandedOver: false });
+      expect(slicesOf(sent, 'a').length).toBeLessThan(30);
+      await says('left', 'b');
+      await all;
+      expect(await slow.ended).toEqual(HANDED_OVER);
+    });
+
     it('a worker that cannot go on because of its own machine ends alone', async () => {
       const nats = await server();
       const sent: Sent[] = [];

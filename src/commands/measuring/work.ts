@@ -127,6 +127,7 @@ async function measureShare(
   if (!ready.ok) return ready;
   if (!args.quiet) printSentence(edge.err, `${args.name}: measures share ${index} of ${of} of run ${run}`);
   const fleet = partOf(worker, whole);
+  edge.drain.addEventListener('abort', worker.interrupt);
   // Not a copy: a copy would open standard input.
   const own: Edge = Object.create(edge, { abort: { value: AbortSignal.any([edge.abort, worker.aborted]) } });
   const measured = await measureNewRun(
@@ -137,7 +138,8 @@ async function measureShare(
     own,
   );
   const code = measured.ok ? measured.value : printDiagnostics(edge, measured.diagnostics);
-  if (edge.drain.aborted) return { ok: true, value: code };
+  // Else it says how to resume the run, which has to come first.
+  if (edge.drain.aborted && code !== EXIT.ok) return { ok: true, value: code };
   const isHandedOver = await worker.handOver(code);
   const said = isHandedOver
     ? `${args.name}: handed over share ${index} of ${of}`
