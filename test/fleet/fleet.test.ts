@@ -93,7 +93,7 @@ describe.skipIf(NO_NATS_SERVER !== null)(
       expect(spreadMs.p50).toBeGreaterThanOrEqual(79);
     });
 
-    it('with an order of vantages no two vantages send at once, and each sends all', async () => {
+    it('vantages of a fleet never send at once, and each sends all', async () => {
       const { url } = await server();
       const sent: Sent[] = [];
       const orderOf = (slice: number) => (slice % 2 === 0 ? ['eu', 'us'] : ['us', 'eu']);
@@ -265,7 +265,7 @@ describe.skipIf(NO_NATS_SERVER !== null)(
       expect(second.coordinator.workers()).toEqual([]);
     });
 
-    it('of two coordinators that wait at the same time a worker belongs to one, and the other does not keep it', async () => {
+    it('a worker that two coordinators wait for belongs to one, and the other does not keep it', async () => {
       const nats = await server();
       const far = await proxyTo(nats, 20);
       const sent: Sent[] = [];
@@ -282,7 +282,7 @@ describe.skipIf(NO_NATS_SERVER !== null)(
       expect(other.events.filter(({ event }) => event === 'slice')).toEqual([]);
     });
 
-    it('asks in the name of another fleet are refused, and begin, stop and take nothing', async () => {
+    it('an ask in the name of another fleet is refused, and begins, stops and takes nothing', async () => {
       const { url } = await server();
       const sent: Sent[] = [];
       const { coordinator, says } = await startCoordinator(url);

@@ -25,6 +25,7 @@ import { readyRun } from '../setup/plan/ready-run.ts';
 import { readVantage } from '../setup/plan/run-arguments.ts';
 import { takeShare } from '../setup/plan/take-share.ts';
 import { describeRun } from '../setup/run-header.ts';
+import { commandScorers } from '../setup/score/program-scorers.ts';
 import { calibrateNewRun, measureNewRun, prepareNewRun, type RunArguments, readyNewRun } from './run.ts';
 
 interface WorkArguments
@@ -134,7 +135,8 @@ async function measureShare(
     { ...ready.value, fleet },
     { named, label: null, vantage },
     calibration,
-    args,
+    // Also in the command that resumes it, which refuses programs that are not allowed.
+    { ...args, allowCommands: commandScorers(whole.suite.scorers).length > 0 },
     own,
   );
   const code = measured.ok ? measured.value : printDiagnostics(edge, measured.diagnostics);
