@@ -161,7 +161,7 @@ function refuseConnection(url: string, key: string | null, error: unknown): Chec
       `the NATS server at ${url} refused the key`,
       key === null
         ? 'add --key with the file that retake fleet keys wrote'
-        : 'use a key of the nats.conf that it runs with',
+        : 'use a key that retake fleet keys wrote together with the nats.conf of the server',
     );
   }
   if (/certificate/i.test(text)) {

@@ -202,8 +202,8 @@ describe.skipIf(NO_NATS_SERVER !== null)('a fleet that does not fit', () => {
     ['--label', ['--label', 'x'], /--label cannot be used with --fleet/],
     ['--vantage', ['--vantage', 'eu'], /--vantage cannot be used with --fleet/],
     ['too little concurrency', ['--workers', '5'], /load.concurrency is 4, too few for 5 shards/],
-    ['no worker', ['--workers', '0'], /--workers 0 is not enough/],
-    ['one worker by vantage', ['--workers', '1', '--by-vantage'], /--workers 1 is not enough/],
+    ['no worker', ['--workers', '0'], /--workers is not a whole number of at least 1/],
+    ['one worker by vantage', ['--workers', '1', '--by-vantage'], /--workers is not a whole number of at least 2/],
     ['another machine without TLS', ['--fleet', 'nats://192.0.2.1:4222'], /without encryption/],
     ['a password in the URL', ['--fleet', 'nats://u:secret@127.0.0.1:4222'], /contains a user or a password/],
     ['another scheme', ['--fleet', 'http://127.0.0.1:4222'], /is not a valid URL of a NATS server/],
@@ -237,8 +237,8 @@ describe.skipIf(NO_NATS_SERVER !== null)('a fleet that does not fit', () => {
       worker('a', ['--vantage', 'eu']),
       worker('not.a.name', []),
     ]);
-    expect(said[0]).toMatch(/this worker and the coordinator have different suites/);
-    expect(said[1]).toMatch(/different vantages: eu and us/);
+    expect(said[0]).toMatch(/the coordinator and this worker have different suites/);
+    expect(said[1]).toMatch(/this worker has the vantage us, the fleet has eu/);
     expect(said[2]).toMatch(/different environment variables: RETAKE_BASE_URL/);
     expect(said[3]).toMatch(/the fleet has another worker of this name/);
     expect(said[4]).toMatch(/"not\.a\.name" is not a valid name of a worker/);

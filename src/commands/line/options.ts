@@ -119,7 +119,7 @@ export const planned = {
 
 export const fleet = {
   fleet: optionalText('the URL of the NATS server of a fleet: --fleet nats://127.0.0.1:4222'),
-  key: optionalText('the file of the key for that server, from retake fleet keys'),
+  key: optionalText('the key file for the NATS server, from retake fleet keys'),
 } as const;
 
 export const shard = optionalText('one share of the plan, for one of several machines: --shard 3/8');

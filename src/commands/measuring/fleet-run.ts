@@ -79,10 +79,24 @@ function readFleetRun(args: FleetRunArguments): Checked<string | null> {
   if (args.confirm === true) return refuse('--confirm', 'the gate is decided once, on all shards');
   if (args.untilDecided === true) return refuse('--until-decided', 'the gate is decided once, on all shards');
   if (args.label !== undefined) return refuse('--label', 'the records are those of the workers');
-  if (args.vantage !== undefined) return refuse('--vantage', 'each worker says its own');
+  if (args.vantage !== undefined) {
+    return refused(
+      '--vantage cannot be used with --fleet: each worker has its own',
+      'give --vantage to each retake work',
+    );
+  }
+  if (args.allowOrigin.length > 0) {
+    const cause = '--allow-origin cannot be used with --fleet: workers send the requests';
+    return refused(cause, 'give --allow-origin to each retake work');
+  }
+  if (args.allowCommands) {
+    const cause = '--allow-commands cannot be used with --fleet: outputs are scored after the shards were merged';
+    return refused(cause, 'remove it, then use retake score --allow-commands');
+  }
   const least = args.byVantage ? 2 : 1;
   if (!Number.isInteger(args.workers) || args.workers < least) {
-    return refused(`--workers ${args.workers} is not enough`, `say how many workers to wait for, ${least} or more`);
+    const cause = `--workers is not a whole number of at least ${least}`;
+    return refused(cause, `write how many workers to wait for: --workers ${Math.max(2, least)}`);
   }
   const read = readNewRun(args);
   return read.ok ? { ok: true, value: read.value.named.run } : read;
@@ -166,7 +180,7 @@ async function coordinate(
 
 function notCoordinator(subject: string): Checked<never> {
   return refused(
-    `the key is not that of a coordinator: the NATS server refused ${subject}`,
+    `the key is not the coordinator's key: the NATS server refused ${subject}`,
     'use the file coordinator.key that retake fleet keys wrote',
   );
 }

@@ -73,7 +73,7 @@ async function showPlan(args: PlanArguments, run: AskedRun, edge: Edge): Promise
   if (!looks.ok) return printDiagnostics(edge, looks.diagnostics);
   if (!Number.isInteger(vantages) || vantages < 1 || vantages > MOST_SHARDS) {
     const wrong = refused(
-      `--vantages ${vantages} is not a number of places`,
+      `--vantages ${vantages} is not a valid number of vantages`,
       `write a whole number from 1 to ${MOST_SHARDS}`,
     );
     return printDiagnostics(edge, wrong.diagnostics);

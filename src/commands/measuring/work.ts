@@ -101,7 +101,7 @@ async function work(args: Args, edge: Edge): Promise<Checked<ExitCode>> {
         floorMs: calibrated.value?.floorMs ?? null,
         roundTripMs,
       };
-      if (!args.quiet) printSentence(edge.err, `${args.name}: waits for a coordinator at ${args.fleet}`);
+      if (!args.quiet) printSentence(edge.err, `${args.name}: waits for a coordinator on ${args.fleet}`);
       const notAllowed = connection.notAllowed.then((subject) => ({ ok: false, why: 'not_allowed', subject }) as const);
       const joined = await Promise.race([worker.join(hello, edge.drain), notAllowed]);
       if (!joined.ok) return notJoined(joined, args);
@@ -126,7 +126,7 @@ async function measureShare(
   const named = { run, shard: { index, of } };
   const ready = await readyNewRun(whole, named, args, edge);
   if (!ready.ok) return ready;
-  if (!args.quiet) printSentence(edge.err, `${args.name}: measures share ${index} of ${of} of run ${run}`);
+  if (!args.quiet) printSentence(edge.err, `${args.name}: measures shard ${index} of ${of} of run ${run}`);
   const fleet = partOf(worker, whole);
   edge.drain.addEventListener('abort', worker.interrupt);
   // Not a copy: a copy would open standard input.
@@ -144,8 +144,8 @@ async function measureShare(
   if (edge.drain.aborted && code !== EXIT.ok) return { ok: true, value: code };
   const isHandedOver = await worker.handOver(code);
   const said = isHandedOver
-    ? `${args.name}: handed over share ${index} of ${of}`
-    : `${args.name}: the coordinator did not take this shard; copy its folder and use retake merge`;
+    ? `${args.name}: handed over shard ${index} of ${of}`
+    : `${args.name}: the coordinator did not take this shard; copy its folder, then use retake merge`;
   if (!args.quiet || !isHandedOver) printSentence(edge.err, said);
   return { ok: true, value: code };
 }
@@ -189,7 +189,10 @@ function notJoined(
     case 'told':
       return refused('the coordinator ended the run before it began', 'see what it printed, and start both again');
     case 'unanswered':
-      return refused(`the coordinator at ${fleet} did not answer for 20 s`, 'start it again, and this worker too');
+      return refused(
+        `the coordinator did not answer for 20 s (NATS server ${fleet})`,
+        'start it again, and this worker too',
+      );
     case 'interrupted':
       return { ok: true, value: EXIT.incomplete };
   }

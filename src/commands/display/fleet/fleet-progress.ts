@@ -28,7 +28,7 @@ export function createFleetProgress(
       all.reduce((total, each) => total + of(each), 0);
     const [sent, failed, mostUsd] = [sum((each) => each.sent), sum((each) => each.failed), sum((each) => each.mostUsd)];
     return [
-      ...(isStopping ? ['stopping: workers end what is in flight; press Ctrl-C again to abort it'] : []),
+      ...(isStopping ? ['stopping: workers wait for requests in flight; press Ctrl-C again to abort them'] : []),
       `${count(sent)} / ${plural(requests, 'request')} sent`,
       `slice ${slicesBegun} of ${slices}`,
       ...(failed > 0 ? [plural(failed, 'failure')] : []),

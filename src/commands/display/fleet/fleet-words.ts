@@ -2,6 +2,7 @@ import type { FleetEvent, RefusedOffer } from '../../../fleet/coordinator.ts';
 import type { RefusedHello } from '../../../fleet/messages.ts';
 import type { FleetWorker } from '../../../fleet/roll.ts';
 import { describeDifference } from '../../../record/merge/check-shards.ts';
+import type { ShardDifference } from '../../../record/model/shard-identity.ts';
 import { duration, plural, usd } from '../../../text/wording.ts';
 
 /** Why a worker was not taken, and what to do. @param who `this worker`, or its name */
@@ -15,14 +16,48 @@ export function refusedHelloWords(who: string, { code, difference }: RefusedHell
     case 'no_vantage':
       return [`${who} has no vantage, and the run is measured by vantage`, 'add --vantage to retake work'];
     case 'full':
-      return [`${who}: the fleet has all its workers`, 'start it again with the next run, or raise --workers'];
-    case 'differs': {
-      if (difference === null) return [`${who} differs from the coordinator`, 'use one version and one suite'];
-      const [cause, remedy] = describeDifference(difference);
-      return [`${who} and the coordinator ${cause}`, remedy];
-    }
+      return [`${who}: the fleet is full, or its run has begun`, 'start it again for the next run, or raise --workers'];
+    case 'differs':
+      return difference === null
+        ? [`the coordinator and ${who} differ`, 'use one version, and one suite with the same --set']
+        : differenceWords(who, difference);
   }
 }
+
+/** The first of each pair is the coordinator's, or the fleet's. */
+function differenceWords(who: string, difference: ShardDifference): readonly [string, string] {
+  if (difference.code === 'version') {
+    const [own, other] = difference.versions;
+    return [`the coordinator and ${who} run Retake ${own} and ${other}`, 'use one version on all machines'];
+  }
+  if (difference.code === 'vantage') {
+    const [own, other] = difference.vantages.map((vantage) => vantage ?? 'none');
+    return [
+      `${who} has the vantage ${other}, the fleet has ${own}`,
+      'use one --vantage, or add --by-vantage to retake run',
+    ];
+  }
+  const [cause, remedy] = describeDifference(difference);
+  return [
+    `the coordinator and ${who} ${cause}`,
+    remedy.replace('measure all shards', 'start all workers').replace('all shards', 'all workers'),
+  ];
+}
+
+/** Why a worker stopped before the end of its share. */
+const STOPPED: Readonly<Record<string, string>> = {
+  fleet: 'as the coordinator ended the run',
+  interrupted: 'as it was interrupted',
+  no_credit: 'as the account has no credit left',
+  throttled: 'as the service rate-limited a request, and on_throttle is stop',
+  failures: 'as too many samples failed',
+  unreachable: 'as it cannot connect to the service',
+  requests: 'as its part of limits.requests was reached',
+  usd: 'as its part of limits.usd was reached',
+  disk: 'as its record cannot be written',
+  descriptors: 'as it has no file descriptor left',
+  defect: 'because of an internal error in Retake',
+};
 
 export function refusedOfferWords({ name, code }: RefusedOffer, run: string): readonly [string, string] {
   switch (code) {
@@ -53,11 +88,11 @@ export function fleetEventWords(event: FleetEvent, wanted: number): string | nul
       return `refused a worker: ${cause}; ${remedy}`;
     }
     case 'lost':
-      return `lost ${event.worker.name}: no sign of it for 30 s; ${sentWords(event.worker)}`;
+      return `lost ${event.worker.name}: no sign of it for 30 s; ${sentWords(event.worker)}; ${RESUMES}`;
     case 'left':
-      return `${event.worker.name} left: it was interrupted; ${sentWords(event.worker)}`;
+      return `${event.worker.name} left: it was interrupted; ${sentWords(event.worker)}; ${RESUMES}`;
     case 'stopped':
-      return `${event.worker.name} stopped early (${event.reason}); ${sentWords(event.worker)}`;
+      return `${event.worker.name} stopped early, ${STOPPED[event.reason] ?? event.reason}; ${sentWords(event.worker)}`;
     case 'handed_over':
       return `${event.worker.name} handed over its shard: ${event.folder}`;
     case 'slice':
@@ -66,6 +101,8 @@ export function fleetEventWords(event: FleetEvent, wanted: number): string | nul
       return 'all workers have measured; they examine and report their shards';
   }
 }
+
+const RESUMES = 'resume its shard on its machine (retake run --resume), then merge all shards (retake merge)';
 
 function sentWords({ counts: { sent, mostUsd } }: FleetWorker): string {
   const cost = mostUsd > 0 ? `, at most ${usd(mostUsd)}` : '';

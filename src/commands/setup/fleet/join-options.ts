@@ -38,7 +38,7 @@ export async function connectToFleet(
   await connected.value.close();
   return refused(
     `the NATS server at ${fleet} is version ${serverVersion}, which has known security faults`,
-    'use 2.11.16, 2.12.7, 2.14.0 or later',
+    'use 2.11.16 or a later 2.11, 2.12.7 or a later 2.12, or 2.14.0 or later',
   );
 }
 
@@ -67,7 +67,10 @@ function readKey(file: string | undefined, cwd: string): Checked<string | null> 
   try {
     const seed = readFileSync(resolve(cwd, file), 'utf8').trim();
     if (/^SU[A-Z2-7]{50,}$/.test(seed)) return { ok: true, value: seed };
-    return refused(`${file} does not contain a key of a user`, 'name a .key file that retake fleet keys wrote');
+    return refused(
+      `${file} does not contain a key of a worker or coordinator`,
+      'name a .key file that retake fleet keys wrote',
+    );
   } catch (error) {
     const fault = fileFaultOf(error);
     if (fault === null) throw error;
@@ -86,7 +89,7 @@ export function refuseForFleet({ variants }: PlannedSuite): Checked<null> {
   const own = variants.filter(isEmbedded).map(({ name }) => name);
   if (own.length === 0) return { ok: true, value: null };
   return refused(
-    `${listedInShort(own)}: base_url is embedded:, a service that each worker would start for itself`,
+    `${listedInShort(own)}: base_url is embedded:, so each worker would start its own service`,
     'set base_url to a server that all workers can reach (RETAKE_BASE_URL for the reference targets)',
   );
 }

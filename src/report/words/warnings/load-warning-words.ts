@@ -116,7 +116,7 @@ function shardsWords({ shards, concurrency, mode, together }: WarningOf<'measure
     const spread = p50 === null || most === null ? '' : `, within ${duration(p50)} (p50; at most ${duration(most)})`;
     return {
       what: `${plural(shards, 'worker')} of a fleet measured this run slice by slice, and began each slice together${spread}`,
-      brief: `${plural(shards, 'worker')} of a fleet, in step by slices`,
+      brief: `${plural(shards, 'worker')} of a fleet, in step, slice by slice`,
       cause: `all workers together had at most ${count(concurrency)} in flight; clocks of different machines are not compared`,
       remedy: 'compare only with runs that were split the same way',
     };
