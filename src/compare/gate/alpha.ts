@@ -40,7 +40,8 @@ function spentParts(units: readonly number[]): readonly number[] {
   let spent = 0;
   return units.map((until, at) => {
     if (at === units.length - 1) return ERROR_RATE - spent;
-    const part = spentUntil(until / all) - spent;
+    // Without a unit nothing can be decided.
+    const part = spentUntil(all === 0 ? 0 : until / all) - spent;
     if (smallestSignedRankP(until) > part) return 0;
     spent += part;
     return part;

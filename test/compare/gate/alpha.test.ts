@@ -20,6 +20,7 @@ describe('the error rate of looks', () => {
     // 2 - 2 Phi(1.95996 / sqrt(9 / 15)) = 2 - 2 Phi(2.53030)
     expect(alphas[2]).toBeCloseTo(0.011396, 6);
     expect(alphas[3]).toBeCloseTo(0.05 - 0.011396, 6);
+    expect(alphasOf({ unit: 'rounds', units: [0, 0] })).toEqual([0, 0.05]);
   });
 
   it('looks of any plan: add up to the error rate, and those that take some of it can decide', () => {
