@@ -29,7 +29,7 @@ variants:
 prompts:
   - { id: prompt-fox, text: 'A red fox </script><img src=x onerror=alert(1)> in snow' }
   - { id: prompt-cat, text: 'The cat walks away', image: cat.png }
-seeds: [7101, 7102]
+seeds: [71017101, 71027102]
 repeats: 1
 load: { concurrency: 2 }
 reports: [csv]
@@ -169,7 +169,8 @@ describe.skipIf(NO_NODE_AV)('votes on images and videos', () =>
         'hasty',
         'prompt-fox',
         'prompt-cat',
-        '710',
+        '71017101',
+        '71027102',
         'evening-run',
         'voted',
         'cat.png',
