@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { RunTogether } from '../record/model/together.ts';
 import { median, sortSample } from '../statistics/samples/quantile.ts';
 import { nextToGo } from './barrier.ts';
@@ -158,12 +159,12 @@ export function createCoordinator(edge: CoordinatorEdge): Coordinator {
 
   let isClosed = false;
   const isHeld = (name: string): boolean => !isClosed && roll.held().some((each) => each.name === name);
-  /** Asks until it is answered, or the worker is lost; then null. */
+  /** Asks until it is answered, or the worker is lost; then null. That nobody listens is said at once. */
   const ask = async (name: string, what: FleetAsk): Promise<FleetAnswer | null> => {
     while (isHeld(name)) {
       const reply = await channel.ask(name, what, ASKS_AGAIN_AFTER_MS);
       if (reply.ok) return reply.value;
-      await waitToAskAgain();
+      await pause(LOOKS_EVERY_MS);
     }
     return null;
   };
@@ -224,7 +225,7 @@ export function createCoordinator(edge: CoordinatorEdge): Coordinator {
       while (isHeld(name)) {
         const piece = await channel.readPiece(name, { ask: 'read', fleet, name: file, from }, READS_AGAIN_AFTER_MS);
         if (piece.ok) return piece.value;
-        await waitToAskAgain();
+        await pause(LOOKS_EVERY_MS);
       }
       return null;
     },
@@ -239,11 +240,6 @@ export function createCoordinator(edge: CoordinatorEdge): Coordinator {
       edge.abort.removeEventListener('abort', onAbort);
     },
   };
-}
-
-/** An answer that says that nobody listens comes at once. */
-async function waitToAskAgain(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, LOOKS_EVERY_MS));
 }
 
 interface Changes {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { type Checked, codeOf, refused } from '../suite/document/diagnostic.ts';
 import { INBOXES, inboxPrefix } from './keys.ts';
@@ -169,8 +170,4 @@ function refuseConnection(url: string, key: string | null, error: unknown): Chec
     return refused(`the certificate of the NATS server at ${url} is not trusted (${text})`, remedy);
   }
   return refused(`no NATS server answers at ${url} (${text})`, 'start nats-server there, or correct --fleet');
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FleetStop, Stop } from '../record/model/stop.ts';
 import { type BeatTimes, isSilent } from './beats.ts';
 import type { WorkerChannel } from './channel.ts';
@@ -254,8 +255,4 @@ function gate<T>(): Gate<T> {
     isOpen: () => isOpen,
     opened,
   };
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

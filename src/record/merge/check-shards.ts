@@ -61,24 +61,25 @@ function differences({ folder: first, run: a }: FoundShard, { folder, run: b }: 
   return difference === null ? [] : differ(...describeDifference(difference));
 }
 
-/** As clauses: how two shards differ, and what to do. */
-export function describeDifference(difference: ShardDifference): readonly [cause: string, remedy: string] {
+/** As clauses: how two shards, or workers, differ, and what to do. */
+export function describeDifference(
+  difference: ShardDifference,
+  of: 'shards' | 'workers' = 'shards',
+): readonly [cause: string, remedy: string] {
+  const measure = of === 'shards' ? 'measure all shards' : 'start all workers';
   switch (difference.code) {
     case 'version': {
       const [a, b] = difference.versions;
-      return [`were measured by Retake ${a} and ${b}`, 'measure all shards with one version'];
+      return [`were measured by Retake ${a} and ${b}`, `${measure} with one version`];
     }
     case 'suite': {
       const [a, b] = difference.digests.map(shown);
-      return [
-        `have different suites (SHA-256 ${a} and ${b})`,
-        'measure all shards with one suite file and the same --set',
-      ];
+      return [`have different suites (SHA-256 ${a} and ${b})`, `${measure} with one suite file and the same --set`];
     }
     case 'against':
       return [
         'are not measured against the same stored baseline',
-        'give all shards the same --against, with the same file',
+        `give all ${of} the same --against, with the same file`,
       ];
     case 'vantage': {
       const [a, b] = difference.vantages.map((vantage) => vantage ?? 'none');
@@ -88,25 +89,22 @@ export function describeDifference(difference: ShardDifference): readonly [cause
       ];
     }
     case 'targets':
-      return [
-        `have different targets: ${listedInShort(difference.targets)}`,
-        'measure all shards with the same target files',
-      ];
+      return [`have different targets: ${listedInShort(difference.targets)}`, `${measure} with the same target files`];
     case 'environment':
       return [
         `have different environment variables: ${listedInShort(difference.variables)}`,
-        'set them to the same values for all shards',
+        `set them to the same values for all ${of}`,
       ];
     case 'left_out':
       return [
         `left out different variants: ${listedInShort(difference.variants)}`,
-        'measure all shards on machines with the same packages',
+        `${measure} on machines with the same packages`,
       ];
     case 'plan': {
       const [a, b] = difference.digests.map(shown);
       return [
         `have different plans (SHA-256 ${a} and ${b})`,
-        'measure all shards with the same prompt files, input images and stored bodies',
+        `${measure} with the same prompt files, input images and stored bodies`,
       ];
     }
   }

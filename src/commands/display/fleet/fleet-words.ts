@@ -3,6 +3,7 @@ import type { RefusedHello } from '../../../fleet/messages.ts';
 import type { FleetWorker } from '../../../fleet/roll.ts';
 import { describeDifference } from '../../../record/merge/check-shards.ts';
 import type { ShardDifference } from '../../../record/model/shard-identity.ts';
+import type { Stop } from '../../../record/model/stop.ts';
 import { duration, plural, usd } from '../../../text/wording.ts';
 
 /** Why a worker was not taken, and what to do. @param who `this worker`, or its name */
@@ -37,11 +38,8 @@ function differenceWords(who: string, difference: ShardDifference): readonly [st
       'use one --vantage, or add --by-vantage to retake run',
     ];
   }
-  const [cause, remedy] = describeDifference(difference);
-  return [
-    `the coordinator and ${who} ${cause}`,
-    remedy.replace('measure all shards', 'start all workers').replace('all shards', 'all workers'),
-  ];
+  const [cause, remedy] = describeDifference(difference, 'workers');
+  return [`the coordinator and ${who} ${cause}`, remedy];
 }
 
 /** Why a worker stopped before the end of its share. */
@@ -56,8 +54,9 @@ const STOPPED: Readonly<Record<string, string>> = {
   usd: 'as its part of limits.usd was reached',
   disk: 'as its record cannot be written',
   descriptors: 'as it has no file descriptor left',
+  service: 'as its reference service ended',
   defect: 'because of an internal error in Retake',
-};
+} satisfies Record<Exclude<Stop['reason'], 'finished'>, string>;
 
 export function refusedOfferWords({ name, code }: RefusedOffer, run: string): readonly [string, string] {
   switch (code) {

@@ -14,8 +14,10 @@ export interface FleetArguments {
   readonly key?: string | undefined;
 }
 
-/** Versions from which on a server may be reached from other machines, by its minor version. NATS advisories 2026-16 and
- * 2026-18, GHSA-fhg8-qxh5-7q3w. */
+/**
+ * The first patch of a minor version of the server without known security faults: NATS advisories 2026-16 and 2026-18,
+ * GHSA-fhg8-qxh5-7q3w.
+ */
 const LEAST_PATCH: Readonly<Record<string, number>> = { '2.11': 16, '2.12': 7 };
 const LEAST_MINOR = 14;
 
