@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Connection, NatsReply } from './engine.ts';
+import type { Connection } from './engine.ts';
 import {
   answerSchema,
   askSchema,
@@ -17,19 +17,14 @@ import {
 
 /*
  * Messages as bytes, checked where they are read: they come from another machine. What does not fit its shape is not
- * answered, as if it had been lost.
+ * answered, as if it had been lost. Null: no answer, or one that does not fit.
  */
-
-export type Received<T> =
-  | { readonly ok: true; readonly value: T }
-  /** `unreadable`: of another version, or forged. */
-  | { readonly ok: false; readonly code: Extract<NatsReply, { readonly ok: false }>['code'] | 'unreadable' };
 
 const MOST_BYTES = 1 << 18;
 
 export interface WorkerChannel {
-  readonly hello: (hello: Hello, limitMs: number) => Promise<Received<HelloReply>>;
-  readonly beat: (beat: Beat, limitMs: number) => Promise<Received<BeatReply>>;
+  readonly hello: (hello: Hello, limitMs: number) => Promise<HelloReply | null>;
+  readonly beat: (beat: Beat, limitMs: number) => Promise<BeatReply | null>;
   /** A piece of a file is answered as its bytes; null: no answer. */
   readonly onAsk: (answer: (ask: FleetAsk) => Promise<FleetAnswer | Uint8Array | null>) => void;
 }
@@ -50,12 +45,12 @@ export function workerChannel({ request, answer }: Connection, name: string): Wo
 }
 
 export interface CoordinatorChannel {
-  readonly ask: (worker: string, ask: FleetAsk, limitMs: number) => Promise<Received<FleetAnswer>>;
+  readonly ask: (worker: string, ask: FleetAsk, limitMs: number) => Promise<FleetAnswer | null>;
   readonly readPiece: (
     worker: string,
     ask: Extract<FleetAsk, { readonly ask: 'read' }>,
     limitMs: number,
-  ) => Promise<Received<Uint8Array>>;
+  ) => Promise<Uint8Array | null>;
   readonly onHello: (answer: (hello: Hello) => HelloReply) => void;
   /** The name is that of the subject, which the server allows to one worker alone. */
   readonly onBeat: (answer: (worker: string, beat: Beat) => BeatReply | null) => void;
@@ -65,10 +60,7 @@ export function coordinatorChannel({ request, answer }: Connection): Coordinator
   const to = (worker: string): string => `retake.to.${worker}`;
   return {
     ask: async (worker, ask, limitMs) => heard(answerSchema, await request(to(worker), encoded(ask), limitMs)),
-    readPiece: async (worker, ask, limitMs) => {
-      const reply = await request(to(worker), encoded(ask), limitMs);
-      return reply.ok ? { ok: true, value: reply.bytes } : reply;
-    },
+    readPiece: (worker, ask, limitMs) => request(to(worker), encoded(ask), limitMs),
     onHello: (answerHello) =>
       answer('retake.hello.*', async (bytes, subject) => {
         const hello = decoded(helloSchema, bytes);
@@ -102,8 +94,6 @@ function decoded<Schema extends z.ZodType>(schema: Schema, bytes: Uint8Array): z
   }
 }
 
-function heard<Schema extends z.ZodType>(schema: Schema, reply: NatsReply): Received<z.output<Schema>> {
-  if (!reply.ok) return reply;
-  const value = decoded(schema, reply.bytes);
-  return value === null ? { ok: false, code: 'unreadable' } : { ok: true, value };
+function heard<Schema extends z.ZodType>(schema: Schema, bytes: Uint8Array | null): z.output<Schema> | null {
+  return bytes === null ? null : decoded(schema, bytes);
 }

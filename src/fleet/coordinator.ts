@@ -163,7 +163,7 @@ export function createCoordinator(edge: CoordinatorEdge): Coordinator {
   const ask = async (name: string, what: FleetAsk): Promise<FleetAnswer | null> => {
     while (isHeld(name)) {
       const reply = await channel.ask(name, what, ASKS_AGAIN_AFTER_MS);
-      if (reply.ok) return reply.value;
+      if (reply !== null) return reply;
       await pause(LOOKS_EVERY_MS);
     }
     return null;
@@ -224,7 +224,7 @@ export function createCoordinator(edge: CoordinatorEdge): Coordinator {
     read: async (name, file, from) => {
       while (isHeld(name)) {
         const piece = await channel.readPiece(name, { ask: 'read', fleet, name: file, from }, READS_AGAIN_AFTER_MS);
-        if (piece.ok) return piece.value;
+        if (piece !== null) return piece;
         await pause(LOOKS_EVERY_MS);
       }
       return null;

@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { type Checked, codeOf, refused } from '../suite/document/diagnostic.ts';
@@ -14,19 +16,14 @@ export interface Connection {
     subject: string,
     handler: (request: Uint8Array, subject: string) => Promise<Uint8Array | null>,
   ) => void;
-  /** Sends a request; what is not answered within `limitMs` may still arrive. */
-  readonly request: (subject: string, bytes: Uint8Array, limitMs: number) => Promise<NatsReply>;
+  /** Null: not answered within `limitMs`, as nobody listens, or the server does not allow it; it may still arrive. */
+  readonly request: (subject: string, bytes: Uint8Array, limitMs: number) => Promise<Uint8Array | null>;
   /** Resolves when the server has answered all that was sent before. */
   readonly flush: () => Promise<void>;
   /** Resolves with the subject that the server does not allow. */
   readonly notAllowed: Promise<string>;
   readonly close: () => Promise<void>;
 }
-
-export type NatsReply =
-  | { readonly ok: true; readonly bytes: Uint8Array }
-  /** `absent`: nobody listens. `late`: nobody answered in time. */
-  | { readonly ok: false; readonly code: 'absent' | 'late' | 'not_allowed' };
 
 export interface ConnectionOptions {
   readonly url: string;
@@ -86,6 +83,7 @@ function makeKey(pair: { readonly getSeed: () => Uint8Array; readonly getPublicK
 }
 
 async function connect(nats: Package, { url, name, key }: ConnectionOptions): Promise<Checked<Connection>> {
+  const sockets = watchSockets(url);
   let connection: NatsConnection;
   try {
     connection = await nats.connect({
@@ -103,6 +101,7 @@ async function connect(nats: Package, { url, name, key }: ConnectionOptions): Pr
       reconnectTimeWait: RECONNECTS_EVERY_MS,
     });
   } catch (error) {
+    sockets.destroy();
     return refuseConnection(url, key, error);
   }
   let tellNotAllowed: (subject: string) => void = () => {};
@@ -129,10 +128,9 @@ async function connect(nats: Package, { url, name, key }: ConnectionOptions): Pr
       },
       request: async (subject, bytes, limitMs) => {
         try {
-          const message = await connection.request(subject, bytes, { timeout: limitMs });
-          return { ok: true, bytes: message.data };
-        } catch (error) {
-          return { ok: false, code: replyFault(nats, error) };
+          return (await connection.request(subject, bytes, { timeout: limitMs })).data;
+        } catch {
+          return null;
         }
       },
       flush: () => connection.flush(),
@@ -142,18 +140,39 @@ async function connect(nats: Package, { url, name, key }: ConnectionOptions): Pr
         await Promise.race([connection.flush().catch(() => {}), pause(FLUSHES_WITHIN_MS)]);
         for (const subscription of subscriptions) subscription.unsubscribe();
         await connection.close();
+        sockets.destroy();
       },
     },
   };
 }
 
-function replyFault({ errors }: Package, error: unknown): Extract<NatsReply, { readonly ok: false }>['code'] {
-  if (error instanceof errors.RequestError && error.isNoResponders()) return 'absent';
-  if (error instanceof errors.NoRespondersError) return 'absent';
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (cause instanceof errors.PermissionViolationError) return 'not_allowed';
-  return 'late';
+interface WatchedSockets {
+  readonly destroy: () => void;
 }
+
+/**
+ * The client forgets a socket that was accepted and then hears nothing, as on a network that is cut: it would keep this
+ * process from ending. Node tells of every socket that is opened.
+ */
+function watchSockets(url: string): WatchedSockets {
+  const port = Number(new URL(url).port || DEFAULT_PORT);
+  let opened: readonly Socket[] = [];
+  const note = (message: unknown): void => {
+    if (typeof message !== 'object' || message === null || !('socket' in message)) return;
+    const { socket } = message;
+    if (socket instanceof Socket) opened = [...opened.filter(({ destroyed }) => !destroyed), socket];
+  };
+  subscribe(OPENED_SOCKETS, note);
+  return {
+    destroy: () => {
+      unsubscribe(OPENED_SOCKETS, note);
+      for (const socket of opened) if (socket.connecting || socket.remotePort === port) socket.destroy();
+    },
+  };
+}
+
+const OPENED_SOCKETS = 'net.client.socket';
+const DEFAULT_PORT = 4222;
 
 function refuseConnection(url: string, key: string | null, error: unknown): Checked<never> {
   const text = error instanceof Error ? error.message : String(error);

@@ -86,10 +86,10 @@ export function createWorker(session: string, edge: WorkerEdge): WorkerSide {
     number += 1;
     const said: Beat = { session, fleet, number, state, ...counts };
     const reply = await channel.beat(said, 2 * times.everyMs);
-    if (!reply.ok || reply.value.fleet !== fleet) return;
+    if (reply?.fleet !== fleet) return;
     // When it was sent: the answer may have been on its way for long.
     answeredMs = Math.max(answeredMs, sentMs);
-    if (reply.value.stop !== null) stop(reply.value.stop);
+    if (reply.stop !== null) stop(reply.stop);
   };
   const become = (next: WorkerState): void => {
     state = next;
@@ -172,9 +172,9 @@ export function createWorker(session: string, edge: WorkerEdge): WorkerSide {
       });
       while (!started.isOpen() && !interrupted.aborted) {
         const reply = await channel.hello({ ...hello, session }, times.everyMs);
-        if (reply.ok && reply.value.answer === 'refused') return { ok: false, why: 'refused', reply: reply.value };
-        if (reply.ok && reply.value.answer === 'welcome') {
-          fleet = reply.value.fleet;
+        if (reply?.answer === 'refused') return { ok: false, why: 'refused', reply };
+        if (reply?.answer === 'welcome') {
+          fleet = reply.fleet;
           answeredMs = now();
           void beat();
           break;

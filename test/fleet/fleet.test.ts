@@ -434,7 +434,7 @@ describe.skipIf(NO_NATS_SERVER !== null)(
         fc.asyncProperty(subject, bytes, async (where, message) => {
           const reply = await forger.request(where, message, 15);
           // By chance it may be a message: then it is refused.
-          return reply.ok ? wellFormed(reply.bytes) : reply.code === 'late';
+          return reply === null || wellFormed(reply);
         }),
         { numRuns: 60 },
       );

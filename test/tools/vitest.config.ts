@@ -5,7 +5,7 @@ import { ROOT, TEST_OPTIONS } from '../test-options.ts';
 const WITH_LONG_FORM = [
   'test/analysis/probes/cache-probe.test.ts',
   'test/compare/gate/{every-rule,simulated-gate}.test.ts',
-  'test/end-to-end/{deaths,fault-table,fleet-killed,judge-killed,resume,score-killed,scorers}.test.ts',
+  'test/end-to-end/{deaths,fault-table,fleet-cut-off,fleet-killed,judge-killed,resume,score-killed,scorers}.test.ts',
   'test/media/compare/constructed.test.ts',
   'test/media/video/decode-video.test.ts',
   'test/record/hand-over-size.test.ts',

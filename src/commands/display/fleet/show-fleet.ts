@@ -11,6 +11,9 @@ export interface FleetDisplay {
   readonly during: <T>(progress: FleetProgress, now: () => number, measure: () => Promise<T>) => Promise<T>;
 }
 
+/** A part of the run is missing: said with --quiet too. */
+const MISSING: ReadonlySet<FleetEvent['event']> = new Set(['lost', 'left', 'stopped']);
+
 /** What a coordinator prints: who joins, progress of all workers, who is lost. */
 export function showFleet(
   { json, quiet, workers }: { readonly json: boolean; readonly quiet: boolean; readonly workers: number },
@@ -20,7 +23,10 @@ export function showFleet(
   let progress: FleetProgress | null = null;
   const say = (sentence: string): void => {
     if (json || quiet) return;
-    if (shown === null) printSentence(edge.err, sentence);
+    warn(sentence);
+  };
+  const warn = (sentence: string): void => {
+    if (shown === null || quiet) printSentence(edge.err, sentence);
     else shown.say(sentence);
   };
   return {
@@ -29,7 +35,9 @@ export function showFleet(
       if (event.event === 'slice') progress?.begun();
       if (json) edge.out.write(`${JSON.stringify(event)}\n`);
       const words = fleetEventWords(event, workers);
-      if (words !== null) say(words);
+      if (words === null || json) return;
+      if (MISSING.has(event.event)) warn(words);
+      else say(words);
     },
     during: async (followed, now, measure) => {
       progress = followed;

@@ -1,0 +1,244 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { PIECE_BYTES } from '../../src/record/merge/hand-over.ts';
+import { type FleetProcesses, fleetProcesses, sentByTrial } from '../fixtures/fleet-processes.ts';
+import { freshFolder } from '../fixtures/fresh-folder.ts';
+import { NO_NATS_SERVER, startNatsServer } from '../fixtures/nats-server.ts';
+import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
+import { type Ended, filesBelow, journalOf, type ServedService, type Started } from '../fixtures/retake-process.ts';
+import { startTcpProxy, type TcpProxy } from '../fixtures/tcp-proxy.ts';
+import { NIGHTLY } from '../test-options.ts';
+
+/* Processes of a fleet that are cut off from the others, or stopped, with the times of a real run. */
+
+/** Beats of a worker that are not answered for so long end its run. */
+const DRAINS_AFTER_MS = 20_000;
+/** From looking at the clock to the last request of a schedule; the machine is busy with other processes. */
+const SLACK_MS = 1500;
+const BREAKS = 5;
+const ROUTE = 'POST /v2/image/generations';
+
+const suiteOf = (seeds: number, load: string): string => `suite: 1
+name: cut
+variants:
+  usual: { target: reference/text-to-image, const: { model: fast-lcm } }
+prompts: [A red fox]
+seeds: { first: 1, count: ${seeds} }
+repeats: 1
+load: ${load}
+gate: []
+reports: [json]
+`;
+
+interface CutFleet {
+  readonly fleet: FleetProcesses;
+  readonly service: ServedService;
+  readonly folder: string;
+  /** The way of one process to the NATS server. */
+  readonly way: TcpProxy;
+  /** The flags of the process whose way it is. */
+  readonly over: readonly string[];
+}
+
+async function openFleet(suite: string, workers: readonly string[], latency: string, delayMs = 0): Promise<CutFleet> {
+  const nats = await startNatsServer();
+  const way = await startTcpProxy(Number(new URL(nats.url).port), { delayMs });
+  const service = await serveHere([`{ latency: { constant: ${latency} } }`, '{ cached: {} }']);
+  onTestFinished(async () => {
+    await way.close();
+    await service.close();
+    await nats.stop();
+  });
+  const folder = freshFolder();
+  writeFileSync(join(folder, 'suite.yaml'), suite);
+  const { env } = service;
+  const fleet = fleetProcesses({ folder, suite: 'cut', run: 'r', url: nats.url, workers, env });
+  return { fleet, service, folder, way, over: ['--fleet', `nats://127.0.0.1:${way.port}`] };
+}
+
+const submitsOf = async (service: ServedService) =>
+  (await service.stats()).requests.filter(({ route }) => route === ROUTE);
+
+/** Resolves when the journal of a shard has so many intents. Fails where its worker ends before. */
+async function untilSent(shard: string, intents: number, { ended }: Started): Promise<void> {
+  let end: Ended | null = null;
+  void ended.then((ending) => {
+    end = ending;
+  });
+  while (!existsSync(join(shard, 'journal.jsonl')) || journalOf(shard).intents.length < intents) {
+    expect(end).toBeNull();
+    await sleep(20);
+  }
+}
+
+/** The slices of the plan that a shard has begun. */
+async function slicesOf({ fleet, folder, service }: CutFleet, worker: string): Promise<readonly number[]> {
+  const { stdout } = await retakeHere(['plan', 'suite.yaml', '--json'], folder, service.env);
+  const lines = stdout.split('\n').filter((line) => line.startsWith('{"slice"'));
+  const sliceOf = new Map(
+    lines.map((line): [string, number] => {
+      const { id, slice }: { readonly id: string; readonly slice: number } = JSON.parse(line);
+      return [id, slice];
+    }),
+  );
+  const { intents } = journalOf(fleet.shardOf(worker));
+  return [...new Set(intents.map(({ trial }) => sliceOf.get(trial.id) ?? -1))];
+}
+
+/** Resumes a shard, merges both, and holds the journals against the service: all is there, each request once. */
+async function expectWhole({ fleet, service, folder }: CutFleet, lost: string, other: string): Promise<void> {
+  const resumed = await retakeHere(['run', '--resume', fleet.shardOf(lost), '--yes'], folder, service.env);
+  expect([resumed.code, resumed.stderr]).toEqual([0, expect.any(String)]);
+  const shards = [lost, other].map(fleet.shardOf);
+  const merged = await retakeHere(['merge', ...shards, '--out', 'all'], folder);
+  expect([merged.code, merged.stderr]).toEqual([0, expect.any(String)]);
+  const sent = sentByTrial(shards);
+  expect([...sent.values()].filter((times) => times > 1)).toEqual([]);
+  const submits = await submitsOf(service);
+  expect(submits).toHaveLength(sent.size);
+  expect(new Set(submits.map(({ seed }) => seed)).size).toBe(sent.size);
+}
+
+const inTheNight = it.runIf(NIGHTLY);
+const why = NO_NATS_SERVER === null ? '' : ` (${NO_NATS_SERVER})`;
+
+describe.skipIf(NO_NATS_SERVER !== null).concurrent(`a fleet whose processes are cut off${why}`, () => {
+  it('a worker of an open load that is cut off sends its schedule for 20 s and then nothing; the others send theirs whole', async () => {
+    const [seeds, rate] = [200, 4];
+    const load = `{ mode: open, rate: ${rate}/s, arrivals: constant, concurrency: 40, warmup: 0 }`;
+    const names = ['a', 'b', 'c', 'd'];
+    const { fleet, service, folder, way, over } = await openFleet(suiteOf(seeds, load), names, '50ms');
+    const work = (name: string) => fleet.work(name, ['--yes', ...(name === 'b' ? over : [])]);
+    const [a, b, c, d] = [work('a'), work('b'), work('c'), work('d')];
+    const coordinator = fleet.coordinate(['--yes', '--quiet']);
+    await untilSent(fleet.shardOf('b'), 2, b);
+    const { nowMs: cutMs } = await service.stats();
+    way.pass(false);
+    const codes = await Promise.all([coordinator, a, b, c, d].map(async ({ ended }) => (await ended).code));
+    expect(codes).toEqual([3, 0, 3, 0, 0]);
+    expect((await coordinator.ended).stderr).toMatch(/lost b: no sign of it for 30 s; it had sent \d+ requests/);
+    const seedsOf = (name: string) => journalOf(fleet.shardOf(name)).intents.map(({ trial }) => trial.seed ?? 0);
+    const submits = await submitsOf(service);
+    const own = new Set(seedsOf('b'));
+    const ofIt = submits.filter(({ seed }) => own.has(seed ?? -1));
+    const lastMs = Math.max(...ofIt.map(({ receivedMs }) => receivedMs));
+    expect(lastMs - cutMs).toBeLessThan(DRAINS_AFTER_MS + SLACK_MS);
+    // One arrival in a second is its part: it went on while it was cut off.
+    expect(ofIt.filter(({ receivedMs }) => receivedMs > cutMs).length).toBeGreaterThan(10);
+    expect(own.size).toBeLessThan(seeds / names.length);
+    for (const name of ['a', 'c', 'd']) expect(seedsOf(name)).toHaveLength(seeds / names.length);
+    expect(new Set(submits.map(({ seed }) => seed)).size).toBe(submits.length);
+    expect(submits).toHaveLength(own.size + 150);
+    const analysis = JSON.parse(readFileSync(join(folder, 'coordinator', 'cut', 'r', 'analysis.json'), 'utf8'));
+    expect(analysis.run.shards.missing).toEqual([2]);
+  });
+
+  inTheNight('a worker that is cut off ends its slice, sends nothing more and stops after 20 s', async () => {
+    const opened = await openFleet(suiteOf(60, '{ concurrency: 2, warmup: 0 }'), ['a', 'b'], '300ms');
+    const { fleet, way, over } = opened;
+    const a = fleet.work('a', ['--yes']);
+    const b = fleet.work('b', ['--yes', ...over]);
+    const coordinator = fleet.coordinate(['--yes']);
+    await untilSent(fleet.shardOf('b'), 4, b);
+    way.pass(false);
+    const cutMs = performance.now();
+    const slices = await slicesOf(opened, 'b');
+    const lost = await b.ended;
+    expect(performance.now() - cutMs).toBeLessThan(DRAINS_AFTER_MS + 5000 + SLACK_MS);
+    expect([lost.code, (await coordinator.ended).code, (await a.ended).code]).toEqual([3, 3, 0]);
+    expect(lost.stderr).toContain('the coordinator of the fleet did not answer for 20 s');
+    expect((await coordinator.ended).stderr).toContain('lost b: no sign of it for 30 s');
+    expect(await slicesOf(opened, 'b')).toEqual(slices);
+    await expectWhole(opened, 'b', 'a');
+  });
+
+  inTheNight('a worker that is stopped for 40 s ends its slice when it wakes, and sends nothing more', async () => {
+    const opened = await openFleet(suiteOf(60, '{ concurrency: 2, warmup: 0 }'), ['a', 'b'], '300ms');
+    const { fleet } = opened;
+    const a = fleet.work('a', ['--yes']);
+    const b = fleet.work('b', ['--yes']);
+    const coordinator = fleet.coordinate(['--yes']);
+    await untilSent(fleet.shardOf('b'), 4, b);
+    b.kill('SIGSTOP');
+    const slices = await slicesOf(opened, 'b');
+    await sleep(40_000);
+    b.kill('SIGCONT');
+    expect([(await coordinator.ended).code, (await a.ended).code, (await b.ended).code]).toEqual([3, 0, 3]);
+    expect((await coordinator.ended).stderr).toContain('lost b: no sign of it for 30 s');
+    expect(slices.length).toBeGreaterThan(1);
+    expect(await slicesOf(opened, 'b')).toEqual(slices);
+    await expectWhole(opened, 'b', 'a');
+  });
+
+  inTheNight('a worker that is cut off for 15 s goes on, and the run is whole', async () => {
+    const { fleet, service, way, over } = await openFleet(
+      suiteOf(60, '{ concurrency: 2, warmup: 0 }'),
+      ['a', 'b'],
+      '300ms',
+    );
+    const a = fleet.work('a', ['--yes']);
+    const b = fleet.work('b', ['--yes', ...over]);
+    const coordinator = fleet.coordinate(['--yes']);
+    await untilSent(fleet.shardOf('b'), 4, b);
+    way.pass(false);
+    await sleep(15_000);
+    way.pass(true);
+    const codes = await Promise.all([coordinator, a, b].map(async ({ ended }) => (await ended).code));
+    expect(codes).toEqual([0, 0, 0]);
+    const submits = await submitsOf(service);
+    expect(submits).toHaveLength(60);
+    expect(new Set(submits.map(({ seed }) => seed)).size).toBe(60);
+  });
+
+  inTheNight('a hand-over that is broken off 5 times is whole, and reads nothing twice but a piece', async () => {
+    const { fleet, folder, way, over } = await openFleet(
+      suiteOf(120, '{ concurrency: 2, warmup: 0 }'),
+      ['a', 'b'],
+      '5ms',
+      10,
+    );
+    const workers = ['a', 'b'].map((name) => fleet.work(name, ['--yes']));
+    const coordinator = fleet.coordinate(['--yes', ...over]);
+    await coordinator.saysOnError('all workers have measured');
+    const before = way.passed();
+    for (let each = 0; each < BREAKS; each += 1) {
+      const arrived = way.passed();
+      while (way.passed() < arrived + 6 * PIECE_BYTES) await sleep(5);
+      way.drop();
+    }
+    const codes = await Promise.all([coordinator, ...workers].map(async ({ ended }) => (await ended).code));
+    expect(codes).toEqual([0, 0, 0]);
+    const passed = way.passed() - before;
+    let bytes = 0;
+    for (const [at, name] of ['a', 'b'].entries()) {
+      const copy = join(folder, 'coordinator', 'cut', `r-${at + 1}of2`);
+      for (const file of filesBelow(copy)) {
+        const copied = readFileSync(file);
+        bytes += copied.byteLength;
+        expect(copied.equals(readFileSync(file.replace(copy, fleet.shardOf(name)))), file).toBe(true);
+      }
+    }
+    expect(bytes).toBeGreaterThan(BREAKS * 6 * PIECE_BYTES);
+    // A piece of each worker is in flight. Names, digests and beats are small beside pieces.
+    expect(passed).toBeLessThan(bytes + BREAKS * 2 * PIECE_BYTES + PIECE_BYTES);
+    console.log(`${bytes} bytes of two records, ${passed} on the way`);
+  });
+
+  it('a command whose server accepts connections and says nothing ends with a refusal', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1');
+    onTestFinished(() => void silent.close());
+    await once(silent, 'listening');
+    const address = silent.address();
+    const url = `nats://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'suite.yaml'), suiteOf(4, '{ concurrency: 2 }'));
+    const env = { RETAKE_BASE_URL: 'http://127.0.0.1:9' };
+    const { coordinate } = fleetProcesses({ folder, suite: 'cut', run: 'r', url, workers: ['a', 'b'], env });
+    const { code, stderr } = await coordinate().ended;
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`no NATS server answers at ${url}`)]);
+  });
+});
