@@ -7,8 +7,12 @@ import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { NO_NATS_SERVER, startNatsServer } from '../fixtures/nats-server.ts';
 import { retakeHere, serveHere } from '../fixtures/retake-here.ts';
 import { journalOf } from '../fixtures/retake-process.ts';
+import { startTcpProxy } from '../fixtures/tcp-proxy.ts';
 
-/* Two places that measure the same suite, slice by slice in turn: a run for each, and a comparison of both. */
+/*
+ * Two places that measure the same suite, slice by slice in turn: a run for each, and a comparison of both. The name of
+ * the service leads each over a way of its own.
+ */
 
 const SUITE = `suite: 1
 name: places
@@ -16,24 +20,45 @@ variants:
   usual: { target: reference/text-to-image, const: { model: fast-lcm }, baseline: true }
   again: { target: reference/text-to-image, const: { model: fast-lcm } }
 prompts: [A red fox]
-seeds: [1, 2, 3, 4]
+seeds: { first: 1, count: 8 }
 repeats: 2
 load: { concurrency: 2, warmup: 1 }
-reports: [json]
+reports: [html, json]
 `;
 const ROUTE = 'POST /v2/image/generations';
+const PRELOAD = new URL('../fixtures/names-of-services.mjs', import.meta.url).href;
 
-describe.skipIf(NO_NATS_SERVER !== null)(`a fleet of vantages${NO_NATS_SERVER ? ` (${NO_NATS_SERVER})` : ''}`, () => {
-  it('--by-vantage gives a run for each vantage, never both in flight, and prints a comparison that works', async () => {
+/** All of 127.0.0.0/8 is this machine on Linux only. */
+const PLACES = [
+  { vantage: 'eu', address: '127.0.0.2', delayMs: 5 },
+  { vantage: 'us', address: '127.0.0.3', delayMs: 80 },
+];
+const WHY_NOT = NO_NATS_SERVER ?? (process.platform === 'linux' ? null : 'needs 127.0.0.2, which Linux has');
+
+describe.skipIf(WHY_NOT !== null)(`a fleet of vantages${WHY_NOT ? ` (${WHY_NOT})` : ''}`, () => {
+  it('--by-vantage gives a run for each vantage, never both in flight, and compares bytes and latencies', async () => {
     const nats = await startNatsServer();
     onTestFinished(nats.stop);
     const service = await serveHere(['{ latency: { constant: 20ms } }', '{ cached: {} }']);
     onTestFinished(() => service.close());
+    let port = 0;
+    for (const { address, delayMs } of PLACES) {
+      const way = await startTcpProxy(Number(new URL(service.url).port), { from: address, listenOn: port, delayMs });
+      onTestFinished(way.close);
+      port = way.port;
+    }
     const folder = freshFolder();
     writeFileSync(join(folder, 'suite.yaml'), SUITE);
-    const { env } = service;
-    const workers = ['eu', 'us'].map((vantage) => ({ name: `${vantage}-1`, vantage, env }));
-    const [own, ended] = await startFleet(nats.url, workers, folder, env, ['--by-vantage']).ended;
+    // The first request of an image takes longer at the service: here no vantage sends it.
+    expect((await retakeHere(['run', 'suite.yaml', '--out', 'before'], folder, service.env)).code).toBe(0);
+    const { started = 0 } = (await service.stats()).routes[ROUTE] ?? {};
+    const env = { ...service.env, RETAKE_BASE_URL: `http://images.localhost:${port}` };
+    const workers = PLACES.map(({ vantage, address }) => ({
+      name: `${vantage}-1`,
+      vantage,
+      env: { ...env, NODE_OPTIONS: `--import=${PRELOAD}`, RETAKE_TEST_ADDRESS: address },
+    }));
+    const [own, ended] = await startFleet(nats.url, workers, folder, env, ['--by-vantage', '--leave-media']).ended;
     expect([...ended].map(([name, { code, stderr }]) => [name, code, stderr])).toEqual([
       ['eu-1', 0, ''],
       ['us-1', 0, ''],
@@ -46,11 +71,11 @@ describe.skipIf(NO_NATS_SERVER !== null)(`a fleet of vantages${NO_NATS_SERVER ? 
     const journals = runs.map((run) => journalOf(join(folder, run)));
     const trials = journals.map(({ intents }) => intents.map(({ trial }) => trial.id).toSorted());
     expect(trials[0]).toEqual(trials[1]);
-    expect(trials[0]).toHaveLength(18);
+    expect(trials[0]).toHaveLength(34);
     for (const { samples } of journals) expect(samples.map(({ outcome }) => outcome)).toEqual(samples.map(() => 'ok'));
 
     const stats = await service.stats();
-    expect(stats.routes[ROUTE]?.started).toBe(36);
+    expect(stats.routes[ROUTE]?.started).toBe(started + 68);
     expect(stats.routes[ROUTE]?.mostInFlight).toBeLessThanOrEqual(2);
 
     const printed = /retake (compare \S+ \S+)/.exec(own.stderr)?.[1] ?? '';
@@ -58,6 +83,19 @@ describe.skipIf(NO_NATS_SERVER !== null)(`a fleet of vantages${NO_NATS_SERVER ? 
     const compared = await retakeHere(printed.split(' '), folder);
     expect(compared.code).toBe(0);
     expect(compared.stdout).toMatch(/Vantage \(where calls were sent from\): us, before eu\n/);
+    for (const variant of ['usual', 'again']) {
+      const [, low = '0'] =
+        new RegExp(`${variant} takes [\\d.]+x as long as before \\[([\\d.]+), `).exec(compared.stdout) ?? [];
+      // Ways of 10 and 160 ms there and back, and 20 ms at the service.
+      expect(Number(low), compared.stdout).toBeGreaterThan(2);
+    }
+    expect(compared.stdout).toContain('byte-identical to those of the earlier run in 16 of 16 cells');
     expect(existsSync(join(folder, 'results', 'places', 'r'))).toBe(false);
+
+    // Media stay with the workers, and the page shows their thumbnails.
+    for (const run of runs) {
+      expect(existsSync(join(folder, run, 'media'))).toBe(false);
+      expect(readFileSync(join(folder, run, 'report.html'), 'utf8')).toContain('data:image/webp');
+    }
   });
 });
