@@ -13,7 +13,8 @@ import { startTcpProxy, type TcpProxy } from '../fixtures/tcp-proxy.ts';
 
 /* Worker and coordinator processes over a real NATS server, against a real service. */
 
-const CONCURRENCY = 4;
+const CONCURRENCY = 6;
+const NAMES = ['a', 'b', 'c', 'd'];
 const SUITE = `suite: 1
 name: fleet
 variants:
@@ -28,8 +29,8 @@ load: { concurrency: ${CONCURRENCY} }
 limits: { requests: 60 }
 reports: [csv, html, json]
 `;
-/** Of the measured takes, and of the warm-ups of two workers. */
-const REQUESTS = 24 + 4;
+/** Of the measured takes, and of the warm-ups of each worker. */
+const REQUESTS = 24 + 2 * NAMES.length;
 const ROUTE = 'POST /v2/image/generations';
 
 if (NO_NATS_SERVER !== null) console.warn(`skipped: ${NO_NATS_SERVER}`);
@@ -58,9 +59,9 @@ describe.skipIf(NO_NATS_SERVER !== null)('a run of a fleet', () => {
     proxy = await startTcpProxy(Number(new URL(nats.url).port));
     service = await serveHere(['{ latency: { constant: 30ms } }', '{ cached: {} }']);
     folder = withSuite();
-    const started = ['a', 'b'].map((name) => startWorker(name, nats.url, folder, service.url));
+    const started = NAMES.map((name) => startWorker(name, nats.url, folder, service.url));
     // All that the coordinator says and hears is seen on the way.
-    const run = startCoordinator(`nats://127.0.0.1:${proxy.port}`, folder, service.url, 2, ['--run', 'r1']);
+    const run = startCoordinator(`nats://127.0.0.1:${proxy.port}`, folder, service.url, NAMES.length, ['--run', 'r1']);
     environment = readFileSync(`/proc/${run.pid}/environ`, 'utf8');
     coordinator = await run.ended;
     workers = await Promise.all(started.map(({ ended }) => ended));
@@ -73,19 +74,19 @@ describe.skipIf(NO_NATS_SERVER !== null)('a run of a fleet', () => {
   });
 
   it('a run of a fleet ends with 0 at the coordinator and at each worker, and says who joined', () => {
-    expect([coordinator.code, ...workers.map(({ code }) => code)]).toEqual([0, 0, 0]);
-    expect(coordinator.stderr).toMatch(/2 of 2 workers: [ab] joined, noise floor/);
+    expect([coordinator.code, ...workers.map(({ code }) => code)]).toEqual([0, 0, 0, 0, 0]);
+    expect(coordinator.stderr).toMatch(/4 of 4 workers: [a-d] joined, noise floor/);
     expect(coordinator.stderr).toContain(`${REQUESTS} / ${REQUESTS} requests sent, slice 6 of 6`);
-    expect(coordinator.stdout).toContain('merged from 2');
+    expect(coordinator.stdout).toContain('merged from 4');
   });
 
   it('a run of a fleet sends each request once, and never has more in flight than the concurrency', () => {
     const route = stats.routes[ROUTE];
     expect(route?.started).toBe(REQUESTS);
     expect(route?.mostInFlight).toBeLessThanOrEqual(CONCURRENCY);
-    const sent = sentByTrial(['a', 'b'].flatMap((name) => shardsOf(folder, name, 'fleet')));
-    expect([...sent.values()].filter((times) => times > 1)).toHaveLength(2);
-    expect(analysisOf(merged()).run).toMatchObject({ complete: true, requestsSent: REQUESTS - 2 });
+    const sent = sentByTrial(NAMES.flatMap((name) => shardsOf(folder, name, 'fleet')));
+    expect([...sent.values()].filter((times) => times > 1)).toEqual([NAMES.length, NAMES.length]);
+    expect(analysisOf(merged()).run).toMatchObject({ complete: true, requestsSent: 24 + 2 });
   });
 
   it('slices of a fleet do not overlap at the service', () => {
@@ -110,7 +111,7 @@ describe.skipIf(NO_NATS_SERVER !== null)('a run of a fleet', () => {
   });
 
   const journalOfAll = () => {
-    const lines = ['a', 'b'].flatMap((name) =>
+    const lines = NAMES.flatMap((name) =>
       shardsOf(folder, name, 'fleet').flatMap((shard) =>
         readFileSync(join(shard, 'journal.jsonl'), 'utf8')
           .trimEnd()
@@ -131,6 +132,8 @@ describe.skipIf(NO_NATS_SERVER !== null)('a run of a fleet', () => {
     expect(made?.shards.map(({ index, concurrency }) => [index, concurrency])).toEqual([
       [1, 2],
       [2, 2],
+      [3, 1],
+      [4, 1],
     ]);
     expect(made?.together).toMatchObject({
       slices: 6,
@@ -141,8 +144,8 @@ describe.skipIf(NO_NATS_SERVER !== null)('a run of a fleet', () => {
   });
 
   it('a run of a fleet gives the reports of its shards merged by hand', async () => {
-    const shards = ['a', 'b'].flatMap((name) => shardsOf(folder, name, 'fleet'));
-    const copied = ['r1-1of2', 'r1-2of2'].map((name) => join(folder, 'results', 'fleet', name));
+    const shards = NAMES.flatMap((name) => shardsOf(folder, name, 'fleet'));
+    const copied = NAMES.map((_, at) => join(folder, 'results', 'fleet', `r1-${at + 1}of${NAMES.length}`));
     for (const [at, shard] of shards.entries()) {
       for (const file of ['run.json', 'journal.jsonl', 'facts.jsonl']) {
         expect(readFileSync(join(copied[at] ?? '', file)).equals(readFileSync(join(shard, file)))).toBe(true);
@@ -201,7 +204,7 @@ describe.skipIf(NO_NATS_SERVER !== null)('a fleet that does not fit', () => {
     ['--shard', ['--shard', '1/2', '--run', 'x'], /--shard cannot be used with --fleet/],
     ['--label', ['--label', 'x'], /--label cannot be used with --fleet/],
     ['--vantage', ['--vantage', 'eu'], /--vantage cannot be used with --fleet/],
-    ['too little concurrency', ['--workers', '5'], /load.concurrency is 4, too few for 5 shards/],
+    ['too little concurrency', ['--workers', '7'], /load.concurrency is 6, too few for 7 shards/],
     ['no worker', ['--workers', '0'], /--workers is not a whole number of at least 1/],
     ['one worker by vantage', ['--workers', '1', '--by-vantage'], /--workers is not a whole number of at least 2/],
     ['another machine without TLS', ['--fleet', 'nats://192.0.2.1:4222'], /without encryption/],
