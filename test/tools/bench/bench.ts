@@ -6,6 +6,7 @@ import { analysisRows } from './analysis-cost.ts';
 import { autocannonRows } from './autocannon.ts';
 import { examinationRows } from './examination.ts';
 import type { Row } from './figures.ts';
+import { fleetRows } from './fleet.ts';
 import { intervalRows } from './interval-coverage.ts';
 import { kernelTable, rankStatisticRows } from './kernels.ts';
 import { knownLawRows } from './known-laws.ts';
@@ -60,6 +61,7 @@ const PARTS: Readonly<Record<string, () => Promise<unknown> | unknown>> = {
   inputs: async () => rows.push(...(await inputTimingRows())),
   accelerator: async () => rows.push(...(await acceleratorRows())),
   'open-load': async () => rows.push(...(await openLoadRows())),
+  fleet: async () => rows.push(...(await fleetRows())),
   'many-samples': async () => rows.push(...(await manySamplesRows(samples))),
   'start-up': () => rows.push(...startUpRows()),
   examination: async () => rows.push(...(await examinationRows(images))),

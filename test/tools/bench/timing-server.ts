@@ -20,7 +20,7 @@ const HEAD_BYTES = 33;
 const image = readFileSync(String(process.argv[2]));
 const signature = image.subarray(0, HEAD_BYTES);
 const rest = image.subarray(HEAD_BYTES);
-let taken: [seed: number, ms: number][] = [];
+let taken: [seed: number, ms: number, receivedMs: number][] = [];
 
 const nowMs = () => Number(process.hrtime.bigint()) / 1e6;
 process.on('message', () => {
@@ -39,7 +39,7 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const seed = Number(/seed=(\d+)/.exec(request.url ?? '')?.[1] ?? /"seed":(\d+)/.exec(head)?.[1]);
     const begin = Buffer.concat([signature, textChunk(`seed\0${seed}`)]);
-    response.on('finish', () => taken.push([seed, nowMs() - receivedMs]));
+    response.on('finish', () => taken.push([seed, nowMs() - receivedMs, receivedMs]));
     setTimeout(() => {
       response.writeHead(200, { 'content-type': 'image/png', 'content-length': begin.length + rest.length });
       response.write(begin);

@@ -3,16 +3,14 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import sharp from 'sharp';
 import { Agent, request } from 'undici';
 
 import { keeperOfMedia } from '../../../src/record/outputs/output-files.ts';
-import { createRandom } from '../../../src/statistics/distributions/random.ts';
-
 import type { InputImage } from '../../../src/suite/format/suite.ts';
 import { closedLoad, openBenchRun, planOf } from './bench-run.ts';
 import { type Child, startChild, startServer } from './child.ts';
 import { medianOf, p95Of, type Row } from './figures.ts';
+import { noiseImage } from './noise-image.ts';
 import { scratchFolder } from './scratch.ts';
 
 /** How many requests tell enough at so many in flight. */
@@ -216,14 +214,4 @@ async function retakeTotals(
   });
   await run.close();
   return totals;
-}
-
-/** A real PNG of about 1.5 MB: noise, which does not compress. */
-async function noiseImage(): Promise<Buffer> {
-  const [width, height] = [800, 625];
-  const random = createRandom(7);
-  const pixels = Buffer.from(Array.from({ length: width * height * 3 }, () => Math.floor(random.uniform() * 256)));
-  return sharp(pixels, { raw: { width, height, channels: 3 } })
-    .png()
-    .toBuffer();
 }
