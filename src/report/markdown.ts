@@ -81,7 +81,7 @@ function summary({ analysis, comparisons, verdict, stability }: ReportSource, mo
     [`# ${markdownText(run.suite)}${told === null ? '' : ` (${markdownText(told)})`}`],
     unfit.map((warning) => `> __Warning:__ ${markdownText(warningWords(warning).what)}`),
     [
-      `__${markdownText(verdictSentence(verdict))}.__${looks === null ? '' : ` ${markdownText(looks)}.`}${uncovered.map((sentence) => ` ${markdownText(sentence)}.`).join('')}`,
+      `__${markdownText(verdictSentence(verdict, analysis))}.__${looks === null ? '' : ` ${markdownText(looks)}.`}${uncovered.map((sentence) => ` ${markdownText(sentence)}.`).join('')}`,
     ],
     ...toldResults(results.filter(isTold), most),
     [`${markdownText(completeness(analysis))}.${spent === null ? '' : ` ${markdownText(spent)}.`}`],

@@ -80,6 +80,7 @@ describe('a run split into 3 shards and merged', () => {
 
   it('every shard ends with 0, and the merge too', () => {
     expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(SHARDS.map(() => [0, '']));
+    for (const { stdout } of ended) expect(stdout).toContain('No gate: a shard decides no rule.');
     expect(mergeEnded.code).toBe(0);
     expect(mergeEnded.stderr).toContain(`run r1: 3 of 3 shards into ${merged}`);
     expect(mergeEnded.stdout).toMatch(/; merged from 3\s+shards/);

@@ -1,3 +1,4 @@
+import type { Analysis } from '../../analysis/analysis.ts';
 import { EXCLUDED_MULTIPLE } from '../../compare/effects/worsening.ts';
 import { kindOf } from '../../compare/gate/bounds.ts';
 import { comparesTwins } from '../../compare/gate/rule-cases.ts';
@@ -9,8 +10,16 @@ import { boundWordsOf, type EventWords, INCONCLUSIVE_WORDS, NOT_APPLICABLE_WORDS
 import { BY_LESS_THAN_NOISE } from '../words/note-words.ts';
 import { declaredDifference, differenceWords, ratioInterval, times, valueWords } from '../words/value-words.ts';
 
-export function verdictSentence(verdict: Pick<Verdict, 'verdict' | 'rules'>): string {
-  if (verdict.verdict === 'none') return 'No gate: the suite declares no rule';
+/** Why there is no verdict: rules need all cell pairs of a run. */
+export function noRuleWords({ shard }: Pick<Analysis['run'], 'shard'>): string {
+  return shard === null ? 'the suite declares no rule' : 'a shard decides no rule';
+}
+
+export function verdictSentence(
+  verdict: Pick<Verdict, 'verdict' | 'rules'>,
+  { run }: { readonly run: Pick<Analysis['run'], 'shard'> },
+): string {
+  if (verdict.verdict === 'none') return `No gate: ${noRuleWords(run)}`;
   const { rules, failedRules, undecidedRules } = tallyOf(verdict);
   switch (verdict.verdict) {
     case 'pass':

@@ -10,7 +10,7 @@ import {
   verdictLinesOf,
   voidVerdictSentence,
 } from '../statements/verdict-lines.ts';
-import { resultsByGravity, ruleFinding, ruleSubject } from '../statements/verdict-statement.ts';
+import { resultsByGravity, ruleFinding, ruleSubject, verdictSentence } from '../statements/verdict-statement.ts';
 import { looksSentence } from '../words/load-words.ts';
 import { GAP, type Paint } from './paint.ts';
 
@@ -61,8 +61,10 @@ function someRuleLines({ rules, complete }: Verdict, width: number, paint: Paint
 }
 
 /** What no rule covers, or that there is none: without a full stop. */
-export function gateNotes(verdict: Verdict, { variants }: Pick<Analysis, 'variants'>): readonly string[] {
-  return verdict.verdict === 'none' ? ['No gate: the suite declares no rule'] : uncoveredSentences(verdict, variants);
+export function gateNotes(verdict: Verdict, analysis: Pick<Analysis, 'run' | 'variants'>): readonly string[] {
+  return verdict.verdict === 'none'
+    ? [verdictSentence(verdict, analysis)]
+    : uncoveredSentences(verdict, analysis.variants);
 }
 
 /** All that failed or is undecided with its evidence, for who asks for the gate alone. */

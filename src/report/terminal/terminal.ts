@@ -54,7 +54,7 @@ const VERDICT_STYLES = { pass: 'green', fail: 'red', inconclusive: 'yellow', non
 /** Ends with a line feed: each rule in a line, then the evidence of what failed or is undecided. */
 export function renderVerdict(
   verdict: Verdict,
-  analysis: Pick<Analysis, 'variants'>,
+  analysis: Pick<Analysis, 'run' | 'variants'>,
   options: TerminalOptions,
 ): string {
   const width = Math.max(NARROWEST, options.width);
@@ -62,7 +62,9 @@ export function renderVerdict(
   const evidence = evidenceLines(verdict, width);
   const blocks = [
     [
-      ...wrapped(`${verdictSentence(verdict)}.`, width).map((line) => paint(VERDICT_STYLES[verdict.verdict], line)),
+      ...wrapped(`${verdictSentence(verdict, analysis)}.`, width).map((line) =>
+        paint(VERDICT_STYLES[verdict.verdict], line),
+      ),
       ...ruleLines(verdictLinesOf(verdict.rules), width, paint),
       ...(evidence.length === 0 ? [] : ['Evidence:', ...evidence]),
       ...gateLines({ ...verdict, rules: [] }, { ...analysis, warnings: [] }, width, paint),

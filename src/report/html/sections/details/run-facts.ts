@@ -4,7 +4,7 @@ import type { Load } from '../../../../suite/format/load.ts';
 import { capital, count, listed, plural } from '../../../../text/wording.ts';
 import { droppedStarts, spendSentence, undelivered, whatIsComplete } from '../../../statements/run-statement.ts';
 import { byKind } from '../../../statements/statement.ts';
-import { tallyOf } from '../../../statements/verdict-statement.ts';
+import { noRuleWords, tallyOf } from '../../../statements/verdict-statement.ts';
 import { loadWords, looksSentence, partsNote, stepsWords, sweepSteps, tookWords } from '../../../words/load-words.ts';
 import { KIND_NAMES } from '../../../words/names.ts';
 import { html, type Markup } from '../../markup/markup.ts';
@@ -23,7 +23,7 @@ export function runSection(analysis: Analysis, verdict: Verdict): Markup {
     content: html`<p class="meta"><span>${run.id}</span>${run.label !== null && html`<span>${run.label}</span>`}${run.vantage !== undefined && html`<span>sent from ${run.vantage}</span>`}<span>Retake ${run.machine.retake}</span></p>
 <dl class="facts">
 <div><dt>Verdict</dt><dd><span class="${VERDICT_CLASSES[verdict.verdict]}">${VERDICT_NAMES[verdict.verdict]}</span>
-<p>${verdictNote(verdict)}.${looks !== null && ` ${looks}.`}</p></dd></div>
+<p>${verdictNote(verdict, analysis)}.${looks !== null && ` ${looks}.`}</p></dd></div>
 <div><dt>Run</dt><dd>${runState(analysis)}
 <p>${capital(whatIsComplete(analysis))}.${failedNote(analysis)}${leftOutNote(analysis)}${warningsNote(analysis)}</p></dd></div>
 <div><dt>Plan</dt><dd><span class="figure">${plural(analysis.variants.length, 'variant')}</span>
@@ -49,8 +49,8 @@ function othersNote({ run, variants, probes, warnings }: Analysis): string {
   return others.length === 0 ? '' : ` Includes ${listed(others)}.`;
 }
 
-function verdictNote(verdict: Verdict): string {
-  if (verdict.verdict === 'none') return 'The suite declares no rule';
+function verdictNote(verdict: Verdict, { run }: Pick<Analysis, 'run'>): string {
+  if (verdict.verdict === 'none') return capital(noRuleWords(run));
   const { applied, rules, fail, inconclusive } = tallyOf(verdict);
   const results = plural(applied, 'result');
   switch (verdict.verdict) {
