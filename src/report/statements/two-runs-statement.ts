@@ -29,6 +29,7 @@ export function twoRunsSentences({
   stability,
   missing,
 }: TwoRuns): readonly string[] {
+  const earlier = earlierWords(vantages);
   // What only one of them has is said below.
   const byVariant = groupBy(
     stability.filter(({ common }) => common > 0),
@@ -37,9 +38,9 @@ export function twoRunsSentences({
   return [
     `${after} against ${before}`,
     ...(vantages === undefined ? [] : [vantageSentence(vantages)]),
-    ...latency.flatMap((each) => sequentialSentences(each, 'before')),
-    ...rates.filter(isWorthSaying).map(rateSentence),
-    ...new Set(scores.map(scoreSentence)),
+    ...latency.flatMap((each) => sequentialSentences(each, earlier)),
+    ...rates.filter(isWorthSaying).map((each) => rateSentence(each, earlier)),
+    ...new Set(scores.map((each) => scoreSentence(each, earlier))),
     ...stabilitySentences([...byVariant.values()].flatMap(tellsMost), 'run'),
     ...missingBetween(missing, { run: after, baseline: before }),
   ];
@@ -51,6 +52,12 @@ function vantageSentence({ before, after }: NonNullable<TwoRuns['vantages']>): s
   return `Vantage (where calls were sent from): ${words}`;
 }
 
+/** Names the earlier run: two places may have been measured at the same time. */
+function earlierWords(vantages: TwoRuns['vantages']): string {
+  const from = vantages === undefined || vantages.before === vantages.after ? null : vantages.before;
+  return from === null ? 'before' : `from ${from}`;
+}
+
 /** A rate of 0 in both runs says nothing new. */
 function isWorthSaying({ before, after }: SequentialRate): boolean {
   return (before.value ?? 0) > 0 || (after.value ?? 0) > 0;
@@ -59,13 +66,13 @@ function isWorthSaying({ before, after }: SequentialRate): boolean {
 const RATE_NOUNS = { error_rate: 'errors', block_rate: 'blocked' } as const;
 
 /** `fast: errors 8.3 % [1.7 – 22.5 %] of 36 takes, before 0 % [0 – 9.8 %] of 36`. */
-function rateSentence({ variant, metric, before, after }: SequentialRate): string {
+function rateSentence({ variant, metric, before, after }: SequentialRate, earlier: string): string {
   const now = `${rateWords(after)} of ${plural(after.n, 'take')}`;
-  return `${variant}: ${RATE_NOUNS[metric]} ${now}, before ${rateWords(before)} of ${count(before.n)}`;
+  return `${variant}: ${RATE_NOUNS[metric]} ${now}, ${earlier} ${rateWords(before)} of ${count(before.n)}`;
 }
 
 /** `fast: score.hps 0.29 [0.28 – 0.30] of 12 cells, before 0.24 [0.23 – 0.25] of 12`. */
-function scoreSentence({ variant, metric, unit, means }: SequentialScore): string {
+function scoreSentence({ variant, metric, unit, means }: SequentialScore, earlier: string): string {
   if (means === null) return `${metric}: not compared, because its scorer differs between the runs`;
   const words = ({ value, ciLow, ciHigh }: NumberOfRun): string => {
     if (value === null) return 'not known';
@@ -73,7 +80,7 @@ function scoreSentence({ variant, metric, unit, means }: SequentialScore): strin
     const print = printedBeside(ends, unit);
     return `${print.value(value)}${ends === null ? '' : ` [${print.valueInterval(ends.low, ends.high)}]`}`;
   };
-  return `${variant}: ${metric} ${words(means.after)} of ${plural(means.after.n, 'cell')}, before ${words(means.before)} of ${count(means.before.n)}${beyondWords(means)}`;
+  return `${variant}: ${metric} ${words(means.after)} of ${plural(means.after.n, 'cell')}, ${earlier} ${words(means.before)} of ${count(means.before.n)}${beyondWords(means)}`;
 }
 
 function rateWords({ value, ciLow, ciHigh }: NumberOfRun): string {
@@ -82,13 +89,13 @@ function rateWords({ value, ciLow, ciHigh }: NumberOfRun): string {
 }
 
 export const NO_VERDICT =
-  'No verdict: whatever changed between the runs, at the service or on this machine, is in these numbers';
+  'No verdict: whatever differs between the runs, at the service, on the machine or on the way to it, is in these numbers';
 
 /**
  * A variant in two runs: `fast takes 1.20x as long as before [1.12, 1.29] (drift included), faster in 1 of 12 cells`,
  * then the median of each: `fast: p50 490 ms [472 – 510 ms] of 36 takes, before 408 ms [401 – 420 ms] of 36 takes`.
  *
- * @param before names the earlier one: `before`, `in the stored baseline`
+ * @param before names the earlier one: `before`, `in the stored baseline`, `from eu`
  */
 export function sequentialSentences(found: SequentialRatio, before: string): readonly string[] {
   const medians = medianSentence(found, before);

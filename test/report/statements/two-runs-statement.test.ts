@@ -85,6 +85,14 @@ describe('two runs beside each other', () => {
     expect(sentencesOf(USUAL.tell).join()).not.toContain('antage');
   });
 
+  it('two vantages: are told apart by their vantage, not as before and after', () => {
+    const slower: Telling['tell'] = () => ({ outcome: 'ok', totalMs: 1500, output: 0 });
+    const sentences = sentencesOf(slower, [{ vantage: 'eu' }, { vantage: 'us' }]);
+    expect(sentences[2]).toMatch(/^standard takes 1\.50x as long as from eu \[/);
+    expect(sentences[3]).toMatch(/^standard: p50 1\.50 s .+, from eu 1\.00 s /);
+    expect(sentencesOf(slower, [{ vantage: 'eu' }, { vantage: 'eu' }])[2]).toContain('as long as before');
+  });
+
   it('equal runs: say nothing of rates that are 0 in both', () => {
     expect(sentencesOf(USUAL.tell).filter((sentence) => /errors|blocked/.test(sentence))).toEqual([]);
   });
