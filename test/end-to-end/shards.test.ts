@@ -336,12 +336,12 @@ describe('what --shard and --run take', () => {
     {
       what: 'a shard of a sweep',
       args: ['--shard', '1/2', '--run', 'x', '--set', 'load.concurrency=[1, 2]'],
-      says: 'a sweep cannot be split into shards: a step fixes the concurrency of the whole run; run it as one process, or set load.concurrency to one number',
+      says: 'a sweep cannot be split into shards: a step fixes the concurrency of the whole run; run the suite as one process, or set load.concurrency to one number',
     },
     {
       what: 'a shard of the probe load',
       args: ['--shard', '1/2', '--run', 'x', '--set', 'probes=[load]'],
-      says: 'the probe load cannot be split into shards: some of its requests must be alone at the service; leave load out of probes, or run it as one process',
+      says: 'the probe load cannot be split into shards: some of its requests must be alone at the service; leave load out of probes, or run the suite as one process',
     },
     {
       what: 'more shards than prompts x seeds',

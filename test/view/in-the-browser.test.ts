@@ -271,7 +271,7 @@ describeInBrowser('retake view in a browser', (open) => {
         .split('\n')
         .filter((line) => !line.startsWith('No verdict: '));
       expect(sentences).toEqual(printed.slice(1));
-      expect(await page.locator('section .note').first().textContent()).toContain('No verdict: whatever changed');
+      expect(await page.locator('section .note').first().textContent()).toContain('No verdict: whatever differs');
       expect(complaints).toEqual([]);
     });
   });

@@ -89,7 +89,7 @@ function rateWords({ value, ciLow, ciHigh }: NumberOfRun): string {
 }
 
 export const NO_VERDICT =
-  'No verdict: whatever differs between the runs, at the service, on the machine or on the way to it, is in these numbers';
+  'No verdict: whatever differs between the runs (service, machine, network) is in these numbers';
 
 /**
  * A variant in two runs: `fast takes 1.20x as long as before [1.12, 1.29] (drift included), faster in 1 of 12 cells`,

@@ -87,7 +87,7 @@ export function fleetEventWords(event: FleetEvent, wanted: number): string | nul
       return `refused a worker: ${cause}; ${remedy}`;
     }
     case 'lost':
-      return `lost ${event.worker.name}: no sign of it for 30 s; ${sentWords(event.worker)}; ${RESUMES}`;
+      return `lost ${event.worker.name}: no sign of it for 30 s; before that ${sentWords(event.worker)}; ${RESUMES}`;
     case 'left':
       return `${event.worker.name} left: it was interrupted; ${sentWords(event.worker)}; ${RESUMES}`;
     case 'stopped':

@@ -43,12 +43,12 @@ function faultWords(fault: ShareFault, { of }: Shard): readonly [cause: string, 
     case 'sweep':
       return [
         'a sweep cannot be split into shards: a step fixes the concurrency of the whole run',
-        'run it as one process, or set load.concurrency to one number',
+        'run the suite as one process, or set load.concurrency to one number',
       ];
     case 'load_probe':
       return [
         'the probe load cannot be split into shards: some of its requests must be alone at the service',
-        'leave load out of probes, or run it as one process',
+        'leave load out of probes, or run the suite as one process',
       ];
     case 'too_few_slots':
       return [
