@@ -11,6 +11,8 @@ const SLOW = [
   'test/compare/gate/{bounds/history,every-rule,simulated-gate}.test.ts',
   'test/commands/tools/init/init.test.ts',
   'test/commands/setup/score/{judged-videos,score-record}.test.ts',
+  'test/fleet/fleet.test.ts',
+  'test/score/command/conversation.test.ts',
   'test/suite/load.test.ts',
   'test/media/compare/{constructed,golden-images,pdq}.test.ts',
   'test/media/video/{decode-video,libav}.test.ts',
@@ -20,7 +22,7 @@ const SLOW = [
   'test/report/html/{html,many-images,many-variants,history-in-the-browser,images-in-the-browser,in-the-browser,load,steering-in-the-browser}.test.ts',
   'test/run/{calls/back-pressure,limits/abandon-rule,limits/budget-at-server,limits/slowed-starts,limits/unreachable,looks}.test.ts',
   'test/statistics/{coverage,ranks/detectable-shift}.test.ts',
-  'test/targets/call/{job-call,stages/cancel}.test.ts',
+  'test/targets/call/{job-call,throttled-call,stages/{cancel,download}}.test.ts',
 ];
 
 /**

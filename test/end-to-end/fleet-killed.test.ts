@@ -81,9 +81,9 @@ function expectTold({ victim, restarts, limit }: FleetKilling, killed: KilledFle
   if (victim === 'worker') {
     for (const { name, code, intents } of workers) {
       if (code !== null || coordinator.stderr.includes(`${name} handed over its shard`)) continue;
-      const [, sent] = new RegExp(`lost ${name}: no sign of it for 30 s; before that it had sent (\\d+) requests?`).exec(
-        coordinator.stderr,
-      ) ?? [null, 'not told'];
+      const [, sent] = new RegExp(
+        `lost ${name}: no sign of it for 30 s; before that it had sent (\\d+) requests?`,
+      ).exec(coordinator.stderr) ?? [null, 'not told'];
       expect(Number(sent), about).toBeLessThanOrEqual(intents);
       expect(coordinator.code, about).toBe(3);
       // The other one goes on to the end of its share.
