@@ -10,10 +10,10 @@ import { createRoll, type FleetWorker } from './roll.ts';
 export type FleetEvent =
   | { readonly event: 'joined'; readonly worker: FleetWorker; readonly workers: number }
   | { readonly event: 'refused'; readonly name: string; readonly reply: RefusedHello }
-  | { readonly event: 'lost'; readonly worker: FleetWorker }
-  | { readonly event: 'left'; readonly worker: FleetWorker }
-  /** Why measuring of it ended before the end of its share. */
-  | { readonly event: 'stopped'; readonly worker: FleetWorker; readonly reason: string }
+  /** `share`: null before the run began. */
+  | { readonly event: 'lost' | 'left'; readonly worker: FleetWorker; readonly share: FleetShare | null }
+  /** Why measuring of it ended before the end of its share, and whether this ends the run of all. */
+  | { readonly event: 'stopped'; readonly worker: FleetWorker; readonly reason: string; readonly endsAll: boolean }
   | { readonly event: 'slice'; readonly slice: number; readonly names: readonly string[] }
   | { readonly event: 'measured' }
   | { readonly event: 'handed_over'; readonly worker: FleetWorker; readonly folder: string };
@@ -91,7 +91,8 @@ export function createCoordinator(edge: CoordinatorEdge): Coordinator {
   const roll = createRoll(times);
   const changes = createChanges();
   let places = Number.POSITIVE_INFINITY;
-  let hasBegun = false;
+  /** Empty until the run begins. */
+  let shares: ReadonlyMap<string, FleetShare> = new Map();
   let stopping: 'drain' | 'abort' | null = null;
   const slices: Begun[] = [];
   const told = new Set<string>();
@@ -115,7 +116,7 @@ export function createCoordinator(edge: CoordinatorEdge): Coordinator {
     };
     const known = roll.find(hello.name);
     if (known?.session === hello.session) return { answer: 'welcome', fleet };
-    if (known !== null) return refuse({ answer: 'refused', code: 'taken_name', difference: null });
+    if (known !== null && places > 0) return refuse({ answer: 'refused', code: 'taken_name', difference: null });
     if (roll.workers().length >= places) return refuse({ answer: 'refused', code: 'full', difference: null });
     const refused = edge.refuse(hello, roll.workers());
     if (refused !== null) return refuse(refused);
@@ -140,19 +141,22 @@ export function createCoordinator(edge: CoordinatorEdge): Coordinator {
   const notice = (worker: FleetWorker): void => {
     const { name, state } = worker;
     if (told.has(name)) return;
+    const share = shares.get(name) ?? null;
     if (state.at === 'left') {
-      told.add(name);
-      observe({ event: 'left', worker });
+      if (share === null) roll.remove(name);
+      else told.add(name);
+      observe({ event: 'left', worker, share });
     }
     if ((state.at === 'measured' || state.at === 'ended') && state.stop !== 'finished') {
       told.add(name);
-      observe({ event: 'stopped', worker, reason: state.stop });
-      if (SHARED_STOPS.has(state.stop)) stopAll('drain');
+      const endsAll = SHARED_STOPS.has(state.stop);
+      observe({ event: 'stopped', worker, reason: state.stop, endsAll });
+      if (endsAll) stopAll('drain');
     }
   };
   const looks = setInterval(() => {
-    for (const worker of roll.look(now(), hasBegun)) {
-      if (worker.isHere) observe({ event: 'lost', worker });
+    for (const worker of roll.look(now(), shares.size > 0)) {
+      if (worker.isHere) observe({ event: 'lost', worker, share: shares.get(worker.name) ?? null });
       changes.tell();
     }
   }, LOOKS_EVERY_MS);
@@ -191,7 +195,7 @@ export function createCoordinator(edge: CoordinatorEdge): Coordinator {
     },
     workers: joined,
     begin: async (offers) => {
-      hasBegun = true;
+      shares = offers;
       const answers = await Promise.all(
         [...offers].map(async ([name, offer]): Promise<readonly RefusedOffer[]> => {
           const answer = await ask(name, { ask: 'offer', fleet, ...offer });

@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { type Checked, codeOf, refused } from '../suite/document/diagnostic.ts';
 import { INBOXES, inboxPrefix } from './keys.ts';
@@ -90,7 +91,7 @@ async function connect(nats: Package, { url, name, key }: ConnectionOptions): Pr
       servers: url,
       name,
       ...(key === null ? {} : { authenticator: nats.nkeyAuthenticator(new TextEncoder().encode(key)) }),
-      ...(url.startsWith('tls:') ? { tls: {} } : {}),
+      ...(url.startsWith('tls:') ? { tls: tlsOf(url) } : {}),
       inboxPrefix: inboxPrefix(name),
       noEcho: true,
       ignoreClusterUpdates: true,
@@ -146,6 +147,15 @@ async function connect(nats: Package, { url, name, key }: ConnectionOptions): Pr
   };
 }
 
+/** Of an address without a name, the client would check whether the certificate is that of localhost. */
+function tlsOf(url: string) {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  return {
+    handshakeFirst: false,
+    checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(host, certificate),
+  };
+}
+
 interface WatchedSockets {
   readonly destroy: () => void;
 }
@@ -177,12 +187,19 @@ const DEFAULT_PORT = 4222;
 function refuseConnection(url: string, key: string | null, error: unknown): Checked<never> {
   const text = error instanceof Error ? error.message : String(error);
   if (/authori[sz]ation|authentication|nkey|seed/i.test(text)) {
-    return refused(
-      `the NATS server at ${url} refused the key`,
-      key === null
-        ? 'add --key with the file that retake fleet keys wrote'
-        : 'use a key that retake fleet keys wrote together with the nats.conf of the server',
-    );
+    return key === null
+      ? refused(`the NATS server at ${url} needs a key`, 'add --key with a file that retake fleet keys wrote')
+      : refused(
+          `the NATS server at ${url} refused the key`,
+          'use a key that retake fleet keys wrote together with the nats.conf of the server',
+        );
+  }
+  if (/certificate has expired/i.test(text)) {
+    return refused(`the certificate of the NATS server at ${url} has expired`, 'renew it');
+  }
+  if (/altnames/i.test(text)) {
+    const remedy = 'use a host name of the certificate in --fleet';
+    return refused(`the certificate of the NATS server at ${url} is for another host (${text})`, remedy);
   }
   if (/certificate/i.test(text)) {
     const remedy = 'set NODE_EXTRA_CA_CERTS to the file of its certificate, or of the authority that signed it';

@@ -66,7 +66,8 @@ const HEAD = `# The server of a fleet of Retake. Start it with:
 #   nats-server -c nats.conf
 # It has public keys only: each .key file is a secret of the machine that uses it.
 
-# Only this machine can connect. For other machines, replace the line that begins with listen by:
+# Only this machine can connect. For other machines, write these two lines in place of the last one here, with the
+# certificate of this host and its private key; they then use --fleet tls://HOST:4222:
 #   listen: "0.0.0.0:4222"
 #   tls { cert_file: "server-cert.pem", key_file: "server-key.pem" }
 listen: "127.0.0.1:4222"

@@ -28,7 +28,7 @@ export interface Roll {
   readonly tell: (names: readonly string[], slice: number) => void;
   /** Gives those that were lost since the last look. Before the run begins they may join again. */
   readonly look: (nowMs: number, hasBegun: boolean) => readonly FleetWorker[];
-  /** It belongs to another fleet. */
+  /** It belongs to another fleet, or has left before the run began. */
   readonly remove: (name: string) => void;
   /** In the order of their names, with those that were welcomed and have not said so. */
   readonly workers: () => readonly FleetWorker[];

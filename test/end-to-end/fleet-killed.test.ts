@@ -90,7 +90,7 @@ function expectTold({ victim, restarts, limit }: FleetKilling, killed: KilledFle
     for (const { name, code, intents } of workers) {
       if (code !== null || coordinator.stderr.includes(`${name} handed over its shard`)) continue;
       const [, sent] = new RegExp(
-        `lost ${name}: no sign of it for 30 s; before that it had sent (\\d+) requests?`,
+        `lost ${name}: not heard for 30 s; it measures \\S+, and at its last report had sent (\\d+) requests?`,
       ).exec(coordinator.stderr) ?? [null, 'not told'];
       expect(Number(sent), about).toBeLessThanOrEqual(intents);
       expect(coordinator.code, about).toBe(3);

@@ -76,7 +76,7 @@ describe.skipIf(NO_NATS_SERVER !== null)('a run of a fleet', () => {
   it('a run of a fleet ends with 0 at the coordinator and at each worker, and says who joined', () => {
     expect([coordinator.code, ...workers.map(({ code }) => code)]).toEqual([0, 0, 0, 0, 0]);
     expect(coordinator.stderr).toMatch(/4 of 4 workers: [a-d] joined, noise floor/);
-    expect(coordinator.stderr).toContain(`${REQUESTS} / ${REQUESTS} requests sent, slice 6 of 6`);
+    expect(coordinator.stderr).toContain(`${REQUESTS} / ${REQUESTS} requests sent, 6 of 6 slices begun`);
     expect(coordinator.stdout).toContain('merged from 4');
   });
 
@@ -257,7 +257,9 @@ describe.skipIf(NO_NATS_SERVER !== null)('a fleet that does not fit', () => {
     const started = ['a', 'b'].map((name) => startWorker(name, nats.url, folder, service.url));
     const run = await startCoordinator(nats.url, folder, service.url, 2, ['--run', 'r1']).ended;
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain('a has a folder of run r1 already; use another --run');
+    expect(run.stderr).toContain(
+      'a has a folder of run r1 already; use another --run: start the coordinator and all workers again',
+    );
     expect((await Promise.all(started.map(({ ended }) => ended))).map(({ code }) => code)).toEqual([2, 2]);
     mkdirSync(join(folder, 'results', 'fleet', 'r2-2of2'), { recursive: true });
     const own = await startCoordinator(nats.url, folder, service.url, 2, ['--run', 'r2']).ended;
@@ -296,6 +298,19 @@ describe.skipIf(NO_NATS_SERVER !== null)('a fleet that is broken off', () => {
     expect((await service.stats()).routes[ROUTE]?.started).toBe(
       [...sent.values()].reduce((all, each) => all + each, 0),
     );
+  });
+
+  it('Ctrl-C at a worker before the run frees its place and name', async () => {
+    const { nats, service, folder } = await open('5ms');
+    const run = startCoordinator(nats.url, folder, service.url, 2, ['--run', 'r1']);
+    const early = startWorker('a', nats.url, folder, service.url);
+    await run.saysOnError('1 of 2 workers: a joined');
+    early.kill('SIGINT');
+    await run.saysOnError('a left: it was interrupted, before the run began; start it again');
+    expect((await early.ended).code).toBe(3);
+    const workers = ['a', 'b'].map((name) => startWorker(name, nats.url, folder, service.url));
+    const codes = await Promise.all([run, ...workers].map(async ({ ended }) => (await ended).code));
+    expect(codes).toEqual([0, 0, 0]);
   });
 
   it('Ctrl-C at a worker of a fleet ends that worker alone, and its shard is resumed and merged', async () => {

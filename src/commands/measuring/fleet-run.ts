@@ -78,7 +78,7 @@ function readFleetRun(args: FleetRunArguments): Checked<string | null> {
   if (args.shard !== undefined) return refuse('--shard', 'each worker gets a share');
   if (args.confirm === true) return refuse('--confirm', 'the gate is decided once, on all shards');
   if (args.untilDecided === true) return refuse('--until-decided', 'the gate is decided once, on all shards');
-  if (args.label !== undefined) return refuse('--label', 'the records are those of the workers');
+  if (args.label !== undefined) return refuse('--label', '--run names it');
   if (args.vantage !== undefined) {
     return refused(
       '--vantage cannot be used with --fleet: each worker has its own',
@@ -232,7 +232,10 @@ async function collect(
   );
   const folders = copied.flat();
   if (folders.length === 0) {
-    printSentence(edge.err, `run ${run}: no worker handed over its shard; copy their folders, then use retake merge`);
+    printSentence(
+      edge.err,
+      `run ${run}: no worker handed over its shard; copy the folders of their shards here, then merge them (retake merge)`,
+    );
     return EXIT.incomplete;
   }
   const { out, quiet, json } = args;
@@ -245,7 +248,10 @@ async function takeRecord(
   fleet: Coordinator,
   leaveMedia: boolean,
 ): Promise<Checked<null>> {
-  const gone = refused(`${name} was lost before it handed over its shard`, 'copy its folder, then use retake merge');
+  const gone = refused(
+    `${name} was lost before it handed over its shard`,
+    'copy the folder of its shard here, then merge all shards (retake merge)',
+  );
   const listed: Parameters<typeof copyRecord>[1][number][] = [];
   for (;;) {
     const part = await fleet.list(name, listed.length, leaveMedia);

@@ -145,7 +145,7 @@ async function measureShare(
   const isHandedOver = await worker.handOver(code);
   const said = isHandedOver
     ? `${args.name}: handed over shard ${index} of ${of}`
-    : `${args.name}: the coordinator did not take this shard; copy its folder, then use retake merge`;
+    : `${args.name}: the coordinator did not take this shard; copy its folder to the results of the coordinator, then merge all shards there (retake merge)`;
   if (!args.quiet || !isHandedOver) printSentence(edge.err, said);
   return { ok: true, value: code };
 }
@@ -187,11 +187,14 @@ function notJoined(
         `use the file ${name}.key that retake fleet keys wrote`,
       );
     case 'told':
-      return refused('the coordinator ended the run before it began', 'see what it printed, and start both again');
+      return refused(
+        'the coordinator ended the run before it began',
+        'see what it printed, then start the coordinator and all workers again',
+      );
     case 'unanswered':
       return refused(
         `the coordinator did not answer for 20 s (NATS server ${fleet})`,
-        'start it again, and this worker too',
+        'start the coordinator and all workers again',
       );
     case 'interrupted':
       return { ok: true, value: EXIT.incomplete };

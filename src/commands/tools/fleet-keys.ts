@@ -105,9 +105,9 @@ function nextSteps(names: readonly string[], out: string): string {
   const [first = ''] = names;
   const fleet = ['--fleet', 'nats://127.0.0.1:4222'];
   const steps: readonly (readonly [why: string, words: readonly string[]])[] = [
-    ['start the server', ['nats-server', '-c', join(out, CONF)]],
+    ['start the server; for other machines, first edit the file, as it says', ['nats-server', '-c', join(out, CONF)]],
     [
-      'start each worker, with its own key',
+      'start each worker with its own name and key; copy the key to its machine first',
       ['retake', 'work', 'suite.yaml', ...fleet, '--name', first, '--key', key(first)],
     ],
     [

@@ -29,7 +29,7 @@ export function twoRunsSentences({
   stability,
   missing,
 }: TwoRuns): readonly string[] {
-  const earlier = earlierWords(vantages);
+  const { earlier, later } = sideWords(vantages);
   // What only one of them has is said below.
   const byVariant = groupBy(
     stability.filter(({ common }) => common > 0),
@@ -38,7 +38,7 @@ export function twoRunsSentences({
   return [
     `${after} against ${before}`,
     ...(vantages === undefined ? [] : [vantageSentence(vantages)]),
-    ...latency.flatMap((each) => sequentialSentences(each, earlier)),
+    ...latency.flatMap((each) => sequentialSentences({ ...each, variant: `${each.variant}${later}` }, earlier)),
     ...rates.filter(isWorthSaying).map((each) => rateSentence(each, earlier)),
     ...new Set(scores.map((each) => scoreSentence(each, earlier))),
     ...stabilitySentences([...byVariant.values()].flatMap(tellsMost), 'run'),
@@ -46,16 +46,17 @@ export function twoRunsSentences({
   ];
 }
 
-/** `Vantage (where calls were sent from): us, before eu`. */
+/** `Vantage (where calls were sent from): us against eu`. */
 function vantageSentence({ before, after }: NonNullable<TwoRuns['vantages']>): string {
-  const words = before === after ? `${after} in both runs` : `${after ?? 'not known'}, before ${before ?? 'not known'}`;
+  const words = before === after ? `${after} in both runs` : `${after ?? 'not known'} against ${before ?? 'not known'}`;
   return `Vantage (where calls were sent from): ${words}`;
 }
 
-/** Names the earlier run: two places may have been measured at the same time. */
-function earlierWords(vantages: TwoRuns['vantages']): string {
-  const from = vantages === undefined || vantages.before === vantages.after ? null : vantages.before;
-  return from === null ? 'before' : `from ${from}`;
+/** Names both runs in a sentence: two places may have been measured at the same time. */
+function sideWords(vantages: TwoRuns['vantages']): { readonly earlier: string; readonly later: string } {
+  const { before = null, after = null } = vantages ?? {};
+  if (before === null || after === null || before === after) return { earlier: 'before', later: '' };
+  return { earlier: `from ${before}`, later: ` from ${after}` };
 }
 
 /** A rate of 0 in both runs says nothing new. */
@@ -89,7 +90,7 @@ function rateWords({ value, ciLow, ciHigh }: NumberOfRun): string {
 }
 
 export const NO_VERDICT =
-  'No verdict: whatever differs between the runs (service, machine, network) is in these numbers';
+  'No verdict: these numbers include all that differs between the runs (service, machine, network)';
 
 /**
  * A variant in two runs: `fast takes 1.20x as long as before [1.12, 1.29] (drift included), faster in 1 of 12 cells`,

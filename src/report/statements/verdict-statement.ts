@@ -12,7 +12,7 @@ import { declaredDifference, differenceWords, ratioInterval, times, valueWords }
 
 /** Why there is no verdict: rules need all cell pairs of a run. */
 export function noRuleWords({ shard }: Pick<Analysis['run'], 'shard'>): string {
-  return shard === null ? 'the suite declares no rule' : 'a shard decides no rule';
+  return shard === null ? 'the suite declares no rule' : 'rules are decided when all shards are merged';
 }
 
 export function verdictSentence(

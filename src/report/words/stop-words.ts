@@ -121,7 +121,7 @@ export function abandonedRemedy(why: Abandonment, secrets: readonly string[] = [
 
 const KILLED = 'the process was killed before it could record why';
 const SHARDS_REMEDY =
-  'resume each shard that ended early, on the machine that has it; run each shard that no machine has with the same --shard and --run; then delete this record and merge again';
+  'resume each shard that ended early or is missing, on the machine that has its folder; run a shard without a folder with --shard and --run; copy the folders here, delete this record and merge again';
 
 function isLacking({ missing, stopped }: LackingShards): boolean {
   return missing.length > 0 || stopped.length > 0;

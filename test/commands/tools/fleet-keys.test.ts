@@ -18,9 +18,9 @@ describe('retake fleet keys', () => {
     expect(stdout).toBe(`Written: keys/nats.conf, keys/coordinator.key, keys/eu-1.key, keys/us_1.key
 
 Next:
-  # start the server
+  # start the server; for other machines, first edit the file, as it says
   nats-server -c keys/nats.conf
-  # start each worker, with its own key
+  # start each worker with its own name and key; copy the key to its machine first
   retake work suite.yaml --fleet nats://127.0.0.1:4222 --name eu-1 --key keys/eu-1.key
   # measure
   retake run suite.yaml --fleet nats://127.0.0.1:4222 --workers 2 --key keys/coordinator.key

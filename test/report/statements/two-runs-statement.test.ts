@@ -78,9 +78,9 @@ describe('two runs beside each other', () => {
   it('vantages: are named where one run has one, first of all', () => {
     const second = (...from: readonly [object, object]) => sentencesOf(USUAL.tell, from)[1];
     const [eu, us] = [{ vantage: 'eu' }, { vantage: 'us' }];
-    expect(second(us, eu)).toBe('Vantage (where calls were sent from): eu, before us');
-    expect(second({}, eu)).toBe('Vantage (where calls were sent from): eu, before not known');
-    expect(second(eu, {})).toBe('Vantage (where calls were sent from): not known, before eu');
+    expect(second(us, eu)).toBe('Vantage (where calls were sent from): eu against us');
+    expect(second({}, eu)).toBe('Vantage (where calls were sent from): eu against not known');
+    expect(second(eu, {})).toBe('Vantage (where calls were sent from): not known against eu');
     expect(second(eu, eu)).toBe('Vantage (where calls were sent from): eu in both runs');
     expect(sentencesOf(USUAL.tell).join()).not.toContain('antage');
   });
@@ -88,8 +88,8 @@ describe('two runs beside each other', () => {
   it('two vantages: are told apart by their vantage, not as before and after', () => {
     const slower: Telling['tell'] = () => ({ outcome: 'ok', totalMs: 1500, output: 0 });
     const sentences = sentencesOf(slower, [{ vantage: 'eu' }, { vantage: 'us' }]);
-    expect(sentences[2]).toMatch(/^standard takes 1\.50x as long as from eu \[/);
-    expect(sentences[3]).toMatch(/^standard: p50 1\.50 s .+, from eu 1\.00 s /);
+    expect(sentences[2]).toMatch(/^standard from us takes 1\.50x as long as from eu \[/);
+    expect(sentences[3]).toMatch(/^standard from us: p50 1\.50 s .+, from eu 1\.00 s /);
     expect(sentencesOf(slower, [{ vantage: 'eu' }, { vantage: 'eu' }])[2]).toContain('as long as before');
   });
 

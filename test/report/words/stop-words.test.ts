@@ -36,7 +36,7 @@ it('a merged run names the shards that are missing and those that were stopped, 
     'shards 2, 5 and 6 of 8 are missing; shard 3 of 8: the process was killed before it could record why; shard 7 of 8: the limit of 40 requests was reached',
   );
   expect(incompleteRemedy(why)).toMatch(
-    /^resume each shard that ended early, on the machine that has it; run each shard that no machine has with the same --shard/,
+    /^resume each shard that ended early or is missing, on the machine that has its folder; run a shard without a folder with --shard/,
   );
   expect(incompleteCause({ ...why, shards: { of: 3, missing: [2], stopped: [] } })).toBe('shard 2 of 3 is missing');
 });

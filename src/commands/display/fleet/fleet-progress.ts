@@ -30,9 +30,9 @@ export function createFleetProgress(
     return [
       ...(isStopping ? ['stopping: workers wait for requests in flight; press Ctrl-C again to abort them'] : []),
       `${count(sent)} / ${plural(requests, 'request')} sent`,
-      `slice ${slicesBegun} of ${slices}`,
+      `${slicesBegun} of ${plural(slices, 'slice')} begun`,
       ...(failed > 0 ? [plural(failed, 'failure')] : []),
-      ...(mostUsd > 0 ? [`at most ${usd(mostUsd)}`] : []),
+      ...(mostUsd > 0 ? [`cost at most ${usd(mostUsd)}`] : []),
     ].join(', ');
   };
   return {
@@ -76,15 +76,15 @@ function stateWords({ state, isLost }: FleetWorker): string {
     case 'waiting':
       return 'starts';
     case 'ready':
-      return `waits for slice ${state.slice}`;
+      return `waits for slice ${state.slice + 1}`;
     case 'measuring':
-      return `sends slice ${state.slice}`;
+      return `sends slice ${state.slice + 1}`;
     case 'measured':
       return 'has measured';
     case 'examining':
       return 'examines its shard';
     case 'ended':
-      return 'has ended';
+      return 'its shard is ready';
     case 'left':
       return 'left';
   }

@@ -2,6 +2,7 @@ import type { FleetEvent, RefusedOffer } from '../../../fleet/coordinator.ts';
 import type { RefusedHello } from '../../../fleet/messages.ts';
 import type { FleetWorker } from '../../../fleet/roll.ts';
 import { describeDifference } from '../../../record/merge/check-shards.ts';
+import { runId } from '../../../record/model/run-name.ts';
 import type { ShardDifference } from '../../../record/model/shard-identity.ts';
 import type { Stop } from '../../../record/model/stop.ts';
 import { duration, plural, usd } from '../../../text/wording.ts';
@@ -12,12 +13,15 @@ export function refusedHelloWords(who: string, { code, difference }: RefusedHell
     case 'taken_name':
       return [
         `${who}: the fleet has another worker of this name`,
-        'choose another --name; if that worker was killed, wait 30 s',
+        'stop that worker, or use another --name with its key; if it was killed, wait 30 s',
       ];
     case 'no_vantage':
       return [`${who} has no vantage, and the run is measured by vantage`, 'add --vantage to retake work'];
     case 'full':
-      return [`${who}: the fleet is full, or its run has begun`, 'start it again for the next run, or raise --workers'];
+      return [
+        `${who}: the fleet is full, or its run has begun`,
+        'start it again for the next run; a shard that has begun is resumed by retake run --resume',
+      ];
     case 'differs':
       return difference === null
         ? [`the coordinator and ${who} differ`, 'use one version, and one suite with the same --set']
@@ -35,7 +39,7 @@ function differenceWords(who: string, difference: ShardDifference): readonly [st
     const [own, other] = difference.vantages.map((vantage) => vantage ?? 'none');
     return [
       `${who} has the vantage ${other}, the fleet has ${own}`,
-      'use one --vantage, or add --by-vantage to retake run',
+      'start all workers with the same --vantage, or add --by-vantage to retake run',
     ];
   }
   const [cause, remedy] = describeDifference(difference, 'workers');
@@ -44,32 +48,32 @@ function differenceWords(who: string, difference: ShardDifference): readonly [st
 
 /** Why a worker stopped before the end of its share. */
 const STOPPED: Readonly<Record<string, string>> = {
-  fleet: 'as the coordinator ended the run',
-  interrupted: 'as it was interrupted',
-  no_credit: 'as the account has no credit left',
-  throttled: 'as the service rate-limited a request, and on_throttle is stop',
-  failures: 'as too many samples failed',
-  unreachable: 'as it cannot connect to the service',
-  requests: 'as its part of limits.requests was reached',
-  usd: 'as its part of limits.usd was reached',
-  disk: 'as its record cannot be written',
-  descriptors: 'as it has no file descriptor left',
-  service: 'as its reference service ended',
-  defect: 'because of an internal error in Retake',
+  fleet: 'the coordinator ended the run, or did not answer for 20 s',
+  interrupted: 'it was interrupted',
+  no_credit: 'the account has no credit left',
+  throttled: 'the service rate-limited a request, and on_throttle is stop',
+  failures: 'too many samples failed',
+  unreachable: 'it cannot connect to the service',
+  requests: 'it reached its part of limits.requests',
+  usd: 'it reached its part of limits.usd',
+  disk: 'it cannot write its record',
+  descriptors: 'it has no file descriptor left',
+  service: 'its reference service ended',
+  defect: 'internal error in Retake',
 } satisfies Record<Exclude<Stop['reason'], 'finished'>, string>;
 
 export function refusedOfferWords({ name, code }: RefusedOffer, run: string): readonly [string, string] {
   switch (code) {
     case 'taken_folder':
-      return [`${name} has a folder of run ${run} already`, 'use another --run'];
+      return [`${name} has a folder of run ${run} already`, `use another --run: ${RESTART}`];
     case 'other_fleet':
-      return [`${name} works for another coordinator`, 'end one of them'];
+      return [`${name} works for another coordinator`, `end that one, then ${RESTART}`];
     case 'share':
-      return [`${name} cannot split the plan`, 'use fewer workers'];
+      return [`the plan cannot be split into so many shards (${name})`, `use fewer workers: ${RESTART}`];
     case 'not_ready':
-      return [`${name} was not ready for its share`, 'start it again'];
+      return [`${name} was not ready for its share`, RESTART];
     case 'lost':
-      return [`${name} did not answer for 30 s`, 'check that machine, then start all again'];
+      return [`${name} did not answer for 30 s`, `check that machine, then ${RESTART}`];
   }
 }
 
@@ -87,11 +91,18 @@ export function fleetEventWords(event: FleetEvent, wanted: number): string | nul
       return `refused a worker: ${cause}; ${remedy}`;
     }
     case 'lost':
-      return `lost ${event.worker.name}: no sign of it for 30 s; before that ${sentWords(event.worker)}; ${RESUMES}`;
-    case 'left':
-      return `${event.worker.name} left: it was interrupted; ${sentWords(event.worker)}; ${RESUMES}`;
-    case 'stopped':
-      return `${event.worker.name} stopped early, ${STOPPED[event.reason] ?? event.reason}; ${sentWords(event.worker)}`;
+    case 'left': {
+      const { worker, share } = event;
+      const what =
+        event.event === 'lost' ? `lost ${worker.name}: not heard for 30 s` : `${worker.name} left: it was interrupted`;
+      if (share === null) return `${what}, before the run began; start it again`;
+      const shard = runId(share.run, share);
+      return `${what}; it measures ${shard}, and at its last report had sent ${sentWords(worker)}; resume ${shard} on its machine (retake run --resume), copy that folder here, then merge all shards (retake merge)`;
+    }
+    case 'stopped': {
+      const { worker, reason, endsAll } = event;
+      return `${worker.name} stopped early: ${STOPPED[reason] ?? reason}; it had sent ${sentWords(worker)}${endsAll ? '; this ends the run of all workers' : ''}`;
+    }
     case 'handed_over':
       return `${event.worker.name} handed over its shard: ${event.folder}`;
     case 'slice':
@@ -101,11 +112,11 @@ export function fleetEventWords(event: FleetEvent, wanted: number): string | nul
   }
 }
 
-const RESUMES = 'resume its shard on its machine (retake run --resume), then merge all shards (retake merge)';
+const RESTART = 'start the coordinator and all workers again';
 
 function sentWords({ counts: { sent, mostUsd } }: FleetWorker): string {
-  const cost = mostUsd > 0 ? `, at most ${usd(mostUsd)}` : '';
-  return `it had sent ${plural(sent, 'request')}${cost}`;
+  const cost = mostUsd > 0 ? `, which cost at most ${usd(mostUsd)}` : '';
+  return `${plural(sent, 'request')}${cost}`;
 }
 
 export function waitingWords(workers: readonly Pick<FleetWorker, 'name'>[], wanted: number): string {

@@ -34,7 +34,7 @@ export function groupWorkers(
   }));
   if (groups.length < 2) {
     return refused(
-      '--by-vantage needs workers of two vantages, and all workers have one',
+      `--by-vantage needs at least two vantages; all workers have ${vantages[0] ?? 'none'}`,
       'start workers with another --vantage, or remove --by-vantage',
     );
   }
