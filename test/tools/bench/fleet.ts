@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { quantile, sortSample } from '../../../src/statistics/samples/quantile.ts';
 import { removeFreshFolders } from '../../fixtures/fresh-folder.ts';
 import { NO_NATS_SERVER, startNatsServer } from '../../fixtures/nats-server.ts';
 import { journalOf, type Started, startRetake } from '../../fixtures/retake-process.ts';
@@ -227,13 +228,8 @@ async function beginRows(baseUrl: string, server: Child): Promise<readonly Row[]
     },
     {
       what: 'the same: start lag on the own schedule of each worker',
-      measured: `p99 ${p99Of(lags).toFixed(1)} ms`,
+      measured: `p99 ${(quantile(sortSample(lags), 99) ?? Number.NaN).toFixed(1)} ms, n = ${lags.length}`,
       bar: '<= 5 ms + spread',
     },
   ];
-}
-
-function p99Of(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.ceil(0.99 * sorted.length) - 1] ?? Number.NaN;
 }
