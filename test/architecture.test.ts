@@ -63,7 +63,6 @@ const FACES: Readonly<Record<string, readonly string[]>> = {
   media: [
     'compare/',
     'video/',
-    'contact-sheet.ts',
     'decode-error.ts',
     'decode-fault.ts',
     'decode.ts',
@@ -171,7 +170,6 @@ const FACES: Readonly<Record<string, readonly string[]>> = {
     'gate/rule-cases.ts',
     'gate/verdict.ts',
     'noise-floor.ts',
-    'trade-off.ts',
   ],
   fleet: ['beats.ts', 'channel.ts', 'coordinator.ts', 'engine.ts', 'keys.ts', 'messages.ts', 'roll.ts', 'worker.ts'],
   report: [

@@ -58,8 +58,8 @@ describe('the example report', () => {
     }
     expect(JSON.parse(read('verdict.json'))).toMatchObject({ format: 1, verdict: 'pass', complete: true });
     const page = (await rendered(html, source)).get('report.html') ?? '';
-    // A run without warnings, failures or a trade-off has no section of them.
-    const expected = sectionsOf(page).filter((id) => !['warnings', 'failures', 'trade-off'].includes(id));
+    // A run without warnings or failures has no section of them.
+    const expected = sectionsOf(page).filter((id) => !['warnings', 'failures'].includes(id));
     expect(sectionsOf(read('report.html'))).toEqual(expect.arrayContaining(expected));
   });
 

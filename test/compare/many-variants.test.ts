@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { lateVariants } from '../../src/analysis/warnings/late-stamps.ts';
-import { tradeOffs } from '../../src/compare/trade-off.ts';
 import { measuresOf } from '../../src/report/statements/statement.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { ORDINARY, scriptedRun, type Telling } from '../fixtures/scripted-run.ts';
@@ -34,15 +33,6 @@ function watched<T extends { readonly variant: string }>(items: readonly T[], lo
 }
 
 test.each<[name: string, looksFor: (count: number) => number]>([
-  [
-    'the trade-off',
-    (count) => {
-      let looks = 0;
-      const { analysis } = runOf(count);
-      tradeOffs({ ...analysis, measures: watched(analysis.measures, () => (looks += 1)) });
-      return looks;
-    },
-  ],
   [
     'late stamps',
     (count) => {

@@ -1,11 +1,9 @@
-import { readdirSync, writeFileSync } from 'node:fs';
-import sharp from 'sharp';
+import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshFolder } from '../fixtures/fresh-folder.ts';
 import { type Frame, HAS_PSEUDO_TERMINAL, ROWS, startInTerminal } from '../fixtures/pseudo-terminal.ts';
 import { serveHere } from '../fixtures/retake-here.ts';
 import type { ServedService } from '../fixtures/retake-process.ts';
-import { shownImages } from '../fixtures/shown-images.ts';
 
 /* A run in a terminal of 80 x 24, as somebody who sits at it sees it. */
 
@@ -167,45 +165,5 @@ describe.skipIf(!HAS_PSEUDO_TERMINAL)('a mistake on a terminal', () => {
     const lines = terminal.transcript();
     expect(lines.filter((line) => /^ {4}\| +\^$/.test(line) || /^ {5}\| +\^$/.test(line))).toHaveLength(8);
     expect(lines.join('').match(/unknown key "laod"/g)).toHaveLength(8);
-  });
-});
-
-describe.skipIf(!HAS_PSEUDO_TERMINAL)('a tried target on a terminal', () => {
-  /** How far the pixels of two images lie apart on average, of 255. */
-  const distance = async (a: Buffer, b: string) => {
-    const { width, height } = await sharp(a).metadata();
-    const [one, other] = await Promise.all([
-      sharp(a).removeAlpha().raw().toBuffer(),
-      sharp(b).removeAlpha().resize({ width, height }).raw().toBuffer(),
-    ]);
-    return one.reduce((sum, value, at) => sum + Math.abs(value - (other[at] ?? 0)), 0) / one.length;
-  };
-
-  it.each([
-    ['kitty', 'kitty', { TERM: 'xterm-kitty' }],
-    ['iTerm2', 'iterm2', { TERM_PROGRAM: 'iTerm.app' }],
-  ] as const)('a tried target on a terminal shows its output in %s where it is asked to', async (_, protocol, env) => {
-    const folder = freshFolder();
-    const terminal = start(['try', 'reference/text-to-image', '--show'], folder, { TMUX: undefined, ...env });
-    expect(await terminal.ended).toBe(0);
-    const [image, ...others] = shownImages(terminal.sent())[protocol];
-    if (image === undefined) throw new Error('no image was shown');
-    expect(others).toEqual([]);
-    const [saved] = readdirSync(folder).filter((name) => name.startsWith('try-'));
-    expect(await distance(image, `${folder}/${saved}`)).toBeLessThan(8);
-  });
-
-  it('a tried target on a terminal sends no image where it is not asked to', async () => {
-    const terminal = start(['try', 'reference/text-to-image'], freshFolder(), { TERM: 'xterm-kitty' });
-    expect(await terminal.ended).toBe(0);
-    expect(shownImages(terminal.sent())).toEqual({ iterm2: [], kitty: [] });
-  });
-
-  it('a tried target on a terminal without images says so in one sentence', async () => {
-    const env = { TERM_PROGRAM: undefined, LC_TERMINAL: undefined };
-    const terminal = start(['try', 'reference/text-to-image', '--show'], freshFolder(), env);
-    expect(await terminal.ended).toBe(0);
-    expect(terminal.sent().match(/--show shows nothing/g)).toHaveLength(1);
-    expect(shownImages(terminal.sent())).toEqual({ iterm2: [], kitty: [] });
   });
 });

@@ -193,27 +193,6 @@ describe('scores on the page', () => {
     expect(document.querySelector('#scores')?.textContent).toContain('<img src=x onerror=alert(1)>\\u202e</dd>');
     expect(document.querySelector('#method .definitions')?.textContent).toContain('<img src=x');
   });
-
-  it('scores on the page are drawn against latency with what is better below, and the front follows them', async () => {
-    const { document, words } = await pageOn({});
-    const plot = document.querySelector('#trade-off .plot.wide svg[aria-label^="score.hps against latency"]');
-    expect(plot?.textContent).toContain('Down: higher score.hps');
-    const ticks = [...(plot?.querySelectorAll('text') ?? [])].flatMap((node) =>
-      /^0\.\d+$/.test(node.textContent ?? '')
-        ? [{ value: Number(node.textContent), y: Number(node.getAttribute('y')) }]
-        : [],
-    );
-    expect(ticks.length).toBeGreaterThan(2);
-    expect(ticks.toSorted((a, b) => a.y - b.y).map(({ value }) => value)).toEqual(
-      ticks.map(({ value }) => value).toSorted((a, b) => a - b),
-    );
-    expect(words('#trade-off details tbody tr').map((row) => row.endsWith('on the front'))).toEqual([
-      true,
-      true,
-      false,
-    ]);
-    expect(words('#trade-off details .note').join()).toContain('less is better; in score.hps more is better');
-  });
 });
 
 describe('scores elsewhere', () => {

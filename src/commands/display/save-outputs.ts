@@ -2,10 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXAMINE_LIMITS_MS, openExaminers } from '../../examine/examiners.ts';
-import { contactSheet } from '../../media/contact-sheet.ts';
 import { fitsExpectation, sniff } from '../../media/sniff.ts';
 import type { OutputFact } from '../../record/model/fact.ts';
-import { keeperOfMedia, readSmall } from '../../record/outputs/output-files.ts';
+import { keeperOfMedia } from '../../record/outputs/output-files.ts';
 import { decodeReason } from '../../report/words/outcome-words.ts';
 import { median, sortSample } from '../../statistics/samples/quantile.ts';
 import { quantileInterval } from '../../statistics/samples/quantile-interval.ts';
@@ -24,8 +23,6 @@ export interface SavedOutput {
   readonly brief: string;
   /** False if it is known not to decode. */
   readonly decodes: boolean;
-  /** A small image of it, or of a video's first frame (WebP); null if none. */
-  readonly thumbnail: Uint8Array | null;
 }
 
 export interface OutputSaver {
@@ -61,7 +58,6 @@ export async function openOutputSaver(folder: string, signal: AbortSignal): Prom
         lines: [is, `  ${digest}${pixels}, saved as ${path}`],
         brief: `${is}, ${digest}, saved as ${path}`,
         decodes: fact?.decodes !== false,
-        thumbnail: readSmall(scratch, sha256, 'webp'),
       };
     },
     close: async () => {
@@ -114,8 +110,8 @@ export interface Tried {
   readonly outputs: readonly SavedOutput[];
 }
 
-/** For several calls: p50 with its interval, the number of distinct outputs of one seed, and a contact sheet. */
-export async function summarise(results: readonly Tried[], folder: string, stem: string, edge: Edge): Promise<void> {
+/** For several calls: p50 with its interval, and the number of distinct outputs of one seed. */
+export function summarise(results: readonly Tried[], edge: Edge): void {
   if (results.length < 2) return;
   const totals = sortSample(results.flatMap(({ totalMs }) => totalMs ?? []));
   edge.out.write(`\n${totals.length} of ${plural(results.length, 'call')} ok\n`);
@@ -129,18 +125,11 @@ export async function summarise(results: readonly Tried[], folder: string, stem:
     edge.out.write(`p50 ${duration(p50)} (${range}, n = ${totals.length})\n`);
   }
   const outputs = results.flatMap((tried) => tried.outputs);
-  if (outputs.length === 0) return;
+  if (outputs.length < 2) return;
   const distinct = new Set(outputs.map(({ sha256 }) => sha256)).size;
   const alike = distinct === 1 ? 'all byte-identical' : `${distinct} different by bytes`;
-  if (outputs.length > 1) edge.out.write(`${plural(outputs.length, 'output')}, ${alike}\n`);
-  const thumbnails = outputs.flatMap(({ thumbnail }) => (thumbnail === null ? [] : [thumbnail]));
-  if (thumbnails.length === 0) return;
-  const sheet = await contactSheet(thumbnails, SHEET_SIDE, SHEET_COLUMNS);
-  edge.out.write(`Sheet: ${await writeUnderFreeName(folder, stem, 'png', sheet)}\n`);
+  edge.out.write(`${plural(outputs.length, 'output')}, ${alike}\n`);
 }
-
-const SHEET_SIDE = 256;
-const SHEET_COLUMNS = 5;
 
 /** Writes `stem.extension`, or if it exists `stem-2.extension` and so on: nothing is overwritten. Gives the path. */
 async function writeUnderFreeName(folder: string, stem: string, extension: string, bytes: Uint8Array): Promise<string> {

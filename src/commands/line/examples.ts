@@ -17,7 +17,7 @@ export const EXAMPLES = {
   ],
   try: [
     ['$0 try reference/text-to-image', 'one call to the reference service'],
-    ['$0 try ./my-target.yaml -n 10', 'ten calls, p50 and a contact sheet'],
+    ['$0 try ./my-target.yaml -n 10', 'ten calls, and p50'],
   ],
   validate: [
     ['$0 validate suite.yaml', 'a suite, with the targets it names'],

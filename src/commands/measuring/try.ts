@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
-import { toPng } from '../../media/contact-sheet.ts';
 import { isMediaExtension } from '../../media/sniff.ts';
 import { takesSeed } from '../../plan/probes/probe-limits.ts';
 import { startClock } from '../../run/wire/clock.ts';
@@ -13,7 +12,6 @@ import { knowSecrets } from '../../targets/secrets/known-secrets.ts';
 import { readSecrets, type Secrets } from '../../targets/secrets/secrets.ts';
 import { createCallLog, type WrittenCredential } from '../display/call-log.ts';
 import { describeOutcome, describeRequest, describeResult } from '../display/describe-call.ts';
-import { imageProtocol, inlineImage, noImagesWords } from '../display/inline-image.ts';
 import { printDiagnostics, printWarnings } from '../display/print.ts';
 import {
   effectiveResult,
@@ -31,13 +29,12 @@ import { resolveTry, type TriedTarget, type TryRequest } from '../setup/try-targ
 interface TryArguments extends TryRequest {
   readonly n: number;
   readonly bodies: boolean;
-  readonly show: boolean;
   readonly out: string;
 }
 
 const MOST_CALLS = 1000;
 
-/** `retake try`: calls one target and shows every request and timestamp. With -n also p50 and a contact sheet. */
+/** `retake try`: calls one target and shows every request and timestamp. With -n also p50. */
 export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCode> {
   if (!Number.isInteger(args.n) || args.n < 1 || args.n > MOST_CALLS) {
     printSentence(edge.err, `retake try: -n takes a whole number from 1 to ${MOST_CALLS}`);
@@ -58,8 +55,6 @@ export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCo
   const writable = openFolder(folder);
   if (!writable.ok) return printDiagnostics(edge, writable.diagnostics);
   const stem = named ?? `try-${tried.value.variant.target.id.replace(/[^A-Za-z0-9.-]+/g, '-')}-seed-${args.seed}`;
-  const images = args.show ? imageProtocol(edge) : null;
-  if (images === 'no_terminal' || images === 'unknown_terminal') printSentence(edge.err, noImagesWords(images));
   const saver = await openOutputSaver(folder, edge.drain);
   let results: readonly Tried[];
   try {
@@ -67,7 +62,7 @@ export async function tryCommand(args: TryArguments, edge: Edge): Promise<ExitCo
   } finally {
     await saver.close();
   }
-  await summarise(results, folder, `${stem}-sheet`, edge);
+  summarise(results, edge);
   const allWell = results.every(({ totalMs, outputs }) => totalMs !== null && outputs[0]?.decodes === true);
   return allWell && results.length === args.n ? EXIT.ok : EXIT.incomplete;
 }
@@ -84,7 +79,7 @@ function placeOf(path: string): { readonly folder: string; readonly stem: string
 async function callRepeatedly(
   tried: TriedTarget,
   secrets: Secrets,
-  { n, seed, bodies, show }: TryArguments,
+  { n, seed, bodies }: TryArguments,
   saver: OutputSaver & { readonly stem: string },
   edge: Edge,
 ): Promise<readonly Tried[]> {
@@ -126,7 +121,6 @@ async function callRepeatedly(
           const name = `${saver.stem}${n > 1 ? `-call-${call}` : ''}${index === 0 ? '' : `-output-${index + 1}`}`;
           const output = await saver.save(asset, name);
           printText(edge.out, `${(brief ? [output.brief] : output.lines).join('\n')}\n`);
-          await showOutput(output, show, edge);
           outputs.push(output);
         }
         const { startedMs, doneMs } = result.marks;
@@ -139,13 +133,6 @@ async function callRepeatedly(
     }
   });
   return results;
-}
-
-/** If asked for, and the terminal can show images. */
-async function showOutput({ thumbnail }: SavedOutput, show: boolean, edge: Edge): Promise<void> {
-  const protocol = show ? imageProtocol(edge) : 'no_terminal';
-  if (thumbnail === null || protocol === 'no_terminal' || protocol === 'unknown_terminal') return;
-  edge.out.write(inlineImage(await toPng(thumbnail), protocol));
 }
 
 /** @param hold gets the text instead of the terminal */

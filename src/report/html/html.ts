@@ -11,7 +11,6 @@ import { scoresSection } from './sections/certainty/scores.ts';
 import { sweepSection } from './sections/certainty/sweep.ts';
 import { timelineSection } from './sections/certainty/timeline.ts';
 import { timingsSection } from './sections/certainty/timings.ts';
-import { tradeOffSection } from './sections/certainty/trade-off.ts';
 import { warningsSection } from './sections/certainty/warnings.ts';
 import { failuresSection } from './sections/details/failures.ts';
 import { methodSection } from './sections/details/method.ts';
@@ -64,7 +63,6 @@ function partsOf(
         { anchor: 'warnings', title: 'Warnings', content: warningsSection(analysis.warnings) },
         { anchor: 'comparison', title: 'Speed', content: comparisonSection(source, marks) },
         { anchor: 'scores', title: 'Scores', content: delivered && scoresSection(source, marks) },
-        { anchor: 'trade-off', title: 'Trade-off', content: delivered && tradeOffSection(analysis, marks) },
         { anchor: 'latency', title: 'Latency', content: delivered && distributionSection(analysis, samples, marks) },
         { anchor: 'timings', title: 'Timings', content: delivered && timingsSection(analysis, samples, marks) },
         {

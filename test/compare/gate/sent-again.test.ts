@@ -4,7 +4,6 @@ import { assess } from '../../../src/compare/assess.ts';
 import { baselineFrom } from '../../../src/compare/baseline/keep.ts';
 import { checkRules } from '../../../src/compare/gate/planning/check-rules.ts';
 import { lineOfRun } from '../../../src/compare/history/line-of-run.ts';
-import { tradeOffs } from '../../../src/compare/trade-off.ts';
 import type { RunAgainst } from '../../../src/record/model/run.ts';
 import type { StoredRun } from '../../../src/record/model/stored-run.ts';
 import type { Bound, GateRule } from '../../../src/suite/format/rule.ts';
@@ -167,7 +166,7 @@ describe('a stored baseline that is sent again', () => {
     });
   });
 
-  it('what is kept of such a run, its line of history and its trade-off: hold its own variants alone', () => {
+  it('what is kept of such a run, and its line of history: hold its own variants alone', () => {
     const record = recordOf(takes(1), []);
     const metrics = metricsOf([]);
     const { analysed, verdict } = assess(record, metrics);
@@ -177,9 +176,6 @@ describe('a stored baseline that is sent again', () => {
     expect(new Set(kept.cells.map(({ variant }) => variant))).toEqual(new Set(['standard', 'fast']));
     const line = lineOfRun(record.run, analysed, { complete: true, verdict: verdict.verdict }, metrics);
     expect(line.variants.map(({ variant }) => variant)).toEqual(['standard', 'fast']);
-    expect(tradeOffs(analysed.analysis).map((each) => each.variants.map(({ variant }) => variant))).toEqual([
-      ['standard', 'fast'],
-    ]);
   });
 
   it('rules against a stored baseline: are refused where its variants are not sent again, or it lacks them', () => {

@@ -69,19 +69,6 @@ describe('report.html of 40 variants', () => {
     expect(scaleOf(folded)).toEqual(scaleOf(atSight));
   });
 
-  it('report.html of 40 variants names in the trade-off the front and the baseline variant, and says of each mark what it is', async () => {
-    const { document, words } = await page(MANY);
-    const chart = document.querySelector('#trade-off .plot.wide svg[aria-label^="Errors against latency"]');
-    const titles = [...(chart?.querySelectorAll('title') ?? [])].map(({ textContent }) => textContent ?? '');
-    expect(titles).toHaveLength(COUNT);
-    expect(titles).toContain('standard: latency p50 3.00 s, errors 0 %');
-    const named = [...(chart?.querySelectorAll('text') ?? [])].flatMap((text) => namesIn(text));
-    const front = words('#trade-off details table tbody tr').filter((row) => row.endsWith('on the front'));
-    expect(front.length).toBeLessThan(6);
-    expect(named).toHaveLength(1 + front.length);
-    expect(named).toContain('standard');
-  });
-
   it('report.html of 40 variants puts the numbers and the worst prompts of all into frames that scroll', async () => {
     const { document } = await page(MANY);
     expect(document.querySelectorAll('#looks .tall[tabindex="0"] tbody tr')).toHaveLength(COUNT);

@@ -38,22 +38,6 @@ export function linearAxis(highest: number, mostTicks = 6): Axis {
   return { type: 'linear', domain: [0, top], ticks, format: tickFormat(unit), place: (ms) => ms / top };
 }
 
-/** Round values from zero; only zero where `highest` is zero. */
-export function linearTicks(highest: number, mostTicks: number): readonly number[] {
-  const high = Math.min(highest, HIGHEST);
-  if (high <= 0) return [0];
-  const step = roundStep(high / mostTicks);
-  return Array.from({ length: Math.floor((high * 1.0001) / step) + 1 }, (_, index) => index * step);
-}
-
-/** Round values between two values that need not be above zero. */
-export function ticksBetween(low: number, high: number, mostTicks: number): readonly number[] {
-  const step = roundStep((high - low) / mostTicks);
-  const first = Math.ceil(low / step);
-  const length = Math.max(0, Math.floor(high / step) - first + 1);
-  return Array.from({ length }, (_, index) => Number(((first + index) * step).toPrecision(9)));
-}
-
 function logarithmic(low: number, high: number): Axis {
   const [bottom, top] = [low / 1.15, high * 1.15];
   let decade = 1e-6;

@@ -134,7 +134,6 @@ const FIGURES = `
 .plot.narrow { display: none; }
 #comparison .plot { margin-top: 0.75rem; }
 .worst { margin: 0.75rem 0 0; }
-.trade-off { margin: 1.5rem 0 0.25rem; }
 .legend { list-style: none; display: flex; flex-wrap: wrap; gap: 0.375rem 1.5rem; font-size: var(--small); color: var(--muted); }
 .swatch { width: 0.875rem; height: 0.875rem; border-radius: 2px; forced-color-adjust: none; }
 .swatch.phase-1 { background: var(--phase-1); } .swatch.phase-2 { background: var(--phase-2); } .swatch.phase-3 { background: var(--phase-3); }

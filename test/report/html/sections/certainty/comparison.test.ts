@@ -71,28 +71,6 @@ describe('the comparison on the page', () => {
     );
   });
 
-  it('the comparison on the page marks the Pareto front in words, and plots what differs beside latency', async () => {
-    const { textsOf, count } = await page(scriptedRun(IMAGES));
-    const rows = textsOf('#trade-off table[aria-label="Trade-off of Text to image"] tbody tr');
-    expect(rows.map((row) => [row.split(/\d/)[0], row.endsWith('on the front')])).toEqual([
-      ['standard', false],
-      ['fast', true],
-      ['fast-lcm', true],
-    ]);
-    expect(count('#trade-off .plot.wide svg[aria-label*="a mark for each variant"] title')).toBe(3);
-  });
-
-  it('the comparison on the page has no trade-off where only latency differs', async () => {
-    const tell: Telling['tell'] = (variant, _, seed) => ({
-      outcome: 'ok',
-      totalMs: (variant === 'fast' ? 500 : 1000) + seed,
-      output: 0,
-    });
-    const { textsOf, count } = await page(scriptedRun({ ...IMAGES, variants: IMAGES.variants.slice(0, 2), tell }));
-    expect(count('#comparison table')).toBe(1);
-    expect(textsOf('#trade-off')).toEqual([]);
-  });
-
   it('the comparison on the page is left out where nothing is compared', async () => {
     const { count } = await page(scriptedRun({ ...IMAGES, variants: IMAGES.variants.slice(0, 1) }));
     expect(count('#comparison')).toBe(0);
