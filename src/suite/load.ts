@@ -34,7 +34,7 @@ import { parsePromptFile } from './prompt-files/prompt-file.ts';
 const MIB = 1024 * 1024;
 const MOST_DOCUMENT_BYTES = 8 * MIB;
 const MOST_PROMPT_FILE_BYTES = 64 * MIB;
-const MOST_VALUES_BYTES = 64 * MIB;
+const MOST_NAMED_BYTES = 64 * MIB;
 const MOST_IMAGE_BYTES = 32 * MIB;
 
 export interface LoadOptions {
@@ -94,9 +94,9 @@ export async function loadDocument(path: string, cwd: string): Promise<Checked<D
   return read.ok ? parseDocument(read.value.file, read.value.text) : read;
 }
 
-/** A file that holds values of a run, with its name as diagnostics print it; `path` is relative to `cwd`. */
-export function loadValues(path: string, cwd: string): Promise<Checked<LoadedText>> {
-  return loadText(path, cwd, MOST_VALUES_BYTES);
+/** Any other text that the user names, with its name as diagnostics print it; `path` is relative to `cwd`. */
+export function loadNamed(path: string, cwd: string): Promise<Checked<LoadedText>> {
+  return loadText(path, cwd, MOST_NAMED_BYTES);
 }
 
 interface LoadedText {
@@ -114,12 +114,13 @@ async function loadText(path: string, cwd: string, mostBytes: number): Promise<C
 }
 
 /**
- * Or why they cannot be read.
+ * The bytes of a file that the user names, or why they cannot be read. Nothing is waited for, as a pipe would be.
  * @param path absolute
  */
-async function readBytes(path: string, mostBytes: number): Promise<Uint8Array | Fault> {
+export async function readBytes(path: string, mostBytes: number): Promise<Uint8Array | Fault> {
   try {
     const found = await stat(path);
+    if (found.isDirectory()) return { cause: 'it is a folder', remedy: 'name a file in it' };
     if (!found.isFile()) return { cause: 'it is not a file', remedy: 'name a file' };
     if (found.size <= mostBytes) return new Uint8Array(await readFile(path));
     return { cause: `it is larger than ${mostBytes / MIB} MiB`, remedy: 'make it smaller' };

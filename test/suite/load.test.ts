@@ -304,7 +304,7 @@ describe('a wrong suite', () => {
     [
       'a folder as an image',
       `${HEAD}prompts: [{ text: a, image: . }]\n`,
-      [expect.stringMatching(/^s\.yaml:4:29: cannot use .*: it is not a file; name a file$/)],
+      [expect.stringMatching(/^s\.yaml:4:29: cannot use .*: it is a folder; name a file in it$/)],
     ],
     [
       'a missing prompt file',

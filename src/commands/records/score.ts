@@ -11,7 +11,7 @@ import { declareStoredJudges } from '../../suite/declare/declare-judges.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import type { DeclaredScorer } from '../../suite/format/scorer.ts';
 import type { DeclaredJudge } from '../../suite/format/suite.ts';
-import { loadSuite, loadValues } from '../../suite/load.ts';
+import { loadNamed, loadSuite } from '../../suite/load.ts';
 import { knowSecrets } from '../../targets/secrets/known-secrets.ts';
 import { readSecrets, type Secrets } from '../../targets/secrets/secrets.ts';
 import { plural } from '../../text/wording.ts';
@@ -178,7 +178,7 @@ async function scoreFrom(
   { quiet }: ScoreArguments,
   edge: Edge,
 ): Promise<Checked<ExitCode>> {
-  const loaded = await loadValues(path, edge.cwd);
+  const loaded = await loadNamed(path, edge.cwd);
   if (!loaded.ok) return loaded;
   const examined = await examineStored(folder, { quiet }, edge);
   if (!examined.ok) return examined;

@@ -5,7 +5,7 @@ import { isShardName } from '../../record/model/run-name.ts';
 import { appendVotes } from '../../record/store.ts';
 import { readVotes } from '../../score/votes/read-votes.ts';
 import { type Checked, refused } from '../../suite/document/diagnostic.ts';
-import { loadValues } from '../../suite/load.ts';
+import { loadNamed } from '../../suite/load.ts';
 import { plural } from '../../text/wording.ts';
 import { votingFile } from '../../view/voting/voting-page.ts';
 import { exitCodeOf, NOT_EXAMINED } from '../display/print.ts';
@@ -91,7 +91,7 @@ function wrongArguments(args: VoteArguments): Extract<Checked<never>, { readonly
 async function voteOn(folder: string, args: VoteArguments, edge: Edge): Promise<Checked<Opened>> {
   const { quiet, pairs } = args;
   // Before anything is written.
-  const loaded = args.import === undefined ? null : await loadValues(args.import, edge.cwd);
+  const loaded = args.import === undefined ? null : await loadNamed(args.import, edge.cwd);
   if (loaded?.ok === false) return loaded;
   const examined = await examineStored(folder, { quiet }, edge);
   if (!examined.ok) return examined;

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { EXAMINE_LIMITS_MS, type Examiners, openExaminers } from '../../examine/examiners.ts';
@@ -8,7 +8,8 @@ import { loadLibav } from '../../media/video/libav.ts';
 import type { PairFact } from '../../record/model/fact.ts';
 import { keeperOfMedia } from '../../record/outputs/output-files.ts';
 import { decodeReason } from '../../report/words/outcome-words.ts';
-import { type Checked, type Fault, refused, unreadable } from '../../suite/document/diagnostic.ts';
+import { type Checked, type Fault, refused } from '../../suite/document/diagnostic.ts';
+import { readBytes } from '../../suite/load.ts';
 import { compareInspected, describeInspection, type InspectedFile, inspectionJson } from '../display/inspection.ts';
 import { printDiagnostics } from '../display/print.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
@@ -68,9 +69,8 @@ function interrupted({ err }: Pick<Edge, 'err'>): ExitCode {
 
 /** Stores a file under its digest, as a record stores outputs. */
 async function keepFile(path: string, scratch: string, cwd: string): Promise<Checked<KeptFile>> {
-  const read = await readWhole(resolve(cwd, path));
-  if (!('bytes' in read)) return cannotInspect(path, read);
-  const { bytes } = read;
+  const bytes = await readBytes(resolve(cwd, path), MOST_BYTES);
+  if (!(bytes instanceof Uint8Array)) return cannotInspect(path, bytes);
   const type: MediaType | null = sniff(bytes);
   if (type === null) {
     const cause = bytes.length === 0 ? 'it is empty' : 'it is not an image or video of a known format';
@@ -81,18 +81,6 @@ async function keepFile(path: string, scratch: string, cwd: string): Promise<Che
   }
   const sha256 = keeperOfMedia(scratch)(bytes, type.extension);
   return { ok: true, value: { path, sha256, bytes: bytes.length, mime: type.mime } };
-}
-
-async function readWhole(path: string): Promise<{ readonly bytes: Uint8Array } | Fault> {
-  try {
-    const found = await stat(path);
-    if (found.isDirectory()) return { cause: 'it is a folder', remedy: 'name a file in it' };
-    if (!found.isFile()) return { cause: 'it is not a file', remedy: 'name a file' };
-    if (found.size > MOST_BYTES) return { cause: 'it is larger than 1 GiB', remedy: 'use a smaller file' };
-    return { bytes: await readFile(path) };
-  } catch (error) {
-    return unreadable(error);
-  }
 }
 
 async function examineFiles(

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Behaviour } from '../../service/behaviour/parse-behaviour.ts';
 import { startService } from '../../service/service.ts';
+import { loadNamed } from '../../suite/load.ts';
+import { printDiagnostics } from '../display/print.ts';
 import { type Edge, EXIT, type ExitCode, printSentence } from '../edge.ts';
 import { listenFault, wrongListening } from '../setup/listening.ts';
 
@@ -68,15 +68,13 @@ async function serveParent({ workers }: ServeArguments, behaviour: Behaviour, ed
 
 async function loadBehaviour(path: string | undefined, edge: Edge): Promise<Behaviour | null> {
   if (path === undefined) return { seed: 1, rules: [] };
-  let text: string;
-  try {
-    text = await readFile(resolve(edge.cwd, path), 'utf8');
-  } catch {
-    misuse(edge, `${path} cannot be read; name a readable behaviour file`);
+  const loaded = await loadNamed(path, edge.cwd);
+  if (!loaded.ok) {
+    printDiagnostics(edge, loaded.diagnostics);
     return null;
   }
   const { parseBehaviour } = await import('../../service/behaviour/parse-behaviour.ts');
-  const parsed = parseBehaviour(text, path);
+  const parsed = parseBehaviour(loaded.value.text, path);
   if (parsed.ok) return parsed.behaviour;
   for (const sentence of parsed.problems) printSentence(edge.err, sentence);
   return null;

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { isLocalName, isLoopback } from '../../../access/loopback.ts';
 import { type Connection, loadEngine } from '../../../fleet/engine.ts';
-import { type Checked, fileFaultOf, refused } from '../../../suite/document/diagnostic.ts';
+import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
+import { loadNamed } from '../../../suite/load.ts';
 import { listedInShort } from '../../../text/wording.ts';
 import { isEmbedded } from '../endpoints.ts';
 import type { PlannedSuite } from '../plan/plan-suite.ts';
@@ -29,7 +28,7 @@ export async function connectToFleet(
 ): Promise<Checked<Connection>> {
   const url = readUrl(fleet);
   if (!url.ok) return url;
-  const seed = readKey(key, cwd);
+  const seed = await readKey(key, cwd);
   if (!seed.ok) return seed;
   const engine = await loadEngine();
   if (!engine.ok) return engine;
@@ -64,20 +63,16 @@ function readUrl(text: string): Checked<{ readonly isLocal: boolean }> {
   );
 }
 
-function readKey(file: string | undefined, cwd: string): Checked<string | null> {
+async function readKey(file: string | undefined, cwd: string): Promise<Checked<string | null>> {
   if (file === undefined) return { ok: true, value: null };
-  try {
-    const seed = readFileSync(resolve(cwd, file), 'utf8').trim();
-    if (/^SU[A-Z2-7]{50,}$/.test(seed)) return { ok: true, value: seed };
-    return refused(
-      `${file} does not contain a key of a worker or coordinator`,
-      'name a .key file that retake fleet keys wrote',
-    );
-  } catch (error) {
-    const fault = fileFaultOf(error);
-    if (fault === null) throw error;
-    return refused(fault.cause, fault.remedy);
-  }
+  const loaded = await loadNamed(file, cwd);
+  if (!loaded.ok) return loaded;
+  const seed = loaded.value.text.trim();
+  if (/^SU[A-Z2-7]{50,}$/.test(seed)) return { ok: true, value: seed };
+  return refused(
+    `${file} does not contain a key of a worker or coordinator`,
+    'name a .key file that retake fleet keys wrote',
+  );
 }
 
 function isSafe(version: string): boolean {
