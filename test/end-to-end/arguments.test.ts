@@ -174,7 +174,7 @@ describe('the run that report is given', () => {
     mkdirSync(join(taken, 'samples.csv', 'x'), { recursive: true });
     const over = await retake(['report', run, '--out', taken], cwd);
     expect(over).toMatchObject({ code: 2, stdout: '' });
-    expect(over.stderr).toMatch(/^retake: cannot rename \S+ \(E\w+\); [^\n]*name another place[^\n]*\n$/);
+    expect(over.stderr).toMatch(/^retake: cannot open \S+ \(E\w+\); [^\n]*name another place[^\n]*\n$/);
     expect(readFileSync(join(run, 'run.json'), 'utf8')).toContain('"third"');
   });
 });

@@ -97,7 +97,7 @@ describe('a run that cannot write its record', () => {
     const ended = await retakeHere(['run', 'suite.yaml'], folder);
     const run = runIn(results());
     expect(ended.code).toBe(3);
-    expect(ended.stderr).toMatch(/cannot rename .*samples\.csv \(EISDIR\)/);
+    expect(ended.stderr).toMatch(/cannot open .*samples\.csv \(EISDIR\)/);
     expect(ended.stderr).toMatch(
       /all requests are recorded, but no report is written; to write them: retake report \S/,
     );

@@ -1,4 +1,4 @@
-import { appendFile } from 'node:fs/promises';
+import { closeSync, constants, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { findPairs } from '../../analysis/cells/pair-levels.ts';
@@ -15,7 +15,7 @@ import type { ReportFormat } from '../../suite/format/suite.ts';
 import { type Edge, printSentence } from '../edge.ts';
 import { type AssessedRun, assessRun } from '../setup/assess-run.ts';
 import { type Browser, takeScreenshot } from './screenshot.ts';
-import { writeFile } from './write-file.ts';
+import { openInto, writeFile } from './write-file.ts';
 
 interface PublishOptions {
   /** Null: those of the suite. */
@@ -129,7 +129,12 @@ export async function appendStepSummary(summary: string, { env, err }: Pick<Edge
   const file = env.GITHUB_STEP_SUMMARY;
   if (file === undefined || file === '') return;
   try {
-    await appendFile(file, summary);
+    const opened = openInto(file, constants.O_APPEND);
+    try {
+      writeFileSync(opened, summary);
+    } finally {
+      closeSync(opened);
+    }
   } catch (error) {
     printSentence(
       err,

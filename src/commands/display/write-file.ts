@@ -1,4 +1,13 @@
-import { accessSync, constants, createWriteStream } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  createWriteStream,
+  lstatSync,
+  openSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -6,18 +15,42 @@ import { makeFolder, partOf } from '../../record/files/own-files.ts';
 import type { ReportFile } from '../../report/reporter.ts';
 import { type Checked, fileFaultOf, refused } from '../../suite/document/diagnostic.ts';
 
-/** Writes beside the place and renames, so that no reader sees half of a file. Gives the path; throws with the path. */
+/**
+ * Writes to a path that the user named, and gives it; throws with the path. A regular file, also behind a link, is
+ * replaced whole, so that no reader sees half of it. A pipe, a device and a link to nothing are written into.
+ */
 export async function writeFile(path: string, content: ReportFile['content'] | readonly Uint8Array[]): Promise<string> {
   makeFolder(dirname(path));
-  const part = partOf(path);
+  const file = regularFileAt(path);
+  const part = file === null ? null : partOf(file);
   try {
-    await pipeline(content, createWriteStream(part, { flags: 'wx' }));
-    await rename(part, path);
+    const stream = part === null ? { fd: openInto(path, constants.O_TRUNC) } : { flags: 'wx' };
+    await pipeline(content, createWriteStream(part ?? path, stream));
+    if (part !== null && file !== null) await rename(part, file);
   } catch (error) {
-    await rm(part, { force: true }).catch(() => {});
+    if (part !== null) await rm(part, { force: true }).catch(() => {});
     throw error instanceof Error ? Object.assign(error, { path }) : error;
   }
   return path;
+}
+
+/** The file to replace, or to make; null where something else stands. */
+function regularFileAt(path: string): string | null {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.isFile()) return path;
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? realpathSync(path) : null;
+}
+
+/** Opens what stands there, or makes a file. Refuses a pipe that nobody reads (ENXIO) instead of waiting. */
+export function openInto(path: string, how: number): number {
+  const flags = constants.O_WRONLY | constants.O_CREAT | how;
+  // Its reader would see the end between two openings.
+  const held = openSync(path, flags | (constants.O_NONBLOCK ?? 0));
+  try {
+    return openSync(path, flags);
+  } finally {
+    closeSync(held);
+  }
 }
 
 /** Makes the folder of `--out` if needed and checks that it is writable, before anything that costs money or time. */

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Trend } from '../../compare/history/trend.ts';
 import { findSuiteFolder } from '../../record/find/find-suite-folder.ts';
@@ -50,7 +50,14 @@ export async function historyCommand(args: HistoryArguments, edge: Edge): Promis
   const paths: string[] = [];
   if (csv !== undefined && csv !== '-') paths.push(await writeFile(resolve(edge.cwd, csv), historyCsv(trend.value)));
   if (html !== undefined || !isPrinted) {
-    const page = html === undefined ? join(found.value, 'history.html') : resolve(edge.cwd, html);
+    const own = join(found.value, 'history.html');
+    // A link in a folder that came from somebody else may lead to any file of this machine.
+    const isTaken = html === undefined && lstatSync(own, { throwIfNoEntry: false })?.isFile() === false;
+    if (isTaken) {
+      const refusal = refused(`${own} is not a regular file`, 'move it away, or write the page elsewhere with --html');
+      return printDiagnostics(edge, refusal.diagnostics);
+    }
+    const page = html === undefined ? own : resolve(edge.cwd, html);
     const source = { reportOf: reportsFrom(page, found.value), thumbnail: thumbnailsOf(found.value) };
     paths.push(await writeFile(page, historyPage({ trend: trend.value, ...source })));
   }

@@ -4,6 +4,7 @@ import {
   constants,
   copyFileSync,
   fstatSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -35,6 +36,9 @@ export function replaceFile(path: string, content: string | Uint8Array, mode = 0
 }
 
 function replaceWith(path: string, write: (part: string) => void): void {
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  // A link goes, and what it leads to stays.
+  if (there !== undefined && !there.isFile() && !there.isSymbolicLink()) throw notRegularError(path);
   const part = partOf(path);
   try {
     write(part);
@@ -64,7 +68,11 @@ export function openToAppend(path: string, mode = 0o666): number {
     replaceWith(path, (part) => copyFileSync(path, part, constants.COPYFILE_EXCL));
     return openSync(path, APPEND, mode);
   }
-  throw Object.assign(new Error(`${path} is not a regular file`), { code: 'EEXIST', syscall: 'open', path });
+  throw notRegularError(path);
+}
+
+function notRegularError(path: string): Error {
+  return Object.assign(new Error(`${path} is not a regular file`), { code: 'EEXIST', syscall: 'open', path });
 }
 
 const FOLDERS = new Set(['media', 'thumbs']);

@@ -86,6 +86,8 @@ const FILE_ERRORS: Readonly<Record<string, FileError>> = {
   ENOTDIR: { remedy: 'a part of the path is a file; name another place', ofPath: true, reading: NO_SUCH_FILE },
   EISDIR: { remedy: 'it is a folder; name another place, or move it away', ofPath: true },
   EEXIST: { remedy: ANOTHER_PLACE, ofPath: true },
+  ENXIO: { remedy: 'start the program that reads this pipe first, or name another place', ofPath: true },
+  EPIPE: { remedy: 'the program that reads this pipe has ended; start it again', ofPath: true },
   ENAMETOOLONG: { remedy: 'use a shorter path', ofPath: true },
   ELOOP: { remedy: 'its symbolic links form a loop; name another place', ofPath: true },
   ENOSPC: { remedy: 'make room on the disk, or name another place', ofPath: false },
@@ -112,7 +114,8 @@ export function fileFaultOf(error: unknown): FileFault | null {
   const path = 'path' in error ? ` ${String(error.path)}` : '';
   // Everything that needs a descriptor meets this limit, also a new process.
   const ofDescriptors = code === 'EMFILE' || code === 'ENFILE';
-  if (!ofDescriptors && (call.startsWith('spawn') || (path === '' && !OPEN_FILE_CALLS.includes(call)))) return null;
+  const ofFile = path !== '' || (code !== 'EPIPE' && OPEN_FILE_CALLS.includes(call));
+  if (!ofDescriptors && (call.startsWith('spawn') || !ofFile)) return null;
   const known = FILE_ERRORS[code];
   if (known === undefined) return null;
   return { code, cause: `cannot ${call}${path} (${code})`, remedy: known.remedy, ofPath: known.ofPath };
