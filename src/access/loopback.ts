@@ -11,8 +11,9 @@ export function isLoopback(address: string | undefined): boolean {
   return family !== 0 && LOOPBACK.check(plain, family === 4 ? 'ipv4' : 'ipv6');
 }
 
+/** Without a zone, such as `%eth0`: URLs have none. */
 export function isAddress(text: string): boolean {
-  return isIP(text) !== 0;
+  return isIP(text) !== 0 && !text.includes('%');
 }
 
 export function isLocalName(name: string): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLoopback, urlOf } from '../../src/access/loopback.ts';
+import { isAddress, isLoopback, urlOf } from '../../src/access/loopback.ts';
 
 test.each([
   ['127.0.0.1', true],
@@ -23,3 +23,11 @@ test.each([
 ])('a server that listens on %s has the URL %s', (address, url) => {
   expect(urlOf(address, 80)).toBe(url);
 });
+
+test.each(['::1%lo', 'fe80::1%eth0', '127.0.0.1%lo', '::1%'])(
+  'an address with a zone %s is none: no URL holds it',
+  (text) => {
+    expect(isAddress(text)).toBe(false);
+    expect(URL.canParse(urlOf(text, 80))).toBe(false);
+  },
+);

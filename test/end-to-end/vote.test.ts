@@ -57,6 +57,7 @@ describe('retake vote', () => {
       [['--export', 'votes.html', '--port', '0'], '--port and --host cannot be used with --export'],
       [['--import', 'early.csv', '--host', '127.0.0.1'], '--port and --host cannot be used with'],
       [['--host', 'localhost'], '--host takes an IP address'],
+      [['--host', '::1%lo'], '--host takes an IP address without a zone'],
       [['--port', '70000'], '--port takes a whole number'],
       [['--import', 'early.csv', '--export', 'votes.html'], 'both given'],
       [['--export', 'votes.html', '--pairs', '0'], '--pairs'],

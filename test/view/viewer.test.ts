@@ -102,6 +102,7 @@ test.each([
   [['view', '--out', 'nowhere'], 'there is no folder nowhere; measure a suite'],
   [['view', 'nowhere'], 'there is no run at'],
   [['view', '--host', 'localhost'], '--host takes an IP address'],
+  [['view', '--host', 'fe80::1%eth0'], '--host takes an IP address without a zone'],
   [['view', '--port', '70000'], '--port takes a whole number'],
 ])('retake view refuses what it cannot show: %j', async (args, sentence) => {
   const refused = await retake(args, freshFolder());

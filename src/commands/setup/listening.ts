@@ -10,7 +10,8 @@ export interface Listening {
 
 /** Null for a valid address and port. */
 export function wrongListening({ port, host }: Listening): string | null {
-  if (!isAddress(host)) return '--host takes an IP address: 127.0.0.1, or 0.0.0.0 for all of this machine';
+  if (!isAddress(host))
+    return '--host takes an IP address without a zone: 127.0.0.1, or 0.0.0.0 for all of this machine';
   if (!Number.isInteger(port) || port < 0 || port > 65535) return '--port takes a whole number from 0 to 65535';
   return null;
 }
