@@ -17,10 +17,11 @@ import {
 
 /*
  * Messages as bytes, checked where they are read: they come from another machine. What does not fit its shape is not
- * answered, as if it had been lost. Null: no answer, or one that does not fit.
+ * answered, as if it had been lost. Null: no answer, or one that does not fit; such an answer of a worker is a refusal.
  */
 
-const MOST_BYTES = 1 << 18;
+/** Of a message: a server that takes no such ones is refused at the start. */
+export const MOST_MESSAGE_BYTES = 1 << 18;
 
 export interface WorkerChannel {
   readonly hello: (hello: Hello, limitMs: number) => Promise<HelloReply | null>;
@@ -59,7 +60,10 @@ export interface CoordinatorChannel {
 export function coordinatorChannel({ request, answer }: Connection): CoordinatorChannel {
   const to = (worker: string): string => `retake.to.${worker}`;
   return {
-    ask: async (worker, ask, limitMs) => heard(answerSchema, await request(to(worker), encoded(ask), limitMs)),
+    ask: async (worker, ask, limitMs) => {
+      const bytes = await request(to(worker), encoded(ask), limitMs);
+      return bytes === null ? null : (decoded(answerSchema, bytes) ?? UNFIT);
+    },
     readPiece: (worker, ask, limitMs) => request(to(worker), encoded(ask), limitMs),
     onHello: (answerHello) =>
       answer('retake.hello.*', async (bytes, subject) => {
@@ -75,6 +79,9 @@ export function coordinatorChannel({ request, answer }: Connection): Coordinator
   };
 }
 
+/** Asked again, it would answer the same. */
+const UNFIT: FleetAnswer = { answer: 'refused', code: 'not_ready' };
+
 function workerIn(subject: string): string {
   return subject.slice(subject.lastIndexOf('.') + 1);
 }
@@ -85,7 +92,7 @@ function encoded(message: Hello | HelloReply | FleetAsk | FleetAnswer | Beat | B
 
 /** Null: of another shape. */
 function decoded<Schema extends z.ZodType>(schema: Schema, bytes: Uint8Array): z.output<Schema> | null {
-  if (bytes.byteLength > MOST_BYTES) return null;
+  if (bytes.byteLength > MOST_MESSAGE_BYTES) return null;
   try {
     const read = schema.safeParse(JSON.parse(new TextDecoder().decode(bytes)));
     return read.success ? read.data : null;

@@ -12,6 +12,8 @@ import { INBOXES, inboxPrefix } from './keys.ts';
 
 export interface Connection {
   readonly serverVersion: string;
+  /** The largest message that the server takes. */
+  readonly mostBytes: () => number;
   /** Answers each request on a subject, but for those of which the handler gives null; it never rejects. */
   readonly answer: (
     subject: string,
@@ -110,9 +112,11 @@ async function connect(nats: Package, { url, name, key }: ConnectionOptions): Pr
     tellNotAllowed = resolve;
   });
   const subscriptions: Subscription[] = [];
+  const mostBytes = (): number => connection.info?.max_payload ?? 0;
   return {
     ok: true,
     value: {
+      mostBytes,
       serverVersion: connection.info?.version ?? '0',
       answer: (subject, handler) => {
         const subscription = connection.subscribe(subject, {
@@ -121,7 +125,8 @@ async function connect(nats: Package, { url, name, key }: ConnectionOptions): Pr
             // The server lets a worker ask for its answer anywhere, such as at another worker.
             if (message.reply?.startsWith(INBOXES) !== true) return;
             void handler(message.data, message.subject).then((bytes) => {
-              if (bytes !== null && !connection.isClosed()) message.respond(bytes);
+              const fits = bytes !== null && bytes.byteLength <= mostBytes();
+              if (fits && !connection.isClosed()) message.respond(bytes);
             });
           },
         });

@@ -1,23 +1,34 @@
 import { z } from 'zod';
+import { isHandedOver } from '../record/merge/hand-over.ts';
+import { runName, shardNumber, vantageName } from '../record/model/fields.ts';
 import { shardDifferenceSchema, shardIdentitySchema } from '../record/model/shard-identity.ts';
 import { amount, choice, count, milliseconds, part, type Recorded, sha256, shape } from '../shape/declare.ts';
 import { isName } from './keys.ts';
 
 /*
  * What workers and the coordinator say to each other, as JSON. Each message is a request that is answered. None holds a
- * request, URL, header, key or prompt; only pieces of files, which are raw bytes, hold what a record holds.
+ * request, URL, header, key or prompt; only pieces of files, which are raw bytes, hold what a record holds. Each text has
+ * the shape of what it becomes, a name, a path or a word of a line: the other side may be hostile.
  */
 
 const workerName = z.string().refine(isName).describe('The name of the worker.');
-const session = z.string().min(1).max(64).describe('Tells one process from others of the same name.');
+const session = z
+  .string()
+  .regex(/^\w[\w.-]{0,63}$/)
+  .describe('Tells one process from others of the same name.');
 const slice = count.describe('The number of a slice of the plan.');
 
-const stopReason = z.string().max(40).describe('The reason of the stop, as in the journal.');
+const stopReason = z
+  .string()
+  .regex(/^[a-z_]{1,40}$/)
+  .describe('The reason of the stop, as in the journal.');
+
+const fileName = z.string().max(300).refine(isHandedOver).describe('The file, relative to the record.');
 
 export const helloSchema = shape('Hello', 'A worker asks to join, until it is answered.', {
   name: workerName,
   session,
-  vantage: z.string().max(100).nullable().describe('Where its calls are sent from; null if it does not say.'),
+  vantage: vantageName.nullable().describe('Where its calls are sent from; null if it does not say.'),
   identity: shardIdentitySchema.describe('What must be equal in all shards of a run.'),
   floorMs: milliseconds.nullable().describe('The noise floor of its machine; null if it was not calibrated.'),
   roundTripMs: milliseconds.describe('From it to the NATS server and back.'),
@@ -41,10 +52,10 @@ export const askSchema = choice('Ask', 'What the coordinator asks of a worker th
   part('Whether it can measure this share.', {
     ask: z.literal('offer'),
     fleet: session,
-    run: z.string().max(100).describe('The name of the run.'),
-    index: z.int().min(1).describe('The number of the share, from 1.'),
-    of: z.int().min(1).describe('How many shares there are.'),
-  }),
+    run: runName.describe('The name of the run.'),
+    index: shardNumber.describe('The number of the share, from 1.'),
+    of: shardNumber.describe('How many shares there are.'),
+  }).refine(({ index, of }) => index <= of),
   part('To open its record, and wait before its first slice.', { ask: z.literal('start'), fleet: session }),
   part('To send a slice.', { ask: z.literal('go'), fleet: session, slice }),
   part('To send no more requests.', {
@@ -62,7 +73,7 @@ export const askSchema = choice('Ask', 'What the coordinator asks of a worker th
   part('For a piece of a file; the reply is its bytes.', {
     ask: z.literal('read'),
     fleet: session,
-    name: z.string().max(300).describe('The file.'),
+    name: fileName,
     from: count.describe('The offset.'),
   }),
   part('To end: nothing more is asked.', { ask: z.literal('leave'), fleet: session }),
@@ -80,10 +91,9 @@ export const answerSchema = choice('Answer', 'What a worker answers.', 'answer',
   }),
   part('A part of the list of its files.', {
     answer: z.literal('files'),
-    folder: z.string().max(210).describe('The name of the folder of its record.'),
     all: count.describe('How many files there are.'),
     files: z
-      .array(z.strictObject({ name: z.string().max(300), bytes: count, sha256 }))
+      .array(z.strictObject({ name: fileName, bytes: count, sha256 }))
       .max(500)
       .describe('Its files, from the number asked for.'),
   }),

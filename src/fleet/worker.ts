@@ -14,7 +14,7 @@ export interface WorkerEdge {
   readonly refuseShare: (share: FleetShare) => 'taken_folder' | 'share' | null;
   /** Once the record is whole. */
   readonly record: {
-    readonly list: (leaveMedia: boolean) => Promise<{ readonly folder: string; readonly files: ListedFiles }>;
+    readonly list: (leaveMedia: boolean) => Promise<ListedFiles>;
     readonly read: (name: string, from: number) => Promise<Uint8Array>;
   };
 }
@@ -138,10 +138,9 @@ export function createWorker(session: string, edge: WorkerEdge): WorkerSide {
         if (state.at !== 'ended') return refusal('not_ready');
         // Once: hashing a large record takes longer than the coordinator waits before it asks again.
         listed ??= edge.record.list(ask.leaveMedia);
-        const found = await listed.catch(() => null);
-        if (found === null) return refusal('not_ready');
-        const { folder, files } = found;
-        return { answer: 'files', folder, all: files.length, files: files.slice(ask.from, ask.from + FILES_A_LIST) };
+        const files = await listed.catch(() => null);
+        if (files === null) return refusal('not_ready');
+        return { answer: 'files', all: files.length, files: files.slice(ask.from, ask.from + FILES_A_LIST) };
       }
       case 'read':
         // A wrong name is answered with nothing, as is the end of a file.

@@ -203,7 +203,8 @@ describe.skipIf(NO_NATS_SERVER !== null)('a fleet that does not fit', () => {
     ['--until-decided', ['--until-decided'], /--until-decided cannot be used with --fleet/],
     ['--shard', ['--shard', '1/2', '--run', 'x'], /--shard cannot be used with --fleet/],
     ['--label', ['--label', 'x'], /--label cannot be used with --fleet/],
-    ['--vantage', ['--vantage', 'eu'], /--vantage cannot be used with --fleet/],
+    ['--vantage', ['--vantage', 'eu', '--by-vantage'], /with --by-vantage, each worker has its own/],
+    ['a wrong --vantage', ['--vantage', '../eu'], /is not a valid name of a place/],
     ['too little concurrency', ['--workers', '7'], /load.concurrency is 6, too few for 7 shards/],
     ['no worker', ['--workers', '0'], /--workers is not a whole number of at least 1/],
     ['one worker by vantage', ['--workers', '1', '--by-vantage'], /--workers is not a whole number of at least 2/],
@@ -224,8 +225,14 @@ describe.skipIf(NO_NATS_SERVER !== null)('a fleet that does not fit', () => {
 
   it('a fleet refuses a worker that differs, and says what; nothing is sent', async () => {
     const folder = withSuite();
-    const run = startCoordinator(nats.url, folder, service.url, 2);
+    const run = startCoordinator(nats.url, folder, service.url, 2, ['--vantage', 'eu']);
     await run.saysOnError('waits for 2 workers');
+    // The first of all; the coordinator has said what it wants.
+    const other = await startWorker('c', nats.url, folder, service.url, ['--vantage', 'us']).ended;
+    expect([other.code, other.stderr]).toEqual([
+      2,
+      expect.stringMatching(/this worker has the vantage us, the fleet has eu/),
+    ]);
     const first = startWorker('a', nats.url, folder, service.url, ['--vantage', 'eu']);
     await run.saysOnError('a (vantage eu) joined');
     const worker = async (name: string, more: readonly string[], url = service.url): Promise<string> => {
@@ -235,13 +242,13 @@ describe.skipIf(NO_NATS_SERVER !== null)('a fleet that does not fit', () => {
     };
     const said = await Promise.all([
       worker('b', ['--set', 'repeats=3', '--vantage', 'eu']),
-      worker('c', ['--vantage', 'us']),
+      worker('c', []),
       worker('d', ['--vantage', 'eu'], service.url.replace('127.0.0.1', 'localhost')),
       worker('a', ['--vantage', 'eu']),
       worker('not.a.name', []),
     ]);
     expect(said[0]).toMatch(/the coordinator and this worker have different suites/);
-    expect(said[1]).toMatch(/this worker has the vantage us, the fleet has eu/);
+    expect(said[1]).toMatch(/this worker has the vantage none, the fleet has eu/);
     expect(said[2]).toMatch(/different environment variables: RETAKE_BASE_URL/);
     expect(said[3]).toMatch(/the fleet has another worker of this name/);
     expect(said[4]).toMatch(/"not\.a\.name" is not a valid name of a worker/);

@@ -7,7 +7,6 @@ import type { Connection } from '../../fleet/engine.ts';
 import { COORDINATOR } from '../../fleet/keys.ts';
 import type { Hello, RefusedHello } from '../../fleet/messages.ts';
 import type { FleetWorker } from '../../fleet/roll.ts';
-import { copyRecord } from '../../record/merge/hand-over.ts';
 import { runId } from '../../record/model/run-name.ts';
 import { differenceOf, identityOf } from '../../record/model/shard-difference.ts';
 import type { ShardIdentity } from '../../record/model/shard-identity.ts';
@@ -29,9 +28,11 @@ import {
   type PlannedShares,
   planShares,
 } from '../setup/fleet/plan-shares.ts';
+import { takeRecord } from '../setup/fleet/take-record.ts';
 import { confirmCost } from '../setup/plan/confirm-run.ts';
 import { type PlannedSuite, planSuite } from '../setup/plan/plan-suite.ts';
 import { readNewRun } from '../setup/plan/run-arguments.ts';
+import { takeShare } from '../setup/plan/take-share.ts';
 import { describeRun, newRunName } from '../setup/run-header.ts';
 import type { RunArguments } from './run.ts';
 
@@ -79,12 +80,8 @@ function readFleetRun(args: FleetRunArguments): Checked<string | null> {
   if (args.confirm === true) return refuse('--confirm', 'the gate is decided once, on all shards');
   if (args.untilDecided === true) return refuse('--until-decided', 'the gate is decided once, on all shards');
   if (args.label !== undefined) return refuse('--label', '--run names it');
-  if (args.vantage !== undefined) {
-    return refused(
-      '--vantage cannot be used with --fleet: each worker has its own',
-      'give --vantage to each retake work',
-    );
-  }
+  if (args.vantage !== undefined && args.byVantage)
+    return refuse('--vantage', 'with --by-vantage, each worker has its own');
   if (args.allowOrigin.length > 0) {
     const cause = '--allow-origin cannot be used with --fleet: workers send the requests';
     return refused(cause, 'give --allow-origin to each retake work');
@@ -139,7 +136,7 @@ async function coordinate(
     drain: edge.drain,
     abort: edge.abort,
     observe: shown.observe,
-    refuse: (hello, workers) => refuseWorker(hello, workers, identity, args.byVantage),
+    refuse: (hello, workers) => refuseWorker(hello, workers, identity, args),
     orderOf: (slice) => orderOfVantages(groups, whole.suite.load.shuffle, slice),
   });
   const release = async (why: Checked<never> | ExitCode): Promise<Checked<ExitCode>> => {
@@ -193,15 +190,16 @@ async function identityOfSuite(whole: PlannedSuite, run: string, edge: Edge): Pr
   return identityOf(await describeRun({ ...whole, shard: null }, new Date(0).toISOString(), named, null, edge));
 }
 
-/** Null: it may join. Shards of one run have one vantage, that of the first. */
+/** Null: it may join. Shards of one run have one vantage: that of `--vantage`, else of the first worker. */
 function refuseWorker(
   { identity, vantage }: Hello,
   [first]: readonly FleetWorker[],
   own: ShardIdentity,
-  byVantage: boolean,
+  args: Pick<FleetRunArguments, 'byVantage' | 'vantage'>,
 ): RefusedHello | null {
-  if (byVantage && vantage === null) return { answer: 'refused', code: 'no_vantage', difference: null };
-  const wanted = byVantage || first === undefined ? vantage : first.vantage;
+  if (args.byVantage && vantage === null) return { answer: 'refused', code: 'no_vantage', difference: null };
+  const ofRun = args.vantage ?? (first === undefined ? vantage : first.vantage);
+  const wanted = args.byVantage ? vantage : ofRun;
   const difference = differenceOf({ ...own, vantage: wanted }, { ...identity, vantage });
   return difference === null ? null : { answer: 'refused', code: 'differs', difference };
 }
@@ -211,17 +209,20 @@ async function collect(
   { run, names }: FleetGroup,
   fleet: Coordinator,
   begun: readonly Begun[],
-  { suite }: PlannedSuite,
+  whole: PlannedSuite,
   args: FleetRunArguments,
   edge: Edge,
   shown: Pick<FleetDisplay, 'observe'>,
 ): Promise<ExitCode> {
   const copied = await Promise.all(
     names.map(async (name, at): Promise<readonly string[]> => {
-      const folder = join(resolve(edge.cwd, args.out), suite.name, runId(run, { index: at + 1, of: names.length }));
+      const share = { index: at + 1, of: names.length };
+      const folder = join(resolve(edge.cwd, args.out), whole.suite.name, runId(run, share));
       const worker = fleet.workers().find((each) => each.name === name);
       if (worker === undefined || worker.state.at !== 'ended') return [];
-      const taken = await takeRecord(name, folder, fleet, args.leaveMedia);
+      const part = takeShare(whole, share);
+      const most = { requests: part.ok ? part.value.plan.requests : 0, prompts: whole.suite.cases.length };
+      const taken = await takeRecord(name, folder, fleet, most, args.leaveMedia);
       if (!taken.ok) {
         printDiagnostics(edge, taken.diagnostics);
         return [];
@@ -240,38 +241,6 @@ async function collect(
   }
   const { out, quiet, json } = args;
   return exitCodeOf(await mergeShards({ shards: folders, out, quiet, json }, edge, togetherOf(begun, names)), edge);
-}
-
-async function takeRecord(
-  name: string,
-  folder: string,
-  fleet: Coordinator,
-  leaveMedia: boolean,
-): Promise<Checked<null>> {
-  const gone = refused(
-    `${name} was lost before it handed over its shard`,
-    'copy the folder of its shard here, then merge all shards (retake merge)',
-  );
-  const listed: Parameters<typeof copyRecord>[1][number][] = [];
-  for (;;) {
-    const part = await fleet.list(name, listed.length, leaveMedia);
-    if (part === null) return gone;
-    listed.push(...part.files);
-    if (listed.length >= part.all || part.files.length === 0) break;
-  }
-  let isGone = false;
-  const read = async (file: string, from: number): Promise<Uint8Array> => {
-    const piece = await fleet.read(name, file, from);
-    if (piece !== null) return piece;
-    isGone = true;
-    throw new Error(`${name} is lost`);
-  };
-  try {
-    return await copyRecord(folder, listed, read);
-  } catch (error) {
-    if (isGone) return gone;
-    throw error;
-  }
 }
 
 function pairsOf(groups: readonly FleetGroup[]): readonly (readonly [FleetGroup, FleetGroup])[] {

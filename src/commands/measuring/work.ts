@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { BEATS } from '../../fleet/beats.ts';
 import { workerChannel } from '../../fleet/channel.ts';
 import { checkNames } from '../../fleet/keys.ts';
@@ -79,8 +79,8 @@ async function work(args: Args, edge: Edge): Promise<Checked<ExitCode>> {
         return takeShare(whole.value, share).ok ? null : 'share';
       },
       record: {
-        list: async (leaveMedia) => ({ folder: basename(folder), files: await listRecord(folder, { leaveMedia }) }),
-        read: (name, from) => readPiece(folder, name, from),
+        list: (leaveMedia) => listRecord(folder, { leaveMedia }),
+        read: (name, from) => readPiece(folder, name, from, connection.mostBytes()),
       },
     });
     try {

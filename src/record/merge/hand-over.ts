@@ -23,12 +23,27 @@ export type ReadPiece = (name: string, from: number) => Promise<Uint8Array>;
 
 export const PIECE_BYTES = 512 * 1024;
 
+/** Of one reply, or a file of a record. */
+const MOST_FILE_BYTES = 256 * 1024 * 1024;
+/** A reply has at most 64 outputs; each has small copies, and heat maps beside it. */
+const FILES_A_REQUEST = 64 * 8;
+
+/** What the shard of a share can have: no reply, and no file of the record itself, is larger than 256 MiB. */
+export function mostHandedOver(
+  requests: number,
+  inputImages: number,
+): { readonly files: number; readonly bytes: number } {
+  const kept = requests + inputImages;
+  return { files: FILES.size + FILES_A_REQUEST * kept, bytes: MOST_FILE_BYTES * (FILES.size + kept) };
+}
+
 const HEADER = 'run.json';
 const JOURNAL = 'journal.jsonl';
 const LINES = [JOURNAL, 'facts.jsonl', 'scores.jsonl', 'votes.jsonl'];
 const FILES: ReadonlySet<string> = new Set([...LINES, HEADER]);
 
-function isHandedOver(name: string): boolean {
+/** Whether it is the name of a file of a record. */
+export function isHandedOver(name: string): boolean {
   return FILES.has(name) || isStoredName(name);
 }
 
@@ -67,17 +82,22 @@ export async function listRecord(
 }
 
 /**
- * At most `PIECE_BYTES` from an offset; nothing at the end. Throws if the name is not that of a file of a record, or
+ * At most `PIECE_BYTES`, and `mostBytes`, from an offset; nothing at the end. Throws if the name is not that of a file of a record, or
  * the file is not a regular one.
  */
-export async function readPiece(folder: string, name: string, from: number): Promise<Uint8Array> {
+export async function readPiece(
+  folder: string,
+  name: string,
+  from: number,
+  mostBytes = PIECE_BYTES,
+): Promise<Uint8Array> {
   if (!isHandedOver(name)) throw new Error(`${JSON.stringify(name)} is not the name of a file of a record`);
   if (!Number.isSafeInteger(from) || from < 0) throw new Error(`${from} is not an offset`);
   const file = await openOwn(folder, name);
   if (file === null) throw new Error(`${name} is not a regular file`);
   try {
     const { size } = await file.stat();
-    const piece = new Uint8Array(Math.max(0, Math.min(PIECE_BYTES, size - from)));
+    const piece = new Uint8Array(Math.max(0, Math.min(PIECE_BYTES, mostBytes, size - from)));
     return piece.subarray(0, await readInto(file, piece, from));
   } finally {
     await file.close();

@@ -1,23 +1,26 @@
 import { z } from 'zod';
-import { choice, part, type Recorded, sha256, shape, variantName } from '../../shape/declare.ts';
-import { environment, vantageName } from './fields.ts';
+import { choice, part, type Recorded, sha256, shape } from '../../shape/declare.ts';
+import { vantageName } from './fields.ts';
+
+/** A target, variant, variable, code or version: it comes from another machine, and is printed in a line. */
+const word = z.string().regex(/^\w[\w.+@/-]{0,199}$/);
 
 export const shardIdentitySchema = shape('ShardIdentity', 'What all shards of a run have in common.', {
-  retake: z.string().describe('Version of Retake.'),
+  retake: word.describe('Version of Retake.'),
   suite: sha256.describe('The digest of the suite.'),
   against: sha256.nullable().describe('The digest of the stored baseline; null without one.'),
-  targets: z.record(z.string(), sha256).describe('The digest of each target, by its name.'),
-  environment: environment.describe('SHA-256 of each environment value used, by name.'),
-  leftOut: z.record(z.string(), z.string()).describe('Why the machine cannot measure a variant, by its name.'),
+  targets: z.record(word, sha256).describe('The digest of each target, by its name.'),
+  environment: z.record(word, sha256).describe('SHA-256 of each environment value used, by name.'),
+  leftOut: z.record(word, word).describe('Why the machine cannot measure a variant, by its name.'),
   plan: sha256.describe('The digest of the whole plan.'),
   vantage: vantageName.nullable().describe('Where calls are sent from; null if that is not known.'),
 });
 /** Plain data: it also travels as JSON. */
 export type ShardIdentity = Recorded<typeof shardIdentitySchema>;
 
-const versionPair = z.tuple([z.string(), z.string()]);
+const versionPair = z.tuple([word, word]);
 const digestPair = z.tuple([sha256, sha256]);
-const names = z.array(z.string()).min(1);
+const names = z.array(word).min(1);
 
 export const shardDifferenceSchema = choice('ShardDifference', 'How two shards of one run differ.', 'code', [
   part('They have different versions of Retake.', { code: z.literal('version'), versions: versionPair }),
@@ -29,7 +32,7 @@ export const shardDifferenceSchema = choice('ShardDifference', 'How two shards o
   }),
   part('They have different targets.', { code: z.literal('targets'), targets: names }),
   part('They have different values of environment variables.', { code: z.literal('environment'), variables: names }),
-  part('They left out different variants.', { code: z.literal('left_out'), variants: z.array(variantName).min(1) }),
+  part('They left out different variants.', { code: z.literal('left_out'), variants: names }),
   part('They have different plans.', { code: z.literal('plan'), digests: digestPair }),
 ]);
 export type ShardDifference = Recorded<typeof shardDifferenceSchema>;

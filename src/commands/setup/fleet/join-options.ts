@@ -1,8 +1,9 @@
 import { isLocalName, isLoopback } from '../../../access/loopback.ts';
+import { MOST_MESSAGE_BYTES } from '../../../fleet/channel.ts';
 import { type Connection, loadEngine } from '../../../fleet/engine.ts';
 import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 import { loadNamed } from '../../../suite/load.ts';
-import { listedInShort } from '../../../text/wording.ts';
+import { listedInShort, plural } from '../../../text/wording.ts';
 import { isEmbedded } from '../endpoints.ts';
 import type { PlannedSuite } from '../plan/plan-suite.ts';
 
@@ -35,8 +36,16 @@ export async function connectToFleet(
   const connected = await engine.value.connect({ url: fleet, name, key: seed.value });
   if (!connected.ok) return connected;
   const { serverVersion } = connected.value;
-  if (url.value.isLocal || isSafe(serverVersion)) return connected;
+  const mostBytes = connected.value.mostBytes();
+  const isSmall = mostBytes < MOST_MESSAGE_BYTES;
+  if (!isSmall && (url.value.isLocal || isSafe(serverVersion))) return connected;
   await connected.value.close();
+  if (isSmall) {
+    return refused(
+      `the NATS server at ${fleet} takes messages of at most ${plural(mostBytes, 'byte')}`,
+      'write max_payload: 1MB in its nats.conf, and start it again',
+    );
+  }
   return refused(
     `the NATS server at ${fleet} is version ${serverVersion}, which has known security faults`,
     'use 2.11.16 or a later 2.11, 2.12.7 or a later 2.12, or 2.14.0 or later',
