@@ -1,8 +1,8 @@
 import { Composer, type CST, Lexer, LineCounter, Parser } from 'yaml';
 import { type Checked, type Diagnostic, diagnoseFrom, type Fault, type Place, type Source } from './diagnostic.ts';
-import { isList, isObject, type Json } from './json.ts';
+import { isList, isObject, type Json, MOST_LEVELS } from './json.ts';
 import { findSyntaxFault } from './syntax-fault.ts';
-import { MAX_DEPTH, MAX_VALUES, readTree, type Spot, TOO_MANY_VALUES } from './tree.ts';
+import { MAX_VALUES, readTree, type Spot, TOO_DEEP, TOO_MANY_VALUES } from './tree.ts';
 
 /** Keys of mappings and indices of lists, from the root. */
 export type Path = readonly (string | number)[];
@@ -140,8 +140,8 @@ function findExtreme(root: CST.Token): ({ readonly offset: number } & Fault) | n
   const open: { readonly token: CST.Token; readonly depth: number }[] = [{ token: root, depth: 0 }];
   for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
     const { token, depth } = entry;
-    if (depth > MAX_DEPTH) {
-      return { offset: token.offset, cause: `nested deeper than ${MAX_DEPTH} levels`, remedy: 'use fewer levels' };
+    if (depth > MOST_LEVELS) {
+      return { offset: token.offset, ...TOO_DEEP };
     }
     if (token.type === 'document') {
       if (token.value !== undefined) open.push({ token: token.value, depth });

@@ -11,6 +11,18 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** So deep may JSON and YAML from outside be, in levels of lists and objects: calls inside each other have an end. */
+export const MOST_LEVELS = 200;
+
+/** Whether it has at most `MOST_LEVELS`. Walks by hand: the value may be deeper than calls can be. */
+export function isShallow(value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; depth <= MOST_LEVELS && level.length > 0; depth += 1) {
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+  }
+  return level.length === 0;
+}
+
 /** Undefined for `constructor` and `toString`, which every object inherits, unless the user chose these keys. */
 export function ownValue<T>(mapping: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(mapping, key) ? mapping[key] : undefined;

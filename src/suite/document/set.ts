@@ -1,6 +1,7 @@
 import { type Checked, type Diagnostic, type Refuse, refused } from './diagnostic.ts';
 import { type Document, type Path, parseDocument, valueAt } from './document.ts';
-import { isList, isObject, type Json } from './json.ts';
+import { isList, isObject, isShallow, type Json, MOST_LEVELS } from './json.ts';
+import { TOO_DEEP } from './tree.ts';
 
 /**
  * Applies `--set key.key=value` before the document is checked: `load.concurrency=8`, `seeds=[1,2]`, `prompts.0.text=A
@@ -30,11 +31,13 @@ function applyOverride(document: Document, override: string): Checked<Document> 
   }
 
   const segments = override.slice(0, equals).split('.');
+  if (segments.length > MOST_LEVELS) return refuse(TOO_DEEP.cause, TOO_DEEP.remedy);
   if (segments.some((segment) => segment === '' || segment === '__proto__')) {
     return refuse('the key has an empty or forbidden part', 'write the keys with one dot between them');
   }
   const path = resolve(document.value, segments);
   const value = replaced(document.value, path, parsed.value.value);
+  if (value !== null && !isShallow(value.root)) return refuse(TOO_DEEP.cause, TOO_DEEP.remedy);
   if (value === null) return refuse('no such place in a list', 'write an index from 0 up to the length of the list');
 
   const made = firstMissing(document.value, path);

@@ -1,6 +1,6 @@
 import { isAlias, isCollection, isMap, isPair, isScalar, type Node, type Scalar } from 'yaml';
 import type { Fault } from './diagnostic.ts';
-import type { Json } from './json.ts';
+import { type Json, MOST_LEVELS } from './json.ts';
 
 /** Offsets of a value in the text, and the values inside it. */
 export interface Spot {
@@ -18,9 +18,6 @@ type Tree =
   | { readonly ok: true; readonly value: Json; readonly spot: Spot }
   | { readonly ok: false; readonly faults: readonly TreeFault[] };
 
-/** Nobody nests deeper; recursion over documents could exhaust the stack. */
-export const MAX_DEPTH = 64;
-
 /** Values of one document after its aliases are unfolded; a few nested aliases can mean billions. */
 export const MAX_VALUES = 200_000;
 
@@ -28,6 +25,8 @@ export const TOO_MANY_VALUES: Fault = {
   cause: `more than ${MAX_VALUES} values with aliases unfolded`,
   remedy: 'write fewer, or move them to other files',
 };
+
+export const TOO_DEEP: Fault = { cause: `nested deeper than ${MOST_LEVELS} levels`, remedy: 'use fewer levels' };
 
 /** YAML nodes as plain values with their offsets, aliases unfolded. Gives every error, but stops at too many values. */
 export function readTree(root: Node | null): Tree {
@@ -66,8 +65,8 @@ export function readTree(root: Node | null): Tree {
     }
     if (!isCollection(node)) return leaf(null);
     if (node.anchor !== undefined) anchors.set(node.anchor, node);
-    if (unfolding.size >= MAX_DEPTH) {
-      return leaf(refuse(offset, `nested deeper than ${MAX_DEPTH} levels with aliases unfolded`, 'use fewer levels'));
+    if (unfolding.size >= MOST_LEVELS) {
+      return leaf(refuse(offset, `${TOO_DEEP.cause} with aliases unfolded`, TOO_DEEP.remedy));
     }
     unfolding.add(node);
     const found = isMap(node) ? readMap(node.items, key, offset) : readList(node.items as Node[], key, offset);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { checkDocument } from '../declare/check.ts';
 import type { Checked, Diagnostic, Fault, Place, Source } from '../document/diagnostic.ts';
 import { type Document, diagnoseAt, type Path, parseDocument, sourceAt, valueAt } from '../document/document.ts';
-import { isList, isObject, type Json, type JsonObject, ownValue } from '../document/json.ts';
+import { isList, isObject, isShallow, type Json, type JsonObject, ownValue } from '../document/json.ts';
 import { json } from '../document/scalars.ts';
 import { linesOf } from './lines.ts';
 import { MOST_FAULTS, MOST_PROMPTS, nameTheText, type PromptRow } from './prompt-row.ts';
@@ -112,9 +112,9 @@ function parseJson(text: string): Json | undefined {
   }
 }
 
-/** No duplicate key, no number with too many digits. Reading places takes a hundred times as long. */
+/** No duplicate key, no number with too many digits, not too deep. Reading places takes a hundred times as long. */
 function isPlain(text: string, value: Json): boolean {
-  if (/\d{16}|\d[eE]/.test(text)) return false;
+  if (/\d{16}|\d[eE]/.test(text) || !isShallow(value)) return false;
   return colonsIn(text) === keysIn(value);
 }
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../suite/document/json.ts';
+import { type Json, MOST_LEVELS } from '../../suite/document/json.ts';
 
 /*
  * How much JSON of a reply is parsed. Parsing delays every call in flight: these limits keep it to some tens of
@@ -7,7 +7,6 @@ import type { Json } from '../../suite/document/json.ts';
 
 /** Texts, numbers, words, lists and objects, with names of members and escaped quotes. */
 const MOST_VALUES = 50_000;
-const MOST_DEPTH = 200;
 /** Bytes outside of long texts. */
 const MOST_BYTES = 2 * 1024 * 1024;
 /** Bytes from which a text is long. */
@@ -84,7 +83,7 @@ function refuseJson(json: Uint8Array): string | null {
       inScalar = is === SCALAR;
     }
     if (values > MOST_VALUES) return `JSON of more than ${MOST_VALUES} values`;
-    if (depth > MOST_DEPTH) return `JSON nested deeper than ${MOST_DEPTH}`;
+    if (depth > MOST_LEVELS) return `JSON nested deeper than ${MOST_LEVELS}`;
     if (at - longBytes > MOST_BYTES) return `JSON of more than ${MOST_BYTES / 1024 / 1024} MiB outside long texts`;
   }
   return null;
