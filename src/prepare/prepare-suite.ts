@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { loadLibav } from '../media/video/libav.ts';
 import { expandPlan } from '../plan/expand.ts';
 import { findLooksFault } from '../plan/looks.ts';
+import { expectedArrivals } from '../plan/open.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { LookKind } from '../plan/planned-looks.ts';
 import { findSkippedProbes, LOAD_TAKES } from '../plan/probes/probe-limits.ts';
@@ -125,18 +126,21 @@ const NONCES = 2 ** 48 - 1;
 /** A plan is held in memory; this many trials take about a gigabyte. */
 const MOST_REQUESTS = 1_000_000;
 
-function plannedRequests({ cases, seeds, repeats, probes }: Suite, variants: readonly Variant[]): number {
+function plannedRequests({ cases, seeds, repeats, probes, load }: Suite, variants: readonly Variant[]): number {
+  const arrivals = load.mode === 'open' ? expectedArrivals(load.stages) : Infinity;
+  if (arrivals !== Infinity) return Math.ceil(arrivals) * variants.length;
+  const steps = load.mode === 'closed' ? (load.steps?.length ?? 1) : 1;
   const asked = variants.map(({ kind }) => cases.filter(({ kinds }) => kinds.includes(kind)).length);
   return (
     asked.reduce((sum, prompts) => sum + prompts, 0) *
     seeds.length *
-    (repeats + (probes.includes('load') ? LOAD_TAKES : 0))
+    (repeats * steps + (probes.includes('load') ? LOAD_TAKES : 0))
   );
 }
 
 function tooMany(requests: number): Checked<never> {
   const cause = `the plan has ${requests} trials, more than ${MOST_REQUESTS}`;
-  return refused(cause, 'use fewer prompts, seeds or repeats');
+  return refused(cause, 'use fewer prompts, seeds or repeats, or a lower rate');
 }
 
 async function loadTargets(suite: Suite, options: ReferenceOptions): Promise<Checked<ReadonlyMap<string, Target>>> {

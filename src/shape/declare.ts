@@ -40,9 +40,9 @@ export type Recorded<S extends z.ZodType> = Deep<z.output<S>>;
 
 export const count = z.int().min(0);
 
-export const number = bounded();
+export const number = z.number().min(-1e30).max(1e30);
 
-export const milliseconds = bounded();
+export const milliseconds = z.number().min(-1e15).max(1e15);
 
 export const amount = z.number().min(0).max(1e30);
 
@@ -71,7 +71,3 @@ export const httpStatus = z.int().nullable().describe('The HTTP status of the re
 export const errorCode = z.string().describe('The code of the error; may be empty. Hostile text.');
 
 export const message = z.string().describe('What the server said, shortened and redacted: hostile text.');
-
-function bounded() {
-  return z.number().min(-1e15).max(1e15);
-}

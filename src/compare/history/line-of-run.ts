@@ -8,7 +8,7 @@ import { caseSeedOf } from '../../plan/plan.ts';
 import { isTwin } from '../../record/model/comparable.ts';
 import type { HistoryCell, HistoryLine, HistoryVariant } from '../../record/model/history-line.ts';
 import type { Run, RunPlan, RunVariant } from '../../record/model/run.ts';
-import { HISTORY_FORMAT } from '../../record/model/run-name.ts';
+import { HISTORY_FORMAT, MOST_LN } from '../../record/model/run-name.ts';
 import { mean } from '../../statistics/samples/mean.ts';
 import { extendedMedian } from '../../statistics/samples/quantile.ts';
 import type { RunCells } from './decide-runs.ts';
@@ -68,8 +68,8 @@ export function cellValues(takes: readonly TimedSample[], metric: Metric, { read
   const cells = groupBy(counted, ({ sample }) => caseSeedOf(sample.trial));
   return new Map(
     [...cells].flatMap(([cell, own]) => {
-      const middle = medianOf(own, read);
-      return middle === null || middle <= 0 || middle === Infinity ? [] : [[cell, Math.log(middle)] as const];
+      const ln = Math.log(medianOf(own, read) ?? Number.NaN);
+      return Math.abs(ln) <= MOST_LN ? [[cell, ln] as const] : [];
     }),
   );
 }

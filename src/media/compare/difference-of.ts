@@ -7,7 +7,8 @@ import { shrink } from './shrink.ts';
 import { ssim } from './ssim.ts';
 
 /**
- * The mean over pixels of the distance of (Cb, Cr) of ITU-R BT.601, 0 to 255 for any depth: SSIM and PDQ only see
+ * The mean over pixels of the distance of (Cb, Cr) of ITU-R BT.601, in levels of 255 for any depth (green and magenta
+ * are 272 apart): SSIM and PDQ only see
  * brightness. Transparency is shown on white. Throws if sizes differ or there are no pixels.
  */
 function chromaDistance(a: Pixels, b: Pixels): number {

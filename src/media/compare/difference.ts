@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, number, type Recorded, shape, share } from '../../shape/declare.ts';
+import { amount, count, number, type Recorded, shape, share } from '../../shape/declare.ts';
 
 export const differenceSchema = shape('Difference', 'How far two outputs lie apart.', {
   frames: count.describe('Frames paired by time.'),
@@ -18,10 +18,7 @@ export const differenceSchema = shape('Difference', 'How far two outputs lie apa
     })
     .nullable()
     .describe('SSIM of luma (Wang et al. 2004, 11 x 11 Gaussian, no downsampling); null where sizes differ.'),
-  chroma: z
-    .number()
-    .min(0)
-    .max(255)
+  chroma: amount
     .nullable()
     .describe(
       'Mean distance of (Cb, Cr) of ITU-R BT.601 over the pixels, of 255: the 95th percentile of the frames; null ' +

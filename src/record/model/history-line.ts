@@ -12,10 +12,9 @@ import {
   variantName,
 } from '../../shape/declare.ts';
 import { runName } from './fields.ts';
-import { HISTORY_FORMAT } from './run-name.ts';
+import { HISTORY_FORMAT, MOST_LN } from './run-name.ts';
 
-/** Of a value that is measured: e^100 is far above the largest. */
-const logarithm = z.number().min(-100).max(100);
+const logarithm = z.number().min(-MOST_LN).max(MOST_LN);
 
 const variantSchema = shape('HistoryVariant', 'A variant in a run.', {
   variant: variantName,

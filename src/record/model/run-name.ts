@@ -30,5 +30,8 @@ export const BASELINE_FORMAT = 1;
 
 export const HISTORY_FORMAT = 1;
 
+/** Of a logarithm in history.jsonl, either way: e^100 is far above what is measured. */
+export const MOST_LN = 100;
+
 /** More processes than ever resume one run. */
 export const MOST_SEGMENTS = 1e9;

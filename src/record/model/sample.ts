@@ -12,16 +12,16 @@ import {
   sha256,
   shape,
 } from '../../shape/declare.ts';
+import { MOST_USD } from '../../suite/document/most-usd.ts';
 import type { Marks } from '../../targets/model/marks.ts';
 import { marksSchema } from '../../targets/model/marks.ts';
-import { MOST_COST_USD } from '../../targets/model/most-cost-usd.ts';
 import { segment } from './fields.ts';
 
 const reportedSchema = shape('Reported', 'What the server reports; never used instead of a measured value.', {
   requestId: z.string().nullable().describe('Its id of the request; null if unknown.'),
   seedEcho: z.string().nullable().describe('The seed that it says it used; null if unknown.'),
   serverMs: milliseconds.nullable().describe('The time that it says it took; null if unknown.'),
-  costUsd: z.number().min(0).max(MOST_COST_USD).nullable().describe('The cost that it reports; null if unknown.'),
+  costUsd: z.number().min(0).max(MOST_USD).nullable().describe('The cost that it reports; null if unknown.'),
   cached: z.boolean().nullable().describe('Whether the output came from a cache; null if unknown.'),
 });
 

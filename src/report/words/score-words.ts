@@ -20,7 +20,7 @@ const PLAIN: Readonly<Record<PlainReason, string>> = {
   command_failed: 'the program does not start or keeps failing',
   no_first_line: 'the program did not begin with {"retake": 1}',
   not_a_number: 'a value is not a number',
-  out_of_range: 'a value is outside the declared range',
+  out_of_range: 'a value is outside the declared range, or not from -1e15 to 1e15',
   unknown_id: 'the answer has an unknown id',
   answered_twice: 'the program answered twice',
   missing_value: 'the answer lacks a declared value',

@@ -1,5 +1,6 @@
 import type { UnscoredReason } from '../../record/model/score.ts';
 import { isObject, type Json, type JsonObject, ownValue } from '../../suite/document/json.ts';
+import { LARGEST_SCORE } from '../../suite/format/score-label.ts';
 import type { GivenValue } from '../../suite/format/scorer.ts';
 
 /*
@@ -98,7 +99,8 @@ function valuesOf(scores: JsonObject, gives: readonly GivenValue[]): ProgramAnsw
     const value = ownValue(scores, name);
     if (value === undefined) return unscoredAs({ code: 'missing_value' });
     if (typeof value !== 'number' || !Number.isFinite(value)) return unscoredAs({ code: 'not_a_number' });
-    if (range !== null && (value < range[0] || value > range[1])) return unscoredAs({ code: 'out_of_range' });
+    const [least, most] = range ?? [-LARGEST_SCORE, LARGEST_SCORE];
+    if (value < least || value > most) return unscoredAs({ code: 'out_of_range' });
     values[name] = value;
   }
   return { is: 'values', values };

@@ -21,6 +21,9 @@ export function parseShare(text: string): number | null {
   return scaled(text, PERCENTAGE, {}, (amount) => amount / 100);
 }
 
+/** A record holds no larger number of milliseconds. */
+const LARGEST = 1e15;
+
 function scaled(
   text: string,
   form: RegExp,
@@ -30,5 +33,5 @@ function scaled(
   const [, amount, unit] = form.exec(text) ?? [];
   if (amount === undefined) return null;
   const value = scale(Number(amount), units[unit ?? ''] ?? 1);
-  return Number.isFinite(value) ? value : null;
+  return value <= LARGEST ? value : null;
 }

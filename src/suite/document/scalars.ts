@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DURATION, PERCENTAGE, parseDurationMs, parseRatePerSecond, parseShare, RATE } from './duration.ts';
 import type { Json } from './json.ts';
+import { MOST_USD } from './most-usd.ts';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 export const name = z.string().regex(NAME, {
@@ -10,17 +11,19 @@ export const name = z.string().regex(NAME, {
 
 export const json = z.custom<Json>();
 
+export const dollars = z.number().min(0).max(MOST_USD);
+
 /** Gives milliseconds, more than 0. */
 export const duration = z
   .string()
   .regex(DURATION, { error: 'must be a duration; write a number and ms, s, m or h: 250ms, 2s, 10m' })
-  .transform((text, context) => parseDurationMs(text) || refuse(context, text, 'a duration more than 0'));
+  .transform((text, context) => parseDurationMs(text) || refuse(context, text, 'a duration more than 0, at most 1e15 ms'));
 
 /** Gives events per second, more than 0. */
 export const rate = z
   .string()
   .regex(RATE, { error: 'must be a rate; write a number and /s, /min or /h: 2/s, 30/min' })
-  .transform((text, context) => parseRatePerSecond(text) || refuse(context, text, 'a rate more than 0'));
+  .transform((text, context) => parseRatePerSecond(text) || refuse(context, text, 'a rate more than 0, at most 1e15/s'));
 
 /** Gives a share; 5% is 0.05. */
 export const percentage = z

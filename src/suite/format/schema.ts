@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { json, name } from '../document/scalars.ts';
+import { dollars, json, name } from '../document/scalars.ts';
 import { gateSchema } from './gate-schema.ts';
 import { KINDS } from './kind.ts';
 import { scorersSchema } from './scorers-schema.ts';
@@ -18,7 +18,7 @@ const levelsSchema = z.strictObject({
         .max(1, { error: 'must be a share of the range of a sample; write 0.0118 for 3 steps of 255' })
         .optional()
         .describe('largest difference of a sample, as a share of its range; default 2/255'),
-      psnr: z.number().positive().optional().describe('least PSNR in dB; default 48'),
+      psnr: z.number().positive().max(1000).optional().describe('least PSNR in dB; default 48'),
     })
     .optional()
     .describe('visually identical'),
@@ -58,7 +58,7 @@ const variantSchema = z.strictObject({
   price: z
     .strictObject({
       per: z.enum(['request', 'output', 'second', 'megapixel']).describe('the priced unit'),
-      usd: z.number().min(0).describe('the most that one unit costs, in US dollars'),
+      usd: dollars.describe('the most that one unit costs, in US dollars'),
       most: z
         .number()
         .positive()

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { duration } from '../document/scalars.ts';
+import { dollars, duration } from '../document/scalars.ts';
 import { LARGEST_SCORE, SCORE_LABEL, SCORE_UNITS, VOTES } from './score-label.ts';
 
 const label = z.string().regex(SCORE_LABEL, {
@@ -92,14 +92,14 @@ const judgeSchema = z.strictObject({
   price: z
     .strictObject({
       per: z.literal('request').describe('a judge is paid per request'),
-      usd: z.number().min(0).describe('US dollars for one request, at most'),
+      usd: dollars.describe('US dollars for one request, at most'),
     })
     .optional()
     .describe('what a request costs at most; default: what its target says'),
   limits: z
     .strictObject({
       requests: z.int().min(1).optional().describe('the most requests'),
-      usd: z.number().positive().optional().describe('the most US dollars; needs a price'),
+      usd: dollars.positive().optional().describe('the most US dollars; needs a price'),
     })
     .prefault({})
     .describe(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { duration, rate, share } from '../document/scalars.ts';
+import { dollars, duration, rate, share } from '../document/scalars.ts';
 
 const shuffle = z.int().min(0).max(4_294_967_295);
 
@@ -54,7 +54,7 @@ export const limitsSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('the run stops before it sends more, with warm-ups and repeated attempts'),
-  usd: z.number().positive().optional().describe('the run stops before it could cost more, in US dollars'),
+  usd: dollars.positive().optional().describe('the run stops before it could cost more, in US dollars'),
   failures: share
     .prefault('50%')
     .describe('the run stops when, from 20 samples on, the failure rate is significantly above this (99.9 %)'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../../suite/document/json.ts';
+import { dollars } from '../../suite/document/scalars.ts';
 import { TARGET_KINDS } from '../../suite/format/kind.ts';
 import { constTypesSchema } from './schema-const.ts';
 import { fetchSchema, signSchema, waitSchema } from './schema-job.ts';
@@ -166,7 +167,7 @@ const meta = z
 
 const onePrice = z.strictObject({
   per: z.enum(['request', 'output', 'second', 'megapixel']).describe('The unit of the price.'),
-  usd: z.number().min(0).describe('US dollars for one, at most.'),
+  usd: dollars.describe('US dollars for one, at most.'),
   most: z
     .union([z.number().positive(), z.string().min(1)])
     .optional()

@@ -1,7 +1,7 @@
 import type { Json } from '../../suite/document/json.ts';
+import { MOST_USD } from '../../suite/document/most-usd.ts';
 import { type ReadJson, readJson } from '../language/json-limits.ts';
 import { locateFirst, type Readable } from '../language/locator.ts';
-import { MOST_COST_USD } from '../model/most-cost-usd.ts';
 import type { Meta } from '../model/target.ts';
 import { MESSAGE_LENGTH, type Redact } from '../secrets/redact.ts';
 import type { TransportReply } from '../transport/wire.ts';
@@ -110,7 +110,7 @@ export function readReported(meta: Meta, reply: Readable, redact: Redact): Repor
     requestId: label(locateFirst(meta.requestId, reply)),
     seedEcho: label(locateFirst(meta.seed, reply)),
     serverMs: locateMs(meta.inference, reply),
-    costUsd: cost >= 0 && cost <= MOST_COST_USD ? cost : null,
+    costUsd: cost >= 0 && cost <= MOST_USD ? cost : null,
     cached: cachedByValue(locateFirst(meta.cached, reply)),
   };
 }

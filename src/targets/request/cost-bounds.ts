@@ -29,12 +29,16 @@ export function costBounds(variant: PricedVariant, oneCase: Case): CostBounds | 
   if (price === null) return variant.baseUrl === EMBEDDED ? FREE : 'no_price';
   const found = unitsOf(variant, price, oneCase);
   if (typeof found === 'string') return found;
+  if (found.most > MOST_UNITS) return 'wrong_most';
   return {
     leastUsd: found.least * price.usd,
     mostUsd: found.most * price.usd,
     delivered: price.per === 'request' ? null : price,
   };
 }
+
+/** So that costs stay finite. */
+const MOST_UNITS = 1e15;
 
 const FREE: CostBounds = { leastUsd: 0, mostUsd: 0, delivered: null };
 

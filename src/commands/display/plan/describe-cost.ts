@@ -51,7 +51,7 @@ const UNKNOWN: Readonly<Record<Unbounded, string>> = {
   no_output_count: 'one reply may hold several outputs, and the price has no most',
   no_seconds: 'nothing limits the seconds',
   no_size: 'nothing limits the size',
-  wrong_most: 'most of the price is not a number above 0',
+  wrong_most: 'the units of a request are not a number above 0, at most 1e15',
 };
 
 /** Warns if a run would reach `limits.requests`. */
