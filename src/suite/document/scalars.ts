@@ -17,13 +17,17 @@ export const dollars = z.number().min(0).max(MOST_USD);
 export const duration = z
   .string()
   .regex(DURATION, { error: 'must be a duration; write a number and ms, s, m or h: 250ms, 2s, 10m' })
-  .transform((text, context) => parseDurationMs(text) || refuse(context, text, 'a duration more than 0, at most 1e15 ms'));
+  .transform(
+    (text, context) => parseDurationMs(text) || refuse(context, text, 'a duration more than 0, at most 1e15 ms'),
+  );
 
 /** Gives events per second, more than 0. */
 export const rate = z
   .string()
   .regex(RATE, { error: 'must be a rate; write a number and /s, /min or /h: 2/s, 30/min' })
-  .transform((text, context) => parseRatePerSecond(text) || refuse(context, text, 'a rate more than 0, at most 1e15/s'));
+  .transform(
+    (text, context) => parseRatePerSecond(text) || refuse(context, text, 'a rate more than 0, at most 1e15/s'),
+  );
 
 /** Gives a share; 5% is 0.05. */
 export const percentage = z

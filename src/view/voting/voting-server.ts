@@ -24,7 +24,7 @@ export interface Voting {
   /** On which ballots. */
   readonly votedOn: (voter: string) => ReadonlySet<string>;
   /** The vote has reached the operating system when this gives `kept`. `busy`: another process uses the run. */
-  readonly keep: (vote: Vote) => 'kept' | 'voted_before' | 'busy';
+  readonly keep: (vote: Vote) => Promise<'kept' | 'voted_before' | 'busy'>;
 }
 
 export interface VotingServerOptions {
@@ -102,11 +102,11 @@ function addVotes(app: FastifyInstance, { ballots, keep }: Voting, token: string
     if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) return say(reply, 415, 'A vote is JSON.');
     return undefined;
   };
-  app.post(VOTE_ADDRESS, { onRequest }, (request, reply) => {
+  app.post(VOTE_ADDRESS, { onRequest }, async (request, reply) => {
     const vote = typeof request.body === 'string' ? readVote(request.body) : null;
     if (vote === null) return say(reply, 400, 'This is not a vote.');
     if (!known.has(vote.ballot)) return say(reply, 404, 'There is no such ballot.');
-    switch (keep(vote)) {
+    switch (await keep(vote)) {
       case 'kept':
         return reply.code(204).send();
       case 'voted_before':

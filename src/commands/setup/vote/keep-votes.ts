@@ -1,6 +1,9 @@
+import pLimit from 'p-limit';
 import { lockRecord, type Processes } from '../../../record/lock.ts';
 import type { Vote, VoteLine } from '../../../record/model/vote.ts';
+import { readVotes } from '../../../record/read-record.ts';
 import { appendVotes } from '../../../record/store.ts';
+import { formatDiagnostic } from '../../../suite/document/diagnostic.ts';
 import type { Voting } from '../../../view/voting/voting-server.ts';
 
 export interface VoteKeeper extends Pick<Voting, 'votedOn' | 'keep'> {
@@ -20,24 +23,33 @@ export function openVoteKeeper(folder: string, written: readonly VoteLine[], pro
     known.set(voter, (known.get(voter) ?? new Set()).add(ballot));
   };
   for (const line of written) if (line.line === 'vote') note(line);
+  const hasVoted = ({ voter, ballot }: Vote): boolean => known.get(voter)?.has(ballot) === true;
   const voters = new Set<string>();
   let votes = 0;
+  // A process can take its own lock twice.
+  const one = pLimit(1);
   return {
     votedOn: (voter) => known.get(voter) ?? new Set(),
-    keep: (vote) => {
-      if (known.get(vote.voter)?.has(vote.ballot) === true) return 'voted_before';
-      const lock = lockRecord(folder, processes);
-      if (!lock.ok) return 'busy';
-      try {
-        appendVotes(folder, [vote]);
-      } finally {
-        lock.value.release();
-      }
-      note(vote);
-      voters.add(vote.voter);
-      votes += 1;
-      return 'kept';
-    },
+    keep: (vote) =>
+      one(async () => {
+        if (hasVoted(vote)) return 'voted_before';
+        const lock = lockRecord(folder, processes);
+        if (!lock.ok) return 'busy';
+        try {
+          // Another server, or an import, may have added votes since the last one.
+          const read = await readVotes(folder);
+          if (!read.ok) throw new Error(read.diagnostics.map(formatDiagnostic).join('\n'));
+          for (const line of read.value.values) if (line.line === 'vote') note(line);
+          if (hasVoted(vote)) return 'voted_before';
+          appendVotes(folder, [vote]);
+        } finally {
+          lock.value.release();
+        }
+        note(vote);
+        voters.add(vote.voter);
+        votes += 1;
+        return 'kept';
+      }),
     added: () => ({ votes, voters: voters.size }),
   };
 }
