@@ -4,7 +4,7 @@ import { CONTROLS } from '../../src/record/model/controls.ts';
 import type { RunPrompt } from '../../src/record/model/run.ts';
 import type { OutputScore, ScoreLine } from '../../src/record/model/score.ts';
 import type { StoredRun } from '../../src/record/model/stored-run.ts';
-import { placeOf } from '../../src/record/outputs/score-key.ts';
+import { isRequest, placeOf } from '../../src/record/outputs/score-key.ts';
 import type { Scorer } from '../../src/score/scorer.ts';
 import { buildOk, digestOf } from '../fixtures/sample-builder.ts';
 import { buildStoredRun } from '../fixtures/stored-run-builder.ts';
@@ -229,9 +229,7 @@ function twoPrompts(...contents: readonly [fox: string, sign: string]): StoredRu
 type Answer = Exclude<OutputScore, { readonly line: 'unscored' }>;
 
 function answersIn(lines: readonly ScoreLine[]): readonly Answer[] {
-  return lines.flatMap((line) =>
-    line.line === 'scorer' || line.line === 'asked' || line.line === 'unscored' ? [] : [line],
-  );
+  return lines.flatMap((line) => (line.line === 'scorer' || isRequest(line) || line.line === 'unscored' ? [] : [line]));
 }
 
 function isControl(line: Answer): boolean {

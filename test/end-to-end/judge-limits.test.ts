@@ -90,6 +90,29 @@ describe('the limits of a judge', () => {
     await judge.close();
   });
 
+  it.each([
+    ['a reply in another form', { status: 200, content: 'I prefer A.' }, 'bad_reply'],
+    ['a failure', { status: 400, content: '' }, 'call_failed'],
+  ] as const)('what %s says it cost counts, the next time too', async (_, { status, content }, code) => {
+    const { folder, judge, score } = await withJudge(
+      () => ({ status, body: JSON.stringify({ choices: [{ message: { content } }], usage: { cost: 4 } }) }),
+      'limits: { usd: 10 }',
+      small,
+    );
+    await score('--yes');
+    // Up to four are under way at once, and each counts at its highest cost until it is answered.
+    const sent = judge.requests.length;
+    expect(sent).toBeLessThanOrEqual(6);
+    expect(reasons(folder)).toContain(code);
+    const charged = scoreLines(folder).flatMap((line) => (line.line === 'charged' ? [line.usd] : []));
+    expect(charged).toEqual(judge.requests.map(() => 4));
+    const { scorers } = JSON.parse(readFileSync(inRun(folder, 'analysis.json'), 'utf8'));
+    expect(scorers).toMatchObject([{ judge: { requests: sent, usd: 4 * sent } }]);
+    await score('--yes');
+    expect(judge.requests).toHaveLength(sent);
+    await judge.close();
+  });
+
   it('a cost above 1 USD needs --yes, and what the server says it cost counts', async () => {
     const { folder, judge, score } = await withJudge(
       () => ({

@@ -77,7 +77,7 @@ const judge: ScorerOfContract = {
     const identity = { target: 'test/judge', model: 'scripted', origin: 'http://127.0.0.1' };
     const files = { 'test/judge': digestOf('judge') };
     const failed = (message: string) =>
-      ({ ok: false, why: { code: 'call_failed', outcome: 'error', error: 'http_500' }, message }) as const;
+      ({ ok: false, why: { code: 'call_failed', outcome: 'error', error: 'http_500' }, message, usd: null }) as const;
     return {
       scorer: SCORERS.judge(
         { declared, question, identity, files, mostUsd: null },

@@ -2,6 +2,7 @@ import type { Control } from '../../record/model/controls.ts';
 import type { ScoreLine, ScorerLine, UnscoredReason } from '../../record/model/score.ts';
 import type { StoredRun } from '../../record/model/stored-run.ts';
 import { type DeliveredPair, deliveredPairs } from '../../record/outputs/delivered-pairs.ts';
+import { JudgeSpend } from '../../record/spend/judge-spend.ts';
 import type { JudgeScorer } from '../../suite/format/scorer.ts';
 import { groupBy } from '../grouping.ts';
 import { type Preference, type Preferences, pairKey } from './preferences.ts';
@@ -30,8 +31,8 @@ export interface Judging {
   readonly controls: readonly ControlCount[];
   /** Why it decides nothing. */
   readonly fault: ReturnType<typeof controlFaultOf>;
-  /** Its requests, over all versions of it. */
-  readonly asked: readonly Extract<ScoreLine, { readonly line: 'asked' }>[];
+  /** Of its requests, over all versions of it. */
+  readonly spend: JudgeSpend;
   /** Its answers, likewise. */
   readonly answered: readonly PreferenceLine[];
 }
@@ -90,7 +91,7 @@ function judgingOf(
     preferences: (block, one, other) => byBlock.get(pairKey(block, one, other)),
     controls,
     fault: controlFaultOf(controls),
-    asked: scores.flatMap((line) => (line.line === 'asked' && line.scorer === scorer.name ? [line] : [])),
+    spend: new JudgeSpend(scorer.name, scores),
     answered: scores.flatMap((line) => (line.line === 'preference' && line.scorer === scorer.name ? [line] : [])),
   };
 }

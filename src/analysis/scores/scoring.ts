@@ -1,5 +1,6 @@
 import { CONTROL_SAMPLES, type Control } from '../../record/model/controls.ts';
 import type { ScoreLine, ScorerLine, UnscoredReason } from '../../record/model/score.ts';
+import { isRequest } from '../../record/outputs/score-key.ts';
 import { scoredDigest } from '../../record/outputs/scored-digest.ts';
 import type { DeclaredScorer, GivenValue, ValueScorer } from '../../suite/format/scorer.ts';
 import type { EffectiveOutput, EffectiveSample } from '../effective-sample.ts';
@@ -29,7 +30,7 @@ export function scoringsOf(declared: readonly DeclaredScorer[], lines: readonly 
   const scored = new Map<string, ScoreOfOutput>();
   const controls = new Map<string, ControlLine>();
   for (const line of lines) {
-    if (line.line === 'scorer' || line.line === 'asked' || line.by !== current.get(line.scorer)?.by) continue;
+    if (line.line === 'scorer' || isRequest(line) || line.by !== current.get(line.scorer)?.by) continue;
     const key = keyOf(line.scorer, line.prompt, line.media[0] ?? '');
     if (line.line === 'control') controls.set(`${key} ${line.control}`, line);
     else if (line.line === 'value') scored.set(key, { values: line.values });

@@ -1,6 +1,5 @@
 import { comparedWith } from '../../record/model/comparable.ts';
 import type { Run } from '../../record/model/run.ts';
-import { wholeBillionths } from '../../record/spend/charge.ts';
 import { clopperPearson } from '../../statistics/rates/clopper-pearson.ts';
 import { SCORE_PREFIX } from '../../suite/format/score-label.ts';
 import { CONFIDENCE } from '../confidence.ts';
@@ -47,7 +46,7 @@ function countsOf(variant: string, pairs: readonly JudgedPair[]): ScorerSummary[
   };
 }
 
-function summaryOf({ pairs, asked, answered, by }: Judging, variants: Run['variants']): JudgeSummary {
+function summaryOf({ pairs, spend, answered, by }: Judging, variants: Run['variants']): JudgeSummary {
   const chosen = answered.filter((line) => line.by === by?.by && line.control === null && line.chosen !== 'neither');
   const first = chosen.filter((line) => line.chosen === 'first').length;
   const interval = chosen.length === 0 ? null : clopperPearson(first, chosen.length, CONFIDENCE);
@@ -57,8 +56,8 @@ function summaryOf({ pairs, asked, answered, by }: Judging, variants: Run['varia
     ),
     consistent: consistencyOf(pairs),
     first: { chosen: first, of: chosen.length, ciLow: interval?.low ?? null, ciHigh: interval?.high ?? null },
-    requests: asked.length,
-    usd: spentUsd(asked, answered),
+    requests: spend.requests,
+    usd: spend.isKnown ? spend.usd : null,
     sameOrigin: variants.filter(({ baseUrl }) => by?.judge?.origin === originOf(baseUrl)).map(({ name }) => name),
   };
 }
@@ -87,21 +86,6 @@ function consistencyOf(pairs: readonly JudgedPair[]): JudgeSummary['consistent']
 function isConsistent({ answers: [ahead, behind] }: JudgedPair): boolean {
   if (ahead === 'neither' || behind === 'neither') return ahead === behind;
   return ahead !== behind;
-}
-
-/** An answer counts at what it cost, every other request at its most. */
-function spentUsd(asked: Judging['asked'], answered: Judging['answered']): number | null {
-  const byKey = groupBy(asked, ({ by, key }) => `${by} ${key}`);
-  let sum = 0;
-  for (const [place, requests] of byKey) {
-    const answer = answered.findLast(({ by, key }) => place === `${by} ${key}`);
-    const most = requests.map(({ mostUsd }) => mostUsd);
-    const last = answer?.usd ?? most.at(-1) ?? null;
-    const all = [...most.slice(0, -1), last];
-    if (all.includes(null)) return null;
-    sum = wholeBillionths(all.reduce<number>((total, usd) => total + (usd ?? 0), sum));
-  }
-  return sum;
 }
 
 function originOf(baseUrl: string): string | null {

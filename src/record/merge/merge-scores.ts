@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../suite/document/json.ts';
 import type { Run } from '../model/run.ts';
-import type { AskedLine, OutputScore, ScoreLine, ScorerLine } from '../model/score.ts';
-import { byOf, placeOf, scoreKey, writtenScores } from '../outputs/score-key.ts';
+import type { OutputScore, RequestLine, ScoreLine, ScorerLine } from '../model/score.ts';
+import { byOf, isRequest, placeOf, scoreKey, writtenScores } from '../outputs/score-key.ts';
 
 export interface ShardScores {
   /** Its number, such as `1of3`. */
@@ -23,11 +23,11 @@ export interface MergedScores {
 export function mergeScores(shards: readonly ShardScores[], prompts: Run['prompts']): MergedScores {
   const lines = shards.flatMap(({ scores }) => scores);
   // Every request counts in what a judge may use.
-  const asked = lines.filter(({ line }) => line === 'asked');
+  const requests = lines.filter(isRequest);
   // Of equal lines the last: one that was written again counts since then.
   const equal = new Map<string, ScoreLine>();
   for (const line of lines) {
-    if (line.line === 'asked') continue;
+    if (isRequest(line)) continue;
     const text = canonicalJson(line);
     equal.delete(text);
     equal.set(text, line);
@@ -45,14 +45,14 @@ export function mergeScores(shards: readonly ShardScores[], prompts: Run['prompt
   const files = filesByScorer(shards);
   const united = files.flatMap((own) => (sameDeclared(own) ? unite(own, prompts) : []));
   return {
-    scores: [...asked, ...scores, ...united],
+    scores: [...requests, ...scores, ...united],
     differing: files.filter((own) => !sameDeclared(own)).map(([first]) => first.scorer.scorer),
   };
 }
 
 /** Of each place the last line, in their order; requests have none. */
-function countingLines(scores: readonly ScoreLine[]): readonly Exclude<ScoreLine, AskedLine>[] {
-  const placed = scores.flatMap((line) => (line.line === 'asked' ? [] : [line]));
+function countingLines(scores: readonly ScoreLine[]): readonly Exclude<ScoreLine, RequestLine>[] {
+  const placed = scores.flatMap((line) => (isRequest(line) ? [] : [line]));
   const last = new Map(placed.map((line) => [placeOf(line), line]));
   return placed.filter((line) => last.get(placeOf(line)) === line);
 }

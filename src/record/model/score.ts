@@ -88,8 +88,6 @@ const media = z
 const copy = z.enum(['first', 'second']);
 export type CopyPlace = z.output<typeof copy>;
 
-const usd = amount.nullable();
-
 export const scorerLineSchema = shape('ScorerLine', 'What gives values; the last one of a scorer counts.', {
   line: z.literal('scorer'),
   scorer,
@@ -144,7 +142,6 @@ const outputScoreSchema = choice('OutputScore', 'What a scorer says of an output
     control: z.enum(CONTROLS).nullable().describe('What was done to a worse copy; null if none was shown.'),
     copy: copy.nullable().describe('The place of that copy; null if none was shown.'),
     chosen: z.enum(['first', 'second', 'neither']).describe('The better one.'),
-    usd: usd.describe('What the answer cost, in US dollars; null if unknown.'),
   }),
   part('An output beside a copy that is known to be worse.', {
     line: z.literal('control'),
@@ -163,25 +160,33 @@ const outputScoreSchema = choice('OutputScore', 'What a scorer says of an output
 /** What a scorer says of an output, or of an output beside its control. */
 export type OutputScore = Recorded<typeof outputScoreSchema>;
 
-export const askedSchema = shape(
+const askedSchema = shape(
   'AskedLine',
-  'A request to a judge, written before it is sent: without an answer it counts in the limits, and is sent again.',
+  'A request to a judge, written before it is sent. It counts in the limits, and is sent again without an answer.',
   {
     line: z.literal('asked'),
     scorer,
     by,
     key,
-    mostUsd: usd.describe('The most that it can cost, in US dollars; null if unknown.'),
+    mostUsd: amount.nullable().describe('The most that it can cost, in US dollars; null if unknown.'),
   },
 );
 export type AskedLine = Recorded<typeof askedSchema>;
 
+const chargedSchema = shape(
+  'ChargedLine',
+  'What the reply to the last request with this key says that it cost, also a reply that is no answer.',
+  { line: z.literal('charged'), scorer, by, key, usd: amount.describe('In US dollars.') },
+);
+/** A request to a judge, or what it cost. */
+export type RequestLine = AskedLine | Recorded<typeof chargedSchema>;
+
 export const scoreLineSchema = choice(
   'ScoreLine',
-  'One line of scores.jsonl: a scorer, what it says of outputs, or a request to it. The last line of a `by`, prompt, ' +
-    'media and control counts; of requests every one.',
+  'One line of scores.jsonl: a scorer, what it says of outputs, a request to it, or what that cost. The last line of a ' +
+    '`by`, prompt, media and control counts; of requests every one.',
   'line',
-  [scorerLineSchema, outputScoreSchema, askedSchema],
+  [scorerLineSchema, outputScoreSchema, askedSchema, chargedSchema],
 );
 /** A line of scores.jsonl. */
 export type ScoreLine = Recorded<typeof scoreLineSchema>;

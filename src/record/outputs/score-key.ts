@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { canonicalJson } from '../../suite/document/json.ts';
 import type { Control } from '../model/controls.ts';
 import type { RunPrompt } from '../model/run.ts';
-import type { CopyPlace, OutputScore, ScoreLine, ScorerLine } from '../model/score.ts';
+import type { CopyPlace, OutputScore, RequestLine, ScoreLine, ScorerLine } from '../model/score.ts';
 
 /** The digest of all that makes one scorer another one. */
 export function byOf({
@@ -55,7 +55,7 @@ export function writtenScores(written: readonly ScoreLine[]): WrittenScores {
   const found = new Map<string, OutputScore>();
   const counting = new Map<string, string>();
   const count = (line: ScoreLine): void => {
-    if (line.line === 'asked') return;
+    if (isRequest(line)) return;
     if (line.line !== 'scorer') found.set(line.key, line);
     counting.set(placeOf(line), canonicalJson(line));
   };
@@ -64,17 +64,21 @@ export function writtenScores(written: readonly ScoreLine[]): WrittenScores {
     find: (key) => found.get(key) ?? null,
     missing: (lines) =>
       lines.filter((line) => {
-        if (line.line !== 'asked' && counting.get(placeOf(line)) === canonicalJson(line)) return false;
+        if (!isRequest(line) && counting.get(placeOf(line)) === canonicalJson(line)) return false;
         count(line);
         return true;
       }),
   };
 }
 
+export function isRequest(line: ScoreLine): line is RequestLine {
+  return line.line === 'asked' || line.line === 'charged';
+}
+
 /** Of lines with one place, the last counts; of requests each. */
 export function placeOf(line: ScoreLine): string {
   if (line.line === 'scorer') return JSON.stringify([line.scorer]);
-  if (line.line === 'asked') return JSON.stringify([line.scorer, line.by, line.key]);
+  if (isRequest(line)) return JSON.stringify([line.scorer, line.by, line.key]);
   const { scorer, by, prompt, media } = line;
   const control = line.line === 'value' ? null : (line.control ?? null);
   const copy = line.line === 'preference' || line.line === 'unscored' ? (line.copy ?? null) : null;

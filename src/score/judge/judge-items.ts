@@ -28,7 +28,7 @@ export interface JudgeItem {
 
 /** What a judge says of two outputs, or why it says nothing. */
 export type JudgeResult =
-  | { readonly ok: true; readonly chosen: JudgeChoice; readonly usd: number | null }
+  | { readonly ok: true; readonly chosen: JudgeChoice }
   | { readonly ok: false; readonly why: UnscoredReason };
 
 interface JudgedRun {
@@ -154,7 +154,7 @@ function placeOf(prompt: string, digest: string): string {
 
 function lineOf(line: QuestionPlace, result: JudgeResult): OutputScore {
   if (!result.ok) return unscored(line, result.why);
-  return { line: 'preference', ...line, chosen: result.chosen, usd: result.usd };
+  return { line: 'preference', ...line, chosen: result.chosen };
 }
 
 function unscored({ control, copy, ...line }: QuestionPlace, why: UnscoredReason): OutputScore {

@@ -1,18 +1,20 @@
 import pLimit from 'p-limit';
-import type { AskedLine, ScoreLine, UnscoredReason } from '../../record/model/score.ts';
+import type { RequestLine, ScoreLine, UnscoredReason } from '../../record/model/score.ts';
 import type { StoredRun } from '../../record/model/stored-run.ts';
 import { writtenScores } from '../../record/outputs/score-key.ts';
+import { wholeBillionths } from '../../record/spend/charge.ts';
+import { JudgeSpend } from '../../record/spend/judge-spend.ts';
 import type { JudgeQuestion } from '../../targets/model/judge-question.ts';
 import type { Scorer, ScoringEdge } from '../scorer.ts';
-import { judgeBudget } from './judge-budget.ts';
 import { type JudgeItem, type JudgeResult, judgeItems } from './judge-items.ts';
 import { type Judge, judgeLine } from './judge-line.ts';
 import { judgeQuestion, type PairQuestion, readChoice } from './judge-question.ts';
 
-/** The answer of a judge to one question, or why it has none. */
-export type JudgeReply =
-  | { readonly ok: true; readonly text: string; readonly usd: number | null }
-  | { readonly ok: false; readonly why: UnscoredReason; readonly message: string };
+/** The answer of a judge to one question, or why it has none; with what it says that it cost. */
+export type JudgeReply = { readonly usd: number | null } & (
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly why: UnscoredReason; readonly message: string }
+);
 
 export interface JudgeEdge {
   /** The images of both outputs, scaled to one size, and the input image; or why one cannot be shown. */
@@ -52,15 +54,22 @@ async function askAll(judge: Judge, record: StoredRun, edge: JudgeEdge & Scoring
   }
   edge.starting();
   append([line, ...known]);
-  const budget = judgeBudget(declared, record.scores);
+  const spend = new JudgeSpend(declared.name, record.scores);
   let failures = 0;
   let failure: string | null = null;
   let done = 0;
 
+  const count = (line: RequestLine): void => {
+    spend.count(line);
+    edge.append([line]);
+  };
+
+  /** False, and nothing counted, if the request could exceed a limit. */
   const take = ({ key }: JudgeItem): boolean => {
-    const asked: AskedLine = { line: 'asked', scorer: declared.name, by, key, mostUsd };
-    if (!budget.take(asked)) return false;
-    edge.append([asked]);
+    const { requests, usd } = declared.limits;
+    if (requests !== null && spend.requests + 1 > requests) return false;
+    if (usd !== null && wholeBillionths(spend.usd + (mostUsd ?? 0)) > usd) return false;
+    count({ line: 'asked', scorer: declared.name, by, key, mostUsd });
     return true;
   };
 
@@ -73,6 +82,8 @@ async function askAll(judge: Judge, record: StoredRun, edge: JudgeEdge & Scoring
       if (edge.signal.aborted || failure !== null) return null;
       if (!take(item)) return LIMIT_REACHED;
       const reply = await edge.call(asked, () => take(item));
+      const { key } = item;
+      if (reply.usd !== null) count({ line: 'charged', scorer: declared.name, by, key, usd: reply.usd });
       if (!reply.ok) {
         if (edge.signal.aborted) return null;
         if (reply.why.code === 'limit_reached') return reply;
@@ -81,9 +92,8 @@ async function askAll(judge: Judge, record: StoredRun, edge: JudgeEdge & Scoring
         return reply;
       }
       failures = 0;
-      budget.settle(item.key, reply.usd);
       const chosen = readChoice(reply.text);
-      if (chosen !== null) return { ok: true, chosen, usd: reply.usd };
+      if (chosen !== null) return { ok: true, chosen };
       if (tries === MOST_TRIES) return { ok: false, why: { code: 'bad_reply' } };
     }
   };

@@ -38,7 +38,7 @@ const JUDGE = judgeLine({
     baseUrl: null,
     question: 'Which is better?',
     priceUsd: null,
-    limits: { requests: null, usd: null },
+    limits: { requests: null },
   },
   question: 'Which is better?',
   identity: { target: 'judge', model: null, origin: 'http://127.0.0.1' },
@@ -89,7 +89,7 @@ function questionOf(
   trialOf: ReadonlyMap<string, Trial>,
   baseline: string | undefined,
 ): Question {
-  const [line] = linesOf({ ok: true, chosen: 'neither', usd: null });
+  const [line] = linesOf({ ok: true, chosen: 'neither' });
   if (line?.line !== 'preference') throw new Error('a question without a line');
   if (line.copy !== null) return { of: 'copy', first: line.copy === 'first' ? 'copy' : 'output' };
   const trial = trialOf.get(first.output.digest);

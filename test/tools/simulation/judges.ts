@@ -85,7 +85,7 @@ export function drawAnswers(
     if (random.uniform() < law.refuses) return { ok: false, why: REFUSALS[law.why] };
     const [first, second] = (question.of === 'copy' ? law.ofCopies : law.ofPairs)(better);
     const at = random.uniform();
-    return { ok: true, chosen: at < first ? 'first' : at < first + second ? 'second' : 'neither', usd: null };
+    return { ok: true, chosen: at < first ? 'first' : at < first + second ? 'second' : 'neither' };
   });
 }
 

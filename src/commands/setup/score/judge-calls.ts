@@ -51,7 +51,7 @@ export async function withJudgeCalls<T>(
   edge.abort.addEventListener('abort', wire.abort);
   try {
     return await use(({ endpoint, scorer }) => async (question, again) => {
-      const { baseUrl, origins, target, price } = endpoint;
+      const { baseUrl, origins, target } = endpoint;
       const submit = renderQuestion(endpoint, question, { baseUrl, secrets, digest: scorer.name });
       const request = {
         target: target.id,
@@ -66,7 +66,7 @@ export async function withJudgeCalls<T>(
         isOverLimit = !again();
         return !isOverLimit;
       });
-      return isOverLimit ? LIMIT_REACHED : replyOf(ended, price?.usd ?? null);
+      return isOverLimit ? LIMIT_REACHED : replyOf(ended);
     });
   } finally {
     edge.drain.removeEventListener('abort', wire.hold);
@@ -75,19 +75,21 @@ export async function withJudgeCalls<T>(
   }
 }
 
-const LIMIT_REACHED: JudgeReply = { ok: false, why: { code: 'limit_reached' }, message: '' };
+const LIMIT_REACHED: JudgeReply = { ok: false, why: { code: 'limit_reached' }, message: '', usd: null };
 
 function noJudge(): never {
   throw new Error('a judge that was not prepared is asked');
 }
 
-function replyOf(ended: EndedCall, priceUsd: number | null): JudgeReply {
+function replyOf(ended: EndedCall): JudgeReply {
+  const usd = ended.reported.costUsd;
   if (ended.outcome === 'ok') {
     const text = new TextDecoder().decode(ended.assets[0].bytes);
-    return { ok: true, text, usd: ended.reported.costUsd ?? priceUsd };
+    return { ok: true, text, usd };
   }
   const { code, message } = ended.error;
   const shown = message === '' ? code : message;
   const status = ended.httpStatus === null ? '' : `HTTP ${ended.httpStatus}, `;
-  return { ok: false, why: { code: 'call_failed', outcome: ended.outcome, error: code }, message: `${status}${shown}` };
+  const why = { code: 'call_failed', outcome: ended.outcome, error: code } as const;
+  return { ok: false, why, message: `${status}${shown}`, usd };
 }
