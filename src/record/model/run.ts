@@ -20,6 +20,7 @@ import { json, jsonObject } from '../../suite/format/json-value.ts';
 import { KINDS } from '../../suite/format/kind.ts';
 import { limitsSchema, loadSchema, priceSchema } from '../../suite/format/load.ts';
 import { gateRuleSchema } from '../../suite/format/rule.ts';
+import { MOST_METRICS } from '../../suite/format/score-label.ts';
 import { scorerSchema } from '../../suite/format/scorer.ts';
 import { PROBES, REPORT_FORMATS } from '../../suite/format/suite.ts';
 import { calibrationSchema } from './calibration.ts';
@@ -294,6 +295,7 @@ export const runSchema = shape(
     scorers: z
       .array(scorerSchema)
       .min(1)
+      .max(MOST_METRICS)
       .exactOptional()
       .describe('What gives values to outputs, as the suite declares it; absent without one.'),
     reports: z.array(z.enum(REPORT_FORMATS)).describe('As in the suite.'),

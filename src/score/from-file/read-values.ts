@@ -6,7 +6,7 @@ import { byOf, scoreKey } from '../../record/outputs/score-key.ts';
 import type { CsvCell } from '../../suite/document/csv-reader.ts';
 import type { Checked, Diagnostic } from '../../suite/document/diagnostic.ts';
 import { nearest } from '../../suite/document/nearest.ts';
-import { LARGEST_SCORE, SCORE_UNITS } from '../../suite/format/score-label.ts';
+import { LARGEST_SCORE, MOST_METRICS, SCORE_UNITS, scoreMetricNames } from '../../suite/format/score-label.ts';
 import type { GivenValue } from '../../suite/format/scorer.ts';
 import { type ColumnRow, columnRows, MOST_FAULTS } from './column-rows.ts';
 import { type FileScorer, type NamedValue, valueFinder } from './named-value.ts';
@@ -46,13 +46,16 @@ export interface ScoredMetric {
  */
 export function readValues(
   { file, text }: { readonly file: string; readonly text: string },
-  record: Pick<StoredRun, 'run' | 'samples' | 'facts'>,
+  record: Pick<StoredRun, 'run' | 'samples' | 'facts' | 'scores'>,
 ): Checked<FileScores> {
   const rows = columnRows(file, text, { columns: COLUMNS, needed: NEEDED, most: MOST_VALUES });
   if (!rows.ok) return rows;
   const outputs = outputsByTrial(record);
   const faults: Diagnostic[] = [];
-  const reader = new ValueReader(outputs, valueFinder(record.run.scorers ?? []), (cell, cause, remedy) => {
+  const { scorers: declared = [] } = record.run;
+  const recorded = record.scores.flatMap((line) => (line.line === 'scorer' ? [line.declared] : []));
+  const metrics = new Set([...declared, ...recorded].flatMap(scoreMetricNames));
+  const reader = new ValueReader(outputs, valueFinder(declared), metrics, (cell, cause, remedy) => {
     faults.push({ place: { file, line: cell.line, column: cell.column }, cause, remedy });
     return null;
   });
@@ -102,11 +105,14 @@ class ValueReader {
   readonly #lines = new Map<string, number>();
   readonly #outputs: OutputsByTrial;
   readonly #find: ReturnType<typeof valueFinder>;
+  readonly #metrics: Set<string>;
   readonly #refuse: RefuseCell;
 
-  constructor(outputs: OutputsByTrial, find: ReturnType<typeof valueFinder>, refuse: RefuseCell) {
+  /** @param metrics of the run so far */
+  constructor(outputs: OutputsByTrial, find: ReturnType<typeof valueFinder>, metrics: Set<string>, refuse: RefuseCell) {
     this.#outputs = outputs;
     this.#find = find;
+    this.#metrics = metrics;
     this.#refuse = refuse;
   }
 
@@ -163,10 +169,15 @@ class ValueReader {
   }
 
   /** `hps` and `score.hps` are one. */
-  #say(found: NamedValue, first: CsvCell): SaidValue {
+  #say(found: NamedValue, first: CsvCell): SaidValue | null {
     const values = this.scorers.get(found.scorer) ?? [];
     const known = values.find(({ value }) => value === found.value);
     if (known !== undefined) return known;
+    this.#metrics.add(found.metric);
+    if (this.#metrics.size > MOST_METRICS) {
+      const isFirst = this.#metrics.size === MOST_METRICS + 1;
+      return isFirst ? this.#refuse(first, `the run gets more than ${MOST_METRICS} metrics`, FEWER) : null;
+    }
     const named = { ...found, first, better: null, unit: null };
     this.scorers.set(found.scorer, [...values, named]);
     return named;
@@ -240,6 +251,7 @@ class ValueReader {
 }
 
 const ONE = 'write the same in all rows of a metric';
+const FEWER = 'remove the rows of metrics that you do not compare';
 
 function outputKey({ prompt, digest }: TrialOutput): string {
   return JSON.stringify([prompt.id, digest]);

@@ -11,6 +11,9 @@ export type ScoreUnit = (typeof SCORE_UNITS)[number];
 /** No score is further from 0: sums and squares of scores stay finite. */
 export const LARGEST_SCORE = 1e15;
 
+/** More metrics of scores than anybody reads: analysis compares each between all variants. */
+export const MOST_METRICS = 100;
+
 /** What names of metrics begin with whose values a scorer gives. */
 export const SCORE_PREFIX = 'score.';
 
@@ -23,4 +26,11 @@ interface GivingScorer {
 /** `score.<scorer>`, and `score.<scorer>.<value>` of one that gives several. */
 export function scoreMetricName({ name, gives }: GivingScorer, value: string): string {
   return `${SCORE_PREFIX}${gives.length === 1 ? name : `${name}.${value}`}`;
+}
+
+/** The metrics that a scorer gives; one that gives no values of its own has its name. */
+export function scoreMetricNames(scorer: { readonly name: string; readonly gives?: readonly { value: string }[] }) {
+  const { name, gives } = scorer;
+  if (gives === undefined) return [`${SCORE_PREFIX}${name}`];
+  return gives.map(({ value }) => scoreMetricName({ name, gives }, value));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { amount, choice, count, milliseconds, part, type Recorded, shape } from '../../shape/declare.ts';
 import { jsonObject } from './json-value.ts';
-import { LARGEST_SCORE, SCORE_UNITS } from './score-label.ts';
+import { LARGEST_SCORE, MOST_METRICS, SCORE_UNITS } from './score-label.ts';
 
 export const score = z.number().min(-LARGEST_SCORE).max(LARGEST_SCORE);
 
@@ -19,7 +19,7 @@ export type GivenValue = Recorded<typeof givenValueSchema>;
 
 const name = z.string().describe('Its name.');
 
-const gives = z.array(givenValueSchema).min(1).describe('Its values, in declared order.');
+const gives = z.array(givenValueSchema).min(1).max(MOST_METRICS).describe('Its values, in declared order.');
 
 export const scorerSchema = choice('Scorer', 'What gives values to outputs, as the suite declares it.', 'use', [
   part('A program of the user.', {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dollars, duration } from '../document/scalars.ts';
-import { LARGEST_SCORE, SCORE_LABEL, SCORE_UNITS, VOTES } from './score-label.ts';
+import { LARGEST_SCORE, MOST_METRICS, SCORE_LABEL, SCORE_UNITS, VOTES } from './score-label.ts';
 
 const label = z.string().regex(SCORE_LABEL, {
   error: 'must have only a-z, 0-9, "_" and "-", a letter first, and at most 64 characters; rename it',
@@ -116,7 +116,13 @@ export const scorersSchema = z
   )
   .refine((scorers) => !Object.hasOwn(scorers, VOTES), {
     error: `cannot have a scorer with the name "${VOTES}": score.${VOTES} is what people prefer; rename it`,
-  });
+  })
+  .refine(
+    (scorers) =>
+      Object.values(scorers).reduce((sum, each) => sum + ('gives' in each ? Object.keys(each.gives).length : 1), 0) <=
+      MOST_METRICS,
+    { error: `must give at most ${MOST_METRICS} values in all; remove some` },
+  );
 
 export type WrittenScorers = z.output<typeof scorersSchema>;
 export type WrittenScorer = WrittenScorers[string];

@@ -94,6 +94,12 @@ const WRONG: readonly (readonly [why: string, text: string | Buffer, place: stri
     '2:32',
     /unit must not be "ms"; write score or 1, or leave/,
   ],
+  [
+    'more metrics than a run may have',
+    `trial,metric,value\n${Array.from({ length: 110 }, (_, at) => `${FOX},m${at},1\n`).join('')}`,
+    '102:26',
+    /the run gets more than 100 metrics; remove the rows/,
+  ],
   ['two units', `trial,metric,value,unit\n${FOX},hps,1,1\n${HARBOUR},hps,1,score\n`, '3:32', /"1" in line 2/],
 ];
 
@@ -153,6 +159,24 @@ function bytesOf(folder: string): Readonly<Record<string, string>> {
     }),
   );
 }
+
+it('the metrics of several files count together, and a later file of the same metrics takes their place', async () => {
+  const folder = join(
+    storeRun(results, 'many', '2026-11-20T15:45:00.000Z', { examined: true, telling: TELLING }),
+    'many',
+  );
+  const add = (from: number, length: number) => {
+    const rows = Array.from({ length }, (_, at) => `${FOX},m${from + at},1\n`).join('');
+    writeFileSync(join(results, 'scores.csv'), `trial,metric,value\n${rows}`);
+    return retakeHere(['score', folder, '--from', 'scores.csv', '--quiet'], results);
+  };
+  expect(await add(0, 60)).toMatchObject({ code: 0 });
+  expect(await add(50, 50)).toMatchObject({ code: 0 });
+  expect(await add(100, 1)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('scores.csv:2:26: the run gets'),
+  });
+});
 
 it.each([
   ...WRONG.map((each) => [...each, 'plain'] as const),

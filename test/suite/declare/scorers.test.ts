@@ -106,6 +106,11 @@ describe('scorers of a suite', () => {
       'scorers:\n  a: { use: file }',
       '6:3: missing key "gives"; add it: the values that it gives each output, by name',
     ],
+    [
+      'more values than a run may have',
+      file(`{ ${Array.from({ length: 101 }, (_, at) => `v${at}: { better: null }`).join(', ')} }`),
+      '6:3: "scorers" must give at most 100 values in all; remove some',
+    ],
     ['an empty list of values', file('{}'), '6:30: "gives" must hold at least one value; add one'],
     [
       'a kind that is misspelt',
