@@ -20,6 +20,12 @@ export function isLocalName(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost');
 }
 
+/** Whether a URL leads to this machine, as its text says. */
+export function isLocalUrl(url: string): boolean {
+  const host = URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : '';
+  return isLocalName(host) || isLoopback(host);
+}
+
 /** Without a slash at the end. */
 export function urlOf(address: string, port: number): string {
   return `http://${isIP(address) === 6 ? `[${address}]` : address}:${port}`;

@@ -191,6 +191,27 @@ describe('answers that are none', () => {
   });
 });
 
+describe('a judge of a preset on this machine', () => {
+  it.each([
+    ['needs no key', {}, undefined],
+    ['gets the key that is set', { OPENAI_API_KEY: 'key-of-openai' }, 'Bearer key-of-openai'],
+  ] as const)('a judge of a preset on this machine %s', async (_, env, sent) => {
+    const { folder, judge } = await withJudge(sayA, '', small);
+    const suite = readFileSync(join(folder, 'judging.yaml'), 'utf8');
+    const local = suite.replace('./judge.yaml', `judge/openai-chat, base_url: "${judge.url}"`);
+    writeFileSync(join(folder, 'judging.yaml'), local);
+    const ended = await retakeHere(['score', 'results/judged', '--suite', 'judging.yaml'], folder, env);
+    expect(ended).toMatchObject({ code: 0 });
+    expect(judge.requests).toHaveLength(SMALL_QUESTIONS);
+    expect(new Set(judge.requests.map(({ headers }) => headers.authorization))).toEqual(new Set([sent]));
+    // Away from this machine it needs one.
+    writeFileSync(join(folder, 'judging.yaml'), suite.replace('./judge.yaml', 'judge/openai-chat'));
+    const away = await retakeHere(['score', 'results/judged', '--suite', 'judging.yaml'], folder, {});
+    expect(away).toMatchObject({ code: 2, stderr: expect.stringContaining('OPENAI_API_KEY is not set') });
+    await judge.close();
+  });
+});
+
 describe('a judge that only a record asks for', () => {
   it('a judge that only a record asks for is named with its origin, and asked only if the user allows it', async () => {
     const { folder, judge, score } = await withJudge(sayA, 'limits: { requests: 8 }', small);

@@ -114,6 +114,9 @@ describe('a judge', () => {
       'score.better: the judge prefers careful-one to hasty-one: 20 of 20 pairs, 0 the other way, 0 neither (net 100 points,';
     expect(said(scored)).toContain(words);
     expect(said(scored)).toContain('the same answer in both orders for 20 of 20');
+    expect(said(scored)).toContain(
+      'The controls of score.better passed: a blurred copy loses in both orders in 16 of 16, a coarse JPEG copy in',
+    );
     const page = readFileSync(inRun(folder, 'report.html'), 'utf8');
     for (const text of [
       words,

@@ -231,6 +231,15 @@ function faultSentence(analysis: AnalysedScores, { name, scorer }: ScoreMetric):
   }
 }
 
+/** Of each judge that found enough worse copies, with how many. */
+export function passedControls(analysis: AnalysedScores): readonly string[] {
+  return scoreMetrics(analysis).flatMap(({ name, scorer }) => {
+    const isTested = scorer.judge !== undefined && scorer.controls.length > 0;
+    if (!isTested || controlNote(analysis, name) !== null) return [];
+    return [`The controls of ${name} passed: ${controlWords(scorer, name)}.`];
+  });
+}
+
 /**
  * `a blurred copy scores worse in 16 of 16, a coarse JPEG copy in 15 of 16`, of a judge `loses in both orders`; empty where
  * none was made.

@@ -20,7 +20,7 @@ import {
 import { headlinesOf } from '../statements/headline-statement.ts';
 import { indistinctVariants, latencySentences } from '../statements/latency-statement.ts';
 import { likenessClause, likenessTo, mostChangedSentence, unknownLikeness } from '../statements/likeness-statement.ts';
-import { scoreSentences } from '../statements/score-statement.ts';
+import { passedControls, scoreSentences } from '../statements/score-statement.ts';
 import { byKind, measuresOf } from '../statements/statement.ts';
 import { stabilitySentences } from '../statements/two-runs-statement.ts';
 import { sweepSteps } from '../words/load-words.ts';
@@ -67,6 +67,7 @@ export function scoreLines({ analysis, comparisons }: LinesSource, width: number
         return is === 'bad' ? lines.map((line) => paint('red', line)) : lines;
       }),
     ...(more > 0 ? [paint('dim', `${plural(more, 'more score')} in the report`)] : []),
+    ...passedControls(analysis).flatMap((sentence) => hanging(visibleLine(sentence), width)),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from 'node:path';
-import { isLocalName, isLoopback } from '../../../access/loopback.ts';
+import { isLocalUrl } from '../../../access/loopback.ts';
 import { type Checked, refused } from '../../../suite/document/diagnostic.ts';
 import { valueAt } from '../../../suite/document/document.ts';
 import { isObject } from '../../../suite/document/json.ts';
@@ -98,7 +98,7 @@ export function ciNeeds(
   }
   const inUse = inUseOf(deployments.inUse, suite, variants);
   if (!inUse.ok) return inUse;
-  const own = hosted.map(({ baseUrl }) => baseUrl).find(isOnThisMachine) ?? null;
+  const own = hosted.map(({ baseUrl }) => baseUrl).find(isLocalUrl) ?? null;
   return {
     ok: true,
     value: {
@@ -127,12 +127,6 @@ function inUseOf(
   }
   const cause = servers.has(EMBEDDED) ? 'calls the reference service, which it starts itself' : 'calls several servers';
   return refused(`--in-use: the suite ${name} ${cause}`, 'leave out --in-use, or name a suite of one server');
-}
-
-function isOnThisMachine(baseUrl: string): boolean {
-  if (!URL.canParse(baseUrl)) return false;
-  const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '');
-  return isLocalName(host) || isLoopback(host);
 }
 
 function sortedNames(names: readonly string[]): readonly string[] {
