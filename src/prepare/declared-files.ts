@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Checked, type Fault, refused } from '../suite/document/diagnostic.ts';
 import { nearest, nearestOf, suggest } from '../suite/document/nearest.ts';
@@ -26,11 +26,6 @@ function suiteNames(): readonly string[] {
 }
 
 export const PRESETS = fileURLToPath(new URL('../../suites/targets', import.meta.url));
-
-/** @param path absolute */
-export function isPreset(path: string): boolean {
-  return path.startsWith(`${PRESETS}${sep}`);
-}
 
 type TargetFile =
   | { readonly found: true; readonly path: string }

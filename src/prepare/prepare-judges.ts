@@ -4,7 +4,7 @@ import { type Checked, type Diagnostic, distinctDiagnostics } from '../suite/doc
 import type { DeclaredJudge } from '../suite/format/suite.ts';
 import type { Endpoint } from '../targets/model/target.ts';
 import { resolveJudge } from '../targets/resolve-judge.ts';
-import { isPreset } from './declared-files.ts';
+import { PRESETS } from './declared-files.ts';
 import { loadReferenced, type ReferenceOptions } from './load-target.ts';
 
 /** A judge that can be asked. */
@@ -12,14 +12,11 @@ export interface PreparedJudge extends DeclaredJudge {
   readonly endpoint: Endpoint;
 }
 
-/**
- * A preset says how a hosted service is called: a server on this machine with the same interface mostly has no key, and
- * then needs none. A target of the user's own says itself whether there is one.
- */
+/** A preset is of a hosted service: on this machine it needs no key. A target of the user's own says whether it does. */
 function withoutUnsetKey(endpoint: Endpoint, { env, cwd }: Pick<ReferenceOptions, 'env' | 'cwd'>): Endpoint {
   const { target, baseUrl } = endpoint;
   const isSet = target.secrets.every((name) => (env[name] ?? '') !== '');
-  if (isSet || !isLocalUrl(baseUrl) || !isPreset(resolve(cwd, target.file))) return endpoint;
+  if (isSet || !isLocalUrl(baseUrl) || !resolve(cwd, target.file).startsWith(PRESETS)) return endpoint;
   return { ...endpoint, target: { ...target, auth: null, sign: null, secrets: [] } };
 }
 

@@ -57,7 +57,7 @@ function summaryOf({ pairs, spend, answered, by }: Judging, variants: Run['varia
     consistent: consistencyOf(pairs),
     first: { chosen: first, of: chosen.length, ciLow: interval?.low ?? null, ciHigh: interval?.high ?? null },
     requests: spend.requests,
-    usd: spend.isKnown ? spend.usd : null,
+    usd: spend.unknown === 0 ? spend.usd : null,
     sameOrigin: variants.filter(({ baseUrl }) => by?.judge?.origin === originOf(baseUrl)).map(({ name }) => name),
   };
 }

@@ -11,8 +11,9 @@ import { out } from '../line/options.ts';
 import { confirmCost, costEstimate, judgeCosts } from '../setup/plan/confirm-run.ts';
 import { planSuite } from '../setup/plan/plan-suite.ts';
 import { readyRun } from '../setup/plan/ready-run.ts';
-import { confirmRecord, recordedArguments } from '../setup/recorded-arguments.ts';
+import { confirmRecord, ownSuite, recordedArguments } from '../setup/recorded-arguments.ts';
 import { readEarlierRun, resumeRun } from '../setup/resume-run.ts';
+import { holdToSuite } from '../setup/score/own-scorers.ts';
 import { checkAllowed } from '../setup/score/program-scorers.ts';
 import { withRun } from '../setup/with-run.ts';
 import { type MeasureArguments, measureAndReport } from './open-run.ts';
@@ -61,9 +62,12 @@ async function resumeIn(folder: string, args: ResumeArguments, edge: Edge): Prom
   });
   if (!whole.ok) return whole;
   printWarnings(edge, whole.warnings);
-  const trusted = await confirmRecord(run, begun.value, args, whole.value, edge);
+  const own = await ownSuite(run, begun.value, args, whole.value, edge);
+  const trusted = await confirmRecord(run, begun.value, args, { prepared: whole.value, own }, edge);
   if (!trusted.ok) return trusted;
-  const ready = await readyRun(whole.value, run.shard, dirname(folder), edge);
+  const held = await holdToSuite(run, whole.value.judges, own, edge);
+  if (!held.ok) return held;
+  const ready = await readyRun({ ...whole.value, judges: held.value }, run.shard, dirname(folder), edge);
   if (!ready.ok) return ready;
   const { prepared } = ready.value;
   const resumed = await resumeRun(folder, run, prepared, args, edge).catch((error: unknown) =>

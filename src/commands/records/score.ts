@@ -1,6 +1,7 @@
 import { dirname, relative, resolve } from 'node:path';
 import { findSuite } from '../../prepare/declared-files.ts';
 import { type PreparedJudge, prepareJudges } from '../../prepare/prepare-judges.ts';
+import { prepareSuite } from '../../prepare/prepare-suite.ts';
 import { lockRecord } from '../../record/lock.ts';
 import type { Run, RunPrompt } from '../../record/model/run.ts';
 import { writtenScores } from '../../record/outputs/score-key.ts';
@@ -25,6 +26,7 @@ import { confirmCost, confirmOrigins, type JudgeCost } from '../setup/plan/confi
 import type { SentSuite } from '../setup/plan/sources.ts';
 import { findRecorded, isFoundAgain } from '../setup/recorded-arguments.ts';
 import { describeAsked } from '../setup/run-header.ts';
+import { holdToSuite } from '../setup/score/own-scorers.ts';
 import { askedScorers, checkAllowed, commandScorers } from '../setup/score/program-scorers.ts';
 import { withRun } from '../setup/with-run.ts';
 
@@ -114,37 +116,34 @@ function askedByRun(folder: string, run: Run, { cwd, env }: Edge): Checked<Asked
   return { ok: true, value: { scorers, prompts, judges: judges.value, suiteFile, suiteFolder: dirname(suiteFile) } };
 }
 
-/** Judges with their targets and keys. What only the record asks for is sent if the user allows its origin. */
+/** Judges with their targets and keys. What only the record asks for is sent or started if the user allows it. */
 async function readyJudges(
   folder: string,
   { id, suite }: Run,
-  { judges: declared, suiteFile }: AskedScorers,
+  { scorers, judges: declared, suiteFile }: AskedScorers,
   { suite: named, allowOrigin }: ScoreArguments,
   edge: Edge,
 ): Promise<Checked<{ readonly judges: readonly PreparedJudge[]; readonly secrets: Secrets }>> {
   const judges = await prepareJudges(declared, suiteFile, edge);
   if (!judges.ok) return judges;
   printWarnings(edge, judges.warnings);
+  const isOwn = named === undefined && isFoundAgain(suite.file, folder, edge.cwd);
+  const prepared = isOwn ? await prepareSuite(suiteFile, edge) : null;
+  const own = prepared?.ok === true ? prepared.value : null;
   if (judges.value.length > 0 && named === undefined) {
-    const own = isFoundAgain(suite.file, folder, edge.cwd) ? await judgesOfSuite(suiteFile, edge) : [];
     const adding = { who: `the record of run ${id}`, remedy: 'name the suite with --suite' };
-    const trusted = await confirmOrigins(sentTo(judges.value), sentTo(own), adding, allowOrigin, edge);
+    const trusted = await confirmOrigins(sentTo(judges.value), sentTo(own?.judges ?? []), adding, allowOrigin, edge);
     if (!trusted.ok) return trusted;
   }
+  const held = await holdToSuite({ id, scorers }, judges.value, own, edge);
+  if (!held.ok) return held;
   const secrets = readSecrets(
     judges.value.map(({ endpoint }) => endpoint),
     edge.env,
   );
   if (!secrets.ok) return secrets;
   edge.redactErrors(knowSecrets(Object.values(secrets.value)).redact);
-  return { ok: true, value: { judges: judges.value, secrets: secrets.value } };
-}
-
-/** None if the suite cannot be read now. */
-async function judgesOfSuite(file: string, { env, cwd }: Edge): Promise<readonly PreparedJudge[]> {
-  const loaded = await loadSuite(file, { env, overrides: [], cwd });
-  const judges = loaded.ok ? await prepareJudges(loaded.value.judges, file, { env, cwd }) : loaded;
-  return judges.ok ? judges.value : [];
+  return { ok: true, value: { judges: held.value, secrets: secrets.value } };
 }
 
 function sentTo(judges: readonly PreparedJudge[]): SentSuite {

@@ -8,7 +8,6 @@ import { type Checked, refused } from '../../suite/document/diagnostic.ts';
 import { shownPath } from '../../suite/load.ts';
 import type { Edge } from '../edge.ts';
 import { confirmOrigins, ownOf } from './plan/confirm-run.ts';
-import type { SentSuite } from './plan/sources.ts';
 
 interface RecordedArguments {
   readonly suite: string;
@@ -80,10 +79,10 @@ export async function confirmRecord(
   { id, suite: { overrides } }: Pick<Run, 'id' | 'suite'>,
   { suite, isNamed }: ResumedArguments,
   given: Named,
-  prepared: PreparedSuite,
+  { prepared, own }: { readonly prepared: PreparedSuite; readonly own: PreparedSuite | null },
   edge: Edge,
 ): Promise<Checked<null>> {
-  const named = isNamed ? await namedBy(suite, overrides.length > 0, given, prepared, edge) : null;
+  const named = own === prepared ? ownOf(prepared) : own;
   const remedy = !isNamed
     ? `name the suite (retake run ${shownPath(resolve(edge.cwd, suite), edge.cwd)} --resume ...)`
     : overrides.length > 0
@@ -92,15 +91,15 @@ export async function confirmRecord(
   return confirmOrigins(prepared, named, { who: `the record of run ${id}`, remedy }, given.allowOrigin, edge);
 }
 
-/** The suite with only the user's values of `--set`; null if that is invalid. */
-async function namedBy(
-  suite: string,
-  isOverridden: boolean,
+/** The user's suite with only the user's values of `--set`; null if it is not the user's, or that is invalid. */
+export async function ownSuite(
+  { suite: { overrides } }: Pick<Run, 'suite'>,
+  { suite, isNamed }: ResumedArguments,
   { set, allowOutside }: Named,
   prepared: PreparedSuite,
   { env, cwd }: Edge,
-): Promise<SentSuite | null> {
-  if (!isOverridden) return ownOf(prepared);
+): Promise<PreparedSuite | null> {
+  if (!isNamed || overrides.length === 0) return isNamed ? prepared : null;
   const alone = await prepareSuite(suite, { env, cwd, overrides: set, allowOutside });
   return alone.ok ? alone.value : null;
 }

@@ -5,9 +5,10 @@ import { wholeBillionths } from './charge.ts';
 /** What the requests to a judge may have cost: each counts at its most, until its reply says what it cost. */
 export class JudgeSpend {
   requests = 0;
-  /** In US dollars; a request of unknown cost counts nothing. */
+  /** In US dollars, of the requests whose cost is known. */
   usd = 0;
-  #unknown = 0;
+  /** How many have an unknown cost. */
+  unknown = 0;
   /** The most of the last request with a key. */
   readonly #open = new Map<string, number | null>();
 
@@ -16,26 +17,14 @@ export class JudgeSpend {
     for (const line of lines) if (isRequest(line) && line.scorer === scorer) this.count(line);
   }
 
-  /** Whether the cost of each request is known. */
-  get isKnown(): boolean {
-    return this.#unknown === 0;
-  }
-
   count(line: RequestLine): void {
-    const most = this.#open.get(line.key);
-    if (line.line === 'asked') {
-      this.requests += 1;
-      this.#open.set(line.key, line.mostUsd);
-      this.#add(line.mostUsd, 1);
-    } else if (most !== undefined) {
-      this.#open.delete(line.key);
-      this.#add(most, -1);
-      this.#add(line.usd, 1);
-    }
-  }
-
-  #add(usd: number | null, times: 1 | -1): void {
-    if (usd === null) this.#unknown += times;
-    else this.usd = wholeBillionths(this.usd + times * usd);
+    const isAsked = line.line === 'asked';
+    const most = isAsked ? line.mostUsd : this.#open.get(line.key);
+    if (isAsked) this.requests += 1;
+    if (most === undefined) return;
+    if (isAsked) this.#open.set(line.key, most);
+    else this.#open.delete(line.key);
+    if (most === null) this.unknown += isAsked ? 1 : -1;
+    this.usd = wholeBillionths(this.usd + (isAsked ? (most ?? 0) : line.usd - (most ?? 0)));
   }
 }

@@ -6,8 +6,14 @@ import { byOf, scoreKey } from '../../record/outputs/score-key.ts';
 import type { CsvCell } from '../../suite/document/csv-reader.ts';
 import type { Checked, Diagnostic } from '../../suite/document/diagnostic.ts';
 import { nearest } from '../../suite/document/nearest.ts';
-import { LARGEST_SCORE, MOST_METRICS, SCORE_UNITS, scoreMetricNames } from '../../suite/format/score-label.ts';
-import type { GivenValue } from '../../suite/format/scorer.ts';
+import {
+  LARGEST_SCORE,
+  MOST_METRICS,
+  SCORE_PREFIX,
+  SCORE_UNITS,
+  scoreMetricName,
+} from '../../suite/format/score-label.ts';
+import type { DeclaredScorer, GivenValue } from '../../suite/format/scorer.ts';
 import { type ColumnRow, columnRows, MOST_FAULTS } from './column-rows.ts';
 import { type FileScorer, type NamedValue, valueFinder } from './named-value.ts';
 import { type OutputsByTrial, outputsByTrial, type TrialOutput } from './trial-outputs.ts';
@@ -54,7 +60,7 @@ export function readValues(
   const faults: Diagnostic[] = [];
   const { scorers: declared = [] } = record.run;
   const recorded = record.scores.flatMap((line) => (line.line === 'scorer' ? [line.declared] : []));
-  const metrics = new Set([...declared, ...recorded].flatMap(scoreMetricNames));
+  const metrics = new Set([...declared, ...recorded].flatMap(metricsOf));
   const reader = new ValueReader(outputs, valueFinder(declared), metrics, (cell, cause, remedy) => {
     faults.push({ place: { file, line: cell.line, column: cell.column }, cause, remedy });
     return null;
@@ -248,6 +254,11 @@ class ValueReader {
       this.#refuse(cell, cause, 'give equal outputs of a prompt one value');
     }
   }
+}
+
+function metricsOf(scorer: DeclaredScorer): readonly string[] {
+  if (!('gives' in scorer)) return [`${SCORE_PREFIX}${scorer.name}`];
+  return scorer.gives.map(({ value }) => scoreMetricName(scorer, value));
 }
 
 const ONE = 'write the same in all rows of a metric';

@@ -27,10 +27,3 @@ interface GivingScorer {
 export function scoreMetricName({ name, gives }: GivingScorer, value: string): string {
   return `${SCORE_PREFIX}${gives.length === 1 ? name : `${name}.${value}`}`;
 }
-
-/** The metrics that a scorer gives; one that gives no values of its own has its name. */
-export function scoreMetricNames(scorer: { readonly name: string; readonly gives?: readonly { value: string }[] }) {
-  const { name, gives } = scorer;
-  if (gives === undefined) return [`${SCORE_PREFIX}${name}`];
-  return gives.map(({ value }) => scoreMetricName({ name, gives }, value));
-}

@@ -24,13 +24,13 @@ const LINES = [
 
 test('a request to a judge counts at its most until its reply says what it cost, also one that is no answer', () => {
   const spend = new JudgeSpend('better', LINES);
-  expect([spend.requests, spend.usd, spend.isKnown]).toEqual([6, 8.022, true]);
+  expect([spend.requests, spend.usd, spend.unknown]).toEqual([6, 8.022, 0]);
   expect(new JudgeSpend('other', LINES).requests).toBe(0);
 });
 
 test('the cost of a judge is unknown while one request has no price and no reply', () => {
-  expect(new JudgeSpend('better', [asked('a', null)])).toMatchObject({ usd: 0, isKnown: false });
-  expect(new JudgeSpend('better', [asked('a', null), charged('a', 0.5)])).toMatchObject({ usd: 0.5, isKnown: true });
+  expect(new JudgeSpend('better', [asked('a', null)])).toMatchObject({ usd: 0, unknown: 1 });
+  expect(new JudgeSpend('better', [asked('a', null), charged('a', 0.5)])).toMatchObject({ usd: 0.5, unknown: 0 });
 });
 
 test('shards that are merged have spent what they spent, equal costs too', () => {
