@@ -198,6 +198,26 @@ describe('programs that score outputs', () => {
     expect(readFileSync(scoresFile(), 'utf8')).toBe(scores);
   });
 
+  it('a program that only the record names is not started, whatever is allowed of those of the suite', async () => {
+    const path = join(run, 'run.json');
+    const own = readFileSync(path, 'utf8');
+    const theirs = own.replaceAll(SCORER, 'theirs.mjs');
+    expect(theirs).not.toBe(own);
+    writeFileSync(path, theirs);
+    const allowed = ['--allow-commands', '--yes'];
+    const ended = [
+      await retakeHere(['score', run, ...allowed], folder, env),
+      await retakeHere(['run', '--resume', run, ...allowed], folder, env),
+      await retakeHere(['run', 'suite.yaml', '--resume', run, ...allowed], folder, env),
+    ];
+    writeFileSync(path, own);
+    for (const { code, stderr } of ended) {
+      expect(code).toBe(2);
+      expect(stderr).toContain('starts node theirs.mjs');
+      expect(stderr).toContain(`your suite starts node ${SCORER}`);
+    }
+  });
+
   it('the suite of a run can be named, and what it expects anew is asked', async () => {
     const suite = readFileSync(join(folder, 'suite.yaml'), 'utf8');
     mkdirSync(join(folder, 'scorers'));
