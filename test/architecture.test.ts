@@ -122,7 +122,7 @@ const FACES: Readonly<Record<string, readonly string[]>> = {
     'lock.ts',
     'merge-record.ts',
     'read-record.ts',
-    'spend/charge.ts',
+    'spend/',
     'store.ts',
     'tally/run-tally.ts',
   ],

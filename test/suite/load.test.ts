@@ -261,7 +261,7 @@ describe('a wrong suite', () => {
     [
       'no time at all',
       `${HEAD}prompts: [x]\nlimits: { timeout: 0s }\n`,
-      ['s.yaml:5:20: "timeout" must be a duration more than 0; correct it'],
+      ['s.yaml:5:20: "timeout" must be a duration more than 0, at most 1e15 ms; correct it'],
     ],
     [
       'a wrong percentage',

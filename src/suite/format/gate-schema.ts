@@ -1,12 +1,16 @@
 import { z } from 'zod';
-import { number as bounded } from '../../shape/declare.ts';
 import { duration, percentage } from '../document/scalars.ts';
 import { AGAINST, BOUNDS, GATE_EVENTS } from './gate.ts';
 import { KINDS } from './kind.ts';
 import type { Bound } from './rule.ts';
 import type { WrittenAs } from './suite.ts';
 
-const number = bounded.transform((value) => ({ value, writtenAs: 'number' as const }));
+/** As far as a record holds numbers. */
+const number = z
+  .number()
+  .min(-1e30)
+  .max(1e30)
+  .transform((value) => ({ value, writtenAs: 'number' as const }));
 const time = duration.transform((value) => ({ value, writtenAs: 'duration' as const }));
 const percent = percentage.transform((value) => ({ value, writtenAs: 'percentage' as const }));
 

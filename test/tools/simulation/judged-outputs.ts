@@ -38,7 +38,7 @@ const JUDGE = judgeLine({
     baseUrl: null,
     question: 'Which is better?',
     priceUsd: null,
-    limits: { requests: null },
+    limits: { requests: null, usd: null },
   },
   question: 'Which is better?',
   identity: { target: 'judge', model: null, origin: 'http://127.0.0.1' },

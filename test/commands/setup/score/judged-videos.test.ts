@@ -190,7 +190,7 @@ it.skipIf(NO_NODE_AV)(
     const lines = readFileSync(join(folder, 'scores.jsonl'), 'utf8').trim().split('\n');
     const written = lines.map((line): ScoreLine => JSON.parse(line));
     expect(written.filter(({ line }) => line === 'asked')).toHaveLength(3);
-    expect(written.flatMap((line) => (line.line === 'preference' ? [line.usd] : []))).toEqual([0.0004, 0.0004]);
+    expect(written.flatMap((line) => (line.line === 'charged' ? [line.usd] : []))).toEqual([0.0004, 0.0004]);
     expect(lines.join()).not.toContain(KEY);
   },
 );

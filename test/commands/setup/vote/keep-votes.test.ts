@@ -35,7 +35,7 @@ test('a voter has one vote on a ballot, also where two servers and an import tak
   ]);
 });
 
-test('of two votes of a voter on a ballot that come at once, one is kept', async () => {
+test('one of two votes of a voter on a ballot that come at once is kept', async () => {
   const { folder, one } = twoKeepers();
   expect(await Promise.all([one.keep(VOTE), one.keep({ ...VOTE, choice: 'right' })])).toEqual(['kept', 'voted_before']);
   expect(linesIn(folder)).toEqual([JSON.stringify(VOTE)]);
