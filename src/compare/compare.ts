@@ -7,13 +7,13 @@ import { isBent } from '../analysis/samples/bent.ts';
 import { headlineLatency } from '../analysis/samples/headline.ts';
 import { comparedWith, isTwin } from '../record/model/comparable.ts';
 import type { RunPrompt } from '../record/model/run.ts';
-import { benjaminiHochberg } from '../statistics/multiple-tests.ts';
 import type { Load } from '../suite/format/load.ts';
 import { type BlockComparison, compareEvents, compareValues } from './compare-blocks.ts';
 import type { Comparison, ComparisonNote, PromptEffect, Scope } from './comparison.ts';
 import { promptEffect } from './effects/prompt-effect.ts';
 import { type FloorEvidence, markBelowFloor } from './noise-floor.ts';
 import { type BlockPair, pairTakes, readBlocks, readEvents, type TakePair } from './pairs/block-pair.ts';
+import { adjustedByFamily } from './pairs/families.ts';
 import { type UnitKind, unitKindOfReading } from './pairs/units.ts';
 
 export interface CompareInput extends FloorEvidence {
@@ -49,7 +49,7 @@ export function compareRun(input: CompareInput): readonly Comparison[] {
       ),
     );
   });
-  return markBelowFloor(adjusted(comparisons), input);
+  return markBelowFloor(adjustedByFamily(comparisons), input);
 }
 
 type Sides = Pick<ComparedSubject, 'candidate' | 'baseline'>;
@@ -156,6 +156,7 @@ function comparer(
       ...(isDrift ? NOT_COMPARED : {}),
       unitValues: isCounted && !isDrift ? found.unitValues : [],
       pAdjusted: null,
+      family: 1,
       promptEffect: onPrompts,
       notes: isDrift ? orderNotes : [...found.notes, ...promptNotes(onPrompts), ...orderNotes],
     };
@@ -215,18 +216,4 @@ function promptNotes(found: PromptEffect | null): readonly ComparisonNote[] {
 function notesOfOrder(load: Load): readonly ComparisonNote[] {
   if (load.mode === 'open' || load.order === 'sequential') return [{ code: 'sequential' }];
   return load.order === 'mixed' ? [{ code: 'contended' }] : [];
-}
-
-/** Adjusts each p by Benjamini and Hochberg's procedure, over the comparisons with the same kind of scope. */
-function adjusted(comparisons: readonly Comparison[]): readonly Comparison[] {
-  const families = groupBy(
-    comparisons.filter(({ p }) => p !== null),
-    ({ scope }) => scope.of,
-  );
-  const found = new Map<Comparison, number>();
-  for (const family of families.values()) {
-    const values = benjaminiHochberg(family.map(({ p }) => p ?? 1));
-    for (const [at, comparison] of family.entries()) found.set(comparison, values[at] ?? 1);
-  }
-  return comparisons.map((comparison) => ({ ...comparison, pAdjusted: found.get(comparison) ?? null }));
 }

@@ -123,6 +123,10 @@ export const comparisonSchema = shape(
     ),
     ciHigh: number.describe('Its upper end.'),
     ciLevel: probability.describe('Null without an interval.'),
+    ratioOfMeans: number.describe(
+      'The mean of the candidate / that of the baseline, over blocks with a value on both sides; null of a ' +
+        'difference, and where a call timed out.',
+    ),
     method: z
       .enum(['walsh', 'student', 'tango_exact', 'tango', 'tango_clustered'])
       .describe('How value and interval were made.'),
@@ -137,7 +141,11 @@ export const comparisonSchema = shape(
     censoredBlocks: count.describe('Blocks in which one side timed out.'),
     p: probability.describe('Two-sided: signed rank test over units; for rates the test of their interval.'),
     pAdjusted: probability.describe(
-      'By Benjamini and Hochberg, over all comparisons of the run that have a p and the same kind of scope.',
+      'By Benjamini and Hochberg over the family; null without a p, and in a family of one or two.',
+    ),
+    family: count.describe(
+      'How many comparisons the family has: those of the same metric, statistic, kind, step, kind of scope and ' +
+        '`baselineRun`.',
     ),
     valueUnflagged: number.describe(
       'The value without blocks that contain a flagged take; null if that leaves none, or nothing was flagged.',
@@ -145,8 +153,8 @@ export const comparisonSchema = shape(
     finding: z
       .enum(['lower', 'higher', 'undecided', 'too_few'])
       .describe(
-        '`lower` or `higher`: the interval does not contain equality; `undecided`: it does; `too_few`: too few ' +
-          'units for an interval and p.',
+        '`lower` or `higher`: the interval does not contain equality, and `pAdjusted` is null or at most 0.05; ' +
+          '`undecided`: else; `too_few`: too few units for an interval and p.',
       ),
     promptEffect: promptEffectSchema.nullable().describe('Of the headline latency over all takes; else null.'),
     notes: z.array(comparisonNoteSchema).describe('What must be known to read it; empty if nothing.'),

@@ -108,6 +108,8 @@ const COMPARISON_COLUMNS: readonly CsvColumn<ComparisonRow>[] = [
   ['finding', (row) => row.finding],
   ['units', (row) => row.units],
   ['n_units', (row) => row.nUnits],
+  ['family', (row) => row.family],
+  ['ratio_of_means', (row) => row.ratioOfMeans],
 ];
 
 /** `blocks`, `rounds`, `cells`, `prompts`, `prompt:<id>`, `tag:<tag>`. */

@@ -8,6 +8,7 @@ import { markdownFold, markdownList, markdownTable, markdownText } from './markd
 import { resultTable } from './markdown/result-table.ts';
 import type { Reporter, ReportSource } from './reporter.ts';
 import {
+  adjustedWords,
   comparisonGroups,
   groupClauses,
   headlineComparisons,
@@ -87,7 +88,9 @@ function summary({ analysis, comparisons, verdict, stability }: ReportSource, mo
     [`${markdownText(completeness(analysis))}.${spent === null ? '' : ` ${markdownText(spent)}.`}`],
     ...comparisonItems(headlines, analysis, most),
     ...scoreItems(analysis, comparisons, most),
-    moreUnits(headlines, run).map((sentence) => `${sentence}.`),
+    [...[adjustedWords(comparisons, run.plan.load) ?? []].flat(), ...moreUnits(headlines, run)].map(
+      (sentence) => `${sentence}.`,
+    ),
     ...measuredItems(analysis, headlines, stability, most),
     ...byKind(variants).flatMap(([kind, own]) => [
       [`## ${KIND_NAMES[kind]}`],

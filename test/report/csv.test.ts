@@ -16,7 +16,7 @@ const MEASURES =
   'variant, kind, prompt, step, metric, statistic, value, unit, better, n, ci_low, ci_high, ci_level, method, note';
 
 const COMPARISONS =
-  'variant, baseline, kind, scope, metric, statistic, effect, value, ci_low, ci_high, n_pairs, missing_pairs, p, p_adjusted, verdict, baseline_run, note, unit, better, ci_level, method, step, n_better, censored_pairs, value_unflagged, finding, units, n_units';
+  'variant, baseline, kind, scope, metric, statistic, effect, value, ci_low, ci_high, n_pairs, missing_pairs, p, p_adjusted, verdict, baseline_run, note, unit, better, ci_level, method, step, n_better, censored_pairs, value_unflagged, finding, units, n_units, family, ratio_of_means';
 
 async function tables(source: ReportSource): Promise<{ samples: string; measures: string; comparisons: string }> {
   const files = await rendered(csv, source);

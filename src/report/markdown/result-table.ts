@@ -1,6 +1,6 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../compare/comparison.ts';
-import { comparedSpeed, headlineComparisons, speedEvidence } from '../statements/comparison-statement.ts';
+import { comparedSpeed, headlineComparisons } from '../statements/comparison-statement.ts';
 import { type ResultCell, type ResultColumn, resultColumns } from '../statements/result-columns.ts';
 import { variantNames } from '../words/names.ts';
 
@@ -62,10 +62,8 @@ function speedColumn(head: string, comparisons: readonly Comparison[]): Markdown
     of: ({ name }) => {
       const comparison = comparisons.find(({ variant }) => variant === name);
       if (comparison === undefined) return baselines.has(name) ? 'baseline' : '–';
-      const { interval, remark } = speedEvidence(comparison);
-      const speed = comparedSpeed(comparison);
-      if (speed === null) return `– ${remark}`;
-      return `${speed}${interval === null ? '' : ` ${interval}`}${remark === null ? '' : `, ${remark}`}`;
+      const { speed, interval, remark } = comparedSpeed(comparison);
+      return speed === null ? `– ${remark}` : `${speed} ${interval}${remark === null ? '' : `, ${remark}`}`;
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Comparison } from '../../compare/comparison.ts';
 import { count, listed, plural, rateUnit } from '../../text/wording.ts';
 import { sweepSteps } from '../words/load-words.ts';
 import { voidVariants } from '../words/warnings/harness-warning-words.ts';
-import { headlineComparisons, isCompared, speedHeadline, tellsApart } from './comparison-statement.ts';
+import { headlineComparisons, isCompared, pairsWords, speedHeadline, tellsApart } from './comparison-statement.ts';
 import { headlinesOf } from './headline-statement.ts';
 import { likenessClause, likenessTo, likenessToBaseline } from './likeness-statement.ts';
 import { sameOutputs } from './sameness-statement.ts';
@@ -140,7 +140,7 @@ export function isItSure(
   const usable = all.filter(({ variant, baseline }) => !late.has(variant) && !late.has(baseline));
   const found = (finding: Comparison['finding']) => usable.filter((each) => each.finding === finding).length;
   if (usable.length === 0) return { words: 'No: this machine could not keep up', tone: 'bad' };
-  if (found('too_few') === usable.length) return { words: 'Not yet: too few pairs for an interval', tone: 'warn' };
+  if (found('too_few') === usable.length) return { words: 'Not yet: too few pairs to tell', tone: 'warn' };
   if (found('undecided') === usable.length)
     return { words: 'No difference was found; the numbers show how large one could be', tone: null };
   const sure = usable.filter(tellsApart);
@@ -150,24 +150,17 @@ export function isItSure(
 /** `faster in 12 of 12 pairs`, `fast: faster in 12 of 12 pairs`. @param ofAll comparisons */
 function sureWords(sure: readonly Comparison[], ofAll: number): string {
   const isAll = sure.length === ofAll;
-  const [first, ...others] = new Set(sure.map(pairWords));
+  const [first, ...others] = new Set(sure.map(pairsWords));
   const alike = first !== undefined && others.length === 0 ? first : null;
   if (alike !== null && isAll) return `${ofAll > MOST_NAMED ? `all ${count(ofAll)} ` : ''}${alike}`;
   if (sure.length > MOST_NAMED)
     return `${count(sure.length)} of ${plural(ofAll, 'variant')} differ in speed from the baseline`;
   return alike === null
-    ? sure.map((each) => `${each.variant} ${pairWords(each)}`).join(', ')
+    ? sure.map((each) => `${each.variant} ${pairsWords(each)}`).join(', ')
     : `${listed(sure.map(({ variant }) => variant))} ${alike}`;
 }
 
 const MOST_NAMED = 3;
-
-/** `faster in 12 of 12 pairs`. */
-function pairWords({ finding, cellPairs, cellPairsBetter, cellPairsWorse }: Comparison): string {
-  return finding === 'higher'
-    ? `slower in ${count(cellPairsWorse)} of ${plural(cellPairs, 'pair')}`
-    : `faster in ${count(cellPairsBetter)} of ${plural(cellPairs, 'pair')}`;
-}
 
 function medianIsSure(analysis: AnswerSource, variants: readonly VariantSummary[]): ShortAnswer {
   const { load } = analysis.run.plan;

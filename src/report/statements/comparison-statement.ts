@@ -2,19 +2,14 @@ import type { RunSummary } from '../../analysis/analysis.ts';
 import { groupBy } from '../../analysis/grouping.ts';
 import { headlineLatency } from '../../analysis/samples/headline.ts';
 import type { Comparison } from '../../compare/comparison.ts';
+import { fewestToTell } from '../../compare/pairs/families.ts';
 import { MOST_MISSING, missesTooMany } from '../../compare/pairs/units.ts';
 import type { Load } from '../../suite/format/load.ts';
+import { SCORE_PREFIX } from '../../suite/format/score-label.ts';
 import { count, listedInShort, plural } from '../../text/wording.ts';
 import { stepsWords } from '../words/load-words.ts';
 import { BY_LESS_THAN_NOISE, comparisonNoteWords } from '../words/note-words.ts';
-import {
-  DIRECTION_WORDS,
-  roughSpeedWords,
-  roughTimes,
-  speedInterval,
-  speedOf,
-  speedWords,
-} from '../words/value-words.ts';
+import { roughSpeedWords, speedInterval, speedOf, speedWords } from '../words/value-words.ts';
 
 export const UNIT_NOUNS = { blocks: 'block', rounds: 'round', cells: 'pair', prompts: 'prompt' } as const;
 
@@ -91,17 +86,27 @@ function moreRounds(load: Load): string {
 
 function latencyClauses(comparison: Comparison): readonly string[] {
   const { promptEffect } = comparison;
-  const isCounted = isEstimate(comparison) || (comparison.value !== null && tellsApart(comparison));
   return [
     latencyFinding(comparison),
-    ...(isCounted ? [`, ${pairsWords(comparison)}`] : []),
-    ...(isEstimate(comparison) ? [`; ${whyNoInterval(comparison)}`] : []),
+    ...(comparison.value !== null && tellsApart(comparison) ? [`, ${pairsWords(comparison)}`] : []),
+    ...meanClause(comparison),
     ...(promptEffect?.code === 'differs' ? ['; the difference depends on the prompt'] : []),
     ...flaggedClause(comparison),
     ...(lacksLatencies(comparison)
       ? [`; do not rely on it: more than ${count(100 * MOST_MISSING)} % of the blocks lack a latency`]
       : []),
   ];
+}
+
+/**
+ * `; by the mean 1.9x as long (slow calls)`: where the interval of the typical ratio does not hold the ratio of the means,
+ * and two digits tell them apart.
+ */
+function meanClause({ value, ratioOfMeans, ciLow, ciHigh, ciLevel }: Comparison): readonly string[] {
+  if (value === null || ratioOfMeans === null || ciLevel === null) return [];
+  const isInside = ratioOfMeans >= (ciLow ?? 0) && ratioOfMeans <= (ciHigh ?? Infinity);
+  const words = roughSpeedWords(ratioOfMeans);
+  return isInside || words === roughSpeedWords(value) ? [] : [`; by the mean ${words} (slow calls)`];
 }
 
 /** Says that flagged takes change a speed, or are all that it rests on. */
@@ -111,43 +116,57 @@ function flaggedClause({ notes }: Comparison): readonly string[] {
   return codes.has('all_flagged') ? ['; do not rely on it: nothing is left of it without flagged takes'] : [];
 }
 
-/** `faster in 12 of 12 pairs`, `slower in 9 of 9 pairs`: of an estimate in the direction of its number. */
-function pairsWords(comparison: Comparison): string {
-  const { cellPairs, cellPairsBetter, cellPairsWorse } = comparison;
+/** `faster in 12 of 12 pairs`, `slower in 9 of 9 pairs`. */
+export function pairsWords({ finding, cellPairs, cellPairsBetter, cellPairsWorse }: Comparison): string {
   const of = plural(cellPairs, 'pair');
-  return isSlower(comparison)
+  return finding === 'higher'
     ? `slower in ${count(cellPairsWorse)} of ${of}`
     : `faster in ${count(cellPairsBetter)} of ${of}`;
 }
 
-function isSlower({ finding, value }: Pick<Comparison, 'finding' | 'value'>): boolean {
-  return finding === 'higher' || (finding === 'too_few' && value !== null && speedOf(value).direction === 'slower');
-}
-
-/** Whether the units are too few for an interval: the value must not be read as sure. */
-export function isEstimate(comparison: Pick<Comparison, 'value' | 'finding' | 'notes'>): boolean {
+/** Whether the units are too few for an interval: then no sentence, order or colour follows from the value. */
+function isEstimate(comparison: Pick<Comparison, 'value' | 'finding' | 'notes'>): boolean {
   return isCompared(comparison) && comparison.finding === 'too_few';
 }
 
-/** `2.15x as fast`; of an estimate `about 2.2x as fast`. Null without a comparison. */
-export function comparedSpeed(comparison: Comparison): string | null {
-  const { value } = comparison;
-  if (value === null || !isCompared(comparison)) return null;
-  return isEstimate(comparison) ? roughSpeedWords(value) : speedWords(value);
+/** A speed as every surface prints it, its interval in the same direction. */
+export interface ComparedSpeed {
+  /** `2.15x as fast`; null where nothing, or too little, was compared. */
+  readonly speed: string | null;
+  /** `[2.05, 2.22]`; null without a speed. */
+  readonly interval: string | null;
+  /** What a reader must know of it. */
+  readonly remark: string | null;
+}
+
+export function comparedSpeed(comparison: Comparison): ComparedSpeed {
+  const { value, ciLow, ciHigh } = comparison;
+  if (value === null || !isCompared(comparison)) return { speed: null, interval: null, remark: 'not compared' };
+  if (isEstimate(comparison)) return { speed: null, interval: null, remark: tooFewWords(comparison) };
+  return {
+    speed: speedWords(value, ciLow, ciHigh),
+    interval: speedInterval(value, ciLow, ciHigh),
+    remark: remarkOn(comparison),
+  };
 }
 
 function latencyFinding(comparison: Comparison): string {
-  const { variant, finding, step } = comparison;
+  const { variant, finding, step, value } = comparison;
   const baseline = baselineWords(comparison);
   const at = step === null ? '' : ` at concurrency ${count(step)}`;
-  const { value, ciLow, ciHigh } = comparison;
-  const speed = comparedSpeed(comparison);
+  if (isEstimate(comparison)) return estimateSentence(comparison, at);
+  const { speed, interval } = comparedSpeed(comparison);
   if (value === null || speed === null) return withoutComparison(comparison, at);
-  const interval = finding === 'too_few' ? '' : ` ${speedInterval(value, ciLow, ciHigh)}`;
-  if (finding === 'undecided') return `${variant} and ${baseline} are not told apart${at}: ${speed}${interval}`;
+  if (finding === 'undecided') return `${variant} and ${baseline} are not told apart${at}: ${speed} ${interval}`;
   const verb = speedOf(value).direction === 'faster' ? 'is' : 'takes';
-  const found = `${variant} ${verb} ${speed} as ${baseline}${at}${interval}`;
+  const found = `${variant} ${verb} ${speed} as ${baseline}${at} ${interval}`;
   return isNoise(comparison) ? `${found}, ${BY_LESS_THAN_NOISE}` : found;
+}
+
+/** `fast and standard: too few rounds to tell (3 of 6); estimate 1.3x as fast`: no verb, since nothing is told. */
+function estimateSentence(comparison: Comparison, at: string): string {
+  const { variant, value } = comparison;
+  return `${variant} and ${baselineWords(comparison)}${at}: ${tooFewWords(comparison)}; estimate ${roughSpeedWords(value ?? 1)}`;
 }
 
 /** Whether the difference is told apart, but is less than this machine's noise. */
@@ -191,8 +210,27 @@ const OVER_ALL: ReadonlySet<Comparison['scope']['of']> = new Set(['blocks', 'rou
 /** In the order of the suite; where there are more than `most`, the fastest first. */
 export function inOrder(headlines: readonly Comparison[], most: number): readonly Comparison[] {
   return headlines.length > most
-    ? headlines.toSorted((a, b) => (a.value ?? Number.MAX_VALUE) - (b.value ?? Number.MAX_VALUE))
+    ? headlines.toSorted((a, b) => (speedOrder(a) ?? Number.MAX_VALUE) - (speedOrder(b) ?? Number.MAX_VALUE))
     : headlines;
+}
+
+/** Sorts by speed: variants that are not told apart from the baseline stand with it. Null without an interval. */
+export function speedOrder(comparison: Comparison): number | null {
+  if (!isCompared(comparison) || isEstimate(comparison)) return null;
+  return tellsApart(comparison) ? comparison.value : 1;
+}
+
+/**
+ * How differences are told of three or more candidates, without a full stop; null where no sentence is about so many.
+ */
+export function adjustedWords(comparisons: readonly Comparison[], load: Pick<Load, 'mode'>): string | null {
+  const said = comparisons.filter(
+    ({ metric, scope }) =>
+      OVER_ALL.has(scope.of) && (metric === headlineLatency(load) || metric.startsWith(SCORE_PREFIX)),
+  );
+  return said.some(({ pAdjusted }) => pAdjusted !== null)
+    ? 'Differences are adjusted for the number of candidates; 95 % intervals are not'
+    : null;
 }
 
 function whyNone({ notes }: Pick<Comparison, 'notes'>): string {
@@ -201,30 +239,18 @@ function whyNone({ notes }: Pick<Comparison, 'notes'>): string {
   return `no comparison: ${comparisonNoteWords(reasons)}`;
 }
 
-/** Why an estimate has no interval: `an interval needs 6`, `an interval needs 6 rounds, there are 2`. */
-export function whyNoInterval({ units, nUnits, notes }: Pick<Comparison, 'units' | 'nUnits' | 'notes'>): string {
-  const needs = notes.find((note) => note.code.startsWith('needs_'));
-  if (needs === undefined || !('value' in needs)) return 'no interval';
-  const fewest = `an interval needs ${count(needs.value)}`;
-  if (units === 'cells') return fewest;
-  const noun = units === 'blocks' ? 'pairs of takes' : `${UNIT_NOUNS[units]}s`;
-  return `${fewest} ${noun}, there ${nUnits === 1 ? 'is' : 'are'} ${count(nUnits)}`;
-}
-
-/** The interval of a speed, inverted where the words are, and a remark where the number needs one. */
-export interface SpeedEvidence {
-  readonly interval: string | null;
-  readonly remark: string | null;
-}
-
-export function speedEvidence(comparison: Comparison): SpeedEvidence {
-  const { value, ciLow, ciHigh, ciLevel } = comparison;
-  if (value === null || !isCompared(comparison)) return { interval: null, remark: 'not compared' };
-  if (isEstimate(comparison)) {
-    return { interval: null, remark: `${pairsWords(comparison)}; ${whyNoInterval(comparison)}` };
-  }
-  if (ciLevel === null) return { interval: null, remark: 'no interval' };
-  return { interval: speedInterval(value, ciLow, ciHigh), remark: remarkOn(comparison) };
+/**
+ * Why an estimate has no interval: `too few rounds to tell (3 of 6)`, of three candidates `(3 of 7)`.
+ *
+ * @param noun of the units, in the plural
+ */
+export function tooFewWords(
+  { units, nUnits, notes, method, family }: Comparison,
+  noun = units === 'blocks' ? 'pairs of takes' : `${UNIT_NOUNS[units]}s`,
+): string {
+  const forInterval = notes.flatMap((note) => (note.code.startsWith('needs_') && 'value' in note ? [note.value] : []));
+  const needed = Math.max(...forInterval, method === 'walsh' ? fewestToTell(family) : 0);
+  return nUnits < needed ? `too few ${noun} to tell (${count(nUnits)} of ${count(needed)})` : 'no interval';
 }
 
 function remarkOn(comparison: Comparison): string | null {
@@ -233,26 +259,23 @@ function remarkOn(comparison: Comparison): string | null {
 }
 
 /**
- * The speed alone, for a headline: `fast is 2.1x as fast as standard`, `fast takes 1.2x as long as standard`, `fast is
- * about 3.5x as fast as standard (3 of 3 pairs)`. Null without a comparison.
+ * The speed alone, for a headline: `fast is 2.1x as fast as standard`, `fast takes 1.2x as long as standard`, `fast and
+ * standard: too few rounds to tell (3 of 6); estimate 1.3x as fast`. Null without a comparison.
  */
 export function speedHeadline(comparison: Comparison): string | null {
-  const { variant, value, finding, cellPairs, cellPairsBetter, cellPairsWorse } = comparison;
+  const { variant, value, finding } = comparison;
   if (value === null || !isCompared(comparison)) return null;
+  if (isEstimate(comparison)) return estimateSentence(comparison, '');
   const baseline = baselineWords(comparison);
-  if (finding === 'undecided') return `${variant} and ${baseline} are not told apart in speed`;
-  const { ratio, direction } = speedOf(value);
-  // Two digits of a ratio near 1 would say that nothing changed.
-  const times = ratio < 1.1 ? speedWords(value) : `${roughTimes(ratio)} ${DIRECTION_WORDS[direction]}`;
-  const about = isEstimate(comparison) ? 'about ' : '';
-  const pairs = direction === 'faster' ? cellPairsBetter : cellPairsWorse;
-  const evidence = isEstimate(comparison) ? ` (${count(pairs)} of ${plural(cellPairs, 'pair')})` : '';
+  const mean = meanClause(comparison).join('');
+  if (finding === 'undecided') return `${variant} and ${baseline} are not told apart in speed${mean}`;
+  const verb = speedOf(value).direction === 'faster' ? 'is' : 'takes';
   const noise = isNoise(comparison) ? `, ${BY_LESS_THAN_NOISE}` : '';
-  return `${variant} ${direction === 'faster' ? 'is' : 'takes'} ${about}${times} as ${baseline}${evidence}${noise}${flaggedClause(comparison).join('')}`;
+  return `${variant} ${verb} ${roughSpeedWords(value)} as ${baseline}${noise}${mean}${flaggedClause(comparison).join('')}`;
 }
 
-/** `[2.05, 2.22]`, `[0.97, 1.05], not told apart`, `faster in 4 of 4 pairs; an interval needs 6`. */
+/** `[2.05, 2.22]`, `[0.97, 1.05], not told apart`, `too few rounds to tell (3 of 6)`. */
 export function speedEvidenceWords(comparison: Comparison): string {
-  const { interval, remark } = speedEvidence(comparison);
+  const { interval, remark } = comparedSpeed(comparison);
   return [interval, remark].filter((part) => part !== null).join(', ');
 }

@@ -53,7 +53,7 @@ export function preferenceSentence(
     const said = `${doubts} ${variant} and ${other} apart: ${count(won)} of ${plural(pairs, 'pair')} for ${variant}, ${count(lost)} for ${other}, ${count(neither)} neither`;
     const side = (comparison?.value ?? 0) < 0 ? 'won' : 'lost';
     const forWhom = comparison?.value ? ` for ${side === 'won' ? variant : other}` : '';
-    return `${said}${bracketed(comparison, side, forWhom, evidence)}${rest}${further(preferred)}`;
+    return `${said}${bracketed(comparison, side, forWhom, evidence)}${rest}${comparison?.pAdjusted == null ? further(preferred) : ''}`;
   }
   const isWorse = comparison.finding === 'higher';
   const [better, worse] = isWorse ? [other, variant] : [variant, other];

@@ -11,7 +11,7 @@ import { outputNoun } from '../words/names.ts';
 import { CONTROL_WORDS, unscoredWords } from '../words/score-words.ts';
 import { printedBeside, roughSize } from '../words/value-words.ts';
 import { agreementSentence } from './agreement-statement.ts';
-import { baselineWords, whyNoInterval } from './comparison-statement.ts';
+import { baselineWords, tooFewWords } from './comparison-statement.ts';
 import { judgeSentences } from './judge-statement.ts';
 import { measuresOf, type Statement, statementOf } from './statement.ts';
 import { voteSentences } from './vote-statement.ts';
@@ -175,8 +175,9 @@ function comparedWords(comparison: Comparison, { name }: ScoreMetric, at: string
   const side = isLower ? 'lower' : 'higher';
   const sameSide = unitValues.filter((each) => (isLower ? each < 0 : each > 0)).length;
   const pairs = `${count(sameSide)} of ${plural(nUnits, noun)}`;
+  if (ends === null)
+    return `${name}: ${variant} and ${baseline}${at}: ${tooFewWords(comparison, `${noun}s`)}; estimate ${roughSize(value, unit)} ${side}`;
   const said = `${name}: ${variant} scores ${directionOf(comparison) ?? side} than ${baseline}${at} in ${pairs},`;
-  if (ends === null) return `${said} about ${roughSize(value, unit)} ${side} on average; ${whyNoInterval(comparison)}`;
   const sizes = print.sizeInterval(isLower ? ends.high : ends.low, isLower ? ends.low : ends.high);
   return `${said} ${print.size(value)} ${side} on average ${sizes}${lacks}`;
 }
@@ -192,7 +193,7 @@ export function comparedScore(comparison: Comparison): {
   const print = printedBeside(ends, unit);
   if (value === null) return { value: null, interval: null, remark: 'not compared' };
   const interval = ends === null ? null : print.differenceInterval(ends.low, ends.high);
-  if (finding === 'too_few') return { value: print.difference(value), interval, remark: whyNoInterval(comparison) };
+  if (finding === 'too_few') return { value: null, interval, remark: tooFewWords(comparison) };
   const remark = finding === 'undecided' ? 'not told apart' : (directionOf(comparison) ?? finding);
   return { value: print.difference(value), interval, remark };
 }

@@ -108,9 +108,9 @@ function ratioSentence({ variant, ratio, ciLow, ciHigh, cells, faster }: Sequent
   const verb = ratio < 1 ? 'is' : 'takes';
   const pairs = `faster in ${count(faster)} of ${plural(cells, 'cell')}`;
   if (ciLow === null)
-    return `${variant} ${verb} ${roughSpeedWords(ratio)} as ${before}, ${pairs}; too few cells for an interval`;
+    return `${variant} ${verb} about ${roughSpeedWords(ratio)} as ${before}, ${pairs}; too few cells for an interval`;
   const interval = `${speedInterval(ratio, ciLow, ciHigh)} (drift included)`;
-  return `${variant} ${verb} ${speedWords(ratio)} as ${before} ${interval}, ${pairs}`;
+  return `${variant} ${verb} ${speedWords(ratio, ciLow, ciHigh)} as ${before} ${interval}, ${pairs}`;
 }
 
 /** Null where neither run has a median. */

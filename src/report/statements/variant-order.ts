@@ -1,6 +1,6 @@
 import type { Analysis, VariantSummary } from '../../analysis/analysis.ts';
 import type { Comparison } from '../../compare/comparison.ts';
-import { headlineComparisons } from './comparison-statement.ts';
+import { headlineComparisons, speedOrder } from './comparison-statement.ts';
 import { likenessToBaseline } from './likeness-statement.ts';
 
 /** More variants are not in the order of the suite. */
@@ -16,7 +16,8 @@ export interface OrderedVariant {
 
 /**
  * Without the baseline variant, in the order of the suite. Of many the two that say what speed costs come first: the
- * fastest of those whose outputs stay most similar, and the fastest; then the others, the faster first.
+ * fastest of those whose outputs stay most similar, and the fastest, if they are faster than the baseline variant; then
+ * the others, the faster first.
  */
 export function orderedVariants(
   variants: readonly VariantSummary[],
@@ -30,18 +31,17 @@ export function orderedVariants(
 ): readonly OrderedVariant[] {
   const others = variants.filter(({ baseline }) => !baseline);
   if (variants.length <= MOST_IN_ORDER) return others.map((variant) => ({ variant, lead: null }));
-  const ratios = new Map(
+  const speeds = new Map(
     headlineComparisons(comparisons, analysis.run.plan.load)
       .toReversed()
-      .map(({ variant, value }) => [variant, value]),
+      .map((each) => [each.variant, speedOrder(each)]),
   );
-  const bySpeed = others.toSorted(
-    (a, b) => (ratios.get(a.name) ?? Number.MAX_VALUE) - (ratios.get(b.name) ?? Number.MAX_VALUE),
-  );
-  const compared = bySpeed.filter(({ name }) => (ratios.get(name) ?? null) !== null);
-  const [fastest] = compared;
+  const speedOf = ({ name }: VariantSummary) => speeds.get(name) ?? Number.MAX_VALUE;
+  const bySpeed = others.toSorted((a, b) => speedOf(a) - speedOf(b));
+  const faster = bySpeed.filter((variant) => speedOf(variant) < 1);
+  const [fastest] = faster;
   // Sorting is stable: of equally similar ones the fastest stays first.
-  const [similar] = compared.toSorted((a, b) => similarShare(b, analysis) - similarShare(a, analysis));
+  const [similar] = faster.toSorted((a, b) => similarShare(b, analysis) - similarShare(a, analysis));
   const leads: readonly OrderedVariant[] = [
     ...(similar === undefined || similarShare(similar, analysis) === 0
       ? []

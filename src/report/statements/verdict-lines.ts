@@ -6,7 +6,7 @@ import type { GateRule } from '../../suite/format/rule.ts';
 import { count, listed, listedInShort, plural } from '../../text/wording.ts';
 import { INCONCLUSIVE_WORDS, NOT_APPLICABLE_WORDS } from '../words/gate-words.ts';
 import { kindOrVariantNames, variantNames } from '../words/names.ts';
-import { ratioInterval, times } from '../words/value-words.ts';
+import { ratioInterval, times, timesBeside } from '../words/value-words.ts';
 import {
   boundOf,
   estimateWords,
@@ -106,7 +106,7 @@ function shortValue(result: RuleResult, hasRoom: boolean): string {
   const { effect, estimate, ciLow, ciHigh } = result;
   const isOpen = !hasRoom || (ciLow === null && ciHigh === null);
   if (effect === 'ratio' && estimate !== null)
-    return `${times(estimate)}${isOpen ? '' : ` ${ratioInterval(ciLow, ciHigh)}`}`;
+    return isOpen ? times(estimate) : `${timesBeside(estimate, ciLow, ciHigh)} ${ratioInterval(ciLow, ciHigh)}`;
   return estimateWords(hasRoom || estimate === null ? result : { ...result, ciLow: null, ciHigh: null });
 }
 

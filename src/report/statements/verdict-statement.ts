@@ -8,7 +8,14 @@ import { SCORE_PREFIX } from '../../suite/format/score-label.ts';
 import { count, duration, durationUnit, listedInShort, plural, probability, shareAtMost } from '../../text/wording.ts';
 import { boundWordsOf, type EventWords, INCONCLUSIVE_WORDS, NOT_APPLICABLE_WORDS } from '../words/gate-words.ts';
 import { BY_LESS_THAN_NOISE } from '../words/note-words.ts';
-import { declaredDifference, differenceWords, ratioInterval, times, valueWords } from '../words/value-words.ts';
+import {
+  declaredDifference,
+  differenceWords,
+  ratioInterval,
+  times,
+  timesBeside,
+  valueWords,
+} from '../words/value-words.ts';
 
 /** Why there is no verdict: rules need all cell pairs of a run. */
 export function noRuleWords({ shard }: Pick<Analysis['run'], 'shard'>): string {
@@ -139,7 +146,7 @@ export function estimateWords({ effect, unit, units, estimate, ciLow, ciHigh, ru
   if (estimate === null) return betweenWords(rule, ciLow, ciHigh, unit);
   if (effect === 'ratio') {
     const interval = ciLow === null && ciHigh === null ? '' : ` ${ratioInterval(ciLow, ciHigh)}`;
-    return `${times(estimate)}${asLong(rule)}${interval}`;
+    return `${timesBeside(estimate, ciLow, ciHigh)}${asLong(rule)}${interval}`;
   }
   const print = (value: number) => (effect === 'value' ? valueBeside(rule, value, unit) : differenceWords(value, unit));
   const interval = ciLow === null || ciHigh === null ? '' : ` [${print(ciLow)}, ${print(ciHigh)}]`;

@@ -4,9 +4,9 @@ import type { Comparison } from '../../compare/comparison.ts';
 import { isTwin } from '../../record/model/comparable.ts';
 import { count, rateUnit, significant } from '../../text/wording.ts';
 import {
+  comparedSpeed,
   headlineComparisons,
   isCompared,
-  isEstimate,
   isNoise,
   tellsApart,
 } from '../statements/comparison-statement.ts';
@@ -15,7 +15,7 @@ import { latencyColumn, type ResultCell, resultColumns } from '../statements/res
 import { type SameOutputs, sameOutputs } from '../statements/sameness-statement.ts';
 import { measuresOf, throughputRange } from '../statements/statement.ts';
 import { sweepSteps } from '../words/load-words.ts';
-import { DIRECTION_WORDS, inverse, ratioInterval, roughTimes, speedOf, times } from '../words/value-words.ts';
+import { DIRECTION_WORDS, speedOf, speedTimes } from '../words/value-words.ts';
 
 export interface CellForm {
   readonly head: string;
@@ -38,7 +38,7 @@ export function terminalColumns(analysis: Analysis, comparisons: readonly Compar
   const headlines = headlineComparisons(comparisons, analysis.run.plan.load).filter(
     ({ baselineRun }) => baselineRun === null,
   );
-  const hasSpeeds = headlines.some(isCompared);
+  const hasSpeeds = headlines.some((each) => comparedSpeed(each).speed !== null);
   const steps = sweepSteps(analysis.run.plan.load);
   if (steps !== null) {
     return [
@@ -116,7 +116,7 @@ function throughputForm(analysis: Analysis, steps: readonly number[]): CellForm 
   };
 }
 
-/** Against the baseline variant of the kind: `2.13x [2.01, 2.27]`, of too few pairs `3.5x in 3 of 3 pairs`. */
+/** Against the baseline variant of the kind: `2.13x [2.01, 2.27]`, `undecided [0.98, 1.08] as long`, `too few`. */
 function speedColumn(headlines: readonly Comparison[]): TerminalColumn {
   const form = (head: string, words: (comparison: Comparison, value: number) => string): CellForm => ({
     head,
@@ -131,22 +131,22 @@ function speedColumn(headlines: readonly Comparison[]): TerminalColumn {
 }
 
 function speedCell(comparison: Comparison, value: number): string {
-  const { ciLow, ciHigh, cellPairs, cellPairsBetter, cellPairsWorse } = comparison;
-  const { ratio, direction } = speedOf(value);
-  const isFaster = direction === 'faster';
-  const slower = isFaster ? '' : ` ${DIRECTION_WORDS.slower}`;
-  if (isEstimate(comparison))
-    return `${roughTimes(ratio)}${slower} in ${count(isFaster ? cellPairsBetter : cellPairsWorse)} of ${count(cellPairs)} pairs`;
-  if (!tellsApart(comparison)) return `undecided ${ratioInterval(inverse(ciHigh), inverse(ciLow))}`;
-  if (isNoise(comparison)) return `${times(ratio)}${slower}, noise`;
-  return `${times(ratio)}${slower} ${isFaster ? ratioInterval(inverse(ciHigh), inverse(ciLow)) : ratioInterval(ciLow, ciHigh)}`;
+  const short = shortSpeed(comparison, value);
+  const { interval } = comparedSpeed(comparison);
+  if (interval === null) return short;
+  if (!tellsApart(comparison)) return `${short} ${interval}${unitWords(value)}`;
+  return isNoise(comparison) ? `${short}, noise` : `${short} ${interval}`;
 }
 
 function shortSpeed(comparison: Comparison, value: number): string {
-  const { ratio, direction } = speedOf(value);
-  const slower = direction === 'faster' ? '' : ` ${DIRECTION_WORDS.slower}`;
-  if (isEstimate(comparison)) return `~${roughTimes(ratio)}${slower}`;
-  return tellsApart(comparison) ? `${times(ratio)}${slower}` : 'undecided';
+  const { ciLow, ciHigh } = comparison;
+  if (comparedSpeed(comparison).speed === null) return 'too few';
+  return tellsApart(comparison) ? `${speedTimes(value, ciLow, ciHigh)}${unitWords(value)}` : 'undecided';
+}
+
+/** In this column `as fast` goes without saying. */
+function unitWords(value: number): string {
+  return speedOf(value).direction === 'slower' ? ` ${DIRECTION_WORDS.slower}` : '';
 }
 
 function likenessColumn(analysis: Analysis): TerminalColumn {

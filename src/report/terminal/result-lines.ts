@@ -10,6 +10,7 @@ import { capital, count, listed, plural } from '../../text/wording.ts';
 import type { ReportSource } from '../reporter.ts';
 import { answersOf } from '../statements/answer-statement.ts';
 import {
+  adjustedWords,
   comparisonGroups,
   groupClauses,
   headlineComparisons,
@@ -99,6 +100,7 @@ export function factLines(source: LinesSource, width: number, paint: Paint): rea
   const unlike = areInWords(ownVariants(analysis)) ? null : unknownLikeness(analysis);
   const mostChanged = mostChangedSentence(analysis);
   const sentences = [
+    ...[adjustedWords(source.comparisons, analysis.run.plan.load) ?? []].flat(),
     ...comparedElsewhere(source),
     ...repeatSentences(analysis),
     ...(mostChanged === null ? [] : [mostChanged]),

@@ -116,6 +116,12 @@ export function times(ratio: number): string {
   return `${ratioWords(ratio)}x`;
 }
 
+/** `2.15x`; beside an end near 1 with the digits of that end, so that it never lies outside its printed interval. */
+export function timesBeside(ratio: number, low: number | null, high: number | null): string {
+  const isNear = [low, high].some((end) => end !== null && endWords(end) !== ratioWords(end));
+  return isNear ? `${endWords(ratio)}x` : times(ratio);
+}
+
 /** Three digits, from 0.1 to 1 only two: `1.01`, `12.4`, `0.0213`. */
 export function ratioWords(ratio: number): string {
   if (ratio >= 100) return count(Math.round(ratio));
@@ -151,20 +157,26 @@ export function speedOf(ratio: number): { readonly ratio: number; readonly direc
   return ratio < 1 ? { ratio: 1 / ratio, direction: 'faster' } : { ratio, direction: 'slower' };
 }
 
-/** `2.15x as fast`, `1.20x as long`. */
-export function speedWords(value: number): string {
-  const { ratio, direction } = speedOf(value);
-  return `${times(ratio)} ${DIRECTION_WORDS[direction]}`;
+/** `2.15x as fast`, `1.20x as long`; beside the interval of a ratio with its digits. */
+export function speedWords(value: number, low: number | null = null, high: number | null = null): string {
+  return `${speedTimes(value, low, high)} ${DIRECTION_WORDS[speedOf(value).direction]}`;
 }
 
-/** Two digits, for an estimate without an interval: `about 2.2x as fast`. */
+/** `2.15x`: of `speedWords` the number. */
+export function speedTimes(value: number, low: number | null, high: number | null): string {
+  const { ratio, direction } = speedOf(value);
+  return direction === 'faster' ? timesBeside(ratio, inverse(high), inverse(low)) : timesBeside(ratio, low, high);
+}
+
+/** Two digits, for an estimate without an interval and for headlines: `2.2x as fast`; near 1 three, `1.03x as long`. */
 export function roughSpeedWords(value: number): string {
   const { ratio, direction } = speedOf(value);
-  return `about ${roughTimes(ratio)} ${DIRECTION_WORDS[direction]}`;
+  // Two digits of a ratio near 1 would say that nothing changed.
+  return ratio < 1.1 ? speedWords(value, value, value) : `${roughTimes(ratio)} ${DIRECTION_WORDS[direction]}`;
 }
 
 /** `2.2x`, `15x`. */
-export function roughTimes(ratio: number): string {
+function roughTimes(ratio: number): string {
   return `${ratio >= 9.95 ? count(Math.round(ratio)) : ratio.toFixed(1)}x`;
 }
 

@@ -70,7 +70,7 @@ describe('report.html', () => {
       const words = (cell.textContent ?? '').replaceAll('\u00a0', ' ');
       if (!words.includes('/ s') && words !== 'baseline' && words !== '–')
         expect(words).toMatch(
-          /\[.+(?: – |, ).+\]|an interval needs 6 rounds|no interval: n < \d+|≤ \d|slices < \d+|identical|not compared/,
+          /\[.+(?: – |, ).+\]|too few rounds to tell \(\d of 6\)|no interval: n < \d+|≤ \d|slices < \d+|identical|not compared/,
         );
       expect(cell.querySelectorAll('small').length).toBeLessThanOrEqual(2);
     }

@@ -9,6 +9,7 @@ import {
   headlineComparisons,
   moreUnits,
 } from '../../../src/report/statements/comparison-statement.ts';
+import { headlinesOf } from '../../../src/report/statements/headline-statement.ts';
 import { reported } from '../../fixtures/report-source.ts';
 import { openRun, sweepRun } from '../../fixtures/scripted-load.ts';
 import { chance, ORDINARY, scriptedRun, type Telling, type ToldVariant } from '../../fixtures/scripted-run.ts';
@@ -35,11 +36,9 @@ function baselinesOnly(variants: readonly ToldVariant[]): StoredRun {
   return scriptedRun({ ...ORDINARY, variants, seeds: [2], repeats: 1, concurrency: 1, tell });
 }
 
-test('fewer than six blocks give an estimate without an interval, with the reason', () => {
+test('fewer than six blocks tell nothing: an estimate without a verb, with the reason', () => {
   const found = sentencesOf(oneTake(ORDINARY.variants));
-  expect(found[0]).toMatch(
-    /^fast is about \d\.\dx as fast as standard, faster in 4 of 4 pairs; an interval needs 6 pairs of takes, there are 4$/,
-  );
+  expect(found[0]).toMatch(/^fast and standard: too few pairs of takes to tell \(4 of 6\); estimate \d\.\dx as fast$/);
   const { comparisons } = assess(oneTake(ORDINARY.variants), metricsOf([]));
   const [first] = headlineComparisons(comparisons, { mode: 'closed' });
   expect(first).toMatchObject({ finding: 'too_few', value: expect.any(Number), ciLow: null, p: null, pAdjusted: null });
@@ -82,7 +81,9 @@ test('a comparison that lacks many latencies is not to be relied on', () => {
   const [sentence] = sentencesOf(
     scriptedRun({ ...ORDINARY, concurrency: 1, variants: ORDINARY.variants.slice(0, 2), tell }),
   );
-  expect(sentence).toMatch(/12 pairs; do not rely on it: more than 20 % of the blocks lack a latency$/);
+  expect(sentence).toMatch(
+    /12 pairs; by the mean 3\.2x as fast \(slow calls\); do not rely on it: more than 20 % of the blocks lack a latency$/,
+  );
 });
 
 test('a speed is not to be relied on where flagged takes change it, or where nothing is left without them, and else it is', () => {
@@ -121,9 +122,9 @@ test('the steps of a sweep with too few rounds have an estimate each, without an
     ),
   });
   expect(sentencesOf(few((step) => step === 4))).toEqual([
-    expect.stringMatching(/ at concurrency 2, faster in \d+ of \d+ pairs?; an interval needs 6 rounds, there is 1$/),
+    expect.stringMatching(/^fast and standard at concurrency 2: too few rounds to tell \(1 of 6\); estimate /),
     expect.stringMatching(/^fast is \S+x as fast as standard at concurrency 4 \[/),
-    expect.stringMatching(/ at concurrency 8, faster in \d+ of \d+ pairs?; an interval needs 6 rounds, there is 1$/),
+    expect.stringMatching(/^fast and standard at concurrency 8: too few rounds to tell \(1 of 6\); estimate /),
   ]);
 });
 
@@ -174,4 +175,30 @@ test('a slower variant is said with the pairs in which it is slower', () => {
   const cellPairs = { cellPairs: 4, cellPairsBetter: 1, cellPairsWorse: 2 };
   const slower = { finding: 'higher', value: 2, ciLow: 1.9, ciHigh: 2.1, ...cellPairs } as const;
   expect(said(slower)).toBe('fast takes 2.00x as long as standard [1.90, 2.10], slower in 2 of 4 pairs');
+});
+
+test('a ratio of means outside the interval is said, because slow calls change it', () => {
+  const told = { finding: 'higher', value: 1.03, ciLow: 1.01, ciHigh: 1.06 } as const;
+  expect(said({ ...told, ratioOfMeans: 1.91 })).toMatch(
+    /^fast takes 1\.03x as long as standard \[1\.01, 1\.06\], .*; by the mean 1\.9x as long \(slow calls\)$/,
+  );
+  expect(said({ ...told, ratioOfMeans: 0.5 })).toMatch(/; by the mean 2\.0x as fast \(slow calls\)$/);
+  for (const ratioOfMeans of [1.05, null]) expect(said({ ...told, ratioOfMeans })).not.toContain('mean');
+  const apart = { finding: 'undecided', value: 1.03, ciLow: 0.98, ciHigh: 1.08 } as const;
+  expect(said({ ...apart, ratioOfMeans: 1.2 })).toMatch(/not told apart.*; by the mean 1\.2x as long/);
+  // Two digits that are the same say nothing more.
+  expect(said({ finding: 'higher', value: 2.01, ciLow: 2, ciHigh: 2.02, ratioOfMeans: 2.04 })).not.toContain('mean');
+});
+
+test('one call in ten that takes ten times as long is in the ratio of means, in the sentence and in the headline', () => {
+  const tell: Telling['tell'] = (variant, prompt, seed, repeat) => ({
+    outcome: 'ok',
+    totalMs:
+      (variant === 'fast' && repeat === 3 && prompt === 'fox' ? 10_000 : 1000) * (1 + 0.1 * chance(variant, seed)),
+    output: 0,
+  });
+  const record = scriptedRun({ ...ORDINARY, concurrency: 1, variants: ORDINARY.variants.slice(0, 2), tell });
+  expect(sentencesOf(record)[0]).toMatch(/; by the mean 1\.[78]x as long \(slow calls\)$/);
+  const source = reported(record);
+  expect(headlinesOf(source.analysis.variants, source)[0]?.speed).toMatch(/; by the mean 1\.[78]x as long/);
 });

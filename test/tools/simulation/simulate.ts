@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { queueTable } from './dependence.ts';
 import { exactSizes } from './exact-sizes.ts';
+import { familyTable } from './families.ts';
 import { SPREADS, simulateHistory } from './history.ts';
 import { historyTables } from './history-table.ts';
 import { PARTS, SETTINGS } from './settings.ts';
@@ -20,6 +21,7 @@ import { tableOf } from './table.ts';
  * earlier runs
  *   npm run simulate -- exact-sizes                        every outcome of max_rise at its limit; nothing is drawn
  *   npm run simulate -- dependence                         what is said of calls that wait for each other
+ *   npm run simulate -- families                           several candidates beside one baseline variant
  *   RETAKE_SIMULATED_RUNS=20000 npm run simulate           the full count, 1 to 2 hours on two processors; 200 by
  * default
  *   RETAKE_SIMULATED_PROCESSES=1 npm run simulate          one process; by default one for each processor
@@ -41,7 +43,10 @@ const EXACT = 'exact-sizes';
 /** The part of queues under open load: it has a table of its own. */
 const DEPENDENCE = 'dependence';
 
-const parts: readonly string[] = [...PARTS, HISTORY, EXACT, DEPENDENCE];
+/** The part of several candidates: it has a table of its own. */
+const FAMILIES = 'families';
+
+const parts: readonly string[] = [...PARTS, HISTORY, EXACT, DEPENDENCE, FAMILIES];
 const unknown = asked.filter((name) => !parts.includes(name));
 if (unknown.length > 0) throw new Error(`no such part: ${unknown.join(', ')}; there are ${parts.join(', ')}`);
 
@@ -75,6 +80,11 @@ if (asked.length === 0 || asked.includes(EXACT)) {
 if (asked.length === 0 || asked.includes(DEPENDENCE)) {
   console.log(`\n${runs} runs of open load on a queue, where exactly 5 % of calls are slow\n`);
   console.log(queueTable(runs));
+}
+
+if (asked.length === 0 || asked.includes(FAMILIES)) {
+  console.log(`\n${runs} runs of several candidates, latencies that vary by 15 %\n`);
+  console.log(familyTable(runs));
 }
 
 /** One process, which takes the next task until none is left. */

@@ -17,7 +17,13 @@ import type { PreparedRun } from '../../setup/plan/take-share.ts';
 import { describeAgainst, leftOutVariants, unaskedPrompts } from '../left-out.ts';
 import { describeCost, describeRequestLimit, describeSources, describeVantages } from './describe-cost.ts';
 import { describeLoad, describeLooks, describePace, describeProbes, type EarlierCalls } from './describe-load.ts';
-import { describeGate, describeReaches, describeThroughput, throughputReaches } from './describe-reach.ts';
+import {
+  describeComparisons,
+  describeGate,
+  describeReaches,
+  describeThroughput,
+  throughputReaches,
+} from './describe-reach.ts';
 import { describeScorers } from './describe-scorers.ts';
 
 /** What `--run`, `--label` and `--vantage` say. */
@@ -72,6 +78,7 @@ export function describePlan(shown: ShownPlan, edge: Pick<Edge, 'env' | 'cwd'>):
     ...listScorers(shown),
     `Intervals of latency, over all prompts of a variant${steps === null ? '' : ` at each of its ${plural(steps.length, 'step')}`}:`,
     ...describeReaches(variants, trials.filter(isMeasured), steps?.length ?? 1),
+    ...describeComparisons(variants, { ...plan, load: suite.load }),
     ...describeThroughput(throughputReaches(suite.load, plan), variants),
     ...describeGate(shown.gate, variants),
     '',

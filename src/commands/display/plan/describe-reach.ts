@@ -1,15 +1,17 @@
 import { groupBy } from '../../../analysis/grouping.ts';
 import { partsOfSlice } from '../../../analysis/measures/closed-throughput.ts';
-import type { PlannedCase, Reach } from '../../../compare/gate/planning/planned-case.ts';
-import { isMeasured } from '../../../plan/plan.ts';
+import { countUnits, type PlannedCase, type Reach } from '../../../compare/gate/planning/planned-case.ts';
+import { fewestToTell } from '../../../compare/pairs/families.ts';
+import { unitKindOf } from '../../../compare/pairs/units.ts';
+import { isMeasured, type Plan } from '../../../plan/plan.ts';
 import { CALLS_PER_SLOT } from '../../../plan/sweep.ts';
 import type { Trial } from '../../../plan/trial.ts';
 import { allowedWords, asLong, isLeast } from '../../../report/statements/verdict-statement.ts';
-import { kindOrVariantNames, variantNames } from '../../../report/words/names.ts';
+import { KIND_NAMES, kindOrVariantNames, variantNames } from '../../../report/words/names.ts';
 import { differenceWords, times } from '../../../report/words/value-words.ts';
 import { FEWEST_UNITS } from '../../../statistics/samples/jackknife.ts';
 import { fewestForInterval } from '../../../statistics/samples/quantile-interval.ts';
-import type { ClosedLoad, OpenLoad } from '../../../suite/format/load.ts';
+import type { ClosedLoad, Load, OpenLoad } from '../../../suite/format/load.ts';
 import type { GateRule } from '../../../suite/format/rule.ts';
 import type { Variant } from '../../../targets/model/target.ts';
 import { visibleLine } from '../../../text/visible.ts';
@@ -48,6 +50,35 @@ function latencyReach(takes: number, isEach: boolean): string {
     reached.length === 0 ? 'no interval' : `intervals for ${reached.map((percent) => `p${percent}`).join(', ')}`;
   const missing = next === undefined ? '' : `; p${next} needs ${fewestForInterval(next, LEVEL)}`;
   return `${plural(takes, 'take')}${isEach ? ' each' : ''}, ${shown}${missing}`;
+}
+
+/**
+ * `Comparison of speed: 12 rounds each; a difference of one among 10 candidates needs at least 9`, a line for each kind. Empty
+ * where no repeat would show how much a variant drifts.
+ */
+export function describeComparisons(
+  variants: readonly Pick<Variant, 'name' | 'kind' | 'baseline' | 'twinOf'>[],
+  { slices, load }: Pick<Plan, 'slices'> & { readonly load: Load },
+): readonly string[] {
+  if (load.mode === 'open' || (load.order === 'sequential' && load.concurrency > 1 && load.steps === null)) return [];
+  const placed = slices.flatMap(({ index, trials }) =>
+    trials.filter(isMeasured).map((trial) => ({ trial, slice: index })),
+  );
+  const units = unitKindOf(load);
+  const steps = load.steps?.length ?? 1;
+  const kinds = groupBy(variants, ({ kind }) => kind);
+  return [...kinds].flatMap(([kind, own]) => {
+    const candidates = own.filter(({ baseline, twinOf }) => !baseline && twinOf === undefined).map(({ name }) => name);
+    if (candidates.length === 0) return [];
+    const unitsOf = (name: string) =>
+      countUnits(
+        placed.filter(({ trial }) => trial.variant === name),
+        units,
+      ) / steps;
+    const whose = kinds.size === 1 ? '' : ` of ${KIND_NAMES[kind].toLowerCase()}`;
+    const among = candidates.length < 3 ? '' : ` of one among ${count(candidates.length)} candidates`;
+    return `Comparison of speed${whose}: ${plural(Math.min(...candidates.map(unitsOf)), UNITS[units])}${candidates.length === 1 ? '' : ' each'}; a difference${among} needs at least ${count(fewestToTell(candidates.length))}`;
+  });
 }
 
 /** What the throughput of one variant at one concurrency will be, if no take fails. */

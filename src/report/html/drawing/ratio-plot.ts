@@ -2,7 +2,7 @@ import type { Comparison } from '../../../compare/comparison.ts';
 import type { Kind } from '../../../suite/format/kind.ts';
 import { clipped } from '../../../text/text-width.ts';
 import { count, plural } from '../../../text/wording.ts';
-import { comparedSpeed, isCompared, speedEvidence, UNIT_NOUNS } from '../../statements/comparison-statement.ts';
+import { comparedSpeed, UNIT_NOUNS } from '../../statements/comparison-statement.ts';
 import { KIND_NAMES } from '../../words/names.ts';
 import { inverse } from '../../words/value-words.ts';
 import type { Markup } from '../markup/markup.ts';
@@ -26,15 +26,14 @@ interface RatioRow extends RowWords {
   readonly estimate: number | null;
   readonly low: number;
   readonly high: number;
-  readonly hasInterval: boolean;
   readonly speeds: readonly number[];
   readonly mark: VariantMark;
   readonly limit: number | null;
 }
 
-/** A row for each comparison: the speed in every unit as a dot, the estimate and its interval. Nothing without dots. */
+/** A row for each comparison: the speed in every unit as a dot, the estimate and its interval. Nothing without an interval and dots. */
 export function ratioFigure(kind: Kind, all: readonly DrawnComparison[]): Markup | false {
-  const comparisons = all.filter(isCompared);
+  const comparisons = all.filter((each) => comparedSpeed(each).speed !== null);
   const [first] = comparisons;
   const dots = comparisons.reduce((sum, { unitValues }) => sum + unitValues.length, 0);
   if (first === undefined || dots === 0) return false;
@@ -69,9 +68,8 @@ function plot(
       })),
     );
     return [
-      ...rows.map(
-        ({ row, low, high, hasInterval, mark: { fill } }) =>
-          hasInterval && box(x(low), x(high), top(row), bottom(row), { fill, 'fill-opacity': 0.2 }),
+      ...rows.map(({ row, low, high, mark: { fill } }) =>
+        box(x(low), x(high), top(row), bottom(row), { fill, 'fill-opacity': 0.2 }),
       ),
       group(
         { stroke: 'var(--muted)', 'stroke-width': 1.5, 'stroke-dasharray': '4 3' },
@@ -98,12 +96,11 @@ function rowOf(
   [from, to]: readonly [number, number],
   narrow: boolean,
 ): RatioRow {
-  const { variant, baselineRun, step, value, ciLow, ciHigh, ciLevel, units, nUnits, unitValues, limit } = comparison;
-  const between = speedEvidence(comparison).interval ?? 'no interval';
-  const speed = comparedSpeed(comparison) ?? '–';
+  const { variant, baselineRun, step, value, ciLow, ciHigh, units, nUnits, unitValues, limit } = comparison;
+  const { speed, interval } = comparedSpeed(comparison);
   const n = narrow ? `n = ${count(nUnits)}` : plural(nUnits, UNIT_NOUNS[units]);
   const hidden = nUnits - unitValues.length;
-  const words = [`${speed} ${between}`, n, ...(hidden > 0 ? [`${count(hidden)} timed out`] : [])].join('   ');
+  const words = [`${speed} ${interval}`, n, ...(hidden > 0 ? [`${count(hidden)} timed out`] : [])].join('   ');
   return {
     row,
     name: clipped(
@@ -114,7 +111,6 @@ function rowOf(
     estimate: inverse(value),
     low: inverse(ciHigh) ?? from,
     high: inverse(ciLow) ?? to,
-    hasInterval: ciLevel !== null,
     speeds: unitValues.map((ratio) => 1 / ratio),
     mark: comparison.mark,
     limit: inverse(limit),

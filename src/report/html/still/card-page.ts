@@ -1,6 +1,7 @@
 import { plural } from '../../../text/wording.ts';
 import type { ReportSource } from '../../reporter.ts';
 import { answersOf } from '../../statements/answer-statement.ts';
+import { adjustedWords } from '../../statements/comparison-statement.ts';
 import { KIND_NAMES } from '../../words/names.ts';
 import { variantMarks } from '../drawing/variant-mark.ts';
 import { SCRIPT } from '../markup/client-script.ts';
@@ -68,6 +69,7 @@ function answer(source: ReportSource, sheet: Sheet): Markup {
   const where = [
     ...(sheet.kinds.length > 1 ? [`${KIND_NAMES[kind.kind]}, ${plural(sheet.kinds.length - 1, 'more kind')}`] : []),
     ...(more > 0 ? [plural(more, 'more variant')] : []),
+    ...[adjustedWords(comparisons, analysis.run.plan.load) ?? []].flat(),
   ];
   const { prompt, seed } = kind.strip ?? { prompt: null, seed: null };
   return html`<ul class="${`headlines${isLong ? ' long' : ''}`}">${answers.map(({ variant, sentence }) => html`<li${isVoid.has(variant) && html` class="void"`}>${sentence}</li>`)}</ul>

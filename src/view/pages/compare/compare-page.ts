@@ -5,7 +5,7 @@ import { html, type Markup } from '../../../report/html/markup/markup.ts';
 import { dataBlock, type PageData } from '../../../report/html/markup/page-data.ts';
 import { compareDialog } from '../../../report/html/sections/images/dialogs.ts';
 import { NO_VERDICT, twoRunsSentences } from '../../../report/statements/two-runs-statement.ts';
-import { ratioInterval, times } from '../../../report/words/value-words.ts';
+import { ratioInterval, timesBeside } from '../../../report/words/value-words.ts';
 import { count, type DurationUnit, duration, durationUnit, plural, share, unbroken } from '../../../text/wording.ts';
 import {
   COMPARE_ADDRESS,
@@ -121,7 +121,9 @@ function numbers({ latency, rates, stability }: TwoRuns): Markup {
 <tbody>${latency.map(({ variant, ratio, ciLow, ciHigh, cells, faster, p50Ms }) => {
     const values = [
       medianWords(p50Ms, unit),
-      ratio === null ? '–' : `${times(ratio)}${ciLow === null ? '' : ` ${ratioInterval(ciLow, ciHigh)}`}`,
+      ratio === null
+        ? '–'
+        : `${timesBeside(ratio, ciLow, ciHigh)}${ciLow === null ? '' : ` ${ratioInterval(ciLow, ciHigh)}`}`,
       ratio === null ? '–' : `${count(faster)} of ${plural(cells, 'cell')}`,
       rateWords(rateOf(variant, 'error_rate')),
       rateWords(rateOf(variant, 'block_rate')),

@@ -13,13 +13,12 @@ import {
   headlineComparisons,
   isCompared,
   moreUnits,
-  speedEvidence,
   UNIT_NOUNS,
 } from '../../../statements/comparison-statement.ts';
 import { byKind, measuresOf } from '../../../statements/statement.ts';
 import { KIND_NAMES } from '../../../words/names.ts';
 import { comparisonNoteWords } from '../../../words/note-words.ts';
-import { differenceInterval, differenceWords, ratioInterval, times } from '../../../words/value-words.ts';
+import { differenceInterval, differenceWords, ratioInterval, timesBeside } from '../../../words/value-words.ts';
 import { ratioFigure } from '../../drawing/ratio-plot.ts';
 import { rankedVariants, rankNote } from '../../drawing/rows-chart.ts';
 import type { VariantMarks } from '../../drawing/variant-mark.ts';
@@ -35,7 +34,7 @@ export function comparisonSection(
   const { load } = analysis.run.plan;
   const headlines = headlineComparisons(comparisons, load);
   if (headlines.length === 0) return null;
-  const drawn = headlines.find((each) => isCompared(each) && each.unitValues.length > 0);
+  const drawn = headlines.find((each) => comparedSpeed(each).speed !== null && each.unitValues.length > 0);
   const hasLimits = headlines.some((comparison) => limitOf(comparison, verdict) !== null);
   const kinds = byKind(analysis.variants).filter(([kind]) => headlines.some((each) => each.kind === kind));
   return section({
@@ -48,7 +47,8 @@ export function comparisonSection(
       analysis.run.against !== null &&
       ` The stored baseline is that of run ${analysis.run.against.run}; its variants were sent again in this run, interleaved with the others.`
     } comparisons.csv has the ratio of latencies (variant / baseline), which is one over the speed. Brackets are 95 % intervals for these
-prompts in this run; they are not adjusted for multiple comparisons. A cell pair is one prompt and seed of both variants${headlines.some(({ units }) => units === 'blocks') && ', a block one take of each'}.${headlines.some(({ units }) => units === 'rounds') && ROUNDS}`,
+prompts in this run; they are not adjusted for multiple comparisons. Of three or more
+candidates, a difference is told where p, adjusted for their number (Benjamini and Hochberg), is at most 0.05. A cell pair is one prompt and seed of both variants${headlines.some(({ units }) => units === 'blocks') && ', a block one take of each'}.${headlines.some(({ units }) => units === 'rounds') && ROUNDS}`,
     content: html`${rankNote(analysis.variants, load, 'candidates')}${kinds.map(([kind, variants]) => {
       const own = ranked(
         headlines.filter((each) => each.kind === kind),
@@ -156,11 +156,9 @@ function rowName({ variant, step }: Comparison): string {
 }
 
 function speedFigure(comparison: Comparison): Markup {
-  const { notes } = comparison;
-  const said = comparisonNoteWords(notes);
-  const speed = comparedSpeed(comparison);
-  if (speed === null) return figure(null, [said]);
-  const { interval } = speedEvidence(comparison);
+  const said = comparisonNoteWords(comparison.notes);
+  const { speed, interval, remark } = comparedSpeed(comparison);
+  if (speed === null) return figure(null, [isCompared(comparison) ? (remark ?? '') : said]);
   return figure(speed, [interval ?? '', comparison.finding === 'undecided' ? 'not told apart' : '', said]);
 }
 
@@ -171,7 +169,11 @@ function compared(comparison: Comparison | undefined): Markup {
   if (value === null) return figure(null, [said]);
   if (effect === 'ratio') {
     const apart = finding === 'undecided' ? 'not told apart' : '';
-    return figure(times(value), [ciLevel === null ? '' : ratioInterval(ciLow, ciHigh), apart, said]);
+    return figure(timesBeside(value, ciLow, ciHigh), [
+      ciLevel === null ? '' : ratioInterval(ciLow, ciHigh),
+      apart,
+      said,
+    ]);
   }
   const ends = ciLow === null || ciHigh === null ? '' : differenceInterval(ciLow, ciHigh, unit);
   return figure(differenceWords(value, unit), [ends, said]);

@@ -3,6 +3,7 @@ import { baselineOf } from '../../../../record/model/comparable.ts';
 import { plural } from '../../../../text/wording.ts';
 import type { ReportSource } from '../../../reporter.ts';
 import { answersOf, type VariantAnswer } from '../../../statements/answer-statement.ts';
+import { adjustedWords } from '../../../statements/comparison-statement.ts';
 import { type ScoreSentence, scoreSentences } from '../../../statements/score-statement.ts';
 import { byKind } from '../../../statements/statement.ts';
 import { stabilitySentences } from '../../../statements/two-runs-statement.ts';
@@ -25,6 +26,7 @@ export function outcomeSection(
 ): Markup {
   const isVoid = voidHeadlines(analysis);
   const tabs = hasTabs(analysis.variants);
+  const adjusted = adjustedWords(comparisons, analysis.run.plan.load);
   const stored = stabilitySentences(stability).map((sentence) => html`<li>${sentence}.</li>`);
   return html`<section id="outcome" aria-labelledby="outcome-title">
 <h2 id="outcome-title" class="quiet">What came out</h2>
@@ -39,7 +41,7 @@ ${
 ${answerList(answersOf(analysis, comparisons, variants), isVoid)}${scoreList(scoreSentences(analysis, comparisons, variants))}</div>
 `,
   )
-}${stored.length > 0 && html`<ul class="statements">${stored}</ul>`}
+}${adjusted !== null && html`<p class="note">${adjusted}.</p>`}${stored.length > 0 && html`<ul class="statements">${stored}</ul>`}
 </section>
 `;
 }

@@ -1,6 +1,6 @@
 import type { VariantSummary } from '../../../../analysis/analysis.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
-import { comparedSpeed, isCompared, speedEvidenceWords, tellsApart } from '../../../statements/comparison-statement.ts';
+import { comparedSpeed, speedEvidenceWords, speedOrder, tellsApart } from '../../../statements/comparison-statement.ts';
 import { estimatorWords } from '../../../words/method-words.ts';
 import { inverse } from '../../../words/value-words.ts';
 import { ratioAxis } from '../../drawing/axis.ts';
@@ -42,12 +42,12 @@ export function speedColumns(headlines: readonly Comparison[], look: SpeedLook):
   return shown.map(({ head, own }) => speedColumn({ head, comparisons: own, isDrawn }, look));
 }
 
-/** Of speeds, not latencies: faster is further right. Null where too little was compared. */
+/** Of speeds, not latencies: faster is further right. Null without a speed. */
 function lineOf(comparison: Comparison): RatioLine | null {
-  const { value, ciLow, ciHigh, ciLevel } = comparison;
-  return value === null || !isCompared(comparison)
+  const { value, ciLow, ciHigh } = comparison;
+  return value === null || comparedSpeed(comparison).speed === null
     ? null
-    : { value: 1 / value, low: inverse(ciHigh), high: inverse(ciLow), hasInterval: ciLevel !== null };
+    : { value: 1 / value, low: inverse(ciHigh), high: inverse(ciLow) };
 }
 
 function speedColumn(
@@ -67,12 +67,11 @@ function speedColumn(
       const comparison = comparisons.find(({ variant }) => variant === name);
       if (comparison === undefined) return baselines.has(name) ? BASELINE_CELL : { value: '–', small: '', by: null };
       const line = lineOf(comparison);
-      if (line === null || comparison.value === null)
-        return { value: '–', small: speedEvidenceWords(comparison), by: null };
+      if (line === null) return { value: '–', small: speedEvidenceWords(comparison), by: null };
       return {
-        value: html`<span class="${tellsApart(comparison) ? 'speed' : 'speed undecided'}">${comparedSpeed(comparison)}</span>${isDrawn && draw(line, marks(name))}`,
+        value: html`<span class="${tellsApart(comparison) ? 'speed' : 'speed undecided'}">${comparedSpeed(comparison).speed}</span>${isDrawn && draw(line, marks(name))}`,
         small: html`<span class="whole">${speedEvidenceWords(comparison)}</span>`,
-        by: comparison.value,
+        by: speedOrder(comparison),
       };
     },
   };
@@ -104,7 +103,6 @@ export interface RatioLine {
   readonly value: number;
   readonly low: number | null;
   readonly high: number | null;
-  readonly hasInterval: boolean;
 }
 
 export interface RatioLines {
@@ -121,12 +119,12 @@ export function ratioLines(all: readonly RatioLine[]): RatioLines {
   const middle = HEIGHT / 2;
   const size = html`viewBox="0 0 ${WIDTH} ${HEIGHT}"`;
   return {
-    line: ({ value, low, high, hasInterval }, { fill, outline }) => {
+    line: ({ value, low, high }, { fill, outline }) => {
       const [left, right] = [low === null ? 0 : place(low), high === null ? WIDTH : place(high)];
       const interval = { stroke: fill, 'stroke-width': 3, 'stroke-opacity': 0.45 };
       return html`<svg class="ratio-line" ${size} aria-hidden="true">${[
         ...ticks.map((tick) => upright(place(tick), 0, HEIGHT, tick === 1 ? ONE : { stroke: 'var(--line)' })),
-        hasInterval && level(left, right, middle, interval),
+        level(left, right, middle, interval),
         sign(outline, place(value), middle, { fill }),
       ]}</svg>`;
     },

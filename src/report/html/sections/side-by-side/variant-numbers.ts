@@ -3,13 +3,12 @@ import type { CellLikeness } from '../../../../analysis/cells/likeness.ts';
 import { headlineLatency } from '../../../../analysis/samples/headline.ts';
 import type { Comparison } from '../../../../compare/comparison.ts';
 import { count, plural } from '../../../../text/wording.ts';
-import { headlineComparisons, isCompared, speedEvidence } from '../../../statements/comparison-statement.ts';
+import { comparedSpeed, headlineComparisons } from '../../../statements/comparison-statement.ts';
 import { type LikenessTally, likenessToBaseline } from '../../../statements/likeness-statement.ts';
 import { latencyStatement, latencyUnits, measuresOf, type Statement } from '../../../statements/statement.ts';
 import { UNLIKENESS_WORDS } from '../../../words/likeness-words.ts';
 import { sweepSteps } from '../../../words/load-words.ts';
 import { outputNoun } from '../../../words/names.ts';
-import { inverse, times } from '../../../words/value-words.ts';
 import { likenessSquares } from '../../drawing/likeness-squares.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { failedAnchor } from '../../markup/failed-takes.ts';
@@ -29,7 +28,7 @@ export function variantNumbers(
   const isSweep = sweepSteps(load) !== null;
   const speeds = new Map(
     headlineComparisons(comparisons, load)
-      .filter((each) => each.step === null && isCompared(each))
+      .filter((each) => each.step === null && comparedSpeed(each).speed !== null)
       .toReversed()
       .map((each) => [each.variant, each]),
   );
@@ -94,10 +93,7 @@ function latencyFigure({ value, interval, n }: Statement, { kind }: VariantSumma
   return html`<span class="much">${value}</span><small class="evidence">${interval === null ? from : html`<span class="whole">${interval}</span> (95 %), ${from}`}</small>`;
 }
 
-/** How many times as fast: a slower one is below 1, so that all are read alike. */
 function speedFigure(comparison: Comparison, { value: latency }: Statement): Markup {
-  const { value } = comparison;
-  if (value === null) return html`<span class="much none">–</span>`;
-  const { interval, remark } = speedEvidence(comparison);
-  return html`<span class="much">${times(inverse(value) ?? 1)}</span><small class="evidence">${interval !== null && html`<span class="whole">${interval}</span>`}${interval !== null && remark !== null && ', '}${remark}${latency !== null && ` · ${latency}`}</small>`;
+  const { speed, interval, remark } = comparedSpeed(comparison);
+  return html`<span class="much">${speed}</span><small class="evidence"><span class="whole">${interval}</span>${remark !== null && `, ${remark}`}${latency !== null && ` · ${latency}`}</small>`;
 }

@@ -80,13 +80,11 @@ describe('the table beside the images', () => {
     expect(heads.filter((head) => head.includes('gainst'))).toEqual(['Speed against baseline variant']);
   });
 
-  it('the table beside the images has a number without an interval where there are fewer than six blocks', async () => {
+  it('the table beside the images has no number of speed where fewer than six blocks tell nothing', async () => {
     const { row, drawings } = await rowsOf(
       reported(scriptedRun({ ...ORDINARY, seeds: [2], repeats: 1, concurrency: 1 })),
     );
-    expect(row('fast')[1]).toMatch(
-      /^about \d\.\dx as fast.*faster in 4 of 4 pairs; an interval needs 6 pairs of takes, there are 4$/,
-    );
-    expect(drawings).toBeGreaterThan(0);
+    expect(row('fast')[1]).toBe('–too few pairs of takes to tell (4 of 6)');
+    expect(drawings).toBe(0);
   });
 });
