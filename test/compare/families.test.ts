@@ -91,7 +91,7 @@ describe('a family of comparisons', () => {
     const surfaces = async (source: ReportSource) => [
       renderTerminal(source, { colour: false, ascii: false, width: 80, hasPage: true }).replace(/\n/g, ' '),
       (await pageOf(source)).text('body'),
-      [...cardPage(source)].join(''),
+      [...cardPage(source)].join('').replace('differences adjusted for the number of candidates', LINE),
       (await rendered(markdown, source)).get('summary.md')?.replaceAll('\\', '') ?? '',
     ];
     const times = (text: string) => text.split(LINE.slice(0, -1)).length - 1;

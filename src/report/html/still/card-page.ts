@@ -69,7 +69,10 @@ function answer(source: ReportSource, sheet: Sheet): Markup {
   const where = [
     ...(sheet.kinds.length > 1 ? [`${KIND_NAMES[kind.kind]}, ${plural(sheet.kinds.length - 1, 'more kind')}`] : []),
     ...(more > 0 ? [plural(more, 'more variant')] : []),
-    ...[adjustedWords(comparisons, analysis.run.plan.load) ?? []].flat(),
+    // Its intervals stand in the report.
+    ...(adjustedWords(comparisons, analysis.run.plan.load) === null
+      ? []
+      : ['differences adjusted for the number of candidates']),
   ];
   const { prompt, seed } = kind.strip ?? { prompt: null, seed: null };
   return html`<ul class="${`headlines${isLong ? ' long' : ''}`}">${answers.map(({ variant, sentence }) => html`<li${isVoid.has(variant) && html` class="void"`}>${sentence}</li>`)}</ul>

@@ -147,6 +147,7 @@ const FIRST_IMAGES = `
 .report .strip figcaption { align-self: start; display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: baseline; gap: 0 0.625rem; margin: 0.375rem 0 0; font-size: var(--small); }
 .strip figcaption .who { font-size: var(--body); overflow-wrap: anywhere; }
 .strip figcaption .much { font-size: var(--head); font-weight: 650; line-height: 1.2; text-align: right; }
+.much .per { font-size: var(--small); font-weight: 400; }
 .strip figcaption .much.none { color: var(--muted); }
 .report .strip figcaption small { display: block; grid-column: 1 / -1; margin: 0; }
 .strip .original, .scripted .output:has(.image) .original { display: none; }

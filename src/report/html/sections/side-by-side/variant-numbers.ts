@@ -9,6 +9,7 @@ import { latencyStatement, latencyUnits, measuresOf, type Statement } from '../.
 import { UNLIKENESS_WORDS } from '../../../words/likeness-words.ts';
 import { sweepSteps } from '../../../words/load-words.ts';
 import { outputNoun } from '../../../words/names.ts';
+import { DIRECTION_WORDS, speedOf, speedTimes } from '../../../words/value-words.ts';
 import { likenessSquares } from '../../drawing/likeness-squares.ts';
 import { markedName, type VariantMarks } from '../../drawing/variant-mark.ts';
 import { failedAnchor } from '../../markup/failed-takes.ts';
@@ -93,7 +94,9 @@ function latencyFigure({ value, interval, n }: Statement, { kind }: VariantSumma
   return html`<span class="much">${value}</span><small class="evidence">${interval === null ? from : html`<span class="whole">${interval}</span> (95 %), ${from}`}</small>`;
 }
 
+/** The unit is smaller: names need the room. */
 function speedFigure(comparison: Comparison, { value: latency }: Statement): Markup {
-  const { speed, interval, remark } = comparedSpeed(comparison);
-  return html`<span class="much">${speed}</span><small class="evidence"><span class="whole">${interval}</span>${remark !== null && `, ${remark}`}${latency !== null && ` · ${latency}`}</small>`;
+  const { value, ciLow, ciHigh } = comparison;
+  const { interval, remark } = comparedSpeed(comparison);
+  return html`<span class="much">${speedTimes(value ?? 1, ciLow, ciHigh)} <span class="per">${DIRECTION_WORDS[speedOf(value ?? 1).direction]}</span></span><small class="evidence"><span class="whole">${interval}</span>${remark !== null && `, ${remark}`}${latency !== null && ` · ${latency}`}</small>`;
 }
