@@ -139,6 +139,36 @@ describe('retake plan', () => {
     expect(edge.stdout()).toMatch(/ b: needs 9 comparable earlier runs(, has 0)?\n/);
   });
 
+  test.each([
+    [1, 'concurrency: 1', '6 blocks; a difference needs at least 6'],
+    [2, 'concurrency: 1', '6 blocks each; a difference needs at least 6'],
+    [3, 'concurrency: 1', '6 blocks each; a difference of one among 3 candidates needs at least 7'],
+    [10, 'concurrency: 3', '1 round each; a difference of one among 10 candidates needs at least 9'],
+    [10, 'concurrency: [1, 3]', '1 round each; a difference of one among 10 candidates needs at least 9'],
+  ])('retake plan says what a difference of one of %i candidates needs under %s', async (count, load, expected) => {
+    const cwd = freshFolder();
+    const variants = Array.from(
+      { length: count + 1 },
+      (_, at) => `  v${at}: { target: reference/text-to-image${at === 0 ? ', baseline: true' : ''} }`,
+    );
+    writeFileSync(
+      join(cwd, 's.yaml'),
+      [
+        'suite: 1',
+        'name: s',
+        'variants:',
+        ...variants,
+        'prompts: [cat, dog]',
+        'seeds: [1, 2, 3]',
+        'repeats: 1',
+        `load: { ${load} }`,
+      ].join('\n'),
+    );
+    const edge = memoryEdge(cwd);
+    expect(await planCommand({ suite: 's.yaml', set: [], json: false, bodies: false }, edge)).toBe(0);
+    expect(edge.stdout()).toContain(`\nComparison of speed: ${expected}\n`);
+  });
+
   test('retake plan says at which steps of a sweep throughput will be a value, an interval or nothing, and what is missing', async () => {
     const steps = (repeats: number) =>
       planned('json', { set: ['seeds=[1, 2, 3, 4]', `repeats=${repeats}`, 'load.concurrency=[1, 4, 8, 16]'] });

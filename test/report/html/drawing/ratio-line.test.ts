@@ -7,7 +7,6 @@ const line = (value: number, low: number | null = null, high: number | null = nu
   value,
   low,
   high,
-  hasInterval: low !== null || high !== null,
 });
 
 const MARK = variantMarks([])('fast');
