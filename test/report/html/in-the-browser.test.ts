@@ -199,7 +199,7 @@ describeReports('report.html in a browser', sources, (open, folder) => {
   });
 
   it.each([
-    ['ordinary', true],
+    ['compared', true],
     ['priced', false],
     ['forty', false],
     ['priced-sweep', false],

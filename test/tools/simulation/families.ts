@@ -28,6 +28,9 @@ export interface FamilySetting {
 
 const SIZES = [2, 3, 11, 19];
 
+/** More takes in a run cost seconds: of so many only what is false is drawn. */
+const MOST_TAKES = 400;
+
 export const FAMILY_SETTINGS: readonly FamilySetting[] = SIZES.flatMap((candidates) =>
   [12, 36].flatMap((pairs) => [
     { candidates, pairs, differ: 0, ratio: 1 },
@@ -35,7 +38,7 @@ export const FAMILY_SETTINGS: readonly FamilySetting[] = SIZES.flatMap((candidat
       [...new Set([1, candidates])].map((differ) => ({ candidates, pairs, differ, ratio })),
     ),
   ]),
-);
+).filter(({ candidates, pairs, differ }) => differ === 0 || candidates * pairs <= MOST_TAKES);
 
 /** By what a difference is told: the finding, which sentences follow, or the interval alone. */
 type Told = Readonly<Record<'finding' | 'interval', number>>;

@@ -21,7 +21,7 @@ import { tableOf } from './table.ts';
  * earlier runs
  *   npm run simulate -- exact-sizes                        every outcome of max_rise at its limit; nothing is drawn
  *   npm run simulate -- dependence                         what is said of calls that wait for each other
- *   npm run simulate -- families                           several candidates beside one baseline variant
+ *   npm run simulate -- families                           several candidates beside one baseline variant; only if named
  *   RETAKE_SIMULATED_RUNS=20000 npm run simulate           the full count, 1 to 2 hours on two processors; 200 by
  * default
  *   RETAKE_SIMULATED_PROCESSES=1 npm run simulate          one process; by default one for each processor
@@ -43,7 +43,7 @@ const EXACT = 'exact-sizes';
 /** The part of queues under open load: it has a table of its own. */
 const DEPENDENCE = 'dependence';
 
-/** The part of several candidates: it has a table of its own. */
+/** The part of several candidates: it has a table of its own, and takes minutes, so it must be asked for. */
 const FAMILIES = 'families';
 
 const parts: readonly string[] = [...PARTS, HISTORY, EXACT, DEPENDENCE, FAMILIES];
@@ -82,7 +82,7 @@ if (asked.length === 0 || asked.includes(DEPENDENCE)) {
   console.log(queueTable(runs));
 }
 
-if (asked.length === 0 || asked.includes(FAMILIES)) {
+if (asked.includes(FAMILIES)) {
   console.log(`\n${runs} runs of several candidates, latencies that vary by 15 %\n`);
   console.log(familyTable(runs));
 }
