@@ -14,6 +14,7 @@ import { readCsv } from '../fixtures/csv-reader.ts';
 import { pageOf } from '../fixtures/rendered-page.ts';
 import { reported } from '../fixtures/report-source.ts';
 import { chance, ORDINARY, scriptedRun } from '../fixtures/scripted-run.ts';
+import { simulateFamily } from '../tools/simulation/families.ts';
 
 /* Several candidates beside one baseline variant: what is told of one follows the p of all. */
 
@@ -115,5 +116,11 @@ describe('a family of comparisons', () => {
     const slower = await headlines(1);
     expect(places(slower)).toEqual([...suite, 'model-1']);
     expect(slower.join(' ')).not.toMatch(/fastest|Fast and/);
+  });
+
+  it('a run of eleven equal candidates calls one faster or slower in few of 60 runs, and by the intervals alone in many', () => {
+    const { falseRuns } = simulateFamily({ candidates: 11, pairs: 12, differ: 0, ratio: 1 }, 60);
+    expect(falseRuns.finding).toBeLessThanOrEqual(6);
+    expect(falseRuns.interval).toBeGreaterThan(10);
   });
 });

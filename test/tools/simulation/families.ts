@@ -16,7 +16,7 @@ import { samplesOf } from './timed-takes.ts';
  */
 
 /** What is sent, and what is true of the candidates. */
-export interface FamilySetting {
+interface FamilySetting {
   readonly candidates: number;
   /** Pairs of takes of each candidate and the baseline variant. */
   readonly pairs: number;
@@ -31,7 +31,7 @@ const SIZES = [2, 3, 11, 19];
 /** More takes in a run cost seconds: of so many only what is false is drawn. */
 const MOST_TAKES = 400;
 
-export const FAMILY_SETTINGS: readonly FamilySetting[] = SIZES.flatMap((candidates) =>
+const FAMILY_SETTINGS: readonly FamilySetting[] = SIZES.flatMap((candidates) =>
   [12, 36].flatMap((pairs) => [
     { candidates, pairs, differ: 0, ratio: 1 },
     ...[1.05, 1.2].flatMap((ratio) =>
@@ -43,7 +43,7 @@ export const FAMILY_SETTINGS: readonly FamilySetting[] = SIZES.flatMap((candidat
 /** By what a difference is told: the finding, which sentences follow, or the interval alone. */
 type Told = Readonly<Record<'finding' | 'interval', number>>;
 
-export interface FamilyTally {
+interface FamilyTally {
   readonly runs: number;
   /** Runs in which a candidate that equals the baseline variant is told apart from it. */
   readonly falseRuns: Told;
